@@ -16,6 +16,8 @@
 //!
 //! Agents that react to changes and events, in modular behavior trees, are in [`reacting`].
 //!
+//! [`scripted`] reads trees of any dialect from files and runs them beside a walker over nodes; `spec/measuring.md` tells how.
+//!
 //! [`border`] runs some of these trees through the C API, to see what that adds.
 //!
 //! [`corpus`] and [`corpus_pleach`] make up many trees to compile and load, [`measure`] takes medians, [`chart`] draws.

@@ -1,8 +1,8 @@
-//! A host for tests of everything else.
+//! Host for tests that need none in particular.
 
 use pleach::{Call, Function, Host, Status};
 
-/// Its actions go on.
+/// Host whose actions are always running.
 #[derive(Clone, Copy, Debug)]
 pub struct Busy;
 

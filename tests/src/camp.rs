@@ -6,7 +6,7 @@ use pleach_compile::source::{Found, Library};
 use pleach_compile::{Request, compile, dialect};
 use std::path::{Path, PathBuf};
 
-/// The files of a folder.
+/// Files of a folder.
 struct Folder(PathBuf);
 
 impl Library for Folder {
@@ -20,10 +20,10 @@ impl Library for Folder {
     }
 }
 
-/// The image of `spec/examples/btengine/camp.xml`.
+/// Returns the image of `spec/examples/btengine/camp.xml`.
 ///
 /// # Panics
-/// If it has errors.
+/// If the file has errors.
 #[must_use]
 pub fn image() -> Image {
     let folder = Folder(Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec/examples/btengine"));

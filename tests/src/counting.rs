@@ -1,6 +1,7 @@
-//! An allocator that counts, and that fails when it is told to.
+//! Allocator that counts allocations, and fails on demand.
 //!
-//! A program that wants one says so, and each thread has counts of its own: that which runs the tests allocates when it likes.
+//! A program installs it explicitly. Each thread has counts of its own, because the thread that
+//! runs the tests allocates at any time.
 //!
 //! ```
 //! use pleach_tests::counting::{Counting, allocations};
@@ -14,15 +15,17 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-/// The system's allocator, counting.
+/// System allocator that counts.
 #[derive(Debug)]
 pub struct Counting;
 
 thread_local! {
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-    /// Which of the next allocations fails, 0 for none, and from how many bytes on they count.
+    /// Number of the allocation that fails, counted down from the next one; 0 for none. With the
+    /// smallest size in bytes that is counted.
     static FAILS: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
-    /// Bytes that this thread holds now, may be below 0 if another thread allocated them; then those at the peak and in total.
+    /// Bytes that this thread holds, which may be negative if another thread allocated them; then
+    /// the peak and the total of bytes.
     static HELD: Cell<isize> = const { Cell::new(0) };
     static SPENT: Cell<Spent> = const { Cell::new(Spent { peak: 0, total: 0 }) };
 }
@@ -30,19 +33,19 @@ thread_local! {
 /// Bytes that some work has allocated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spent {
-    /// Bytes at the peak, beyond those before the work.
+    /// Peak number of bytes, beyond those before the work.
     pub peak: usize,
-    /// Bytes of all allocations together.
+    /// Total number of bytes of all allocations.
     pub total: usize,
 }
 
-/// How often this thread has allocated.
+/// Returns the number of allocations of this thread.
 #[must_use]
 pub fn allocations() -> usize {
     ALLOCATIONS.get()
 }
 
-/// Does some work, and returns what came of it with the bytes that this thread has allocated meanwhile.
+/// Runs `work`. Returns its result, with the bytes that this thread has allocated meanwhile.
 pub fn spent<T>(work: impl FnOnce() -> T) -> (T, Spent) {
     HELD.set(0);
     SPENT.set(Spent::default());
@@ -50,7 +53,7 @@ pub fn spent<T>(work: impl FnOnce() -> T) -> (T, Spent) {
     (result, SPENT.get())
 }
 
-/// Counts bytes that are allocated.
+/// Counts allocated bytes.
 fn hold(bytes: usize) {
     let held = HELD.get() + bytes as isize;
     HELD.set(held);
@@ -58,15 +61,16 @@ fn hold(bytes: usize) {
     SPENT.set(Spent { peak: peak.max(held.max(0) as usize), total: total + bytes });
 }
 
-/// Does something while the allocation with this number fails, counted from 1 among those of at least so many bytes. Gives what
-/// came of it, and whether it came to that allocation.
+/// Runs `work` while one allocation fails: the one with this number, counted from 1 among
+/// allocations of at least `bytes` bytes. Returns the result, and true if that allocation was
+/// reached.
 pub fn failing<T>(number: usize, bytes: usize, work: impl FnOnce() -> T) -> (T, bool) {
     FAILS.set((number, bytes));
     let result = work();
     (result, FAILS.replace((0, 0)).0 == 0)
 }
 
-/// Counts an allocation; whether it is one that fails.
+/// Counts an allocation. Returns true if it must fail.
 fn fails(size: usize) -> bool {
     ALLOCATIONS.set(ALLOCATIONS.get() + 1);
     let (left, bytes) = FAILS.get();
@@ -78,8 +82,8 @@ fn fails(size: usize) -> bool {
 }
 
 #[expect(unsafe_code, reason = "an allocator is an unsafe trait")]
-// SAFETY: all memory comes from and goes back to the system's allocator, with the layouts that were asked for; null is what an
-// allocator gives that has none.
+// SAFETY: all memory comes from the system's allocator and goes back to it, with the requested
+// layouts. An allocator without memory may return null.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if fails(layout.size()) {

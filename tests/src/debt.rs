@@ -1,4 +1,4 @@
-//! Drag\[en\]gine trees: files in memory in, module out.
+//! Drag\[en\]gine trees: converts files in memory to a module.
 
 use pleach_compile::diagnostic::Severity;
 use pleach_compile::dialect::Dialect;
@@ -8,10 +8,11 @@ use pleach_compile::session::Session;
 use pleach_compile::source::{Found, Library};
 use std::collections::BTreeMap;
 
-/// The name of the tree that is compiled.
+/// Name of the tree that is compiled.
 pub const MAIN: &str = "main";
 
-/// Compiles a text, with further files by path (beginning with `/`), to a module. Or the first error.
+/// Compiles a text to a module, with further files by path (beginning with `/`). Fails with the
+/// first error.
 pub fn module(source: &str, files: &BTreeMap<String, String>) -> Result<Module, String> {
     let dialect: &dyn Dialect = &Dragengine;
     let (shelf, manifest) = (Shelf { source, files }, dialect.own_manifest());
@@ -23,7 +24,7 @@ pub fn module(source: &str, files: &BTreeMap<String, String>) -> Result<Module, 
     })
 }
 
-/// A text and files.
+/// Text and further files.
 struct Shelf<'a> {
     source: &'a str,
     files: &'a BTreeMap<String, String>,
@@ -44,7 +45,7 @@ impl Library for Shelf<'_> {
     }
 }
 
-/// A text in the encoding that it declares, if it can be.
+/// Encodes a text in the encoding that it declares, if possible.
 fn bytes(text: &str) -> Vec<u8> {
     let declared =
         text.split_once("?>").is_some_and(|(line, _)| line.to_ascii_uppercase().contains("ISO-8859-1"));

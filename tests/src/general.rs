@@ -1,7 +1,7 @@
-//! Numbers in the form of C's `%g`, which the recorded cases are written in.
+//! Numbers in the form of C's `%g`, which recorded cases use.
 
-/// `value` with `digits` significant digits (at least one), without trailing zeros; very large and very small numbers
-/// in scientific notation.
+/// Returns `value` with `digits` significant digits (at least one), without trailing zeros. Very
+/// large and very small numbers are in scientific notation.
 ///
 /// ```
 /// # use pleach_tests::general::general;
@@ -13,7 +13,7 @@ pub fn general(value: f64, digits: usize) -> String {
     if !value.is_finite() {
         return format!("{value}").to_lowercase();
     }
-    // Rounding comes first, as it may change the exponent.
+    // Rounding comes first, because it may change the exponent.
     let rounded = format!("{value:.*e}", digits - 1);
     let (mantissa, exponent) = rounded.split_once('e').unwrap_or((&rounded, "0"));
     let exponent: i32 = exponent.parse().unwrap_or_default();
@@ -26,7 +26,7 @@ pub fn general(value: f64, digits: usize) -> String {
     }
 }
 
-/// Without the zeros that end a fraction.
+/// Removes the zeros at the end of a fraction.
 fn trim(number: &str) -> &str {
     if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number }
 }

@@ -1,11 +1,11 @@
-//! Trees written in a test: text in, image out.
+//! Trees in the text of a test, compiled to an image.
 
 use pleach::Image;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
 use pleach_compile::{Compilation, Request, compile, dialect};
 
-/// Compiles trees; `entries` can be started.
+/// Compiles trees. The trees in `entries` can be started.
 #[must_use]
 pub fn compilation(files: &[(&str, &str)], manifest: &Manifest, entries: &[&str]) -> Compilation {
     let dialect = dialect::by_name("unvanquished").expect("the dialect exists");
@@ -18,7 +18,7 @@ pub fn compilation(files: &[(&str, &str)], manifest: &Manifest, entries: &[&str]
 /// Compiles trees with the dialect's own manifest to a verified image.
 ///
 /// # Panics
-/// If they have errors.
+/// If the trees have errors.
 #[must_use]
 pub fn image(files: &[(&str, &str)], entries: &[&str]) -> Image {
     let manifest = dialect::by_name("unvanquished").expect("the dialect exists").own_manifest();

@@ -1,9 +1,10 @@
-//! The proof side of pleach.
+//! Tests and judges of pleach.
 //!
-//! What a tree means is said three times in this workspace: by the recorded outcomes of the original evaluators
-//! ([`conformance`]), by an interpreter so plain that reading it settles what it does ([`mod@reference`]), and by the
-//! engines that games run. This package holds the first two and makes them agree with each other and with the third.
-//! Nothing here ships: slowness, recursion and allocation are welcome if they make a judge easier to trust.
+//! This workspace defines the meaning of a tree three times: by the recorded results of the
+//! original evaluators ([`conformance`]), by a simple interpreter ([`mod@reference`]), and by the
+//! engines that games run. This package holds the first two, and checks that all three agree.
+//! Nothing here ships. Slow, recursive and allocating code is acceptable if it makes a judge easier
+//! to trust.
 //!
 //! ```console
 //! $ cargo run -q --release -p pleach-tests --bin conformance -- tests/conformance/unvanquished

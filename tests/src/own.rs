@@ -1,4 +1,4 @@
-//! Programs in pleach's own language: files in memory in, module out.
+//! Programs in pleach's own language: converts files in memory to a module.
 
 use pleach_compile::diagnostic::{Diagnostic, Severity};
 use pleach_compile::dialect::{self, Dialect};
@@ -8,16 +8,16 @@ use pleach_compile::source::Sources;
 use pleach_compile::texts::Texts;
 use std::collections::BTreeMap;
 
-/// The file that is compiled.
+/// File that is compiled.
 pub const MAIN: &str = "main.pleach";
 
-/// Compiles the file [`MAIN`] of these to a module; every tree of it without parameters is an entry. Or the first error,
-/// with its place.
+/// Compiles the file [`MAIN`] of a set of files to a module. Every tree without parameters is an
+/// entry. Fails with the first error and its place.
 pub fn module(files: &BTreeMap<String, String>) -> Result<Module, String> {
     with_sources(files).map(|(module, _)| module)
 }
 
-/// The same, with the files as the module's places know them.
+/// Compiles like [`module`], and also returns the sources that the places of the module refer to.
 pub fn with_sources(files: &BTreeMap<String, String>) -> Result<(Module, Sources), String> {
     let dialect = dialect();
     let (library, manifest) = (library(files), dialect.own_manifest());
@@ -41,16 +41,16 @@ fn told(session: &Session<'_>, error: &Diagnostic) -> String {
     format!("{at}{}: {}", error.code.id, error.message)
 }
 
-/// The language.
+/// Returns the language.
 ///
 /// # Panics
-/// If the compiler does not know it.
+/// If the compiler does not know the language.
 #[must_use]
 pub fn dialect() -> &'static dyn Dialect {
     dialect::by_name("pleach").expect("the compiler knows the language")
 }
 
-/// Files by path.
+/// Returns a library of files by path.
 pub fn library<'a>(files: impl IntoIterator<Item = (&'a String, &'a String)>) -> Texts {
     files.into_iter().fold(Texts::new("pleach"), |texts, (path, text)| texts.with(path, text))
 }

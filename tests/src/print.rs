@@ -1,8 +1,9 @@
-//! A tree in the form of the printout that recorded cases hold.
+//! Printout of a tree in the form of recorded cases.
 //!
-//! The form shows precedence and grouping: every binary expression stands in parentheses, every block on lines of its
-//! own. Included trees are named, not expanded. Two host functions have a second name, and the printout knows only the
-//! one: `equip` prints as `buy`, `buildingIsDamaged` as `buildingIsBurning`.
+//! The form shows precedence and grouping: every binary expression is in parentheses, and every
+//! block on lines of its own. Included trees are named, not expanded. Two host functions have a
+//! second name, and the printout has one name for both: `equip` prints as `buy`,
+//! `buildingIsDamaged` as `buildingIsBurning`.
 //!
 //! ```text
 //! selector
@@ -19,7 +20,8 @@ use crate::general::general;
 use pleach_compile::ast::{Binary, Expr, File, Node, NodeIndex, Role, Value};
 use pleach_compile::text::{Interner, Sym};
 
-/// Prints the tree `name`, its class tree first; nothing if there is no such tree. Strings are bytes, and print so.
+/// Prints the tree `name`, its class tree first. Returns nothing if there is no such tree. Strings
+/// are bytes and are printed as such.
 #[must_use]
 pub fn print(file: &File, names: &Interner, name: &str) -> Vec<u8> {
     let mut printer = Printer { file, names, out: Vec::new() };
@@ -76,7 +78,7 @@ impl Printer<'_> {
         self.out.push(b'\n');
     }
 
-    /// A list has braces even when it has no children.
+    /// Returns true for a list. A list has braces even without children.
     fn is_list(&self, node: &Node) -> bool {
         let lists: [&[u8]; 4] = [b"selector", b"sequence", b"fallback", b"concurrent"];
         lists.contains(&self.names.bytes(node.keyword))

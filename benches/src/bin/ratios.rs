@@ -9,6 +9,9 @@
 //! THREADS <tree> <agents> <x one thread, by two>
 //! CAPI <tree> <agents> <x the time of Rust>
 //! SHORTCUT <shortcut> <tree> <engine> <agents> <x the time with it, without it>
+//! TREE <file> <engine> <agents> <x walker> <nanoseconds> [<instructions>]
+//! OPCODE <tree> <opcode> <times in an agent's tick>
+//! COST <tree> <system> <instructions> <function>
 //! LOAD <nanoseconds per byte to map and verify> <x compiling the same trees>
 //! ```
 //!
@@ -17,7 +20,8 @@
 //! do not do the same. `--svg FILE` draws the engines beside hand-written Rust. Names (of trees, or `slow`, `threads`,
 //! `select`, `react`, `texts`) pick what is measured; without any, all is, which takes long. `--capi` measures a tick through the C API
 //! against the same through Rust, and nothing else unless it is named. `shortcuts` measures what each shortcut of the engines is
-//! worth, on all these trees and on the files whose paths follow.
+//! worth, on all these trees and on the files whose paths follow. `tree` measures the trees in the files whose paths follow: on
+//! each engine, beside a walker over nodes, and in instructions of the processor if callgrind is installed.
 
 use pleach::Shortcut;
 use pleach_benches::border;
@@ -29,7 +33,7 @@ use pleach_benches::fields::Tree;
 use pleach_benches::lineup::{Workload, calls_per_tick};
 use pleach_benches::measure::{Runner, median, time};
 use pleach_benches::reacting::Reacting;
-use pleach_benches::scripted;
+use pleach_benches::scripted::{self, instructions, report};
 use pleach_benches::select;
 use pleach_benches::shortcuts::{self, Worth};
 use pleach_benches::system::{BONSAI, Named, Role, engines};
@@ -79,11 +83,14 @@ struct Wanted {
     drawing: Option<String>,
     /// Whether shortcuts are to be measured, and on which trees from files.
     shortcuts: Option<Vec<String>>,
+    /// Trees from files that are to be measured beside the walker.
+    files: Vec<String>,
 }
 
 impl Wanted {
     fn parse(mut args: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut wanted = Self { names: Vec::new(), capi: false, drawing: None, shortcuts: None };
+        let mut wanted =
+            Self { names: Vec::new(), capi: false, drawing: None, shortcuts: None, files: Vec::new() };
         let known: Vec<_> = Workload::all().map(Workload::name).chain(OTHERS).collect();
         while let Some(arg) = args.next() {
             if arg == "--svg" {
@@ -92,11 +99,16 @@ impl Wanted {
                 wanted.capi = true;
             } else if arg == "shortcuts" {
                 wanted.shortcuts = Some(args.by_ref().collect());
+            } else if arg == "tree" {
+                wanted.files = args.by_ref().collect();
+                if wanted.files.is_empty() {
+                    return Err("tree wants the names of files".to_owned());
+                }
             } else if known.contains(&&*arg) {
                 wanted.names.push(arg);
             } else {
                 return Err(format!(
-                    "`{arg}` is not measured; there are --svg FILE, --capi and {}",
+                    "`{arg}` is not measured; there are --svg FILE, --capi, shortcuts [FILE...], tree FILE... and {}",
                     known.join(", ")
                 ));
             }
@@ -110,7 +122,17 @@ impl Wanted {
 }
 
 fn run() -> Result<(), Box<dyn std::error::Error>> {
-    let wanted = Wanted::parse(std::env::args().skip(1))?;
+    let args: Vec<_> = std::env::args().skip(1).collect();
+    if let [instructions::ARGUMENT, file, system, agents] =
+        args.iter().map(String::as_str).collect::<Vec<_>>()[..]
+    {
+        return Ok(instructions::serve(file.as_ref(), system, agents.parse()?)?);
+    }
+    let wanted = Wanted::parse(args.into_iter())?;
+    if !wanted.files.is_empty() {
+        let mut files = wanted.files.iter();
+        return Ok(files.try_for_each(|file| report::tree(file.as_ref(), &measure))?);
+    }
     if let Some(files) = &wanted.shortcuts {
         return Ok(worths(files)?);
     }

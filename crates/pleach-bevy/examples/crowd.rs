@@ -1,4 +1,4 @@
-//! Ten thousand guards, without a window: they heal when they are hurt, and walk to and fro.
+//! Ten thousand guards without a window. They heal when they are hurt, and walk to and fro.
 
 use bevy_app::{App, Startup, TaskPoolPlugin, Update};
 use bevy_asset::{AssetPlugin, Assets};
@@ -7,7 +7,8 @@ use pleach_bevy::pleach::Image;
 use pleach_bevy::prelude::*;
 use pleach_compile::{Request, compile, dialect, texts::Texts};
 
-/// A game ships what `pleach build` makes of this, and loads it: `assets.load("guard.plc")`.
+/// Source of the tree. A game ships the image that `pleach build` makes of it, and loads it by
+/// `assets.load("guard.plc")`.
 const GUARD: &str = "
     action heal()
     var health: float

@@ -10,9 +10,10 @@ use std::borrow::Cow;
 
 /// Choice of the tree that an entity runs.
 ///
-/// When the trees are loaded, the entity becomes an agent of their crowd ([`InCrowd`]). Another
-/// tree of the same trees begins with the variables as they are. If `trees` changes, the entity
-/// begins as a new agent. If the component is removed, the agent ends, and running actions are halted.
+/// When the trees are loaded, the entity becomes an agent of their crowd ([`InCrowd`]). If `tree`
+/// changes, the agent keeps its variables and begins the new tree. If `trees` changes, the entity
+/// begins as a new agent. If the component is removed, the agent ends, and running actions are
+/// halted.
 #[derive(Component, Clone, Debug)]
 #[component(on_remove = leave)]
 pub struct Behavior {
@@ -23,7 +24,7 @@ pub struct Behavior {
 }
 
 impl Behavior {
-    /// Runs the tree of this name.
+    /// Creates a choice of the tree with this name.
     #[must_use]
     pub fn new(trees: &Handle<Trees>, tree: impl Into<Cow<'static, str>>) -> Self {
         Self { trees: trees.clone(), tree: tree.into() }
@@ -72,7 +73,7 @@ fn leave(mut world: DeferredWorld<'_>, context: HookContext) {
     world.commands().entity(context.entity).try_remove::<(InCrowd, NoTree)>();
 }
 
-/// Notes the agent, which despawns before the next tick: its crowd may be in a tick now.
+/// Records the agent, which is despawned before the next tick: its crowd may be in a tick now.
 fn note_departure(mut world: DeferredWorld<'_>, context: HookContext) {
     let Some(of) = world.get::<InCrowd>(context.entity) else { return };
     let place = (of.crowd, of.agent);

@@ -8,15 +8,15 @@ use std::sync::Arc;
 
 /// Trees that were compiled into one image. Entities run them by [`Behavior`](crate::Behavior).
 ///
-/// A change of the asset is a new build of the trees, which running agents go on in.
+/// A change of the asset is a new build of the trees. Running agents continue in the new build.
 #[derive(Asset, TypePath, Clone, Debug)]
 pub struct Trees {
     pub(crate) image: Arc<Image>,
 }
 
 impl Trees {
-    /// Wraps an image that the game has from elsewhere: from a pack file, or from the compiler in a
-    /// development build.
+    /// Wraps an image from another source: from a pack file, or from the compiler in a development
+    /// build.
     #[must_use]
     pub fn new(image: Image) -> Self {
         Self { image: Arc::new(image) }

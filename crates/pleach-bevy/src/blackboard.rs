@@ -2,23 +2,24 @@
 
 use pleach::{Agent, Crowd, Variable};
 
-/// Lanes of a chunk.
+/// Number of lanes of a chunk.
 pub(crate) const LANES: usize = 256;
-/// Words of a mask with a bit for each lane of a chunk.
+/// Number of words of a mask with a bit for each lane of a chunk.
 pub(crate) const WORDS: usize = LANES / 64;
 
-/// Type that variables have: `bool`, `i8`, `u8`, `i16`, `u16`, `i32` or `f32`.
+/// Type of variables: `bool`, `i8`, `u8`, `i16`, `u16`, `i32` or `f32`.
 pub trait Blackboard: pleach::values::VariableValue + Default + PartialEq + Send + Sync + 'static {
-    /// Sets a variable in some lanes of a chunk. Each bit of `mask` that is set stands for a lane.
+    /// Sets a variable in some lanes of a chunk. Each set bit of `mask` stands for a lane.
     #[doc(hidden)]
     fn store(crowd: &mut Crowd, chunk: usize, variable: Variable, values: &[Self], mask: [u64; WORDS]);
 
-    /// Calls `each` with the lane, the agent and the value of a variable, for all agents of a chunk.
+    /// Calls `each` with the lane, the agent and the value of a variable, for all agents of a
+    /// chunk.
     #[doc(hidden)]
     fn load(crowd: &Crowd, chunk: usize, variable: Variable, each: impl FnMut(usize, Agent, Self));
 }
 
-/// Lists the lanes of a mask, from the first on.
+/// Lists the lanes of a mask in ascending order.
 fn lanes(mask: [u64; WORDS]) -> impl Iterator<Item = usize> {
     mask.into_iter().enumerate().flat_map(|(word, mut bits)| {
         core::iter::from_fn(move || {
@@ -58,7 +59,7 @@ macro_rules! numbers {
 
 numbers!(i8 u8 i16 u16 i32 f32);
 
-/// Writes only the lanes maskse value differs, because trees can react to a change of a `bool`.
+/// Writes only the lanes whose value differs, because trees can react to a change of a `bool`.
 impl Blackboard for bool {
     fn store(crowd: &mut Crowd, chunk: usize, variable: Variable, values: &[Self], mut mask: [u64; WORDS]) {
         let Ok(bits) = crowd.columns().bits(chunk, variable) else { return };
@@ -73,7 +74,7 @@ impl Blackboard for bool {
             crowd.columns().agents_of(chunk).filter(|(lane, _)| mask[lane / 64] >> (lane % 64) & 1 != 0);
         let others: Vec<_> = others.collect();
         for (lane, agent) in others {
-            // It cannot fail: the variable is a `bool` of these agents.
+            // Setting cannot fail: the variable is a `bool` of these agents.
             let _ = crowd.set(agent, variable, values[lane]);
         }
     }

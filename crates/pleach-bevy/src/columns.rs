@@ -1,7 +1,8 @@
 //! Systems that copy components to columns of variables, and back.
 //!
 //! Values are read from components in the order of the world, stored by the lanes of their agents,
-//! and copied chunk by chunk. So the world is read as it lies in memory, and columns are written whole.
+//! and copied chunk by chunk. So both the components and the columns are accessed in the order of
+//! memory.
 
 use crate::agent::InCrowd;
 use crate::blackboard::{Blackboard, LANES, WORDS};
@@ -16,7 +17,8 @@ struct Values<T> {
     values: Vec<T>,
     /// For each chunk, the lanes that have a value.
     masks: Vec<[u64; WORDS]>,
-    /// For each agent, by its index, its lane counted from the first chunk on.
+    /// Position of each agent's value, by the index of the agent: its lane, counted from the first
+    /// chunk on.
     places: Vec<u32>,
 }
 
@@ -79,10 +81,10 @@ pub(crate) fn input<C: Component, T: Blackboard>(
     Box::new(IntoSystem::into_system(system))
 }
 
-/// For each lane, the agent and the value of the last look at a variable.
+/// Agent and value in each lane when a variable was last read.
 type Last<T> = Vec<Option<(Agent, T)>>;
 
-/// Makes a system that sets components from a variable, wherever the value differs from the last one.
+/// Makes a system that sets components from a variable if its value differs from the last one.
 pub(crate) fn output<C: Component<Mutability = Mutable>, T: Blackboard>(
     name: &str,
     write: impl Fn(T, &mut C) + Send + Sync + 'static,

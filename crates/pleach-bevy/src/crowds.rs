@@ -11,9 +11,10 @@ use bevy_ecs::prelude::*;
 use pleach::{Crowd, Outcome, Program, Tally};
 use std::collections::HashMap;
 
-/// Crowds of an app: to save and restore states, to set paces, to read and set shared variables.
+/// Crowds of an app, for saving and restoring states, setting tick intervals, and reading and
+/// setting shared variables.
 ///
-/// During a tick the resource is not in the world. Actions and queries have their agents in their input.
+/// During a tick the resource is not in the world. Actions and queries get their agents as input.
 #[derive(Resource, Debug, Default)]
 pub struct Crowds {
     pub(crate) all: Vec<Herd>,
@@ -25,7 +26,7 @@ pub struct Crowds {
 #[derive(Debug)]
 pub(crate) struct Herd {
     pub(crate) crowd: Crowd,
-    /// For each agent, by its index, its entity.
+    /// Entity of each agent, by the agent's index.
     pub(crate) entities: Vec<Entity>,
 }
 
@@ -44,7 +45,8 @@ impl Crowds {
 
     /// Returns the crowd of an entity, to be changed.
     ///
-    /// Do not spawn, despawn or switch agents here: [`Behavior`](crate::Behavior) does.
+    /// Do not spawn, despawn or switch agents here: the plugin does so by
+    /// [`Behavior`](crate::Behavior).
     pub fn of_mut(&mut self, of: &InCrowd) -> Option<&mut Crowd> {
         self.all.get_mut(of.crowd as usize).map(|herd| &mut herd.crowd)
     }
@@ -92,7 +94,7 @@ pub(crate) fn tick(world: &mut World) {
 /// Work with a world, its crowds, the functions of their trees, and the game's own host.
 type Work<'w> = dyn FnMut(&mut World, &mut Crowds, &mut Functions, Own<'_>) + 'w;
 
-/// Runs work while crowds, functions and the game's own host are out of the world.
+/// Runs work while the crowds, the functions and the game's own host are taken out of the world.
 pub(crate) fn apart(world: &mut World, run: &mut Work<'_>) {
     let OwnHost(apart) = *world.resource::<OwnHost>();
     world.resource_scope(|world, mut crowds: Mut<'_, Crowds>| {

@@ -1,7 +1,7 @@
 //! Actions and queries as systems.
 //!
-//! No schedule has these systems. A tick runs a system with the entities that came to its leaf. So
-//! systems are kept here, initialized, under the numbers that trees call them by.
+//! These systems are in no schedule. A tick runs a system with the entities that came to its leaf.
+//! The systems are kept here, initialized, under the numbers by which trees call them.
 
 use crate::agent::entity;
 use crate::blackboard::Blackboard;
@@ -14,20 +14,20 @@ use pleach::{Batch, Call, Function, Program, Status};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// Input of an action: the entities that came to it in this tick, and room for their statuses.
+/// Input of an action: the entities that came to it in this tick, and places for their statuses.
 pub struct Act<'a> {
     /// The call: arguments, and columns of the agents' variables.
     pub batch: &'a mut Batch<'a>,
-    /// Statuses of the entities, in their order. Each is [`Status::Failure`] at first.
+    /// Statuses of the entities, in their order, initially [`Status::Failure`].
     pub out: &'a mut [Status],
     pub(crate) entities: &'a [Entity],
 }
 
-/// Input of a query: the entities that it is asked about, and room for the answers.
+/// Input of a query: the entities that it is asked about, and places for the answers.
 pub struct Ask<'a> {
     /// The call: arguments, and columns of the agents' variables.
     pub batch: &'a mut Batch<'a>,
-    /// Answers for the entities, in their order. Each is 0 at first.
+    /// Answers for the entities, in their order, initially 0.
     pub out: &'a mut [f64],
     pub(crate) entities: &'a [Entity],
 }
@@ -57,7 +57,8 @@ macro_rules! input {
 input!(Act Ask);
 
 impl Act<'_> {
-    /// Calls `act` for one entity after the other. The call has the arguments and the agent's variables.
+    /// Calls `act` for one entity after the other. The call has the arguments and the agent's
+    /// variables.
     pub fn each(&mut self, mut act: impl FnMut(Entity, &mut Call<'_>) -> Status) {
         self.batch.each(self.out, |call| act(entity(self.entities, call.agent), call));
     }
@@ -83,7 +84,8 @@ impl<I: SystemInput + 'static> Ready<I> {
         Self { defers: system.has_deferred(), system: Box::new(system) }
     }
 
-    /// Runs the system. A system that fails panics; pleach makes a fault of the agents of it.
+    /// Runs the system. If the system fails, this panics, and pleach turns the panic into a fault
+    /// of the agents.
     pub(crate) fn run(&mut self, input: I::Inner<'_>, world: &mut World) {
         let ran = self.system.run_without_applying_deferred(input, world);
         if self.defers {
@@ -97,7 +99,7 @@ impl<I: SystemInput + 'static> Ready<I> {
     }
 }
 
-/// Action that needs nothing of the world.
+/// Action that needs no access to the world.
 type OverColumns = Box<dyn FnMut(&mut Batch<'_>, &mut [Status]) + Send + Sync>;
 
 /// Implementation of an action.
@@ -109,11 +111,12 @@ pub(crate) enum Does {
 /// Implementation of a query.
 pub(crate) enum Answer {
     System(Ready<Ask<'static>>),
-    /// A column that an input writes.
+    /// Column that an input writes.
     Column(Type),
 }
 
-/// Compares the type of a program's variable of this name with the type it is bound by. Returns the error.
+/// Function that compares the type of a program's variable of this name with the bound type.
+/// Returns the error if they differ.
 type Check = fn(&Program, &str) -> Option<String>;
 
 /// Functions and variables that trees can name.
@@ -149,7 +152,8 @@ impl Functions {
         self.answer(name, Answer::System(Ready::new(system, world)));
     }
 
-    /// Binds a variable to components. An input also answers the query of its name, if no system does.
+    /// Binds a variable to components. An input also answers the query of its name unless a system
+    /// does.
     pub(crate) fn add_variable<T: Blackboard>(&mut self, name: &str, is_input: bool) {
         self.bound.push((name.to_owned(), |program, name| {
             program.variable(name)?;

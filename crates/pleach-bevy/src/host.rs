@@ -1,7 +1,7 @@
 //! A world as the host of trees.
 //!
-//! Functions that are bound by name come first. All other names are those of the game's own host, if
-//! there is one. It is called directly.
+//! Functions that are bound by name come first. All other names go to the game's own host, if there
+//! is one, which is called directly.
 
 use crate::agent::entity;
 use crate::functions::{Act, Answer, Ask, Does, Functions};
@@ -12,13 +12,13 @@ use pleach::host::{Effect, LogKind, RunawayTick};
 use pleach::values::Type;
 use pleach::{Agent, Batch, Call, Function, Halt, Host, Status};
 
-/// Functions of the game's own host have numbers from here on.
+/// Smallest number of a function of the game's own host.
 const OWN: u32 = 1 << 31;
 
 /// Host of the game, if it has one.
 pub(crate) type Own<'a> = Option<&'a mut (dyn Host + 'static)>;
 
-/// Function that runs work while the game's own host, if there is one, is out of the world.
+/// Function that runs work while the game's own host, if there is one, is taken out of the world.
 pub(crate) type Apart = fn(&mut World, &mut dyn FnMut(&mut World, Own<'_>));
 
 /// Access to the game's own host.
@@ -42,13 +42,14 @@ impl OwnHost {
 pub(crate) struct WorldHost<'w> {
     pub(crate) world: &'w mut World,
     pub(crate) functions: &'w mut Functions,
-    /// For each agent, by index, its entity.
+    /// Entity of each agent, by the agent's index.
     pub(crate) entities: &'w [Entity],
     pub(crate) own: Own<'w>,
 }
 
 impl WorldHost<'_> {
-    /// Returns the game's own host and its number for a function, if the function is that host's.
+    /// Returns the game's own host and its number for a function, if the function belongs to that
+    /// host.
     fn own(&mut self, function: u32) -> Option<(&mut (dyn Host + 'static), u32)> {
         let number = function.checked_sub(OWN)?;
         Some((&mut **self.own.as_mut()?, number))

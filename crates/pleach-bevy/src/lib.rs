@@ -1,7 +1,8 @@
 //! Behavior trees of pleach for entities of Bevy.
 //!
-//! An entity with a [`Behavior`] runs a tree. All entities whose trees are in one file are the agents of one crowd, which is ticked
-//! at once: a leaf of the tree is a system that is run with all entities that came to it, not a call for each.
+//! An entity with a [`Behavior`] runs a tree. All entities whose trees are in one file are the
+//! agents of one crowd, which is ticked at once. A leaf of the tree is a system that runs with all
+//! entities that came to the leaf. There is no call for each entity.
 //!
 //! ```
 //! use bevy_app::{App, Startup, TaskPoolPlugin, Update};
@@ -29,39 +30,46 @@
 //! }
 //!
 //! App::new()
-//!     .add_plugins((TaskPoolPlugin::default(), AssetPlugin::default(), PleachPlugin::in_schedule(Update)))
+//!     .add_plugins((TaskPoolPlugin::default(), AssetPlugin::default()))
+//!     .add_plugins(PleachPlugin::in_schedule(Update))
 //!     .behavior_input("health", |health: &Health| health.0)
 //!     .behavior_action("heal", heal)
 //!     .add_systems(Startup, spawn)
 //!     .run();
 //! ```
 //!
-//! # How a frame goes
+//! # Steps of a frame
 //!
-//! | set | what happens |
+//! | set | step |
 //! |---|---|
-//! | [`BehaviorSystems::Prepare`] | trees that were loaded or have changed are linked, entities join and leave their crowds, [`Raise`]d events happen |
-//! | [`BehaviorSystems::Input`] | variables of trees become what components say, column by column |
+//! | [`BehaviorSystems::Prepare`] | trees are linked, entities join and leave, events are raised |
+//! | [`BehaviorSystems::Input`] | variables of trees are set from components, column by column |
 //! | [`BehaviorSystems::Tick`] | all agents are ticked once; leaves run as systems |
-//! | [`BehaviorSystems::Output`] | components become what variables say, where these have changed |
+//! | [`BehaviorSystems::Output`] | components are set from variables that have changed |
 //!
-//! # What it costs
+//! # Costs
 //!
-//! The tick is an exclusive system, for its leaves may be any systems: nothing else runs meanwhile. A leaf is run once for up to 256
-//! entities, so what it costs to run a system does not matter much; looking a component up by entity is what does. What leaves
-//! ask for again and again belongs in variables, by inputs: then the tree reads columns, and no system is run at all. A
-//! [host of the game's own](AppExt::behavior_host) is asked as directly as without Bevy. The package `benches/bevy` measures all of it.
+//! The tick is an exclusive system, because its leaves may be any systems: no other system runs
+//! meanwhile. A leaf runs once for up to 256 entities, so the cost of running a system is small.
+//! Looking up a component by entity costs more. Values that leaves read often belong in variables,
+//! by inputs: the tree then reads columns, and no system runs. A [host of the game's
+//! own](AppExt::behavior_host) is called as directly as without Bevy. The package `benches/bevy`
+//! measures all of this.
 //!
 //! # Trees that change
 //!
-//! A [`Trees`] asset that changes is linked anew, and its agents go on where they were, as `pleach::Crowd::reload` tells. If the new
-//! build cannot be linked or a tree is gone, the old one goes on. [`TreesChanged`] says what became of the agents.
+//! A [`Trees`] asset that changes is linked again, and its agents continue at their nodes as
+//! `pleach::Crowd::reload` describes. If the new build cannot be linked or lacks a tree that is in
+//! use, the old build stays. [`TreesChanged`] reports the agents that continue and those that begin
+//! anew.
 //!
 //! # Trees that cannot be run
 //!
-//! A file that cannot be loaded, a function that the app lacks or a tree that is not there is no panic: [`TreesFailed`] says what is
-//! wrong, with the file and all names, and the crate `log` gets the same text as an error. An app that has no logger and reads
-//! no messages sees nothing of that, so install one of both, or choose a panic: [`PleachPlugin::panic_on_failure`].
+//! There is no panic if a file cannot be loaded, the app lacks a function, or a tree does not
+//! exist. [`TreesFailed`] reports the problem with the file and all names, and the crate `log` gets
+//! the same text as an error. An app without a logger that does not read the messages gets no
+//! report. So install a logger, read the messages, or choose a panic:
+//! [`PleachPlugin::panic_on_failure`].
 
 mod agent;
 mod asset;
@@ -101,7 +109,8 @@ pub mod prelude {
     pub use pleach::{Batch, Call, Status};
 }
 
-/// Plugin that ticks the trees of entities once in each run of its schedule. It needs `AssetPlugin`.
+/// Plugin that ticks the trees of entities once in each run of its schedule. It needs
+/// `AssetPlugin`.
 #[derive(Clone, Copy, Debug)]
 pub struct PleachPlugin {
     schedule: InternedScheduleLabel,
@@ -115,7 +124,8 @@ impl PleachPlugin {
         Self { schedule: schedule.intern(), on_failure: OnFailure::default() }
     }
 
-    /// Panics where [`TreesFailed`] would be written: for tests, and for games that ship all their trees.
+    /// Panics in the cases in which [`TreesFailed`] is written otherwise. For tests, and for games
+    /// that ship all their trees.
     #[must_use]
     pub fn panic_on_failure(self) -> Self {
         Self { on_failure: OnFailure::Panic, ..self }
@@ -129,16 +139,16 @@ impl Default for PleachPlugin {
     }
 }
 
-/// Steps of a tick, in their order.
+/// Steps of a tick, in order.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BehaviorSystems {
-    /// Trees are linked, entities join and leave, events happen.
+    /// Trees are linked, entities join and leave, events are raised.
     Prepare,
-    /// Variables become what components say.
+    /// Variables are set from components.
     Input,
     /// Trees are ticked.
     Tick,
-    /// Components become what variables say.
+    /// Components are set from variables.
     Output,
 }
 
@@ -173,20 +183,22 @@ impl Plugin for PleachPlugin {
     }
 }
 
-/// Binds functions and components of an app to names of its trees. [`PleachPlugin`] comes first.
+/// Functions that bind names of trees to functions and components of an app. The [`PleachPlugin`]
+/// must be added before.
 pub trait AppExt {
-    /// Adds an action: a system that is run with the entities that came to it in this tick.
+    /// Adds an action: a system that runs with the entities that came to it in this tick.
     fn behavior_action<M>(&mut self, name: &str, system: impl IntoSystem<Act<'static>, (), M>) -> &mut Self;
 
-    /// Adds an action that needs nothing of the world: a function over the columns of a chunk. It costs
-    /// less than a system.
+    /// Adds an action that needs no access to the world: a function over the columns of a chunk. It
+    /// costs less than a system.
     fn behavior_function(
         &mut self,
         name: &str,
         act: impl FnMut(&mut Batch<'_>, &mut [Status]) + Send + Sync + 'static,
     ) -> &mut Self;
 
-    /// Adds a host of the game's own, which is a resource: it has all functions that nothing else adds.
+    /// Adds a host of the game's own, which is a resource. It provides all functions that are not
+    /// added by name.
     ///
     /// Trees call it as directly as without Bevy. It sees agents, not entities. During a tick the
     /// resource is not in the world.
@@ -194,21 +206,21 @@ pub trait AppExt {
         &mut self,
     ) -> &mut Self;
 
-    /// Adds a query: a system that is run with the entities that it is asked about.
+    /// Adds a query: a system that runs with the entities that it is asked about.
     fn behavior_query<M>(&mut self, name: &str, system: impl IntoSystem<Ask<'static>, (), M>) -> &mut Self;
 
-    /// Sets a variable of trees, or the answer of a query without arguments, before each tick: to the
-    /// value that `read` returns for a component.
+    /// Sets a variable of trees before each tick to the value that `read` returns for a component.
+    /// The value also answers a query of this name without arguments.
     ///
-    /// Entities without the component keep their value. Trees without the name are not concerned.
+    /// Entities without the component keep their value. Trees without the name are not affected.
     fn behavior_input<C: Component, T: Blackboard>(
         &mut self,
         name: &str,
         read: impl Fn(&C) -> T + Send + Sync + 'static,
     ) -> &mut Self;
 
-    /// Calls `write` after a tick, with the value of a variable and the component, for each entity
-    /// whose value has changed.
+    /// Calls `write` after a tick for each entity whose value of a variable has changed, with the
+    /// value and the component.
     fn behavior_output<C: Component<Mutability = bevy_ecs::component::Mutable>, T: Blackboard>(
         &mut self,
         name: &str,

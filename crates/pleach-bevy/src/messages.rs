@@ -34,28 +34,28 @@ impl Raise {
 /// entity left.
 #[derive(Message, Clone, Debug)]
 pub struct ActionHalted {
-    /// The entity. It may be gone.
+    /// Entity of the action. It may no longer exist.
     pub entity: Entity,
-    /// The name of the action.
+    /// Name of the action.
     pub action: Cow<'static, str>,
-    /// The reason.
+    /// Reason for halting the action.
     pub reason: Halt,
 }
 
-/// Message from trees: an entity's tick did not end, because a system panicked or a loop began again
-/// too often.
+/// Message from trees: an entity's tick was aborted, because a system panicked or a loop was
+/// repeated too often.
 #[derive(Message, Clone, Copy, Debug)]
 pub struct AgentFault {
-    /// The entity.
+    /// Entity of the tick.
     pub entity: Entity,
-    /// The reason.
+    /// Reason for the fault.
     pub fault: Fault,
 }
 
 /// Message from trees: a text for an entity's log.
 #[derive(Message, Clone, Debug)]
 pub struct TreeLog {
-    /// The entity.
+    /// Entity that the log belongs to.
     pub entity: Entity,
     /// Kind of the text.
     pub kind: LogKind,
@@ -63,46 +63,47 @@ pub struct TreeLog {
     pub text: String,
 }
 
-/// Message from trees: trees were linked, for the first time or anew.
+/// Message from trees: trees were linked, for the first time or again.
 #[derive(Message, Clone, Debug)]
 pub struct TreesChanged {
-    /// The trees.
+    /// Asset of the trees.
     pub trees: AssetId<Trees>,
-    /// Agents that go on in their nodes, and agents that begin anew. The report is empty when trees
-    /// are linked for the first time.
+    /// Agents that continue at their nodes, and agents that begin anew. The report is empty when
+    /// trees are linked for the first time.
     pub report: ReloadReport,
 }
 
 /// Message from trees: trees cannot be run, or their new build cannot take over.
 ///
-/// Each failure is told once, until the trees change.
+/// Each failure is reported once, until the trees change.
 ///
-/// [`PleachPlugin::panic_on_failure`](crate::PleachPlugin::panic_on_failure) makes a panic of it.
+/// [`PleachPlugin::panic_on_failure`](crate::PleachPlugin::panic_on_failure) turns it into a panic.
 #[derive(Message, Clone, Debug)]
 pub struct TreesFailed {
-    /// The trees.
+    /// Asset of the trees.
     pub trees: AssetId<Trees>,
-    /// The file of the trees, if they were loaded from a file.
+    /// File of the trees, if they were loaded from a file.
     pub path: Option<AssetPath<'static>>,
-    /// The reason.
+    /// Reason for the failure.
     pub failure: TreesFailure,
 }
 
-/// A reason why trees cannot be run.
+/// Reason why trees cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TreesFailure {
     /// The file cannot be read, or is not a valid image.
     NotLoaded(String),
-    /// The app lacks actions or queries that the trees need, or binds a variable that has another
-    /// type. The text has all names.
+    /// The app lacks actions or queries that the trees need, or binds a variable to another type.
+    /// The text has all names.
     NotLinked(String),
-    /// A new build of trees that run cannot take over; the old build goes on.
+    /// A new build of trees in use cannot take over; the old build stays.
     NotReloaded(String),
-    /// Entities ask for a tree that cannot be run. Their component [`NoTree`](crate::NoTree) has the reason.
+    /// Entities ask for a tree that cannot be run. Their component [`NoTree`](crate::NoTree) has
+    /// the reason.
     NoTree {
-        /// The name of the tree.
+        /// Name of the tree.
         tree: Cow<'static, str>,
-        /// The reason.
+        /// Reason why the tree cannot be run.
         error: String,
     },
 }

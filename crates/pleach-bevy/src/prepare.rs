@@ -123,7 +123,7 @@ impl Step<'_> {
         }
     }
 
-    /// Lets entities try again whose trees could not be run.
+    /// Removes [`NoTree`] from the entities of changed trees, so that they try again.
     fn retry(&mut self, id: AssetId<Trees>) {
         let mut refused = self.world.query_filtered::<(Entity, &Behavior), With<NoTree>>();
         let refused = refused.iter(self.world).filter(|(_, behavior)| behavior.trees.id() == id);
@@ -161,8 +161,8 @@ impl Step<'_> {
         }
     }
 
-    /// Returns the index of the trees' crowd, which is made if need be. Returns `None` if the trees are
-    /// not loaded yet.
+    /// Returns the index of the trees' crowd, which is created if necessary. Returns `None` if the
+    /// trees are not loaded yet.
     fn crowd(&mut self, id: AssetId<Trees>) -> Result<Option<u32>, String> {
         if let Some(crowd) = self.crowds.by_asset.get(&id) {
             return Ok(Some(*crowd));
@@ -197,12 +197,12 @@ impl Step<'_> {
                 entities,
                 own: self.own.as_deref_mut(),
             };
-            // An agent that is gone already has nothing to end.
+            // An agent that no longer exists needs no end.
             let _ = crowd.despawn(agent, self.now, &mut host);
         }
     }
 
-    /// Lets entities run the trees that their changed behaviors name.
+    /// Switches entities to the trees that their changed behaviors name.
     fn change(&mut self, changed: &mut SystemState<Changed<'_, '_>>) {
         let Ok(query) = changed.get(self.world) else { return };
         let others = query.iter().filter(|(_, behavior, of)| of.is_none_or(|of| !self.is_run(behavior, of)));
@@ -315,7 +315,8 @@ impl Step<'_> {
     }
 }
 
-/// Returns why trees were not loaded, without the backtrace that Bevy adds to errors of loaders.
+/// Returns the reason why trees were not loaded, without the backtrace that Bevy adds to errors of
+/// loaders.
 fn reason(error: &AssetLoadError) -> String {
     let own = match error {
         AssetLoadError::AssetLoaderError(error) => error.error().downcast_ref::<TreesError>(),

@@ -15,6 +15,7 @@ fn the_example_runs() {
         tallies.push(app.world().resource::<Crowds>().tally());
     }
     assert!(tallies.iter().all(|tally| tally.total() == 10_000 && tally.faults == 0));
-    // One in ten is hurt: all run at first, 9,000 walk and 1,000 heal; who has healed succeeds once.
+    // One in ten guards is hurt. In the first tick all guards run: 9,000 walk and 1,000 heal. Each
+    // healed guard succeeds once.
     assert_eq!((tallies[0].running, tallies[1].success), (10_000, 1_000));
 }

@@ -1,4 +1,4 @@
-//! What the plugin does with entities, trees and systems.
+//! Tests of the plugin: entities, trees and systems.
 
 mod common;
 
@@ -22,11 +22,11 @@ struct Eyes {
 #[derive(Component, Debug, Default, PartialEq)]
 struct Goal(i32);
 
-/// What actions have been asked.
+/// Calls of the action `walk`: entity, argument, and true if the action began.
 #[derive(Resource, Default, Debug, PartialEq)]
 struct Asked(Vec<(Entity, i32, bool)>);
 
-/// An action that goes on for as many ticks as its argument says it is time.
+/// Action that runs until the time reaches its argument.
 fn walk(mut act: Act, mut asked: ResMut<Asked>) {
     act.each(|entity, call| {
         asked.0.push((entity, call.args.int(0), call.fresh));
@@ -65,13 +65,13 @@ fn an_action_is_a_system_with_the_entities_that_came_to_it() {
     app.update();
     app.update();
     app.update();
-    // Two times 20 is enough.
+    // Healing twice by 20 is enough.
     for (index, entity) in all.into_iter().enumerate() {
         let is_hurt = index % 3 == 0;
         assert_eq!(app.world().get::<Health>(entity), Some(&Health(if is_hurt { 50.0 } else { 90.0 })));
         assert_eq!(app.world().get::<Goal>(entity).is_some(), is_hurt);
     }
-    // Its variable is as it was declared.
+    // The variable of the entity without the component has its declared value.
     assert_eq!(outcome(&app, without), Some(Outcome::Status(Status::Failure)));
     let tally = app.world().resource::<Crowds>().tally();
     assert_eq!((tally.total(), tally.failure), (601, 601));
@@ -127,7 +127,7 @@ fn components_follow_variables_that_change() {
         ));
     }
     assert_eq!(seen, [(3, false), (3, false), (9, true), (9, true), (9, true)]);
-    // Once when it was new, and once when it changed.
+    // One write when the agent was new, and one when the variable changed.
     assert_eq!(app.world().resource::<Writes>().0, 2);
 }
 
@@ -206,7 +206,7 @@ fn an_entity_can_run_another_tree() {
 fn replace(app: &mut App, trees: &Handle<Trees>, source: &str) {
     let mut assets = app.world_mut().resource_mut::<Assets<Trees>>();
     assets.insert(trees, common::trees(source)).expect("the handle is there");
-    // Changes of assets are told after a frame.
+    // Changes of assets are reported after a frame.
     app.update();
     app.update();
 }
@@ -223,7 +223,7 @@ fn new_builds_take_over_where_agents_are() {
     assert_eq!((*of, report.kept, report.reset.len()), (trees.id(), 1, 0));
     assert_eq!(app.world().resource::<Asked>().0.last(), Some(&(entity, 100, false)));
 
-    // What cannot be linked, or lacks a tree that is run, changes nothing.
+    // A build that cannot be linked, or lacks a tree in use, changes nothing.
     for (source, why) in
         [(WALK.replace("walk(", "run("), "action `run`"), (WALK.replace("tree test", "tree rest"), "test")]
     {
@@ -327,7 +327,7 @@ fn entities_can_be_spawned_and_despawned_by_actions() {
     assert_eq!(messages::<ActionHalted>(&mut app).len(), 300);
 }
 
-/// Everything that could not be run.
+/// Failures of trees, as text.
 #[derive(Resource, Default)]
 struct Failures(Vec<String>);
 
@@ -362,17 +362,17 @@ fn files_are_loaded_verified_and_loaded_again() {
     assert!(until(&mut app, |app| !app.world().resource::<Failures>().0.is_empty()));
     let failures = &app.world().resource::<Failures>().0;
     assert!(failures.len() == 1, "{failures:?}");
-    // The verifier's own words, and nothing of the asset server.
+    // The message is that of the verifier, without text of the asset server.
     assert!(failures[0].starts_with("the trees `damaged.plc` were not loaded: V0"), "{failures:?}");
     assert_eq!(failures[0].lines().count(), 1, "{failures:?}");
-    // As a watcher of files does when one changes.
+    // Reloads the file, like a watcher of files does after a change.
     std::fs::write(folder.join("walk.plc"), bytes(&WALK.replace("100", "150"))).expect("a file");
     app.world().resource::<AssetServer>().reload("walk.plc");
     let is_new = |(of, until, _): &(Entity, i32, bool)| (*of, *until) == (entity, 150);
     assert!(until(&mut app, |app| app.world().resource::<Asked>().0.last().is_some_and(is_new)));
 }
 
-/// Lets frames go by until something is so, but not for ever.
+/// Runs frames until a condition holds, up to a limit. Returns true if it holds.
 fn until(app: &mut App, is_so: impl Fn(&App) -> bool) -> bool {
     for _ in 0..2000 {
         app.update();
@@ -384,7 +384,7 @@ fn until(app: &mut App, is_so: impl Fn(&App) -> bool) -> bool {
     false
 }
 
-/// A host of the game's own.
+/// Host of the game's own.
 #[derive(Resource, Default)]
 struct Own {
     flown: Vec<usize>,

@@ -1,21 +1,21 @@
-//! The error of files that cannot be used.
+//! Error of files that cannot be used.
 
 use std::fmt::{self, Display};
 use std::path::Path;
 
-/// A file that could not be used, and the reason, as one line of text.
+/// Error about a file, as one line of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     message: String,
 }
 
 impl Error {
-    /// Makes an error with a message.
+    /// Creates an error with a message.
     pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into() }
     }
 
-    /// Makes an error about a file: `cannot read guard.bt: permission denied`.
+    /// Creates an error about a file: `cannot read guard.bt: permission denied`.
     #[must_use]
     pub fn file(doing: &str, path: &Path, reason: impl Display) -> Self {
         Self::new(format!("cannot {doing} {}: {reason}", path.display()))

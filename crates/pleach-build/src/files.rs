@@ -1,11 +1,12 @@
 //! Trees and included files, found in folders.
 //!
-//! A tree may come from a stranger, and an include directive is a path that the stranger chose. So a file is only read
-//! if it lies in one of the folders that the user named, by naming a file in it or by `-I`: no `..`, no absolute path,
-//! and no symbolic link that leads out.
+//! A tree may come from a stranger, who also chose the paths of its include directives. So a file
+//! is only read if it lies in a folder that the user named, by naming a file in it or by `-I`. A
+//! path with `..`, an absolute path, or a symbolic link that leads out of the folder is refused.
 //!
-//! Files have two names. The compiler gets one that starts at the folder it was found in (`guard.bt`), so that an image
-//! does not depend on where it was built. People get the path that leads there from where they are.
+//! Files have two names. The compiler gets a name that starts at the folder of the file
+//! (`guard.bt`), so that an image does not depend on the place where it was built. Messages for
+//! people have the path from the current folder.
 
 use crate::error::Error;
 use pleach_compile::dialect::{Dialect, by_extension, by_root_element};
@@ -17,18 +18,18 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-/// Larger files are not read.
+/// Maximum size of a file in bytes. Larger files are not read.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// More files of a folder are not looked at.
+/// Maximum number of files of a folder. Further files are ignored.
 const MAX_FILES: usize = 20_000;
 
-/// A folder that files may be read from.
+/// Folder that files may be read from.
 #[derive(Debug)]
 struct Root {
     /// Path as the user named it.
     shown: PathBuf,
-    /// Without symbolic links.
+    /// Path without symbolic links.
     real: PathBuf,
 }
 
@@ -38,41 +39,42 @@ impl Root {
         Ok(Self { shown: shown.to_owned(), real })
     }
 
-    /// The folder above, if there is one.
+    /// Returns the parent folder, if there is one.
     fn above(&self) -> Option<Self> {
         let above = self.real.parent()?.to_owned();
         let shown = self.shown.parent().filter(|shown| real(shown).is_ok_and(|it| it == above));
         Some(Self { shown: shown.unwrap_or(&above).to_owned(), real: above })
     }
 
-    /// The path of a file in this folder; `None` if there is none, or it lies elsewhere.
+    /// Returns the path of a file in this folder; `None` if there is no such file, or it lies
+    /// elsewhere.
     fn find(&self, relative: &Path) -> Option<PathBuf> {
         let real = self.real.join(relative).canonicalize().ok()?;
         (real.starts_with(&self.real) && real.is_file()).then_some(real)
     }
 }
 
-/// A file that the user named.
+/// File that the user named.
 #[derive(Debug)]
 struct Named {
     name: String,
     text: Vec<u8>,
 }
 
-/// The files of a compilation.
+/// Files of a compilation.
 #[derive(Debug)]
 pub struct Files {
     dialect: &'static dyn Dialect,
     named: HashMap<String, Named>,
-    /// The folders of named files.
+    /// Folders of named files.
     beside: Vec<Root>,
-    /// The folders of `-I`.
+    /// Folders of `-I`.
     folders: Vec<Root>,
-    /// The folders above those of named files, for includes only.
+    /// Parents of the folders of named files, for includes only.
     above: Vec<Root>,
-    /// For each name that was given out, the path for people.
+    /// Path for messages of each name that the compiler has got.
     paths: RefCell<HashMap<String, PathBuf>>,
-    /// The other way around.
+    /// Name for the compiler of each path.
     names: RefCell<HashMap<PathBuf, String>>,
     troubles: RefCell<Vec<String>>,
 }
@@ -92,8 +94,9 @@ impl Files {
         })
     }
 
-    /// Adds a file that the user named, as the tree that is called like it. What it includes may stand beside it; an
-    /// include directive may also start at the folder above, as games name them (`bots/guard.bt`).
+    /// Adds a file that the user named, as the tree of that name. Files that it includes may be in
+    /// its folder. An include directive may also start at the parent folder, as in some games
+    /// (`bots/guard.bt`).
     pub fn add(&mut self, path: &Path, text: Vec<u8>) -> Result<String, Error> {
         let root = Root::new(path.parent().unwrap_or(Path::new("")))?;
         push(&mut self.above, root.above());
@@ -102,7 +105,8 @@ impl Files {
         self.insert(stem(path)?, name, text)
     }
 
-    /// Adds the text of standard input, as the tree `stdin`. Included files may stand in the current folder.
+    /// Adds the text of standard input, as the tree `stdin`. Included files may be in the current
+    /// folder.
     pub fn add_stdin(&mut self, text: Vec<u8>) -> Result<String, Error> {
         push(&mut self.beside, Some(Root::new(Path::new(""))?));
         let name = self.name("<stdin>".to_owned(), Path::new("<stdin>"));
@@ -122,13 +126,14 @@ impl Files {
         Ok(())
     }
 
-    /// Returns the folders whose files all belong to the program; none in dialects where only named files do.
+    /// Returns the folders whose files all belong to the program; none in dialects in which only
+    /// named files do.
     pub fn whole_folders(&self) -> Vec<PathBuf> {
         let folders = self.trees().filter(|_| self.dialect.reads_folders());
         folders.map(|root| root.shown.clone()).collect()
     }
 
-    /// Returns the path for people of a file, by the name that the compiler has for it.
+    /// Returns the path for messages of a file, given its name for the compiler.
     pub fn shown(&self, name: &str) -> String {
         self.paths.borrow().get(name).map_or_else(|| name.to_owned(), |path| path.display().to_string())
     }
@@ -143,7 +148,8 @@ impl Files {
         self.troubles.borrow().clone()
     }
 
-    /// A name for the compiler: that which the file has, or else the wanted one, unless another file has it.
+    /// Returns a name for the compiler: the name that the file has already, else the wanted name,
+    /// or the path if another file has the wanted name.
     fn name(&self, wanted: String, path: &Path) -> String {
         if let Some(name) = self.names.borrow().get(path) {
             return name.clone();
@@ -156,7 +162,7 @@ impl Files {
         name
     }
 
-    /// Folders in which trees are looked for.
+    /// Returns the folders in which trees are searched.
     fn trees(&self) -> impl Iterator<Item = &Root> {
         self.beside.iter().chain(&self.folders)
     }
@@ -196,7 +202,7 @@ impl Library for Files {
             for path in paths(&root.real, self.dialect.extensions()) {
                 let Some(found) = self.find(std::iter::once(root), &path) else { continue };
                 size += found.text.len() as u64;
-                // A folder may be in two of these.
+                // A folder may be in two of the lists.
                 if names.insert(found.name.clone()) {
                     all.push(found);
                 }
@@ -209,7 +215,8 @@ impl Library for Files {
     }
 }
 
-/// The files in a folder and the folders in it that have one of these extensions, in order. Links to folders are not followed.
+/// Returns the files with one of these extensions, in a folder and its subfolders, in order. Links
+/// to folders are not followed.
 fn paths(folder: &Path, extensions: &[&str]) -> Vec<String> {
     let (mut paths, mut open) = (Vec::new(), vec![folder.to_owned()]);
     while let Some(at) = open.pop() {
@@ -231,13 +238,13 @@ fn paths(folder: &Path, extensions: &[&str]) -> Vec<String> {
     paths
 }
 
-/// A folder without symbolic links; an empty path is where the command runs.
+/// Returns a folder without symbolic links. An empty path stands for the current folder.
 fn real(folder: &Path) -> io::Result<PathBuf> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     folder.canonicalize()
 }
 
-/// Adds a folder, unless it is known.
+/// Adds a folder unless it is known.
 fn push(roots: &mut Vec<Root>, root: Option<Root>) {
     roots.extend(root.filter(|root| roots.iter().all(|known| known.real != root.real)));
 }
@@ -252,7 +259,7 @@ fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Reads a file, if it is one: no folder, no device, and not too large.
+/// Reads a file. Fails for a folder or device, and for a file that is too large.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     if !path.metadata()?.is_file() {
         return Err(io::Error::other("it is no file"));
@@ -260,7 +267,7 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     read_at_most(&mut File::open(path)?)
 }
 
-/// Reads all of a stream, unless it is too large.
+/// Reads a whole stream. Fails if it is too large.
 pub fn read_at_most(from: &mut dyn Read) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
     let bytes = from.take(MAX_BYTES + 1).read_to_end(&mut text)?;
@@ -270,10 +277,10 @@ pub fn read_at_most(from: &mut dyn Read) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Adds manifests, which are files, to a sum.
+/// Adds the files of manifests to `manifests`.
 ///
 /// # Errors
-/// A file cannot be read. What is wrong in a manifest is among the findings of the sum.
+/// If a file cannot be read. Errors inside a manifest are among the findings of the result.
 pub fn add_manifests<'p>(
     mut manifests: Manifests,
     paths: impl IntoIterator<Item = &'p PathBuf>,
@@ -285,11 +292,11 @@ pub fn add_manifests<'p>(
     Ok(manifests)
 }
 
-/// Returns the dialect of a file by its first element, or by its extension where that decides.
+/// Returns the dialect of a file, by its first element if it is XML, else by its extension.
 #[must_use]
 pub fn dialect(path: &Path, text: &[u8]) -> Option<&'static dyn Dialect> {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    // What is XML tells by its first element, for dialects share the extension.
+    // Several XML dialects share the extension, so the first element decides.
     let shared = extension.eq_ignore_ascii_case("xml");
     by_root_element(text).or_else(|| by_extension(extension).filter(|_| !shared))
 }

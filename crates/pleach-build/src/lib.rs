@@ -6,8 +6,8 @@
 //! pleach_build::Trees::new("guard").file("trees/guard.pleach").build();
 //! ```
 //!
-//! The game includes the module that the script wrote. The module has the image and, as identifiers, the names that trees
-//! and game share:
+//! The game includes the module that the script wrote. The module has the image and, as
+//! identifiers, the names that trees and game share:
 //!
 //! ```ignore
 //! // src/main.rs
@@ -17,8 +17,9 @@
 //! let program = pleach::Program::link(&image, &guard::Functions(Arena::default()))?;
 //! ```
 //!
-//! Errors in trees fail the build and are printed with their lines. A change of any file that was read runs the script again.
-//! The command `pleach` uses the same parts: [`files`], [`findings`] and [`bindgen`].
+//! Errors in trees fail the build and are printed with their lines. If any file that was read
+//! changes, cargo runs the script again. The command `pleach` uses the same parts: [`files`],
+//! [`findings`] and [`bindgen`].
 
 pub mod bindgen;
 mod error;

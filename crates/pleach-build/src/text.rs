@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// Returns the text with a replacement character in the place of each control character other than tab and
-/// newline, and of each character that changes the direction of text.
+/// Replaces control characters other than tab and newline, and characters that change the direction
+/// of text, by a replacement character.
 #[must_use]
 pub fn visible(text: &str) -> Cow<'_, str> {
     if text.chars().any(is_obeyed) {

@@ -1,4 +1,4 @@
-//! The trees of a game, as its build script names them.
+//! Trees of a game, named by its build script.
 
 use crate::bindgen::{self, Language, Names};
 use crate::error::Error;
@@ -35,52 +35,55 @@ struct Opened {
 pub struct Output {
     /// Errors and warnings. If there are errors, no file was written.
     pub findings: Findings,
-    /// Files that were read, and folders whose files all belong to the program. A change to one of them can change the
-    /// result.
+    /// Files that were read, and folders whose files all belong to the program. A change of any of
+    /// them can change the result.
     pub inputs: Vec<PathBuf>,
 }
 
 impl Trees {
-    /// Makes a program without trees. `name` becomes the name of the module, `NAME.rs`, and of the image, `NAME.plc`.
+    /// Creates a program without trees. `name` is the name of the module, `NAME.rs`, and of the
+    /// image, `NAME.plc`.
     pub fn new(name: impl Into<String>) -> Self {
         Self { name: name.into(), files: Vec::new(), folders: Vec::new(), manifests: Vec::new(), debug: true }
     }
 
-    /// Adds a file of trees. Files that it includes may stand beside it.
+    /// Adds a file of trees. Files that it includes may be in its folder.
     #[must_use]
     pub fn file(mut self, path: impl Into<PathBuf>) -> Self {
         self.files.push(path.into());
         self
     }
 
-    /// Adds a folder where trees and included files are looked for, as `-I` of the command does.
+    /// Adds a folder in which trees and included files are searched, like `-I` of the command.
     #[must_use]
     pub fn folder(mut self, path: impl Into<PathBuf>) -> Self {
         self.folders.push(path.into());
         self
     }
 
-    /// Adds a manifest with functions of the game to the dialect's own manifest, as `--manifest` of
-    /// the command does.
+    /// Adds a manifest with functions of the game to the dialect's own manifest, like `--manifest`
+    /// of the command.
     ///
-    /// A declaration takes the place of an earlier one of that name, with a warning.
+    /// A declaration replaces an earlier one of that name, with a warning.
     #[must_use]
     pub fn manifest(mut self, path: impl Into<PathBuf>) -> Self {
         self.manifests.push(path.into());
         self
     }
 
-    /// Leaves out the debug sections, which tell traces and live views the lines of nodes. They are written by default.
+    /// Leaves out the debug sections, from which traces and live views get the lines of nodes. By
+    /// default they are written.
     #[must_use]
     pub fn without_debug(mut self) -> Self {
         self.debug = false;
         self
     }
 
-    /// Compiles the trees into `OUT_DIR`, as build scripts do, and tells cargo which files were read.
+    /// Compiles the trees into `OUT_DIR`, as build scripts do, and reports to cargo which files
+    /// were read.
     ///
-    /// Errors are printed to standard error and end the process with exit code 1, which fails the build. Warnings become
-    /// warnings of cargo, one line each.
+    /// Errors are printed to standard error, and the process ends with exit code 1, which fails the
+    /// build. Warnings become warnings of cargo, one line each.
     pub fn build(&self) {
         let Some(out) = env::var_os("OUT_DIR") else {
             fail("there is no OUT_DIR: trees are built in a build script, which cargo runs");
@@ -96,7 +99,8 @@ impl Trees {
     /// Compiles the trees and writes image and module into a folder, unless there are errors.
     ///
     /// # Errors
-    /// The name cannot be the name of a module. A file cannot be read or written, has no known dialect, or has another dialect than the first file.
+    /// If the name cannot be the name of a module; if a file cannot be read or written, has no
+    /// known dialect, or has another dialect than the first file.
     pub fn compile(&self, out: &Path) -> Result<Output, Error> {
         if !bindgen::is_module(&self.name) {
             return Err(Error::new(format!("`{}` cannot be the name of a module of Rust", self.name)));
@@ -125,7 +129,7 @@ impl Trees {
         Ok(output)
     }
 
-    /// Reads the files that were named.
+    /// Reads the named files.
     fn open(&self) -> Result<Opened, Error> {
         let mut opened: Option<Opened> = None;
         for path in &self.files {
@@ -172,7 +176,8 @@ impl Trees {
 }
 
 impl Output {
-    /// Returns the lines by which a build script tells cargo what was read, and warnings if the build goes on.
+    /// Returns the lines that tell cargo which files were read, and the warnings if there are no
+    /// errors.
     #[must_use]
     pub fn directives(&self) -> String {
         let reads = self.inputs.iter().map(|path| format!("cargo::rerun-if-changed={}\n", path.display()));

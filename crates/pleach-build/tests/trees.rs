@@ -1,11 +1,11 @@
-//! Trees as build scripts compile them: into a folder, with findings and lines for cargo.
+//! Tests of build scripts: trees are compiled into a folder, with findings and lines for cargo.
 
 use pleach_build::{Output, Trees};
 use pleach_image::Image;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A folder of one test, with files in it.
+/// Folder of one test, with files in it.
 struct Game {
     folder: PathBuf,
 }
@@ -33,7 +33,7 @@ impl Game {
         trees.compile(&self.folder).expect("all files can be read and written")
     }
 
-    /// The same text without the folder of the test.
+    /// Removes the path of the test's folder from a text.
     fn short(&self, text: &str) -> String {
         text.replace(&format!("{}/", self.folder.display()), "")
     }
@@ -126,7 +126,7 @@ fn manifests_add_to_the_dialects_own_and_a_later_declaration_counts() {
          cargo::rerun-if-changed=guard.bt\n\
          cargo::warning=arena.manifest:1:1: the action `dance` takes the place of an earlier one (W0779)\n"
     );
-    // Functions have the parameters of their declarations, whichever manifest declares them.
+    // Functions have the parameters of their declarations, from either manifest.
     let module = fs::read_to_string(game.path("guard.rs")).expect("the module");
     assert!(module.contains("fn dance(&mut self, call: &mut ::pleach::Call<'_>, style: i32)"), "{module}");
     assert!(

@@ -1,6 +1,7 @@
-// A crowd in plain C: an image that is mapped, columns shared with the game, callbacks for many agents at once.
+// A crowd in plain C: a mapped image, columns shared with the game, callbacks for several agents at
+// once.
 //
-//     camp IMAGE        where IMAGE is camp.pleach, compiled: pleach build camp.pleach -o camp.plc
+//     camp IMAGE        IMAGE is camp.pleach, compiled: pleach build camp.pleach -o camp.plc
 
 #include "pleach.h"
 
@@ -10,14 +11,14 @@
 
 enum { VILLAGERS = 1000, FRAMES = 200, FRAME_MS = 50 };
 
-// The game. What trees ask of it comes through `user`.
+// State of the game. Callbacks get it as `user`.
 typedef struct game {
     pleach_crowd crowd;
     pleach_variable at, goal, food, visible;
     unsigned walked, eaten, hidden, asked;
 } game;
 
-// Stops with the library's own words if something went wrong.
+// Exits with the library's message if a call failed.
 static void check(pleach_status status, const char *what) {
     if (status != PLEACH_OK) {
         char words[512];
@@ -29,7 +30,7 @@ static void check(pleach_status status, const char *what) {
 
 #define CHECK(call) check((call), #call)
 
-// Moves all who walk in this tick. Their values stand in columns: no agent is looked up.
+// Moves all agents that walk in this tick. Their values are in columns, so no agent is looked up.
 static void walk(void *user, const pleach_batch *batch, uint32_t *outcomes) {
     game *game = user;
     float speed = 0;
@@ -50,14 +51,14 @@ static void walk(void *user, const pleach_batch *batch, uint32_t *outcomes) {
     game->walked += batch->count;
 }
 
-// For one agent: simple, and a little slower.
+// Feeds one agent. A callback for one agent is simpler and a little slower.
 static uint32_t eat(void *user, const pleach_call *call) {
     game *game = user;
     double food = 0;
     if (pleach_call_get(call->context, game->food, &food) != PLEACH_OK) return PLEACH_FAULT;
     pleach_call_set(call->context, game->food, food + 2);
     game->eaten++;
-    // A callback must not change the crowd that calls it, and cannot.
+    // A callback cannot change the crowd that calls it: the function is refused.
     if (pleach_crowd_despawn(game->crowd, call->agent, call->now, user) != PLEACH_E_REENTRANT) return PLEACH_FAULT;
     return food + 2 >= 8 ? PLEACH_SUCCESS : PLEACH_RUNNING;
 }
@@ -77,7 +78,7 @@ static void threat(void *user, const pleach_batch *batch, double *answers) {
     ((game *)user)->asked += batch->count;
 }
 
-// What agents sense, written straight to where the trees read it.
+// Writes the perceptions of agents to the columns that the trees read.
 static void sense(const game *game, int frame) {
     uint32_t chunks = 0;
     CHECK(pleach_crowd_chunk_count(game->crowd, &chunks));
@@ -87,7 +88,7 @@ static void sense(const game *game, int frame) {
         float *values = food.values;
         for (uint32_t lane = 0; lane < food.lanes; lane++) values[lane] -= 0.05F;
         CHECK(pleach_crowd_column_mut(game->crowd, chunk, game->visible, PLEACH_BOOL, &visible));
-        // The wolf is seen by half of them, for a while.
+        // Half of the agents see the wolf, for 20 frames of every 40.
         uint64_t *bits = visible.values;
         for (uint32_t word = 0; word < visible.lanes / 64; word++)
             bits[word] = frame / 20 % 2 ? UINT64_C(0x5555555555555555) : 0;
@@ -104,7 +105,7 @@ static pleach_program link(const char *path) {
         {.struct_size = sizeof functions[0], .kind = PLEACH_QUERY, PLEACH_NAME("threat"), .query_all = threat},
     };
     const pleach_host host = {.struct_size = sizeof host, .functions = functions, .function_count = 4};
-    // Nobody changes the file meanwhile; otherwise it is pleach_image_load.
+    // Mapping requires that nobody changes the file. Otherwise use pleach_image_load.
     CHECK(pleach_image_map(path, strlen(path), &image));
     CHECK(pleach_program_link(image, &host, &program));
     CHECK(pleach_free(image));
@@ -147,6 +148,6 @@ int main(int count, char **args) {
     printf("%d villagers, %d frames: walked %u, ate %u, hid %u times; the last frame: %u running, %u succeeded\n",
            VILLAGERS, FRAMES, game.walked, game.eaten, game.hidden, (unsigned)tally.running, (unsigned)tally.success);
     CHECK(pleach_free(game.crowd));
-    // All of them did something in each frame, and nobody twice.
+    // Each villager did exactly one thing in each frame.
     return game.walked + game.eaten + game.hidden == VILLAGERS * FRAMES && game.eaten && game.hidden ? 0 : 1;
 }

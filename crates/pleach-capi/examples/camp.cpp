@@ -1,6 +1,6 @@
-// The same crowd in C++17: lambdas for callbacks, typed columns, nothing to free.
+// The crowd of camp.c in C++17: lambdas for callbacks, typed columns, nothing to free.
 //
-//     camp_cpp IMAGE        where IMAGE is camp.pleach, compiled: pleach build camp.pleach -o camp.plc
+//     camp_cpp IMAGE        IMAGE is camp.pleach, compiled: pleach build camp.pleach -o camp.plc
 
 #include "pleach.hpp"
 
@@ -83,7 +83,7 @@ int main(int count, char **args) {
         if (!tally || tally->faults != 0) return fail("tick");
     }
 
-    // A frame that has not been.
+    // Ticks a frame, restores the state before it, and ticks the frame again.
     auto past = crowd->snapshot();
     const unsigned before = game.walked;
     const auto tally = crowd->tick(frames * frame_ms);

@@ -1,4 +1,5 @@
-// Pleach for C++17: handles that free themselves, lambdas for callbacks, columns as typed views. No exceptions are needed, none are thrown.
+// Pleach for C++17: handles that free themselves, lambdas for callbacks, columns as typed views.
+// The header needs no exceptions and throws none.
 //
 //     pleach::host host;
 //     host.action("walk", [&](pleach::call call) { return game.walk(call.index()); });
@@ -9,8 +10,9 @@
 //     crowd->spawn("villager");
 //     crowd->tick(now);
 //
-// What may fail gives a pleach::result: test it, then use it like a pointer. Everything else is as pleach.h says, and wherever this header has
-// no word for something, `handle()` gives what its functions take.
+// A function that may fail returns a pleach::result: test it, then use it like a pointer.
+// Everything else is documented in pleach.h. For functions that this header does not wrap,
+// `handle()` returns the handle that the functions of pleach.h take.
 
 #ifndef PLEACH_HPP
 #define PLEACH_HPP
@@ -29,7 +31,7 @@
 
 namespace pleach {
 
-// What went wrong last on this thread, in words.
+// Returns the message of the last error on this thread.
 inline std::string last_error() {
     std::string text(pleach_last_error(nullptr, 0), '\0');
     pleach_last_error(text.data(), text.size());
@@ -37,7 +39,7 @@ inline std::string last_error() {
     return text;
 }
 
-// A value, or the status that stands in its place.
+// Value of a successful call, or the status of a failed one.
 template <class T> class result {
 public:
     result(T value) : value_(std::move(value)), status_(PLEACH_OK) {}
@@ -57,13 +59,14 @@ private:
     pleach_status status_;
 };
 
-// By reference: the value may be one that the call which gives the status writes.
+// Returns a result. Takes the value by reference, because the call that gives the status may write
+// the value.
 template <class T> result<std::decay_t<T>> made(pleach_status status, T &&value) {
     using kept = std::decay_t<T>;
     return status == PLEACH_OK ? result<kept>(std::forward<T>(value)) : result<kept>::failure(status);
 }
 
-// A handle that is freed when nobody has it any more.
+// Handle that is freed by its owner's destructor.
 class owned {
 public:
     owned() = default;
@@ -93,7 +96,7 @@ enum class effect : std::uint32_t {
     world = PLEACH_EFFECT_WORLD,
 };
 
-// The number of a type of columns.
+// Returns the number of a type of columns.
 template <class T> constexpr std::uint32_t type_of() {
     if constexpr (std::is_same_v<T, std::int8_t>) return PLEACH_I8;
     else if constexpr (std::is_same_v<T, std::uint8_t>) return PLEACH_U8;
@@ -106,7 +109,8 @@ template <class T> constexpr std::uint32_t type_of() {
     }
 }
 
-// The values of a variable, by lane. Empty if there is no such variable of this type.
+// Values of a variable, by lane. Tests as false if there is no variable of this type. In that case
+// no lane may be read.
 template <class T> class column {
 public:
     explicit column(const pleach_column &raw) : values_(static_cast<T *>(raw.values)), size_(raw.lanes) {}
@@ -121,7 +125,8 @@ private:
     std::size_t size_;
 };
 
-// Truths, by lane.
+// Truths of a variable, by lane. Tests as false if there is no such variable. In that case no lane
+// may be read.
 class bits {
 public:
     explicit bits(const pleach_column &raw) : words_(static_cast<std::uint64_t *>(raw.values)), size_(raw.lanes) {}
@@ -139,10 +144,10 @@ private:
     std::size_t size_;
 };
 
-// An agent's index, for tables of the game's own.
+// Returns an agent's index, for tables of the game's own.
 inline std::uint32_t index_of(pleach_agent agent) { return static_cast<std::uint32_t>(agent); }
 
-// A call for one agent. It is there while the callback runs.
+// Call for one agent. Valid while the callback runs.
 class call {
 public:
     explicit call(const pleach_call *raw) : raw_(raw) {}
@@ -180,7 +185,7 @@ private:
     const pleach_call *raw_;
 };
 
-// A call for many agents. It is there while the callback runs.
+// Call for several agents. Valid while the callback runs.
 class batch {
 public:
     explicit batch(const pleach_batch *raw) : raw_(raw) {}
@@ -201,7 +206,7 @@ public:
         pleach_call_float(raw_->context, index, &value);
         return value;
     }
-    // The lanes of the agents that ask may be changed, and no others.
+    // Returns the values of a variable. Only the lanes of the calling agents may be changed.
     template <class T> pleach::column<T> column(pleach_variable variable) const {
         pleach_column raw{};
         raw.struct_size = sizeof raw;
@@ -219,7 +224,8 @@ private:
     const pleach_batch *raw_;
 };
 
-// The functions of a game that trees can name. Lambdas are kept as long as programs and crowds that were made with them. They must not throw.
+// Functions of a game that trees can name. Lambdas live as long as the programs and crowds that
+// were made with them. They must not throw.
 class host {
 public:
     using act_one = std::function<outcome(call)>;
@@ -236,7 +242,8 @@ public:
         };
         return *this;
     }
-    // For many agents at once: `outcomes` has a place for each, failure at first.
+    // Adds an action for several agents at once. `outcomes` has a place for each agent, initially
+    // failure.
     host &action_all(std::string name, act_many act, on_halt halt = nullptr) {
         function &bound = add(PLEACH_ACTION, std::move(name), std::move(halt));
         bound.act_all = std::move(act);
@@ -262,12 +269,12 @@ public:
         };
         return *this;
     }
-    // The answers stand in a column of the query's name.
+    // Adds a query whose answers are in the column of a variable with the query's name.
     template <class T> host &column(std::string name) {
         add(PLEACH_QUERY, std::move(name), nullptr).raw.column = type_of_answers<T>();
         return *this;
     }
-    // Of the function that was bound last.
+    // Sets the effect of the function that was added last.
     host &with(effect effect) {
         if (!functions_->empty()) functions_->back()->raw.effect = static_cast<std::uint32_t>(effect);
         return *this;
@@ -312,7 +319,7 @@ private:
     std::shared_ptr<functions> functions_ = std::make_shared<functions>();
 };
 
-// A compiled program, verified.
+// Compiled program, verified.
 class image : public owned {
 public:
     image() = default;
@@ -321,7 +328,8 @@ public:
         const pleach_status status = pleach_image_load(path.data(), path.size(), &handle);
         return made(status, image(handle));
     }
-    // Nobody may change or shorten the file meanwhile: see pleach_image_map.
+    // Maps a file. Nobody may change or shorten the file while the image or its programs exist: see
+    // pleach_image_map.
     static result<image> map(std::string_view path) {
         pleach_image handle = 0;
         const pleach_status status = pleach_image_map(path.data(), path.size(), &handle);
@@ -337,7 +345,7 @@ private:
     explicit image(pleach_image handle) : owned(handle) {}
 };
 
-// An image linked to a host.
+// Image linked to a host.
 class program : public owned {
 public:
     program() = default;
@@ -372,7 +380,7 @@ private:
     std::shared_ptr<host::functions> functions_;
 };
 
-// The agents of a program. One thread at a time.
+// Agents of a program. Used by one thread at a time.
 class crowd : public owned {
 public:
     crowd() = default;
@@ -422,7 +430,8 @@ public:
         pleach_crowd_chunk_count(handle(), &count);
         return count;
     }
-    // There until the next call that changes the crowd. Ask anew in each frame.
+    // Returns the values of a variable in a chunk. Valid until the next call that changes the
+    // crowd. Ask again in each frame.
     template <class T> pleach::column<T> column(std::uint32_t chunk, pleach_variable variable) {
         return pleach::column<T>(raw_column(chunk, variable, type_of<T>()));
     }
@@ -439,7 +448,8 @@ public:
     pleach_status restore(const std::vector<std::uint8_t> &bytes) {
         return pleach_crowd_restore(handle(), bytes.data(), bytes.size());
     }
-    // Goes on with a new build of the trees. The words of the report are those of `pleach_crowd_reload_report`.
+    // Continues with a new build of the trees. pleach_crowd_reload_report returns the report as
+    // text.
     result<pleach_reload_report> reload(const program &program, std::int64_t now) {
         pleach_reload_report report{};
         report.struct_size = sizeof report;

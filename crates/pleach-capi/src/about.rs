@@ -1,40 +1,45 @@
-//! The library itself: its version, statuses, errors, handles.
+//! Functions about the library: version, statuses, errors, handles.
 
 use crate::abi::{pleach_handle, pleach_status};
 use crate::border::{Border, border};
 use crate::{handles, last, status};
 use core::ffi::c_char;
 
-/// The version of the header's types and functions. It grows when something is added; what is there stays as it is.
+/// Version of the header's types and functions. It grows when something is added. Existing parts
+/// never change.
 pub const PLEACH_ABI_VERSION: u32 = 1;
 
-/// The version of the library's types and functions: at least PLEACH_ABI_VERSION, if the library is not older than the header.
+/// Returns the version of the library's types and functions. It is at least PLEACH_ABI_VERSION
+/// unless the library is older than the header.
 #[unsafe(no_mangle)]
 pub extern "C" fn pleach_abi_version() -> u32 {
     PLEACH_ABI_VERSION
 }
 
-/// The name of a status, such as "PLEACH_E_STALE"; "?" for numbers without meaning. Never freed.
+/// Returns the name of a status, such as "PLEACH_E_STALE", or "?" for a number without meaning. The
+/// text must not be freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn pleach_status_name(status: pleach_status) -> *const c_char {
     status::row(status).map_or(c"?", |row| row.c_name).as_ptr()
 }
 
-/// What a status means, in one line. Never freed.
+/// Returns the meaning of a status in one line. The text must not be freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn pleach_status_meaning(status: pleach_status) -> *const c_char {
     status::row(status).map_or(c"?", |row| row.c_meaning).as_ptr()
 }
 
-/// What went wrong last on this thread, in words for people: it stays until something else does. Copies as much of it as there is
-/// room for, always with a zero at the end, if there is room for that. Returns how many bytes all of it has with the zero, and
-/// never fails: a null buffer or one of length 0 asks for the size alone.
+/// Copies the message of the last error on this thread to a buffer. The message stays until the
+/// next error. A long message is cut to the buffer. The copy ends with a zero unless `length` is 0.
+/// Returns the size of the whole message in bytes, with the zero. Never fails: with a null buffer
+/// or a length of 0 it only returns the size.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pleach_last_error(buffer: *mut c_char, length: usize) -> usize {
-    // SAFETY: this is the body of an exported function, and the header has told its callers what they promise.
+    // SAFETY: this is the body of an exported function, whose callers have made the promises of the
+    // header.
     let border = unsafe { Border::trust() };
     let text = last::told();
     if let (false, Ok(room)) = (buffer.is_null(), border.room(buffer.cast::<u8>(), length)) {
@@ -44,8 +49,8 @@ pub unsafe extern "C" fn pleach_last_error(buffer: *mut c_char, length: usize) -
     text.len().saturating_add(1)
 }
 
-/// Frees what a handle stands for, whatever it is. 0 is nothing, and freed without effect. What others still use, such as the
-/// program of a crowd, stays until they are freed, too.
+/// Frees the object of a handle, of any kind. Freeing 0 does nothing. An object that another one
+/// still uses, such as the program of a crowd, stays until that one is freed too.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.

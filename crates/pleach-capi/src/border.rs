@@ -1,8 +1,9 @@
-//! The border: what comes in through pointers, what goes out through them, and that nothing else does.
+//! The border: the only place where data comes in and goes out through pointers.
 //!
-//! Every exported function is `border!(|border| { … })`. A [`Border`] stands for the promise of the function's caller that
-//! pointers are what the header says, so that everything behind it is safe code; what is told with a pointer is checked as far
-//! as that can be. A panic ends here, and an error becomes a status and the thread's last error.
+//! Every exported function is `border!(|border| { … })`. A [`Border`] stands for the caller's
+//! promise that pointers are as the header requires, so all code behind it is safe. Pointers are
+//! checked as far as possible. A panic is caught here. An error becomes a status and the thread's
+//! last error.
 
 use crate::last;
 use crate::status::{E_BUFFER, E_INTERNAL, E_LENGTH, E_NULL, E_TEXT, E_VERSION, Error, OK};
@@ -13,10 +14,11 @@ use core::ptr::NonNull;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The body of an exported function.
+/// Wraps the body of an exported function.
 macro_rules! border {
     (|$border:ident| $body:block) => {{
-        // SAFETY: this is the body of an exported function, and the header has told its callers what they promise.
+        // SAFETY: this is the body of an exported function, whose callers have made the promises of
+        // the header.
         let trusted = unsafe { $crate::border::Border::trust() };
         $crate::border::enter(|| {
             let $border = &trusted;
@@ -38,7 +40,7 @@ pub(crate) fn enter(body: impl FnOnce() -> Result<(), Error>) -> i32 {
     status
 }
 
-/// What a panic says.
+/// Returns the message of a panic.
 fn words(panic: Box<dyn Any + Send>) -> String {
     let other = match panic.downcast::<&str>() {
         Ok(text) => return (*text).to_owned(),
@@ -46,7 +48,7 @@ fn words(panic: Box<dyn Any + Send>) -> String {
     };
     other.downcast::<String>().map_or_else(
         |other| {
-            // What was thrown may panic when it is dropped.
+            // The payload may panic when it is dropped.
             core::mem::forget(other);
             "a panic without words".to_owned()
         },
@@ -54,7 +56,8 @@ fn words(panic: Box<dyn Any + Send>) -> String {
     )
 }
 
-/// The promise of an exported function's caller: where the header says so, pointers lead to what may be read or written.
+/// Promise of an exported function's caller: pointers lead to memory that may be read or written as
+/// the header says.
 #[derive(Debug)]
 pub(crate) struct Border(());
 
@@ -65,7 +68,7 @@ impl Border {
         Self(())
     }
 
-    /// A place for a result. It is zero from now on, until the result is there.
+    /// Returns a place for a result, and sets the place to zero.
     pub(crate) fn out<T: Zeroable>(&self, out: *mut T) -> Result<Out<'_, T>, Error> {
         let place = NonNull::new(out).filter(|_| out.is_aligned()).ok_or(E_NULL)?;
         let place = Out { place, border: PhantomData };
@@ -73,46 +76,48 @@ impl Border {
         Ok(place)
     }
 
-    /// The same where nobody has to want the result.
+    /// Returns an optional place for a result: none if the pointer is null.
     pub(crate) fn wanted<T: Zeroable>(&self, out: *mut T) -> Result<Wanted<Out<'_, T>>, Error> {
         if out.is_null() { Ok(Wanted(None)) } else { Ok(Wanted(Some(self.out(out)?))) }
     }
 
-    /// Some elements. Null stands for none.
+    /// Returns a slice of elements. A null pointer with count 0 gives an empty slice.
     pub(crate) fn slice<T>(&self, first: *const T, count: usize) -> Result<&[T], Error> {
         check(first, count)?;
         if count == 0 {
             return Ok(&[]);
         }
-        // SAFETY: the caller promises that so many elements may be read, and does not change them meanwhile; the pointer is
-        // neither null nor misaligned, and the size is one that slices can have.
+        // SAFETY: the caller promises that this many elements may be read, and does not change them
+        // meanwhile. The pointer is neither null nor misaligned, and the size is possible for a
+        // slice.
         Ok(unsafe { core::slice::from_raw_parts(first, count) })
     }
 
-    /// Something of ours, which the caller hands back.
+    /// Returns an object of the library that the caller hands back.
     pub(crate) fn look<T>(&self, at: *const c_void) -> Result<&T, Error> {
         check(at.cast::<T>(), 1)?;
-        // SAFETY: the caller promises that it is what a callback was handed, and that the callback has not returned.
+        // SAFETY: the caller promises that the pointer was handed to a callback, and that the
+        // callback has not returned.
         Ok(unsafe { &*at.cast::<T>() })
     }
 
-    /// Some bytes.
+    /// Returns a slice of bytes.
     pub(crate) fn bytes(&self, first: *const c_void, length: usize) -> Result<&[u8], Error> {
         self.slice(first.cast(), length)
     }
 
-    /// A text.
+    /// Returns a text, which must be UTF-8.
     pub(crate) fn text(&self, first: *const c_char, length: usize) -> Result<&str, Error> {
         core::str::from_utf8(self.slice(first.cast(), length)?).map_err(|_| E_TEXT.into())
     }
 
-    /// Places for elements of the caller's.
+    /// Returns writable places for elements.
     pub(crate) fn room<T: Copy>(&self, first: *mut T, count: usize) -> Result<Room<'_, T>, Error> {
         check(first.cast_const(), count)?;
         Ok(Room { first, count, border: PhantomData })
     }
 
-    /// Lets elements of the caller's be changed.
+    /// Runs `work` with the caller's elements, which it may change.
     pub(crate) fn change<T, R>(
         &self,
         first: *mut T,
@@ -123,11 +128,12 @@ impl Border {
         if count == 0 {
             return work(&mut []);
         }
-        // SAFETY: the caller promises that so many elements may be read and written, and that nobody else does meanwhile.
+        // SAFETY: the caller promises that this many elements may be read and written, and that
+        // nobody else does so meanwhile.
         work(unsafe { core::slice::from_raw_parts_mut(first, count) })
     }
 
-    /// A buffer for elements, and a place for how many there are. There are none from now on.
+    /// Returns a buffer for elements, with a place for their number, which is set to zero.
     pub(crate) fn buffer<T: Copy>(
         &self,
         first: *mut T,
@@ -137,12 +143,12 @@ impl Border {
         Ok(Buffer { count: self.out(count)?, room: self.room(first, room)? })
     }
 
-    /// A struct that begins with its size, in the version of whoever calls. Null stands for all zeros.
+    /// Reads a struct that begins with its size, in the caller's version. Null gives all zeros.
     pub(crate) fn options<T: Versioned>(&self, given: *const T) -> Result<T, Error> {
         if given.is_null() { Ok(T::zeroed()) } else { self.versioned(given.cast()) }
     }
 
-    /// The structs of an array, all of the same version.
+    /// Reads an array of such structs, all of one version.
     pub(crate) fn all_options<T: Versioned>(&self, first: *const T, count: usize) -> Result<Vec<T>, Error> {
         if count == 0 {
             return Ok(Vec::new());
@@ -152,7 +158,8 @@ impl Border {
         if !fits {
             return Err(E_LENGTH.into());
         }
-        // Each is at a multiple of the size that the first one tells, which the product above bounds.
+        // Each struct is at a multiple of the first struct's size. The product above bounds these
+        // addresses.
         let at = |index: usize| first.cast::<u8>().wrapping_add(index.wrapping_mul(step));
         let all: Result<Vec<T>, Error> = (0..count).map(|index| self.versioned(at(index).cast())).collect();
         all.and_then(|all| {
@@ -160,12 +167,13 @@ impl Border {
         })
     }
 
-    /// The size that a struct tells.
+    /// Returns the size that a struct declares.
     fn size_of_version<T: Versioned>(&self, given: *const c_void) -> Result<usize, Error> {
         if given.is_null() || !given.cast::<T>().is_aligned() {
             return Err(E_NULL.into());
         }
-        // SAFETY: the caller promises a struct that begins with its size; it is aligned as the struct is.
+        // SAFETY: the caller promises a struct that begins with its size. The pointer has the
+        // alignment of the struct.
         let size = unsafe { given.cast::<u32>().read() } as usize;
         if (T::FIRST..=MOST).contains(&size) && size.is_multiple_of(align_of::<T>()) {
             Ok(size)
@@ -182,14 +190,14 @@ impl Border {
             return Err(E_VERSION.into());
         }
         let mut options = T::zeroed();
-        // SAFETY: no more bytes than the struct has; each is that of the same field, as versions only add fields, and what
-        // fields point to the caller promises.
+        // SAFETY: no more bytes are copied than the struct has. Versions only add fields, so each
+        // byte belongs to the field it had. The caller promises what fields point to.
         unsafe { core::ptr::copy_nonoverlapping(known.as_ptr(), (&raw mut options).cast(), known.len()) };
         Ok(options)
     }
 
-    /// A place for a result in a struct that begins with its size, in the version of whoever calls. Its fields are zero from
-    /// now on.
+    /// Returns a place for a result in a struct that begins with its size, in the caller's version.
+    /// Sets its other fields to zero.
     pub(crate) fn report<T: Versioned>(&self, out: *mut T) -> Result<ReportTo<'_, T>, Error> {
         let size = self.size_of_version::<T>(out.cast_const().cast())?.min(size_of::<T>());
         let to = ReportTo { place: out, size, border: PhantomData };
@@ -197,13 +205,13 @@ impl Border {
         Ok(to)
     }
 
-    /// The same where nobody has to want the result.
+    /// Returns an optional place for a struct: none if the pointer is null.
     pub(crate) fn wanted_report<T: Versioned>(&self, out: *mut T) -> Result<Wanted<ReportTo<'_, T>>, Error> {
         if out.is_null() { Ok(Wanted(None)) } else { Ok(Wanted(Some(self.report(out)?))) }
     }
 }
 
-/// Whether a pointer can lead to so many elements.
+/// Checks that a pointer can lead to `count` elements.
 fn check<T>(first: *const T, count: usize) -> Result<(), Error> {
     if count == 0 {
         return Ok(());
@@ -215,18 +223,18 @@ fn check<T>(first: *const T, count: usize) -> Result<(), Error> {
     if fits { Ok(()) } else { Err(E_LENGTH.into()) }
 }
 
-/// No struct of any version is larger.
+/// Upper bound of the size of a struct of any version.
 const MOST: usize = 4096;
 
-/// A struct that begins with its size as a `u32`, and to which versions add fields at the end.
+/// Struct that begins with its size as a `u32`, and to which versions add fields at the end.
 pub(crate) trait Versioned: Zeroable + Copy {
-    /// How large the first version was.
+    /// Size of the first version.
     const FIRST: usize;
-    /// The size that it tells.
+    /// Returns the size that the struct declares.
     fn size(&self) -> u32;
 }
 
-/// A place for a result.
+/// Place for a result.
 #[derive(Debug)]
 pub(crate) struct Out<'b, T> {
     place: NonNull<T>,
@@ -234,25 +242,26 @@ pub(crate) struct Out<'b, T> {
 }
 
 impl<T> Out<'_, T> {
-    /// The result is there.
+    /// Writes the result.
     pub(crate) fn put(&self, value: T) {
-        // SAFETY: the caller promises a place that may be written; it is neither null nor misaligned.
+        // SAFETY: the caller promises a place that may be written; it is neither null nor
+        // misaligned.
         unsafe { self.place.write(value) };
     }
 
-    /// The same, as the last thing that is done.
+    /// Writes the result and returns success, as the last step of a function.
     pub(crate) fn done(&self, value: T) -> Result<(), Error> {
         self.put(value);
         Ok(())
     }
 }
 
-/// A place for a result that nobody has to want.
+/// Optional place for a result.
 #[derive(Debug)]
 pub(crate) struct Wanted<P>(Option<P>);
 
 impl<T> Wanted<Out<'_, T>> {
-    /// The result is there.
+    /// Writes the result if there is a place.
     pub(crate) fn put(&self, value: T) {
         if let Some(out) = &self.0 {
             out.put(value);
@@ -261,13 +270,13 @@ impl<T> Wanted<Out<'_, T>> {
 }
 
 impl<T: Versioned> Wanted<ReportTo<'_, T>> {
-    /// The result is there, as the last thing that is done.
+    /// Writes the result if there is a place, and returns success, as the last step of a function.
     pub(crate) fn done(&self, value: T) -> Result<(), Error> {
         self.0.as_ref().map_or(Ok(()), |out| out.done(value))
     }
 }
 
-/// A place for a result in a struct of some version.
+/// Place for a result in a struct of some version.
 #[derive(Debug)]
 pub(crate) struct ReportTo<'b, T> {
     place: *mut T,
@@ -276,22 +285,23 @@ pub(crate) struct ReportTo<'b, T> {
 }
 
 impl<T: Versioned> ReportTo<'_, T> {
-    /// The result is there. The size stays as the caller has told it.
+    /// Writes the result. The size stays as the caller has set it.
     pub(crate) fn put(&self, value: T) {
         let from = (&raw const value).cast::<u8>().wrapping_add(size_of::<u32>());
         let to = self.place.cast::<u8>().wrapping_add(size_of::<u32>());
-        // SAFETY: both have at least so many bytes: the struct in this version, and the caller's by the size that it tells.
+        // SAFETY: both sides have at least this many bytes: the struct in this version, and the
+        // caller's struct by its declared size.
         unsafe { core::ptr::copy_nonoverlapping(from, to, self.size.saturating_sub(size_of::<u32>())) };
     }
 
-    /// The same, as the last thing that is done.
+    /// Writes the result and returns success, as the last step of a function.
     pub(crate) fn done(&self, value: T) -> Result<(), Error> {
         self.put(value);
         Ok(())
     }
 }
 
-/// A buffer of the caller's.
+/// Buffer of the caller.
 #[derive(Debug)]
 pub(crate) struct Buffer<'b, T> {
     room: Room<'b, T>,
@@ -299,7 +309,8 @@ pub(crate) struct Buffer<'b, T> {
 }
 
 impl<T: Copy> Buffer<'_, T> {
-    /// Copies elements to the caller, if there is room for all, and tells how many there are in any case.
+    /// Writes the number of elements, and copies the elements if there is room for all of them.
+    /// Otherwise returns the status E_BUFFER.
     pub(crate) fn give(&self, elements: &[T]) -> Result<(), Error> {
         self.count.put(elements.len());
         if self.room.count < elements.len() {
@@ -310,7 +321,7 @@ impl<T: Copy> Buffer<'_, T> {
     }
 }
 
-/// Places for elements.
+/// Writable places for elements.
 #[derive(Debug)]
 pub(crate) struct Room<'b, T> {
     first: *mut T,
@@ -322,7 +333,8 @@ impl<T: Copy> Room<'_, T> {
     /// Writes the first elements, as many as there is room for.
     pub(crate) fn fill(&self, elements: &[T]) {
         let count = elements.len().min(self.count);
-        // SAFETY: the caller promises that so many elements may be written, which no slice of ours are.
+        // SAFETY: the caller promises that this many elements may be written. They do not overlap
+        // slices of the library.
         unsafe { core::ptr::copy_nonoverlapping(elements.as_ptr(), self.first, count) };
     }
 }
@@ -343,7 +355,7 @@ mod tests {
         assert_eq!(last::told(), "a number is not a value of the enum that the function expects", "it stays");
     }
 
-    /// A struct of an earlier or later version, as bytes.
+    /// Returns a struct of an earlier or later version, as bytes.
     fn of_size(size: u32, rest: u8) -> Vec<u64> {
         let mut words = vec![0_u64; 16];
         let bytes = bytemuck::cast_slice_mut::<u64, u8>(&mut words);

@@ -1,4 +1,4 @@
-//! What callbacks can do with the call that they have been handed.
+//! Functions that callbacks can use with the call that they were handed.
 
 use crate::abi::{
     PLEACH_BOOL, PLEACH_F32, PLEACH_I32, PLEACH_NONE, pleach_column, pleach_context, pleach_rule,
@@ -13,11 +13,12 @@ use bytemuck::Zeroable;
 use core::ffi::{c_char, c_void};
 use pleach::Value;
 
-/// A type of arguments: bytes.
+/// Type of arguments: bytes.
 pub const PLEACH_TEXT_TYPE: u32 = 8;
 
-/// An argument as an int32_t: floats are cut off and kept within bounds, texts and what is missing count 0. In a call for many, the
-/// argument of the agent that is selected, at first the first one.
+/// Gets an argument as an int32_t. Floats are truncated and clamped. Texts and missing arguments
+/// give 0. In a call for several agents, gets the argument of the selected agent, initially the
+/// first. argument of the agent that is selected, at first the first one.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -33,7 +34,7 @@ pub unsafe extern "C" fn pleach_call_int(
     })
 }
 
-/// An argument as a float; texts and what is missing count 0.
+/// Gets an argument as a float. Texts and missing arguments give 0.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -49,8 +50,8 @@ pub unsafe extern "C" fn pleach_call_float(
     })
 }
 
-/// An argument that is a text; of others the length is 0. The bytes are not terminated, their encoding is that of the tree's author, and
-/// they are there until the callback returns.
+/// Gets an argument that is a text. For other arguments the length is 0. The bytes are not
+/// terminated, have the encoding of the tree's source, and are valid until the callback returns.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -71,12 +72,13 @@ pub unsafe extern "C" fn pleach_call_text(
     })
 }
 
-/// A pointer to what is the library's.
+/// Pointer to memory of the library.
 #[repr(transparent)]
 #[derive(Clone, Copy, Zeroable)]
 struct Place(*const c_void);
 
-/// The type of an argument: PLEACH_I32, PLEACH_F32, PLEACH_TEXT_TYPE, or PLEACH_NONE if there is none.
+/// Gets the type of an argument: PLEACH_I32, PLEACH_F32, PLEACH_TEXT_TYPE, or PLEACH_NONE if there
+/// is no such argument.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -99,8 +101,9 @@ pub unsafe extern "C" fn pleach_call_arg_type(
     })
 }
 
-/// A parameter by its name, for dialects that name arguments: its text, as pleach_call_text has it. What the text begins with as numbers is
-/// told, too, where it is wanted; it was read when the tree was compiled.
+/// Gets a parameter by its name, for dialects that name arguments. Its text is that of
+/// pleach_call_text. `as_int` and `as_float` may be null. They receive the number at the start of
+/// the text, which was read when the tree was compiled.
 ///
 /// Errors: PLEACH_E_NAME if there is no such parameter.
 ///
@@ -131,7 +134,7 @@ pub unsafe extern "C" fn pleach_call_parameter(
     })
 }
 
-/// A variable of the agent that asks as a number, whatever its type.
+/// Gets a variable of the calling agent as a number, whatever its type.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -148,7 +151,8 @@ pub unsafe extern "C" fn pleach_call_get(
     })
 }
 
-/// Sets a variable of the agent that asks to the nearest value that it can hold. The tree sees it from its next instruction on.
+/// Sets a variable of the calling agent to the nearest value that the variable can hold. The tree
+/// sees the value from its next instruction on.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -164,8 +168,9 @@ pub unsafe extern "C" fn pleach_call_set(
     })
 }
 
-/// What the node that asks has for itself, as its manifest says: bytes that are zero when it begins and stay until it ends; none if it
-/// has nothing. The pointer is there until the callback returns, and the bytes may have any address.
+/// Gets the bytes that the calling node owns, as its manifest says. They are zero when the node
+/// begins, and keep their values until it ends. If the node owns no bytes, the length is 0. The
+/// pointer is valid until the callback returns, and need not be aligned.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -188,9 +193,9 @@ pub unsafe extern "C" fn pleach_call_data(
     })
 }
 
-/// The rule that the agent that asks is at.
+/// Gets the current rule of the calling agent.
 ///
-/// Errors: PLEACH_E_NAME if it is at none.
+/// Errors: PLEACH_E_NAME if the agent is at no rule.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -202,7 +207,8 @@ pub unsafe extern "C" fn pleach_call_rule(context: pleach_context, rule: *mut pl
     })
 }
 
-/// Sends the agent that asks to a rule. When the callback has returned, the agent goes on there; see the language's page.
+/// Sends the calling agent to a rule. The agent continues there when the callback has returned; see
+/// the page of the dialect.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -214,7 +220,7 @@ pub unsafe extern "C" fn pleach_call_jump(context: pleach_context, rule: pleach_
     })
 }
 
-/// The same, by the rule's id.
+/// Sends the calling agent to the rule with an id. See pleach_call_jump.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -230,8 +236,8 @@ pub unsafe extern "C" fn pleach_call_jump_to(
     })
 }
 
-/// Lets the call be a fault when the callback returns, whatever it returns: of the agent's tick or, in a call for many, of all that
-/// ask. In `halt` it comes to nothing.
+/// Makes the call a fault when the callback returns, whatever it returns. The fault ends the tick
+/// of the agent or, in a call for several agents, of all of them. In `halt` it has no effect.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -240,7 +246,8 @@ pub unsafe extern "C" fn pleach_call_fault(context: pleach_context) -> pleach_st
     border!(|_border| { fail(context) })
 }
 
-/// Lets the functions pleach_call_... speak of the agent of this index in a call for many, below its `count`.
+/// Selects an agent of a call for several agents, by its index below `count`. The functions
+/// pleach_call_... then work with this agent.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -255,10 +262,12 @@ pub unsafe extern "C" fn pleach_batch_select(context: pleach_context, index: u32
     })
 }
 
-/// The values of a variable for all lanes of the chunk of the agents that ask. `type` must be that of the variable. The pointer is there
-/// until the callback returns. The lanes of the agents that ask may be changed, and no others.
+/// Gets the values of a variable for all lanes of the chunk of the calling agents. `type` must be
+/// the type of the variable. The pointer is valid until the callback returns. Only the lanes of the
+/// calling agents may be changed.
 ///
-/// Of truths that are to be changed, ask pleach_batch_column_mut: then trees that ask whether variables have changed see it.
+/// To change truths, use pleach_batch_column_mut. Only then do trees that observe changes of
+/// variables notice the change.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -281,7 +290,7 @@ pub unsafe extern "C" fn pleach_batch_column(
     })
 }
 
-/// The same, to be changed.
+/// Gets the values of a variable, to be changed. See pleach_batch_column.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.

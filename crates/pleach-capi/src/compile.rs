@@ -1,4 +1,4 @@
-//! From source text to images, for tools and for games that reload trees.
+//! Compiler from source text to images, for tools and for games that reload trees.
 
 use crate::abi::{pleach_compilation, pleach_image, pleach_status};
 use crate::border::{Border, Versioned, border};
@@ -17,7 +17,7 @@ use pleach_compile::texts::Texts;
 use pleach_compile::{Compilation, Compiler, Request};
 use serde_json::json;
 
-/// A file of source text.
+/// File of source text.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Zeroable)]
 pub struct pleach_source {
@@ -25,53 +25,55 @@ pub struct pleach_source {
     pub struct_size: u32,
     /// 0.
     pub reserved: u32,
-    /// Its path, as others include it. The file of a tree is called like the tree, with an extension.
+    /// Path by which other files include it. The file of a tree has the name of the tree, with an
+    /// extension.
     pub path: *const c_char,
-    /// The bytes of the path.
+    /// Length of the path in bytes.
     pub path_length: usize,
-    /// What is in it.
+    /// Content of the file.
     pub text: *const c_void,
-    /// The bytes of that.
+    /// Length of the content in bytes.
     pub text_length: usize,
 }
 
-/// A name.
+/// Name and its length.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Zeroable)]
 pub struct pleach_name {
-    /// The name.
+    /// Bytes of the name.
     pub name: *const c_char,
-    /// Its bytes.
+    /// Length in bytes.
     pub length: usize,
 }
 
-/// What to compile.
+/// Input of the compiler.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Zeroable)]
 pub struct pleach_compile_options {
     /// `sizeof(pleach_compile_options)`.
     pub struct_size: u32,
-    /// 1: the image does not say where its code comes from.
+    /// 1: the image has no debug information.
     pub strip: u32,
-    /// 1: what an engine forgives is a warning, in dialects that are stricter than their engine.
+    /// 1: in dialects that are stricter than their original engine, errors that the engine
+    /// tolerates are warnings.
     pub lenient: u32,
     /// 0.
     pub reserved: u32,
-    /// The dialect; null for that of the first file's extension.
+    /// Name of the dialect; null to choose it by the extension of the first file.
     pub dialect: *const c_char,
-    /// The bytes of that.
+    /// Length of the name in bytes.
     pub dialect_length: usize,
-    /// The text of the manifest; null for that of the dialect.
+    /// Text of the manifest; null for the manifest of the dialect.
     pub manifest: *const c_char,
-    /// The bytes of that.
+    /// Length of the manifest in bytes.
     pub manifest_length: usize,
-    /// The files, all of the same `struct_size`.
+    /// The files, all of one `struct_size`.
     pub sources: *const pleach_source,
-    /// How many there are.
+    /// Number of files.
     pub source_count: usize,
-    /// The trees that can be started.
+    /// Names of the trees that can be started.
     pub entries: *const pleach_name,
-    /// How many there are.
+    /// Number of these names.
     pub entry_count: usize,
 }
 
@@ -91,9 +93,10 @@ impl Versioned for pleach_compile_options {
     }
 }
 
-/// Compiles source text. That it has errors is no error here: what was found is asked of the compilation, which is to be freed.
+/// Compiles source text. Errors in the text do not make this function fail: the compilation has the
+/// findings. The compilation must be freed.
 ///
-/// Errors: PLEACH_E_NAME if no dialect is meant; PLEACH_E_COMPILE if the manifest has problems.
+/// Errors: PLEACH_E_NAME if the dialect is unknown; PLEACH_E_COMPILE if the manifest has errors.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -109,7 +112,7 @@ pub unsafe extern "C" fn pleach_compile(
     })
 }
 
-/// A compilation that is only read.
+/// Finished compilation, which is only read.
 struct Done(Compilation);
 
 fn compile(border: &Border, options: &pleach_compile_options) -> Result<Compilation, Error> {
@@ -133,7 +136,7 @@ fn compile(border: &Border, options: &pleach_compile_options) -> Result<Compilat
     Ok(compiler.compile(&texts, Request { dialect, manifest: &manifest, entries: &entries, debug }))
 }
 
-/// The dialect that is meant, and the extension of its files.
+/// Returns the chosen dialect, and the extension of its files.
 fn dialect_of<'a>(named: &str, first: Option<&'a str>) -> Result<(&'static dyn Dialect, &'a str), Error> {
     let by_extension = first.and_then(dialect::by_extension);
     let dialect = if named.is_empty() { by_extension } else { dialect::by_name(named) };
@@ -156,7 +159,7 @@ fn manifest(dialect: &'static dyn Dialect, text: &str) -> Result<Manifest, Error
     if problems.is_empty() { Ok(manifest) } else { Err(Error::new(E_COMPILE, told)) }
 }
 
-/// How many errors a compilation has found.
+/// Gets the number of errors that a compilation has found.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -171,9 +174,9 @@ pub unsafe extern "C" fn pleach_compilation_errors(
     })
 }
 
-/// The image that a compilation has made.
+/// Gets the image that a compilation has made.
 ///
-/// Errors: PLEACH_E_COMPILE if there are errors; pleach_last_error has all findings then.
+/// Errors: PLEACH_E_COMPILE if there are errors. In that case pleach_last_error has all findings.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -190,7 +193,7 @@ pub unsafe extern "C" fn pleach_compilation_image(
     })
 }
 
-/// The bytes of the image that a compilation has made, to be written to a file.
+/// Gets the bytes of the image that a compilation has made, to be written to a file.
 ///
 /// Errors: PLEACH_E_COMPILE if there are errors.
 ///
@@ -211,7 +214,8 @@ pub unsafe extern "C" fn pleach_compilation_bytes(
     })
 }
 
-/// What a compilation has found, as text: a line for each finding, `file:line:column: error[E0101]: message`, and one for its help.
+/// Gets the findings of a compilation as text: a line for each finding, `file:line:column:
+/// error[E0101]: message`, and a line for its help if it has any.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -229,8 +233,8 @@ pub unsafe extern "C" fn pleach_compilation_text(
     })
 }
 
-/// What a compilation has found, for programs: an object on each line, with `severity`, `code`, `message`, `help`, `file`, `line`, `column`
-/// and `related`.
+/// Gets the findings of a compilation for programs: one JSON object on each line, with `severity`,
+/// `code`, `message`, `help`, `file`, `line`, `column` and `related`.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -255,7 +259,7 @@ fn word(diagnostic: &Diagnostic) -> &'static str {
     }
 }
 
-/// File, line and column.
+/// Returns the file, line and column of a span.
 fn place(done: &Compilation, span: Span) -> (&str, Place) {
     (&done.sources.get(span.source).name, done.sources.place(span))
 }

@@ -1,7 +1,8 @@
-//! Calls that are going on, and how callbacks reach them.
+//! Calls in progress, and the numbers by which callbacks refer to them.
 //!
-//! A callback gets a number for its call, and hands it back to ask for arguments or to write variables. The number is found among the
-//! calls that this thread is in the midst of, and no other: so one that was kept is refused instead of meaning something else.
+//! A callback gets a number for its call, and passes the number back to ask for arguments or to
+//! write variables. The number is looked up only among the calls in progress on this thread. So a
+//! number that was kept too long is refused and never refers to another call.
 
 use crate::status::{E_STALE, Error};
 use core::cell::Cell;
@@ -9,18 +10,18 @@ use core::ptr;
 use core::sync::atomic::{AtomicU64, Ordering};
 use pleach::{Batch, Call, Value};
 
-/// A call that is going on.
+/// Call in progress.
 pub(crate) struct Active {
     context: u64,
     subject: Subject,
-    /// Which of the agents of a call for many is meant.
+    /// Index of the selected agent in a call for several agents.
     selected: Cell<usize>,
     failed: Cell<bool>,
-    /// The call around it: a callback may tick another crowd.
+    /// Enclosing call: a callback may tick another crowd.
     around: *const Self,
 }
 
-/// A call, without the lifetime that it has.
+/// Call without its lifetime.
 #[derive(Clone, Copy)]
 pub(crate) enum Subject {
     One(*mut ()),
@@ -42,7 +43,8 @@ thread_local! {
     static NEXT: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Threads take numbers by blocks, so that no two calls of a process have the same.
+/// Next block of numbers. Threads take numbers by blocks, so that no two calls of a process have
+/// the same number.
 static BLOCKS: AtomicU64 = AtomicU64::new(1);
 const BLOCK: u64 = 1 << 32;
 
@@ -55,7 +57,7 @@ fn fresh_number() -> u64 {
     next
 }
 
-/// Ends the innermost call.
+/// Guard that ends the innermost call when it is dropped.
 struct End(*const Active);
 
 impl Drop for End {
@@ -64,7 +66,8 @@ impl Drop for End {
     }
 }
 
-/// Lets a callback run with a number for its call. Tells whether the callback wants the call to be a fault.
+/// Runs a callback with a number for its call. Returns the callback's result, and true if it has
+/// reported a fault.
 #[inline]
 pub(crate) fn during<R>(subject: Subject, run: impl FnOnce(u64) -> R) -> (R, bool) {
     let around = INNERMOST.get();
@@ -81,8 +84,8 @@ pub(crate) fn during<R>(subject: Subject, run: impl FnOnce(u64) -> R) -> (R, boo
 #[inline]
 fn find<R>(context: u64, with: impl FnOnce(&Active) -> Result<R, Error>) -> Result<R, Error> {
     let mut active = INNERMOST.get();
-    // SAFETY: what is innermost stands in `during`, further down this thread's stack, until `End` takes it out; and so does all
-    // that is around it.
+    // SAFETY: the innermost call is a local variable of `during`, further down this thread's stack,
+    // until `End` removes it. The same holds for all enclosing calls.
     while let Some(found) = unsafe { active.as_ref() } {
         if found.context == context {
             return with(found);
@@ -92,13 +95,14 @@ fn find<R>(context: u64, with: impl FnOnce(&Active) -> Result<R, Error>) -> Resu
     Err(E_STALE.into())
 }
 
-/// Works with a call for one agent, or for the selected one of many.
+/// Runs `work` with a call for one agent, or with the selected agent of a call for several.
 pub(crate) fn call<R>(
     context: u64,
     work: impl FnOnce(&mut Call<'_>) -> Result<R, Error>,
 ) -> Result<R, Error> {
     find(context, |active| match active.subject {
-        // SAFETY: the call is going on, in the hands of a callback, which has handed it back to us. `work` is ours and calls nobody.
+        // SAFETY: the call is in progress, and its callback has handed it back. `work` belongs to
+        // the library and calls nothing that could reach the call again.
         Subject::One(call) => work(unsafe { &mut *call.cast::<Call<'_>>() }),
         Subject::Many(batch) => {
             // SAFETY: as above.
@@ -108,7 +112,8 @@ pub(crate) fn call<R>(
     })
 }
 
-/// An argument. In a call for many it is the same for all, and found at once, unless it may be a variable, which stands for 0.
+/// Runs `work` with an argument. In a call for several agents, a constant is found at once. An
+/// argument that reads as 0 may be a variable, so it is taken from the selected agent.
 pub(crate) fn argument<R>(
     context: u64,
     index: u32,
@@ -132,7 +137,8 @@ pub(crate) fn argument<R>(
     })
 }
 
-/// Works with a call for many agents; one for one is one for many.
+/// Runs `work` with a call for several agents. A call for one agent becomes a call for several with
+/// one agent.
 pub(crate) fn batch<R>(
     context: u64,
     work: impl FnOnce(&mut Batch<'_>) -> Result<R, Error>,
@@ -145,7 +151,7 @@ pub(crate) fn batch<R>(
     })
 }
 
-/// Says which of the agents of a call for many is meant.
+/// Selects an agent of a call for several agents.
 pub(crate) fn select(context: u64, index: usize) -> Result<(), Error> {
     find(context, |active| {
         active.selected.set(index);
@@ -153,7 +159,7 @@ pub(crate) fn select(context: u64, index: usize) -> Result<(), Error> {
     })
 }
 
-/// Says that the call is to be a fault.
+/// Marks the call as a fault.
 pub(crate) fn fail(context: u64) -> Result<(), Error> {
     find(context, |active| {
         active.failed.set(true);

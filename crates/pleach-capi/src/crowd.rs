@@ -1,4 +1,4 @@
-//! Crowds: agents that come, go and are ticked.
+//! Crowds: functions that create agents, remove them and tick them.
 
 use crate::abi::{
     PLEACH_ENGINE_AUTO, PLEACH_ENGINE_BATCH, PLEACH_ENGINE_SCALAR, pleach_agent, pleach_bounds, pleach_crowd,
@@ -17,17 +17,17 @@ use pleach::engine::{Engine, Vectors};
 use pleach::state::ReloadReport;
 use pleach::{Agent, Crowd, Tally};
 
-/// A crowd, and what goes with it.
+/// Crowd with its program, and memory for its functions.
 pub(crate) struct Held {
     pub(crate) crowd: Crowd,
     pub(crate) linked: Linked,
-    /// Room for states.
+    /// Memory for states.
     pub(crate) state: Vec<u8>,
-    /// What the last reload came to.
+    /// Report of the last reload.
     pub(crate) report: ReloadReport,
 }
 
-/// Works with a crowd.
+/// Runs `work` with a crowd.
 pub(crate) fn write<R>(
     crowd: pleach_crowd,
     work: impl FnOnce(&mut Held) -> Result<R, Error>,
@@ -35,12 +35,12 @@ pub(crate) fn write<R>(
     handles::get::<Guarded<Held>>(crowd)?.write(work)?
 }
 
-/// Reads a crowd.
+/// Runs `work` with a crowd that is only read.
 pub(crate) fn read<R>(crowd: pleach_crowd, work: impl FnOnce(&Held) -> Result<R, Error>) -> Result<R, Error> {
     handles::get::<Guarded<Held>>(crowd)?.read(work)?
 }
 
-/// Works with a crowd in ways in which callbacks may be called.
+/// Runs `work` with a crowd and a host, for functions that may call callbacks.
 pub(crate) fn play<R, E: Into<Error>>(
     crowd: pleach_crowd,
     user: *mut c_void,
@@ -52,7 +52,7 @@ pub(crate) fn play<R, E: Into<Error>>(
     })
 }
 
-/// The same where nothing can go wrong.
+/// Runs `work` that cannot fail with a crowd and a host.
 fn run<R>(
     crowd: pleach_crowd,
     user: *mut c_void,
@@ -61,15 +61,16 @@ fn run<R>(
     play(crowd, user, |crowd, host| Ok::<_, Error>(work(crowd, host)))
 }
 
-/// Tells how ticks came out, if somebody wants to know.
+/// Writes a tally if the caller wants it.
 pub(crate) fn tell(out: &Wanted<ReportTo<'_, pleach_tally>>, tally: Tally) -> Result<(), Error> {
     let Tally { failure, success, running, other, faults } = tally;
     out.done(pleach_tally { struct_size: 0, failure, success, running, other, faults })
 }
 
-/// A crowd without agents. Null options are the default ones. The program may be freed afterwards.
+/// Creates a crowd without agents. Null options stand for the defaults. The program may be freed
+/// afterwards.
 ///
-/// Errors: PLEACH_E_VALUE if an option is none.
+/// Errors: PLEACH_E_VALUE if an option has a value without meaning.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -89,7 +90,7 @@ pub unsafe extern "C" fn pleach_crowd_new(
     })
 }
 
-/// The engine of a number.
+/// Returns the engine with a number of the header.
 pub(crate) fn engine(number: u32) -> Result<Engine, Error> {
     match number {
         PLEACH_ENGINE_AUTO => Ok(Engine::Auto),
@@ -117,7 +118,7 @@ fn step_limit(number: u32) -> Result<NonZeroU16, Error> {
     u16::try_from(number).ok().and_then(NonZeroU16::new).ok_or_else(|| E_VALUE.into())
 }
 
-/// How many agents there are.
+/// Gets the number of agents.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -129,9 +130,10 @@ pub unsafe extern "C" fn pleach_crowd_count(crowd: pleach_crowd, count: *mut usi
     })
 }
 
-/// A new agent that runs the named tree, with variables as they are declared. May allocate.
+/// Creates an agent that runs the named tree. Its variables have their declared initial values. May
+/// allocate.
 ///
-/// Errors: PLEACH_E_NAME if there is no such tree, PLEACH_E_CAPACITY if there is no more room.
+/// Errors: PLEACH_E_NAME if there is no such tree, PLEACH_E_CAPACITY if the crowd is full.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -149,7 +151,7 @@ pub unsafe extern "C" fn pleach_crowd_spawn(
     })
 }
 
-/// Ends an agent. Actions of it that do not go on are told to their `halt`.
+/// Removes an agent. Its running actions are halted, and their `halt` is called.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -163,7 +165,8 @@ pub unsafe extern "C" fn pleach_crowd_despawn(
     border!(|_border| { play(crowd, user, |crowd, host| crowd.despawn(Agent::from_bits(agent), now, host)) })
 }
 
-/// Lets an agent begin its tree anew. What is not part of its place in the tree stays: timers and variables.
+/// Resets an agent to the beginning of its tree. Its running actions are halted. Timers and
+/// variables keep their values.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -177,9 +180,10 @@ pub unsafe extern "C" fn pleach_crowd_reset(
     border!(|_border| { play(crowd, user, |crowd, host| crowd.reset(Agent::from_bits(agent), now, host)) })
 }
 
-/// Lets an agent run another tree of the program from its beginning. Timers and variables stay. May allocate.
+/// Switches an agent to the beginning of another tree of the program. Timers and variables keep
+/// their values. May allocate.
 ///
-/// Errors: PLEACH_E_NAME if there is no such tree, PLEACH_E_CAPACITY if there is no more room.
+/// Errors: PLEACH_E_NAME if there is no such tree, PLEACH_E_CAPACITY if the crowd is full.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -198,7 +202,8 @@ pub unsafe extern "C" fn pleach_crowd_switch(
     })
 }
 
-/// Lets an agent sleep (1): ticks leave it out until it is woken (0). Nothing of it changes.
+/// Puts an agent to sleep (1) or wakes it (0). Ticks skip a sleeping agent, and nothing of it
+/// changes.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -214,7 +219,8 @@ pub unsafe extern "C" fn pleach_crowd_set_asleep(
     })
 }
 
-/// What an agent's last tick came to: PLEACH_FAILURE to PLEACH_NEVER. `other`, if it is wanted, has the number of PLEACH_OTHER.
+/// Gets the outcome of an agent's last tick: PLEACH_FAILURE to PLEACH_NEVER. `other` may be null.
+/// It receives the number of a PLEACH_OTHER.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -231,7 +237,7 @@ pub unsafe extern "C" fn pleach_crowd_outcome(
     })
 }
 
-/// Where an outcome goes.
+/// Places for an outcome and its status number.
 pub(crate) struct Came<'b> {
     outcome: Out<'b, u32>,
     other: Wanted<Out<'b, i32>>,
@@ -249,8 +255,9 @@ impl<'b> Came<'b> {
     }
 }
 
-/// Ticks every agent once that is awake. `now` is the time, in the unit that the trees and the game use; `user` is what callbacks
-/// get. Allocates nothing. `tally`, if it is wanted, tells how the ticks came out.
+/// Ticks every agent that is awake once. `now` is the time, in the unit that the trees and the game
+/// use. `user` is passed to callbacks. Allocates nothing. `tally` may be null. It receives the
+/// number of agents by outcome.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -267,9 +274,10 @@ pub unsafe extern "C" fn pleach_crowd_tick(
     })
 }
 
-/// Ticks as many agents as a budget of instructions has room for, chunk by chunk, and at least one chunk; the next such tick goes on
-/// where this one ended. Each agent counts as much as its tree can take at most. `ended` is 1 if all have had their turn: then
-/// the tick is ended, and the next one begins anew.
+/// Ticks chunk after chunk as long as a budget of instructions lasts, but at least one chunk. Each
+/// agent counts with the upper bound of its tree's cost. The next call continues where this one
+/// stopped. `ended` is 1 if all agents have been ticked. In that case the tick is ended, and the
+/// next call begins a new one.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -290,7 +298,7 @@ pub unsafe extern "C" fn pleach_crowd_tick_within(
     })
 }
 
-/// Ticks one agent. When all agents of a round have been ticked, pleach_crowd_end_tick ends it.
+/// Ticks one agent. When all agents of a round have been ticked, call pleach_crowd_end_tick.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -311,7 +319,7 @@ pub unsafe extern "C" fn pleach_crowd_tick_agent(
     })
 }
 
-/// Runs another tree of the program once for an agent; the agent's own tree stays what it is.
+/// Runs another tree of the program once for an agent. The agent's own tree does not change.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -334,8 +342,9 @@ pub unsafe extern "C" fn pleach_crowd_tick_entry(
     })
 }
 
-/// Ends a tick: puts together what agents wrote to shared variables, lets the events happen that they raised, grants places of limited
-/// nodes. pleach_crowd_tick does this itself; after a round of pleach_crowd_tick_agent the game does.
+/// Ends a tick: combines the values that agents wrote to shared variables, delivers the events that
+/// they raised, and grants places in limited nodes. pleach_crowd_tick does this itself. After a
+/// round of pleach_crowd_tick_agent the game must call it.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -348,7 +357,7 @@ pub unsafe extern "C" fn pleach_crowd_end_tick(
     border!(|_border| { run(crowd, user, |crowd, host| crowd.end_tick(now, host)) })
 }
 
-/// The nodes that an agent remembers as running, by id, in dialects that have such a memory.
+/// Gets the ids of the nodes in an agent's running set, in dialects that have one.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -366,7 +375,7 @@ pub unsafe extern "C" fn pleach_crowd_running_set(
     })
 }
 
-/// The most that one tick of one agent can cost with the crowd's step limit.
+/// Gets upper bounds of the cost of one tick of one agent, with the crowd's step limit.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -378,7 +387,8 @@ pub unsafe extern "C" fn pleach_crowd_bounds(crowd: pleach_crowd, most: *mut ple
     })
 }
 
-/// Lets so many rules run in an agent's tick, from now on: 1 to 65535. May allocate.
+/// Sets the step limit, the maximum number of rules that run in an agent's tick: 1 to 65535. May
+/// allocate.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.

@@ -1,4 +1,4 @@
-//! Forests: trees under names, that are told what to do.
+//! Forests: named sets of trees that take orders.
 
 use crate::abi::{pleach_forests, pleach_hook, pleach_program, pleach_status};
 use crate::border::{Versioned, border};
@@ -18,9 +18,9 @@ use pleach::forest::{
 };
 use pleach::life::{LifeStatus, PlayMode};
 
-/// Kind of a hook: the forest, tree or node comes into being.
+/// Kind of a hook: the forest, tree or node is created.
 pub const PLEACH_HOOK_CONSTRUCT: u32 = 0;
-/// Kind of a hook: the forest, tree or node will be gone.
+/// Kind of a hook: the forest, tree or node is about to be destroyed.
 pub const PLEACH_HOOK_DESTRUCT: u32 = 1;
 /// Kind of a hook: the tree is paused.
 pub const PLEACH_HOOK_PAUSE: u32 = 2;
@@ -28,7 +28,7 @@ pub const PLEACH_HOOK_PAUSE: u32 = 2;
 pub const PLEACH_HOOK_STOP: u32 = 3;
 /// Kind of a hook: the tree is reset.
 pub const PLEACH_HOOK_RESET: u32 = 4;
-/// Kind of a hook: the tree is executed. It is the first hook of an execution.
+/// Kind of a hook: the tree is executed. This is the first hook of an execution.
 pub const PLEACH_HOOK_EXECUTE: u32 = 5;
 /// Kind of a hook: the tree has ended with success or failure.
 pub const PLEACH_HOOK_REPORT: u32 = 6;
@@ -37,40 +37,41 @@ pub const PLEACH_HOOK_EXECUTING: u32 = 7;
 /// Kind of a hook: the tree has not ended; it was interrupted before a node.
 pub const PLEACH_HOOK_INTERRUPTED: u32 = 8;
 
-/// An order: to come into being.
+/// Order: create the trees.
 pub const PLEACH_ORDER_LOAD: u32 = 0;
-/// An order: to begin to count, and to be executed in each update until the target is reached.
+/// Order: play. The tree starts counting, and is executed in each update until the target is
+/// reached.
 pub const PLEACH_ORDER_PLAY: u32 = 1;
-/// An order: to pause.
+/// Order: pause.
 pub const PLEACH_ORDER_PAUSE: u32 = 2;
-/// An order: to go on, if they are paused.
+/// Order: resume trees that are paused.
 pub const PLEACH_ORDER_RESUME: u32 = 3;
-/// An order: to stop.
+/// Order: stop.
 pub const PLEACH_ORDER_STOP: u32 = 4;
-/// An order: to begin anew when they are played.
+/// Order: reset. The trees begin anew when they are played.
 pub const PLEACH_ORDER_RESET: u32 = 5;
-/// An order: to be gone.
+/// Order: destroy the trees.
 pub const PLEACH_ORDER_DESTROY: u32 = 6;
 
-/// What a tree's life has come to: it is gone.
+/// Life status of a tree: destroyed.
 pub const PLEACH_LIFE_DESTRUCTED: u32 = 0;
-/// What a tree's life has come to: it has been told to play, and has not been executed since.
+/// Life status of a tree: ordered to play, and not executed since.
 pub const PLEACH_LIFE_PLAYED: u32 = 1;
-/// What a tree's life has come to: it has been told to go on, and has not been executed since.
+/// Life status of a tree: ordered to resume, and not executed since.
 pub const PLEACH_LIFE_RESUMED: u32 = 2;
-/// What a tree's life has come to: it is executed, and its target is not reached.
+/// Life status of a tree: executing, and its target is not reached.
 pub const PLEACH_LIFE_EXECUTING: u32 = 3;
-/// What a tree's life has come to: it is paused.
+/// Life status of a tree: paused.
 pub const PLEACH_LIFE_PAUSED: u32 = 4;
-/// What a tree's life has come to: it has stopped.
+/// Life status of a tree: stopped.
 pub const PLEACH_LIFE_STOPPED: u32 = 5;
-/// What a tree's life has come to: it is new, or was reset.
+/// Life status of a tree: new or reset.
 pub const PLEACH_LIFE_RESET: u32 = 6;
 
-/// Whom an order is for: all forests, or all trees of a forest.
+/// Selector of an order: all forests, or all trees of a forest.
 pub const PLEACH_ALL: u32 = u32::MAX;
 
-/// What trees are told.
+/// Order for trees.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Zeroable)]
 pub struct pleach_order {
@@ -78,22 +79,22 @@ pub struct pleach_order {
     pub struct_size: u32,
     /// One of PLEACH_ORDER_....
     pub order: u32,
-    /// The index of a forest, or PLEACH_ALL.
+    /// Index of a forest, or PLEACH_ALL.
     pub forest: u32,
-    /// The index of a tree in the forest, or PLEACH_ALL.
+    /// Index of a tree in the forest, or PLEACH_ALL.
     pub tree: u32,
-    /// Of a pause, stop or reset: 1 if the status changes only when all hooks have returned.
+    /// For pause, stop and reset: 1 if the status changes only after all hooks have returned.
     pub sync: u32,
-    /// To play: 1 if `target` is meant, 0 if it stays as it was.
+    /// For play: 1 if `target` is valid, 0 if the target stays as it was.
     pub has_target: u32,
-    /// To play: when to stop; 0 is never.
+    /// For play: count at which the tree stops; 0 for never.
     pub target: u32,
-    /// To play: what is counted. 0 stays as it was, 1 executions, 2 reports, 3 successes, 4 failures, 5 notices, 6 executing notices, 7
-    /// interrupt notices.
+    /// For play: quantity that is counted. 0 leaves it unchanged. 1 executions, 2 reports, 3
+    /// successes, 4 failures, 5 notices, 6 executing notices, 7 interrupt notices.
     pub mode: u32,
 }
 
-/// The life of a tree.
+/// Life of a tree.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Zeroable)]
 pub struct pleach_life {
@@ -101,11 +102,11 @@ pub struct pleach_life {
     pub struct_size: u32,
     /// One of PLEACH_LIFE_....
     pub status: u32,
-    /// What is counted, 1 to 7 as in pleach_order.
+    /// Quantity that is counted, 1 to 7 as in pleach_order.
     pub mode: u32,
-    /// When it stops; 0 is never.
+    /// Count at which the tree stops; 0 for never.
     pub target: u32,
-    /// How much has been counted.
+    /// Current count.
     pub count: u32,
 }
 
@@ -118,7 +119,7 @@ pub const PLEACH_TREE_ERROR_FAULT: u32 = 2;
 /// Kind of a tree error: the crowd is full.
 pub const PLEACH_TREE_ERROR_FULL: u32 = 3;
 
-/// What went wrong with a tree in an update.
+/// Error of a tree in an update.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Zeroable)]
 pub struct pleach_tree_error {
@@ -126,11 +127,11 @@ pub struct pleach_tree_error {
     pub struct_size: u32,
     /// One of PLEACH_TREE_ERROR_....
     pub kind: u32,
-    /// The index of the forest.
+    /// Index of the forest.
     pub forest: u32,
-    /// The index of the tree in its forest.
+    /// Index of the tree in its forest.
     pub tree: u32,
-    /// Of PLEACH_TREE_ERROR_ENDLESS, the index of the decorator in its tree.
+    /// For PLEACH_TREE_ERROR_ENDLESS: index of the decorator in its tree.
     pub node: u32,
 }
 
@@ -154,7 +155,7 @@ versioned! {
     pleach_tree_error node;
 }
 
-/// Forests, and what goes with them. Orders may be given at any time, so they stand outside.
+/// Forests with their program. Orders may be given at any time, so the queue is not guarded.
 struct Held {
     orders: OperationQueue,
     linked: Linked,
@@ -166,9 +167,10 @@ struct Driven {
     errors: Vec<TreeError>,
 }
 
-/// The forests of a program. None of their trees is there yet. `engine` is one of PLEACH_ENGINE_....
+/// Creates the forests of a program. None of their trees is loaded yet. `engine` is one of
+/// PLEACH_ENGINE_....
 ///
-/// Errors: PLEACH_E_NAME if the program has none.
+/// Errors: PLEACH_E_NAME if the program has no forests.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -188,7 +190,7 @@ pub unsafe extern "C" fn pleach_forests_new(
     })
 }
 
-/// How many trees a forest has, by its index from 0.
+/// Gets the number of trees of a forest, by its index from 0.
 ///
 /// Errors: PLEACH_E_NAME if there is no such forest.
 ///
@@ -209,7 +211,8 @@ pub unsafe extern "C" fn pleach_forests_tree_count(
     })
 }
 
-/// The index of a forest by its name, and of one of its trees, unless the name of the tree is empty: then that is PLEACH_ALL.
+/// Gets the index of a forest by its name, and the index of one of its trees. If the name of the
+/// tree is empty, the tree's index is PLEACH_ALL.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -259,7 +262,8 @@ fn operation(order: &pleach_order) -> Result<TreeOperation, Error> {
     })
 }
 
-/// Gives an order, from any thread and from hooks: orders wait, and are followed by updates in the order in which they were given.
+/// Gives an order. Orders may be given from any thread and from hooks. They are queued, and the
+/// next update carries them out in order.
 ///
 /// Errors: PLEACH_E_NAME if there are no such trees.
 ///
@@ -281,7 +285,8 @@ pub unsafe extern "C" fn pleach_forests_order(
     })
 }
 
-/// Follows all orders that wait, then executes every tree that plays once. `errors`, if it is wanted, is how many things went wrong.
+/// Carries out all queued orders, then executes every playing tree once. `errors` may be null. It
+/// receives the number of errors.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -305,7 +310,7 @@ pub unsafe extern "C" fn pleach_forests_update(
     })
 }
 
-/// Something that went wrong in the last update, by its number from 0.
+/// Gets an error of the last update, by its number from 0.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -332,7 +337,7 @@ pub unsafe extern "C" fn pleach_forests_error(
     })
 }
 
-/// The life of a tree, by the index of its forest and its own.
+/// Gets the life of a tree, by the index of its forest and its own.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.

@@ -1,16 +1,17 @@
-//! One thread at a time, and not again from inside.
+//! Guards: one thread at a time, and no reentrance.
 //!
-//! A crowd is changed by one call at a time. A second one, from another thread or from a callback of the first, is refused: it
-//! neither waits nor does harm. What a panic has left half done can be read and freed, but not gone on with.
+//! A crowd is changed by one call at a time. A second call, from another thread or from a callback
+//! of the first, is refused at once. After a panic the object can be read and freed, but no longer
+//! changed.
 
 use crate::status::{E_BUSY, E_POISONED, E_REENTRANT, Error};
 use core::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
-/// Something that one thread at a time works with.
+/// Object that one thread at a time uses.
 #[derive(Debug)]
 pub(crate) struct Guarded<T> {
-    /// The thread that does, or 0.
+    /// Number of the thread that uses the object, or 0.
     owner: AtomicUsize,
     value: Mutex<T>,
 }
@@ -20,7 +21,7 @@ impl<T> Guarded<T> {
         Self { owner: AtomicUsize::new(0), value: Mutex::new(value) }
     }
 
-    /// Works with it.
+    /// Runs `work` with the object.
     pub(crate) fn write<R>(&self, work: impl FnOnce(&mut T) -> R) -> Result<R, Error> {
         match self.value.try_lock() {
             Ok(value) => Ok(self.work(value, work)),
@@ -29,7 +30,7 @@ impl<T> Guarded<T> {
         }
     }
 
-    /// Reads it, even if it must not be worked with any more.
+    /// Runs `work` with the object read-only, even if a panic has occurred.
     pub(crate) fn read<R>(&self, work: impl FnOnce(&T) -> R) -> Result<R, Error> {
         match self.value.try_lock() {
             Ok(value) => Ok(self.work(value, |value| work(value))),
@@ -45,13 +46,14 @@ impl<T> Guarded<T> {
         result
     }
 
-    /// This thread has written its own number, if it is the owner; that of another never looks like it.
+    /// If this thread is the owner, it reads the number that it has written itself. The number of
+    /// another thread never equals its own.
     fn refusal(&self) -> Error {
         if self.owner.load(Ordering::Relaxed) == here() { E_REENTRANT.into() } else { E_BUSY.into() }
     }
 }
 
-/// A number for this thread, not 0.
+/// Returns a number for this thread other than 0.
 fn here() -> usize {
     thread_local! {
         static MARK: u8 = const { 0 };

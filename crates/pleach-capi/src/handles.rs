@@ -1,8 +1,9 @@
-//! Handles: numbers for things of the library, and the one table in which they are found.
+//! Handles: numbers for objects of the library, and the one table in which they are looked up.
 //!
-//! This table is the library's only memory between calls that no handle leads to. It has to be: a number that may be wrong in any
-//! way can only be told from a right one by looking it up. A handle is the generation of its row in the upper half, and the row
-//! in the lower. A row whose generations are used up is never taken again.
+//! This table is the library's only memory between calls that no handle leads to. It is necessary:
+//! an arbitrary wrong number can only be told from a valid one by looking it up. The upper half of
+//! a handle is the generation of its row, the lower half is the row. A row whose generations are
+//! used up is never reused.
 
 use crate::status::{E_CAPACITY, E_HANDLE, E_STALE, Error};
 use core::any::Any;
@@ -11,7 +12,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 type Object = Arc<dyn Any + Send + Sync>;
 
 struct Row {
-    /// From 1, so that no handle is 0.
+    /// Generation, from 1, so that no handle is 0.
     generation: u32,
     object: Option<Object>,
 }
@@ -21,10 +22,10 @@ struct Table {
     free: Vec<u32>,
 }
 
-/// Whole between any two uses of it, so a panic leaves it as it is.
+/// Consistent between any two uses, so a panic leaves it usable.
 static TABLE: RwLock<Table> = RwLock::new(Table { rows: Vec::new(), free: Vec::new() });
 
-/// A handle for an object.
+/// Adds an object and returns its handle.
 pub(crate) fn add<T: Any + Send + Sync>(object: T) -> Result<u64, Error> {
     let mut table = TABLE.write().unwrap_or_else(PoisonError::into_inner);
     let index = match table.free.pop() {
@@ -40,7 +41,8 @@ pub(crate) fn add<T: Any + Send + Sync>(object: T) -> Result<u64, Error> {
     Ok(u64::from(row.generation) << 32 | u64::from(index))
 }
 
-/// What a handle stands for. It stays until it has been used, even if the handle is freed meanwhile.
+/// Returns the object of a handle. The object lives until the caller drops it, even if the handle
+/// is freed meanwhile.
 pub(crate) fn get<T: Any + Send + Sync>(handle: u64) -> Result<Arc<T>, Error> {
     let table = TABLE.read().unwrap_or_else(PoisonError::into_inner);
     let row = table.rows.get(handle as u32 as usize).ok_or(E_HANDLE)?;
@@ -60,7 +62,7 @@ pub(crate) fn free(handle: u64) -> Result<(), Error> {
         row.generation = generation;
         table.free.push(index);
     }
-    // It may have much to free, which others need not wait for.
+    // Dropping the object may take long. Other threads need not wait for it.
     drop(table);
     drop(object);
     Ok(())
@@ -70,7 +72,7 @@ fn find(row: &Row, handle: u64) -> Result<&Object, Error> {
     let generation = (handle >> 32) as u32;
     match &row.object {
         Some(object) if row.generation == generation => Ok(object),
-        // It has been given out before.
+        // The handle was valid earlier.
         _ if (1..=row.generation).contains(&generation) => Err(E_STALE.into()),
         _ => Err(E_HANDLE.into()),
     }

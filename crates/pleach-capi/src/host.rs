@@ -1,4 +1,4 @@
-//! The host: a table of callbacks.
+//! Host made from a table of callbacks.
 
 use crate::abi::{
     PLEACH_ACTION, PLEACH_EFFECT_OWN, PLEACH_EFFECT_PURE, PLEACH_EFFECT_WORLD, PLEACH_FAILURE,
@@ -21,7 +21,7 @@ use pleach::{Agent, Batch, Call, Function, Halt, Host, Status};
 use std::collections::HashMap;
 use std::panic::resume_unwind;
 
-/// The callbacks of a host, and which number each name has.
+/// Callbacks of a host, and the number of each name.
 pub(crate) struct Callbacks {
     names: HashMap<(Function, Box<str>), u32>,
     functions: Box<[Bound]>,
@@ -34,8 +34,9 @@ struct Bound {
     function: pleach_function,
 }
 
-// SAFETY: the pointers in it are functions, and what the game wants handed back to them. The library does not look at that; on which
-// threads callbacks may run is the game's business, as the table of threads in the header says.
+// SAFETY: the pointers are functions, and data that is handed back to them. The library does not
+// read that data. The game decides on which threads callbacks run, as the section on threads in the
+// header says.
 unsafe impl Send for Callbacks {}
 // SAFETY: as above; nothing in it changes.
 unsafe impl Sync for Callbacks {}
@@ -93,13 +94,13 @@ fn bind(function: pleach_function) -> Result<(Function, Bound), Error> {
     Ok((kind, Bound { effect, column, function }))
 }
 
-/// A host during a call of the library: the callbacks, and what the game has passed along.
+/// Host during a call of the library: the callbacks, and the game's `user` pointer.
 pub(crate) struct Caller<'a> {
     callbacks: &'a Callbacks,
     user: *mut c_void,
-    /// The numbers of statuses outside the three, once there has been a call for many.
+    /// Numbers of statuses other than the three, allocated at the first call for several agents.
     others: Option<[i32; LANES]>,
-    /// Room for the words of hooks.
+    /// Memory for the texts of hooks.
     pub(crate) text: String,
 }
 
@@ -115,12 +116,12 @@ impl<'a> Caller<'a> {
     }
 }
 
-/// Ends the call as a fault. Nobody is told of such a panic.
+/// Ends the call as a fault. `resume_unwind` does not invoke the panic hook.
 fn fault() -> ! {
     resume_unwind(Box::new("a callback gave no answer"))
 }
 
-/// The status of an outcome that is one.
+/// Returns the status of a valid outcome.
 #[inline(always)]
 fn known(number: u32, other: i32) -> Status {
     match number {
@@ -131,7 +132,7 @@ fn known(number: u32, other: i32) -> Status {
     }
 }
 
-/// Room for a number of each lane, of which only what is needed is touched.
+/// Uninitialized memory for one element per lane, of which only the needed part is written.
 struct Room<T>([MaybeUninit<T>; LANES]);
 
 impl<T: Zeroable + Copy> Room<T> {
@@ -139,12 +140,13 @@ impl<T: Zeroable + Copy> Room<T> {
         Self([MaybeUninit::uninit(); LANES])
     }
 
-    /// The first ones, as zeros.
+    /// Sets the first elements to zero and returns them.
     #[inline]
     fn zeroed(&mut self, count: usize) -> &mut [T] {
         let count = count.min(LANES);
         let first = self.0.as_mut_ptr().cast::<T>();
-        // SAFETY: there are at least so many, and zero is one of their values; they are borrowed as long as the slice lives.
+        // SAFETY: there are at least this many elements, and zero is a valid value. The slice
+        // borrows them.
         unsafe {
             first.write_bytes(0, count);
             slice::from_raw_parts_mut(first, count)
@@ -152,7 +154,8 @@ impl<T: Zeroable + Copy> Room<T> {
     }
 }
 
-/// Hands a call for one agent to a callback; tells whether the callback wants it to be a fault.
+/// Hands a call for one agent to a callback. Returns its result, and true if it has reported a
+/// fault.
 fn hand<R>(
     call: &mut Call<'_>,
     data: *mut c_void,
@@ -178,14 +181,14 @@ fn hand<R>(
     })
 }
 
-/// Hands a call for many agents to a callback.
+/// Hands a call for several agents to a callback.
 fn hand_all(
     batch: &mut Batch<'_>,
     data: *mut c_void,
     others: *mut i32,
     to: impl FnOnce(*const pleach_batch),
 ) {
-    // Part of the batch itself, which the callback's calls take as a whole: what it looks at meanwhile is a copy.
+    // A copy, because the callback's functions borrow the whole batch.
     let mut fresh = [0; 4];
     fresh.copy_from_slice(batch.fresh_lanes());
     let mut seen = pleach_batch {
@@ -289,7 +292,7 @@ impl Host for Caller<'_> {
             Halt::Interrupted => PLEACH_HALT_INTERRUPTED,
             Halt::Ended => PLEACH_HALT_ENDED,
         };
-        // SAFETY: as in `knows`. What does not go on cannot be a fault any more.
+        // SAFETY: as in `knows`. The action has ended, so a fault is ignored.
         hand(call, function.data, &mut 0, |call| unsafe { halt(user, call, why) });
     }
 
@@ -313,9 +316,9 @@ impl Host for Caller<'_> {
         let outcomes = room.zeroed(out.len());
         let others = self.others.get_or_insert([0; LANES]);
         let (places, numbers) = (outcomes.as_mut_ptr(), others.as_mut_ptr());
-        // SAFETY: as in `knows`; there is a place for the outcome of each.
+        // SAFETY: as in `knows`; there is a place for the outcome of each agent.
         hand_all(batch, data, numbers, |batch| unsafe { act_all(user, batch, places) });
-        // Loops without branches, so that they take many at once.
+        // Loops without branches, so that they can be vectorized.
         match outcomes.iter().fold(0, |most, number| most.max(*number)) {
             ..PLEACH_OTHER => {
                 out.iter_mut().zip(outcomes).for_each(|(out, number)| *out = known(*number, 0));
@@ -333,7 +336,7 @@ impl Host for Caller<'_> {
         let Some(query_all) = function.query_all else { return each(self, batch, out, Self::query) };
         let user = self.user;
         let answers = out.as_mut_ptr();
-        // SAFETY: as in `knows`; there is a place for the answer to each.
+        // SAFETY: as in `knows`; there is a place for the answer to each agent.
         hand_all(batch, function.data, core::ptr::null_mut(), |batch| unsafe {
             query_all(user, batch, answers)
         });

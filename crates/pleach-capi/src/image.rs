@@ -1,4 +1,4 @@
-//! Images: compiled programs, verified.
+//! Images: verified compiled programs.
 
 use crate::abi::{PLEACH_ACTION, PLEACH_QUERY, pleach_image, pleach_status};
 use crate::border::border;
@@ -9,13 +9,13 @@ use ::pleach_image::format::import_kind;
 use core::ffi::{c_char, c_void};
 use std::sync::Arc;
 
-/// An image, wherever its bytes are.
+/// Image in private memory or in a mapped file.
 pub(crate) enum AnyImage {
     Private(Image),
     Mapped(Image<memmap2::Mmap>),
 }
 
-/// Does the same with an image, wherever its bytes are.
+/// Evaluates an expression with an image of either sort.
 macro_rules! on {
     ($image:expr, |$each:ident| $work:expr) => {
         match $image {
@@ -26,14 +26,14 @@ macro_rules! on {
 }
 pub(crate) use on;
 
-/// The image of a handle.
+/// Returns the image of a handle.
 pub(crate) fn get(image: pleach_image) -> Result<Arc<AnyImage>, Error> {
     handles::get(image)
 }
 
-/// Copies and verifies an image that is in memory.
+/// Copies and verifies an image from memory.
 ///
-/// Errors: PLEACH_E_IMAGE, with the code of the rule that is broken in pleach_last_error.
+/// Errors: PLEACH_E_IMAGE, with the code of the broken rule in pleach_last_error.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -50,8 +50,8 @@ pub unsafe extern "C" fn pleach_image_copy(
     })
 }
 
-/// Reads an image from a file into memory of its own and verifies it. What happens to the file afterwards has no effect. The path
-/// is UTF-8.
+/// Reads an image from a file into private memory and verifies it. Later changes of the file have
+/// no effect. The path is UTF-8.
 ///
 /// Errors: PLEACH_E_IO, PLEACH_E_IMAGE.
 ///
@@ -70,11 +70,12 @@ pub unsafe extern "C" fn pleach_image_load(
     })
 }
 
-/// Maps a file and verifies it: its pages are shared by all processes that do. The path is UTF-8.
+/// Maps a file and verifies it. All processes that map the file share its pages. The path is UTF-8.
 ///
-/// The price: NOBODY MAY CHANGE OR SHORTEN THE FILE until the image and all programs that were linked from it are freed, in this
-/// process or another. A write shows through and makes what was verified something else; reading behind a shortened end ends the
-/// process. Renaming another file over it is safe. If you cannot promise this, use pleach_image_load.
+/// The caller promises that NOBODY CHANGES OR SHORTENS THE FILE, in this process or another, until
+/// the image and all programs linked from it are freed. A write shows through the map and
+/// invalidates what was verified. A read behind a shortened end terminates the process. Renaming
+/// another file over it is safe. If you cannot promise this, use pleach_image_load.
 ///
 /// Errors: PLEACH_E_IO, PLEACH_E_IMAGE.
 ///
@@ -89,13 +90,13 @@ pub unsafe extern "C" fn pleach_image_map(
     border!(|border| {
         let out = border.out(image)?;
         let path = border.text(path, path_length)?;
-        // SAFETY: the caller has been told, and promises that the file does not change.
+        // SAFETY: the header tells the caller to promise that the file does not change.
         let mapped = unsafe { Image::map(path) }?;
         out.done(handles::add(AnyImage::Mapped(mapped))?)
     })
 }
 
-/// The name of the dialect that the trees of an image were written in.
+/// Gets the name of the dialect that the trees of an image were written in.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -113,7 +114,7 @@ pub unsafe extern "C" fn pleach_image_dialect(
     })
 }
 
-/// How many functions an image needs from its host.
+/// Gets the number of functions that an image needs from its host.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -126,8 +127,9 @@ pub unsafe extern "C" fn pleach_image_import_count(image: pleach_image, count: *
     })
 }
 
-/// The name of a function that an image needs, by its index from 0, and its kind: PLEACH_ACTION or PLEACH_QUERY. `optional` is 1 if
-/// the image can do without.
+/// Gets the name of a function that an image needs, by its index from 0, and its kind:
+/// PLEACH_ACTION or PLEACH_QUERY. `optional` may be null. It is set to 1 if the image works without
+/// the function.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.

@@ -1,4 +1,4 @@
-//! Numbers of the header and what they stand for here.
+//! Conversion of the header's numbers to types of the library.
 
 use crate::abi::{
     PLEACH_BOOL, PLEACH_F32, PLEACH_FAILURE, PLEACH_FAULT, PLEACH_FAULT_FUEL, PLEACH_I8, PLEACH_I16,
@@ -9,7 +9,7 @@ use crate::status::{E_NAME, E_VALUE, Error};
 use pleach::values::{Rule, Type};
 use pleach::{Event, Fault, Group, Outcome, SharedVariable, Status, Variable};
 
-/// Runs an expression with the Rust type of a number type; another one is refused.
+/// Evaluates an expression with the Rust type of a number type. Other types are refused.
 macro_rules! with_number {
     ($number:expr, $ty:ident => $work:expr) => {
         match $number {
@@ -43,7 +43,7 @@ macro_rules! with_number {
 }
 pub(crate) use with_number;
 
-/// The type of a number of the header.
+/// Returns the type with a number of the header.
 pub(crate) fn type_of(number: u32) -> Result<Type, Error> {
     if number == PLEACH_BOOL {
         return Ok(Type::of::<bool>());
@@ -51,14 +51,14 @@ pub(crate) fn type_of(number: u32) -> Result<Type, Error> {
     with_number!(number, T => Ok(Type::of::<T>()))
 }
 
-/// The number of a type.
+/// Returns the header's number of a type.
 pub(crate) fn number_of(ty: Type) -> u32 {
     let all = [PLEACH_BOOL, PLEACH_I8, PLEACH_U8, PLEACH_I16, PLEACH_U16, PLEACH_I32, PLEACH_F32].into_iter();
     let mut all = all.filter(|number| type_of(*number).is_ok_and(|known| known == ty));
     all.next().unwrap_or(PLEACH_NONE)
 }
 
-/// The number of a status, and that which it has itself.
+/// Returns the header's number of a status, and the status number of `Status::Other`.
 pub(crate) fn status_number(status: Status) -> (u32, i32) {
     match status {
         Status::Failure => (PLEACH_FAILURE, 0),
@@ -68,7 +68,7 @@ pub(crate) fn status_number(status: Status) -> (u32, i32) {
     }
 }
 
-/// The number of an outcome, and that which its status has itself.
+/// Returns the header's number of an outcome, and the status number of `Status::Other`.
 pub(crate) fn outcome_number(outcome: Option<Outcome>) -> (u32, i32) {
     match outcome {
         None => (PLEACH_NEVER, 0),
@@ -78,7 +78,7 @@ pub(crate) fn outcome_number(outcome: Option<Outcome>) -> (u32, i32) {
     }
 }
 
-/// A truth.
+/// Returns the truth for 0 or 1. Other numbers are refused.
 pub(crate) fn truth(number: u32) -> Result<bool, Error> {
     match number {
         0 => Ok(false),

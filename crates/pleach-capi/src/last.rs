@@ -1,4 +1,4 @@
-//! What went wrong last, for each thread.
+//! Last error of each thread.
 
 use crate::status::Error;
 use core::cell::RefCell;
@@ -7,7 +7,7 @@ thread_local! {
     static LAST: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Keeps what went wrong, until something else does.
+/// Stores the message of an error until the next one.
 pub(crate) fn keep(error: Error) {
     // A thread that is ending has no last error.
     let _ = LAST.try_with(|last| {
@@ -17,7 +17,7 @@ pub(crate) fn keep(error: Error) {
     });
 }
 
-/// What went wrong last on this thread.
+/// Returns the message of the last error on this thread.
 pub(crate) fn told() -> String {
     LAST.try_with(|last| last.borrow().clone()).unwrap_or_default()
 }

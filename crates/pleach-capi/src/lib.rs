@@ -1,16 +1,18 @@
 //! Behavior trees for crowds of game agents, for C and C++.
 //!
-//! This is `pleach` behind functions that any language can call: `include/pleach.h` is made of this source, and is where its
-//! documentation is read. It is a static and a shared library; as a Rust library it is there for tests and measurements.
+//! This crate exposes `pleach` as functions that any language can call. `include/pleach.h` is
+//! generated from this source, and has the documentation for users. The crate builds a static and a
+//! shared library. The Rust library is for tests and measurements.
 //!
-//! What is Rust's own stays inside: no panic crosses the border, no type of Rust's is in a signature, and whatever may be wrong
-//! with a number, a text or a handle is told by a status. What cannot be checked is promised by the caller, once for all:
+//! No panic crosses the border, and no signature has a Rust type. An invalid number, text or handle
+//! is reported by a status. The caller promises what cannot be checked, once for all functions:
 //!
 //! # The contract
 //!
-//! A pointer with a count leads to so many elements; null is allowed where the count is 0. A pointer to a result may be written. A
-//! struct that begins with `struct_size` has so many bytes. All this holds while the function runs; what the library keeps, it
-//! copies. Callbacks can be called as their types say, return normally, and keep no pointer that they were handed.
+//! A pointer with a count leads to that many elements. Null is allowed if the count is 0. A pointer
+//! to a result may be written. A struct that begins with `struct_size` has that many bytes. All
+//! this holds while the function runs; the library copies what it keeps. Callbacks can be called as
+//! their types say, return normally, and keep no pointer that they were handed.
 //!
 //! ```
 //! use pleach_capi::*;
@@ -49,7 +51,7 @@ mod kinds;
 mod last;
 pub mod status;
 
-// The header has its functions in this order.
+// The functions of the header are in this order.
 mod about;
 
 mod image;

@@ -1,7 +1,8 @@
 //! Memory from the game.
 //!
-//! With the feature `allocator`, all that the library and Rust's standard library in it allocate comes from functions that the game
-//! sets before anything else. What is not covered: files that are mapped, and what the system keeps for threads.
+//! With the feature `allocator`, all allocations of the library, including Rust's standard library
+//! in it, use functions that the game sets before any other call. Mapped files, and memory that the
+//! system keeps for threads, are not covered.
 
 use crate::abi::pleach_status;
 use crate::border::{Versioned, border};
@@ -13,7 +14,7 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use std::alloc::System;
 use std::sync::OnceLock;
 
-/// Where memory comes from.
+/// Functions that allocate and release memory.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Zeroable)]
 pub struct pleach_allocator {
@@ -21,12 +22,13 @@ pub struct pleach_allocator {
     pub struct_size: u32,
     /// 0.
     pub reserved: u32,
-    /// What the functions get.
+    /// Pointer that the functions get.
     pub user: *mut c_void,
-    /// `size` bytes at a multiple of `alignment`, a power of two; null if there are none left. Called on any thread.
+    /// Returns `size` bytes at a multiple of `alignment`, a power of two, or null if there is no
+    /// memory left. Called on any thread.
     pub allocate:
         Option<unsafe extern "C" fn(user: *mut c_void, size: usize, alignment: usize) -> *mut c_void>,
-    /// Gives back what was allocated, with the same size and alignment. Called on any thread.
+    /// Releases memory, with the size and alignment of its allocation. Called on any thread.
     pub release:
         Option<unsafe extern "C" fn(user: *mut c_void, bytes: *mut c_void, size: usize, alignment: usize)>,
 }
@@ -39,10 +41,11 @@ impl Versioned for pleach_allocator {
     }
 }
 
-/// Takes all memory from the game, but for files that are mapped. To be called once, before any other function of the library, while no
-/// other thread uses it.
+/// Takes all memory from the game, except for mapped files. Call it once, before any other function
+/// of the library, while no other thread uses the library.
 ///
-/// Errors: PLEACH_E_LATE if memory has been allocated already: each piece must go back where it came from.
+/// Errors: PLEACH_E_LATE if memory has been allocated already. Each piece must be released by the
+/// allocator that it came from.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -62,13 +65,14 @@ pub unsafe extern "C" fn pleach_set_allocator(allocator: *const pleach_allocator
 
 struct Hooks(pleach_allocator);
 
-// SAFETY: functions, and a pointer that is handed back to them; the header says that they are called on any thread.
+// SAFETY: the fields are functions, and a pointer that is handed back to them. The header says that
+// they are called on any thread.
 unsafe impl Send for Hooks {}
 // SAFETY: as above; nothing in it changes.
 unsafe impl Sync for Hooks {}
 
 static HOOKS: OnceLock<Hooks> = OnceLock::new();
-/// Whether memory has been taken from the system.
+/// True if memory has been taken from the system.
 static USED: AtomicBool = AtomicBool::new(false);
 
 struct Hooked;
@@ -76,8 +80,9 @@ struct Hooked;
 #[global_allocator]
 static ALLOCATOR: Hooked = Hooked;
 
-// SAFETY: memory is that of the system, or that of the game, which has promised what an allocator has to; and once there is memory of
-// the system, the game's is not taken any more, so each piece goes back where it came from.
+// SAFETY: memory comes from the system or from the game, which has promised what an allocator must
+// provide. After the first allocation from the system, the game's functions are never set. So each
+// piece is released where it came from.
 unsafe impl GlobalAlloc for Hooked {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         match HOOKS.get().map(|hooks| (hooks.0.allocate, hooks.0.user)) {
@@ -85,7 +90,7 @@ unsafe impl GlobalAlloc for Hooked {
             Some((Some(allocate), user)) => unsafe { allocate(user, layout.size(), layout.align()).cast() },
             _ => {
                 USED.store(true, Ordering::Release);
-                // SAFETY: the caller's promise is the same.
+                // SAFETY: the caller makes the promise that `System` requires.
                 unsafe { System.alloc(layout) }
             }
         }
@@ -97,7 +102,7 @@ unsafe impl GlobalAlloc for Hooked {
             Some((Some(release), user)) => unsafe {
                 release(user, bytes.cast(), layout.size(), layout.align());
             },
-            // SAFETY: the caller's promise is the same.
+            // SAFETY: the caller makes the promise that `System` requires.
             _ => unsafe { System.dealloc(bytes, layout) },
         }
     }

@@ -10,7 +10,7 @@ use pleach::Tally;
 use pleach::crowd::CrowdPart;
 use std::sync::{Mutex, TryLockError};
 
-/// The parts of a crowd that is being ticked.
+/// Parts of a crowd that is being ticked.
 pub(crate) struct Parts<'a> {
     callbacks: &'a Callbacks,
     parts: Vec<Mutex<Turn<'a>>>,
@@ -18,16 +18,18 @@ pub(crate) struct Parts<'a> {
 
 struct Turn<'a> {
     part: CrowdPart<'a>,
-    /// How its tick came out.
+    /// Result of the part's tick, if it has been ticked.
     tally: Option<Tally>,
 }
 
-/// Ticks parts, on whatever threads: calls pleach_part_tick for each of `count` parts, and returns when all have returned.
+/// Ticks parts, on any threads: calls pleach_part_tick for each of `count` parts, and returns when
+/// all these calls have returned.
 pub type pleach_run_fn = Option<unsafe extern "C" fn(data: *mut c_void, parts: *const c_void, count: u32)>;
 
-/// Ticks the crowd in at most so many parts, on threads of the game: `run` gets `data` and is to tick the parts. Parts that it has not
-/// ticked are ticked then, with `user`, which is also for the end of the tick. It comes to the same as pleach_crowd_tick. Crowds whose
-/// agents run one by one have one part. Allocates.
+/// Ticks the crowd in at most `most` parts, on threads of the game. `run` gets `data` and must tick
+/// the parts. Parts that it has not ticked are ticked afterwards with `user`, which is also used
+/// for the end of the tick. The result equals that of pleach_crowd_tick. A crowd whose agents run
+/// one by one has one part. Allocates.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -72,7 +74,7 @@ fn add(one: Tally, other: Tally) -> Tally {
 }
 
 impl Parts<'_> {
-    /// Ticks a part once; how that came out.
+    /// Ticks a part once, and returns its tally.
     pub(crate) fn tick(&self, index: usize, now: i64, user: *mut c_void) -> Result<Tally, Error> {
         let turn = self.parts.get(index).ok_or(E_NAME)?;
         let mut turn = match turn.try_lock() {
@@ -85,8 +87,8 @@ impl Parts<'_> {
     }
 }
 
-/// Ticks a part, by its index from 0, with a `user` of its own. To be called from inside `run`, on any thread; a part that has been ticked
-/// is not ticked again.
+/// Ticks a part, by its index from 0, with a `user` of its own. Call it inside `run`, on any
+/// thread. A part that has been ticked is not ticked again.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.

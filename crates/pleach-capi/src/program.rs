@@ -1,4 +1,4 @@
-//! Programs: images linked to hosts, and the numbers of what has a name in them.
+//! Programs: images linked to hosts, and numbers for their names.
 
 use crate::abi::{
     pleach_bounds, pleach_event, pleach_host, pleach_image, pleach_program, pleach_rule, pleach_shared,
@@ -15,30 +15,31 @@ use pleach::Program;
 use pleach::program::Bounds;
 use std::sync::Arc;
 
-/// A program, and what goes with it. Cheap to clone.
+/// Program with its callbacks and its image. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Linked {
     pub(crate) program: Program,
     pub(crate) callbacks: Arc<Callbacks>,
-    /// For those who watch.
+    /// Image, for watching.
     pub(crate) image: Arc<AnyImage>,
 }
 
-/// The program of a handle.
+/// Returns the program of a handle.
 pub(crate) fn get(program: pleach_program) -> Result<Arc<Linked>, Error> {
     handles::get(program)
 }
 
-/// There is nothing of this name.
+/// Returns the error for an unknown name.
 fn none(what: &str, name: &str) -> Error {
     Error::new(E_NAME, format!("the program has no {what} `{name}`"))
 }
 
-/// Links an image to a host: every function that the image names is looked up once, and calls will have its index in the host's
-/// table. The image may be freed afterwards.
+/// Links an image to a host. Every function that the image names is looked up once, and calls have
+/// its index in the host's table. The image may be freed afterwards.
 ///
-/// Errors: PLEACH_E_LINK, with all functions that are missing, and where they are used, in pleach_last_error; PLEACH_E_VALUE and
-/// PLEACH_E_NULL for functions that are none, and names that are there twice.
+/// Errors: PLEACH_E_LINK if functions are missing. In that case pleach_last_error lists all of them
+/// with the places where they are used. PLEACH_E_VALUE and PLEACH_E_NULL for invalid functions, and
+/// for two functions of one name.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -59,7 +60,7 @@ pub unsafe extern "C" fn pleach_program_link(
     })
 }
 
-/// How many trees agents can run.
+/// Gets the number of trees that agents can run.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -74,7 +75,7 @@ pub unsafe extern "C" fn pleach_program_entry_count(
     })
 }
 
-/// The name of a tree that agents can run, by its index from 0.
+/// Gets the name of a tree that agents can run, by its index from 0.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -94,7 +95,8 @@ pub unsafe extern "C" fn pleach_program_entry(
     })
 }
 
-/// A variable of the agents by its name, and its type if it is asked for.
+/// Gets a variable of the agents by its name. `type` may be null. It receives the type of the
+/// variable.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -117,7 +119,7 @@ pub unsafe extern "C" fn pleach_program_variable(
     })
 }
 
-/// A variable of groups or the world by its name.
+/// Gets a variable of groups or of the world by its name.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -136,7 +138,7 @@ pub unsafe extern "C" fn pleach_program_shared(
     })
 }
 
-/// An event by its name.
+/// Gets an event by its name.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -155,7 +157,7 @@ pub unsafe extern "C" fn pleach_program_event(
     })
 }
 
-/// The rule of a tree that has this id.
+/// Gets the rule of a tree by its id.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -177,9 +179,9 @@ pub unsafe extern "C" fn pleach_program_rule(
     })
 }
 
-/// The id of a rule.
+/// Gets the id of a rule.
 ///
-/// Errors: PLEACH_E_NAME if it has none.
+/// Errors: PLEACH_E_NAME if the rule has no id.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -199,7 +201,7 @@ pub unsafe extern "C" fn pleach_program_rule_id(
     })
 }
 
-/// The struct of the header for bounds.
+/// Converts bounds to the struct of the header.
 pub(crate) fn bounds(bounds: Bounds) -> pleach_bounds {
     pleach_bounds {
         struct_size: 0,
@@ -209,7 +211,8 @@ pub(crate) fn bounds(bounds: Bounds) -> pleach_bounds {
     }
 }
 
-/// The most that one tick of one agent can cost, over all trees. A game may refuse a program by it.
+/// Gets upper bounds of the cost of one tick of one agent, over all trees. A game may refuse a
+/// program whose bounds are too high.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -224,7 +227,8 @@ pub unsafe extern "C" fn pleach_program_bounds(
     })
 }
 
-/// Whether agents can be ticked many at once: 1 or 0. If not, callbacks for many get one agent each.
+/// Gets 1 if several agents can be ticked at once, else 0. If 0, callbacks for several agents get
+/// one agent each.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -236,7 +240,7 @@ pub unsafe extern "C" fn pleach_program_is_swept(program: pleach_program, swept:
     })
 }
 
-/// Bytes that an agent takes in its chunk; a truth counts as one eighth.
+/// Gets the number of bytes that an agent takes in its chunk. A truth counts as one eighth.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.

@@ -1,4 +1,4 @@
-//! Where agents are, in dialects in which they are at a rule.
+//! Rules that agents are at, in dialects with rules.
 
 use crate::abi::{pleach_agent, pleach_crowd, pleach_rule, pleach_status};
 use crate::border::border;
@@ -8,9 +8,9 @@ use crate::status::E_NAME;
 use core::ffi::{c_char, c_void};
 use pleach::Agent;
 
-/// The rule that an agent is at.
+/// Gets the current rule of an agent.
 ///
-/// Errors: PLEACH_E_NAME if it is at none.
+/// Errors: PLEACH_E_NAME if the agent is at no rule.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -27,7 +27,7 @@ pub unsafe extern "C" fn pleach_crowd_current_rule(
     })
 }
 
-/// Whether an agent's rule will be run for the first time since the agent came there: 1 or 0.
+/// Gets 1 if an agent's rule has not been run since the agent came to it, else 0.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -43,7 +43,7 @@ pub unsafe extern "C" fn pleach_crowd_is_first_run(
     })
 }
 
-/// Sends an agent to a rule of its tree. It is run there in its next tick.
+/// Sends an agent to a rule of its tree. The rule runs in the agent's next tick.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -59,7 +59,7 @@ pub unsafe extern "C" fn pleach_crowd_jump(
     })
 }
 
-/// The same, by the rule's id.
+/// Sends an agent to the rule of its tree with an id. See pleach_crowd_jump.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -76,7 +76,8 @@ pub unsafe extern "C" fn pleach_crowd_jump_to(
     })
 }
 
-/// Takes an agent away from all rules: its tree fails each tick until it is reset or sent somewhere.
+/// Takes an agent away from all rules. Its tree fails in each tick until the agent is reset or sent
+/// to a rule.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -85,7 +86,8 @@ pub unsafe extern "C" fn pleach_crowd_lose(crowd: pleach_crowd, agent: pleach_ag
     border!(|_border| { write(crowd, |held| Ok(held.crowd.rules_mut().lose(Agent::from_bits(agent))?)) })
 }
 
-/// At which rule an agent is, as bytes that other builds of its tree can read. Variables are not part of it.
+/// Gets the current rule of an agent as bytes that other builds of its tree can read. Variables are
+/// not included.
 ///
 /// Errors: PLEACH_E_NAME if the rule has no id.
 ///
@@ -110,9 +112,10 @@ pub unsafe extern "C" fn pleach_crowd_save_rule(
     })
 }
 
-/// Puts an agent at the rule where it was when that was saved.
+/// Puts an agent at the rule that was saved.
 ///
-/// Errors: PLEACH_E_STATE, PLEACH_E_NAME if the rule is gone. The agent stays where it is then.
+/// Errors: PLEACH_E_STATE, PLEACH_E_NAME if the rule no longer exists. In both cases the agent
+/// stays at its current rule.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.

@@ -1,4 +1,4 @@
-//! What agents share: groups, variables of groups and of the world, events, paces.
+//! Data that agents share: groups, variables of groups and of the world, events, tick intervals.
 
 use crate::abi::{pleach_agent, pleach_crowd, pleach_event, pleach_group, pleach_shared, pleach_status};
 use crate::border::border;
@@ -9,14 +9,14 @@ use core::ffi::c_void;
 use core::num::NonZeroU16;
 use pleach::{Agent, EventTarget};
 
-/// Whom something is for: one agent.
+/// Target: one agent.
 pub const PLEACH_TARGET_AGENT: u32 = 0;
-/// Whom something is for: the agents of a group.
+/// Target: the agents of a group.
 pub const PLEACH_TARGET_GROUP: u32 = 1;
-/// Whom something is for: all agents.
+/// Target: all agents.
 pub const PLEACH_TARGET_ALL: u32 = 2;
 
-/// Whom a kind and a number mean.
+/// Returns the target with a number of the header.
 fn meant(to: u32, whom: u64) -> Result<EventTarget, Error> {
     match to {
         PLEACH_TARGET_AGENT => Ok(EventTarget::Agent(Agent::from_bits(whom))),
@@ -26,7 +26,7 @@ fn meant(to: u32, whom: u64) -> Result<EventTarget, Error> {
     }
 }
 
-/// A new group, with variables as they are declared.
+/// Creates a group. Its variables have their declared initial values.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -57,7 +57,8 @@ pub unsafe extern "C" fn pleach_crowd_join(
     })
 }
 
-/// A variable of a group or, whatever the group, of the world, as a number.
+/// Gets a variable of a group or of the world as a number. For a variable of the world, the group
+/// makes no difference.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -75,7 +76,7 @@ pub unsafe extern "C" fn pleach_crowd_get_shared(
     })
 }
 
-/// Sets a variable of a group or of the world to the nearest value that it can hold.
+/// Sets a variable of a group or of the world to the nearest value that the variable can hold.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -92,8 +93,9 @@ pub unsafe extern "C" fn pleach_crowd_set_shared(
     })
 }
 
-/// Lets an event happen now, between ticks: for one agent (`to` is PLEACH_TARGET_AGENT, `whom` its handle), for a group (PLEACH_TARGET_GROUP),
-/// or for all (PLEACH_TARGET_ALL, and `whom` makes no difference).
+/// Delivers an event now, between ticks. It goes to one agent (`to` is PLEACH_TARGET_AGENT, `whom`
+/// its handle), to a group (PLEACH_TARGET_GROUP, `whom` its number), or to all agents
+/// (PLEACH_TARGET_ALL, `whom` is ignored).
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -112,7 +114,8 @@ pub unsafe extern "C" fn pleach_crowd_raise(
     })
 }
 
-/// Lets agents be ticked every n-th time only, 1 to 65535. `to` and `whom` are as in pleach_crowd_raise. May allocate.
+/// Sets the tick interval of agents: they are ticked in every n-th tick only, 1 to 65535. `to` and
+/// `whom` are those of pleach_crowd_raise. May allocate.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.

@@ -1,4 +1,5 @@
-//! What is running, as bytes: snapshots, agents that move, new builds of running trees.
+//! Running state as bytes: snapshots, agents that move to another crowd, new builds of running
+//! trees.
 
 use crate::abi::{pleach_agent, pleach_crowd, pleach_group, pleach_program, pleach_status};
 use crate::border::{Versioned, border};
@@ -12,19 +13,20 @@ use core::ffi::{c_char, c_void};
 use pleach::Agent;
 use pleach::state::{ReloadPolicy, ResetReason};
 
-/// What agents keep when their trees are reloaded: their places, too, where those are still there. The default.
+/// Reload policy: agents keep their places in trees where those still exist, and their variables
+/// and timers. The default.
 pub const PLEACH_RELOAD_PLACES: u32 = 0;
-/// What agents keep when their trees are reloaded: variables and timers. All begin their trees anew.
+/// Reload policy: agents keep variables and timers. All agents begin their trees anew.
 pub const PLEACH_RELOAD_VARIABLES: u32 = 1;
 
-/// Why an agent was reset by a reload: the node where it was is gone.
+/// Reason why a reload reset an agent: its node no longer exists.
 pub const PLEACH_RESET_GONE: u32 = 0;
-/// Why an agent was reset by a reload: its tree cannot go on at the node where it was.
+/// Reason why a reload reset an agent: its tree cannot continue at its node.
 pub const PLEACH_RESET_MOVED: u32 = 1;
-/// Why an agent was reset by a reload: the game wanted it.
+/// Reason why a reload reset an agent: the reload policy of the game.
 pub const PLEACH_RESET_ASKED: u32 = 2;
 
-/// What a reload came to.
+/// Result of a reload.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Zeroable)]
 pub struct pleach_reload_report {
@@ -32,11 +34,11 @@ pub struct pleach_reload_report {
     pub struct_size: u32,
     /// 0.
     pub reserved: u32,
-    /// How many agents go on where they were.
+    /// Number of agents that continue at their places.
     pub kept: u64,
-    /// How many begin their trees anew. pleach_crowd_reset_agent tells which.
+    /// Number of agents that begin their trees anew. pleach_crowd_reset_agent lists them.
     pub reset: u64,
-    /// How many variables are not there any more, or are of another type.
+    /// Number of variables that no longer exist, or have another type.
     pub lost: u64,
 }
 
@@ -48,9 +50,10 @@ impl Versioned for pleach_reload_report {
     }
 }
 
-/// The state of a crowd as bytes: agents with their handles, places, variables, timers, groups, what agents share, chance. Not what the
-/// game has chosen: engine, step limit, a fixed chance. The first call may ask for the length alone, with no room; bytes that are given
-/// are of the same moment as the length.
+/// Gets the state of a crowd as bytes: agents with their handles, places, variables, timers and
+/// groups, shared data, and the state of random draws. Settings of the game are not included:
+/// engine, step limit, a fixed chance. The first call may ask for the length alone, with no room.
+/// Length and bytes of one call belong to one moment.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -71,10 +74,12 @@ pub unsafe extern "C" fn pleach_crowd_snapshot(
     })
 }
 
-/// Lets a crowd be what it was when it was saved: handles name again whom they named then. A state of another build of the trees is
-/// restored if all that was running is still there. No callback is called.
+/// Restores a crowd to a saved state. Handles refer again to the agents that they referred to then.
+/// A state of another build of the trees is restored if everything that was running still exists.
+/// No callback is called.
 ///
-/// Errors: PLEACH_E_STATE, with the code of what is wrong in pleach_last_error. Nothing has changed then; any bytes may be tried.
+/// Errors: PLEACH_E_STATE, with the code of the problem in pleach_last_error. In that case nothing
+/// has changed. Any bytes may be tried.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -90,7 +95,7 @@ pub unsafe extern "C" fn pleach_crowd_restore(
     })
 }
 
-/// The state of one agent as bytes, to be taken to another crowd or process.
+/// Gets the state of one agent as bytes, to be taken to another crowd or process.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -112,9 +117,9 @@ pub unsafe extern "C" fn pleach_crowd_save_agent(
     })
 }
 
-/// A new agent, which goes on where another was when it was saved, as a member of a group of this crowd.
+/// Creates an agent that continues from a saved state, as a member of a group of this crowd.
 ///
-/// Errors: PLEACH_E_STATE. Nothing has changed then.
+/// Errors: PLEACH_E_STATE. In that case nothing has changed.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -133,11 +138,13 @@ pub unsafe extern "C" fn pleach_crowd_load_agent(
     })
 }
 
-/// Goes on with another program, as a rule the same trees built anew. Handles and groups stay. Agents go on where they are, by the stable
-/// keys of nodes; those that cannot are reset, and callbacks of the old program hear what does not go on. Variables, events and
-/// rules are to be looked up again in the new program. `keep` is one of PLEACH_RELOAD_....
+/// Continues with another program, usually a new build of the trees. Handles and groups stay.
+/// Agents continue at their nodes, which are found by stable keys. An agent that cannot continue is
+/// reset, and callbacks of the old program are told which actions are halted. Variables, events and
+/// rules must be looked up again in the new program. `keep` is one of PLEACH_RELOAD_....
 ///
-/// Errors: PLEACH_E_STATE if an agent runs a tree that the new program does not have. Nothing has changed then.
+/// Errors: PLEACH_E_STATE if an agent runs a tree that the new program does not have. In that case
+/// nothing has changed.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -175,7 +182,8 @@ pub unsafe extern "C" fn pleach_crowd_reload(
     })
 }
 
-/// What the last reload came to, in words: how many agents were kept and reset, why, and which variables were lost.
+/// Gets the report of the last reload as text: the number of agents that were kept and reset, the
+/// reasons, and the lost variables.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -192,7 +200,8 @@ pub unsafe extern "C" fn pleach_crowd_reload_report(
     })
 }
 
-/// An agent that the last reload has reset, by its number from 0, and why: one of PLEACH_RESET_....
+/// Gets an agent that the last reload has reset, by its number from 0, and the reason: one of
+/// PLEACH_RESET_....
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.

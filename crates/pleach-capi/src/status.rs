@@ -1,4 +1,5 @@
-//! Status codes: one table, from which the header, the documentation and the functions about statuses are made.
+//! Status codes: one table, from which the header, the documentation and the functions about
+//! statuses are generated.
 
 use core::ffi::CStr;
 use pleach::crowd::{JumpError, RuleRestoreError, RuleSaveError, SwitchError};
@@ -7,22 +8,22 @@ use pleach::state::StateError;
 use pleach::{AccessError, ImageError, LinkError, LoadError, SpawnError, StaleAgent};
 use std::borrow::Cow;
 
-/// A row of the table.
+/// Row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// The name in C, without its prefix `PLEACH_`.
+    /// Name in C, without its prefix `PLEACH_`.
     pub name: &'static str,
-    /// The number, which never changes.
+    /// Number, which never changes.
     pub number: i32,
-    /// What it means, in one line.
+    /// Meaning in one line.
     pub meaning: &'static str,
-    /// The name with its prefix, for C.
+    /// Name with its prefix, for C.
     pub c_name: &'static CStr,
-    /// The meaning, for C.
+    /// Meaning, for C.
     pub c_meaning: &'static CStr,
 }
 
-/// A text that ends with its only zero.
+/// Returns a text that ends with its only zero.
 const fn terminated(text: &'static str) -> &'static CStr {
     match CStr::from_bytes_with_nul(text.as_bytes()) {
         Ok(text) => text,
@@ -72,7 +73,7 @@ statuses! {
     E_LATE        -21 "memory has been allocated already";
 }
 
-/// Why a function could not do what it was asked to.
+/// Error of a function: a status and a message.
 #[derive(Debug)]
 pub(crate) struct Error {
     pub(crate) status: i32,
@@ -80,18 +81,18 @@ pub(crate) struct Error {
 }
 
 impl Error {
-    /// With words of its own.
+    /// Creates an error with a message of its own.
     pub(crate) fn new(status: i32, message: impl Into<Cow<'static, str>>) -> Self {
         Self { status, message: message.into() }
     }
 }
 
-/// The row of a status.
+/// Returns the row of a status.
 pub(crate) fn row(status: i32) -> Option<&'static Row> {
     STATUSES.iter().find(|row| row.number == status)
 }
 
-/// In the words of the table.
+/// Creates an error with the message of the table.
 impl From<i32> for Error {
     fn from(status: i32) -> Self {
         Self::new(status, row(status).map_or("", |row| row.meaning))

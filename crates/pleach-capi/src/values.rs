@@ -1,4 +1,4 @@
-//! The agents' own variables: one agent's, or a whole column of a chunk.
+//! Variables of agents: those of one agent, or a column of a chunk.
 
 use crate::abi::{
     PLEACH_BOOL, PLEACH_LANES, pleach_agent, pleach_column, pleach_crowd, pleach_status, pleach_variable,
@@ -11,7 +11,8 @@ use core::ffi::c_void;
 use pleach::values::NumberValue;
 use pleach::{Agent, Crowd};
 
-/// A variable of an agent as a number, whatever its type: a double holds all of them. A truth is 1 or 0.
+/// Gets a variable of an agent as a number. A double holds the values of every type. A truth is 1
+/// or 0.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -29,7 +30,7 @@ pub unsafe extern "C" fn pleach_crowd_get(
     })
 }
 
-/// Sets a variable of an agent to the nearest value that it can hold.
+/// Sets a variable of an agent to the nearest value that the variable can hold.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -46,7 +47,7 @@ pub unsafe extern "C" fn pleach_crowd_set(
     })
 }
 
-/// How many chunks there are, and which agents stand where: a chunk has room for PLEACH_LANES agents of one tree.
+/// Gets the number of chunks. A chunk has room for PLEACH_LANES agents of one tree.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -58,8 +59,8 @@ pub unsafe extern "C" fn pleach_crowd_chunk_count(crowd: pleach_crowd, count: *m
     })
 }
 
-/// Chunk and lane of an agent: where its values stand in columns. It stays there until it is switched to another tree or the crowd is
-/// restored or reloaded.
+/// Gets the chunk and the lane of an agent, where its values are in columns. They do not change
+/// until the agent is switched to another tree or the crowd is restored or reloaded.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -78,7 +79,7 @@ pub unsafe extern "C" fn pleach_crowd_place(
     })
 }
 
-/// The agents of a chunk by lane: PLEACH_LANES handles, 0 where there is none.
+/// Gets the agents of a chunk by lane: PLEACH_LANES handles, 0 for a lane without agent.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -107,16 +108,17 @@ pub unsafe extern "C" fn pleach_crowd_chunk_agents(
     })
 }
 
-/// How a column of numbers is described.
+/// Returns the description of a column.
 pub(crate) fn column<T>(r#type: u32, values: *mut T) -> pleach_column {
     let (values, stride) = (values.cast(), if r#type == PLEACH_BOOL { 0 } else { size_of::<T>() });
     pleach_column { struct_size: 0, r#type, values, stride, lanes: PLEACH_LANES, reserved: 0 }
 }
 
-/// The values of a variable for all lanes of a chunk, to be read. `type` must be that of the variable.
+/// Gets the values of a variable for all lanes of a chunk, to be read. `type` must be the type of
+/// the variable.
 ///
-/// The pointer is there until the next function that is called with this crowd, but for functions that only read it or give columns.
-/// Ask for it anew in each frame: that is cheap.
+/// The pointer is valid until the next call of a function with this crowd, except for functions
+/// that only read the crowd or return columns. Ask again in each frame; the call is cheap.
 ///
 /// Errors: PLEACH_E_NAME if there is no such chunk or variable, PLEACH_E_TYPE.
 ///
@@ -145,8 +147,9 @@ pub unsafe extern "C" fn pleach_crowd_column(
     })
 }
 
-/// The same, to be changed. What is written to lanes without agent has no effect. In programs whose trees ask whether variables have
-/// changed, the truths of a column that is asked for have, for all agents of the chunk.
+/// Gets the values of a variable for all lanes of a chunk, to be changed. Values written to lanes
+/// without an agent have no effect. In programs whose trees observe changes of variables, asking
+/// for a column of truths counts as a change for all agents of the chunk.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -173,8 +176,9 @@ pub unsafe extern "C" fn pleach_crowd_column_mut(
     })
 }
 
-/// Exchanges the values of a number variable for those of an array of the game's own: before a tick and again after it, the tick
-/// works on the game's values. Lane n is element n; a shorter array is exchanged as far as it goes.
+/// Exchanges the values of a number variable with those of an array of the game. If this is done
+/// before a tick and again after it, the tick works on the game's values. Element n belongs to lane
+/// n. A shorter array is exchanged as far as it goes.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.

@@ -1,4 +1,4 @@
-//! Watching an agent, step by step, and where its nodes come from.
+//! Watching an agent step by step, and the places of its nodes in the source.
 
 use crate::abi::{pleach_agent, pleach_crowd, pleach_image, pleach_status, pleach_tally};
 use crate::border::{Versioned, border};
@@ -12,7 +12,7 @@ use core::ffi::{c_char, c_void};
 use pleach::watch::Watch;
 use pleach::{Agent, Status};
 
-/// Somebody who watches an agent tick. Watching changes no result. Callbacks may be null.
+/// Observer of one agent's tick. Watching changes no result. Callbacks may be null.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Zeroable)]
 pub struct pleach_watch {
@@ -20,14 +20,16 @@ pub struct pleach_watch {
     pub struct_size: u32,
     /// 0.
     pub reserved: u32,
-    /// What the callbacks get.
+    /// Pointer that the callbacks get.
     pub user: *mut c_void,
-    /// An action was asked: its node, its name's index among the image's imports, whether it began now, and its outcome.
+    /// Reports a call of an action: its node, the index of its name among the image's imports, 1 if
+    /// it began now, and its outcome.
     pub acted:
         Option<unsafe extern "C" fn(user: *mut c_void, node: u32, import: u32, fresh: u32, outcome: u32)>,
-    /// A query was asked: its name's index among the image's imports, and its answer.
+    /// Reports a call of a query: the index of its name among the image's imports, and its answer.
     pub asked: Option<unsafe extern "C" fn(user: *mut c_void, import: u32, answer: f64)>,
-    /// A node has ended with an outcome, or is known to run. Only if the image has debug information.
+    /// Reports that a node has ended with an outcome, or is running. Called only if the image has
+    /// debug information.
     pub ended: Option<unsafe extern "C" fn(user: *mut c_void, node: u32, outcome: u32)>,
 }
 
@@ -39,14 +41,14 @@ impl Versioned for pleach_watch {
     }
 }
 
-/// Hands on what is seen.
+/// Observer that passes events on to the callbacks.
 struct Watcher<'a> {
     watch: pleach_watch,
     image: &'a AnyImage,
 }
 
 impl Watcher<'_> {
-    /// The function of a site.
+    /// Returns the import of a site.
     fn import(&self, site: u32) -> u32 {
         let row = on!(self.image, |image| image.sites().get(site as usize).copied());
         row.map_or(u32::MAX, |row| row.import.into())
@@ -72,13 +74,13 @@ impl Watch for Watcher<'_> {
     fn left(&mut self, word: u32, exit: u32) {
         let Some(ended) = self.watch.ended else { return };
         on!(self.image, |image| for end in image.debug_ends(word, exit) {
-            // SAFETY: as in `acted`. Statuses of images are the outcomes of the header.
+            // SAFETY: as in `acted`. Statuses of images have the numbers of the header's outcomes.
             unsafe { ended(self.watch.user, end.node.into(), end.status.into()) };
         });
     }
 }
 
-/// Ticks the crowd as pleach_crowd_tick does, while somebody watches one of its agents.
+/// Ticks the crowd like pleach_crowd_tick, and reports the tick of one agent to an observer.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -104,9 +106,10 @@ pub unsafe extern "C" fn pleach_crowd_tick_watching(
     })
 }
 
-/// Where a node comes from: the line in its file, the node that it is in (0 for none), and a text such as `selector` or `moveTo`.
+/// Gets the origin of a node: the line in its file, its parent node (0 for none), and a text such
+/// as `selector` or `moveTo`.
 ///
-/// Errors: PLEACH_E_NAME if the image does not say.
+/// Errors: PLEACH_E_NAME if the image has no debug information for the node.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -129,16 +132,16 @@ pub unsafe extern "C" fn pleach_image_node(
             line.put(row.line);
             parent.put(row.parent);
             let (keyword, subject) = (image.debug_text(row.keyword), image.debug_text(row.subject));
-            // What begins with a dot only helps; it may stand for a node of the host.
+            // A keyword that begins with a dot is internal. It may stand for a node of the host.
             let text = if keyword.is_empty() || keyword.starts_with('.') { subject } else { keyword };
             to.give(text.as_bytes())
         })
     })
 }
 
-/// The file that a node comes from.
+/// Gets the file that a node comes from.
 ///
-/// Errors: PLEACH_E_NAME if the image does not say.
+/// Errors: PLEACH_E_NAME if the image has no debug information for the node.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.

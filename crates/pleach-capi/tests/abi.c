@@ -1,5 +1,6 @@
-// Sizes, offsets and numbers that compiled games rely on. A line here is changed by nobody: versions add fields at the end of structs, and
-// then lines at the end of their lists. For processors with 64-bit pointers.
+// Sizes, offsets and numbers that compiled games rely on. Lines are never changed. A version that
+// adds fields at the end of a struct adds lines at the end of its list. For processors with 64-bit
+// pointers.
 
 #include "pleach.h"
 

@@ -1,4 +1,5 @@
-//! The types of the header, as compiled games know them: `abi.c` says it for C, this test says that Rust lays them out the same way.
+//! Layout of the header's types in compiled games: `abi.c` states it for C, and this test checks
+//! that Rust lays the types out in the same way.
 
 use core::mem::offset_of;
 use pleach_capi::*;
@@ -64,7 +65,7 @@ fn c_and_rust_lay_out_the_same() {
     assert!(new.is_empty() && gone.is_empty(), "not in abi.c: {new:#?}\nnot any more: {gone:#?}");
 }
 
-/// What compiled games have in them beside structs.
+/// Checks the constants that are compiled into games.
 #[test]
 fn numbers_are_what_they_were() {
     let outcomes = [PLEACH_FAILURE, PLEACH_SUCCESS, PLEACH_RUNNING, PLEACH_OTHER, PLEACH_FAULT];

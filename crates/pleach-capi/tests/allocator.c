@@ -1,4 +1,5 @@
-// All memory of the library comes from the game, and all of it comes back but for what the library keeps for good. Ticks take none.
+// All memory of the library comes from the game. All of it is released, except for memory that the
+// library keeps until the process ends. Ticks allocate none.
 //
 //     allocator IMAGE
 
@@ -35,7 +36,7 @@ static void walk(void *user, const pleach_batch *batch, uint32_t *outcomes) {
     for (uint32_t n = 0; n < batch->count; n++) outcomes[n] = PLEACH_RUNNING;
 }
 
-// Hundreds of agents, of which some are always at another branch.
+// Hundreds of agents, so that in each frame some agents change to another branch.
 static void ticks(pleach_image image, const memory *memory) {
     pleach_program program = 0;
     pleach_crowd crowd = 0;

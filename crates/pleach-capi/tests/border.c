@@ -1,6 +1,6 @@
-// What the border refuses, and how: from C, so that the address sanitizer sees it.
+// Calls that the border must refuse. Written in C, so that the address sanitizer checks them.
 //
-//     border IMAGE        where IMAGE is examples/camp.pleach, compiled
+//     border IMAGE        IMAGE is examples/camp.pleach, compiled
 
 #include "pleach.h"
 

@@ -1,4 +1,4 @@
-// From source text to a crowd, and to what is wrong with a text.
+// Compiles source text to a crowd, and reads the findings of a wrong text.
 
 #include "pleach.h"
 

@@ -1,7 +1,8 @@
-//! C and C++ programs, built with all warnings as errors and run, once more under the address sanitizer.
+//! C and C++ programs, built with all warnings as errors, and run with and without the address
+//! sanitizer.
 //!
-//! Where there is no compiler, a test says `skipped` and passes. `cargo test -p pleach-capi --test examples -- --nocapture` shows what
-//! the programs say.
+//! If there is no compiler, a test prints `skipped` and passes. `cargo test -p pleach-capi --test
+//! examples -- --nocapture` shows the output of the programs.
 
 use pleach_compile::texts::Texts;
 use pleach_compile::{Request, compile, dialect};
@@ -12,13 +13,13 @@ fn here(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// Where cargo has put this test, and the library beside it.
+/// Returns the path of a file beside this test, such as the library.
 fn beside(name: &str) -> PathBuf {
     let this = std::env::current_exe().expect("the path of this test");
     this.parent().expect("the folder of this test").join(name)
 }
 
-/// The example's tree, compiled, in a file of its own.
+/// Compiles the example's tree to a file.
 fn image(name: &str) -> PathBuf {
     let text = std::fs::read(here("examples/camp.pleach")).expect("the example's tree");
     let dialect = dialect::by_name("pleach").expect("the dialect");
@@ -32,7 +33,7 @@ fn image(name: &str) -> PathBuf {
     path
 }
 
-/// Runs a command and gives what it has said; its end fails the test if it is not a success.
+/// Runs a command and returns its output. Fails the test if the command fails.
 fn run(command: &mut Command) -> String {
     let done = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -41,14 +42,15 @@ fn run(command: &mut Command) -> String {
     out
 }
 
-/// A compiler, with flags for all it builds.
+/// Compiler with its common flags.
 struct Tool {
     command: String,
     flags: &'static [&'static str],
 }
 
 impl Tool {
-    /// The one that a variable names, or that is called so; none if it is not there.
+    /// Finds the compiler that an environment variable names, or the usual one. Returns `None` if
+    /// it does not exist.
     fn find(variable: &str, usual: &str, flags: &'static [&'static str]) -> Option<Self> {
         let command = std::env::var(variable).unwrap_or_else(|_| usual.to_owned());
         let is_there = Command::new(&command).arg("--version").output().is_ok();
@@ -84,7 +86,7 @@ impl Tool {
         print!("{name}: {}", run(Command::new(&program).arg(image(&name))));
     }
 
-    /// Whether the compiler has the address sanitizer.
+    /// Returns true if the compiler has the address sanitizer.
     fn sanitizes(&self) -> bool {
         let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("nothing.c");
         std::fs::write(&source, "int main(void) { return 0; }\n").expect("a program is written");
@@ -143,7 +145,7 @@ fn sizes_and_offsets_are_what_they_were() {
     run(tool.build(&here("tests/abi.c"), &["-c"], &to).arg("-Wno-unused-command-line-argument"));
 }
 
-/// Whether a program is there; says so if not.
+/// Returns true if a program exists. Otherwise prints that the test is skipped.
 fn is_there(program: &str) -> bool {
     let is_there = Command::new(program).arg("--version").output().is_ok();
     if !is_there {
@@ -152,14 +154,14 @@ fn is_there(program: &str) -> bool {
     is_there
 }
 
-/// Installed as packages, found by another project, built and run.
+/// Checks that installed packages are found by another project, built and run.
 #[test]
 fn packages_are_found() {
     if !is_there("cmake") || Tool::c().is_none() || Tool::cpp().is_none() {
         return;
     }
     let room = Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages");
-    // What is left of an earlier run may be of another compiler.
+    // Remains of an earlier run may belong to another compiler.
     let _ = std::fs::remove_dir_all(&room);
     let (library, prefix, game) = (room.join("library"), room.join("prefix"), room.join("game"));
     let cmake = || Command::new("cmake");

@@ -1,6 +1,7 @@
-//! The header is that of the source, and tables about it say the same everywhere.
+//! Checks that the header is generated from the source, and that tables about it agree with it.
 //!
-//! `PLEACH_BLESS=1 cargo test -p pleach-capi --test header` writes the header and the table of the specification anew.
+//! `PLEACH_BLESS=1 cargo test -p pleach-capi --test header` writes the header and the table of the
+//! specification.
 
 use pleach_capi::status::STATUSES;
 use std::fmt::Write as _;
@@ -14,7 +15,7 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Compares a file with what it must be, or writes it.
+/// Compares a file with its expected content, or writes it.
 fn compare(path: &Path, must: &str) {
     if std::env::var_os("PLEACH_BLESS").is_some() {
         std::fs::write(path, must).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -26,7 +27,7 @@ fn compare(path: &Path, must: &str) {
     );
 }
 
-/// What stands before all else in the header.
+/// Returns the text at the start of the header.
 fn preface() -> String {
     let mut text = read(&here("include/preface.txt"));
     for row in STATUSES {
@@ -50,7 +51,7 @@ fn parentheses(number: i32) -> String {
     if number < 0 { format!("({number})") } else { number.to_string() }
 }
 
-/// Leaves out what only Rust's readers want to know.
+/// Removes the safety sections, which are only for readers of the Rust source.
 fn without_safety(header: &str) -> String {
     let mut kept = Vec::new();
     let mut lines = header.lines().peekable();
@@ -106,7 +107,7 @@ fn statuses_are_told_apart() {
     }
 }
 
-/// Every exported function is in the header, by the words of the source.
+/// Checks that every exported function of the source is in the header.
 #[test]
 fn no_function_is_forgotten() {
     let header = header();

@@ -1,6 +1,7 @@
-// What is done with a crowd that runs: saved and restored, moved, reloaded, watched, ticked in parts on threads and within budgets.
+// Functions of a running crowd: save and restore, move agents, reload, watch, tick in parts on
+// threads and within budgets.
 //
-//     running IMAGE        where IMAGE is examples/camp.pleach, compiled
+//     running IMAGE        IMAGE is examples/camp.pleach, compiled
 
 #include "pleach.h"
 
@@ -16,7 +17,7 @@ static int failures = 0;
 #define EXPECT(condition)                                                                                               \
     ((condition) ? (void)0 : (void)(failures++, fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition)))
 
-// Each part has its own.
+// Counters of a part.
 typedef struct work {
     unsigned walked, halted;
 } work;
@@ -35,7 +36,7 @@ static void halted(void *user, const pleach_call *call, uint32_t why) {
     ((work *)user)->halted++;
     EXPECT(why == PLEACH_HALT_DESPAWNED || why == PLEACH_HALT_RESET || why == PLEACH_HALT_INTERRUPTED);
     EXPECT(call->function == 0);
-    // Which comes to nothing: there is no tick of the agent.
+    // The fault is ignored, because no tick of the agent is in progress.
     EXPECT(pleach_call_fault(call->context) == PLEACH_OK);
 }
 
@@ -116,7 +117,7 @@ static void watches(pleach_crowd crowd, pleach_agent agent, pleach_image image) 
     EXPECT(tally.running == 0);
 }
 
-// The game's threads.
+// Work of one thread of the game.
 typedef struct job {
     const void *parts;
     uint32_t index;
@@ -136,7 +137,7 @@ static void run(void *data, const void *parts, uint32_t count) {
     pthread_t threads[PARTS];
     job jobs[PARTS];
     EXPECT(count == PARTS);
-    // The last part is left to the library.
+    // The last part is not ticked here: the library ticks it.
     for (uint32_t part = 0; part < PARTS - 1; part++) {
         jobs[part] = (job){.parts = parts, .index = part, .work = &works[part]};
         EXPECT(pthread_create(&threads[part], NULL, tick_part, &jobs[part]) == 0);
@@ -215,12 +216,12 @@ int main(int count, char **args) {
     parts(crowd);
     reloads(crowd, rebuilt);
     exchanges(crowd, first, food);
-    // The answers of `threat` stand in a column that the program does not declare.
+    // The answers of `threat` are in a column that the program does not declare.
     pleach_variable threat = 0, visible = 0;
     uint32_t type = 0;
     EXPECT(pleach_program_variable(program, PLEACH_TEXT("threat"), &threat, &type) == PLEACH_OK && type == PLEACH_F32);
     EXPECT(pleach_program_variable(program, PLEACH_TEXT("visible"), &visible, &type) == PLEACH_OK && type == PLEACH_BOOL);
-    // With an argument it has no column, and answers 0: nobody hides.
+    // With an argument, `threat` is not answered from the column, but with 0. So nobody hides.
     EXPECT(pleach_crowd_set(crowd, first, visible, 1) == PLEACH_OK && pleach_crowd_set(crowd, first, threat, 1) == PLEACH_OK);
     EXPECT(pleach_crowd_set(crowd, first, food, 1) == PLEACH_OK);
     pleach_tally tally = {.struct_size = sizeof tally};

@@ -88,6 +88,7 @@ codes! {
     WIDE_EQUALS = "E0716", "an attribute with more than one blank beside its `=`";
     XML_MANY_ATTRIBUTES = "E0717", "an element with more attributes than are allowed";
     XML_MANY_NAMESPACES = "E0718", "a file that declares more namespaces than are allowed";
+    LONG_PATH = "E0719", "the path of a subtree that is longer than is allowed";
     LEAF_WITH_CHILD = "E0731", "a leaf with a child";
     STRAY_TEXT = "E0732", "text where only elements stand";
     NO_POLICY = "E0733", "a policy on a node that has none";

@@ -54,9 +54,9 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A finding at a place; the severity is the first letter of the code.
     #[must_use]
-    pub fn new(code: Code, span: Option<Span>, message: impl Into<String>) -> Self {
+    pub fn new(code: Code, span: impl Into<Option<Span>>, message: impl Into<String>) -> Self {
         let severity = if code.id.starts_with('W') { Severity::Warning } else { Severity::Error };
-        Self { severity, code, message: message.into(), span, help: None, related: Vec::new() }
+        Self { severity, code, message: message.into(), span: span.into(), help: None, related: Vec::new() }
     }
 
     /// With advice.
@@ -64,6 +64,15 @@ impl Diagnostic {
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
+    }
+
+    /// With the name that may be meant as advice, or with other advice if no name is near.
+    #[must_use]
+    pub(crate) fn meant(self, near: Option<&str>, otherwise: impl Into<String>) -> Self {
+        match near {
+            Some(near) => self.help(format!("did you mean `{near}`?")),
+            None => self.help(otherwise),
+        }
     }
 
     /// With another place.

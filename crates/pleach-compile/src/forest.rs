@@ -8,6 +8,7 @@
 //! Several trees may run the same code, so what belongs to a tree is apart from what belongs to the code's nodes.
 
 use crate::text::Sym;
+use pleach_image::format::face;
 
 /// Attributes: a range of [`Forests::attributes`].
 pub type Attributes = (u32, u32);
@@ -60,38 +61,40 @@ pub struct Face {
     pub attributes: Attributes,
 }
 
-/// The types of nodes.
+/// The types of nodes, by their numbers in images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u16)]
 pub enum Role {
     /// The root of a tree.
-    Root,
+    Root = face::ROOT,
     /// Tries its children until one succeeds.
-    Selector,
+    Selector = face::SELECTOR,
     /// Tries its children until one fails.
-    Sequence,
+    Sequence = face::SEQUENCE,
     /// Runs its children side by side.
-    Parallel,
+    Parallel = face::PARALLEL,
     /// Judges its child.
-    Decorator,
+    Decorator = face::DECORATOR,
     /// Tests something.
-    Condition,
+    Condition = face::CONDITION,
     /// Does something.
-    Action,
+    Action = face::ACTION,
 }
 
-/// The policies of nodes.
+/// The policies of nodes, by their numbers in images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u16)]
 pub enum Policy {
     /// It has none.
-    None,
+    None = face::NONE,
     /// A parallel that needs the success of all children.
-    Sequence,
+    Sequence = face::ALL_SUCCEED,
     /// A parallel that needs the failure of all children.
-    Selector,
+    Selector = face::ALL_FAIL,
     /// An action that succeeds.
-    Success,
+    Success = face::SUCCESS,
     /// An action that fails.
-    Failure,
+    Failure = face::FAILURE,
 }
 
 impl Forests {

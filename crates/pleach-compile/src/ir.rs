@@ -14,6 +14,7 @@ use crate::forest::Forests;
 use crate::preorder;
 use crate::source::Span;
 use crate::text::{Interner, Sym};
+use pleach_image::format::{how, scope};
 
 /// Index of a node in [`Module::nodes`].
 pub type NodeIndex = u32;
@@ -63,6 +64,15 @@ pub struct Policy {
 }
 
 impl Policy {
+    /// Goes on while children succeed.
+    pub const SEQUENCE: Self =
+        Self { on: [Step::End, Step::Next, Step::End, Step::End], last: SUCCESS as u8 };
+    /// Goes on while children fail.
+    pub const SELECTOR: Self =
+        Self { on: [Step::Next, Step::End, Step::End, Step::End], last: FAILURE as u8 };
+    /// Goes on whatever comes of children.
+    pub const ALL: Self = Self { on: [Step::Next; EXITS], last: SUCCESS as u8 };
+
     /// Whether some status of a child is remembered as running.
     #[must_use]
     pub fn notes_running(&self) -> bool {
@@ -92,26 +102,28 @@ pub enum By {
     Highest(u32),
 }
 
-/// How a variable of many agents is written.
+/// How a variable of many agents is written, by its number in images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub enum How {
     /// The writer with the highest index wins.
-    Assign,
+    Assign = how::ASSIGN,
     /// All are added, after assignments.
-    Add,
+    Add = how::ADD,
     /// The least counts, after additions.
-    Min,
+    Min = how::MIN,
     /// The greatest counts, after that.
-    Max,
+    Max = how::MAX,
 }
 
-/// Whom something concerns.
+/// Whom something concerns, by its number in images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
 pub enum Scope {
     /// The agents of one group.
-    Group,
+    Group = scope::GROUP,
     /// All agents.
-    World,
+    World = scope::WORLD,
 }
 
 /// What a decorator makes of one status of its child.

@@ -15,6 +15,14 @@ pub struct FrameLayout {
     pub place: Vec<u16>,
 }
 
+impl FrameLayout {
+    /// Returns where a slot of the module stands in the frame.
+    #[must_use]
+    pub fn at(&self, slot: u16) -> u16 {
+        self.place[usize::from(slot)]
+    }
+}
+
 /// Most node slots: what an 8-bit field can tell apart.
 pub const MAX_NODE_SLOTS: usize = 256;
 

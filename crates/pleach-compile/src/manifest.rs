@@ -47,16 +47,21 @@ pub enum Type {
     Text,
 }
 
+impl Type {
+    /// All types by their names in manifests, in the order in which they are declared.
+    const NAMES: [(&str, Self); 5] = [
+        ("bool", Self::Bool),
+        ("int", Self::Int),
+        ("float", Self::Float),
+        ("number", Self::Number),
+        ("text", Self::Text),
+    ];
+}
+
 impl core::fmt::Display for Type {
     /// As manifests write it.
     fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        out.write_str(match self {
-            Self::Bool => "bool",
-            Self::Int => "int",
-            Self::Float => "float",
-            Self::Number => "number",
-            Self::Text => "text",
-        })
+        out.write_str(Self::NAMES[*self as usize].0)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::ast;
 use crate::copies::Copies;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::manifest::{Manifest, Starter, Unknown};
 use crate::source::{Library, Sources, Span};
 use crate::text::Interner;
@@ -85,6 +85,22 @@ impl<'a> Session<'a> {
     pub(crate) fn keep_file(&mut self, mut file: ast::File) {
         file.clear();
         self.file = file;
+    }
+
+    /// Reports a finding with advice.
+    pub(crate) fn report(
+        &mut self,
+        code: Code,
+        at: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.diagnostics.push(Diagnostic::new(code, Some(at), message).help(help));
+    }
+
+    /// Takes what was read, or reports why it was not.
+    pub(crate) fn accept<T>(&mut self, read: Result<T, Box<Diagnostic>>) -> Option<T> {
+        read.map_err(|finding| self.diagnostics.push(*finding)).ok()
     }
 
     /// Notes an unknown name, if a starter is made.

@@ -8,6 +8,7 @@
 //! included. Such a span carries an [`OriginId`], a link to the use site, which may have an origin itself. Following
 //! the links tells the whole story "in this macro, used here, in the file included there".
 
+use pleach_image::format::origin_kind;
 use std::sync::{Arc, OnceLock};
 
 /// Index of a file in [`Sources`].
@@ -48,15 +49,16 @@ impl Span {
     }
 }
 
-/// What brought text to another place.
+/// What brought text to another place, by its number in images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
 pub enum OriginKind {
     /// A macro's body, expanded at the use site.
-    Macro,
+    Macro = origin_kind::MACRO,
     /// A file, spliced in by an include directive.
-    Include,
+    Include = origin_kind::INCLUDE,
     /// A tree, copied to where another tree uses it.
-    Use,
+    Use = origin_kind::USE,
 }
 
 /// One step of a text's way to where it takes effect.

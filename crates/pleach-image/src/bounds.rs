@@ -1,10 +1,12 @@
-//! How much a tick can cost at most.
+//! Upper bounds of the cost of a tick.
 //!
-//! Control only goes forward, so a block is a directed graph without cycles and the longest way through it is found by
-//! walking it backward once. Blocks call only earlier ones, so one pass over the blocks does for the whole program.
+//! Control only goes forward, so a block is a directed graph without cycles. One backward walk
+//! finds the longest way through it. Blocks call only earlier blocks, so one pass over the blocks
+//! is enough for the whole program.
 //!
-//! A loop can be passed as often as its register says before the pass by which it is left. Such a pass ends with an `again`,
-//! so its longest way is found by another walk over the loop's region, in which only ways to these count.
+//! A loop is repeated at most as often as its register says, and then passed once more on the way
+//! out. A pass that repeats ends with an `again`. A second walk over the region of the loop finds
+//! the longest such pass.
 
 use crate::Image;
 use crate::format::BlockRow;
@@ -13,12 +15,12 @@ use crate::isa::stack::StackOperand;
 use crate::isa::{Flow, Op, StackOp, Word};
 use alloc::{vec, vec::Vec};
 
-/// The most that running a block can take, with all that it calls. Saturates at `u64::MAX`.
+/// Maximum cost of running a block, with all blocks that it calls. Saturates at `u64::MAX`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Bounds {
-    /// Instructions and operations of conditions.
+    /// Number of instructions and operations of conditions.
     pub instructions: u64,
-    /// Calls of host functions.
+    /// Number of calls of host functions.
     pub host_calls: u64,
 }
 
@@ -45,13 +47,13 @@ impl Bounds {
     }
 }
 
-/// The bounds of every block, with the step limit that the image declares.
+/// Returns the bounds of every block, with the step limit that the image declares.
 #[must_use]
 pub fn of<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Bounds> {
     with_limit(image, image.cursor().map_or(0, |cursor| cursor.limit))
 }
 
-/// The bounds of every block, with another step limit.
+/// Returns the bounds of every block, with another step limit.
 #[must_use]
 pub fn with_limit<D: AsRef<[u8]>>(image: &Image<D>, limit: u16) -> Vec<Bounds> {
     let conditions: Vec<_> = (0..image.conditions().len() as u32).map(|it| condition(image, it)).collect();
@@ -81,18 +83,18 @@ fn block<D: AsRef<[u8]>>(
     walk.longest(0, words.len(), None).unwrap_or_default()
 }
 
-/// A block whose longest ways are looked for.
+/// Block whose longest ways are searched.
 struct Walk<'a, D> {
     image: &'a Image<D>,
     words: &'a [Word],
     conditions: &'a [Bounds],
     blocks: &'a [Bounds],
-    /// For each `loop`, what all rounds cost after which it begins again.
+    /// Total cost of the repeated passes of each `loop`; zero for other words.
     rounds: Vec<Bounds>,
 }
 
 impl<D: AsRef<[u8]>> Walk<'_, D> {
-    /// For each `loop`, its last `again`; elsewhere, and for a loop without any, 0.
+    /// Returns the last `again` of each `loop`; 0 for other words and for a loop without `again`.
     fn ends(&self) -> Vec<usize> {
         let mut ends = vec![0; self.words.len()];
         for (at, word) in self.words.iter().enumerate().filter(|(_, word)| word.op() == Some(Op::Again)) {
@@ -106,8 +108,9 @@ impl<D: AsRef<[u8]>> Walk<'_, D> {
         word.op() == Some(Op::Again) && at - usize::from(word.b) == head
     }
 
-    /// The longest way from the first of some words on: to the end of the block, or, within them, to an `again` that leads
-    /// to `head`; `None` if there is no way.
+    /// Returns the cost of the longest way from the first of a range of words to the end of the
+    /// block. If `head` is given, the way ends at an `again` within the range that leads back to
+    /// `head`. Returns `None` if there is no such way.
     fn longest(&self, first: usize, end: usize, head: Option<usize>) -> Option<Bounds> {
         let mut cost: Vec<Option<Bounds>> = vec![None; end - first];
         for at in (first..end).rev() {
@@ -133,7 +136,7 @@ impl<D: AsRef<[u8]>> Walk<'_, D> {
         cost[0]
     }
 
-    /// What an instruction costs with all that it runs.
+    /// Returns the cost of an instruction with everything that it runs.
     fn own(&self, at: usize, word: Word, op: Op) -> Bounds {
         let own = Bounds { instructions: 1, host_calls: u64::from(op.runs(Runs::Host)) };
         let inner = |what, bounds: &[Bounds]| {
@@ -144,12 +147,12 @@ impl<D: AsRef<[u8]>> Walk<'_, D> {
     }
 }
 
-/// The longest of some ways.
+/// Returns the maximum of several costs, or `None` if there is none.
 fn most(ways: impl IntoIterator<Item = Option<Bounds>>) -> Option<Bounds> {
     ways.into_iter().flatten().reduce(Bounds::or)
 }
 
-/// Where the cases of a table lead.
+/// Returns the targets of the cases of a table.
 fn cases<D: AsRef<[u8]>>(image: &Image<D>, table: u16) -> impl Iterator<Item = u16> + '_ {
     let table = image.tables()[usize::from(table)];
     image.cases()[table.first as usize..][..table.count as usize].iter().map(|case| case.target)

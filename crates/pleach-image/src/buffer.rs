@@ -1,9 +1,9 @@
-//! Bytes at an address that suits every row.
+//! Byte buffers that are aligned for every row type.
 
 use alloc::collections::TryReserveError;
 use alloc::{vec, vec::Vec};
 
-/// A private copy of bytes, aligned to 8.
+/// Private copy of bytes, aligned to 8.
 #[derive(Clone, Debug, Default)]
 pub struct AlignedBytes {
     words: Vec<u64>,
@@ -19,7 +19,7 @@ impl AlignedBytes {
         this
     }
 
-    /// `len` zeros.
+    /// Returns `len` zero bytes.
     ///
     /// # Errors
     /// If there is not enough memory.

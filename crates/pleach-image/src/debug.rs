@@ -1,7 +1,8 @@
-//! Reading debug information.
+//! Access to debug information.
 //!
-//! Debug sections are not verified, since no engine reads them. So everything here checks as it goes: a row that leads
-//! nowhere is taken for "unknown", a chain only leads to smaller rows, a name is cut at [`MAX_NAME`].
+//! Debug sections are not verified, since no engine reads them. Therefore every access here checks
+//! bounds: a row that refers to nothing is treated as "unknown", a chain continues only to smaller
+//! rows, and a name is cut at [`MAX_NAME`] bytes.
 
 use crate::Image;
 use crate::format::{DebugEdge, DebugEnd, DebugNode, DebugOrigin};
@@ -10,12 +11,13 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 
 impl<D: AsRef<[u8]>> Image<D> {
-    /// Where a node comes from.
+    /// Returns the place in the source that a node comes from.
     pub fn debug_node(&self, id: u32) -> Option<&DebugNode> {
         row(self.view().debug_nodes, id)
     }
 
-    /// A name of the debug sections, by row plus one; empty for 0 and for what is out of range.
+    /// Returns a name of the debug sections, given its row plus one. Empty for 0 and for a row that
+    /// is out of range.
     pub fn debug_text(&self, name: u32) -> Cow<'_, str> {
         let view = self.view();
         let text = row(view.debug_names, name).copied().unwrap_or_default();
@@ -24,37 +26,40 @@ impl<D: AsRef<[u8]>> Image<D> {
         String::from_utf8_lossy(bytes.unwrap_or_default())
     }
 
-    /// The node that a word of the code belongs to.
+    /// Returns the node that a word of the code belongs to.
     pub fn debug_word(&self, word: u32) -> Option<u32> {
         let node = self.view().debug_words.get(word as usize)?;
         (*node != 0).then_some(u32::from(*node))
     }
 
-    /// The nodes that end when the instruction at `word` is left by `exit` (see [`DebugEdge`]), innermost first, each
-    /// with its status: 0 failure, 1 success, 2 running, 3 other.
+    /// Returns the nodes that end when the instruction at `word` is left by `exit` (see
+    /// [`DebugEdge`]). The innermost node is first. Each has its status: 0 failure, 1 success, 2
+    /// running, 3 other.
     pub fn debug_ends(&self, word: u32, exit: u32) -> impl Iterator<Item = &DebugEnd> {
         DebugEnd::chain(self.debug_end_rows(), self.debug_way(word, exit))
     }
 
-    /// The first row of these nodes among [`Image::debug_end_rows`], plus one; 0 if no node ends there.
+    /// Returns the first row of the chain that [`Image::debug_ends`] walks, plus one: an index into
+    /// [`Image::debug_end_rows`]. Returns 0 if no node ends there.
     pub fn debug_way(&self, word: u32, exit: u32) -> u32 {
         let (edges, way) = (self.view().debug_edges, DebugEdge::way(word as usize, exit));
         edges.binary_search_by_key(&way, |edge| edge.way).map_or(0, |edge| edges[edge].ends)
     }
 
-    /// All rows of ending nodes. Chains may share them.
+    /// Returns all rows of ending nodes. Chains may share rows.
     pub fn debug_end_rows(&self) -> &[DebugEnd] {
         self.view().debug_ends
     }
 
-    /// The macros, includes and uses of trees that text came through, innermost first; `origin` as in [`DebugNode::origin`].
+    /// Returns the macros, includes and uses of trees that a node came through, innermost first.
+    /// `origin` is a value of [`DebugNode::origin`].
     pub fn debug_origins(&self, origin: u32) -> impl Iterator<Item = &DebugOrigin> {
         chain(self.view().debug_origins, origin, |origin| origin.origin)
     }
 }
 
 impl DebugEnd {
-    /// The chain that begins with a row, named by its index plus one, innermost node first.
+    /// Returns the chain that begins with the row `first - 1`, innermost node first.
     pub fn chain(rows: &[Self], first: u32) -> impl Iterator<Item = &Self> {
         chain(rows, first, |end| end.next)
     }
@@ -64,7 +69,7 @@ fn row<T>(rows: &[T], link: u32) -> Option<&T> {
     rows.get((link as usize).checked_sub(1)?)
 }
 
-/// Rows that are linked by row plus one, as long as links get smaller.
+/// Follows rows that are linked by index plus one, as long as the links get smaller.
 fn chain<T>(rows: &[T], first: u32, next: impl Fn(&T) -> u32) -> impl Iterator<Item = &T> {
     let step = move |(link, at): &(u32, &T)| {
         let link = Some(next(at)).filter(|next| next < link)?;

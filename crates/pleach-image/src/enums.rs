@@ -1,15 +1,16 @@
-//! Numbers that stand for kinds, types and policies: the same in rows of the file and in operands of instructions.
+//! Numbers that stand for kinds, types and policies, in rows of the file and in operands of
+//! instructions.
 
 /// Kinds of host functions.
 pub mod import_kind {
-    /// Returns a status.
+    /// Function that returns a status.
     pub const ACTION: u32 = 1;
-    /// Returns a number.
+    /// Function that returns a number.
     pub const QUERY: u32 = 2;
-    /// Beside one of these: a host may lack the function.
+    /// Flag beside [`ACTION`] or [`QUERY`]: a host may lack the function.
     pub const OPTIONAL: u32 = 0x100;
 
-    /// The kind without what stands beside it.
+    /// Returns the kind without flags.
     #[must_use]
     pub const fn of(kind: u32) -> u32 {
         kind & !OPTIONAL
@@ -24,7 +25,7 @@ pub mod value_tag {
     pub const FLOAT: u32 = 2;
     /// A string of bytes.
     pub const TEXT: u32 = 3;
-    /// What a slot holds when the call is made; `bits` is the slot.
+    /// Current value of a slot at the time of the call; `bits` is the slot.
     pub const SLOT: u32 = 4;
 }
 
@@ -32,11 +33,11 @@ pub mod value_tag {
 pub mod slot_kind {
     /// One bit.
     pub const BIT: u32 = 1;
-    /// A node id, 0 for none: 2 bytes.
+    /// Node id of 2 bytes, 0 for none.
     pub const NODE: u32 = 2;
-    /// A time: 4 bytes.
+    /// Time of 4 bytes.
     pub const TIME: u32 = 3;
-    /// A bounded, ordered set of node ids: 2 bytes each, and 2 for the count.
+    /// Bounded, ordered set of node ids: 2 bytes for each, and 2 for the count.
     pub const NODE_SET: u32 = 4;
     /// A signed 8-bit integer.
     pub const I8: u32 = 5;
@@ -50,95 +51,95 @@ pub mod slot_kind {
     pub const I32: u32 = 9;
     /// A 32-bit float.
     pub const F32: u32 = 10;
-    /// A moment: 8 bytes.
+    /// Timestamp of 8 bytes.
     pub const MOMENT: u32 = 11;
-    /// Bytes that belong to a node of the host, as many as the capacity says.
+    /// Bytes that belong to a node of the host; their number is the capacity of the slot.
     pub const DATA: u32 = 12;
 }
 
 /// Kinds of wrappers.
 pub mod wrapper_kind {
-    /// The host is told: a site.
+    /// Wrapper whose end is reported to the host; `index` is a site.
     pub const HOST: u16 = 1;
-    /// A place is given back: a gate.
+    /// Wrapper that gives back a place behind a gate; `index` is a gate.
     pub const GATE: u16 = 2;
 }
 
-/// What a text in a log tells.
+/// Kinds of log texts.
 pub mod log_kind {
-    /// What a node is there to say.
+    /// Message of a node that exists to write it.
     pub const MESSAGE: u8 = 0;
-    /// That a node begins.
+    /// Text for the start of a node.
     pub const START: u8 = 1;
-    /// That a node has succeeded.
+    /// Text for the success of a node.
     pub const SUCCESS: u8 = 2;
-    /// That a node has failed.
+    /// Text for the failure of a node.
     pub const FAILURE: u8 = 3;
 }
 
-/// Whom something concerns.
+/// Sets of agents that a variable, event or gate concerns.
 pub mod scope {
-    /// The agents of one group.
+    /// Agents of one group.
     pub const GROUP: u32 = 1;
     /// All agents.
     pub const WORLD: u32 = 2;
 }
 
-/// How a shared variable is written.
+/// Ways of writing a shared variable.
 pub mod how {
-    /// The writer with the highest index wins.
+    /// Assignment. Of several writers, the agent with the highest index wins.
     pub const ASSIGN: u8 = 0;
-    /// All are added, after assignments.
+    /// Addition of all written values, applied after assignments.
     pub const ADD: u8 = 1;
-    /// The least counts, after additions.
+    /// Minimum of the variable and all written values, applied after additions.
     pub const MIN: u8 = 2;
-    /// The greatest counts, after that.
+    /// Maximum of the variable and all written values, applied after minimums.
     pub const MAX: u8 = 3;
 }
 
-/// What the position of a branch holds when the branch has ended. No node has such a number.
+/// Values of the position of a branch after the branch has ended. No node has such an id.
 pub mod branch {
-    /// With failure.
+    /// The branch has failed.
     pub const FAILED: u16 = 0xfffe;
-    /// With success.
+    /// The branch has succeeded.
     pub const SUCCEEDED: u16 = 0xffff;
 }
 
 /// Types and policies of nodes.
 pub mod face {
-    /// The root of a tree. Its nodes are those up to the next root.
+    /// Root of a tree. Its nodes are those up to the next root.
     pub const ROOT: u16 = 1;
-    /// Tries its children until one succeeds.
+    /// Node that tries its children until one succeeds.
     pub const SELECTOR: u16 = 2;
-    /// Tries its children until one fails.
+    /// Node that runs its children until one fails.
     pub const SEQUENCE: u16 = 3;
-    /// Runs its children side by side.
+    /// Node that runs its children side by side.
     pub const PARALLEL: u16 = 4;
-    /// Judges its child.
+    /// Node that changes the result of its one child, or decides if the child runs.
     pub const DECORATOR: u16 = 5;
-    /// Tests something.
+    /// Node that tests a condition.
     pub const CONDITION: u16 = 6;
-    /// Does something.
+    /// Node that acts.
     pub const ACTION: u16 = 7;
 
     /// No policy.
     pub const NONE: u16 = 0;
-    /// All children must succeed.
+    /// Policy of a parallel: all children must succeed.
     pub const ALL_SUCCEED: u16 = 1;
-    /// All children must fail.
+    /// Policy of a parallel: all children must fail.
     pub const ALL_FAIL: u16 = 2;
-    /// It succeeds.
+    /// Policy of an action: it succeeds.
     pub const SUCCESS: u16 = 3;
-    /// It fails.
+    /// Policy of an action: it fails.
     pub const FAILURE: u16 = 4;
 }
 
-/// Kinds of origins.
+/// Kinds of origins of a node's text.
 pub mod origin_kind {
-    /// A macro.
+    /// Macro.
     pub const MACRO: u32 = 1;
-    /// An included file.
+    /// Included file.
     pub const INCLUDE: u32 = 2;
-    /// A tree that another tree uses.
+    /// Tree that another tree uses.
     pub const USE: u32 = 3;
 }

@@ -1,23 +1,23 @@
-//! Why an image was refused.
+//! Reason why an image was refused.
 
 use crate::format::SectionKind;
 use crate::rule::Rule;
 use core::fmt;
 
-/// Why an image was refused: which rule it breaks, where, and what was found there.
+/// Reason why an image was refused: the broken rule, the place, and the number found there.
 ///
-/// The code of a [`Rule`] is permanent; messages are not.
+/// The code of a [`Rule`] is permanent. The wording of messages may change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageError {
-    /// The rule that is broken.
+    /// Broken rule.
     pub rule: Rule,
-    /// The section; `None` for the header, the section table and the file as a whole.
+    /// Section; `None` for the header, the section table and the file as a whole.
     pub section: Option<SectionKind>,
-    /// Byte in the file.
+    /// Offset of the byte in the file.
     pub offset: u64,
-    /// What was found there, as a number.
+    /// Number that was found there.
     pub found: u64,
-    /// What should have been there, where that is one number.
+    /// Number that is allowed there, if there is exactly one.
     pub expected: Option<u64>,
 }
 
@@ -34,7 +34,7 @@ impl ImageError {
         Self { expected: Some(expected), ..self }
     }
 
-    /// The permanent code, such as `V0201`.
+    /// Returns the permanent code, such as `V0201`.
     #[must_use]
     pub fn code(&self) -> &'static str {
         self.rule.code()

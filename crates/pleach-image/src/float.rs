@@ -1,21 +1,22 @@
-//! Bits of floats. Every NaN has the same.
+//! Bits of floats, with one bit pattern for all NaNs.
 //!
-//! Which NaN an operation gives, IEEE 754 leaves to the processor, and compilers may exchange operands. So wherever bits are
-//! kept, compared or handed out, one pattern stands for all NaNs: the quiet one without sign and payload.
+//! IEEE 754 leaves the bits of a NaN result to the processor, and compilers may exchange operands.
+//! So wherever bits are stored, compared or handed out, one pattern stands for all NaNs: the quiet
+//! NaN without sign and payload.
 
-/// Bits of the canonical NaN of 32 bits.
+/// Bits of the canonical 32-bit NaN.
 pub const NAN32: u32 = 0x7fc0_0000;
-/// Bits of the canonical NaN of 64 bits.
+/// Bits of the canonical 64-bit NaN.
 pub const NAN64: u64 = 0x7ff8_0000_0000_0000;
 
-/// Returns the bits of a float, those of the canonical NaN for any NaN.
+/// Returns the bits of a float. Every NaN gives [`NAN32`].
 #[must_use]
 #[inline]
 pub fn bits32(float: f32) -> u32 {
     if float.is_nan() { NAN32 } else { float.to_bits() }
 }
 
-/// Returns the bits of a double, those of the canonical NaN for any NaN.
+/// Returns the bits of a double. Every NaN gives [`NAN64`].
 #[must_use]
 #[inline]
 pub fn bits64(double: f64) -> u64 {

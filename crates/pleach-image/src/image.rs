@@ -1,4 +1,4 @@
-//! A verified image.
+//! Type of a verified image.
 
 use crate::buffer::AlignedBytes;
 use crate::error::ImageError;
@@ -10,9 +10,10 @@ use crate::format::{
 use crate::isa::{StackWord, Word};
 use crate::verify;
 
-/// A compiled program whose every byte has been verified. Immutable; generic over where the bytes are.
+/// Compiled program whose every byte has been verified. Immutable, and generic over the memory that
+/// holds the bytes.
 ///
-/// There is no other way to have one than through the verifier, so whoever holds an `Image` may rely on all that
+/// The verifier is the only way to an `Image`. So code that has one may rely on everything that
 /// [`crate::verify`] proves. (With [`Image::map`], on the condition that its contract is kept.)
 #[derive(Clone, Debug)]
 pub struct Image<D = AlignedBytes> {
@@ -24,7 +25,7 @@ impl Image<AlignedBytes> {
     /// Copies bytes from anywhere and verifies the copy.
     ///
     /// # Errors
-    /// The first rule that is broken.
+    /// Returns the first broken rule.
     pub fn copy(bytes: &[u8]) -> Result<Self, ImageError> {
         let memory = |_| ImageError::header(verify::Rule::Memory, 0, bytes.len() as u64);
         let mut data = AlignedBytes::zeroed(bytes.len()).map_err(memory)?;
@@ -34,18 +35,20 @@ impl Image<AlignedBytes> {
 }
 
 impl<D: AsRef<[u8]>> Image<D> {
-    /// Verifies bytes in place. They must be aligned to 8; [`Image::copy`] takes any.
+    /// Verifies bytes in place. The bytes must be aligned to 8; [`Image::copy`] has no such
+    /// condition.
     ///
-    /// `data.as_ref()` must give the same bytes at every call; what gives others is not unsafe but may panic.
+    /// `data.as_ref()` must return the same bytes at every call. If it does not, methods may panic,
+    /// but nothing is unsafe.
     ///
     /// # Errors
-    /// The first rule that is broken.
+    /// Returns the first broken rule.
     pub fn new(data: D) -> Result<Self, ImageError> {
         let ranges = verify::verify(data.as_ref())?;
         Ok(Self { data, ranges })
     }
 
-    /// The bytes of the file.
+    /// Returns the bytes of the file.
     pub fn bytes(&self) -> &[u8] {
         self.data.as_ref()
     }
@@ -54,179 +57,180 @@ impl<D: AsRef<[u8]>> Image<D> {
         self.ranges.view(self.data.as_ref())
     }
 
-    /// What concerns the whole program.
+    /// Returns the properties of the whole program.
     pub fn meta(&self) -> Meta {
         self.view().meta[0]
     }
 
-    /// The name of the dialect that the trees were written in.
+    /// Returns the name of the dialect that the trees were written in.
     pub fn dialect(&self) -> &str {
         self.name(self.meta().dialect)
     }
 
-    /// Blocks that can be started by name.
+    /// Returns the blocks that can be started by name.
     pub fn entries(&self) -> &[EntryRow] {
         self.view().entries
     }
 
-    /// Index and block of the entry with this name.
+    /// Returns the index and the block of the entry with this name.
     pub fn entry(&self, name: &str) -> Option<(usize, u32)> {
         let mut entries = self.entries().iter().enumerate();
         entries.find(|(_, entry)| self.name(entry.name) == name).map(|(index, entry)| (index, entry.block))
     }
 
-    /// All blocks; each calls only earlier ones.
+    /// Returns all blocks. Each block calls only earlier ones.
     pub fn blocks(&self) -> &[BlockRow] {
         self.view().blocks
     }
 
-    /// All instructions.
+    /// Returns all instructions.
     pub fn code(&self) -> &[Word] {
         self.view().code
     }
 
-    /// Where the conditions are in the condition code.
+    /// Returns the range of each condition in the condition code.
     pub fn conditions(&self) -> &[ConditionRow] {
         self.view().conditions
     }
 
-    /// The operations of all conditions.
+    /// Returns the operations of all conditions.
     pub fn condition_code(&self) -> &[StackWord] {
         self.view().condition_code
     }
 
-    /// The operations of one condition.
+    /// Returns the operations of one condition.
     pub fn condition(&self, index: u32) -> &[StackWord] {
         let row = self.conditions()[index as usize];
         &self.condition_code()[row.first as usize..][..row.count as usize]
     }
 
-    /// A constant of conditions.
+    /// Returns a constant of conditions.
     pub fn constant(&self, index: usize) -> Option<f64> {
         self.view().constants.get(index).map(|bits| f64::from_bits(*bits))
     }
 
-    /// The constants of conditions.
+    /// Returns the constants of conditions.
     pub fn constants(&self) -> impl ExactSizeIterator<Item = f64> + '_ {
         self.view().constants.iter().map(|bits| f64::from_bits(*bits))
     }
 
-    /// The host functions it needs.
+    /// Returns the host functions that the program needs.
     pub fn imports(&self) -> &[ImportRow] {
         self.view().imports
     }
 
-    /// Host calls with their arguments.
+    /// Returns the host calls with their arguments.
     pub fn sites(&self) -> &[SiteRow] {
         self.view().sites
     }
 
-    /// Arguments of sites.
+    /// Returns the arguments of all sites.
     pub fn values(&self) -> &[ValueRow] {
         self.view().values
     }
 
-    /// The frame of an agent.
+    /// Returns the slots of an agent's frame.
     pub fn slots(&self) -> &[SlotRow] {
         self.view().slots
     }
 
-    /// Where the cases of each `switch` are.
+    /// Returns the range of the cases of each `switch`.
     pub fn tables(&self) -> &[TableRow] {
         self.view().tables
     }
 
-    /// The cases of all tables.
+    /// Returns the cases of all tables.
     pub fn cases(&self) -> &[CaseRow] {
         self.view().cases
     }
 
-    /// Nodes whose children run side by side.
+    /// Returns the nodes whose children run side by side.
     pub fn parallels(&self) -> &[ParallelRow] {
         self.view().parallels
     }
 
-    /// Slots of positions in the order in which they are halted, for [`Image::parallels`].
+    /// Returns slots of positions for [`Image::parallels`], in the order in which they are halted.
     pub fn halts(&self) -> &[u16] {
         self.view().halts
     }
 
-    /// Variables of groups and the world.
+    /// Returns the variables of groups and of the world.
     pub fn shared(&self) -> &[SharedRow] {
         self.view().shared
     }
 
-    /// What can happen to agents.
+    /// Returns the events that can be raised for agents.
     pub fn events(&self) -> &[EventRow] {
         self.view().events
     }
 
-    /// Nodes that only so many agents can be in.
+    /// Returns the nodes with a limited number of agents, whose places are granted when a tick has
+    /// ended.
     pub fn limiters(&self) -> &[LimiterRow] {
         self.view().limiters
     }
 
-    /// Trees under names.
+    /// Returns the forests.
     pub fn forests(&self) -> &[ForestRow] {
         self.view().forests
     }
 
-    /// The trees of forests.
+    /// Returns the trees of all forests.
     pub fn forest_trees(&self) -> &[ForestTreeRow] {
         self.view().forest_trees
     }
 
-    /// What each node is from outside, by id minus one; empty if the image does not say.
+    /// Returns the public description of each node, by id minus one. Empty if the image has none.
     pub fn faces(&self) -> &[FaceRow] {
         self.view().faces
     }
 
-    /// What authors say of forests, trees and nodes.
+    /// Returns the attributes of forests, trees and nodes.
     pub fn attributes(&self) -> &[AttributeRow] {
         self.view().attributes
     }
 
-    /// Nodes whose end is told even if what is inside is halted.
+    /// Returns the nodes whose end is reported even if their child is halted.
     pub fn wrappers(&self) -> &[WrapperRow] {
         self.view().wrappers
     }
 
-    /// Nodes that only so many agents can be in, let in at once.
+    /// Returns the limits on agents inside nodes whose places are taken at once.
     pub fn gates(&self) -> &[GateRow] {
         self.view().gates
     }
 
-    /// Texts for the logs of agents.
+    /// Returns the texts for the logs of agents.
     pub fn texts(&self) -> &[StrRef] {
         self.view().texts
     }
 
-    /// Where it is noted that variables have changed.
+    /// Returns the slots that record changes of variables, if the program has them.
     pub fn changes(&self) -> Option<ChangesRow> {
         self.view().changes.first().copied()
     }
 
-    /// Nodes of the host with data of their own.
+    /// Returns the nodes of the host that own bytes in the frame.
     pub fn data(&self) -> &[DataRow] {
         self.view().data
     }
 
-    /// Where agents keep the rule that they are at, if they are at one.
+    /// Returns the slots of the current rule and the step limit, if the program has rules.
     pub fn cursor(&self) -> Option<CursorRow> {
         self.view().cursors.first().copied()
     }
 
-    /// Names by which hosts reach nodes.
+    /// Returns the names by which hosts find nodes.
     pub fn ids(&self) -> &[IdRow] {
         self.view().ids
     }
 
-    /// The stable key of each node, by id minus one.
+    /// Returns the stable key of each node, by id minus one.
     pub fn keys(&self) -> &[u64] {
         self.view().keys
     }
 
-    /// The bytes of a text.
+    /// Returns the bytes of a text. Empty if the text is out of range.
     pub fn text(&self, text: StrRef) -> &[u8] {
         self.view()
             .strings
@@ -235,17 +239,17 @@ impl<D: AsRef<[u8]>> Image<D> {
             .unwrap_or(&[])
     }
 
-    /// A name.
+    /// Returns a name as a string. Empty if it is out of range or not UTF-8.
     pub fn name(&self, name: StrRef) -> &str {
         core::str::from_utf8(self.text(name)).unwrap_or_default()
     }
 
-    /// A copy of all rows, to be changed and written anew.
+    /// Copies all rows, to be changed and written again.
     pub fn parts(&self) -> Parts {
         self.view().to_parts()
     }
 
-    /// Bytes of a section.
+    /// Returns the size of a section in bytes.
     pub fn section_bytes(&self, kind: SectionKind) -> usize {
         self.ranges.get(kind).len()
     }

@@ -1,8 +1,10 @@
-//! What a compiled behavior tree is: the instruction set, the file format, the verifier, the listing and the assembler.
+//! Format of compiled behavior trees: instruction set, file format, verifier, listing and
+//! assembler.
 //!
-//! This crate is the waist of pleach. The compiler produces images, the runtime runs them, and the two never see each
-//! other. An [`Image`] is immutable and verified; [`format`](mod@format) says how it lies in a file, [`isa`] what its code means,
-//! [`verify`] what may be relied on, [`assemble`] how code is put together, [`listing`] how it is shown.
+//! The compiler produces images and the runtime runs them. Neither depends on the other; both
+//! depend on this crate. An [`Image`] is immutable and verified. [`format`](mod@format) describes
+//! its layout in a file, [`isa`] the meaning of its code, and [`verify`] the guarantees of the
+//! verifier. [`assemble`] puts code together, and [`listing`] prints it.
 //!
 //! ```
 //! use pleach_image::{Image, format::{self, Parts}};
@@ -11,8 +13,8 @@
 //! assert_eq!(error.code(), "V0201"); // no meta row
 //! ```
 //!
-//! Without the feature `std` it needs no more than `core` and `alloc`; images then come from bytes, by [`Image::copy`] and
-//! [`Image::new`].
+//! Without the feature `std` the crate needs only `core` and `alloc`. Images are then created from
+//! bytes, by [`Image::copy`] and [`Image::new`].
 
 #![no_std]
 

@@ -1,7 +1,8 @@
-//! Showing code to people: one line an instruction, the source beside it.
+//! Printed form of code: one line for each instruction, with the source beside it.
 //!
-//! The printer knows no single instruction. It walks the operands of the table and replaces numbers by names where the
-//! image has them. Long things are cut: many instructions of a small file may name the same long condition or text.
+//! The printer has no code for single instructions. It walks the operands of the table, and
+//! replaces numbers by names if the image has names. Long texts are cut, because many instructions
+//! of a small file may refer to one long condition or text.
 
 use crate::Image;
 use crate::format::{DebugNode, StrRef, ValueRow, origin_kind, value_tag};
@@ -14,16 +15,17 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
-/// Most operations of a condition, or arguments of a call, that are shown.
+/// Maximum number of operations of a condition, or arguments of a call, that are shown.
 const MAX_PIECES: usize = 32;
-/// Bytes of pieces after which no further ones are shown.
+/// Number of bytes of pieces after which no further pieces are shown.
 const MAX_LINE: usize = 600;
-/// Most letters of a line of source that are shown.
+/// Maximum number of letters of a source line that are shown.
 const MAX_SOURCE: usize = 200;
-/// Most bytes of a text that are shown.
+/// Maximum number of bytes of a text that are shown.
 const MAX_TEXT: usize = 120;
 
-/// Finds the text of a line of a file, without its end. The listing shows what this gives.
+/// Function that returns the text of a line of a file without its line end, for the listing. Its
+/// arguments are the name of the file and the number of the line, from 1.
 pub type Lines<'a> = dyn Fn(&str, u32) -> Option<String> + 'a;
 
 /// Writes the whole listing.
@@ -53,7 +55,7 @@ pub fn write<D: AsRef<[u8]>>(image: &Image<D>, lines: &Lines<'_>, out: &mut dyn 
     Ok(())
 }
 
-/// The line that says whose instructions follow.
+/// Writes the line that names the node of the following instructions.
 fn heading<D: AsRef<[u8]>>(
     image: &Image<D>,
     node: u32,
@@ -77,7 +79,7 @@ fn heading<D: AsRef<[u8]>>(
     }
 }
 
-/// A node in words: keyword and subject, or its number without debug information.
+/// Returns the keyword and subject of a node, or its number if there is no debug information.
 #[must_use]
 pub fn label<D: AsRef<[u8]>>(image: &Image<D>, node: u32) -> String {
     let Some(debug) = image.debug_node(node) else { return format!("node {node}") };
@@ -85,14 +87,15 @@ pub fn label<D: AsRef<[u8]>>(image: &Image<D>, node: u32) -> String {
     if subject.is_empty() { keyword.into_owned() } else { format!("{keyword} {subject}") }
 }
 
-/// Returns a node as it was written, cut to `most` letters: from its word to the brace of its children, to the next node or to
-/// the end of the line. `line` is the whole line of the source that the node is at. If the line is missing or says no more than
-/// the [`label`], returns the label.
+/// Returns a node as it is written in the source, cut to `most` letters: from its keyword to the
+/// brace of its children, to the next node or to the end of the line. `line` is the whole source
+/// line of the node. If the line is missing or has nothing more than the [`label`], returns the
+/// label.
 #[must_use]
 pub fn written<D: AsRef<[u8]>>(image: &Image<D>, node: u32, line: Option<&str>, most: usize) -> String {
     let label = label(image, node);
     let (Some(debug), Some(line)) = (image.debug_node(node), line) else { return label };
-    // Elements of XML say in other words what they are.
+    // The text of an XML element differs from its keyword and subject.
     let is_element = line.as_bytes().get((debug.column as usize).wrapping_sub(2)) == Some(&b'<');
     let words = words(line, debug.column, next_column(image, node, debug)).unwrap_or_default();
     if is_element || !words.starts_with(&*image.debug_text(debug.keyword)) || words.len() <= label.len() {
@@ -105,8 +108,9 @@ pub fn written<D: AsRef<[u8]>>(image: &Image<D>, node: u32, line: Option<&str>, 
     }
 }
 
-/// Returns the words of a line from a column, in bytes from 1, to before the column of the next node, to a brace or to a comment
-/// that begins with `//`. Braces and slashes within quotes are words. Returns `None` if the line has no such column.
+/// Returns the part of a line that starts at `column` (in bytes, from 1). The part ends before the
+/// column of the next node, at a brace, or at a comment that begins with `//`. Braces and slashes
+/// inside quotes do not end it. Returns `None` if the line has no such column.
 #[must_use]
 pub fn words(line: &str, column: u32, next: Option<u32>) -> Option<&str> {
     let first = (column as usize).checked_sub(1)?;
@@ -123,7 +127,8 @@ pub fn words(line: &str, column: u32, next: Option<u32>) -> Option<&str> {
     Some(words[..end].trim())
 }
 
-/// The column of the next node, or of the use that brings it, if it stands behind this node on its line.
+/// Returns the column of the next node, or of the use that brings it, if that column lies behind
+/// this node on its line.
 fn next_column<D: AsRef<[u8]>>(image: &Image<D>, node: u32, debug: &DebugNode) -> Option<u32> {
     let next = image.debug_node(node + 1)?;
     let uses = image.debug_origins(next.origin).map(|origin| (origin.file, origin.line, origin.column));
@@ -144,7 +149,7 @@ pub fn origin(kind: u32) -> &'static str {
     }
 }
 
-/// A host call in words: `moveTo(17, 2.5)`.
+/// Returns a host call as text, such as `moveTo(17, 2.5)`.
 #[must_use]
 pub fn site<D: AsRef<[u8]>>(image: &Image<D>, site: u32) -> String {
     let Some(row) = image.sites().get(site as usize) else { return format!("site {site}") };
@@ -154,7 +159,7 @@ pub fn site<D: AsRef<[u8]>>(image: &Image<D>, site: u32) -> String {
     format!("{name}({})", joined(values, ", "))
 }
 
-/// Pieces with something between them: the first [`MAX_PIECES`], or fewer if they are long.
+/// Joins pieces: the first [`MAX_PIECES`], or fewer if they are long.
 fn joined(pieces: impl Iterator<Item = String>, between: &str) -> String {
     let (mut shown, mut length) = (Vec::new(), 0);
     for piece in pieces {
@@ -180,7 +185,7 @@ fn show_value<D: AsRef<[u8]>>(image: &Image<D>, value: &ValueRow) -> String {
     }
 }
 
-/// A text, which may be cut.
+/// Returns a text in quotes, cut to [`MAX_TEXT`] bytes.
 fn quoted(text: &[u8]) -> String {
     let cut = if text.len() > MAX_TEXT { "…" } else { "" };
     format!("{:?}{cut}", String::from_utf8_lossy(&text[..text.len().min(MAX_TEXT)]))
@@ -201,7 +206,7 @@ fn instruction<D: AsRef<[u8]>>(image: &Image<D>, at: u32, word: Word, out: &mut 
     writeln!(out, "{at:>6}  {:<9}{}", op.mnemonic(), printer.text)
 }
 
-/// Operands as text, separated by two spaces.
+/// Printer that collects operands as text, separated by two spaces.
 struct Printer<'a, D> {
     image: &'a Image<D>,
     at: u32,

@@ -1,4 +1,4 @@
-//! Reading a file.
+//! Images from files.
 
 use crate::buffer::AlignedBytes;
 use crate::error::ImageError;
@@ -6,13 +6,13 @@ use crate::image::Image;
 use std::io::Read;
 use std::path::Path;
 
-/// Why a file could not be loaded.
+/// Reason why a file could not be loaded.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// It could not be read.
+    /// The file could not be read.
     Io(std::io::Error),
-    /// It is no valid image.
+    /// The file is not a valid image.
     Image(ImageError),
 }
 
@@ -40,10 +40,10 @@ impl From<std::io::Error> for LoadError {
 }
 
 impl Image<AlignedBytes> {
-    /// Reads a file into private memory and verifies it. What happens to the file afterwards has no effect.
+    /// Reads a file into private memory and verifies it. Later changes of the file have no effect.
     ///
     /// # Errors
-    /// If the file cannot be read or is no valid image.
+    /// If the file cannot be read or is not a valid image.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, LoadError> {
         let mut file = std::fs::File::open(path)?;
         let length = usize::try_from(file.metadata()?.len()).map_err(std::io::Error::other)?;

@@ -1,11 +1,11 @@
-//! The rules an image must keep, each with a permanent code.
+//! Rules of the verifier, each with a permanent code.
 
 #[cfg(pleach_planted)]
 pub mod planted;
 
 macro_rules! rules {
     ($($code:literal $name:ident $meaning:literal)*) => {
-        /// A rule of the verifier.
+        /// Rule of the verifier.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
         pub enum Rule {
             $(#[doc = $meaning] $name,)*
@@ -15,19 +15,19 @@ macro_rules! rules {
             /// All rules.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
-            /// The permanent code.
+            /// Returns the permanent code.
             #[must_use]
             pub const fn code(self) -> &'static str {
                 match self { $(Self::$name => $code,)* }
             }
 
-            /// What is wrong when it is broken, in one line.
+            /// Returns a description, in one line, of an image that breaks the rule.
             #[must_use]
             pub const fn meaning(self) -> &'static str {
                 match self { $(Self::$name => $meaning,)* }
             }
 
-            /// What comes of it if the rule is broken: the image is refused.
+            /// Returns the rule as an error, by which the image is refused.
             #[inline]
             pub(crate) fn broken(self) -> Result<(), Self> {
                 #[cfg(pleach_planted)]
@@ -37,7 +37,7 @@ macro_rules! rules {
                 Err(self)
             }
 
-            /// The same, unless it holds.
+            /// Returns the rule as an error unless `hold` is true.
             #[inline]
             pub(crate) fn must(self, hold: bool) -> Result<(), Self> {
                 if hold { Ok(()) } else { self.broken() }

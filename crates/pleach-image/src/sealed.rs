@@ -1,9 +1,10 @@
-//! Images in sealed memory: shared between processes, and changed by none.
+//! Images in sealed memory, which processes share and none can change.
 //!
-//! A file that is mapped can change after it has been verified, so mapping one is unsafe. Linux has memory that is a file and can
-//! be sealed: from then on nobody can write to it or make it shorter, who made it included, and a seal cannot be taken off. So one
-//! process [seals](seal()) an image and hands the file to others, which need not trust it: they ask the system for the seals
-//! themselves, verify the bytes, and share the pages.
+//! A mapped file can change after it has been verified, so mapping a file is unsafe. Linux has
+//! files in memory that can be sealed. After that no process can write to the file or shorten it,
+//! not even the one that created it, and a seal cannot be removed. So one process [seals](seal())
+//! an image and hands the file to others. These need not trust the sender: they ask the system for
+//! the seals, verify the bytes, and share the pages.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -21,13 +22,14 @@ use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, fcntl_get_seals, memfd_
 use std::fs::File;
 use std::io::{self, Write as _};
 
-/// What must be sealed: nobody writes, and the file stays as long as it is.
+/// Required seals: against writing, and against a change of the length.
 const SEALS: SealFlags = SealFlags::WRITE.union(SealFlags::SHRINK).union(SealFlags::GROW);
 
-/// Copies bytes into memory that nobody can change any more. The file can be handed to other processes.
+/// Copies bytes into memory that can no longer be changed. The file can be handed to other
+/// processes.
 ///
 /// # Errors
-/// If the system gives no such memory.
+/// If the system does not provide such memory.
 pub fn seal(bytes: &[u8]) -> io::Result<File> {
     let memory = memfd_create("pleach", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
     let mut file = File::from(memory);
@@ -37,17 +39,20 @@ pub fn seal(bytes: &[u8]) -> io::Result<File> {
 }
 
 impl Image<Mmap> {
-    /// Maps memory that was sealed, here or in another process, and verifies it. Its pages are shared with all that map it.
+    /// Maps memory that was sealed in this process or another, and verifies it. All processes that
+    /// map it share its pages.
     ///
     /// # Errors
-    /// If the file is not sealed against writing, shrinking and growing, cannot be mapped, or is no valid image.
+    /// If the file is not sealed against writing, shrinking and growing, cannot be mapped, or is
+    /// not a valid image.
     #[expect(unsafe_code, reason = "mapping a file is what this function is for")]
     pub fn map_sealed(file: &File) -> Result<Self, LoadError> {
         if !fcntl_get_seals(file).map_err(io::Error::from)?.contains(SEALS) {
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is not sealed").into());
         }
-        // SAFETY: the system has just said that nobody can write to the file or shorten it, and seals stay; so the map is
-        // constant memory, and all that relies on its content goes through the verifier in `Image::new`.
+        // SAFETY: the system has just confirmed that nobody can write to the file or shorten it,
+        // and seals are permanent. So the map is constant memory. Code that relies on its content
+        // goes through the verifier in `Image::new`.
         let map = unsafe { MmapOptions::new().populate().map(file)? };
         Ok(Self::new(map)?)
     }

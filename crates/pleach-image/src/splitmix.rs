@@ -1,7 +1,8 @@
-//! Mixing function of SplitMix64, by which the project spreads numbers.
+//! Mixing function of SplitMix64, for hashes and pseudorandom numbers.
 //!
-//! Source: G. Steele, D. Lea, C. Flood, *Fast Splittable Pseudorandom Number Generators*, OOPSLA 2014, with the
-//! shifts and factors of D. Stafford's variant 13. `spec/dialects/pleach.md` defines the chance of agents by [`mix`].
+//! Source: G. Steele, D. Lea, C. Flood, *Fast Splittable Pseudorandom Number Generators*, OOPSLA
+//! 2014, with the shifts and factors of D. Stafford's variant 13. `spec/dialects/pleach.md` defines
+//! the random draws of agents by [`mix`].
 
 /// 2^64 divided by the golden ratio, rounded to an odd number. SplitMix64 calls it gamma.
 pub const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -16,7 +17,8 @@ pub const fn mix(number: u64) -> u64 {
     z ^ z >> 31
 }
 
-/// The first numbers of the generator with seed 0 and with seed 1234567, as the published implementation prints them.
+/// Compares the first numbers for seed 0 and seed 1234567 with the output of the published
+/// implementation.
 #[test]
 fn numbers_are_those_of_the_published_generator() {
     let numbers = [0, 1].map(|step: u64| mix(step.wrapping_mul(GAMMA)));

@@ -1,18 +1,19 @@
-//! "Did you mean": the nearest of the names that there are.
+//! Suggestions of similar names ("did you mean").
 
 use alloc::{vec, vec::Vec};
 use core::cell::Cell;
 
-/// Most pairs of letters that are compared for all suggestions of one [`Suggestions`].
+/// Maximum number of pairs of letters that are compared for all suggestions of one [`Suggestions`].
 const MOST_STEPS: u64 = 10_000_000;
 
-/// Longest name that gets a suggestion, in bytes.
+/// Length of the longest name that gets a suggestion, in bytes.
 const MOST_LETTERS: usize = 64;
 
 /// Suggestions with a common budget.
 ///
-/// Every unknown name is compared with every known one, so a text with many of both would take time by their product. When
-/// the budget is used up, there are no more suggestions. It suffices for some hundred unknown names among a thousand.
+/// Every unknown name is compared with every known one. So a text with many of both would take time
+/// proportional to their product. When the budget is used up, there are no more suggestions. The
+/// budget suffices for some hundred unknown names among a thousand known ones.
 #[derive(Debug)]
 pub struct Suggestions {
     steps: Cell<u64>,
@@ -25,10 +26,12 @@ impl Default for Suggestions {
 }
 
 impl Suggestions {
-    /// Returns the candidate that is spelled most like `name`, if one is near enough: one edit for every three letters, at
-    /// least one. Case does not count as an edit. Returns the first of equally near ones.
+    /// Returns the candidate that is spelled most like `name`, if it is near enough. At most one
+    /// edit is allowed for every three letters, but at least one edit. Case does not count as an
+    /// edit. Of equally near candidates, returns the first.
     ///
-    /// Returns `None` if the budget is used up before the last candidate. The candidates are not looked at after that.
+    /// Returns `None` if the budget is used up before the last candidate. Candidates after that
+    /// point are not looked at.
     pub fn closest<'a>(&self, name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
         if name.len() > MOST_LETTERS || self.steps.get() == 0 {
             return None;
@@ -63,13 +66,15 @@ impl Suggestions {
     }
 }
 
-/// Returns the candidate that is spelled most like `name`, as [`Suggestions::closest`] with a budget of its own.
+/// Returns the candidate that is spelled most like `name`, like [`Suggestions::closest`] with a
+/// full budget.
 #[must_use]
 pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     Suggestions::default().closest(name, candidates)
 }
 
-/// Edits that turn one into the other: insert, delete, replace, swap neighbours.
+/// Returns the number of edits that turn one name into the other. An edit inserts, deletes or
+/// replaces a letter, or swaps two neighbors.
 fn distance(first: &[u8], second: &[u8]) -> usize {
     let mut before: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=second.len()).collect();

@@ -1,54 +1,88 @@
-//! Golden images: what the verifier says of each.
+//! Golden images, each with the expected result of the verifier.
 //!
-//! `golden.plcs` holds a sound image for every instruction and operation, and images that break one rule each, with what is said of
-//! them: pairs of a text and an image, each behind its length as four bytes. It needs no compiler, so this crate can be tested
-//! by itself. `PLEACH_BLESS=1 cargo test -p pleach-tests --test hostile verifier::` writes the file.
+//! `golden/` has a folder for each sound image, with its listing and the files it is made of: one for every instruction and
+//! operation, and some that have much of what an image may have. Images made of the latter that break one rule each stand in
+//! the folder `broken`, and `broken.txt` has a line for each: its name, and what is said of it. They need no compiler, so this
+//! crate can be tested by itself. `PLEACH_BLESS=1 cargo test -p pleach-tests --test hostile verifier::` writes the files.
 
 use pleach_image::buffer::AlignedBytes;
 use pleach_image::format::{SectionKind, StrRef, seal, write};
 use pleach_image::verify::Rule;
 use pleach_image::{Image, bounds, listing};
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-static GOLDEN: &[u8] = include_bytes!("golden.plcs");
+/// Returns the folders of the sound images.
+fn folders() -> Vec<PathBuf> {
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let entries = fs::read_dir(golden).expect("the folder is there");
+    entries.map(|entry| entry.expect("an entry").path()).collect()
+}
 
-/// What is said of each image, and the image.
-fn golden() -> impl Iterator<Item = (&'static str, &'static [u8])> {
-    let mut rest = GOLDEN;
-    let mut next = move || {
-        let (length, behind) = rest.split_first_chunk::<4>()?;
-        let (bytes, behind) = behind.split_at(u32::from_le_bytes(*length) as usize);
-        rest = behind;
-        Some(bytes)
-    };
-    core::iter::from_fn(move || Some((str::from_utf8(next()?).expect("a text"), next()?)))
+/// Returns the sound images, the smallest first.
+fn sound() -> Vec<Vec<u8>> {
+    let read = |folder: PathBuf| fs::read(folder.join("image.plc")).expect("an image");
+    let mut images: Vec<_> = folders().into_iter().map(read).collect();
+    images.sort_by_key(|bytes| (bytes.len(), bytes.clone()));
+    images
+}
+
+/// Returns the images that break a rule, each with what is said of it.
+fn broken() -> Vec<(String, Vec<u8>)> {
+    let mut images = Vec::new();
+    for folder in folders() {
+        let lines = fs::read_to_string(folder.join("broken.txt")).unwrap_or_default();
+        for line in lines.lines() {
+            let (name, said) = line.split_once(": ").expect("a name and what is said");
+            let (rule, _) = name.split_once('-').expect("a rule and a number");
+            let bytes = fs::read(folder.join(format!("broken/{name}.plc"))).expect("an image");
+            images.push((format!("{rule}: {said}"), bytes));
+        }
+    }
+    images
+}
+
+/// Returns the listing of an image.
+fn listed(image: &Image) -> String {
+    let mut text = String::new();
+    listing::write(image, &|_, _| None, &mut text).expect("a string takes all");
+    text
 }
 
 #[test]
 fn every_image_is_judged_as_ever() {
     let mut rules = BTreeSet::new();
-    for (said, bytes) in golden() {
-        let found = Image::copy(bytes).map_or_else(|error| error.to_string(), |_| "sound".to_owned());
-        assert_eq!(found, said);
-        rules.extend(said.split(':').next());
+    for (said, bytes) in broken() {
+        let error = Image::copy(&bytes).expect_err(&said);
+        assert_eq!(error.to_string(), said);
+        rules.insert(error.rule.code());
     }
-    // Bytes that lie where they must not are no file, and neither is want of memory.
+    // Misaligned bytes and missing memory cannot be stored in a file.
     let missing: Vec<_> = Rule::ALL.iter().filter(|rule| !rules.contains(rule.code())).collect();
     assert_eq!(missing, [&Rule::Aligned, &Rule::Memory]);
 }
 
 #[test]
+fn every_image_is_listed_as_ever() {
+    for folder in folders() {
+        let bytes = fs::read(folder.join("image.plc")).expect("an image");
+        let image = Image::copy(&bytes).expect("it is sound");
+        let known = fs::read_to_string(folder.join("listing.txt")).expect("a listing");
+        assert_eq!(listed(&image), known, "{}", folder.display());
+    }
+}
+
+#[test]
 fn bytes_must_be_aligned() {
-    let (_, bytes) = golden().next().expect("there are some");
-    let shifted = AlignedBytes::copy(&[&[0], bytes].concat());
+    let shifted = AlignedBytes::copy(&[&[0], &sound()[0][..]].concat());
     let error = Image::new(&shifted.as_ref()[1..]).expect_err("it begins at an odd address");
     assert_eq!(error.rule, Rule::Aligned);
 }
 
 #[test]
 fn tables_have_no_more_rows_than_operands_can_tell_apart() {
-    let (_, bytes) = golden().find(|(said, _)| *said == "sound").expect("there are some");
-    let mut parts = Image::copy(bytes).expect("it is sound").parts();
+    let mut parts = Image::copy(&sound()[0]).expect("it is sound").parts();
     parts.constants.resize(1 << 16, 0);
     assert_eq!(Image::copy(&write(&parts)).map(drop), Ok(()));
     parts.constants.push(0);
@@ -58,20 +92,19 @@ fn tables_have_no_more_rows_than_operands_can_tell_apart() {
 
 #[test]
 fn what_the_host_does_need_not_have_a_name() {
-    let parts = |(_, bytes)| Image::copy(bytes).ok().map(|image| image.parts());
-    let mut parts =
-        golden().filter_map(parts).find(|parts| !parts.imports.is_empty()).expect("there are some");
+    let parts = |bytes: Vec<u8>| Image::copy(&bytes).expect("it is sound").parts();
+    let mut all = sound().into_iter().map(parts);
+    let mut parts = all.find(|parts| !parts.imports.is_empty()).expect("there are some");
     parts.imports[0].name = StrRef::default();
     assert_eq!(Image::copy(&write(&parts)).map(drop), Ok(()));
 }
 
-/// No bit of a sound image can change without the checksum telling; with the checksum put right, what is let pass can be
-/// listed and measured.
+/// Every changed bit of a valid image is found by the checksum. If the checksum is corrected, an
+/// image that is accepted can be listed and measured.
 #[test]
 fn changed_images_are_refused_or_can_be_read() {
-    let sound = golden().filter(|(said, _)| *said == "sound");
     let (mut refused, mut passed) = (0, 0);
-    for (_, bytes) in sound.take(12) {
+    for bytes in sound().into_iter().take(12) {
         for bit in 0..bytes.len() * 8 {
             let mut damaged = bytes.to_vec();
             damaged[bit / 8] ^= 1 << (bit % 8);
@@ -82,8 +115,7 @@ fn changed_images_are_refused_or_can_be_read() {
                 continue;
             };
             passed += 1;
-            let mut text = String::new();
-            listing::write(&image, &|_, _| None, &mut text).expect("a string takes all");
+            assert!(!listed(&image).is_empty());
             assert_eq!(bounds::of(&image).len(), image.blocks().len());
         }
     }
@@ -92,8 +124,8 @@ fn changed_images_are_refused_or_can_be_read() {
 
 #[test]
 fn what_is_read_is_written_again() {
-    for (said, bytes) in golden().filter(|(said, _)| *said == "sound") {
-        let image = Image::copy(bytes).expect(said);
+    for bytes in sound() {
+        let image = Image::copy(&bytes).expect("it is sound");
         assert_eq!(write(&image.parts()), bytes);
         let sections: usize = SectionKind::ALL.iter().map(|kind| image.section_bytes(*kind)).sum();
         assert!(sections < bytes.len());

@@ -1,21 +1,28 @@
 //! Nodes with pieces of Lua: `ExecuteLua`, `AssertLua`, `LuaGate`, `LuaWrapper`.
 //!
-//! Trees of CryEngine and Lumberyard hold code in their attributes. [`WithLua`] stands in front of a game's own host: it
-//! runs these four nodes on Lua 5.4 and hands everything else on. All code is compiled once, before a program is linked.
+//! Trees of CryEngine and Lumberyard hold code in their attributes. [`WithLua`] wraps a game's own
+//! host. It runs these four nodes on Lua 5.4 and passes all other calls on. All code is compiled
+//! once, before a program is linked.
 //!
-//! | node | when | what comes of it |
+//! | node | runs its code | status |
 //! |---|---|---|
 //! | `ExecuteLua` | once | success, even if the code fails |
-//! | `AssertLua` | once | success if the code gives `true` |
-//! | `LuaGate` | when it begins | lets its child begin if the code gives `true`, else fails |
-//! | `LuaWrapper` | `onEnter` when it begins, `onExit` when its child has ended or is halted | what the child comes to; fails if `onEnter` does |
+//! | `AssertLua` | once | success if the code returns `true`, else failure |
+//! | `LuaGate` | when it begins | that of its child if the code returns `true`, else failure |
+//! | `LuaWrapper` | `onEnter` when it begins, `onExit` when its child ends | see below |
 //!
-//! While code runs, the global `entity` is a table of the agent's own, which the game can fill ([`WithLua::entity`]). What
-//! goes wrong in code is noted with the place of its node (`WithLua::errors`).
+//! A `LuaWrapper` has the status of its child, or fails if `onEnter` fails. `onExit` also runs if the
+//! child is halted.
 //!
-//! Code cannot do harm: a call ends after so many instructions, and all code together has so much memory ([`Limits`]). There
-//! is no way to files or other programs; and what could go on without being counted, or catch the end of its time, is not
-//! there: patterns of strings, `pcall`, coroutines, finalizers, `load`. Nor is chance, since ticks are to be repeatable.
+//! While code runs, the global `entity` is a table that belongs to the agent. The game can fill it
+//! ([`WithLua::entity`]). Errors of code are recorded with the place of the node
+//! ([`WithLua::take_errors`]).
+//!
+//! Code cannot do harm. Each call ends after a maximum number of instructions, and all code
+//! together has a maximum amount of memory ([`Limits`]). Code has no access to files or other
+//! programs. Functions that could run without being counted, or catch the end of their time, are
+//! missing: patterns of strings, `pcall`, coroutines, finalizers, `load`. Random numbers are
+//! missing too, because ticks must be repeatable.
 //!
 //! ```no_run
 //! # fn play(image: pleach::Image, game: pleach::Bindings<()>) {
@@ -44,19 +51,19 @@ use pleach_image::isa::Op;
 use std::collections::HashMap;
 use std::fmt;
 
-/// The nodes, in the order of their numbers.
+/// Names of the nodes, in the order of their numbers.
 const NODES: [&str; 4] = ["ExecuteLua", "AssertLua", "LuaGate", "LuaWrapper"];
-/// The number of the first of them; those of the game's functions are below.
+/// Number of the first node. The numbers of the game's functions are smaller.
 const FIRST: u32 = u32::MAX - 4;
-/// Most errors that are kept until somebody takes them.
+/// Maximum number of errors that are kept until [`WithLua::take_errors`] is called.
 const MOST_ERRORS: usize = 100;
 
-/// What code may use.
+/// Limits of the resources that code may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Instructions of a call, counted in thousands.
+    /// Maximum number of instructions of a call. They are counted in steps of 1,000.
     pub instructions: u32,
-    /// Bytes of memory that all code has together.
+    /// Maximum number of bytes of memory for all code together.
     pub memory: usize,
 }
 
@@ -66,14 +73,14 @@ impl Default for Limits {
     }
 }
 
-/// Code that is wrong, or went wrong.
+/// Error of code, found when it was compiled or run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptError {
-    /// Whose code it was; none if it was not run.
+    /// Agent that the code ran for; `None` if the code could not be compiled.
     pub agent: Option<Agent>,
-    /// The place of the node, as `file:line`, if the image says.
+    /// Place of the node as `file:line`, if the image has debug information.
     pub place: Option<String>,
-    /// What Lua says.
+    /// Message of Lua.
     pub message: String,
 }
 
@@ -88,13 +95,13 @@ impl fmt::Display for ScriptError {
 
 impl std::error::Error for ScriptError {}
 
-/// A host with Lua.
+/// Host that runs nodes with Lua and passes all other calls to the game's host.
 #[derive(Debug)]
 pub struct WithLua<H> {
-    /// The game's own host.
+    /// Host of the game.
     pub host: H,
     machine: Machine,
-    /// The places of nodes with code.
+    /// Places of nodes with code.
     places: HashMap<u32, String>,
     errors: Vec<ScriptError>,
 }
@@ -103,7 +110,8 @@ impl<H: Host> WithLua<H> {
     /// Compiles all code of an image.
     ///
     /// # Errors
-    /// All code that is not Lua; or that Lua itself could not be made ready.
+    /// Returns the errors of all code that is not valid Lua, or the error of Lua if it could not be
+    /// initialized.
     pub fn new(image: &Image, host: H, limits: Limits) -> Result<Self, Vec<ScriptError>> {
         let unready =
             |error: mlua::Error| vec![ScriptError { agent: None, place: None, message: error.to_string() }];
@@ -137,25 +145,25 @@ impl<H: Host> WithLua<H> {
         }
     }
 
-    /// The table that is `entity` while code of this agent runs.
+    /// Returns the table that is `entity` while code of this agent runs.
     ///
     /// # Errors
-    /// If there is no memory left for it.
+    /// If there is no memory left for the table.
     pub fn entity(&mut self, agent: Agent) -> mlua::Result<mlua::Table> {
         self.machine.entity(agent)
     }
 
-    /// Lets go of the table of an agent that is gone.
+    /// Releases the table of an agent that no longer exists.
     pub fn forget(&mut self, agent: Agent) {
         self.machine.forget(agent);
     }
 
-    /// Lua itself, to give code something to call.
+    /// Returns the Lua state, so that the game can add functions for code to call.
     pub fn lua(&self) -> &mlua::Lua {
         self.machine.lua()
     }
 
-    /// What went wrong since the last time: the first hundred.
+    /// Returns the errors since the last call. At most 100 are kept; later ones are dropped.
     pub fn take_errors(&mut self) -> Vec<ScriptError> {
         std::mem::take(&mut self.errors)
     }
@@ -167,7 +175,8 @@ impl<H: Host> WithLua<H> {
         }
     }
 
-    /// Runs an argument of a call as code: whether it gave `true`; none if it failed.
+    /// Runs an argument of a call as code. Returns `Some(true)` if the code returned `true`, and
+    /// `None` if it failed.
     fn run(&mut self, call: &Call<'_>, argument: usize) -> Option<bool> {
         let code = call.args.text(argument);
         match self.machine.run(&code, call.agent) {
@@ -209,7 +218,7 @@ impl<H: Host> pleach::host::HostLayer for WithLua<H> {
         }
     }
 
-    /// All code can reach what is global to it, so it matters which agent's comes first.
+    /// All code shares globals, so the order of agents matters.
     fn effect(&self, kind: Function, function: u32) -> Effect {
         if function >= FIRST { Effect::World } else { self.host.effect(kind, function) }
     }
@@ -224,7 +233,7 @@ impl<H: Host> pleach::host::HostLayer for WithLua<H> {
 
     fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
         match call.function {
-            // Of these, only a wrapper has something to do when it ends.
+            // Of the four nodes, only a wrapper runs code when it ends.
             FIRST.. => drop((call.function == FIRST + 3).then(|| self.run(call, 1))),
             _ => self.host.halt(call, reason),
         }

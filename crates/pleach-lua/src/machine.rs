@@ -1,4 +1,4 @@
-//! Lua with limits.
+//! Lua state with limits.
 
 use crate::Limits;
 use mlua::{ChunkMode, HookTriggers, Lua, LuaOptions, StdLib, Table, Value, VmState};
@@ -7,11 +7,11 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// How often instructions are counted.
+/// Number of instructions after which the hook is called.
 const STEP: u32 = 1000;
 
-/// Functions that read or run what was not compiled before, catch errors, speak to the outside, or are at their own mercy
-/// how long they take.
+/// Functions that are removed: they read or run code that was not compiled before, catch errors,
+/// write output, or take time that is not counted.
 const GLOBALS: [&str; 10] = [
     "collectgarbage",
     "coroutine",
@@ -27,13 +27,13 @@ const GLOBALS: [&str; 10] = [
 const PATTERNS: [&str; 4] = ["find", "gmatch", "gsub", "match"];
 const CHANCE: [&str; 2] = ["random", "randomseed"];
 
-/// Lua, the code that it has compiled, and the tables of agents.
+/// Lua state with its compiled code and the tables of agents.
 #[derive(Debug)]
 pub(crate) struct Machine {
     lua: Lua,
     compiled: HashMap<Box<[u8]>, mlua::Function>,
     entities: HashMap<Agent, Table>,
-    /// How many steps a call may still take.
+    /// Number of steps that the current call may still take.
     left: Rc<Cell<u32>>,
     limits: Limits,
 }
@@ -62,7 +62,7 @@ impl Machine {
         &self.lua
     }
 
-    /// Compiles code; what is empty does nothing.
+    /// Compiles code. Empty code is not stored and does nothing.
     pub(crate) fn compile(&mut self, code: &[u8], place: &str) -> mlua::Result<()> {
         if !code.is_empty() && !self.compiled.contains_key(code) {
             let chunk = self.lua.load(code).set_name(format!("={place}")).set_mode(ChunkMode::Text);
@@ -84,7 +84,7 @@ impl Machine {
         self.entities.remove(&agent);
     }
 
-    /// Runs code for an agent: whether it gave `true`.
+    /// Runs code for an agent. Returns true if the code returned `true`.
     pub(crate) fn run(&mut self, code: &[u8], agent: Agent) -> mlua::Result<bool> {
         let Some(function) = self.compiled.get(code).cloned() else { return Ok(false) };
         let entity = self.entity(agent)?;
@@ -96,7 +96,7 @@ impl Machine {
     }
 }
 
-/// Takes away what could do harm.
+/// Removes functions that could do harm.
 fn tame(lua: &Lua) -> mlua::Result<()> {
     let globals = lua.globals();
     let take =

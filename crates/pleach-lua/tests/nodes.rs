@@ -1,4 +1,4 @@
-//! Trees with pieces of Lua, on Lua.
+//! Tests of trees with Lua nodes.
 
 use pleach::engine::TickOrder;
 use pleach::{Agent, Call, Crowd, Function, Halt, Host, Image, Program, Status};
@@ -23,7 +23,7 @@ fn image(text: &str) -> Image {
     Image::copy(&done.image.unwrap_or_else(|| panic!("{:?}", done.diagnostics))).expect("a valid image")
 }
 
-/// A game that writes down what is asked of it.
+/// Host that records the actions that begin and end.
 #[derive(Debug, Default)]
 struct Game {
     begun: Vec<usize>,
@@ -75,7 +75,7 @@ impl Stage {
     }
 }
 
-/// A tree that does this once and then waits.
+/// Returns a tree that runs a node once and then waits.
 fn once(node: &str) -> String {
     format!("<BehaviorTree><Root><Sequence>{node}<Halt/></Sequence></Root></BehaviorTree>")
 }
@@ -85,7 +85,7 @@ fn the_example_counts_its_rounds() {
     let mut stage = Stage::new(EXAMPLE, 3);
     let second = stage.agents[1];
     stage.host.entity(second).and_then(|it| it.set("rounds", 1)).expect("room for a number");
-    // The second agent's round is an even one: it goes to its cover, and glows on its way.
+    // The second agent is in an even round: it goes to its cover, and glows on its way.
     stage.crowd.tick(0, &mut stage.host);
     assert_eq!(stage.host.host.begun, [1]);
     assert_eq!([0, 1, 2].map(|it| stage.field::<Option<bool>>(it, "glows")), [None, Some(true), None]);
@@ -99,7 +99,7 @@ fn the_example_counts_its_rounds() {
     stage.host.forget(second);
 }
 
-/// What is global is there for the code of all agents, so their order is one that everybody knows.
+/// Globals are shared by the code of all agents, so the order of agents must be defined.
 #[test]
 fn code_runs_in_the_order_of_the_agents() {
     let mut stage = Stage::new(&once("<ExecuteLua code='n = (n or 0) + 1; entity.n = n'/>"), 300);
@@ -132,7 +132,7 @@ fn code_that_is_not_lua_is_told_with_its_line() {
     assert!(errors[0].to_string().starts_with("lua.xml:2: "), "{}", errors[0]);
 }
 
-/// The errors of a node's code, run once.
+/// Returns the errors of a node's code after one run.
 fn errors(node: &str) -> Vec<ScriptError> {
     let mut stage = Stage::new(&once(node), 1);
     stage.crowd.tick(0, &mut stage.host);

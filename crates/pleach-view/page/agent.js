@@ -1,6 +1,6 @@
-// The picked agent: what its conditions saw, its variables, the events it heard and what it said.
+// The picked agent: the values that its conditions read, its variables, its events and its log.
 
-/** So many lines of events and log are shown. */
+/** Maximum number of lines of events and log texts. */
 const MOST_LINES = 60;
 
 const shownVars = { rows: [], revision: 0 };
@@ -20,13 +20,16 @@ function drawAgent() {
   drawPast();
 }
 
-/** An agent that stands still can be walked tick by tick. */
+/** Shows the buttons for one tick and for release while the agent is held. */
 function drawStanding(still) {
   $("agent-step").hidden = !still || !can("walk");
   $("agent-go").hidden = !still || !can("release");
 }
 
-/** Each thing that was seen keeps its element from tick to tick: what a hand is about to press must not be replaced. */
+/**
+ * Keeps the element of each value from tick to tick, so that a control is not replaced while it is
+ * being pressed.
+ */
 function drawAsked(tick) {
   const asked = tick?.values ?? [];
   const items = $("agent-asked").children;
@@ -48,7 +51,9 @@ function askedItem() {
   return item;
 }
 
-/** The rows of the table are made once for each program. What somebody types into is left alone. */
+/**
+ * Creates the rows of the table once for each program. A field that is being edited is left alone.
+ */
 function drawVariables(tick) {
   const { program } = model;
   if (shownVars.revision !== program.revision || shownVars.can !== can("set")) {
@@ -98,7 +103,7 @@ function keyOfValue(event, row) {
   }
 }
 
-/** Sets a variable to what was typed. */
+/** Sets a variable to the typed value. */
 function setVariable(row) {
   const typed = row.value.value.trim();
   const value = { true: true, false: false }[typed] ?? Number(typed);
@@ -107,7 +112,7 @@ function setVariable(row) {
   tell("set", { ...what, value });
 }
 
-/** Events and log lines up to the tick that is looked at, the newest first. */
+/** Shows events and log lines up to the displayed tick, newest first. */
 function drawPast() {
   const until = model.tick?.tick ?? Infinity;
   const events = [];
@@ -131,7 +136,7 @@ function drawLines(element, lines, now, nothing) {
   element.replaceChildren(...(shown.length > 0 ? shown.map(line) : [make("li", { class: "nothing", text: nothing })]));
 }
 
-/** A button for each event that can be sent to the agent. */
+/** Creates a button for each event that can be raised for the agent. */
 function drawEvents() {
   const events = can("raise") ? (model.program?.events ?? []) : [];
   const send = (event) => {

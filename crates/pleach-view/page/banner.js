@@ -1,6 +1,7 @@
-// What an edit came to, or what was refused: a banner that stays until it is closed or the next edit.
+// Banner with the result of an edit, or with a refused command. It stays until it is closed or the
+// next edit.
 
-/** Reasons and findings of which each has a line. */
+/** Maximum number of reasons and findings with a line of their own. */
 const MOST_REASONS = 8;
 
 function drawBanner() {
@@ -39,7 +40,7 @@ function reloadParts(reload) {
   return [line(glyph("success"), told), ...(more.length > 0 ? [make("ul", {}, ...more)] : [])];
 }
 
-/** Something was refused. */
+/** Shows a refused command. */
 function complain(error) {
   const note = line(glyph("fault"), make("p", { text: error }));
   $("banner").hidden = false;

@@ -1,13 +1,16 @@
-// Small things that all parts use: elements, glyphs, numbers, what is said to screen readers.
+// Helpers for all parts: elements, glyphs, numbers, and announcements for screen readers.
 
-/** What a status is called; the place is its number. */
+/** Names of statuses, by number. */
 const STATUS = ["failure", "success", "running", "other", "fault", "not ticked"];
-/** The classes and glyphs of statuses. */
+/** Classes and glyphs of statuses, by number. */
 const LOOK = ["failure", "success", "running", "other", "fault", "idle"];
 
 const $ = (id) => document.getElementById(id);
 
-/** An element with attributes (functions listen, `text` is its text) and children. */
+/**
+ * Creates an element with attributes and children. Functions become listeners, and `text` becomes
+ * its text.
+ */
 function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -21,7 +24,7 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** A picture of a state or a thing to do, for the eye only. */
+/** Creates a decorative glyph of a state or a command. */
 function glyph(name, classes = "") {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("class", `glyph ${classes}`);
@@ -32,12 +35,12 @@ function glyph(name, classes = "") {
   return svg;
 }
 
-/** Shows another picture in an element that `glyph` made. */
+/** Changes the glyph of an element that `glyph` created. */
 function reglyph(svg, name) {
   svg.firstChild.setAttribute("href", `#g-${name}`);
 }
 
-/** A state as glyph and word. */
+/** Creates a state as glyph and word. */
 function stateOf(status, words = STATUS[status]) {
   return make("span", { class: `state ${LOOK[status]}` }, glyph(LOOK[status]), make("span", { text: words }));
 }
@@ -47,13 +50,13 @@ const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFracti
 const grouped = (number) => grouping.format(number);
 const short = (number) => (number < 10000 ? grouped(number) : compact.format(number));
 
-/** A share of all, if it is known how many that is. */
+/** Returns a share of a total as text, if the total is known. */
 const percent = (part, all) => (all ? `${(Math.round((part / all) * 1000) / 10).toFixed(1)} %` : "");
 
-/** "1 agent", "2 agents". */
+/** Returns a number with its noun: "1 agent", "2 agents". */
 const counted = (count, noun) => `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
 
-/** A value as a person would write it: truths as words, other numbers without a tail. */
+/** Returns a value for display: truths as words, other numbers without trailing digits. */
 function worded(value, kind) {
   if (kind === "bool") return value ? "true" : "false";
   return typeof value === "number" ? String(Math.round(value * 1e4) / 1e4) : String(value);
@@ -61,13 +64,13 @@ function worded(value, kind) {
 
 let saying = 0;
 
-/** Tells screen readers what has changed, when changes have come to rest. */
+/** Announces a text to screen readers after a short pause without further texts. */
 function say(text) {
   clearTimeout(saying);
   saying = setTimeout(() => { $("say").textContent = text; }, 150);
 }
 
-/** A function that is called once things have been quiet for so long. */
+/** Returns a function that calls `work` after this many milliseconds without another call. */
 function settled(milliseconds, work) {
   let timer = 0;
   return (...values) => {
@@ -76,10 +79,12 @@ function settled(milliseconds, work) {
   };
 }
 
-/** Sets a text only where it is another: what stands still is neither laid out nor read out anew. */
+/**
+ * Sets a text only if it has changed. Unchanged texts cause no layout and are not read out again.
+ */
 function retext(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** The words between two brackets of a call are noise where there are none: `visible()` is `visible`. */
+/** Removes empty parentheses of a call: `visible()` becomes `visible`. */
 const plainly = (call) => call.replace(/\(\)$/, "");

@@ -1,4 +1,4 @@
-// The population: how often all agents came to each node, as shares of the most that any node has.
+// Counts of all agents at each node, as shares of the node with the highest count.
 
 const MEASURES = {
   running: "running now",
@@ -8,10 +8,16 @@ const MEASURES = {
   aborts: "aborts",
 };
 
-/** Of a crowd that is larger, only a part is counted: counting takes longer than ticking. */
+/**
+ * Maximum number of counted agents. In larger crowds every n-th agent is counted, because counting
+ * takes longer than ticking.
+ */
 const MOST_COUNTED = 20000;
 
-/** The values of the measure that is shown. Shares are those of logarithms: one rare branch among a million ticks can be seen. */
+/**
+ * Returns the values of the displayed measure. Shares are logarithmic, so that one rare branch in a
+ * million ticks is visible.
+ */
 function heatOf(statistics) {
   if (!statistics) return null;
   const values = wholeCounts(statistics[model.measure]);
@@ -19,8 +25,10 @@ function heatOf(statistics) {
   return { values, share: (count) => Math.log1p(count) / most };
 }
 
-/** Counts by node, from node 1. A tree that others use has the sum of its copies, and a tree comes out as what its child comes
-    out with. */
+/**
+ * Returns counts by node, from node 1. A tree that other trees use has the sum of its copies. The
+ * root of a tree has at least the count of its only child.
+ */
 function wholeCounts(values) {
   const whole = values.map((count, at) => copiesOf[at + 1].reduce((sum, id) => sum + values[id - 1], count));
   for (const { id, parent } of model.program.nodes) {
@@ -29,16 +37,16 @@ function wholeCounts(values) {
   return whole;
 }
 
-/** True once a tick was counted: before that, nothing is known of any node. */
+/** Returns true if a tick was counted. Before that, nothing is known of any node. */
 const isCounted = () => Boolean(model.statistics?.ticks);
 
-/** What is said where nothing was counted. */
+/** Returns the text for a node without counts. */
 function noneWord() {
   if (!isCounted()) return "not counted yet";
   return model.measure === "running" ? "none" : "never";
 }
 
-/** Has agents counted while their counts are shown. */
+/** Requests counts while the page shows them. */
 function countIfShown() {
   const every = model.show === "crowd" ? Math.ceil((model.state?.agents || 1) / MOST_COUNTED) : 0;
   tell("statistics", { every });

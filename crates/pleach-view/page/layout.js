@@ -1,27 +1,30 @@
-// The tree as places: which nodes are shown, under whom, and where their cards stand.
+// Layout of the tree: the displayed nodes, their parents, and the positions of their cards.
 //
-// A tree that is called from two places is there twice, so a card is a *place* of a node: the node and who is above it. Places
-// are made when they are unfolded. Children stand to the right of their parent in the order in which they are tried, each subtree
-// in a band of its own as high as it needs: no two cards can meet, whatever is folded. An only child stands right below its parent
-// (most trees are deep by their decorators), so what is wide on the page is what branches.
-// Nothing here recurses; trees may be as deep as they like.
+// A tree that is used in two places occurs twice, so a card belongs to a *place* of a node: the
+// node and its ancestors. Places are created when they are unfolded. Children are to the right of
+// their parent, in the order in which they are tried. Each subtree has a band of its own with the
+// height that it needs, so cards never overlap. An only child is directly below its parent, because
+// decorators make most trees deep. So the width of the page comes from branches. Nothing here
+// recurses, so trees may have any depth.
 
-/** So many places are unfolded by themselves; the rest waits until somebody unfolds it. */
+/** Number of places that are unfolded automatically. */
 const MOST_UNFOLDED = 1200;
-/** With more cards than this, each has one line. */
+/** Number of cards above which each card has one line. */
 const MOST_ROOMY = 150;
 const GAP = { across: 27, down: 14, under: 9 };
 const EDGE = 14;
-/** The widest a label may be before it takes a second line, and the narrowest card. */
+/** Width of a label above which it takes a second line, and width of the narrowest card. */
 const LABEL = { most: 166, widest: 240, least: 98, padding: 44 };
 const HEIGHT = { dense: 27, one: 42, two: 57, use: 15 };
 
 const pen = document.createElement("canvas").getContext("2d");
 
-/** The places of a program below one root. */
+/** Places of a program below one root. */
 class Forest {
   constructor(root, kept) {
-    /** By key, whether its reader folded or unfolded it. Keys live longer than programs. */
+    /**
+     * Folded or unfolded state that the user chose, by key. Keys stay valid in the next program.
+     */
     this.kept = kept;
     this.byNode = new Map();
     this.byKey = new Map();
@@ -29,7 +32,7 @@ class Forest {
     this.unfold();
   }
 
-  /** A place; `alike` is how many before it among its sisters have the same words. */
+  /** Creates a place. `alike` is the number of earlier siblings with the same words. */
   place(id, parent, at, sisters, alike) {
     const node = byId[id];
     const key = mixed(parent?.key ?? 0, `${sameWords(node)} ${alike}`);
@@ -40,7 +43,7 @@ class Forest {
     return place;
   }
 
-  /** Makes the places below one, if they are not there yet. */
+  /** Creates the places below a place, if they do not exist yet. */
   grow(place) {
     if (place.children) return;
     const ids = below(place.node);
@@ -53,7 +56,9 @@ class Forest {
     });
   }
 
-  /** Unfolds level by level as long as there is room, but what its reader has folded. */
+  /**
+   * Unfolds level by level as long as there is room, except for places that the user has folded.
+   */
   unfold() {
     let level = [this.root];
     let count = 1;
@@ -71,7 +76,7 @@ class Forest {
     }
   }
 
-  /** Folds or unfolds one place. */
+  /** Folds or unfolds a place. */
   set(place, open) {
     if (open === place.open || below(place.node).length === 0) return;
     place.open = open;
@@ -79,7 +84,7 @@ class Forest {
     if (open) this.grow(place);
   }
 
-  /** The places that are shown, parents before children. */
+  /** Returns the displayed places, parents before children. */
   shown() {
     const shown = [];
     const stack = [this.root];
@@ -91,7 +96,7 @@ class Forest {
     return shown;
   }
 
-  /** Unfolds whatever is above a node, and returns its first place. */
+  /** Unfolds the ancestors of a node, and returns its first place. */
   reveal(id) {
     const path = [];
     for (let node = byId[id]; node; node = byId[node.parent]) path.unshift(node.id);
@@ -107,23 +112,26 @@ class Forest {
   }
 }
 
-/** What stands below a node: its children, and those of the tree that it calls. */
+/** Returns the nodes below a node: its children, and those of the tree that it uses. */
 function below(node) {
   const own = childrenOf[node.id] ?? [];
   return node.uses ? own.concat(childrenOf[node.uses] ?? []) : own;
 }
 
-/** By what a node is known again in the next build: its kind, and what that is applied to. */
+/** Returns the words by which a node is found in the next build: its kind and its subject. */
 const sameWords = ({ kind, subject }) => `${kind} ${subject ?? ""}`;
 
-/** A key from that of the parent: alike in the next build of a tree, wherever the text is alike. */
+/**
+ * Returns a key made from the parent's key. It is the same in the next build if the text is the
+ * same.
+ */
 function mixed(key, text) {
   let hash = key ^ 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) ^ key;
 }
 
-/** How large the card of a place is. */
+/** Measures the card of a place. */
 function measureCard(place, dense) {
   const widthOf = (text) => Math.ceil(pen.measureText(text ?? "").width) + 2;
   const width = Math.max(widthOf(cardText(place.node)), dense ? 0 : Math.min(widthOf(place.node.use), LABEL.most));
@@ -133,15 +141,15 @@ function measureCard(place, dense) {
   place.height = dense ? HEIGHT.dense : (two ? HEIGHT.two : HEIGHT.one) + (place.node.use ? HEIGHT.use : 0);
 }
 
-/** The words on a card. A kind that begins with a dot is none that anybody wrote. */
+/** Returns the text of a card. The leading dot of an internal kind is removed. */
 function cardText(node) {
   return (node.label || [node.kind, node.subject].filter(Boolean).join(" ")).replace(/^\./, "");
 }
 
-/** Whether a card stands right below its parent: an only child does. */
+/** Returns true if a card is directly below its parent: an only child is. */
 const isUnder = ({ parent }) => parent !== null && parent.children.length === 1;
 
-/** Puts cards in their places. Returns how large all is together. */
+/** Positions the cards. Returns the total size. */
 function layOut(shown) {
   const dense = shown.length > MOST_ROOMY;
   const down = dense ? 5 : GAP.down;
@@ -150,7 +158,8 @@ function layOut(shown) {
     measureCard(place, dense);
     Object.assign(place, { band: 0, under: 0, wide: place.width });
   }
-  // From the leaves: how high a subtree is. An only child adds to the height of its parent's own column, others to that beside it.
+  // From the leaves up: the height of each subtree. An only child adds to the height of its
+  // parent's column, other children to that of the next column.
   for (let at = shown.length - 1; at >= 0; at -= 1) {
     const place = shown[at];
     const { parent } = place;
@@ -164,10 +173,10 @@ function layOut(shown) {
   return spread(shown, dense ? GAP.under / 2 : GAP.under);
 }
 
-/** From the root: where everything begins, once it is known how high it is. */
+/** From the root down: the position of each card, given the heights. */
 function spread(shown, under) {
   const dense = shown.length > MOST_ROOMY;
-  // In a large tree parents stand beside their first child: those of what can be seen are seen then, too.
+  // In a large tree a parent is beside its first child, so that both are visible together.
   const middle = dense ? 0 : 0.5;
   const size = { width: 0, height: 0, dense };
   for (const place of shown) {
@@ -186,7 +195,10 @@ function spread(shown, under) {
   return size;
 }
 
-/** The way from a card to one of its children: down to an only child, else to the right, past what stands in the same column. */
+/**
+ * Returns the line from a card to a child: down to an only child, else to the right, past the other
+ * cards of the column.
+ */
 function way(place) {
   const { parent, x } = place;
   if (isUnder(place)) return `M${x + 17} ${parent.y + parent.height}V${place.y}`;

@@ -1,8 +1,9 @@
-// The way to what runs the crowd: a socket to the server that served this page, or what the page holds itself.
+// Connection to the source of the run: a socket to the server of this page, or data inside the
+// page.
 
 let send = () => {};
 
-/** How long until the next try to connect, in milliseconds. */
+/** Time until the next attempt to connect, in milliseconds. */
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8000;
 
@@ -39,7 +40,7 @@ function connect(wait) {
   };
 }
 
-/** After a connection was made, or made again: what this page looks at. */
+/** Sends the selections of this page after each connection. */
 function greeted() {
   linked("on");
   if (model.pick !== null) tell("pick", { agent: model.pick });
@@ -47,7 +48,7 @@ function greeted() {
   countIfShown();
 }
 
-/** A run that the page holds: answers what a server would. */
+/** Run inside the page: answers commands like a server. */
 function exported(messages) {
   const ticks = new Map();
   const at = (tick) => ticks.get(tick) ?? ticks.set(tick, { agents: new Map() }).get(tick);
@@ -62,7 +63,7 @@ function exported(messages) {
   replay([...ticks.keys()].sort((one, other) => one - other), ticks);
 }
 
-/** Plays ticks that are held, as a recording is played. */
+/** Plays the ticks inside the page like a recording. */
 function replay(order, ticks) {
   const clock = { place: 0, rate: 20, timer: 0 };
   const show = (place) => {
@@ -81,7 +82,7 @@ function replay(order, ticks) {
   };
   const COMMANDS = {
     pick: ({ agent }) => {
-      // All that is held of it is known at once.
+      // All stored data of the agent is known at once.
       for (const tick of order) {
         const message = ticks.get(tick).agents.get(agent);
         if (message) remember(message);

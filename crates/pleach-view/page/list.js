@@ -1,24 +1,24 @@
-// The list of agents. Of ten thousand only those that can be seen have an element; the list says how many there are.
+// List of agents. Only visible rows have elements; the list states the total number.
 
 const list = {
-  /** Places of agents in the columns, of those that are listed. */
+  /** Indices of the listed agents in the columns. */
   found: [],
-  /** The place in `found` that the arrow keys are at. */
+  /** Index in `found` of the current row for the arrow keys. */
   current: 0,
   rows: new Map(),
-  /** Whether agents run different trees. */
+  /** True if agents run different trees. */
   mixed: false,
 };
 
 const HIGH = 30;
-/** Rows above and below what can be seen. */
+/** Number of rows with elements above and below the visible ones. */
 const MORE = 6;
 
 const KINDS = [
   ["", "Any status"], ["2", "Running"], ["1", "Success"], ["0", "Failure"], ["3", "Other"], ["4", "Fault"], ["5", "Not ticked"], ["held", "Standing still"],
 ];
 
-/** Which agents are listed: all words must be found, in the index, the tree or the node that runs. */
+/** Selects the listed agents. Every word must occur in the index, the tree or the running node. */
 function filter() {
   const words = $("agents-search").value.toLowerCase().split(/\s+/).filter(Boolean);
   const kind = $("agents-status").value;
@@ -34,7 +34,7 @@ function filter() {
   list.current = Math.max(0, list.found.indexOf(before));
 }
 
-/** Whether an agent is meant by a word. Names are compared once for each tree and node. */
+/** Returns a test of an agent for a word. Names are compared once for each tree and node. */
 function wordTest(word) {
   const digits = word.replace(/^#/, "");
   const trees = model.program?.entries.map((entry) => entry.name.toLowerCase().includes(word)) ?? [];
@@ -43,7 +43,7 @@ function wordTest(word) {
   const exact = word.startsWith("#");
   return (place) => {
     const number = String(index[place]);
-    // A `#` alone is the beginning of any index.
+    // A `#` alone matches every index.
     if (exact && digits === "") return true;
     return (exact ? number === digits : number.startsWith(digits)) || trees[runs[place]] || nodes[model.crowd?.node[place]] || false;
   };
@@ -63,7 +63,7 @@ function drawList(changed) {
   drawRows();
 }
 
-/** Elements for those that can be seen; others are used again. */
+/** Creates elements for visible rows, and reuses the elements of others. */
 function drawRows() {
   const view = $("agents-list");
   const first = Math.max(0, Math.floor(view.scrollTop / HIGH) - MORE);
@@ -127,7 +127,7 @@ function pickAt(at) {
   if (place !== undefined) pick(model.agents.index[place]);
 }
 
-/** Moves to another row, into view. */
+/** Moves to another row and scrolls it into view. */
 function moveTo(at) {
   list.current = Math.max(0, Math.min(at, list.found.length - 1));
   const view = $("agents-list");
@@ -160,7 +160,8 @@ function startList() {
   $("agents-search").addEventListener("keydown", (event) => {
     if (!["ArrowDown", "Enter"].includes(event.key)) return;
     event.preventDefault();
-    // Whoever types fast means what was typed, and a list that is not drawn yet may be hidden: it could not take the focus.
+    // The keys apply to the typed text, so the list is drawn first. A hidden list cannot take the
+    // focus.
     drawList(new Set(["filter"]));
     if (event.key === "Enter") {
       list.current = 0;

@@ -1,8 +1,8 @@
-// The frame around the parts: head line, theme, keys for all, one part at a time where it is narrow.
+// Frame around the parts: header, theme, global keys, and one part at a time on narrow screens.
 
 const THEME = "pleach-theme";
 
-/** What was chosen before, where the browser lets a page remember. */
+/** Stored choices, if the browser allows a page to store data. */
 function remembered() {
   try {
     return localStorage.getItem(THEME);
@@ -21,7 +21,7 @@ function setTheme(theme, keep) {
   try {
     if (keep) localStorage.setItem(THEME, theme);
   } catch {
-    // It is chosen for as long as the page is open.
+    // Without storage, the choice lasts as long as the page is open.
   }
 }
 
@@ -61,14 +61,14 @@ function speedWords(state) {
   return state?.speed ? `live, ${Math.round(state.speed)} ticks a second` : "live";
 }
 
-/** Where it is narrow, one part is shown at a time. */
+/** Shows one part at a time on narrow screens. */
 function showView(name) {
   $("main").dataset.view = name;
   for (const button of $("views").children) button.setAttribute("aria-pressed", button.dataset.view === name);
   touch("rows", "at");
 }
 
-/** Keys that mean the same wherever the focus is, but where somebody types. */
+/** Keys with a global meaning, except in text fields. */
 const KEYS = {
   "/": () => { showView("agents"); $("agents-search").focus(); $("agents-search").select(); },
   "?": () => $("keys").showModal(),
@@ -92,7 +92,10 @@ function onKey(event) {
   work();
 }
 
-/** A press by mouse leaves the focus to the page: the next key means what it means everywhere, and does not press again. */
+/**
+ * After a click the page has the focus. So the next key has its global meaning and does not press
+ * the control again.
+ */
 function giveBack(event) {
   if (event.detail > 0) event.target.closest("button[aria-pressed]")?.blur();
 }

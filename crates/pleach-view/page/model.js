@@ -1,5 +1,6 @@
-// What the page knows: the last message of each type, and what its reader has chosen. Who draws something says which parts
-// it depends on, and is called once a frame when one of them has changed.
+// State of the page: the last message of each type, and the user's selections. A part that draws
+// something names the parts of the state that it depends on. It is called once a frame after one of
+// them has changed.
 
 const model = {
   hello: null,
@@ -12,25 +13,25 @@ const model = {
   trouble: [],
   texts: [],
   reload: null,
-  /** The tick of the last reload: the past begins there. */
+  /** Tick of the last reload. There is no history before it. */
   begun: null,
   link: "connecting",
-  /** The index of the agent that is looked at. */
+  /** Index of the picked agent. */
   pick: null,
-  /** The tick that is looked at; null for the newest. */
+  /** Displayed tick; null for the newest. */
   at: null,
-  /** Whose states the tree shows: "agent" or "crowd". */
+  /** Source of the states in the tree: "agent" or "crowd". */
   show: "agent",
   measure: "running",
-  /** What stops whom: "agent node 7" or "agent variable 3". */
+  /** Breakpoints: "agent node 7" or "agent variable 3". */
   breaks: new Set(),
-  /** What actions come to next: "agent node" to a status. */
+  /** Forced results of the next call: "agent node" to a status. */
   forced: new Map(),
-  /** Both as they were told. */
+  /** Breakpoints and forced results as received. */
   flags: "",
-  /** The last stop, until its agent goes on. */
+  /** Last stop, until its agent continues. */
   stopped: null,
-  /** Of the picked agent, by tick: status, time, events, what was said, variables. */
+  /** History of the picked agent by tick: status, time, events, log, variables. */
   past: new Map(),
 };
 
@@ -39,22 +40,24 @@ let byId = [];
 let childrenOf = [];
 /** Ids of the copies that `use` made of a node, by its id. */
 let copiesOf = [];
-/** Places of agents in the columns, by index. */
+/** Indices of agents in the columns, by the agent's index. */
 let placeOf = new Map();
 
-/** As many ticks of the picked agent are kept here as the server keeps of all agents. */
+/**
+ * Maximum number of ticks of the picked agent, equal to the number of lists that the server keeps.
+ */
 const MOST_PAST = 12000;
 
 const drawers = [];
 const touched = new Set();
 let frame = 0;
 
-/** Draws when one of these parts has changed. */
+/** Calls `draw` after one of these parts has changed. */
 function onChange(parts, draw) {
   drawers.push({ parts, draw });
 }
 
-/** Says that parts have changed. */
+/** Marks parts as changed. */
 function touch(...parts) {
   parts.forEach((part) => touched.add(part));
   frame ||= requestAnimationFrame(drawAll);
@@ -73,7 +76,7 @@ const can = (command) => model.hello?.can.includes(command) ?? false;
 const isLive = () => model.hello?.mode === "live";
 const holds = (agent) => model.state?.held?.includes(agent) ?? false;
 
-/** What came from the server, by its type. */
+/** Handlers of messages from the server, by type. */
 const RECEIVED = {
   hello(message) {
     model.hello = message;
@@ -90,7 +93,7 @@ const RECEIVED = {
       childrenOf[node.parent ?? 0]?.push(node.id);
     }
     copiesOf = findCopies(message.nodes);
-    // What was of other nodes means nothing any longer.
+    // State of the earlier nodes is no longer valid.
     Object.assign(model, { statistics: null, tick: null, crowd: null, past: new Map() });
     touch("program", "tick", "statistics");
   },
@@ -104,12 +107,12 @@ const RECEIVED = {
     model.agents = message;
     placeOf = new Map(message.index.map((index, place) => [index, place]));
     touch("agents");
-    // Something to look at, until its reader has chosen.
+    // Picks an agent until the user chooses one.
     if (model.pick === null && message.index.length > 0 && can("pick")) pick(message.index[0]);
   },
   crowd(message) {
     model.crowd = message;
-    // Of the tick that was asked for, nothing was kept of the picked agent.
+    // The history has no data of the picked agent for the requested tick.
     if (message.asked && model.at === message.tick && model.tick?.tick !== model.at) model.tick = recalled(message.tick);
     touch("crowd", "tick");
   },
@@ -140,7 +143,7 @@ const RECEIVED = {
   },
   reload(message) {
     Object.assign(model, { reload: message, begun: message.tick, trouble: [], texts: [] });
-    // What was before cannot be gone back to.
+    // The page cannot go back to earlier ticks.
     if (model.at !== null) lookAt(null);
     touch("reload", "trouble");
   },
@@ -157,7 +160,7 @@ const RECEIVED = {
   },
 };
 
-/** What stops whom, and what is forced, if it is other than before. */
+/** Takes over breakpoints and forced results if they have changed. */
 function takeFlags({ breaks = [], forced = [] }) {
   const flags = JSON.stringify([breaks, forced]);
   if (flags === model.flags) return;
@@ -167,7 +170,7 @@ function takeFlags({ breaks = [], forced = [] }) {
   touch("flags");
 }
 
-/** Types whose ids mean a revision of the program. */
+/** Types of messages whose ids belong to a revision of the program. */
 const OF_REVISION = new Set(["agents", "crowd", "agent", "past", "statistics", "stopped"]);
 
 function receive(message) {
@@ -175,7 +178,10 @@ function receive(message) {
   RECEIVED[message.type]?.(message);
 }
 
-/** An agent that stands still is shown as it was when it stopped; one that was not watched, by its innermost node. */
+/**
+ * Shows a held agent as it was when it stopped, and an agent that was not watched by its innermost
+ * node.
+ */
 function seen(message) {
   const before = model.tick;
   if (message.status === 5 && !message.asked && before?.agent === message.agent) return { ...message, nodes: before.nodes, values: before.values };
@@ -190,7 +196,10 @@ function remember(message) {
   if (model.past.size > MOST_PAST) model.past.delete(model.past.keys().next().value);
 }
 
-/** By id, the copies of each node that stands in its own tree. Copies have the place of that node in the text. */
+/**
+ * Returns the copies of each node in its own tree, by id. A copy has the place of its node in the
+ * source.
+ */
 function findCopies(nodes) {
   const copies = nodes.map(() => []);
   const own = new Map();
@@ -201,7 +210,7 @@ function findCopies(nodes) {
   return [[], ...copies];
 }
 
-/** A tick of the picked agent of which only its status and innermost node were kept. */
+/** Returns a tick of the picked agent of which only the status and the innermost node are known. */
 function recalled(at) {
   const past = model.past.get(at);
   if (!past) return null;
@@ -211,7 +220,7 @@ function recalled(at) {
   return { ...past, agent: model.pick, outcome: STATUS[past.status], walked: false, nodes, values: [], brief: true };
 }
 
-/** The innermost node that runs, the last of those that are as deep; 0 if none does. */
+/** Returns the innermost running node, the last one of the greatest depth; 0 if none runs. */
 function innermost(nodes) {
   let [leaf, deepest] = [0, -1];
   for (const [id, status, depth] of nodes) {
@@ -220,11 +229,11 @@ function innermost(nodes) {
   return leaf;
 }
 
-/** Commands that are not answered yet. */
+/** Commands without an answer yet. */
 const waiting = new Map();
 let commands = 0;
 
-/** Tells the server to do something; `then` hears whether it did. */
+/** Sends a command to the server. `then` is called with its success. */
 function tell(command, fields = {}, then) {
   if (!can(command)) return;
   const id = (commands += 1);
@@ -232,7 +241,7 @@ function tell(command, fields = {}, then) {
   send({ do: command, id, ...fields });
 }
 
-/** Looks at an agent. */
+/** Picks an agent. */
 function pick(agent) {
   if (agent === model.pick) return;
   Object.assign(model, { pick: agent, tick: null, past: new Map() });
@@ -242,7 +251,7 @@ function pick(agent) {
   touch("pick", "tick");
 }
 
-/** Looks at a tick; null is the newest. What was recorded goes there itself. */
+/** Displays a tick; null for the newest. A recording goes to that tick. */
 function lookAt(tick) {
   if (!isLive()) return tell("at", { tick: tick ?? model.state.last });
   if (tick === model.at) return;
@@ -251,18 +260,18 @@ function lookAt(tick) {
   touch("at");
 }
 
-/** The tree that an agent runs. */
+/** Returns the tree that an agent runs. */
 function treeName(agent) {
   const place = placeOf.get(agent);
   return model.program?.entries[model.agents.tree[place]]?.name ?? "gone";
 }
 
-/** The root of the tree that an agent runs; 0 if unknown. */
+/** Returns the root of the tree that an agent runs; 0 if unknown. */
 function rootOf(agent) {
   return model.program?.entries[model.agents.tree[placeOf.get(agent)]]?.node ?? 0;
 }
 
-/** Where a node stands: `guard.pleach:14`. */
+/** Returns the place of a node: `guard.pleach:14`. */
 function placeName(node) {
   const file = model.program.files[node.file]?.name;
   return file && node.line ? `${file.split("/").pop()}:${node.line}` : "";

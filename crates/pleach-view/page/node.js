@@ -1,4 +1,4 @@
-// The chosen node: where it stands, what all agents did with it, stopping there, and what it comes to next.
+// Selected node: its place, the counts of all agents, breakpoints, and forced results.
 
 const RESULTS = [[1, "success"], [0, "failure"], [2, "running"]];
 
@@ -6,7 +6,8 @@ function drawNode(changed) {
   const node = chosenNode();
   $("node").hidden = !node;
   if (!node) return;
-  // What is being pressed is not taken away: it is made anew when another node is chosen, or what can be done is other.
+  // Controls are rebuilt only if another node is selected or other commands are possible, so that
+  // no control is replaced while it is being pressed.
   const state = `${tree.chosen} ${node.id} ${model.program.revision} ${model.pick} ${can("break")}`;
   if ($("node").dataset.of !== state || changed.has("flags")) {
     $("node").dataset.of = state;
@@ -42,7 +43,7 @@ function toggleBreak(node) {
   setBreak("node", node.id, cardText(node));
 }
 
-/** Sets or takes back a breakpoint of the picked agent, at a node or a variable. */
+/** Sets or removes a breakpoint of the picked agent, at a node or a variable. */
 function setBreak(what, id, name) {
   const agent = model.pick;
   const on = !model.breaks.has(`${agent} ${what} ${id}`);
@@ -72,7 +73,7 @@ function force(node, status) {
   });
 }
 
-/** What was counted of it, if it was. */
+/** Shows the counts of the node, if there are any. */
 function figures(node) {
   const counts = model.statistics;
   if (!counts || model.show !== "crowd") return "";

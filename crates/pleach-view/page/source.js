@@ -1,27 +1,27 @@
-// The text of the source: the lines where the picked agent is and was, or how often all agents came there; findings of an edit
-// stand under their lines.
+// Text of the source, with marks at the lines of the picked agent, or counts of all agents.
+// Findings of an edit are below their lines.
 
 const source = {
-  /** The file that is shown, by its place; and which text of it. */
+  /** Index of the displayed file, and number of its displayed text. */
   file: 0,
   revision: null,
   rows: [],
 };
 
-/** Rows that are put aside together while they cannot be seen. */
+/** Number of rows that are rendered together when they become visible. */
 const BLOCK = 200;
 const ROW = 20;
 
-/** Comments, texts, numbers and words, in all dialects alike. */
+/** Comments, texts, numbers and words of all dialects. */
 const TOKEN = /(?<comment>\/\/.*|<!--.*?-->)|(?<literal>"[^"]*"|'[^']*'|\b\d[\w.]*\b)|(?<word>[A-Za-z_]\w*)/g;
 const WORDS = new Set(["var", "const", "tree", "include", "use", "set", "on", "world", "group", "raise", "to", "action", "query", "int", "float", "bool", "true", "false"]);
 
-/** The text as it was edited, if something is wrong with it; else as it was compiled. */
+/** Returns the edited text if it has errors, else the compiled text. */
 function textOf(file) {
   return model.texts.find((it) => it.file === file)?.text ?? model.program.files[file]?.text ?? null;
 }
 
-/** Shows a file, made anew if its text is another. */
+/** Shows a file, and rebuilds it if its text has changed. */
 function showFile(file) {
   const text = model.program ? textOf(file) : null;
   const revision = `${file} ${text?.length ?? 0} ${hashed(text ?? "")}`;
@@ -38,7 +38,7 @@ function showFile(file) {
   drawFiles();
 }
 
-/** A number for a text, to see whether it is another. */
+/** Returns a hash of a text, to detect changes. */
 function hashed(text) {
   let hash = 0;
   for (let at = 0; at < text.length; at += 1) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
@@ -90,7 +90,9 @@ function drawFiles() {
   touch("marks");
 }
 
-/** What is told of lines: the weightiest status of the nodes that begin there, or a count. */
+/**
+ * Returns the marks of lines: the most important status of the nodes that begin there, or a count.
+ */
 function marks() {
   const lines = new Map();
   if (model.show === "crowd") return counts(lines);
@@ -106,7 +108,8 @@ function marks() {
 
 function counts(lines) {
   const heat = heatOf(model.statistics);
-  // Copies of one node stand in one place: together they are what is told of it, unless it stands for them.
+  // Copies of a node share its place. The counts of copies are part of the node's count, so they
+  // are skipped if the node itself is in the program.
   const places = new Map();
   const stoodFor = new Set(copiesOf.flat());
   for (const node of heat ? model.program.nodes : []) {
@@ -139,7 +142,7 @@ function drawMarks() {
   });
 }
 
-/** Shows what is told of a line. */
+/** Shows the mark of a line. */
 function paintRow({ made, gutter }, mark, classes) {
   made.className = classes;
   gutter.querySelector("svg")?.remove();
@@ -158,7 +161,7 @@ function paintRow({ made, gutter }, mark, classes) {
 
 const findingsHere = () => model.trouble.filter((finding) => finding.place === source.file && finding.line);
 
-/** Findings stand under their lines. */
+/** Shows findings below their lines. */
 function drawFindings() {
   const first = model.trouble.find((finding) => finding.line && finding.place !== undefined && finding.place !== null);
   if (first) showFile(first.place);
@@ -172,7 +175,7 @@ function drawFindings() {
   if (first) showLine(first.place, first.line, false);
 }
 
-/** Shows a line in the middle of what can be seen. */
+/** Scrolls a line to the middle of the view. */
 function showLine(file, line, focus) {
   if (file === undefined || !line) return;
   showFile(file);

@@ -1,6 +1,6 @@
-// Time: play, pause, steps, speed, and a strip of the ticks that were kept to go back over.
+// Time: play, pause, steps, speed, and a strip of the stored ticks.
 
-/** What ticks a second at which speed: the first rate that the server told is 1 ×. */
+/** Rate of speed 1 ×, in ticks a second: the first rate that the server sent. */
 let usualRate = 0;
 
 function drawTime() {
@@ -29,7 +29,7 @@ function drawTime() {
   drawStrip();
 }
 
-/** The tick that is looked at. */
+/** Returns the displayed tick. */
 const shownTick = () => model.at ?? model.state?.tick ?? 0;
 
 function drawPlay(paused) {
@@ -43,7 +43,7 @@ function drawPlay(paused) {
   button.replaceChildren(glyph(look));
 }
 
-/** The colors of the theme, for what is drawn by hand. */
+/** Returns the colors of the theme for the canvas. */
 let inks = { states: [], event: "" };
 
 function takeInks() {
@@ -52,8 +52,11 @@ function takeInks() {
   inks = { states: LOOK.map((name) => color({ fault: "warn", idle: "line" }[name] ?? name)), event: color("warn") };
 }
 
-/** What the picked agent did, tick by tick: each leaf that ran has a height of its own, in the order in which leaves stand in
-    the tree, so that a change of mind is a step. Ticks in which nothing ran are at the bottom, in the color of what came out. */
+/**
+ * Draws the picked agent's ticks. Each leaf that ran has a height of its own, in the order of
+ * leaves in the tree, so another decision is a visible step. A tick without a running node is at
+ * the bottom, in the color of its outcome.
+ */
 function drawStrip() {
   const canvas = $("strip");
   const { clientWidth: width, clientHeight: height } = canvas;
@@ -67,7 +70,7 @@ function drawStrip() {
   const lanes = [...new Set(past.map(({ leaf }) => leaf))].sort((one, other) => (one || Infinity) - (other || Infinity));
   const high = (height - 12) / Math.max(4, lanes.length);
   const { states, event } = inks;
-  // The thumb of the slider is 10 wide, so its middle goes from 5 to width - 5.
+  // The thumb of the slider is 10 wide, so its middle moves from 5 to width - 5.
   const step = (width - 10) / Math.max(1, last - first);
   for (const { tick, status, events, leaf } of past) {
     const x = 5 + (tick - first) * step - step / 2;
@@ -84,7 +87,7 @@ function togglePlay() {
   tell(model.state?.paused ? "resume" : "pause");
 }
 
-/** One tick on: of those that were kept, or a new one. */
+/** Goes to the next tick: a stored one, or a new one. */
 function stepOn() {
   if (model.at !== null && model.at < model.state.last) lookAt(model.at + 1);
   else if (model.at !== null) lookAt(null);
@@ -107,7 +110,7 @@ function startTime() {
   $("step").addEventListener("click", stepOn);
   $("live").addEventListener("click", () => lookAt(null));
   $("speed").addEventListener("change", (event) => tell("speed", { rate: Math.max(0.1, usualRate * event.target.value) }));
-  // As often as there are frames, and no more.
+  // At most once a frame.
   let wanted = null;
   $("scrub").addEventListener("input", (event) => {
     if (wanted === null) requestAnimationFrame(() => { lookAt(wanted); wanted = null; });

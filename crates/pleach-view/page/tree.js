@@ -1,21 +1,21 @@
-// The tree: cards and ways, their states, and the keys that lead from one to the other.
+// The tree: cards and lines, their states, and the keys that move between cards.
 
 const tree = {
   forest: null,
-  /** Which root is shown; 0 for that of the picked agent. */
+  /** Displayed root; 0 for the tree of the picked agent. */
   root: 0,
   kept: new Map(),
   shown: [],
-  /** The place that is chosen, by its key. */
+  /** Key of the selected place. */
   chosen: null,
-  /** The agent that was brought into view. */
+  /** Agent that was scrolled into view. */
   lookedAt: null,
 };
 
 const chosenPlace = () => tree.forest?.byKey.get(tree.chosen) ?? null;
 const chosenNode = () => chosenPlace()?.node ?? null;
 
-/** Shows the tree of the picked agent, or the one that was chosen. */
+/** Shows the tree of the picked agent, or the selected tree. */
 function rootNow() {
   const roots = model.program?.entries.filter((entry) => entry.node) ?? [];
   const own = model.pick === null ? 0 : rootOf(model.pick);
@@ -32,7 +32,7 @@ function replant() {
   reflow();
 }
 
-/** Lays out anew what is shown. What has the focus keeps it. */
+/** Lays out the displayed places again. The focused element keeps the focus. */
 function reflow() {
   const focused = document.activeElement?.place;
   const { scrollTop, scrollLeft } = $("tree");
@@ -53,7 +53,7 @@ function reflow() {
   if (focused) (tree.forest.byKey.get(focused.key) ?? tree.forest.root).card?.focus({ preventScroll: true });
 }
 
-/** The card of a place and the way to it. */
+/** Creates the card of a place and the line to it. */
 function draw(place) {
   place.card ??= card(place);
   Object.assign(place.card.style, { left: `${place.x}px`, top: `${place.y}px`, width: `${place.width}px`, height: `${place.height}px` });
@@ -88,7 +88,10 @@ function card(place) {
   return made;
 }
 
-/** What came out in the picked agent's last tick, by place: the status, and the result of the node's own test if it was tested. */
+/**
+ * Returns the results of the picked agent's last tick by place: the status, and the result of the
+ * node's own test if it was tested.
+ */
 function statesOf(tick) {
   const states = new Map();
   const path = [];
@@ -103,14 +106,14 @@ function statesOf(tick) {
   return states;
 }
 
-/** Whether a place is below another. */
+/** Returns true if a place is below another. */
 function isBelow(place, above) {
   let at = place.parent;
   while (at && at !== above) at = at.parent;
   return Boolean(at);
 }
 
-/** What conditions saw, by node: `visible 1, ammo 6`. */
+/** Returns the values that conditions read, by node: `visible 1, ammo 6`. */
 function sightsOf(tick) {
   const sights = new Map();
   for (const [id, what, value] of tick?.values ?? []) {
@@ -120,13 +123,13 @@ function sightsOf(tick) {
   return sights;
 }
 
-/** A value that was looked at, as its variable's kind would write it. */
+/** Returns a value in the form of its variable's type. */
 function sightWorded(what, value) {
   const known = [...model.program.variables, ...model.program.shared].find((it) => it.name === what);
   return worded(value, known?.kind);
 }
 
-/** States or counts, as far as they are others than before. */
+/** Updates states or counts that have changed. */
 function paint() {
   if (!tree.forest) return;
   const crowd = model.show === "crowd";
@@ -140,7 +143,7 @@ function paint() {
   }
 }
 
-/** Words for the test of a node that somebody wrote, where a child can make the node come out otherwise. */
+/** Returns the words for the test of a node, if a child can give the node another result. */
 function testWords({ node }, test) {
   if (test === undefined || test === null || below(node).length === 0 || node.kind.startsWith(".")) return "";
   return test ? "held" : "did not hold";
@@ -156,7 +159,7 @@ function paintState(place, { status, test }, seen = "") {
   place.heat = null;
   place.card.className = `node ${LOOK[status]} ${stopped}`;
   reglyph(place.mark, LOOK[status]);
-  // What did not hold has failed: one word for both, so that there is room for what was seen.
+  // A failed test and a failed node share one word, which leaves room for the values.
   retext(place.word, status === 5 || (status === 0 && test === 0) ? "" : STATUS[status]);
   paintTest(place, tested);
   retext(place.seen, seen);
@@ -166,7 +169,7 @@ function paintState(place, { status, test }, seen = "") {
   place.card.title = [place.title, STATUS[status], tested && `condition ${tested}`, seen].filter(Boolean).join("\n");
 }
 
-/** The mark of the test, beside that of the result. */
+/** Creates the mark of the test, beside that of the result. */
 function paintTest(place, tested) {
   const look = tested === "held" ? "success" : "failure";
   place.test.className = `test ${look}`;
@@ -191,7 +194,7 @@ function paintHeat(place, heat) {
   place.card.title = `${place.title}\n${MEASURES[model.measure]}: ${grouped(count)}`;
 }
 
-/** Marks of what stops here, and of what is forced. */
+/** Shows the marks of breakpoints and forced results. */
 function paintFlags(place) {
   const breaks = model.breaks.has(`${model.pick} node ${place.node.id}`);
   const forced = model.forced.has(`${model.pick} ${place.node.id}`);
@@ -201,7 +204,7 @@ function paintFlags(place) {
   place.flags.replaceChildren(...(breaks ? [glyph("break", "flag-break")] : []), ...(forced ? [glyph("force", "flag-force")] : []));
 }
 
-/** One card, and one only, is reached by the tab key: the chosen one, or the root. */
+/** Makes exactly one card reachable by the tab key: the selected one, or the root. */
 function rove() {
   const chosen = chosenPlace();
   const stop = tree.shown.includes(chosen) ? chosen : tree.shown[0];
@@ -211,7 +214,7 @@ function rove() {
   }
 }
 
-/** Chooses a place: the details below are of it, and the source shows its line. */
+/** Selects a place: shows its details below, and its line in the source. */
 function choose(place, focus = true) {
   tree.chosen = place.key;
   rove();
@@ -226,7 +229,7 @@ function intoView({ x, y, width, height }) {
   view.scrollTo({ left: to(x, width + 12, view.scrollLeft, view.clientWidth), top: to(y, height, view.scrollTop, view.clientHeight) });
 }
 
-/** Chooses a node wherever it is, in another tree if need be. */
+/** Selects a node, in another tree if necessary. */
 function goToNode(id, focus = true) {
   if (!tree.forest || !byId[id]) return;
   const place = tree.forest.reveal(id);
@@ -234,14 +237,17 @@ function goToNode(id, focus = true) {
   if (place.card) choose(place, focus);
 }
 
-/** To the innermost node that runs. */
+/** Goes to the innermost running node. */
 function goToRunning() {
   const leaf = innermost(model.tick?.nodes ?? []);
   if (leaf) goToNode(leaf);
   else say("No node runs");
 }
 
-/** When somebody begins to look at an agent: to where it is, in tree and source, and from then on nothing moves by itself. */
+/**
+ * Goes to the position of a newly picked agent in tree and source. After that, nothing moves by
+ * itself.
+ */
 function lookFirst() {
   if (model.pick === tree.lookedAt || !model.tick?.nodes.length) return;
   tree.lookedAt = model.pick;
@@ -256,14 +262,14 @@ function fold(place, open) {
   reflow();
 }
 
-/** The places where the tree branches first. */
+/** Returns the places of the first branches of the tree. */
 function branches() {
   let place = tree.forest.root;
   while (place.children?.length === 1) place = place.children[0];
   return place.children ?? [];
 }
 
-/** Whether there is nothing to see but the first branches. */
+/** Returns true if only the first branches are visible. */
 const allFolded = () => branches().every((place) => !place.open);
 
 /** Folds the first branches, or unfolds as much as there is room for. */
@@ -276,7 +282,7 @@ function foldAll() {
   say(unfolds ? "Unfolded" : "Folded");
 }
 
-/** Keys as trees have them everywhere. */
+/** Handles the usual keys of trees. */
 const TREE_KEYS = {
   ArrowDown: (place, at) => tree.shown[at + 1],
   ArrowUp: (place, at) => tree.shown[at - 1],

@@ -1,20 +1,20 @@
-//! When a crowd is ticked, where the view keeps the clock.
+//! Clock of the view: decides when a crowd is ticked.
 
 use std::time::{Duration, Instant};
 
-/// Ticks that are done in one step.
+/// Maximum number of ticks of one step command.
 pub(crate) const MOST_STEPS: i64 = 10_000;
-/// Ticks a second.
+/// Maximum rate in ticks a second.
 pub(crate) const MOST_RATE: f64 = 1_000.0;
 
 #[derive(Debug)]
 pub(crate) struct Clock {
     paused: bool,
-    /// Ticks a second; 0 for as many as can be.
+    /// Ticks a second; 0 for as fast as possible.
     rate: f64,
-    /// When the next tick is due.
+    /// Time at which the next tick is due.
     next: Instant,
-    /// Ticks that are still to be done before the pause goes on; less than 0: back.
+    /// Ticks left before the clock pauses again. Negative ticks go back.
     steps: i64,
 }
 
@@ -47,7 +47,7 @@ impl Clock {
         (self.paused, self.steps) = (true, ticks);
     }
 
-    /// How long it is until the next tick is due; `None` if none will be.
+    /// Returns the time until the next tick is due; `None` if the clock is paused.
     pub(crate) fn until(&self) -> Option<Duration> {
         if self.steps != 0 {
             return Some(Duration::ZERO);
@@ -55,7 +55,7 @@ impl Clock {
         (!self.paused).then(|| self.next.saturating_duration_since(Instant::now()))
     }
 
-    /// Whether a tick is due: then it counts as done. By how many ticks to go: 1, or -1 for back.
+    /// Takes a tick if one is due. Returns the direction: 1, or -1 for back.
     pub(crate) fn due(&mut self) -> Option<i64> {
         if self.steps != 0 {
             let step = self.steps.signum();
@@ -66,7 +66,7 @@ impl Clock {
             return None;
         }
         let period = if self.rate > 0.0 { Duration::from_secs_f64(1.0 / self.rate) } else { Duration::ZERO };
-        // What was missed is not made up for, but for one tick.
+        // At most one missed tick is caught up.
         self.next = (self.next + period).max(Instant::now().checked_sub(period).unwrap_or(self.next));
         Some(1)
     }
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn a_rate_spreads_ticks() {
-        // One tick in ten minutes: the second is not due.
+        // One tick in ten minutes, so the second tick is not due.
         let mut clock = Clock::new(1.0 / 600.0);
         assert_eq!([clock.due(), clock.due()], [Some(1), None]);
         assert!(clock.until().is_some_and(|until| until > Duration::from_secs(60)));

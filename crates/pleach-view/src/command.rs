@@ -1,9 +1,9 @@
-//! What a page may say.
+//! Commands of pages.
 
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A command, as `spec/view.md` has them.
+/// Command of a page, see `spec/view.md`.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(tag = "do", rename_all = "lowercase")]
 pub(crate) enum Command {
@@ -24,7 +24,7 @@ pub(crate) enum Command {
     Raise { event: u32, agent: Option<u32> },
 }
 
-/// Where an agent is to stop, or no longer.
+/// Breakpoint of an agent, to be set or removed.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 pub(crate) struct Break {
     pub(crate) agent: u32,
@@ -35,7 +35,7 @@ pub(crate) struct Break {
     pub(crate) all: bool,
 }
 
-/// What a variable is to hold.
+/// New value of a variable.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 pub(crate) struct Set {
     pub(crate) agent: Option<u32>,
@@ -44,7 +44,7 @@ pub(crate) struct Set {
     pub(crate) value: Worth,
 }
 
-/// A number or a truth.
+/// Number or truth.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
 #[serde(untagged)]
 pub(crate) enum Worth {
@@ -61,23 +61,24 @@ impl Worth {
     }
 }
 
-/// The names of commands, by who can do them: of looking, of the clock, and of changing a crowd.
+/// Names of commands, by kind: commands that only look, commands of the clock, and commands that
+/// change a crowd.
 pub(crate) const LOOKING: [&str; 4] = ["pick", "at", "statistics", "clear"];
 pub(crate) const CLOCK: [&str; 4] = ["pause", "resume", "step", "speed"];
 pub(crate) const CHANGING: [&str; 7] = ["hold", "release", "walk", "break", "force", "set", "raise"];
 
-/// What a message of a page is.
+/// Message of a page after parsing.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Given {
-    /// A command, with the number by which its answer is known.
+    /// Command, with the number that its answer repeats.
     Command(Option<u64>, Command),
-    /// Something is wrong with it.
+    /// Invalid command, with the number that its answer repeats, and the error.
     Wrong(Option<u64>, String),
-    /// Nothing that a page of ours would say.
+    /// Text that is not a JSON object. No page of the view sends it.
     Nonsense,
 }
 
-/// Reads a message of a page.
+/// Parses a message of a page.
 pub(crate) fn read(text: &str) -> Given {
     let Ok(Value::Object(fields)) = serde_json::from_str(text) else { return Given::Nonsense };
     let id = fields.get("id").and_then(Value::as_u64);

@@ -1,8 +1,9 @@
-//! One connection, from its first byte to its last, on threads of its own.
+//! Connections. Each runs on threads of its own, from its first byte to its last.
 //!
-//! A socket is read by one thread and written by another, so that neither waits for the other: whoever reads nothing holds up
-//! a thread and no more. The reading side must answer pings and closings too; what it writes goes to the outbox as whole frames,
-//! and the writing side puts them between its own.
+//! One thread reads a socket and another writes to it, so neither waits for the other. A page that
+//! reads nothing blocks one thread and nothing else. The reading side must answer pings and close
+//! frames, too. It puts these answers into the outbox as whole frames, and the writing side sends
+//! them between its own frames.
 
 use crate::command::{self, Given};
 use crate::door::{self, Asked, Refused};
@@ -18,20 +19,20 @@ use std::time::{Duration, Instant};
 use tungstenite::protocol::{Role, WebSocketConfig};
 use tungstenite::{Error, Message, WebSocket};
 
-/// Bytes of a message of a page.
+/// Maximum size of a page's message in bytes.
 const MOST_MESSAGE: usize = 16 << 10;
-/// How often a page that says nothing is asked whether it is still there.
+/// Interval at which a silent page is pinged.
 const PING: Duration = Duration::from_secs(10);
-/// How long a page may say nothing at all.
+/// Maximum time for which a page may send no message.
 const SILENCE: Duration = Duration::from_secs(30);
-/// How long a page may read nothing while something is written to it.
+/// Maximum time for which a page may not read while data is written to it.
 const STALLED: Duration = Duration::from_secs(10);
-/// How long the writing thread sleeps if nothing comes.
+/// Maximum time for which the writing thread sleeps.
 const IDLE: Duration = Duration::from_secs(1);
 
-/// Deals with a connection until it ends.
+/// Serves a connection until it ends.
 pub(crate) fn serve(mut stream: TcpStream, hub: &Hub) {
-    // A stream that refuses options is as good as closed.
+    // A stream that refuses options is treated as closed.
     if stream.set_write_timeout(Some(STALLED)).is_err() || stream.set_nodelay(true).is_err() {
         return;
     }
@@ -43,7 +44,7 @@ pub(crate) fn serve(mut stream: TcpStream, hub: &Hub) {
         },
         Err(refused) => refused.tell(&mut stream),
     };
-    // Whoever is there has been told what there was to tell.
+    // A failed write is ignored: the connection ends anyway.
     drop(done);
     let _ = stream.shutdown(Shutdown::Both);
 }
@@ -51,14 +52,14 @@ pub(crate) fn serve(mut stream: TcpStream, hub: &Hub) {
 fn give_page(stream: &mut TcpStream, host: &str) -> io::Result<()> {
     let nonce = token::word()?;
     door::give(stream, host, &nonce, &page::document(&nonce, ""))?;
-    // Bytes of the request that were not read would let the page's end be lost.
+    // If bytes of the request were left unread, closing could discard the end of the page.
     stream.shutdown(Shutdown::Write)?;
     stream.set_read_timeout(Some(IDLE))?;
     let mut rest = [0_u8; 1 << 10];
     stream.read(&mut rest).map(drop)
 }
 
-/// Talks to a page.
+/// Exchanges messages with a page.
 fn talk(stream: &TcpStream, rest: Vec<u8>, hub: &Hub) -> io::Result<()> {
     let (reading, writing) = (stream.try_clone()?, stream.try_clone()?);
     let peer = hub.enter();
@@ -67,7 +68,7 @@ fn talk(stream: &TcpStream, rest: Vec<u8>, hub: &Hub) -> io::Result<()> {
         if writer.is_ok() {
             read(reading, rest, hub, &peer);
         }
-        // Wakes whoever still waits.
+        // Closing the outbox wakes the writing thread.
         hub.leave(&peer);
         let _ = stream.shutdown(Shutdown::Both);
     });
@@ -82,7 +83,7 @@ fn config() -> WebSocketConfig {
         .max_frame_size(Some(MOST_MESSAGE))
 }
 
-/// What is sent to a page.
+/// Sends messages to a page.
 fn write(stream: TcpStream, peer: &Peer) {
     let mut socket = WebSocket::from_raw_socket(stream, Role::Server, Some(config()));
     loop {
@@ -100,7 +101,7 @@ fn write(stream: TcpStream, peer: &Peer) {
     let _ = socket.get_mut().shutdown(Shutdown::Both);
 }
 
-/// What comes from a page.
+/// Receives messages from a page.
 fn read(stream: TcpStream, rest: Vec<u8>, hub: &Hub, peer: &Peer) {
     if stream.set_read_timeout(Some(PING)).is_err() {
         return;
@@ -126,7 +127,7 @@ fn is_waiting(why: &io::Error) -> bool {
     matches!(why.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
 }
 
-/// Hands on a command; false if this is no way to talk.
+/// Passes a command on. Returns false if the page violates the protocol.
 fn hear(message: &Message, hub: &Hub, peer: &Peer) -> bool {
     let text = match message {
         Message::Text(text) => text,
@@ -148,11 +149,11 @@ fn hear(message: &Message, hub: &Hub, peer: &Peer) -> bool {
     }
 }
 
-/// The stream as the reading side sees it.
+/// Stream of the reading side, which writes to the outbox.
 struct Half<'p> {
     stream: TcpStream,
     peer: &'p Peer,
-    /// When a whole message came last. Single bytes of one do not count: they could go on for ever.
+    /// Time of the last whole message. Single bytes do not count: a page could send them for ever.
     heard: Instant,
 }
 
@@ -176,7 +177,7 @@ impl Write for Half<'_> {
     }
 }
 
-/// Sends somebody away for whom there is no room, without waiting.
+/// Refuses a connection that exceeds the maximum, without waiting.
 pub(crate) fn send_away(mut stream: TcpStream) {
     if stream.set_nonblocking(true).is_ok() {
         let _ = Refused::Busy.tell(&mut stream);

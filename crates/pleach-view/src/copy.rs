@@ -1,4 +1,4 @@
-//! What is copied of a crowd between ticks.
+//! Copies of a crowd's state, made between ticks.
 
 use crate::kept::List;
 use crate::messages::{Agents, Asked, Moment, NOT_TICKED, Rows, text};
@@ -7,10 +7,10 @@ use crate::watching::{Watching, status_of};
 use pleach::{Agent, Crowd};
 use std::sync::Arc;
 
-/// Agents that are listed.
+/// Maximum number of agents that are listed.
 const MOST_LISTED: usize = 100_000;
 
-/// When something was: revision, tick and time.
+/// Revision, tick and time of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
     pub(crate) revision: u32,
@@ -18,7 +18,8 @@ pub(crate) struct Stamp {
     pub(crate) now: i64,
 }
 
-/// Where all agents are; of whom, is what it was in the last list if nobody has come, gone, or switched trees.
+/// Lists the position and status of all agents. Reuses the columns of indices and trees of the last
+/// list if they have not changed.
 pub(crate) fn list(scene: &Scene, crowd: &Crowd, stamp: Stamp, last: Option<&List>) -> List {
     let mut agents: Vec<Agent> = crowd.agents().take(MOST_LISTED).collect();
     agents.sort_unstable_by_key(|agent| agent.index());
@@ -48,13 +49,13 @@ pub(crate) fn list(scene: &Scene, crowd: &Crowd, stamp: Stamp, last: Option<&Lis
     }
 }
 
-/// A list as a message.
+/// Returns a list as a message.
 pub(crate) fn rows(list: &List, asked: bool) -> Arc<str> {
     let List { tick, now, agents, status, node } = list;
     text("crowd", &Rows { revision: agents.revision, tick: *tick, now: *now, asked, status, node })
 }
 
-/// What an agent did in the newest tick, and holds now.
+/// Returns the nodes that an agent ran in the newest tick, and its current values.
 pub(crate) fn moment(
     watching: &Watching,
     scene: &Scene,
@@ -72,7 +73,7 @@ pub(crate) fn moment(
     moment
 }
 
-/// A moment as a message.
+/// Returns a moment as a message.
 pub(crate) fn told(moment: &Moment, asked: bool) -> Arc<str> {
     text("agent", &Asked { what: moment, asked })
 }

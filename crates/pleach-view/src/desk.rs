@@ -1,4 +1,4 @@
-//! The view, as a value of the host's thread: its parts, its address and its clock.
+//! The view, owned by the host's thread: its parts, its address and its clock.
 
 use crate::clock::Clock;
 use crate::door::Door;
@@ -19,10 +19,11 @@ use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A view that is served. When it is dropped, all its connections are closed, and its threads have ended.
+/// View that is being served. When it is dropped, all its connections are closed and all its
+/// threads have ended.
 #[derive(Debug)]
 pub struct View {
-    // First, so that it ends first.
+    // First field, so that it is dropped first.
     _server: Server,
     pub(crate) hub: Arc<Hub>,
     address: SocketAddr,
@@ -34,24 +35,26 @@ pub struct View {
     pub(crate) watching: Watching,
     pub(crate) kept: Kept,
     pub(crate) what_if: WhatIf,
-    /// Ticks that there have been.
+    /// Number of the last tick.
     pub(crate) tick: u64,
     pub(crate) now: i64,
-    /// The last tick of a recording.
+    /// Number of ticks of a recording.
     pub(crate) length: Option<u64>,
     pub(crate) told: Times,
     /// True once a page has asked for counts.
     pub(crate) counts_shown: bool,
-    /// True if something is wrong with edited sources.
+    /// True while edited sources have errors.
     pub(crate) troubled: bool,
 }
 
 impl View {
-    /// Serves a view of a program at an address. Port 0 is any that is free. An address that is not of this machine alone lets
-    /// others in who have the token, see `spec/view.md`.
+    /// Serves a view of a program at an address. Port 0 stands for any free port. If the address is
+    /// reachable from other machines, users with the token are let in from there, see
+    /// `spec/view.md`.
     ///
     /// # Errors
-    /// If the address cannot be had, or there is no thread for it, or the system has no random numbers.
+    /// If the address is not available, no thread can be started, or the system has no random
+    /// numbers.
     pub fn serve(address: impl ToSocketAddrs, scene: Scene, options: Options) -> io::Result<Self> {
         let listener = TcpListener::bind(address)?;
         let address = listener.local_addr()?;
@@ -82,30 +85,31 @@ impl View {
         Ok(view)
     }
 
-    /// Where the page is: to be opened in a browser, and to be told nobody else, for it has the token.
+    /// Returns the address of the page, to be opened in a browser. It contains the token, so keep
+    /// it secret.
     #[must_use]
     pub fn address(&self) -> String {
         format!("http://{}/?token={}", self.address, self.hub.door.token)
     }
 
-    /// Whether a page is connected.
+    /// Returns true if a page is connected.
     #[must_use]
     pub fn is_watched(&self) -> bool {
         !self.hub.is_empty()
     }
 
-    /// Whether the view keeps the clock.
+    /// Returns true if the view keeps the clock.
     #[must_use]
     pub fn has_clock(&self) -> bool {
         self.clock.is_some()
     }
 
-    /// Whether a tick is to be done now, where the view keeps the clock. It counts as done then.
+    /// Takes a tick if the view keeps the clock and a tick is due. Returns true if it was taken.
     pub fn due(&mut self) -> bool {
         self.clock.as_mut().is_some_and(|clock| clock.due().is_some())
     }
 
-    /// Waits until a tick is due or a page wants something, but no longer than this.
+    /// Waits until a tick is due or a page sends a command, for at most `most`.
     pub fn wait(&self, most: Duration) {
         let until = self.clock.as_ref().and_then(Clock::until).unwrap_or(most);
         if !until.is_zero() {
@@ -113,7 +117,7 @@ impl View {
         }
     }
 
-    /// Lets the clock stand still, if the view keeps it.
+    /// Pauses the clock, if the view keeps it.
     pub fn pause(&mut self) {
         self.clock.iter_mut().for_each(Clock::pause);
     }

@@ -1,8 +1,9 @@
-//! Who is let in.
+//! Access control.
 //!
-//! Whoever can command the view can change a game that runs, and any page in the same browser can open a socket to this machine. So a
-//! request is judged by all that a foreign page cannot have: the token, an address instead of a name for the host (names can be made to
-//! lead here), and the socket's origin, which a browser does not let a page choose. `spec/view.md` has the rules.
+//! A client that can send commands can change a running game, and any page in the same browser can
+//! open a socket to this machine. So a request must have everything that a foreign page cannot
+//! have: the token, an address instead of a host name (names can be made to lead here), and the
+//! right origin of the socket, which a page cannot choose. `spec/view.md` has the rules.
 
 use crate::token;
 use std::io::{self, Read, Write};
@@ -12,24 +13,24 @@ use tungstenite::error::{Error, ProtocolError};
 use tungstenite::handshake::machine::TryParse;
 use tungstenite::handshake::server::{Request, create_response, write_response};
 
-/// Bytes of a request's head.
+/// Maximum size of a request's head in bytes.
 const MOST_HEAD: usize = 8 << 10;
-/// How long a request's head may take.
+/// Maximum time for receiving a request's head.
 const HEAD_TIME: Duration = Duration::from_secs(5);
-/// Where the page is, and where its socket.
+/// Paths of the page and of its socket.
 const PAGE: &str = "/";
 const SOCKET: &str = "/live";
 
-/// What was asked for by somebody who may.
+/// Accepted request.
 #[derive(Debug)]
 pub(crate) enum Asked {
-    /// The page; the address of its host, as it was asked for.
+    /// Request for the page, with the host and port that the client used.
     Page(String),
-    /// A socket, with bytes that came behind the request.
+    /// Request for a socket, with the bytes that followed it.
     Socket(Box<Request>, Vec<u8>),
 }
 
-/// Why nothing is given: the status of the answer.
+/// Reason for refusing a request, sent as the status of the response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refused {
     Nonsense,
@@ -54,7 +55,7 @@ impl Refused {
         }
     }
 
-    /// Tells so, if somebody listens.
+    /// Sends the refusal.
     pub(crate) fn tell(self, stream: &mut TcpStream) -> io::Result<()> {
         let text = format!(
             "HTTP/1.1 {}\r\nContent-Length: 0\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n",
@@ -64,7 +65,7 @@ impl Refused {
     }
 }
 
-/// What is needed to be let in.
+/// Credentials that a request must have.
 #[derive(Debug)]
 pub(crate) struct Door {
     pub(crate) token: String,
@@ -72,7 +73,7 @@ pub(crate) struct Door {
 }
 
 impl Door {
-    /// Reads what somebody asks for, and judges it.
+    /// Reads a request and checks it.
     pub(crate) fn ask(&self, stream: &mut TcpStream) -> Result<Asked, Refused> {
         let (request, rest) = head(stream)?;
         let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
@@ -95,7 +96,7 @@ impl Door {
         Ok(Asked::Socket(Box::new(request), rest))
     }
 
-    /// Whether a host is an address, or this machine by its own name, with the port of the server.
+    /// Returns true if a host is an IP address or `localhost`, with the port of the server.
     fn is_ours(&self, host: &str) -> bool {
         let (name, port) = host.rsplit_once(':').unwrap_or((host, "80"));
         let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
@@ -104,7 +105,8 @@ impl Door {
     }
 }
 
-/// Reads the head of a request, in bounded time and memory; and what came behind it.
+/// Reads the head of a request in bounded time and memory. Returns it with the bytes that followed
+/// it.
 fn head(stream: &mut TcpStream) -> Result<(Request, Vec<u8>), Refused> {
     let until = Instant::now() + HEAD_TIME;
     let mut bytes = Vec::new();
@@ -149,7 +151,7 @@ pub(crate) fn give(stream: &mut TcpStream, host: &str, nonce: &str, page: &str) 
     stream.write_all(page.as_bytes())
 }
 
-/// Makes a socket of a request.
+/// Accepts a request as a WebSocket.
 pub(crate) fn shake(stream: &mut TcpStream, request: &Request) -> Result<(), Refused> {
     let response = create_response(request).map_err(|_| Refused::Nonsense)?;
     write_response(stream, &response).map_err(|_| Refused::Nonsense)

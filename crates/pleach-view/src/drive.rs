@@ -1,5 +1,5 @@
-//! Work of the host's thread: it ticks the crowd, does before that what pages want, and tells them
-//! afterwards what came of it.
+//! Work of the host's thread: carries out the commands of pages, ticks the crowd, and sends the
+//! results to pages.
 
 use crate::Finding;
 use crate::desk::View;
@@ -14,15 +14,16 @@ use pleach::{Crowd, Event, EventTarget, Tally};
 use std::collections::HashMap;
 use std::mem;
 
-/// Most agents that a history counts. Of a larger crowd it counts a part, which the page asks for,
-/// too.
+/// Maximum number of agents that a history counts. For a larger crowd it counts every n-th agent,
+/// as the page does.
 const MOST_COUNTED: usize = 20_000;
 
 impl View {
-    /// Ticks a crowd, after what pages want has been done, and copies what they look at.
+    /// Carries out the commands of pages, ticks a crowd, and copies the state that pages look at.
     ///
-    /// Results that pages force stand before the host: a [recorder](pleach::record::Recorder) in it
-    /// does not hear them, and a replay of its recording goes another way from there.
+    /// Results that pages force take precedence over the host. A
+    /// [recorder](pleach::record::Recorder) inside the host does not see them, so a replay of its
+    /// recording differs from there on.
     pub fn tick<H: ObservedHost + ?Sized>(&mut self, crowd: &mut Crowd, now: i64, host: &mut H) -> Tally {
         self.obey(crowd, now, host);
         if self.options.history && self.watching.counted() == 0 {
@@ -46,7 +47,7 @@ impl View {
         tally
     }
 
-    /// Does what pages want, between ticks. `now` is the time of the next one.
+    /// Carries out the commands of pages between ticks. `now` is the time of the next tick.
     pub fn obey<H: ObservedHost + ?Sized>(&mut self, crowd: &mut Crowd, now: i64, host: &mut H) {
         self.meet(crowd);
         for order in self.hub.take_orders() {
@@ -59,7 +60,7 @@ impl View {
         self.tell(crowd);
     }
 
-    /// Notes an event that the host has raised, or will raise before the next tick.
+    /// Records an event that the host has raised, or will raise before the next tick.
     pub fn heard(&mut self, event: Event, to: EventTarget) {
         if self.hub.is_empty() {
             return;
@@ -69,8 +70,8 @@ impl View {
         }
     }
 
-    /// Takes over what a crowd runs since it was [reloaded](Crowd::reload), and tells what became of
-    /// its agents.
+    /// Switches to the program of a crowd that was [reloaded](Crowd::reload), and reports to pages
+    /// which agents continue and which were reset.
     pub fn reloaded(&mut self, scene: Scene, report: &ReloadReport, crowd: &Crowd) {
         let old = mem::replace(&mut self.scene, scene);
         self.revision += 1;
@@ -109,9 +110,9 @@ impl View {
         self.refresh(crowd);
     }
 
-    /// Tells the errors of edited sources; an empty list takes them back.
+    /// Reports the errors of edited sources. An empty list clears them.
     ///
-    /// `source` gives the text of a file as it is now, by the name that the program has for it.
+    /// `source` returns the current text of a file, by the name that the program has for it.
     pub fn trouble(&mut self, findings: &[Finding], mut source: impl FnMut(&str) -> Option<String>) {
         if !self.troubled && findings.is_empty() {
             return;
@@ -137,12 +138,12 @@ impl View {
     }
 }
 
-/// Returns n so that each n-th agent of a crowd makes at most [`MOST_COUNTED`] agents.
+/// Returns n so that every n-th agent of a crowd makes at most [`MOST_COUNTED`] agents.
 fn sampling(agents: usize) -> u32 {
     u32::try_from(agents.div_ceil(MOST_COUNTED)).unwrap_or(u32::MAX).max(1)
 }
 
-/// A crowd that is ticked.
+/// Tick of a live crowd.
 struct Live<'a, H: ?Sized> {
     crowd: &'a mut Crowd,
     now: i64,

@@ -1,4 +1,4 @@
-//! A recorded run as one file, to be sent to a colleague: the page, and in it what a server would have told it.
+//! Export of a recorded run as one file: the page, with the messages that a server would have sent.
 
 use crate::copy::{self, Stamp};
 use crate::kept::List;
@@ -12,26 +12,26 @@ use pleach::record::{RecordingError, Replay};
 use std::error::Error;
 use std::sync::Arc;
 
-/// Bytes of the lists of all agents. Where there are more, lists are left out.
+/// Maximum size of all lists of agents in bytes. If it is exceeded, some ticks have no list.
 const MOST_LIST_BYTES: u64 = 16 << 20;
-/// Bytes that an agent takes in a list.
+/// Size of an agent in a list in bytes.
 const LISTED_BYTES: u64 = 6;
 
-/// What of a recorded run is exported.
+/// Part of a recorded run that is exported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
-    /// Agents that can be picked, by their indices.
+    /// Indices of the agents that can be picked.
     pub agents: Vec<u32>,
-    /// The first tick, from 1.
+    /// First tick, from 1.
     pub from: u64,
-    /// How many ticks, as far as there are.
+    /// Number of ticks. Ends with the recording if that is shorter.
     pub ticks: u64,
 }
 
-/// The page with an excerpt of a run. What all agents did with each node is counted over these ticks.
+/// Returns the page with an excerpt of a run. The counts of nodes cover the ticks of the excerpt.
 ///
 /// # Errors
-/// If the recording is damaged in what is exported, or the system has no random numbers.
+/// If the recording is damaged in the exported part, or the system has no random numbers.
 pub fn export(scene: &Scene, replay: &mut Replay, excerpt: &Excerpt) -> Result<String, Box<dyn Error>> {
     let (from, end) = (excerpt.from.max(1), excerpt.from.saturating_add(excerpt.ticks).min(replay.len() + 1));
     let run = Run { scene, replay, agents: &excerpt.agents, messages: Vec::new() };
@@ -39,7 +39,7 @@ pub fn export(scene: &Scene, replay: &mut Replay, excerpt: &Excerpt) -> Result<S
     Ok(page::document(&token::word()?, &format!("[{data}]")))
 }
 
-/// A run that is exported.
+/// Run that is being exported.
 struct Run<'a> {
     scene: &'a Scene,
     replay: &'a mut Replay,
@@ -48,11 +48,11 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// All messages: of ticks from the first to before the end.
+    /// Returns all messages, for the ticks from the first to before the end.
     fn tell(mut self, from: u64, end: u64) -> Result<Vec<Arc<str>>, RecordingError> {
         let mut watching = Watching::new(self.scene);
         watching.count(self.scene, 1);
-        // Who is watched in the first tick may only come with it.
+        // An agent that is watched in the first tick may be spawned only in that tick.
         self.replay.seek(from)?;
         let (agents, mut watched) = (self.replay.crowd().len() as u64, self.watched());
         self.replay.seek(from - 1)?;
@@ -96,7 +96,7 @@ impl Run<'_> {
         self.agents.iter().filter_map(|index| self.replay.crowd().at(*index as usize)).collect()
     }
 
-    /// What stands before all ticks.
+    /// Adds the messages before those of ticks.
     fn head(&mut self, first: u64) {
         let tick = self.replay.ticks();
         let state = State {

@@ -1,4 +1,5 @@
-//! What the host's thread and those of connections share: pages that are connected, what they command, what greets new ones.
+//! State that the host's thread and the threads of connections share: connected pages, their
+//! commands, and the greeting for new pages.
 
 use crate::command::Command;
 use crate::door::Door;
@@ -9,38 +10,38 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Commands that wait for the host.
+/// Maximum number of commands that wait for the host.
 const MOST_COMMANDS: usize = 1_000;
 
-/// A page that is connected.
+/// Connected page.
 #[derive(Debug)]
 pub(crate) struct Peer {
-    /// Never given twice.
+    /// Unique number of the page. It is never reused.
     pub(crate) id: u64,
     pub(crate) outbox: Outbox,
 }
 
-/// A command, and who gave it.
+/// Command, and the page that sent it.
 #[derive(Debug)]
 pub(crate) struct Order {
     pub(crate) peer: u64,
-    /// By which the page knows the answer.
+    /// Number that the answer repeats.
     pub(crate) id: Option<u64>,
     pub(crate) command: Command,
 }
 
-/// What is shared.
+/// Shared state.
 #[derive(Debug)]
 pub(crate) struct Hub {
     pub(crate) door: Door,
     pub(crate) closing: AtomicBool,
     ids: AtomicU64,
-    /// How many pages there are, to be read in each tick.
+    /// Number of pages, which each tick reads.
     count: AtomicUsize,
     peers: Mutex<Vec<Arc<Peer>>>,
     orders: Mutex<VecDeque<Order>>,
     arrived: Condvar,
-    /// What a page is told first.
+    /// Messages that a new page gets first.
     greeting: Mutex<Vec<(Slot, Arc<str>)>>,
 }
 
@@ -58,7 +59,7 @@ impl Hub {
         }
     }
 
-    /// A page that has connected. It is greeted.
+    /// Adds a page that has connected, and sends it the greeting.
     pub(crate) fn enter(&self) -> Arc<Peer> {
         let peer = Arc::new(Peer { id: self.ids.fetch_add(1, Ordering::Relaxed), outbox: Outbox::default() });
         let mut peers = lock(&self.peers);
@@ -71,7 +72,7 @@ impl Hub {
         peer
     }
 
-    /// A page that is gone.
+    /// Removes a page.
     pub(crate) fn leave(&self, peer: &Peer) {
         peer.outbox.close();
         let mut peers = lock(&self.peers);
@@ -79,7 +80,7 @@ impl Hub {
         self.count.store(peers.len(), Ordering::Release);
     }
 
-    /// Whether nobody is connected.
+    /// Returns true if no page is connected.
     pub(crate) fn is_empty(&self) -> bool {
         self.count.load(Ordering::Acquire) == 0
     }
@@ -88,7 +89,7 @@ impl Hub {
         lock(&self.peers).clone()
     }
 
-    /// What pages that come are told, instead of what they were told before in this slot. An empty text is nothing.
+    /// Replaces the greeting for new pages in a slot. An empty text removes it.
     pub(crate) fn greet(&self, slot: Slot, text: &Arc<str>) {
         let mut greeting = lock(&self.greeting);
         greeting.retain(|(other, _)| *other != slot);
@@ -97,15 +98,15 @@ impl Hub {
         }
     }
 
-    /// Tells all pages, and those that come.
+    /// Sends a message to all pages, and makes it part of the greeting.
     pub(crate) fn announce(&self, slot: Slot, text: &Arc<str>) {
-        // So that who comes meanwhile is told either way.
+        // The lock is held, so that a page that connects meanwhile gets the message in any case.
         let peers = lock(&self.peers);
         self.greet(slot, text);
         peers.iter().for_each(|peer| peer.outbox.put(slot, text.clone()));
     }
 
-    /// Hands a command to the host; false if too many wait.
+    /// Queues a command for the host. Returns false if too many commands wait.
     pub(crate) fn order(&self, order: Order) -> bool {
         let mut orders = lock(&self.orders);
         let has_room = orders.len() < MOST_COMMANDS;
@@ -120,7 +121,7 @@ impl Hub {
         mem::take(&mut lock(&self.orders))
     }
 
-    /// Waits for a command, but not for ever.
+    /// Waits for a command, for at most `most`.
     pub(crate) fn wait(&self, most: Duration) {
         let orders = lock(&self.orders);
         if orders.is_empty() {
@@ -129,7 +130,7 @@ impl Hub {
     }
 }
 
-/// Nothing that is done with what is shared panics.
+/// Locks a mutex. Poisoning is ignored, because no code that holds these locks panics.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

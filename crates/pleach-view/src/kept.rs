@@ -1,26 +1,27 @@
-//! The ticks of a live crowd that can be gone back to, in bounded memory: of picked agents what they did, and of all where they were.
+//! History of a live crowd in bounded memory: the ticks of picked agents, and the lists of all
+//! agents.
 
 use crate::messages::{Agents, Past};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-/// Ticks of a picked agent.
+/// Maximum number of ticks of a picked agent.
 const MOST_MOMENTS: usize = 2_000;
-/// Bytes of all that is kept of one agent.
+/// Maximum number of bytes for one agent.
 const MOST_MOMENT_BYTES: usize = 16 << 20;
-/// Ticks of the list of agents: ten minutes at 20 ticks a second.
+/// Maximum number of lists: ten minutes at 20 ticks a second.
 const MOST_LISTS: usize = 12_000;
-/// Bytes of all lists.
+/// Maximum number of bytes for all lists.
 const MOST_LIST_BYTES: usize = 16 << 20;
 
-/// Where all agents were in a tick.
+/// Status and node of all agents in a tick.
 #[derive(Debug)]
 pub(crate) struct List {
     pub(crate) tick: u64,
     pub(crate) now: i64,
-    /// Of whom the columns are.
+    /// Agents of the columns.
     pub(crate) agents: Arc<Agents>,
-    /// A digit each.
+    /// Status of each agent, one digit each.
     pub(crate) status: String,
     pub(crate) node: Vec<u16>,
 }
@@ -31,7 +32,7 @@ impl List {
     }
 }
 
-/// A tick of an agent, as the messages of it: one that comes by itself, and one that answers.
+/// Tick of an agent as messages: one for live pages, and one that answers a request.
 #[derive(Clone, Debug)]
 pub(crate) struct Told {
     pub(crate) tick: u64,
@@ -55,18 +56,18 @@ struct Moments {
 pub(crate) struct Kept {
     lists: VecDeque<List>,
     list_bytes: usize,
-    /// By the indices of agents.
+    /// Ticks of picked agents, by the indices of agents.
     moments: BTreeMap<usize, Moments>,
 }
 
 impl Kept {
-    /// The first tick that is kept of anything.
+    /// Returns the first tick for which anything is kept.
     pub(crate) fn first(&self) -> Option<u64> {
         let moments = self.moments.values().filter_map(|moments| moments.told.front()).map(|told| told.tick);
         moments.chain(self.lists.front().map(|list| list.tick)).min()
     }
 
-    /// Where all are now: this is the newest list.
+    /// Adds the newest list. A list of the same tick is replaced.
     pub(crate) fn add_list(&mut self, list: List) {
         if self.lists.back().is_some_and(|last| last.tick == list.tick)
             && let Some(last) = self.lists.pop_back()
@@ -85,7 +86,7 @@ impl Kept {
         self.lists.binary_search_by_key(&tick, |list| list.tick).ok().map(|at| &self.lists[at])
     }
 
-    /// Returns what the lists say of one agent.
+    /// Returns the statuses and nodes of one agent from all lists.
     pub(crate) fn past(&self, revision: u32, agent: usize) -> Past {
         let mut past = Past { revision, agent, ..Past::default() };
         for list in self.lists.iter().filter(|list| list.agents.revision == revision) {
@@ -102,7 +103,7 @@ impl Kept {
         self.lists.back()
     }
 
-    /// What an agent did in its newest tick.
+    /// Adds the newest tick of an agent. An entry of the same tick is replaced.
     pub(crate) fn add(&mut self, agent: usize, told: Told) {
         let Moments { told: all, bytes } = self.moments.entry(agent).or_default();
         if all.back().is_some_and(|last| last.tick == told.tick)
@@ -123,12 +124,12 @@ impl Kept {
         told.binary_search_by_key(&tick, |told| told.tick).ok().map(|at| &told[at])
     }
 
-    /// Lets go of agents that nobody looks at any more.
+    /// Drops agents for which `agents` is false.
     pub(crate) fn retain(&mut self, agents: impl Fn(usize) -> bool) {
         self.moments.retain(|agent, _| agents(*agent));
     }
 
-    /// Lets go of everything.
+    /// Drops everything.
     pub(crate) fn clear(&mut self) {
         *self = Self::default();
     }

@@ -1,17 +1,20 @@
 //! A live view of a crowd: a small server with one page, for any host.
 //!
-//! A page in a browser shows what agents do: each in a list, one of them with its tree, its variables and its last ticks, and what all
-//! of them do with each node. It commands, too: pause, step, breakpoints, forced results. The protocol and the rules by which nobody
-//! else gets in are `spec/view.md`.
+//! A page in a browser shows a crowd: a list of all agents, one agent with its tree, its variables
+//! and its last ticks, and counts of all agents at each node. The page also sends commands: pause,
+//! step, breakpoints, forced results. `spec/view.md` describes the protocol and the access rules.
 //!
-//! The crowd stays its host's. Threads of the server only hand messages on; everything that concerns agents is done by the thread
-//! that ticks them, in [`View::obey`] and [`View::tick`]. While no page is connected, that is a look at a few numbers, and the crowd is
-//! ticked as ever. While one is, the copy of what it looks at is made between ticks, and what it has not read is replaced, not queued:
-//! so a page may be slow, hostile or gone, and the crowd keeps ticking. Watching changes no result. The price is that a page sees
-//! some ticks of the list only, not all, and that what it wants is done at the next tick.
+//! The host owns the crowd. Threads of the server only pass messages on. All work with agents is
+//! done by the thread that ticks them, in [`View::obey`] and [`View::tick`]. While no page is
+//! connected, this work is a check of a few numbers. While a page is connected, the state that it
+//! looks at is copied between ticks. A copy that it has not read is replaced, not queued. So the
+//! crowd keeps ticking even if a page is slow, hostile or gone. Watching changes no result. In
+//! return, a page sees only some ticks of the list, and its commands are carried out at the next
+//! tick.
 //!
 //! ```no_run
-//! # fn play(image: pleach::Image, mut game: pleach::Bindings<()>) -> Result<(), Box<dyn std::error::Error>> {
+//! # type Done = Result<(), Box<dyn std::error::Error>>;
+//! # fn play(image: pleach::Image, mut game: pleach::Bindings<()>) -> Done {
 //! use pleach::{Crowd, Program};
 //! use pleach_view::{Options, Scene, View};
 //! let program = Program::link(&image, &game)?;
@@ -58,35 +61,35 @@ pub use scene::Scene;
 
 use serde::Serialize;
 
-/// A place in a file that people edit, both from 1; columns count bytes.
+/// Line and column in a file, both from 1. Columns count bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Point {
-    /// The line.
+    /// Line, from 1.
     pub line: u32,
-    /// The column.
+    /// Column in bytes, from 1.
     pub column: u32,
 }
 
-/// Something that is wrong with an edited source.
+/// Error or warning about an edited source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// `error` or `warning`.
+    /// Severity: `error` or `warning`.
     pub severity: String,
-    /// Which kind of finding.
+    /// Code of the diagnostic.
     pub code: Option<String>,
-    /// What is wrong.
+    /// Message that states the problem.
     pub message: String,
-    /// What to do about it.
+    /// Advice.
     pub help: Option<String>,
-    /// The path of the file.
+    /// Path of the file.
     pub file: Option<String>,
-    /// Where it begins.
+    /// Line of the start, from 1.
     pub line: Option<u32>,
-    /// Where it begins in its line.
+    /// Column of the start in bytes, from 1.
     pub column: Option<u32>,
-    /// Where it ends.
+    /// End of the marked text.
     pub end: Option<Point>,
-    /// The name that the program has for the file.
+    /// Name that the program has for the file.
     #[serde(skip)]
     pub name: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Connected pages: what each looks at, and when which message was sent last.
+//! Connected pages: their selections, and the times of the last messages.
 
 use crate::copy::Stamp;
 use crate::kept::List;
@@ -6,11 +6,11 @@ use crate::messages::{Agents, State, text};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The choices of a page: agent, tick and list.
+/// Selection of a page: agent, tick and list.
 #[derive(Debug, Default)]
 pub(crate) struct Looking {
     pub(crate) agent: Option<usize>,
-    /// Tick that the page shows; none for the newest.
+    /// Tick that the page shows; `None` for the newest.
     pub(crate) at: Option<u64>,
     /// Agents of the list that the page has, in the order of its columns.
     pub(crate) agents: Option<Arc<Agents>>,
@@ -37,13 +37,13 @@ pub(crate) struct Times {
     /// Stamps of the last list and the last counts.
     pub(crate) listed: Option<Stamp>,
     pub(crate) counted: Option<Stamp>,
-    /// Beginning of the time over which the speed is measured, and the tick then.
+    /// Start of the time over which the speed is measured, and the tick at that time.
     pub(crate) measured: (Instant, u64),
     pub(crate) speed: f64,
 }
 
 impl Times {
-    /// Begins all times now.
+    /// Starts all times now.
     pub(crate) fn new() -> Self {
         let now = Instant::now();
         Self {

@@ -1,18 +1,18 @@
-//! Messages of the server, as `spec/view.md` has them. All are whole: none builds on another of its type.
+//! Messages of the server, see `spec/view.md`. Each message is complete in itself.
 
 use crate::Finding;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// How statuses are told beyond those that nodes have.
+/// Statuses of agents beyond those of nodes.
 pub(crate) const FAULT: u32 = 4;
 pub(crate) const NOT_TICKED: u32 = 5;
 
-/// Whole numbers up to here are told as such.
+/// Largest whole number that is written as an integer.
 const MOST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// A number that JSON may not be able to say.
+/// Number that may be outside the range of JSON.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Number(pub(crate) f64);
 
@@ -24,7 +24,7 @@ impl Serialize for Number {
         } else if number.fract() == 0.0 && number.abs() <= MOST_WHOLE {
             serializer.serialize_i64(number as i64)
         } else if f64::from(number as f32) == number {
-            // In as few digits as tell it.
+            // The shortest form that gives the number back.
             serializer.serialize_f32(number as f32)
         } else {
             serializer.serialize_f64(number)
@@ -32,7 +32,7 @@ impl Serialize for Number {
     }
 }
 
-/// Who speaks.
+/// Description of the server and of the commands that it accepts.
 #[derive(Debug, Serialize)]
 pub(crate) struct Hello<'a> {
     pub(crate) protocol: u32,
@@ -42,7 +42,7 @@ pub(crate) struct Hello<'a> {
     pub(crate) can: Vec<&'a str>,
 }
 
-/// The clock.
+/// State of the clock.
 #[derive(Debug, PartialEq, Serialize)]
 pub(crate) struct State {
     pub(crate) tick: u64,
@@ -58,7 +58,7 @@ pub(crate) struct State {
     pub(crate) forced: Vec<(usize, u32, u32)>,
 }
 
-/// Where an agent stops, or has stopped.
+/// Breakpoint of an agent, or place where it has stopped.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Stop {
     pub(crate) agent: usize,
@@ -68,7 +68,7 @@ pub(crate) struct Stop {
     pub(crate) variable: Option<u32>,
 }
 
-/// An agent that has stopped.
+/// Report of an agent that has stopped.
 #[derive(Debug, Serialize)]
 pub(crate) struct Stopped {
     pub(crate) revision: u32,
@@ -77,7 +77,7 @@ pub(crate) struct Stopped {
     pub(crate) stop: Stop,
 }
 
-/// Who is there.
+/// Indices and trees of all agents.
 #[derive(Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Agents {
     pub(crate) revision: u32,
@@ -85,7 +85,7 @@ pub(crate) struct Agents {
     pub(crate) tree: Vec<usize>,
 }
 
-/// What all do.
+/// Statuses and nodes of all agents.
 #[derive(Debug, Serialize)]
 pub(crate) struct Rows<'a> {
     pub(crate) revision: u32,
@@ -96,7 +96,7 @@ pub(crate) struct Rows<'a> {
     pub(crate) node: &'a [u16],
 }
 
-/// Statuses and nodes of one agent in the ticks of which lists were kept, column by column.
+/// Statuses and nodes of one agent in the ticks with lists, column by column.
 #[derive(Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Past {
     pub(crate) revision: u32,
@@ -107,7 +107,7 @@ pub(crate) struct Past {
     pub(crate) node: Vec<u16>,
 }
 
-/// A tick of an agent.
+/// Tick of an agent.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Moment {
     pub(crate) revision: u32,
@@ -125,7 +125,7 @@ pub(crate) struct Moment {
     pub(crate) said: Vec<(u32, &'static str, String)>,
 }
 
-/// A [`Moment`], and whether it answers a question.
+/// A [`Moment`], with a flag that is true if it answers a request.
 #[derive(Debug, Serialize)]
 pub(crate) struct Asked<'a, T> {
     #[serde(flatten)]
@@ -150,11 +150,11 @@ pub(crate) struct Counts {
     pub(crate) calls: Vec<u64>,
 }
 
-/// What became of agents when their trees were reloaded.
+/// Report of a reload.
 #[derive(Debug, Serialize)]
 pub(crate) struct Reloaded<'a> {
     pub(crate) revision: u32,
-    /// First tick that can be gone back to.
+    /// First tick to which the page can go back.
     pub(crate) tick: u64,
     pub(crate) kept: usize,
     pub(crate) reset: usize,
@@ -169,14 +169,14 @@ pub(crate) struct Reason {
     pub(crate) count: usize,
 }
 
-/// What is wrong with an edited file.
+/// Errors of edited files.
 #[derive(Debug, Serialize)]
 pub(crate) struct Trouble<'a> {
     pub(crate) findings: Vec<Placed<'a>>,
     pub(crate) texts: Vec<Edited<'a>>,
 }
 
-/// A finding, and the place of its file among those of the program.
+/// Finding, with the index of its file among those of the program.
 #[derive(Debug, Serialize)]
 pub(crate) struct Placed<'a> {
     #[serde(flatten)]
@@ -184,7 +184,7 @@ pub(crate) struct Placed<'a> {
     pub(crate) place: Option<usize>,
 }
 
-/// A file as it is now, by its place among those of the program.
+/// Current text of a file, with its index among those of the program.
 #[derive(Debug, Serialize)]
 pub(crate) struct Edited<'a> {
     pub(crate) file: usize,
@@ -199,13 +199,13 @@ struct Typed<'a, T> {
     fields: &'a T,
 }
 
-/// A message as text.
+/// Returns a message as text.
 pub(crate) fn text<T: Serialize>(kind: &str, fields: &T) -> Arc<str> {
-    // Structs of numbers, texts and lists can always be written.
+    // Serialization of structs of numbers, texts and lists cannot fail.
     serde_json::to_string(&Typed { kind, fields }).unwrap_or_default().into()
 }
 
-/// What became of a command; nothing is told if the page did not ask.
+/// Returns the answer to a command. `id` is null if the page has sent no number.
 pub(crate) fn answer(id: Option<u64>, done: Result<(), String>) -> Arc<str> {
     let fields = match done {
         Ok(()) => serde_json::json!({ "id": id, "ok": true }),

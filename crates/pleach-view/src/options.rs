@@ -1,4 +1,4 @@
-//! The options of a view, and the first message to a page, which says what the page may ask for.
+//! Options of a view, and the first message to a page, which lists the allowed commands.
 
 use crate::command::{CHANGING, CLOCK, LOOKING};
 use crate::messages::{Hello, text};
@@ -11,15 +11,15 @@ const PROTOCOL: u32 = 1;
 /// Options of a view.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
-    /// Ticks a second if the view keeps the clock; 0 for as many as can be.
+    /// Ticks a second if the view keeps the clock; 0 for as fast as possible.
     ///
     /// Pages can then pause and step the crowd, and the host asks [`View::due`](crate::View::due).
-    /// Without it, the host ticks when it likes.
+    /// If `None`, the host decides when it ticks.
     pub clock: Option<f64>,
     /// True for a recording, see [`View::replay`](crate::View::replay).
     pub recording: bool,
-    /// Lists and counts all agents from the first tick, though no page is connected.
-    /// `spec/view.md` says what that costs.
+    /// If true, lists and counts all agents from the first tick, even if no page is connected.
+    /// `spec/view.md` describes the cost.
     pub history: bool,
 }
 

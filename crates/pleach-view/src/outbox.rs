@@ -1,20 +1,21 @@
-//! What waits to be sent to a page.
+//! Messages that wait to be sent to a page.
 //!
-//! A page that does not keep up must neither stop the crowd nor fill memory. So there is no queue of what is shown: each message
-//! is whole, and of each kind only the newest waits, in the order of [`Slot`]. What a page asked for is answered in a
-//! queue of its own, and a page that lets that run full is let go.
+//! A page that does not keep up must neither stop the crowd nor fill memory. So messages about the
+//! state are not queued: each message is complete, and of each kind only the newest waits, in the
+//! order of [`Slot`]. Answers to commands have a queue. A page that lets this queue overflow is
+//! disconnected.
 
 use std::collections::VecDeque;
 use std::mem;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Answers that may wait.
+/// Maximum number of waiting answers.
 const MOST_ANSWERS: usize = 1_000;
-/// Bytes of frames without content, answers to pings among them, that may wait.
+/// Maximum number of waiting bytes of control frames, such as pongs.
 const MOST_RAW: usize = 1 << 12;
 
-/// Kinds of messages of which the newest counts, in the order in which they are sent.
+/// Kinds of messages of which only the newest is sent, in the order in which they are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slot {
     Hello,
@@ -34,15 +35,15 @@ pub(crate) enum Slot {
 
 const SLOTS: usize = Slot::Statistics as usize + 1;
 
-/// What is sent next.
+/// Next item to send.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// Bytes of a frame that was made elsewhere.
+    /// Bytes of a complete frame.
     Raw(Vec<u8>),
     Text(Arc<str>),
-    /// Nothing for now.
+    /// Nothing at the moment.
     Nothing,
-    /// Nothing any more.
+    /// End: the outbox is closed.
     Closed,
 }
 
@@ -61,17 +62,17 @@ struct Waiting {
 }
 
 impl Outbox {
-    /// To be sent, unless another of its kind comes before that.
+    /// Puts a message into a slot. It replaces a waiting message of its kind.
     pub(crate) fn put(&self, slot: Slot, text: Arc<str>) {
         self.change(|waiting| waiting.latest[slot as usize] = Some(text));
     }
 
-    /// The same for several, between which nothing else is sent.
+    /// Puts several messages into their slots at once, so that nothing is sent between them.
     pub(crate) fn put_all(&self, all: impl Iterator<Item = (Slot, Arc<str>)>) {
         self.change(|waiting| all.for_each(|(slot, text)| waiting.latest[slot as usize] = Some(text)));
     }
 
-    /// Not to be sent any more; whether the first of them would have been.
+    /// Removes waiting messages. Returns true if the first slot had one.
     pub(crate) fn withdraw(&self, slots: &[Slot]) -> bool {
         let mut waiting = self.lock();
         let mut taken = slots.iter().map(|slot| waiting.latest[*slot as usize].take().is_some());
@@ -80,7 +81,7 @@ impl Outbox {
         first
     }
 
-    /// To be sent whatever comes.
+    /// Queues an answer. Answers are never replaced. Closes the outbox if too many wait.
     pub(crate) fn answer(&self, text: Arc<str>) {
         self.change(|waiting| {
             waiting.answers.push_back(text);
@@ -88,7 +89,7 @@ impl Outbox {
         });
     }
 
-    /// Bytes of a frame that is whole.
+    /// Queues the bytes of a complete frame. Closes the outbox if too many wait.
     pub(crate) fn raw(&self, bytes: &[u8]) {
         self.change(|waiting| {
             waiting.raw.extend_from_slice(bytes);
@@ -104,7 +105,7 @@ impl Outbox {
         self.lock().closed
     }
 
-    /// Waits for what is sent next, but not for ever.
+    /// Waits for the next item, for at most `most`.
     pub(crate) fn next(&self, most: Duration) -> Next {
         let waits = |waiting: &mut Waiting| waiting.is_empty() && !waiting.closed;
         let waited = self.comes.wait_timeout_while(self.lock(), most, waits);
@@ -116,7 +117,7 @@ impl Outbox {
         self.comes.notify_one();
     }
 
-    /// Nothing that is done with it panics.
+    /// Locks the messages. Poisoning is ignored, because no code that holds the lock panics.
     fn lock(&self) -> MutexGuard<'_, Waiting> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,9 +1,10 @@
-//! The page: one document, which loads nothing else, joined from its parts.
+//! The page: one document, which loads nothing else.
 //!
-//! The parts are plain text that an editor understands: HTML, style sheets, scripts. They stand one after the other, and that is all
-//! there is to build. The scripts share one scope; they begin to run with the last one.
+//! Its parts are plain text that an editor understands: HTML, style sheets, scripts. They are
+//! concatenated; there is no other build step. The scripts share one scope. The last one starts the
+//! program.
 
-/// The document, with places for a nonce and for data.
+/// Document, with placeholders for a nonce and for data.
 const PAGE: &str = concat!(
     include_str!("../page/head.html"),
     include_str!("../page/base.css"),
@@ -27,9 +28,10 @@ const PAGE: &str = concat!(
     include_str!("../page/tail.html"),
 );
 
-/// The document with this nonce and, if it is to show a run without a server, with its messages: a JSON array.
+/// Returns the document with a nonce. `data` is empty, or a JSON array of messages if the page
+/// shows a run without a server.
 pub(crate) fn document(nonce: &str, data: &str) -> String {
-    // In data first, for it may hold whatever a source does.
+    // Data is escaped first, because it may contain any text of a source.
     let data = data.replace('<', "\\u003c");
     let pieces: Vec<_> = PAGE.split("{{data}}").map(|piece| piece.replace("{{nonce}}", nonce)).collect();
     pieces.join(&data)

@@ -1,4 +1,4 @@
-//! What pages command, done between ticks.
+//! Commands of pages, carried out between ticks.
 
 use crate::clock::{MOST_RATE, MOST_STEPS};
 use crate::command::{Break, Command, Set};
@@ -8,11 +8,11 @@ use crate::outbox::Slot;
 use pleach::watch::ObservedHost;
 use pleach::{Agent, Crowd, EventTarget, Group, Status};
 
-/// Whether it was done, or why not.
+/// Result of a command, with the reason if it failed.
 pub(crate) type Done = Result<(), String>;
 
 impl View {
-    /// Tells a page what became of its command, if it wants to know.
+    /// Sends a page the answer to a command if the command has a number.
     pub(crate) fn answer(&self, peer: u64, id: Option<u64>, done: Done) {
         let peer = self.hub.peers().into_iter().find(|other| other.id == peer);
         if let Some(peer) = peer.filter(|_| id.is_some()) {
@@ -20,7 +20,8 @@ impl View {
         }
     }
 
-    /// Does what only concerns what is shown, or the clock; `None` if it would change the crowd.
+    /// Carries out a command that concerns only the display or the clock. Returns `None` if the
+    /// command would change the crowd.
     pub(crate) fn look(&mut self, peer: u64, command: &Command, crowd: &Crowd) -> Option<Done> {
         let done = match command {
             Command::Pick { agent } => self.pick(peer, *agent, crowd),
@@ -63,13 +64,13 @@ impl View {
         }
         self.refresh(crowd);
         if at.is_some() {
-            // Somebody else may have looked at it then.
+            // The tick may be kept for this agent, because another page has looked at it.
             return self.at(peer, at, crowd);
         }
         Ok(())
     }
 
-    /// Tells a page the statuses and nodes of an agent that were kept in lists.
+    /// Sends a page the statuses and nodes of an agent that were kept in lists.
     fn show_past(&self, peer: u64, agent: usize) {
         let Some(peer) = self.hub.peers().into_iter().find(|other| other.id == peer) else { return };
         let past = self.kept.past(self.revision, agent);
@@ -110,7 +111,7 @@ impl View {
         Ok(())
     }
 
-    /// Does what changes a crowd.
+    /// Carries out a command that changes a crowd.
     pub(crate) fn change<H: ObservedHost + ?Sized>(
         &mut self,
         command: &Command,

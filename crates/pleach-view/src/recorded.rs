@@ -1,4 +1,4 @@
-//! A recorded run that is shown: it goes forward and back, and to wherever a page wants.
+//! Recorded run that is shown: pages go forward, back, and to any tick.
 
 use crate::clock::Clock;
 use crate::command::Command;
@@ -10,15 +10,17 @@ use pleach::record::{RecordingError, Replay};
 use pleach::watch::Watchers;
 
 impl View {
-    /// Does what pages want with a recording, and ticks it if a tick is due. All pages see the same tick.
+    /// Carries out the commands of pages with a recording, and ticks it if a tick is due. All pages
+    /// see the same tick.
     ///
     /// # Errors
-    /// If the recording is damaged where it should go. It stays, paused, at the last tick before.
+    /// If the recording is damaged at the requested tick. In that case it stays paused at the last
+    /// tick before the damage.
     pub fn replay(&mut self, replay: &mut Replay) -> Result<(), RecordingError> {
         let mut done = Ok(());
         if self.length.is_none() {
             self.length = Some(replay.len());
-            // Before the first tick there is nothing to see.
+            // There is nothing to see before the first tick.
             done = self.go(replay, replay.ticks().max(1));
         }
         self.meet(replay.crowd());
@@ -34,7 +36,7 @@ impl View {
                 command => {
                     let result = self.look(order.peer, command, replay.crowd());
                     if matches!(command, Command::Pick { agent: Some(_) }) {
-                        // Its walk was not watched.
+                        // The tick is repeated, because the new agent was not watched in it.
                         done = self.go(replay, replay.ticks());
                     }
                     result.unwrap_or_else(|| Err("a recording cannot be changed".to_owned()))
@@ -51,7 +53,7 @@ impl View {
                 self.pause();
                 self.state(replay.crowd());
                 if step > 0 {
-                    // There are no more, unless there is damage.
+                    // At the end of the recording this reports damage, if there is any.
                     replay.tick()?;
                 }
             }
@@ -60,18 +62,18 @@ impl View {
         Ok(())
     }
 
-    /// Goes to a tick, which is watched.
+    /// Goes to a tick and watches it.
     fn go(&mut self, replay: &mut Replay, tick: u64) -> Result<(), RecordingError> {
         let tick = tick.min(replay.len());
         if tick != replay.ticks() + 1 {
-            // What was counted has not led here.
+            // The counts belong to another sequence of ticks.
             let every = self.watching.counted();
             self.watching.count(&self.scene, every);
         }
         let gone = match tick {
             0 => replay.seek(0),
             _ => {
-                // Before the first tick nobody is there yet who will be watched in it.
+                // An agent that is watched in the first tick may not exist before it.
                 let mut agents = self.found(replay.crowd());
                 replay.seek(tick - 1).and_then(|()| {
                     agents.extend(self.found(replay.crowd()));
@@ -91,7 +93,7 @@ impl View {
         gone
     }
 
-    /// Shows a page that it is where it wanted to be.
+    /// Sends a page the state of the tick that it asked for.
     fn show_here(&mut self, peer: u64, replay: &Replay) {
         self.list(replay.crowd());
         let Some(peer) = self.hub.peers().into_iter().find(|other| other.id == peer) else { return };

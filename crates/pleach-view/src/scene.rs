@@ -1,4 +1,4 @@
-//! What is shown: a program with its source, made ready once.
+//! Static data of a view: a program with its source, prepared once.
 
 use pleach::{Event, Image, Program, SharedVariable, Variable};
 use pleach_image::format::{DebugNode, origin_kind, scope, slot_kind};
@@ -7,14 +7,14 @@ use pleach_image::listing;
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// Larger files are not shown.
+/// Maximum size of a source file in bytes. Larger files are not shown.
 const MOST_TEXT: usize = 1 << 20;
-/// Longer words of a source are cut.
+/// Maximum number of letters of a node's source text. Longer texts are cut.
 const MOST_WORDS: usize = 160;
-/// Macros and includes that are told of a node.
+/// Maximum number of macros and includes that are listed for a node.
 const MOST_ORIGINS: usize = 4;
 
-/// A program that is shown.
+/// Program that is shown.
 #[derive(Debug)]
 pub struct Scene {
     pub(crate) title: String,
@@ -26,7 +26,7 @@ pub struct Scene {
     told: Told,
 }
 
-/// The message `program`, but for its revision.
+/// Message `program` without its revision.
 #[derive(Debug, Serialize)]
 struct Told {
     dialect: String,
@@ -71,7 +71,7 @@ struct Node {
     through: Vec<String>,
 }
 
-// Serde wants references.
+// Serde passes references.
 fn is_zero(number: &u32) -> bool {
     *number == 0
 }
@@ -96,7 +96,8 @@ struct Named {
 }
 
 impl Scene {
-    /// A program, under a title; `text` gives the text of a source file by the name that the image has for it, if it is there.
+    /// Prepares a program under a title. `text` returns the content of a source file by the name
+    /// that the image has for it, or `None`.
     #[must_use]
     pub fn new(
         title: impl Into<String>,
@@ -145,7 +146,7 @@ impl Scene {
         Self { title: title.into(), image: image.clone(), entries, variables, shared, events, told }
     }
 
-    /// What is told of it.
+    /// Returns the message about the program.
     pub(crate) fn told(&self, revision: u32) -> impl Serialize + '_ {
         #[derive(Serialize)]
         struct Revised<'a> {
@@ -156,7 +157,7 @@ impl Scene {
         Revised { revision, told: &self.told }
     }
 
-    /// The place of a file by its name.
+    /// Returns the index of a file by its name.
     pub(crate) fn file(&self, name: &str) -> Option<usize> {
         self.told.files.iter().position(|file| file.name == name)
     }
@@ -169,20 +170,20 @@ impl Scene {
         node.checked_sub(1).and_then(|row| self.told.nodes.get(row as usize)).is_some_and(|node| node.acts)
     }
 
-    /// The node of another image that has the same stable key here.
+    /// Returns the node with the stable key of a node of another image.
     pub(crate) fn same_node(&self, other: &Self, node: u32) -> Option<u32> {
         let key = other.image.keys().get(node.checked_sub(1)? as usize)?;
         self.image.keys().iter().position(|other| other == key).map(|row| row as u32 + 1)
     }
 
-    /// The place of the variable of another image that is called the same here.
+    /// Returns the index of the variable with the name of a variable of another image.
     pub(crate) fn same_variable(&self, other: &Self, variable: u32) -> Option<u32> {
         let name = &other.told.variables.get(variable as usize)?.name;
         self.told.variables.iter().position(|own| own.name == *name).map(|place| place as u32)
     }
 }
 
-/// What the kind of a variable is called; `None` if it is the machine's own.
+/// Returns the name of a variable's type; `None` for a slot of the machine.
 fn kind(kind: u32) -> Option<&'static str> {
     Some(match kind {
         slot_kind::BIT => "bool",
@@ -196,17 +197,17 @@ fn kind(kind: u32) -> Option<&'static str> {
     })
 }
 
-/// Files of a program, and their lines.
+/// Files of a program, with their lines.
 #[derive(Default)]
 struct Files {
     list: Vec<File>,
     places: HashMap<u32, usize>,
-    /// For each, where its lines are in its text.
+    /// Start of each line in the text, for each file.
     lines: Vec<Vec<usize>>,
 }
 
 impl Files {
-    /// The place of a file by its row of the debug names.
+    /// Returns the index of a file by its row of the debug names.
     fn place(
         &mut self,
         image: &Image,
@@ -230,7 +231,7 @@ impl Files {
         Some(place)
     }
 
-    /// A line, from 1, without its end.
+    /// Returns a line by its number, from 1, without its end.
     fn line(&self, place: usize, number: u32) -> Option<&str> {
         let (text, lines) = (self.list.get(place)?.text.as_deref()?, self.lines.get(place)?);
         let index = (number as usize).checked_sub(1)?;
@@ -239,7 +240,7 @@ impl Files {
     }
 }
 
-/// All nodes, in the order of their ids.
+/// Returns all nodes in the order of their ids.
 fn nodes(image: &Image, files: &mut Files, text: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Vec<Node> {
     let mut nodes = Vec::new();
     for id in 1..=image.meta().nodes {
@@ -256,7 +257,7 @@ fn nodes(image: &Image, files: &mut Files, text: &mut dyn FnMut(&str) -> Option<
         let line = file.and_then(|file| files.line(file, debug.line));
         nodes.push(Node {
             id,
-            // A chain of parents that does not end would never be drawn.
+            // A chain of parents without end could not be drawn.
             parent: if debug.parent < id { debug.parent } else { 0 },
             kind: image.debug_text(debug.keyword).into_owned(),
             subject: image.debug_text(debug.subject).into_owned(),
@@ -274,7 +275,7 @@ fn nodes(image: &Image, files: &mut Files, text: &mut dyn FnMut(&str) -> Option<
     nodes
 }
 
-/// The macros, includes and uses of trees that a node came through.
+/// Returns the macros, includes and uses of trees that a node came through.
 fn through(image: &Image, debug: &DebugNode) -> Vec<String> {
     let origins = image.debug_origins(debug.origin).take(MOST_ORIGINS);
     let words = origins.map(|origin| {
@@ -285,7 +286,8 @@ fn through(image: &Image, debug: &DebugNode) -> Vec<String> {
     words.collect()
 }
 
-/// The words by which another tree uses this one, where its copy begins: `use patrol(POST, seen)`.
+/// Returns the text by which another tree uses this one, such as `use patrol(POST, seen)`, for the
+/// first node of the copy.
 fn used(image: &Image, debug: &DebugNode, files: &Files) -> Option<String> {
     let origin = image.debug_origins(debug.origin).next().filter(|it| it.kind == origin_kind::USE)?;
     let above = image.debug_node(debug.parent).filter(|parent| parent.origin == debug.origin);
@@ -298,7 +300,8 @@ fn used(image: &Image, debug: &DebugNode, files: &Files) -> Option<String> {
     Some(name.clone() + words.strip_prefix(&name).map_or("", arguments))
 }
 
-/// The arguments that a text begins with, in their brackets; empty if it begins otherwise.
+/// Returns the arguments at the start of a text, in their brackets. Empty if the text starts
+/// otherwise.
 fn arguments(text: &str) -> &str {
     let mut depth = 0;
     let closes = |it: char| {
@@ -309,7 +312,7 @@ fn arguments(text: &str) -> &str {
     end.map_or("", |end| &text[..=end])
 }
 
-/// What nodes call: functions of the host, and other trees.
+/// Sets the calls of nodes: functions of the host, and other trees.
 fn calls(image: &Image, nodes: &mut [Node]) {
     let roots = roots(image);
     for (at, word) in image.code().iter().enumerate() {
@@ -340,11 +343,11 @@ fn calls(image: &Image, nodes: &mut [Node]) {
     }
 }
 
-/// For each block, the root of the tree whose code it is; 0 if unknown.
+/// Returns, for each block, the root of the tree that its code belongs to; 0 if unknown.
 fn roots(image: &Image) -> Vec<u32> {
     let root = |first: u32, count: u32| {
         let mut at = (first..first.saturating_add(count)).find_map(|word| image.debug_word(word))?;
-        // Parents have smaller ids, so this ends.
+        // Parents have smaller ids, so the loop ends.
         while let Some(parent) =
             image.debug_node(at).map(|node| node.parent).filter(|it| (1..at).contains(it))
         {

@@ -1,4 +1,4 @@
-//! The thread that listens, and the end of all threads.
+//! Thread that accepts connections, and the end of all threads.
 
 use crate::connection;
 use crate::hub::Hub;
@@ -9,13 +9,14 @@ use std::sync::atomic::Ordering;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// Connections at once.
+/// Maximum number of connections at once.
 const MOST_CONNECTIONS: usize = 16;
-/// How often it is looked whether somebody knocks, or all is over. To wait for a connection without end could not be ended safely: who
-/// would knock at one's own door may find that there is no descriptor left.
+/// Interval at which new connections and the end of the server are checked. Waiting for a
+/// connection without limit could not be ended reliably: the connection that would wake the thread
+/// may fail for lack of descriptors.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// A server that runs. When it is dropped, all its threads have ended.
+/// Running server. When it is dropped, all its threads have ended.
 #[derive(Debug)]
 pub(crate) struct Server {
     hub: Arc<Hub>,
@@ -35,13 +36,13 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.hub.closing.store(true, Ordering::Release);
-        // What is written stops at once, even where nobody looks.
+        // Closing the outboxes stops the writing threads at once.
         self.hub.peers().iter().for_each(|peer| peer.outbox.close());
         self.thread.take().map(JoinHandle::join);
     }
 }
 
-/// A connection: its stream, so that it can be closed, and its thread.
+/// Connection: its stream, so that it can be closed, and its thread.
 struct Connection {
     stream: TcpStream,
     thread: JoinHandle<()>,
@@ -56,7 +57,7 @@ fn listen(listener: &TcpListener, hub: &Arc<Hub>) {
                 connections.extend(begin(stream, hub));
             }
             Ok((stream, _)) => connection::send_away(stream),
-            // Nobody knocks, or whoever did is gone, or there are no descriptors.
+            // No connection waits, it is gone again, or there are no descriptors left.
             Err(_) => thread::sleep(LOOK),
         }
     }
@@ -89,7 +90,7 @@ mod tests {
         let server = Server::start(listener, hub.clone()).expect("there is a thread");
         let open: Vec<_> = (0..20).map(|_| TcpStream::connect(address)).collect();
         drop(server);
-        // Each thread has a share of it.
+        // Each thread would hold a reference.
         assert_eq!(Arc::strong_count(&hub), 1);
         drop(open);
     }

@@ -1,4 +1,5 @@
-//! What pages are told, and when: each kind of message as often as it says something new, and no more often than somebody can look.
+//! Messages to pages, and their times. A message is sent only if it has changed, and no more often
+//! than a reader can follow.
 
 use crate::clock::Clock;
 use crate::copy::{self, Stamp, rows, told};
@@ -12,13 +13,13 @@ use pleach::{Agent, Crowd};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Agents that stand still, and forced results, that are told.
+/// Maximum number of held agents, breakpoints and forced results that are listed.
 const MOST_TOLD: usize = 1_000;
-/// How often what is told.
+/// Minimum intervals between messages of a kind.
 const STATE_EVERY: Duration = Duration::from_millis(100);
 const LIST_EVERY: Duration = Duration::from_millis(250);
 const COUNTS_EVERY: Duration = Duration::from_millis(500);
-/// Over how long the speed is measured.
+/// Time over which the speed is measured.
 const MEASURED: Duration = Duration::from_secs(1);
 
 impl View {
@@ -26,12 +27,12 @@ impl View {
         Stamp { revision: self.revision, tick: self.tick, now: self.now }
     }
 
-    /// Agents of whom somebody wants to see ticks.
+    /// Returns the agents that pages have picked.
     pub(crate) fn picked(&self) -> impl Iterator<Item = usize> + '_ {
         self.looking.values().filter_map(|looking| looking.agent)
     }
 
-    /// Finds out which pages have come, and which are gone.
+    /// Registers new pages and removes those that have disconnected.
     pub(crate) fn meet(&mut self, crowd: &Crowd) {
         if self.hub.is_empty() && self.looking.is_empty() {
             return;
@@ -61,19 +62,19 @@ impl View {
         }
     }
 
-    /// Watches whom pages look at, and who has breakpoints.
+    /// Watches the agents that pages have picked or set breakpoints for.
     pub(crate) fn sync(&mut self, crowd: &Crowd) {
         let agents = self.found(crowd);
         self.watch(agents);
     }
 
-    /// Agents that are picked, and there.
+    /// Returns the picked agents that exist.
     pub(crate) fn found(&self, crowd: &Crowd) -> Vec<Agent> {
         let picked: Vec<usize> = self.picked().collect();
         crowd.agents().filter(|agent| picked.contains(&agent.index())).collect()
     }
 
-    /// Watches these agents, and who has breakpoints.
+    /// Watches these agents, and those with breakpoints.
     pub(crate) fn watch(&mut self, mut agents: Vec<Agent>) {
         let picked: Vec<usize> = self.picked().collect();
         self.kept.retain(|agent| picked.contains(&agent));
@@ -83,7 +84,7 @@ impl View {
         self.watching.watch(&agents);
     }
 
-    /// A tick has been done: keeps and tells what came of it.
+    /// Ends a tick: keeps and sends its results.
     pub(crate) fn ticked(&mut self, crowd: &Crowd, tick: u64, now: i64) {
         (self.tick, self.now) = (tick, now);
         self.watching.ticked();
@@ -102,7 +103,7 @@ impl View {
         self.tell(crowd);
     }
 
-    /// Tells what picked agents did in the newest tick, and hold now.
+    /// Sends the newest tick and the current values of picked agents.
     pub(crate) fn refresh(&mut self, crowd: &Crowd) {
         let picked: Vec<usize> = self.picked().collect();
         for agent in picked {
@@ -119,7 +120,7 @@ impl View {
         }
     }
 
-    /// Pages that are shown the newest tick.
+    /// Returns the pages that show the newest tick.
     fn at_newest(&self) -> impl Iterator<Item = (Arc<Peer>, &Looking)> + '_ {
         let peers = self.hub.peers();
         let looking =
@@ -127,23 +128,23 @@ impl View {
         peers.into_iter().filter_map(looking).map(|(looking, peer)| (peer, looking))
     }
 
-    /// Copies where all agents are.
+    /// Copies the list of all agents to the history.
     fn keep_list(&mut self, crowd: &Crowd) {
         let list = copy::list(&self.scene, crowd, self.stamp(), self.kept.last_list());
         if self.options.recording {
-            // It can be gone back to by itself.
+            // A recording needs no history: it can be repeated.
             self.kept.clear();
         }
         self.kept.add_list(list);
     }
 
-    /// Copies where all agents are, and tells it.
+    /// Copies the list of all agents and sends it.
     pub(crate) fn list(&mut self, crowd: &Crowd) {
         self.keep_list(crowd);
         self.tell_list();
     }
 
-    /// Tells where all agents are.
+    /// Sends the newest list of all agents.
     fn tell_list(&mut self) {
         (self.told.list, self.told.listed) = (Instant::now(), Some(self.stamp()));
         let Some(list) = self.kept.last_list() else { return };
@@ -157,7 +158,7 @@ impl View {
         }
     }
 
-    /// Shows a page what was kept of a tick.
+    /// Shows a page a tick from the history.
     pub(crate) fn show_kept(&mut self, peer: &Peer, tick: u64) {
         let Some(looking) = self.looking.get_mut(&peer.id) else { return };
         if peer.outbox.withdraw(&[Slot::Agents, Slot::Crowd, Slot::Agent]) {
@@ -173,7 +174,7 @@ impl View {
         }
     }
 
-    /// Tells what is due.
+    /// Sends all messages that are due.
     pub(crate) fn tell(&mut self, crowd: &Crowd) {
         if self.looking.is_empty() {
             return;
@@ -190,7 +191,7 @@ impl View {
         }
     }
 
-    /// Tells what has been counted.
+    /// Sends the counts.
     pub(crate) fn count(&mut self) {
         (self.told.counts, self.told.counted) = (Instant::now(), Some(self.stamp()));
         let Some(mut counts) = self.watching.counts().filter(|_| self.counts_shown) else { return };
@@ -199,7 +200,7 @@ impl View {
         self.hub.peers().iter().for_each(|peer| peer.outbox.put(Slot::Statistics, message.clone()));
     }
 
-    /// Tells the clock, if it is another than it was.
+    /// Sends the state of the clock if it has changed.
     pub(crate) fn state(&mut self, crowd: &Crowd) {
         self.told.state = Instant::now();
         let clock = self.clock.as_ref();

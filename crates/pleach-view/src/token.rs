@@ -1,9 +1,9 @@
-//! Words that nobody can guess: the token in the page's address, and the nonce of each page.
+//! Random words: the token in the page's address, and the nonce of each page.
 
 use std::fmt::Write;
 use std::io;
 
-/// 128 bits from the system's random numbers, as 32 hexadecimal digits.
+/// Returns 128 bits of the system's random numbers as 32 hexadecimal digits.
 pub(crate) fn word() -> io::Result<String> {
     let mut bytes = [0_u8; 16];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;
@@ -15,7 +15,8 @@ pub(crate) fn word() -> io::Result<String> {
     Ok(word)
 }
 
-/// Whether two words are the same, in a time that does not tell how much of them is.
+/// Returns true if two words are equal. The time depends only on their lengths, not on the position
+/// of a difference.
 pub(crate) fn is_same(one: &str, other: &str) -> bool {
     let different =
         one.bytes().zip(other.bytes()).fold(0, |different, (one, other)| different | (one ^ other));

@@ -1,4 +1,4 @@
-//! Who is watched while a crowd is ticked, and what of it is told.
+//! Observation of a ticked crowd, and the data that pages get from it.
 
 use crate::messages::{Counts, FAULT, Moment, NOT_TICKED, Number};
 use crate::scene::Scene;
@@ -7,14 +7,14 @@ use pleach::{Agent, Crowd, EventTarget, Group, Outcome, Status};
 use pleach_image::listing;
 use std::num::NonZeroU32;
 
-/// What the trace of an agent has room for.
+/// Capacity of an agent's trace.
 const ROOM: TraceCapacity = TraceCapacity { rows: 1 << 15, text: 1 << 16 };
-/// Longer texts are cut.
+/// Maximum number of letters of a log text. Longer texts are cut.
 const MOST_SAID: usize = 1_000;
-/// Events of a tick that are told.
+/// Maximum number of events of a tick.
 const MOST_EVENTS: usize = 1_000;
 
-/// Something that can be ticked, whoever watches.
+/// Crowd or recording that can be ticked with any watchers.
 pub(crate) trait Ticks {
     type Done;
     fn tick(self) -> Self::Done;
@@ -25,9 +25,9 @@ pub(crate) trait Ticks {
 pub(crate) struct Watching {
     traces: Traces,
     statistics: Option<Counted>,
-    /// Events that happened before the newest tick, and to whom.
+    /// Events before the newest tick, and their targets.
     events: Vec<(String, EventTarget)>,
-    /// Those that have happened since.
+    /// Events since the newest tick.
     coming: Vec<(String, EventTarget)>,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct Watching {
 struct Counted {
     statistics: Statistics,
     every: u32,
-    /// For how many agents each node ran before the last tick, summed up over all ticks.
+    /// Sum of each node's running agents over all ticks before the last one.
     before: Vec<u64>,
 }
 
@@ -60,7 +60,7 @@ impl Watching {
         &self.traces
     }
 
-    /// Counts what each n-th agent does, or nothing.
+    /// Counts every n-th agent; 0 stops counting.
     pub(crate) fn count(&mut self, scene: &Scene, every: u32) {
         self.statistics = NonZeroU32::new(every).map(|n| Counted {
             statistics: Statistics::new(&scene.image).every(n),
@@ -69,7 +69,7 @@ impl Watching {
         });
     }
 
-    /// Which agents are counted; 0 for none.
+    /// Returns n if every n-th agent is counted; 0 if none is.
     pub(crate) fn counted(&self) -> u32 {
         self.statistics.as_ref().map_or(0, |counted| counted.every)
     }
@@ -81,7 +81,7 @@ impl Watching {
         }
     }
 
-    /// Ticks, with those watching for whom there is something to see.
+    /// Ticks with the watchers that have something to observe.
     pub(crate) fn tick<T: Ticks>(&mut self, what: T) -> T::Done {
         let is_anybody = self.traces.agents().len() > 0;
         let traces = is_anybody.then_some(&mut self.traces);
@@ -97,7 +97,7 @@ impl Watching {
         }
     }
 
-    /// What has been counted.
+    /// Returns the counts.
     pub(crate) fn counts(&self) -> Option<Counts> {
         let Counted { statistics, every, before } = self.statistics.as_ref()?;
         let mut counts = Counts { ticks: statistics.agent_ticks(), every: *every, ..Counts::default() };
@@ -114,7 +114,7 @@ impl Watching {
         Some(counts)
     }
 
-    /// What an agent did in the newest tick, and what it holds now.
+    /// Returns the nodes that an agent ran in the newest tick, and its current values.
     pub(crate) fn moment(&self, scene: &Scene, crowd: &Crowd, agent: Agent, now: i64) -> Moment {
         let mut moment = Moment { now, agent: agent.index(), ..Moment::default() };
         let own = scene.variables.iter().map(|it| crowd.number(agent, *it).ok().map(Number));
@@ -141,20 +141,20 @@ impl Watching {
         moment
     }
 
-    /// An event has happened, for one agent or all.
+    /// Records an event for one agent or all.
     pub(crate) fn hear(&mut self, name: &str, to: EventTarget) {
         if self.coming.len() < MOST_EVENTS {
             self.coming.push((name.to_owned(), to));
         }
     }
 
-    /// A tick has been done: what has happened was before it.
+    /// Ends a tick: the events since the tick before belong to it.
     pub(crate) fn ticked(&mut self) {
         self.events = std::mem::take(&mut self.coming);
     }
 }
 
-/// What an agent did in a tick.
+/// Fills in the nodes that an agent ran in a tick.
 fn walk(scene: &Scene, tick: &TracedTick<'_>, moment: &mut Moment) {
     let image = &scene.image;
     (moment.status, moment.outcome, moment.walked) =
@@ -197,7 +197,7 @@ fn variable_name(scene: &Scene, variable: u16, shared: bool) -> String {
     name.filter(|name| !name.is_empty()).map_or_else(|| format!("slot {variable}"), str::to_owned)
 }
 
-/// A status as messages have it.
+/// Returns the number of a status in messages.
 pub(crate) fn number_of(status: Status) -> u32 {
     match status {
         Status::Failure => 0,
@@ -207,7 +207,7 @@ pub(crate) fn number_of(status: Status) -> u32 {
     }
 }
 
-/// An outcome as messages have it.
+/// Returns the number of an outcome in messages.
 pub(crate) fn status_of(outcome: Outcome) -> u32 {
     match outcome {
         Outcome::Status(status) => number_of(status),

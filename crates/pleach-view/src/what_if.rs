@@ -1,4 +1,4 @@
-//! What pages change of a run: who stops where, who stands still, which results are forced.
+//! Changes that pages make to a run: breakpoints, held agents, forced results.
 
 use crate::copy::Stamp;
 use crate::hub::Hub;
@@ -8,13 +8,13 @@ use crate::watching::number_of;
 use pleach::watch::{Breakpoint, Breakpoints, ForcedAnswers, Traces};
 use pleach::{Agent, Crowd};
 
-/// A breakpoint, as a page has set it.
+/// Breakpoint that a page has set.
 #[derive(Clone, Debug)]
 struct Point {
     agent: Agent,
     place: Breakpoint,
     stop: Stop,
-    /// Whether the crowd is paused with the agent.
+    /// True if the breakpoint pauses the whole crowd.
     all: bool,
 }
 
@@ -23,12 +23,12 @@ pub(crate) struct WhatIf {
     pub(crate) forced: ForcedAnswers,
     breakpoints: Breakpoints,
     points: Vec<Point>,
-    /// Who stands still by what pages did.
+    /// Agents held by pages or stopped at breakpoints.
     held: Vec<Agent>,
 }
 
 impl WhatIf {
-    /// Who stands still.
+    /// Returns the indices of the held agents.
     pub(crate) fn held(&self) -> impl Iterator<Item = usize> + '_ {
         self.held.iter().map(|agent| agent.index())
     }
@@ -37,17 +37,17 @@ impl WhatIf {
         self.points.iter().map(|point| point.stop.clone())
     }
 
-    /// Results that wait: agents, nodes, statuses.
+    /// Returns the forced results that are pending: agents, nodes, statuses.
     pub(crate) fn waiting(&self) -> impl Iterator<Item = (usize, u32, u32)> + '_ {
         self.forced.waiting().iter().map(|(agent, node, status)| (agent.index(), *node, number_of(*status)))
     }
 
-    /// Who has to be watched, for breakpoints at nodes go by traces.
+    /// Returns the agents that must be watched: breakpoints at nodes need traces.
     pub(crate) fn watched(&self) -> impl Iterator<Item = Agent> + '_ {
         self.points.iter().filter(|point| point.stop.node.is_some()).map(|point| point.agent)
     }
 
-    /// An agent stops there, or no longer.
+    /// Sets or removes a breakpoint.
     pub(crate) fn set(&mut self, scene: &Scene, agent: Agent, stop: Stop, on: bool, all: bool) {
         let Some(place) = place(scene, &stop) else { return };
         self.breakpoints.remove(agent, place);
@@ -58,31 +58,31 @@ impl WhatIf {
         }
     }
 
-    /// An agent stands still.
+    /// Holds an agent.
     pub(crate) fn hold(&mut self, crowd: &mut Crowd, agent: Agent) {
         if crowd.sleep(agent).is_ok() && !self.held.contains(&agent) {
             self.held.push(agent);
         }
     }
 
-    /// An agent goes on, whoever held it.
+    /// Releases an agent, held by a page or a breakpoint.
     pub(crate) fn release(&mut self, crowd: &mut Crowd, agent: Agent) {
         self.held.retain(|held| *held != agent);
-        // It is there.
+        // Cannot fail: the agent exists.
         let _ = self.breakpoints.go_on(crowd, agent);
     }
 
-    /// An agent that stands still has one tick.
+    /// Lets a held agent run one tick.
     pub(crate) fn walk(&mut self, crowd: &mut Crowd, agent: Agent) {
         if crowd.sleeps(agent) == Ok(true) {
             self.held.retain(|held| *held != agent);
-            // It is there.
+            // Cannot fail: the agent exists.
             let _ = self.breakpoints.step(crowd, agent);
         }
     }
 
-    /// After a tick: lets those stand still who have come to where they stop, and tells of them. Whether all are to be paused;
-    /// `None` if nobody has stopped.
+    /// Holds agents that have reached a breakpoint after a tick, and reports them to pages. Returns
+    /// `None` if no agent has, else true if the whole crowd is to be paused.
     pub(crate) fn stop(
         &mut self,
         crowd: &mut Crowd,
@@ -108,7 +108,8 @@ impl WhatIf {
         pause
     }
 
-    /// The trees are others: what is still there goes on, known by its stable key or its name; the rest is given up.
+    /// Carries breakpoints and forced results over to new trees, by stable keys of nodes and names
+    /// of variables. Those without a counterpart are dropped.
     pub(crate) fn follow(&mut self, old: &Scene, new: &Scene) {
         self.breakpoints = Breakpoints::default();
         for Point { agent, stop, all, .. } in std::mem::take(&mut self.points) {
@@ -124,7 +125,7 @@ impl WhatIf {
     }
 }
 
-/// What an agent stops at; `None` if there is no such thing.
+/// Returns the breakpoint for a stop; `None` if there is no such node or variable.
 fn place(scene: &Scene, stop: &Stop) -> Option<Breakpoint> {
     let variable = stop.variable.and_then(|place| scene.variables.get(place as usize)).copied();
     stop.node.map(Breakpoint::Node).or(variable.map(Breakpoint::Variable))

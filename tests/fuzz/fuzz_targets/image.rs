@@ -2,6 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
+use pleach_tests::random::draws::Draws;
 use pleach_tests::random::mutate::mutate;
 use pleach_tests::random::trial::{self, repaired};
 
@@ -11,7 +12,7 @@ fuzz_target!(|bytes: &[u8]| trial::image(bytes));
 // when it is changed again.
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
     let changed = if seed.is_multiple_of(3) {
-        mutate(&data[..size], seed.into())
+        mutate(&data[..size], &mut Draws::seeded(seed.into()))
     } else {
         let size = fuzzer_mutate(data, size, max_size);
         repaired(&data[..size])

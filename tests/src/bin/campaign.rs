@@ -1,8 +1,10 @@
-//! `campaign NAME... --hours H`: tries a campaign for so long, and writes a line into the ledger.
+//! `campaign NAME... --hours H`: runs campaigns for a time, and appends their results to the
+//! ledger.
 //!
-//! `all` stands for all campaigns, `fuzz` for all targets of the fuzzer; the hours are shared out. A finding is told, its bytes
-//! are kept beside the fuzzer's artifacts, and the command ends with 1. `campaign mutation verifier` and `campaign mutation engines 200 1`
-//! test the tests.
+//! `all` stands for all campaigns, `fuzz` for all targets of the fuzzer. The hours are divided
+//! among the campaigns. A finding is printed, its bytes are kept beside the fuzzer's artifacts, and
+//! the command ends with exit code 1. `campaign mutation verifier` and `campaign mutation engines
+//! 200 1` test the tests.
 
 use pleach_tests::bombs::probe;
 use pleach_tests::campaign::ledger::{self, Line};
@@ -14,7 +16,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// Exit code after Ctrl-C, as shells have it.
+/// Exit code after Ctrl-C, as in shells.
 const INTERRUPTED: u8 = 130;
 
 #[global_allocator]
@@ -55,7 +57,7 @@ fn main() -> ExitCode {
     ExitCode::from(if is_interrupted() { INTERRUPTED } else { found.into() })
 }
 
-/// The campaigns as the ledger names them, and for how long.
+/// Returns the names of the campaigns in the ledger, and their time.
 fn arguments() -> Option<(Vec<String>, Duration)> {
     let (mut names, mut time) = (Vec::new(), None);
     let mut arguments = std::env::args().skip(1);
@@ -80,7 +82,8 @@ fn known(name: &str) -> Option<String> {
     campaign.or_else(|| target().map(|target| format!("fuzz {target}")))
 }
 
-/// `campaign mutation PART`: what the tests say to changes of the code. The exit code, if this was asked for.
+/// Runs `campaign mutation PART`: the tests on changed code. Returns the exit code, or `None` for
+/// another command.
 fn mutation() -> Option<ExitCode> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -103,14 +106,17 @@ fn mutation() -> Option<ExitCode> {
     })
 }
 
-/// Runs one, and writes its line; the number of findings.
+/// Runs a campaign and writes its line. Returns the number of findings.
 fn tried(name: &str, time: Duration) -> std::io::Result<u64> {
-    let (code, start, first) = (ledger::code()?, Instant::now(), ledger::executions(&ledger::lines()?, name));
+    let (code, start) = (ledger::code()?, Instant::now());
+    let campaign = CAMPAIGNS.iter().find(|it| it.name == name);
+    let resumes = campaign.is_none_or(|it| it.resumes);
+    let first = if resumes { ledger::executions(&ledger::lines()?, name) } else { 0 };
     let mut run = Run::long(first, time);
     println!("{name}: from {first} on, for {} s", time.as_secs());
     let result = match name.strip_prefix("fuzz ") {
         Some(target) => fuzz(target, time, &mut run),
-        None => deep(|| CAMPAIGNS.iter().find(|it| it.name == name).map_or(Ok(()), |it| (it.run)(&mut run))),
+        None => deep(|| campaign.map_or(Ok(()), |it| (it.run)(&mut run))),
     };
     let Run { executions, told, .. } = run;
     let line = Line {
@@ -139,7 +145,7 @@ fn keep(name: &str, bytes: &[u8]) -> std::io::Result<String> {
     Ok(path.display().to_string())
 }
 
-/// Runs this command in a build that can have planted bugs.
+/// Runs this command in a build with planted bugs.
 #[cfg(not(pleach_planted))]
 fn with_holes() -> ExitCode {
     let mut cargo = std::process::Command::new("cargo");
@@ -165,7 +171,8 @@ fn with_holes() -> ExitCode {
     }
 }
 
-/// `campaign planted`: what finds a verifier that does without a rule, for each rule. Only in builds with `--cfg pleach_planted`.
+/// `campaign planted`: looks, for each rule, for an input that harms a verifier without the rule.
+/// Only in builds with `--cfg pleach_planted`.
 #[cfg(pleach_planted)]
 mod planted {
     use super::{Line, ledger};
@@ -177,7 +184,7 @@ mod planted {
     use std::process::ExitCode;
     use std::time::Instant;
 
-    /// The exit code, if this was asked for.
+    /// Returns the exit code, or `None` for another command.
     pub(super) fn main() -> Option<ExitCode> {
         let arguments: Vec<String> = std::env::args().skip(1).collect();
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -225,7 +232,8 @@ mod planted {
         ExitCode::from(u8::from(!all_small))
     }
 
-    /// Tries all ways for a rule, and writes a line for the first that finds something; or one for all.
+    /// Tries all ways for a rule, and writes a line for the first one with a finding, or one line
+    /// for none.
     fn each(rule: Rule) -> std::io::Result<()> {
         let (code, start, mut executions) = (ledger::code()?, Instant::now(), 0);
         let mut words = format!("{}: found by none", rule.code());

@@ -1,7 +1,8 @@
 //! `conformance FOLDER...`: replays the cases of folders on every engine.
 //!
-//! Prints a line for each folder and engine, then the cases that failed and why; what was skipped is told on standard
-//! error. Exits with 1 if a case failed, with 2 if something could not be run at all.
+//! Prints a line for each folder and engine, then the cases that failed with the reasons. Skipped
+//! cases are listed on standard error. Exits with 1 if a case failed, and with 2 if something could
+//! not be run.
 
 use pleach_tests::conformance::engine::ENGINES;
 use pleach_tests::conformance::{Folder, run};
@@ -27,7 +28,7 @@ fn main() -> ExitCode {
     ExitCode::from(if broken { 2 } else { u8::from(failed) })
 }
 
-/// Runs a folder on all engines and says whether a case failed.
+/// Runs a folder on all engines. Returns true if a case failed.
 fn replay(folder: &Folder) -> bool {
     let mut failed = false;
     for engine in ENGINES {

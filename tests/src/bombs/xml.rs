@@ -338,5 +338,17 @@ const RULE_NODES: &[Axis] = &[
         "folders of a path",
         &[("body", "<subtree>«x/../»f.debt</subtree>"), ("files", "=== f.debt\n<behaviorTree/>\n")],
     ),
+    Axis(
+        "subtrees below a long folder",
+        &[
+            ("name", "«x»"),
+            ("body", "<subtree>{name}/s.debt</subtree>"),
+            (
+                "files",
+                "=== {name}/s.debt\n<behaviorTree><sequence>«<subtree id=\"s{i}\">a.debt</subtree>»</sequence>\
+                </behaviorTree>\n=== {name}/a.debt\n<behaviorTree><action name=\"a\"/></behaviorTree>\n",
+            ),
+        ],
+    ),
     Axis("files that are not there", &[("body", "«<subtree>n{i}.debt</subtree>»")]),
 ];

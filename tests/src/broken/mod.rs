@@ -1,7 +1,8 @@
 //! Images that break one rule of the verifier and no other.
 //!
-//! For every rule there is one at least. Eight programs that have something in every section are broken row by row, and a file of
-//! one byte by byte. They are what the verifier is tested with, and what is tried first when a rule is taken out of it.
+//! There is at least one image for every rule. Eight programs with rows in every section are broken
+//! row by row, and a file is broken byte by byte. These images test the verifier. They are also
+//! tried first when a rule is turned off.
 
 mod reacting;
 mod rows;
@@ -15,55 +16,72 @@ use pleach_image::format::{
 use pleach_image::isa::{Op, StackOp, StackWord, Word};
 use pleach_image::verify::{MAX_NAME, Rule};
 
-/// A rule, and how to break it.
+/// Rule, and a function that breaks it.
 type Damage<T> = (Rule, fn(&mut T));
 
-/// A program, and how to break it.
-type Base = (fn() -> Parts, &'static [Damage<Parts>]);
+/// A program by name, and how to break its file and its rows.
+type Base = (&'static str, fn() -> Parts, &'static [Damage<Vec<u8>>], &'static [Damage<Parts>]);
 
-/// The programs, and how to break them.
+/// Programs with their damages.
 const BASES: [Base; 8] = [
-    (whole, rows::ROWS),
-    (repeated, rows::REPEATED_ROWS),
-    (lasting, rows::LASTING_ROWS),
-    (looping, rows::LOOPING_ROWS),
-    (leaving, rows::LEAVING_ROWS),
-    (planted, rows::PLANTED_ROWS),
-    (walking, rows::WALKING_ROWS),
-    (reacting::reacting, reacting::ROWS),
+    ("something-in-every-section", whole, rows::FILES, rows::ROWS),
+    ("repeated-condition", repeated, &[], rows::REPEATED_ROWS),
+    ("everything-that-lasts", lasting, &[], rows::LASTING_ROWS),
+    ("loops", looping, &[], rows::LOOPING_ROWS),
+    ("loop-that-is-left", leaving, &[], rows::LEAVING_ROWS),
+    ("forest", planted, &[], rows::PLANTED_ROWS),
+    ("agents-at-rules", walking, &[], rows::WALKING_ROWS),
+    ("everything-that-reacts", reacting::reacting, &[], reacting::ROWS),
 ];
+
+/// The image of a program, and images made of it that break a rule.
+pub struct Family {
+    /// What the program has.
+    pub name: &'static str,
+    /// The image before it is broken.
+    pub sound: Vec<u8>,
+    /// The broken images, each with the rule that it breaks.
+    pub broken: Vec<(Rule, Vec<u8>)>,
+}
+
+/// Returns all programs with their broken images.
+pub fn families() -> impl Iterator<Item = Family> {
+    BASES.into_iter().map(|(name, base, of_files, of_rows)| {
+        let sound = format::write(&base());
+        let mut broken = Vec::new();
+        for (rule, damage) in of_files {
+            let mut file = sound.clone();
+            damage(&mut file);
+            broken.push((*rule, file));
+        }
+        for (rule, damage) in of_rows {
+            let mut parts = base();
+            damage(&mut parts);
+            broken.push((*rule, format::write(&parts)));
+        }
+        Family { name, sound, broken }
+    })
+}
 
 /// The programs before they are broken.
 pub fn bases() -> impl Iterator<Item = Vec<u8>> {
-    BASES.into_iter().map(|(base, _)| format::write(&base()))
+    families().map(|family| family.sound)
 }
 
-/// All images, each with the rule that it breaks. That bytes must be aligned is broken by no image.
+/// Returns all images, each with the rule that it breaks. No image can break the rule that bytes
+/// must be aligned.
 #[must_use]
 pub fn images() -> Vec<(Rule, Vec<u8>)> {
-    let (file, mut images) = (format::write(&whole()), Vec::new());
-    for (rule, damage) in rows::FILES {
-        let mut file = file.clone();
-        damage(&mut file);
-        images.push((*rule, file));
-    }
-    for (base, rows) in BASES {
-        for (rule, damage) in rows {
-            let mut parts = base();
-            damage(&mut parts);
-            images.push((*rule, format::write(&parts)));
-        }
-    }
-    images
+    families().flat_map(|family| family.broken).collect()
 }
 
-/// An image that lies where it must not.
+/// Returns an image at a misaligned address.
 #[must_use]
 pub fn shifted() -> AlignedBytes {
     AlignedBytes::copy(&[&[0], &format::write(&whole())[..]].concat())
 }
 
-/// A string that is too long for a name.
+/// Returns a string that is too long for a name.
 fn long(parts: &mut Parts) -> StrRef {
     parts.strings.resize(MAX_NAME as usize + 1, b'x');
     StrRef { start: 0, len: MAX_NAME + 1 }
@@ -79,7 +97,7 @@ const fn slot(kind: u32, capacity: u32) -> SlotRow {
     SlotRow { kind, capacity, name: StrRef { start: 0, len: 0 }, key: 0, reset: 0, init: 0 }
 }
 
-/// An image with something in every section but the debug ones.
+/// Returns an image with rows in every section but the debug sections.
 #[must_use]
 pub fn whole() -> Parts {
     let import = |name, kind, max_args| ImportRow { name, kind, min_args: 0, max_args };
@@ -109,7 +127,7 @@ pub fn whole() -> Parts {
     }
 }
 
-/// The same with one of its conditions many times over.
+/// Returns the image of [`whole`] with one of its conditions repeated.
 fn repeated() -> Parts {
     const TIMES: u32 = 8;
     let code = condition_code();
@@ -120,7 +138,7 @@ fn repeated() -> Parts {
     }
 }
 
-/// An image with a forest.
+/// Returns an image with a forest.
 #[must_use]
 pub fn planted() -> Parts {
     let face = |name, role, policy| FaceRow { name, role, policy, attributes: 1, count: 0 };
@@ -137,7 +155,7 @@ pub fn planted() -> Parts {
     }
 }
 
-/// A block that succeeds, and one that calls it and then does a little of everything.
+/// Returns a block that succeeds, and a block that calls it and has a variety of instructions.
 fn code() -> Vec<Word> {
     let exits = |a, b, t| Word::new(Op::Exits).with_a(a).with_b(b).with_t(t);
     vec![
@@ -157,7 +175,7 @@ fn code() -> Vec<Word> {
     ]
 }
 
-/// An image with something in the sections about what runs and what agents share.
+/// Returns an image with rows in the sections about running state and shared data.
 #[must_use]
 pub fn lasting() -> Parts {
     let shared = |name, kind, scope| SharedRow { name, kind, scope, init: 0, reserved: 0 };
@@ -208,7 +226,7 @@ pub fn lasting() -> Parts {
     }
 }
 
-/// What an event does, and a block with everything that lasts.
+/// Returns the block of an event, and a block with all instructions of lasting nodes.
 fn lasting_code() -> Vec<Word> {
     vec![
         Word::new(Op::SetBit).with_b(3).with_t(1),
@@ -235,7 +253,8 @@ fn lasting_code() -> Vec<Word> {
     ]
 }
 
-/// A block that loops, and one that calls it in a loop inside a loop, and ends with a fault.
+/// Returns a block that loops, and a block that calls it in a loop inside a loop and ends with a
+/// fault.
 #[must_use]
 pub fn looping() -> Parts {
     Parts {
@@ -261,9 +280,11 @@ pub fn looping() -> Parts {
     }
 }
 
-/// A block that fills a register and leaves the loop, and one that calls it in a loop of its own and then loops by that register.
+/// Returns a block that fills a register and leaves the loop, and a block that calls it in a loop
+/// of its own and then loops by that register.
 ///
-/// What is full is not spent: 60 rounds are left for whoever counts in the same register without filling it.
+/// A register that was filled but not used up has 60 repetitions left, for any code that counts in
+/// it without filling it.
 fn leaving() -> Parts {
     let long = [Word::new(Op::Flag).with_x(1).with_a(1).with_t(1); 8];
     let leaving = [
@@ -295,7 +316,7 @@ fn leaving() -> Parts {
     }
 }
 
-/// A rule that agents are at, in a loop up to the step limit.
+/// Returns a program with a current rule of agents, in a loop up to the step limit.
 fn walking() -> Parts {
     let kind = import_kind::ACTION | import_kind::OPTIONAL;
     Parts {
@@ -330,7 +351,7 @@ fn walking() -> Parts {
     }
 }
 
-/// `ask < 1` and `ask && ask`.
+/// Returns the conditions `ask < 1` and `ask && ask`.
 fn condition_code() -> Vec<StackWord> {
     let ask = [StackWord::new(StackOp::Query, 1), StackWord::new(StackOp::Truth, 0)];
     let end = StackWord::new(StackOp::End, 0);

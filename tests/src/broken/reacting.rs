@@ -1,4 +1,4 @@
-//! An image with what goes by events, moments and changes, and how to break it.
+//! Image with events, timestamps and changes, and its damages.
 
 use super::{ACT, DIALECT, Damage, MAIN, STRINGS, slot};
 use pleach_image::format::{
@@ -8,7 +8,7 @@ use pleach_image::format::{
 use pleach_image::isa::{Op, StackOp, StackWord, Word};
 use pleach_image::verify::Rule;
 
-/// What an event does, and a block with everything that reacts.
+/// Returns the block of an event, and a block with all instructions of reacting nodes.
 pub(super) fn reacting() -> Parts {
     let kinds = [slot_kind::NODE, slot_kind::BIT, slot_kind::BIT, slot_kind::BIT, slot_kind::MOMENT];
     let slots = kinds.into_iter().map(|kind| slot(kind, 0)).chain([slot(slot_kind::DATA, 3)]);
@@ -63,14 +63,14 @@ fn code() -> Vec<Word> {
     ]
 }
 
-/// Rows that break a rule, and nothing else.
+/// Damages that break exactly one rule each.
 pub(super) const ROWS: &[Damage<Parts>] = &[
     (Rule::EventBlock, |it| it.code[2] = Word::new(Op::Enter).with_t(1)),
     (Rule::WrapperRow, |it| it.wrappers[0].node = 0),
     (Rule::WrapperRow, |it| it.wrappers[0].last = 3),
     (Rule::WrapperRow, |it| it.wrappers[1].node = 1),
     (Rule::WrapperRow, |it| it.wrappers[1].position = 1),
-    // A place beyond all slots, which linking looks up.
+    // Slot beyond all slots, which linking would look up.
     (Rule::WrapperRow, |it| it.wrappers[1].position = 999),
     (Rule::WrapperRow, |it| it.wrappers[1].kind = 0),
     (Rule::WrapperRow, |it| it.wrappers[1].index = 1),

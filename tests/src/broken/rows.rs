@@ -1,4 +1,4 @@
-//! How to break each rule: bytes of a file, or rows of a program.
+//! Damages for each rule: bytes of a file, or rows of a program.
 
 use super::{ACT, Damage, long, slot};
 use pleach_image::format::{
@@ -8,12 +8,12 @@ use pleach_image::format::{
 use pleach_image::isa::{Op, StackOp, StackWord, Word};
 use pleach_image::verify::Rule;
 
-/// Where the row of a section in the section table begins.
+/// Returns the start of a section's row in the section table.
 const fn section(index: usize) -> usize {
     HEADER_BYTES + index * SECTION_ROW_BYTES
 }
 
-/// Files that break a rule of the container.
+/// Damages of files that break rules of the container.
 pub(super) const FILES: &[Damage<Vec<u8>>] = &[
     (Rule::TooShort, |file| file.truncate(HEADER_BYTES - 1)),
     (Rule::TooShort, Vec::clear),
@@ -48,7 +48,7 @@ pub(super) const FILES: &[Damage<Vec<u8>>] = &[
     (Rule::Checksum, |file| *file.iter_mut().rfind(|byte| **byte != 0).expect("not empty") ^= 1),
 ];
 
-/// Rows that break a rule.
+/// Damages of rows.
 pub(super) const ROWS: &[Damage<Parts>] = &[
     (Rule::MetaRow, |it| it.meta.clear()),
     (Rule::MetaRow, |it| it.meta.push(it.meta[0])),
@@ -146,7 +146,7 @@ pub(super) const ROWS: &[Damage<Parts>] = &[
     }),
 ];
 
-/// Rows about what runs, and what agents share, that break a rule.
+/// Damages of rows about running state and shared data.
 pub(super) const LASTING_ROWS: &[Damage<Parts>] = &[
     (Rule::Reserved, |it| it.cases[0].reserved = 1),
     (Rule::Reserved, |it| it.shared[0].reserved = 1),
@@ -210,7 +210,7 @@ pub(super) const LASTING_ROWS: &[Damage<Parts>] = &[
     (Rule::StackEnd, |it| it.condition_code[4] = StackWord::new(StackOp::Give, 0)),
 ];
 
-/// Conditions that break a rule among others of the same form that do not.
+/// Damages of single conditions among others of the same form.
 pub(super) const REPEATED_ROWS: &[Damage<Parts>] = &[
     (Rule::StackConstant, |it| it.condition_code[5].a = 1),
     (Rule::StackQuery, |it| it.condition_code[8].a = 0),
@@ -218,7 +218,7 @@ pub(super) const REPEATED_ROWS: &[Damage<Parts>] = &[
     (Rule::StackUnused, |it| it.condition_code[10].zero = 1),
 ];
 
-/// Loops that break a rule.
+/// Damages of loops.
 pub(super) const LOOPING_ROWS: &[Damage<Parts>] = &[
     (Rule::LoopBack, |it| it.code[1].b = 0),
     (Rule::LoopBack, |it| it.code[1].b = 2),
@@ -235,14 +235,14 @@ pub(super) const LOOPING_ROWS: &[Damage<Parts>] = &[
     (Rule::TimesRange, |it| it.code[0].b = 0),
 ];
 
-/// Loops that find a register full which they have not filled, since another left it so.
+/// Damages after which a loop finds a register full that it has not filled itself.
 pub(super) const LEAVING_ROWS: &[Damage<Parts>] = &[
     (Rule::LoopEntered, |it| it.code[18].t = 2),
     (Rule::LoopEntered, |it| it.code[16].a = 5),
     (Rule::LoopNested, |it| (it.code[6].x, it.code[17].x) = (0, 0)),
 ];
 
-/// Rules that agents are at that break a rule.
+/// Damages of programs with a current rule of agents.
 pub(super) const WALKING_ROWS: &[Damage<Parts>] = &[
     (Rule::CursorSlots, |it| it.cursors[0].position = 1),
     (Rule::CursorSlots, |it| it.cursors[0].ran = 0),
@@ -262,7 +262,7 @@ pub(super) const WALKING_ROWS: &[Damage<Parts>] = &[
     (Rule::TimesRange, |it| it.cursors.clear()),
 ];
 
-/// Forests that break a rule.
+/// Damages of forests.
 pub(super) const PLANTED_ROWS: &[Damage<Parts>] = &[
     (Rule::StringUtf8, |it| it.forests[0].name.len = 0),
     (Rule::StringUtf8, |it| it.forest_trees[0].name.len = 0),

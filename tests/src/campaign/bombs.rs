@@ -11,6 +11,7 @@ pub(super) const BOMBS: Campaign = Campaign {
     unit: "axes and pairs",
     goal: 5_000,
     short: u64::MAX,
+    resumes: false,
     run: bombs,
 };
 

@@ -3,9 +3,10 @@
 //! Every agent carries a number that is its own. The model knows which handle has which number; a handle of the gone must be
 //! refused by everything, whoever has its place now.
 
-use super::{Campaign, Finding, Run, guarded};
+use super::{Campaign, Finding, Run};
 use crate::busy::Busy;
 use crate::own;
+use crate::random::check::guarded;
 use crate::random::draws::{Draws, hash};
 use pleach::crowd::SwitchError;
 use pleach::{Agent, Crowd, Image, Program, StaleAgent, Variable};
@@ -17,6 +18,7 @@ pub(super) const CHURN: Campaign = Campaign {
     unit: "operations",
     goal: 1_000_000,
     short: 20_000,
+    resumes: true,
     run,
 };
 

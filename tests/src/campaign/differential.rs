@@ -4,13 +4,17 @@
 //! The number of a case chooses a generator and a tree of it. The tree is run twice over for as many ticks: by the reference
 //! interpreter and the engines, one agent by one; and as a crowd, on the scalar engine, on the batch engine, with everything
 //! saved and restored before each tick (in a new crowd or another build now and then), and with a reload before each tick.
+//! A finding is the smallest case that goes wrong.
 
-use super::{Campaign, Finding, Run, guarded};
+use super::{Campaign, Finding, Run};
+use crate::golden::ir;
 use crate::own;
+use crate::random::check::{self, Counterexample};
 use crate::random::rebuilt::rebuilt;
 use crate::random::{Case, bst, crowds, duel, forest, language, mbt, program, rules, witness};
 use pleach_compile::emit;
 use pleach_compile::ir::Module;
+use std::cell::Cell;
 
 pub(super) const DIFFERENTIAL: Campaign = Campaign {
     name: "differential",
@@ -18,6 +22,7 @@ pub(super) const DIFFERENTIAL: Campaign = Campaign {
     unit: "trees",
     goal: 100_000,
     short: 60,
+    resumes: true,
     run,
 };
 
@@ -37,6 +42,8 @@ struct Kind {
     fight: fn(&Case) -> Result<(), String>,
     /// Makes a program.
     module: fn(&Case) -> Result<Generated, String>,
+    /// Returns the program as text.
+    text: fn(&Case) -> String,
 }
 
 /// The generators.
@@ -45,6 +52,7 @@ const KINDS: [Kind; 6] = [
         name: "IR",
         fight: |case| duel::fight_for(case, AGENTS, TICKS, &mut witness::Census::default()),
         module: |case| Ok((program::program(case), names(&["gate0", "gate1", "gate2"]))),
+        text: |case| ir::text(&program::program(case)),
     },
     Kind {
         name: "language",
@@ -54,26 +62,31 @@ const KINDS: [Kind; 6] = [
             let module = own::module(&program.files.into_iter().collect())?;
             Ok((module, program.variables.into_iter().map(|variable| variable.name).collect()))
         },
+        text: |case| language::program(case).source(),
     },
     Kind {
         name: "modular",
         fight: |case| mbt::fight_for(case, TICKS),
         module: |case| Ok((mbt::module(&mbt::text(case))?, names(&mbt::VARIABLES))),
+        text: mbt::text,
     },
     Kind {
         name: "selection",
         fight: |case| bst::fight_for(case, TICKS),
         module: |case| Ok((bst::module(&bst::text(case))?.0, names(&bst::SETS))),
+        text: bst::text,
     },
     Kind {
         name: "rules",
         fight: |case| rules::fight_for(case, TICKS, &mut rules::Census::default()),
         module: |case| Ok((rules::module(case), Vec::new())),
+        text: |case| format!("{:#?}", rules::text(case)),
     },
     Kind {
         name: "forest",
         fight: |case| forest::fight_for(case, TICKS, &mut forest::Census::default()),
         module: |case| Ok((forest::module(&forest::texts(case)), Vec::new())),
+        text: |case| format!("{:#?}", forest::texts(case)),
     },
 ];
 
@@ -91,15 +104,28 @@ fn generated(number: u64) -> (&'static Kind, Case) {
 fn run(run: &mut Run) -> Result<(), Finding> {
     while let Some(number) = run.case() {
         let (kind, case) = generated(number);
-        let tried = guarded(|| {
-            (kind.fight)(&case)?;
-            let (module, variables) = (kind.module)(&case)?;
-            crowd(&case, module, &variables)
-        });
-        tried.map_err(|why| format!("{} {case:?}: {why}", kind.name))?;
+        kind.judged(&case, |case| {
+            (kind.fight)(case)?;
+            let (module, variables) = (kind.module)(case)?;
+            crowd(case, module, &variables)
+        })?;
         run.executions += 1;
     }
     Ok(())
+}
+
+impl Kind {
+    /// Runs a case.
+    ///
+    /// # Errors
+    /// With the smallest case and its text, if this one goes wrong.
+    fn judged(&self, case: &Case, fight: impl Fn(&Case) -> Result<(), String>) -> Result<(), String> {
+        check::tried(case, fight).map_err(|found| {
+            let Counterexample { seed, case, why, attempts } = *found;
+            let text = (self.text)(&case);
+            format!("{} seed {seed}: {why}\n{case:?}, after {attempts} smaller cases\n{text}", self.name)
+        })
+    }
 }
 
 /// The module on the engines, saved and reloaded. One too large for an image is no difference.
@@ -119,19 +145,36 @@ fn crowd_for(case: &Case, mut module: Module, variables: &[String], ticks: u64) 
 /// Runs a program of the language for so many agents and ticks on all sides.
 #[cfg(pleach_planted)]
 pub(super) fn language_for(case: &Case, agents: usize, ticks: u64) -> Result<(), String> {
-    language::duel::fight_for(case, agents, ticks, &mut language::duel::Census::default())?;
-    let (module, variables) = (KINDS[1].module)(case)?;
-    let source = |why| format!("{why}\n{}", language::program(case).source());
-    crowd_for(case, module, &variables, ticks).map_err(source)
+    let fought = language::duel::fight_for(case, agents, ticks, &mut language::duel::Census::default());
+    let fought = fought.and_then(|()| {
+        let (module, variables) = (KINDS[1].module)(case)?;
+        crowd_for(case, module, &variables, ticks)
+    });
+    fought.map_err(|why| format!("{why}\n{}", language::program(case).source()))
 }
 
 /// Returns the digest of a random program, which all engines must come to; 0 if it is too large for an image.
 pub(super) fn digest(number: u64, ticks: u64) -> Result<u64, String> {
     let (kind, case) = generated(number);
-    let digest = guarded(|| {
-        let (module, variables) = (kind.module)(&case)?;
-        let image = emit::emit(&module, "random", None);
-        image.map_or(Ok(0), |image| crowds::digest(&image, &variables, &case, ticks))
-    });
-    digest.map_err(|why| format!("{} {case:?}: {why}", kind.name))
+    let digest = Cell::new(0);
+    kind.judged(&case, |case| {
+        let (module, variables) = (kind.module)(case)?;
+        if let Ok(image) = emit::emit(&module, "random", None) {
+            digest.set(crowds::digest(&image, &variables, case, ticks)?);
+        }
+        Ok(())
+    })?;
+    Ok(digest.get())
+}
+
+#[test]
+fn a_finding_is_the_smallest_case() {
+    let [ir, ..] = KINDS;
+    let long = |case: &Case| {
+        let nodes = program::program(case).nodes.len();
+        if nodes < 4 || case.ticks < 3 { Ok(()) } else { Err(format!("{nodes} nodes")) }
+    };
+    let found = ir.judged(&Case::sized(7, 100), long).expect_err("the case is larger");
+    let expected = "IR seed 7: 4 nodes\nseed 0, size 1, at most 1 agents, at most 3 ticks, after";
+    assert!(found.starts_with(expected) && found.contains("\nblocks\n"), "{found}");
 }

@@ -12,7 +12,6 @@
 //! those of more out of the file.
 
 use super::{Campaign, Finding, Run, differential};
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 pub(super) const DIGESTS: Campaign = Campaign {
@@ -21,6 +20,7 @@ pub(super) const DIGESTS: Campaign = Campaign {
     unit: "programs",
     goal: 100_000,
     short: COUNTS[0],
+    resumes: false,
     run: digests,
 };
 
@@ -38,13 +38,11 @@ fn line(programs: u64, digest: u64) -> String {
     format!("{programs} programs: {digest:016x}")
 }
 
-/// Runs the first programs, however many were run before: as many as a short run has, or the last of [`COUNTS`].
+/// Runs as many programs as a short run has, or the last of [`COUNTS`]. Tells which lines of the file they came to.
 fn digests(run: &mut Run) -> Result<(), Finding> {
-    run.next = 0;
     run.end = run.end.min(COUNTS[COUNTS.len() - 1]);
     let bless = std::env::var_os("PLEACH_BLESS").is_some();
-    let known = std::fs::read_to_string(file()).unwrap_or_default();
-    let (mut digest, mut blessed) = (0_u64, String::new());
+    let (mut digest, mut lines) = (0_u64, Vec::new());
     while let Some(number) = run.case() {
         let own = differential::digest(number, TICKS)?;
         digest = (digest.rotate_left(7) ^ own).wrapping_mul(0x0100_0000_01b3);
@@ -53,15 +51,25 @@ fn digests(run: &mut Run) -> Result<(), Finding> {
             continue;
         }
         let line = line(run.executions, digest);
-        if !bless && !known.lines().any(|known| known == line) {
-            return Err(format!("{line}, but the file has\n{known}").into());
+        if !bless {
+            compared(&line)?;
         }
-        _ = writeln!(blessed, "{line}");
+        lines.push(line);
     }
     if bless {
-        std::fs::write(file(), blessed).map_err(|error| error.to_string())?;
+        std::fs::write(file(), lines.join("\n") + "\n").map_err(|error| error.to_string())?;
     }
     let build = if cfg!(debug_assertions) { "debug" } else { "release" };
-    run.told = format!("{build} build; {}", line(run.executions, digest));
+    let whose = if bless { "written to" } else { "those of" };
+    run.told = format!("{build} build, digests {whose} tests/digests.txt: {}", lines.join(", "));
     Ok(())
+}
+
+/// Compares a line with those of the file.
+fn compared(line: &str) -> Result<(), Finding> {
+    let known = std::fs::read_to_string(file()).map_err(|error| error.to_string())?;
+    if known.lines().any(|known| known == line) {
+        return Ok(());
+    }
+    Err(format!("{line}, but the file has\n{known}").into())
 }

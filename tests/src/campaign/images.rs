@@ -3,13 +3,15 @@
 //! An image that the verifier lets pass is run as [`trial::run`] does: within its bounds, and without a write to what
 //! belongs to agents that sleep.
 
-use super::{Campaign, Finding, Run, guarded};
-use crate::random::draws::{Draws, hash};
-use crate::random::golden;
-use crate::random::mutate::{Cut, changed, mutate};
+use super::{Campaign, Finding, Run};
+use crate::random::Case;
+use crate::random::check::{self, guarded};
+use crate::random::golden::{self, Golden};
+use crate::random::mutate::mutant;
 use crate::random::trial::{self, Verdict};
 use pleach_image::Image;
 use pleach_image::format::seal;
+use std::cell::Cell;
 
 pub(super) const FLIPS: Campaign = Campaign {
     name: "flips",
@@ -17,6 +19,7 @@ pub(super) const FLIPS: Campaign = Campaign {
     unit: "flips",
     goal: 1_000_000,
     short: u64::MAX,
+    resumes: true,
     run: flips,
 };
 
@@ -26,6 +29,7 @@ pub(super) const TRUNCATIONS: Campaign = Campaign {
     unit: "lengths",
     goal: 100_000,
     short: u64::MAX,
+    resumes: true,
     run: truncations,
 };
 
@@ -34,7 +38,8 @@ pub(super) const MUTANTS: Campaign = Campaign {
     about: "bytes and words of these images changed and exchanged, sections doubled and spliced, rows moved, sealed",
     unit: "mutants",
     goal: 10_000_000,
-    short: 2_000,
+    short: 200,
+    resumes: true,
     run: mutants,
 };
 
@@ -98,8 +103,8 @@ pub(super) fn resized<'a>(name: &'a str, bytes: &'a [u8]) -> impl Iterator<Item 
 /// Every bit of each image, of as many as there is time for.
 fn flips(run: &mut Run) -> Result<(), Finding> {
     let (images, mut whole, mut ran) = (golden::images(), 0, 0);
-    for (name, bytes) in images {
-        for flip in flipped(name, bytes) {
+    for Golden { name, image, .. } in images {
+        for flip in flipped(name, image) {
             ran += u64::from(flip.tried()? == Verdict::Ran);
             run.executions += 1;
         }
@@ -115,7 +120,7 @@ fn flips(run: &mut Run) -> Result<(), Finding> {
 
 fn truncations(run: &mut Run) -> Result<(), Finding> {
     let images = golden::images();
-    for other in images.iter().flat_map(|(name, bytes)| resized(name, bytes)) {
+    for other in images.iter().flat_map(|it| resized(it.name, &it.image)) {
         other.tried()?;
         run.executions += 1;
     }
@@ -124,33 +129,29 @@ fn truncations(run: &mut Run) -> Result<(), Finding> {
 }
 
 fn mutants(run: &mut Run) -> Result<(), Finding> {
-    let mut ran = 0;
+    let ran = Cell::new(0);
     while let Some(number) = run.case() {
-        ran += u64::from(mutant(number).tried()? == Verdict::Ran);
+        let tried = check::tried(&numbered(number), |case| {
+            ran.set(ran.get() + u64::from(trial::run(&mutant(case)) == Verdict::Ran));
+            Ok(())
+        });
+        tried.map_err(|found| Finding {
+            what: format!("mutant {number}, made smaller {} times: {}", found.attempts, found.why),
+            input: Some(mutant(&found.case)),
+        })?;
         run.executions += 1;
     }
-    run.told = format!("{ran} of them ran");
+    run.told = format!("{} of them ran", ran.get());
     Ok(())
 }
 
-/// The mutant of a number.
-pub(super) fn mutant(number: u64) -> Damaged {
-    let (mut draws, images) = (Draws::seeded(hash([number, 0x6d75])), golden::images());
-    let one = &images[draws.below(images.len())].1;
-    let mut bytes = match draws.below(8) {
-        0..=2 => changed(one, &mut draws),
-        3 => {
-            let mut cut = Cut::of(one);
-            cut.double(&mut draws);
-            cut.join()
-        }
-        4 => {
-            let mut cut = Cut::of(one);
-            cut.splice(&Cut::of(&images[draws.below(images.len())].1), &mut draws);
-            cut.join()
-        }
-        _ => mutate(one, draws.roll()),
-    };
-    seal(&mut bytes);
-    Damaged { what: format!("mutant {number}"), bytes, refused: false }
+/// Returns the case of a number.
+fn numbered(number: u64) -> Case {
+    Case::sized(number, 1)
+}
+
+/// Returns the mutant of a number.
+#[cfg(pleach_planted)]
+pub(super) fn numbered_mutant(number: u64) -> Damaged {
+    Damaged { what: format!("mutant {number}"), bytes: mutant(&numbered(number)), refused: false }
 }

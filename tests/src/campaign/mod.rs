@@ -1,6 +1,7 @@
 //! Campaigns: what is tried for hours, in the hope that it breaks.
 //!
-//! A campaign tries cases by number, so a run goes on where the last one ended, and runs add up. Each run of the command
+//! A campaign tries cases by number, so a run goes on where the last one ended, and runs add up; those whose cases have an end begin
+//! with the first one. Each run of the command
 //! ends with a line in the [`ledger`], which nothing else writes; the tests run all campaigns in a short form that leaves no
 //! line. A campaign uses one processor, so that it can go on beside other work.
 //!
@@ -29,7 +30,6 @@ mod soak;
 use signal_hook::consts::SIGINT;
 use signal_hook::flag;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
@@ -47,6 +47,8 @@ pub struct Campaign {
     pub goal: u64,
     /// So many are tried with all other tests.
     pub short: u64,
+    /// True if a run goes on where the last one ended. Else each run begins with the first case, and ends with the last.
+    pub resumes: bool,
     /// Tries.
     pub run: fn(&mut Run) -> Result<(), Finding>,
 }
@@ -148,12 +150,4 @@ pub fn heed_interrupts(code: i32) -> io::Result<()> {
 #[must_use]
 pub fn is_interrupted() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)
-}
-
-/// Does something; a panic is a finding like another.
-fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<String>().map(String::as_str);
-        Err(format!("panic: {}", text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("?")))
-    })
 }

@@ -3,7 +3,7 @@
 //! Only builds with `--cfg pleach_planted` have this, see `rule/planted.rs` of the image crate. Each rule is tried in a process
 //! of its own for each way, since what goes wrong may be a loop without end or a stack that overflows.
 
-use super::images::{Damaged, flipped, mutant, resized};
+use super::images::{Damaged, flipped, numbered_mutant, resized};
 use super::{Finding, Run};
 use crate::broken;
 use crate::random::golden;
@@ -37,9 +37,9 @@ pub fn alone(rule: Rule, way: &str, run: &mut Run) -> Result<(), Finding> {
         "broken" => {
             without_rule(rule, broken::images().into_iter().map(|(_, image)| Damaged::by_rows(image)), run)
         }
-        "truncations" => without_rule(rule, images.flat_map(|(name, bytes)| resized(name, bytes)), run),
-        "flips" => without_rule(rule, images.flat_map(|(name, bytes)| flipped(name, bytes)), run),
-        _ => without_rule(rule, (0..).map(mutant), run),
+        "truncations" => without_rule(rule, images.flat_map(|it| resized(it.name, &it.image)), run),
+        "flips" => without_rule(rule, images.flat_map(|it| flipped(it.name, &it.image)), run),
+        _ => without_rule(rule, (0..).map(numbered_mutant), run),
     }
 }
 

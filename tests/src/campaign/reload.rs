@@ -3,8 +3,9 @@
 //! Two crowds of the same agents run side by side. One is reloaded before each tick, from one build of the program to another and
 //! back; now and then a reload is tried that must fail. Nobody may be lost, twice there or elsewhere than in the other crowd.
 
-use super::{Campaign, Finding, Run, guarded};
+use super::{Campaign, Finding, Run};
 use crate::own;
+use crate::random::check::guarded;
 use crate::random::rebuilt::rebuilt;
 use crate::random::steady::Steady;
 use crate::random::{Case, language};
@@ -19,6 +20,7 @@ pub(super) const RELOAD: Campaign = Campaign {
     unit: "reloads",
     goal: 1_000,
     short: 4,
+    resumes: true,
     run,
 };
 

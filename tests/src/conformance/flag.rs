@@ -1,8 +1,8 @@
-//! Truths, which cases write as `true` and `false` or as 1 and 0.
+//! Truths, written as `true` and `false` or as 1 and 0.
 
 use serde::{Deserialize, Deserializer};
 
-/// A truth.
+/// Truth in a case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Flag(pub(super) bool);
 

@@ -1,10 +1,10 @@
-//! The order in which a case lists its files and agents, which parsed objects do not keep.
+//! Order in which a case lists its files and agents. Parsed objects lose it.
 
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use std::fmt;
 
-/// The names of a case's files and agents, in the order in which they are written first.
+/// Names of a case's files and agents, in the order of their first mention.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Listed {
@@ -18,12 +18,12 @@ struct Step {
     agents: Keys,
 }
 
-/// The keys of an object, in order.
+/// Keys of an object, in order.
 #[derive(Default)]
 pub(super) struct Keys(pub(super) Vec<String>);
 
 impl Listed {
-    /// All agents of the steps.
+    /// Returns all agents of the steps.
     pub(super) fn agents(&self) -> Vec<&str> {
         let mut agents: Vec<&str> = Vec::new();
         for name in self.steps.iter().flat_map(|step| &step.agents.0) {

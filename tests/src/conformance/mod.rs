@@ -1,8 +1,9 @@
 //! Cases as data, replayed by every engine.
 //!
-//! A case is a tree, what the world answers at each step, and what must come out; folders hold them as JSON. The form
-//! of the cases belongs to a dialect and is a `Schema` (one folder here each); the engines stand behind one seam
-//! ([`engine`]). Every case of a folder is counted for every engine, as passed, failed, or skipped with the reason.
+//! A case is a tree, the answers of the world at each step, and the expected results. Folders hold
+//! cases as JSON. The form of the cases belongs to a dialect and is a `Schema`, with one folder
+//! here each. The engines are behind one interface ([`engine`]). Every case of a folder is counted
+//! for every engine, as passed, failed, or skipped with a reason.
 //!
 //! ```no_run
 //! # use pleach_tests::conformance::{Folder, engine::ENGINES, run};
@@ -32,9 +33,9 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-/// A form that cases are written in.
+/// Form in which cases are written.
 struct Schema {
-    /// Whether a case is of this form.
+    /// Returns true if a case has this form.
     fits: fn(&Value) -> bool,
     /// Runs a case of this form.
     check: fn(&Value, &Folder, &dyn Engine) -> Verdict,
@@ -50,24 +51,24 @@ const SCHEMAS: &[Schema] = &[
     Schema { fits: btengine::is_forest, check: btengine::check_forest },
 ];
 
-/// How a case went.
+/// Result of a case.
 enum Verdict {
     Passed,
     Failed(String),
     Skipped(String),
 }
 
-/// The cases of a folder.
+/// Cases of a folder.
 pub struct Folder {
-    /// The last part of its path.
+    /// Last part of its path.
     pub label: String,
     path: PathBuf,
     cases: Vec<(String, Value)>,
 }
 
 impl Folder {
-    /// Reads all `.json` files of a folder, in the order of their names. Fails if the folder or a file cannot be read,
-    /// if a file is not JSON, or if there is none.
+    /// Reads all `.json` files of a folder, in the order of their names. Fails if the folder or a
+    /// file cannot be read, if a file is not JSON, or if there is no file.
     pub fn read(path: &Path) -> Result<Self, String> {
         let cannot = |error| format!("cannot read {}: {error}", path.display());
         let path = path.canonicalize().map_err(cannot)?;
@@ -82,8 +83,8 @@ impl Folder {
         }
     }
 
-    /// The folder of trees that are not part of the cases: the one named by `PLEACH_CORPUS`, else a fixed place beside
-    /// the cases.
+    /// Returns the folder of trees that are not part of the cases: the folder named by
+    /// `PLEACH_CORPUS`, else a fixed place beside the cases.
     fn corpus(&self, dialect: &str) -> PathBuf {
         let named = std::env::var_os("PLEACH_CORPUS").map(PathBuf::from);
         named.unwrap_or_else(|| self.path.join("../../corpus").join(dialect))
@@ -102,7 +103,8 @@ fn json_files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Appends the cases of a file, each with the name `file: case`, and with the order in which it lists its files and agents.
+/// Appends the cases of a file. Each has the name `file: case`, and the order in which it lists its
+/// files and agents.
 fn read_cases(file: &Path, cases: &mut Vec<(String, Value)>) -> Result<(), String> {
     let text = std::fs::read(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
     let content = serde_json::from_slice(&text).map_err(|error| format!("{}: {error}", file.display()))?;
@@ -122,24 +124,25 @@ fn read_cases(file: &Path, cases: &mut Vec<(String, Value)>) -> Result<(), Strin
     Ok(())
 }
 
-/// In which order the cases of a file list what is in them; nothing, if they are not of a form where that matters.
+/// Returns the orders in which the cases of a file list their parts. Empty for forms in which the
+/// order does not matter.
 fn orders(text: &[u8]) -> Vec<Listed> {
     serde_json::from_slice(text).unwrap_or_default()
 }
 
-/// What came out of a folder on an engine. Displays as one line, and one more for each case that failed.
+/// Results of a folder on an engine. Displayed as one line, and one more line for each failed case.
 pub struct Report {
     folder: String,
     engine: &'static str,
-    /// How many cases passed.
+    /// Number of passed cases.
     pub passed: usize,
-    /// Names of the cases that failed, and why.
+    /// Names of the failed cases, with the reasons.
     pub failed: Vec<(String, String)>,
-    /// Names of the cases that were not run, and why.
+    /// Names of the skipped cases, with the reasons.
     pub skipped: Vec<(String, String)>,
 }
 
-/// Runs all cases of a folder on one engine. A panic is a failure of the case it happened in.
+/// Runs all cases of a folder on one engine. A panic is a failure of its case.
 #[must_use]
 pub fn run(folder: &Folder, engine: &dyn Engine) -> Report {
     let (label, name) = (folder.label.clone(), engine.name());
@@ -156,7 +159,7 @@ pub fn run(folder: &Folder, engine: &dyn Engine) -> Report {
     report
 }
 
-/// Whether all codes that must be told are.
+/// Checks that all expected codes were reported.
 fn all_told(codes: &[String], told: &str) -> Result<(), String> {
     match codes.iter().find(|code| !told.contains(*code)) {
         Some(code) => Err(format!("{code} is not told: {told}")),
@@ -172,7 +175,7 @@ fn check(case: &Value, folder: &Folder, engine: &dyn Engine) -> Verdict {
 }
 
 impl Report {
-    /// One line for each reason to skip cases: how many, and why.
+    /// Returns one line for each reason to skip cases, with the number of cases.
     #[must_use]
     pub fn skips(&self) -> String {
         let mut reasons = BTreeMap::new();

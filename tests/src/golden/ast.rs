@@ -1,4 +1,4 @@
-//! AST of a file as text.
+//! Text form of a file's AST.
 
 use super::{named, table, tree};
 use pleach_compile::ast::{File, Node};

@@ -1,4 +1,4 @@
-//! IR of a program as text.
+//! Text form of a program's IR.
 
 use super::{named, table, tree};
 use pleach_compile::ir::{Memory, Module, Node};
@@ -6,7 +6,7 @@ use pleach_compile::text::Interner;
 
 /// Returns all tables of a module. A table that is added to modules must be printed: else this does
 /// not compile.
-pub(super) fn text(module: &Module) -> String {
+pub(crate) fn text(module: &Module) -> String {
     let Module {
         blocks,
         nodes,

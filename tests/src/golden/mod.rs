@@ -1,11 +1,11 @@
-//! Small programs at every stage of their way from text to the code that engines run.
+//! Small programs at every stage from text to the code that engines run.
 //!
-//! A program is a folder `golden/DIALECT/NAME/` with its sources; the entry is the tree `NAME`. The
-//! texts of its stages stand beside the sources. `golden/format-1.0/` is the record of the first
+//! A program is a folder `golden/DIALECT/NAME/` with its sources. Its entry is the tree `NAME`. The
+//! texts of its stages are beside the sources. `golden/format-1.0/` is the record of the first
 //! format: images that every later release must load.
 
 mod ast;
-mod ir;
+pub(crate) mod ir;
 
 use crate::busy::Busy;
 use pleach::{Image, Program};
@@ -69,11 +69,11 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Reads a folder: files of texts and images are no sources. The entry is the tree of the file
-    /// with this name.
+    /// Reads a folder, without files of stages and images. The entry is the tree of the file with
+    /// this name.
     ///
     /// # Panics
-    /// If the folder has no file of that name, or one that cannot be read.
+    /// If the folder has no file of that name, or a file that cannot be read.
     #[must_use]
     pub fn read(folder: &Path, entry: &str) -> Self {
         let files = files(folder);
@@ -96,7 +96,7 @@ impl Sources {
         Self { dialect, entry: [entry.to_owned()], library, manifest: manifests.into_manifest() }
     }
 
-    /// Compiles the program without debug information: the code is as it is shipped.
+    /// Compiles the program without debug information, like code that is shipped.
     ///
     /// # Panics
     /// If the program has errors.
@@ -129,7 +129,8 @@ impl Sources {
 }
 
 /// Returns all files of a folder and the folders in it.
-fn files(folder: &Path) -> Vec<PathBuf> {
+#[must_use]
+pub fn files(folder: &Path) -> Vec<PathBuf> {
     let (mut open, mut files) = (vec![folder.to_owned()], Vec::new());
     while let Some(folder) = open.pop() {
         let (folders, some): (Vec<_>, Vec<_>) = entries(&folder).into_iter().partition(|path| path.is_dir());

@@ -1,35 +1,60 @@
-//! Cases: a program by its choices, and how long how many agents run it.
+//! Cases: the choices of a program, with the numbers of agents and ticks.
 
 use super::draws::{Choices, Draws, Log, hash};
 use core::fmt;
 use quickcheck::{Arbitrary, Gen};
 use std::sync::Arc;
 
-/// Numbers of agents and ticks that are tried in place of larger ones.
+/// Numbers of agents and ticks that replace larger ones when a case is shrunk.
 const FEWER: [u64; 10] = [1, 2, 3, 4, 5, 8, 13, 21, 40, 100];
-/// Seeds that are tried in place of larger ones: other answers may show the same difference earlier.
+/// Number of small seeds that replace larger ones when a case is shrunk: other answers may show the
+/// difference earlier.
 const SEEDS: u64 = 8;
 
-/// A random program, its world, and bounds for how long it runs.
+/// Random program with its world, and bounds for its run.
 ///
-/// A fresh case is its seed and size: the generators draw all else from them. A case that was shrunk has its choices.
+/// A fresh case is its seed and size: the generators draw all else from them. A case that was shrunk has its choices: those of
+/// the program, and those of the damage that is done to it.
 #[derive(Clone)]
 pub struct Case {
-    /// Decides about the world, and about the program if its choices are not given.
+    /// Seed of the world, and of the program if its choices are not given.
     pub seed: u64,
-    /// About how many nodes the program has.
+    /// Approximate number of nodes.
     pub size: usize,
-    /// Most agents that run it.
+    /// Maximum number of agents.
     pub agents: usize,
-    /// Most ticks for which it runs.
+    /// Maximum number of ticks.
     pub ticks: u64,
+    program: Chosen,
+    damage: Chosen,
+}
+
+/// Choices of a generator.
+#[derive(Clone, Default)]
+struct Chosen {
+    /// Choices that the generator is to make, if the case was shrunk.
     given: Option<Arc<Choices>>,
+    /// Choices that the generator made last.
     made: Log,
 }
 
+impl Chosen {
+    fn given(choices: &Arc<Choices>) -> Self {
+        Self { given: Some(choices.clone()), made: Log::default() }
+    }
+
+    fn draws(&self, seed: u64) -> Draws {
+        Draws::logged(self.given.as_ref(), seed, &self.made)
+    }
+
+    fn made(&self) -> Arc<Choices> {
+        self.made.lock().map_or_else(|log| log.into_inner().clone(), |log| log.clone())
+    }
+}
+
 impl Case {
-    /// Makes the case of a seed: mostly small, as small programs have the corners nearer together; a few are large enough
-    /// that the compiler must cut them into blocks.
+    /// Creates the case of a seed. Most cases are small, because in small programs corner cases are
+    /// closer together. A few are so large that the compiler must cut them into blocks.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut draws = Draws::seeded(seed);
@@ -42,33 +67,43 @@ impl Case {
         Self::sized(seed, size)
     }
 
-    /// Makes the case of a seed with about so many nodes.
+    /// Creates the case of a seed with about `size` nodes.
     #[must_use]
     pub fn sized(seed: u64, size: usize) -> Self {
-        Self { seed, size, agents: usize::MAX, ticks: u64::MAX, given: None, made: Log::default() }
+        let [program, damage] = [(); 2].map(|()| Chosen::default());
+        Self { seed, size, agents: usize::MAX, ticks: u64::MAX, program, damage }
     }
 
-    /// Makes the same case with at most so many nodes.
+    /// Limits the number of nodes.
     #[must_use]
     pub fn cut(self, most: usize) -> Self {
         Self { size: self.size.min(most), ..self }
     }
 
-    /// Returns the draws that the program is made of.
+    /// Returns the draws of the program.
     #[must_use]
     pub fn draws(&self) -> Draws {
-        Draws::logged(self.given.as_ref(), hash([self.seed]), &self.made)
+        self.program.draws(hash([self.seed]))
     }
 
-    /// Returns a measure that falls with each step of [`check`](super::check) to a smaller case: the choices made come first.
+    /// Returns the draws that decide about damage to the program.
+    #[must_use]
+    pub fn damage_draws(&self) -> Draws {
+        self.damage.draws(hash([self.seed, 1]))
+    }
+
+    /// Returns a measure that falls with each step of [`check`](super::check) to a smaller case.
+    /// The choices of the program come first.
     pub(super) fn weight(&self) -> [u64; 6] {
-        let made = self.made();
-        [made.len() as u64, made.sum(), self.agents as u64, self.ticks, self.size as u64, self.seed]
+        let made = [&self.program, &self.damage].map(Chosen::made);
+        let length = made.iter().map(|choices| choices.len() as u64).sum();
+        let sum = made.iter().map(|choices| choices.sum()).sum();
+        [length, sum, self.agents as u64, self.ticks, self.size as u64, self.seed]
     }
 
-    /// Returns the choices that the last generator made for this case.
-    fn made(&self) -> Arc<Choices> {
-        self.made.lock().map_or_else(|log| log.into_inner().clone(), |log| log.clone())
+    /// Returns the same case with other choices.
+    fn with(&self, program: &Arc<Choices>, damage: &Arc<Choices>) -> Self {
+        Self { program: Chosen::given(program), damage: Chosen::given(damage), ..self.clone() }
     }
 }
 
@@ -87,16 +122,14 @@ impl fmt::Debug for Case {
 
 impl Arbitrary for Case {
     fn arbitrary(chance: &mut Gen) -> Self {
-        // Among numbers of quickcheck, a few are frequent.
+        // Among quickcheck's numbers, a few are frequent.
         Self::new(hash([u64::arbitrary(chance), u64::arbitrary(chance)]) >> 16)
     }
 
-    /// Fewer agents, fewer ticks, a smaller program, other answers.
+    /// Fewer agents, fewer ticks, a smaller program, less damage, other answers.
     fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
-        let (case, made) = (self.clone(), self.made());
-        let with =
-            move |choices: Arc<Choices>| Self { given: Some(choices), made: Log::default(), ..case.clone() };
-        let same = || with(made.clone());
+        let (case, program, damage) = (self.clone(), self.program.made(), self.damage.made());
+        let same = || self.with(&program, &damage);
         let agents = FEWER.iter().map(|most| *most as usize).filter(|most| *most < self.agents);
         let ticks = FEWER.iter().copied().filter(|most| *most < self.ticks);
         let seeds: Vec<_> = (0..SEEDS.min(self.seed)).map(|seed| Self { seed, ..same() }).collect();
@@ -105,7 +138,12 @@ impl Arbitrary for Case {
         let mut fewer: Vec<_> = agents.map(|agents| Self { agents, ..same() }).collect();
         fewer.extend(ticks.map(|ticks| Self { ticks, ..same() }));
         fewer.extend(sizes.map(|size| Self { size, ..same() }));
-        let smaller = made.smaller().map(move |choices| with(Arc::new(choices)));
-        Box::new(fewer.into_iter().chain(smaller).chain(seeds))
+        let (programs, damages) = (program.smaller(), damage.smaller());
+        let of_programs = {
+            let case = case.clone();
+            programs.map(move |program| case.with(&Arc::new(program), &damage))
+        };
+        let of_damages = damages.map(move |damage| case.with(&program, &Arc::new(damage)));
+        Box::new(fewer.into_iter().chain(of_programs).chain(of_damages).chain(seeds))
     }
 }

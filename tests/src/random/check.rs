@@ -1,7 +1,8 @@
-//! Trying many cases by quickcheck, on all processors, until one goes wrong, and making that one small.
+//! Runs many cases by quickcheck on all processors until one fails, and shrinks that case.
 //!
-//! Cases come in shares. Each share is a run of [`QuickCheck`] with a seed of its own, so that the cases are the same on
-//! however many processors. A failure names the seed of its case; with that in `PLEACH_SEED`, tests try this case alone.
+//! Cases are divided into shares. Each share is a run of [`QuickCheck`] with a seed of its own, so
+//! the cases do not depend on the number of processors. A failure names the seed of its case. With
+//! that seed in `PLEACH_SEED`, tests run only this case.
 
 use super::Case;
 use super::draws::GEN_SIZE;
@@ -12,23 +13,24 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Reference interpreters recurse into trees thousands of nodes deep.
+/// Size of stacks in bytes. Reference interpreters recurse into trees thousands of nodes deep.
 const STACK: usize = 1 << 30;
-/// Shares that all cases are divided into.
+/// Number of shares that all cases are divided into.
 const SHARES: u64 = 32;
-/// Cases that are tried at most while a counterexample is made smaller.
+/// Maximum number of cases that are tried to shrink a counterexample.
 const ATTEMPTS: usize = 4_000;
 
-/// Returns how many cases to try: what the variable `PLEACH_RANDOM` says, else this number; 1 if a seed is given.
+/// Returns the number of cases: the value of the variable `PLEACH_RANDOM`, else `otherwise`; 1 if a
+/// seed is given.
 ///
 /// # Panics
-/// If a variable is no number.
+/// If a variable is not a number.
 #[must_use]
 pub fn programs(otherwise: u64) -> u64 {
     variable("PLEACH_RANDOM").filter(|_| seed().is_none()).unwrap_or(seed().map_or(otherwise, |_| 1))
 }
 
-/// Returns the seed of the only case that is to be tried, if `PLEACH_SEED` names it.
+/// Returns the seed of the only case to run, if `PLEACH_SEED` is set.
 fn seed() -> Option<u64> {
     variable("PLEACH_SEED")
 }
@@ -38,10 +40,10 @@ fn variable(name: &str) -> Option<u64> {
     set.map(|number| number.parse().unwrap_or_else(|_| panic!("{name} is a number, not {number:?}")))
 }
 
-/// Runs in a thread with a large stack.
+/// Runs `work` in a thread with a large stack.
 ///
 /// # Panics
-/// If the thread does.
+/// If the thread panics.
 pub fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
@@ -49,16 +51,16 @@ pub fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-/// A case that goes wrong, as small as it was made.
+/// Failing case after shrinking.
 #[derive(Clone, Debug)]
 pub struct Counterexample {
-    /// Seed of the case as it was found.
+    /// Seed of the original case.
     pub seed: u64,
-    /// The smallest case.
+    /// Smallest case that was found.
     pub case: Case,
-    /// The difference that it shows.
+    /// Difference that the case shows.
     pub why: String,
-    /// Number of cases that were tried to make it smaller.
+    /// Number of cases that were tried to shrink it.
     pub attempts: usize,
 }
 
@@ -69,10 +71,53 @@ impl core::fmt::Display for Counterexample {
     }
 }
 
+/// Does something. A panic is a difference like another, told by its message.
+///
+/// # Errors
+/// If the work goes wrong.
+pub fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        Err(format!("panic: {}", text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("?")))
+    })
+}
+
+/// Tries a case.
+///
+/// # Errors
+/// With the smallest counterexample, if the case goes wrong.
+pub fn tried(case: &Case, fight: impl Fn(&Case) -> Result<(), String>) -> Result<(), Box<Counterexample>> {
+    let difference = |case: &Case| guarded(|| fight(case)).err();
+    match difference(case) {
+        Some(why) => Err(Box::new(smallest(case.clone(), why, difference))),
+        None => Ok(()),
+    }
+}
+
+/// Goes to a smaller case that goes wrong as long as there is one.
+fn smallest(case: Case, why: String, difference: impl Fn(&Case) -> Option<String>) -> Counterexample {
+    let mut found = Counterexample { seed: case.seed, case, why, attempts: 0 };
+    while found.attempts < ATTEMPTS {
+        let left = ATTEMPTS - found.attempts;
+        let weight = found.case.weight();
+        let tried = found.case.shrink().take(left).find_map(|case| {
+            found.attempts += 1;
+            let why = difference(&case)?;
+            // Where choices are missing, a generator may have made more than there were.
+            (case.weight() < weight).then_some((case, why))
+        });
+        match tried {
+            Some((case, why)) => (found.case, found.why) = (case, why),
+            None => break,
+        }
+    }
+    found
+}
+
 /// Tries so many cases. Returns what the threads have seen, or the smallest counterexample.
 ///
 /// # Errors
-/// If a case goes wrong, and be it by a panic.
+/// With the shrunk counterexample if a case fails or panics.
 pub fn cases<C, F>(count: u64, fight: F) -> Result<Vec<C>, Box<Counterexample>>
 where
     C: Default + Send + 'static,
@@ -97,7 +142,7 @@ where
     })
 }
 
-/// Tries so many cases, all of which must have been tried in the end.
+/// Runs `cases` cases, and checks that all of them were run.
 ///
 /// # Panics
 /// With the counterexample, if there is one.
@@ -110,18 +155,18 @@ pub fn fight_all(cases: u64, fight: fn(&Case) -> Result<(), String>) {
     assert_eq!(fought.iter().sum::<u64>(), cases);
 }
 
-/// A property of all cases, with what a thread has seen of them.
+/// Property of all cases, with the census of a thread.
 struct Property<C, F> {
     fight: F,
     seen: Rc<RefCell<C>>,
     found: Rc<RefCell<Option<Box<Counterexample>>>>,
-    /// Number of the share that is tried.
+    /// Number of the current share.
     share: u64,
-    /// The first share in which a thread has found a counterexample. Shares after it are not tried.
+    /// First share in which a thread has found a counterexample. Later shares are skipped.
     failed: Arc<AtomicU64>,
 }
 
-/// A counterexample with the number of its share.
+/// Counterexample with the number of its share.
 type Found = (u64, Box<Counterexample>);
 
 impl<C, F: Clone> Clone for Property<C, F> {
@@ -137,7 +182,7 @@ where
     C: Default + 'static,
     F: Fn(&Case, &mut C) -> Result<(), String> + Clone + 'static,
 {
-    /// Tries the shares that no other thread has taken.
+    /// Runs the shares that no other thread has taken.
     fn shares(mut self, next: &AtomicU64, cases: u64) -> (C, Option<Found>) {
         loop {
             self.share = next.fetch_add(1, Ordering::Relaxed);
@@ -154,35 +199,14 @@ where
         }
     }
 
-    /// Returns true if all shares are tried, or an earlier one has a counterexample.
+    /// Returns true if no share is left, or an earlier one has a counterexample.
     fn is_late(&self) -> bool {
         self.share >= self.failed.load(Ordering::Relaxed)
     }
 
-    /// Returns the difference that a case shows. A panic is a difference like another.
+    /// Returns the difference that a case shows.
     fn difference(&self, case: &Case, seen: &mut C) -> Option<String> {
-        let fought = catch_unwind(AssertUnwindSafe(|| (self.fight)(case, seen)));
-        fought.unwrap_or_else(|_| Err("panic".to_owned())).err()
-    }
-
-    /// Goes to a smaller case that goes wrong as long as there is one.
-    fn smallest(&self, case: Case, why: String) -> Counterexample {
-        let mut found = Counterexample { seed: case.seed, case, why, attempts: 0 };
-        while found.attempts < ATTEMPTS {
-            let left = ATTEMPTS - found.attempts;
-            let weight = found.case.weight();
-            let tried = found.case.shrink().take(left).find_map(|case| {
-                found.attempts += 1;
-                let why = self.difference(&case, &mut C::default())?;
-                // Where choices are missing, a generator may have made more than there were.
-                (case.weight() < weight).then_some((case, why))
-            });
-            match tried {
-                Some((case, why)) => (found.case, found.why) = (case, why),
-                None => break,
-            }
-        }
-        found
+        guarded(|| (self.fight)(case, seen)).err()
     }
 }
 
@@ -199,7 +223,8 @@ where
         let why = self.difference(&case, &mut self.seen.borrow_mut());
         let Some(why) = why else { return TestResult::passed() };
         self.failed.fetch_min(self.share, Ordering::Relaxed);
-        self.found.replace(Some(Box::new(self.smallest(case, why))));
+        let found = smallest(case, why, |case| self.difference(case, &mut C::default()));
+        self.found.replace(Some(Box::new(found)));
         TestResult::failed()
     }
 }
@@ -210,7 +235,7 @@ mod tests {
     use crate::random::{bst, forest, language, mbt, program, rules};
     use pleach_compile::ir::Kind;
 
-    /// Makes the first case small whose text has a word, and returns that text.
+    /// Shrinks the first case whose text has a word, and returns that text.
     fn smallest(text: fn(&Case) -> String, word: &'static str) -> String {
         let fight = move |case: &Case, (): &mut ()| {
             let text = text(&case.clone().cut(40));
@@ -265,6 +290,7 @@ mod tests {
             Ok(())
         };
         let found = cases(1, fight).expect_err("the first case is large");
-        assert_eq!((found.case.agents, found.case.ticks, found.why.as_str()), (3, 5, "panic"));
+        assert_eq!((found.case.agents, found.case.ticks), (3, 5));
+        assert!(found.why.starts_with("panic: assertion failed: case.agents < 3"), "{found}");
     }
 }

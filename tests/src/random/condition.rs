@@ -19,7 +19,7 @@ const OPERATORS: &[Binary] = &[
 
 const COMPARISONS: usize = 6;
 
-/// Numbers at which comparisons and truth change their minds, and some plain ones.
+/// Numbers at which comparisons and truth change their results, and some ordinary numbers.
 pub(super) const NUMBERS: &[f64] = &[
     0.0,
     1.0,
@@ -35,7 +35,7 @@ pub(super) const NUMBERS: &[f64] = &[
 ];
 
 impl Builder {
-    /// The root of a random condition: of a shape that engines treat apart, or of any.
+    /// Returns the root of a random condition, of a shape that engines fuse or of any shape.
     pub(super) fn condition(&mut self) -> u32 {
         match self.draws.below(6) {
             0 => self.query(),
@@ -55,7 +55,7 @@ impl Builder {
         }
     }
 
-    /// Any expression, at most so deep.
+    /// Returns the root of any expression of limited depth.
     fn any(&mut self, depth: usize) -> u32 {
         match self.draws.below(if depth == 0 { 3 } else { 10 }) {
             0 => self.number(),

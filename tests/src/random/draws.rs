@@ -1,18 +1,20 @@
-//! Choices by chance, and the tree of them that shrinks.
+//! Random choices, and the tree of choices that shrinks.
 //!
-//! A generator makes a program of the numbers that it draws. [`Draws`] takes them from quickcheck's [`Gen`] and writes them
-//! down as [`Choices`]: the numbers that a node of the program was made of, and the choices of the parts inside it. A
-//! program therefore is a tree of numbers, whatever text or tables a generator makes of it. The tree can be changed and the
-//! generator run again on it, so that one `shrink` serves all generators: it drops parts of lists, puts a part into the
-//! place of the part around it, empties parts and lessens numbers. Numbers that are missing are 0. Generators take 0 for
-//! their plainest choice, so that a smaller tree of numbers is a smaller program. Writing `shrink` by hand for six syntax
-//! trees would say the same six times, and every valid change would have to keep to the rules of its dialect.
+//! A generator makes a program from the numbers that it draws. [`Draws`] takes them from
+//! quickcheck's [`Gen`] and records them as [`Choices`]: the numbers of a node of the program, and
+//! the choices of the parts inside it. So every program is a tree of numbers, whatever text or
+//! tables a generator makes of it. The tree can be changed and the generator run again on it.
+//! Therefore one `shrink` serves all generators: it drops parts of lists, replaces a part by one
+//! inside it, empties parts, and lowers numbers. A missing number is 0. Generators use 0 for their
+//! simplest choice, so a smaller tree of numbers is a smaller program. Otherwise `shrink` would be
+//! written six times, for six syntax trees, and every change would have to obey the rules of its
+//! dialect.
 
 use pleach_image::splitmix::mix;
 use quickcheck::Gen;
 use std::sync::{Arc, Mutex};
 
-/// Size that quickcheck's generator is given. Nothing here depends on it.
+/// Size for quickcheck's generator. Nothing here depends on it.
 pub(super) const GEN_SIZE: usize = 100;
 
 /// All bytes in order: the numbers that [`Gen::choose`] chooses from.
@@ -26,7 +28,7 @@ const BYTES: [u8; 256] = {
     bytes
 };
 
-/// Mixes numbers into one, every bit of each into every bit of the result.
+/// Mixes numbers into one, so that every bit of each affects every bit of the result.
 #[must_use]
 pub fn hash<const N: usize>(numbers: [u64; N]) -> u64 {
     numbers.into_iter().fold(0, |state, number| mix(state ^ mix(number)))
@@ -39,29 +41,29 @@ pub struct Choices {
     parts: Vec<Part>,
 }
 
-/// A part inside another part.
+/// Part inside another part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Part {
     choices: Arc<Choices>,
-    /// Index of the number that counts the parts of the list that this part stands in.
+    /// Index of the number that counts the parts of its list.
     counter: Option<usize>,
 }
 
-/// A change that makes choices smaller.
+/// Change that makes choices smaller.
 #[derive(Clone, Copy, Debug)]
 enum Edit {
-    /// Removes a part of a list and counts one less.
+    /// Removes a part of a list and lowers its count by one.
     Drop { part: usize, counter: usize },
-    /// Puts the inner part into the place of the part around it.
+    /// Replaces a part by a part inside it.
     Lift { part: usize, inner: usize },
-    /// Leaves nothing of a part, so that its numbers are 0.
+    /// Empties a part, so that its numbers are 0.
     Clear { part: usize },
-    /// Puts a smaller number into the place of a number.
+    /// Replaces a number by a smaller one.
     Lessen { number: usize, to: u32 },
 }
 
 impl Choices {
-    /// Counts the numbers of a part with everything inside.
+    /// Returns the count of numbers of a part and all parts inside it.
     #[must_use]
     pub fn len(&self) -> usize {
         self.numbers.len() + self.parts.iter().map(|part| part.choices.len()).sum::<usize>()
@@ -79,7 +81,7 @@ impl Choices {
         own + self.parts.iter().map(|part| part.choices.sum()).sum::<u64>()
     }
 
-    /// Returns smaller choices, those first that lack the most numbers.
+    /// Returns smaller choices, in descending order of the numbers that they remove.
     pub fn smaller(&self) -> impl Iterator<Item = Self> + use<> {
         let mut edits = Vec::new();
         self.edits(&mut Vec::new(), &mut edits);
@@ -88,7 +90,8 @@ impl Choices {
         edits.into_iter().map(move |(_, path, edit)| whole.edited(&path, edit))
     }
 
-    /// Collects all edits: how many numbers each removes, and the path of parts that leads to it.
+    /// Collects all edits, each with the count of numbers that it removes and the path of parts
+    /// that leads to it.
     fn edits(&self, path: &mut Vec<usize>, edits: &mut Vec<(usize, Vec<usize>, Edit)>) {
         for (part, Part { choices, counter }) in self.parts.iter().enumerate() {
             let length = choices.len();
@@ -140,11 +143,12 @@ pub(super) type Log = Arc<Mutex<Arc<Choices>>>;
 /// Source of the numbers.
 enum Source {
     Chance(Gen),
-    /// Choices of the part that is being made, innermost last, with how many numbers and parts have been taken.
+    /// Choices of the part under construction, innermost last, with the counts of numbers and parts
+    /// that have been taken.
     Given(Vec<(Arc<Choices>, usize, usize)>),
 }
 
-/// Choices of a part while it is being made.
+/// Choices of a part under construction.
 #[derive(Default)]
 struct Making {
     choices: Choices,
@@ -155,26 +159,27 @@ struct Making {
 /// Numbers for a generator.
 pub struct Draws {
     source: Source,
-    /// Choices so far, innermost part last. Empty if nobody asks for them.
+    /// Choices so far, innermost part last. Empty if they are not recorded.
     making: Vec<Making>,
     log: Option<Log>,
 }
 
 impl Draws {
-    /// Draws by chance, always the same for a seed.
+    /// Creates random draws that depend only on a seed.
     #[must_use]
     pub fn seeded(seed: u64) -> Self {
         Self { source: Source::chance(seed), making: Vec::new(), log: None }
     }
 
-    /// Makes the draws of a case: those that are given, or else draws by chance. The log receives the choices in the end.
+    /// Creates the draws of a case from given choices, or else at random. The log receives the
+    /// choices at the end.
     pub(super) fn logged(given: Option<&Arc<Choices>>, seed: u64, log: &Log) -> Self {
         let given = given.map(|choices| Source::Given(vec![(choices.clone(), 0, 0)]));
         let source = given.unwrap_or_else(|| Source::chance(seed));
         Self { source, making: vec![Making::default()], log: Some(log.clone()) }
     }
 
-    /// Draws a number below `limit`, which is neither 0 nor more than 2^32 - 1. The plainest is 0.
+    /// Draws a number below `limit`, which must be between 1 and 2^32 - 1. The simplest is 0.
     pub fn below(&mut self, limit: usize) -> usize {
         let number = match &mut self.source {
             Source::Chance(chance) => by_chance(chance, limit),
@@ -190,7 +195,8 @@ impl Draws {
         number as usize
     }
 
-    /// Draws the number of parts of a list, less than `limit`. Each part is to be drawn [inside](Self::begin) for itself.
+    /// Draws the number of parts of a list, less than `limit`. Each part must be drawn
+    /// [inside](Self::begin) of its own.
     pub fn count(&mut self, limit: usize) -> usize {
         let count = self.below(limit);
         if let Some(Making { choices, counter }) = self.making.last_mut() {
@@ -199,7 +205,7 @@ impl Draws {
         count
     }
 
-    /// A part of the program begins.
+    /// Begins a part of the program.
     pub fn begin(&mut self) {
         if let Source::Given(parts) = &mut self.source {
             let (choices, _, next) = parts.last_mut().expect("the whole is never left");
@@ -212,7 +218,7 @@ impl Draws {
         }
     }
 
-    /// The part of the program that began last ends.
+    /// Ends the part of the program that began last.
     pub fn end(&mut self) {
         if let Source::Given(parts) = &mut self.source {
             parts.pop();
@@ -229,12 +235,12 @@ impl Draws {
         [(); 4].iter().fold(0, |number, ()| number << 16 | self.below(1 << 16) as u64)
     }
 
-    /// Returns true once in so many times.
+    /// Returns true with probability 1 / `times`.
     pub fn one_in(&mut self, times: usize) -> bool {
         self.below(times) == times - 1
     }
 
-    /// Draws an element of a list that is not empty. The plainest is the first.
+    /// Draws an element of a list that is not empty. The simplest is the first.
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]
     }

@@ -1,10 +1,11 @@
-//! The reference interpreter and the runtime, side by side on one random program.
+//! Comparison of the reference interpreter and the runtime on one random program.
 //!
-//! Every agent is ticked three times over: by the reference interpreter on the IR; by [`Crowd::tick_agent`] on the
-//! compiled image, watched; by [`Crowd::tick`], unwatched. After each tick the three must have the same status and the
-//! same questions in the same order with the same answers, and the running sets and the trace of ended nodes must be
-//! the same. Between ticks some agents are reset, switched to another tree, or asked to run another tree once; what the
-//! host is then told to halt is the action that is running. No tick may take more than the program's bounds.
+//! Every agent is ticked three times: by the reference interpreter on the IR; by
+//! [`Crowd::tick_agent`] on the compiled image, watched; by [`Crowd::tick`], unwatched. After each
+//! tick all three must have the same status and the same questions in the same order with the same
+//! answers. The running sets and the trace of ended nodes must be equal, too. Between ticks some
+//! agents are reset, switched to another tree, or run another tree once. Then the host must be told
+//! to halt exactly the running action. No tick may exceed the program's bounds.
 
 use super::Case;
 use super::draws::{Draws, hash};
@@ -20,10 +21,11 @@ use pleach_compile::emit;
 use pleach_compile::ir::Module;
 use pleach_image::bounds;
 
-/// Programs that may take more host calls a tick are left out: shared blocks can make them arbitrarily slow.
+/// Maximum number of host calls a tick. Programs with larger bounds are left out, because shared
+/// blocks can make them arbitrarily slow.
 const MOST_CALLS: u64 = 200_000;
 
-/// Times at which clocks are interesting to start.
+/// Start times near the limits of clocks.
 const TIMES: &[i64] = &[
     0,
     1000,
@@ -37,18 +39,18 @@ const TIMES: &[i64] = &[
     1 << 40,
 ];
 
-/// Runs the program of a case on both sides; the first difference, in words, if there is one. Large cases are deep, and
-/// the reference interpreter recurses: call it in a thread with a large stack.
+/// Runs the program of a case on all sides. Fails with the first difference. Large cases are deep
+/// and the reference interpreter recurses, so call this in a thread with a large stack.
 pub fn fight(case: &Case, census: &mut Census) -> Result<(), String> {
     let agents = if case.seed.is_multiple_of(500) { 300 } else { 3 };
     let ticks = if case.size > 1000 || agents > 3 { 3 } else { 12 };
     fight_for(case, agents, ticks, census)
 }
 
-/// The same for so many agents and ticks.
+/// Runs the program of a case with a number of agents and ticks.
 ///
 /// # Errors
-/// If there is a difference.
+/// With the first difference.
 pub fn fight_for(case: &Case, agents: usize, ticks: u64, census: &mut Census) -> Result<(), String> {
     let (agents, ticks) = (agents.min(case.agents), ticks.min(case.ticks));
     let module = program(case);
@@ -79,7 +81,7 @@ pub(crate) fn same<T: PartialEq + Debug + ?Sized>(what: &str, found: &T, expecte
     Err(format!("{what}\n     found {found:?}\n  expected {expected:?}"))
 }
 
-/// One agent on the side of the reference interpreter.
+/// Agent on the side of the reference interpreter.
 struct Soul {
     frame: Frame,
     /// Index in the module's entries.
@@ -87,7 +89,7 @@ struct Soul {
     told: Told,
 }
 
-/// A crowd with its host.
+/// Crowd with its host.
 struct Side {
     crowd: Crowd,
     agents: Vec<Agent>,
@@ -146,7 +148,7 @@ impl<'a> Duel<'a> {
         Self { case, module, names, bounds, souls, watched, plain, witness, now }
     }
 
-    /// One tick of all agents, and what the game does before it.
+    /// Runs one tick of all agents, and the changes of the game before it.
     fn round(&mut self, tick: u64) -> Result<(), String> {
         for agent in 0..self.souls.len() {
             self.meddle(agent, tick).map_err(|it| format!("before agent {agent}: {it}"))?;
@@ -156,13 +158,13 @@ impl<'a> Duel<'a> {
             self.tick(agent).map_err(|it| format!("agent {agent}: {it}"))?;
         }
         let mut draws = Draws::seeded(hash([self.case.seed, tick, 4]));
-        // Time goes on, but a host that rewinds is heard too.
+        // Time goes forward, but sometimes a host rewinds.
         let later = self.now.saturating_add(draws.below(64) as i64);
         self.now = if draws.one_in(8) { draws.pick(TIMES) } else { later };
         Ok(())
     }
 
-    /// Ticks an agent on all sides but the plain one, which has been, and compares.
+    /// Ticks an agent on all sides but the plain one, which has been ticked, and compares.
     fn tick(&mut self, agent: usize) -> Result<(), String> {
         let entry = self.souls[agent].entry;
         let (expected, trace) = self.judge(agent, entry);
@@ -183,7 +185,7 @@ impl<'a> Duel<'a> {
         Ok(())
     }
 
-    /// Lets the reference interpreter run an entry for an agent.
+    /// Runs an entry for an agent on the reference interpreter.
     fn judge(&mut self, agent: usize, entry: usize) -> (Status, Vec<(u32, u32)>) {
         let soul = &mut self.souls[agent];
         let script = Script::new(self.case.seed);
@@ -211,7 +213,7 @@ impl<'a> Duel<'a> {
         Ok(())
     }
 
-    /// Sometimes, what a game does to an agent between ticks.
+    /// Sometimes changes an agent between ticks, like a game.
     fn meddle(&mut self, agent: usize, tick: u64) -> Result<(), String> {
         let mut draws = Draws::seeded(hash([self.case.seed, agent as u64, tick, 5]));
         let entry = draws.below(self.names.len());
@@ -255,7 +257,7 @@ impl<'a> Duel<'a> {
         self.sets(agent)
     }
 
-    /// The host must have heard of the action that was running, and of no other.
+    /// Checks that the host was told to halt the running action and no other.
     fn halted(&mut self, agent: usize, why: Halt) -> Result<(), String> {
         let current = self.souls[agent].frame.current(self.module);
         let expected: Vec<_> = current.iter().map(|node| (agent, node + 1, why)).collect();
@@ -265,7 +267,7 @@ impl<'a> Duel<'a> {
         Ok(())
     }
 
-    /// Ends all agents.
+    /// Despawns all agents.
     fn end(mut self) -> Result<(), String> {
         for agent in 0..self.souls.len() {
             for Side { crowd, agents, game } in [&mut self.watched, &mut self.plain] {

@@ -1,4 +1,4 @@
-//! Blocks of recordings made by hand, for what no recorder writes: a coder of its own, as `spec/recording.md` has it.
+//! Handmade blocks of recordings that no recorder writes, by a coder after `spec/recording.md`.
 
 use super::recordings::{mix, with_block};
 
@@ -7,21 +7,21 @@ const END: u8 = 0;
 const SNAPSHOT: u8 = 1;
 const ENDED: u8 = 4;
 
-/// Where the version stands in the header of a recording.
+/// Offset of the version in the header of a recording.
 const VERSION: usize = 8;
 
-/// A block that is being written.
+/// Block under construction.
 pub struct Forge {
     low: u32,
     high: u32,
     bytes: Vec<u8>,
-    /// For each context, the probability (of 2^22) and how many decisions it has had.
+    /// Probability (of 2^22) and number of decisions of each context.
     cells: Vec<(i64, i64)>,
     before: u8,
 }
 
 impl Forge {
-    /// An empty block of a recording of a program of so many words.
+    /// Creates an empty block for a recording of a program of `words` words.
     #[must_use]
     pub fn new(words: usize) -> Self {
         let cells = (words * 64).next_power_of_two().clamp(1 << 12, 1 << 18);
@@ -87,7 +87,8 @@ impl Forge {
         self.before = kind;
     }
 
-    /// A snapshot, as the old version has it, that claims to have so many bytes, and has these.
+    /// Adds a snapshot in the old version that claims to have `length` bytes, and has those of
+    /// `state`.
     #[must_use]
     pub fn snapshot(mut self, length: u64, state: &[u8], limit: u16) -> Self {
         self.step(SNAPSHOT);
@@ -99,7 +100,7 @@ impl Forge {
         self
     }
 
-    /// A tick ends at time 0, for nobody.
+    /// Adds the end of a tick at time 0, for no agent.
     #[must_use]
     pub fn ended(mut self) -> Self {
         self.step(ENDED);
@@ -108,7 +109,7 @@ impl Forge {
         self
     }
 
-    /// A recording with this block as its only one.
+    /// Returns a recording with this block as its only one.
     #[must_use]
     pub fn of(mut self, recording: &[u8]) -> Vec<u8> {
         self.step(END);
@@ -116,7 +117,7 @@ impl Forge {
         with_block(recording, &self.bytes)
     }
 
-    /// The old version of a recording, with this block as its only one.
+    /// Returns a recording of the old version with this block as its only one.
     #[must_use]
     pub fn of_old(self, recording: &[u8]) -> Vec<u8> {
         let mut forged = self.of(recording);
@@ -125,7 +126,7 @@ impl Forge {
     }
 }
 
-/// The context of what belongs to a step.
+/// Returns the context of a step's data.
 fn context(kind: u8, which: u64) -> u64 {
     mix(mix(0x57e9, kind.into()), which)
 }

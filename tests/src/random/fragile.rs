@@ -1,13 +1,14 @@
-//! A host with one callback that is broken.
+//! Host with one broken callback.
 //!
-//! It asks another host, and panics when a callback of one kind is called for one agent for the n-th time. It writes down for
-//! whom it did: of a call for many agents, these are all of them.
+//! It wraps another host, and panics when a callback of one kind is called the n-th time for one
+//! agent. It records the agents whose callback panicked. In a call for several agents, these are
+//! all of them.
 
 use pleach::host::{LogKind, RunawayTick};
 use pleach::{Agent, Batch, Call, Function, Halt, Host, Status};
 use std::collections::BTreeSet;
 
-/// A callback that is called while agents run.
+/// Callback that is called while agents run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Callback {
     /// [`Host::act`].
@@ -29,7 +30,7 @@ pub enum Callback {
 }
 
 impl Callback {
-    /// All of them.
+    /// All callbacks.
     pub const ALL: [Self; 8] = [
         Self::Act,
         Self::Query,
@@ -42,7 +43,7 @@ impl Callback {
     ];
 }
 
-/// What a broken callback throws: it panics itself when it is dropped.
+/// Payload of a broken callback's panic, which panics itself when it is dropped.
 struct Thrown;
 
 impl Drop for Thrown {
@@ -51,26 +52,26 @@ impl Drop for Thrown {
     }
 }
 
-/// A host around another one.
+/// Host that wraps another one.
 #[derive(Clone, Debug)]
 pub struct Fragile<H> {
-    /// Who answers.
+    /// Wrapped host.
     pub host: H,
-    /// What is broken, for which agent, and how many calls go well before.
+    /// Broken callback, its agent, and the number of calls that succeed before.
     pub broken: Option<(Callback, usize, u32)>,
-    /// For whom a callback has panicked.
+    /// Agents whose callback has panicked.
     pub hurt: BTreeSet<Agent>,
-    /// All for whom it is asked at once.
+    /// Agents of the current call for several agents.
     together: Vec<Agent>,
 }
 
 impl<H> Fragile<H> {
-    /// A host of which nothing is broken.
+    /// Creates a host without a broken callback.
     pub fn sound(host: H) -> Self {
         Self { host, broken: None, hurt: BTreeSet::new(), together: Vec::new() }
     }
 
-    /// A callback begins for an agent.
+    /// Begins a callback for an agent.
     fn begins(&mut self, callback: Callback, agent: Agent) {
         let Some((broken, whose, left)) = &mut self.broken else { return };
         if *broken != callback || agent.index() != *whose {
@@ -86,7 +87,7 @@ impl<H> Fragile<H> {
         std::panic::panic_any(Thrown);
     }
 
-    /// A callback begins for many agents.
+    /// Begins a callback for several agents.
     fn begins_for_all(&mut self, callback: Callback, agents: impl Iterator<Item = Agent>) {
         self.together = agents.collect();
         for agent in self.together.clone() {

@@ -1,9 +1,12 @@
-//! Golden images: small random programs, at least one for each instruction and each operation of conditions.
+//! Golden images: small random programs, at least one for each instruction and each operation of
+//! conditions.
 //!
-//! They are what damage is done to: see [`crate::campaign`].
+//! Campaigns damage these images: see [`crate::campaign`].
 
+use super::forest::Texts;
 use super::program::{program, sources};
 use super::{Case, bst, forest, language, mbt, rules};
+use crate::golden::ir;
 use crate::own;
 use pleach_compile::emit;
 use pleach_compile::ir::Module;
@@ -12,72 +15,124 @@ use pleach_image::isa::{Op, StackOp};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// Programs among which the golden ones are chosen.
+/// Number of programs among which the golden ones are chosen.
 const CANDIDATES: u64 = 4000;
 
-/// A generator by name, and the image of a case.
-type Kind = (&'static str, fn(&Case) -> Vec<u8>);
+/// Files by path.
+type Files = Vec<(String, String)>;
 
-/// The generators: any IR, programs of the own language, modular trees, selections, trees whose agents are at rules, and forests. Some
-/// instructions are in one kind alone.
-const KINDS: [Kind; 6] = [
-    ("random", |case| {
+/// A generator: the image of a case, and the files that it is made of.
+#[derive(Clone, Copy)]
+struct Kind {
+    image: fn(&Case) -> Vec<u8>,
+    sources: fn(&Case) -> Files,
+}
+
+/// Any IR.
+const RANDOM: Kind = Kind {
+    image: |case| {
         let sources = case.seed.is_multiple_of(4).then(sources);
         emit::emit(&program(case), "random", sources.as_ref()).expect("a small program fits")
-    }),
-    ("pleach", |case| {
-        let files = language::program(case).files;
-        emitted(own::module(&files.into_iter().collect()), "pleach")
-    }),
-    ("mbt", |case| emitted(mbt::module(&mbt::text(case)), "mbt")),
-    ("bst", |case| emitted(bst::module(&bst::text(case)).map(|(module, _)| module), "bst")),
-    ("dragengine", |case| emitted(Ok(rules::module(case)), "dragengine")),
-    ("btengine", |case| emitted(Ok(forest::module(&forest::texts(case))), "btengine")),
+    },
+    sources: |case| vec![("ir.txt".to_owned(), ir::text(&program(case)))],
+};
+
+/// Programs of the own language, modular trees and selections. Some instructions are in one kind alone.
+const TEXTS: [Kind; 3] = [
+    Kind {
+        image: |case| emitted(own::module(&language::program(case).files.into_iter().collect()), "pleach"),
+        sources: |case| language::program(case).files,
+    },
+    Kind {
+        image: |case| emitted(mbt::module(&mbt::text(case)), "mbt"),
+        sources: |case| vec![("tree.xml".to_owned(), mbt::text(case))],
+    },
+    Kind {
+        image: |case| emitted(bst::module(&bst::text(case)).map(|(module, _)| module), "bst"),
+        sources: |case| vec![("tree.xml".to_owned(), bst::text(case))],
+    },
 ];
+
+/// Trees whose agents are at rules.
+const WALKING: Kind = Kind {
+    image: |case| emitted(Ok(rules::module(case)), "dragengine"),
+    sources: |case| {
+        let (main, files) = rules::text(case);
+        [("main.debt".to_owned(), main)].into_iter().chain(files).collect()
+    },
+};
+
+/// Forests.
+const FOREST: Kind = Kind {
+    image: |case| emitted(Ok(forest::module(&forest::texts(case))), "btengine"),
+    sources: |case| {
+        let Texts { main, files } = forest::texts(case);
+        [("main.xml".to_owned(), main)].into_iter().chain(files).collect()
+    },
+};
 
 fn emitted(module: Result<Module, String>, dialect: &str) -> Vec<u8> {
     emit::emit(&module.expect("the generator makes valid trees"), dialect, None)
         .expect("a small program fits")
 }
 
-/// The candidates.
-fn candidates() -> impl Iterator<Item = Vec<u8>> {
-    let some = |(_, image): Kind, seeds: u64, sizes: usize| {
-        (0..seeds).map(move |seed| image(&Case::sized(seed, 1 + seed as usize % sizes)))
-    };
-    let [random, own, reacting, selecting, walking, forest] = KINDS;
-    let others = [own, reacting, selecting].into_iter().flat_map(move |kind| some(kind, CANDIDATES / 4, 12));
-    let others = others.chain(some(walking, CANDIDATES / 4, 6)).chain(some(forest, CANDIDATES / 16, 12));
-    some(random, CANDIDATES, 12).chain(others)
+/// A golden image.
+#[derive(Clone)]
+pub struct Golden {
+    /// The operation by which it is there.
+    pub name: &'static str,
+    /// Its bytes.
+    pub image: Vec<u8>,
+    kind: Kind,
+    case: Case,
 }
 
-/// For each instruction and operation by name, the smallest of the candidates that has it.
+impl Golden {
+    /// Returns the files that the image is made of, by path.
+    #[must_use]
+    pub fn sources(&self) -> Files {
+        (self.kind.sources)(&self.case)
+    }
+}
+
+/// The candidates.
+fn candidates() -> impl Iterator<Item = (Kind, Case)> {
+    let some = |kind: Kind, seeds: u64, sizes: usize| {
+        (0..seeds).map(move |seed| (kind, Case::sized(seed, 1 + seed as usize % sizes)))
+    };
+    let texts = TEXTS.into_iter().flat_map(move |kind| some(kind, CANDIDATES / 4, 12));
+    let others = texts.chain(some(WALKING, CANDIDATES / 4, 6)).chain(some(FOREST, CANDIDATES / 16, 12));
+    some(RANDOM, CANDIDATES, 12).chain(others)
+}
+
+/// Returns the smallest candidate for each instruction and operation, by name.
 ///
 /// # Panics
-/// If a generator makes what is not valid.
+/// If a generator makes an invalid image.
 #[must_use]
-pub fn by_operation() -> BTreeMap<&'static str, Vec<u8>> {
-    let mut golden: BTreeMap<&'static str, Vec<u8>> = BTreeMap::new();
-    for bytes in candidates() {
+pub fn by_operation() -> BTreeMap<&'static str, Golden> {
+    let mut golden: BTreeMap<&'static str, Golden> = BTreeMap::new();
+    for (kind, case) in candidates() {
+        let bytes = (kind.image)(&case);
         let image = Image::copy(&bytes).expect("what the compiler makes, the verifier lets pass");
         let ops = image.code().iter().filter_map(|word| word.op()).map(Op::mnemonic);
         let stack = image.condition_code().iter().filter_map(|word| word.op()).map(StackOp::mnemonic);
         for name in ops.chain(stack) {
-            let smallest = golden.get(name).is_none_or(|known| bytes.len() < known.len());
+            let smallest = golden.get(name).is_none_or(|known| bytes.len() < known.image.len());
             if smallest {
-                golden.insert(name, bytes.clone());
+                golden.insert(name, Golden { name, image: bytes.clone(), kind, case: case.clone() });
             }
         }
     }
     golden
 }
 
-/// The same, each once, with an operation by which it is there.
-pub fn images() -> &'static [(&'static str, Vec<u8>)] {
-    static IMAGES: LazyLock<Vec<(&'static str, Vec<u8>)>> = LazyLock::new(|| {
-        let mut images: Vec<_> = by_operation().into_iter().collect();
-        images.sort_by(|one, other| (one.1.len(), &one.1).cmp(&(other.1.len(), &other.1)));
-        images.dedup_by(|one, other| one.1 == other.1);
+/// Returns the same images, each once.
+pub fn images() -> &'static [Golden] {
+    static IMAGES: LazyLock<Vec<Golden>> = LazyLock::new(|| {
+        let mut images: Vec<_> = by_operation().into_values().collect();
+        images.sort_by(|one, other| (one.image.len(), &one.image).cmp(&(other.image.len(), &other.image)));
+        images.dedup_by(|one, other| one.image == other.image);
         images
     });
     &IMAGES

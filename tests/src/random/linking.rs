@@ -1,4 +1,4 @@
-//! Programs with random sets of the engines' shortcuts: no set may make a difference.
+//! Programs with random sets of the engines' shortcuts. No set may change the results.
 
 use super::draws::hash;
 use pleach::{Host, Image, Program, Shortcuts};
@@ -6,7 +6,7 @@ use pleach::{Host, Image, Program, Shortcuts};
 /// Links an image with all shortcuts for even seeds, and with a random set of them for odd ones.
 ///
 /// # Errors
-/// The functions that the host lacks, in words.
+/// With the functions that the host lacks, as text.
 pub fn linked(image: &Image, host: &dyn Host, seed: u64) -> Result<Program, String> {
     let shortcuts =
         if seed.is_multiple_of(2) { Shortcuts::ALL } else { Shortcuts::of(hash([seed, 0x5c]) as u32) };

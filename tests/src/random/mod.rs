@@ -1,15 +1,18 @@
-//! Programs that nobody would write, and a world that answers without reason.
+//! Random programs, and a world with pseudorandom answers.
 //!
-//! Conformance cases show that the engines do what the dialects ask for; they use few of the ways in which the IR can
-//! be put together. Here a seed grows into a whole [`ir::Module`](pleach_compile::ir::Module): every kind of node, every
-//! policy, shared blocks, conditions with NaN in them ([`program`]). A scripted [`world`] answers by a hash of who asks
-//! what and when, so all engines hear the same. A [`duel`] lets the reference interpreter and an engine run the program
-//! side by side, with a [`witness`], and tells the first thing in which they differ. [`trial`] asks less of more: that bytes from anywhere,
-//! as image or as source, are refused or run safely; [`mutate`](mod@mutate) makes such bytes.
+//! Conformance cases show that the engines meet the demands of the dialects. They use few of the
+//! combinations that the IR allows. Here a seed becomes a whole
+//! [`ir::Module`](pleach_compile::ir::Module): every kind of node, every policy, shared blocks,
+//! conditions with NaN in them ([`program`]). A scripted [`world`] answers by a hash of the agent,
+//! the question and the tick, so all engines get the same answers. A [`duel`] runs the program on
+//! the reference interpreter and on an engine side by side, with a [`witness`], and reports the
+//! first difference. [`trial`] makes weaker demands on more inputs: any bytes, as image or as
+//! source, are refused or run safely. [`mutate`](mod@mutate) makes such bytes.
 //!
-//! All chance comes from quickcheck's generator. [`check`] lets quickcheck try many [`Case`]s; one that goes wrong is made
-//! smaller by the tree of its choices, see [`draws`]. Nothing here is random from run to run: a seed stands for a program
-//! forever, so a failure is reported with its seed, and that is all it takes to see it again.
+//! All random choices come from quickcheck's generator. [`check`] lets quickcheck run many
+//! [`Case`]s. A failing case is shrunk by the tree of its choices, see [`draws`]. Nothing here
+//! differs from run to run: a seed stands for one program forever, so a failure is reproduced by
+//! its seed alone.
 //!
 //! ```
 //! use pleach_tests::random::{Case, duel, witness::Census};

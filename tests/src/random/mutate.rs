@@ -1,35 +1,67 @@
-//! Changes to images that get past the first checks.
+//! Mutations of images that pass the first checks of the verifier.
 //!
 //! A fuzzer that only changes bytes hardly ever makes a section longer: too many numbers would have to change at once.
 //! This changes rows: an instruction or operation is doubled, dropped or moved, and the tables around it follow. Of texts,
 //! it [leaves out, doubles and exchanges](damage) pieces. Below rows, [`changed`] exchanges bytes and words, and a [`Cut`] doubles
-//! and exchanges whole sections.
+//! and exchanges whole sections. [`mutant`] does one of these to a golden image. Each change is a part of the draws, so that a
+//! counterexample keeps only the changes that matter.
 
 use super::Case;
+use super::check::guarded;
 use super::draws::Draws;
+use super::golden;
 use super::program::{program, sources};
 use core::ops::Range;
 use pleach_compile::emit;
 use pleach_image::Image;
 use pleach_image::format::{self, HEADER_BYTES, Parts, SECTION_ROW_BYTES, seal};
 
-/// Images that mutations make are not longer.
+/// Maximum size of a mutated image in bytes.
 const MOST_BYTES: usize = 1 << 16;
+
+/// Makes between one and `most` changes, each a part of the draws.
+fn changes(draws: &mut Draws, most: usize, mut change: impl FnMut(&mut Draws)) {
+    for _ in 0..=draws.count(most) {
+        draws.begin();
+        change(draws);
+        draws.end();
+    }
+}
+
+/// Returns a golden image with changes by the draws of a case, sealed.
+#[must_use]
+pub fn mutant(case: &Case) -> Vec<u8> {
+    let (mut draws, images) = (case.draws(), golden::images());
+    let one = &images[draws.below(images.len())].image;
+    let mut bytes = match draws.below(8) {
+        0..=2 => changed(one, &mut draws),
+        3 => {
+            let mut cut = Cut::of(one);
+            cut.double(&mut draws);
+            cut.join()
+        }
+        4 => {
+            let mut cut = Cut::of(one);
+            cut.splice(&Cut::of(&images[draws.below(images.len())].image), &mut draws);
+            cut.join()
+        }
+        _ => mutate(one, &mut draws),
+    };
+    seal(&mut bytes);
+    bytes
+}
 
 /// Another image much like this one, whole but seldom valid; a random program's if these bytes are no image.
 #[must_use]
-pub fn mutate(bytes: &[u8], seed: u64) -> Vec<u8> {
-    let mut draws = Draws::seeded(seed);
+pub fn mutate(bytes: &[u8], draws: &mut Draws) -> Vec<u8> {
     let image = Image::copy(bytes).ok().filter(|_| bytes.len() < MOST_BYTES && !draws.one_in(50));
-    let Some(image) = image else { return fresh(&mut draws) };
+    let Some(image) = image else { return fresh(draws) };
     let mut parts = image.parts();
-    for _ in 0..=draws.below(4) {
-        match draws.below(8) {
-            0..=3 => instruction(&mut parts, &mut draws),
-            4 | 5 => operation(&mut parts, &mut draws),
-            _ => row(&mut parts, &mut draws),
-        }
-    }
+    changes(draws, 4, |draws| match draws.below(8) {
+        0..=3 => instruction(&mut parts, draws),
+        4 | 5 => operation(&mut parts, draws),
+        _ => row(&mut parts, draws),
+    });
     format::write(&parts)
 }
 
@@ -80,7 +112,7 @@ fn any<T: Copy>(rows: &mut Vec<T>, draws: &mut Draws) {
     edit(rows, all, draws);
 }
 
-/// Changes one of the rows in a range; tells by how many they became more.
+/// Changes one of the rows in a range. Returns the change of their number.
 fn edit<T: Copy>(rows: &mut Vec<T>, range: Range<usize>, draws: &mut Draws) -> i32 {
     if range.is_empty() {
         return 0;
@@ -95,11 +127,11 @@ fn edit<T: Copy>(rows: &mut Vec<T>, range: Range<usize>, draws: &mut Draws) -> i
     rows.len() as i32 - before as i32
 }
 
-/// A text of XML from which pieces are left out, doubled and exchanged.
+/// Returns a text from which pieces are left out, doubled and exchanged by the damage draws of a case.
 #[must_use]
-pub fn damage(seed: u64, text: String) -> Vec<u8> {
-    let (mut draws, mut text) = (Draws::seeded(seed), text.into_bytes());
-    for _ in 0..=draws.below(4) {
+pub fn damage(case: &Case, text: String) -> Vec<u8> {
+    let mut text = text.into_bytes();
+    changes(&mut case.damage_draws(), 4, |draws| {
         let (from, length) = (draws.below(text.len()), draws.below(24));
         let piece: Vec<u8> = text[from..text.len().min(from + length)].to_vec();
         let to = draws.below(text.len());
@@ -109,15 +141,28 @@ pub fn damage(seed: u64, text: String) -> Vec<u8> {
             2 => text[to] = b"<>\"/=&!( 1"[draws.below(10)],
             _ => text.truncate(to.max(1)),
         }
-    }
+    });
     text
+}
+
+/// Gives a [damaged](damage) text to a function that must not panic.
+///
+/// # Errors
+/// With the panic and the damaged text, if the function panics.
+pub fn damaged(case: &Case, text: String, take: fn(&[u8])) -> Result<(), String> {
+    let text = damage(case, text);
+    guarded(|| {
+        take(&text);
+        Ok(())
+    })
+    .map_err(|why| format!("{why}\n{}", String::from_utf8_lossy(&text)))
 }
 
 /// Bytes and words of an image changed, or exchanged for others of it.
 #[must_use]
 pub fn changed(image: &[u8], draws: &mut Draws) -> Vec<u8> {
     let mut bytes = image.to_vec();
-    for _ in 0..=draws.below(3) {
+    changes(draws, 3, |draws| {
         let at = HEADER_BYTES + draws.below(bytes.len() - HEADER_BYTES);
         let (word, other) = (at / 8 * 8, draws.below(bytes.len() / 8) * 8);
         match draws.below(5) {
@@ -130,19 +175,19 @@ pub fn changed(image: &[u8], draws: &mut Draws) -> Vec<u8> {
                 bytes[half..half + 2].copy_from_slice(&draws.pick(&[0, 1, 0x7fff, 0xffff_u16]).to_le_bytes());
             }
         }
-    }
+    });
     bytes
 }
 
-/// An image cut into header and sections.
+/// Image that is cut into header and sections.
 pub struct Cut {
     header: Vec<u8>,
-    /// Numbers and bytes.
+    /// Numbers and bytes of the sections.
     sections: Vec<(u32, Vec<u8>)>,
 }
 
 impl Cut {
-    /// Cuts an image that is whole.
+    /// Cuts a complete image.
     #[must_use]
     pub fn of(image: &[u8]) -> Self {
         let number = |at: usize| {
@@ -158,7 +203,7 @@ impl Cut {
         Self { header: image[..HEADER_BYTES].to_vec(), sections: (0..count).map(section).collect() }
     }
 
-    /// Puts them together again, and whatever has become of them.
+    /// Joins the header and the sections to an image.
     #[must_use]
     pub fn join(&self) -> Vec<u8> {
         let mut bytes = self.header.clone();
@@ -178,7 +223,7 @@ impl Cut {
         bytes
     }
 
-    /// Says a section twice, as two or as one of twice the length.
+    /// Doubles a section, as two sections or as one of twice the length.
     pub fn double(&mut self, draws: &mut Draws) {
         let at = draws.below(self.sections.len());
         if draws.one_in(8) {
@@ -189,20 +234,59 @@ impl Cut {
         }
     }
 
-    /// Takes sections of another image.
+    /// Replaces sections by those of another image.
     pub fn splice(&mut self, other: &Self, draws: &mut Draws) {
-        for _ in 0..=draws.below(2) {
+        changes(draws, 2, |draws| {
             let at = draws.below(self.sections.len());
             let kind = self.sections[at].0;
             if let Some((_, section)) = other.sections.iter().find(|(known, _)| *known == kind) {
                 self.sections[at].1.clone_from(section);
             }
-        }
+        });
     }
 }
 
-#[test]
-fn what_is_cut_and_joined_is_the_same() {
-    let image = fresh(&mut Draws::seeded(7));
-    assert_eq!(Cut::of(&image).join(), image);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::check::{cases, tried};
+    use crate::random::mbt;
+
+    #[test]
+    fn what_is_cut_and_joined_is_the_same() {
+        let image = fresh(&mut Draws::seeded(7));
+        assert_eq!(Cut::of(&image).join(), image);
+    }
+
+    #[test]
+    fn changes_shrink_to_those_that_matter() {
+        let image = fresh(&mut Draws::seeded(7));
+        let words = |case: &Case| {
+            let changed = changed(&image, &mut case.draws());
+            changed.chunks(8).zip(image.chunks(8)).filter(|(is, was)| is != was).count()
+        };
+        let fight = |case: &Case| match words(case) {
+            0 | 1 => Ok(()),
+            words => Err(words.to_string()),
+        };
+        let (mut most, mut shrunk) = (0, 0);
+        for case in (0..40).map(|seed| Case::sized(seed, 1)) {
+            most = most.max(words(&case));
+            if let Err(found) = tried(&case, fight) {
+                assert_eq!(found.why, "2", "{found}");
+                shrunk += 1;
+            }
+        }
+        assert!(most > 3 && shrunk > 10, "{shrunk} cases with up to {most} words");
+    }
+
+    #[test]
+    fn damaged_texts_shrink_to_one_change_of_a_small_tree() {
+        let fight = |case: &Case, (): &mut ()| {
+            let text = damage(case, mbt::text(&case.clone().cut(40)));
+            if text.ends_with(b"<") { Err(String::from_utf8_lossy(&text).into_owned()) } else { Ok(()) }
+        };
+        let found = cases(2_000, fight).expect_err("some text is cut behind a bracket");
+        assert_eq!(found.why, "<");
+    }
 }

@@ -10,7 +10,8 @@ use pleach_compile::ir::{
 use pleach_compile::source::{OriginId, SourceId, Sources, Span};
 use pleach_compile::text::Sym;
 
-/// The numbers of statuses outside the three. Some are those of the three, which they nevertheless are not.
+/// Numbers of statuses other than the three. Some equal the number of one of the three, which they
+/// must not be confused with.
 pub(super) const OTHERS: &[i32] = &[3, -1, 7, 0, 1, 2, 1 << 20, i32::MAX, i32::MIN];
 
 const DURATIONS: &[i32] = &[0, 1, 20, 100, 1000, -1, -50, i32::MAX, i32::MIN];
@@ -18,14 +19,14 @@ const TEXTS: &[&[u8]] = &[b"", b"a", b"north gate", b"\xff\xfe", "tr\u{e4}d".as_
 const STEPS: &[Step] = &[Step::Next, Step::NextRunning, Step::End];
 const FILE: &[u8] = b"selector\n{\n\taction roam\n}\n";
 
-/// Policies as dialects have them: much like selector, sequence, concurrent.
+/// Policies as in dialects: similar to selector, sequence and concurrent.
 const KNOWN: &[Policy] = &[
     Policy { on: [Step::Next, Step::End, Step::End, Step::End], last: FAILURE as u8 },
     Policy { on: [Step::End, Step::Next, Step::End, Step::End], last: SUCCESS as u8 },
     Policy { on: [Step::End, Step::Next, Step::NextRunning, Step::End], last: SUCCESS as u8 },
 ];
 
-/// The program of a case. Its spans are in [`sources`].
+/// Returns the program of a case. Its spans are in [`sources`].
 #[must_use]
 pub fn program(case: &Case) -> Module {
     let mut builder = Builder::new(case);
@@ -42,7 +43,7 @@ pub fn program(case: &Case) -> Module {
     builder.module
 }
 
-/// The file that random programs claim to come from.
+/// Returns the file that the spans of random programs refer to.
 #[must_use]
 pub fn sources() -> Sources {
     let mut sources = Sources::default();
@@ -50,13 +51,13 @@ pub fn sources() -> Sources {
     sources
 }
 
-/// A program under construction.
+/// Program under construction.
 pub(super) struct Builder {
     pub(super) module: Module,
     pub(super) draws: Draws,
-    /// One in so many nodes has no children.
+    /// One in `leaves` nodes has no children.
     leaves: usize,
-    /// Most children of a composite.
+    /// Maximum number of children of a composite.
     width: usize,
     gates: Vec<u16>,
 }
@@ -79,7 +80,7 @@ impl Builder {
         self.module.names.intern(text.as_bytes())
     }
 
-    /// The slots that are not of a node, in changing order.
+    /// Adds the slots that belong to no node, in random order.
     fn frame(&mut self) {
         let gates = self.draws.below(3);
         for gate in 0..gates {
@@ -94,7 +95,7 @@ impl Builder {
         self.module.current = Some(self.slot(SlotKind::Node, None, None));
     }
 
-    /// Host functions; an action and a query may share a name.
+    /// Adds host functions. An action and a query may share a name.
     fn imports(&mut self) {
         for kind in [ImportKind::Action, ImportKind::Query] {
             for number in 0..=self.draws.below(4) {
@@ -107,7 +108,7 @@ impl Builder {
         }
     }
 
-    /// A host call: an old one, or a new one with arguments of its own.
+    /// Returns a host call: an existing one, or a new one with random arguments.
     pub(super) fn site(&mut self, kind: ImportKind) -> u32 {
         let imports: Vec<_> = self.indices(|builder, it| builder.module.imports[it].kind == kind);
         let import = self.draws.pick(&imports) as u32;
@@ -141,7 +142,7 @@ impl Builder {
         }
     }
 
-    /// A block of about so many nodes. Nodes whose children are not there yet wait on a stack.
+    /// Adds a block of about `size` nodes. Nodes whose children are missing wait on a stack.
     fn block(&mut self, number: usize, size: usize) {
         let name = self.name(&format!("tree{number}"));
         let role = if self.draws.one_in(8) { Role::Class } else { Role::Main };
@@ -170,7 +171,7 @@ impl Builder {
         self.module.blocks.push(Block { root: root as u32, name, role });
     }
 
-    /// Adds a node and tells how many children it wants.
+    /// Adds a node and returns the number of children that it needs.
     fn any_node(&mut self) -> usize {
         if self.draws.below(self.leaves) == 0 {
             return self.leaf();
@@ -240,7 +241,7 @@ impl Builder {
         self.node(kind, memory, subject);
     }
 
-    /// Adds a node without children; `end` grows when it gets some.
+    /// Adds a node without children. Its `end` grows when children are added.
     fn node(&mut self, kind: Kind, memory: Memory, subject: Option<Sym>) {
         let keyword = self.name(keyword(kind));
         let start = self.draws.below(FILE.len()) as u32;
@@ -250,7 +251,7 @@ impl Builder {
         self.module.nodes.push(Node { kind, memory, end, label: (keyword, subject), span });
     }
 
-    /// The last block, and some others.
+    /// Makes the last block an entry, and some others.
     fn entries(&mut self) {
         let last = self.module.blocks.len() as u32 - 1;
         self.module.entries = (0..last).filter(|_| self.draws.one_in(3)).collect();

@@ -1,13 +1,14 @@
-//! Another build of a program: one more tree, variable, limit of time and position, and nothing else.
+//! Another build of a program, with one more tree, variable, time limit and position.
 //!
-//! What stands in the frame after the new slots moves, entries and tables grow, and the program is another one to whoever
-//! compares identities. All nodes and slots of the old trees keep their keys.
+//! Slots behind the new ones move, entries and tables grow, and the program has another identity.
+//! All nodes and slots of the old trees keep their keys.
 
 use pleach_compile::ast::Role;
 use pleach_compile::ir::{Block, Kind, Memory, Module, Node, NodeIndex, Outcome, Slot, SlotKind};
 use pleach_compile::text::Sym;
 
-/// Adds a variable `spare`, and a tree `spare` unless trees are in forests, where each node has a face.
+/// Adds a variable `spare`, and a tree `spare` unless the program has forests, where each node
+/// needs a face.
 pub fn rebuilt(module: &mut Module) {
     let name = module.names.intern(b"spare");
     let in_forests = !module.forests.nodes.is_empty();
@@ -19,7 +20,7 @@ pub fn rebuilt(module: &mut Module) {
     slot(SlotKind::F32, Some(name), None);
 }
 
-/// The one node of a new tree.
+/// Adds a tree with one node, and returns the node.
 fn tree(module: &mut Module, name: Sym) -> NodeIndex {
     let root = module.nodes.len() as NodeIndex;
     let node = |kind| Node { kind, memory: Memory::None, end: root + 2, label: (name, None), span: None };

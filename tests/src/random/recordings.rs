@@ -1,8 +1,8 @@
-//! Recordings from anywhere: refused, or replayed up to where they are wrong.
+//! Recordings from arbitrary bytes: refused, or replayed up to their first error.
 //!
-//! A few small programs of all generators stand for all others, each with a recording of a crowd. Bytes are tried as a recording,
-//! and as the only block of one, with length and hash put right, so that no check behind them is left out. Whatever goes
-//! wrong is a panic.
+//! A few small programs of all generators are used, each with a recording of a crowd. Bytes are
+//! tried as a recording. They are also tried as the only block of a recording, with length and hash
+//! corrected, so that the checks behind these are reached. Every failure is a panic.
 
 use super::draws::Draws;
 use super::trial::Anybody;
@@ -15,27 +15,28 @@ use pleach_compile::ir::Module;
 use pleach_image::splitmix::GAMMA;
 use std::sync::LazyLock;
 
-/// Programs with larger bounds, or larger agents, are left out.
+/// Limits on bounds and on the size of agents. Larger programs are left out.
 const MOST_WORK: u64 = 5_000;
 const MOST_BYTES: f64 = 256.0;
-/// Ticks that are replayed of bytes from anywhere.
+/// Maximum number of ticks that are replayed from arbitrary bytes.
 const TICKS: usize = 20;
-/// Where the numbers of functions and of bytes of the image stand in the header, and how long that is.
+/// Offsets of the number of functions and of the size of the image in the header, and the size of
+/// the header.
 const FUNCTIONS: usize = 12;
 const IMAGE: usize = 16;
 const HEADER: usize = 32;
-/// Bytes in front of a block.
+/// Size of a block's header in bytes.
 const BLOCK: usize = 16;
 
-/// A recording.
+/// Recording with its states.
 pub struct Golden {
-    /// Its bytes.
+    /// Bytes of the recording.
     pub bytes: Vec<u8>,
-    /// What the crowd was after each tick.
+    /// Digest of the crowd after each tick.
     pub digests: Vec<u64>,
 }
 
-/// Recordings of some programs.
+/// Returns recordings of some programs.
 #[must_use]
 pub fn golden() -> &'static [Golden] {
     static GOLDEN: LazyLock<Vec<Golden>> = LazyLock::new(|| (0..).filter_map(of_seed).take(10).collect());
@@ -59,7 +60,7 @@ fn of_seed(seed: u64) -> Option<Golden> {
     small.then(|| record(&image, &program, seed))
 }
 
-/// Ticks a crowd to which this and that happens.
+/// Records a crowd with random changes.
 fn record(image: &Image, program: &Program, seed: u64) -> Golden {
     let (mut crowd, mut game, mut draws) = (Crowd::new(program), Anybody::default(), Draws::seeded(seed));
     let mut recorder = Recorder::new(image, &game);
@@ -89,7 +90,7 @@ fn record(image: &Image, program: &Program, seed: u64) -> Golden {
     Golden { bytes, digests }
 }
 
-/// Tries bytes as a recording: as they are, and as the block of each of some.
+/// Tries bytes as a recording: as they are, and as the block of one of the golden recordings.
 pub fn bytes(bytes: &[u8]) {
     replay(bytes.to_vec());
     let Some((which, block)) = bytes.split_first() else { return };
@@ -97,19 +98,19 @@ pub fn bytes(bytes: &[u8]) {
     replay(with_block(&golden[usize::from(*which) % golden.len()].bytes, block));
 }
 
-/// Replays bytes as far as they go. How many ticks that were.
+/// Replays bytes as far as possible. Returns the number of ticks.
 pub fn replay(bytes: Vec<u8>) -> usize {
     let Ok(mut replay) = Replay::open(bytes) else { return 0 };
     let mut ticks = 0;
     while ticks < TICKS && matches!(replay.tick(), Ok(true)) {
         ticks += 1;
     }
-    // It can go back from wherever it is.
+    // Going back must work from any tick.
     replay.seek(replay.ticks() / 2).expect("it has been there");
     ticks
 }
 
-/// The recording with this as its only block.
+/// Returns a recording with `block` as its only block.
 #[must_use]
 pub fn with_block(recording: &[u8], block: &[u8]) -> Vec<u8> {
     let mut bytes = recording[..front(recording)].to_vec();
@@ -120,7 +121,7 @@ pub fn with_block(recording: &[u8], block: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The first block of a recording.
+/// Returns the first block of a recording.
 #[must_use]
 pub fn first_block(recording: &[u8]) -> &[u8] {
     let front = front(recording);
@@ -128,21 +129,21 @@ pub fn first_block(recording: &[u8]) -> &[u8] {
     &recording[front + BLOCK..][..length as usize]
 }
 
-/// The bytes in front of the blocks.
+/// Returns the number of bytes before the blocks.
 fn front(recording: &[u8]) -> usize {
     let functions = u32::from_le_bytes(recording[FUNCTIONS..][..4].try_into().expect("four bytes"));
     let image = u64::from_le_bytes(recording[IMAGE..][..8].try_into().expect("eight bytes"));
     HEADER + image as usize + functions as usize * 8
 }
 
-/// A step of the hash of the specification.
+/// Returns a step of the hash of the specification.
 pub(super) fn mix(hash: u64, next: u64) -> u64 {
     let z = (hash.rotate_left(23) ^ next).wrapping_add(GAMMA);
     let m = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     m ^ (m >> 31)
 }
 
-/// The hash of a block, as the specification has it.
+/// Returns the hash of a block, as the specification defines it.
 fn hash(bytes: &[u8]) -> u64 {
     let (words, rest) = bytes.as_chunks::<8>();
     let hash = words.iter().fold(bytes.len() as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));

@@ -1,7 +1,8 @@
-//! One random tree on all engines, side by side.
+//! Comparison of all engines on one random tree.
 //!
-//! All run the same agents, hear the same answers, and are disturbed alike between ticks. After each tick every agent must
-//! have come to the same status and told its host the same in the same order, and all variables must be the same.
+//! All engines run the same agents, get the same answers, and get the same changes between ticks.
+//! After each tick every agent must have the same status on all engines, and the same calls of its
+//! host in the same order, and all variables must be equal.
 
 use super::Case;
 use super::draws::{Draws, hash};
@@ -9,28 +10,28 @@ use crate::conformance::engine::{Arg, Call, ENGINES, Halt, LogKind, Settlers, So
 use pleach_compile::ir::{Module, Outcome};
 use pleach_compile::{codes, emit};
 
-/// What the host reaches in trees of a kind.
+/// Names in the trees of a generator.
 #[derive(Clone, Copy)]
 pub(super) struct Names {
-    /// The entry.
+    /// Name of the entry.
     pub(super) tree: &'static str,
-    /// Truths, and numbers that are 0 or 1.
+    /// Names of variables: truths, and numbers that are 0 or 1.
     pub(super) variables: &'static [&'static str],
-    /// Events, of which a tree may have some.
+    /// Names of events, of which a tree may declare some.
     pub(super) events: &'static [&'static str],
 }
 
-/// How long a tree is run where time is short.
+/// Number of ticks of a tree in short runs.
 pub(super) const TICKS: u64 = 40;
 
-/// Runs the module of a case on all engines for so many ticks; the first difference, in words, if there is one. Call it in a thread with a
-/// large stack.
+/// Runs the module of a case on all engines for a number of ticks. Call it in a thread with a large
+/// stack.
 ///
 /// # Errors
-/// If engines differ.
+/// With the first difference between engines. If engines differ.
 pub(super) fn fight(module: &Module, names: Names, case: &Case, ticks: u64) -> Result<(), String> {
     if let Err(refused) = emit::emit(module, "random", None) {
-        // Only size may be a reason.
+        // Only the size may be a reason to refuse the module.
         let too_large = refused.code.id == codes::TOO_LARGE.id;
         return if too_large { Ok(()) } else { Err(format!("emit: {}", refused.message)) };
     }
@@ -60,7 +61,7 @@ struct Duel<'m> {
     sides: Vec<Side<'m>>,
     draws: Draws,
     now: i64,
-    /// Which agents are still there.
+    /// True for each agent that still exists.
     runs: Vec<bool>,
 }
 
@@ -90,7 +91,7 @@ impl Duel<'_> {
         Ok(())
     }
 
-    /// Does something to an agent between ticks.
+    /// Changes an agent between ticks.
     fn disturb(&mut self, agent: usize) {
         let (what, value) = (self.draws.below(24), self.draws.one_in(2));
         let Names { variables, events, .. } = self.names;
@@ -113,12 +114,12 @@ fn same<T: PartialEq + core::fmt::Debug>(what: &str, is: &T, must: &T) -> Result
     if is == must { Ok(()) } else { Err(format!("{what}: {is:?}, not {must:?}")) }
 }
 
-/// Answers by who asks what for the how-manieth time.
+/// Host that answers by a hash of the agent, the question and the number of earlier questions.
 #[derive(Clone)]
 struct Script {
     seed: u64,
     asked: Vec<u64>,
-    /// What was heard of agents, those that are ticked together sorted by agent.
+    /// Calls by agent, so that the order of agents that are ticked together does not matter.
     heard: Heard,
 }
 
@@ -155,7 +156,7 @@ impl World for Script {
         self.asked[agent] += 1;
         let letters = name.bytes().fold(0_u64, |sum, byte| sum.wrapping_mul(31) + u64::from(byte));
         let answer = hash([self.seed, agent as u64, self.asked[agent], letters]);
-        // Nodes around a child are closed now and then only.
+        // Nodes around a child end their child only sometimes.
         let outcome = match answer % 8 {
             0 | 1 => Outcome::Success,
             2 => Outcome::Failure,

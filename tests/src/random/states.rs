@@ -1,8 +1,9 @@
-//! Saved states from anywhere: refused, or harmless.
+//! Saved states from arbitrary bytes: refused, or harmless.
 //!
-//! A few small programs of all generators stand for all others, each with a crowd that has been running for a while. Bytes
-//! are tried as the state of one of them: in a crowd that has agents, and in the same after length and identity have been put
-//! right, so that no check behind them is left out. Whatever goes wrong is a panic.
+//! A few small programs of all generators are used, each with a crowd that has run for a while.
+//! Bytes are tried as the state of one of them, in a crowd with agents. They are tried again with
+//! length and identity corrected, so that the checks behind these are reached. Every failure is a
+//! panic.
 
 use super::draws::Draws;
 use super::rebuilt::rebuilt;
@@ -17,23 +18,23 @@ use pleach_compile::emit;
 use pleach_compile::ir::Module;
 use std::sync::LazyLock;
 
-/// Where the identity of the program and the length stand.
+/// Ranges of the program's identity and of the length in a state.
 const PROGRAM: core::ops::Range<usize> = 16..24;
 const LENGTH: core::ops::Range<usize> = 24..32;
-/// Programs with larger bounds, or larger agents, are left out.
+/// Limits on bounds and on the size of agents. Larger programs are left out.
 const MOST_WORK: u64 = 20_000;
 const MOST_BYTES: f64 = 256.0;
-/// States with more agents are not run.
+/// Maximum number of agents of a state that is run.
 const MOST_AGENTS: usize = 4096;
 
-/// A program with states of its own.
+/// Program with states of its own.
 pub struct Golden {
     program: Program,
-    /// Of a crowd, and of one of its agents.
+    /// State of a crowd, and of one of its agents.
     pub states: [Vec<u8>; 2],
 }
 
-/// The programs.
+/// Returns the programs.
 #[must_use]
 pub fn golden() -> &'static [Golden] {
     static GOLDEN: LazyLock<Vec<Golden>> = LazyLock::new(|| (0..).filter_map(of_seed).take(20).collect());
@@ -57,13 +58,13 @@ fn of_seed(seed: u64) -> Option<Golden> {
     };
     let own = linked(&module);
     rebuilt(&mut module);
-    // Every other one is tried with states of another build.
+    // Every other program is tried with states of another build.
     let program = if seed.is_multiple_of(2) { own.clone() } else { linked(&module) };
     let small = own.bounds().instructions <= MOST_WORK && own.bytes_per_agent() <= MOST_BYTES;
     small.then(|| Golden { program, states: states(&own, seed) })
 }
 
-/// What a crowd that has been running for a while is saved as.
+/// Returns the states of a crowd that has run for a while, and of one of its agents.
 fn states(program: &Program, seed: u64) -> [Vec<u8>; 2] {
     let (mut crowd, mut host, mut draws) = (Crowd::new(program), Anybody::default(), Draws::seeded(seed));
     let entries: Vec<String> = program.entries().map(str::to_owned).collect();
@@ -87,7 +88,7 @@ fn states(program: &Program, seed: u64) -> [Vec<u8>; 2] {
         crowd.tick(now * 400, &mut host);
     }
     let agent = *agents.first().expect("more come than go");
-    // Something waits.
+    // Something is pending after this tick.
     crowd.tick_agent(agent, 5000, &mut host, &mut ()).expect("it is there");
     let (mut all, mut one) = (Vec::new(), Vec::new());
     crowd.snapshot(&mut all);
@@ -95,16 +96,17 @@ fn states(program: &Program, seed: u64) -> [Vec<u8>; 2] {
     [all, one]
 }
 
-/// How often states were refused and taken.
+/// Numbers of states that were refused and accepted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verdicts {
-    /// Refused.
+    /// Number of refused states.
     pub refused: u64,
-    /// Taken, and run.
+    /// Number of states that were accepted and run.
     pub ran: u64,
 }
 
-/// Tries bytes as a state: the first chooses the program, the others are the state, as they are and mended.
+/// Tries bytes as a state: the first byte selects the program, the others are the state, as they
+/// are and corrected.
 pub fn bytes(bytes: &[u8]) {
     if let [choice, state @ ..] = bytes {
         let golden = &golden()[usize::from(*choice) % golden().len()];
@@ -115,7 +117,7 @@ pub fn bytes(bytes: &[u8]) {
     }
 }
 
-/// The bytes with the right length, and perhaps another identity.
+/// Returns a state with a correct length and, if given, another identity.
 #[must_use]
 pub fn mended(state: &[u8], identity: Option<&[u8]>) -> Vec<u8> {
     let mut state = state.to_vec();
@@ -129,10 +131,10 @@ pub fn mended(state: &[u8], identity: Option<&[u8]>) -> Vec<u8> {
     state
 }
 
-/// A way in which a crowd takes a state.
+/// Function by which a crowd takes a state.
 type Way = fn(&mut Crowd, &[u8]) -> Result<(), StateError>;
 
-/// Tries a state in each way in which it can be taken.
+/// Tries a state with each such function.
 pub fn tried(golden: &Golden, state: &[u8], verdicts: &mut Verdicts) {
     let ways: [Way; 3] = [
         |crowd, state| crowd.restore(state),
@@ -163,7 +165,7 @@ pub fn tried(golden: &Golden, state: &[u8], verdicts: &mut Verdicts) {
     }
 }
 
-/// What happens to a crowd that was restored.
+/// Uses a restored crowd.
 fn live(crowd: &mut Crowd) {
     if crowd.len() > MOST_AGENTS {
         return;
@@ -202,11 +204,11 @@ fn live(crowd: &mut Crowd) {
     }
 }
 
-/// Another state much like this one.
+/// Returns a mutated state.
 #[must_use]
 pub fn mutate(state: &[u8], draws: &mut Draws) -> Vec<u8> {
     let mut state = state.to_vec();
-    // Most of the bytes are columns. Half of the changes are to what comes before them.
+    // Most of the bytes are columns. Half of the changes concern the bytes before them.
     let places = if draws.one_in(2) { state.len() } else { state.len().min(2048) };
     for _ in 0..=draws.count(3) {
         if state.is_empty() {
@@ -235,11 +237,11 @@ pub fn mutate(state: &[u8], draws: &mut Draws) -> Vec<u8> {
     state
 }
 
-/// Puts down the least or greatest number of some width, or -1.
+/// Writes the minimum or maximum of a width, or -1.
 fn extreme(state: &mut [u8], at: usize, draws: &mut Draws) {
     let width = draws.pick(&[2, 4, 8]);
     let [others, last] = draws.pick(&[[0, 0x80], [0xff, 0x7f], [0xff, 0xff]]);
-    // Seen from the end, columns begin where their width says.
+    // Counted from the end, columns begin at multiples of their width.
     let first = at + (state.len() - at) % width;
     if let Some([rest @ .., end]) = state.get_mut(first..first + width) {
         rest.fill(others);

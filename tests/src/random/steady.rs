@@ -1,9 +1,11 @@
-//! A host that keeps nothing: it answers by who asks what when, so that what it hears of others makes no difference.
+//! Host without state: it answers by the agent, the question and the time, so calls for other
+//! agents make no difference.
 
 use super::draws::hash;
 use pleach::{Agent, Call, Function, Host, Status};
 
-/// Has every function. Actions go on, succeed and fail; answers are small numbers, and sometimes none.
+/// Host with every function. Actions run, succeed and fail. Answers are small numbers, and
+/// sometimes NaN.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Steady;
 

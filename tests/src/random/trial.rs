@@ -1,9 +1,10 @@
-//! What bytes from anywhere must survive.
+//! Trials of arbitrary bytes.
 //!
-//! An image is either refused or runs within its bounds; a source becomes diagnostics or such an image. "Runs" here
-//! means all that a program and its tools do with it: link to a host that has every function and to one that has none,
-//! spawn, tick, print the listing. Whatever goes wrong is a panic, so the same functions serve the tests, the fuzz
-//! targets and the replay of what fuzzing found.
+//! An image is either refused or runs within its bounds. A source becomes diagnostics or such an
+//! image. "Runs" stands for everything that a program and its tools do: it is linked to a host with
+//! every function and to one without any, agents are spawned and ticked, and the listing is
+//! printed. Every failure is a panic, so these functions serve the tests, the fuzz targets and the
+//! replay of fuzzing results.
 
 use crate::own;
 use pleach::forest::{ForestHost, Forests, PropertyDepth, TreeOperation, TreeSelector};
@@ -21,32 +22,35 @@ use pleach_image::format::{HEADER_BYTES, seal};
 use pleach_image::listing;
 use std::sync::LazyLock;
 
-/// Programs with larger bounds, or larger agents, are not run, as a host may refuse them.
+/// Limits on bounds and on the size of agents. Larger programs are not run, like in a host that
+/// refuses them.
 const MOST_WORK: u64 = 100_000;
 const MOST_BYTES: f64 = 2048.0;
-/// A few agents, or enough for the engine to tick them together.
+/// Numbers of agents: a few, or enough for the engine to tick them together.
 const AGENTS: [usize; 2] = [3, 18];
 const TICKS: i64 = 5;
-/// Forests with more trees times nodes are not played: each tree has an agent and hooks of its own.
+/// Maximum product of trees and nodes of forests that are played. Each tree has an agent and hooks
+/// of its own.
 const MOST_FACES: usize = 100_000;
 
-/// Whether an image was run.
+/// Result of a trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The verifier refused it, or it is too large to run.
+    /// The verifier refused the image, or it is too large to run.
     Refused,
-    /// It ran, and kept what it must keep.
+    /// The image ran and kept its guarantees.
     Ran,
 }
 
-/// Tries bytes as an image: as they are, and if they are refused, with the length and checksum of the header put right.
+/// Tries bytes as an image: as they are and, if they are refused, with a corrected length and
+/// checksum.
 pub fn image(bytes: &[u8]) {
     if run(bytes) == Verdict::Refused {
         run(&repaired(bytes));
     }
 }
 
-/// The bytes with a header that the first checks let pass.
+/// Returns the bytes with a header that passes the first checks.
 #[must_use]
 pub fn repaired(bytes: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
@@ -55,7 +59,7 @@ pub fn repaired(bytes: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Runs an image if the verifier lets it.
+/// Runs an image if the verifier accepts it.
 pub fn run(bytes: &[u8]) -> Verdict {
     let Ok(image) = Image::copy(bytes) else { return Verdict::Refused };
     let _ = Program::link(&image, &Nobody).map_err(|error| error.to_string());
@@ -65,7 +69,7 @@ pub fn run(bytes: &[u8]) -> Verdict {
     }
     let mut listing = String::new();
     listing::write(&image, &|_, _| None, &mut listing).expect("a string takes all");
-    // The checksum decides how many: together takes longer.
+    // The checksum decides the number of agents, because ticking many together takes longer.
     let agents = AGENTS[usize::from(bytes[36].is_multiple_of(8))];
     let names = image.events().iter().map(|event| image.name(event.name));
     let events: Vec<_> = names.filter_map(|name| program.event(name)).take(4).collect();
@@ -78,7 +82,7 @@ pub fn run(bytes: &[u8]) -> Verdict {
     Verdict::Ran
 }
 
-/// A crowd's life: spawn, tick, events, saved and restored, reset, tick again, despawn.
+/// Runs the life of a crowd: spawn, tick, events, save and restore, reset, tick again, despawn.
 fn live(program: &Program, entry: &str, population: usize, events: &[Event]) {
     let (mut crowd, mut host) = (Crowd::new(program), Anybody::default());
     let mut state = Vec::new();
@@ -90,7 +94,8 @@ fn live(program: &Program, entry: &str, population: usize, events: &[Event]) {
         let panicked = |agent: &Agent| crowd.outcome(*agent) == Ok(Some(Outcome::Fault(Fault::Panic)));
         let ended = tally.total() == population as u32 && !agents.iter().any(panicked);
         assert!(ended, "an agent of {entry:?} did not come to an end");
-        // An event that somebody raised happens in the same tick, and may ask too: once for each agent and event.
+        // An event that an agent raised is delivered in the same tick, and may ask the host, too:
+        // once for each agent and event.
         let asked = if events.is_empty() { program.bounds().host_calls } else { u64::MAX };
         let most = asked.saturating_mul(population as u64);
         assert!(host.calls <= most, "{entry:?} asked {} times, bound {most}", host.calls);
@@ -112,7 +117,8 @@ fn live(program: &Program, entry: &str, population: usize, events: &[Event]) {
     }
 }
 
-/// Ticks every other agent while the rest sleep, in the lanes before and behind it: they must stay as they are.
+/// Ticks every other agent while the agents in neighboring lanes sleep. The sleeping agents must
+/// not change.
 fn asleep(crowd: &mut Crowd, agents: &[Agent], now: i64, host: &mut Anybody) {
     let sleepers: Vec<Agent> = agents.iter().copied().skip(agents.len() % 2).step_by(2).collect();
     let states = |crowd: &Crowd| -> Vec<Vec<u8>> {
@@ -125,14 +131,14 @@ fn asleep(crowd: &mut Crowd, agents: &[Agent], now: i64, host: &mut Anybody) {
     };
     sleepers.iter().for_each(|agent| crowd.sleep(*agent).expect("the agent is there"));
     let before = states(crowd);
-    // What is written to others, shared variables and events, comes when all parts have been ticked.
+    // Writes to shared variables and events take effect after all parts have been ticked.
     crowd.parts(1).for_each(|mut part| _ = part.tick(now, host));
     assert!(before == states(crowd), "an agent has written to another");
     crowd.end_tick(now, host);
     sleepers.iter().for_each(|agent| crowd.wake(*agent).expect("the agent is there"));
 }
 
-/// An operator's day, if there are forests.
+/// Plays forests, if the program has them.
 fn operate(program: &Program) {
     let (Ok(mut forests), mut host) = (Forests::new(program), Anybody::default()) else { return };
     let orders = forests.orders();
@@ -151,7 +157,7 @@ fn operate(program: &Program) {
     }
 }
 
-/// Sends an agent away, and back to where it was, if it is at a rule.
+/// Sends an agent elsewhere and restores its rule, if it is at a rule.
 fn walk(crowd: &mut Crowd, agent: Agent) {
     let mut saved = Vec::new();
     if crowd.rules().save(agent, &mut saved).is_err() {
@@ -165,7 +171,7 @@ fn walk(crowd: &mut Crowd, agent: Agent) {
     let _ = crowd.rules_mut().restore(agent, &saved);
 }
 
-/// One more tick, with its steps counted.
+/// Ticks an agent once more and counts its steps.
 fn watched(crowd: &mut Crowd, agent: Agent, now: i64, host: &mut Anybody) {
     let mut steps = Steps(0);
     let outcome = crowd.tick_agent(agent, now, host, &mut steps).expect("the agent is there");
@@ -174,7 +180,8 @@ fn watched(crowd: &mut Crowd, agent: Agent, now: i64, host: &mut Anybody) {
     assert!(steps.0 <= most, "{} instructions, bound {most}", steps.0);
 }
 
-/// Counts the instructions that are left, which are all but those by which a block or a tick ends.
+/// Counter of the instructions that are left. Instructions that end a block or a tick are not
+/// counted.
 #[derive(Debug, Default)]
 pub struct Steps(pub u64);
 
@@ -184,12 +191,13 @@ impl Watch for Steps {
     }
 }
 
-/// Tries bytes as a file of Drag\[en\]gine rules, which may be a part of itself.
+/// Tries bytes as a file of Drag\[en\]gine rules, which may use itself as a part.
 pub fn debt_text(bytes: &[u8]) {
     compiled(&debt_compilation(bytes));
 }
 
-/// Compiles bytes as a file of Drag\[en\]gine rules. Every file that it asks for is itself, or one with an action.
+/// Compiles bytes as a file of Drag\[en\]gine rules. Every file that it asks for is the file
+/// itself, or one with an action.
 #[must_use]
 pub fn debt_compilation(bytes: &[u8]) -> Compilation {
     struct Itself<'a>(&'a [u8]);
@@ -234,8 +242,8 @@ pub fn mbt_text(bytes: &[u8]) {
     compiled(&compile(&Shelf { trees: &[("main", bytes)], extension: "xml" }, request));
 }
 
-/// Tries bytes as files of Bt Engine, with zero bytes between: a forest file or tree file, and behind it the tree files
-/// `0.xml`, `1.xml` and so on. Every other path leads to the first one.
+/// Tries bytes as files of Bt Engine, separated by zero bytes: a forest file or tree file, and then
+/// the tree files `0.xml`, `1.xml` and so on. Every other path leads to the first file.
 pub fn forest_text(bytes: &[u8]) {
     struct Files<'a>(Vec<&'a [u8]>);
     impl Library for Files<'_> {
@@ -256,7 +264,8 @@ pub fn forest_text(bytes: &[u8]) {
     compiled(&compile(&files, request));
 }
 
-/// Tries bytes as the text of a behavior selection tree, with blocks in a second file, strictly and leniently.
+/// Tries bytes as the text of a behavior selection tree, with blocks in a second file, strictly and
+/// leniently.
 pub fn bst_text(bytes: &[u8]) {
     struct Folder<'a>(&'a [u8]);
     impl Library for Folder<'_> {
@@ -281,7 +290,7 @@ pub fn bst_text(bytes: &[u8]) {
     }
 }
 
-/// What came of a source: an image that runs, or errors.
+/// Checks the result of a source: an image that runs, or errors.
 fn compiled(compilation: &Compilation) {
     match &compilation.image {
         Some(image) => {
@@ -292,7 +301,7 @@ fn compiled(compilation: &Compilation) {
     }
 }
 
-/// Compiles `main` of these trees; every one may be included by its name.
+/// Compiles `main` of these trees. Each tree may be included by its name.
 #[must_use]
 pub fn compilation(trees: &[(&str, &[u8])]) -> Compilation {
     static MANIFEST: LazyLock<Manifest> = LazyLock::new(|| dialect().own_manifest());
@@ -305,7 +314,7 @@ fn dialect() -> &'static dyn Dialect {
     dialect::by_extension("bt").expect("the dialect is there")
 }
 
-/// Trees in memory. As included file, a tree goes by its name with or without extension.
+/// Trees in memory. An included tree is found by its name with or without extension.
 struct Shelf<'a> {
     trees: &'a [(&'a str, &'a [u8])],
     extension: &'static str,
@@ -323,7 +332,7 @@ impl Library for Shelf<'_> {
     }
 }
 
-/// A host that has every function and answers by the number of its calls.
+/// Host with every function, which answers by the number of its calls.
 #[derive(Debug, Default)]
 pub struct Anybody {
     calls: u64,
@@ -353,7 +362,7 @@ impl Host for Anybody {
     }
 }
 
-/// A host without functions.
+/// Host without functions.
 struct Nobody;
 
 impl Host for Nobody {

@@ -1,8 +1,9 @@
-//! Who watches a tick, and who counts.
+//! Observers and counters of ticks.
 //!
-//! A `Witness` stands by while the runtime ticks an agent. From the instructions that are left it makes the trace of
-//! ended nodes, as a debugger would, and it adds up what a tick takes, to be held against the program's bounds. The
-//! [`Census`] is the sum over all programs: it shows that no instruction goes untested.
+//! A `Witness` observes the runtime while it ticks an agent. From the instructions that are left it
+//! makes the trace of ended nodes, like a debugger. It also adds up the cost of a tick, for a
+//! comparison with the program's bounds. The [`Census`] is the sum over all programs, and shows
+//! that every instruction is tested.
 
 use super::duel::same;
 use super::world::bits;
@@ -12,18 +13,18 @@ use pleach::{Image, Status};
 use pleach_compile::ir::Outcome;
 use pleach_image::isa::{Op, StackOp};
 
-/// What was seen over many duels.
+/// Counts over many duels.
 #[derive(Clone, Debug)]
 pub struct Census {
-    /// Programs that were run, and that were left out for their bounds.
+    /// Number of programs that were run, and of programs that were left out for their bounds.
     pub programs: (u64, u64),
-    /// How often each instruction was executed, by number.
+    /// Number of executions of each instruction, by the instruction's number.
     pub ops: [u64; 256],
-    /// How often each operation of conditions stood in a program, by number.
+    /// Number of occurrences of each operation of conditions, by the operation's number.
     pub stack_ops: [u64; 256],
-    /// Ticks of agents.
+    /// Number of ticks of agents.
     pub ticks: u64,
-    /// Ticks that took as many host calls as the bound allows.
+    /// Number of ticks with as many host calls as the bound allows.
     pub tight: u64,
 }
 
@@ -34,7 +35,7 @@ impl Default for Census {
 }
 
 impl Census {
-    /// Adds what another saw.
+    /// Adds the counts of another census.
     pub fn add(&mut self, other: &Self) {
         self.programs.0 += other.programs.0;
         self.programs.1 += other.programs.1;
@@ -45,21 +46,21 @@ impl Census {
     }
 }
 
-/// Watches ticks: what ends, what is asked, how much is done.
+/// Observer of ticks: ended nodes, questions, and cost.
 pub(super) struct Witness<'a> {
     image: &'a Image,
     census: &'a mut Census,
     seen: Seen,
 }
 
-/// What was seen in one tick.
+/// Observations of one tick.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
-    /// Nodes that ended, and how.
+    /// Nodes that ended, with their statuses.
     pub(super) ended: Vec<(u32, u32)>,
-    /// What the host answered.
+    /// Answers of the host.
     answers: Vec<u64>,
-    /// Instructions, and at least so many operations of conditions.
+    /// Number of instructions, and a lower bound of the number of operations of conditions.
     work: u64,
 }
 
@@ -73,38 +74,38 @@ impl<'a> Witness<'a> {
         self.seen.work += 1;
     }
 
-    /// The tick is over: compares with what the host answered and with the bounds of the tree.
+    /// Ends the tick. Compares its observations with the host's answers and the bounds of the tree.
     pub(super) fn finish(&mut self, answers: &[u64], bounds: Bounds) -> Result<(), String> {
         let seen = self.take();
         self.census.tight += u64::from(answers.len() as u64 == bounds.host_calls);
         seen.check(answers, bounds)
     }
 
-    /// The tick is over: what was seen in it.
+    /// Ends the tick and returns its observations.
     pub(super) fn take(&mut self) -> Seen {
         self.count(Op::Return);
         self.census.ticks += 1;
         core::mem::take(&mut self.seen)
     }
 
-    /// The tick is over: the nodes that have ended in it, and how.
+    /// Ends the tick and returns the nodes that ended in it, with their statuses.
     pub(super) fn take_ended(&mut self) -> Vec<(u32, u32)> {
         self.take().ended
     }
 
-    /// The nodes that have ended in this tick so far, and how.
+    /// Returns the nodes that have ended in this tick so far, with their statuses.
     pub(super) fn ended(&self) -> &[(u32, u32)] {
         &self.seen.ended
     }
 }
 
 impl Seen {
-    /// How often the host answered.
+    /// Returns the number of the host's answers.
     pub(super) fn asked(&self) -> usize {
         self.answers.len()
     }
 
-    /// Compares with what the host answered and with the bounds of the tree.
+    /// Compares the observations with the host's answers and the bounds of the tree.
     pub(super) fn check(&self, answers: &[u64], bounds: Bounds) -> Result<(), String> {
         same("answers watched", &*self.answers, answers)?;
         let (work, calls) = (self.work, answers.len() as u64);
@@ -146,8 +147,8 @@ impl Watch for Witness<'_> {
     }
 }
 
-/// Instructions and operations of dialects whose trees go straight on where they were. Programs of this folder that are made
-/// of IR alone have none of them; those of [`super::language`] have all.
+/// Instructions and operations of dialects whose trees continue at their running nodes. Programs
+/// made of IR alone have none of them; those of [`super::language`] have all.
 pub const RESUMING: &[&str] = &[
     "switch", "park", "clear", "halt", "actx", "set", "setb", "share", "shareb", "ticks", "down", "fork",
     "ended", "finish", "join", "rate", "pick", "ask", "raise", "give", "slot", "bit", "shared", "sharedb",
@@ -155,19 +156,19 @@ pub const RESUMING: &[&str] = &[
     "negi", "negf", "absi", "absf", "int", "float",
 ];
 
-/// The operations that only modular behavior trees have; `tests/tests/dialects/mbt.rs` makes those.
+/// Operations that only modular behavior trees have. `tests/tests/dialects/mbt.rs` makes them.
 pub const REACTING: &[&str] = &[
     "setv", "capture", "inside", "start", "note", "open", "close", "enter", "exit", "log", "zero", "since",
     "noted", "reached",
 ];
 
-/// The instruction that only behavior selection trees have; `tests/tests/dialects/bst.rs` makes it.
+/// Instruction that only behavior selection trees have. `tests/tests/dialects/bst.rs` makes it.
 pub const SELECTING: &[&str] = &["select"];
 
-/// Instructions of dialects whose agents are at rules. Only programs of [`super::rules`] have them.
+/// Instructions of dialects with rules. Only programs of [`super::rules`] have them.
 pub const WALKING: &[&str] = &["loop", "again", "fault", "move", "ran", "actr", "known", "once"];
 
-/// Every instruction and operation that was seen fewer than so many times.
+/// Returns every instruction and operation that was seen fewer than `times` times.
 #[must_use]
 pub fn rare(census: &Census, times: u64) -> Vec<&'static str> {
     let ops = Op::ALL.iter().filter(|op| census.ops[**op as usize] < times).map(|op| op.mnemonic());

@@ -1,7 +1,9 @@
-//! A world whose answers are a hash of who asks what, when, and for the how-manieth time.
+//! World whose answers are a hash of the agent, the question, the tick and the number of earlier
+//! questions.
 //!
-//! [`Script`] is the world; [`Told`] writes down what one agent was asked. The two hosts only bring the questions of
-//! their engine into one form, so that engines can be compared by what was asked and answered.
+//! [`Script`] is the world. [`Told`] records the questions about one agent. The two hosts convert
+//! the questions of their engines to one form, so that engines can be compared by questions and
+//! answers.
 
 use super::condition::NUMBERS;
 use super::draws::{Draws, hash};
@@ -12,48 +14,48 @@ use pleach_compile::ast;
 use pleach_compile::ir::{ImportKind, Module, NodeIndex, Outcome, SlotKind};
 use pleach_image::float;
 
-/// The world of a case.
+/// World of a case.
 #[derive(Clone, Copy, Debug)]
 pub struct Script {
     seed: u64,
-    /// Answers stay the same for two to this power ticks.
+    /// Answers stay the same for 2^`patience` ticks.
     patience: u32,
-    /// Whether it matters how often the agent has asked in this tick.
+    /// True if answers also depend on the number of the agent's earlier questions in the tick.
     fickle: bool,
 }
 
-/// One question and its answer.
+/// Question with its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Asked {
-    /// Function and arguments, as a hash.
+    /// Hash of the function and its arguments.
     pub what: u64,
-    /// The node that acts, from 1; 0 for queries.
+    /// Node of an action, from 1; 0 for queries.
     pub node: u32,
-    /// Whether the action began.
+    /// True if the action began.
     pub fresh: bool,
-    /// The bits of the answer.
+    /// Bits of the answer.
     pub answer: u64,
 }
 
-/// What one agent was asked in a tick.
+/// Questions about one agent in a tick.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Told {
-    /// Which agent.
+    /// Number of the agent.
     pub agent: u64,
-    /// How many ticks before this one.
+    /// Number of earlier ticks.
     pub tick: u64,
-    /// In order.
+    /// Questions in order.
     pub asked: Vec<Asked>,
 }
 
 impl Told {
-    /// An agent that has not been asked anything.
+    /// Creates the record of an agent without questions.
     #[must_use]
     pub fn new(agent: usize) -> Self {
         Self { agent: agent as u64, ..Self::default() }
     }
 
-    /// The next tick begins.
+    /// Begins the next tick.
     pub fn next(&mut self) {
         self.tick += 1;
         self.asked.clear();
@@ -61,7 +63,7 @@ impl Told {
 }
 
 impl Script {
-    /// The world for a seed.
+    /// Creates the world of a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut draws = Draws::seeded(seed ^ 0x0a11);
@@ -73,7 +75,7 @@ impl Script {
         Draws::seeded(hash([self.seed, told.agent, told.tick >> self.patience, what, turn]))
     }
 
-    /// An action's answer, and which gate it sets to what, if any.
+    /// Returns an action's answer, and the gate that it sets with its value, if any.
     fn act(&self, told: &mut Told, what: u64, node: u32, fresh: bool) -> (Outcome, Option<(usize, bool)>) {
         let mut draws = self.draws(told, what);
         let outcome = match draws.below(10) {
@@ -86,7 +88,7 @@ impl Script {
         (outcome, gate(&mut draws))
     }
 
-    /// A query's answer, and which gate it sets to what, if any.
+    /// Returns a query's answer, and the gate that it sets with its value, if any.
     fn answer(&self, told: &mut Told, what: u64) -> (f64, Option<(usize, bool)>) {
         let mut draws = self.draws(told, what);
         let number = if draws.one_in(2) { draws.below(3) as f64 } else { draws.pick(NUMBERS) };
@@ -99,7 +101,7 @@ fn gate(draws: &mut Draws) -> Option<(usize, bool)> {
     draws.one_in(10).then(|| (draws.below(2), draws.one_in(2)))
 }
 
-/// An outcome as a number: the kind, and the number of a status outside the three.
+/// Returns an outcome as a number: its kind, and the number of a status other than the three.
 #[must_use]
 pub fn bits(outcome: Outcome) -> u64 {
     match outcome {
@@ -110,7 +112,7 @@ pub fn bits(outcome: Outcome) -> u64 {
     }
 }
 
-/// The status of the runtime for an outcome of the IR.
+/// Returns the runtime's status for an outcome of the IR.
 #[must_use]
 pub fn status(outcome: Outcome) -> Status {
     match outcome {
@@ -121,7 +123,7 @@ pub fn status(outcome: Outcome) -> Status {
     }
 }
 
-/// Function and arguments as one number.
+/// Returns a hash of a function and its arguments.
 fn what<'a>(function: Function, name: &[u8], args: impl Iterator<Item = pleach::Value<'a>>) -> u64 {
     let bytes = |start, bytes: &[u8]| bytes.iter().fold(start, |sum, byte| hash([sum, u64::from(*byte)]));
     let start = bytes(u64::from(function == Function::Action), name);
@@ -132,15 +134,15 @@ fn what<'a>(function: Function, name: &[u8], args: impl Iterator<Item = pleach::
     })
 }
 
-/// The script as a host of the reference interpreter, for one agent.
+/// Script as a host of the reference interpreter, for one agent.
 pub struct Judge<'a> {
-    /// What answers.
+    /// Script that answers.
     pub script: Script,
-    /// The program.
+    /// Program that runs.
     pub module: &'a Module,
-    /// What was asked.
+    /// Questions of the agent.
     pub told: &'a mut Told,
-    /// The nodes that ended, from 1, with the number of the exit.
+    /// Nodes that ended, from 1, with the number of the exit.
     pub ended: Vec<(u32, u32)>,
 }
 
@@ -148,7 +150,7 @@ impl Judge<'_> {
     fn what(&self, function: Function, call: &reference::Call<'_>) -> u64 {
         let value = |value: &ast::Value| match *value {
             ast::Value::Int(int) => pleach::Value::Int(int),
-            // Images hold one NaN, whichever the module has.
+            // Images have one NaN only, whatever NaN the module has.
             ast::Value::Float(float) => pleach::Value::Float(f32::from_bits(float::bits32(float))),
             ast::Value::Text(text) => pleach::Value::Text(self.module.names.bytes(text)),
             ast::Value::Variable(_) | ast::Value::Expression(_) => pleach::Value::Int(0),
@@ -186,20 +188,20 @@ impl reference::Host for Judge<'_> {
     }
 }
 
-/// The script as a host of the runtime, for all agents of a crowd.
+/// Script as a host of the runtime, for all agents of a crowd.
 pub struct Game {
     script: Script,
     names: Vec<(Function, String)>,
-    /// The bit variables, once the program is linked.
+    /// Bit variables, once the program is linked.
     pub gates: Vec<Variable>,
-    /// What each agent was asked, by [`pleach::Agent::index`].
+    /// Questions of each agent, by [`pleach::Agent::index`].
     pub told: Vec<Told>,
-    /// Actions that were told that they will not go on: agent, node, why.
+    /// Actions that were halted: agent, node, reason.
     pub halted: Vec<(usize, u32, Halt)>,
 }
 
 impl Game {
-    /// The world of a program with so many agents.
+    /// Creates the world of a program with `agents` agents.
     #[must_use]
     pub fn new(script: Script, module: &Module, agents: usize) -> Self {
         let function = |kind| match kind {

@@ -1,15 +1,15 @@
-//! Some agents in one world, tick by tick.
+//! Several agents in one world, tick by tick.
 
 use super::frame::{Frame, Position, stored};
 use super::{Halt, Host, Reference, World};
 use pleach_compile::ir::{Event, Kind, Limiter, Module, NodeIndex, Outcome, Slot, SlotKind};
 
-/// Whom the host raises an event to.
+/// Target of an event that the host raises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whom {
     /// One agent.
     Agent(usize),
-    /// The agents of a group.
+    /// Agents of a group.
     Group(u32),
     /// All agents.
     All,
@@ -19,18 +19,19 @@ pub enum Whom {
 #[derive(Clone, Debug)]
 pub struct Crowd<'m> {
     module: &'m Module,
-    /// What each agent remembers.
+    /// State of each agent between ticks.
     pub frames: Vec<Frame>,
-    /// The group of each agent.
+    /// Group of each agent.
     groups: Vec<u32>,
-    /// The block that each agent runs; none if it is gone.
+    /// Block that each agent runs; `None` after the agent is despawned.
     blocks: Vec<Option<u32>>,
-    /// What agents share.
+    /// State that agents share.
     pub world: World<'m>,
 }
 
 impl<'m> Crowd<'m> {
-    /// One agent for each of the groups, all running the same entry; none if there is no such entry.
+    /// Creates one agent for each element of `groups`, all with one entry. Returns `None` if there
+    /// is no such entry.
     #[must_use]
     pub fn new(module: &'m Module, groups: &[u32], entry: &str, seed: u64) -> Option<Self> {
         Some(Self {
@@ -42,7 +43,7 @@ impl<'m> Crowd<'m> {
         })
     }
 
-    /// Ticks all agents, then does what is done when a tick ends. Agents that are gone fail.
+    /// Ticks all agents, then does the work at the end of a tick. Despawned agents fail.
     pub fn tick(&mut self, now: i64, host: &mut dyn Host) -> Vec<Outcome> {
         self.frames.iter_mut().for_each(|frame| frame.set_time(now));
         let blocks = self.blocks.clone();
@@ -67,7 +68,7 @@ impl<'m> Crowd<'m> {
         Reference::new(self.module).tick_in(&mut self.world, (agent as u32, group), frame, block, now, host)
     }
 
-    /// Lets an event happen to those agents it concerns.
+    /// Delivers an event to the agents that it concerns.
     fn happen(&mut self, event: usize, now: i64, host: &mut dyn Host, concerns: impl Fn(usize, u32) -> bool) {
         let block = self.module.events[event].block;
         for agent in 0..self.frames.len() {
@@ -92,7 +93,7 @@ impl<'m> Crowd<'m> {
         self.world.put_together();
     }
 
-    /// Gives the free places of a limiter to those who asked.
+    /// Grants the free places of a limiter to agents that asked.
     fn grant(&mut self, limiter: &Limiter) {
         let end = self.module.nodes[limiter.node as usize].end;
         let position = position_of(self.module, limiter.node);
@@ -106,12 +107,12 @@ impl<'m> Crowd<'m> {
         }
     }
 
-    /// Lets an agent begin its tree anew.
+    /// Resets an agent to the beginning of its tree.
     pub fn reset(&mut self, agent: usize, now: i64, host: &mut dyn Host) {
         self.stop(agent, now, host, Halt::Reset);
     }
 
-    /// Lets an agent run another entry from its beginning.
+    /// Switches an agent to the beginning of another entry.
     ///
     /// # Panics
     /// If there is no such entry.
@@ -120,7 +121,7 @@ impl<'m> Crowd<'m> {
         self.blocks[agent] = Some(block(self.module, entry).expect("the entry is there"));
     }
 
-    /// An agent goes.
+    /// Despawns an agent.
     pub fn despawn(&mut self, agent: usize, now: i64, host: &mut dyn Host) {
         self.stop(agent, now, host, Halt::Despawned);
         self.blocks[agent] = None;
@@ -132,7 +133,7 @@ impl<'m> Crowd<'m> {
         frame.reset(self.module);
     }
 
-    /// What a variable of an agent, its group or the world is; a truth is 1 or 0.
+    /// Returns the value of a variable of an agent, its group or the world. A truth is 1 or 0.
     #[must_use]
     pub fn get(&self, agent: usize, name: &str) -> Option<f64> {
         if let Some(shared) = self.shared(name) {
@@ -145,7 +146,7 @@ impl<'m> Crowd<'m> {
         })
     }
 
-    /// Writes a variable, as the host does.
+    /// Writes a variable on behalf of the host.
     ///
     /// # Panics
     /// If there is no such variable.
@@ -177,7 +178,7 @@ impl<'m> Crowd<'m> {
     }
 }
 
-/// The block of an entry.
+/// Returns the block of an entry.
 fn block(module: &Module, entry: &str) -> Option<u32> {
     let named = |block: &&u32| {
         let name = module.blocks[**block as usize].name;
@@ -186,7 +187,8 @@ fn block(module: &Module, entry: &str) -> Option<u32> {
     module.entries.iter().find(named).copied()
 }
 
-/// The slot of the position that a node goes by: that of the innermost branch around it, or the tree's.
+/// Returns the slot of the position that a node runs by: that of the innermost branch around it, or
+/// the tree's.
 pub(super) fn position_of(module: &Module, node: NodeIndex) -> usize {
     let inside = |(index, _): &(usize, &pleach_compile::ir::Node)| (*index as NodeIndex) < node;
     let around = module.nodes.iter().enumerate().take_while(inside).filter(|(_, it)| node < it.end);

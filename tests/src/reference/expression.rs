@@ -1,17 +1,18 @@
-//! Expressions, as the reference interpreter computes them: left before right, numbers in doubles. A double holds every
-//! 32-bit integer and float exactly, so an operation on them converts, computes, and converts back.
+//! Expressions of the reference interpreter, computed in doubles, left before right. A double holds
+//! every 32-bit integer and float exactly. So an operation on these types converts, computes, and
+//! converts back.
 
 use super::{Tick, call};
 use pleach_compile::ast::Binary;
 use pleach_compile::ir::{Arithmetic, Expr, NodeIndex, SlotKind, Unary};
 
 impl Tick<'_, '_> {
-    /// Whether a condition is true: every number is, but zero.
+    /// Returns true if a condition is true. Every number but zero is true.
     pub(super) fn holds(&mut self, node: NodeIndex, expr: u32) -> bool {
         self.number(node, expr) != 0.0
     }
 
-    /// What an expression comes to; a truth counts 1 or 0.
+    /// Returns the value of an expression. A truth counts as 1 or 0.
     pub(super) fn number(&mut self, node: NodeIndex, expr: u32) -> f64 {
         match self.module.exprs[expr as usize] {
             Expr::Number(number) => number,
@@ -66,7 +67,8 @@ fn truth(is: bool) -> f64 {
     f64::from(u8::from(is))
 }
 
-/// Compares by IEEE 754. The logical operators are none of these: they decide whether their right side is asked.
+/// Compares by IEEE 754. Logical operators are not handled here, because they decide if their right
+/// side is evaluated.
 fn compare(comparison: Binary, left: f64, right: f64) -> bool {
     match comparison {
         Binary::Less => left < right,

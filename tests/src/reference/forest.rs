@@ -1,7 +1,8 @@
-//! Forests, as the page of the dialect tells them: operations, statuses, counts.
+//! Forests as the page of the dialect describes them: operations, statuses, counts.
 //!
-//! The driver of the interpreter. It goes by the names in the module, keeps a frame for each tree, and does one thing after
-//! the other; a tree that is being executed is simply taken out of the list of those that operations reach.
+//! This is the driver of the reference interpreter. It uses the names in the module, keeps a frame
+//! for each tree, and does one operation after the other. While a tree is being executed,
+//! operations on it are deferred.
 
 use super::{Call, Frame, Host, Position, Reference, Spent};
 use pleach::forest::{TreeOperation, TreeSelector};
@@ -10,28 +11,26 @@ use pleach_compile::forest::{Face, Role};
 use pleach_compile::ir::{FAILURE, Kind, Module, NodeIndex, Outcome, RUNNING, SUCCESS};
 use std::collections::VecDeque;
 
+/// Operations that wait to be done, each with the trees it is for.
+pub type Orders = VecDeque<(TreeOperation, TreeSelector)>;
+
 /// Who hears of everything, and answers.
 pub trait Listener {
     /// A hook is called, written as `Node.OnHook(argument)`. The answer counts where the hook has one. Orders that are given
     /// meanwhile go behind the others.
-    fn hook(
-        &mut self,
-        tree: Option<usize>,
-        hook: &str,
-        orders: &mut VecDeque<(TreeOperation, TreeSelector)>,
-    ) -> Outcome;
+    fn hook(&mut self, tree: Option<usize>, hook: &str, orders: &mut Orders) -> Outcome;
 }
 
-/// A tree of a forest.
+/// Tree of a forest.
 #[derive(Clone, Debug)]
 pub struct Tree {
-    /// What it has come to.
+    /// Life status.
     pub status: LifeStatus,
-    /// What is counted.
+    /// Quantity that is counted.
     pub mode: PlayMode,
-    /// At which count it stops; 0 is never.
+    /// Count at which the tree stops; 0 for never.
     pub target: u32,
-    /// How much has been counted.
+    /// Current count.
     pub count: u32,
     frame: Frame,
     forest: usize,
@@ -42,10 +41,10 @@ pub struct Tree {
 /// All trees of a module's forests.
 pub struct Forests<'m> {
     module: &'m Module,
-    /// The trees, forest by forest.
+    /// Trees, forest by forest.
     pub trees: Vec<Tree>,
     /// What is ordered and not done.
-    pub orders: VecDeque<(TreeOperation, TreeSelector)>,
+    pub orders: Orders,
     /// The decorators that went on for ever, each with its tree.
     pub endless: Vec<(usize, NodeIndex)>,
     running: Option<usize>,
@@ -54,7 +53,7 @@ pub struct Forests<'m> {
 }
 
 impl<'m> Forests<'m> {
-    /// The forests of a module, of which no tree is there.
+    /// Creates the forests of a module. No tree is loaded.
     #[must_use]
     pub fn new(module: &'m Module) -> Self {
         let name = |name| module.names.text(name).into_owned();
@@ -85,7 +84,7 @@ impl<'m> Forests<'m> {
         }
     }
 
-    /// Does what is ordered, and then executes every tree that plays once.
+    /// Carries out the orders, and then executes every playing tree once.
     pub fn update(&mut self, now: i64, listener: &mut dyn Listener) {
         self.endless.clear();
         self.obey(listener);
@@ -198,7 +197,7 @@ impl<'m> Forests<'m> {
         self.trees[tree].status = status;
     }
 
-    /// Depth first, from the root on: that is the order of nodes.
+    /// Depth first from the root, which is the order of nodes.
     fn tell_all(&mut self, tree: usize, hook: &str, listener: &mut dyn Listener) {
         let root = self.root(tree);
         for node in root..self.module.nodes[root as usize].end {
@@ -290,7 +289,8 @@ impl<'m> Forests<'m> {
     }
 }
 
-/// Where a tree goes on: from left to right, at each position or, of a parallel whose branches have begun, in these.
+/// Finds the nodes at which a tree continues, from left to right: the node of each position or, for
+/// a parallel whose branches have begun, those of the branches.
 fn find_suspended(module: &Module, frame: &Frame, position: u16, found: &mut Vec<NodeIndex>) {
     let Position::At(node) = frame.positions[usize::from(position)] else { return };
     if let Kind::Parallel { columns, .. } = module.nodes[node as usize].kind {
@@ -302,12 +302,12 @@ fn find_suspended(module: &Module, frame: &Frame, position: u16, found: &mut Vec
     found.push(node);
 }
 
-/// What the nodes of a tree ask for while it is executed.
+/// Host of a tree that is being executed.
 struct Traversal<'a, 'm> {
     forests: &'a mut Forests<'m>,
     tree: usize,
     listener: &'a mut dyn Listener,
-    /// The first node at which it was interrupted.
+    /// First node at which the tree was interrupted.
     stopped: Option<NodeIndex>,
 }
 

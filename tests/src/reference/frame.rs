@@ -1,44 +1,44 @@
-//! What an agent remembers between ticks.
+//! State of an agent between ticks.
 
 use pleach_compile::ir::{Module, NodeIndex, SlotKind};
 use pleach_image::float::bits32;
 
-/// What a position holds: what runs in a tree, or in one branch of a parallel.
+/// Content of a position: the running node of a tree, or of one branch of a parallel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Position {
     /// Nothing runs.
     #[default]
     Nothing,
-    /// This node runs: a leaf, or a node that waits for its next turn.
+    /// Running node: a leaf, or a node that waits for its next turn.
     At(NodeIndex),
-    /// The branch has ended; whether with success.
+    /// The branch has ended; true for success.
     Ended(bool),
 }
 
-/// All that an agent remembers between ticks. A vector has an element for every slot; those that the slot's kind has no
-/// use for stay as they are.
+/// State of an agent between ticks. Each vector has an element for every slot. Elements that do not
+/// match the slot's kind are unused.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame {
-    /// The running set, in the order of insertion.
+    /// Running set, in the order of insertion.
     pub running: Vec<NodeIndex>,
-    /// What runs.
+    /// Positions.
     pub positions: Vec<Position>,
-    /// Times at which something is due. What is due at the epoch is over.
+    /// Times at which timers are due. A timer that is due at the epoch has expired.
     pub times: Vec<i128>,
-    /// Time before which nothing is due.
+    /// Time before which no timer is due.
     pub epoch: i64,
-    /// Flags.
+    /// Bits.
     pub bits: Vec<bool>,
     /// Integers and floats.
     pub numbers: Vec<f64>,
-    /// Moments.
+    /// Timestamps.
     pub moments: Vec<i64>,
-    /// How many rules may run in a tick.
+    /// Maximum number of rules that run in a tick.
     pub limit: u16,
 }
 
 impl Frame {
-    /// The frame of an agent that has just been spawned.
+    /// Returns the frame of a new agent.
     #[must_use]
     pub fn new(module: &Module) -> Self {
         let slots = &module.slots;
@@ -54,7 +54,7 @@ impl Frame {
         }
     }
 
-    /// Clears what a reset of the agent's behavior clears: the slots marked so.
+    /// Clears the slots that are marked for a reset of the agent's behavior.
     pub fn reset(&mut self, module: &Module) {
         for (index, slot) in module.slots.iter().enumerate().filter(|(_, slot)| slot.reset) {
             match slot.kind {
@@ -63,14 +63,14 @@ impl Frame {
                 SlotKind::Time => self.times[index] = self.epoch.into(),
                 SlotKind::NodeSet(_) => self.running.clear(),
                 SlotKind::Moment => self.moments[index] = 0,
-                // What hosts have for themselves is theirs.
+                // Bytes of the host stay.
                 SlotKind::Data(_) => {}
                 _ => self.numbers[index] = 0.0,
             }
         }
     }
 
-    /// Brings the agent to a time: what is due cannot be farther from its epoch than a slot tells.
+    /// Sets the agent's time, and its epoch as far as timers must stay within the range of a slot.
     pub fn set_time(&mut self, now: i64) {
         const STEP: i64 = 1 << 30;
         let epoch = match now {
@@ -84,7 +84,7 @@ impl Frame {
         }
     }
 
-    /// The action that is running, in a tree without parallels.
+    /// Returns the running action, in a tree without parallels.
     #[must_use]
     pub fn current(&self, module: &Module) -> Option<NodeIndex> {
         match self.positions[usize::from(module.current?)] {
@@ -94,7 +94,7 @@ impl Frame {
     }
 }
 
-/// What a variable of this kind begins with.
+/// Returns the initial value of a variable of this kind.
 pub(super) fn initial(kind: SlotKind, bits: u32) -> f64 {
     match kind {
         SlotKind::F32 => f32::from_bits(bits).into(),
@@ -102,7 +102,7 @@ pub(super) fn initial(kind: SlotKind, bits: u32) -> f64 {
     }
 }
 
-/// What a variable of this kind holds when a number is stored in it: the nearest that it can.
+/// Returns the value of a variable of this kind after storing a number: the nearest possible value.
 pub(super) fn stored(kind: SlotKind, number: f64) -> f64 {
     let integer = number as i32;
     match kind {

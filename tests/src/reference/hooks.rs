@@ -1,11 +1,12 @@
-//! Nodes that are what the host says, and how an agent is interrupted within a tick.
+//! Nodes that the host decides, and interrupts of an agent within a tick.
 
 use super::resume::ended;
 use super::{Position, Spent, Tick};
 use pleach_compile::ir::{FAILURE, NodeIndex, Outcome, RUNNING, SUCCESS};
 
 impl Tick<'_, '_> {
-    /// Whether a node that is about to be executed is not, since the agent is interrupted: it will be where the agent goes on.
+    /// Returns true if the agent is interrupted, so that the node is not executed. The agent will
+    /// continue at this node.
     pub(super) fn stopped(&mut self, node: NodeIndex) -> bool {
         let stopped = self.module.interrupt.is_some_and(|it| self.frame.bits[usize::from(it.bit)]);
         if stopped {
@@ -15,13 +16,13 @@ impl Tick<'_, '_> {
         stopped
     }
 
-    /// Asks the host to act for a node that takes the place of what runs.
+    /// Asks the host to act for a node that replaces the running node.
     fn ask(&mut self, node: NodeIndex, site: u32) -> Outcome {
         let outcome = self.act(node, site, true);
         self.acted(node, outcome, true)
     }
 
-    /// Asks the host to act; what it answers makes no difference.
+    /// Asks the host to act, and ignores the answer.
     pub(super) fn perform(&mut self, node: NodeIndex, site: u32, outcome: u8) -> Outcome {
         if self.stopped(node) {
             return Outcome::Running;
@@ -31,7 +32,7 @@ impl Tick<'_, '_> {
         ended(outcome)
     }
 
-    /// Lets the host decide whether the child is executed, and what is made of its status.
+    /// Lets the host decide if the child is executed, and how its status is mapped.
     pub(super) fn filter(&mut self, node: NodeIndex, enter: u32, leave: [u32; 3], times: u16) -> Outcome {
         let mut inside = self.active(node) && !self.runs(node);
         for _ in 0..=times {
@@ -52,7 +53,7 @@ impl Tick<'_, '_> {
                 Outcome::Failure | Outcome::Other(_) => return Outcome::Failure,
             }
         }
-        // It would begin once more.
+        // The child would begin once more.
         std::panic::resume_unwind(Box::new(Spent { node }))
     }
 }

@@ -1,8 +1,9 @@
-//! The reference interpreter: a tree, walked the way its meaning is told.
+//! The reference interpreter: a simple walk over the tree.
 //!
-//! It runs straight on the [`Module`], one recursive function per kind of node, with no layout, no bytecode and no
-//! cleverness; the other engines are right when they do what it does. It trusts the module, so an ill-formed one
-//! panics, and it needs stack in proportion to the depth of the tree: give it a thread that has some.
+//! It runs directly on the [`Module`], with one recursive function for each kind of node, and
+//! without layout, bytecode or optimizations. The other engines are correct if they behave like it.
+//! It trusts the module, so an invalid module panics. It needs stack in proportion to the depth of
+//! the tree, so run it in a thread with a large stack.
 //!
 //! ```
 //! # use pleach_compile::ir::{Module, NodeIndex, Outcome};
@@ -40,79 +41,84 @@ pub use world::World;
 use pleach_compile::ast::{Role, Value};
 use pleach_compile::ir::{
     self, Cooling, EXITS, FAILURE, Kind, Memory, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS,
-    SlotKind, Start, Step, To,
+    Scope, SlotKind, Start, Step, To,
 };
+use pleach_compile::text::Sym;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// A host function, called from one place in a tree.
+/// Call of a host function at one place in a tree.
 #[derive(Clone, Debug)]
 pub struct Call<'m> {
-    /// Who calls: its index in the crowd.
+    /// Index of the calling agent in the crowd.
     pub agent: u32,
-    /// The action node; for a query, the node whose condition asks.
+    /// Action node; for a query, the node whose condition asks.
     pub node: NodeIndex,
-    /// The name the function is linked by.
+    /// Name by which the function is linked.
     pub name: &'m [u8],
-    /// Its arguments, none of them a variable.
+    /// Arguments, with variables replaced by their values.
     pub args: Vec<Value>,
 }
 
-/// Why an action that runs does not go on.
+/// Reason why a running action is halted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halt {
-    /// Another leaf takes its place, or a node around it has ended.
+    /// Another leaf replaces it, or a node around it has ended.
     Interrupted,
     /// The agent's behavior was reset.
     Reset,
     /// The agent was switched to another tree.
     Switched,
-    /// The agent is gone.
+    /// The agent was despawned.
     Despawned,
-    /// Of a node around a child: the child has ended.
+    /// For a node around a child: the child has ended.
     Ended,
 }
 
-/// What a text in an agent's log tells.
+/// Kind of a text in an agent's log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogKind {
-    /// What a node is there to say.
+    /// Message of a node that exists to write it.
     Message,
-    /// That a node begins.
+    /// A node begins.
     Start,
-    /// That a node has succeeded.
+    /// A node has succeeded.
     Success,
-    /// That a node has failed.
+    /// A node has failed.
     Failure,
 }
 
-/// A loop has begun again more often than a tick allows. The tick ended there, and everything is as it was then.
+/// Error of a loop that was repeated more often than a tick allows. The tick ends there, and the
+/// state stays as it was at that moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spent {
-    /// The node.
+    /// Node of the loop.
     pub node: NodeIndex,
 }
 
-/// What the interpreter asks of the world. The frame is there because a host may change its agent's flags at any time.
+/// Questions of the interpreter to the host. The frame is an argument because a host may change its
+/// agent's flags at any time.
 pub trait Host {
-    /// Lets the agent act. `fresh` says that this action was not the running one before the call.
+    /// Runs an action for the agent. `fresh` is true if this action was not the running one before
+    /// the call.
     fn act(&mut self, frame: &mut Frame, call: &Call<'_>, fresh: bool) -> Outcome;
-    /// Answers a question; truth is any number but zero.
+    /// Answers a query. Any number but zero is true.
     fn query(&mut self, frame: &mut Frame, call: &Call<'_>) -> f64;
-    /// Whether there is this action for the agent, where there may be none.
+    /// Returns true if the action exists for the agent, in dialects in which it may not.
     fn knows(&mut self, _call: &Call<'_>) -> bool {
         true
     }
-    /// Hears that an action that runs does not go on. Only actions that take the place of what runs can be interrupted.
+    /// Reports that a running action is halted. Only actions that replace the running node can be
+    /// interrupted.
     fn halt(&mut self, _frame: &mut Frame, _call: &Call<'_>, _why: Halt) {}
-    /// Hears that an agent is interrupted at a node, which is not executed.
+    /// Reports that an agent is interrupted at a node, which is not executed.
     fn stopped(&mut self, _agent: u32, _node: NodeIndex) {}
-    /// Hears what is written to an agent's log.
+    /// Reports a text for an agent's log.
     fn log(&mut self, _agent: u32, _kind: LogKind, _text: &[u8]) {}
-    /// Hears of every node that ends for an agent, in that order. The whole of it is the trace of a tick.
+    /// Reports every node that ends for an agent, in order. These reports are the trace of a tick.
     fn ended(&mut self, _agent: u32, _node: NodeIndex, _outcome: Outcome) {}
 }
 
-/// The interpreter of one module.
+/// Interpreter of one module.
 #[derive(Clone, Copy)]
 pub struct Reference<'m> {
     module: &'m Module,
@@ -120,7 +126,7 @@ pub struct Reference<'m> {
 }
 
 impl<'m> Reference<'m> {
-    /// An interpreter of this module.
+    /// Creates an interpreter of this module.
     #[must_use]
     pub fn new(module: &'m Module) -> Self {
         let capacity = match module.running.map(|slot| module.slots[slot as usize].kind) {
@@ -130,12 +136,12 @@ impl<'m> Reference<'m> {
         Self { module, capacity }
     }
 
-    /// Runs a block once for one agent that is alone. `now` is in the dialect's unit of time.
+    /// Runs a block once for a single agent. `now` is in the dialect's unit of time.
     pub fn tick(&self, frame: &mut Frame, block: u32, now: i64, host: &mut dyn Host) -> Outcome {
         self.tick_in(&mut World::new(self.module, 0), (0, 0), frame, block, now, host)
     }
 
-    /// As [`Self::tick`], of a tree that may have a loop without end.
+    /// Runs a block like [`Self::tick`], for a tree that may have a loop without end.
     pub fn attempt(
         &self,
         frame: &mut Frame,
@@ -150,7 +156,8 @@ impl<'m> Reference<'m> {
         })
     }
 
-    /// Runs a block once for an agent of a group, by their numbers, in a world.
+    /// Runs a block once for an agent of a group in a world. `who` has the numbers of agent and
+    /// group.
     pub(crate) fn tick_in(
         &self,
         world: &mut World<'m>,
@@ -168,7 +175,7 @@ impl<'m> Reference<'m> {
         self.begin(world, who, frame, now, host).run(root)
     }
 
-    /// Halts all that runs.
+    /// Halts everything that runs.
     pub(crate) fn halt(
         &self,
         world: &mut World<'m>,
@@ -198,7 +205,7 @@ impl<'m> Reference<'m> {
     }
 }
 
-/// One tick under way.
+/// Tick in progress.
 struct Tick<'m, 'a> {
     module: &'m Module,
     capacity: usize,
@@ -206,15 +213,15 @@ struct Tick<'m, 'a> {
     agent: u32,
     group: u32,
     frame: &'a mut Frame,
-    /// The slot of what runs, in the branch that is being ticked.
+    /// Slot of the position of the branch that is being ticked.
     position: u16,
     now: i64,
     host: &'a mut dyn Host,
-    /// How often children were begun again at once.
+    /// Number of times that children were repeated at once.
     rounds: u32,
-    /// Set when more rules have run than may.
+    /// Set if more rules have run than allowed.
     ran_away: Option<RanAway>,
-    /// Whether a tree is gone through to select: nothing goes on in it where it was.
+    /// True while a tree is evaluated to select a leaf. Nothing continues at its old place in it.
     selects: bool,
 }
 
@@ -256,20 +263,10 @@ impl Tick<'_, '_> {
             Kind::Note(slot, on) => self.note(slot.into(), on),
             Kind::Wrap(site) => self.wrap(node, site),
             Kind::Admit(gate) => self.admit(node, gate),
-            Kind::Log(text) => {
-                self.log(Some(text), LogKind::Message);
-                Outcome::Success
-            }
-            Kind::Tell(site) => {
-                let call = call(self.module, self.frame, self.agent, node, site);
-                self.host.act(self.frame, &call, true);
-                Outcome::Success
-            }
+            Kind::Log(text) => self.message(text),
+            Kind::Tell(site) => self.tell(node, site),
             Kind::Logged(logs) => self.logged(node, logs),
-            Kind::Raise(event, scope) => {
-                self.world.raise(event.into(), scope, self.group);
-                Outcome::Success
-            }
+            Kind::Raise(event, scope) => self.raise(event, scope),
             Kind::Steps => self.steps(node),
             Kind::Rule(_) => unreachable!("rules are run by the node around them"),
             Kind::Selection(condition) => self.selection(node, condition),
@@ -280,6 +277,24 @@ impl Tick<'_, '_> {
         self.remember(self.module.identity(node), memory, outcome);
         self.host.ended(self.agent, node, outcome);
         outcome
+    }
+
+    /// Writes a text to the log.
+    fn message(&mut self, text: Sym) -> Outcome {
+        self.log(Some(text), LogKind::Message);
+        Outcome::Success
+    }
+
+    /// Calls an action whose answer does not count.
+    fn tell(&mut self, node: NodeIndex, site: u32) -> Outcome {
+        let call = call(self.module, self.frame, self.agent, node, site);
+        self.host.act(self.frame, &call, true);
+        Outcome::Success
+    }
+
+    fn raise(&mut self, event: u16, scope: Scope) -> Outcome {
+        self.world.raise(event.into(), scope, self.group);
+        Outcome::Success
     }
 
     /// The status of the first child, if there is one.
@@ -322,7 +337,7 @@ impl Tick<'_, '_> {
         }
     }
 
-    /// Where among its children a composite begins.
+    /// Returns the index of the child at which a composite begins.
     fn first(&mut self, children: &[NodeIndex], start: Start) -> usize {
         let found = match start {
             Start::First | Start::Reactive => None,
@@ -368,7 +383,7 @@ impl Tick<'_, '_> {
         self.acted(node, outcome, exclusive)
     }
 
-    /// What the answer of an action does to the position.
+    /// Updates the position after the answer of an action.
     fn acted(&mut self, node: NodeIndex, outcome: Outcome, exclusive: bool) -> Outcome {
         match outcome {
             Outcome::Running => self.put(Position::At(node)),
@@ -388,7 +403,7 @@ impl Tick<'_, '_> {
         self.host.act(self.frame, &call, fresh)
     }
 
-    /// What the end of a node does to the running set.
+    /// Updates the running set after the end of a node.
     fn remember(&mut self, identity: NodeIndex, memory: Memory, outcome: Outcome) {
         let running = &mut self.frame.running;
         match (memory, outcome) {
@@ -408,7 +423,7 @@ impl Tick<'_, '_> {
     }
 }
 
-/// The place in a table that a status has.
+/// Returns the index of a status in tables.
 fn exit(outcome: Outcome) -> usize {
     match outcome {
         Outcome::Failure => FAILURE,
@@ -433,7 +448,7 @@ fn call<'m>(module: &'m Module, frame: &Frame, agent: u32, node: NodeIndex, site
     Call { agent, node, name, args }
 }
 
-/// What a variable holds now, for an argument that is one.
+/// Returns the current value of an argument that is a variable.
 fn argument(module: &Module, frame: &Frame, arg: Value) -> Value {
     let Value::Variable(slot) = arg else { return arg };
     let slot = slot as usize;

@@ -1,4 +1,4 @@
-//! Nodes that go by events, moments and what has changed; and how nodes around a child end.
+//! Nodes that depend on events, timestamps and changes, and the end of nodes around a child.
 
 use super::frame::Position;
 use super::{Halt, LogKind, Tick, call};
@@ -14,7 +14,7 @@ impl Tick<'_, '_> {
         Outcome::Success
     }
 
-    /// The node is no longer what runs.
+    /// Clears the position if it holds the node.
     fn leave(&mut self, node: NodeIndex) {
         if self.at() == Position::At(node) {
             self.put(Position::Nothing);
@@ -47,7 +47,7 @@ impl Tick<'_, '_> {
     pub(super) fn machine(&mut self, node: NodeIndex, slot: usize) -> Outcome {
         let children: Vec<_> = self.module.children(node).collect();
         let current = children.iter().copied().find(|child| self.active(*child));
-        // In a machine that begins, nothing is left of earlier times.
+        // A machine that begins has no pending transition.
         let next = if current.is_some() { self.frame.numbers[slot] as usize } else { 0 };
         self.frame.numbers[slot] = 0.0;
         let child = match (next, current) {
@@ -68,7 +68,7 @@ impl Tick<'_, '_> {
         Outcome::Success
     }
 
-    /// Whether something runs in a node of another block.
+    /// Checks if something runs in a node of another block.
     pub(super) fn within(&mut self, node: NodeIndex, other: NodeIndex) -> Outcome {
         let position = super::crowd::position_of(self.module, other);
         let end = self.module.nodes[other as usize].end;
@@ -120,7 +120,7 @@ impl Tick<'_, '_> {
         outcome
     }
 
-    /// Whether there is a place behind a gate, which the agent then takes.
+    /// Takes a place behind a gate. Returns true if one was free.
     fn enter(&mut self, gate: u16) -> bool {
         let row = self.module.gates[usize::from(gate)];
         let among = if row.scope == Scope::Group { self.group } else { 0 };
@@ -133,7 +133,7 @@ impl Tick<'_, '_> {
         true
     }
 
-    /// A node around a child ends: the host is told, or a place given back.
+    /// Ends a node around a child: reports it to the host, or gives back a place.
     pub(super) fn close(&mut self, node: NodeIndex, why: Halt) {
         match self.module.nodes[node as usize].kind {
             Kind::Wrap(site) => {

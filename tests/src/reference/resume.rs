@@ -1,7 +1,8 @@
-//! Nodes that go straight on where they were.
+//! Nodes that continue at their running descendants.
 //!
-//! What runs is written in a *position*: the node itself, for a leaf, or for a node that waits for its next turn. A node is
-//! *active* while the position of its branch holds a node of its subtree; what is not active begins.
+//! A *position* holds the running node: a leaf, or a node that waits for its next turn. A node is
+//! *active* while the position of its branch holds a node of its subtree. A node that is not active
+//! begins.
 
 use super::frame::{Position, stored};
 use super::{Halt, Tick, call};
@@ -16,23 +17,23 @@ impl Tick<'_, '_> {
         self.frame.positions[usize::from(self.position)] = position;
     }
 
-    /// Whether this very node runs.
+    /// Returns true if this node itself is running.
     pub(super) fn runs(&self, node: NodeIndex) -> bool {
         self.at() == Position::At(node)
     }
 
-    /// Whether something in this subtree runs, in a dialect that goes by it.
+    /// Returns true if something in this subtree runs, in a dialect that resumes.
     pub(super) fn active(&self, node: NodeIndex) -> bool {
         let end = self.module.nodes[node as usize].end;
         self.module.resumes && matches!(self.at(), Position::At(at) if (node..end).contains(&at))
     }
 
-    /// The node takes the place of what runs.
+    /// Makes the node the running one, and halts the running node.
     pub(super) fn take_place(&mut self, node: NodeIndex) {
         if let Position::At(before) = self.at()
             && before != node
         {
-            // What is around both goes on.
+            // Nodes around both continue.
             let shared = |at: &NodeIndex| {
                 *at <= before.min(node) && before.max(node) < self.module.nodes[*at as usize].end
             };
@@ -42,14 +43,15 @@ impl Tick<'_, '_> {
         self.put(Position::At(node));
     }
 
-    /// Halts what runs in a subtree.
+    /// Halts everything that runs in a subtree.
     pub(super) fn halt_inside(&mut self, node: NodeIndex) {
         if self.active(node) {
             self.halt(self.position, node, Halt::Interrupted);
         }
     }
 
-    /// Halts what runs at a position, and what is around it from the node `low` on: what is inside first.
+    /// Halts the running node of a position, and the nodes around it from the node `low` on,
+    /// innermost first.
     pub(super) fn halt(&mut self, position: u16, low: NodeIndex, why: Halt) {
         let at = core::mem::take(&mut self.frame.positions[usize::from(position)]);
         let Position::At(node) = at else { return };
@@ -213,7 +215,7 @@ impl Tick<'_, '_> {
         outcome
     }
 
-    /// What the branches of a parallel have come to.
+    /// Returns the result of a parallel's branches, if it is decided.
     fn decided(&self, columns: u16, branches: usize, [succeed, fail]: [u16; 2]) -> Option<Outcome> {
         let columns = usize::from(columns)..usize::from(columns) + branches;
         let ended = |how| {
@@ -230,7 +232,7 @@ impl Tick<'_, '_> {
         }
     }
 
-    /// Ticks a branch that has not ended. Whether it ends now.
+    /// Ticks a branch that has not ended. Returns true if it ends now.
     fn branch(&mut self, column: u16, child: NodeIndex) -> bool {
         if matches!(self.frame.positions[usize::from(column)], Position::Ended(_)) {
             return false;
@@ -265,7 +267,7 @@ impl Tick<'_, '_> {
         self.module.slots[timer].kind != SlotKind::Time
     }
 
-    /// Whether the time of a wait is over; this tick counts.
+    /// Returns true if the time of a wait is over. This tick counts.
     fn is_over(&mut self, timer: usize) -> bool {
         if !self.counts_ticks(timer) {
             return i128::from(self.now) >= self.frame.times[timer];
@@ -302,7 +304,7 @@ impl Tick<'_, '_> {
         Outcome::Success
     }
 
-    /// The slot holds the time after so much time.
+    /// Sets a timer to the current time plus a duration.
     pub(super) fn arm(&mut self, slot: usize, duration: i32) {
         let due = i128::from(self.now) + i128::from(duration);
         self.frame.times[slot] = due.max(self.frame.epoch.into());
@@ -313,7 +315,7 @@ impl Tick<'_, '_> {
     }
 }
 
-/// The outcome that a table's index stands for.
+/// Returns the outcome that an index of a table stands for.
 pub(super) fn ended(exit: u8) -> Outcome {
     match usize::from(exit) {
         FAILURE => Outcome::Failure,

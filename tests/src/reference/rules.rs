@@ -1,22 +1,23 @@
-//! Agents that are at a rule: a step, told the way the dialect's page tells it.
+//! Trees with rules: a step as the dialect's page describes it.
 //!
-//! The rule that the agent is at is run. If it runs on, the step is over. If the agent is still there, its rule has ended, and
-//! the parent is run, which looks at what the rule came to and at where the agent is; and so on up to the first rule. If the
-//! agent is elsewhere, the rule there is run.
+//! The agent's rule is run. If its status is running, the step is over. If the agent is still at
+//! the rule, the rule has ended, and its parent is run next, with the status of the rule and the
+//! place of the agent; and so on up to the first rule. If the agent is elsewhere, the rule at its
+//! new place is run.
 
 use super::frame::{Frame, Position};
 use super::{Host, Reference, Tick, World, call};
 use pleach_compile::ir::{Does, Id, Kind, Module, NodeIndex, Outcome, Rule, SUCCESS};
 
-/// More rules have run in a step than may: these, in order.
+/// Error of a step with more rules than allowed: the rules that ran, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RanAway(pub Vec<NodeIndex>);
 
 impl<'m> Reference<'m> {
-    /// Runs a block once for one agent that is alone.
+    /// Runs a block once for a single agent.
     ///
     /// # Errors
-    /// If more rules run than may.
+    /// If more rules run than allowed.
     pub fn step(
         &self,
         frame: &mut Frame,
@@ -33,18 +34,18 @@ impl<'m> Reference<'m> {
 }
 
 impl Frame {
-    /// The rule of a tree that the agent is at; none if it is at no rule.
+    /// Returns the rule of a tree that the agent is at; `None` if it is at no rule.
     #[must_use]
     pub fn rule(&self, module: &Module, tree: NodeIndex) -> Option<NodeIndex> {
         match self.positions[usize::from(module.current?)] {
             Position::At(node) if node == tree => None,
             Position::At(node) => Some(node),
-            // The first rule stands in the node that goes from rule to rule.
+            // The first rule is in the node that goes from rule to rule.
             _ => Some(tree + 2),
         }
     }
 
-    /// Whether the rule will be run for the first time since the agent came there.
+    /// Returns true if the rule has not been run since the agent came to it.
     #[must_use]
     pub fn first_run(&self, module: &Module) -> bool {
         module.cursor.is_some_and(|cursor| !self.bits[usize::from(cursor.ran)])
@@ -55,14 +56,14 @@ impl Frame {
         self.positions[usize::from(module.current.unwrap_or_default())] = Position::At(node);
     }
 
-    /// Notes whether the rule will be run for the first time.
+    /// Sets the flag for the first run of the rule.
     pub fn set_first_run(&mut self, module: &Module, first_run: bool) {
         if let Some(cursor) = module.cursor {
             self.bits[usize::from(cursor.ran)] = !first_run;
         }
     }
 
-    /// Sends the agent to the rule of a tree that has this name; whether there is one.
+    /// Sends the agent to the rule of a tree with this name. Returns false if there is none.
     pub fn jump(&mut self, module: &Module, tree: NodeIndex, name: &str) -> bool {
         let Some(node) = rule_named(module, tree, name) else { return false };
         self.put_at(module, node);
@@ -71,7 +72,7 @@ impl Frame {
     }
 }
 
-/// The rule of a tree that can be found by this name.
+/// Returns the rule of a tree that can be found by this name.
 #[must_use]
 pub fn rule_named(module: &Module, tree: NodeIndex, name: &str) -> Option<NodeIndex> {
     let inside = tree..module.nodes[tree as usize].end;
@@ -81,7 +82,7 @@ pub fn rule_named(module: &Module, tree: NodeIndex, name: &str) -> Option<NodeIn
 }
 
 impl Tick<'_, '_> {
-    /// The node that goes from rule to rule.
+    /// Runs the node that goes from rule to rule.
     pub(super) fn steps(&mut self, node: NodeIndex) -> Outcome {
         let tree = node - 1;
         let mut runs = Vec::new();
@@ -105,7 +106,7 @@ impl Tick<'_, '_> {
         Outcome::Failure
     }
 
-    /// Whether the step is over with a rule that has run.
+    /// Returns true if the step ends with a rule that has run.
     fn ends_step(&mut self, rule: NodeIndex, last: Outcome, runs: &mut Vec<NodeIndex>) -> bool {
         runs.push(rule);
         let running = last == Outcome::Running;
@@ -125,7 +126,7 @@ impl Tick<'_, '_> {
         (0..node).rev().find(holds).expect("a rule stands in a tree")
     }
 
-    /// Runs a rule. `last` is what its child came to, if the agent is at one of these.
+    /// Runs a rule. `last` is the status of its child, if the agent is at a child.
     fn rule(&mut self, node: NodeIndex, last: Outcome) -> Outcome {
         let Kind::Rule(rule) = self.module.nodes[node as usize].kind else {
             unreachable!("agents are at rules")
@@ -164,19 +165,20 @@ impl Tick<'_, '_> {
         }
     }
 
-    /// The child of a list that the agent is at, by its place; none if it is at the list itself.
+    /// Returns the index of a list's child that the agent is at; `None` if it is at the list
+    /// itself.
     fn child_at(&self, node: NodeIndex) -> Option<usize> {
         let at = self.at();
         self.module.children(node).position(|child| at == Position::At(child))
     }
 
-    /// A list makes a rule the agent's.
+    /// Sends the agent from a list to a rule.
     fn go(&mut self, node: NodeIndex) {
         self.put(Position::At(node));
         self.frame.set_first_run(self.module, true);
     }
 
-    /// The agent comes to a list.
+    /// Runs a list that the agent has come to.
     fn enter_rule(&mut self, node: NodeIndex, rule: Rule) -> Outcome {
         let first = self.module.children(node).next();
         match first {
@@ -222,7 +224,7 @@ impl Tick<'_, '_> {
     }
 }
 
-/// What a rule comes to when it fails.
+/// Returns the status of a rule that fails.
 fn bad(rule: Rule) -> Outcome {
     if usize::from(rule.bad) == SUCCESS { Outcome::Success } else { Outcome::Failure }
 }

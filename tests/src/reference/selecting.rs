@@ -13,7 +13,7 @@ impl Tick<'_, '_> {
             return Outcome::Running;
         }
         if !self.holds(node, condition) {
-            // What has changed waits for the tick in which it may be looked at.
+            // Changes are kept until the tick in which the tree may be evaluated.
             if let Some(changes) = self.module.changes {
                 self.frame.bits[usize::from(changes.live)] = changed;
                 self.frame.bits[usize::from(changes.before)] = false;

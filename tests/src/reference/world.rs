@@ -1,27 +1,27 @@
-//! What agents share: variables of groups and the world, raised events, chance.
+//! State that agents share: variables of groups and the world, raised events, random draws.
 
 use super::frame::{initial, stored};
 use pleach_compile::ir::{How, Module, Scope, SlotKind};
 use pleach_image::splitmix::mix;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The world of a crowd.
+/// World of a crowd.
 #[derive(Clone, Debug)]
 pub struct World<'m> {
     module: &'m Module,
-    /// Decides about all draws.
+    /// Seed of all draws.
     pub seed: u64,
-    /// How many ticks have ended.
+    /// Number of ticks that have ended.
     pub tick: u64,
-    /// By variable and group (0 for those of the world); what is not there is as it was at first.
+    /// Values by variable and group (0 for the world). A missing entry has its initial value.
     values: BTreeMap<(usize, u32), f64>,
-    /// What has been written and not put together.
+    /// Writes that are not combined yet.
     writes: Vec<Write>,
-    /// Event, and the group or all.
+    /// Raised events, each with the group, or `None` for all agents.
     raised: BTreeSet<(usize, Option<u32>)>,
-    /// Who is behind gates, by the gates' bit slot and the group (0 for all).
+    /// Agents behind gates, by the gates' bit slot and the group (0 for all).
     pub(super) inside: BTreeMap<(u16, u32), BTreeSet<u32>>,
-    /// What all draws come to, instead of chance.
+    /// Result of all draws, instead of random numbers.
     pub fixed: Option<f64>,
 }
 
@@ -34,7 +34,7 @@ struct Write {
 }
 
 impl<'m> World<'m> {
-    /// A world in which nothing has happened.
+    /// Creates a world in its initial state.
     #[must_use]
     pub fn new(module: &'m Module, seed: u64) -> Self {
         let (values, writes, raised, inside) = Default::default();
@@ -53,25 +53,25 @@ impl<'m> World<'m> {
         self.values.get(&cell).copied().unwrap_or_else(|| initial(shared.kind, shared.init))
     }
 
-    /// What a variable was when the tick began.
+    /// Returns the value of a variable at the start of the tick.
     #[must_use]
     pub fn read(&self, shared: usize, group: u32) -> f64 {
         self.at(self.cell(shared, group))
     }
 
-    /// Writes at once, as the host does.
+    /// Writes a variable at once, on behalf of the host.
     pub fn set(&mut self, shared: usize, group: u32, value: f64) {
         let value = stored(self.module.shared[shared].kind, value);
         self.values.insert(self.cell(shared, group), value);
     }
 
-    /// An agent writes.
+    /// Records a write of an agent.
     pub(super) fn write(&mut self, agent: u32, group: u32, shared: usize, how: How, value: f64) {
         let cell = self.cell(shared, group);
         self.writes.push(Write { agent, cell, how, value });
     }
 
-    /// Puts together what agents wrote.
+    /// Combines the writes of agents.
     pub(super) fn put_together(&mut self) {
         let writes = core::mem::take(&mut self.writes);
         let cells: BTreeSet<_> = writes.iter().map(|write| write.cell).collect();
@@ -98,17 +98,17 @@ impl<'m> World<'m> {
         }
     }
 
-    /// An agent raises an event.
+    /// Records an event that an agent raises.
     pub(super) fn raise(&mut self, event: usize, scope: Scope, group: u32) {
         self.raised.insert((event, (scope == Scope::Group).then_some(group)));
     }
 
-    /// The raised events, which are then no longer raised.
+    /// Returns the raised events and clears them.
     pub(super) fn take_raised(&mut self) -> BTreeSet<(usize, Option<u32>)> {
         core::mem::take(&mut self.raised)
     }
 
-    /// A number from 0 up to 1, from `spec/dialects/pleach.md`.
+    /// Returns a number of at least 0 and less than 1, as `spec/dialects/pleach.md` defines it.
     pub(super) fn draw(&self, agent: u32, place: u32, rounds: u32) -> f64 {
         let salt = mix(mix(self.seed) ^ self.tick);
         let mut bits = mix(salt ^ (u64::from(agent) << 32 | u64::from(place)));

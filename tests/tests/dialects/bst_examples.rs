@@ -23,15 +23,15 @@ fn compiled(tree: &str, manifest: &str) -> Compilation {
     compile(&examples, Request { dialect: &Bst, manifest: &manifest, entries: &entries, debug: true })
 }
 
-/// A game that gives agents the behaviors that their trees select.
+/// Game that gives agents the behaviors that their trees select.
 #[derive(Default)]
 struct Game {
     names: Vec<String>,
-    /// The behavior of each agent, by its index; empty if it has none.
+    /// Behavior of each agent, by its index; empty if it has none.
     behaviors: Vec<String>,
-    /// What was heard, in order.
+    /// Calls in order.
     heard: Vec<String>,
-    /// The game panics when it is called for this agent, by its index.
+    /// Index of the agent for which the game panics.
     touchy: Option<usize>,
 }
 
@@ -89,7 +89,7 @@ impl Scene {
         Self { crowd, game, agents }
     }
 
-    /// Raises a signal and ticks; what was heard.
+    /// Raises a signal and ticks. Returns the calls.
     fn signal(&mut self, name: &str, to: EventTarget) -> String {
         let event = self.crowd.program().event(name).expect("the tree knows the signal");
         self.crowd.raise(event, to, 0, &mut self.game).expect("agents and groups are there");
@@ -162,7 +162,7 @@ fn behaviors_that_the_manifest_lacks_are_told() {
     assert_eq!((finding.code.id, finding.help.as_deref()), ("E0402", Some("did you mean `GruntSearches`?")));
 }
 
-/// Leaves by truths alone, and one that is reached by a state machine.
+/// Tree with leaves that depend on truths alone, and one leaf that a state machine reaches.
 const SCOUT: &str = r#"<SelectionTree name="scout" type="BehaviorSelectionTree">
   <Variables>
     <Variable name="Seen"/> <Variable name="Armed" default="true"/> <Variable name="Hurt"/> <Variable name="Lost"/> <Variable name="Dark"/>
@@ -190,7 +190,7 @@ const SCOUT: &str = r#"<SelectionTree name="scout" type="BehaviorSelectionTree">
 </SelectionTree>"#;
 const SIGNALS: [&str; 6] = ["OnSeen", "OnCalm", "OnHurt", "OnFight", "OnNight", "OnHealed"];
 
-/// Scouts on an engine. Those that are simple have no state machine, and always select something.
+/// Creates scouts on an engine. Simple scouts have no state machine, and always select a leaf.
 fn scouts(engine: Engine, agents: usize, simple: bool) -> Scene {
     let machine = SCOUT.find("<StateMachine").expect("it has one");
     let short = format!(r#"{}<Leaf name="Walk"/></Priority></SelectionTree>"#, &SCOUT[..machine]);
@@ -201,8 +201,8 @@ fn scouts(engine: Engine, agents: usize, simple: bool) -> Scene {
     Scene::of(compile(&library, request), engine, agents)
 }
 
-/// Few of many agents are told something in most ticks. If they are simple, the game sometimes panics for one of them; else one may
-/// not select at times.
+/// Raises signals for few of many agents in most ticks. With simple scouts the game sometimes
+/// panics for one agent. With the others the tree sometimes selects nothing.
 fn few_of_many(simple: bool) -> (usize, u32) {
     let engines = [Engine::Scalar, Engine::Auto].into_iter().chain(Vectors::all().map(Engine::Batch));
     let mut scenes: Vec<Scene> = engines.map(|engine| scouts(engine, 600, simple)).collect();
@@ -212,7 +212,7 @@ fn few_of_many(simple: bool) -> (usize, u32) {
         let roll = |salt: usize, below: usize| mix((tick * 1000 + salt) as u64) as usize % below;
         let mut results = Vec::new();
         for Scene { crowd, game, agents } in &mut scenes {
-            // A panic in a call for many is the fault of all of them.
+            // A panic in a call for several agents is a fault of all of them.
             game.touchy = (simple && !many).then(|| roll(0, 600));
             let program = crowd.program().clone();
             let event = |salt: usize| program.event(SIGNALS[roll(salt + 500, 6)]).expect("the tree knows it");
@@ -237,7 +237,7 @@ fn few_of_many(simple: bool) -> (usize, u32) {
 
 #[test]
 fn few_of_many_select_the_same_on_all_engines() {
-    // All leaves, and none.
+    // All leaves, and no leaf.
     assert_eq!(few_of_many(false), (8, 0));
 }
 

@@ -1,11 +1,11 @@
-//! Every engine passes every recorded case: those of the folders in `conformance/`, and those of the
-//! folders that `PLEACH_CASES` names (separated by `:`).
+//! Every engine passes every recorded case: those of the folders in `conformance/`, and those of
+//! the folders that `PLEACH_CASES` names (separated by `:`).
 
 use pleach_tests::conformance::engine::ENGINES;
 use pleach_tests::conformance::{Folder, run};
 use std::path::{Path, PathBuf};
 
-/// The folders of cases that are part of the repository.
+/// Returns the folders of cases in the repository.
 fn own() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance");
     let entries = std::fs::read_dir(&root).unwrap_or_else(|error| panic!("{}: {error}", root.display()));
@@ -20,7 +20,7 @@ fn named() -> Vec<PathBuf> {
     variable.split(':').filter(|path| !path.is_empty()).map(PathBuf::from).collect()
 }
 
-/// Replays a folder on all engines and tells how it went: failures fail the test.
+/// Replays a folder on all engines and prints the results. Failures fail the test.
 fn replay(path: &Path, may_skip: bool) {
     let folder = Folder::read(path).unwrap_or_else(|error| panic!("{error}"));
     for engine in ENGINES {
@@ -32,7 +32,7 @@ fn replay(path: &Path, may_skip: bool) {
     }
 }
 
-/// The cases of this repository need nothing from outside, so none may be skipped.
+/// The cases of this repository need no other files, so none may be skipped.
 #[test]
 fn own_cases_pass() {
     let folders = own();
@@ -40,7 +40,7 @@ fn own_cases_pass() {
     folders.iter().for_each(|path| replay(path, false));
 }
 
-/// Further cases may stand on trees that are not here.
+/// Further cases may need trees that are missing here.
 #[test]
 fn named_cases_pass() {
     named().iter().for_each(|path| replay(path, true));

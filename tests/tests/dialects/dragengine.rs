@@ -27,7 +27,7 @@ impl Library for Folder {
     }
 }
 
-/// Texts by name of their tree.
+/// Texts by the names of their trees.
 struct Texts<'a>(&'a [(&'a str, &'a str)]);
 
 impl Library for Texts<'_> {
@@ -59,19 +59,19 @@ fn example(entry: &str) -> Image {
     image(&Folder(Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec/examples/dragengine")), &[entry])
 }
 
-/// Where somebody strolls about.
+/// Game with a character that strolls about.
 #[derive(Default)]
 struct Park {
     near: bool,
     hurries: bool,
-    /// What is drawn when an action begins.
+    /// Random numbers for the starts of actions.
     draws: VecDeque<f32>,
-    /// For how many ticks the action goes on.
+    /// Number of ticks for which the action still runs.
     left: u32,
     log: Vec<&'static str>,
 }
 
-/// An ordinary thing to do: with some chance, for three ticks.
+/// Returns an action that starts with some probability and runs for three ticks.
 fn ordinary(name: &'static str) -> impl FnMut(&mut Park, &mut Call<'_>) -> Status {
     move |park, call| {
         if call.fresh {
@@ -122,11 +122,11 @@ fn the_stroller_does_one_thing_after_the_other_and_keeps_away_from_the_player() 
     };
     let is =
         |log: &[&'static str], rule: &str, status| (log.to_vec(), rule.to_owned(), Outcome::Status(status));
-    // Wandering, until the place is reached.
+    // Wandering until the place is reached.
     assert_eq!(tick(&mut host, &mut crowd, &[0.1]), is(&["wander"], "wander", Status::Running));
     assert_eq!(tick(&mut host, &mut crowd, &[]), is(&["wander"], "wander", Status::Running));
     assert_eq!(tick(&mut host, &mut crowd, &[]), is(&["wander"], "root", Status::Success));
-    // Turning, if the chance is not for wandering; else waiting.
+    // Turning, if the draw is not for wandering, else waiting.
     assert_eq!(tick(&mut host, &mut crowd, &[0.9, 0.2]), is(&["turning"], "turning", Status::Running));
     crowd.reset(agent, 0, &mut host).expect("the agent is there");
     assert_eq!(tick(&mut host, &mut crowd, &[0.9, 0.9, 0.9]), is(&["wait"], "wait", Status::Running));
@@ -135,15 +135,16 @@ fn the_stroller_does_one_thing_after_the_other_and_keeps_away_from_the_player() 
     crowd.rules_mut().jump_to(agent, "interrupt").expect("the rule is there");
     assert_eq!(tick(&mut host, &mut crowd, &[]), is(&["backOff"], "interrupt.backOff", Status::Running));
     assert_eq!(tick(&mut host, &mut crowd, &[]), is(&["backOff"], "interrupt.backOff", Status::Running));
-    // In a hurry, even.
+    // The interruption with haste.
     host.world_mut().hurries = true;
     crowd.rules_mut().jump_to(agent, "interrupt").expect("the rule is there");
     assert_eq!(tick(&mut host, &mut crowd, &[]), is(&["flee"], "interrupt.flee", Status::Running));
-    // The player is gone: nothing fits, then it begins anew.
+    // The player is gone: no rule fits, and the tree begins anew in the next tick.
     host.world_mut().near = false;
     assert_eq!(tick(&mut host, &mut crowd, &[]), is(&[], "root", Status::Success));
     assert_eq!(tick(&mut host, &mut crowd, &[0.2]), is(&["wander"], "wander", Status::Running));
-    // Without being sent, the conditions of the action end it, and the interruption is reached in the usual way.
+    // Without a jump, the conditions of the action end it, and the interruption is reached from
+    // rule to rule.
     host.world_mut().near = true;
     assert_eq!(tick(&mut host, &mut crowd, &[]), is(&["flee"], "interrupt.flee", Status::Running));
 }
@@ -175,7 +176,7 @@ fn the_guard_walks_from_post_to_post() {
     assert_eq!(host.world()[..4], ["walk 0", "look 0", "stand 20", "stand 20"]);
 }
 
-/// A host that has nothing but these actions, which succeed, and hears of rules that run without end.
+/// Host with only these actions, which succeed. It records ticks with too many rules.
 #[derive(Default)]
 struct Deaf {
     actions: Vec<&'static str>,
@@ -219,7 +220,7 @@ fn one_that_runs_without_end_is_reported_and_stops_nobody_else() {
     let ids = ["r", "a", "r", "-", "r", "a"].map(str::to_owned).to_vec();
     assert_eq!(host.ran_away, [(1, ids)]);
     assert_eq!(crowd.outcome(agents[1]), Ok(Some(Outcome::Fault(Fault::Fuel))));
-    // It is where it was, and goes on from there if it is ticked again.
+    // The agent is still at its rule, and continues from there if it is ticked again.
     let rule = crowd.rules().current(agents[1]).expect("the agent is there").expect("it is at a rule");
     assert_eq!(program.rule_id(rule), Some("a"));
     assert_eq!(crowd.tick(0, &mut host).faults, 1);
@@ -269,7 +270,7 @@ fn errors_are_typed_and_change_nothing() {
     assert_eq!(crowd.rules_mut().lose(agent), Err(JumpError::Stale));
 }
 
-/// A saved place leads to the rule of the same id, wherever that is in another build.
+/// A saved place leads to the rule with its id, at any place in another build.
 #[test]
 fn a_saved_place_outlives_a_build() {
     let host = Deaf { actions: vec!["a", "b"], ..Deaf::default() };
@@ -293,7 +294,7 @@ fn a_saved_place_outlives_a_build() {
     assert_eq!(new.rules().is_first_run(other), Ok(false));
 }
 
-/// Triggers are everybody's: what one agent fires the next one sees, in the order of their indices.
+/// Triggers are shared: an agent sees those that agents with a smaller index fired in the tick.
 #[test]
 fn trees_that_ask_for_triggers_run_agent_by_agent() {
     let order = |text: &str| {
@@ -367,7 +368,8 @@ fn ready_made_functions_work_with_any_host() {
     assert_eq!((ready.get(agent, memory), ready.take_sent()), (None, vec![]));
 }
 
-/// A list with about as many rules as a block has nodes may be a block of its own, and so may all that is inside its tree.
+/// A list with about as many rules as a block has nodes may be a block of its own, and so may every
+/// list inside its tree.
 #[test]
 fn lists_longer_than_a_block_run_to_their_end() {
     for rules in [4_092, 4_093, 4_094, 4_095, 4_096, 5_000] {

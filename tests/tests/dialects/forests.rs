@@ -1,14 +1,14 @@
-//! Random orders to forests do the same on the reference driver and on the runtime. The examples run
-//! in all modes.
+//! Random orders to forests give equal results on the reference driver and on the runtime. The
+//! examples run in all modes.
 //!
-//! `PLEACH_RANDOM` is the number of random sequences; without it, as many as a run of all tests has time for. Before a
-//! release:
+//! `PLEACH_RANDOM` is the number of random sequences. By default it is small enough for a run of
+//! all tests. Before a release:
 //!
 //! ```console
 //! $ PLEACH_RANDOM=100000 cargo test --release -p pleach-tests --test dialects forests::
 //! ```
 //!
-//! A failure shows the case in its smallest form; with its seed in `PLEACH_SEED`, it alone is tried again.
+//! A failure prints the shrunk case. With its seed in `PLEACH_SEED`, only this case is run.
 
 use pleach::forest::{
     ForestHost, Forests, Hook, HookKind, OperationQueue, TreeErrorKind, TreeOperation, TreeSelector,
@@ -36,7 +36,7 @@ fn drivers_agree_on_random_orders() {
     }
 }
 
-/// Answers by a table of rounds: in each, what a hook answers that does not succeed.
+/// Host that answers by a table of rounds. The table lists the answers other than success.
 struct Camp {
     names: Vec<String>,
     round: usize,
@@ -44,9 +44,9 @@ struct Camp {
     heard: Vec<String>,
 }
 
-/// The guard sees a foe in every third round, and takes a moment to be sure in the round before. The patrol sees nothing and
-/// hears something in the second round of four; in the third it is paused in the middle of its senses, and goes on in the
-/// fourth.
+/// Returns an answer of the table. The guard sees a foe in every third round, and is unsure in the
+/// round before. The patrol sees nothing, and hears something in the second of four rounds. In the
+/// third it is paused between its senses, and continues in the fourth.
 fn answer(name: &str, round: usize) -> Status {
     match (name, round % 12) {
         ("SeesFoe.OnTest", round) => [Status::Failure, Status::Running, Status::Success][round % 3],
@@ -109,7 +109,8 @@ impl ForestHost for Camp {
     }
 }
 
-/// Plays both trees of the camp for twelve rounds. What each counted, and what its root heard.
+/// Plays both trees of the camp for twelve rounds. Returns the life of each tree, and the hooks of
+/// its root.
 fn play(mode: PlayMode, target: u32) -> ([(LifeStatus, u32); 2], Vec<String>) {
     let image = camp::image();
     let mut host = Camp::new(&image);
@@ -131,10 +132,10 @@ fn play(mode: PlayMode, target: u32) -> ([(LifeStatus, u32); 2], Vec<String>) {
     ([life(0), life(1)], host.heard)
 }
 
-/// By mode, what the guard and the patrol count in twelve rounds. The guard's are, over and over: it sees nobody (a report), is
-/// not sure (a notification), and blows the horn (a report of success). The patrol's are: its senses are not sure, then it hears
-/// something (a report of success), then it is paused before it listens (an interrupt), then nothing was there (a report of
-/// failure).
+/// Counts of the guard and the patrol in twelve rounds, by mode. The guard repeats: it sees nobody
+/// (a report), is unsure (a notification), and blows the horn (a report of success). The patrol
+/// repeats: its senses are unsure, it hears something (a report of success), it is paused before it
+/// listens (an interrupt), and there was nothing (a report of failure).
 const COUNTS: [(PlayMode, [u32; 2]); 7] = [
     (PlayMode::Executions, [12, 12]),
     (PlayMode::Reports, [8, 6]),
@@ -189,7 +190,7 @@ fn orders_for_what_is_not_there_are_refused() {
     assert_eq!(problems.iter().map(|it| (it.forest, it.tree, it.kind)).collect::<Vec<_>>(), [(0, 1, told)]);
 }
 
-/// A host that lacks what a node asks for is refused, with the name.
+/// A host without a function that a node needs is refused, with the name.
 #[test]
 fn missing_hooks_are_told_when_linking() {
     let image = camp::image();
@@ -199,7 +200,7 @@ fn missing_hooks_are_told_when_linking() {
     assert_eq!(error.missing.iter().map(|it| it.name.as_str()).collect::<Vec<_>>(), ["Saw.OnTest"]);
 }
 
-/// Hooks that give an order for each order end an update all the same.
+/// Hooks that give an order for each order do not keep an update from ending.
 #[test]
 fn orders_without_end_wait_for_the_next_update() {
     struct Restless(Camp);

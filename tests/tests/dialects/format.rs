@@ -1,6 +1,7 @@
 //! Formatting a source keeps its meaning, and formatting it again changes nothing.
 //!
-//! That a source means the same is told by the listing of its image, which shows all code and no places.
+//! The listing of an image shows all code and no places. It serves to compare the meaning of
+//! sources.
 
 use pleach_compile::dialect::pleach::Pleach;
 use pleach_compile::dialect::pleach::format::format;
@@ -18,7 +19,7 @@ const PROGRAMS: u64 = 1_500;
 /// Path and text of each file.
 type Files = Vec<(String, String)>;
 
-/// The code of a file and what it includes, or how many errors it has.
+/// Returns the code of a file with its includes, or its number of errors.
 fn meaning(files: &Files, entry: &str) -> Result<String, usize> {
     let manifest = &Manifest::default();
     let entries = [entry.to_owned()];
@@ -31,7 +32,7 @@ fn meaning(files: &Files, entry: &str) -> Result<String, usize> {
     Ok(text)
 }
 
-/// Formats all files: each stays as it is when that is done again.
+/// Formats all files, and checks that formatting again changes nothing.
 fn formatted(files: &Files) -> Files {
     let once = |(name, text): &(String, String)| {
         let form = format(name, text.as_bytes()).unwrap_or_else(|_| panic!("{name} has errors:\n{text}"));
@@ -42,7 +43,7 @@ fn formatted(files: &Files) -> Files {
     files.iter().map(once).collect()
 }
 
-/// Formatted, the files mean the same; whether they mean anything.
+/// Checks that formatting keeps the meaning of the files. Returns true if they have any code.
 fn keeps(files: &Files, entry: &str) -> bool {
     let before = meaning(files, entry);
     assert_eq!(before, meaning(&formatted(files), entry), "{entry} {files:?}");
@@ -70,7 +71,7 @@ fn examples_have_the_form() {
     }
 }
 
-/// The same tokens with comments in between, on as few lines as can be.
+/// Returns the tokens of a text with comments between them, on as few lines as possible.
 fn squeezed(text: &str) -> String {
     let line = |line: &str| match line.split_once("//") {
         Some((code, comment)) => format!("{} //{comment}\n", code.trim()),
@@ -88,7 +89,7 @@ fn random_programs_keep_their_meaning() {
         let name = program.files[0].0.strip_suffix(".pleach").expect("a source").to_owned();
         kept += u64::from(keeps(&program.files, &name));
     }
-    // Some are too large to compile.
+    // Some programs are too large to compile.
     assert!(kept > PROGRAMS * 9 / 10, "{kept}");
 }
 

@@ -1,22 +1,25 @@
-//! Random programs of Pleach's own language, read from text, do the same on the reference
+//! Random programs of Pleach's own language, read from text, behave equally on the reference
 //! interpreter and on the runtime.
 //!
-//! `PLEACH_RANDOM` is the number of programs; without it, as many as a run of all tests has time for. Before a release:
+//! `PLEACH_RANDOM` is the number of programs. By default it is small enough for a run of all tests.
+//! Before a release:
 //!
 //! ```console
 //! $ PLEACH_RANDOM=100000 cargo test --release -p pleach-tests --test dialects language::
 //! ```
 //!
-//! A failure shows the case in its smallest form; with its seed in `PLEACH_SEED`, it alone is tried again.
+//! A failure prints the shrunk case. With its seed in `PLEACH_SEED`, only this case is run.
 
 use pleach_tests::random::Case;
-use pleach_tests::random::check::{cases, programs};
+use pleach_tests::random::check::{cases, fight_all, programs};
 use pleach_tests::random::language::duel::{Census, fight};
 use pleach_tests::random::language::program;
+use pleach_tests::random::mutate::damaged;
+use pleach_tests::random::trial::own_text;
 use pleach_tests::random::witness::{RESUMING, rare};
 
 const PROGRAMS: u64 = 1_000;
-/// So many of a thousand programs have a construct at least.
+/// Minimum number of programs in a thousand with each construct.
 const LEAST: u64 = 100;
 
 #[test]
@@ -39,11 +42,20 @@ fn engines_agree_on_random_programs() {
     }
 }
 
-/// Programs are made from the case alone.
+/// Programs depend on the case alone.
 #[test]
 fn a_case_is_a_program_forever() {
     for seed in 0..20 {
         let case = Case::new(seed);
         assert_eq!(program(&case).files, program(&case).files);
     }
+}
+
+/// Texts with pieces left out, doubled and exchanged are refused or run; nothing panics or hangs.
+#[test]
+fn damaged_texts_do_no_harm() {
+    fight_all(programs(300), |case| {
+        let (_, main) = program(&case.clone().cut(12)).files.swap_remove(0);
+        damaged(case, main, own_text)
+    });
 }

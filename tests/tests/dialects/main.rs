@@ -1,5 +1,5 @@
-//! Proofs about languages: sources go in as text, and what runs agrees with recorded cases, the
-//! reference interpreter and the examples of the specification.
+//! Proofs about languages: the behavior of sources agrees with recorded cases, the reference
+//! interpreter and the examples of the specification.
 //!
 //! `spec/proofs.md` lists each module with its subject.
 

@@ -1,4 +1,4 @@
-//! The examples of modular behavior trees do what they demonstrate, for a group of agents.
+//! The examples of modular behavior trees show the described behavior, for a group of agents.
 
 use pleach::host::LogKind;
 use pleach::watch::{LogHistory, RecentNodes};
@@ -10,7 +10,7 @@ use pleach_compile::texts::Texts;
 use pleach_compile::{Request, compile};
 use std::path::Path;
 
-/// Units of time in a second.
+/// Number of time units in a second.
 const SECOND: i64 = 100_000;
 
 struct Examples;
@@ -31,7 +31,7 @@ fn read(file: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The image of an example, which has no findings.
+/// Returns the image of an example without findings.
 fn image(example: &str) -> Image {
     let (manifest, problems) = Manifest::parse(&read("game.manifest"));
     assert_eq!(problems, []);
@@ -41,18 +41,18 @@ fn image(example: &str) -> Image {
     Image::copy(&done.image.expect("an image")).expect("a valid one")
 }
 
-/// Writes down who does what; answers what it is told to.
+/// Host that records actions with their agents, and answers from lists.
 #[derive(Default)]
 struct Game {
     names: Vec<String>,
     done: Vec<String>,
-    /// Actions that succeed, those that fail; others run.
+    /// Actions that succeed. Those of `fail` fail, and all others are running.
     succeed: Vec<&'static str>,
     fail: Vec<&'static str>,
 }
 
 impl Game {
-    /// What was done since the last time.
+    /// Returns the records since the last time.
     fn heard(&mut self) -> Vec<String> {
         std::mem::take(&mut self.done)
     }
@@ -88,7 +88,7 @@ impl Host for Game {
     }
 }
 
-/// Some agents of an example.
+/// Agents of an example.
 struct Stage {
     crowd: Crowd,
     agents: Vec<Agent>,
@@ -107,7 +107,7 @@ impl Stage {
         Self { crowd, agents, game, now: 0 }
     }
 
-    /// Ticks all after so many seconds; what was heard.
+    /// Ticks all agents after some seconds, and checks the records.
     #[track_caller]
     fn tick(&mut self, seconds: i64, expected: &[&str]) {
         self.now += seconds * SECOND;
@@ -161,7 +161,7 @@ fn the_last_texts_of_a_log_are_kept() {
     assert_eq!(history.of(agent).len(), 0);
 }
 
-/// A node of the host that hears of events and counts in what it has for itself.
+/// Host with a node that receives events and counts them in its own bytes.
 #[derive(Default)]
 struct Counter {
     heard: Vec<String>,
@@ -211,7 +211,8 @@ fn nodes_of_the_host_have_data_and_hear_of_events() {
     crowd.raise(event, EventTarget::Agent(agent), 0, &mut host).expect("the agent is there");
     crowd.tick(1, &mut host);
     crowd.tick(2, &mut host);
-    // Now the tree waits for the event, and the node has ended: it hears nothing, and begins anew with nothing.
+    // Now the tree waits for the event, and the node has ended. It receives nothing, and begins
+    // anew with zero bytes.
     crowd.raise(event, EventTarget::Agent(agent), 0, &mut host).expect("the agent is there");
     crowd.tick(3, &mut host);
     assert_eq!(host.heard, ["E"]);
@@ -224,7 +225,7 @@ fn one_chases_and_the_others_taunt() {
     let mut stage = Stage::new("chase", 3);
     stage.tick(0, &["0 \"after him\"", "0 ChasePlayer", "1 TauntPlayer", "2 TauntPlayer"]);
     stage.tick(1, &[]);
-    // The one who chased is gone. Whoever is done with taunting first takes the place.
+    // The agent that chased is gone. The first agent that finishes taunting takes its place.
     stage.crowd.despawn(stage.agents[0], stage.now, &mut stage.game).expect("it was there");
     assert_eq!(stage.game.heard(), ["0 -ChasePlayer"]);
     stage.game.succeed = vec!["TauntPlayer"];
@@ -236,7 +237,7 @@ fn what_is_seen_decides() {
     let mut stage = Stage::new("sight", 3);
     stage.event(1, "OnEnemySeen");
     stage.tick(0, &["0 Animate", "1 Move", "2 Animate"]);
-    // Nobody stops what it does for the sake of an event.
+    // No agent stops its action because of an event.
     stage.event(0, "OnEnemySeen");
     stage.event(1, "OnLostSightOfTarget");
     stage.tick(1, &[]);

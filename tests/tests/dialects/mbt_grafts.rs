@@ -29,7 +29,7 @@ fn image(name: &str, text: &str) -> Image {
 
 const NAMES: [&str; 3] = ["Animate", "Move", "Communicate"];
 
-/// Writes down who does what.
+/// Host that records actions with their agents.
 #[derive(Debug, Default)]
 struct Game {
     done: Vec<String>,
@@ -120,11 +120,12 @@ fn a_grafted_tree_is_one_with_its_agent() {
     posts.tick(&["1 -Animate", "1 \"on my way\"", "1 Move"]);
     posts.host.host.succeed = vec!["Move", "Communicate"];
     posts.tick(&[]);
-    // The event sets the agent's variable and goes on to the errand, which asks for the same variable.
+    // The event sets the agent's variable, and reaches the errand, whose condition reads this
+    // variable.
     posts.event(1, "OnEnemySeen");
     posts.tick(&["1 Communicate"]);
     posts.ended(1, Some(Status::Success));
-    // The leaf goes on, for the next tree.
+    // The leaf stays running for the next tree.
     posts.tick(&[]);
     posts.event(1, "OnGraftCanceled");
     posts.tick(&["1 Animate"]);
@@ -155,7 +156,7 @@ fn a_grafted_tree_ends_with_its_leaf() {
     posts.crowd.despawn(posts.agents[1], posts.now, &mut posts.host).expect("it was there");
     assert_eq!(posts.host.host.done, ["1 -Move"]);
     posts.ended(1, None);
-    // A tree that is taken away is halted, too; the leaf waits for another.
+    // A tree that is taken away is halted, too. The leaf waits for another tree.
     posts.host.host.done.clear();
     posts.send(0);
     posts.tick(&["0 -Animate", "0 \"on my way\"", "0 Move"]);
@@ -191,7 +192,7 @@ fn a_changed_tree_takes_the_place_of_the_old_one() {
     let mut game = Game { succeed: vec!["Communicate"], ..Game::default() };
     let old = Program::link(&image("tree", BEFORE), &game).expect("the game has all");
     let mut crowd = Crowd::new(&old);
-    // More than a chunk holds.
+    // More agents than a chunk holds.
     let agents: Vec<Agent> = (0..600).map(|_| crowd.spawn("tree").expect("the tree")).collect();
     let (gone, asleep) = (agents[5], agents[9]);
     crowd.despawn(gone, 0, &mut game).expect("it was there");
@@ -222,7 +223,7 @@ fn a_changed_tree_takes_the_place_of_the_old_one() {
     }
     assert_eq!(crowd.get::<bool>(gone, alert), Err(AccessError::Stale));
     assert_eq!(crowd.sleeps(asleep), Ok(true));
-    // Groups are what they were, and places of agents that are gone are taken by new ones.
+    // Groups are unchanged, and new agents take the places of despawned ones.
     crowd
         .raise(new.event("E").expect("the tree names it"), EventTarget::Group(group), 2, &mut game)
         .expect("as before");

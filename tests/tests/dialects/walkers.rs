@@ -1,7 +1,7 @@
-//! Random Drag\[en\]gine trees do the same on the reference interpreter and on all engines, while
-//! agents jump, are saved and are restored.
+//! Random Drag\[en\]gine trees behave equally on the reference interpreter and on all engines,
+//! while agents jump, are saved and are restored.
 //!
-//! `PLEACH_RANDOM` is the number of trees; without it, as many as a run of all tests has time for.
+//! `PLEACH_RANDOM` is the number of trees. By default it is small enough for a run of all tests.
 
 use pleach_tests::random::check::{cases, programs};
 use pleach_tests::random::rules::{Census, fight};

@@ -47,7 +47,7 @@ fn ticks_do_not_allocate() {
         crowd.tick_watched(now, &mut host, &mut traces);
         crowd.tick_watched(now, &mut host, &mut (&mut traces, &mut statistics));
     }
-    // Each of them has another epoch than the one before, with which all timers move.
+    // Each time has an epoch of its own, so all timers move.
     for now in [1 << 31, 1 << 40, 1 << 62, -1, i64::MIN, 200] {
         crowd.tick(now, &mut host);
     }
@@ -74,7 +74,7 @@ fn ticks_do_not_allocate() {
     assert!(allocations() > before, "the allocator does count");
 }
 
-/// With rules that run without end, all at once, in sweeps.
+/// Also checks rules that run without end, for all agents in a sweep.
 #[test]
 fn ticks_of_agents_at_rules_do_not_allocate() {
     let mut host = Bindings::new(0_u64);
@@ -124,11 +124,11 @@ fn snapshots_and_rollbacks_do_not_allocate_for_agents() {
         crowd.restore(&state).unwrap();
         allocations() - before
     };
-    // Tables of what is in the state, the same few for any number of agents.
+    // A few tables of the state's content, for any number of agents.
     assert!(allocated(&mut crowd) < 16, "{}", allocated(&mut crowd));
 }
 
-/// Answers all that nodes ask, and counts.
+/// Host that answers all hooks and counts them.
 #[derive(Default)]
 struct Camp {
     asked: u32,
@@ -144,7 +144,7 @@ impl Host for Camp {
         self.asked += 1;
         match (call.now + i64::from(call.node)) % 4 {
             0 => Status::Failure,
-            // A judgement like this would go on for ever.
+            // Such a judgement would never end.
             1 if call.args.is_empty() => Status::Running,
             _ => Status::Success,
         }
@@ -180,8 +180,9 @@ fn updates_of_forests_do_not_allocate() {
     assert!(host.asked > 500 && host.heard > 1000, "the trees were executed: {} {}", host.asked, host.heard);
 }
 
-/// Most allocations of a second compilation of the example of the project's own language. An image is one, and what is still
-/// made anew are the tables of stages behind the front end and of the verifier.
+/// Maximum number of allocations of a second compilation of the example in the project's own
+/// language. The image is one of them. The tables of later stages and of the verifier are still
+/// allocated anew.
 const COMPILED_AGAIN: usize = 105;
 
 #[test]

@@ -1,8 +1,8 @@
-//! Random programs do the same on every engine of this processor, in crowds of all sizes, in parts and
-//! as a whole.
+//! Random programs behave equally on every engine of this processor, in crowds of all sizes, in
+//! parts and as a whole.
 //!
-//! `PLEACH_RANDOM` is the number of programs of each kind; without it, as many as a run of all tests has time for. Before a
-//! release:
+//! `PLEACH_RANDOM` is the number of programs of each kind. By default it is small enough for a run
+//! of all tests. Before a release:
 //!
 //! ```console
 //! $ PLEACH_RANDOM=100000 cargo test --release -p pleach-tests --test engines batch::
@@ -18,8 +18,8 @@ use pleach_tests::random::{Case, bst, crowds, language, mbt, program, rules};
 
 const PROGRAMS: u64 = 500;
 
-/// How many programs were run and, of these, swept by the batch engine; how many were left out as too large for an image, and
-/// how many as no sweep would be tried by them.
+/// Numbers of programs: those that were run, those of them that the batch engine swept, those too
+/// large for an image, and those left out because they are never swept.
 #[derive(Clone, Copy, Debug, Default)]
 struct Census {
     ran: u64,
@@ -28,7 +28,7 @@ struct Census {
     unfit: u64,
 }
 
-/// How long a program of this size is run.
+/// Returns the number of ticks for a program of this size.
 fn ticks(case: &Case) -> u64 {
     if case.size > 1000 { 12 } else { 100 }
 }
@@ -60,7 +60,7 @@ fn of_selections(case: &Case, census: &mut Census) -> Result<(), String> {
 }
 
 fn of_modular_trees(case: &Case, census: &mut Census) -> Result<(), String> {
-    // Programs with places that agents take from each other are never swept, so few of these are run.
+    // Programs whose agents compete for places are never swept, so few of these are run.
     let module = mbt::module(&mbt::text(case))?;
     if !module.gates.is_empty() && !case.seed.is_multiple_of(8) {
         census.unfit += 1;
@@ -73,7 +73,8 @@ fn of_rules(case: &Case, census: &mut Census) -> Result<(), String> {
     agree(case, &rules::module(case), &[], census)
 }
 
-/// Of a hundred programs, so many at least must have been swept: what runs agent by agent on all engines proves nothing.
+/// Checks a minimum number of swept programs in a hundred. A program that runs agent by agent on
+/// all engines proves nothing.
 fn all(swept_of_100: u64, fight: fn(&Case, &mut Census) -> Result<(), String>) {
     let programs = programs(PROGRAMS);
     let parts = cases(programs, fight).unwrap_or_else(|difference| panic!("{difference}"));
@@ -95,7 +96,7 @@ fn engines_agree_on_crowds_of_random_programs_in_the_language() {
     all(20, of_the_language);
 }
 
-/// All selection trees are swept, with state machines.
+/// All selection trees are swept, including those with state machines.
 #[test]
 fn engines_agree_on_crowds_of_random_selection_trees() {
     all(100, of_selections);
@@ -107,13 +108,13 @@ fn engines_agree_on_crowds_of_random_trees_of_rules() {
     all(100, of_rules);
 }
 
-/// All modular trees are swept but for those with places that agents take from each other.
+/// All modular trees are swept, except those whose agents compete for places.
 #[test]
 fn engines_agree_on_crowds_of_random_modular_trees() {
     all(80, of_modular_trees);
 }
 
-/// A host whose action `burst` panics when it is asked for the agent with this index, and which writes down who asked.
+/// Host whose action `burst` panics for the agent with this index, and which records the calls.
 struct Touchy {
     at: usize,
     effect: Effect,
@@ -143,7 +144,7 @@ impl Host for Touchy {
 const TOUCHY: &str = "action burst() action rest() var calm: bool
     tree main { sequence { selector { condition calm action burst } action rest } }";
 
-/// 100 agents, of which every third is calm.
+/// Creates 100 agents, every third of which is calm.
 fn touchy(effect: Effect) -> (Crowd, Vec<Agent>, Touchy) {
     let files = [("main.pleach".to_owned(), TOUCHY.to_owned())].into();
     let (module, _) = own::with_sources(&files).expect("a program");

@@ -1,8 +1,9 @@
 //! No tick costs more than the bound of its program, and trees made to be slow reach the bound
 //! exactly.
 //!
-//! The trees are of a few shapes that grow with a number; the host gives the answer that leads on. What is done is counted word
-//! by word: instructions that are left, returns, and the operations of conditions.
+//! The trees have a few shapes that grow with a number, and the host gives the answer that leads
+//! on. The cost is counted word by word: instructions that are left, returns, and the operations of
+//! conditions.
 
 use pleach::engine::{Engine, Vectors};
 use pleach::watch::Watch;
@@ -14,10 +15,10 @@ use pleach_tests::random::draws::Draws;
 use pleach_tests::random::program::program;
 use pleach_tests::{inline, own};
 
-/// Answers the same over and over, but for the last call, and counts.
+/// Host that counts calls and always gives one answer, except for the last call.
 struct Same {
     status: Status,
-    /// The number of the last call, and how it ends.
+    /// Number of the last call, and its status.
     last: (u64, Status),
     number: f64,
     calls: u64,
@@ -39,7 +40,7 @@ impl Host for Same {
     }
 }
 
-/// Counts what is done, if every condition goes its longest way.
+/// Counter of the cost, on the assumption that every condition takes its longest way.
 struct Exact<'a> {
     image: &'a Image,
     done: u64,
@@ -49,7 +50,7 @@ impl Watch for Exact<'_> {
     fn left(&mut self, word: u32, _exit: u32) {
         let word = self.image.code()[word as usize];
         self.done += match word.op() {
-            // The return of the block that was called.
+            // One for the call and one for the return of the called block.
             Some(Op::Call) => 2,
             Some(Op::Cond | Op::Set | Op::SetBit | Op::Share | Op::ShareBit | Op::Rate) => {
                 1 + u64::from(self.image.conditions()[usize::from(word.a)].count)
@@ -59,8 +60,8 @@ impl Watch for Exact<'_> {
     }
 }
 
-/// What a tick of the tree does at most, and the most that it does with these answers, however it ends; in instructions and
-/// host calls.
+/// Returns the bound of a tick, and the maximum cost with these answers and any last status, in
+/// instructions and host calls.
 fn bound_and_cost(image: &Image, status: Status, number: f64) -> [(u64, u64); 2] {
     let host = Same { status, last: (0, status), number, calls: 0 };
     let program = Program::link(image, &host).expect("this host has every function");
@@ -76,7 +77,8 @@ fn bound_and_cost(image: &Image, status: Status, number: f64) -> [(u64, u64); 2]
     [(bounds.instructions, bounds.host_calls), costs.into_iter().max().unwrap_or_default()]
 }
 
-/// A shape of trees, and the answers with which they take their longest way.
+/// Name of a shape of trees, the function that makes one, and the answers with which it takes its
+/// longest way.
 type Shape = (&'static str, fn(usize) -> Image, Status, f64);
 
 fn of(text: &str) -> Image {
@@ -88,7 +90,7 @@ fn in_the_language(text: &str) -> Image {
     Image::copy(&emit::emit(&module, "test", None).expect("an image")).expect("it is right")
 }
 
-/// So many actions under a node, which takes few children at once.
+/// Returns a number of actions under a node, in lists because a node takes few children at once.
 fn listed(node: &str, actions: usize) -> String {
     let lists = (0..actions.div_ceil(8)).map(|list| {
         let some = "action roam() ".repeat((actions - 8 * list).min(8));
@@ -159,7 +161,7 @@ fn the_slowest_trees_reach_their_bounds() {
     }
 }
 
-/// Answers that follow a script, the last one over and over.
+/// Host with scripted answers. The last answer repeats.
 struct Scripted {
     statuses: Vec<Status>,
     numbers: Vec<f64>,
@@ -182,8 +184,8 @@ impl Host for Scripted {
     }
 }
 
-/// Hosts with bad intentions: for each small program many scripts of answers are tried, and none gets past the bound of host
-/// calls; for most programs some script reaches it.
+/// For each small program many scripts of answers are tried. None exceeds the bound of host calls.
+/// For most programs some script reaches it.
 #[test]
 fn no_answers_lead_past_the_bound() {
     let (mut reached, mut programs) = (0_u32, 0_u32);

@@ -1,5 +1,5 @@
-//! Agents at Drag\[en\]gine rules are ticked in one sweep: the host is asked for each agent, and a
-//! fault of one agent leaves the others alone.
+//! Agents at Drag\[en\]gine rules are ticked in one sweep. The host is asked for each agent, and a
+//! fault of one agent does not affect other agents.
 
 use core::num::NonZeroU16;
 use pleach::engine::{Engine, TickOrder, Vectors};
@@ -10,17 +10,18 @@ use pleach_compile::emit;
 use pleach_tests::debt;
 use std::collections::BTreeMap;
 
-/// What a call was about: the function, and the indices of the agents that asked.
+/// Call: the function, and the indices of its agents.
 type Asked = (String, Vec<usize>);
 
-/// A host that writes down who asks together. Actions run first, and succeed the next time; conditions hold.
+/// Host that records which agents are asked for together. Actions are running first and succeed the
+/// next time. Conditions are true.
 #[derive(Default)]
 struct Clerk {
     names: Vec<String>,
     asked: Vec<Asked>,
-    /// Where actions send agents, by name: those whose index by 3 leaves this remainder.
+    /// Rules to which actions send agents, by name: agents whose index by 3 leaves this remainder.
     sends: BTreeMap<&'static str, (usize, &'static str)>,
-    /// For whom the host panics when it is asked whether it has an action.
+    /// Agent for which the host panics in `knows`.
     unsure: Option<usize>,
     ran_away: Vec<(usize, Vec<String>)>,
 }
@@ -36,7 +37,7 @@ impl Clerk {
         name
     }
 
-    /// What was asked since the last time, by function, with how many asked.
+    /// Returns the calls since the last time: the functions, with their numbers of agents.
     fn take(&mut self) -> Vec<(String, usize)> {
         let asked = core::mem::take(&mut self.asked);
         asked.into_iter().map(|(name, agents)| (name, agents.len())).collect()
@@ -113,13 +114,14 @@ fn each_rule_asks_once_for_all_agents_that_are_at_it() {
     }
     assert_eq!(crowd.tick(0, &mut host).running, 90);
     assert_eq!(host.take(), asked(&[("go", 60), ("free", 30), ("work", 30)]));
-    // Who has gone goes on to work, who has worked to rest, each together with those who are there already.
+    // Agents at `go` continue to `work`, and agents at `work` to `rest`, each together with the
+    // agents that are already there.
     for agent in &agents[60..] {
         crowd.rules_mut().jump_to(*agent, "rest").expect("the rule is there");
     }
     assert_eq!(crowd.tick(0, &mut host).running, 90);
     assert_eq!(host.take(), asked(&[("go", 30), ("free", 30 + 30), ("work", 30 + 30), ("rest", 30 + 30)]));
-    // Whoever has rested goes again: the loop is swept a second time, for these alone.
+    // Agents that have rested go again: the loop is swept a second time, for these agents alone.
     assert_eq!(crowd.tick(0, &mut host).running, 90);
     assert_eq!(host.take(), asked(&[("free", 30), ("work", 30), ("rest", 60 + 30), ("go", 60)]));
 }
@@ -130,7 +132,7 @@ fn an_action_sends_many_agents_elsewhere_at_once() {
     let (mut crowd, agents) = crowd(ROUND, &host, 99);
     host.sends.insert("go", (1, "there"));
     assert_eq!(crowd.tick(0, &mut host).running, 99);
-    // In the same tick those who were sent go on, together.
+    // The agents that were sent continue in the same tick, together.
     let sent: Vec<usize> = (1..99).step_by(3).collect();
     let asked = [("go", (0..99).collect()), ("free", sent.clone()), ("work", sent)];
     assert_eq!(host.asked, asked.map(|(name, agents)| (name.to_owned(), agents)));
@@ -169,7 +171,7 @@ fn the_step_limit_is_each_agents_own() {
         let spent = crowd.outcome(agent) == Ok(Some(Outcome::Fault(Fault::Fuel)));
         assert_eq!(spent, agent.index() % 2 == 0);
     }
-    // With the most that there can be, too.
+    // Also with the maximum step limit.
     host.ran_away.clear();
     crowd.set_step_limit(NonZeroU16::MAX);
     assert_eq!(crowd.tick(0, &mut host).faults, 128);

@@ -1,4 +1,5 @@
-//! Host functions for one agent, for many agents, and with answers in columns come to the same.
+//! Host functions for one agent, for several agents, and with answers in columns give equal
+//! results.
 
 use pleach::engine::{Engine, TickOrder, Vectors};
 use pleach::host::Effect;
@@ -26,7 +27,7 @@ fn image() -> Image {
     Image::copy(&emit::emit(&module, "test", None).expect("an image")).expect("it is right")
 }
 
-/// How far it is for an agent, and whether that is near.
+/// Returns the distance of an agent, and true if it is near.
 fn senses(agent: Agent, tick: i64) -> (f32, bool) {
     let number = agent.index() * 7 + tick as usize * 3;
     ((number % 13) as f32, number % 5 < 3)
@@ -40,7 +41,7 @@ fn came_to(place: i32) -> Status {
     }
 }
 
-/// The game knows the variable when the program is linked.
+/// Game that knows the variable after the program is linked.
 #[derive(Default)]
 struct Game {
     place: Option<Variable>,
@@ -72,7 +73,7 @@ fn all_at_once() -> Bindings<Game> {
     host.action_all("step", |game: &mut Game, batch, out| {
         game.calls += 1;
         for (index, out) in out.iter_mut().enumerate() {
-            // One argument is a variable: each agent has its own.
+            // One argument is a variable, which differs between agents.
             let by = batch.call(index).expect("an agent").args.int(0);
             let lane = usize::from(batch.lanes()[index]);
             let places = batch.column_mut::<i32>(game.place.expect("it has been linked")).expect("integers");
@@ -99,14 +100,14 @@ fn all_at_once() -> Bindings<Game> {
     host
 }
 
-/// Nothing is asked of what stands in columns, so there is nothing bound that could answer.
+/// Returns a host without functions for answers in columns, because these are never called.
 fn in_columns() -> Bindings<Game> {
     let mut host = one_by_one();
     host.column::<f32>("distance").column::<bool>("near").column::<i8>("other");
     host
 }
 
-/// What agents come to, tick by tick, and how often `step` was called.
+/// Returns the results of agents, tick by tick, and the number of calls of `step`.
 fn run(mut host: Bindings<Game>, engine: Engine) -> (Vec<(Status, f64)>, usize) {
     let program = Program::link(&image(), &host).expect("all functions are there");
     let place = program.variable("place").expect("it is declared");

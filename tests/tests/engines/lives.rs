@@ -10,15 +10,15 @@ use pleach_compile::texts::Texts;
 use pleach_compile::{Request, compile};
 use std::collections::BTreeMap;
 
-/// What agents did.
+/// Records of agents.
 #[derive(Default)]
 struct World {
-    /// By agent, how often its action was asked, and how often it was fresh.
+    /// For each agent, the numbers of its calls and of its fresh calls.
     asked: BTreeMap<usize, (u32, u32)>,
     halted: Vec<Halt>,
 }
 
-/// An action that runs twice and then succeeds or fails, by turns.
+/// Returns a host whose action runs twice, then alternately succeeds and fails.
 fn host() -> Bindings<World> {
     let mut host = Bindings::new(World::default());
     for name in ["go", "go.OnTest"] {
@@ -36,8 +36,8 @@ fn host() -> Bindings<World> {
     host
 }
 
-/// A tree that asks for one action again and again, in every dialect but that of selection trees, which ask once and never
-/// come to an end.
+/// Trees that repeat one action, in every dialect but that of selection trees, whose actions are
+/// called once and never end.
 const TREES: [(&str, &str); 5] = [
     ("btengine", "<BehaviorTreeRoot><Condition name='go'/></BehaviorTreeRoot>"),
     ("dragengine", "<behaviorTree><action name='go'/></behaviorTree>"),
@@ -60,7 +60,7 @@ fn images() -> Vec<(&'static str, Image)> {
     TREES.map(image).into()
 }
 
-/// A crowd of two with their lives.
+/// Creates a crowd of two agents with their lives.
 fn settled(image: &Image) -> (Crowd, Lives, [Agent; 2], Bindings<World>) {
     let host = host();
     let program = Program::link(image, &host).expect("the host has every function");
@@ -72,7 +72,7 @@ fn settled(image: &Image) -> (Crowd, Lives, [Agent; 2], Bindings<World>) {
 #[test]
 fn agents_of_every_dialect_count_in_every_mode() {
     for (dialect, image) in images() {
-        // Of twelve ticks, each third ends, by turns with success and failure.
+        // Every third of twelve ticks ends, alternately with success and failure.
         for (mode, count) in PlayMode::ALL.into_iter().zip([12, 4, 2, 2, 8, 8, 0]) {
             let (mut crowd, mut lives, [one, other], mut host) = settled(&image);
             lives.play(&crowd, one, None, Some(mode)).expect("the agent is there");
@@ -114,7 +114,7 @@ fn agents_of_every_dialect_pause_and_go_on() {
         lives.tick(&mut crowd, 4, &mut host);
         assert_eq!(host.world().halted, []);
         lives.reset(&mut crowd, one, 5, &mut host).expect("the agent is there");
-        // Actions at rules do not hear of it.
+        // Actions at rules are not halted.
         let heard = if dialect == "dragengine" { vec![] } else { vec![Halt::Reset] };
         assert_eq!(host.world().halted, heard, "{dialect}");
         let life = lives.of(&crowd, one).expect("the agent is there");
@@ -140,7 +140,7 @@ fn a_fault_stops_an_agent() {
     assert!(matches!(crowd.outcome(agent), Ok(Some(Outcome::Fault(_)))));
 }
 
-/// Sleeping agents are left out of ticks, in chunks with many agents and with few, and nothing else changes.
+/// Ticks skip sleeping agents, in chunks with many agents and with few, and nothing else changes.
 #[test]
 fn who_sleeps_is_not_ticked() {
     for (dialect, image) in images() {
@@ -182,7 +182,7 @@ fn who_sleeps_is_not_ticked() {
     }
 }
 
-/// The same when a crowd is ticked in parts, within a budget, and by turns.
+/// Ticks in parts, within a budget, and in turns skip sleeping agents, too.
 #[test]
 fn who_sleeps_is_left_out_in_every_way() {
     for (dialect, image) in images() {
@@ -209,7 +209,7 @@ fn who_sleeps_is_left_out_in_every_way() {
     }
 }
 
-/// The table of statuses.
+/// Checks the table of life statuses.
 #[test]
 fn statuses_follow_the_table() {
     let mut life = Life::destructed();

@@ -58,7 +58,8 @@ fn engines() -> impl Iterator<Item = Engine> {
     [Engine::Scalar].into_iter().chain(Vectors::all().map(Engine::Batch))
 }
 
-/// A crowd that has been ticked with a host that writes and answers this NaN, and the recording of the ticks.
+/// Returns a crowd that was ticked with a host that writes and returns this NaN, and the recording
+/// of the ticks.
 fn run(engine: Engine, bits: u32) -> (Crowd, Vec<u32>, Vec<u8>) {
     let (image, mut host) = (image(), Bindings::new(Vec::new()));
     host.action("note", |heard: &mut Vec<u32>, call| {
@@ -128,7 +129,7 @@ fn digests_states_and_recordings_do_not_depend_on_the_bits_of_a_nan() {
     }
 }
 
-/// What has been written to a shared variable and not put together is saved, too.
+/// A write to a shared variable that is not combined yet is saved with the canonical NaN, too.
 #[test]
 fn what_waits_to_be_put_together_has_one_nan() {
     let states = NANS.map(|bits| {

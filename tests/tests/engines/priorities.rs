@@ -1,5 +1,5 @@
-//! Trees that select again after a change do the same in a sweep and step by step, also with hosts that
-//! end the running leaf, answer nonsense or panic.
+//! Trees that select again after a change behave equally in a sweep and step by step, even with
+//! hosts that end the running leaf, return invalid values or panic.
 
 use pleach::engine::{Engine, Vectors};
 use pleach::{Agent, Batch, Call, Crowd, Function, Halt, Host, Image, Outcome, Program, Status, Variable};
@@ -13,11 +13,12 @@ use std::collections::BTreeMap;
 const ACTIONS: [&str; 4] = ["Flee", "Shoot", "Search", "Walk"];
 const VARIABLES: [&str; 3] = ["Hurt", "Seen", "Heard"];
 
-/// A list of cases as it is often written.
+/// List of cases in a usual form.
 const CASES: &str = r#"<Case condition="Hurt and !Seen"> <Flee/> </Case> <Case condition="Seen"> <Shoot/> </Case>
     <Case condition="Heard or Hurt"> <Search/> </Case> <Case> <Walk/> </Case>"#;
 
-/// The same alone, beside something else that the position can hold, in a loop, and where it may fail.
+/// Trees with the cases alone, beside another node that the position can hold, in a loop, and in a
+/// selector.
 const TREES: [&str; 4] = [
     "<Priority> CASES </Priority>",
     "<Sequence> <Shoot/> <Priority> CASES </Priority> </Sequence>",
@@ -38,21 +39,22 @@ fn image(tree: &str) -> Image {
     Image::copy(&bytes).expect("it is right")
 }
 
-/// Numbers that look like chance.
+/// Returns a pseudorandom number.
 fn mix(numbers: [u64; 3]) -> u64 {
     hash(numbers)
 }
 
-/// What a host does with agents of which it is asked for or told.
+/// Behavior of a host.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Mood {
-    /// All actions run.
+    /// All actions are running.
     Steady,
-    /// They end now and then, and in all ways.
+    /// Actions end sometimes, with any status.
     Fickle,
-    /// The same, but all agents that ask for an action in a tick get the same answer, and are told so at once.
+    /// Actions end sometimes, and all agents that call an action in a tick get one common answer in
+    /// one call.
     Unanimous,
-    /// They run, but what is halted may panic.
+    /// Actions are running, but halting may panic.
     Unstoppable,
 }
 
@@ -70,7 +72,7 @@ impl Mood {
     }
 }
 
-/// Writes down what it hears of each agent.
+/// Host that records the calls for each agent.
 struct Game {
     mood: Mood,
     now: u64,
@@ -116,7 +118,7 @@ impl Host for Game {
     }
 }
 
-/// What became of each agent in a tick: how it ended, where the agent is, and its variables.
+/// Result of a tick for each agent: outcome, running nodes, and variables.
 type Seen = Vec<(Option<Outcome>, Vec<u32>, Vec<bool>)>;
 
 struct Run {
@@ -137,7 +139,7 @@ impl Run {
         Self { crowd, agents, variables, game }
     }
 
-    /// A tick, before which one variable of so many of 16 agents may become another.
+    /// Ticks after changing one variable of `changes` in 16 agents.
     fn tick(&mut self, now: u64, changes: u64) -> Seen {
         self.game.now = now;
         for agent in &self.agents {
@@ -158,7 +160,7 @@ impl Run {
     }
 }
 
-/// Runs a tree on the scalar engine and on another; how many calls there were.
+/// Runs a tree on the scalar engine and on another. Returns the number of calls.
 fn agree(tree: &str, mood: Mood, changes: u64, engine: Engine) -> usize {
     let image = image(tree);
     let [mut scalar, mut other] = [Engine::Scalar, engine].map(|engine| Run::new(&image, mood, engine));

@@ -1,7 +1,7 @@
-//! Thousands of random IR programs do the same on the reference interpreter and on the runtime.
+//! Thousands of random IR programs behave equally on the reference interpreter and on the runtime.
 //!
-//! `PLEACH_RANDOM` is the number of programs; without it, as many as a run of all tests has time for. A failure shows
-//! the case in its smallest form; with its seed in `PLEACH_SEED`, it alone is tried again.
+//! `PLEACH_RANDOM` is the number of programs. By default it is small enough for a run of all tests.
+//! A failure prints the shrunk case. With its seed in `PLEACH_SEED`, only this case is run.
 
 use pleach_tests::random::check::{cases, programs};
 use pleach_tests::random::duel::fight;

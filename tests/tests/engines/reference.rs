@@ -1,7 +1,7 @@
 //! The reference interpreter gives the expected statuses for modules made by hand.
 //!
-//! It is the judge of the engines, so it is tested without any dialect: each test lays out nodes, says what the world
-//! answers, and writes down what must come out.
+//! The reference interpreter judges the engines, so it is tested without any dialect: each test
+//! lays out nodes, gives the answers of the world, and states the expected results.
 
 use pleach_compile::ast::{Binary, Role};
 use pleach_compile::ir::{
@@ -33,7 +33,7 @@ const GATE: u16 = 2;
 const TIME: u16 = 3;
 const CAPACITY: u16 = 4;
 
-/// The functions of every module here, in the order of their sites; those in capitals are queries.
+/// Functions of every module here, in the order of their sites. Names in capitals are queries.
 const FUNCTIONS: [&str; 5] = ["a", "b", "c", "P", "Q"];
 const A: Kind = Kind::Action { site: 0, gate: Some(GATE), exclusive: false };
 const B: Kind = Kind::Action { site: 1, gate: Some(GATE), exclusive: false };
@@ -41,7 +41,8 @@ const C: Kind = Kind::Action { site: 2, gate: Some(GATE), exclusive: false };
 const P: u32 = 3;
 const Q: u32 = 4;
 
-/// A module of blocks. A node is its kind and how many nodes its subtree has; each block gets its tree node.
+/// Returns a module of blocks. A node is given by its kind and the size of its subtree. Each block
+/// gets a tree node.
 fn module(blocks: &[&[(Kind, u32)]], exprs: &[Expr]) -> Module {
     let mut module =
         Module { exprs: exprs.to_vec(), running: Some(SET), current: Some(CURRENT), ..Module::default() };
@@ -76,12 +77,12 @@ fn block(module: &mut Module, nodes: &[(Kind, u32)]) {
     module.blocks.push(ir::Block { root, name, role: Role::Main });
 }
 
-/// A world that answers from a table and writes down what happened.
+/// World that answers from a table and records calls.
 #[derive(Default)]
 struct World {
     actions: HashMap<&'static str, Outcome>,
     numbers: HashMap<&'static str, f64>,
-    /// Calls by name; a fresh action has a `+`.
+    /// Calls by name. A fresh action has a `+`.
     calls: String,
     trace: Vec<(u32, Outcome)>,
 }
@@ -225,7 +226,7 @@ fn a_call_is_the_tree_that_it_calls() {
     let trace =
         [(2, Success), (3, Running), (1, Running), (0, Running), (6, Running), (5, Running), (4, Running)];
     assert_eq!(world.trace, trace);
-    // The tree runs in the place of the last call too, so the sequence goes on there.
+    // The last block is the called tree, too, so the sequence continues there.
     world.actions.insert("b", Success);
     check(&module, &mut frame, &mut world, 0, (Success, "b", &[]));
 }
@@ -246,7 +247,7 @@ fn a_reset_clears_what_is_marked() {
     assert_eq!(frame, kept);
 }
 
-/// Checks whether a condition on `P` and `Q` holds, and what it asks.
+/// Checks the value of a condition on `P` and `Q`, and its questions.
 #[track_caller]
 fn holds(exprs: &[Expr], numbers: (f64, f64), must: (bool, &str)) {
     let module = module(&[&[(Kind::Guard(exprs.len() as u32 - 1), 1)]], exprs);
@@ -295,7 +296,7 @@ fn comparisons_are_those_of_doubles() {
 
 #[test]
 fn a_result_counts_one_or_zero() {
-    // P < (Q && 5): the right side is 1, whatever numbers it is made of.
+    // P < (Q && 5): the right side is 1, whatever its operands are.
     let logic = [Expr::Query(P), Expr::Query(Q), Expr::Number(5.0), Expr::Binary(Binary::And, 1, 2)];
     let exprs = [&logic[..], &[Expr::Binary(Binary::Less, 0, 3)]].concat();
     holds(&exprs, (0.5, 7.0), (true, "PQ"));

@@ -4,7 +4,7 @@ use pleach::crowd::SwitchError;
 use pleach::{Agent, Bindings, Crowd, Fault, LinkError, Outcome, Program, SpawnError, StaleAgent, Status};
 use pleach_tests::inline;
 
-/// What the closures write down.
+/// Record of the closures.
 #[derive(Default)]
 struct Log {
     lines: Vec<String>,
@@ -193,7 +193,7 @@ fn all_missing_functions_are_named_at_once() {
 fn bounds_count_the_longest_way() {
     let host = host();
     let (crowd, _) = crowd(&host, 0);
-    // One query and three actions on the way selector, condition, fight, moveTo, say.
+    // One query and three actions, in the order selector, condition, fight, moveTo, say.
     assert_eq!(crowd.program().bounds().host_calls, 4);
     assert!(crowd.is_empty());
 }

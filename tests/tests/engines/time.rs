@@ -1,7 +1,8 @@
-//! Durations are right at times beyond 32 bits, whatever happens to a crowd between begin and end.
+//! Durations are right at times beyond 32 bits, and through every change of a crowd between begin
+//! and end.
 //!
-//! The conformance cases `time` tell for each kind of node what it does at such times, on every
-//! engine and through the C API.
+//! The conformance cases `time` test each kind of node at such times, on every engine and through
+//! the C API.
 
 use pleach::Status;
 use pleach::engine::Engine;
@@ -16,12 +17,12 @@ use pleach_compile::ir::Module;
 use pleach_tests::own;
 use pleach_tests::random::rebuilt::rebuilt;
 
-/// Times at and around which 32-bit numbers or epochs end.
+/// Times at which 32-bit numbers or epochs end.
 const BORDERS: [i64; 8] = [-1 << 40, -1 << 31, 0, 1 << 31, 3 << 30, 1 << 32, 1 << 40, 1_700_000_000_000];
 
 const DURATIONS: [i64; 4] = [2, 1000, (1 << 31) - 2, (1 << 31) - 1];
 
-/// A build of a tree that waits, and one of the same tree with more slots.
+/// Returns a build of a tree that waits, and a build of this tree with more slots.
 fn builds(duration: i64) -> [Image; 2] {
     let text = format!("tree main {{ sequence {{ wait {duration} ms success }} }}");
     let mut module = own::module(&[(own::MAIN.to_owned(), text)].into()).expect("it is right");
@@ -45,7 +46,7 @@ fn engines() -> impl Iterator<Item = Engine> {
     [Engine::Auto, Engine::Scalar].into_iter().chain(Vectors::all().map(Engine::Batch))
 }
 
-/// A crowd whose agents begin to wait at this time.
+/// Creates a crowd whose agents begin to wait at this time.
 fn begun(program: &Program, engine: Engine, agents: usize, now: i64) -> (Crowd, Vec<Agent>) {
     let mut crowd = Crowd::new(program).with_engine(engine);
     let agents = (0..agents).map(|_| crowd.spawn("main").expect("there is room")).collect();
@@ -80,7 +81,7 @@ fn durations_are_kept_by_every_engine_for_any_number_of_agents() {
         for agents in [1, 3, 40, 300] {
             at_borders(|now, duration| {
                 let (mut crowd, _) = begun(&link(&builds(duration)[0]), engine, agents, now);
-                // Epochs pass in the middle, and at the ends.
+                // Epochs change in the middle and at the ends.
                 crowd.tick(now + duration / 2, &mut host());
                 end_at(&mut crowd, now + duration, &format!("{engine:?}, {agents} agents"));
             });
@@ -139,7 +140,7 @@ fn durations_are_kept_over_snapshots_and_reloads() {
         same.tick(middle, &mut host());
         same.snapshot(&mut state);
         end_at(&mut same, due, "a snapshot");
-        // The clock of this crowd is another, and so is the build.
+        // This crowd has another clock and another build.
         let (mut other, _) = begun(second, Engine::Auto, 3, middle - (5 << 30));
         other.migrate(&state).expect("all is still there");
         end_at(&mut other, due, "another build");
@@ -208,7 +209,7 @@ fn epochs_of_agents_are_checked() {
     }
 }
 
-/// An agent with another clock comes to a crowd, which keeps its own.
+/// An agent with another clock joins a crowd, which keeps its clock.
 #[test]
 fn an_agent_that_comes_ends_no_timers_of_others() {
     let program = &link(&builds(1000)[0]);
@@ -225,7 +226,7 @@ fn an_agent_that_comes_ends_no_timers_of_others() {
     }
 }
 
-/// Answers come by their order, times as they were, so that what ends does so in the same tick.
+/// Replays give the recorded answers and times in order, so each wait ends in its recorded tick.
 #[test]
 fn durations_are_kept_by_replays() {
     at_borders(|now, duration| {
@@ -249,7 +250,7 @@ fn durations_are_kept_by_replays() {
     });
 }
 
-/// A timer goes to a chunk of another tree with its agent.
+/// A timer moves with its agent to a chunk of another tree.
 #[test]
 fn a_cooldown_goes_with_an_agent_that_is_switched() {
     let text = "tree main { cooldown 1000 ms { success } }  tree other { running }";
@@ -258,7 +259,7 @@ fn a_cooldown_goes_with_an_agent_that_is_switched() {
     for now in BORDERS.into_iter().flat_map(|border| [border - 1, border, border + 1]) {
         let (mut crowd, agents) = begun(&link(&image), Engine::Auto, 1, now);
         crowd.spawn("other").expect("there is room");
-        // The chunk of the other tree has last been ticked long ago.
+        // The chunk of the other tree has not been ticked for a long time.
         crowd.switch(agents[0], "other", now + 1, &mut host()).expect("it is there");
         crowd.switch(agents[0], "main", now + 2, &mut host()).expect("it is there");
         for (time, status) in [(now + 999, Status::Failure), (now + 1000, Status::Success)] {

@@ -1,4 +1,5 @@
-//! Ticks of some agents of a crowd: in turns, within a budget, in parts, while they are watched.
+//! Ticks of some agents of a crowd: in turns, within a budget, in parts, and while they are
+//! watched.
 
 use core::num::NonZeroU16;
 use pleach::engine::{Engine, Vectors};
@@ -13,7 +14,7 @@ use pleach_tests::own;
 const COUNTED: &str = "action work() var done: int world var sum: int world var most: int
     tree main { sequence { action work set done += 1 set sum += done set most max= done } }";
 
-/// A host that notes who works, by index.
+/// Host that records the indices of agents that work.
 struct Notes {
     effect: Effect,
     asked: Vec<usize>,
@@ -44,7 +45,7 @@ impl Host for Notes {
     }
 }
 
-/// So many agents, and a host.
+/// Creates a crowd with a host.
 fn crowd(agents: usize, engine: Engine) -> (Crowd, Vec<Agent>, Notes) {
     let host = Notes::new();
     let program = Program::link(&image(COUNTED), &host).expect("all functions are there");
@@ -82,7 +83,7 @@ fn agents_with_a_pace_take_turns() {
             assert_eq!(asked, (0..300).filter(turn).collect::<Vec<_>>(), "{engine:?}, tick {tick}");
             assert_eq!(tally, succeeded(asked.len() as u32));
         }
-        // A group is those who are in it now; new agents are up each time.
+        // A group has its current members. A new agent is due in its first tick.
         let group = crowd.add_group().unwrap();
         crowd.join(agents[20], group).unwrap();
         crowd.set_pace(EventTarget::Group(Group::default()), NonZeroU16::new(1000).unwrap()).unwrap();
@@ -109,7 +110,7 @@ fn a_budget_ends_a_tick_at_the_border_of_a_chunk() {
                 let round = crowd.tick_within(0, &mut host, budget);
                 assert_eq!((round.tally, round.ended), (succeeded(ticked), ended), "{engine:?}");
             }
-            // What is shared is put together when all have had their turn.
+            // Shared variables are combined after all agents have been ticked.
             assert_eq!(crowd.shared(sum, Group::default()), Ok(f64::from(700 * (1..=round).sum::<i32>())));
         }
         assert_eq!(crowd.tick_within(0, &mut host, 2 * chunk).tally, succeeded(512));
@@ -149,7 +150,7 @@ fn parts_come_to_the_same_as_the_whole() {
         asked.sort_unstable();
         assert!(asked.iter().enumerate().all(|(at, agent)| at / 3 == *agent), "each agent three times");
     }
-    // Where there is an order, there is one part, and it keeps the order.
+    // A crowd with a defined order has one part, which keeps the order.
     host.effect = Effect::World;
     let program = Program::link(&image(COUNTED), &host).expect("all functions are there");
     whole = Crowd::new(&program);
@@ -181,7 +182,7 @@ fn what_agents_sense_is_written_by_who_ticks_their_part() {
     assert!(agents.iter().map(counted).eq(1..=600));
 }
 
-/// Counts what it sees.
+/// Counter of observed events.
 #[derive(Default)]
 struct Seen {
     acted: u32,

@@ -1,8 +1,9 @@
-//! Hosts that break do no harm: callbacks panic, answer nonsense, call back, and use handles of agents
-//! that are gone.
+//! Broken hosts do no harm: callbacks panic, return invalid values, call back, and use handles of
+//! despawned agents.
 //!
-//! What Rust already rules out is not tried here: while a crowd ticks it is borrowed, so no callback can reach it to tick, spawn,
-//! despawn, save or reload. A callback reaches its own agent through the call, other crowds, and the queue of [`pleach::forest::OperationQueue`].
+//! Cases that Rust rules out are not tested here: while a crowd ticks it is borrowed, so no
+//! callback can use it to tick, spawn, despawn, save or reload. A callback can use its own agent
+//! through the call, other crowds, and the queue of [`pleach::forest::OperationQueue`].
 
 use pleach::crowd::SwitchError;
 use pleach::engine::{Engine, Vectors};
@@ -26,7 +27,7 @@ const ENGINES: [Engine; 2] = [Engine::Scalar, Engine::Batch(Vectors::Portable)];
 const AGENTS: usize = 40;
 const TICKS: i64 = 12;
 
-/// A random program in which agents have nothing to do with each other.
+/// Returns a random program whose agents do not affect each other.
 fn loners(seed: u64) -> Option<Program> {
     let case = &Case::sized(seed, 6 + seed as usize % 20);
     let module: Module = match seed % 5 {
@@ -43,7 +44,7 @@ fn loners(seed: u64) -> Option<Program> {
     (together == 0 && program.bounds().instructions < 20_000).then_some(program)
 }
 
-/// A crowd with its host.
+/// Crowd with its host.
 struct Side {
     crowd: Crowd,
     agents: Vec<Agent>,
@@ -74,7 +75,8 @@ impl Side {
     }
 }
 
-/// Breaks a callback once; whether it was called. Nobody but those of the call may come to anything else.
+/// Breaks a callback once. Returns true if it was called. Only the agents of that call may have
+/// other results.
 fn broken(program: &Program, engine: Engine, broken: (Callback, usize, u32)) -> bool {
     let [mut sound, mut other] = [(); 2].map(|()| Side::new(program, engine));
     other.host.broken = Some(broken);
@@ -92,7 +94,7 @@ fn broken(program: &Program, engine: Engine, broken: (Callback, usize, u32)) -> 
             assert!(other.state(*agent) == sound.state(*agent), "{broken:?} {agent:?}");
         }
     }
-    // Who was hurt is still there, can be read, begins anew, and goes.
+    // A faulted agent still exists, can be read and reset, ticks again, and can be despawned.
     for agent in other.host.hurt.clone() {
         other.crowd.inspect().frame(agent).expect("the agent is there");
         other.crowd.reset(agent, TICKS, &mut other.host).expect("the agent is there");
@@ -120,13 +122,13 @@ fn a_callback_that_panics_hurts_nobody_else() {
     }
     println!("{hurt:?}");
     for ((engine, callback), count) in hurt {
-        // The scalar engine has one agent at a time.
+        // The scalar engine calls for one agent at a time.
         let expected = engine == "batch" || !callback.ends_with("All");
         assert_eq!(count > 0, expected, "{engine} {callback}: {count}");
     }
 }
 
-/// Two trees that run an action each; the other functions are there to be called.
+/// Two trees that run an action each. The other functions are declared so that they can be called.
 const TREES: &str = "action work() action rest() query near(): float var count: int var mark: int
     tree main { parallel(succeed any, fail any) { action work action rest if near() < 50 { action rest } } }
     tree other { sequence { action rest set count += 1 } }";
@@ -137,7 +139,7 @@ fn linked(text: &str, host: &impl Host) -> Program {
     Program::link(&Image::copy(&bytes).expect("it is right"), host).expect("all functions are there")
 }
 
-/// A host whose `halt` panics.
+/// Host whose `halt` panics.
 struct Unstoppable;
 
 impl Host for Unstoppable {
@@ -158,7 +160,8 @@ impl Host for Unstoppable {
     }
 }
 
-/// Between ticks, too: what was asked for happens, and an agent that is still there has a fault.
+/// Checks `halt` between ticks: the requested change happens, and an agent that still exists has a
+/// fault.
 #[test]
 fn a_halt_that_panics_stops_nothing() {
     let program = linked(TREES, &Unstoppable);
@@ -180,7 +183,7 @@ fn a_halt_that_panics_stops_nothing() {
     assert_eq!(crowd.tick(2, &mut Unstoppable).running, 4);
 }
 
-/// A host whose actions end with numbers that mean nothing, and whose answers are none.
+/// Host whose actions return status numbers without meaning, and whose answers are not numbers.
 struct Nonsense(i32, f64);
 
 impl Host for Nonsense {
@@ -221,7 +224,7 @@ fn answers_that_mean_nothing_are_the_agents_own() {
     }
 }
 
-/// A host that, whenever it is called, does with a crowd of its own all that can be done with one.
+/// Host that, at each call, uses every function of a crowd of its own.
 struct Busybody {
     own: Crowd,
     agents: Vec<Agent>,
@@ -305,7 +308,8 @@ fn callbacks_may_do_anything_with_other_crowds() {
     }
 }
 
-/// Between two ticks of a round, agents come, go and change: nobody is lost, twice there, or in a place that is not its own.
+/// Changes agents between two calls of a round: no agent is lost, ticked twice, or in a wrong
+/// place.
 #[test]
 fn a_round_may_be_interrupted() {
     let program = linked(TREES, &Steady);
@@ -332,7 +336,8 @@ fn a_round_may_be_interrupted() {
     }
 }
 
-/// Everything that takes a handle refuses one of the gone, though another has its place.
+/// Every function that takes a handle refuses that of a despawned agent, even if another agent has
+/// its place.
 #[test]
 fn nothing_takes_a_stale_handle() {
     let program = linked(TREES, &Steady);

@@ -1,15 +1,18 @@
 //! Damaged and hostile images are refused, or harmless.
 //!
-//! The golden images are small random programs, at least one for each instruction and each operation of conditions.
-//! They are cut short, lengthened, and changed in every single bit, with the checksum left as it is and put right.
+//! The golden images are small random programs, at least one for each instruction and each
+//! operation of conditions. They are cut short, lengthened, and changed in every single bit, with
+//! the old checksum and with a corrected one.
 
 use pleach_image::isa::{Op, StackOp};
 use pleach_tests::random::Case;
 use pleach_tests::random::bst;
+use pleach_tests::random::check::{cases, programs};
 use pleach_tests::random::forest::{self, Texts};
 use pleach_tests::random::golden;
 use pleach_tests::random::language;
 use pleach_tests::random::mbt;
+use pleach_tests::random::mutate::mutant;
 use pleach_tests::random::rules;
 use pleach_tests::random::states;
 use pleach_tests::random::trial::{self, Verdict};
@@ -22,13 +25,25 @@ fn there_is_a_golden_image_for_every_operation() {
     let names = Op::ALL.iter().map(|op| op.mnemonic()).chain(StackOp::ALL.iter().map(|op| op.mnemonic()));
     let missing: Vec<_> = names.filter(|name| !golden.contains_key(name)).collect();
     assert_eq!(missing, [""; 0]);
-    assert!(golden.values().all(|bytes| trial::run(bytes) == Verdict::Ran));
+    assert!(golden.values().all(|golden| trial::run(&golden.image) == Verdict::Ran));
 }
 
-/// A fuzz target by its name.
+#[test]
+fn changed_images_are_refused_or_harmless() {
+    let mutants = programs(2_000);
+    let tried = |case: &Case, ran: &mut u64| {
+        *ran += u64::from(trial::run(&mutant(case)) == Verdict::Ran);
+        Ok(())
+    };
+    let ran: u64 = cases(mutants, tried).unwrap_or_else(|found| panic!("{found}")).iter().sum();
+    println!("{ran} of {mutants} mutants ran");
+    assert!(ran > mutants / 50 && ran < mutants / 2, "the changes miss what they are for: {ran} ran");
+}
+
+/// Fuzz target with its name.
 type Target = (&'static str, fn(&[u8]));
 
-/// What fuzzing has found, one folder a target.
+/// Replays fuzzing results, one folder for each target.
 #[test]
 fn crashes_stay_fixed() {
     let crashes = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/crashes");
@@ -53,7 +68,7 @@ fn crashes_stay_fixed() {
     }
 }
 
-/// Sources that hold what the grammar has, as seeds for the fuzzer.
+/// Sources with all constructs of the grammar, as seeds for the fuzzer.
 const SOURCES: &[&str] = &[
     "selector { condition team == 2 { action heal() } action roam() }",
     "selectClass { spawnAs 3 }\nsequence { decorator invert() { action flee } behavior main }",
@@ -64,7 +79,7 @@ const SOURCES: &[&str] = &[
     "enum { A, B = -5, C };\naction moveInDir( $evalint( A + 010 * 0x1f ), B )",
 ];
 
-/// The golden images and some sources, as seeds for the fuzzer.
+/// Writes the golden images and some sources as seeds for the fuzzer.
 #[test]
 #[ignore = "writes seeds for the fuzzer; .ci/fuzz runs it"]
 fn write_seeds() {
@@ -73,7 +88,7 @@ fn write_seeds() {
         std::fs::create_dir_all(corpus.join(target)).expect("a folder for the seeds");
         std::fs::write(corpus.join(target).join(name), bytes).expect("a seed");
     };
-    golden::by_operation().iter().for_each(|(name, bytes)| write("image", name, bytes));
+    golden::by_operation().iter().for_each(|(name, golden)| write("image", name, &golden.image));
     for (index, golden) in states::golden().iter().enumerate() {
         for (what, state) in ["crowd", "agent"].iter().zip(&golden.states) {
             write("state_bytes", &format!("{what}{index}"), &[&[index as u8][..], state].concat());

@@ -1,4 +1,4 @@
-//! Images from files are read and mapped as documented, also if a file is damaged or changes later.
+//! Images from files are read and mapped as documented, even if a file is damaged or changes later.
 
 use pleach::{Image, LoadError};
 use pleach_image::verify::Rule;
@@ -7,7 +7,7 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
-/// A file that is gone when the test is.
+/// File that is removed at the end of the test.
 struct File(PathBuf);
 
 impl File {
@@ -20,7 +20,7 @@ impl File {
 
 impl Drop for File {
     fn drop(&mut self) {
-        // If it cannot be removed, the next cleaning of the folder for temporary files will.
+        // A file that cannot be removed stays in the folder for temporary files.
         _ = std::fs::remove_file(&self.0);
     }
 }
@@ -38,9 +38,10 @@ fn a_file_that_changes_after_loading_has_no_effect() {
     assert_eq!(image.entry("guard"), Some((0, 0)));
 }
 
-/// Maps a file. Who changes it afterwards does so in a process that is there for nothing else, see [`apart`].
+/// Maps a file. Tests that change a mapped file do so in a separate process, see [`apart`].
 fn map(path: &Path) -> Image<impl AsRef<[u8]> + use<>> {
-    // SAFETY: nobody else knows the file, and it is not changed while it is mapped, but where that is what is tested.
+    // SAFETY: no other code knows the file. It is not changed while it is mapped, except in tests
+    // of that case.
     #[expect(unsafe_code, reason = "mapping is what is tested")]
     unsafe { Image::map(path) }.unwrap()
 }
@@ -51,7 +52,7 @@ fn mapped_and_loaded_are_the_same() {
     assert_eq!(map(&file.0).bytes(), Image::load(&file.0).unwrap().bytes());
 }
 
-/// An image of several pages.
+/// Returns an image of several pages.
 fn pages() -> Vec<u8> {
     let actions = "action say( \"a text that is as long as it needs to be\" ) ".repeat(12);
     let lists = format!("sequence {{ {actions} }} ").repeat(12);
@@ -60,19 +61,20 @@ fn pages() -> Vec<u8> {
     image.bytes().to_vec()
 }
 
-/// The variable by which a process learns what it is there for.
+/// Environment variable with the file of a separate process.
 const FILE: &str = "PLEACH_FILE";
-/// How a process ends that has seen what it was started for. One that ran no test ends otherwise.
+/// Exit code of a process that has made its observation. A process that ran no test has another
+/// code.
 const SEEN: i32 = 42;
 
-/// Runs a test of this program that is ignored otherwise, in a process of its own.
+/// Runs a test that is otherwise ignored in a separate process.
 fn apart(test: &str, file: &Path) -> ExitStatus {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--ignored", "--exact", test]).env(FILE, file);
     command.stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap()
 }
 
-/// The file that this process was started for.
+/// Returns the file of this separate process.
 fn given() -> Option<PathBuf> {
     std::env::var_os(FILE).map(PathBuf::from)
 }
@@ -83,12 +85,12 @@ fn reads_behind_the_end_of_a_map() {
     let Some(path) = given() else { return };
     let image = map(&path);
     std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(100).unwrap();
-    // In the page that is left there are zeros now; behind it is nothing.
+    // The remaining page has zeros now. There is no page behind it.
     assert_eq!(image.bytes()[100..4096], [0; 4096 - 100]);
     std::hint::black_box(image.bytes()[2 * 4096]);
 }
 
-/// As `Image::map` says: who shortens a file that is mapped ends the process.
+/// Shortening a mapped file kills the process at the next read, as `Image::map` says.
 #[cfg(unix)]
 #[test]
 fn a_mapped_file_that_is_shortened_is_a_bus_error() {
@@ -112,7 +114,7 @@ fn reads_what_is_written_to_a_map() {
     std::process::exit(SEEN);
 }
 
-/// As `Image::map` says: who writes to a file that is mapped changes what was verified.
+/// Writing to a mapped file changes verified bytes, as `Image::map` says.
 #[test]
 fn a_mapped_file_that_is_written_to_is_another_image() {
     let file = File::new("written", &pages());
@@ -120,7 +122,7 @@ fn a_mapped_file_that_is_written_to_is_another_image() {
     assert_eq!(status.code(), Some(SEEN), "{status}");
 }
 
-/// Renaming another file over one that is mapped is safe: the old one stays as long as it is used.
+/// Renaming another file over a mapped file is safe: the old file stays as long as it is used.
 #[test]
 fn a_file_that_is_replaced_stays_what_it_was() {
     let (file, other) = (File::new("old", &pages()), File::new("new", &bytes()));
@@ -154,7 +156,7 @@ fn sealed_memory_is_shared_and_cannot_change() {
     denied(file.write_all(&[0]));
     denied(file.set_len(100));
     denied(file.set_len(1 << 20));
-    // Nor by another way to it.
+    // Opening the file by another path gives no write access either.
     let path = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&file));
     let mut again = std::fs::OpenOptions::new().read(true).write(true).open(&path).unwrap();
     denied(again.write_all(&[0]));

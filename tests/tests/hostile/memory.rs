@@ -1,8 +1,9 @@
-//! Every allocation fails once, and nothing is half done.
+//! Every allocation fails once, and nothing is left half done.
 //!
-//! Loading an image and spawning come to an end with an error, whichever allocation fails. Restoring and reloading do so for all
-//! memory that agents take; tables as large as the program, and the linking of one, are not promised: there a process without
-//! memory ends, as the standard library ends it.
+//! If any allocation fails, loading an image and spawning end with an error. Restoring and
+//! reloading do so for all memory of agents. There is no such promise for tables in proportion to
+//! the program, and for linking it: there a process without memory is ended by the standard
+//! library. memory ends, as the standard library ends it.
 
 use pleach::crowd::SwitchError;
 use pleach::state::{ReloadPolicy, StateFault};
@@ -16,12 +17,13 @@ use pleach_tests::random::golden;
 use pleach_tests::random::rebuilt::rebuilt;
 use pleach_tests::{broken, own};
 
-/// No table of the programs here is so large, and neither is what a crowd needs to tick; the columns of a chunk are.
+/// Lower bound of the allocations for agents in bytes. Tables of the programs here and memory of a
+/// tick are smaller; columns of a chunk are larger.
 const AGENTS_MEMORY: usize = 12 * 1024;
-/// Variables, so that they are.
+/// Number of variables, which make the columns so large.
 const VARIABLES: usize = 16;
 
-/// The same program twice, the second time as another build.
+/// Returns two builds of one program.
 fn programs() -> [Program; 2] {
     let variables: String = (0..VARIABLES).map(|index| format!("var v{index}: int ")).collect();
     let text = format!(
@@ -43,7 +45,7 @@ fn state(crowd: &mut Crowd) -> Vec<u8> {
     state
 }
 
-/// Agents that run, some of them gone, so that places are free.
+/// Returns running agents, some of which are despawned, so that places are free.
 fn crowd(program: &Program, agents: usize) -> (Crowd, Vec<Agent>) {
     let mut crowd = Crowd::new(program);
     let mut all: Vec<_> = (0..agents).map(|_| crowd.spawn("main").expect("there is room")).collect();
@@ -54,21 +56,22 @@ fn crowd(program: &Program, agents: usize) -> (Crowd, Vec<Agent>) {
     (crowd, all)
 }
 
-/// Tries something while one allocation after the other fails, until none does; how many there were.
+/// Runs `attempt` while one allocation after the other fails, until none does. Returns their
+/// number.
 fn each(mut attempt: impl FnMut(usize) -> bool) -> usize {
     (1..).find(|number| !attempt(*number)).expect("numbers do not end") - 1
 }
 
 #[test]
 fn loading_an_image_fails_as_a_whole() {
-    let images = golden::images().iter().map(|(_, image)| image.clone()).chain(broken::bases());
+    let images = golden::images().iter().map(|golden| golden.image.clone()).chain(broken::bases());
     for image in images.chain(broken::images().into_iter().map(|(_, image)| image)) {
         let whole = Image::copy(&image).map(|image| image.bytes().to_vec());
         let failed = each(|number| {
             let (found, reached) = failing(number, 0, || Image::copy(&image));
             match found {
                 Err(error) if error.rule == Rule::Memory => assert!(reached),
-                // What is only there to be quick may be missing.
+                // Memory that only speeds up the check may be missing.
                 other => assert_eq!(other.map(|image| image.bytes().to_vec()), whole),
             }
             reached
@@ -80,7 +83,7 @@ fn loading_an_image_fails_as_a_whole() {
 #[test]
 fn loading_a_file_fails_as_a_whole() {
     let path = std::env::temp_dir().join(format!("pleach-{}-memory.plc", std::process::id()));
-    std::fs::write(&path, &golden::images()[0].1).expect("a file");
+    std::fs::write(&path, &golden::images()[0].image).expect("a file");
     let failed = each(|number| {
         let (found, reached) = failing(number, 0, || Image::load(&path).is_ok());
         assert!(found || reached);
@@ -140,7 +143,7 @@ fn who_cannot_move_stays() {
     assert!(failed > 0, "{failed}");
 }
 
-/// Leaving needs no memory, however many do.
+/// Despawning needs no memory for any number of agents.
 #[test]
 fn going_needs_no_memory() {
     let [program, _] = programs();

@@ -1,11 +1,14 @@
-//! Without a verifier rule that an engine leans on, something goes wrong.
+//! If a verifier rule that an engine relies on is turned off, some image does harm.
 //!
-//! The engines have no access that is not checked by the language; an index that a rule has proven is used as it is, and panics if
-//! it is wrong. So for each place where code leans on a rule there is an image here that is refused with it, and without it
-//! panics, does too much, or writes where it must not. Only builds with `--cfg pleach_planted` can take a rule out:
+//! The language checks every access of the engines. An index that a rule has proved is used
+//! unchecked by further code, and panics if it is wrong. So for each place where code relies on a
+//! rule there is an image here. With the rule it is refused. Without the rule it panics, exceeds
+//! its bounds, or writes to a wrong place. Only builds with `--cfg pleach_planted` can turn a rule
+//! off:
 //!
 //! ```console
-//! $ RUSTFLAGS="--cfg pleach_planted" cargo test -p pleach-tests --test hostile planted:: --target-dir target/planted
+//! $ RUSTFLAGS="--cfg pleach_planted" cargo test -p pleach-tests --test hostile planted:: \
+//!       --target-dir target/planted
 //! ```
 #![cfg(pleach_planted)]
 
@@ -20,11 +23,12 @@ use pleach_tests::random::golden;
 use pleach_tests::random::trial;
 use std::panic::catch_unwind;
 
-/// What leans on a rule, and which images show it.
+/// Rule with the code that relies on it, and the images that show it.
 struct Lean {
     rule: Rule,
     what: &'static str,
-    /// An image that breaks the rule and no other; or bits of golden images, the smallest image first.
+    /// Source of the images: an image that breaks only this rule, or golden images with a changed
+    /// bit, the smallest image first.
     shown: Shown,
 }
 
@@ -73,14 +77,15 @@ const LEANS: &[Lean] = &[
     lean(Rule::ExitsMissing, Broken, "the exits of an instruction are in the next word"),
 ];
 
-/// Whether an image does harm.
+/// Returns true if an image does harm.
 fn harms(image: &[u8]) -> bool {
     catch_unwind(|| trial::run(image)).is_err()
 }
 
-/// Returns true if a golden image with one bit changed shows what is looked for.
+/// Returns true if a golden image with one changed bit satisfies `shows`.
 fn flips(shows: impl Fn(&[u8]) -> bool) -> bool {
-    golden::images().iter().any(|(_, bytes)| {
+    golden::images().iter().any(|golden| {
+        let bytes = &golden.image;
         (0..bytes.len() * 8).any(|bit| {
             let mut image = bytes.clone();
             image[bit / 8] ^= 1 << (bit % 8);
@@ -114,7 +119,7 @@ fn a_rule_is_back_when_the_work_is_done() {
     assert_eq!((panicked.is_err(), refused()), (true, Err(rule)));
 }
 
-/// Ten bugs in the engines, one after the other.
+/// Finds ten planted bugs in the engines, one after the other.
 #[test]
 fn bugs_in_engines_are_found_and_shrink() {
     for bug in Bug::ALL {

@@ -1,8 +1,9 @@
 //! Costs of an image are in proportion to its size: rows that share data do not multiply it.
 //!
-//! For each table that can share something, an image in which both the rows and what they share are so many; and the same with
-//! twice as many. Either is refused, or verifying, linking, listing, counting and running it takes at most 2.5 times the
-//! bytes. `PLEACH_PROPORTION=halts:4000 valgrind --tool=callgrind` on this test, with the filter `one_image`, shows the steps.
+//! For each table whose rows can share data, there is an image with many rows and much shared data,
+//! and one with twice as many of both. An image is refused, or verifying, linking, listing,
+//! counting and running it takes at most 2.5 times the bytes. `PLEACH_PROPORTION=halts:4000
+//! valgrind --tool=callgrind` on this test, with the filter `one_image`, counts the steps.
 
 use pleach::forest::{Forests, PropertyDepth};
 use pleach::program::Lookup;
@@ -19,7 +20,8 @@ use pleach_tests::broken::{lasting, looping, planted, whole};
 use pleach_tests::counting::{allocations, spent};
 use pleach_tests::random::trial::Anybody;
 
-/// Makes a program with so many rows, of which each has as much as can be.
+/// Function that makes a program with a number of rows, each of which uses as much shared data as
+/// possible.
 type Grow = fn(usize) -> Parts;
 
 const TABLES: [(&str, Grow); 13] = [
@@ -38,7 +40,7 @@ const TABLES: [(&str, Grow); 13] = [
     ("slots", slots),
 ];
 
-/// Puts words that do nothing in front of the last block.
+/// Puts words that do nothing before the last block.
 fn longer(parts: &mut Parts, words: impl IntoIterator<Item = Word>) {
     let (before, last) = (parts.code.len(), parts.blocks.len() - 1);
     let at = parts.blocks[last].first as usize;
@@ -177,7 +179,7 @@ fn slots(rows: usize) -> Parts {
     parts
 }
 
-/// Does with an image what can be done with one. Whether it is one.
+/// Runs every operation on an image. Returns true if the image is valid.
 fn use_up(file: &[u8]) -> bool {
     let Ok(image) = Image::copy(file) else { return false };
     let mut host = Anybody::default();
@@ -196,7 +198,8 @@ fn use_up(file: &[u8]) -> bool {
     true
 }
 
-/// Whether the image of so many rows is sound, and what it costs in allocations and bytes.
+/// Returns true if the image with this number of rows is valid, with its cost in allocations and
+/// bytes.
 fn cost(grow: Grow, rows: usize) -> (bool, [usize; 2]) {
     let file = format::write(&grow(rows));
     let before = allocations();
@@ -210,7 +213,7 @@ fn twice_the_rows_cost_twice_as_much() {
         let (sound, once) = cost(grow, 3_000);
         let (_, twice) = cost(grow, 6_000);
         println!("{name}: {once:?} {twice:?} {}", if sound { "" } else { "(refused)" });
-        // A table that is refused is compared with nothing, so it must be refused on purpose.
+        // A refused table is not compared, so refusal must be expected.
         assert_eq!(sound, name != "halts", "{name}");
         for (once, twice) in once.into_iter().zip(twice) {
             assert!(twice * 2 <= once * 5, "{name}: {once} and then {twice}");
@@ -218,7 +221,7 @@ fn twice_the_rows_cost_twice_as_much() {
     }
 }
 
-/// See above.
+/// Prints the cost of one image, for measurements by hand.
 #[test]
 fn one_image() {
     let Ok(which) = std::env::var("PLEACH_PROPORTION") else { return };
@@ -227,7 +230,7 @@ fn one_image() {
     println!("{name}: {:?}", cost(grow, rows.parse().expect("a number")));
 }
 
-/// A host that lacks all functions but has many whose names are near.
+/// Host that lacks all functions, but has many with similar names.
 struct Near(Vec<String>);
 
 impl Host for Near {

@@ -1,9 +1,10 @@
-//! Input of any depth is compiled and run on a stack of 128 KiB, and programs that would grow without
-//! end are refused.
+//! Input of any depth is compiled and run on a stack of 128 KiB, and programs that would grow
+//! without limit are refused.
 //!
-//! Each source goes the whole way, from text to ticks ([`trial::source_text`] and its kin), in a thread whose stack a
-//! recursion over the input would run out of. Whether a program or diagnostics come out is the dialect's business; that
-//! one of them does, within seconds, is asserted here, and for deep trees that they run.
+//! Each source goes the whole way from text to ticks ([`trial::source_text`] and similar
+//! functions), in a thread whose stack is too small for a recursion over the input. The dialect
+//! decides if the result is a program or diagnostics. These tests check that there is a result
+//! within seconds, and that deep trees run.
 
 use pleach_compile::Compilation;
 use pleach_image::Image;
@@ -11,12 +12,12 @@ use pleach_tests::random::trial::{self, Verdict, compilation, run};
 use std::time::{Duration, Instant};
 
 const DEPTH: usize = 100_000;
-/// A depth that an image can hold.
+/// Depth that an image can hold.
 const DEEPEST: usize = 60_000;
-/// A depth that a test host does not find too expensive, and one that it does not with many timers.
+/// Depth that a test host accepts, and depth that it accepts with many timers.
 const RUNNABLE: [usize; 2] = [10_000, 400];
 const STACK: usize = 128 * 1024;
-/// Far more than is needed, far less than growth without end would take.
+/// Time limit: far more than needed, and far less than unlimited growth would take.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 type Trees = Vec<(String, String)>;
@@ -44,7 +45,7 @@ fn one(text: String) -> Compilation {
     compiled(vec![("main".into(), text)])
 }
 
-/// The bytes of the image; a panic with the first diagnostic if there is none.
+/// Returns the bytes of the image. Panics with the first diagnostic if there is none.
 fn image(compilation: Compilation) -> Vec<u8> {
     let first = compilation.diagnostics.list().first().map(|it| it.message.clone());
     compilation.image.unwrap_or_else(|| panic!("refused: {first:?}"))
@@ -58,7 +59,8 @@ fn condition(expression: &str) -> String {
     format!("condition {expression} {{ action heal() }}")
 }
 
-/// What holds one child, and whether an image can hold it 60,000 deep: that many timers are more than a frame.
+/// Start of each construct with one child, and true if an image can hold it 60,000 deep. So many
+/// timers exceed the frame.
 const CONSTRUCTS: &[(&str, bool)] = &[
     ("selector { ", true),
     ("sequence { ", true),
@@ -81,7 +83,7 @@ fn nodes_nest() {
     }
 }
 
-/// Rules in rules: what is too much for an image is said, what fits runs.
+/// Nested rules: a tree that is too large for an image is refused, a smaller one runs.
 #[test]
 fn rules_nest() {
     for depth in [DEPTH, DEEPEST, RUNNABLE[0]] {

@@ -1,20 +1,23 @@
 //! Every rule of the verifier has images that break this rule and no other. See [`broken`].
 //!
-//! Beside them stand the limits that keep small files from asking for much memory or time.
+//! Further tests check the limits that keep small files from using much memory or time.
 
 use pleach_compile::emit;
 use pleach_image::Image;
 use pleach_image::format::{self, EntryRow, StrRef, ValueRow, value_tag};
 use pleach_image::isa::{Op, Word};
 use pleach_image::verify::{MAX_NAME, Rule};
-use pleach_tests::broken::{self, looping, whole};
+use pleach_tests::broken::{self, Family, looping, whole};
+use pleach_tests::golden::{files, listed};
 use pleach_tests::random::program::program;
 use pleach_tests::random::trial::{self, Verdict};
 use pleach_tests::random::{Case, golden};
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Every rule is broken by a file or by rows, and that rule is what is reported.
+/// Every rule is broken by a file or by rows, and exactly that rule is reported.
 #[test]
 fn every_rule_refuses_an_image() {
     for base in broken::bases() {
@@ -29,30 +32,64 @@ fn every_rule_refuses_an_image() {
         assert_eq!(found.rule, *rule, "{found}");
     }
     let untested = Rule::ALL.iter().filter(|rule| reported.iter().all(|(tested, _)| tested != *rule));
-    // Want of memory is tested in `memory.rs`.
+    // Missing memory is tested in `memory.rs`.
     assert_eq!(untested.collect::<Vec<_>>(), [&Rule::Memory]);
 }
 
-/// What the image crate is tested with by itself, see its `tests/golden.rs`: the golden images, and all above.
+/// Returns the files that the image crate is tested with by itself, by path: see its `tests/golden.rs`.
+fn golden_files() -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    for golden in golden::images() {
+        let folder = format!("instruction-{}", golden.name);
+        put_sound(&mut files, &folder, golden.image.clone());
+        let sources = golden.sources().into_iter();
+        files.extend(sources.map(|(path, text)| (format!("{folder}/{path}"), text.into_bytes())));
+    }
+    for Family { name, sound, broken } in broken::families() {
+        put_sound(&mut files, name, sound);
+        let (mut said, mut counts) = (String::new(), BTreeMap::new());
+        // Some break a rule by their size.
+        for (rule, image) in broken.into_iter().filter(|(_, image)| image.len() < 1 << 16) {
+            let count = counts.entry(rule).or_insert(0);
+            *count += 1;
+            let error = Image::copy(&image).expect_err(rule.meaning()).to_string();
+            let numbered = format!("{}-{count}", rule.code());
+            said += &error.replacen(rule.code(), &numbered, 1);
+            said += "\n";
+            files.insert(format!("{name}/broken/{numbered}.plc"), image);
+        }
+        files.insert(format!("{name}/broken.txt"), said.into_bytes());
+    }
+    files
+}
+
+/// Puts down a sound image and its listing.
+fn put_sound(files: &mut BTreeMap<String, Vec<u8>>, folder: &str, bytes: Vec<u8>) {
+    let image = Image::copy(&bytes).expect("the image is sound");
+    files.insert(format!("{folder}/listing.txt"), listed(&image).into_bytes());
+    files.insert(format!("{folder}/image.plc"), bytes);
+}
+
 #[test]
 fn the_golden_images_are_these() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/pleach-image/tests/golden.plcs");
-    let sound = golden::images().iter().map(|(_, bytes)| bytes.clone()).chain(broken::bases());
-    let mut golden = Vec::new();
-    let broken = broken::images().into_iter().map(|(_, bytes)| bytes);
-    // Some break a rule by their size.
-    for bytes in sound.chain(broken.filter(|bytes| bytes.len() < 1 << 16)) {
-        let said = Image::copy(&bytes).map_or_else(|error| error.to_string(), |_| "sound".to_owned());
-        for piece in [said.as_bytes(), &bytes] {
-            golden.extend((piece.len() as u32).to_le_bytes());
-            golden.extend(piece);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/pleach-image/tests/golden");
+    let expected = golden_files();
+    if std::env::var_os("PLEACH_BLESS").is_some() {
+        fs::remove_dir_all(&folder).expect("the folder is there");
+        for (path, bytes) in &expected {
+            let path = folder.join(path);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(path, bytes).expect("a file");
         }
     }
-    if std::env::var_os("PLEACH_BLESS").is_some() {
-        std::fs::write(&file, &golden).expect("the file can be written");
-    }
-    let found = std::fs::read(&file).expect("the file is there");
-    assert!(found == golden, "the golden images are others; PLEACH_BLESS=1 writes them");
+    let path = |path: PathBuf| path.strip_prefix(&folder).expect("a file of it").display().to_string();
+    let found: Vec<_> = files(&folder).into_iter().map(path).collect();
+    let mut others: Vec<_> = found.iter().filter(|path| !expected.contains_key(*path)).collect();
+    others.extend(expected.iter().filter_map(|(path, bytes)| {
+        let same = fs::read(folder.join(path)).is_ok_and(|found| found == *bytes);
+        (!same).then_some(path)
+    }));
+    assert_eq!(others, [""; 0], "these files are others; PLEACH_BLESS=1 writes them");
 }
 
 #[test]
@@ -66,8 +103,8 @@ fn long_names_are_refused_by_the_compiler() {
     assert_eq!(refused.code, pleach_compile::codes::TOO_LARGE);
 }
 
-/// Rows that share strings or code must not multiply what they share: these images are a few megabytes, and as many
-/// gigabytes, or minutes, would be spent on them.
+/// Rows that share strings or code must not multiply them. These images are a few megabytes, but
+/// would take as many gigabytes, or minutes.
 #[test]
 fn nothing_multiplies() {
     let many = 60_000;
@@ -101,8 +138,9 @@ fn loops_end_within_their_bound_and_reach_it() {
     let mut steps = trial::Steps::default();
     let outcome = crowd.tick_agent(agent, 0, &mut trial::Anybody::default(), &mut steps);
     assert_eq!(outcome, Ok(pleach::Outcome::Fault(pleach::Fault::Fuel)));
-    // Twice the outer loop with three calls each: of the called block all but the return, the call and its `again`. Then
-    // what begins and ends a round, and what begins the outer loop; returns and faults are not counted.
+    // Two passes of the outer loop with three calls each. A call runs the called block without its
+    // return, the call itself and its `again`. The rest is the start and end of a pass and the
+    // start of the outer loop. Returns and faults are not counted.
     assert_eq!(steps.0, 2 * (3 * ((1 + 3) + 2) + 3) + 1);
     assert_eq!(program.bounds().instructions, steps.0 + 2 * 3 + 1);
     assert_eq!(crowd.tick(1, &mut trial::Anybody::default()).faults, 1);

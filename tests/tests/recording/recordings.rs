@@ -1,6 +1,6 @@
-//! Recordings replay to the same states, and damaged recordings are refused.
+//! Recordings replay to equal states, and damaged recordings are refused.
 //!
-//! That any crowd comes to the same when it is replayed is tested with all engines in `batch`.
+//! The module `batch` tests on all engines that replays of random crowds reach equal states.
 
 use pleach::engine::{Engine, Vectors};
 use pleach::record::{Recorder, RecordingFault, Replay};
@@ -11,7 +11,7 @@ use pleach_tests::random::forge::Forge;
 use pleach_tests::random::recordings::{bytes, first_block, golden, replay, with_block};
 use pleach_tests::{inline, own};
 
-/// What the crowd was comes back tick by tick, and at any tick when one goes back.
+/// The states of a crowd are reproduced tick by tick, and at any tick after going back.
 #[test]
 fn recordings_come_to_the_same() {
     for golden in golden() {
@@ -29,7 +29,7 @@ fn recordings_come_to_the_same() {
     }
 }
 
-/// A recording that breaks off can be replayed as far as it is there.
+/// A truncated recording can be replayed up to its end.
 #[test]
 fn what_is_there_of_a_recording_can_be_replayed() {
     let golden = &golden()[0];
@@ -48,7 +48,7 @@ fn what_is_there_of_a_recording_can_be_replayed() {
     assert!(most > 0, "some of the recordings that break off have ticks");
 }
 
-/// Damage is found where it is, and nothing of what is before it is lost.
+/// Damage is found at its place, and everything before it can be replayed.
 #[test]
 fn damage_is_an_error_in_its_place() {
     let golden = &golden()[1];
@@ -73,7 +73,7 @@ fn damage_is_an_error_in_its_place() {
     assert!(found > 0, "some of the damage is behind the header");
 }
 
-/// Blocks of which only the hash is right.
+/// Forged blocks with a correct hash do no harm.
 #[test]
 fn forged_blocks_do_no_harm() {
     let mut draws = Draws::seeded(7);
@@ -84,7 +84,7 @@ fn forged_blocks_do_no_harm() {
         for _ in 0..60 {
             let mut block = block.to_vec();
             for _ in 0..1 + draws.below(4) {
-                // What is in front is a snapshot, of which most is refused.
+                // The start of a block is a snapshot, where most changes are refused.
                 let at = block.len() - 1 - draws.below(block.len().min(200));
                 block[at] = draws.below(256) as u8;
             }
@@ -99,8 +99,8 @@ fn forged_blocks_do_no_harm() {
 const TREE: &str =
     "selector { sequence { condition distanceTo( E_ENEMY ) < 3 action fight() } action roam() }";
 
-/// A host whose answers have a stated chance: actions run in half of the cases and else fail or succeed; a distance is one of
-/// eight numbers, and the same all through a tick.
+/// Returns a host whose answers have known probabilities. Actions are running in half of the cases,
+/// and fail or succeed otherwise. A distance is one of eight numbers, constant within a tick.
 fn game() -> Bindings<u64> {
     let mut host = Bindings::new(0_u64);
     for name in ["fight", "roam"] {
@@ -127,7 +127,7 @@ fn crowd(host: &dyn Host, image: &Image, agents: usize) -> (Crowd, Vec<Agent>) {
     (crowd, agents)
 }
 
-/// The file is not much longer than what came in is worth.
+/// The size of a recording is close to the information content of the answers.
 #[test]
 fn recordings_are_short() {
     let image = inline::image(&[("main", TREE)], &["main"]);
@@ -139,7 +139,7 @@ fn recordings_are_short() {
     for now in 0..200 {
         crowd.tick(now, &mut recorder.around(&mut host));
         if now == 50 {
-            // By now it has been learned what is likely.
+            // At this point the coder has learned the probabilities.
             length = 0;
             (_, before) = (recorder.take(), *host.world());
         }
@@ -152,7 +152,8 @@ fn recordings_are_short() {
     assert!((length as f64) < most, "{length} bytes for {calls} answers");
 }
 
-/// Between events for single agents, the host changes what it likes: these agents and others, what all share, who is there.
+/// Between events for single agents, the host makes any changes: to these agents and others, to
+/// shared data, and by spawning and despawning.
 #[test]
 fn what_changes_between_events_is_replayed() {
     let text = "action roam()\nvar seen: int\nvar heard: int\nworld var noise: int\n\
@@ -192,7 +193,7 @@ fn what_changes_between_events_is_replayed() {
     }
 }
 
-/// A host that panics does so again, for the same agents.
+/// A panic of the host is replayed for the same agents.
 #[test]
 fn panics_are_replayed() {
     let image = inline::image(&[("main", TREE)], &["main"]);
@@ -232,7 +233,7 @@ fn other_bytes_are_no_recordings() {
     assert_eq!(fault(&image), Some(RecordingFault::Image));
 }
 
-/// A program whose agents take about 60 kB each, all of it zero.
+/// Returns a program whose agents take about 60 kB each, all zero.
 fn wide() -> Image {
     let variables: String = (0..15_000).map(|index| format!("var number{index}: int\n")).collect();
     let text = format!("{variables}action roam()\ntree main {{ action roam }}\n");
@@ -240,7 +241,8 @@ fn wide() -> Image {
     Image::copy(&emit::emit(&module, "pleach", None).expect("it fits")).expect("it is sound")
 }
 
-/// A snapshot takes bits for its length, however well its bytes are foreseen: so no short recording holds a large one.
+/// A snapshot takes bits for its length, even if its bytes are predicted well. So no short
+/// recording holds a large snapshot.
 #[test]
 fn snapshots_take_bits_for_their_length() {
     let (image, mut host) = (wide(), Bindings::new(()));
@@ -258,7 +260,8 @@ fn snapshots_take_bits_for_their_length() {
     assert!(states <= bytes * 32 * 8, "{bytes} bytes hold {states}");
 }
 
-/// Recordings of the version before are read as ever, but what their snapshots claim has a limit.
+/// Recordings of the previous version are still read, but the claimed size of their snapshots has a
+/// limit.
 #[test]
 fn recordings_of_the_old_version_are_read() {
     let image = inline::image(&[("main", TREE)], &["main"]);
@@ -281,8 +284,8 @@ fn recordings_of_the_old_version_are_read() {
     }
 }
 
-/// Finished blocks can be taken as they come. What is there then can be replayed, and the whole is what it would be if it were
-/// taken at its end.
+/// Finished blocks can be taken during recording. The blocks so far can be replayed, and together
+/// they equal a recording that is taken at its end.
 #[test]
 fn recordings_can_be_written_as_they_go() {
     let image = inline::image(&[("main", TREE)], &["main"]);
@@ -303,7 +306,7 @@ fn recordings_can_be_written_as_they_go() {
         }
         recorder.finish()
     });
-    // The first has the image, too.
+    // The first piece also has the image.
     let front = whole.len().min(image.bytes().len() + 1000);
     assert!(times > 2 && most < front + (1 << 16) + 1000, "{times} {most}");
     let there = Replay::open(&*written).expect("it begins with a header").len();

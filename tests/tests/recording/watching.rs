@@ -1,7 +1,7 @@
-//! Traces and statistics tell what agents did, within their capacity, and without a cost to the agents
-//! that are not watched.
+//! Traces and statistics report the ticks of agents within their capacity, and without a cost for
+//! agents that are not watched.
 //!
-//! That watching changes no results is tested with all engines in `batch`.
+//! The module `batch` tests on all engines that watching changes no results.
 
 use pleach::engine::{Engine, Vectors};
 use pleach::host::LogKind;
@@ -27,7 +27,8 @@ fn image() -> Image {
     Image::copy(&bytes).expect("it is right")
 }
 
-/// Fights run on for two ticks and succeed in the third; who roams does so for ever. Odd agents are near.
+/// Returns a host in which fights run for two ticks and succeed in the third, and roaming never
+/// ends. Odd agents are near.
 fn game() -> Bindings<u32> {
     let mut host = Bindings::new(0);
     host.action("fight", |fought: &mut u32, _| {
@@ -46,7 +47,7 @@ fn crowd(image: &Image, host: &dyn pleach::Host, agents: usize) -> (Crowd, Vec<A
     (crowd, agents)
 }
 
-/// A tick in words: what happened, each below its node.
+/// Returns a tick as text: events in order, each below its node.
 fn words(image: &Image, traces: &Traces, agent: Agent) -> Vec<String> {
     let tick = traces.of(agent).and_then(pleach::watch::Trace::last).expect("it was ticked");
     let word = |event: &TraceEvent| match event {
@@ -120,13 +121,13 @@ fn traces_tell_the_walk_in_terms_of_the_source() {
     assert!(walk.iter().any(|it| it.trim() == "angry 0"), "{walk:#?}");
     assert!(walk.iter().any(|it| it.starts_with("  ") && it.trim() == "roam() true Running"), "{walk:#?}");
     assert!(!walk.iter().any(|it| it.contains("fight")), "{walk:#?}");
-    // Whoever is not watched has no trace, and who is forgotten has none any more.
+    // An agent that is not watched has no trace, and neither has one after `forget`.
     assert!(traces.of(agents[0]).is_none());
     traces.forget(agents[2]);
     assert!(traces.of(agents[2]).is_none());
 }
 
-/// A host that speaks of what it does.
+/// Host that describes its actions.
 struct Speaker(Bindings<u32>);
 
 impl pleach::Host for Speaker {
@@ -168,7 +169,7 @@ fn hosts_speak_of_their_nodes() {
     assert_eq!(said, ["agent 1 at 8"]);
 }
 
-/// Old ticks make room for new ones, and none is told in part.
+/// Old ticks are dropped for new ones, and no tick is kept in part.
 #[test]
 fn traces_keep_to_their_room() {
     let (image, mut host) = (image(), game());
@@ -184,7 +185,7 @@ fn traces_keep_to_their_room() {
         assert!(ticks.iter().rev().zip((0..=now).rev()).all(|(is, must)| *is == must), "{ticks:?}");
         assert!(now < 20 || (2..20).contains(&ticks.len()), "{ticks:?}");
     }
-    // No tick has room there.
+    // No tick fits into this capacity.
     assert!(traces.of(agents[1]).is_some_and(|trace| trace.last().is_none()));
 }
 
@@ -193,7 +194,8 @@ fn node(image: &Image, word: &str) -> u32 {
     nodes.find(|node| listing::label(image, *node) == word).unwrap_or_else(|| panic!("no {word}"))
 }
 
-/// One answer of one agent is another; everybody else's are the host's, on both engines.
+/// A forced answer replaces one answer of one agent. All other answers are the host's, on both
+/// engines.
 #[test]
 fn answers_can_be_forced() {
     let image = image();
@@ -212,7 +214,7 @@ fn answers_can_be_forced() {
     }
 }
 
-/// Who comes to a breakpoint sleeps, and the crowd goes on.
+/// An agent that reaches a breakpoint sleeps, and the crowd continues.
 #[test]
 fn agents_stop_where_somebody_wants_to_look() {
     let (image, mut host) = (image(), game());
@@ -247,7 +249,7 @@ fn statistics_count_what_agents_do() {
     let angry = crowd.program().variable("angry").expect("it is declared");
     let mut statistics = Statistics::new(&image);
     let (fight, roam) = (node(&image, "action fight"), node(&image, "action roam"));
-    // Nobody is angry: all roam.
+    // No agent is angry: all roam.
     for now in [0, 10, 20] {
         crowd.tick_watched(now, &mut host, &mut statistics);
     }
@@ -255,7 +257,7 @@ fn statistics_count_what_agents_do() {
     assert_eq!((count.entries, count.ticks, count.time, count.calls), (4, 12, 80, 12));
     assert_eq!((count.successes, count.failures, count.aborts), (0, 0, 0));
     assert_eq!(statistics.of(fight), pleach::watch::NodeStatistics::default());
-    // One is, and near: it fights for three ticks.
+    // One agent is angry and near: it fights for three ticks.
     crowd.set(agents[1], angry, true).expect("it is a bool");
     statistics.clear();
     for now in [30, 40, 50] {

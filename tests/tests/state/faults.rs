@@ -1,6 +1,7 @@
-//! Every fault of a saved state, made by hand, is refused with its own code.
+//! Every fault of a handmade saved state is refused with its own code.
 //!
-//! A [`Form`] knows where things stand in a state, written down from `spec/state.md` and not from the code that reads it.
+//! A [`Form`] knows the layout of a state, taken from `spec/state.md` and not from the code that
+//! reads it.
 
 use pleach::state::{StateError, StateFault};
 use pleach::{Crowd, Group, Image, Program, StaleAgent};
@@ -13,7 +14,8 @@ const TREE: &str = "action work() action rest() var done: int world var alarm: b
     on hit { set done += 100 }
     tree main { sequence { set most max= 2.5 action work action rest } }";
 
-/// Three agents have had a place, two are there; something waits to be written.
+/// Returns a crowd in which three agents have had places, two of them still exist, and a write is
+/// pending.
 fn crowd() -> Crowd {
     let files = [("main.pleach".to_owned(), TREE.to_owned())].into();
     let module = own::module(&files).expect("a program");
@@ -32,7 +34,7 @@ fn crowd() -> Crowd {
     crowd
 }
 
-/// A state, and where things stand in it.
+/// State with the offsets of its parts.
 #[derive(Clone)]
 struct Form {
     bytes: Vec<u8>,
@@ -41,7 +43,7 @@ struct Form {
     shared: usize,
     events: usize,
     nodes: usize,
-    /// What comes after the tables.
+    /// Offset of the part after the tables.
     body: usize,
 }
 
@@ -69,7 +71,7 @@ impl Form {
         self
     }
 
-    /// With an epoch of the last chunk.
+    /// Adds an epoch of the last chunk.
     fn with(mut self, epoch: i64) -> Self {
         self.bytes.extend(epoch.to_le_bytes());
         let length = self.bytes.len() as u64;
@@ -80,7 +82,7 @@ impl Form {
         self.put(at, word.to_le_bytes())
     }
 
-    /// As if another program had made it, so that its tables count.
+    /// Changes the program's identity, so that the tables are used.
     fn foreign(self) -> Self {
         self.put(16, [7; 8])
     }
@@ -95,73 +97,122 @@ impl Form {
     }
 }
 
-#[test]
-fn every_fault_is_found() {
-    let mut found = BTreeSet::new();
-    let mut expect = |fault: StateFault, form: Form, at: usize| {
-        let error = form.found();
-        assert_eq!((error.fault, error.at), (fault, at), "{error}");
-        found.insert(fault.code());
-    };
-    let whole = Form::crowd();
-    crowd().restore(&whole.bytes).expect("it is right");
-    crowd().restore(&whole.clone().foreign().bytes).expect("its tables are right");
-    // Two events' bytes for two groups and all, no gates; the values and what waits for them; then the agents.
-    let world = whole.body;
-    let (waits, raised) = (world + 48, world + 48 + 3);
-    let alarm = raised + 3;
-    let most = alarm + 4 + 40 + 4;
-    let generations = most + 40;
-    let places = generations + 3 * 4;
-    let free = places + 3 * 4;
-    let chunk = free + 4;
-    let end = whole.bytes.len();
+/// A state with one fault, and the place that is told.
+type Faulty = (StateFault, Form, usize);
+
+/// Returns faults of the header and of the tables.
+fn faults_of_tables(whole: &Form) -> Vec<Faulty> {
+    let edit = || whole.clone();
+    vec![
+        (StateFault::Magic, edit().put(0, [0]), 0),
+        (StateFault::Version, edit().word(8, 2), 8),
+        (StateFault::What, edit().word(12, 2), 12),
+        (StateFault::Length, edit().put(24, [0]), 24),
+        (StateFault::Name, edit().word(whole.entries, u32::MAX), whole.entries),
+        (StateFault::Name, edit().word(whole.slots + 8, 0), whole.slots),
+        (StateFault::Slot, edit().word(whole.slots + 16, 77), whole.slots),
+        (StateFault::Slot, edit().word(whole.slots + 20, 1), whole.slots),
+        (StateFault::Shared, edit().word(whole.shared + 8, 2), whole.shared),
+        (StateFault::Shared, edit().word(whole.shared + 12, 2), whole.shared),
+        (StateFault::Name, edit().word(whole.events, 0), whole.events),
+        (StateFault::Node, edit().put(whole.nodes, [0, 0]), whole.nodes),
+    ]
+}
+
+/// Places of the world in a state of [`crowd`].
+struct WorldPlaces {
+    world: usize,
+    /// Two events' bytes for two groups and all, no gates.
+    waits: usize,
+    raised: usize,
+    /// The two shared variables, each with what waits to be written.
+    alarm: usize,
+    most: usize,
+    generations: usize,
+    /// Places of agents.
+    places: usize,
+    free: usize,
+    /// The agents.
+    chunk: usize,
+}
+
+impl WorldPlaces {
+    fn of(whole: &Form) -> Self {
+        let world = whole.body;
+        let (waits, raised) = (world + 48, world + 48 + 3);
+        let alarm = raised + 3;
+        let most = alarm + 4 + 40 + 4;
+        let generations = most + 40;
+        let places = generations + 3 * 4;
+        let free = places + 3 * 4;
+        Self { world, waits, raised, alarm, most, generations, places, free, chunk: free + 4 }
+    }
+}
+
+/// Returns faults of groups, events, shared variables and handles.
+fn faults_of_the_world(whole: &Form) -> Vec<Faulty> {
+    let edit = || whole.clone();
+    let WorldPlaces { world, waits, raised, alarm, most, generations, places, free, .. } =
+        WorldPlaces::of(whole);
+    vec![
+        (StateFault::Reserved, edit().word(world + 44, 1), world),
+        (StateFault::Group, edit().word(world + 16, 0), world),
+        (StateFault::Flag, edit().word(world + 20, 2), world),
+        (StateFault::Turn, edit().word(world + 24, 2), generations),
+        (StateFault::Flag, edit().put(waits, [1]), waits),
+        (StateFault::Flag, edit().put(raised, [2]), raised),
+        (StateFault::Value, edit().word(alarm, 2), alarm),
+        (StateFault::Pending, edit().put(most + 24, f64::NAN.to_le_bytes()), most),
+        (StateFault::Pending, edit().word(most, 8), most),
+        (StateFault::Place, edit().word(places, 256), places),
+        (StateFault::Place, edit().word(places, 2), places + 8),
+        (StateFault::Free, edit().word(free, 0), free),
+        (StateFault::Free, edit().word(free, 3), free),
+        (StateFault::Free, edit().word(places, u32::MAX), places),
+    ]
+}
+
+/// Returns faults of a chunk of agents.
+fn faults_of_agents(whole: &Form) -> Vec<Faulty> {
+    let edit = || whole.clone();
+    let (WorldPlaces { chunk, .. }, end) = (WorldPlaces::of(whole), whole.bytes.len());
     // Statuses outside the three, groups and paces, 4 bytes a lane each.
     let [ends, groups, paces] = [13, 8, 4].map(|bytes| end - 256 * bytes);
-    let edit = || whole.clone();
-    expect(StateFault::Magic, edit().put(0, [0]), 0);
-    expect(StateFault::Version, edit().word(8, 2), 8);
-    expect(StateFault::What, edit().word(12, 2), 12);
-    expect(StateFault::Length, edit().put(24, [0]), 24);
-    expect(StateFault::Reserved, edit().word(world + 44, 1), world);
-    expect(StateFault::Name, edit().word(whole.entries, u32::MAX), whole.entries);
-    expect(StateFault::Name, edit().word(whole.slots + 8, 0), whole.slots);
-    expect(StateFault::Slot, edit().word(whole.slots + 16, 77), whole.slots);
-    expect(StateFault::Slot, edit().word(whole.slots + 20, 1), whole.slots);
-    expect(StateFault::Shared, edit().word(whole.shared + 8, 2), whole.shared);
-    expect(StateFault::Shared, edit().word(whole.shared + 12, 2), whole.shared);
-    expect(StateFault::Name, edit().word(whole.events, 0), whole.events);
-    expect(StateFault::Node, edit().put(whole.nodes, [0, 0]), whole.nodes);
-    expect(StateFault::Group, edit().word(world + 16, 0), world);
-    expect(StateFault::Flag, edit().word(world + 20, 2), world);
-    expect(StateFault::Turn, edit().word(world + 24, 2), generations);
-    expect(StateFault::Flag, edit().put(waits, [1]), waits);
-    expect(StateFault::Flag, edit().put(raised, [2]), raised);
-    expect(StateFault::Value, edit().word(alarm, 2), alarm);
-    expect(StateFault::Pending, edit().put(most + 24, f64::NAN.to_le_bytes()), most);
-    expect(StateFault::Pending, edit().word(most, 8), most);
-    expect(StateFault::Place, edit().word(places, 256), places);
-    expect(StateFault::Place, edit().word(places, 2), places + 8);
-    expect(StateFault::Free, edit().word(free, 0), free);
-    expect(StateFault::Free, edit().word(free, 3), free);
-    expect(StateFault::Free, edit().word(places, u32::MAX), places);
-    expect(StateFault::Awake, edit().put(chunk + 8, [0b111]), chunk);
-    expect(StateFault::Entry, edit().word(chunk, 1), chunk);
-    expect(StateFault::Flag, edit().word(chunk + 4, 16 | 7), chunk);
-    for epoch in [0, 1, -1, -1 << 30, i64::MIN + 1, i64::MAX] {
-        expect(StateFault::Epoch, edit().word(chunk + 4, 8 | 7).with(epoch), end);
-    }
-    expect(StateFault::End, edit().put(ends + 9, [7]), ends + 9);
-    expect(StateFault::Group, edit().word(groups + 4, 2), groups + 4);
-    expect(StateFault::Pace, edit().put(paces + 4, [0; 4]), paces + 4);
-    expect(StateFault::Pace, edit().put(paces, [2, 0, 2, 0]), paces);
     // The first slot is the position: the number of `work`, after the two agents' bits.
     let position = ends - (256 * 2 + 256 * 4);
     let at = |node: u16| edit().put(position, node.to_le_bytes());
-    expect(StateFault::Moved, at(1), position);
-    expect(StateFault::Moved, at(0xffff), position);
-    expect(StateFault::Moved, at(999), position);
-    expect(StateFault::Gone, at(999).foreign(), position);
+    let mut faults = vec![
+        (StateFault::Awake, edit().put(chunk + 8, [0b111]), chunk),
+        (StateFault::Entry, edit().word(chunk, 1), chunk),
+        (StateFault::Flag, edit().word(chunk + 4, 16 | 7), chunk),
+        (StateFault::End, edit().put(ends + 9, [7]), ends + 9),
+        (StateFault::Group, edit().word(groups + 4, 2), groups + 4),
+        (StateFault::Pace, edit().put(paces + 4, [0; 4]), paces + 4),
+        (StateFault::Pace, edit().put(paces, [2, 0, 2, 0]), paces),
+        (StateFault::Moved, at(1), position),
+        (StateFault::Moved, at(0xffff), position),
+        (StateFault::Moved, at(999), position),
+        (StateFault::Gone, at(999).foreign(), position),
+    ];
+    for epoch in [0, 1, -1, -1 << 30, i64::MIN + 1, i64::MAX] {
+        faults.push((StateFault::Epoch, edit().word(chunk + 4, 8 | 7).with(epoch), end));
+    }
+    faults
+}
+
+#[test]
+fn every_fault_is_found() {
+    let whole = Form::crowd();
+    crowd().restore(&whole.bytes).expect("it is right");
+    crowd().restore(&whole.clone().foreign().bytes).expect("its tables are right");
+    let mut found = BTreeSet::new();
+    for faults in [faults_of_tables, faults_of_the_world, faults_of_agents] {
+        for (fault, form, at) in faults(&whole) {
+            let error = form.found();
+            assert_eq!((error.fault, error.at), (fault, at), "{error}");
+            found.insert(fault.code());
+        }
+    }
     // What names say is tested in `reload.rs`: S0401 to S0404. Handles run out after 2^32 agents: S0501.
     let known = ["S0308", "S0401", "S0402", "S0403", "S0404", "S0501"].map(str::to_owned);
     let missing: Vec<_> =
@@ -169,12 +220,12 @@ fn every_fault_is_found() {
     assert_eq!(missing, known);
 }
 
-/// An index has nearly 2^32 generations. One whose generations are used up is never taken again, so no handle of the gone can
-/// come to name somebody else.
+/// An index has nearly 2^32 generations. An index whose generations are used up is never reused, so
+/// an old handle never refers to another agent.
 #[test]
 fn an_index_retires_with_its_last_generation() {
     let whole = Form::crowd();
-    let generations = whole.body + 48 + 3 + 3 + 4 + 40 + 4 + 40;
+    let WorldPlaces { generations, .. } = WorldPlaces::of(&whole);
     let (mut crowd, last) = (crowd(), whole.word(generations, u32::MAX - 2));
     crowd.restore(&last.bytes).expect("a generation is as good as another");
     let mut gone = Vec::new();
@@ -182,14 +233,14 @@ fn an_index_retires_with_its_last_generation() {
         let agent = crowd.agents().find(|agent| agent.index() == 0).expect("its index is taken again");
         crowd.despawn(agent, 0, &mut Busy).expect("it is there");
         gone.push(agent);
-        // The next one has the index that was left last.
+        // The next agent takes the index that was freed last.
         crowd.spawn("main").expect("there is room");
     }
     assert_ne!(gone[0], gone[1]);
     (0..300).for_each(|_| _ = crowd.spawn("main").expect("there is room"));
     assert!(crowd.agents().all(|agent| agent.index() != 0), "the index was taken again");
     assert!(gone.iter().all(|agent| crowd.outcome(*agent) == Err(StaleAgent)));
-    // A state with such an index is restored.
+    // A state with such an index can be restored.
     let mut state = Vec::new();
     crowd.snapshot(&mut state);
     crowd.restore(&state).expect("it was just saved");
@@ -218,9 +269,9 @@ fn sets_are_looked_into() {
     assert_eq!(fault(set, count), Ok(()));
     assert_eq!(fault(set, 21), Err(StateFault::Set));
     assert_eq!(fault(set, 0xffff), Err(StateFault::Set));
-    // Of nobody, or behind the last.
+    // The count of a lane without agent, and an entry behind the last.
     assert_eq!(fault(set + 42, 21), Err(StateFault::Set));
     assert_eq!(fault(set + 40, 999), Err(StateFault::Set));
-    // A node that is there, but not one of those that are remembered.
+    // An existing node that is not one of the remembered nodes.
     assert_eq!(fault(set + 2, 1), Err(StateFault::Moved));
 }

@@ -1,5 +1,5 @@
-//! Proofs about saved states: nothing is lost by saving, restoring, moving and reloading, and a
-//! state that is wrong is refused.
+//! Proofs about saved states: saving, restoring, moving and reloading lose nothing, and an invalid
+//! state is refused.
 //!
 //! `spec/proofs.md` lists each module with its subject.
 

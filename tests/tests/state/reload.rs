@@ -1,4 +1,4 @@
-//! Restoring and reloading keep, report and refuse what the page on saved states says.
+//! Restoring and reloading keep, report and refuse data as `spec/state.md` says.
 
 use pleach::state::{ReloadPolicy, ResetReason, StateError, StateFault};
 use pleach::{
@@ -15,7 +15,8 @@ const BEFORE: &str = "action work() action dig() action rest()
         action rest } }
     tree other { action dig }";
 
-/// Another tree and variable in front, another branch before, another text of the condition.
+/// The program of [`BEFORE`] with another tree and variable before the others, another branch
+/// before the first, and another text of the condition.
 const AFTER: &str = "action work() action dig() action rest() action look()
     var before: bool var done: int var mood: float = 0.5 group var plan: int world var sum: int
     on alarm { set done += 100 }
@@ -26,7 +27,7 @@ const AFTER: &str = "action work() action dig() action rest() action look()
         sequence { condition done >= -1 action work set done += 1 set sum += 1 }
         action rest } }";
 
-/// A host that notes what it hears. Actions run until they are let go.
+/// Host that records its calls. Actions are running until `done` is set.
 #[derive(Default)]
 struct Notes {
     heard: Vec<String>,
@@ -102,7 +103,7 @@ fn handles_are_those_of_the_time_that_is_restored() {
     assert_eq!(crowd.outcome(later), Err(StaleAgent));
     assert_eq!(crowd.outcome(agents[1]), Ok(Some(Outcome::Status(Status::Running))));
     assert_eq!(crowd.agents().count(), 3);
-    // What is spawned now is what was spawned then.
+    // A new agent has the handle that it got before the restore.
     crowd.despawn(agents[1], 1, &mut host).unwrap();
     assert_eq!(crowd.spawn("main"), Ok(later));
 }
@@ -172,7 +173,8 @@ fn a_reload_that_fails_changes_nothing() {
     assert_eq!((snapshot(&mut crowd), host.heard.len()), (state, heard));
 }
 
-/// A state of [`BEFORE`] in which both actions run, and what restoring it in another build comes to.
+/// Saves a state of [`BEFORE`] in which both actions are running, and returns the result of
+/// restoring it in another build.
 fn restored(change: impl Fn(&str) -> String) -> Result<(), StateError> {
     let (mut before, _, mut host) = crowd(BEFORE, &["main", "other"]);
     let alarm = before.program().event("alarm").unwrap();
@@ -229,7 +231,7 @@ fn what_waits_for_the_end_of_the_tick_is_saved() {
         assert_eq!(crowd.shared(sum, Group::default()), Ok(2.0));
         assert_eq!(crowd.shared(most, Group::default()), Ok(2.5));
     }
-    // The events of a program that has none of that name.
+    // Events of a program without an event of that name.
     let (mut three, _, _) = crowd(&TREE.replace("alarm", "other"), &[]);
     assert_eq!(
         three.restore(&state).map_err(|error| (error.fault, error.about)),

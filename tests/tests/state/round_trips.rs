@@ -1,7 +1,7 @@
 //! Random programs survive being saved, restored, moved and reloaded before every tick.
 //!
-//! `PLEACH_RANDOM` is the number of programs of each kind; without it, as many as a run of all tests has time for. Before a
-//! release:
+//! `PLEACH_RANDOM` is the number of programs of each kind. By default it is small enough for a run
+//! of all tests. Before a release:
 //!
 //! ```console
 //! $ PLEACH_RANDOM=100000 cargo test --release -p pleach-tests --test state round_trips::
@@ -16,7 +16,7 @@ use pleach_tests::random::{Case, bst, crowds, forest, language, mbt, program, ru
 
 const PROGRAMS: u64 = 100;
 
-/// How many programs were run, and left out as too large for an image.
+/// Number of programs that were run, and of programs that were too large for an image.
 #[derive(Default)]
 struct Census(u64, u64);
 
@@ -85,7 +85,7 @@ fn agents_at_rules_survive() {
 fn every_truncation_of_a_state_is_refused() {
     for (index, golden) in states::golden().iter().enumerate() {
         for state in &golden.states {
-            // Every length of the smaller ones, one in some of the larger.
+            // Every length of small states, and some lengths of large ones.
             for length in (0..state.len()).step_by(1 + state.len() / 4096) {
                 let mut verdicts = Verdicts::default();
                 states::tried(golden, &state[..length], &mut verdicts);

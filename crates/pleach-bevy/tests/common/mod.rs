@@ -1,4 +1,4 @@
-//! An app without a window, and trees from text.
+//! App without a window, and trees from text.
 
 use bevy_app::{App, TaskPoolPlugin, Update};
 use bevy_asset::{AssetPlugin, Assets, Handle};
@@ -7,7 +7,7 @@ use pleach_bevy::pleach::Image;
 use pleach_bevy::prelude::*;
 use pleach_compile::{Request, compile, dialect, texts::Texts};
 
-/// The bytes of an image of a file with these trees.
+/// Returns the bytes of an image of a file with these trees.
 pub(crate) fn bytes(source: &str) -> Vec<u8> {
     let dialect = dialect::by_name("pleach").expect("our own language");
     let (texts, manifest) = (Texts::of("test", "pleach", source), dialect.own_manifest());
@@ -34,7 +34,7 @@ pub(crate) fn add(app: &mut App, source: &str) -> Handle<Trees> {
     app.world_mut().resource_mut::<Assets<Trees>>().add(trees(source))
 }
 
-/// All messages of a kind that were written since they were asked for last.
+/// Returns all messages of a kind that were written since the last call.
 pub(crate) fn messages<M: Message>(app: &mut App) -> Vec<M> {
     app.world_mut().resource_mut::<Messages<M>>().drain().collect()
 }

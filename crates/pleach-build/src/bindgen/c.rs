@@ -1,14 +1,15 @@
-//! A header for C and C++, beside that of `pleach-capi`.
+//! Generator of a header for C and C++, which complements that of `pleach-capi`.
 //!
-//! The functions of a host are a table there, and calls have an index of it. So the header has an `enum` of these indices, and
-//! fills in the names; the game sets callbacks by index, and may ask for it in callbacks that serve several functions.
+//! In C the functions of a host are a table, and calls carry an index into it. So the header has an
+//! `enum` of these indices, and fills in the names. The game sets callbacks by index. A callback
+//! for several functions can compare the index.
 
 use super::identifiers::Scope;
 use super::{Names, comment};
 use pleach_compile::manifest::{Constant, Type};
 use std::fmt::Write;
 
-/// Words of C and C++, by which a member of a struct cannot be called.
+/// Keywords of C and C++, which cannot be names of struct members.
 const KEYWORDS: &[&str] = &[
     "alignas",
     "alignof",
@@ -106,7 +107,7 @@ const KEYWORDS: &[&str] = &[
     "xor_eq",
 ];
 
-/// The header. Each name in it begins with `title`.
+/// Returns the header. Each name in it begins with `title`.
 pub(super) fn write(names: &Names, title: &str, origin: &str) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
@@ -119,7 +120,7 @@ struct Header<'a> {
     names: &'a Names,
     lower: &'a str,
     upper: String,
-    /// Of macros and constants: all have the title and their kind before them.
+    /// Names of macros and constants. Each has the title and its kind as prefix.
     scope: Scope,
 }
 
@@ -143,7 +144,7 @@ impl Header<'_> {
 
     fn constant(&mut self, kind: &str, name: &str) -> String {
         let upper = format!("{}_{kind}", self.upper);
-        // The title stands before it, so it may begin with a digit.
+        // The title precedes this part, so it may begin with a digit.
         let own = super::words(name).join("_").to_uppercase();
         self.scope.take(&format!("{upper}_{own}"), kind)
     }
@@ -165,7 +166,7 @@ impl Header<'_> {
         for (name, value) in &self.names.symbols {
             let value = match *value {
                 Constant::Bool(value) => value.to_string(),
-                // The magnitude of the least int is none itself.
+                // The magnitude of the smallest int is not an int itself.
                 Constant::Int(i32::MIN) => format!("({} - 1)", i32::MIN + 1),
                 Constant::Int(value) => format!("({value})"),
                 Constant::Float(value) => format!("({value:?}f)"),
@@ -217,7 +218,8 @@ impl Header<'_> {
         writeln!(out, "        functions[index].name_length = known[index].length;\n    }}\n}}")
     }
 
-    /// For each function with parameters, a struct of its arguments and what reads them.
+    /// Writes, for each function with parameters, a struct of its arguments and a function that
+    /// reads them.
     fn arguments(&self, out: &mut String) -> std::fmt::Result {
         let actions = self.names.actions.iter().map(|(name, about)| ("action", name, about));
         let queries = self.names.queries.iter().map(|(name, about)| ("query", name, about));
@@ -295,7 +297,7 @@ impl Header<'_> {
     }
 }
 
-/// Adds an argument to a struct, and what reads it.
+/// Adds an argument to a struct, and the code that reads it.
 fn argument(
     members: &mut String,
     reads: &mut String,
@@ -325,8 +327,8 @@ fn argument(
     }
 }
 
-/// A string literal with the bytes of a name. What could mean something else is written as an octal number of three digits, which
-/// no digit can lengthen.
+/// Returns a string literal with the bytes of a name. Characters with a special meaning are written
+/// as octal numbers of three digits, which a following digit cannot lengthen.
 fn literal(name: &str) -> String {
     let mut text = String::from("\"");
     for byte in name.bytes() {

@@ -1,13 +1,14 @@
 //! Identifiers for names that trees use, which may have any characters.
 //!
-//! A name is cut into words where it has a character that identifiers lack, and where a capital letter begins a word
-//! (`moveTo`, `HTTPServer`); the words are joined as the language wants it. Two names can come to the same identifier. So a
-//! [`Scope`] knows all that are taken, and gives the next one another: first with the word for its kind at its end, then with a
-//! number. Names come in the order of their bytes, so it does not depend on where in the trees they stand.
+//! A name is cut into words at characters that identifiers lack, and where a capital letter begins
+//! a word (`moveTo`, `HTTPServer`). The words are joined in the style of the language. Two names
+//! can lead to one identifier. So a [`Scope`] records all identifiers that are taken. It extends
+//! the second identifier, first by the word for its kind, then by a number. Names are processed in
+//! the order of their bytes, so the result does not depend on their places in trees.
 
 use std::collections::HashSet;
 
-/// The words of a name, in lower case; at least one.
+/// Returns the words of a name, in lower case; at least one.
 pub(super) fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut before = ' ';
@@ -32,12 +33,12 @@ pub(super) fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// `move_to`. It may begin with a digit, and be a word of the language.
+/// Returns an identifier such as `move_to`. It may begin with a digit, or be a keyword.
 fn snake(name: &str) -> String {
     words(name).join("_")
 }
 
-/// The identifiers of a place in which each can stand for one thing only.
+/// Identifiers of a namespace in which each identifier is unique.
 #[derive(Debug)]
 pub(super) struct Scope {
     taken: HashSet<String>,
@@ -45,22 +46,24 @@ pub(super) struct Scope {
 }
 
 impl Scope {
-    /// What cannot be an identifier in the language, and what is taken by something without a name in trees.
+    /// Creates a scope from the keywords of the language, and from identifiers that do not come
+    /// from trees.
     pub(super) fn new(keywords: &'static [&'static str], taken: &[&str]) -> Self {
         Self { taken: taken.iter().map(|&it| it.to_owned()).collect(), keywords }
     }
 
-    /// `move_to`: an identifier in lower case. `kind` ends it if it is taken without.
+    /// Takes an identifier in lower case, such as `move_to`. If it is taken, `kind` is appended.
     pub(super) fn lower(&mut self, name: &str, kind: &str) -> String {
         self.take(&snake(name), kind)
     }
 
-    /// `MOVE_TO`: an identifier in capital letters.
+    /// Takes an identifier in capital letters, such as `MOVE_TO`. If it is taken, `kind` is
+    /// appended.
     pub(super) fn upper(&mut self, name: &str, kind: &str) -> String {
         self.take(&snake(name).to_uppercase(), &kind.to_uppercase())
     }
 
-    /// Takes an identifier, or what is like it and free.
+    /// Takes an identifier, or a free one that is derived from it.
     pub(super) fn take(&mut self, wanted: &str, kind: &str) -> String {
         let starts_wrong = wanted.starts_with(|first: char| first.is_ascii_digit());
         let is_keyword = self.keywords.contains(&wanted);

@@ -1,8 +1,9 @@
 //! Source text of the game's language with the names that a game and its trees share.
 //!
-//! Names in trees are checked when a game links them, which is when it runs. Written as identifiers, they are checked when it is
-//! compiled: an action that has another name in the trees has another one here, and what still uses the old one does not compile.
-//! The price is a generated file that has to be generated again when names change; `spec/bindgen.md` says what it contains.
+//! Names in trees are checked when a running game links them. As identifiers they are checked when
+//! the game is compiled: if an action is renamed in the trees, its identifier changes too, and code
+//! that uses the old one does not compile. The price is a generated file that must be generated
+//! again when names change. `spec/bindgen.md` describes its content.
 //!
 //! ```text
 //! manifest, image -> Names -> Identifiers -> c, rust -> text
@@ -22,7 +23,7 @@ use pleach_image::format::{import_kind, scope, slot_kind};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// A language that games are written in.
+/// Language that games are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     /// C and C++: a header.
@@ -32,8 +33,9 @@ pub enum Language {
 }
 
 impl Language {
-    /// Returns the source text for these names. The identifiers of a header begin with `title`, whose characters are
-    /// replaced where identifiers lack them. A comment names `origin`, the file that the names come from.
+    /// Returns the source text for these names. The identifiers of a header begin with `title`;
+    /// characters that identifiers lack are replaced. A comment names `origin`, the file that the
+    /// names come from.
     pub fn write(self, names: &Names, title: &str, origin: &str) -> String {
         match self {
             Self::C => c::write(names, &identifier(title), origin),
@@ -42,7 +44,7 @@ impl Language {
     }
 }
 
-/// The beginning of identifiers for this title: a digit may not begin one.
+/// Returns the prefix of identifiers for a title. A digit cannot begin an identifier.
 fn identifier(title: &str) -> String {
     let title = words(title).join("_");
     if title.starts_with(|first: char| first.is_ascii_digit()) { format!("n{title}") } else { title }
@@ -51,9 +53,9 @@ fn identifier(title: &str) -> String {
 /// Declaration of a function, as far as it is known.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct About {
-    /// How it is declared: `moveTo(place: int, radius: number?)`.
+    /// Declaration as text, such as `moveTo(place: int, radius: number?)`.
     signature: Option<String>,
-    /// The parameters; `None` if they are not known.
+    /// Parameters; `None` if they are not known.
     params: Option<Vec<Param>>,
     doc: String,
     answers: Option<Type>,
@@ -69,16 +71,16 @@ impl About {
         }
     }
 
-    /// The parameters that a function is called with, as far as they are known.
+    /// Returns the parameters that a function is called with, as far as they are known.
     fn params(&self) -> &[Param] {
         self.params.as_deref().unwrap_or_default()
     }
 }
 
-/// A type of variables: in manifests and trees, in Rust, and in the header for C.
+/// Type of a variable: its name in manifests, trees and Rust, and its constant in the header for C.
 type VariableType = (&'static str, &'static str);
 
-/// Everything that has a name in trees and manifests, sorted by name, so that the order is the same whatever the trees are like.
+/// Names of trees and manifests, sorted by name, so that the order does not depend on the trees.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     trees: BTreeMap<String, ()>,
@@ -102,15 +104,16 @@ impl Names {
         self.symbols.extend(manifest.symbols.iter().map(constant));
     }
 
-    /// Adds the constants that trees declare, and describes the functions that are already there.
+    /// Adds the constants that trees declare, and describes the functions that are already present.
     ///
-    /// A constant takes the place of a symbol of that name, as it does in the trees.
+    /// A constant replaces a symbol of that name, as in the trees.
     pub fn add_declarations(&mut self, declared: &Declarations) {
         self.symbols.extend(declared.constants.iter().cloned());
         self.describe(&declared.functions);
     }
 
-    /// Tells how functions that are already there are declared, if it is not known yet. Adds none.
+    /// Adds declarations to functions that are already present and not described yet. Adds no
+    /// functions.
     pub fn describe(&mut self, declared: &Manifest) {
         for (functions, known) in
             [(&declared.actions, &mut self.actions), (&declared.queries, &mut self.queries)]
@@ -123,7 +126,8 @@ impl Names {
         }
     }
 
-    /// Adds the functions that an image imports, and its trees, variables, shared variables and events.
+    /// Adds the functions that an image imports, and its trees, variables, shared variables and
+    /// events.
     pub fn add_image(&mut self, image: &Image) {
         for import in image.imports() {
             let is_action = import_kind::of(import.kind) == import_kind::ACTION;
@@ -143,7 +147,7 @@ impl Names {
     }
 }
 
-/// The type of a slot, if it is one that variables have.
+/// Returns the type of a slot if it can be a variable.
 fn variable_type(kind: u32) -> Option<VariableType> {
     Some(match kind {
         slot_kind::BIT => ("bool", "PLEACH_BOOL"),
@@ -157,7 +161,7 @@ fn variable_type(kind: u32) -> Option<VariableType> {
     })
 }
 
-/// How a manifest declares a function, with what people want to know when they write it.
+/// Returns the declaration of a function as in a manifest, for readers.
 fn signature(function: &Function) -> String {
     let mut text = format!("{}(", function.name);
     for (index, param) in function.params.iter().enumerate() {
@@ -173,7 +177,8 @@ fn signature(function: &Function) -> String {
     text
 }
 
-/// Text from elsewhere for a comment: on one line, and with nothing in it that ends one.
+/// Returns foreign text for a comment: on one line, and without character sequences that end a
+/// comment.
 fn comment(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for it in text.chars() {

@@ -1,7 +1,8 @@
-//! A module for Rust.
+//! Generator of a module for Rust.
 //!
-//! It has the names as constants, a trait with a method for each function of the host, and a struct of what is found in a program.
-//! Methods are called by a `match` of the number that a call carries, so nothing is boxed and nothing is looked up in a tick.
+//! The module has the names as constants, a trait with a method for each function of the host, and
+//! a struct of the numbers found in a program. Methods are called by a `match` on the number of a
+//! call, so nothing is boxed and a tick looks nothing up.
 
 use super::identifiers::Scope;
 use super::{About, Names, comment};
@@ -9,7 +10,7 @@ use pleach_compile::manifest::{Constant, Param, Type};
 use std::collections::BTreeMap;
 use std::fmt::{Result, Write};
 
-/// Words that no identifier of Rust 2024 can be.
+/// Keywords of Rust 2024, which cannot be identifiers.
 const KEYWORDS: &[&str] = &[
     "Self", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do",
     "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
@@ -18,10 +19,10 @@ const KEYWORDS: &[&str] = &[
     "where", "while", "yield", "_",
 ];
 
-/// Methods of the trait that stand for no name of the trees.
+/// Methods of the trait that do not come from names of the trees.
 const METHODS: &[&str] = &["on_halt", "on_log", "on_run_away", "effect_of", "column_of", "knows"];
 
-/// Returns true for a word of Rust 2024, which cannot be the name of anything.
+/// Returns true for a keyword of Rust 2024, which cannot be an identifier.
 #[must_use]
 pub fn is_word_of_rust(name: &str) -> bool {
     KEYWORDS.contains(&name)
@@ -32,7 +33,7 @@ pub(crate) fn is_module(name: &str) -> bool {
     Scope::new(KEYWORDS, &[]).lower(name, "module") == name
 }
 
-/// The module.
+/// Returns the module.
 pub(super) fn write(names: &Names, origin: &str) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
@@ -67,13 +68,13 @@ fn module(out: &mut String, names: &Names, origin: &str) -> Result {
     Ok(())
 }
 
-/// How a function is declared, and what for.
+/// Returns the declaration and the documentation of a function.
 fn said(signature: &str, doc: &str) -> String {
     let doc = if doc.is_empty() { String::new() } else { format!(": {doc}") };
     format!("`{}`{}", comment(signature), comment(&doc))
 }
 
-/// A module with the names of one kind, if there are any.
+/// Writes a module with the names of one kind, if there are any.
 fn constants<T>(
     out: &mut String,
     module: &str,
@@ -112,7 +113,7 @@ fn symbols(out: &mut String, symbols: &BTreeMap<String, Constant>) -> Result {
     writeln!(out, "}}")
 }
 
-/// The struct of what is found in a program.
+/// Writes the struct of the numbers found in a program.
 fn ids(out: &mut String, names: &Names) -> Result {
     let Names { variables, shared, events, trees, .. } = names;
     if variables.is_empty() && shared.is_empty() && events.is_empty() {
@@ -164,23 +165,23 @@ fn ids(out: &mut String, names: &Names) -> Result {
     writeln!(out, "        let ids = Self {{\n{finds}        }};\n        names.end(ids)\n    }}\n}}")
 }
 
-/// A method of the game's trait.
+/// Method of the game's trait.
 struct Method<'n> {
     name: &'n str,
     about: &'n About,
     one: String,
     many: String,
-    /// The parameters after the call, each by its name in Rust.
+    /// Parameters after the call, each with its name in Rust.
     params: Vec<(String, &'n Param)>,
 }
 
 impl Method<'_> {
-    /// The parameters as they are declared, with a comma before each.
+    /// Returns the parameters as they are declared, with a comma before each.
     fn declared(&self) -> String {
         self.params.iter().map(|(name, param)| format!(", {name}: {}", rust_type(param))).collect()
     }
 
-    /// An expression that calls the method of `game` with the arguments of `call`.
+    /// Returns an expression that calls the method of `game` with the arguments of `call`.
     fn ask(&self, game: &str) -> String {
         let one = &self.one;
         if self.params.is_empty() {
@@ -196,12 +197,12 @@ impl Method<'_> {
     }
 }
 
-/// Returns true for a parameter that calls may lack: what has a default is always passed.
+/// Returns true for a parameter that calls may lack. A parameter with a default is always passed.
 fn is_optional(param: &Param) -> bool {
     param.optional && param.default.is_none()
 }
 
-/// The type of a parameter in Rust.
+/// Returns the type of a parameter in Rust.
 fn rust_type(param: &Param) -> String {
     let ty = match param.ty {
         Type::Bool => "bool",
@@ -213,7 +214,7 @@ fn rust_type(param: &Param) -> String {
     if is_optional(param) { format!("Option<{ty}>") } else { ty.to_owned() }
 }
 
-/// A statement that reads an argument of `call`.
+/// Returns a statement that reads an argument of `call`.
 fn read(index: usize, name: &str, param: &Param) -> String {
     let value = match param.ty {
         Type::Bool => format!("call.args.int({index}) != 0"),
@@ -240,7 +241,7 @@ fn methods<'n>(functions: &'n BTreeMap<String, About>, scope: &mut Scope, kind: 
     functions.iter().zip(ones).map(method).collect()
 }
 
-/// The type that a query answers with.
+/// Returns the type of a query's answers.
 fn answers(about: &About) -> &'static str {
     match about.answers {
         Some(Type::Bool) => "bool",
@@ -250,7 +251,7 @@ fn answers(about: &About) -> &'static str {
     }
 }
 
-/// The trait of the game, and what makes a host of it.
+/// Writes the trait of the game, and the host that calls it.
 fn functions(out: &mut String, names: &Names) -> Result {
     let mut scope = Scope::new(KEYWORDS, METHODS);
     let actions = methods(&names.actions, &mut scope, "action");
@@ -304,14 +305,15 @@ fn functions(out: &mut String, names: &Names) -> Result {
     writeln!(out, "}}")
 }
 
-/// The names of a kind in the order of their numbers.
+/// Writes the names of a kind in the order of their numbers.
 fn table(out: &mut String, constant: &str, methods: &[Method<'_>]) -> Result {
     writeln!(out, "const {constant}: &[&str] = &[")?;
     methods.iter().try_for_each(|method| writeln!(out, "    {:?},", method.name))?;
     writeln!(out, "];\n")
 }
 
-/// A method of the host that calls one of the game's, by number. `other` is what it comes to if there is none of that number.
+/// Writes a method of the host that calls one of the game's methods, by number. `other` is its
+/// result for an unknown number.
 fn dispatch(
     out: &mut String,
     signature: &str,
@@ -332,7 +334,7 @@ fn dispatch(
     writeln!(out, "            _ => {other},\n        }}\n    }}")
 }
 
-/// How the trait begins.
+/// First part of the trait.
 const TRAIT: &str = "
 /// What the game does when its trees ask, with a method for each function. [`Functions`] makes a host of it.
 pub trait Game {
@@ -361,7 +363,7 @@ pub trait Game {
     }
 ";
 
-/// How the host begins.
+/// First part of the host.
 const HOST: &str = "fn names_of(kind: ::pleach::Function) -> &'static [&'static str] {
     match kind {
         ::pleach::Function::Action => ACTIONS,

@@ -1,8 +1,8 @@
-//! Findings: diagnostics made ready to be shown.
+//! Findings: diagnostics that are ready to be shown.
 //!
-//! A compiler's diagnostic holds spans, and needs the sources to mean anything. A [`Finding`] is complete in itself, so
-//! that those of many compilations can be put together, and what several of them say of a file that they share is told
-//! once. Text, JSON and the live page show the same findings.
+//! A compiler's diagnostic holds spans, which need the sources. A [`Finding`] is complete in
+//! itself. So the findings of several compilations can be combined, and findings about a shared
+//! file appear once. Text, JSON and the live page show the same findings.
 
 mod render;
 
@@ -15,16 +15,16 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::path::Path;
 
-/// Macros and includes that are told of one finding.
+/// Maximum number of macros and includes that are shown for one finding.
 const MAX_ORIGINS: usize = 16;
 
-/// Problems that are kept of a file of lines, as many as a compilation keeps.
+/// Maximum number of problems of a file of lines that are kept. A compilation keeps as many.
 const MOST_LINES: usize = 500;
 
-/// Lines with more bytes are not shown.
+/// Maximum length in bytes of a line that is shown.
 const MAX_LINE: usize = 2048;
 
-/// Line and column, both from 1; columns count bytes.
+/// Line and column, both from 1. Columns count bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Point {
     /// Line, from 1.
@@ -33,57 +33,57 @@ pub struct Point {
     pub column: u32,
 }
 
-/// A line of source for showing, as far as it is valid text.
+/// Line of source for showing. Bytes that are not text are replaced.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Excerpt {
     text: String,
     marked: Range<usize>,
 }
 
-/// A piece of a file.
+/// Piece of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
-    /// Path of the file for people.
+    /// Path of the file for messages.
     pub file: String,
-    /// The first byte.
+    /// First byte.
     pub start: Point,
-    /// The byte after the last.
+    /// Byte after the last.
     pub end: Point,
     excerpt: Option<Excerpt>,
 }
 
-/// A place that explains a finding.
+/// Place that explains a finding.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Related {
-    /// The explanation.
+    /// Explanation.
     pub message: String,
-    /// The text that the explanation is about.
+    /// Text that the explanation is about.
     pub place: Place,
 }
 
-/// A macro or include that text came through.
+/// Macro or include that text came through.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Origin {
     /// `macro`, `include` or `use`.
     pub kind: &'static str,
     /// Name of the macro or of the included file.
     pub name: String,
-    /// The text that uses the macro or includes the file.
+    /// Text that uses the macro or includes the file.
     pub place: Place,
 }
 
-/// One finding.
+/// Diagnostic that is complete in itself.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Finding {
     /// True for an error, false for a warning.
     pub is_error: bool,
-    /// Permanent code of the diagnostic. Problems of manifests and of files that cannot be read have none.
+    /// Permanent code of the diagnostic. Problems of manifests and of unreadable files have none.
     pub code: Option<&'static str>,
-    /// The problem.
+    /// Message that states the problem.
     pub message: String,
-    /// Advice.
+    /// Advice, if there is any.
     pub help: Option<String>,
-    /// The text that the finding is about.
+    /// Text that the finding is about.
     pub place: Option<Place>,
     /// Other places that explain the finding.
     pub related: Vec<Related>,
@@ -92,19 +92,20 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Makes a finding without a code.
+    /// Creates a finding without a code.
     fn new(is_error: bool, message: String, place: Option<Place>) -> Self {
         Self { is_error, code: None, message, help: None, place, related: Vec::new(), origins: Vec::new() }
     }
 
-    /// Returns the finding as one line, without the source: `guard.pleach:3:5: the message (E0401)`.
+    /// Returns the finding as one line, without the source: `guard.pleach:3:5: the message
+    /// (E0401)`.
     #[must_use]
     pub fn brief(&self) -> String {
         render::brief(self)
     }
 }
 
-/// Findings of one run, each once.
+/// Findings of one run, without duplicates.
 #[derive(Debug, Default)]
 pub struct Findings {
     list: Vec<Finding>,
@@ -116,12 +117,12 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Adds what a compilation found, but for what is known already.
+    /// Adds the findings of a compilation, except for known ones.
     pub fn add(&mut self, done: &Compilation, library: &Files) {
         self.add_some(done, library, &|_| true);
     }
 
-    /// Adds what a compilation found, but for findings of this kind.
+    /// Adds the findings of a compilation, except for known ones and those with this code.
     pub fn add_but(&mut self, code: Code, done: &Compilation, library: &Files) {
         self.add_some(done, library, &|diagnostic| diagnostic.code != code);
     }
@@ -140,7 +141,7 @@ impl Findings {
         }
     }
 
-    /// Adds what was found in manifests, but for what is known already.
+    /// Adds the findings of manifests, except for known ones.
     pub fn add_manifests(&mut self, manifests: &Manifests) {
         let (found, known) = (manifests.diagnostics(), self.list.len());
         let teller = Teller { sources: manifests.sources(), shown: &str::to_owned };
@@ -152,12 +153,13 @@ impl Findings {
         self.files += usize::from(self.list.len() > known);
     }
 
-    /// Counts an error that has already been told.
+    /// Records that an error has been reported elsewhere.
     pub fn fail(&mut self) {
         self.failed = true;
     }
 
-    /// Adds the problems of lines: of a manifest, or of a file of tests. Of a file, the first 500 are kept.
+    /// Adds the problems of lines, of a manifest or of a file of tests. The first 500 of a file are
+    /// kept.
     pub fn add_lines(&mut self, path: &Path, text: &str, problems: &[Problem]) {
         self.files += usize::from(!problems.is_empty());
         self.failed |= !problems.is_empty();
@@ -188,24 +190,25 @@ impl Findings {
         &self.list
     }
 
-    /// Returns the findings as text, with the lines of source that they are about, and on the last line their numbers.
-    /// With `styled`, the text has the colors of a terminal. Control characters of sources are replaced.
+    /// Returns the findings as text, with the source lines that they are about. The last line has
+    /// their numbers. With `styled`, the text has the colors of a terminal. Control characters of
+    /// sources are replaced.
     #[must_use]
     pub fn render(&self, styled: bool) -> String {
         render::render(self, styled)
     }
 
-    /// Returns true if there are errors, counting errors that were not kept.
+    /// Returns true if there are errors, including errors that were not kept.
     #[must_use]
     pub fn failed(&self) -> bool {
         self.failed
     }
 }
 
-/// Makes findings of diagnostics.
+/// Converter of diagnostics to findings.
 struct Teller<'a> {
     sources: &'a Sources,
-    /// The path for people of a file by the name that the compiler has for it.
+    /// Function from a file's name for the compiler to its path for messages.
     shown: &'a dyn Fn(&str) -> String,
 }
 
@@ -251,7 +254,8 @@ impl Teller<'_> {
         Place { file, start: point(span), end: point(end), excerpt: self.excerpt(span) }
     }
 
-    /// The line a span begins in, with the part of the span that is in it. `None` if the line is very long.
+    /// Returns the line in which a span begins, with the part of the span in that line. Returns
+    /// `None` if the line is too long.
     fn excerpt(&self, span: Span) -> Option<Excerpt> {
         let text = &self.sources.get(span.source).text;
         let column = self.sources.place(span).column as usize - 1;
@@ -270,10 +274,11 @@ impl Teller<'_> {
 }
 
 impl Excerpt {
-    /// A line of any bytes. What is no text becomes a replacement character for each byte.
+    /// Creates an excerpt from a line of any bytes. Each byte that is not text becomes a
+    /// replacement character.
     fn new(line: &[u8], marked: Range<usize>) -> Self {
         let mut text = String::with_capacity(line.len());
-        // For each byte of the line, where it begins in the text.
+        // For each byte of the line, its position in the text.
         let mut moved = Vec::with_capacity(line.len() + 1);
         for chunk in line.utf8_chunks() {
             moved.extend(text.len()..text.len() + chunk.valid().len());

@@ -1,4 +1,5 @@
-//! Findings as text: the message, the text it is about, and how that came to take effect.
+//! Findings as text: the message, the source text, and the macros and includes that it came
+//! through.
 
 use super::{Finding, Findings, Place};
 use crate::text::{counted, grouped, visible};
@@ -56,7 +57,7 @@ pub(super) fn brief(finding: &Finding) -> String {
     visible(&text).replace('\n', " ")
 }
 
-/// Adds a place with its line and what is to be said about it.
+/// Adds a place with its source line and a label.
 fn add<'a>(group: Group<'a>, place: &'a Place, kind: AnnotationKind, label: Option<&str>) -> Group<'a> {
     let path = visible(&place.file);
     let label = label.map(|label| visible(label).into_owned());
@@ -73,7 +74,7 @@ fn add<'a>(group: Group<'a>, place: &'a Place, kind: AnnotationKind, label: Opti
     }
 }
 
-/// `22 files: 2 errors, 1 warning`.
+/// Returns a summary such as `22 files: 2 errors, 1 warning`.
 fn summary(findings: &Findings) -> String {
     let warnings = findings.list.len() - findings.errors;
     let mut parts = Vec::new();

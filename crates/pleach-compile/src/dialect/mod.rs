@@ -15,6 +15,7 @@ pub mod btengine;
 mod cry;
 pub mod dragengine;
 pub mod mbt;
+mod number;
 pub mod pleach;
 pub mod unvanquished;
 mod xml;
@@ -125,6 +126,7 @@ pub fn by_extension(extension: &str) -> Option<&'static dyn Dialect> {
 #[must_use]
 pub fn by_root_element(text: &[u8]) -> Option<&'static dyn Dialect> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).trim_ascii_start();
-    let root = text.starts_with(b"<").then(|| xml::root_name(text))??;
+    let text = text.starts_with(b"<").then(|| String::from_utf8_lossy(text))?;
+    let (_, root) = xml::first_element(&text, true)?;
     DIALECTS.iter().copied().find(|dialect| dialect.root_elements().contains(&root))
 }

@@ -232,7 +232,7 @@ impl Emitter<'_> {
             }
             Kind::Guard(expr) => {
                 let inner = self.wrap(node, out);
-                let condition = Word::new(Op::Cond).with_a(self.conditions[expr as usize]);
+                let condition = self.cond(expr);
                 self.asm.branch(condition, inner.at(FAILURE));
                 inner
             }
@@ -263,11 +263,9 @@ impl Emitter<'_> {
             Kind::Cooldown { slot, duration, rule } => {
                 return Some(self.cooldown(node, slot, duration, rule, inner));
             }
-            Kind::Again { again, times, spent, broken, eager: false } => {
-                return Some(self.again(node, again, times, [spent, broken], inner));
-            }
-            Kind::Again { again, times, spent, broken, eager: true } => {
-                return Some(self.again_at_once(node, again, times, [spent, broken], inner));
+            Kind::Again { again, times, spent, broken, eager } => {
+                let repeat = if eager { Self::again_at_once } else { Self::again };
+                return Some(repeat(self, node, again, times, [spent, broken], inner));
             }
             Kind::Wait { timer, length } => return self.wait(node, timer, length, inner),
             Kind::Wrap(site) => return Some(self.around_host(node, site, inner)),
@@ -425,10 +423,7 @@ impl Emitter<'_> {
                 To::Status(Outcome::Success) => inner.at(SUCCESS),
                 To::Status(Outcome::Running) => inner.at(RUNNING),
                 To::Status(Outcome::Other(number)) => {
-                    let label = self.asm.label();
-                    self.tasks.push(Task::Effect(Word::new(Op::Other).with_ab(number), inner.at(OTHER)));
-                    self.tasks.push(Task::Bind(label));
-                    label
+                    self.detour(node, Word::new(Op::Other).with_ab(number), inner.at(OTHER))
                 }
             };
             exits = exits.with(status, label);
@@ -443,13 +438,10 @@ impl Emitter<'_> {
         self.asm.branch(due, inner.at(FAILURE));
         let mut exits = inner;
         for status in (0..ir::EXITS).filter(|status| rule.arms[*status]) {
-            let ended = self.asm.label();
-            self.tasks.push(Task::Jump(inner.at(status)));
-            self.tasks.push(Task::Next(Word::new(Op::Arm).with_a(slot).with_bt(duration)));
-            self.tasks.push(Task::Bind(ended));
+            let arm = Word::new(Op::Arm).with_a(slot).with_bt(duration);
+            let ended = self.put_off(node, [Task::Next(arm), Task::Jump(inner.at(status))]);
             exits = exits.with(status, ended);
         }
-        self.tasks.push(Task::Owner(node));
         exits
     }
 }

@@ -281,13 +281,13 @@ impl Emitter<'_> {
             Expr::Number(number) => (StackOp::Const, self.constant(number)),
             Expr::Query(site) => (StackOp::Query, self.site(site)),
             Expr::Slot(slot) if self.module.slots[usize::from(slot)].kind != SlotKind::Bit => {
-                (StackOp::Slot, self.frame.place[usize::from(slot)])
+                (StackOp::Slot, self.frame.at(slot))
             }
             Expr::Shared(shared) if self.module.shared[usize::from(shared)].kind != SlotKind::Bit => {
                 (StackOp::Shared, shared)
             }
             Expr::Now => (StackOp::Now, 0),
-            Expr::Since(slot) => (StackOp::Since, self.frame.place[usize::from(slot)]),
+            Expr::Since(slot) => (StackOp::Since, self.frame.at(slot)),
             Expr::Draw(draw) => (StackOp::Draw, draw),
             _ => return false,
         };
@@ -298,10 +298,10 @@ impl Emitter<'_> {
     /// Emits a truth that is no operator.
     fn truth(&mut self, leaf: Expr) {
         match leaf {
-            Expr::Slot(slot) => self.pushes(StackOp::Bit, self.frame.place[usize::from(slot)]),
+            Expr::Slot(slot) => self.pushes(StackOp::Bit, self.frame.at(slot)),
             Expr::Shared(shared) => self.pushes(StackOp::SharedBit, shared),
-            Expr::Noted(slot) => self.pushes(StackOp::Noted, self.frame.place[usize::from(slot)]),
-            Expr::Reached(slot) => self.pushes(StackOp::Reached, self.frame.place[usize::from(slot)]),
+            Expr::Noted(slot) => self.pushes(StackOp::Noted, self.frame.at(slot)),
+            Expr::Reached(slot) => self.pushes(StackOp::Reached, self.frame.at(slot)),
             _ => {
                 let constant = self.constant(f64::from(leaf == Expr::Truth(true)));
                 self.pushes(StackOp::Const, constant);
@@ -368,10 +368,9 @@ impl Emitter<'_> {
 
     fn land(&mut self, jump: usize) {
         let distance = u16::try_from(self.out.words.len() - jump);
-        self.out.words[jump].a = distance.unwrap_or_else(|_| {
-            self.refuse((codes::CONDITION_TOO_DEEP, self.span(), "the condition is too long".to_owned()));
-            0
-        });
+        let long = || (codes::CONDITION_TOO_DEEP, self.span(), "the condition is too long".to_owned());
+        let distance = distance.map_err(|_| long());
+        self.out.words[jump].a = self.or_refuse(distance);
     }
 
     #[inline(always)]
@@ -390,15 +389,18 @@ impl Emitter<'_> {
     #[inline(always)]
     fn site(&mut self, site: u32) -> u16 {
         let found = limits::site(self.module, site, self.span());
-        found.unwrap_or_else(|refused| {
-            self.refuse(refused);
-            0
-        })
+        self.or_refuse(found)
     }
 
     #[cold]
     fn too_many(&mut self, index: usize, what: &str) -> u16 {
         let found = operand(index, what, self.span());
+        self.or_refuse(found)
+    }
+
+    /// The operand, or nothing if it is refused.
+    #[inline(always)]
+    fn or_refuse(&mut self, found: Result<u16, Refused>) -> u16 {
         found.unwrap_or_else(|refused| {
             self.refuse(refused);
             0
@@ -416,43 +418,24 @@ impl Emitter<'_> {
     }
 }
 
+/// The operation of the condition machine that has the name of an operation of the IR.
+macro_rules! same_name {
+    ($op:expr, $kind:ident: $($name:ident)*) => { match $op { $($kind::$name => StackOp::$name,)* } };
+}
+
 fn unary(op: Unary) -> StackOp {
-    match op {
-        Unary::NegInt => StackOp::NegInt,
-        Unary::NegFloat => StackOp::NegFloat,
-        Unary::AbsInt => StackOp::AbsInt,
-        Unary::AbsFloat => StackOp::AbsFloat,
-        Unary::Int => StackOp::Int,
-        Unary::Float => StackOp::Float,
-    }
+    same_name!(op, Unary: NegInt NegFloat AbsInt AbsFloat Int Float)
 }
 
 fn arithmetic(op: Arithmetic) -> StackOp {
-    match op {
-        Arithmetic::AddInt => StackOp::AddInt,
-        Arithmetic::SubInt => StackOp::SubInt,
-        Arithmetic::MulInt => StackOp::MulInt,
-        Arithmetic::DivInt => StackOp::DivInt,
-        Arithmetic::RemInt => StackOp::RemInt,
-        Arithmetic::AddFloat => StackOp::AddFloat,
-        Arithmetic::SubFloat => StackOp::SubFloat,
-        Arithmetic::MulFloat => StackOp::MulFloat,
-        Arithmetic::DivFloat => StackOp::DivFloat,
-        Arithmetic::Min => StackOp::Min,
-        Arithmetic::Max => StackOp::Max,
-    }
+    same_name!(op, Arithmetic: AddInt SubInt MulInt DivInt RemInt AddFloat SubFloat MulFloat DivFloat Min Max)
 }
 
 /// The operations that operators are: looked up, not jumped to, since which one comes next nobody can foresee.
 static OPERATIONS: [StackOp; 8] = {
-    let mut operations = [StackOp::End; 8];
-    operations[Binary::Less as usize] = StackOp::Lt;
-    operations[Binary::LessEqual as usize] = StackOp::Le;
-    operations[Binary::Greater as usize] = StackOp::Gt;
-    operations[Binary::GreaterEqual as usize] = StackOp::Ge;
-    operations[Binary::Equal as usize] = StackOp::Eq;
-    operations[Binary::NotEqual as usize] = StackOp::Ne;
-    operations[Binary::And as usize] = StackOp::And;
-    operations[Binary::Or as usize] = StackOp::Or;
-    operations
+    use StackOp::{And, Eq, Ge, Gt, Le, Lt, Ne, Or};
+    // In the order of the operators.
+    const _: () =
+        assert!(Binary::Less as usize == 0 && Binary::NotEqual as usize == 5 && Binary::Or as usize == 7);
+    [Lt, Le, Gt, Ge, Eq, Ne, And, Or]
 };

@@ -2,10 +2,10 @@
 
 use super::by_sym::BySym;
 use crate::ir::Module;
-use crate::source::{Origin, OriginKind, SourceId, Sources, Span};
+use crate::source::{Origin, SourceId, Sources, Span};
 use crate::text::Sym;
 use core::mem::take;
-use pleach_image::format::{DebugNode, DebugOrigin, Parts, StrRef, origin_kind};
+use pleach_image::format::{DebugNode, DebugOrigin, Parts, StrRef};
 
 /// Adds a row for each node and each origin.
 pub(super) fn add(module: &Module, sources: &Sources, parts: &mut Parts) {
@@ -107,11 +107,7 @@ impl<'a> Places<'a> {
 fn origin(origin: &Origin, places: &mut Places<'_>, files: &[u32], names: &mut Names) -> DebugOrigin {
     let (line, column, outer) = places.of(Some(origin.at));
     DebugOrigin {
-        kind: match origin.kind {
-            OriginKind::Macro => origin_kind::MACRO,
-            OriginKind::Include => origin_kind::INCLUDE,
-            OriginKind::Use => origin_kind::USE,
-        },
+        kind: origin.kind as u32,
         line,
         name: names.add(origin.name.as_bytes()),
         file: files[origin.at.source.0 as usize],

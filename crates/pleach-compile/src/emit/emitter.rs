@@ -143,7 +143,7 @@ impl Emitter<'_> {
 
     /// Where a slot of the module stands in the frame.
     pub(super) fn place(&self, slot: u16) -> u16 {
-        self.frame.place[usize::from(slot)]
+        self.frame.at(slot)
     }
 
     /// The children of a node, in scratch that is to be given back to [`Self::children`].
@@ -168,9 +168,7 @@ impl Emitter<'_> {
 
     /// Agents with a position in `node..end` go on here.
     pub(super) fn here(&mut self, node: NodeIndex, end: NodeIndex) {
-        if let Some(cases) = self.scope.cases.filter(|_| self.parks(node, end)) {
-            self.asm.case_here(cases, node as u16 + 1, end as u16);
-        }
+        self.case_here(self.scope.cases.filter(|_| self.parks(node, end)), node, end);
     }
 
     pub(super) fn end_of(&self, node: NodeIndex) -> NodeIndex {
@@ -194,8 +192,25 @@ impl Emitter<'_> {
         Word::new(op).with_x(self.scope.column)
     }
 
+    /// An instruction about the scope's position, if it is in `node..end`.
+    pub(super) fn within_nodes(&self, op: Op, node: NodeIndex, end: NodeIndex) -> Word {
+        self.position(op).with_a(node as u16 + 1).with_b(end as u16)
+    }
+
     pub(super) fn halt(&self, node: NodeIndex) -> Word {
-        self.position(Op::Halt).with_a(node as u16 + 1).with_b(self.end_of(node) as u16)
+        self.within_nodes(Op::Halt, node, self.end_of(node))
+    }
+
+    /// A branch that is taken if a condition does not hold.
+    pub(super) fn cond(&self, expr: u32) -> Word {
+        Word::new(Op::Cond).with_a(self.conditions[expr as usize])
+    }
+
+    /// Adds a case to a `switch`, if there is one: for agents with a position in `node..end` control goes on here.
+    pub(super) fn case_here(&mut self, cases: Option<Cases>, node: NodeIndex, end: NodeIndex) {
+        if let Some(cases) = cases {
+            self.asm.case_here(cases, node as u16 + 1, end as u16);
+        }
     }
 
     pub(super) fn park(&self, node: NodeIndex) -> Word {

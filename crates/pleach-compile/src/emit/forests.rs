@@ -1,10 +1,10 @@
 //! The rows of forests, and what nodes are from outside.
 
 use super::strings::Strings;
-use crate::forest::{Face, Forests, Policy, Role};
+use crate::forest::{Face, Forests, Role};
 use crate::ir::{Kind, Module};
 use crate::text::Sym;
-use pleach_image::format::{AttributeRow, FaceRow, ForestRow, ForestTreeRow, Parts, StrRef, face};
+use pleach_image::format::{AttributeRow, FaceRow, ForestRow, ForestTreeRow, Parts, StrRef};
 
 /// All names that hosts look up.
 pub(super) fn names(forests: &Forests) -> impl Iterator<Item = Sym> {
@@ -47,27 +47,5 @@ pub(super) fn add(module: &Module, strings: &mut Strings, parts: &mut Parts) {
 fn face_row(module: &Module, face: &Face, strings: &mut Strings) -> FaceRow {
     let (attributes, count) = face.attributes;
     let name = face.name.map_or(StrRef::default(), |name| strings.name(module, name));
-    FaceRow { name, role: role(face.role), policy: policy(face.policy), attributes, count }
-}
-
-fn role(role: Role) -> u16 {
-    match role {
-        Role::Root => face::ROOT,
-        Role::Selector => face::SELECTOR,
-        Role::Sequence => face::SEQUENCE,
-        Role::Parallel => face::PARALLEL,
-        Role::Decorator => face::DECORATOR,
-        Role::Condition => face::CONDITION,
-        Role::Action => face::ACTION,
-    }
-}
-
-fn policy(policy: Policy) -> u16 {
-    match policy {
-        Policy::None => face::NONE,
-        Policy::Sequence => face::ALL_SUCCEED,
-        Policy::Selector => face::ALL_FAIL,
-        Policy::Success => face::SUCCESS,
-        Policy::Failure => face::FAILURE,
-    }
+    FaceRow { name, role: face.role as u16, policy: face.policy as u16, attributes, count }
 }

@@ -1,10 +1,9 @@
 //! Nodes with nothing inside.
 
 use super::emitter::Emitter;
-use super::scope_number;
-use crate::ir::{FAILURE, How, Kind, NodeIndex, OTHER, RUNNING, SUCCESS, SlotKind};
+use crate::ir::{FAILURE, Kind, NodeIndex, OTHER, RUNNING, SUCCESS, SlotKind};
 use pleach_image::assemble::{Exits, Label, Out};
-use pleach_image::format::{how, log_kind};
+use pleach_image::format::log_kind;
 use pleach_image::isa::{Op, Word};
 
 impl Emitter<'_> {
@@ -120,10 +119,10 @@ impl Emitter<'_> {
             Kind::Share(shared, way, expr) => {
                 let is_bit = bit(self.module.shared[usize::from(shared)].kind);
                 let word =
-                    if is_bit { Word::new(Op::ShareBit) } else { Word::new(Op::Share).with_x(number(way)) };
+                    if is_bit { Word::new(Op::ShareBit) } else { Word::new(Op::Share).with_x(way as u8) };
                 word.with_a(self.conditions[expr as usize]).with_b(shared)
             }
-            Kind::Raise(event, scope) => Word::new(Op::Raise).with_x(scope_number(scope) as u8).with_a(event),
+            Kind::Raise(event, scope) => Word::new(Op::Raise).with_x(scope as u8).with_a(event),
             Kind::Start(slot, expr) => {
                 Word::new(Op::Start).with_a(self.conditions[expr as usize]).with_b(self.place(slot))
             }
@@ -132,15 +131,5 @@ impl Emitter<'_> {
             _ => return,
         };
         self.asm.effect(word, out);
-    }
-}
-
-/// The number of a way to write shared variables.
-fn number(way: How) -> u8 {
-    match way {
-        How::Assign => how::ASSIGN,
-        How::Add => how::ADD,
-        How::Min => how::MIN,
-        How::Max => how::MAX,
     }
 }

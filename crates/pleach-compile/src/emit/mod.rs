@@ -41,7 +41,7 @@ mod texts;
 
 use crate::codes;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{Module, Scope};
+use crate::ir::Module;
 use crate::source::{Sources, Span};
 use pleach_image::Image;
 use pleach_image::assemble::Assembler;
@@ -121,12 +121,4 @@ fn parts(
         debug::add(module, sources, &mut memory.parts);
     }
     Ok(())
-}
-
-/// The number of a scope in images.
-fn scope_number(scope: Scope) -> u32 {
-    match scope {
-        Scope::Group => format::scope::GROUP,
-        Scope::World => format::scope::WORLD,
-    }
 }

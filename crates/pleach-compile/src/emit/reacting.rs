@@ -42,7 +42,7 @@ impl Emitter<'_> {
     pub(super) fn until(&mut self, node: NodeIndex, expr: u32, inner: Exits) {
         let wait = self.asm.label();
         self.here(node, node + 1);
-        self.asm.branch(Word::new(Op::Cond).with_a(self.conditions[expr as usize]), wait);
+        self.asm.branch(self.cond(expr), wait);
         let leave = self.position(Op::Leave).with_b(self.id(node));
         self.asm.effect(leave, inner.at(SUCCESS));
         self.asm.bind(wait);
@@ -65,18 +65,14 @@ impl Emitter<'_> {
         for (index, child) in children.iter().enumerate().rev() {
             self.tasks.extend([Task::Node(*child, inner), Task::Open(*child)]);
             self.tasks.extend(stay.map(|cases| Task::Case(cases, *child)));
-            self.tasks
-                .extend([Task::HaltOutside(node, *child), Task::Branch(self.asked(first, index), next)]);
+            self.tasks.extend([
+                Task::HaltOutside(node, *child),
+                Task::Branch(self.cond(self.test(first, index)), next),
+            ]);
             next = self.asm.label();
             self.tasks.extend([Task::Bind(next), Task::Owner(node)]);
         }
         self.asm.jump(next);
-    }
-
-    /// The test of a child.
-    fn asked(&self, first: u32, index: usize) -> Word {
-        let expr = self.module.tests[first as usize + index];
-        Word::new(Op::Cond).with_a(self.conditions[expr as usize])
     }
 
     /// A `switch` to the child that something runs in; its cases are added with the children.
@@ -87,19 +83,14 @@ impl Emitter<'_> {
     /// Agents for which something runs in the node go on here.
     pub(super) fn case(&mut self, cases: Cases, node: NodeIndex) {
         let end = self.end_of(node);
-        if self.parks(node, end) {
-            let label = self.asm.label();
-            self.asm.case(cases, node as u16 + 1, end as u16, label);
-            self.asm.bind(label);
-        }
+        self.case_here(Some(cases).filter(|_| self.parks(node, end)), node, end);
     }
 
     /// Halts what runs in a node, but not in this child.
     pub(super) fn halt_outside(&mut self, node: NodeIndex, child: NodeIndex) {
         for (from, to) in [(node + 1, child), (self.end_of(child), self.end_of(node))] {
             if self.parks(from, to) {
-                let halt = self.position(Op::Halt).with_a(from as u16 + 1).with_b(to as u16);
-                self.asm.then(halt);
+                self.asm.then(self.within_nodes(Op::Halt, from, to));
             }
         }
     }

@@ -76,7 +76,7 @@ impl Emitter<'_> {
     pub(super) fn guarded(&mut self, node: NodeIndex, expr: u32, inner: Exits) {
         self.head(node);
         let stop = self.detour(node, self.halt(node), inner.at(FAILURE));
-        self.asm.branch(Word::new(Op::Cond).with_a(self.conditions[expr as usize]), stop);
+        self.asm.branch(self.cond(expr), stop);
         self.open(node + 1);
     }
 
@@ -130,7 +130,8 @@ impl Emitter<'_> {
         if let By::Highest(first) = by {
             for index in 0..children.len() {
                 let rate = Word::new(Op::Rate).with_x(u8::from(index == 0));
-                self.asm.then(rate.with_a(self.test(first, index)).with_b(index as u16));
+                let score = self.conditions[self.test(first, index) as usize];
+                self.asm.then(rate.with_a(score).with_b(index as u16));
             }
         }
         let mut next = None;
@@ -141,7 +142,7 @@ impl Emitter<'_> {
             }
             if let Some(next) = next {
                 let pick = match by {
-                    By::First(first) => Word::new(Op::Cond).with_a(self.test(first, index)),
+                    By::First(first) => self.cond(self.test(first, index)),
                     By::Highest(_) => Word::new(Op::Pick).with_b(index as u16),
                 };
                 self.tasks.push(Task::Branch(pick, next));
@@ -152,10 +153,9 @@ impl Emitter<'_> {
         }
     }
 
-    /// The condition or score of a child.
-    fn test(&self, first: u32, index: usize) -> u16 {
-        let expr = self.module.tests[first as usize + index];
-        self.conditions[expr as usize]
+    /// The expression that is the condition or score of a child.
+    pub(super) fn test(&self, first: u32, index: usize) -> u32 {
+        self.module.tests[first as usize + index]
     }
 
     pub(super) fn parallel(

@@ -132,7 +132,7 @@ impl Emitter<'_> {
     }
 
     fn unless_word(&self, rule: Rule) -> Option<Word> {
-        rule.condition.map(|expr| Word::new(Op::Cond).with_a(self.conditions[expr as usize]))
+        rule.condition.map(|expr| self.cond(expr))
     }
 
     /// A rule has run without moving the agent, unless the host did.

@@ -35,7 +35,7 @@
 
 use super::emitter::{Emitter, Task};
 use crate::ir::{Chain, Changes, FAILURE, NodeIndex, RUNNING, Transition};
-use pleach_image::assemble::{Cases, Exits, Label};
+use pleach_image::assemble::{Exits, Label};
 use pleach_image::isa::{Op, Word};
 
 impl Emitter<'_> {
@@ -51,13 +51,13 @@ impl Emitter<'_> {
         }
         self.asm.jump(inner.at(RUNNING));
         self.asm.bind(choose);
-        self.asm.branch(Word::new(Op::Cond).with_a(self.conditions[expr as usize]), blocked);
+        self.asm.branch(self.cond(expr), blocked);
         self.halting(node, inner)
     }
 
     /// Puts off what is done while nothing may be selected; gives where it begins.
     fn blocked(&mut self, node: NodeIndex, inner: Exits) -> Label {
-        let inside = self.position(Op::Inside).with_a(node as u16 + 1).with_b(self.end_of(node) as u16);
+        let inside = self.within_nodes(Op::Inside, node, self.end_of(node));
         let stay = [Task::Branch(inside, inner.at(FAILURE)), Task::Jump(inner.at(RUNNING))];
         let Some(Changes { live, before }) = self.module.changes else { return self.put_off(node, stay) };
         let restore = Word::new(Op::Capture).with_a(self.place(live)).with_b(self.place(before));
@@ -104,26 +104,17 @@ impl Emitter<'_> {
         let was = self.asm.switch(slot);
         let (begin, noted) = (self.asm.label(), self.asm.label());
         for (state, child) in children.iter().enumerate() {
-            self.at_state(was, *child);
+            self.case_here(was, *child, *child + 1);
             self.asm.effect(self.been(node, state).with_x(1), noted);
         }
         self.asm.bind(noted);
         let outside = self.asm.label();
-        let inside = self.position(Op::Inside).with_a(node as u16 + 1).with_b(self.end_of(node) as u16);
+        let inside = self.within_nodes(Op::Inside, node, self.end_of(node));
         self.asm.branch(inside, outside);
         self.asm.jump(begin);
         self.asm.bind(outside);
         self.asm.then(Word::new(Op::Clear).with_x(slot));
         self.asm.bind(begin);
-    }
-
-    /// The agents for which the slot of a `switch` holds a state go on here.
-    fn at_state(&mut self, cases: Option<Cases>, state: NodeIndex) {
-        if let Some(cases) = cases {
-            let label = self.asm.label();
-            self.asm.case(cases, state as u16 + 1, state as u16 + 1, label);
-            self.asm.bind(label);
-        }
     }
 
     /// The loop over transitions.
@@ -133,10 +124,10 @@ impl Emitter<'_> {
         let states = self.asm.switch(slot);
         let (arrivals, end) = (self.asm.labels(children.len()), self.asm.label());
         for (child, transitions) in children.iter().zip(&chain.states) {
-            self.at_state(states, *child);
+            self.case_here(states, *child, *child + 1);
             for Transition { condition, to } in transitions {
                 let next = self.asm.label();
-                self.asm.branch(Word::new(Op::Cond).with_a(self.conditions[*condition as usize]), next);
+                self.asm.branch(self.cond(*condition), next);
                 self.asm.jump(arrivals.at((*to).into()));
                 self.asm.bind(next);
             }

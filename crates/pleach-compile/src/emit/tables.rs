@@ -2,7 +2,7 @@
 
 use super::blocks::Plan;
 use super::strings::Strings;
-use super::{Memory, forests, keys, scope_number};
+use super::{Memory, forests, keys};
 use crate::ast::{Role, Value};
 use crate::ir::{Changes, Cursor, Event, Gate, Id, ImportKind, Limiter, Module, Shared, Slot, SlotKind};
 use crate::layout::FrameLayout;
@@ -42,10 +42,9 @@ pub(super) fn add(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Pl
     parts.ids = ids(module, &mut strings);
     parts.gates = module.gates.iter().map(|gate| self::gate(frame, gate)).collect();
     parts.texts = plan.texts.list.iter().map(|text| strings.sym(module, *text)).collect();
-    let place = |slot: u16| frame.place[usize::from(slot)];
-    let data = |(node, slot): &(u32, u16)| DataRow { node: *node as u16 + 1, slot: place(*slot) };
+    let data = |(node, slot): &(u32, u16)| DataRow { node: *node as u16 + 1, slot: frame.at(*slot) };
     parts.data = module.data.iter().map(data).collect();
-    let changes = |it: Changes| ChangesRow { live: place(it.live), before: place(it.before) };
+    let changes = |it: Changes| ChangesRow { live: frame.at(it.live), before: frame.at(it.before) };
     parts.changes.extend(module.changes.map(changes));
     parts.strings = strings.into_bytes();
 }
@@ -85,29 +84,18 @@ fn site(site: &crate::ir::Site) -> SiteRow {
 }
 
 fn value(module: &Module, frame: &FrameLayout, value: Value, strings: &mut Strings) -> ValueRow {
-    // Which of these two it is makes no branch.
-    let number = match value {
-        Value::Int(int) => Some((value_tag::INT, int as u32)),
-        Value::Float(float) => Some((value_tag::FLOAT, bits32(float))),
-        _ => None,
-    };
-    if let Some((tag, bits)) = number {
-        return ValueRow { tag, bits, len: 0 };
-    }
-    match value {
-        Value::Variable(slot) => {
-            let bits = frame.place[slot as usize].into();
-            ValueRow { tag: value_tag::SLOT, bits, len: 0 }
-        }
-        // Numbers are done, and no dialect hands expressions to the host.
-        Value::Int(_) | Value::Float(_) | Value::Expression(_) => {
-            ValueRow { tag: value_tag::INT, bits: 0, len: 0 }
-        }
+    let (tag, bits) = match value {
+        Value::Int(int) => (value_tag::INT, int as u32),
+        Value::Float(float) => (value_tag::FLOAT, bits32(float)),
+        Value::Variable(slot) => (value_tag::SLOT, frame.place[slot as usize].into()),
         Value::Text(text) => {
             let text = strings.sym(module, text);
-            ValueRow { tag: value_tag::TEXT, bits: text.start, len: text.len }
+            return ValueRow { tag: value_tag::TEXT, bits: text.start, len: text.len };
         }
-    }
+        // No dialect hands expressions to the host.
+        Value::Expression(_) => (value_tag::INT, 0),
+    };
+    ValueRow { tag, bits, len: 0 }
 }
 
 fn slots(module: &Module, frame: &FrameLayout, keys: &[u64], strings: &mut Strings) -> Vec<SlotRow> {
@@ -132,7 +120,7 @@ fn shared(module: &Module, strings: &mut Strings) -> Vec<SharedRow> {
     let row = |shared: &Shared| SharedRow {
         name: strings.name(module, shared.name),
         kind: kind(shared.kind).0,
-        scope: scope_number(shared.scope),
+        scope: shared.scope as u32,
         init: shared.init,
         reserved: 0,
     };
@@ -149,27 +137,25 @@ fn events(module: &Module, plan: &Plan, strings: &mut Strings) -> Vec<EventRow> 
 }
 
 fn limiter(module: &Module, frame: &FrameLayout, plan: &Plan, limiter: &Limiter) -> LimiterRow {
-    let place = |slot: u16| frame.place[usize::from(slot)];
     LimiterRow {
         places: limiter.places,
         column: plan.column(frame, limiter.node).into(),
         low: limiter.node as u16 + 1,
         high: module.nodes[limiter.node as usize].end as u16,
-        wants: place(limiter.wants),
-        granted: place(limiter.granted),
+        wants: frame.at(limiter.wants),
+        granted: frame.at(limiter.granted),
         reserved: 0,
     }
 }
 
 fn gate(frame: &FrameLayout, gate: &Gate) -> GateRow {
-    let inside = frame.place[usize::from(gate.inside)];
-    GateRow { places: gate.places, scope: scope_number(gate.scope), inside, reserved: 0 }
+    let Gate { places, scope, inside } = *gate;
+    GateRow { places, scope: scope as u32, inside: frame.at(inside), reserved: 0 }
 }
 
 fn cursor(module: &Module, frame: &FrameLayout) -> Option<CursorRow> {
-    let place = |slot: u16| frame.place[usize::from(slot)];
     let Cursor { ran, limit } = module.cursor?;
-    Some(CursorRow { position: place(module.current?), ran: place(ran), limit, reserved: 0 })
+    Some(CursorRow { position: frame.at(module.current?), ran: frame.at(ran), limit, reserved: 0 })
 }
 
 /// Each tree has a row of its own before those of its rules.

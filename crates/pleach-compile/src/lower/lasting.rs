@@ -4,7 +4,7 @@
 //! position, since only one of them runs by it.
 
 use super::{Home, Lowering};
-use crate::ast::{Binary, Node, NodeIndex, Value};
+use crate::ast::{Arg, Binary, Node, NodeIndex, Value};
 use crate::ir::{
     By, Cooling, Expr, FAILURE, How, ImportKind, Kind, Limiter, Outcome, SUCCESS, Scope, Slot, SlotKind,
 };
@@ -51,6 +51,19 @@ impl Lowering<'_, '_> {
         self.file.children(self.at).collect()
     }
 
+    /// The expressions that are the arguments of a node, as tests of its children. Returns where these begin.
+    pub(super) fn tests(&mut self, node: &Node) -> u32 {
+        let first = self.module.tests.len() as u32;
+        let test = |arg: &Arg| if let Value::Expression(expr) = arg.value { expr } else { 0 };
+        self.module.tests.extend(self.file.args(node.args).iter().map(test));
+        first
+    }
+
+    /// The site at which a node calls the action of the host that is its subject, with its arguments.
+    pub(super) fn acts(&mut self, node: &Node) -> u32 {
+        self.site(ImportKind::Action, node.subject.unwrap_or(node.keyword), node.args)
+    }
+
     /// The timer of the position, for ticks or for times. That of a tree is shared by all trees: an agent runs one.
     fn timer(&mut self, ticks: bool) -> u16 {
         let which = usize::from(!ticks);
@@ -72,8 +85,7 @@ impl Lowering<'_, '_> {
 
 /// The subject is an action of the host, which takes the place of what runs.
 pub(super) fn exclusive_action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    let site = lowering.site(ImportKind::Action, node.subject.unwrap_or(node.keyword), node.args);
-    Kind::Action { site, gate: None, exclusive: true }
+    Kind::Action { site: lowering.acts(node), gate: None, exclusive: true }
 }
 
 /// The condition is asked each tick.
@@ -97,22 +109,12 @@ pub(super) fn timeout(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Timeout { slot: lowering.own_slot(SlotKind::Time), duration: lowering.int_arg(node, 0) }
 }
 
-/// Begins the child again when it has succeeded, as often as the argument says, or for ever.
-pub(super) fn repeat(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    let (again, broken) = (SUCCESS as u8, FAILURE as u8);
-    Kind::Again { again, times: times(lowering, node), spent: SUCCESS as u8, broken, eager: false }
-}
-
-/// Begins the child again when it has failed, as often as the argument says, or for ever.
-pub(super) fn retry(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    let (again, broken) = (FAILURE as u8, SUCCESS as u8);
-    Kind::Again { again, times: times(lowering, node), spent: FAILURE as u8, broken, eager: false }
-}
-
-pub(super) fn times(lowering: &mut Lowering<'_, '_>, node: &Node) -> Option<(u16, u16)> {
-    let count = lowering.file.args(node.args).first()?.value;
-    let count = super::int(count).clamp(1, u16::MAX.into()) as u16;
-    Some((lowering.own_slot(SlotKind::U16), count))
+/// Begins the child again when it has ended with a status, as often as the argument says, or for ever.
+pub(super) fn again(lowering: &mut Lowering<'_, '_>, node: &Node, again: usize, eager: bool) -> Kind {
+    let count = lowering.file.args(node.args).first().map(|arg| super::int(arg.value));
+    let times = count.map(|count| (lowering.own_slot(SlotKind::U16), count.clamp(1, u16::MAX.into()) as u16));
+    let broken = (FAILURE + SUCCESS - again) as u8;
+    Kind::Again { again: again as u8, times, spent: again as u8, broken, eager }
 }
 
 /// The argument is how many agents can be inside at a time.
@@ -184,14 +186,7 @@ pub(super) fn reactive_utility(lowering: &mut Lowering<'_, '_>, node: &Node) -> 
 }
 
 fn choose(lowering: &mut Lowering<'_, '_>, node: &Node, reactive: bool) -> Kind {
-    let first = lowering.module.tests.len() as u32;
-    let score = |value| match value {
-        Value::Expression(expr) => expr,
-        _ => 0,
-    };
-    let scores = lowering.file.args(node.args).iter().map(|arg| score(arg.value));
-    lowering.module.tests.extend(scores);
-    Kind::Choose { by: By::Highest(first), reactive }
+    Kind::Choose { by: By::Highest(lowering.tests(node)), reactive }
 }
 
 /// The arguments are the variable and how it is written, the condition is what.

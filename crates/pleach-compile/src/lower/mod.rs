@@ -19,7 +19,7 @@ pub(crate) mod rule;
 use crate::ast::{self, Role, Value};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
-use crate::ir::{self, Kind, Memory, Module, Slot, SlotKind, To};
+use crate::ir::{self, Kind, Memory, Module, Outcome, Policy, Slot, SlotKind, Start, To};
 use crate::session::Session;
 use crate::text::{Interner, Sym};
 use hashbrown::HashMap;
@@ -31,6 +31,11 @@ pub enum Means {
     Always(Kind),
     /// Always a decorator that makes this of the status of its child.
     Map([To; ir::EXITS]),
+    /// A child that is begun again when it ends with this status, perhaps at once if it was running: as often as the
+    /// argument says, or for ever.
+    Again(usize, bool),
+    /// A rule that does this. The argument says whether a list begins again when it is done.
+    Rule(ir::Does),
     /// It depends on the node's subject, arguments or condition.
     By(Constructor),
 }
@@ -52,12 +57,12 @@ macro_rules! constructors {
 
 constructors! {
     plain: action constant cooldown guard include keyword_action status_map;
-    lasting: exclusive_action limit parallel pause raise random reactive_utility repeat retry set timeout utility wait
+    lasting: exclusive_action limit parallel pause raise random reactive_utility set timeout utility wait
         watch;
     hooks: filter perform policy_parallel test;
-    reacting: admit admit_group again_at_once chain emit host_action log logged machine note priority retry_at_once select
+    reacting: admit admit_group chain emit host_action log logged machine note priority select
         selection start tell until within wrap;
-    rule: action_rule choice_rule failure_rule running_rule sequence_rule success_rule yield_rule;
+    rule: action_rule;
 }
 
 /// A row of a vocabulary.
@@ -71,6 +76,26 @@ pub struct Word {
     pub memory: Memory,
     /// The IR it stands for.
     pub means: Means,
+}
+
+impl Word {
+    /// A word of any subject, which remembers nothing.
+    #[must_use]
+    pub const fn new(keyword: &'static str, means: Means) -> Self {
+        Self { keyword, subject: None, memory: Memory::None, means }
+    }
+
+    /// A leaf that ends at once with this status.
+    #[must_use]
+    pub const fn constant(keyword: &'static str, outcome: Outcome) -> Self {
+        Self::new(keyword, Means::Always(Kind::Constant(outcome)))
+    }
+
+    /// A composite, which remembers nothing.
+    #[must_use]
+    pub const fn list(keyword: &'static str, policy: Policy, start: Start) -> Self {
+        Self::new(keyword, Means::Always(Kind::Composite(policy, start)))
+    }
 }
 
 /// All words of a dialect, and what its agents carry.
@@ -89,6 +114,19 @@ pub struct Vocabulary {
     pub cursor: Option<u16>,
     /// Whether hosts may lack functions that trees use.
     pub optional: bool,
+}
+
+impl Vocabulary {
+    /// No words, for agents that carry nothing of their own.
+    pub const EMPTY: Self = Self {
+        words: &[],
+        running_set: None,
+        action_gate: None,
+        resumes: false,
+        interrupt: None,
+        cursor: None,
+        optional: false,
+    };
 }
 
 /// The state of a lowering.
@@ -337,10 +375,18 @@ impl Lowering<'_, '_> {
             Some(Row { means: Means::Always(kind), memory, .. }) => self.push(node, *memory, *kind),
             Some(Row { means: Means::By(construct), memory, .. }) => construct(self, node, *memory),
             Some(Row { means: Means::Map(table), memory, .. }) => self.map(node, *memory, *table),
+            Some(Row { means: Means::Again(status, eager), memory, .. }) => {
+                let kind = lasting::again(self, node, *status, *eager);
+                self.push(node, *memory, kind);
+            }
+            Some(Row { means: Means::Rule(does), memory, .. }) => {
+                let kind = rule::rule(self, node, *does);
+                self.push(node, *memory, kind);
+            }
             None => {
                 let name = self.session.names.text(node.keyword).into_owned();
                 let message = format!("`{name}` is not a node of this dialect");
-                let finding = Diagnostic::new(codes::UNKNOWN_NODE, Some(node.span), message);
+                let finding = Diagnostic::new(codes::UNKNOWN_NODE, node.span, message);
                 self.session.diagnostics.push(finding);
                 self.map(node, Memory::None, [To::Same; ir::EXITS]);
             }

@@ -11,9 +11,7 @@ pub(super) fn guard(_: &mut Lowering<'_, '_>, node: &Node) -> Kind {
 
 /// The subject is an action of the host that is not called while the dialect's gate is shut.
 pub(super) fn action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    let name = node.subject.unwrap_or(node.keyword);
-    let site = lowering.site(ir::ImportKind::Action, name, node.args);
-    Kind::Action { site, gate: lowering.gate, exclusive: false }
+    Kind::Action { site: lowering.acts(node), gate: lowering.gate, exclusive: false }
 }
 
 /// The keyword itself is an action of the host, and is always called.

@@ -1,11 +1,9 @@
 //! Constructors for nodes that go by events, moments and what has changed.
 
 use super::Lowering;
-use super::lasting::{exclusive_action, times};
+use super::lasting::exclusive_action;
 use crate::ast::{Node, Value};
-use crate::ir::{
-    Chain, Changes, FAILURE, Gate, ImportKind, Kind, SUCCESS, Scope, Slot, SlotKind, Transition,
-};
+use crate::ir::{Chain, Changes, Gate, Kind, Scope, Slot, SlotKind, Transition};
 use crate::text::Sym;
 
 /// The node's condition is waited for.
@@ -16,14 +14,7 @@ pub(super) fn until(_: &mut Lowering<'_, '_>, node: &Node) -> Kind {
 /// The arguments are the conditions of the children.
 pub(super) fn priority(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     lowering.changes();
-    let first = lowering.module.tests.len() as u32;
-    let condition = |value| match value {
-        Value::Expression(expr) => expr,
-        _ => 0,
-    };
-    let conditions = lowering.file.args(node.args).iter().map(|arg| condition(arg.value));
-    lowering.module.tests.extend(conditions);
-    Kind::Priority(first)
+    Kind::Priority(lowering.tests(node))
 }
 
 /// The condition is whether it may select.
@@ -34,8 +25,7 @@ pub(super) fn selection(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
 
 /// The subject is an action of the host.
 pub(super) fn select(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    let name = node.subject.unwrap_or(node.keyword);
-    Kind::Select(lowering.site(ImportKind::Action, name, node.args))
+    Kind::Select(lowering.acts(node))
 }
 
 /// The arguments are, for each transition, the states from which and to which it leads, and its condition.
@@ -91,15 +81,13 @@ pub(super) fn host_action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind 
 
 /// The subject is what the host is called by when it is let know.
 pub(super) fn tell(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    let name = node.subject.unwrap_or(node.keyword);
-    Kind::Tell(lowering.site(ImportKind::Action, name, node.args))
+    Kind::Tell(lowering.acts(node))
 }
 
 /// The subject is a node of the host around its child.
 pub(super) fn wrap(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     lowering.data(node);
-    let name = node.subject.unwrap_or(node.keyword);
-    Kind::Wrap(lowering.site(ImportKind::Action, name, node.args))
+    Kind::Wrap(lowering.acts(node))
 }
 
 /// The argument is how many agents can be inside.
@@ -116,10 +104,8 @@ pub(super) fn admit_group(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind 
         Some(Value::Text(name)) => name,
         _ => Sym(0),
     };
-    let inside = match lowering.gates.get(&name) {
-        Some(inside) => *inside,
-        None => lowering.bit(),
-    };
+    let known = lowering.gates.get(&name).copied();
+    let inside = known.unwrap_or_else(|| lowering.bit());
     lowering.gates.insert(name, inside);
     lowering.gate(places, Scope::Group, inside)
 }
@@ -142,18 +128,6 @@ fn texts(lowering: &Lowering<'_, '_>, node: &Node) -> [Option<Sym>; 3] {
         Some(Value::Text(text)) => Some(text),
         _ => None,
     })
-}
-
-/// Begins the child again when it has succeeded; at once if it was running.
-pub(super) fn again_at_once(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    let (again, spent, broken) = (SUCCESS as u8, SUCCESS as u8, FAILURE as u8);
-    Kind::Again { again, times: times(lowering, node), spent, broken, eager: true }
-}
-
-/// Begins the child again when it has failed; at once if it was running.
-pub(super) fn retry_at_once(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    let (again, spent, broken) = (FAILURE as u8, FAILURE as u8, SUCCESS as u8);
-    Kind::Again { again, times: times(lowering, node), spent, broken, eager: true }
 }
 
 impl Lowering<'_, '_> {

@@ -4,7 +4,7 @@
 
 use super::Lowering;
 use crate::ast::Node;
-use crate::ir::{Does, FAILURE, ImportKind, Kind, Outcome, Rule, SUCCESS};
+use crate::ir::{Does, FAILURE, ImportKind, Kind, Rule, SUCCESS};
 
 /// In the first argument: the rule begins again when it is done.
 pub(crate) const LOOPS: i32 = 1;
@@ -21,41 +21,16 @@ pub(super) fn action_rule(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind 
     rule(lowering, node, Does::Act(site))
 }
 
-/// Its children one after the other, while they succeed.
-pub(super) fn sequence_rule(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    let looping = lowering.int_arg(node, 0) & LOOPS != 0;
-    rule(lowering, node, Does::All { looping })
-}
-
-/// Its children one after the other, while they fail.
-pub(super) fn choice_rule(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    let looping = lowering.int_arg(node, 0) & LOOPS != 0;
-    rule(lowering, node, Does::Any { looping })
-}
-
-/// Succeeds.
-pub(super) fn success_rule(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    rule(lowering, node, Does::End(Outcome::Success))
-}
-
-/// Fails.
-pub(super) fn failure_rule(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    rule(lowering, node, Does::Fail)
-}
-
-/// Runs.
-pub(super) fn running_rule(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    rule(lowering, node, Does::End(Outcome::Running))
-}
-
-/// Runs once.
-pub(super) fn yield_rule(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    rule(lowering, node, Does::Yield)
-}
-
-fn rule(lowering: &mut Lowering<'_, '_>, node: &Node, does: Does) -> Kind {
-    let optional = lowering.int_arg(node, 0) & OPTIONAL != 0;
-    let bad = if optional { SUCCESS } else { FAILURE } as u8;
+/// A rule that does this. A list begins again when it is done if the first argument says so.
+pub(super) fn rule(lowering: &mut Lowering<'_, '_>, node: &Node, does: Does) -> Kind {
+    let flags = lowering.int_arg(node, 0);
+    let looping = flags & LOOPS != 0;
+    let does = match does {
+        Does::All { .. } => Does::All { looping },
+        Does::Any { .. } => Does::Any { looping },
+        does => does,
+    };
+    let bad = if flags & OPTIONAL != 0 { SUCCESS } else { FAILURE } as u8;
     let rules = &mut lowering.module.rules;
     rules.push(Rule { does, condition: node.condition, bad });
     Kind::Rule(rules.len() as u32 - 1)

@@ -165,12 +165,7 @@ fn value(param: &Param, text: &str) -> Option<Default> {
 }
 
 fn ty(text: &str) -> Result<Type, String> {
-    match text {
-        "bool" => Ok(Type::Bool),
-        "int" => Ok(Type::Int),
-        "float" => Ok(Type::Float),
-        "number" => Ok(Type::Number),
-        "text" => Ok(Type::Text),
-        _ => Err(format!("`{text}` is no type; the types are bool, int, float, number and text")),
-    }
+    let found = Type::NAMES.iter().find(|(name, _)| *name == text);
+    let none = || format!("`{text}` is no type; the types are bool, int, float, number and text");
+    found.map(|(_, ty)| *ty).ok_or_else(none)
 }

@@ -105,9 +105,9 @@ impl Manifests {
                 *name = new;
                 Ok(())
             }
-            Declaration::Action(new) => self.names.put(Name::of(Kind::Action, &new.name), actions, new, at),
-            Declaration::Query(new) => self.names.put(Name::of(Kind::Query, &new.name), queries, new, at),
-            Declaration::Symbol(new) => self.names.put(Name::of(Kind::Symbol, &new.name), symbols, new, at),
+            Declaration::Action(new) => self.names.put((Kind::Action, &new.name.clone()), actions, new, at),
+            Declaration::Query(new) => self.names.put((Kind::Query, &new.name.clone()), queries, new, at),
+            Declaration::Symbol(new) => self.names.put((Kind::Symbol, &new.name.clone()), symbols, new, at),
         }
     }
 
@@ -118,34 +118,20 @@ impl Manifests {
             return self.wrong(at, format!("the {kind} `{name}` is declared twice"));
         }
         let message = format!("the {kind} `{name}` takes the place of an earlier one");
-        let finding = Diagnostic::new(codes::MANIFEST_REPLACES, Some(at), message);
+        let finding = Diagnostic::new(codes::MANIFEST_REPLACES, at, message);
         let finding = finding.help("of several manifests, the later one counts");
         self.diagnostics.push(finding.related(*earlier, "declared otherwise here"));
     }
 
     fn wrong(&mut self, at: Span, message: String) {
-        self.diagnostics.push(Diagnostic::new(codes::MANIFEST_LINE, Some(at), message));
+        self.diagnostics.push(Diagnostic::new(codes::MANIFEST_LINE, at, message));
     }
 }
 
-/// Name of a declaration, as it is compared: only symbols have case, since some dialects do not
-/// tell cases apart.
-#[derive(Debug, PartialEq, Eq, Hash)]
-struct Name {
-    kind: Kind,
-    folded: String,
-}
-
-impl Name {
-    fn of(kind: Kind, name: &str) -> Self {
-        let folded = if kind == Kind::Symbol { name.to_owned() } else { name.to_ascii_lowercase() };
-        Self { kind, folded }
-    }
-}
-
-/// Names that are declared: index in the list of their kind, and place.
+/// Names that are declared, by kind: index in the list of their kind, and place. Only symbols have case, since some
+/// dialects do not tell cases apart.
 #[derive(Debug, Default)]
-struct Names(HashMap<Name, (usize, Span)>);
+struct Names(HashMap<(Kind, String), (usize, Span)>);
 
 /// Second declaration of a name.
 struct Clash {
@@ -156,18 +142,24 @@ struct Clash {
 
 impl Names {
     /// Adds a declaration to a list, or puts it in the place of one from an earlier manifest.
-    fn put<T: Same>(&mut self, name: Name, list: &mut Vec<T>, new: T, at: Span) -> Result<(), Clash> {
-        let clash = |earlier| Clash { name: new.name().to_owned(), kind: name.kind, earlier };
-        let Some((index, place)) = self.0.get_mut(&name) else {
-            self.0.insert(name, (list.len(), at));
+    fn put<T: Same>(
+        &mut self,
+        (kind, name): (Kind, &str),
+        list: &mut Vec<T>,
+        new: T,
+        at: Span,
+    ) -> Result<(), Clash> {
+        let clash = |earlier| Clash { name: name.to_owned(), kind, earlier };
+        let folded = if kind == Kind::Symbol { name.to_owned() } else { name.to_ascii_lowercase() };
+        let (index, place) = self.0.entry((kind, folded)).or_insert((list.len(), at));
+        if *index == list.len() {
             list.push(new);
             return Ok(());
-        };
-        let earlier = core::mem::replace(place, at);
-        if earlier.source == at.source {
-            *place = earlier;
-            return Err(clash(earlier));
         }
+        if place.source == at.source {
+            return Err(clash(*place));
+        }
+        let earlier = core::mem::replace(place, at);
         let result = if new.same(&list[*index]) { Ok(()) } else { Err(clash(earlier)) };
         list[*index] = new;
         result
@@ -176,26 +168,17 @@ impl Names {
 
 /// Declarations that can be compared.
 trait Same {
-    fn name(&self) -> &str;
     /// Returns true if trees and hosts cannot tell the two apart.
     fn same(&self, other: &Self) -> bool;
 }
 
 impl Same for Function {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
     fn same(&self, other: &Self) -> bool {
         *self == Self { doc: self.doc.clone(), ..other.clone() }
     }
 }
 
 impl Same for Symbol {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
     fn same(&self, other: &Self) -> bool {
         self == other
     }

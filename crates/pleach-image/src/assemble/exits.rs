@@ -1,44 +1,44 @@
-//! Where to go on by status.
+//! The four labels at which control continues, chosen by status.
 
 use super::labels::Label;
 
-/// By status, where to go on. All four labels are two numbers, which a processor passes on in registers, since every node
-/// has such exits.
+/// Label at which control continues, for each status. The four labels are packed into two numbers,
+/// so that a call passes them in registers. Every node has such exits.
 #[derive(Clone, Copy, Debug)]
 pub struct Exits([u64; 2]);
 
-/// The bits of one label.
+/// Bits of one label within a number.
 const ONE: u64 = u32::MAX as u64;
-/// The lowest bit of each label of a number.
+/// Lowest bit of each of the two labels of a number.
 const EACH: u64 = 0x0000_0001_0000_0001;
 
-/// Some of the four statuses.
+/// Set of statuses, out of the four.
 #[derive(Clone, Copy, Debug)]
 pub struct Statuses([u64; 2]);
 
 impl Exits {
-    /// These labels.
+    /// Creates exits from the labels for failure, success, running and any other status.
     #[must_use]
     pub fn new(labels: [Label; 4]) -> Self {
         let [failure, success, running, other] = labels.map(|label| u64::from(label.0));
         Self([failure | success << 32, running | other << 32])
     }
 
-    /// Where to go on with this status.
+    /// Returns the label for a status.
     #[must_use]
     #[inline]
     pub fn at(self, status: usize) -> Label {
         Label((self.0[status / 2] >> (32 * (status % 2))) as u32)
     }
 
-    /// With another label for this status.
+    /// Replaces the label of one status.
     #[must_use]
     #[inline]
     pub fn with(self, status: usize, label: Label) -> Self {
         self.with_all(Statuses::that(|other| other == status), label)
     }
 
-    /// With another label for these statuses.
+    /// Replaces the labels of several statuses.
     #[must_use]
     #[inline]
     pub fn with_all(self, statuses: Statuses, label: Label) -> Self {
@@ -49,7 +49,7 @@ impl Exits {
 }
 
 impl Statuses {
-    /// Those that fit.
+    /// Returns the set of statuses for which `fit` is true.
     #[must_use]
     #[inline]
     pub fn that(fit: impl Fn(usize) -> bool) -> Self {

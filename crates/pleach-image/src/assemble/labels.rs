@@ -1,19 +1,20 @@
-//! What becomes of labels.
+//! Labels of the block under construction, and the words that they stand for.
 
 use super::Out;
 use crate::format::DebugEdge;
 use alloc::vec::Vec;
 
-/// A place in the block that is being assembled, or a way to it on which nodes end ([`super::Assembler::through`]).
+/// Position in the block that is being assembled, or a way to a position on which nodes end
+/// ([`super::Assembler::through`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label(pub(super) u32);
 
-/// Labels that were made together.
+/// Consecutive labels that were created together.
 #[derive(Clone, Copy, Debug)]
 pub struct Labels(u32);
 
 impl Labels {
-    /// One of them, from 0.
+    /// Returns one of the labels, counted from 0.
     #[must_use]
     #[inline]
     pub fn at(self, index: usize) -> Label {
@@ -21,31 +22,31 @@ impl Labels {
     }
 }
 
-/// What became of a label.
+/// State of a label.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Place {
-    /// Nothing leads there yet.
+    /// No instruction leads to the label yet.
     Unused,
-    /// Something leads there.
+    /// At least one instruction leads to the label.
     Used,
-    /// It is at this word.
+    /// The label is bound to the word with this index.
     At(u32),
-    /// At its word stood a jump, so it is where that leads.
+    /// The label is bound to a jump and therefore equals the label that the jump leads to.
     Alias(Label),
-    /// It is another, on the way to which nodes end: index in the list of these.
+    /// The label is a way to another label, and nodes end on that way: index in `Places::through`.
     Through(u32),
 }
 
-/// The labels of a block.
+/// Labels of a block.
 #[derive(Debug, Default)]
 pub(super) struct Places {
     labels: Vec<Place>,
-    /// Where labels lead on the way to which nodes end, and the row of the debug ends plus one.
+    /// Target of each way on which nodes end, with the row of the debug ends plus one.
     through: Vec<(Label, u32)>,
 }
 
 impl Places {
-    /// A block begins.
+    /// Forgets all labels, for the next block.
     pub(super) fn clear(&mut self) {
         self.labels.clear();
         self.through.clear();
@@ -76,7 +77,8 @@ impl Places {
         self.label(Place::Through(self.through.len() as u32 - 1))
     }
 
-    /// Where a label leads, and what ends on the way.
+    /// Returns the target of a label, and the row of the debug ends plus one for the nodes that end
+    /// on the way (0 if none).
     #[inline]
     pub(super) fn lead(&self, label: Label) -> (Label, u32) {
         match self.labels[label.0 as usize] {
@@ -85,7 +87,7 @@ impl Places {
         }
     }
 
-    /// Something leads to a label.
+    /// Records that an instruction leads to a label.
     #[inline]
     pub(super) fn need(&mut self, label: Label) {
         self.labels[label.0 as usize] = Place::Used;
@@ -96,8 +98,8 @@ impl Places {
         matches!(self.labels[label.0 as usize], Place::Used)
     }
 
-    /// A way out of one of the instructions that begin with the word `first` leads to a label; gives it without what ends
-    /// on the way, which is written down.
+    /// Records a way out of one of the instructions that start at word `first`, and returns its
+    /// target. If nodes end on the way, a debug edge is written for it.
     #[inline(always)]
     pub(super) fn way(&mut self, edges: &mut Vec<DebugEdge>, first: usize, out: Out) -> Label {
         let place = &mut self.labels[out.to.0 as usize];
@@ -108,7 +110,7 @@ impl Places {
         out.to
     }
 
-    /// Writes down what ends on a way out of a word, and gives where it leads.
+    /// Writes the debug edge for a way out of a word, and returns the target of the way.
     #[cold]
     fn edge(&mut self, edges: &mut Vec<DebugEdge>, way: u32, through: u32) -> Label {
         let (to, ends) = self.through[through as usize];
@@ -117,7 +119,7 @@ impl Places {
         to
     }
 
-    /// A label is at this word, if anything leads there. Tells whether it does.
+    /// Binds a label to a word if any instruction leads to the label. Returns true if it was bound.
     #[inline(always)]
     pub(super) fn arrive(&mut self, label: Label, word: usize) -> bool {
         let place = &mut self.labels[label.0 as usize];
@@ -128,7 +130,8 @@ impl Places {
         needed
     }
 
-    /// Two labels are at this word and the next one, if something leads to both. Tells whether it does.
+    /// Binds two labels to a word and to the word after it if instructions lead to both labels.
+    /// Returns true if they were bound.
     #[inline(always)]
     pub(super) fn arrive_pair(&mut self, labels: Labels, word: usize) -> bool {
         let [one, other] = &mut self.labels[labels.0 as usize..][..2] else { return false };
@@ -139,13 +142,13 @@ impl Places {
         needed
     }
 
-    /// At a label stands a jump.
+    /// Makes a label an alias of `to`, because a jump stands at the label.
     pub(super) fn alias(&mut self, label: Label, to: Label) {
         self.labels[label.0 as usize] = Place::Alias(to);
         self.need(to);
     }
 
-    /// The word that a label is at.
+    /// Returns the word that a label is bound to.
     #[inline(always)]
     pub(super) fn find(&mut self, label: Label) -> u32 {
         match self.labels[label.0 as usize] {
@@ -154,7 +157,8 @@ impl Places {
         }
     }
 
-    /// The word at the end of a chain of aliases, which becomes short.
+    /// Returns the word at the end of a chain of aliases, and binds every label of the chain to
+    /// that word.
     fn resolve(&mut self, label: Label) -> u32 {
         let mut last = label;
         while let Place::Alias(to) = self.labels[last.0 as usize] {

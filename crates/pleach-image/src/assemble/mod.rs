@@ -1,17 +1,18 @@
-//! Putting code together: labels, jumps that vanish, code that nobody can reach.
+//! Assembler: turns labels into distances, and drops idle jumps and unreachable code.
 //!
-//! A compiler walks a tree and says "on failure go on at this label". The assembler writes down each field that holds a
-//! way to a label, and puts the distances there when the block is finished. Because all jumps lead forward it knows,
-//! when a label is bound, every way that leads there. So it
+//! A compiler walks a tree and says "on failure, continue at this label". The assembler records
+//! each field that holds a way to a label, and fills in the distances when the block is finished.
+//! All jumps lead forward. Therefore the assembler knows every way to a label at the moment when
+//! the label is bound, and it
 //!
-//! * drops what cannot be reached while it is being emitted,
-//! * drops a jump to what follows,
-//! * sends ways that lead to a jump straight on to where that jump leads.
+//! * drops code that is unreachable when it is emitted,
+//! * drops a jump to the instruction that follows,
+//! * redirects a way that leads to a jump to the target of that jump.
 //!
-//! What a compiler emits without a thought about these comes out as code the verifier accepts.
+//! A compiler need not care about any of these. The verifier accepts the code that results.
 //!
-//! A node makes a handful of calls here, each of a dozen machine instructions, so what all of them do is inlined, and
-//! what few of them do is kept out of the way.
+//! Each node makes a few calls here, and each call takes about a dozen machine instructions. So the
+//! common path is inlined and the rare path is not.
 //!
 //! ```
 //! use pleach_image::assemble::Assembler;
@@ -37,65 +38,67 @@ use crate::isa::{Op, Word};
 use alloc::vec::Vec;
 use labels::{Place, Places};
 
-/// The cases of a `switch`, while they are collected.
+/// Cases of a `switch` while they are collected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cases(u32);
 
-/// A loop under construction, see [`Assembler::head`].
+/// Loop under construction, see [`Assembler::head`].
 #[derive(Clone, Copy, Debug)]
 pub struct Head {
     word: u32,
     register: u8,
 }
 
-/// The block is too large: a target is more than 65,535 words away, or there are more `switch`es than that.
+/// The block is too large: a target is more than 65,535 words away, or the program has more than
+/// 65,535 `switch`es.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooFar;
 
-/// A field that shall hold the distance to a label.
+/// Field that will hold the distance to a label.
 ///
-/// Until it does, it holds what is to be added: how far its word is from the instruction that distances count from.
+/// Until the block is finished, the field holds an addend: the number of words from the instruction
+/// that the distance counts from to the word of the field.
 #[derive(Clone, Copy, Debug)]
 struct Way {
-    /// In units of 16 bits, from the first word.
+    /// Index of the field in units of 16 bits, from the first word of the code.
     field: u32,
     to: Label,
 }
 
-/// Fields of a word.
+/// Number of 16-bit fields in a word.
 const FIELDS: u32 = (size_of::<Word>() / size_of::<u16>()) as u32;
-/// Where `t` stands, in fields from the instruction.
+/// Offset of `t` in fields from the start of the instruction.
 const TARGET: u32 = 3;
-/// Where the four exits stand: `t`, and `a`, `b`, `t` of the next word.
+/// Offsets of the four exits: `t` of the instruction, and `a`, `b`, `t` of the next word.
 const EXITS: [u32; 4] = [TARGET, FIELDS + 1, FIELDS + 2, FIELDS + TARGET];
 
-/// A way out of one of several instructions that are emitted together.
+/// Way out of one of several instructions that are emitted together.
 #[derive(Clone, Copy, Debug)]
 pub struct Out {
-    /// Which word, from 0.
+    /// Index of the word among the instructions, from 0.
     word: usize,
-    /// The exit as debug information numbers it.
+    /// Number of the exit in debug information.
     exit: u32,
-    /// Counted from the word.
+    /// Offset of the field from its word.
     field: u32,
     to: Label,
 }
 
 impl Out {
-    /// By the target of an instruction.
+    /// Creates a way out by the target of an instruction.
     #[must_use]
     #[inline]
     pub fn target(word: usize, to: Label) -> Self {
         Self { word, exit: 1, field: TARGET, to }
     }
 
-    /// Where its field stands if the first of the instructions is this word.
+    /// Returns the index of the field if the first of the instructions is word `first`.
     #[inline]
     fn field(self, first: usize) -> u32 {
         (first + self.word) as u32 * FIELDS + self.field
     }
 
-    /// By one of the exits of an instruction with four.
+    /// Creates a way out by one of the four exits of an instruction.
     #[must_use]
     #[inline]
     pub fn exit(word: usize, status: usize, to: Label) -> Self {
@@ -107,24 +110,24 @@ impl Out {
 #[derive(Debug)]
 pub struct Assembler {
     code: Code,
-    /// The ways of the current block.
+    /// Ways of the current block whose distances are not filled in yet.
     ways: Vec<Way>,
     places: Places,
-    /// Where the `switch`es of the current block are.
+    /// Positions of the `switch`es of the current block.
     switches: Vec<u32>,
-    /// The cases of the current block, without targets: in the order of nodes, not of tables.
+    /// Cases of the current block without targets, in the order of nodes, not of tables.
     open: Vec<(Cases, CaseRow, Label)>,
     first: u32,
     owner: u16,
-    /// Whether owners are written down.
+    /// True if the node of each word is recorded.
     owned: bool,
-    /// Whether control comes to here from the word before.
+    /// True if control can come from the last word to the next.
     falls: bool,
-    /// Labels bound here, at the end of the words.
+    /// Labels that are bound to the end of the words.
     here: Vec<Label>,
-    /// A jump not yet emitted: what follows may make it vanish.
+    /// Jump that is not emitted yet, because the next instruction may make it unnecessary.
     jump: Option<Label>,
-    /// The longest distance by which a loop of the current block leads back.
+    /// Longest distance by which a loop of the current block leads back.
     farthest_back: u32,
 }
 
@@ -150,15 +153,15 @@ impl Default for Assembler {
 /// Finished code.
 #[derive(Debug, Default)]
 pub struct Code {
-    /// The instructions of all blocks.
+    /// Instructions of all blocks.
     pub words: Vec<Word>,
-    /// The node each word belongs to.
+    /// Node of each word.
     pub owners: Vec<u16>,
-    /// What ends where.
+    /// Debug edges: the nodes that end on each way out.
     pub edges: Vec<DebugEdge>,
-    /// The tables of all `switch`es.
+    /// Tables of all `switch`es.
     pub tables: Vec<TableRow>,
-    /// Their cases.
+    /// Cases of the tables.
     pub cases: Vec<CaseRow>,
 }
 
@@ -174,8 +177,8 @@ impl Code {
 }
 
 impl Assembler {
-    /// Begins anew, in the memory of code that is no longer needed, with room for that of so many nodes. `owned` if the
-    /// node of each word shall be written down.
+    /// Starts new code in the memory of `room`, which is cleared and gets capacity for `nodes`
+    /// nodes. If `owned` is true, the node of each word is recorded.
     pub fn begin(&mut self, mut room: Code, nodes: usize, owned: bool) {
         let Self { mut ways, mut places, mut switches, mut open, mut here, .. } = core::mem::take(self);
         room.clear();
@@ -192,49 +195,52 @@ impl Assembler {
         *self = Self { code: room, ways, places, switches, open, here, owned, ..Self::default() };
     }
 
-    /// A new label of the current block.
+    /// Creates a label of the current block.
     #[inline]
     pub fn label(&mut self) -> Label {
         self.places.label(Place::Unused)
     }
 
-    /// Two new labels of the current block.
+    /// Creates two consecutive labels of the current block.
     #[inline]
     pub fn pair(&mut self) -> Labels {
         self.places.pair()
     }
 
-    /// `count` new labels of the current block.
+    /// Creates `count` consecutive labels of the current block.
     pub fn labels(&mut self, count: usize) -> Labels {
         self.places.labels(count)
     }
 
-    /// The way to the label on which nodes end: row of the debug ends plus one.
+    /// Creates a way to a label on which nodes end. `ends` is the row of the debug ends plus one.
     pub fn through(&mut self, label: Label, ends: u32) -> Label {
         self.places.through(label, ends)
     }
 
-    /// What ends on the way to a label: row of the debug ends plus one; 0 if nothing ends.
+    /// Returns the row of the debug ends plus one for a way to a label, or 0 if no node ends there.
     #[must_use]
     pub fn ends(&self, label: Label) -> u32 {
         self.places.lead(label).1
     }
 
-    /// What follows belongs to this node (0 for none), for listings and profiles.
+    /// Sets the node that the following instructions belong to, for listings and profiles; 0 for
+    /// none.
     #[inline]
     pub fn owner(&mut self, node: u16) {
         self.owner = node;
     }
 
-    /// Whether what is emitted now can be reached.
+    /// Returns true if an instruction emitted now can be reached.
     #[must_use]
     #[inline]
     pub fn reachable(&self) -> bool {
-        // Both are as good as random, what they come to is nearly always true: one branch, not two.
+        // Each operand alone is unpredictable, but their disjunction is nearly always true: one
+        // branch, not two.
         self.falls | !self.here.is_empty()
     }
 
-    /// The label is here. Each label is bound once, after all ways that lead to it.
+    /// Binds the label to the current position. Each label is bound once, after all ways that lead
+    /// to it.
     #[inline(always)]
     pub fn bind(&mut self, label: Label) {
         if let Some(jump) = self.jump {
@@ -245,14 +251,14 @@ impl Assembler {
         }
     }
 
-    /// An instruction that goes on at the next word.
+    /// Emits an instruction after which control continues at the next word.
     pub fn next(&mut self, word: Word) {
         if self.reachable() {
             self.push(word);
         }
     }
 
-    /// An instruction that goes on at the next word or at the label.
+    /// Emits an instruction after which control continues at the next word or at the label.
     #[inline]
     pub fn branch(&mut self, word: Word, taken: Label) {
         if self.reachable() {
@@ -260,7 +266,7 @@ impl Assembler {
         }
     }
 
-    /// An instruction that does something and goes on at the label.
+    /// Emits an instruction after which control continues at the label.
     #[inline]
     pub fn effect(&mut self, word: Word, to: Label) {
         if self.reachable() {
@@ -269,14 +275,15 @@ impl Assembler {
         }
     }
 
-    /// An instruction that does something and goes on here.
+    /// Emits an instruction that has a target, and binds the target to the position after it.
     pub fn then(&mut self, word: Word) {
         let next = self.label();
         self.effect(word, next);
         self.bind(next);
     }
 
-    /// A `switch` on a slot, if it can be reached. Its cases are added later, each before its label is bound.
+    /// Emits a `switch` on a slot. Returns `None` if the position is unreachable. Its cases are
+    /// added later, each before its label is bound.
     pub fn switch(&mut self, slot: u8) -> Option<Cases> {
         let cases = Cases((self.code.tables.len() + self.switches.len()) as u32);
         self.reachable().then(|| {
@@ -286,13 +293,15 @@ impl Assembler {
         })
     }
 
-    /// Adds a case to a `switch`: for the nodes from `low` to `high` control goes on at the label. Nodes ascend.
+    /// Adds a case to a `switch`: for the nodes from `low` to `high`, control continues at the
+    /// label. The nodes of successive cases ascend.
     pub fn case(&mut self, cases: Cases, low: u16, high: u16, label: Label) {
         self.places.need(label);
         self.open.push((cases, CaseRow { low, high, target: 0, reserved: 0 }, label));
     }
 
-    /// Adds a case to a `switch`: for the nodes from `low` to `high` control goes on here.
+    /// Adds a case to a `switch`: for the nodes from `low` to `high`, control continues at the
+    /// current position.
     #[inline]
     pub fn case_here(&mut self, cases: Cases, low: u16, high: u16) {
         if let Some(jump) = self.jump {
@@ -303,14 +312,16 @@ impl Assembler {
         self.open.push((cases, CaseRow { low, high, target: 0, reserved: 0 }, label));
     }
 
-    /// Begins a loop that can begin again so often in a tick.
+    /// Begins a loop that can be repeated `times` times in a tick, or up to the step limit if
+    /// `times` is 0.
     pub fn head(&mut self, register: u8, times: u16) -> Head {
         self.next(Word::new(Op::Loop).with_x(register).with_b(times));
         Head { word: (self.code.words.len() as u32).saturating_sub(1), register }
     }
 
-    /// Begins the loop again that this stands in, or goes on at the label if it has begun again often enough. A loop that is
-    /// too long for a distance back shows when the block is finished.
+    /// Emits the instruction that repeats the loop, or continues at the label if the repetitions
+    /// are used up. If the loop is too long for the distance back, [`Assembler::finish_block`]
+    /// returns the error.
     pub fn again(&mut self, head: Head, spent: Label) {
         let back = self.code.words.len() as u32 - head.word;
         self.farthest_back = self.farthest_back.max(back);
@@ -318,7 +329,7 @@ impl Assembler {
         self.effect(word, spent);
     }
 
-    /// Goes on at the label.
+    /// Continues at the label.
     pub fn jump(&mut self, to: Label) {
         if !self.reachable() {
             return;
@@ -334,7 +345,7 @@ impl Assembler {
         self.falls = false;
     }
 
-    /// An instruction with four exits.
+    /// Emits an instruction with four exits.
     #[inline]
     pub fn exits(&mut self, word: Word, exits: Exits) {
         if self.reachable() {
@@ -344,12 +355,12 @@ impl Assembler {
         }
     }
 
-    /// Instructions that lead to each other by distances and elsewhere by ways. Control comes to the first and does not go on
-    /// behind the last.
+    /// Emits instructions that lead to each other by distances and elsewhere by ways. Control
+    /// enters at the first instruction and does not continue behind the last.
     #[inline(always)]
     pub fn run<const WORDS: usize, const WAYS: usize>(&mut self, words: [Word; WORDS], ways: [Out; WAYS]) {
         let (first, known) = (self.code.words.len(), self.ways.len());
-        // Room for all at once, filled in one by one: pushing would look for room each time.
+        // One reservation for all ways: pushing each would check the capacity each time.
         self.ways.extend_from_slice(&[Way { field: 0, to: Label(0) }; WAYS]);
         for (way, out) in self.ways[known..].iter_mut().zip(ways) {
             *way = Way { field: out.field(first), to: self.places.way(&mut self.code.edges, first, out) };
@@ -362,8 +373,9 @@ impl Assembler {
         self.falls = false;
     }
 
-    /// Binds two labels, the first here and the second behind the next word, if both are needed and nothing else leads to
-    /// either place. Tells whether it did.
+    /// Binds two labels, the first to the current position and the second behind the next word.
+    /// Does so only if both labels are used and no other way leads to either position. Returns true
+    /// if they were bound.
     #[inline(always)]
     pub fn bind_pair(&mut self, labels: Labels) -> bool {
         let apart = !self.reachable() & self.jump.is_none();
@@ -378,7 +390,7 @@ impl Assembler {
         }
     }
 
-    /// Ends the whole tick: a loop is spent.
+    /// Ends the whole tick with a fault: the repetitions of a loop are used up.
     pub fn fault(&mut self) {
         if self.reachable() {
             self.push(Word::new(Op::Fault));
@@ -389,7 +401,7 @@ impl Assembler {
     /// Ends the current block and begins the next.
     ///
     /// # Errors
-    /// If a target is too far away.
+    /// If a target is too far away, or the program has too many `switch`es.
     pub fn finish_block(&mut self) -> Result<BlockRow, TooFar> {
         if let Some(jump) = self.jump {
             self.flush(jump);
@@ -404,7 +416,7 @@ impl Assembler {
         Ok(row)
     }
 
-    /// All blocks.
+    /// Returns the code of all finished blocks.
     #[must_use]
     pub fn finish(&mut self) -> Code {
         core::mem::take(&mut self.code)
@@ -419,7 +431,7 @@ impl Assembler {
         self.falls = true;
     }
 
-    /// An instruction with a target.
+    /// Emits an instruction with a target.
     #[inline(always)]
     fn leave(&mut self, word: Word, to: Label) {
         let (first, out) = (self.code.words.len(), Out::target(0, to));
@@ -428,7 +440,7 @@ impl Assembler {
         self.push(word);
     }
 
-    /// A label is about to be bound behind a jump that was put off: one that leads there vanishes.
+    /// Settles a pending jump before a label is bound. A jump to this very label is dropped.
     #[cold]
     fn land(&mut self, jump: Label, label: Label) {
         if jump == label {
@@ -439,7 +451,7 @@ impl Assembler {
         }
     }
 
-    /// Emits a jump that was put off.
+    /// Emits a pending jump.
     #[cold]
     fn flush(&mut self, to: Label) {
         self.jump = None;
@@ -447,7 +459,7 @@ impl Assembler {
         self.falls = false;
     }
 
-    /// Puts the distances of the block where they belong.
+    /// Fills in the distances of the block.
     fn settle(&mut self) -> Result<(), TooFar> {
         let mut farthest = core::mem::take(&mut self.farthest_back);
         let fields: &mut [u16] = bytemuck::cast_slice_mut(&mut self.code.words);

@@ -1,4 +1,4 @@
-//! What the assembler makes of labels, jumps and loops.
+//! Tests of the assembler: labels, jumps and loops.
 
 use super::Assembler;
 use crate::isa::{FAILURE, Op, SUCCESS, Word};

@@ -1,8 +1,9 @@
 //! The file format: a header, a table of sections, sections.
 //!
-//! Everything is little-endian and aligned to 8 bytes, so that a section is a slice of plain rows wherever the file
-//! lies in memory, read or mapped. [`write`](fn@write) puts parts together, [`crate::verify`] takes files apart. The format has a version of its own,
-//! apart from the version of the crates. `spec/image.md` describes it byte by byte.
+//! Everything is little-endian and aligned to 8 bytes. So a section is a slice of plain rows
+//! wherever the file lies in memory, read or mapped. [`write`](fn@write) makes a file of parts, and
+//! [`crate::verify`] finds the parts of a file. The format has a version of its own, independent of
+//! the version of the crates. `spec/image.md` describes it byte by byte.
 //!
 //! ```text
 //!   header   64 bytes: magic, endian mark, version, features, length, number of sections, checksum
@@ -10,7 +11,8 @@
 //!   sections in the order of the table, each padded with zeros to 8 bytes
 //! ```
 //!
-//! Sections from [`FIRST_DEBUG`] on say where things come from. They may be left out, and the engines never read them.
+//! Sections from [`FIRST_DEBUG`] on hold debug information. They may be left out, and the engines
+//! never read them.
 
 mod rows;
 mod sections;
@@ -30,19 +32,20 @@ pub use write::{seal, write};
 
 pub(crate) use sections::{Ranges, View};
 
-/// The first eight bytes. A transfer that changes line ends, cuts the high bit or stops at a control-Z breaks them.
+/// First eight bytes of a file. A transfer that changes line ends, clears the high bit or stops at
+/// a control-Z damages them visibly.
 pub const MAGIC: [u8; 8] = [0x89, b'P', b'L', b'C', 0x0d, 0x0a, 0x1a, 0x0a];
-/// Read as a number, this tells the byte order.
+/// Number by which a reader recognizes the byte order.
 pub const ENDIAN_MARK: u32 = 0x0102_0304;
-/// Files of another major version are refused.
+/// Major version. Files of another major version are refused.
 pub const MAJOR: u16 = 1;
-/// Files of a later minor version are refused, earlier ones are read.
+/// Minor version. Files of a later minor version are refused; those of an earlier one are read.
 pub const MINOR: u16 = 0;
-/// Bytes of the header.
+/// Size of the header in bytes.
 pub const HEADER_BYTES: usize = 64;
-/// Bytes of a row of the section table.
+/// Size of a row of the section table in bytes.
 pub const SECTION_ROW_BYTES: usize = 24;
-/// Sections start at multiples of this.
+/// Alignment of sections in bytes.
 pub const ALIGN: usize = 8;
-/// Section kinds from this number on are debug information.
+/// Smallest section kind that is debug information.
 pub const FIRST_DEBUG: u32 = 32;

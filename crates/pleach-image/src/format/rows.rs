@@ -1,4 +1,4 @@
-//! The rows that sections are made of: plain data, every byte accounted for.
+//! Rows that sections consist of: plain data without padding bytes.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -16,15 +16,16 @@ macro_rules! rows {
 }
 
 rows! {
-    /// A string: bytes `start..start + len` of the strings section (for debug rows, of the debug strings).
+    /// String: bytes `start..start + len` of the strings section. In debug rows, of the debug
+    /// strings.
     StrRef {
-        /// First byte.
+        /// Index of the first byte.
         start: u32,
-        /// Bytes.
+        /// Length in bytes.
         len: u32,
     }
 
-    /// The first 64 bytes of a file.
+    /// First 64 bytes of a file.
     Header {
         /// [`super::MAGIC`].
         magic: [u8; 8],
@@ -34,13 +35,13 @@ rows! {
         major: u16,
         /// [`super::MINOR`].
         minor: u16,
-        /// Bits of features that a reader must know. None are defined yet.
+        /// Bit set of features that a reader must know. No feature is defined yet.
         required_features: u32,
-        /// Zero: no feature is defined that a reader may ignore.
+        /// Bit set of features that a reader may ignore. No feature is defined yet, so it is zero.
         optional_features: u32,
         /// Length of the file in bytes.
         length: u64,
-        /// Rows of the section table.
+        /// Number of rows of the section table.
         sections: u32,
         /// CRC-32 of the file with this field zero.
         checksum: u32,
@@ -48,35 +49,35 @@ rows! {
         reserved: [u64; 3],
     }
 
-    /// Where a section is.
+    /// Place of a section in the file.
     SectionRow {
-        /// A [`super::SectionKind`].
+        /// Number of a [`super::SectionKind`].
         kind: u32,
         /// Zero.
         reserved: u32,
-        /// First byte, from the beginning of the file.
+        /// Offset of the first byte from the start of the file.
         offset: u64,
-        /// Bytes.
+        /// Length in bytes.
         length: u64,
     }
 
-    /// What concerns the whole program; one row.
+    /// Properties of the whole program; one row.
     Meta {
-        /// Number of nodes; ids go from 1 to this.
+        /// Number of nodes. Ids go from 1 to this number.
         nodes: u32,
         /// Number of scratch flags.
         flags: u32,
-        /// Greatest number of calls that are open at once.
+        /// Maximum number of calls that are open at once.
         call_depth: u32,
-        /// Greatest depth of the condition stack.
+        /// Maximum depth of the condition stack.
         stack_depth: u32,
-        /// The dialect the trees were written in.
+        /// Name of the dialect that the trees were written in.
         dialect: StrRef,
     }
 
-    /// A block that can be started by name.
+    /// Block that can be started by name.
     EntryRow {
-        /// Its name.
+        /// Name of the entry.
         name: StrRef,
         /// Index of the block.
         block: u32,
@@ -84,27 +85,27 @@ rows! {
         reserved: u32,
     }
 
-    /// A block: words `first..first + count` of the code.
+    /// Block: words `first..first + count` of the code.
     BlockRow {
-        /// First word.
+        /// Index of the first word.
         first: u32,
-        /// Words.
+        /// Number of words.
         count: u32,
     }
 
-    /// A condition: words `first..first + count` of the condition code.
+    /// Condition: words `first..first + count` of the condition code.
     ConditionRow {
-        /// First word.
+        /// Index of the first word.
         first: u32,
-        /// Words.
+        /// Number of words.
         count: u32,
     }
 
-    /// A host function.
+    /// Host function.
     ImportRow {
-        /// The name to link by.
+        /// Name to link by.
         name: StrRef,
-        /// See [`super::import_kind`].
+        /// Kind of the function, see [`super::import_kind`].
         kind: u32,
         /// Smallest number of arguments.
         min_args: u16,
@@ -112,51 +113,52 @@ rows! {
         max_args: u16,
     }
 
-    /// A call of a host function with its arguments: values `first..first + count`.
+    /// Call of a host function with its arguments: values `first..first + count`.
     SiteRow {
         /// Index of the import.
         import: u16,
         /// Number of arguments.
         count: u16,
-        /// First argument.
+        /// Index of the first argument.
         first: u32,
     }
 
-    /// An argument.
+    /// Argument of a host call.
     ValueRow {
-        /// See [`super::value_tag`].
+        /// Type of the argument, see [`super::value_tag`].
         tag: u32,
-        /// The integer, the bits of the float, or where the text starts in the strings.
+        /// The integer, the bits of the float, the start of the text in the strings, or the slot.
         bits: u32,
-        /// The length of the text; else zero.
+        /// Length of the text; zero for other types.
         len: u32,
     }
 
-    /// A slot of an agent's frame.
+    /// Slot of an agent's frame.
     SlotRow {
-        /// See [`super::slot_kind`].
+        /// Kind of the slot, see [`super::slot_kind`].
         kind: u32,
-        /// Capacity of a set, or number of bytes of data; else zero.
+        /// Capacity of a set, or number of bytes of data; zero for other kinds.
         capacity: u32,
-        /// Its name for hosts; empty if it is the machine's own.
+        /// Name of the variable for hosts; empty for a slot of the machine.
         name: StrRef,
-        /// Stable key: the same slot of the same tree in another build.
+        /// Stable key, which identifies the slot in another build of the tree.
         key: u64,
-        /// 1 if a reset of the agent's behavior clears it, else 0.
+        /// 1 if resetting the agent's behavior clears the slot, else 0.
         reset: u32,
-        /// What it holds when an agent is spawned: the truth, integer or bits of the float. Zero if it is no variable.
+        /// Initial value of a variable: the truth, the integer or the bits of the float. Zero for
+        /// other slots.
         init: u32,
     }
 
-    /// The cases of a `switch`: rows `first..first + count`.
+    /// Cases of a `switch`: rows `first..first + count`.
     TableRow {
-        /// First case.
+        /// Index of the first case.
         first: u32,
         /// Number of cases.
         count: u32,
     }
 
-    /// A case: where to go on for the nodes from `low` to `high`.
+    /// Case of a `switch`: target for the nodes from `low` to `high`.
     CaseRow {
         /// First node.
         low: u16,
@@ -168,208 +170,215 @@ rows! {
         reserved: u16,
     }
 
-    /// A node whose children run side by side, each with a position of its own.
+    /// Node whose children run side by side, each with a position of its own.
     ParallelRow {
-        /// The node.
+        /// Id of the node.
         node: u16,
-        /// Slot of the first branch's position; the others follow.
+        /// Slot of the first branch's position. The positions of the other branches follow.
         first: u16,
         /// Number of branches.
         branches: u16,
-        /// Succeeds when so many branches have succeeded.
+        /// Number of succeeded branches at which the node succeeds.
         succeed: u16,
-        /// Fails when so many have failed.
+        /// Number of failed branches at which the node fails.
         fail: u16,
-        /// Number of positions in it, with those of parallels inside.
+        /// Number of positions in the node, with those of parallels inside it.
         positions: u16,
-        /// First row of its positions in the order in which they are halted.
+        /// First row of its positions in the section of halts, in the order in which they are
+        /// halted.
         halts: u32,
     }
 
-    /// A variable of a group or the world.
+    /// Variable of a group or of the world.
     SharedRow {
-        /// Its name.
+        /// Name of the variable.
         name: StrRef,
-        /// See [`super::slot_kind`]: a bit, 32-bit integer or float, or one of the narrow integers.
+        /// Kind of the variable, see [`super::slot_kind`]: a bit, a 32-bit integer or float, or a
+        /// narrow integer.
         kind: u32,
-        /// See [`super::scope`].
+        /// Owner of the variable, see [`super::scope`].
         scope: u32,
-        /// What it holds at first: the truth, integer or bits of the float.
+        /// Initial value: the truth, the integer or the bits of the float.
         init: u32,
         /// Zero.
         reserved: u32,
     }
 
-    /// Something that happens to agents.
+    /// Event that hosts and trees can raise for agents.
     EventRow {
-        /// Its name.
+        /// Name of the event.
         name: StrRef,
-        /// The block that is run.
+        /// Block that runs when the event occurs.
         block: u32,
         /// Zero.
         reserved: u32,
     }
 
-    /// How many agents can be inside a node at a time.
+    /// Limit on the number of agents that are inside a node at once.
     LimiterRow {
-        /// How many.
+        /// Maximum number of agents inside.
         places: u32,
-        /// Slot of the position; an agent is inside while it holds a node from `low` to `high`.
+        /// Slot of the position. An agent is inside while this slot holds a node from `low` to
+        /// `high`.
         column: u16,
-        /// The node.
+        /// Id of the node.
         low: u16,
-        /// The last node of its subtree.
+        /// Id of the last node of its subtree.
         high: u16,
-        /// Bit slot of those who want in.
+        /// Bit slot that is set while an agent asks for a place.
         wants: u16,
-        /// Bit slot of those who may come in next.
+        /// Bit slot that is set if an agent has been granted a place.
         granted: u16,
         /// Zero.
         reserved: u16,
     }
 
-    /// A forest.
+    /// Forest: a named set of trees.
     ForestRow {
-        /// Its name.
+        /// Name of the forest.
         name: StrRef,
-        /// The first of its trees, which follow those of the forest before.
+        /// Index of its first tree. The trees follow those of the forest before.
         first: u32,
-        /// How many trees.
+        /// Number of trees.
         trees: u32,
-        /// The first of its attributes.
+        /// Index of its first attribute.
         attributes: u32,
-        /// How many attributes.
+        /// Number of attributes.
         count: u32,
     }
 
-    /// A tree of a forest.
+    /// Tree of a forest.
     ForestTreeRow {
-        /// Its name.
+        /// Name of the tree.
         name: StrRef,
-        /// The entry that it runs.
+        /// Index of the entry that the tree runs.
         entry: u32,
-        /// The node that is the root of that, by id.
+        /// Id of the root node of that entry.
         root: u32,
-        /// The first of its attributes, besides those of the root.
+        /// Index of the first attribute, in addition to those of the root.
         attributes: u32,
-        /// How many attributes.
+        /// Number of attributes.
         count: u32,
     }
 
-    /// What a node is for those who look at it from outside. There is one for each node, or there are none.
+    /// Public description of a node: name, role and policy. There is one row for each node, or
+    /// there are none.
     FaceRow {
-        /// Its name; none for a root.
+        /// Name of the node; empty for a root.
         name: StrRef,
-        /// See [`super::face`].
+        /// Role, see [`super::face`].
         role: u16,
-        /// See [`super::face`].
+        /// Policy, see [`super::face`].
         policy: u16,
-        /// The first of its attributes.
+        /// Index of the first attribute.
         attributes: u32,
-        /// How many attributes.
+        /// Number of attributes.
         count: u32,
     }
 
-    /// What an author says of something.
+    /// Attribute that an author gave to a forest, tree or node.
     AttributeRow {
-        /// Of which kind it is.
+        /// Name of the attribute.
         key: StrRef,
         /// Any text.
         value: StrRef,
     }
 
-    /// A node around a child whose end must be told even if the child is halted.
+    /// Node around a child whose end must be reported even if the child is halted.
     WrapperRow {
-        /// The node.
+        /// Id of the node.
         node: u16,
-        /// The last node of its subtree.
+        /// Id of the last node of its subtree.
         last: u16,
-        /// Slot of the position that it goes by.
+        /// Slot of the position that the subtree runs by.
         position: u16,
-        /// See [`super::wrapper_kind`].
+        /// Kind of the wrapper, see [`super::wrapper_kind`].
         kind: u16,
-        /// Index of a site or of a gate.
+        /// Index of a site or of a gate, depending on the kind.
         index: u16,
         /// Zero.
         reserved: u16,
     }
 
-    /// How many agents can be inside some nodes at a time, let in at once.
+    /// Limit on the number of agents inside some nodes at once. A free place is taken at once,
+    /// within the tick.
     GateRow {
-        /// How many.
+        /// Maximum number of agents inside.
         places: u32,
-        /// Among whom they are counted: see [`super::scope`].
+        /// Set of agents that are counted together, see [`super::scope`].
         scope: u32,
-        /// Bit slot of those who are inside.
+        /// Bit slot that is set while an agent is inside.
         inside: u16,
         /// Zero.
         reserved: u16,
     }
 
-    /// A node of the host with data of its own.
+    /// Node of the host that owns bytes in the frame.
     DataRow {
-        /// The node.
+        /// Id of the node.
         node: u16,
-        /// The slot.
+        /// Slot of the bytes.
         slot: u16,
     }
 
-    /// Where agents keep the rule that they are at.
+    /// Slots and limit of dialects in which an agent is at a rule.
     CursorRow {
-        /// Node slot: the rule; 0 is the first one of the tree, a tree's own node stands for none.
+        /// Node slot of the current rule. 0 stands for the first rule of the tree, and the tree's
+        /// own node for no rule.
         position: u16,
-        /// Bit slot: whether the rule has been run since the agent came there.
+        /// Bit slot that is set if the rule has been run since the agent came to it.
         ran: u16,
-        /// How many rules may run in a tick.
+        /// Step limit: maximum number of rules that run in a tick.
         limit: u16,
         /// Zero.
         reserved: u16,
     }
 
-    /// Where it is noted that variables have changed.
+    /// Slots that record changes of variables.
     ChangesRow {
-        /// Bit slot: a bit slot with a name has been given another value.
+        /// Bit slot that is set when a named bit slot gets another value.
         live: u16,
-        /// Bit slot: what it was when the tick began.
+        /// Bit slot with the value of `live` at the start of the tick.
         before: u16,
     }
 
-    /// A name by which hosts reach a node. Nodes ascend. A tree whose agents are at rules has a row of its own, which comes before
-    /// theirs; the rule it begins with is the second node behind the tree's.
+    /// Name by which hosts find a node. Nodes ascend. A tree whose agents are at rules has a row of
+    /// its own, before the rows of its rules. The first rule of such a tree is the second node
+    /// after the tree's node.
     IdRow {
-        /// Its name.
+        /// Name of the node.
         name: StrRef,
-        /// The node.
+        /// Id of the node.
         node: u16,
-        /// The node of the tree that it is in.
+        /// Id of the tree's node.
         tree: u16,
         /// 1 if the node can be found by the name, 0 if the name is only shown.
         listed: u32,
     }
 
-    /// Where a node comes from. Row `n - 1` is node `n`.
+    /// Origin of a node in the source. Row `n - 1` is node `n`.
     DebugNode {
-        /// The node word: row of the debug names plus one.
+        /// Keyword of the node: row of the debug names plus one.
         keyword: u32,
-        /// What the word is applied to: row of the debug names plus one; 0 for nothing.
+        /// Argument of the keyword: row of the debug names plus one; 0 for none.
         subject: u32,
-        /// The tree it belongs to: row of the debug names plus one; 0 if unknown.
+        /// Tree of the node: row of the debug names plus one; 0 if unknown.
         tree: u32,
-        /// The file: row of the debug names plus one; 0 if unknown.
+        /// File: row of the debug names plus one; 0 if unknown.
         file: u32,
         /// Line, from 1; 0 if unknown.
         line: u32,
         /// Column in bytes, from 1.
         column: u32,
-        /// Origin row plus one; 0 if written in place.
+        /// Origin row plus one; 0 if the node is written in place.
         origin: u32,
-        /// Parent node; 0 for a tree node.
+        /// Id of the parent node; 0 for a tree node.
         parent: u32,
     }
 
-    /// A macro, an include or a use of a tree, through which a node came.
+    /// Macro, include or use of a tree that a node came through.
     DebugOrigin {
-        /// See [`super::origin_kind`].
+        /// Kind of the origin, see [`super::origin_kind`].
         kind: u32,
         /// Line of the use, from 1.
         line: u32,
@@ -383,28 +392,29 @@ rows! {
         origin: u32,
     }
 
-    /// What ends when an instruction is left by an exit.
+    /// Nodes that end when an instruction is left by an exit.
     DebugEdge {
-        /// Four times the index of the word in the code, plus the exit: 0 next or failure, 1 target or success,
-        /// 2 running, 3 other.
+        /// Four times the index of the word in the code, plus the exit: 0 next or failure, 1 target
+        /// or success, 2 running, 3 other.
         way: u32,
         /// Row of [`DebugEnd`] plus one.
         ends: u32,
     }
 
-    /// A node that ends, and what ends after it.
+    /// Node that ends, and a link to the node that ends after it.
     DebugEnd {
-        /// The node.
+        /// Id of the node.
         node: u16,
-        /// Its status: 0 failure, 1 success, 2 running, 3 other.
+        /// Status of the node: 0 failure, 1 success, 2 running, 3 other.
         status: u16,
-        /// A smaller row plus one; 0 for none.
+        /// Index of a smaller row plus one; 0 for the end of the chain.
         next: u32,
     }
 }
 
 impl DebugEdge {
-    /// How a row names a way out of an instruction.
+    /// Returns the number that stands for an exit of an instruction in
+    /// [`DebugEdge::way`](field@Self::way).
     #[must_use]
     pub fn way(word: usize, exit: u32) -> u32 {
         word as u32 * 4 + exit

@@ -1,4 +1,4 @@
-//! The sections, each declared once: number, name, type of row.
+//! Sections of the file, each declared once: number, name, type of row.
 
 use super::rows::{
     AttributeRow, BlockRow, CaseRow, ChangesRow, ConditionRow, CursorRow, DataRow, DebugEdge, DebugEnd,
@@ -11,7 +11,7 @@ use core::ops::Range;
 
 macro_rules! sections {
     ($($number:literal $kind:ident $field:ident: $row:ty = $meaning:literal;)*) => {
-        /// What a section holds.
+        /// Kind of a section.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
         #[repr(u32)]
         pub enum SectionKind {
@@ -19,10 +19,10 @@ macro_rules! sections {
         }
 
         impl SectionKind {
-            /// All sections, by number.
+            /// All kinds of sections, by number.
             pub const ALL: &[Self] = &[$(Self::$kind),*];
 
-            /// The section with this number.
+            /// Returns the kind with this number.
             #[must_use]
             pub const fn from_number(number: u32) -> Option<Self> {
                 match number {
@@ -31,44 +31,44 @@ macro_rules! sections {
                 }
             }
 
-            /// Its name.
+            /// Returns the name of the section.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$kind => stringify!($field),)* }
             }
 
-            /// What it holds, in one line.
+            /// Returns a description of the content in one line.
             #[must_use]
             pub const fn meaning(self) -> &'static str {
                 match self { $(Self::$kind => $meaning,)* }
             }
 
-            /// Bytes of a row.
+            /// Returns the size of a row in bytes.
             #[must_use]
             pub const fn row_bytes(self) -> usize {
                 match self { $(Self::$kind => size_of::<$row>(),)* }
             }
         }
 
-        /// A program in parts, as a writer puts it together.
+        /// Rows of a program, from which [`write`](fn@super::write) makes a file.
         #[derive(Clone, Debug, Default)]
         pub struct Parts {
             $(#[doc = $meaning] pub $field: Vec<$row>,)*
         }
 
         impl Parts {
-            /// Removes all rows but keeps the memory.
+            /// Removes all rows and keeps the memory.
             pub fn clear(&mut self) {
                 $(self.$field.clear();)*
             }
 
-            /// The bytes of each section, in order.
+            /// Returns the bytes of each section, in order.
             pub(super) fn bytes(&self) -> impl Iterator<Item = (SectionKind, &[u8])> {
                 [$((SectionKind::$kind, bytemuck::cast_slice(&self.$field))),*].into_iter()
             }
         }
 
-        /// Where each section is in a file; empty if it is absent.
+        /// Byte range of each section in a file; empty for an absent section.
         #[derive(Clone, Debug, Default)]
         pub(crate) struct Ranges {
             $(pub(super) $field: Range<usize>,)*
@@ -79,25 +79,26 @@ macro_rules! sections {
                 match kind { $(SectionKind::$kind => self.$field = range,)* }
             }
 
-            /// Where a section is.
+            /// Returns the byte range of a section.
             pub(crate) fn get(&self, kind: SectionKind) -> Range<usize> {
                 match kind { $(SectionKind::$kind => self.$field.clone(),)* }
             }
 
-            /// The sections as rows. The ranges are aligned, whole and in `data`: the first phase of [`crate::verify`] saw to it.
+            /// Returns the sections as rows. The container phase of [`crate::verify`] has proved
+            /// that the ranges are aligned, whole and inside `data`.
             pub(crate) fn view<'a>(&self, data: &'a [u8]) -> View<'a> {
                 View { $($field: bytemuck::cast_slice(&data[self.$field.clone()]),)* }
             }
         }
 
-        /// A program as rows.
+        /// Rows of a program, borrowed from its bytes.
         #[derive(Clone, Copy, Debug)]
         pub(crate) struct View<'a> {
             $(pub(crate) $field: &'a [$row],)*
         }
 
         impl View<'_> {
-            /// A copy, to be taken apart or changed.
+            /// Copies all rows.
             pub(crate) fn to_parts(self) -> Parts {
                 Parts { $($field: self.$field.to_vec(),)* }
             }

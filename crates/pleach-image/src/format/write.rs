@@ -1,10 +1,11 @@
-//! Parts to bytes. The mirror of `verify::container`.
+//! Writer of files. The counterpart of `verify::container`.
 
 use super::rows::{Header, SectionRow};
 use super::{ALIGN, ENDIAN_MARK, FIRST_DEBUG, HEADER_BYTES, MAGIC, MAJOR, MINOR, Parts, SECTION_ROW_BYTES};
 use alloc::vec::Vec;
 
-/// The bytes of an image. Debug sections that are empty are left out; the others are always there.
+/// Returns the bytes of an image. Empty debug sections are left out; all other sections are
+/// written.
 #[must_use]
 pub fn write(parts: &Parts) -> Vec<u8> {
     let sections: Vec<_> =
@@ -35,8 +36,8 @@ pub fn write(parts: &Parts) -> Vec<u8> {
     out
 }
 
-/// Puts the length and the checksum of a file into its header. A tool that changes a file in place does this last.
-/// What is shorter than a header stays as it is.
+/// Writes the length and the checksum of a file into its header. A tool that changes a file in
+/// place calls this last. Does nothing if `file` is shorter than a header.
 pub fn seal(file: &mut [u8]) {
     let Some(bytes) = file.get(..HEADER_BYTES) else { return };
     let header: Header = bytemuck::pod_read_unaligned(bytes);

@@ -1,20 +1,20 @@
-//! The kinds of a table's rows, such as the slots of the frame, as operands ask for them.
+//! Kinds of the rows of a table, such as the slots of the frame, for the checks of operands.
 //!
-//! Compilers tend to keep rows of a kind together, so for each kind the first run of such rows is known: an index in
-//! it needs no look at the row.
+//! Compilers tend to keep rows of one kind together. So the first run of rows of each kind is
+//! stored, and an index inside that run is accepted without looking at its row.
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// More than there are kinds of rows of a table.
+/// Upper bound of the number of kinds of rows in a table.
 const KINDS: usize = 16;
-/// Rows looked at together.
+/// Number of rows that are compared together.
 const STEP: usize = 32;
 
-/// The kind of each row.
+/// Kinds of the rows of a table.
 pub(crate) struct Kinds {
     kinds: Vec<u8>,
-    /// By kind, where its first run is.
+    /// First run of rows of each kind, by kind.
     runs: [Range<u64>; KINDS],
 }
 
@@ -30,12 +30,12 @@ impl Kinds {
         Self { kinds, runs }
     }
 
-    /// Whether there is such a row and it is of this kind.
+    /// Returns true if the row exists and is of this kind.
     pub(crate) fn is(&self, row: u32, kind: u32) -> bool {
         self.kinds.get(row as usize).is_some_and(|found| u32::from(*found) == kind)
     }
 
-    /// The first rows of this kind without a gap.
+    /// Returns the first run of rows of this kind.
     pub(crate) fn run(&self, kind: u32) -> Range<u64> {
         self.runs.get(kind as usize).cloned().unwrap_or_default()
     }
@@ -47,9 +47,9 @@ fn run(kinds: &[u8], kind: u8) -> Range<u64> {
     start as u64..(start + length) as u64
 }
 
-/// Length of the prefix whose rows are all `so`.
+/// Returns the length of the prefix in which every row satisfies `so`.
 fn prefix(kinds: &[u8], so: impl Fn(u8) -> bool) -> usize {
-    // Without a way out in the midst of a step, it is a few vector instructions.
+    // The fold has no early exit within a step, so it compiles to a few vector instructions.
     let all = |step: &&[u8]| step.iter().fold(true, |all, kind| all & so(*kind));
     let whole = STEP * kinds.chunks_exact(STEP).take_while(all).count();
     whole + kinds[whole..].iter().take_while(|kind| so(**kind)).count()

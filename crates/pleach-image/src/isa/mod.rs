@@ -1,9 +1,10 @@
 //! The instruction set.
 //!
-//! A behavior tree compiles to *blocks*, runs of 8-byte [`Word`]s. Composites leave no instruction behind: what is
-//! left of a selector is where its children's failure exits lead. Within a block control only goes forward, so a block
-//! ends after at most as many steps as it has words, a verifier needs one pass, and a batch of agents needs one sweep.
-//! The one way back is `again`, to the `loop` that it stands in and as often as that loop says.
+//! A behavior tree compiles to *blocks*, runs of 8-byte [`Word`]s. A composite needs no
+//! instruction: a selector, for example, is expressed by the targets of its children's failure
+//! exits. Within a block control only goes forward. So a block ends after at most as many steps as
+//! it has words, the verifier needs one pass, and a batch of agents needs one sweep. The only way
+//! back is `again`. It leads to the `loop` around it, as often as that loop says.
 //!
 //! ```text
 //!   bit   0        8        16               32               48             63
@@ -12,12 +13,14 @@
 //!        +--------+--------+----------------+----------------+----------------+
 //! ```
 //!
-//! `op` is a permanent number of [`table`]. The other fields hold operands; a field without one is zero. A target is
-//! the distance in words from the instruction to where it leads, at least 1. An instruction with four ways out is
-//! followed by an `exits` word: `t` leads on failure, and of the `exits` word `a` on success, `b` on running, `t` on
-//! any other status, all four counted from the instruction itself.
+//! `op` is a permanent number of [`table`]. The other fields hold operands; a field without an
+//! operand is zero. A target is a distance in words from the instruction, at least 1. An
+//! instruction with four exits is followed by an `exits` word. The `t` of the instruction is its
+//! target on failure. The `a`, `b` and `t` of the `exits` word are its targets on success, on
+//! running and on any other status. All four are counted from the instruction itself.
 //!
-//! Conditions are code of a small stack machine with a table of its own, [`stack`].
+//! Conditions are code of a small stack machine, whose operations have a table of their own:
+//! [`stack`].
 //!
 //! ```
 //! use pleach_image::isa::{Op, Word};
@@ -38,16 +41,16 @@ pub use table::Op;
 
 use bytemuck::{Pod, Zeroable};
 
-/// Index of the failure exit, and the number of the status.
+/// Index of the failure exit, and number of the status.
 pub const FAILURE: u8 = 0;
-/// Index of the success exit, and the number of the status.
+/// Index of the success exit, and number of the status.
 pub const SUCCESS: u8 = 1;
-/// Index of the running exit, and the number of the status.
+/// Index of the running exit, and number of the status.
 pub const RUNNING: u8 = 2;
-/// Index of the exit for any status outside the three.
+/// Index of the exit for any other status.
 pub const OTHER: u8 = 3;
 
-/// One instruction, or the `exits` word after one.
+/// Instruction, or the `exits` word after one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
 #[repr(C)]
 pub struct Word {
@@ -64,99 +67,100 @@ pub struct Word {
 }
 
 impl Word {
-    /// The instruction with all operands zero.
+    /// Creates an instruction whose operands are all zero.
     #[must_use]
     pub const fn new(op: Op) -> Self {
         Self { op: op as u8, x: 0, a: 0, b: 0, t: 0 }
     }
 
-    /// With operand `x`.
+    /// Replaces operand `x`.
     #[must_use]
     pub const fn with_x(self, x: u8) -> Self {
         Self { x, ..self }
     }
 
-    /// With operand `a`.
+    /// Replaces operand `a`.
     #[must_use]
     pub const fn with_a(self, a: u16) -> Self {
         Self { a, ..self }
     }
 
-    /// With operand `b`.
+    /// Replaces operand `b`.
     #[must_use]
     pub const fn with_b(self, b: u16) -> Self {
         Self { b, ..self }
     }
 
-    /// With operand `t`.
+    /// Replaces operand `t`.
     #[must_use]
     pub const fn with_t(self, t: u16) -> Self {
         Self { t, ..self }
     }
 
-    /// With a 32-bit operand in `a` (low half) and `b`.
+    /// Puts a 32-bit operand into `a` (low half) and `b`.
     #[must_use]
     pub const fn with_ab(self, value: i32) -> Self {
         Self { a: value as u16, b: (value >> 16) as u16, ..self }
     }
 
-    /// With a 32-bit operand in `b` (low half) and `t`.
+    /// Puts a 32-bit operand into `b` (low half) and `t`.
     #[must_use]
     pub const fn with_bt(self, value: i32) -> Self {
         Self { b: value as u16, t: (value >> 16) as u16, ..self }
     }
 
-    /// The 32-bit operand in `a` and `b`.
+    /// Returns the 32-bit operand in `a` and `b`.
     #[must_use]
     pub const fn ab(self) -> i32 {
         self.a as i32 | (self.b as i32) << 16
     }
 
-    /// The 32-bit operand in `b` and `t`.
+    /// Returns the 32-bit operand in `b` and `t`.
     #[must_use]
     pub const fn bt(self) -> i32 {
         self.b as i32 | (self.t as i32) << 16
     }
 
-    /// The instruction, if the number is one.
+    /// Returns the instruction, or `None` if `op` is not the number of an instruction.
     #[must_use]
     pub const fn op(self) -> Option<Op> {
         Op::from_number(self.op)
     }
 
-    /// All eight bytes as one number.
+    /// Returns all eight bytes as one number.
     #[must_use]
     pub fn bits(self) -> u64 {
         bytemuck::cast(self)
     }
 }
 
-/// Where control can go after an instruction.
+/// Ways on which control can leave an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow {
-    /// To the next word.
+    /// Next word.
     Next,
-    /// To the next word or to `t`.
+    /// Next word or `t`.
     Branch,
-    /// To `t`.
+    /// Target `t`.
     Jump,
-    /// To the next word or to a case of its table.
+    /// Next word or a case of the instruction's table.
     Switch,
-    /// To one of four targets; an `exits` word follows.
+    /// One of four targets; an `exits` word follows.
     Exits,
-    /// Back behind the `loop` that it stands in, or to `t`.
+    /// Word after the enclosing `loop`, or `t`.
     Again,
     /// Out of the block.
     End,
-    /// This word is data of the instruction before.
+    /// None: the word is data of the instruction before it.
     Data,
 }
 
-/// Blocks that may have an instruction.
+/// Sorts of blocks that may contain an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Blocks {
-    /// All blocks, also those of events, which write variables and tell the host, but hold no position.
+    /// All blocks, also the blocks of events. An event's block writes variables and tells the host,
+    /// but has no position.
     Any,
-    /// Blocks of ticks.
+    /// Blocks of ticks only.
     Ticks,
 }

@@ -1,4 +1,4 @@
-//! What both instruction tables have in common: numbers that are permanent, a name and a meaning for each.
+//! Common form of both instruction tables: permanent numbers, each with a name and a meaning.
 
 macro_rules! numbered {
     ($(#[$doc:meta])* $kind:ident { $($number:literal $name:ident $mnemonic:literal $meaning:literal)* }) => {
@@ -10,10 +10,10 @@ macro_rules! numbered {
         }
 
         impl $kind {
-            /// All of them, by number.
+            /// All rows of the table, by number.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
-            /// The one with this number.
+            /// Returns the row with this number.
             #[must_use]
             pub const fn from_number(number: u8) -> Option<Self> {
                 match number {
@@ -22,13 +22,13 @@ macro_rules! numbered {
                 }
             }
 
-            /// The word for it in a listing.
+            /// Returns the word that stands for it in a listing.
             #[must_use]
             pub const fn mnemonic(self) -> &'static str {
                 match self { $(Self::$name => $mnemonic,)* }
             }
 
-            /// What it does, in one line.
+            /// Returns the meaning in one line.
             #[must_use]
             pub const fn meaning(self) -> &'static str {
                 match self { $(Self::$name => $meaning,)* }

@@ -1,10 +1,12 @@
-//! Operand kinds: what a field of an instruction may hold.
+//! Kinds of operands, which say what a field of an instruction may hold.
 //!
-//! Each kind is a type that can check a value against a program's sizes and kinds, and print it. So neither the verifier nor
-//! the listing has code for single instructions: they walk the table.
+//! Each kind is a type that can check a value against the sizes and kinds of a program, and print
+//! the value. So the verifier and the listing have no code for single instructions: they walk the
+//! table.
 //!
-//! A check has two forms. `Operand::sure` is a range, so that the fields of a word can be compared all at once, see
-//! `isa::spans`; for most kinds it is the whole rule. What it leaves open, `Operand::holds` decides.
+//! A check has two forms. `Operand::sure` is a range, so that the fields of a word can be compared
+//! all at once, see `isa::spans`. For most kinds of operands the range is the whole rule. For the
+//! rest, `Operand::holds` decides.
 
 use super::OTHER;
 use super::kinds::Kinds;
@@ -12,25 +14,25 @@ use crate::enums::{how, import_kind, log_kind, scope, slot_kind};
 use crate::rule::Rule;
 use core::ops::Range;
 
-/// The sizes and kinds that operands are checked against.
+/// Sizes and kinds of a program that operands are checked against.
 pub(crate) struct Shape {
-    /// Index of the block being checked: a call leads to a smaller one.
+    /// Index of the block that is checked. A call leads to a smaller index.
     pub block: u32,
-    /// For each condition, what it gives: see [`gives`].
+    /// Type of each condition's result, see [`gives`].
     pub conditions: Kinds,
     /// Number of constants.
     pub constants: u32,
-    /// Number of nodes; ids go from 1 to this.
+    /// Number of nodes. Ids go from 1 to this number.
     pub nodes: u32,
     /// Number of flags.
     pub flags: u32,
-    /// For each host call, what it calls: see [`import_kind`].
+    /// Kind of the function that each site calls, see [`import_kind`].
     pub sites: Kinds,
-    /// For each slot of the frame, what it holds: see [`slot_kind`].
+    /// Kind of each slot of the frame, see [`slot_kind`].
     pub slots: Kinds,
-    /// For each slot of the frame, what it gives: see [`gives`].
+    /// Type of each slot's value in conditions, see [`gives`].
     pub variables: Kinds,
-    /// For each variable of a group or the world, what it gives: see [`gives`].
+    /// Type of each shared variable's value in conditions, see [`gives`].
     pub shared: Kinds,
     /// Number of tables of cases.
     pub tables: u32,
@@ -40,7 +42,7 @@ pub(crate) struct Shape {
     pub events: u32,
     /// Number of limiters.
     pub limiters: u32,
-    /// Whether agents are at a rule.
+    /// True if the program has a current rule of agents.
     pub cursor: bool,
     /// Number of gates.
     pub gates: u32,
@@ -48,45 +50,45 @@ pub(crate) struct Shape {
     pub texts: u32,
 }
 
-/// What conditions and variables give.
+/// Types of the results of conditions and of the values of variables.
 pub(crate) mod gives {
-    /// Nothing that conditions compute with.
+    /// Value that conditions cannot use.
     pub(crate) const NOTHING: u32 = 0;
-    /// A truth.
+    /// Truth.
     pub(crate) const TRUTH: u32 = 1;
-    /// A number.
+    /// Number.
     pub(crate) const NUMBER: u32 = 2;
 }
 
-/// Where a listing's operands go. A printer may replace numbers by names.
+/// Receiver of the operands of a listing. A printer may replace numbers by names.
 pub trait Show {
-    /// A word of the instruction set, or a number in plain form.
+    /// Prints a word of the instruction set, or a number in plain form.
     fn plain(&mut self, text: core::fmt::Arguments<'_>);
-    /// A target: distance in words.
+    /// Prints a target: its distance in words.
     fn target(&mut self, distance: u32);
-    /// A `loop` before: distance in words.
+    /// Prints an earlier `loop`: its distance in words.
     fn back(&mut self, distance: u32);
-    /// A block.
+    /// Prints a block.
     fn block(&mut self, block: u32);
-    /// A condition.
+    /// Prints a condition.
     fn condition(&mut self, condition: u32);
-    /// A host call.
+    /// Prints a host call.
     fn site(&mut self, site: u32);
-    /// A node id.
+    /// Prints a node id.
     fn node(&mut self, node: u32);
-    /// A slot.
+    /// Prints a slot.
     fn slot(&mut self, slot: u32);
-    /// A variable of a group or the world.
+    /// Prints a variable of a group or the world.
     fn shared(&mut self, shared: u32);
-    /// An event.
+    /// Prints an event.
     fn event(&mut self, event: u32);
-    /// The cases of a `switch`.
+    /// Prints the cases of a `switch`.
     fn table(&mut self, table: u32);
-    /// A text.
+    /// Prints a text.
     fn text(&mut self, text: u32);
 }
 
-/// What besides itself an instruction runs, by an operand.
+/// Sort of code that an instruction runs by one of its operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Runs {
     /// Nothing.
@@ -99,26 +101,27 @@ pub(crate) enum Runs {
     Host,
 }
 
-/// A kind of operand.
+/// Kind of operand.
 pub(crate) trait Operand {
-    /// Its name in the specification.
+    /// Name of the kind in the specification.
     const NAME: &'static str;
-    /// The rule that a value breaks which does not hold.
+    /// Rule that an invalid value breaks.
     const RULE: Rule;
-    /// What the instruction runs by it.
+    /// Sort of code that an instruction runs by the operand.
     const RUNS: Runs;
-    /// Values that surely hold.
+    /// Returns a range of valid values.
     fn sure(shape: &Shape) -> Range<u64>;
-    /// Whether a value holds. No value of [`Operand::sure`] may be refused.
+    /// Returns true if a value is valid. Every value in the range of [`Operand::sure`] must be.
     fn holds(raw: u32, shape: &Shape) -> bool;
     /// Prints a value.
     fn show(raw: u32, out: &mut dyn Show);
 }
 
-/// Behind the largest value of the widest field.
+/// Upper bound of the values of the widest field.
 const ALL: u64 = 1 << 32;
 
-/// Two forms: `in` a range, or `of` a kind among the slots or sites. `runs` says what the instruction runs by it.
+/// Each row has one of two forms: `in` a range, or `of` a kind of row. `runs` names the sort of
+/// code that the instruction runs by the operand.
 macro_rules! operands {
     ($($(#[$doc:meta])* $name:ident $label:literal $form:ident |$shape:ident| $what:expr, $rule:ident
        $(runs $runs:ident)?; |$raw:ident, $out:ident| $show:expr;)*) => {
@@ -161,85 +164,85 @@ macro_rules! operands {
 
 #[rustfmt::skip]
 operands! {
-    /// A distance in words; where it leads is checked with the flow of control.
+    /// Distance in words. Its target is checked with the flow of control.
     Target "target" in |_shape| 1..ALL, TargetBackward; |raw, out| out.target(raw);
     /// One of the four exits.
     Exit "exit" in |_shape| 0..u64::from(OTHER) + 1, ExitRange;
         |raw, out| out.plain(format_args!("{}", ["failure", "success", "running", "other"].get(raw as usize).unwrap_or(&"?")));
-    /// How often a loop may still begin again.
+    /// Register, which counts the repetitions of a loop that are left.
     Register "register" in |_shape| 0..256, TruthRange; |raw, out| out.plain(format_args!("register {raw}"));
-    /// A distance in words backward; where it leads is checked with the loops.
+    /// Distance in words backward. Its target is checked with the loops.
     Back "back" in |_shape| 1..ALL, LoopBack; |raw, out| out.back(raw);
-    /// Why a tick ends.
+    /// Reason why a tick ends with a fault.
     Fault "fault" in |_shape| 0..1, FaultRange; |raw, out| out.plain(format_args!("{}", ["fuel"].get(raw as usize).unwrap_or(&"?")));
-    /// A condition.
+    /// Condition.
     Condition "condition" of |shape| (&shape.conditions, gives::TRUTH), ConditionRange runs Condition;
         |raw, out| out.condition(raw);
-    /// An expression that gives a number.
+    /// Expression that gives a number.
     Number "number" of |shape| (&shape.conditions, gives::NUMBER), ConditionRange runs Condition;
         |raw, out| out.condition(raw);
-    /// A block before this one.
+    /// Block before the current one.
     Block "block" in |shape| 0..u64::from(shape.block), CallOrder runs Block; |raw, out| out.block(raw);
-    /// A call of a host action.
+    /// Call of a host action.
     Action "action" of |shape| (&shape.sites, import_kind::ACTION), SiteKind runs Host; |raw, out| out.site(raw);
-    /// A node id, from 1.
+    /// Node id, from 1.
     Node "node" in |shape| 1..u64::from(shape.nodes) + 1, NodeRange; |raw, out| out.node(raw);
-    /// A node id where agents can be.
+    /// Node id of a rule, in programs whose agents have a current rule.
     RuleNode "rule" in |shape| 1..u64::from(shape.nodes) * u64::from(shape.cursor) + 1, RuleRange; |raw, out| out.node(raw);
-    /// How often a loop can begin again; 0 stands for the step limit.
+    /// Number of repetitions of a loop; 0 stands for the step limit.
     Times "times" in |shape| u64::from(!shape.cursor)..ALL, TimesRange; |raw, out| out.plain(format_args!("{raw}"));
-    /// A slot that holds a node or none.
+    /// Slot that holds a node or none.
     NodeSlot "node slot" of |shape| (&shape.slots, slot_kind::NODE), SlotKind; |raw, out| out.slot(raw);
-    /// A slot that holds a bit.
+    /// Slot that holds a bit.
     BitSlot "bit slot" of |shape| (&shape.slots, slot_kind::BIT), SlotKind; |raw, out| out.slot(raw);
-    /// A slot that holds a bounded set of nodes.
+    /// Slot that holds a bounded set of nodes.
     SetSlot "set slot" of |shape| (&shape.slots, slot_kind::NODE_SET), SlotKind; |raw, out| out.slot(raw);
-    /// A slot that holds a time.
+    /// Slot that holds a time.
     TimeSlot "time slot" of |shape| (&shape.slots, slot_kind::TIME), SlotKind; |raw, out| out.slot(raw);
-    /// A slot that holds a number.
+    /// Slot that holds a number.
     NumberSlot "number slot" of |shape| (&shape.variables, gives::NUMBER), SlotKind; |raw, out| out.slot(raw);
-    /// A slot that holds an unsigned 16-bit number.
+    /// Slot that holds an unsigned 16-bit number.
     CounterSlot "counter slot" of |shape| (&shape.slots, slot_kind::U16), SlotKind; |raw, out| out.slot(raw);
-    /// A variable of a group or the world that holds a number.
+    /// Variable of a group or the world that holds a number.
     SharedNumber "shared number" of |shape| (&shape.shared, gives::NUMBER), SharedKind; |raw, out| out.shared(raw);
-    /// A bit of a group or the world.
+    /// Bit of a group or the world.
     SharedBit "shared bit" of |shape| (&shape.shared, gives::TRUTH), SharedKind; |raw, out| out.shared(raw);
-    /// How a shared variable is written.
+    /// Way of writing a shared variable.
     How "way" in |_shape| 0..u64::from(how::MAX) + 1, WayRange;
         |raw, out| out.plain(format_args!("{}", ["assign", "add", "min", "max"].get(raw as usize).unwrap_or(&"?")));
-    /// A group or all.
+    /// Group or world.
     Scope "scope" in |_shape| u64::from(scope::GROUP)..u64::from(scope::WORLD) + 1, ScopeRange;
         |raw, out| out.plain(format_args!("{}", ["?", "group", "world"].get(raw as usize).unwrap_or(&"?")));
-    /// The cases of a `switch`.
+    /// Cases of a `switch`.
     Table "table" in |shape| 0..u64::from(shape.tables), TableRange; |raw, out| out.table(raw);
-    /// A parallel.
+    /// Parallel.
     Parallel "parallel" in |shape| 0..u64::from(shape.parallels), ParallelRange;
         |raw, out| out.plain(format_args!("parallel {raw}"));
-    /// An event.
+    /// Event.
     Event "event" in |shape| 0..u64::from(shape.events), EventRange; |raw, out| out.event(raw);
-    /// A limiter.
+    /// Limiter.
     Limiter "limiter" in |shape| 0..u64::from(shape.limiters), LimiterRange;
         |raw, out| out.plain(format_args!("limiter {raw}"));
-    /// A gate.
+    /// Gate.
     Gate "gate" in |shape| 0..u64::from(shape.gates), GateRange;
         |raw, out| out.plain(format_args!("gate {raw}"));
-    /// A text.
+    /// Text.
     Text "text" in |shape| 0..u64::from(shape.texts), TextRange; |raw, out| out.text(raw);
-    /// What a text tells.
+    /// Kind of a log text.
     LogKind "log" in |_shape| 0..u64::from(log_kind::FAILURE) + 1, LogRange;
         |raw, out| out.plain(format_args!("{}", ["message", "start", "success", "failure"].get(raw as usize).unwrap_or(&"?")));
-    /// A slot that holds a moment.
+    /// Slot that holds a timestamp.
     MomentSlot "moment slot" of |shape| (&shape.slots, slot_kind::MOMENT), SlotKind; |raw, out| out.slot(raw);
-    /// A slot that holds bytes of the host.
+    /// Slot that holds bytes of the host.
     DataSlot "data slot" of |shape| (&shape.slots, slot_kind::DATA), SlotKind; |raw, out| out.slot(raw);
     /// Any number.
     Count "count" in |_shape| 0..ALL, TruthRange; |raw, out| out.plain(format_args!("{raw}"));
-    /// A scratch bit.
+    /// Scratch bit.
     Flag "flag" in |shape| 0..u64::from(shape.flags), FlagRange; |raw, out| out.plain(format_args!("flag {raw}"));
     /// 0 or 1.
     Truth "truth" in |_shape| 0..2, TruthRange; |raw, out| out.plain(format_args!("{}", raw != 0));
-    /// A time span, any 32-bit integer.
+    /// Time span: any 32-bit integer.
     Duration "duration" in |_shape| 0..ALL, TruthRange; |raw, out| out.plain(format_args!("{}", raw as i32));
-    /// A status by its number, any 32-bit integer.
+    /// Status by its number: any 32-bit integer.
     Status "status" in |_shape| 0..ALL, TruthRange; |raw, out| out.plain(format_args!("{}", raw as i32));
 }

@@ -1,8 +1,8 @@
-//! All fields of words checked at once.
+//! Checks of all fields of a word at once.
 //!
-//! For an instruction the [`Spans`] say between which values each field must lie; for a field without an operand that
-//! is from 0 to 0. A word holds if each of its four 16-bit lanes, less the lowest value allowed there, is at most the
-//! span of that lane:
+//! For each instruction, [`Spans`] hold the range of values of each field; a field without an
+//! operand has the range from 0 to 0. A word holds if each of its four 16-bit lanes, less the
+//! lowest value allowed in that lane, is at most the span of the lane:
 //!
 //! ```text
 //!            t             b             a           x    op
@@ -11,19 +11,20 @@
 //!  <= span   0xfffe        nodes - 1     sets - 1    1    0
 //! ```
 //!
-//! A lane that is below its lowest value wraps to more than any span. So a few vector instructions do for a word, and no
-//! branch depends on the instruction; with many of them in no order, wrongly predicted branches would take most of the
-//! time.
+//! A lane below its lowest value wraps to more than any span. So a few vector instructions check a
+//! word, and no branch depends on the instruction. Instructions come in no predictable order, so
+//! with branches the mispredictions would take most of the time.
 //!
-//! The spans accept nothing that the operands refuse, but they may refuse what the operands accept: slots that do not
-//! lie together are not a range. So the spans are asked first, and only if they refuse, [`super::Op::check`].
+//! The spans accept nothing that the operands refuse. But they may refuse a value that the operands
+//! accept: slots of a kind that do not lie together are not a range. So the spans are asked first,
+//! and [`super::Op::check`] only if they refuse.
 //!
-//! For a word of the code there is a vector of eight lanes (the others stay zero, so that a check is a load and two
-//! operations), for a condition as many as its words have.
+//! For a word of the code the vector has eight lanes. Four of them stay zero, so that a check is a
+//! load and two operations. For a condition the vector has two lanes for each word.
 
 use core::ops::Range;
 
-/// What lanes may hold: the lowest value of each and how much more is allowed.
+/// Range of each lane: its lowest value and the difference to its highest.
 #[derive(Clone, Copy)]
 #[repr(C, align(16))]
 pub(crate) struct Spans<const LANES: usize> {
@@ -32,13 +33,14 @@ pub(crate) struct Spans<const LANES: usize> {
 }
 
 impl Spans<8> {
-    /// No word with this number.
+    /// Returns spans that refuse every word with this number.
     pub(crate) const fn none(op: u8) -> Self {
         Self { low: [!op as u16, 0, 0, 0, 0, 0, 0, 0], span: [0; 8] }
     }
 
-    /// Words with this number whose fields, given as masks, hold values of these ranges. Of a field of two lanes that
-    /// is all values or only small ones.
+    /// Returns spans that accept words with this number whose fields, given as masks, hold values
+    /// of the given ranges. If a range of a field of two lanes is neither the whole field nor
+    /// within 16 bits, only its values below 65,536 are accepted.
     pub(crate) fn of(op: u8, fields: &[(u64, Range<u64>)]) -> Self {
         let (mut low, mut span) = (u64::from(op), 0);
         for (mask, sure) in fields {
@@ -57,10 +59,10 @@ impl Spans<8> {
 }
 
 impl<const LANES: usize> Spans<LANES> {
-    /// Anything.
+    /// Spans that accept everything.
     pub(crate) const ANY: Self = Self { low: [0; LANES], span: [u16::MAX; LANES] };
 
-    /// Makes a lane hold these values and no others. `None` if that is none.
+    /// Restricts a lane to the given values. Returns `None` if no value is left.
     pub(crate) fn set(&mut self, lane: usize, sure: Range<u64>) -> Option<()> {
         let last = sure.end.min(1 << 16).checked_sub(1).filter(|last| *last >= sure.start)?;
         *self.low.get_mut(lane)? = sure.start as u16;
@@ -68,13 +70,14 @@ impl<const LANES: usize> Spans<LANES> {
         Some(())
     }
 
-    /// Whether all lanes hold.
+    /// Returns true if every lane is in its range.
     #[inline(always)]
     pub(crate) fn hold(&self, lanes: &[u16; LANES]) -> bool {
         (0..LANES).fold(0, |excess, lane| excess | self.excess(lanes, lane)) == 0
     }
 
-    /// Adds to each lane by how much it does not hold: if all are zero after many words, all these words hold.
+    /// Adds to each lane its excess over its range. If all sums are zero after many words, all
+    /// these words hold.
     #[inline(always)]
     pub(crate) fn add_excess(&self, lanes: &[u16; LANES], sum: &mut [u16; LANES]) {
         for (lane, sum) in sum.iter_mut().enumerate() {
@@ -98,7 +101,7 @@ mod tests {
         spans.hold(&bytemuck::cast([word, 0]))
     }
 
-    /// Tries the values around both ends of a range in a field.
+    /// Returns those of `values` that the spans accept in a field with the range `sure`.
     fn accepted(mask: u64, sure: Range<u64>, values: &[u64]) -> Vec<u64> {
         let op = Op::Mark;
         let spans = Spans::of(op as u8, &[(mask, sure)]);
@@ -114,7 +117,7 @@ mod tests {
         assert_eq!(accepted(a, 1..65_536, &[0, 1, 65_535]), [1, 65_535]);
         assert_eq!(accepted(a, 7..7, &[0, 6, 7, 8]), [0; 0]);
         assert_eq!(accepted(ab, 0..1 << 32, &[0, 1 << 16, u64::from(u32::MAX)]), [0, 1 << 16, 0xffff_ffff]);
-        // Not sure of large values, but of small ones.
+        // The spans accept the small values of the range, but not the large ones.
         assert_eq!(accepted(ab, 5..1 << 20, &[4, 5, 65_535, 65_536]), [5, 65_535]);
     }
 

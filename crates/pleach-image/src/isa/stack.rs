@@ -1,11 +1,14 @@
-//! The condition machine: a stack of truths and doubles, no calls but queries, no loops.
+//! The condition machine: a stack of truths and doubles, without loops, and without calls other
+//! than queries.
 //!
-//! A condition is a run of 4-byte words that ends in `end` with one truth on the stack, or in `give` with one number.
-//! Jumps go forward and nest, so types and depth are known at each word by one pass. No operation can fail: comparisons
-//! with NaN are false (`ne` is true), and division by zero has a result.
+//! A condition is a run of 4-byte words. It ends in `end` with one truth on the stack, or in `give`
+//! with one number. Jumps go forward and nest, so one pass finds the types and the depth at each
+//! word. No operation can fail: comparisons with NaN are false (`ne` is true), and division by zero
+//! has a result.
 //!
-//! Doubles stand for all numbers: they hold 32-bit integers and floats exactly, so comparisons need no types, and
-//! arithmetic of either kind takes and gives doubles that are such numbers.
+//! Doubles represent all numbers. They hold 32-bit integers and 32-bit floats exactly, so
+//! comparisons need no types. Arithmetic of either kind takes and gives doubles that are such
+//! numbers.
 //!
 //! ```text
 //!   bit   0        8        16              31
@@ -14,7 +17,8 @@
 //!        +--------+--------+----------------+
 //! ```
 //!
-//! Linking turns common shapes into fused tests; this form is for the file and for all that does not fuse.
+//! Linking turns common shapes into fused tests. This form is used in the file, and for conditions
+//! that no fused test covers.
 
 use super::kinds::Kinds;
 use super::operand::{Shape, gives};
@@ -23,7 +27,7 @@ use crate::rule::Rule;
 use bytemuck::{Pod, Zeroable};
 use core::ops::Range;
 
-/// One operation of a condition.
+/// Operation of a condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
 #[repr(C)]
 pub struct StackWord {
@@ -31,28 +35,28 @@ pub struct StackWord {
     pub op: u8,
     /// Zero.
     pub zero: u8,
-    /// Its operand, or zero.
+    /// Operand, or zero.
     pub a: u16,
 }
 
 impl StackWord {
-    /// An operation with its operand.
+    /// Creates an operation with its operand.
     #[must_use]
     pub const fn new(op: StackOp, a: u16) -> Self {
         Self { op: op as u8, zero: 0, a }
     }
 
-    /// The operation, if the number is one.
+    /// Returns the operation, or `None` if `op` is not the number of an operation.
     #[must_use]
     pub const fn op(self) -> Option<StackOp> {
         StackOp::from_number(self.op)
     }
 }
 
-/// What an operation's operand is.
+/// Kinds of the operands of operations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StackOperand {
-    /// It has none; the field is zero.
+    /// No operand; the field is zero.
     None,
     /// Index of a constant.
     Constant,
@@ -60,22 +64,22 @@ pub enum StackOperand {
     Query,
     /// Distance in words, at least 1.
     Target,
-    /// A slot that holds a number.
+    /// Slot that holds a number.
     Slot,
-    /// A bit slot.
+    /// Bit slot.
     Bit,
-    /// A shared variable that holds a number.
+    /// Shared variable that holds a number.
     Shared,
-    /// A shared bit.
+    /// Shared bit.
     SharedBit,
     /// Number of a draw.
     Draw,
-    /// A slot that holds a moment.
+    /// Slot that holds a timestamp.
     Moment,
 }
 
 impl StackOperand {
-    /// The rule that a value breaks which does not hold.
+    /// Returns the rule that an invalid value breaks.
     const fn rule(self) -> Rule {
         match self {
             Self::None => Rule::StackUnused,
@@ -87,7 +91,7 @@ impl StackOperand {
         }
     }
 
-    /// The rows it names, and what they must give or be.
+    /// Returns the rows that the operand refers to, and the type or kind that they must have.
     fn rows(self, shape: &Shape) -> Option<(&Kinds, u32)> {
         Some(match self {
             Self::Query => (&shape.sites, import_kind::QUERY),
@@ -100,7 +104,7 @@ impl StackOperand {
         })
     }
 
-    /// Values that surely hold.
+    /// Returns a range of valid values.
     pub(crate) fn sure(self, shape: &Shape) -> Range<u64> {
         match self {
             Self::None => 0..1,
@@ -110,7 +114,7 @@ impl StackOperand {
         }
     }
 
-    /// Whether a value holds; where a target leads is checked with the stack.
+    /// Returns true if a value is valid. The position of a target is checked with the stack.
     fn holds(self, raw: u16, shape: &Shape) -> bool {
         match self.rows(shape) {
             Some((rows, kind)) => rows.is(u32::from(raw), kind),
@@ -119,24 +123,25 @@ impl StackOperand {
     }
 }
 
-/// The type of an entry of the stack.
+/// Type of an entry of the stack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Type {
     /// True or false.
     Truth,
-    /// A double.
+    /// Double.
     Real,
 }
 
-/// The types on the stack as a number: one bit an entry, the top lowest, set for a truth; above them a one, so that the
-/// number tells the depth. An empty stack is 1, one of 64 entries (the most that rule V0204 allows) takes 65 bits.
+/// Types on the stack as a number, with one bit for each entry. The lowest bit is the top of the
+/// stack; a set bit is a truth. A one above the entries marks the depth. An empty stack is 1. A
+/// stack of 64 entries, the maximum by rule V0204, takes 65 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Types(pub(crate) u128);
 
 impl Types {
     pub(crate) const EMPTY: Self = Self(1);
 
-    /// Types that are given bottom first.
+    /// Packs types that are given bottom first.
     const fn of(types: &[Type]) -> Self {
         let (mut stack, mut index) = (Self::EMPTY, 0);
         while index < types.len() {
@@ -150,7 +155,8 @@ impl Types {
         self.0.ilog2()
     }
 
-    /// The stack after an operation, if it is at most `limit` deep.
+    /// Returns the stack after an operation, or the rule that the operation breaks. The stack may
+    /// be at most `limit` deep.
     pub(crate) fn after(self, op: StackOp, limit: u32) -> Result<Self, Rule> {
         let (pops, pushes) = op.effect();
         Rule::StackUnderflow.must(self.depth() >= pops.depth())?;
@@ -163,13 +169,13 @@ impl Types {
 }
 
 impl StackOp {
-    /// Whether it is the last of a condition.
+    /// Returns true if the operation ends a condition.
     #[must_use]
     pub const fn ends(self) -> bool {
         matches!(self, Self::End | Self::Give)
     }
 
-    /// Checks that the operand of a word is in range, and all else zero.
+    /// Checks that the operand of a word is valid and its unused field zero.
     pub(crate) fn check(self, word: StackWord, shape: &Shape) -> Result<(), Rule> {
         Rule::StackUnused.must(word.zero == 0)?;
         self.operand().rule().must(self.operand().holds(word.a, shape))
@@ -179,30 +185,31 @@ impl StackOp {
 macro_rules! operations {
     ($($number:literal $name:ident $mnemonic:literal $operand:ident [$($pop:ident)*] -> [$($push:ident)*] $meaning:literal)*) => {
         super::numbered::numbered! {
-            /// An operation of the condition machine.
+            /// Operation of the condition machine.
             StackOp { $($number $name $mnemonic $meaning)* }
         }
 
         impl StackOp {
-            /// What its operand is.
+            /// Returns the kind of the operand.
             #[must_use]
             pub const fn operand(self) -> StackOperand {
                 match self { $(Self::$name => StackOperand::$operand,)* }
             }
 
-            /// The types it takes from the stack, bottom first.
+            /// Returns the types that the operation takes from the stack, bottom first.
             #[must_use]
             pub const fn pops(self) -> &'static [Type] {
                 match self { $(Self::$name => &[$(Type::$pop),*],)* }
             }
 
-            /// The types it puts on the stack when control goes to the next word.
+            /// Returns the types that the operation puts on the stack when control goes to the next
+            /// word.
             #[must_use]
             pub const fn pushes(self) -> &'static [Type] {
                 match self { $(Self::$name => &[$(Type::$push),*],)* }
             }
 
-            /// The types it takes, and those it puts.
+            /// Returns the types that the operation takes, and those that it puts.
             const fn effect(self) -> (Types, Types) {
                 match self {
                     $(Self::$name => const { (Types::of(Self::$name.pops()), Types::of(Self::$name.pushes())) },)*

@@ -1,28 +1,29 @@
-//! The instructions, each declared once.
+//! Instructions, each declared once.
 //!
-//! A row gives the permanent number, the name, the mnemonic, the flow of control, the blocks that may have the
-//! instruction, the operands with the fields they stand in, and the meaning in one line. The enum, decoding, the check of operands, the listing and the chapter
-//! `spec/instructions.md` follow from it or are tested against it. A number is never given to another meaning; a new
-//! instruction takes the next free one.
+//! A row gives the permanent number, the name, the mnemonic, the flow of control, the blocks that
+//! may have the instruction, the operands with their fields, and the meaning in one line. The enum,
+//! the decoder, the check of operands and the listing are generated from it, and the chapter
+//! `spec/instructions.md` is tested against it. A number is never given to another meaning; a new
+//! instruction takes the next free number.
 //!
-//! Notes. The *set* is the running set, the memory of dialects whose nodes hold none: a bounded, ordered set of
-//! nodes. *Flags* are scratch bits of one tick. The *other status* is a register of one tick, the number that goes
-//! with the exit for statuses outside failure, success and running. *Registers* hold how often loops may still begin
-//! again in this tick.
+//! Terms. The *set* is the running set, the memory of dialects whose nodes have none: a bounded,
+//! ordered set of nodes. *Flags* are scratch bits of one tick. The *other status* is a register of
+//! one tick. It holds the number of a status other than failure, success and running. *Registers*
+//! count the repetitions of loops that are left in this tick.
 
 use super::operand::{self, Operand, Runs, Shape, Show};
 use super::spans::Spans;
 use super::{Blocks, Flow, Word};
 use crate::rule::Rule;
 
-/// An operand of an instruction: which field, and what it holds.
+/// Operand of an instruction: its field, and its kind.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
-    /// `x`, `a`, `b`, `t`, or the pairs `ab` and `bt`.
+    /// Name of the field: `x`, `a`, `b`, `t`, or the pairs `ab` and `bt`.
     pub place: &'static str,
-    /// The kind of operand, such as `node`.
+    /// Name of the kind of operand, such as `node`.
     pub kind: &'static str,
-    /// Prints the operand of a word.
+    /// Function that prints the operand of a word.
     pub show: fn(Word, &mut dyn Show),
 }
 
@@ -72,12 +73,12 @@ macro_rules! instructions {
     ($($number:literal $name:ident $mnemonic:literal $flow:ident $blocks:ident
        { $($place:ident: $kind:ident),* } $meaning:literal)*) => {
         super::numbered::numbered! {
-            /// An instruction.
+            /// Instruction.
             Op { $($number $name $mnemonic $meaning)* }
         }
 
         impl Op {
-            /// Where control goes after it.
+            /// Returns the ways on which control can leave the instruction.
             #[must_use]
             pub const fn flow(self) -> Flow {
                 match self { $(Self::$name => Flow::$flow,)* }
@@ -89,7 +90,7 @@ macro_rules! instructions {
                 match self { $(Self::$name => Blocks::$blocks,)* }
             }
 
-            /// Its operands.
+            /// Returns the operands of the instruction.
             #[must_use]
             pub const fn fields(self) -> &'static [Field] {
                 match self {
@@ -101,7 +102,7 @@ macro_rules! instructions {
                 }
             }
 
-            /// Checks that all operands of `word` are in range and of the right type, and unused fields zero.
+            /// Checks that all operands of `word` are valid and its unused fields zero.
             pub(crate) fn check(self, word: Word, shape: &Shape) -> Result<(), Rule> {
                 match self {
                     $(Self::$name => {
@@ -112,7 +113,7 @@ macro_rules! instructions {
                 }
             }
 
-            /// The words that surely pass the check.
+            /// Returns spans that only accept words that pass the check.
             pub(crate) fn spans(self, shape: &Shape) -> Spans<8> {
                 match self {
                     $(Self::$name => {
@@ -121,14 +122,14 @@ macro_rules! instructions {
                 }
             }
 
-            /// Whether it runs something of this sort.
+            /// Returns true if the instruction runs this sort of code.
             pub(crate) const fn runs(self, what: Runs) -> bool {
                 match self {
                     $(Self::$name => false $(|| operand::$kind::RUNS as u8 == what as u8)*,)*
                 }
             }
 
-            /// The operand by which it runs something of this sort.
+            /// Returns the operand by which the instruction runs this sort of code.
             pub(crate) fn operand(self, word: Word, what: Runs) -> Option<u32> {
                 match self {
                     $(Self::$name => {

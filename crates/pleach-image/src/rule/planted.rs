@@ -1,8 +1,9 @@
-//! Verifiers with a hole, for tests of the tests.
+//! Verifiers without one of the rules, for tests of the tests.
 //!
-//! A rule that can be taken out without anything going wrong guards nothing, and a campaign that finds nothing when a rule is
-//! taken out looks in the wrong places. So a build with `--cfg pleach_planted` in `RUSTFLAGS` can do without any one of them.
-//! That is no feature, which another package might switch on: no build that is not meant to be broken has this module.
+//! If an image that breaks a rule does no harm, the rule guards nothing. If a campaign finds
+//! nothing although a rule is missing, the campaign looks in the wrong places. So a build with
+//! `--cfg pleach_planted` in `RUSTFLAGS` can turn off any single rule. It is not a feature, because
+//! another package could switch a feature on. Ordinary builds do not contain this module.
 
 use super::Rule;
 use std::cell::Cell;
@@ -11,9 +12,9 @@ std::thread_local! {
     static OFF: Cell<Option<Rule>> = const { Cell::new(None) };
 }
 
-/// Does something on this thread while the verifier does without a rule.
+/// Runs `work` while the verifier on this thread ignores a rule.
 pub fn without<T>(rule: Rule, work: impl FnOnce() -> T) -> T {
-    /// Puts the rule back, whatever happens.
+    /// Turns the rule on again, also after a panic.
     struct Back;
     impl Drop for Back {
         fn drop(&mut self) {
@@ -25,7 +26,7 @@ pub fn without<T>(rule: Rule, work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Returns true if the verifier does without this rule.
+/// Returns true if the verifier ignores this rule.
 pub(super) fn is_off(rule: Rule) -> bool {
     OFF.get() == Some(rule)
 }

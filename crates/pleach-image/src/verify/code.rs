@@ -1,7 +1,7 @@
-//! Control flow and operands, block by block.
+//! Control flow and operands of blocks.
 //!
-//! [`super::sweep`] tells quickly that a block is right. Of what it is not sure, this goes word by word and operand by
-//! operand, and finds which rule is broken first.
+//! [`super::sweep`] quickly confirms that a block is valid. If it cannot confirm that, this module
+//! checks word by word and operand by operand, and finds the first broken rule.
 
 use super::sweep::Sweep;
 use super::switches::Switches;
@@ -12,7 +12,7 @@ use crate::isa::operand::{Runs, Shape};
 use crate::isa::{Flow, Op, Word};
 use alloc::vec::Vec;
 
-/// Checks every block. Tells whether there may be loops, which are checked after it.
+/// Checks every block. Returns true if there may be loops, which are checked afterwards.
 pub(super) fn check(subject: &Subject<'_>, mut shape: Shape) -> Result<bool, ImageError> {
     let view = &subject.view;
     let declared = view.meta.first().map_or(0, |meta| meta.call_depth);
@@ -34,7 +34,7 @@ pub(super) fn check(subject: &Subject<'_>, mut shape: Shape) -> Result<bool, Ima
                 depth
             }
             None => {
-                // No sweep is sure of a loop.
+                // The sweep never confirms a block with a loop.
                 sure = false;
                 switches = asked;
                 let depth = precise(words, &shape, before, &mut switches);
@@ -54,8 +54,8 @@ pub(super) fn fail(subject: &Subject<'_>, block: &BlockRow, at: usize, rule: Rul
     subject.fail(rule, SectionKind::Code, row, found)
 }
 
-/// How deep the calls of a block nest, or which word breaks which rule. `depths` tells how deep they do by no call, and
-/// by a call of each block before.
+/// Returns the nesting depth of the calls of a block, or the first word that breaks a rule.
+/// `depths` has the depth without any call, then the depth by a call of each earlier block.
 #[cold]
 fn precise(
     words: &[Word],
@@ -70,14 +70,15 @@ fn precise(
     Ok(callees.map(|callee| depths[callee as usize + 1]).max().unwrap_or(0))
 }
 
-/// A block under check.
+/// Block that is being checked.
 struct Block<'a, 'v> {
     words: &'a [Word],
     shape: &'a Shape,
     switches: &'a mut Switches<'v>,
-    /// Which words control can reach. All ways lead forward, so a word is settled when the pass comes to it.
+    /// Marks of the words that control can reach. All ways lead forward, so the mark of a word is
+    /// final when the pass comes to it.
     reached: Vec<bool>,
-    /// The word the pass has come to.
+    /// Index of the current word.
     at: usize,
 }
 
@@ -101,7 +102,7 @@ impl Block<'_, '_> {
                 self.next()?;
                 self.target(word.t)
             }
-            // The way back of an `again` leads to what has been reached.
+            // The way back of an `again` leads to a word that has been reached already.
             Flow::Again | Flow::Jump => self.target(word.t),
             Flow::Switch => self.switch(word),
             Flow::Exits => self.exits(word),
@@ -137,7 +138,7 @@ impl Block<'_, '_> {
         self.next()
     }
 
-    /// Follows four exits, and passes over the word that holds three of them.
+    /// Follows four exits, and skips the word that holds three of them.
     fn exits(&mut self, word: Word) -> Result<(), Rule> {
         let Some(exits) = self.words.get(self.at + 1) else { return Rule::ExitsMissing.broken() };
         Rule::ExitsMissing.must(exits.op() == Some(Op::Exits))?;

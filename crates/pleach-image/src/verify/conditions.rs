@@ -1,7 +1,7 @@
 //! Types and depth of the condition stack.
 //!
-//! Jumps go forward and nest like brackets, so the stacks that wait at targets form a stack of their own: the next
-//! target to be reached is always on top.
+//! Jumps go forward and nest like brackets. So the stacks that wait at targets form a stack
+//! themselves, with the next target on top.
 
 use super::forms::Forms;
 use super::{Rule, Subject, agree, filled, memory, push};
@@ -13,7 +13,8 @@ use crate::isa::operand::{Shape, gives};
 use crate::isa::stack::{StackOperand, StackWord, Types};
 use alloc::vec::Vec;
 
-/// Checks every condition: by its form if that is known to be right, else operation by operation. Tells what each gives.
+/// Checks every condition: by its form if that is known to be valid, else operation by operation.
+/// Returns the types of the results.
 pub(super) fn check(subject: &Subject<'_>, shape: &Shape) -> Result<Kinds, ImageError> {
     let view = &subject.view;
     let limit = view.meta.first().map_or(0, |meta| meta.stack_depth);
@@ -39,7 +40,7 @@ pub(super) fn check(subject: &Subject<'_>, shape: &Shape) -> Result<Kinds, Image
     Ok(Kinds::new(given))
 }
 
-/// What a condition gives, or which word breaks which rule.
+/// Returns the type of a condition's result, or the first word that breaks a rule.
 #[cold]
 #[inline(never)]
 fn precise(words: &[StackWord], shape: &Shape, limit: u32) -> Result<u8, (usize, Rule)> {
@@ -58,7 +59,8 @@ struct Condition<'a> {
     shape: &'a Shape,
     words: &'a [StackWord],
     limit: u32,
-    /// Targets of jumps taken, with the stack they leave; the nearest on top.
+    /// Targets of jumps under way, each with the stack that the jump leaves; the nearest target on
+    /// top.
     waiting: Vec<(usize, Types)>,
 }
 
@@ -85,7 +87,7 @@ impl Condition<'_> {
         Ok(after)
     }
 
-    /// All jumps that lead here leave the stack that falling through leaves.
+    /// Checks that all jumps to a word leave the same stack as the word before it.
     fn merge(&mut self, at: usize, stack: Types) -> Result<(), Rule> {
         while let Some((_, waited)) = self.waiting.pop_if(|(target, _)| *target == at) {
             Rule::StackMerge.must(waited == stack)?;
@@ -93,7 +95,7 @@ impl Condition<'_> {
         Ok(())
     }
 
-    /// A jump leads no farther than those that are under way.
+    /// Checks that a jump leads no farther than those under way, and records it.
     fn jump(&mut self, target: usize, stack: Types) -> Result<(), Rule> {
         let nearest = self.waiting.last().map_or(self.words.len() - 1, |(target, _)| *target);
         Rule::StackTarget.must(target <= nearest)?;

@@ -1,7 +1,7 @@
-//! Bytes to sections: the first phase. The mirror of [`crate::format::write`].
+//! The first phase: from bytes to sections. The counterpart of [`crate::format::write`].
 //!
-//! Nothing is read before its bytes are known to be there. After this phase every section is in the file, aligned and
-//! made of whole rows; what the rows say is the business of the phases after it.
+//! No byte is read before it is known to exist. After this phase every section is inside the file,
+//! aligned and made of whole rows. The content of the rows is checked by later phases.
 
 use super::Rule;
 use crate::error::ImageError;
@@ -10,7 +10,7 @@ use crate::format::{
     SectionRow,
 };
 
-/// Finds the sections of a file. Its bytes must be aligned to 8.
+/// Finds the sections of a file. The bytes must be aligned to 8.
 pub(super) fn parse(data: &[u8]) -> Result<Ranges, ImageError> {
     let address = data.as_ptr().addr();
     if !address.is_multiple_of(ALIGN) {
@@ -60,7 +60,7 @@ fn header(data: &[u8]) -> Result<Header, ImageError> {
     Ok(header)
 }
 
-/// The checksum tells damage from a file that was made wrong; safety does not rest on it.
+/// Checks the checksum. It tells damage from a wrongly made file; safety does not depend on it.
 pub(super) fn checksum(data: &[u8]) -> Result<(), ImageError> {
     let header: Header = bytemuck::pod_read_unaligned(&data[..HEADER_BYTES]);
     let zeroed = Header { checksum: 0, ..header };
@@ -75,17 +75,19 @@ pub(super) fn checksum(data: &[u8]) -> Result<(), ImageError> {
     Rule::Checksum.must(found == header.checksum).map_err(damaged)
 }
 
-/// Bytes that are fetched together: the checksum must still find them in the processor's cache.
+/// Number of bytes that are fetched together. They must still be in the processor's cache when the
+/// checksum reads them.
 const WINDOW: usize = 128 * 1024;
-/// Bytes that come from memory at once.
+/// Size of a cache line in bytes.
 const LINE: usize = 64;
 
-/// Brings bytes into the cache. The checksum is fast enough to do nothing but wait for memory, and a processor fetches
-/// ahead within a page, but not over its end; so the pages of four parts are walked side by side.
+/// Brings bytes into the cache. The checksum is so fast that it would wait for memory. A processor
+/// prefetches within a page, but not beyond its end. So the pages of four parts are walked side by
+/// side.
 fn fetch(window: &[u8]) {
     let part = |index: usize| window[index * (window.len() / 4)..].iter().step_by(LINE);
     let lines = part(0).zip(part(1)).zip(part(2)).zip(part(3));
-    // Nobody asks for the result, but without it nothing would be read.
+    // Without a use of the result, the compiler would remove the reads.
     core::hint::black_box(lines.fold(0, |all, (((a, b), c), d)| all ^ a ^ b ^ c ^ d));
 }
 
@@ -100,7 +102,8 @@ fn table<'a>(data: &'a [u8], header: &Header) -> Result<&'a [SectionRow], ImageE
         .map_err(|_| ImageError::header(Rule::Aligned, 0, data.as_ptr() as u64 % 8))
 }
 
-/// The range of a section, if it starts right after the one before and ends in the file.
+/// Returns the range of a section if it starts right after the section before it and ends inside
+/// the file.
 fn section(data: &[u8], row: &SectionRow, start: usize) -> Option<core::ops::Range<usize>> {
     let end = row.offset.checked_add(row.length)?;
     let padded = end.checked_next_multiple_of(ALIGN as u64)?;

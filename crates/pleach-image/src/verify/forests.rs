@@ -1,6 +1,7 @@
-//! Forests: names, what they are names of, and attributes.
+//! Forests: names, their trees and entries, and attributes.
 //!
-//! No engine runs by them. But who drives trees by name goes by these rows without further checks.
+//! No engine reads these rows. But code that selects trees by name uses them without further
+//! checks.
 
 use super::tables::{name, text};
 use super::{Row, Rule, Subject};
@@ -23,13 +24,15 @@ fn attributes(subject: &Subject<'_>) -> Result<(), ImageError> {
     })
 }
 
-/// The attributes that nothing has claimed yet: each is of one thing, so that rows cannot multiply them.
+/// Number of attributes that no row has claimed yet. Each attribute belongs to one row, so rows
+/// cannot multiply attributes.
 struct Free {
     count: u64,
 }
 
 impl Free {
-    /// Whether some attributes are there and may be those of this row.
+    /// Claims a range of attributes for a row. Fails if the range is out of bounds, or more
+    /// attributes are claimed than exist.
     fn claim(
         &mut self,
         subject: &Subject<'_>,

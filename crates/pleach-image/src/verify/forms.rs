@@ -1,32 +1,36 @@
-//! Whether a condition is right, told quickly.
+//! Quick check of conditions.
 //!
-//! Whether a condition is right depends on its operations, where its jumps lead (the two are its *form*), and whether
-//! its other operands hold. People write conditions of few forms. So the forms that were found right are remembered,
-//! each with what its operands may be, and a condition of such a form needs no look at single operations: all lanes of
-//! all its words are compared at once, see [`crate::isa::spans`].
+//! A condition is valid depending on its operations, on the targets of its jumps (both are its
+//! *form*), and on the validity of its other operands. Authors use few forms. So the forms that
+//! were found valid are stored, each with the ranges of its operands. A condition of a stored form
+//! is not checked operation by operation: all lanes of all its words are compared at once, see
+//! [`crate::isa::spans`].
 //!
-//! Conditions that are longer than [`LONGEST`], or have operands that do not lie in a range, are of no form here.
+//! A condition has no form here if it is longer than [`LONGEST`], or has an operand whose valid
+//! values are not a range.
 
 use crate::isa::operand::Shape;
 use crate::isa::spans::Spans;
 use crate::isa::stack::{StackOperand, StackWord};
 use alloc::vec::Vec;
 
-/// Words of the longest condition that is remembered.
+/// Number of words of the longest condition that is stored.
 const LONGEST: usize = 16;
-/// How many are remembered at most: as many as a place can name besides "none".
+/// Maximum number of stored forms: the indices that a place can hold besides "none".
 const MOST: usize = 255;
-/// Many more places than forms, so that few forms share one; a power of two.
+/// Number of places, a power of two. It is much larger than the number of forms, so that few forms
+/// share a place.
 const PLACES: usize = 1024;
 
-/// Lanes of so many words: for each its operation and its operand.
+/// Number of lanes of the longest condition: an operation and an operand for each word.
 const LANES: usize = 2 * LONGEST;
 
-/// For each number of words, by what the lanes of so many are multiplied to make a place: odd numbers that have little
-/// in common. Operands have no weight.
+/// Weights of the lanes for each number of words, from which a place is computed. They are odd
+/// multiples of one constant. Operands have weight zero.
 static WEIGHTS: [[u16; LANES]; LONGEST + 1] = {
-    // No condition has no words. This row keeps the optimizer from finding that every other lane is zero in all rows:
-    // it would pick the others one by one, instead of multiplying whole vectors.
+    // No condition has zero words. This row prevents the optimizer from finding that every other
+    // lane is zero in all rows: it would gather the rest one by one instead of multiplying whole
+    // vectors.
     let mut weights = [[1; LANES]; LONGEST + 1];
     let mut words = 1;
     while words <= LONGEST {
@@ -41,15 +45,15 @@ static WEIGHTS: [[u16; LANES]; LONGEST + 1] = {
     weights
 };
 
-/// The forms that were found right.
+/// Forms that were found valid.
 pub(super) struct Forms {
-    /// By a place that is made from the operations, which form may be there.
+    /// Index of the form at each place.
     places: [u8; PLACES],
-    /// The first is for places where none is.
+    /// Forms. Index 0 stands for "none".
     forms: Vec<Form>,
 }
 
-/// Conditions of so many words that hold in these lanes.
+/// Form: number of words, ranges of their lanes, and type of the result.
 struct Form {
     spans: Spans<LANES>,
     count: usize,
@@ -57,7 +61,8 @@ struct Form {
 }
 
 impl Form {
-    /// That of a condition which is right. If the same rows do for another condition, so is that one.
+    /// Creates the form of a valid condition. Any other condition within the same ranges is valid
+    /// too.
     fn of(words: &[StackWord], shape: &Shape, gives: u8) -> Option<Self> {
         let mut spans = Spans::ANY;
         for (at, word) in words.iter().enumerate() {
@@ -78,7 +83,8 @@ impl Forms {
         this
     }
 
-    /// What the condition of so many words that the code begins with gives, if it is surely right.
+    /// Returns the type of the result of the condition at the start of `code`, if the condition is
+    /// known to be valid. `count` is its number of words.
     #[inline]
     pub(super) fn gives(&self, code: &[StackWord], count: usize) -> Option<u8> {
         let (lanes, place) = place(code, count)?;
@@ -86,7 +92,7 @@ impl Forms {
         (form.spans.hold(lanes) && form.count == count).then_some(form.gives)
     }
 
-    /// Remembers a condition that is right.
+    /// Stores the form of a valid condition.
     #[cold]
     pub(super) fn add(&mut self, code: &[StackWord], count: usize, shape: &Shape, gives: u8) {
         let Some((_, place)) = place(code, count).filter(|_| self.forms.len() <= MOST) else { return };
@@ -95,7 +101,8 @@ impl Forms {
         }
     }
 
-    /// Puts a form behind the others, and tells where. Without memory for it, it is forgotten.
+    /// Appends a form and returns its index. If there is no memory for it, the form is dropped, and
+    /// the index is that of "none".
     fn put(&mut self, form: Form) -> u8 {
         if self.forms.try_reserve(1).is_err() {
             return 0;
@@ -105,8 +112,8 @@ impl Forms {
     }
 }
 
-/// The lanes with which the code begins, and a place for the operations of so many words. No branch depends on what
-/// they are.
+/// Returns the lanes at the start of `code`, and the place of a condition of `count` words. No
+/// branch depends on the values of the lanes.
 #[inline]
 fn place(code: &[StackWord], count: usize) -> Option<(&[u16; LANES], usize)> {
     let weights = WEIGHTS.get(count)?;
@@ -126,7 +133,7 @@ mod tests {
     const TRUTH: u8 = gives::TRUTH as u8;
     const SLOTS: &[u32] = &[slot_kind::NODE, slot_kind::BIT, slot_kind::BIT, slot_kind::TIME];
 
-    /// A condition, and other code behind it.
+    /// Returns a condition, followed by other code.
     fn followed(condition: &[StackWord], by: StackWord) -> Vec<StackWord> {
         let behind = core::iter::repeat_n(by, LONGEST);
         condition.iter().copied().chain(behind).collect()
@@ -151,7 +158,7 @@ mod tests {
         assert_eq!([1, 3].map(|target| gives(&both(1, target), not)), [None; 2]);
         assert_eq!(gives(&both(1, 2)[..3], not), None);
         assert_eq!(gives(&followed(&both(1, 2), not)[..5], not), None);
-        // At the end of the code there are not so many words.
+        // Near the end of the code there are fewer words than the lanes of the longest condition.
         assert_eq!(forms.gives(&both(1, 2), 4), None);
     }
 
@@ -165,7 +172,7 @@ mod tests {
         assert_eq!([LONGEST, LONGEST + 1].map(|count| forms.gives(&code, count)), [Some(TRUTH), None]);
     }
 
-    /// Some share a place, and none is taken for another.
+    /// Several forms share a place. None of them is taken for another.
     #[test]
     fn many_forms_are_told_apart() {
         let mut forms = Forms::new();

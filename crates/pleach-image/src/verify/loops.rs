@@ -1,12 +1,13 @@
-//! Loops: that every tick ends although they lead back.
+//! Loops: proof that every tick ends although loops lead back.
 //!
-//! A loop's region goes from its `loop` to the last `again` that leads back to it. Control enters it by the `loop` alone,
-//! which fills the register, and each `again` takes one away; so the region is passed as often as the register says and
-//! once more, if nothing else fills it meanwhile. Therefore regions nest, and whatever runs inside one, blocks that are
-//! called too, uses only registers below its own.
+//! The region of a loop goes from its `loop` to the last `again` that leads back to it. Control
+//! enters the region only by the `loop`, which fills the register. Each `again` takes one away. If
+//! nothing else fills the register meanwhile, the region is passed as often as the register says
+//! and once more. Therefore regions nest, and all code that runs inside a region, including called
+//! blocks, uses only smaller registers than the region's own.
 //!
-//! One pass over the words of a block, with the regions around it on a stack; a block is known by the registers below
-//! which it stays with all that it calls.
+//! One pass over the words of a block suffices, with the enclosing regions on a stack. Each block
+//! is described by an upper bound of the registers that it and all blocks that it calls use.
 
 use super::code::fail;
 use super::{Rule, Subject, filled, memory, push, reserved};
@@ -16,7 +17,7 @@ use crate::isa::operand::Runs;
 use crate::isa::{Flow, Op, Word};
 use alloc::vec::Vec;
 
-/// Checks the loops of all blocks, whose control flow is right otherwise.
+/// Checks the loops of all blocks, whose control flow is valid otherwise.
 pub(super) fn check(subject: &Subject<'_>) -> Result<(), ImageError> {
     let view = &subject.view;
     let mut registers = reserved(view.blocks.len()).map_err(memory(view.blocks.len()))?;
@@ -32,16 +33,17 @@ pub(super) fn check(subject: &Subject<'_>) -> Result<(), ImageError> {
     Ok(())
 }
 
-/// A loop around the words that are looked at.
+/// Loop around the current word.
 #[derive(Clone, Copy)]
 struct Region {
     head: usize,
-    /// The last word inside.
+    /// Index of the last word inside.
     end: usize,
     register: u16,
 }
 
-/// The registers below which a block stays, given those of the blocks before it; or which word breaks which rule.
+/// Returns an upper bound of the registers that a block uses, given those of the blocks before it.
+/// Fails with the first word that breaks a rule.
 fn block<'a>(
     words: &[Word],
     callees: &[u16],
@@ -70,7 +72,7 @@ fn block<'a>(
     Ok(registers)
 }
 
-/// For each `loop`, its last `again`; elsewhere 0.
+/// Returns the last `again` of each `loop`; 0 for other words.
 fn ends(words: &[Word]) -> Result<Vec<usize>, (usize, Rule)> {
     let mut ends = filled(words.len(), 0).map_err(|rule| (0, rule))?;
     for (at, again) in words.iter().enumerate().filter(|(_, word)| word.op() == Some(Op::Again)) {
@@ -82,7 +84,8 @@ fn ends(words: &[Word]) -> Result<Vec<usize>, (usize, Rule)> {
     Ok(ends)
 }
 
-/// The registers below which an instruction stays with all that it calls. That of an `again` is its loop's.
+/// Returns an upper bound of the registers that an instruction uses with all that it calls. An
+/// `again` counts as 0: its loop has counted the register.
 fn used(word: Word, callees: &[u16]) -> u16 {
     if word.op() == Some(Op::Loop) {
         return u16::from(word.x) + 1;
@@ -91,7 +94,8 @@ fn used(word: Word, callees: &[u16]) -> u16 {
     callee.map_or(0, |callee| callees[callee as usize])
 }
 
-/// Whether all ways into a loop begin in it, or at its `loop`. `heads` has the innermost `loop` around each word.
+/// Checks that every way into a loop begins inside it or at its `loop`. `heads` has the innermost
+/// `loop` around each word.
 fn entered<'a>(
     words: &[Word],
     heads: &[usize],

@@ -1,4 +1,5 @@
-//! Rows about what runs: tables of cases, parallels, shared variables, events, limiters, cursors, wrappers, gates, changes.
+//! Rows of the sections about running: tables of cases, parallels, shared variables, events,
+//! limiters, the cursor, ids, wrappers, gates, texts, data and changes.
 
 use super::tables::{given, holds, name, text};
 use super::{Rule, Subject, filled, memory};
@@ -7,7 +8,7 @@ use crate::format::{ParallelRow, SectionKind, import_kind, scope, slot_kind, wra
 use crate::isa::operand::gives;
 use crate::isa::{Blocks, Word};
 
-/// Checks these tables. Where the cases lead is checked with the code.
+/// Checks these tables. The targets of cases are checked with the code.
 pub(super) fn check(subject: &Subject<'_>) -> Result<(), ImageError> {
     cases(subject)?;
     parallels(subject)?;
@@ -23,7 +24,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Result<(), ImageError> {
     changes(subject)
 }
 
-/// Tables follow one another and cover all cases; within a table nodes ascend.
+/// Checks that tables follow one another and cover all cases, and that nodes ascend within a table.
 fn cases(subject: &Subject<'_>) -> Result<(), ImageError> {
     let (tables, cases) = (subject.view.tables, subject.view.cases);
     let mut end = 0;
@@ -44,7 +45,8 @@ fn cases(subject: &Subject<'_>) -> Result<(), ImageError> {
     subject.must(end == cases.len() as u64, Rule::TablePlace, (SectionKind::Tables, tables.len()), end)
 }
 
-/// Halts follow one another and are all there is: so no row makes copies of those of another.
+/// Checks that the halts of parallels follow one another and cover the section. So no row can reuse
+/// those of another.
 fn parallels(subject: &Subject<'_>) -> Result<(), ImageError> {
     let (parallels, halts) = (subject.view.parallels, subject.view.halts.len() as u64);
     let mut end = 0;
@@ -57,14 +59,15 @@ fn parallels(subject: &Subject<'_>) -> Result<(), ImageError> {
     subject.must(end == halts, Rule::ParallelHalts, (SectionKind::Parallels, parallels.len()), end)
 }
 
-/// The node is there, and so are the positions of its branches.
+/// Returns true if the node and the positions of its branches exist.
 fn branches(subject: &Subject<'_>, parallel: &ParallelRow) -> bool {
     let end = parallel.first.checked_add(parallel.branches);
     let there = |end| (parallel.first..end).all(|slot| subject.slot(slot, slot_kind::NODE));
     subject.node(parallel.node) && end.is_some_and(there)
 }
 
-/// What is halted with it is there, and the positions of its branches are among them.
+/// Returns true if the positions that are halted with the node exist, and the positions of its
+/// branches are among them.
 fn positions(subject: &Subject<'_>, parallel: &ParallelRow) -> bool {
     let halts = subject.view.halts.get(parallel.halts as usize..);
     let Some(halts) = halts.and_then(|rest| rest.get(..usize::from(parallel.positions))) else {
@@ -86,10 +89,10 @@ fn shared(subject: &Subject<'_>) -> Result<(), ImageError> {
     })
 }
 
-/// An event runs a block that writes and tells the host, and holds no position.
+/// Checks that events run blocks that only write variables and tell the host.
 fn events(subject: &Subject<'_>) -> Result<(), ImageError> {
     let view = &subject.view;
-    // Events may share a block, which is looked at once.
+    // Events may share a block. Each block is checked once.
     let mut known = filled(view.blocks.len(), false).map_err(memory(view.blocks.len()))?;
     subject.each(SectionKind::Events, view.events, |row, event| {
         name(subject, event.name, row)?;
@@ -113,7 +116,7 @@ fn limiters(subject: &Subject<'_>) -> Result<(), ImageError> {
     })
 }
 
-/// Agents keep their rule in one place, if at all.
+/// Checks that there is at most one row for the current rule, with a step limit above 0.
 fn cursor(subject: &Subject<'_>) -> Result<(), ImageError> {
     let rows = subject.view.cursors;
     let whole = rows.iter().all(|row| {
@@ -134,7 +137,8 @@ fn ids(subject: &Subject<'_>) -> Result<(), ImageError> {
     })
 }
 
-/// Nodes ascend, so that what is around a node is told from the inside outward.
+/// Checks that nodes ascend. The order lets hosts be told about the wrappers around a node from the
+/// inside outward.
 fn wrappers(subject: &Subject<'_>) -> Result<(), ImageError> {
     let view = &subject.view;
     let mut before = 0;

@@ -1,9 +1,10 @@
-//! Whether a block is right, told quickly.
+//! Quick check of blocks.
 //!
-//! Code is a mixture of instructions in no order that a processor could predict. So the sweeps here do the same for
-//! all of them, by one table, and branch only where something is wrong: one over the words ([`Sweep::words`]), one
-//! over the few that need more, and one over what was reached. They let nothing pass that [`super::code`] refuses,
-//! refuse more (see [`crate::isa::spans`]), and do not tell what is wrong.
+//! A processor cannot predict the order of instructions in code. So the sweeps here treat all
+//! instructions alike, by one table, and branch only if something is wrong. There is one sweep over
+//! the words ([`Sweep::words`]), one over the few words that need more, and one over the reached
+//! words. They accept nothing that [`super::code`] refuses. They refuse more (see
+//! [`crate::isa::spans`]), and do not tell the reason.
 
 use super::switches::Switches;
 use super::{Rule, filled};
@@ -12,32 +13,32 @@ use crate::isa::spans::Spans;
 use crate::isa::{Flow, Op, Word};
 use alloc::vec::Vec;
 
-/// What all words with a number have in common. A cache line.
+/// Properties of all words with one number. Fills a cache line.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 struct Row {
-    /// Between which values fields surely hold.
+    /// Ranges of the fields.
     spans: Spans<8>,
-    /// All ones if control can go to the word `t` words on, else zero.
+    /// All ones if control can go to the word `t` words ahead, else zero.
     target: usize,
-    /// What the word is, and what the next must be: [`DATA`], [`NEXT`], [`NEXT_DATA`].
+    /// Properties of the word and requirements on the next word: [`DATA`], [`NEXT`], [`NEXT_DATA`].
     part: u8,
     /// 1 if the word has other targets, else 0.
     more: u8,
-    /// All ones if it runs block `a`, else zero.
+    /// All ones if the instruction runs block `a`, else zero.
     callee: usize,
 }
 
-/// A call. What runs a block has exits, by which it is found, and names the block in `a`.
+/// Example of a call. An instruction that runs a block has exits and names the block in `a`.
 const CALL: Word = Word::new(Op::Call).with_a(u16::MAX);
 
-/// The bit by which control comes to a word.
+/// Bit of a word that control must reach.
 const REACHED: u8 = 2;
-/// A word that belongs to the word before.
+/// Bit of a word that belongs to the word before it.
 const OWNED: u8 = 1;
-/// Such a word, which control must not come to. An instruction has neither bit.
+/// Data word, which control must not reach. An instruction has neither bit.
 const DATA: u8 = OWNED + REACHED;
-/// Shifts what a word says of the next to where that word says it of itself.
+/// Shift from a requirement on the next word to the bit that it is compared with.
 const SHIFT: u32 = 4;
 /// Control can go to the next word.
 const NEXT: u8 = REACHED << SHIFT;
@@ -45,7 +46,7 @@ const NEXT: u8 = REACHED << SHIFT;
 const NEXT_DATA: u8 = OWNED << SHIFT;
 
 impl Row {
-    /// Of no instruction.
+    /// Returns the row for a number that is no instruction.
     const fn none(number: u8) -> Self {
         Self { spans: Spans::none(number), target: 0, part: 0, more: 0, callee: 0 }
     }
@@ -55,7 +56,7 @@ impl Row {
         let is_call = flow == Flow::Exits && op.operand(CALL, Runs::Block) == Some(CALL.a.into());
         debug_assert_eq!(op.runs(Runs::Block), is_call, "calls are only followed where there are exits");
         Self {
-            // Loops need a look of their own.
+            // Loops are left to the precise check.
             spans: if matches!(op, Op::Loop | Op::Again) { Spans::none(op as u8) } else { op.spans(shape) },
             target: if matches!(flow, Flow::Branch | Flow::Jump | Flow::Exits) { usize::MAX } else { 0 },
             part: match flow {
@@ -70,20 +71,21 @@ impl Row {
     }
 }
 
-/// What sweeps need, made once for all blocks.
+/// Tables and scratch memory of the sweeps, created once for all blocks.
 pub(super) struct Sweep {
-    /// By number.
+    /// Rows by number.
     rows: [Row; 256],
-    /// The part of each word of a block.
+    /// Properties of each word of a block.
     parts: Vec<u8>,
-    /// For each word, [`REACHED`] if it is a target. The first is reached anyway, so it takes what is not a target.
+    /// [`REACHED`] for each word that is a target, else 0. The first word is always reached, so
+    /// words without a target write to it.
     reached: Vec<u8>,
-    /// Where the words are that need more.
+    /// Indices of the words that need more.
     more: Vec<u32>,
 }
 
 impl Sweep {
-    /// For blocks of at most so many words.
+    /// Creates sweeps for blocks of at most `largest` words.
     pub(super) fn new(shape: &Shape, largest: usize) -> Result<Self, Rule> {
         let mut rows = core::array::from_fn(|number| Row::none(number as u8));
         for op in Op::ALL {
@@ -93,7 +95,8 @@ impl Sweep {
         Ok(Self { rows, parts, reached, more })
     }
 
-    /// How deep the calls of a block nest, if it is surely right. `depths` as in [`super::code`].
+    /// Returns the nesting depth of the calls of a block if the block is certainly valid. `depths`
+    /// is that of [`super::code`].
     pub(super) fn depth(
         &mut self,
         words: &[Word],
@@ -109,8 +112,8 @@ impl Sweep {
         self.settled(words.len()).then_some(depth)
     }
 
-    /// Checks fields and follows targets in `t`. Tells how many words need more.
-    // Apart, so that its loop has all registers.
+    /// Checks fields and follows targets in `t`. Returns the number of words that need more.
+    // A function of its own, so that its loop has all registers.
     #[inline(never)]
     fn words(&mut self, words: &[Word]) -> Option<usize> {
         let (parts, more) = (&mut self.parts[..words.len()], &mut self.more[..words.len()]);
@@ -130,7 +133,7 @@ impl Sweep {
         (excess == [0; 8]).then_some(count)
     }
 
-    /// Follows exits and switches. Tells how deep calls nest.
+    /// Follows exits and switches. Returns the nesting depth of calls.
     fn more(
         &mut self,
         words: &[Word],
@@ -154,7 +157,7 @@ impl Sweep {
             for target in [word.a, word.b, word.t] {
                 *reached.get_mut(whose + usize::from(target))? = REACHED;
             }
-            // Few of those that have exits are calls, but too many for a branch.
+            // Few instructions with exits are calls, but too many for a branch.
             let whose = words[whose];
             let call = (usize::from(whose.a) + 1) & self.rows[usize::from(whose.op)].callee;
             depth = depth.max(*depths.get(call)?);
@@ -162,12 +165,13 @@ impl Sweep {
         Some(depth)
     }
 
-    /// Whether control comes to all instructions of a block, to no data and not behind the last word, and all data is
-    /// where it belongs.
+    /// Returns true if control reaches every instruction of a block, no data word and nothing
+    /// behind the last word, and every data word follows its instruction.
     fn settled(&self, len: usize) -> bool {
         let (parts, reached) = (&self.parts[..len], &self.reached[..len]);
         let Some(last) = parts.last() else { return false };
-        // No first word is data and no last word needs some: whose it is, and where it leads, has been looked for.
+        // The first word is not data and the last word needs none: the sweep over exits has already
+        // failed otherwise.
         let mut wrong = last & NEXT;
         for ((part, before), reached) in parts[1..].iter().zip(parts).zip(&reached[1..]) {
             let next = before >> SHIFT;
@@ -186,7 +190,8 @@ pub(super) mod tests {
     use crate::verify::tables::given;
     use alloc::vec;
 
-    /// A program with a block before, two nodes, an action and slots of some kinds.
+    /// Returns the shape of a program with an earlier block, two nodes, an action, and slots of the
+    /// given kinds.
     pub(in crate::verify) fn shape(slots: &[u32]) -> Shape {
         Shape {
             block: 1,
@@ -241,7 +246,7 @@ pub(super) mod tests {
             [0, 1].map(|_| sweep.depth(&code, &shape, &[0, 5], &mut switches))
         };
         assert_eq!([0, 2, 3].map(depth), [[None; 2], [Some(0), None], [None; 2]]);
-        // One without cases goes on behind it, even at the end.
+        // A `switch` without cases continues at the next word, even at the end of the block.
         let mut switches = Switches { tables: &[TableRow { first: 0, count: 0 }], cases: &[] };
         let mut sweep = Sweep::new(&shape, 1).expect("there is memory");
         assert_eq!(sweep.depth(&code[..1], &shape, &[0, 5], &mut switches), None);
@@ -252,7 +257,7 @@ pub(super) mod tests {
         let jump = Word::new(Op::JumpBit).with_a(1).with_t(2);
         let call = Word::new(Op::Call).with_t(2);
         let code = [jump, call, Word::new(Op::Return), Word::new(Op::Return)];
-        // The word behind the call is reached, but not from there.
+        // The word behind the call is reached, but not by the call.
         assert_eq!(depth(&code, &[slot_kind::NODE, slot_kind::BIT]), None);
         assert_eq!(depth(&[jump, code[3], code[3]], &[slot_kind::NODE, slot_kind::BIT]), Some(0));
     }
@@ -269,7 +274,8 @@ pub(super) mod tests {
     fn no_word_can_be_left_out() {
         for at in 0..CODE.len() {
             let without: Vec<_> = [&CODE[..at], &CODE[at + 1..]].concat();
-            // Without `jbit` the exits before it lead into the exits behind it, or are too long.
+            // Without `jbit` the exits before it lead into the exits behind it, or out of the
+            // block.
             assert_eq!(depth(&without, &[slot_kind::NODE, slot_kind::BIT]), None, "{at}");
         }
     }

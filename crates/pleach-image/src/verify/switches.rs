@@ -1,8 +1,8 @@
-//! Tables of cases, one `switch` after the other.
+//! Tables of cases, in the order of their `switch`es.
 
 use crate::format::{CaseRow, TableRow};
 
-/// The tables of cases that no `switch` has used: each takes the next.
+/// Tables of cases that no `switch` has used yet. Each `switch` takes the next table.
 #[derive(Clone, Copy)]
 pub(super) struct Switches<'a> {
     pub(super) tables: &'a [TableRow],
@@ -10,7 +10,8 @@ pub(super) struct Switches<'a> {
 }
 
 impl<'a> Switches<'a> {
-    /// The cases of a `switch` that names this table, if it is the next. `tables` is how many there are.
+    /// Returns the cases of a `switch` that names this table, if it is the next table. `tables` is
+    /// the total number of tables.
     pub(super) fn next(&mut self, table: u16, tables: u32) -> Option<&'a [CaseRow]> {
         let (row, rest) = self.tables.split_first()?;
         if u32::from(table) as usize + self.tables.len() != tables as usize {

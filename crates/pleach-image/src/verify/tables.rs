@@ -1,4 +1,4 @@
-//! Rows: counts, ranges, kinds and strings.
+//! Rows of the basic tables: counts, ranges, kinds and strings.
 
 use super::{
     MAX_DATA, MAX_FRAME_BYTES, MAX_NAME, MAX_NODES, MAX_ROWS, MAX_SET, MAX_STACK, Row, Rule, Subject, filled,
@@ -11,7 +11,8 @@ use crate::isa::operand::{Shape, gives};
 use alloc::vec::Vec;
 use bytemuck::Zeroable;
 
-/// Checks every table but code and condition code. Tells what operands are to be checked against.
+/// Checks every table except code and condition code. Returns the shape that operands are checked
+/// against.
 pub(super) fn check(subject: &Subject<'_>) -> Result<Shape, ImageError> {
     meta(subject)?;
     sizes(subject)?;
@@ -30,7 +31,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Result<Shape, ImageError> {
     };
     Ok(Shape {
         block: 0,
-        // They are found with the conditions' code.
+        // The types of conditions are filled in after their code has been checked.
         conditions: Kinds::new(Vec::new()),
         constants: view.constants.len() as u32,
         nodes: meta.nodes,
@@ -61,7 +62,7 @@ fn meta(subject: &Subject<'_>) -> Result<(), ImageError> {
     name(subject, meta.dialect, row)
 }
 
-/// Tables whose rows are told apart by 16 bits.
+/// Tables whose rows are selected by 16-bit operands.
 #[rustfmt::skip]
 const NUMBERED: [SectionKind; 18] = {
     use SectionKind::{
@@ -102,12 +103,12 @@ fn imports(subject: &Subject<'_>) -> Result<(), ImageError> {
     })
 }
 
-// Apart, since in one function with all other checks its loop would run out of registers.
+// A function of its own: together with all other checks the loop would run out of registers.
 #[inline(never)]
 fn values(subject: &Subject<'_>) -> Result<(), ImageError> {
     let strings = subject.view.strings.len() as u64;
-    // By type, how long an argument may be, and where a text must end before. Types are in no order that a processor
-    // could learn, so there is no branch on them.
+    // For each type, the maximum of the length field, and the exclusive upper bound of the end of
+    // the text. Types come in no predictable order, so there is no branch on them.
     let mut limits = [(0, 0); 4];
     limits[value_tag::INT as usize] = (0, u64::MAX);
     limits[value_tag::FLOAT as usize] = (0, u64::MAX);
@@ -123,14 +124,14 @@ fn values(subject: &Subject<'_>) -> Result<(), ImageError> {
     Ok(())
 }
 
-/// Whether an argument is what a slot holds, and that is a bit or number.
+/// Returns true if an argument is the value of a slot that holds a bit or a number.
 fn is_variable(subject: &Subject<'_>, value: &ValueRow) -> bool {
     let slot = subject.view.slots.get(value.bits as usize);
     let gives = slot.is_some_and(|slot| u32::from(given(slot.kind)) != gives::NOTHING);
     value.tag == value_tag::SLOT && value.len == 0 && gives
 }
 
-/// What a variable of this kind gives.
+/// Returns the type of a variable of this kind in conditions.
 pub(super) fn given(kind: u32) -> u8 {
     let given = match kind {
         slot_kind::BIT => gives::TRUTH,
@@ -140,7 +141,7 @@ pub(super) fn given(kind: u32) -> u8 {
     given as u8
 }
 
-/// Whether a slot of this kind can begin with these bits.
+/// Returns true if a slot of this kind can have these bits as its initial value.
 pub(super) fn holds(kind: u32, bits: u32) -> bool {
     let int = bits as i32;
     match kind {
@@ -163,8 +164,8 @@ fn wrong_value(subject: &Subject<'_>, row: usize, value: &ValueRow) -> Result<()
     subject.must(false, rule, (SectionKind::Values, row), found)
 }
 
-/// For each site the kind of its import.
-// Apart for the same reason as `values`.
+/// A function of its own for the reason given at `values`.
+// A function of its own for the reason given at `values`.
 #[inline(never)]
 fn sites(subject: &Subject<'_>) -> Result<Vec<u8>, ImageError> {
     let view = &subject.view;
@@ -175,7 +176,7 @@ fn sites(subject: &Subject<'_>) -> Result<Vec<u8>, ImageError> {
         if import.is_none() {
             wrong_site(subject, row, Rule::SiteImport, site.import)?;
         }
-        // Without that rule, as with it, nothing is read that is not there.
+        // If that rule is turned off for a test, nothing out of range is read either.
         let import = import.unwrap_or(&none);
         let end = u64::from(site.first) + u64::from(site.count);
         let enough = import.min_args <= site.count && site.count <= import.max_args;
@@ -216,7 +217,7 @@ fn slots(subject: &Subject<'_>) -> Result<(), ImageError> {
     Ok(())
 }
 
-/// Blocks cover the code, and conditions theirs.
+/// Checks that blocks cover the code, and conditions the condition code.
 fn pieces(subject: &Subject<'_>) -> Result<(), ImageError> {
     let view = &subject.view;
     let blocks = gap(view.blocks.iter().map(|it| (it.first, it.count)), view.code.len());
@@ -229,7 +230,8 @@ fn pieces(subject: &Subject<'_>) -> Result<(), ImageError> {
     must(Rule::ConditionPlace, SectionKind::Conditions, conditions)
 }
 
-/// The first row that does not fit, unless the pieces are not empty and follow one another from 0 to `len`.
+/// Returns the first row at which the pieces are empty or do not follow one another from 0 to
+/// `len`. Returns `None` if there is no such row.
 fn gap(rows: impl ExactSizeIterator<Item = (u32, u32)>, len: usize) -> Option<usize> {
     let count = rows.len();
     let mut end = 0;
@@ -242,7 +244,7 @@ fn gap(rows: impl ExactSizeIterator<Item = (u32, u32)>, len: usize) -> Option<us
     (end != len as u64).then_some(count)
 }
 
-/// The bytes of a text.
+/// Returns the bytes of a text.
 pub(super) fn text<'a>(subject: &Subject<'a>, text: StrRef, row: Row) -> Result<&'a [u8], ImageError> {
     let range = text.start as usize..(text.start as usize).saturating_add(text.len as usize);
     let found = subject.view.strings.get(range);

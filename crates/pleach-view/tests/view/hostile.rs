@@ -1,4 +1,5 @@
-//! Strangers, damaged frames, connections that are half open: each ends by itself, and the crowd keeps ticking.
+//! Foreign clients, damaged frames and half-open connections: each connection ends by itself, and
+//! the crowd keeps ticking.
 
 use crate::support::{PATIENCE, Page, Stage, exchange, get, parts};
 use serde_json::json;
@@ -7,12 +8,12 @@ use std::net::{TcpListener, TcpStream};
 use std::time::Instant;
 use tungstenite::Message;
 
-/// The crowd goes on, and a page is let in and told so.
+/// Checks that the crowd keeps ticking, and that a new page is let in and gets the state.
 fn is_well(stage: &mut Stage) {
     let address = stage.view().address();
     let until = Instant::now() + PATIENCE;
     let mut page = loop {
-        // Those that are gone may still be about to leave.
+        // Closed connections may still be counted for a moment.
         stage.turn();
         match Page::open(&address) {
             Ok(page) => break page,
@@ -122,7 +123,7 @@ fn a_head_without_end_is_cut_off() {
     head.extend(b"X-Long: ".iter().chain(&[b'x'; 1 << 20]));
     let mut stream = TcpStream::connect(&host).expect("the server listens");
     stream.set_read_timeout(Some(PATIENCE)).expect("it can be set");
-    // The server may have cut it off before all is written.
+    // The server may close before everything is written.
     let _ = stream.write_all(&head);
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);
@@ -181,7 +182,7 @@ fn nonsense_ends_the_connection_and_nothing_else() {
         Message::binary(b"{\"do\":\"pause\"}".to_vec()),
     ] {
         let mut page = stage.page();
-        // A long one may be cut off before it is written.
+        // A long message may be cut off before it is written.
         let _ = page.socket.send(message);
         page.ends(&mut stage);
     }
@@ -196,7 +197,7 @@ fn nonsense_ends_the_connection_and_nothing_else() {
         page.socket.get_mut().write_all(bytes).expect("the server reads");
         page.ends(&mut stage);
     }
-    // Half a frame, and gone.
+    // Half a frame, and then the connection is dropped.
     let mut page = stage.page();
     page.socket.get_mut().write_all(b"\x81\xfe\x10").expect("the server reads");
     drop(page);
@@ -208,7 +209,7 @@ fn a_flood_of_commands_is_answered_or_cut_off() {
     let mut stage = Stage::with_clock(3);
     let mut page = stage.page();
     for id in 0..5_000 {
-        // The crowd is busy elsewhere: nothing is done meanwhile.
+        // The host is busy elsewhere: no command is carried out meanwhile.
         if page.socket.send(Message::text(json!({ "do": "pause", "id": id }).to_string())).is_err() {
             break;
         }
@@ -233,7 +234,7 @@ fn who_reads_nothing_is_let_go() {
     let mut speaks = true;
     while speaks || stage.view().is_watched() {
         assert!(Instant::now() < until, "it is still there");
-        // Each asks for some hundred kilobytes, which nobody reads.
+        // Each command requests some hundred kilobytes, which the page does not read.
         speaks = speaks && page.socket.send(Message::text(r#"{"do":"at","tick":null}"#)).is_ok();
         stage.turn();
     }

@@ -1,10 +1,10 @@
-//! What pages see and command of a crowd that goes on.
+//! Displays and commands of pages for a live crowd.
 
 use crate::support::{Stage, TREE, game};
 use pleach_view::{Finding, Options};
 use serde_json::{Value, json};
 
-/// The id of the first node whose label begins so.
+/// Returns the id of the first node whose label starts with this text.
 fn node(program: &Value, label: &str) -> u64 {
     let nodes = program["nodes"].as_array().expect("a list");
     let found = nodes.iter().find(|node| node["label"].as_str().is_some_and(|it| it.starts_with(label)));
@@ -76,7 +76,7 @@ fn a_picked_agent_is_shown_with_its_past() {
     let (ran, condition) = (&last["nodes"], node(&program, "condition"));
     assert!(ran.as_array().expect("a list").iter().any(|row| row[0] == fight && row[1] == 2), "{ran}");
 
-    // Back to the first tick that was watched: there the fight began.
+    // Back to the first watched tick, in which the fight began.
     page.command(&mut stage, json!({ "do": "at", "tick": first })).expect("it was kept");
     let then = page.wait(&mut stage, "agent", |agent| agent["asked"] == true);
     assert_eq!((&then["tick"], &then["agent"]), (&json!(first), &json!(3)));
@@ -89,7 +89,7 @@ fn a_picked_agent_is_shown_with_its_past() {
         "{}",
         then["values"]
     );
-    // The list of that tick, and while a page is there, nothing newer.
+    // The page gets the list of that tick, and no newer one while it stays there.
     page.command(&mut stage, json!({ "do": "step", "ticks": 3 })).expect("it can be stepped");
     page.command(&mut stage, json!({ "do": "at", "tick": first + 1 })).expect("it was kept");
     let crowd = page.wait(&mut stage, "crowd", |crowd| crowd["tick"] == first + 1);
@@ -108,12 +108,12 @@ fn a_history_has_all_agents_from_the_first_tick() {
     let program = page.wait(&mut stage, "program", any);
     let state = page.wait(&mut stage, "state", |state| state["paused"] == true);
     assert_eq!((&state["first"], &state["tick"]), (&json!(1), &json!(20)));
-    // What all did with each node was counted while no page was there.
+    // The nodes of all agents were counted before any page connected.
     page.command(&mut stage, json!({ "do": "statistics", "every": 1 })).expect("they are counted");
     let counts = page.wait(&mut stage, "statistics", any);
     let roam = node(&program, "action roam");
     assert_eq!((&counts["ticks"], &counts["running"][roam as usize - 1]), (&json!(200), &json!(10)));
-    // An agent that nobody has picked has a past.
+    // An agent that no page has picked has a history, too.
     page.command(&mut stage, json!({ "do": "pick", "agent": 3 })).expect("it is there");
     let past = page.wait(&mut stage, "past", any);
     assert_eq!((&past["agent"], &past["tick"]), (&json!(3), &json!((1..=20).collect::<Vec<_>>())));
@@ -121,7 +121,7 @@ fn a_history_has_all_agents_from_the_first_tick() {
     page.command(&mut stage, json!({ "do": "at", "tick": 5 })).expect("it was kept");
     let crowd = page.wait(&mut stage, "crowd", |crowd| crowd["asked"] == true);
     assert_eq!(crowd["tick"], 5);
-    // Counts go on while no page shows them, but are not sent.
+    // Counting continues while no page shows the counts, but they are not sent.
     page.command(&mut stage, json!({ "do": "statistics", "every": 0 })).expect("it is a number");
     page.command(&mut stage, json!({ "do": "step", "ticks": 5 })).expect("it can be stepped");
     page.command(&mut stage, json!({ "do": "statistics", "every": 1 })).expect("they are counted");
@@ -222,7 +222,7 @@ fn an_agent_stops_while_the_crowd_goes_on() {
     let tick = state["tick"].as_u64().expect("a number");
     page.wait(&mut stage, "state", |state| state["tick"].as_u64() > Some(tick + 5));
     assert_eq!(stage.crowd.sleeps(stage.agents[1]), Ok(true));
-    // A step, and then it goes on.
+    // The agent runs one tick, then continues to the breakpoint.
     page.command(&mut stage, json!({ "do": "walk", "agent": 1 })).expect("it stands still");
     page.wait(&mut stage, "stopped", |stopped| stopped["tick"].as_u64() > Some(tick + 5));
     assert_eq!(stage.crowd.sleeps(stage.agents[1]), Ok(true));
@@ -269,7 +269,7 @@ fn results_are_forced() {
     let failed = page.wait(&mut stage, "agent", |agent| agent["status"] == 0);
     assert!(failed["nodes"].as_array().expect("a list").iter().any(|row| row[0] == roam && row[1] == 0));
     page.wait(&mut stage, "agent", |agent| agent["status"] == 2);
-    // What was taken back does not come.
+    // A forced result that was taken back is not used.
     page.command(&mut stage, json!({ "do": "hold", "agent": 0 })).expect("it is there");
     page.command(&mut stage, json!({ "do": "force", "agent": 0, "node": roam, "status": 1 }))
         .expect("it acts");
@@ -293,7 +293,8 @@ fn events_are_heard_and_all_are_counted() {
     page.command(&mut stage, json!({ "do": "step", "ticks": 9 })).expect("it can be stepped");
     let counts = page.wait(&mut stage, "statistics", |counts| counts["ticks"] == 2000);
     let fight = node(&program, "action fight") as usize - 1;
-    // A hundred are near. Each fight takes three ticks: the tenth tick begins the fourth.
+    // A hundred agents are near. Each fight takes three ticks, so the fourth fight begins in the
+    // tenth tick.
     assert_eq!(counts["entries"][fight], 400);
     assert_eq!((&counts["successes"][fight], &counts["running"][fight]), (&json!(300), &json!(100)));
     page.command(&mut stage, json!({ "do": "clear" })).expect("they can be cleared");
@@ -307,7 +308,7 @@ fn an_edited_tree_is_gone_on_with() {
     page.command(&mut stage, json!({ "do": "pick", "agent": 5 })).expect("it is there");
     page.command(&mut stage, json!({ "do": "raise", "event": 0, "agent": 5 })).expect("it is an event");
     page.wait(&mut stage, "agent", any);
-    // An error first: the crowd goes on with what it has.
+    // First an error: the crowd continues with its program.
     let finding = Finding {
         severity: "error".to_owned(),
         message: "nonsense".to_owned(),
@@ -320,7 +321,7 @@ fn an_edited_tree_is_gone_on_with() {
     let trouble = page.wait(&mut stage, "trouble", any);
     assert_eq!((&trouble["findings"][0]["place"], &trouble["findings"][0]["line"]), (&json!(0), &json!(3)));
     assert_eq!(trouble["texts"], json!([{ "file": 0, "text": "edited main.pleach" }]));
-    // Who comes meanwhile is told as well.
+    // A page that connects meanwhile gets the error, too.
     let mut other = stage.page();
     other.wait(&mut stage, "trouble", |trouble| {
         trouble["findings"].as_array().is_some_and(|it| it.len() == 1)
@@ -338,7 +339,7 @@ fn an_edited_tree_is_gone_on_with() {
     page.wait(&mut stage, "trouble", |trouble| trouble["findings"] == json!([]));
     let agent = page.wait(&mut stage, "agent", |agent| agent["revision"] == 2 && agent["walked"] == true);
     assert_eq!(agent["agent"], 5, "it stays picked");
-    // What was before the reload cannot be gone back to.
+    // Pages cannot go back to ticks before the reload.
     let state = page.wait(&mut stage, "state", |state| state["first"] == reload["tick"]);
     assert!(state["first"].as_u64() > Some(1), "{state}");
 
@@ -378,7 +379,7 @@ fn what_is_wrong_changes_nothing() {
         page.command(&mut stage, command.clone()).expect_err(&command.to_string());
     }
     assert_eq!(stage.crowd.inspect().digest(), before);
-    // What is at the edge of what numbers can be does no harm.
+    // Values at the limits of numbers do no harm.
     for tick in [0, 1, u64::MAX] {
         page.command(&mut stage, json!({ "do": "at", "tick": tick })).expect("it is a tick");
     }

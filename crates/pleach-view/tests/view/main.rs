@@ -1,4 +1,5 @@
-//! The view over its socket: what pages see and command, and what strangers cannot.
+//! Tests of the view over its socket: displays and commands of pages, and refusals of foreign
+//! clients.
 
 mod hostile;
 mod live;

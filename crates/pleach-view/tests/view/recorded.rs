@@ -1,4 +1,4 @@
-//! Recorded runs: forward, back, and as a file.
+//! Recorded runs: forward, back, and as an exported file.
 
 use crate::support::{PATIENCE, Page, Stage, TREE, game, image, scene};
 use pleach::record::{Recorder, Replay};
@@ -8,12 +8,12 @@ use std::time::Instant;
 
 const TICKS: usize = 60;
 
-/// A run: one agent is angry from some tick on.
+/// Returns a recording of a run in which one agent is angry from some tick on.
 fn recording() -> Vec<u8> {
     blocks().concat()
 }
 
-/// The same in pieces that begin at the borders of blocks, of 20 ticks each.
+/// Returns the recording in blocks of 20 ticks each.
 fn blocks() -> Vec<Vec<u8>> {
     let (mut stage, mut host) = (Stage::hidden(20), game());
     let (mut recorder, mut bytes) = (Recorder::new(&image(TREE), &host), Vec::new());
@@ -28,7 +28,7 @@ fn blocks() -> Vec<Vec<u8>> {
         }
         stage.crowd.tick(tick as i64 * 50, &mut host);
         if tick % 20 == 0 {
-            // A block ends.
+            // End of a block.
             bytes.push(recorder.take());
         }
     }
@@ -36,7 +36,7 @@ fn blocks() -> Vec<Vec<u8>> {
     bytes
 }
 
-/// A recording that is shown.
+/// Recording that is shown.
 struct Shown {
     view: View,
     replay: Replay,
@@ -55,7 +55,7 @@ impl Shown {
     fn wait(&mut self, page: &mut Page, kind: &str, is: impl Fn(&Value) -> bool) -> Value {
         let until = Instant::now() + PATIENCE;
         while Instant::now() < until {
-            // What is damaged is told by those tests that damage it.
+            // Damage is checked by the tests that cause it.
             let _ = self.view.replay(&mut self.replay);
             while let Some(message) = page.read() {
                 if message["type"] == kind && is(&message) {
@@ -79,7 +79,7 @@ fn a_recording_goes_forward_and_back() {
     let first = shown.wait(&mut page, "agent", |agent| agent["walked"] == true);
     assert_eq!((&first["tick"], &first["agent"]), (&json!(1), &json!(3)));
     let mut known: Vec<Value> = Vec::new();
-    // Forward tick by tick, and back again in any order: each tick is what it was.
+    // Forward tick by tick, then back in any order: each tick is shown unchanged.
     for tick in 1..=30 {
         page.say(&json!({ "do": "at", "tick": tick }));
         shown.wait(&mut page, "crowd", |crowd| crowd["tick"] == tick && crowd["asked"] == true);
@@ -127,7 +127,7 @@ fn damage_is_an_error_in_its_place() {
     shown.wait(&mut page, "agent", |agent| agent["walked"] == true);
     page.say(&json!({ "do": "at", "tick": TICKS }));
     shown.wait(&mut page, "agent", |agent| agent["tick"] == 40 && agent["walked"] == true);
-    // Who wants to go on is told why not, and can go back.
+    // A step into the damage is answered with an error. Going back still works.
     page.say(&json!({ "do": "step", "ticks": 1 }));
     let until = Instant::now() + PATIENCE;
     while shown.view.replay(&mut shown.replay).is_ok() {
@@ -139,7 +139,7 @@ fn damage_is_an_error_in_its_place() {
         let Ok(mut replay) = Replay::open(whole[..length].to_vec()) else { continue };
         let scene = scene(TREE, replay.image(), replay.crowd().program());
         let excerpt = Excerpt { agents: vec![3], from: 1, ticks: 100 };
-        // What is there of it is told, or that it is damaged.
+        // The export either has the ticks so far, or reports the damage.
         let _ = export(&scene, &mut replay, &excerpt);
     }
 }

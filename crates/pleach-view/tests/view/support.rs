@@ -1,7 +1,7 @@
-//! A crowd that is shown, and pages that are no browser.
+//! Crowd with a view, and pages without a browser.
 //!
-//! Crowd and pages are driven by one thread, in turns, so that no test depends on how fast anything is: what a page waits for, it waits
-//! for while the crowd is ticked, and only a minute without it is a failure.
+//! One thread drives the crowd and the pages in turns, so no test depends on speed. While a page
+//! waits for a message, the crowd is ticked. Only a minute without the message is a failure.
 
 use pleach::state::{ReloadPolicy, ReloadReport};
 use pleach::{Agent, Bindings, Crowd, Image, Program, Status};
@@ -18,7 +18,7 @@ use tungstenite::handshake::client::generate_key;
 use tungstenite::http::Request as Asking;
 use tungstenite::{Error, Message, WebSocket};
 
-/// How long anything may take on a busy machine.
+/// Time limit on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) const TREE: &str = "action fight()
@@ -44,7 +44,8 @@ pub(crate) fn image(text: &str) -> Image {
     Image::copy(&bytes).expect("it is right")
 }
 
-/// Who fights does so for two ticks and succeeds in the third; who roams does so for ever. Odd agents are near.
+/// Returns a host in which fights run for two ticks and succeed in the third, and roaming never
+/// ends. Odd agents are near.
 pub(crate) fn game() -> Bindings<Vec<u32>> {
     let mut host = Bindings::new(Vec::new());
     host.action("fight", |fought: &mut Vec<u32>, call| {
@@ -58,7 +59,7 @@ pub(crate) fn game() -> Bindings<Vec<u32>> {
     host
 }
 
-/// A crowd, and its view if it has one.
+/// Crowd, with its view if it has one.
 pub(crate) struct Stage {
     pub(crate) view: Option<View>,
     pub(crate) crowd: Crowd,
@@ -72,7 +73,7 @@ pub(crate) fn scene(text: &str, image: &Image, program: &Program) -> Scene {
 }
 
 impl Stage {
-    /// A crowd that nobody can see.
+    /// Creates a crowd without a view.
     pub(crate) fn hidden(agents: usize) -> Self {
         let (image, host) = (image(TREE), game());
         let program = Program::link(&image, &host).expect("the host has all");
@@ -81,12 +82,12 @@ impl Stage {
         Self { view: None, crowd, agents, host, now: 0 }
     }
 
-    /// One whose host keeps the clock: it is ticked in each turn.
+    /// Creates a crowd whose host keeps the clock: it is ticked in each turn.
     pub(crate) fn new(agents: usize) -> Self {
         Self::with(agents, Options::default())
     }
 
-    /// One of which the view keeps the clock.
+    /// Creates a crowd whose view keeps the clock.
     pub(crate) fn with_clock(agents: usize) -> Self {
         Self::with(agents, Options { clock: Some(0.0), ..Options::default() })
     }
@@ -102,7 +103,7 @@ impl Stage {
         self.view.as_mut().expect("it is shown")
     }
 
-    /// Ticks, whoever looks.
+    /// Ticks the crowd, with or without a view.
     pub(crate) fn tick(&mut self) {
         self.now += 50;
         let Self { view, crowd, host, now, .. } = self;
@@ -112,7 +113,7 @@ impl Stage {
         };
     }
 
-    /// Does what there is to do: a tick if one is due.
+    /// Carries out the commands of pages, and ticks if a tick is due.
     pub(crate) fn turn(&mut self) {
         let Self { view, crowd, host, now, .. } = self;
         let view = view.as_mut().expect("it is shown");
@@ -122,7 +123,7 @@ impl Stage {
         }
     }
 
-    /// Goes on with an edited tree.
+    /// Continues with an edited tree.
     pub(crate) fn edit(&mut self, text: &str) -> ReloadReport {
         let image = image(text);
         let program = Program::link(&image, &self.host).expect("the host has all");
@@ -136,36 +137,36 @@ impl Stage {
         report
     }
 
-    /// A page that has come by the right way.
+    /// Opens a page with the right address.
     pub(crate) fn page(&mut self) -> Page {
         let address = self.view().address();
         Page::open(&address).expect("it is let in")
     }
 }
 
-/// Host with port, and path, of the page's address.
+/// Returns the host with port, and the path, of the page's address.
 pub(crate) fn parts(address: &str) -> (String, String) {
     let rest = address.strip_prefix("http://").expect("it is plain");
     let (host, path) = rest.split_once('/').expect("it has a path");
     (host.to_owned(), format!("/{path}"))
 }
 
-/// A page that is no browser.
+/// Page without a browser.
 pub(crate) struct Page {
     pub(crate) socket: WebSocket<TcpStream>,
     next: u64,
-    /// What came while an answer was waited for.
+    /// Messages that arrived before an expected answer.
     before: VecDeque<Value>,
 }
 
 impl Page {
-    /// Does what the page does that is served there.
+    /// Opens the socket like the served page.
     pub(crate) fn open(address: &str) -> Result<Self, Box<Error>> {
         let (host, path) = parts(address);
         Self::ask(&host, &path.replacen("/?", "/live?", 1), &host, &format!("http://{host}"))
     }
 
-    /// Asks for a socket, with any host and origin.
+    /// Opens a socket with any host and origin.
     pub(crate) fn ask(to: &str, path: &str, host: &str, origin: &str) -> Result<Self, Box<Error>> {
         let request = Asking::builder()
             .uri(format!("ws://{to}{path}"))
@@ -193,7 +194,7 @@ impl Page {
         self.socket.send(Message::text(command.to_string())).expect("the server listens");
     }
 
-    /// The next message, if there is one.
+    /// Returns the next message, if there is one.
     pub(crate) fn read(&mut self) -> Option<Value> {
         self.before.pop_front().or_else(|| self.receive())
     }
@@ -207,7 +208,7 @@ impl Page {
         }
     }
 
-    /// Waits for a message of a kind, while the crowd goes on.
+    /// Waits for a message of a kind while the crowd is ticked.
     pub(crate) fn wait(&mut self, stage: &mut Stage, kind: &str, is: impl Fn(&Value) -> bool) -> Value {
         let until = Instant::now() + PATIENCE;
         while Instant::now() < until {
@@ -221,7 +222,7 @@ impl Page {
         panic!("no such `{kind}` came")
     }
 
-    /// Commands, and waits for the answer: whether it was done, or why not.
+    /// Sends a command, and waits for the answer: success, or the reason for a failure.
     pub(crate) fn command(&mut self, stage: &mut Stage, mut command: Value) -> Result<(), String> {
         let id = self.next;
         self.next += 1;
@@ -242,12 +243,12 @@ impl Page {
         panic!("no answer came")
     }
 
-    /// Waits until the server has closed.
+    /// Waits until the server has closed the connection.
     pub(crate) fn ends(&mut self, stage: &mut Stage) {
         self.ends_or(stage, |_| false);
     }
 
-    /// Waits until the server has closed, or a message has come.
+    /// Waits until the server has closed the connection, or a matching message has arrived.
     pub(crate) fn ends_or(&mut self, stage: &mut Stage, comes: impl Fn(&Message) -> bool) {
         let until = Instant::now() + PATIENCE;
         while Instant::now() < until {
@@ -263,18 +264,18 @@ impl Page {
     }
 }
 
-/// Sends bytes, and gives all that comes back.
+/// Sends bytes, and returns everything that the server sends back.
 pub(crate) fn exchange(to: &str, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(to).expect("the server listens");
     stream.set_read_timeout(Some(PATIENCE)).expect("it can be set");
     stream.write_all(bytes).expect("the server reads");
     let mut all = Vec::new();
-    // Whoever is sent away may be cut off.
+    // The server may cut off a refused connection.
     let _ = stream.read_to_end(&mut all);
     String::from_utf8_lossy(&all).into_owned()
 }
 
-/// Asks for something by HTTP.
+/// Sends a GET request.
 pub(crate) fn get(to: &str, path: &str, host: &str) -> String {
     exchange(to, format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes())
 }

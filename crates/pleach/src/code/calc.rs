@@ -154,6 +154,14 @@ impl Expressions {
     }
 
     /// The operations of an expression.
+    /// Value of an expression that is a constant.
+    pub(crate) fn constant(&self, expression: u16) -> Option<f64> {
+        match self.get(self.ranges[usize::from(expression)]) {
+            [Calc::Push(number)] | [Calc::Push(number), Calc::Truth] => Some(*number),
+            _ => None,
+        }
+    }
+
     pub(crate) fn get(&self, range: Range) -> &[Calc] {
         &self.code[range.first as usize..range.end as usize]
     }

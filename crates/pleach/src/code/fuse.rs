@@ -15,7 +15,7 @@
 //! unless it is short.
 
 use super::branch::{Goal, Leaf, branches};
-use super::calc::{Calc, Expressions};
+use super::calc::Expressions;
 use super::class::{Branch, Control, Write};
 use super::ladder::{Ladder, MOST, fits};
 use super::put::Put;
@@ -199,16 +199,8 @@ impl Graph<'_> {
 
     /// Returns the step that puts the value of an expression into a column, if the value is a constant.
     fn put(&self, kind: Kind, expression: u16, column: u32, target: u32) -> Option<Step> {
-        let Put { width, column, value } = Put::of(kind, column, self.constant(expression)?);
+        let Put { width, column, value } = Put::of(kind, column, self.expressions.constant(expression)?);
         Some(Step::Put { width, column, value, target })
-    }
-
-    /// The value of an expression that is a constant.
-    fn constant(&self, expression: u16) -> Option<f64> {
-        match self.expressions.get(self.expressions.ranges[usize::from(expression)]) {
-            [Calc::Push(number)] | [Calc::Push(number), Calc::Truth] => Some(*number),
-            _ => None,
-        }
     }
 
     /// Turns long chains of tests into ladders. Tests within a chain stay, for those who come to them on other ways.
@@ -384,6 +376,7 @@ mod tests {
     use super::super::calc::Range;
     use super::super::put::Width;
     use super::*;
+    use crate::code::calc::Calc;
 
     const RUNS: Step = Step::Return { exit: RUNNING };
 

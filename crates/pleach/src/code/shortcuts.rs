@@ -16,8 +16,6 @@ pub enum Shortcut {
     TestChains,
     /// Batch engine: leaves that count ticks are counted down at the `switch` that leads to them.
     WaitingLeaves,
-    /// Batch engine: a counter that several `switch`es look at is counted down once, at the end of the sweep.
-    LateTimers,
     /// Batch engine: constants stored just before a tick ends are stored by one table lookup for each column.
     DeferredStores,
     /// Batch engine: stores to positions that hold nothing to halt are plain stores.
@@ -28,12 +26,11 @@ pub enum Shortcut {
 
 impl Shortcut {
     /// All shortcuts.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 7] = [
         Self::IntervalSearch,
         Self::StepLists,
         Self::TestChains,
         Self::WaitingLeaves,
-        Self::LateTimers,
         Self::DeferredStores,
         Self::SilentPositions,
         Self::MarkedPaths,

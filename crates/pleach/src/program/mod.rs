@@ -68,9 +68,8 @@ impl Program {
         let wrappers = Wrappers::of(image, &frame);
         let order = resolve::order(image, host, &functions);
         // Agents that run by index are not swept.
-        let batch = (order == TickOrder::Any).then(|| {
-            batch::lower::lower(&plain, &frame, &expressions, &held, &wrappers, &parallels, shortcuts)
-        });
+        let batch = (order == TickOrder::Any)
+            .then(|| batch::lower::lower(&plain, &frame, &expressions, &held, &wrappers, shortcuts));
         let parts = Parts {
             entries: tables::entries(image),
             sweeps: tables::sweeps(image, &fused, shortcuts),

@@ -1,41 +1,41 @@
-//! The form of the cases, field by field.
+//! Form of the cases, field by field.
 
 use crate::conformance::flag::Flag;
 use pleach_compile::source::{Found, Library};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// A tree, and what happens step by step.
+/// Tree with the steps of its case.
 #[derive(Deserialize)]
 pub(super) struct Case {
-    /// The files of the folder.
+    /// Files of the folder.
     files: BTreeMap<String, String>,
     #[serde(default)]
     listed: Listed,
-    /// The name of the tree.
+    /// Name of the tree.
     pub(super) tree: String,
-    /// `ok` or `error`.
+    /// Expected result of loading: `ok` or `error`.
     load: String,
-    /// Whether nothing is forgiven.
+    /// True if nothing is tolerated that the original engine tolerates.
     #[serde(default)]
     pub(super) strict: bool,
-    /// Codes that must be told.
+    /// Codes that must be reported.
     #[serde(default)]
     pub(super) codes: Vec<String>,
     #[serde(default)]
     pub(super) steps: Vec<Step>,
 }
 
-/// What is written in an order.
+/// Order in which the case lists its files.
 #[derive(Default, Deserialize)]
 struct Listed {
     files: Vec<String>,
 }
 
-/// What happens before a tick, and what must come out of it.
+/// Inputs before a tick, and its expected results.
 #[derive(Deserialize)]
 pub(super) struct Step {
-    /// Whether the tree must not select from now on.
+    /// True if the tree must not select from now on.
     pub(super) block: Option<Flag>,
     #[serde(default)]
     pub(super) set_variables: BTreeMap<String, bool>,
@@ -45,7 +45,7 @@ pub(super) struct Step {
     pub(super) expected: Must,
 }
 
-/// What must come out.
+/// Expected results.
 #[derive(Default, Deserialize)]
 pub(super) struct Must {
     root: Option<String>,
@@ -62,7 +62,7 @@ impl Case {
         self.load == "ok"
     }
 
-    /// The files of the folder, in the order in which they are found.
+    /// Returns the files of the folder in the order in which they are found.
     fn listed(&self) -> impl Iterator<Item = (&String, &String)> {
         let Self { files, listed, .. } = self;
         let others = files.keys().filter(|path| !listed.files.contains(path));
@@ -70,7 +70,7 @@ impl Case {
     }
 }
 
-/// No file is found by the name of a tree, only the folder as a whole.
+/// Library that finds no file by the name of a tree, only the folder as a whole.
 impl Library for Case {
     fn tree(&self, _: &str) -> Option<Found> {
         None
@@ -88,7 +88,7 @@ impl Library for Case {
 }
 
 impl Must {
-    /// Whether something must be selected, if that is said.
+    /// Returns true if the case expects a selection; `None` if it does not say.
     pub(super) fn selects(&self) -> Option<bool> {
         self.root.as_ref().map(|root| root == "running")
     }

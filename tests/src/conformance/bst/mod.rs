@@ -1,6 +1,6 @@
-//! Cases of behavior selection trees: the files of a folder, a tree of it, and what happens step by step.
+//! Cases of behavior selection trees: the files of a folder, a tree in one of them, and steps.
 //!
-//! A case is read as the engine reads it, which forgives much, unless it says `"strict": true`.
+//! A case is read as tolerantly as by the original engine, unless it has `"strict": true`.
 
 mod case;
 mod play;
@@ -20,7 +20,7 @@ pub(super) fn is_play(case: &Value) -> bool {
     case["dialect"] == "bst"
 }
 
-/// Passes if the tree loads or fails to as it must, and in each step selects what it must.
+/// Passes if the tree loads or fails to load as expected, and selects as expected in each step.
 pub(super) fn check_play(case: &Value, _: &Folder, engine: &dyn Engine) -> Verdict {
     let result = Case::deserialize(case).map_err(|error| format!("is not a case: {error}"));
     result.and_then(|case| replay(&case, engine)).map_or_else(Verdict::Failed, |()| Verdict::Passed)
@@ -37,7 +37,7 @@ fn replay(case: &Case, engine: &dyn Engine) -> Result<(), String> {
     }
 }
 
-/// The tree of a case, and what there is to say about it.
+/// Returns the tree of a case, and the text of the diagnostics.
 fn module(case: &Case) -> (Option<Module>, String) {
     let (manifest, _) = Manifest::parse(Bst.manifest());
     let mut session = Session::new(case, &manifest);

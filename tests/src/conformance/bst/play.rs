@@ -1,4 +1,4 @@
-//! A case, played step by step on an engine.
+//! Replay of a case on an engine, step by step.
 
 use super::case::{Case, Must, Step};
 use super::script::Script;
@@ -7,7 +7,7 @@ use pleach_compile::dialect::bst::BLOCKED;
 use pleach_compile::ir::{Module, Outcome};
 use pleach_compile::text::Sym;
 
-/// Plays all steps; or tells how the first one that differs does.
+/// Plays all steps. Fails with the first difference.
 pub(super) fn play(case: &Case, module: &Module, engine: &dyn Engine) -> Result<(), String> {
     let entry = module.names.text(module.blocks[module.entries[0] as usize].name);
     let settlers = Settlers { groups: &[0], entry: &entry, seed: 0, chance: None };
@@ -23,7 +23,7 @@ struct Play<'m> {
     module: &'m Module,
     society: Box<dyn Society + 'm>,
     script: Script<'m>,
-    /// Whether the engine tells which nodes end.
+    /// True if the engine reports which nodes end.
     tells: bool,
 }
 
@@ -68,7 +68,7 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// The variable of this name in any case, as it is declared.
+    /// Returns the declared name of a variable, given its name in any case.
     fn variable(&self, name: &str) -> Option<String> {
         let text = |name: Sym| self.module.names.text(name).into_owned();
         let mut names = self.module.slots.iter().filter_map(|slot| slot.name).map(text);

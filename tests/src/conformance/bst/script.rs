@@ -1,15 +1,15 @@
-//! The world of a case: behaviors, of which it is written down when they begin and end.
+//! World of a case: records when behaviors begin and end.
 
 use crate::conformance::engine::{Call, Halt, World};
 use pleach_compile::ir::{Kind, Module, NodeIndex, Outcome};
 
-/// What was heard since the last tick.
+/// Events since the last tick.
 pub(super) struct Script<'m> {
     module: &'m Module,
     pub(super) calls: Vec<String>,
-    /// The behavior that the agent has; empty if none.
+    /// Current behavior of the agent; empty if it has none.
     pub(super) behavior: String,
-    /// Whether the tree was gone through.
+    /// True if the tree was evaluated.
     pub(super) evaluated: bool,
 }
 
@@ -28,7 +28,7 @@ impl World for Script<'_> {
         assert!(call.fresh, "a behavior is asked when it begins, and never again");
         self.behavior = Self::label(call);
         self.calls.push(format!("init {}", self.behavior));
-        // Whatever it answers, it is selected.
+        // The answer makes no difference: the leaf stays selected.
         [Outcome::Success, Outcome::Failure, Outcome::Running][self.calls.len() % 3]
     }
 

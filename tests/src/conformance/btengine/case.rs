@@ -1,4 +1,4 @@
-//! The form of the cases, field by field.
+//! Form of the cases, field by field.
 
 use pleach::forest::{TreeOperation, TreeSelector};
 use pleach::life::PlayMode;
@@ -7,19 +7,19 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Forests, and what happens to them step by step.
+/// Forests with the steps of their case.
 #[derive(Deserialize)]
 pub(super) struct Case {
-    /// The forest file.
+    /// Text of the forest file.
     pub(super) source: String,
-    /// The tree files by path.
+    /// Tree files by path.
     #[serde(default)]
     pub(super) files: BTreeMap<String, String>,
-    /// Whether all trees are loaded before the first step, unheard.
+    /// True if all trees are loaded before the first step, without recorded hooks.
     #[serde(default = "yes")]
     pub(super) auto_load: bool,
     pub(super) steps: Vec<Step>,
-    /// The codes of what is wrong, if it does not load. Without them, anything may be.
+    /// Expected error codes if the case does not load. If missing, any errors may occur.
     codes: Option<Vec<String>>,
 }
 
@@ -32,7 +32,7 @@ impl Case {
         self.steps.first().is_none_or(|step| step.expected.status != "exception:LoadError")
     }
 
-    /// Whether what is wrong is what must be.
+    /// Checks that the errors are the expected ones.
     pub(super) fn fails_with(&self, codes: &[&str]) -> Result<(), String> {
         match &self.codes {
             Some(must) if must != codes => Err(format!("fails with {codes:?}, not {must:?}")),
@@ -41,29 +41,29 @@ impl Case {
     }
 }
 
-/// Orders, and an update.
+/// Orders and an update.
 #[derive(Deserialize)]
 pub(super) struct Step {
-    /// Given first.
+    /// Orders that are given first.
     #[serde(default, rename = "op")]
     pub(super) orders: Vec<Order>,
-    /// What hooks answer; if it is missing, as before.
+    /// Answers of hooks; if missing, those of the step before.
     pub(super) leaves: Option<BTreeMap<String, Value>>,
-    /// What is ordered from inside hooks.
+    /// Orders that are given inside hooks.
     #[serde(default)]
     pub(super) inject: Vec<Inject>,
     pub(super) expected: Expected,
 }
 
-/// What is ordered when a hook is called for the first time in a step.
+/// Orders that are given when a hook is called for the first time in a step.
 #[derive(Clone, Deserialize)]
 pub(super) struct Inject {
-    /// The hook, with or without its argument.
+    /// Name of the hook, with or without its argument.
     pub(super) at: String,
     pub(super) ops: Vec<Order>,
 }
 
-/// An order.
+/// Order for forests.
 #[derive(Clone, Deserialize)]
 pub(super) struct Order {
     #[serde(rename = "do")]
@@ -77,7 +77,7 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// What is to be done.
+    /// Returns the operation of the order.
     pub(super) fn what(&self) -> Result<TreeOperation, String> {
         let sync = self.sync;
         let mode = match &self.mode {
@@ -96,7 +96,7 @@ impl Order {
         })
     }
 
-    /// By whom; none if there is nobody of these names.
+    /// Returns the trees that the order is for; `None` if there are none of these names.
     pub(super) fn whom(&self, module: &Module) -> Option<TreeSelector> {
         let text = |name| module.names.text(name);
         let Some(name) = &self.forest else { return Some(TreeSelector::All) };
@@ -109,7 +109,7 @@ impl Order {
     }
 }
 
-/// What must come out of a step: for one tree, or for each by its name.
+/// Expected results of a step: for one tree, or for each tree by its name.
 #[derive(Deserialize)]
 pub(super) struct Expected {
     pub(super) status: Value,
@@ -117,12 +117,12 @@ pub(super) struct Expected {
     pub(super) tree_status: Value,
     #[serde(default)]
     pub(super) accu_loop_count: Value,
-    /// How many trees went on for ever.
+    /// Number of trees that did not end.
     #[serde(default)]
     pub(super) endless: usize,
 }
 
-/// A call, or some that come so many times.
+/// Call, or a sequence of calls that is repeated.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub(super) enum Calls {
@@ -131,7 +131,7 @@ pub(super) enum Calls {
 }
 
 impl Expected {
-    /// All calls, in order.
+    /// Returns all calls in order.
     pub(super) fn calls(&self) -> Vec<String> {
         let mut all = Vec::new();
         for calls in &self.calls {
@@ -144,7 +144,7 @@ impl Expected {
     }
 }
 
-/// What a value says about a tree.
+/// Returns the part of a value that concerns a tree.
 pub(super) fn of<'v>(value: &'v Value, tree: &str) -> Option<&'v Value> {
     match value {
         Value::Object(trees) => trees.get(tree),

@@ -1,4 +1,4 @@
-//! Cases of Bt Engine: forests as text, what is ordered, what hooks answer, and what must be heard.
+//! Cases of Bt Engine: forests as text, orders, answers of hooks, and expected calls of hooks.
 
 mod case;
 mod play;
@@ -13,14 +13,14 @@ use pleach_compile::source::{Found, Library};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The path of the forest file.
+/// Path of the forest file.
 const MAIN: &str = "main";
 
 pub(super) fn is_forest(case: &Value) -> bool {
     case["dialect"] == "btengine"
 }
 
-/// Passes if the forests load or fail to as they must, and in each step do what they must.
+/// Passes if the forests load or fail to load as expected, and behave as expected in each step.
 pub(super) fn check_forest(case: &Value, _: &Folder, engine: &dyn Engine) -> Verdict {
     let result = Case::deserialize(case).map_err(|error| format!("is not a case: {error}"));
     result.and_then(|case| replay(&case, engine)).map_or_else(Verdict::Failed, |()| Verdict::Passed)
@@ -35,7 +35,7 @@ fn replay(case: &Case, engine: &dyn Engine) -> Result<(), String> {
     }
 }
 
-/// The forests as a module, or the codes of what is wrong.
+/// Returns the forests as a module, or the codes of the errors.
 fn module(case: &Case) -> Result<Module, Vec<&'static str>> {
     let dialect = dialect::by_name("btengine").expect("the compiler knows the dialect");
     let manifest = dialect.own_manifest();

@@ -1,4 +1,4 @@
-//! A case, played step by step on an engine.
+//! Replay of a case on an engine, step by step.
 
 use super::case::{Case, Expected, Step, of};
 use super::script::Script;
@@ -7,7 +7,7 @@ use pleach::forest::{TreeOperation, TreeSelector};
 use pleach::life::LifeStatus;
 use pleach_compile::ir::Module;
 
-/// Plays all steps; or tells how the first one that differs does.
+/// Plays all steps. Fails with the first difference.
 pub(super) fn play(case: &Case, module: &Module, engine: &dyn Engine) -> Result<(), String> {
     let mut play = Play { module, grove: engine.plant(module)?, script: Script::new(module), now: 0 };
     if case.auto_load {

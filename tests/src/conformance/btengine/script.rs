@@ -1,26 +1,25 @@
-//! Who answers hooks as a case says, and writes down what was heard.
+//! Host that answers hooks as a case says, and records their calls.
 
 use super::case::Inject;
-use crate::reference::forest::Listener;
-use pleach::forest::{TreeOperation, TreeSelector};
+use crate::reference::forest::{Listener, Orders};
 use pleach_compile::ir::{Module, Outcome};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 pub(super) struct Script<'m> {
     module: &'m Module,
-    /// Answers by node, and by what is asked of it; the last of a queue stays.
+    /// Answers by node and question. The last answer of a queue stays.
     answers: HashMap<(String, &'static str), VecDeque<Value>>,
-    /// What is still to be ordered in this step.
+    /// Orders of this step that are still to be given.
     inject: Vec<Inject>,
     pub(super) heard: Vec<String>,
-    /// What each tree's execution came to, as far as its root was told.
+    /// Result of each tree's execution, if its root has reported one.
     pub(super) came_to: BTreeMap<usize, String>,
-    /// Something in the case that is not as it should be.
+    /// Error in the case.
     pub(super) wrong: Option<String>,
 }
 
-/// What is asked, by the name of the hook with its argument.
+/// Name of the question that each hook asks.
 const ASKED: &[(&str, &str)] = &[
     ("OnTest", "test"),
     ("OnExecute", "exec"),
@@ -41,7 +40,7 @@ impl<'m> Script<'m> {
         }
     }
 
-    /// A step begins.
+    /// Begins a step.
     pub(super) fn begin(&mut self, leaves: Option<&BTreeMap<String, Value>>, inject: &[Inject]) {
         self.heard.clear();
         self.came_to.clear();
@@ -76,7 +75,8 @@ impl<'m> Script<'m> {
         self.answers.insert((node.to_owned(), *asked), queue);
     }
 
-    /// What a hook answers. Without any word in the case it succeeds, passes on, or fails if it has not been let through.
+    /// Returns the answer to a hook. If the case has none, the answer is success, passing on, or
+    /// failure if the node was not let through.
     fn answer(&mut self, node: &str, hook: &str) -> Outcome {
         let Some((_, asked)) = ASKED.iter().find(|(name, _)| *name == hook) else { return Outcome::Success };
         let usual = if matches!(*asked, "Failure" | "Executing") { "Failure" } else { "Success" };
@@ -94,7 +94,7 @@ impl<'m> Script<'m> {
     }
 
     /// Orders what is to be ordered at this hook.
-    fn order(&mut self, hook: &str, orders: &mut VecDeque<(TreeOperation, TreeSelector)>) {
+    fn order(&mut self, hook: &str, orders: &mut Orders) {
         let bare = hook.split('(').next().unwrap_or(hook);
         let Some(index) = self.inject.iter().position(|it| it.at == hook || it.at == bare) else { return };
         for order in self.inject.remove(index).ops {
@@ -108,12 +108,7 @@ impl<'m> Script<'m> {
 }
 
 impl Listener for Script<'_> {
-    fn hook(
-        &mut self,
-        tree: Option<usize>,
-        hook: &str,
-        orders: &mut VecDeque<(TreeOperation, TreeSelector)>,
-    ) -> Outcome {
+    fn hook(&mut self, tree: Option<usize>, hook: &str, orders: &mut Orders) -> Outcome {
         self.heard.push(hook.to_owned());
         self.order(hook, orders);
         let (node, what) = hook.rsplit_once('.').unwrap_or(("", hook));

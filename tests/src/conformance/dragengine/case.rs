@@ -1,13 +1,13 @@
-//! The form of the cases, field by field.
+//! Form of the cases, field by field.
 
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The status of a step that shows that the tree does not load.
+/// Status of a step that expects the tree not to load.
 pub(super) const LOAD_ERROR: &str = "exception:LoadError";
 
-/// A tree, and what happens step by step.
+/// Tree with the steps of its case.
 #[derive(Deserialize)]
 pub(super) struct Case {
     pub(super) source: String,
@@ -20,23 +20,23 @@ pub(super) struct Case {
 /// Operations, and a step.
 #[derive(Deserialize)]
 pub(super) struct Step {
-    /// The table of actions from now on.
+    /// New answers of actions.
     pub(super) leaves: Option<BTreeMap<String, Value>>,
-    /// The table of conditions from now on.
+    /// New answers of conditions.
     pub(super) conditions: Option<BTreeMap<String, Value>>,
     #[serde(default, deserialize_with = "ops")]
     pub(super) op: Vec<Op>,
     pub(super) expected: Expected,
 }
 
-/// What is done before a step.
+/// Operation before a step.
 #[derive(Clone, Deserialize)]
 pub(super) struct Op {
     #[serde(rename = "do")]
     pub(super) what: String,
     pub(super) id: Option<String>,
     pub(super) value: Option<u16>,
-    /// The id in a state that was never saved.
+    /// Rule id in a forged saved state.
     pub(super) state: Option<String>,
     #[serde(default)]
     pub(super) first_run: bool,
@@ -44,7 +44,7 @@ pub(super) struct Op {
     pub(super) jump: Option<String>,
 }
 
-/// One operation or several.
+/// Reads one operation or several.
 fn ops<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Vec<Op>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -58,16 +58,16 @@ fn ops<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Vec<Op>, D::Error> {
     })
 }
 
-/// What must come out of a step.
+/// Expected results of a step.
 #[derive(Deserialize)]
 pub(super) struct Expected {
     pub(super) status: String,
     pub(super) calls: Vec<String>,
-    /// The id of the rule afterwards; absent means that it does not matter, null that there is none.
+    /// Id of the rule afterwards. Missing: not checked. Null: no rule.
     #[serde(default, deserialize_with = "present")]
     pub(super) current_rule: Option<Option<String>>,
     pub(super) first_run: Option<bool>,
-    /// The ids of the rules that have run, when more did than may.
+    /// Ids of the rules that have run, if the step limit was exceeded.
     pub(super) rules: Option<Vec<String>>,
 }
 

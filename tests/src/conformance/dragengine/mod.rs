@@ -1,4 +1,4 @@
-//! Cases of the Drag\[en\]gine dialect: a tree, and what happens step by step to an agent of it.
+//! Cases of the Drag\[en\]gine dialect: a tree, and the steps of an agent.
 
 mod case;
 mod play;
@@ -14,7 +14,7 @@ pub(super) fn is_case(case: &Value) -> bool {
     case["dialect"] == "dragengine" && case["steps"].is_array()
 }
 
-/// Passes if the tree loads or fails to as it must, and each step comes to what it must.
+/// Passes if the tree loads or fails to load as expected, and each step has the expected results.
 pub(super) fn check(case: &Value, _: &Folder, engine: &dyn Engine) -> Verdict {
     let case = Case::deserialize(case).map_err(|error| format!("is not a case: {error}"));
     case.and_then(|case| replay(&case, engine)).map_or_else(Verdict::Failed, |()| Verdict::Passed)

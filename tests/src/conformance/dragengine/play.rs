@@ -1,4 +1,4 @@
-//! A case, played step by step on an engine.
+//! Replay of a case on an engine, step by step.
 
 use super::case::{Case, Expected, Op, Step};
 use super::script::Script;
@@ -6,7 +6,7 @@ use crate::conformance::engine::Engine;
 use crate::conformance::engine::walker::{Stopped, Walkers};
 use pleach_compile::ir::{Module, NodeIndex, Outcome};
 
-/// Plays all steps; or tells how the first one that differs does.
+/// Plays all steps. Fails with the first difference.
 pub(super) fn play(case: &Case, module: &Module, engine: &dyn Engine) -> Result<(), String> {
     let walkers = engine.walk(module, 1)?;
     let mut play = Play { module, walkers, script: Script::default(), saved: Vec::new() };
@@ -16,11 +16,11 @@ pub(super) fn play(case: &Case, module: &Module, engine: &dyn Engine) -> Result<
     Ok(())
 }
 
-/// What an operation leads to.
+/// Effect of an operation on the step.
 enum Then {
-    /// The step.
+    /// The step is run.
     Step,
-    /// No step, and this status.
+    /// The step is not run and has this status.
     Status(&'static str),
 }
 
@@ -75,7 +75,7 @@ impl Play<'_> {
         expected.first_run.map_or(Ok(()), |must| same("first run", &self.walkers.first_run(0), &must))
     }
 
-    /// The id of a rule.
+    /// Returns the id of a rule.
     fn name(&self, rule: NodeIndex) -> String {
         let id = self.module.ids.iter().find(|id| id.node == rule);
         id.map_or_else(|| "(no id)".to_owned(), |id| self.module.names.text(id.name).into_owned())
@@ -110,7 +110,8 @@ impl Play<'_> {
         Ok(Then::Step)
     }
 
-    /// Restores what was saved, or a forged state. Where the original then has no rule, so has the agent.
+    /// Restores a saved or forged state. If the original has no rule afterwards, the agent has none
+    /// either.
     fn restore(&mut self, op: &Op) {
         let saved = match &op.state {
             Some(id) => {

@@ -1,4 +1,4 @@
-//! The host of a case: answers what its tables say, and writes down what it was asked.
+//! Host of a case: answers from its tables, and records the calls.
 
 use crate::conformance::engine::walker::{Guide, Turn};
 use crate::conformance::engine::{Arg, Call};
@@ -6,23 +6,23 @@ use pleach_compile::ir::Outcome;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
-/// Answers by name; the last of a queue stays.
+/// Answers by name. The last answer of a queue stays.
 type Table = HashMap<String, VecDeque<Value>>;
 
 #[derive(Default)]
 pub(super) struct Script {
     actions: Table,
     conditions: Table,
-    /// Where calls of this name send the agent.
+    /// Rules to which calls of a name send the agent.
     pub(super) jumps: HashMap<String, String>,
-    /// What was asked, in order.
+    /// Calls, in order.
     pub(super) calls: Vec<String>,
-    /// An answer that is none.
+    /// Invalid answer in the case.
     wrong: Option<String>,
 }
 
 impl Script {
-    /// Replaces the tables that are there.
+    /// Replaces the tables that the step has.
     pub(super) fn learn(
         &mut self,
         actions: Option<&BTreeMap<String, Value>>,
@@ -38,7 +38,7 @@ impl Script {
         }
     }
 
-    /// What was asked since the last time; or the answer that was none.
+    /// Returns the calls since the last time. Fails if the case has an invalid answer.
     pub(super) fn take(&mut self) -> Result<Vec<String>, String> {
         match self.wrong.take() {
             Some(wrong) => Err(wrong),
@@ -64,7 +64,8 @@ fn next(table: &mut Table, name: &str) -> Option<Value> {
     if queue.len() > 1 { queue.pop_front() } else { queue.front().cloned() }
 }
 
-/// Whether a parameter of the call has a value: `param:name=value`. Parameters are four arguments each.
+/// Returns true if a parameter of the call has a value: `param:name=value`. Each parameter is four
+/// arguments.
 fn has_parameter(call: &Call<'_>, wanted: &str) -> bool {
     let (name, value) = wanted.split_once('=').unwrap_or((wanted, ""));
     call.args.chunks(4).any(|parameter| {
@@ -103,7 +104,7 @@ impl Guide for Script {
 
     fn query(&mut self, _: usize, call: &Call<'_>) -> Turn<bool> {
         let name = String::from_utf8_lossy(call.name).into_owned();
-        // A condition that is not there is false, and nobody is asked.
+        // A missing condition is false, and no call is recorded.
         let Some(answer) = next(&mut self.conditions, &name) else { return Turn::stay(false) };
         let key = format!("cond:{name}");
         self.calls.push(key.clone());

@@ -3,7 +3,7 @@
 use super::grove::{Grove, Planted};
 use super::scalar::{Agents, Society};
 use super::walker::Walkers;
-use super::{Engine, Settlers, scalar_walker};
+use super::{Engine, Made, Settlers, scalar_walker};
 use pleach::Image;
 use pleach::engine::Vectors;
 use pleach_compile::emit;
@@ -21,21 +21,17 @@ impl Engine for BatchEngine {
         "batch"
     }
 
-    fn spawn<'m>(&self, module: &'m Module, agents: usize) -> Result<Box<dyn super::Crowd + 'm>, String> {
+    fn spawn<'m>(&self, module: &'m Module, agents: usize) -> Made<dyn super::Crowd + 'm> {
         Ok(Box::new(Agents::new(module, agents, Self::ENGINE)?))
     }
 
-    fn settle<'m>(
-        &self,
-        module: &'m Module,
-        settlers: &Settlers<'_>,
-    ) -> Result<Box<dyn super::Society + 'm>, String> {
+    fn settle<'m>(&self, module: &'m Module, settlers: &Settlers<'_>) -> Made<dyn super::Society + 'm> {
         let bytes = emit::emit(module, "case", None).map_err(|refused| refused.message)?;
         let image = Image::copy(&bytes).map_err(|error| error.to_string())?;
         Ok(Box::new(Society::new(&image, settlers)?.on(Self::ENGINE)))
     }
 
-    fn walk<'m>(&self, module: &'m Module, agents: usize) -> Result<Box<dyn Walkers + 'm>, String> {
+    fn walk<'m>(&self, module: &'m Module, agents: usize) -> Made<dyn Walkers + 'm> {
         let agents = scalar_walker::Agents::new(module, agents, Self::ENGINE)?;
         if !agents.are_swept() {
             return Err("agents at rules are to be swept".to_owned());
@@ -43,7 +39,7 @@ impl Engine for BatchEngine {
         Ok(Box::new(agents))
     }
 
-    fn plant<'m>(&self, module: &'m Module) -> Result<Box<dyn Grove + 'm>, String> {
+    fn plant<'m>(&self, module: &'m Module) -> Made<dyn Grove + 'm> {
         Ok(Box::new(Planted::new(module, Self::ENGINE)?))
     }
 }

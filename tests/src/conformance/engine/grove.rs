@@ -1,6 +1,6 @@
 //! Forests on engines: the driver of the runtime, and that of the reference interpreter.
 
-use crate::reference::forest::{Forests as Judge, Listener};
+use crate::reference::forest::{Forests as Judge, Listener, Orders};
 use pleach::engine::Engine;
 use pleach::forest::{
     ForestHost, Forests, Hook, HookKind, OperationQueue, TreeErrorKind, TreeOperation, TreeSelector,
@@ -88,12 +88,7 @@ impl Grove for Planted {
 struct Silence;
 
 impl Listener for Silence {
-    fn hook(
-        &mut self,
-        _: Option<usize>,
-        _: &str,
-        _: &mut VecDeque<(TreeOperation, TreeSelector)>,
-    ) -> Outcome {
+    fn hook(&mut self, _: Option<usize>, _: &str, _: &mut Orders) -> Outcome {
         Outcome::Failure
     }
 }

@@ -26,22 +26,24 @@ use walker::Walkers;
 pub const ENGINES: &[&dyn Engine] =
     &[&reference::ReferenceEngine, &scalar::ScalarEngine, &batch::BatchEngine, &capi::CEngine];
 
+/// Agents of a module, or the reason why an engine cannot run the module.
+pub type Made<T> = Result<Box<T>, String>;
+
+/// Result of a tick, or the fault it ended with.
+pub type Ticked<T> = Result<T, String>;
+
 /// Something that can run a module.
 pub trait Engine: Sync {
     /// Its name in report lines.
     fn name(&self) -> &'static str;
     /// A crowd of this many agents, just spawned; or why the engine cannot run the module.
-    fn spawn<'m>(&self, module: &'m Module, agents: usize) -> Result<Box<dyn Crowd + 'm>, String>;
+    fn spawn<'m>(&self, module: &'m Module, agents: usize) -> Made<dyn Crowd + 'm>;
     /// Agents that share a world, just spawned; or why the engine cannot run the module.
-    fn settle<'m>(
-        &self,
-        module: &'m Module,
-        settlers: &Settlers<'_>,
-    ) -> Result<Box<dyn Society + 'm>, String>;
+    fn settle<'m>(&self, module: &'m Module, settlers: &Settlers<'_>) -> Made<dyn Society + 'm>;
     /// Agents of the first entry that are at a rule, just spawned; or why the engine cannot run the module.
-    fn walk<'m>(&self, module: &'m Module, agents: usize) -> Result<Box<dyn Walkers + 'm>, String>;
+    fn walk<'m>(&self, module: &'m Module, agents: usize) -> Made<dyn Walkers + 'm>;
     /// The forests of the module, none of whose trees is there; or why the engine cannot run them.
-    fn plant<'m>(&self, module: &'m Module) -> Result<Box<dyn Grove + 'm>, String>;
+    fn plant<'m>(&self, module: &'m Module) -> Made<dyn Grove + 'm>;
 }
 
 /// Who is in a society at first.
@@ -60,7 +62,7 @@ pub struct Settlers<'a> {
 /// Agents that share a world.
 pub trait Society {
     /// Ticks all agents; or the fault it ended with. Agents that are gone fail.
-    fn tick(&mut self, now: i64, world: &mut dyn World) -> Result<Vec<Outcome>, String>;
+    fn tick(&mut self, now: i64, world: &mut dyn World) -> Ticked<Vec<Outcome>>;
     /// An agent goes.
     fn despawn(&mut self, agent: usize, now: i64, world: &mut dyn World);
     /// Resets an agent's behavior.
@@ -78,13 +80,7 @@ pub trait Society {
 /// Some agents of one module.
 pub trait Crowd {
     /// Runs an entry (index in [`Module::entries`]) once for one agent; or the fault it ended with.
-    fn tick(
-        &mut self,
-        agent: usize,
-        entry: usize,
-        now: i64,
-        world: &mut dyn World,
-    ) -> Result<Outcome, String>;
+    fn tick(&mut self, agent: usize, entry: usize, now: i64, world: &mut dyn World) -> Ticked<Outcome>;
     /// Resets the agent's behavior.
     fn reset(&mut self, agent: usize);
     /// Sets a flag of the agent by name. Modules without that flag have no use for it.

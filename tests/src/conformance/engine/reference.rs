@@ -2,7 +2,8 @@
 
 use super::walker::Walkers;
 use super::{
-    Arg, Call, Crowd, Engine, Grove, Halt, LogKind, Settlers, Society, Whom, World, reference_walker,
+    Arg, Call, Crowd, Engine, Grove, Halt, LogKind, Made, Settlers, Society, Ticked, Whom, World,
+    reference_walker,
 };
 use crate::reference::{self, Frame, Host, Reference};
 use pleach_compile::ast::Value;
@@ -17,26 +18,22 @@ impl Engine for ReferenceEngine {
         "reference"
     }
 
-    fn spawn<'m>(&self, module: &'m Module, agents: usize) -> Result<Box<dyn Crowd + 'm>, String> {
+    fn spawn<'m>(&self, module: &'m Module, agents: usize) -> Made<dyn Crowd + 'm> {
         Ok(Box::new(Frames { module, frames: vec![Frame::new(module); agents] }))
     }
 
-    fn settle<'m>(
-        &self,
-        module: &'m Module,
-        settlers: &Settlers<'_>,
-    ) -> Result<Box<dyn Society + 'm>, String> {
+    fn settle<'m>(&self, module: &'m Module, settlers: &Settlers<'_>) -> Made<dyn Society + 'm> {
         let Settlers { groups, entry, seed, chance } = *settlers;
         let mut crowd = reference::Crowd::new(module, groups, entry, seed).ok_or("there is no such entry")?;
         crowd.world.fixed = chance;
         Ok(Box::new(Settled { module, crowd }))
     }
 
-    fn plant<'m>(&self, module: &'m Module) -> Result<Box<dyn Grove + 'm>, String> {
+    fn plant<'m>(&self, module: &'m Module) -> Made<dyn Grove + 'm> {
         Ok(Box::new(reference::forest::Forests::new(module)))
     }
 
-    fn walk<'m>(&self, module: &'m Module, agents: usize) -> Result<Box<dyn Walkers + 'm>, String> {
+    fn walk<'m>(&self, module: &'m Module, agents: usize) -> Made<dyn Walkers + 'm> {
         Ok(Box::new(reference_walker::Frames::new(module, agents)?))
     }
 }
@@ -47,13 +44,7 @@ struct Frames<'m> {
 }
 
 impl Crowd for Frames<'_> {
-    fn tick(
-        &mut self,
-        agent: usize,
-        entry: usize,
-        now: i64,
-        world: &mut dyn World,
-    ) -> Result<Outcome, String> {
+    fn tick(&mut self, agent: usize, entry: usize, now: i64, world: &mut dyn World) -> Ticked<Outcome> {
         let mut caller = Caller { module: self.module, first: agent, world };
         let block = self.module.entries[entry];
         Ok(Reference::new(self.module).tick(&mut self.frames[agent], block, now, &mut caller))
@@ -83,7 +74,7 @@ struct Settled<'m> {
 }
 
 impl Society for Settled<'_> {
-    fn tick(&mut self, now: i64, world: &mut dyn World) -> Result<Vec<Outcome>, String> {
+    fn tick(&mut self, now: i64, world: &mut dyn World) -> Ticked<Vec<Outcome>> {
         Ok(self.crowd.tick(now, &mut Caller { module: self.module, first: 0, world }))
     }
 

@@ -2,7 +2,7 @@
 
 use super::grove::{Grove, Planted};
 use super::walker::Walkers;
-use super::{Arg, Engine, Settlers, Whom, World, scalar_walker};
+use super::{Arg, Engine, Made, Settlers, Ticked, Whom, World, scalar_walker};
 use pleach::host::LogKind;
 use pleach::watch::Watch;
 use pleach::{
@@ -20,25 +20,21 @@ impl Engine for ScalarEngine {
         "scalar"
     }
 
-    fn spawn<'m>(&self, module: &'m Module, agents: usize) -> Result<Box<dyn super::Crowd + 'm>, String> {
+    fn spawn<'m>(&self, module: &'m Module, agents: usize) -> Made<dyn super::Crowd + 'm> {
         Ok(Box::new(Agents::new(module, agents, pleach::engine::Engine::Scalar)?))
     }
 
-    fn settle<'m>(
-        &self,
-        module: &'m Module,
-        settlers: &Settlers<'_>,
-    ) -> Result<Box<dyn super::Society + 'm>, String> {
+    fn settle<'m>(&self, module: &'m Module, settlers: &Settlers<'_>) -> Made<dyn super::Society + 'm> {
         let bytes = emit::emit(module, "case", None).map_err(|refused| refused.message)?;
         let image = Image::copy(&bytes).map_err(|error| error.to_string())?;
         Ok(Box::new(Society::new(&image, settlers)?.on(pleach::engine::Engine::Scalar)))
     }
 
-    fn walk<'m>(&self, module: &'m Module, agents: usize) -> Result<Box<dyn Walkers + 'm>, String> {
+    fn walk<'m>(&self, module: &'m Module, agents: usize) -> Made<dyn Walkers + 'm> {
         Ok(Box::new(scalar_walker::Agents::new(module, agents, pleach::engine::Engine::Scalar)?))
     }
 
-    fn plant<'m>(&self, module: &'m Module) -> Result<Box<dyn Grove + 'm>, String> {
+    fn plant<'m>(&self, module: &'m Module) -> Made<dyn Grove + 'm> {
         Ok(Box::new(Planted::new(module, pleach::engine::Engine::Scalar)?))
     }
 }
@@ -77,13 +73,7 @@ impl Agents {
 }
 
 impl super::Crowd for Agents {
-    fn tick(
-        &mut self,
-        agent: usize,
-        entry: usize,
-        now: i64,
-        world: &mut dyn World,
-    ) -> Result<ir::Outcome, String> {
+    fn tick(&mut self, agent: usize, entry: usize, now: i64, world: &mut dyn World) -> Ticked<ir::Outcome> {
         let mut host = Caller { names: &self.names, world: Some(world) };
         let entry = &self.entries[entry];
         let outcome = self.crowd.tick_entry(self.agents[agent], entry, now, &mut host);
@@ -110,7 +100,7 @@ impl super::Crowd for Agents {
 }
 
 /// What a tick came to.
-fn came_to(outcome: Option<Outcome>) -> Result<ir::Outcome, String> {
+fn came_to(outcome: Option<Outcome>) -> Ticked<ir::Outcome> {
     match outcome {
         Some(Outcome::Status(status)) => Ok(lower(status)),
         Some(Outcome::Fault(why)) => Err(format!("the tick ended with a fault: {why:?}")),
@@ -154,7 +144,7 @@ impl Society {
         world: &mut dyn World,
         watch: &mut W,
         mut look: impl FnMut(&mut W, usize, &mut dyn World) -> Result<(), String>,
-    ) -> Result<Vec<ir::Outcome>, String> {
+    ) -> Ticked<Vec<ir::Outcome>> {
         let mut outcomes = Vec::new();
         for (index, (agent, _)) in self.agents.iter().enumerate() {
             let mut host = Caller { names: &self.names, world: Some(world) };
@@ -185,7 +175,7 @@ impl Society {
 }
 
 impl super::Society for Society {
-    fn tick(&mut self, now: i64, world: &mut dyn World) -> Result<Vec<ir::Outcome>, String> {
+    fn tick(&mut self, now: i64, world: &mut dyn World) -> Ticked<Vec<ir::Outcome>> {
         self.crowd.tick(now, &mut Caller { names: &self.names, world: Some(world) });
         let outcome = |(agent, _): &(Agent, Group)| match self.crowd.outcome(*agent) {
             Ok(outcome) => came_to(outcome),

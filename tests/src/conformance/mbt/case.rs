@@ -1,65 +1,65 @@
-//! The form of the cases, field by field.
+//! Form of the cases, field by field.
 
 use crate::conformance::flag::Flag;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// A tree, and what happens step by step.
+/// Tree with the steps of its case.
 #[derive(Deserialize)]
 pub(super) struct Case {
-    /// The text of the tree.
+    /// Text of the tree.
     pub(super) source: String,
-    /// `ok` or `error`.
+    /// Expected result of loading: `ok` or `error`.
     load: String,
-    /// Where all draws lie between the ends of what is drawn.
+    /// Relative position of every random draw in its range.
     pub(super) random_value: Option<f64>,
-    /// Groups of agents, by their names.
+    /// Groups of agents by the names of agents.
     #[serde(default)]
     groups: BTreeMap<String, u32>,
     #[serde(default)]
     listed: Listed,
-    /// Codes of errors that must be told.
+    /// Codes of errors that must be reported.
     #[serde(default)]
     pub(super) codes: Vec<String>,
     #[serde(default)]
     pub(super) steps: Vec<Step>,
 }
 
-/// What is written in an order.
+/// Order in which the case lists its agents.
 #[derive(Default, Deserialize)]
 struct Listed {
     agents: Vec<String>,
 }
 
-/// What happens before a tick, and what must come out of it.
+/// Inputs before a tick, and its expected results.
 #[derive(Deserialize)]
 pub(super) struct Step {
-    /// Seconds.
+    /// Time in seconds.
     time_s: f64,
-    /// Agents by their names; one alone has everything beside the time.
+    /// Agents by name. The fields of a single agent are beside the time instead.
     #[serde(default)]
     agents: BTreeMap<String, Part>,
     #[serde(flatten)]
     alone: Option<Part>,
 }
 
-/// What happens to an agent.
+/// Inputs of an agent.
 #[derive(Deserialize)]
 pub(super) struct Part {
     #[serde(default)]
     pub(super) set_variables: BTreeMap<String, bool>,
     #[serde(default)]
     pub(super) events: Vec<String>,
-    /// What changes in the table of answers.
+    /// Changed answers of leaves.
     #[serde(default)]
     pub(super) leaves: BTreeMap<String, String>,
-    /// Whether the tree is stopped before the tick.
+    /// True if the tree is stopped before the tick.
     #[serde(default)]
     pub(super) stop: Flag,
     pub(super) expected: Must,
 }
 
-/// What must come out.
+/// Expected results.
 #[derive(Deserialize)]
 pub(super) struct Must {
     pub(super) root: String,
@@ -75,7 +75,8 @@ impl Case {
         self.load == "ok"
     }
 
-    /// The names of the agents, in the order in which they are ticked. One alone has none.
+    /// Returns the names of the agents in the order in which they are ticked. A single agent has
+    /// the empty name.
     pub(super) fn agents(&self) -> Vec<String> {
         let mut names = self.listed.agents.clone();
         for name in self.steps.iter().flat_map(|step| step.agents.keys()).chain(self.groups.keys()) {
@@ -92,12 +93,12 @@ impl Case {
 }
 
 impl Step {
-    /// The time in units of 10 microseconds, as the engine makes it of seconds.
+    /// Returns the time in units of 10 microseconds, converted from seconds like the engine does.
     pub(super) fn time(&self) -> i64 {
         (self.time_s as f32 * 100_000.0) as i64
     }
 
-    /// What concerns an agent, if anything does.
+    /// Returns the part that concerns an agent, if there is one.
     pub(super) fn part(&self, agent: &str) -> Option<&Part> {
         self.agents.get(agent).or(self.alone.as_ref())
     }

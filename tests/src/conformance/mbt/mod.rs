@@ -1,4 +1,4 @@
-//! Cases of modular behavior trees: a tree as text, and what happens step by step.
+//! Cases of modular behavior trees: a tree as text, and steps.
 
 mod case;
 mod play;
@@ -15,14 +15,14 @@ use pleach_compile::texts::Texts;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The name of the tree of a case.
+/// Name of the tree of a case.
 const TREE: &str = "tree";
 
 pub(super) fn is_play(case: &Value) -> bool {
     case["dialect"] == "mbt" && case["source"].is_string()
 }
 
-/// Passes if the tree loads or fails to as it must, and in each step does what it must.
+/// Passes if the tree loads or fails to load as expected, and behaves as expected in each step.
 pub(super) fn check_play(case: &Value, _: &Folder, engine: &dyn Engine) -> Verdict {
     let result = Case::deserialize(case).map_err(|error| format!("is not a case: {error}"));
     result.and_then(|case| replay(&case, engine)).map_or_else(Verdict::Failed, |()| Verdict::Passed)
@@ -37,7 +37,7 @@ fn replay(case: &Case, engine: &dyn Engine) -> Result<(), String> {
     }
 }
 
-/// The tree of a case; or the codes of what is wrong.
+/// Returns the tree of a case, or the codes of the errors.
 fn module(source: &str) -> Result<Module, String> {
     let text = format!("{}\n{ACT}", Mbt.manifest());
     let (manifest, problems) = Manifest::parse(&text);
@@ -51,5 +51,5 @@ fn module(source: &str) -> Result<Module, String> {
     })
 }
 
-/// The leaf that cases script.
+/// Declaration of the leaf whose answers cases give.
 const ACT: &str = "action Act(name: text)";

@@ -1,4 +1,4 @@
-//! A case, played step by step on an engine.
+//! Replay of a case on an engine, step by step.
 
 use super::TREE;
 use super::case::{Case, Must, Part, Step};
@@ -7,7 +7,7 @@ use crate::conformance::engine::{Engine, Settlers, Society, Whom};
 use pleach_compile::ir::{Module, Outcome};
 use pleach_compile::text::Sym;
 
-/// Plays all steps; or tells how the first one that differs does.
+/// Plays all steps. Fails with the first difference.
 pub(super) fn play(case: &Case, module: &Module, engine: &dyn Engine) -> Result<(), String> {
     let agents = case.agents();
     let groups: Vec<u32> = agents.iter().map(|agent| case.group(agent)).collect();
@@ -25,7 +25,7 @@ struct Play<'m> {
     module: &'m Module,
     society: Box<dyn Society + 'm>,
     script: Script,
-    /// Whether the tree of each agent is still there.
+    /// True for each agent whose tree is still running.
     runs: Vec<bool>,
 }
 
@@ -55,7 +55,7 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// All that comes before the tick.
+    /// Applies the inputs before the tick.
     fn before(&mut self, agent: usize, part: &Part, now: i64) -> Result<(), String> {
         if self.runs[agent] {
             for (name, value) in &part.set_variables {
@@ -99,7 +99,7 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// The variable of this name in any case, as it is declared.
+    /// Returns the declared name of a variable, given its name in any case.
     fn variable(&self, name: &str) -> Option<String> {
         let text = |name: Sym| self.module.names.text(name).into_owned();
         let mut names = self.module.slots.iter().filter_map(|slot| slot.name).map(text);

@@ -1,10 +1,10 @@
-//! The world of a case: leaves answer what the case says, and what they are told is written down.
+//! World of a case: leaves answer as the case says, and their calls are recorded.
 
 use crate::conformance::engine::{Arg, Call, Halt, LogKind, World};
 use pleach_compile::ir::Outcome;
 use std::collections::{BTreeMap, HashMap};
 
-/// What an agent's leaves answer, and what was heard of it.
+/// Answers of an agent's leaves, and the record of the agent.
 #[derive(Default)]
 pub(super) struct Actor {
     answers: HashMap<String, Outcome>,
@@ -21,7 +21,7 @@ impl Script {
         Self { actors: (0..agents).map(|_| Actor::default()).collect() }
     }
 
-    /// Changes an agent's table of answers.
+    /// Changes an agent's answers.
     pub(super) fn learn(&mut self, agent: usize, leaves: &BTreeMap<String, String>) -> Result<(), String> {
         for (leaf, answer) in leaves {
             let outcome = match &**answer {
@@ -36,7 +36,7 @@ impl Script {
     }
 }
 
-/// The name of a leaf; a node of the host that is not the leaf of cases has that of the node.
+/// Returns the name of a leaf. A node of the host other than the leaf of cases has its own name.
 fn label(call: &Call<'_>) -> String {
     let text = match (call.name, call.args) {
         (b"Act", [Arg::Text(name)]) => name,

@@ -1,4 +1,4 @@
-//! The form of the cases, field by field.
+//! Form of the cases, field by field.
 
 use crate::conformance::engine::Whom;
 use pleach_compile::ir::Outcome;
@@ -6,20 +6,20 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// A program, and what happens tick by tick.
+/// Program with the ticks of its case.
 #[derive(Deserialize)]
 pub(super) struct Case {
     /// Texts by path.
     pub(super) files: BTreeMap<String, String>,
-    /// The tree that all agents run at first.
+    /// Tree that all agents run at first.
     #[serde(default = "main")]
     pub(super) entry: String,
-    /// Whether it compiles and has the entry.
+    /// True if the program compiles and has the entry.
     #[serde(default = "yes")]
     pub(super) loads: bool,
     #[serde(default)]
     pub(super) seed: u64,
-    /// The group of each agent.
+    /// Group of each agent.
     #[serde(default = "one")]
     pub(super) groups: Vec<u32>,
     #[serde(default)]
@@ -38,17 +38,17 @@ fn one() -> Vec<u32> {
     vec![0]
 }
 
-/// A tick of all agents.
+/// Tick of all agents.
 #[derive(Deserialize)]
 pub(super) struct Tick {
     pub(super) time: i64,
-    /// Done first.
+    /// Operations before the tick.
     #[serde(default, rename = "do")]
     pub(super) ops: Vec<Op>,
-    /// What changes in the table of answers.
+    /// Changed answers of functions.
     #[serde(default)]
     pub(super) answers: BTreeMap<String, Value>,
-    /// What must come out; one agent alone has it beside the time.
+    /// Expected results of each agent. Those of a single agent are beside the time instead.
     #[serde(default)]
     agents: Vec<Must>,
     #[serde(flatten)]
@@ -56,19 +56,19 @@ pub(super) struct Tick {
 }
 
 impl Tick {
-    /// What must come out for each agent.
+    /// Returns the expected results of each agent.
     pub(super) fn must(&self) -> &[Must] {
         self.alone.as_ref().map_or(self.agents.as_slice(), core::slice::from_ref)
     }
 }
 
-/// What must come out of a tick for an agent.
+/// Expected results of a tick for an agent.
 #[derive(Deserialize)]
 pub(super) struct Must {
     status: Value,
-    /// What the host heard, in order.
+    /// Calls that the host received, in order.
     pub(super) heard: Vec<String>,
-    /// Some of the variables, afterwards.
+    /// Values of some variables after the tick.
     #[serde(default)]
     pub(super) vars: BTreeMap<String, Value>,
 }
@@ -79,7 +79,7 @@ impl Must {
     }
 }
 
-/// What happens between ticks.
+/// Operation between ticks.
 #[derive(Deserialize)]
 #[serde(try_from = "Vec<Value>")]
 pub(super) enum Op {
@@ -125,7 +125,7 @@ impl TryFrom<Vec<Value>> for Op {
     }
 }
 
-/// A word, or the number of a status outside the three.
+/// Reads a status: a word, or the number of a status other than the three.
 pub(super) fn status(value: &Value) -> Option<Outcome> {
     match value.as_str() {
         Some("failure") => Some(Outcome::Failure),
@@ -136,7 +136,7 @@ pub(super) fn status(value: &Value) -> Option<Outcome> {
     }
 }
 
-/// A number, or a truth as 1 or 0.
+/// Reads a number, or a truth as 1 or 0.
 pub(super) fn number(value: &Value) -> Option<f64> {
     match value {
         Value::Bool(is) => Some(f64::from(u8::from(*is))),
@@ -150,7 +150,7 @@ pub(super) fn number(value: &Value) -> Option<f64> {
     }
 }
 
-/// What a variable holds: an integer as it is written, a fraction as the nearest 32-bit float.
+/// Reads the value of a variable: an integer exactly, a fraction as the nearest 32-bit float.
 pub(super) fn held(value: &Value) -> Option<f64> {
     let number = number(value)?;
     Some(if value.is_f64() { f64::from(number as f32) } else { number })

@@ -1,4 +1,4 @@
-//! Cases of pleach's own language: programs as text, and what happens tick by tick.
+//! Cases of pleach's own language: programs as text, and ticks.
 
 mod case;
 mod play;
@@ -13,7 +13,7 @@ pub(super) fn is_play(case: &Value) -> bool {
     case["files"][crate::own::MAIN].is_string()
 }
 
-/// Passes if the program loads or fails to as it must, and in each tick does what it must.
+/// Passes if the program loads or fails to load as expected, and behaves as expected in each tick.
 pub(super) fn check_play(case: &Value, _: &Folder, engine: &dyn Engine) -> Verdict {
     let result = Case::deserialize(case).map_err(|error| format!("is not a case: {error}"));
     result.and_then(|case| replay(&case, engine)).map_or_else(Verdict::Failed, |()| Verdict::Passed)

@@ -1,11 +1,11 @@
-//! A case, played tick by tick on an engine.
+//! Replay of a case on an engine, tick by tick.
 
 use super::case::{Case, Must, Op, Tick, held};
 use super::script::Script;
 use crate::conformance::engine::{Engine, Settlers, Society};
 use pleach_compile::ir::{Module, Outcome};
 
-/// Plays all ticks; or tells how the first one that differs does.
+/// Plays all ticks. Fails with the first difference.
 pub(super) fn play(case: &Case, module: &Module, engine: &dyn Engine) -> Result<(), String> {
     let settlers = Settlers { groups: &case.groups, entry: &case.entry, seed: case.seed, chance: None };
     let society = engine.settle(module, &settlers)?;
@@ -16,7 +16,7 @@ pub(super) fn play(case: &Case, module: &Module, engine: &dyn Engine) -> Result<
     Ok(())
 }
 
-/// Whether the module has an entry of this name.
+/// Returns true if the module has an entry of this name.
 pub(super) fn has_entry(module: &Module, name: &str) -> bool {
     let named = |entry: &u32| {
         let block = &module.blocks[*entry as usize];

@@ -1,4 +1,4 @@
-//! The world of a case: answers what the case says, and writes down what it heard.
+//! World of a case: answers as the case says, and records the calls.
 
 use super::case::{number, status};
 use crate::conformance::engine::{Call, Halt, World};
@@ -7,11 +7,11 @@ use serde_json::Value;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 pub(super) struct Script {
-    /// Answers by function, or by `function@agent`; the last of a queue stays.
+    /// Answers by function, or by `function@agent`. The last answer of a queue stays.
     answers: HashMap<String, VecDeque<Value>>,
-    /// What each agent let the host hear.
+    /// Calls of each agent to the host.
     pub(super) heard: Vec<Vec<String>>,
-    /// An answer that is none.
+    /// Invalid answer in the case.
     wrong: Option<String>,
 }
 
@@ -20,7 +20,7 @@ impl Script {
         Self { answers: HashMap::new(), heard: vec![Vec::new(); agents], wrong: None }
     }
 
-    /// Changes the table of answers.
+    /// Changes the answers.
     pub(super) fn learn(&mut self, answers: &BTreeMap<String, Value>) {
         for (key, answer) in answers {
             let queue = match answer {
@@ -31,7 +31,7 @@ impl Script {
         }
     }
 
-    /// What was heard since the last time; or the answer that was none.
+    /// Returns the calls since the last time. Fails if the case has an invalid answer.
     pub(super) fn take(&mut self) -> Result<Vec<Vec<String>>, String> {
         match self.wrong.take() {
             Some(wrong) => Err(wrong),
@@ -39,7 +39,7 @@ impl Script {
         }
     }
 
-    /// The next answer of a function; without any, the one for those that the case does not mention.
+    /// Returns the next answer of a function, or `else_` if the case does not mention the function.
     fn answer<T>(&mut self, agent: usize, call: &Call<'_>, read: fn(&Value) -> Option<T>, else_: T) -> T {
         let name = String::from_utf8_lossy(call.name);
         let own = format!("{name}@{agent}");

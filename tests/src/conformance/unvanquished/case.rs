@@ -1,40 +1,42 @@
-//! The form of the cases, field by field.
+//! Form of the cases, field by field.
 
 use pleach_compile::ir::Outcome;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// How a tree reads.
+/// Printout of a tree.
 #[derive(Deserialize)]
 pub(super) struct Dump {
-    /// `folder/tree`.
+    /// Name of the tree: `folder/tree`.
     pub(super) name: String,
-    /// Whether it loads.
+    /// True if the tree loads.
     pub(super) ok: bool,
-    /// Its printout.
+    /// Text of the printout.
     pub(super) dump: String,
 }
 
-/// A tree, and what happens tick by tick.
+/// Tree with the ticks of its trace.
 #[derive(Deserialize)]
 pub(super) struct Trace {
     pub(super) source: Source,
     load: Load,
     pub(super) dump: Option<String>,
-    /// The original crashed on this tree.
+    /// Signal by which the original crashed on this tree.
     crash_signal: Option<i32>,
     #[serde(default)]
     pub(super) ticks: Vec<Tick>,
 }
 
 impl Trace {
-    /// Whether the tree must load. What made the original crash must be an error here.
+    /// Returns true if the tree must load. A tree that made the original crash must be an error
+    /// here.
     pub(super) fn loads(&self) -> bool {
         self.load.ok == Some(true) && self.crash_signal.is_none()
     }
 
-    /// All trees that agents of this trace run: the entry, and what they change to.
+    /// Returns all trees that agents of this trace run: the entry, and the trees that they switch
+    /// to.
     pub(super) fn entries(&self, entry: &str) -> Vec<String> {
         let mut entries = vec![entry.to_owned()];
         for op in self.ticks.iter().flat_map(|tick| &tick.ops) {
@@ -47,7 +49,7 @@ impl Trace {
         entries
     }
 
-    /// How many agents there are.
+    /// Returns the number of agents.
     pub(super) fn agents(&self) -> usize {
         let ops = self.ticks.iter().flat_map(|tick| &tick.ops).map(Op::agent);
         let ticks = self.ticks.iter().map(|tick| tick.agent);
@@ -55,7 +57,7 @@ impl Trace {
     }
 }
 
-/// Where the trees are.
+/// Place of the trees.
 #[derive(Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub(super) enum Source {
@@ -67,11 +69,11 @@ pub(super) enum Source {
 
 #[derive(Deserialize)]
 struct Load {
-    /// `None`: the original crashed before it could say.
+    /// Result of loading. `None` if the original crashed before.
     ok: Option<bool>,
 }
 
-/// One evaluation for one agent.
+/// Evaluation of one agent.
 #[derive(Deserialize)]
 pub(super) struct Tick {
     #[serde(rename = "time_ms")]
@@ -80,15 +82,15 @@ pub(super) struct Tick {
     pub(super) agent: usize,
     #[serde(default)]
     pub(super) kind: Which,
-    /// Done first.
+    /// Operations before the evaluation.
     #[serde(default)]
     pub(super) ops: Vec<Op>,
-    /// What changes in the table of answers.
+    /// Changed answers.
     #[serde(default)]
     pub(super) leaves: BTreeMap<String, Answer>,
-    /// `None`: there was no tree to run, or the status was -1.
+    /// Status of the root. `None` if there was no tree to run, or the status was -1.
     root_status: Option<Answer>,
-    /// The running set afterwards, as node ids.
+    /// Running set afterwards, as node ids.
     pub(super) running: Vec<String>,
     pub(super) calls: Vec<Made>,
     pub(super) class_selection: Option<i32>,
@@ -96,7 +98,7 @@ pub(super) struct Tick {
 }
 
 impl Tick {
-    /// The status the tree must end with; none as for `root_status`.
+    /// Returns the expected status of the tree; `None` as for `root_status`.
     pub(super) fn status(&self) -> Option<Outcome> {
         match self.root_status {
             Some(Answer::Status(status)) => Some(status),
@@ -105,7 +107,7 @@ impl Tick {
     }
 }
 
-/// Which tree of a behavior runs.
+/// Tree of a behavior that is run.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Which {
@@ -114,7 +116,7 @@ pub(super) enum Which {
     SelectClass,
 }
 
-/// What happens to an agent from outside.
+/// Operation on an agent from outside.
 #[derive(Deserialize)]
 #[serde(try_from = "Vec<Value>")]
 pub(super) enum Op {
@@ -158,24 +160,24 @@ impl TryFrom<Vec<Value>> for Op {
     }
 }
 
-/// What the world answers.
+/// Answer of the world.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "Value")]
 pub(super) enum Answer {
-    /// Of an action: a word or a number.
+    /// Answer of an action: a word or a number.
     Status(Outcome),
-    /// Of a check whether one may spawn so.
+    /// Answer of a check that permits a spawn.
     May(bool),
-    /// Of a query.
+    /// Integer answer of a query.
     Int(i32),
-    /// Of a query.
+    /// Float answer of a query.
     Float(f32),
-    /// Of a query.
+    /// Text answer of a query.
     Text(String),
 }
 
 impl Answer {
-    /// The answer as a condition sees it; `None` if it is no answer to a query.
+    /// Returns the answer as a condition sees it; `None` if it is not an answer of a query.
     pub(super) fn number(&self) -> Option<f64> {
         match self {
             Self::Int(int) => Some(f64::from(*int)),
@@ -185,7 +187,8 @@ impl Answer {
         }
     }
 
-    /// Whether both are written alike: all NaNs are, and zeros of either sign.
+    /// Returns true if both answers are written alike. All NaNs are equal, and so are zeros of
+    /// either sign.
     fn agrees(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Float(one), Self::Float(two)) => one == two || (one.is_nan() && two.is_nan()),
@@ -248,7 +251,8 @@ fn float(value: &Value) -> Option<f32> {
     }
 }
 
-/// A call of the host: its key, the answer, and for actions whether it was fresh and in which line the action stands.
+/// Call of the host: its key, the answer, and for actions a flag for a fresh call and the line of
+/// the action.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "Vec<Value>")]
 pub(super) struct Made {
@@ -259,7 +263,7 @@ pub(super) struct Made {
 }
 
 impl Made {
-    /// Whether both tell of the same call; a line counts only if both have one.
+    /// Returns true if both describe the same call. Lines are compared only if both have one.
     pub(super) fn agrees(&self, other: &Self) -> bool {
         let line = self.line.is_none() || other.line.is_none() || self.line == other.line;
         let answer = self.answer.agrees(&other.answer);

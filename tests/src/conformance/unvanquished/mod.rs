@@ -1,4 +1,5 @@
-//! Cases of the Unvanquished dialect: traces (a tree, and what happens tick by tick) and dumps (how a tree reads).
+//! Cases of the Unvanquished dialect: traces (a tree, and its ticks) and dumps (the printout of a
+//! tree).
 
 mod case;
 mod play;
@@ -20,7 +21,8 @@ pub(super) fn is_dump(case: &Value) -> bool {
     case["dump"].is_string() && case["ok"].is_boolean() && case["source"].is_null()
 }
 
-/// Passes if the tree loads or fails to as recorded, reads as recorded, and does in each tick what it did.
+/// Passes if the tree loads or fails to load as recorded, has the recorded printout, and behaves in
+/// each tick as recorded.
 pub(super) fn check_trace(case: &Value, folder: &Folder, engine: &dyn Engine) -> Verdict {
     let trace = match Trace::deserialize(case) {
         Ok(trace) => trace,
@@ -36,7 +38,7 @@ pub(super) fn check_trace(case: &Value, folder: &Folder, engine: &dyn Engine) ->
     }
 }
 
-/// Passes if the tree reads as recorded.
+/// Passes if the tree has the recorded printout.
 pub(super) fn check_dump(case: &Value, folder: &Folder, _: &dyn Engine) -> Verdict {
     let dump = match Dump::deserialize(case) {
         Ok(dump) => dump,
@@ -50,7 +52,7 @@ pub(super) fn check_dump(case: &Value, folder: &Folder, _: &dyn Engine) -> Verdi
     })
 }
 
-/// Runs a case on trees that may not be here.
+/// Runs a case on trees that may be missing.
 fn in_corpus(dir: &Path, entry: &str, run: impl FnOnce(&Corpus) -> Result<(), String>) -> Verdict {
     let file = program::tree_file(dir, entry);
     match file.is_file() {
@@ -80,7 +82,7 @@ fn replay(
     play::play(trace, &program, entry, engine)
 }
 
-/// Whether loading ended as it must.
+/// Checks that loading ended as expected.
 fn loads(program: &Result<Program, String>, must: bool) -> Result<(), String> {
     match program {
         Ok(_) if !must => Err("loads, but must not".to_owned()),
@@ -89,7 +91,7 @@ fn loads(program: &Result<Program, String>, must: bool) -> Result<(), String> {
     }
 }
 
-/// Whether a tree reads as recorded; texts stand in cases as characters that each are one byte.
+/// Checks the printout of a tree. In cases each character of a text stands for one byte.
 fn reads(program: &Program, entry: &str, dump: &str) -> Result<(), String> {
     let printed = program::characters(&crate::print::print(&program.file, &program.module.names, entry));
     if printed == dump {

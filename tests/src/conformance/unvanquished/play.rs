@@ -1,4 +1,4 @@
-//! A trace, played tick by tick on an engine.
+//! Replay of a trace on an engine, tick by tick.
 
 use super::case::{Made, Op, Tick, Trace, Which};
 use super::program::Program;
@@ -8,10 +8,10 @@ use pleach_compile::ast::Role;
 use pleach_compile::ir::Outcome;
 use std::fmt::Debug;
 
-/// The flag that makes actions fail.
+/// Flag that makes actions fail.
 const DEAD: &str = "dead";
 
-/// Plays all ticks; or tells how the first one that differs does.
+/// Plays all ticks. Fails with the first difference.
 pub(super) fn play(trace: &Trace, program: &Program, entry: &str, engine: &dyn Engine) -> Result<(), String> {
     let agents = trace.agents();
     let mut play = Play {
@@ -31,9 +31,9 @@ struct Play<'p> {
     program: &'p Program,
     crowd: Box<dyn Crowd + 'p>,
     script: Script<'p>,
-    /// The behavior of each agent.
+    /// Behavior of each agent.
     trees: Vec<String>,
-    /// How cases name the nodes.
+    /// Names of the nodes in cases.
     names: Vec<String>,
 }
 
@@ -44,7 +44,7 @@ impl Play<'_> {
         let status = self.run(tick)?;
         let calls = self.script.take().map_err(|key| format!("has no answer for {key}"))?;
         compare_calls(&calls, &tick.calls)?;
-        // Cases write the status -1 as they write that there is no tree.
+        // In cases the status -1 is written like a missing tree.
         let status = status.filter(|status| *status != Outcome::Other(-1));
         same("root status", &status, &tick.status())?;
         same("running set", &self.running(tick.agent), &tick.running)?;
@@ -66,7 +66,7 @@ impl Play<'_> {
         }
     }
 
-    /// Runs the tree that the tick is about. A behavior without a class tree has nothing to run.
+    /// Runs the tree that the tick names. A behavior without a class tree has nothing to run.
     fn run(&mut self, tick: &Tick) -> Result<Option<Outcome>, String> {
         let tree = &self.trees[tick.agent];
         let role = match tick.kind {
@@ -98,7 +98,7 @@ fn compare_calls(made: &[Made], must: &[Made]) -> Result<(), String> {
     }
 }
 
-/// A call in one line.
+/// Returns a call as one line of text.
 fn told(made: &Made) -> String {
     let fresh = made.fresh.map_or("", |fresh| if fresh { ", fresh" } else { ", going on" });
     let line = made.line.map_or_else(String::new, |line| format!(", line {line}"));

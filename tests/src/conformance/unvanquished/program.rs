@@ -1,4 +1,4 @@
-//! From a case's trees to a module.
+//! Conversion of a case's trees to a module.
 
 use pleach_compile::ast::{File, Role};
 use pleach_compile::diagnostic::Severity;
@@ -11,7 +11,7 @@ use pleach_compile::source::{Found, OriginKind, Sources};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// A tree that has been loaded, at two stages of its way.
+/// Loaded tree at two stages: AST and module.
 pub(super) struct Program {
     pub(super) file: File,
     pub(super) module: Module,
@@ -19,7 +19,7 @@ pub(super) struct Program {
 }
 
 impl Program {
-    /// Loads the named trees; or the first error.
+    /// Loads the named trees. Fails with the first error.
     pub(super) fn build(library: &dyn Library, entries: &[String]) -> Result<Self, String> {
         let dialect: &dyn Dialect = &dialect::unvanquished::Unvanquished;
         let manifest = dialect.own_manifest();
@@ -31,7 +31,7 @@ impl Program {
         Ok(Self { file, module, sources: session.sources })
     }
 
-    /// The entry that is a tree of a behavior, as index in [`Module::entries`].
+    /// Returns the entry for a tree of a behavior, as an index in [`Module::entries`].
     pub(super) fn entry(&self, tree: &str, role: Role) -> Option<usize> {
         let is_it = |entry: &u32| {
             let block = &self.module.blocks[*entry as usize];
@@ -40,8 +40,9 @@ impl Program {
         self.module.entries.iter().position(is_it)
     }
 
-    /// The names by which cases know the nodes: `tree` for a tree itself, `tree:k` for its k-th node in pre-order,
-    /// `tree:ck` in its class tree. An include is the tree that it includes, so it is not counted.
+    /// Returns the names of the nodes in cases: `tree` for a tree itself, `tree:k` for its k-th
+    /// node in pre-order, `tree:ck` in its class tree. An include stands for the included tree, so
+    /// it is not counted.
     pub(super) fn node_names(&self) -> Vec<String> {
         let mut names = Vec::with_capacity(self.module.nodes.len());
         for block in &self.module.blocks {
@@ -61,7 +62,7 @@ impl Program {
         names
     }
 
-    /// The line a node takes effect in: where its macro is used, if a macro wrote it.
+    /// Returns the line in which a node takes effect: the use of its macro, if a macro wrote it.
     pub(super) fn line(&self, node: NodeIndex) -> Option<u32> {
         let mut span = self.module.nodes[node as usize].span?;
         while let Some(origin) = self.sources.origin(span.origin)
@@ -78,7 +79,7 @@ fn sound(session: &Session<'_>) -> Result<(), String> {
     errors.next().map_or(Ok(()), |error| Err(format!("{}: {}", error.code.id, error.message)))
 }
 
-/// Trees that a case brings along, by name. Their characters are bytes.
+/// Trees in the text of a case, by name. Each character stands for one byte.
 pub(super) struct Inline<'c>(pub(super) &'c BTreeMap<String, String>);
 
 impl Library for Inline<'_> {
@@ -106,17 +107,17 @@ impl Library for Corpus {
     }
 }
 
-/// Where a folder has the tree of this name.
+/// Returns the path of the tree of this name in a folder.
 pub(super) fn tree_file(dir: &Path, name: &str) -> PathBuf {
     dir.join(format!("{name}.bt"))
 }
 
-/// The tree that a path names; the game has no other files.
+/// Returns the name of the tree at a path. The game has no other files.
 fn tree_at(path: &str) -> Option<&str> {
     path.strip_prefix("bots/")?.strip_suffix(".bt")
 }
 
-/// Bytes as the characters that stand for them in cases.
+/// Converts bytes to the characters that stand for them in cases.
 pub(super) fn characters(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| char::from(*byte)).collect()
 }

@@ -1,4 +1,4 @@
-//! The world of a trace: answers what the case says, and writes down what it was asked.
+//! World of a trace: answers as the case says, and records the calls.
 
 use super::case::{Answer, Made, Op};
 use super::program::{Program, characters};
@@ -6,16 +6,16 @@ use crate::conformance::engine::{Arg, Call, World};
 use pleach_compile::ir::Outcome;
 use std::collections::HashMap;
 
-/// What the world knows of an agent that its frame does not.
+/// State of an agent in the world, outside its frame.
 #[derive(Clone)]
 pub(super) struct Agent {
-    /// 0 none, 1 alien, 2 human.
+    /// Team: 0 none, 1 alien, 2 human.
     team: i64,
-    /// Waits for a spawn.
+    /// True if the agent waits for a spawn.
     queued: bool,
-    /// What it last chose to spawn as, by team.
+    /// Class of the last alien spawn.
     pub(super) class: i32,
-    /// See `class`.
+    /// Weapon of the last human spawn.
     pub(super) weapon: i32,
 }
 
@@ -25,7 +25,7 @@ impl Default for Agent {
     }
 }
 
-/// The world of a trace. All agents share the table of answers.
+/// World of a trace. All agents share the answers.
 pub(super) struct Script<'p> {
     program: &'p Program,
     leaves: HashMap<String, Answer>,
@@ -40,12 +40,12 @@ impl<'p> Script<'p> {
         Self { program, leaves: HashMap::new(), agents, calls: Vec::new(), missing: None }
     }
 
-    /// Changes the table of answers.
+    /// Changes the answers.
     pub(super) fn learn<'a>(&mut self, leaves: impl IntoIterator<Item = (&'a String, &'a Answer)>) {
         self.leaves.extend(leaves.into_iter().map(|(key, answer)| (key.clone(), answer.clone())));
     }
 
-    /// Does what of an operation concerns the world.
+    /// Applies the part of an operation that concerns the world.
     pub(super) fn apply(&mut self, op: &Op) {
         match *op {
             Op::Queued(agent, queued) => self.agents[agent].queued = queued,
@@ -54,7 +54,8 @@ impl<'p> Script<'p> {
         }
     }
 
-    /// The calls since the last time; or the key of one that had no answer of its kind.
+    /// Returns the calls since the last time. Fails with the key of a call without a matching
+    /// answer.
     pub(super) fn take(&mut self) -> Result<Vec<Made>, String> {
         match self.missing.take() {
             Some(key) => Err(key),
@@ -62,7 +63,7 @@ impl<'p> Script<'p> {
         }
     }
 
-    /// A check before a spawn is answered "no" by a case that does not mention it.
+    /// Answers a check before a spawn. If the case does not mention it, the answer is "no".
     fn spawn(&mut self, agent: usize, number: i32) -> Outcome {
         let Agent { team, queued, .. } = self.agents[agent];
         let name = match (queued, team) {
@@ -122,7 +123,7 @@ fn int(arg: &Arg<'_>) -> i32 {
     }
 }
 
-/// How cases name a call: `name(args)`. Of two names of one function they use the same.
+/// Returns the key of a call in cases: `name(args)`. Two names of one function have one key.
 fn key(call: &Call<'_>) -> String {
     let name = match call.name {
         b"buy" if call.args.is_empty() => b"equip",

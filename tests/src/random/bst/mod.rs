@@ -1,7 +1,7 @@
 //! Random behavior selection trees: texts with every node of the dialect.
 //!
-//! [`fight`] lets all engines select for some agents, which are disturbed between ticks. [`traces`] compares more of one agent:
-//! every node that ends, and so whether the tree was gone through at all.
+//! [`fight`] lets all engines select for several agents, with changes between ticks. [`traces`]
+//! compares more for one agent: every node that ends, and so if the tree was evaluated.
 
 mod trace;
 mod tree;
@@ -19,30 +19,30 @@ use pleach_compile::texts::Texts;
 pub use trace::traces;
 pub use tree::text;
 
-/// What the host sets.
+/// Variables that the host sets.
 pub const SETS: [&str; 4] = [VARIABLES[0], VARIABLES[1], VARIABLES[2], BLOCKED];
 
-/// Runs the tree of a case on all engines; the first difference, in words, if there is one.
+/// Runs the tree of a case on all engines.
 ///
 /// # Errors
-/// If engines differ.
+/// With the first difference between engines.
 pub fn fight(case: &Case) -> Result<(), String> {
     fight_for(case, sides::TICKS)
 }
 
-/// The same for so many ticks.
+/// Runs the tree of a case on all engines for a number of ticks.
 ///
 /// # Errors
-/// If engines differ.
+/// With the first difference between engines.
 pub fn fight_for(case: &Case, ticks: u64) -> Result<(), String> {
     let (module, _) = module(&text(case))?;
     sides::fight(&module, Names { tree: TREE, variables: &SETS, events: &EVENTS }, case, ticks)
 }
 
-/// Compiles a text; or tells what is wrong.
+/// Compiles a text.
 ///
 /// # Errors
-/// If it is not valid.
+/// If the text is not valid.
 pub fn module(text: &str) -> Result<(Module, Sources), String> {
     let (manifest, library) = (Manifest::default(), Texts::of(TREE, "xml", text));
     let mut session = Session::new(&library, &manifest);

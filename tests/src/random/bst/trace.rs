@@ -1,4 +1,4 @@
-//! What ends in an agent's ticks, on the reference interpreter and on the runtime.
+//! Nodes that end in an agent's ticks, on the reference interpreter and on the runtime.
 
 use super::{BLOCKED, EVENTS, TREE, VARIABLES, module, text};
 use crate::conformance::engine::scalar::Society;
@@ -28,8 +28,8 @@ impl World for Ended {
     }
 }
 
-/// Runs the tree of a case for an agent that is watched; the first difference, in words, if there is one. Gives in how many
-/// ticks something ended inside the tree.
+/// Runs the tree of a case for a watched agent. Returns the number of ticks in which a node inside
+/// the tree ended.
 ///
 /// # Errors
 /// If a trace differs from that of the reference interpreter.

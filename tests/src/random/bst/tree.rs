@@ -1,4 +1,4 @@
-//! A random selection tree as text.
+//! Random selection trees as text.
 
 use super::{EVENTS, TREE, VARIABLES};
 use crate::random::Case;
@@ -6,7 +6,7 @@ use crate::random::draws::Draws;
 use crate::random::mbt::condition;
 use std::fmt::Write;
 
-/// The text of a case.
+/// Returns the text of a case.
 #[must_use]
 pub fn text(case: &Case) -> String {
     let mut writer = Writer { draws: case.draws(), out: String::new(), left: case.size };
@@ -17,7 +17,7 @@ pub fn text(case: &Case) -> String {
 struct Writer {
     draws: Draws,
     out: String,
-    /// How many nodes there may still be.
+    /// Number of nodes that may still be added.
     left: usize,
 }
 
@@ -51,7 +51,7 @@ impl Writer {
         self.put("</SelectionTree>");
     }
 
-    /// A node with all that is in it.
+    /// Adds a node with its subtree.
     fn node(&mut self, depth: usize, condition: &str) {
         self.left = self.left.saturating_sub(1);
         self.draws.begin();

@@ -1,10 +1,11 @@
 //! Random forests, and random orders for them.
 //!
-//! A case grows into forest and tree files (`text`) and some updates. Before each, orders are given, and from inside
-//! hooks more of them; hooks answer by a hash of who asks what and when (`script`). The reference interpreter with its
-//! own driver and the runtime run side by side: they must call the same hooks in the same order, and come to the same
-//! statuses and counts. What is heard must keep the order of hooks that the page promises, and statuses must be those that
-//! it leads to (`rules`).
+//! A case becomes forest and tree files (`text`) and some updates. Orders are given before each
+//! update, and more of them inside hooks. Hooks answer by a hash of the asking node, the question
+//! and the update (`script`). The reference interpreter with its own driver and the runtime run
+//! side by side. They must call the same hooks in the same order, and reach the same statuses and
+//! counts. The hooks must be in the order that the page of the dialect promises, and statuses must
+//! follow from them (`rules`).
 
 mod rules;
 mod script;
@@ -24,25 +25,25 @@ use pleach_compile::session::Session;
 use rules::Rules;
 use script::Script;
 
-/// What the cases had in them.
+/// Counts of features in the cases.
 #[derive(Clone, Debug, Default)]
 pub struct Census {
-    /// Cases.
+    /// Number of cases.
     pub cases: u64,
-    /// Updates.
+    /// Number of updates.
     pub updates: u64,
-    /// Hooks that were called.
+    /// Number of called hooks.
     pub hooks: u64,
-    /// Executions that were interrupted.
+    /// Number of interrupted executions.
     pub interrupted: u64,
-    /// Executions that had no end.
+    /// Number of executions without end.
     pub endless: u64,
-    /// Trees that stopped since their target was reached.
+    /// Number of trees that stopped because their target was reached.
     pub complete: u64,
 }
 
 impl Census {
-    /// Adds what another thread saw.
+    /// Adds the counts of another thread.
     pub fn add(&mut self, other: &Self) {
         self.cases += other.cases;
         self.updates += other.updates;
@@ -53,7 +54,7 @@ impl Census {
     }
 }
 
-/// The module of a case.
+/// Returns the module of a case.
 ///
 /// # Panics
 /// If its texts have errors.
@@ -66,15 +67,15 @@ pub fn module(texts: &Texts) -> Module {
     module.unwrap_or_else(|| panic!("{:?}", session.diagnostics))
 }
 
-/// Runs a case on all engines; the first difference, in words, if there is one.
+/// Runs a case on all engines. Fails with the first difference.
 pub fn fight(case: &Case, census: &mut Census) -> Result<(), String> {
     fight_for(case, 4 + case.seed % 8, census)
 }
 
-/// The same for so many updates.
+/// Runs a case on all engines for a number of updates.
 ///
 /// # Errors
-/// If there is a difference.
+/// With the first difference.
 pub fn fight_for(case: &Case, updates: u64, census: &mut Census) -> Result<(), String> {
     let texts = texts(case);
     let module = module(&texts);
@@ -102,7 +103,7 @@ pub fn fight_for(case: &Case, updates: u64, census: &mut Census) -> Result<(), S
     Ok(())
 }
 
-/// The orders before an update.
+/// Returns the orders before an update.
 fn orders(case: &Case, update: u64, module: &Module) -> Vec<(TreeOperation, TreeSelector)> {
     let mut draws = Draws::seeded(hash([case.seed, update, 1]));
     let mut orders: Vec<_> = (0..draws.below(4)).map(|_| order(&mut draws, module)).collect();
@@ -113,7 +114,7 @@ fn orders(case: &Case, update: u64, module: &Module) -> Vec<(TreeOperation, Tree
     orders
 }
 
-/// Any order.
+/// Returns a random order.
 fn order(draws: &mut Draws, module: &Module) -> (TreeOperation, TreeSelector) {
     let sync = draws.one_in(2);
     let what = match draws.below(12) {
@@ -141,7 +142,7 @@ fn play(draws: &mut Draws) -> TreeOperation {
     TreeOperation::Play { target, mode: (!draws.one_in(3)).then(|| draws.pick(&PlayMode::ALL)) }
 }
 
-/// An engine with its forests.
+/// Engine with its forests.
 struct Side<'m> {
     name: &'static str,
     grove: Box<dyn Grove + 'm>,

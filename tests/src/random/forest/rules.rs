@@ -1,25 +1,25 @@
-//! What the page promises about any run, looked at from outside: in which order hooks are called, and which statuses they
-//! lead to.
+//! Promises of the dialect's page about any run, checked from outside: the order of hooks, and the
+//! statuses that they lead to.
 
 use pleach::life::LifeStatus;
 use pleach_compile::forest::Role;
 use pleach_compile::ir::Module;
 
-/// What is known of a tree from what was heard.
+/// State of a tree as derived from its hooks.
 #[derive(Clone, Debug, Default)]
 struct Known {
-    /// Whether it is being executed.
+    /// True while the tree is being executed.
     executing: bool,
-    /// The hook that all its nodes heard last.
+    /// Last hook that all its nodes received.
     last: Option<String>,
-    /// Whether its root was executed since then.
+    /// True if its root was executed since then.
     since: bool,
-    /// Whether its last execution had no end.
+    /// True if its last execution had no end.
     endless: bool,
 }
 
 pub(super) struct Rules {
-    /// For each tree, the nodes that hear of operations, its root first, in order.
+    /// Nodes of each tree that receive operations, in order, the root first.
     nodes: Vec<Vec<String>>,
     known: Vec<Known>,
 }
@@ -31,7 +31,7 @@ impl Rules {
         Self { known: vec![Known::default(); nodes.len()], nodes }
     }
 
-    /// Whether what was heard in an update, and what trees have come to, is as it must be.
+    /// Checks the hooks of an update, and the lives of trees after it.
     pub(super) fn check(
         &mut self,
         heard: &[(Option<usize>, String)],
@@ -46,7 +46,7 @@ impl Rules {
         }
         for (tree, (status, count)) in lives.iter().enumerate() {
             let known = &mut self.known[tree];
-            // One without an end hears nothing of it.
+            // An execution without end is not reported by a hook.
             known.endless |= core::mem::take(&mut known.executing);
             let is = is_right(known, *status, *count);
             is.then_some(()).ok_or_else(|| format!("tree {tree} is {}: {known:?}", status.name()))?;
@@ -54,7 +54,7 @@ impl Rules {
         Ok(())
     }
 
-    /// How many calls belong together.
+    /// Returns the number of calls that belong together.
     fn hook(
         &mut self,
         tree: usize,
@@ -68,7 +68,8 @@ impl Rules {
             if !all.eq(rest.iter().take(nodes.len()).cloned()) {
                 return Err("not all nodes hear it in order");
             }
-            // What a tree is told while it is executed waits for the end; that of one without an end cannot be heard.
+            // A tree that is told something while it is executed acts on it at the end. An
+            // execution without end has none.
             *known = Known { last: Some(what.to_owned()), ..Known::default() };
             return Ok(nodes.len());
         }
@@ -84,7 +85,7 @@ impl Rules {
     }
 }
 
-/// The nodes of a tree that hear of operations.
+/// Returns the nodes of a tree that receive operations.
 fn hearing(module: &Module, tree: &pleach_compile::forest::Tree) -> Vec<String> {
     let root = module.blocks[module.entries[tree.entry as usize] as usize].root as usize;
     let faces = &module.forests.nodes[root..module.nodes[root].end as usize];
@@ -93,17 +94,17 @@ fn hearing(module: &Module, tree: &pleach_compile::forest::Tree) -> Vec<String> 
     hears.map(|it| module.names.text(it.name.unwrap_or(tree.name)).into_owned()).collect()
 }
 
-/// Whether a status can be what was heard leads to.
+/// Returns true if a status can follow from the hooks.
 fn is_right(known: &Known, status: LifeStatus, count: u32) -> bool {
     let last = known.last.as_deref();
     match status {
         LifeStatus::Destructed => matches!(last, None | Some("OnDestruct")) && count == 0,
         LifeStatus::Paused => last == Some("OnPause") && !known.since,
         LifeStatus::Reset => matches!(last, Some("OnReset" | "OnConstruct")) && !known.since,
-        // By the target, if not by an operation.
+        // A tree stops by an operation or by its target.
         LifeStatus::Stopped => known.endless || count > 0 || last == Some("OnStop") && !known.since,
         LifeStatus::Executing => known.since && last != Some("OnDestruct"),
-        // Said by the last hooks of an update, when the tree has had its turn.
+        // These statuses are set by the last hooks of an update, after the tree was executed.
         LifeStatus::Played => last.is_some_and(|last| last != "OnDestruct") && count == 0,
         LifeStatus::Resumed => last == Some("OnPause"),
     }

@@ -1,23 +1,21 @@
-//! Hooks that answer, and give orders, without reason but always the same.
+//! Hooks that answer and give orders at random, but reproducibly.
 
 use super::order;
 use crate::random::Case;
 use crate::random::draws::{Draws, hash};
-use crate::reference::forest::Listener;
-use pleach::forest::{TreeOperation, TreeSelector};
+use crate::reference::forest::{Listener, Orders};
 use pleach_compile::ir::{Module, Outcome};
-use std::collections::VecDeque;
 
-/// Most orders that are given from inside hooks in an update.
+/// Maximum number of orders that are given inside hooks in an update.
 const MOST: u32 = 6;
 
 pub(super) struct Script<'m> {
     case: &'m Case,
     module: &'m Module,
     update: u64,
-    /// Orders that may still be given from inside hooks.
+    /// Number of orders that may still be given inside hooks.
     left: u32,
-    /// Each hook with the tree that it is about.
+    /// Each hook with its tree.
     pub(super) heard: Vec<(Option<usize>, String)>,
 }
 
@@ -33,7 +31,7 @@ impl<'m> Script<'m> {
     }
 
     fn answer(&self, draws: &mut Draws, hook: &str) -> Outcome {
-        // Now and then a decorator goes on for ever.
+        // Sometimes a decorator never ends.
         let endless = self.case.seed.is_multiple_of(32) && self.update == 2;
         if hook.contains("OnReport") {
             return if endless || draws.one_in(4) { Outcome::Running } else { ended(draws) };
@@ -51,12 +49,7 @@ fn ended(draws: &mut Draws) -> Outcome {
 }
 
 impl Listener for Script<'_> {
-    fn hook(
-        &mut self,
-        tree: Option<usize>,
-        hook: &str,
-        orders: &mut VecDeque<(TreeOperation, TreeSelector)>,
-    ) -> Outcome {
+    fn hook(&mut self, tree: Option<usize>, hook: &str, orders: &mut Orders) -> Outcome {
         let mut draws = Draws::seeded(hash([self.case.seed, self.update, self.heard.len() as u64, 2]));
         if self.left > 0 && draws.one_in(12) {
             self.left -= 1;

@@ -6,12 +6,12 @@ use pleach_compile::source::{Found, Library};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The files of a case.
+/// Files of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Texts {
-    /// The forest file.
+    /// Text of the forest file.
     pub main: String,
-    /// The tree files.
+    /// Tree files by name.
     pub files: BTreeMap<String, String>,
 }
 
@@ -26,7 +26,8 @@ impl Library for Texts {
     }
 }
 
-/// The files of a case: a few trees, of about as many nodes together as the case says.
+/// Returns the files of a case: a few trees, together with about as many nodes as the size of the
+/// case.
 #[must_use]
 pub fn texts(case: &Case) -> Texts {
     let mut draws = case.draws();
@@ -37,7 +38,7 @@ pub fn texts(case: &Case) -> Texts {
     for forest in 0..1 + draws.below(2) {
         let _ = write!(main, "<Forest name='F{forest}'>");
         for tree in 0..1 + draws.below(3) {
-            // A tree has a name of its own among all, so that it is told apart in what is heard.
+            // Each tree has a unique name, so that the hooks tell trees apart.
             let _ = write!(main, "<Tree name='T{forest}{tree}' file='{}.xml'/>", draws.below(count));
         }
         main += "</Forest>";
@@ -45,11 +46,11 @@ pub fn texts(case: &Case) -> Texts {
     Texts { main: main + "</BehaviorForestRoot>", files }
 }
 
-/// A tree file. Budgets are handed down: what is left for a node is spent in it.
+/// Returns a tree file. Each node gets a budget of nodes and spends it on its subtree.
 fn tree(draws: &mut Draws, nodes: usize) -> String {
     let mut text = "<BehaviorTreeRoot>".to_owned();
     let mut number = 0;
-    // What is still to be written, last first: a node with its budget, or the end of one.
+    // Work that is left, last first: a node with its budget, or the end of a node.
     let mut todo = vec![Ok(nodes)];
     while let Some(next) = todo.pop() {
         let budget = match next {

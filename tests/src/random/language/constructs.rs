@@ -1,6 +1,6 @@
-//! What the language has, so that a test can demand that programs have it too.
+//! Constructs of the language, so that a test can demand that programs have all of them.
 
-/// Every construct that programs are counted by.
+/// Names of the constructs that are counted.
 pub const CONSTRUCTS: &[&str] = &[
     // Declarations
     "action",

@@ -3,42 +3,42 @@
 use super::expression::Scene;
 use super::{Builder, Kind, Scope, Type, Variable};
 
-/// A named constant.
+/// Named constant.
 #[derive(Clone, Debug)]
 pub(super) struct Constant {
     pub(super) name: String,
     pub(super) ty: Type,
-    /// Its value, if it is small and known.
+    /// Value of the constant, if it is small and known.
     pub(super) value: Option<i32>,
 }
 
-/// An action, or a query with the type of its answer.
+/// Action, or query with the type of its answer.
 #[derive(Clone, Debug)]
 pub(super) struct Function {
     pub(super) name: String,
-    /// The types of its parameters; `None` is a text.
+    /// Types of its parameters; `None` is a text.
     params: Vec<Option<Type>>,
     pub(super) answers: Option<Type>,
 }
 
-/// A parameter of a tree.
+/// Parameter of a tree.
 #[derive(Clone, Debug)]
 pub(super) struct Param {
     pub(super) name: String,
-    /// `None` is a text.
+    /// Type of the parameter; `None` is a text.
     pub(super) ty: Option<Type>,
-    /// Whether it always stands for a constant.
+    /// True if it always stands for a constant.
     pub(super) constant: bool,
-    /// Whether it always stands for a number from 1 to 4.
+    /// True if it always stands for a number from 1 to 4.
     pub(super) count: bool,
 }
 
-/// A tree that others may use.
+/// Tree that others may use.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     pub(super) name: String,
     pub(super) params: Vec<Param>,
-    /// How many nodes a use of it brings.
+    /// Number of nodes that a use of it adds.
     pub(super) size: usize,
 }
 
@@ -64,7 +64,7 @@ fn word(ty: Option<Type>) -> &'static str {
 }
 
 impl Builder {
-    /// All but trees.
+    /// Adds all declarations but trees.
     pub(super) fn declarations(&mut self) {
         self.several(6, Self::constant);
         self.declare_function(None);
@@ -77,7 +77,7 @@ impl Builder {
         self.several(4, Self::event);
     }
 
-    /// Makes fewer parts than `limit`.
+    /// Adds fewer parts than `limit`.
     fn several(&mut self, limit: usize, mut part: impl FnMut(&mut Self)) {
         for _ in 0..self.draws.count(limit) {
             self.draws.begin();
@@ -147,7 +147,7 @@ impl Builder {
         self.variables.push(Variable { name, scope, kind });
     }
 
-    /// An event with a handler or a few.
+    /// Adds an event with one handler or a few.
     fn event(&mut self) {
         let name = self.name("hit");
         self.has("on");
@@ -159,7 +159,7 @@ impl Builder {
         self.events.push(name);
     }
 
-    /// An assignment to any variable; there may be none.
+    /// Returns an assignment to a random variable, or `None` if there are none.
     pub(super) fn set(&mut self, scene: Scene<'_>) -> Option<String> {
         let at = self.draws.below(self.variables.len().max(1));
         let Variable { name, scope, kind } = self.variables.get(at)?.clone();
@@ -190,7 +190,7 @@ impl Builder {
         Some(format!("set {name} {operator} {value}"))
     }
 
-    /// A call of a function, or the use of one in a condition.
+    /// Returns a call of a function, or its use in a condition.
     pub(super) fn call(&mut self, function: &Function, scene: Scene<'_>) -> String {
         let args: Vec<_> = function.params.iter().map(|ty| self.argument(*ty, false, scene)).collect();
         let empty = args.is_empty() && self.draws.one_in(2);
@@ -202,7 +202,7 @@ impl Builder {
         self.call(&action, scene)
     }
 
-    /// The use of a tree that is at most so large, if there is one.
+    /// Returns a use of a tree of at most `most` nodes, if there is one.
     pub(super) fn use_tree(&mut self, most: usize, scene: Scene<'_>) -> Option<(String, usize)> {
         let fitting: Vec<_> = self.trees.iter().filter(|tree| tree.size <= most).cloned().collect();
         let tree = fitting.get(self.draws.below(fitting.len().max(1)))?;
@@ -220,7 +220,8 @@ impl Builder {
         self.argument(param.ty, param.constant, scene)
     }
 
-    /// An argument of a type: a constant expression, or the name of one of the agent's variables.
+    /// Returns an argument of a type: a constant expression, or the name of one of the agent's
+    /// variables.
     fn argument(&mut self, ty: Option<Type>, constant: bool, scene: Scene<'_>) -> String {
         let named = if constant { None } else { self.name_as_argument(ty, scene) };
         match (named, ty) {
@@ -243,7 +244,7 @@ impl Builder {
             self.has("parameter as argument");
             return Some(param.name.clone());
         }
-        // An int variable may stand where a float is wanted.
+        // An int variable may be passed for a float parameter.
         let also = if ty == Some(Type::Float) { Some(Type::Int) } else { ty };
         let fits = |it: &&Variable| {
             let own = Some(it.kind.ty());
@@ -257,7 +258,7 @@ impl Builder {
         })
     }
 
-    /// Parameters for a tree.
+    /// Returns random parameters for a tree.
     pub(super) fn params(&mut self) -> Vec<Param> {
         let count = self.draws.pick(&[0, 1, 2, 3]);
         if count > 0 {
@@ -279,7 +280,7 @@ impl Builder {
     }
 }
 
-/// A default must fit; what is written later need not.
+/// Makes a default fit its kind. Values that are assigned later need not fit.
 fn fitting_default(kind: Kind, value: &str) -> String {
     match kind {
         Kind::Int("int8") => format!(" = clamp({value}, -128, 127)"),

@@ -1,9 +1,9 @@
-//! One random program on the reference interpreter and on all other engines, side by side.
+//! Comparison of the reference interpreter and all other engines on one random program.
 //!
-//! All run the same agents, hear the same answers, and are disturbed alike between ticks. After each tick every agent must
-//! have come to the same status, must have told its host the same in the same order, and all variables must be the same.
-//! One more engine is watched: of it, the trace of the nodes that ended is compared too, and no tick may take more than the
-//! program's bounds.
+//! All engines run the same agents, get the same answers, and get the same changes between ticks.
+//! After each tick every agent must have the same status on all engines, and the same calls of its
+//! host in the same order, and all variables must be equal. One more engine is watched: its trace
+//! of ended nodes is compared, too, and no tick may exceed the program's bounds.
 
 use super::watched::Watched;
 use super::world::Script;
@@ -16,14 +16,14 @@ use pleach_compile::ir::{Module, NodeIndex, Outcome};
 use pleach_compile::{codes, emit};
 use std::collections::BTreeMap;
 
-/// What was tried over many duels.
+/// Counts of features over many duels.
 #[derive(Clone, Debug)]
 pub struct Census {
-    /// Programs that were run, and that were left out as too large for an image.
+    /// Number of programs that were run, and of programs that were too large for an image.
     pub programs: (u64, u64),
-    /// How many programs have each construct.
+    /// Number of programs with each construct.
     pub constructs: BTreeMap<&'static str, u64>,
-    /// What the watched engine did.
+    /// Counts of the watched engine.
     pub witness: witness::Census,
 }
 
@@ -35,7 +35,7 @@ impl Default for Census {
 }
 
 impl Census {
-    /// Adds what another saw.
+    /// Adds the counts of another census.
     pub fn add(&mut self, other: &Self) {
         self.programs.0 += other.programs.0;
         self.programs.1 += other.programs.1;
@@ -46,17 +46,20 @@ impl Census {
     }
 }
 
-/// Runs the program of a case on all engines; the first difference, in words, if there is one. Call it in a thread with a
-/// large stack, as for [`crate::random::duel::fight`].
-pub fn fight(case: &Case, census: &mut Census) -> Result<(), String> {
-    let (agents, ticks) = extent(case);
-    fight_for(case, agents, ticks, census)
-}
-
-/// The same for so many agents and ticks.
+/// Runs the program of a case on all engines. Call it in a thread with a large stack, as for [`crate::random::duel::fight`].
 ///
 /// # Errors
-/// If there is a difference.
+/// With the first difference in words and the source of the program, if there is a difference.
+pub fn fight(case: &Case, census: &mut Census) -> Result<(), String> {
+    let (agents, ticks) = extent(case);
+    let fought = fight_for(case, agents, ticks, census);
+    fought.map_err(|why| format!("{why}\n{}", program(case).source()))
+}
+
+/// Runs the program of a case on all engines for so many agents and ticks.
+///
+/// # Errors
+/// With the first difference in words, if there is a difference.
 pub fn fight_for(case: &Case, agents: usize, ticks: u64, census: &mut Census) -> Result<(), String> {
     let (agents, ticks) = (agents.min(case.agents), ticks.min(case.ticks));
     let program = program(case);
@@ -65,7 +68,7 @@ pub fn fight_for(case: &Case, agents: usize, ticks: u64, census: &mut Census) ->
         own::with_sources(&files).map_err(|error| format!("does not compile: {error}"))?;
     if let Err(refused) = emit::emit(&module, "random", None) {
         census.programs.1 += 1;
-        // Only size may be a reason.
+        // Only the size may be a reason to refuse the module.
         let too_large = refused.code.id == codes::TOO_LARGE.id;
         return if too_large { Ok(()) } else { Err(format!("emit: {}", refused.message)) };
     }
@@ -83,14 +86,12 @@ pub fn fight_for(case: &Case, agents: usize, ticks: u64, census: &mut Census) ->
     let watched = Watched::new(&module, &sources, &settlers, &program.entries)?;
     watched.count(&mut census.witness);
     let mut duel = Duel { program: &program, module: &module, sides, watched, script };
-    let difference = (0..ticks).try_for_each(|tick| {
-        let found = |why| format!("tick {tick}: {why}");
-        duel.round(&mut census.witness).map_err(found)
-    });
-    difference.map_err(|why| format!("{why}\n{}", program.source()))
+    (0..ticks)
+        .try_for_each(|tick| duel.round(&mut census.witness).map_err(|why| format!("tick {tick}: {why}")))
 }
 
-/// How many agents for how many ticks: mostly few for long; sometimes more than a chunk holds.
+/// Returns the numbers of agents and ticks: mostly few agents and many ticks, sometimes more agents
+/// than a chunk holds.
 fn extent(case: &Case) -> (usize, u64) {
     match (case.size, case.seed) {
         (1000.., _) => (2, 12),
@@ -100,7 +101,7 @@ fn extent(case: &Case) -> (usize, u64) {
     }
 }
 
-/// An engine's agents with their host.
+/// Agents on an engine, with their host.
 struct Side<'m> {
     society: Box<dyn Society + 'm>,
     script: Script,
@@ -109,10 +110,10 @@ struct Side<'m> {
 struct Duel<'m> {
     program: &'m Program,
     module: &'m Module,
-    /// The judge, and who is judged.
+    /// Sides with the reference interpreter first.
     sides: Vec<Side<'m>>,
     watched: Watched,
-    /// The host of the watched.
+    /// Host of the watched engine.
     script: Script,
 }
 
@@ -148,7 +149,8 @@ impl Duel<'_> {
         Ok(())
     }
 
-    /// Returns the nodes that ended in this tick, agent by agent, on the reference interpreter and on the watched engine.
+    /// Returns the nodes that ended in this tick, agent by agent, on the reference interpreter and
+    /// on the watched engine.
     fn traces(&self) -> String {
         const EXITS: [&str; 4] = ["failure", "success", "running", "other"];
         let node = |(node, exit): &(NodeIndex, u32)| {
@@ -165,8 +167,8 @@ impl Duel<'_> {
         (0..self.script.ended.len()).flat_map(both).collect::<Vec<_>>().join("\n")
     }
 
-    /// What ended in an agent's tree. The nodes of events are left out: only the judge tells of those that happen between
-    /// ticks.
+    /// Returns the nodes that ended in an agent's tree. Nodes of events are left out, because only
+    /// the reference interpreter reports those between ticks.
     fn trace(&self, ended: &[(NodeIndex, u32)]) -> Vec<(NodeIndex, u32)> {
         let nodes = &self.module.nodes;
         let handlers = self.module.blocks.iter().filter(|block| block.role == Role::Handler);

@@ -1,9 +1,9 @@
-//! Random expressions of a type, with no more parentheses than they need, or a few.
+//! Random expressions of a type, with the necessary parentheses and a few others.
 
 use super::declare::Param;
 use super::{Builder, Scope, Type};
 
-/// Whole numbers at which arithmetic changes its mind, and some plain ones.
+/// Whole numbers near the limits of arithmetic, and some ordinary numbers.
 const INTS: &[&str] = &[
     "0",
     "1",
@@ -41,7 +41,7 @@ const FLOATS: &[&str] = &[
     "0.33333334",
 ];
 
-/// How strongly the operator of an expression binds.
+/// Precedence levels of operators, weakest first.
 const OR: u8 = 1;
 const AND: u8 = 2;
 const EQUAL: u8 = 3;
@@ -51,41 +51,41 @@ const PRODUCT: u8 = 6;
 const UNARY: u8 = 7;
 const PRIMARY: u8 = 8;
 
-/// An expression and how strongly it binds.
+/// Expression with its precedence level.
 struct Expr {
     text: String,
     level: u8,
 }
 
-/// What an expression may be made of.
+/// Context of an expression.
 #[derive(Clone, Copy)]
 pub(super) struct Scene<'a> {
-    /// The parameters of the tree that it stands in.
+    /// Parameters of the surrounding tree.
     pub(super) params: &'a [Param],
-    /// Only what is known when compiling.
+    /// True if only constants are allowed.
     pub(super) constant: bool,
 }
 
 impl Scene<'_> {
-    /// Where only constants are.
+    /// Context of constant expressions outside of trees.
     pub(super) const CONSTANT: Scene<'static> = Scene { params: &[], constant: true };
 
-    /// In an event's handler.
+    /// Context of an event's handler.
     pub(super) const HANDLER: Scene<'static> = Scene { params: &[], constant: false };
 
-    /// The same place, where only constants may stand.
+    /// Restricts the context to constants.
     pub(super) fn constant(self) -> Self {
         Self { constant: true, ..self }
     }
 }
 
 impl Builder {
-    /// An expression of a type, at most about so deep.
+    /// Returns an expression of a type, of limited depth.
     pub(super) fn expression(&mut self, ty: Type, depth: usize, scene: Scene<'_>) -> String {
         self.expr(ty, depth, scene).text
     }
 
-    /// An expression that can stand where an expression of this type is wanted: an int can for a float.
+    /// Returns an expression that can be used for this type. An int can be used for a float.
     pub(super) fn wanted(&mut self, ty: Type, depth: usize, scene: Scene<'_>) -> String {
         if ty == Type::Float && self.draws.one_in(4) {
             self.has("int for a float");
@@ -106,7 +106,8 @@ impl Builder {
         expr
     }
 
-    /// In parentheses if it binds too weakly for its place, and sometimes for nothing.
+    /// Puts an expression in parentheses if its place requires a higher level, and sometimes
+    /// without need.
     fn at(&mut self, level: u8, expr: Expr) -> String {
         if expr.level < level || self.draws.one_in(16) { format!("({})", expr.text) } else { expr.text }
     }
@@ -151,7 +152,7 @@ impl Builder {
         }
     }
 
-    /// Two numbers, of the same type or not.
+    /// Returns two numbers of equal or different types.
     fn numbers(&mut self, depth: usize, scene: Scene<'_>) -> (Expr, Expr) {
         let mut side = || self.draws.pick(&[Type::Int, Type::Float]);
         let (left, right) = (side(), side());
@@ -210,7 +211,8 @@ impl Builder {
         Expr { text: format!("-{space}{}", self.at(UNARY, operand)), level: UNARY }
     }
 
-    /// A function of one, two or three arguments of these types. The first decides that the result has its type.
+    /// Returns a call of a function with one, two or three arguments of these types. The result has
+    /// the first type.
     fn function(&mut self, types: &[Type; 3], depth: usize, scene: Scene<'_>) -> Expr {
         let (name, count) = self.draws.pick(&[("min", 2), ("max", 2), ("clamp", 3), ("abs", 1), ("abs", 1)]);
         self.has(name);
@@ -231,7 +233,7 @@ impl Builder {
         Expr { text: format!("{name}({})", self.expression(from, depth, scene)), level: PRIMARY }
     }
 
-    /// An expression without operators: a name, a call, a literal.
+    /// Returns an expression without operators: a name, a call or a literal.
     fn operand(&mut self, ty: Type, depth: usize, scene: Scene<'_>) -> Expr {
         let text = match self.draws.below(8) {
             0 => self.parameter_of(ty, scene),
@@ -247,7 +249,7 @@ impl Builder {
         }
     }
 
-    /// What is another number in each tick.
+    /// Returns an operand whose value differs in each tick.
     fn moment(&mut self, ty: Type) -> Option<String> {
         let (construct, text) = match ty {
             Type::Int => ("now", "now"),
@@ -300,7 +302,7 @@ impl Builder {
         Expr { text: text.to_owned(), level: PRIMARY }
     }
 
-    /// A constant expression of this value, which is not negative and not large.
+    /// Returns a constant expression with this value, which must be small and not negative.
     pub(super) fn exactly(&mut self, value: i32) -> String {
         let part = self.draws.below(100) as i32;
         let known: Vec<_> =

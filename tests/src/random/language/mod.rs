@@ -1,9 +1,10 @@
 //! Random programs in pleach's own language, as text.
 //!
-//! A seed grows into files of source that keep to the types, use every construct of the language, and mean something
-//! strange: a `while` in a `random` in a branch of a `parallel`, weights of nothing, sums that wrap around. The text goes
-//! the whole way through the compiler, so the front end is tried along with the engines. The price is that only programs
-//! that compile are made; what must be refused stands in the conformance cases.
+//! A seed becomes source files that are well typed, use every construct of the language, and have
+//! unusual meanings: a `while` in a `random` in a branch of a `parallel`, weights of zero, sums
+//! that wrap around. The text goes through the whole compiler, so the front end is tested together
+//! with the engines. In return, only valid programs are made. Programs that must be refused are in
+//! the conformance cases.
 //!
 //! ```
 //! use pleach_tests::random::{Case, language};
@@ -28,63 +29,63 @@ use super::draws::Draws;
 use declare::{Constant, Function, Tree};
 use std::collections::BTreeSet;
 
-/// A program and what there is to know about it.
+/// Program with its names and constructs.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Path and text of each file; the first is the one to compile.
+    /// Path and text of each file. The first file is the one to compile.
     pub files: Vec<(String, String)>,
-    /// The trees that can be started; there is at least one.
+    /// Trees that can be started; at least one.
     pub entries: Vec<String>,
     /// All declared variables.
     pub variables: Vec<Variable>,
     /// All declared events.
     pub events: Vec<String>,
-    /// Which of [`CONSTRUCTS`] it has.
+    /// Constructs of the program, out of [`CONSTRUCTS`].
     pub constructs: BTreeSet<&'static str>,
 }
 
 impl Program {
-    /// Returns the text of all files, each behind a line with its path.
+    /// Returns the text of all files, each after a line with its path.
     #[must_use]
     pub fn source(&self) -> String {
         self.files.iter().map(|(path, text)| format!("--- {path}\n{text}")).collect()
     }
 }
 
-/// A declared variable.
+/// Declared variable.
 #[derive(Clone, Debug)]
 pub struct Variable {
-    /// Its name.
+    /// Name of the variable.
     pub name: String,
-    /// Whose it is.
+    /// Owner of the variable.
     pub scope: Scope,
-    /// What it holds.
+    /// Type of the variable.
     pub kind: Kind,
 }
 
-/// Whose a variable is.
+/// Owner of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Each agent has its own.
+    /// One value for each agent.
     Agent,
-    /// Each group has one.
+    /// One value for each group.
     Group,
-    /// There is one.
+    /// One value for the world.
     World,
 }
 
-/// What a variable holds.
+/// Type of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `bool`
     Bool,
     /// `float`
     Float,
-    /// `int`, or one of the narrow kinds, with its name.
+    /// `int`, or one of the narrow types, with its name.
     Int(&'static str),
 }
 
-/// The type of an expression.
+/// Type of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Type {
     Bool,
@@ -110,7 +111,7 @@ impl Kind {
     }
 }
 
-/// The program of a case.
+/// Returns the program of a case.
 #[must_use]
 pub fn program(case: &Case) -> Program {
     let mut builder = Builder::new(case);
@@ -119,7 +120,7 @@ pub fn program(case: &Case) -> Program {
     builder.finish()
 }
 
-/// A program under construction.
+/// Program under construction.
 struct Builder {
     draws: Draws,
     taken: BTreeSet<String>,
@@ -128,14 +129,14 @@ struct Builder {
     actions: Vec<Function>,
     queries: Vec<Function>,
     events: Vec<String>,
-    /// Trees that may be used by those to come.
+    /// Trees that later trees may use.
     trees: Vec<Tree>,
-    /// Top-level items; the flag says that an item must stand in the first file.
+    /// Top-level items. The flag is true for an item that must be in the first file.
     items: Vec<(String, bool)>,
     constructs: BTreeSet<&'static str>,
-    /// Most children of a composite.
+    /// Maximum number of children of a composite.
     width: usize,
-    /// One in so many expressions is a plain operand.
+    /// One in `plain` expressions is a single operand.
     plain: usize,
 }
 
@@ -160,13 +161,13 @@ impl Builder {
         }
     }
 
-    /// Notes that the program has a construct.
+    /// Records that the program has a construct.
     fn has(&mut self, construct: &'static str) {
         debug_assert!(CONSTRUCTS.contains(&construct), "{construct} is not listed");
         self.constructs.insert(construct);
     }
 
-    /// A name that nothing else has.
+    /// Returns an unused name.
     fn name(&mut self, base: &str) -> String {
         const WORDS: &[&str] = &["s", "ms", "ticks", "to", "text"];
         let word = self.draws.pick(WORDS);

@@ -9,11 +9,12 @@ const TIMES: &[i32] = &[0, 1, 5, 16, 20, 33, 64, 100, 100, 1000, 65_536];
 const TICKS: &[i32] = &[0, 1, 1, 2, 3, 5, 255, 256, 65_535];
 const COUNTS: &[i32] = &[1, 2, 2, 3, 4, 7, 255, 256, 65_535];
 
-/// A tree that is used brings at most this many nodes; the ones to be started may bring more.
+/// Maximum number of nodes of a tree that other trees use. Trees that are started may have more.
 const MOST_NODES: usize = 3_000;
 
 impl Builder {
-    /// Trees of so many nodes together: some to be used, then those to be started.
+    /// Adds trees with `size` nodes together: first those that are used, then those that are
+    /// started.
     pub(super) fn trees(&mut self, size: usize) {
         let used = self.draws.count(4);
         for rest in (0..used).rev() {
@@ -35,7 +36,8 @@ impl Builder {
         }
     }
 
-    /// A node with about so many nodes in it, and how many it brings when all uses are copied.
+    /// Returns a node with about `size` nodes in it, and its number of nodes after all uses are
+    /// copied.
     fn node(&mut self, size: usize, scene: Scene<'_>, branch: bool) -> (String, usize) {
         self.draws.begin();
         let note = self.note();
@@ -53,7 +55,7 @@ impl Builder {
         (note + &text, nodes)
     }
 
-    /// Sometimes, a comment.
+    /// Returns a comment, or mostly an empty text.
     fn note(&mut self) -> String {
         if !self.draws.one_in(20) {
             return String::new();
@@ -62,7 +64,7 @@ impl Builder {
         self.draws.pick(&["// a \"note\" }\n", "/* a } note\n * // */ "]).to_owned()
     }
 
-    /// Nodes that share a size; there may be none. What stands before each is up to the caller.
+    /// Returns nodes that share a size; there may be none. The caller adds the text before each.
     fn children(&mut self, size: usize, scene: Scene<'_>, branch: bool) -> (Vec<String>, usize) {
         let count = if self.draws.one_in(30) { 0 } else { 1 + self.draws.count(self.width) };
         let (mut texts, mut nodes, mut left) = (Vec::new(), 1, size);
@@ -145,7 +147,7 @@ impl Builder {
         (format!("{head} {{ {child} }}"), nodes + 2)
     }
 
-    /// What stands before the braces of a decorator.
+    /// Returns the text before the braces of a decorator.
     fn head(&mut self, scene: Scene<'_>) -> String {
         let word = self.draws.pick(&[
             "if",
@@ -180,7 +182,7 @@ impl Builder {
         }
     }
 
-    /// One of these numbers, or a parameter that stands for a small one.
+    /// Returns one of the numbers, or a parameter that stands for a small number.
     fn count(&mut self, from: &[i32], scene: Scene<'_>) -> String {
         let params: Vec<_> = scene.params.iter().filter(|param| param.count).collect();
         if !params.is_empty() && self.draws.one_in(2) {
@@ -254,8 +256,8 @@ impl Builder {
     }
 }
 
-/// A number that cannot go on from what stands before it. A child may end with an expression, which would take a sign or
-/// a parenthesis for its own, or with a number, which would take a name for its unit.
+/// Makes a number independent of the text before it. A child may end with an expression, which
+/// would absorb a sign or a parenthesis, or with a number, which would take a name for its unit.
 fn apart(expression: String) -> String {
     if expression.starts_with(|first: char| first.is_ascii_digit()) {
         expression

@@ -1,11 +1,11 @@
-//! From items to files.
+//! Distribution of items over files.
 
 use super::{Builder, Program};
 
-/// Where the files are; the first is the one to compile.
+/// Paths of the files. The first file is the one to compile.
 const PATHS: &[&str] = &["main.pleach", "lib/second.pleach", "third.pleach"];
 
-/// How the file in the row includes the one in the column.
+/// Path by which the file of a row includes the file of a column.
 const INCLUDES: [[&str; 3]; 3] = [
     ["main.pleach", "lib/second.pleach", "third.pleach"],
     ["main.pleach", "second.pleach", "third.pleach"],
@@ -13,7 +13,7 @@ const INCLUDES: [[&str; 3]; 3] = [
 ];
 
 impl Builder {
-    /// Puts the items into one file or several, in any order.
+    /// Puts the items into one file or several, in random order.
     pub(super) fn finish(mut self) -> Program {
         let count = self.draws.pick(&[1, 1, 2, 3]);
         let mut files: Vec<Vec<String>> = vec![Vec::new(); count];
@@ -26,7 +26,7 @@ impl Builder {
         for file in 0..count {
             self.include(&mut files, file);
         }
-        // Handlers of one event run in the order of the text, which any order of files is.
+        // Handlers of one event run in the order of the text. Any order of files is such an order.
         let text = |items: &Vec<String>| items.join("\n") + "\n";
         let files = files.iter().zip(PATHS).map(|(items, path)| ((*path).to_owned(), text(items)));
         Program {
@@ -38,7 +38,7 @@ impl Builder {
         }
     }
 
-    /// The first file includes all others; they include each other, or not.
+    /// Adds includes. The first file includes all others. These may include each other.
     fn include(&mut self, files: &mut [Vec<String>], file: usize) {
         for (other, path) in INCLUDES[file].iter().enumerate().take(files.len()) {
             let needed = file == 0 && other > 0;

@@ -1,4 +1,4 @@
-//! The runtime, watched: agents are ticked one by one, by the instructions as they stand in the image.
+//! Watched runtime: agents are ticked one by one, by the instructions of the image.
 
 use super::world::Script;
 use crate::conformance::engine::scalar::Society;
@@ -15,12 +15,12 @@ use pleach_image::bounds;
 pub(super) struct Watched {
     image: Image,
     pub(super) society: Society,
-    /// What each entry can cost, by its place in the program.
+    /// Bounds of each entry, by its index in the program.
     bounds: Vec<Bounds>,
 }
 
 impl Watched {
-    /// Agents of a module that knows where it comes from.
+    /// Creates the agents of a module with debug information.
     pub(super) fn new(
         module: &Module,
         sources: &Sources,
@@ -47,7 +47,7 @@ impl Watched {
         }
     }
 
-    /// Ticks all agents, and checks what each took.
+    /// Ticks all agents, and checks the cost of each.
     pub(super) fn tick(&mut self, script: &mut Script, census: &mut Census) -> Result<Vec<Outcome>, String> {
         let mut witness = Witness::new(&self.image, census);
         let mut seen = Vec::new();
@@ -66,14 +66,14 @@ impl Watched {
     }
 }
 
-/// What an agent was answered when the tick had ended is no part of the tick.
+/// Checks an agent's tick. Answers given after the tick has ended do not count.
 fn check(seen: &Seen, script: &Script, agent: usize, bounds: Bounds) -> Result<(), String> {
     let mut answers = script.answers(agent);
     answers.truncate(seen.asked());
     seen.check(&answers, bounds)
 }
 
-/// The outcome of an exit.
+/// Returns the outcome that an exit stands for.
 fn outcome(exit: u32) -> Outcome {
     match exit {
         0 => Outcome::Failure,

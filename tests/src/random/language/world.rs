@@ -1,4 +1,5 @@
-//! A host without reason: what it answers, and what it does between ticks, is a hash of who, what and when.
+//! Host with pseudorandom answers and changes: each is a hash of the agent, the question and the
+//! tick.
 
 use super::{Kind, Program, Variable};
 use crate::conformance::engine::{Arg, Call, Halt, Society, Whom, World};
@@ -7,7 +8,7 @@ use crate::random::program::OTHERS;
 use crate::random::world::bits;
 use pleach_compile::ir::{NodeIndex, Outcome};
 
-/// Answers at which conversions and comparisons change their minds, and some plain ones.
+/// Answers near the limits of conversions and comparisons, and some ordinary numbers.
 const ANSWERS: &[f64] = &[
     0.0,
     1.0,
@@ -29,21 +30,21 @@ const ANSWERS: &[f64] = &[
     f64::NEG_INFINITY,
 ];
 
-/// Times at which clocks are interesting to start.
+/// Start times near the limits of clocks.
 const TIMES: &[i64] =
     &[0, 0, 1, 1000, i32::MAX as i64 - 300, u32::MAX as i64 - 300, 1 << 40, -300, i64::MAX - 300];
 
-/// Something that the host heard.
+/// Call that the host received.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Heard {
-    /// The function with its arguments, as a hash.
+    /// Hash of the function and its arguments.
     what: u64,
-    /// The node that acts; none for queries.
+    /// Node of an action; `None` for queries.
     node: Option<u32>,
     kind: Spoken,
 }
 
-/// How it was spoken to.
+/// Kind of call.
 #[derive(Clone, Debug, PartialEq)]
 enum Spoken {
     Act { fresh: bool, answer: Outcome },
@@ -51,33 +52,34 @@ enum Spoken {
     Halt(Halt),
 }
 
-/// The host of a case.
+/// Host of a case.
 #[derive(Clone, Debug)]
 pub struct Script {
     seed: u64,
     tick: u64,
-    /// Answers stay the same for two to this power ticks.
+    /// Answers stay the same for 2^`patience` ticks.
     patience: u32,
-    /// Whether it matters how often the agent has asked in this tick.
+    /// True if answers also depend on the number of earlier questions in the tick.
     fickle: bool,
-    /// So many of ten actions run on.
+    /// Number of actions out of ten that are running.
     running: usize,
-    /// So many of ten agents' worlds are disturbed between two ticks.
+    /// Number of agents out of ten that are changed between two ticks.
     meddling: usize,
-    /// What each agent let it hear since the last tick, and in this one.
+    /// Calls for each agent since the last tick, and in this one.
     pub heard: Vec<Vec<Heard>>,
-    /// How much of it was heard before the tick.
+    /// Number of those calls before the tick.
     begun: Vec<usize>,
-    /// The nodes that ended for each agent in this tick, and by which exit, if the engine tells.
+    /// Nodes that ended for each agent in this tick, each with its exit, if the engine reports
+    /// them.
     pub ended: Vec<Vec<(NodeIndex, u32)>>,
-    /// The entry that each agent runs, by its place in the program.
+    /// Entry that each agent runs, by its index in the program.
     pub entries: Vec<usize>,
-    /// The time of this tick.
+    /// Time of this tick.
     pub now: i64,
 }
 
 impl Script {
-    /// The host of a seed, for so many agents that begin with this entry.
+    /// Creates the host of a seed, for `agents` agents that begin with this entry.
     #[must_use]
     pub fn new(seed: u64, agents: usize, entry: usize) -> Self {
         let mut draws = Draws::seeded(seed ^ 0x50c1);
@@ -96,24 +98,24 @@ impl Script {
         }
     }
 
-    /// The group of each agent.
+    /// Returns the group of each agent.
     #[must_use]
     pub fn groups(seed: u64, agents: usize) -> Vec<u32> {
         (0..agents as u64).map(|agent| (hash([seed, agent, 6]) % 2) as u32).collect()
     }
 
-    /// The next tick begins.
+    /// Begins the next tick.
     pub fn next(&mut self) {
         let mut draws = Draws::seeded(hash([self.seed, self.tick, 4]));
         self.tick += 1;
         self.heard.iter_mut().for_each(Vec::clear);
         self.ended.iter_mut().for_each(Vec::clear);
         let later = self.now.saturating_add(draws.pick(&[0, 1, 1, 7, 20, 50, 400]));
-        // Time goes on, but a host that rewinds is heard too.
+        // Time goes forward, but sometimes a host rewinds.
         self.now = if draws.one_in(60) { draws.pick(TIMES) } else { later };
     }
 
-    /// What happens before a tick.
+    /// Makes random changes before a tick.
     pub fn meddle(&mut self, program: &Program, society: &mut dyn Society) {
         for agent in 0..self.heard.len() {
             let mut draws = Draws::seeded(hash([self.seed, self.tick, agent as u64, 5]));
@@ -140,7 +142,7 @@ impl Script {
         self.begun = self.heard.iter().map(Vec::len).collect();
     }
 
-    /// The answers of this tick to an agent, and to what happened to it when the tick had ended.
+    /// Returns the answers of this tick to an agent, including those after the tick has ended.
     #[must_use]
     pub fn answers(&self, agent: usize) -> Vec<u64> {
         let answer = |heard: &Heard| match heard.kind {
@@ -170,7 +172,7 @@ fn write(draws: &mut Draws, agent: usize, variables: &[Variable], society: &mut 
     society.set(agent, name, value);
 }
 
-/// Function and arguments as one number.
+/// Returns a hash of a function and its arguments.
 fn what(call: &Call<'_>) -> u64 {
     let bytes = |start, bytes: &[u8]| bytes.iter().fold(start, |sum, byte| hash([sum, u64::from(*byte)]));
     call.args.iter().fold(bytes(0, call.name), |sum, arg| match *arg {

@@ -1,8 +1,9 @@
-//! Random modular behavior trees: texts with every node of the dialect, and a host that answers without reason.
+//! Random modular behavior trees: texts with every node of the dialect, and a host with
+//! pseudorandom answers.
 //!
-//! Few of these trees do anything sensible, but all are valid: names are declared, children are as many as they must be.
-//! [`fight`] lets all engines run a tree for some agents, which are disturbed between ticks: variables are set, events come,
-//! agents are reset and go.
+//! Few of these trees do anything sensible, but all are valid: names are declared, and the numbers
+//! of children are right. [`fight`] lets all engines run a tree for several agents, with changes
+//! between ticks: variables are set, events are raised, agents are reset and despawned.
 
 mod tree;
 
@@ -18,33 +19,33 @@ use pleach_compile::texts::Texts;
 pub(super) use tree::condition;
 pub use tree::{EVENTS, VARIABLES, text};
 
-/// The name of the tree.
+/// Name of the tree.
 pub const TREE: &str = "tree";
 
-/// What the host has.
+/// Declarations of the host's functions.
 const HOST: &str = "action Act(name: text) hears data 5\ndecorator Around(name: text) hears data 300";
 
-/// Runs the tree of a case on all engines; the first difference, in words, if there is one.
+/// Runs the tree of a case on all engines.
 ///
 /// # Errors
-/// If engines differ.
+/// With the first difference between engines.
 pub fn fight(case: &Case) -> Result<(), String> {
     fight_for(case, sides::TICKS)
 }
 
-/// The same for so many ticks.
+/// Runs the tree of a case on all engines for a number of ticks.
 ///
 /// # Errors
-/// If engines differ.
+/// With the first difference between engines.
 pub fn fight_for(case: &Case, ticks: u64) -> Result<(), String> {
     let names = Names { tree: TREE, variables: &VARIABLES, events: &EVENTS };
     sides::fight(&module(&text(case))?, names, case, ticks)
 }
 
-/// Compiles a text; or tells what is wrong.
+/// Compiles a text.
 ///
 /// # Errors
-/// If it is not valid.
+/// If the text is not valid.
 pub fn module(text: &str) -> Result<Module, String> {
     let (manifest, _) = Manifest::parse(HOST);
     let library = Texts::of(TREE, "xml", text);

@@ -1,17 +1,17 @@
-//! A random tree as text.
+//! Random trees as text.
 
 use crate::random::Case;
 use crate::random::draws::Draws;
 use std::fmt::Write;
 
-/// The variables of all trees.
+/// Variables of all trees.
 pub const VARIABLES: [&str; 3] = ["A", "B", "C"];
-/// The events of all trees.
+/// Events of all trees.
 pub const EVENTS: [&str; 3] = ["E0", "E1", "E2"];
 const TIMESTAMPS: [&str; 2] = ["T0", "T1"];
 const SCOPES: [&str; 2] = ["Scope", "Other"];
 
-/// The text of a case.
+/// Returns the text of a case.
 #[must_use]
 pub fn text(case: &Case) -> String {
     let mut writer = Writer { draws: case.draws(), out: String::new(), left: case.size };
@@ -22,15 +22,15 @@ pub fn text(case: &Case) -> String {
 struct Writer {
     draws: Draws,
     out: String,
-    /// How many nodes there may still be.
+    /// Number of nodes that may still be added.
     left: usize,
 }
 
-/// An element that is open: what ends it, and how many children are still to come.
+/// Open element: its end, and the number of children that are still to come.
 struct Open {
     end: &'static str,
     children: usize,
-    /// What stands around each child.
+    /// Text around each child.
     around: Around,
 }
 
@@ -67,7 +67,7 @@ impl Writer {
             self.put(format_args!("<Signal name=\"{event}\" variable=\"{variable}\" value=\"{value}\"/>"));
         }
         self.put("</SignalVariables><Root>");
-        // Most trees go on for ever.
+        // Most trees never end.
         let wrapped = !self.draws.one_in(4);
         self.put(if wrapped { "<Loop><SuppressFailure>" } else { "" });
         self.nodes();
@@ -75,7 +75,7 @@ impl Writer {
         self.put("</Root></BehaviorTree>");
     }
 
-    /// One node with all that is in it.
+    /// Adds a node with its subtree.
     fn nodes(&mut self) {
         self.draws.begin();
         let mut open = vec![Open { end: "", children: 1, around: Around::Nothing }];
@@ -107,7 +107,7 @@ impl Writer {
         }
     }
 
-    /// What stands before a child.
+    /// Adds the text before a child.
     fn begin(&mut self, around: Around) {
         match around {
             Around::Nothing => {}
@@ -127,7 +127,7 @@ impl Writer {
         }
     }
 
-    /// What stands behind a child.
+    /// Adds the text after a child.
     fn close(&mut self, around: Around) {
         match around {
             Around::Nothing => {}
@@ -140,7 +140,7 @@ impl Writer {
         condition(&mut self.draws)
     }
 
-    /// Texts for the log, sometimes.
+    /// Returns attributes for log texts, or mostly an empty text.
     fn logs(&mut self) -> String {
         let mut text = String::new();
         for name in ["_startLog", "_successLog", "_failureLog"] {
@@ -151,7 +151,7 @@ impl Writer {
         text
     }
 
-    /// A node; if something stands in it, only its beginning.
+    /// Adds a leaf, or the start of a node with children.
     fn node(&mut self, depth: usize) -> Option<Open> {
         self.left = self.left.saturating_sub(1);
         if self.left == 0 || depth > 12 || self.draws.below(3) == 0 {
@@ -233,7 +233,7 @@ impl Writer {
     }
 }
 
-/// A condition on the variables.
+/// Returns a condition on the variables.
 pub(in crate::random) fn condition(draws: &mut Draws) -> String {
     let mut text = String::new();
     for part in 0..1 + draws.below(3) {

@@ -1,10 +1,12 @@
-//! Random trees whose agents are at rules, on the reference interpreter and on the engines.
+//! Random trees with rules, on the reference interpreter and on the engines.
 //!
-//! A seed makes a tree as text and the answers of a host, which send agents to other rules now and then. Each engine has two
-//! crowds of the same agents: one is only sent, reset and ticked; in the other, agents are saved at random, led astray and
-//! restored, or all moved to a new crowd. Where agents are ticked together, a call that panics is the fault of all for whom the
-//! batch engine asks at once, so there no call does. After each step all crowds must have come to the same: status or the rules that ran
-//! when too many did, the rule that each agent is at, whether it has been run, and everything that was asked.
+//! A seed gives a tree as text and the answers of a host, which sometimes send agents to other
+//! rules. Each engine has two crowds of the same agents. One is only sent, reset and ticked. In the
+//! other, agents are also saved at random, sent elsewhere and restored, or all moved to a new
+//! crowd. If agents are ticked together, a panicking call is a fault of all agents in the batch
+//! engine's call, so no call panics there. After each step all crowds must agree on the status, or
+//! on the rules that ran if too many did; on the rule of each agent; on whether it has been run;
+//! and on all questions.
 
 mod oracle;
 mod tree;
@@ -20,36 +22,36 @@ use pleach_compile::ir::{Module, NodeIndex, Outcome};
 use std::collections::BTreeMap;
 use tree::Text;
 
-/// Steps of a tree.
+/// Number of steps of a tree.
 const STEPS: u64 = 50;
-/// Agents of a crowd.
+/// Number of agents of a crowd.
 const AGENTS: usize = 3;
 /// Step limits.
 const LIMITS: &[u16] = &[1, 2, 3, 5, 8, 20, 100, 100, 100];
-/// The id of no rule.
+/// Id that no rule has.
 const GONE: &str = "gone";
 
-/// What happened in some duels.
+/// Counts of features over some duels.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Census {
-    /// Duels.
+    /// Number of duels.
     pub trees: u64,
-    /// Steps that came to failure, success and running.
+    /// Number of steps with failure, success and running.
     pub statuses: [u64; 3],
-    /// Steps in which too many rules ran.
+    /// Number of steps in which too many rules ran.
     pub ran_away: u64,
-    /// Steps that a call brought to an end that would have sent its agent to a rule that is not there.
+    /// Number of steps that were ended by a call that would have sent its agent to a missing rule.
     pub threw: u64,
-    /// Agents that were sent somewhere, between steps and by calls.
+    /// Number of agents that were sent to a rule, between steps and by calls.
     pub sent: [u64; 2],
-    /// Agents that were saved and restored in their crowd, and moved to another.
+    /// Number of agents that were saved and restored in their crowd, and moved to another.
     pub restored: [u64; 2],
-    /// Agents that could not be saved.
+    /// Number of agents that could not be saved.
     pub refused: u64,
 }
 
 impl Census {
-    /// Adds what another one has seen.
+    /// Adds the counts of another census.
     pub fn add(&mut self, other: &Self) {
         let sum = |to: &mut [u64], from: &[u64]| to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
         sum(&mut self.statuses, &other.statuses);
@@ -62,33 +64,33 @@ impl Census {
     }
 }
 
-/// The tree of a case: the text of its file, and the other files by path.
+/// Returns the tree of a case: the text of its file, and the other files by path.
 #[must_use]
 pub fn text(case: &Case) -> (String, BTreeMap<String, String>) {
-    // Large trees take their time, and show little more than small ones.
+    // Large trees take long, and show little more than small ones.
     let Text { main, files } = tree::tree(&mut case.draws(), case.size.min(400));
     (main, files)
 }
 
-/// The tree of a case, compiled.
+/// Returns the module of a case's tree.
 ///
 /// # Panics
-/// If it does not compile.
+/// If the tree does not compile.
 #[must_use]
 pub fn module(case: &Case) -> Module {
     let (main, files) = text(case);
     debt::module(&main, &files).unwrap_or_else(|error| panic!("{error}\n{main}"))
 }
 
-/// Runs the tree of a case on all engines; the first difference, in words, if there is one.
+/// Runs the tree of a case on all engines. Fails with the first difference.
 pub fn fight(case: &Case, census: &mut Census) -> Result<(), String> {
     fight_for(case, STEPS, census)
 }
 
-/// The same for so many steps.
+/// Runs the tree of a case on all engines for a number of steps.
 ///
 /// # Errors
-/// If there is a difference.
+/// With the first difference.
 pub fn fight_for(case: &Case, steps: u64, census: &mut Census) -> Result<(), String> {
     let (main, _) = text(case);
     let module = module(case);
@@ -96,7 +98,7 @@ pub fn fight_for(case: &Case, steps: u64, census: &mut Census) -> Result<(), Str
     let seed = draws.roll();
     let together = draws.one_in(2);
     let limit = draws.pick(LIMITS);
-    // Those who are asked together are stopped together by a call that panics.
+    // A panicking call stops all agents of the call.
     let throws = !together || draws.one_in(4);
     let in_batches = |engine: &dyn Engine| ["batch", "capi"].contains(&engine.name());
     let is_exact = |engine: &&&dyn Engine| !(together && throws && in_batches(**engine));
@@ -137,7 +139,7 @@ impl Census {
     }
 }
 
-/// What can be seen of an agent after a step.
+/// Observable state of an agent after a step.
 #[derive(Debug, PartialEq)]
 struct Seen {
     outcome: Result<Outcome, Stopped>,
@@ -146,30 +148,30 @@ struct Seen {
     asked: (u64, u64),
 }
 
-/// What can be seen of all agents.
+/// Observable state of all agents.
 type Step = Vec<Seen>;
 
-/// How a crowd is run.
+/// Settings of a crowd's run.
 #[derive(Clone, Copy)]
 struct Meeting {
-    /// Whether agents are saved and restored.
+    /// True if agents are saved and restored.
     restores: bool,
-    /// Whether agents are ticked together.
+    /// True if agents are ticked together.
     together: bool,
-    /// Whether calls send agents to a rule that is not there, and panic.
+    /// True if calls send agents to a missing rule, and panic.
     throws: bool,
     limit: u16,
 }
 
-/// A crowd on an engine.
+/// Crowd on an engine.
 struct Contender<'m> {
     engine: &'m dyn Engine,
     module: &'m Module,
     crowd: Box<dyn Walkers + 'm>,
     oracle: Oracle,
-    /// Decides what is done between steps; the same in all crowds.
+    /// Draws of the changes between steps, equal in all crowds.
     draws: Draws,
-    /// Decides who is saved and restored; none if nobody is.
+    /// Draws of saving and restoring; `None` if nothing is saved.
     whims: Option<Draws>,
     ids: Vec<String>,
     meeting: Meeting,
@@ -223,7 +225,7 @@ impl<'m> Contender<'m> {
         outcomes.into_iter().enumerate().map(seen).collect()
     }
 
-    /// What the game does with an agent between steps.
+    /// Changes an agent between steps, like a game.
     fn between(&mut self, agent: usize) {
         match self.draws.below(24) {
             0 => self.crowd.reset(agent),
@@ -236,7 +238,7 @@ impl<'m> Contender<'m> {
         }
     }
 
-    /// Saves agents and restores them: it must make no difference.
+    /// Saves agents and restores them, which must make no difference.
     fn restore(&mut self) {
         let Some(mut whims) = self.whims.take() else { return };
         if whims.one_in(8) {
@@ -265,7 +267,7 @@ impl<'m> Contender<'m> {
         self.restored[1] += 1;
     }
 
-    /// Saves an agent, sends it somewhere, and puts it back.
+    /// Saves an agent, sends it to another rule, and restores it.
     fn astray(&mut self, agent: usize, whims: &mut Draws) {
         let Some(saved) = self.crowd.save(agent) else {
             self.refused += 1;
@@ -291,7 +293,7 @@ impl<'m> Contender<'m> {
         self.restored[0] += 1;
     }
 
-    /// Whether a saved place leads back: not from no rule at all.
+    /// Returns true if restoring leads back to the agent's place. An agent at no rule has none.
     fn is_found_again(&self, agent: usize) -> bool {
         self.crowd.rule(agent).is_some()
     }

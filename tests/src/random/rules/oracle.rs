@@ -1,18 +1,18 @@
-//! A host that answers by a hash: of which agent asks, and how often it has asked before.
+//! Host that answers by a hash of the agent and the number of its earlier questions.
 
 use crate::conformance::engine::walker::{Guide, Turn};
 use crate::conformance::engine::{Arg, Call};
 use crate::random::draws::hash;
 use pleach_compile::ir::Outcome;
 
-/// The host of some agents.
+/// Host of some agents.
 pub(super) struct Oracle {
     seed: u64,
-    /// For each agent, everything that it has asked, as one number, and how often.
+    /// Hash and number of the questions of each agent.
     asked: Vec<(u64, u64)>,
-    /// Ids that calls may send agents to.
+    /// Ids of rules that calls may send agents to.
     ids: Vec<String>,
-    /// How many calls have sent an agent somewhere.
+    /// Number of calls that have sent an agent to a rule.
     pub(super) jumps: u64,
 }
 
@@ -21,12 +21,12 @@ impl Oracle {
         Self { seed, asked: vec![(0, 0); agents], ids, jumps: 0 }
     }
 
-    /// All that an agent has asked, in order, as one number.
+    /// Returns the hash of an agent's questions in order, and their number.
     pub(super) fn asked(&self, agent: usize) -> (u64, u64) {
         self.asked[agent]
     }
 
-    /// Notes a question, and gives a number for the answer.
+    /// Records a question, and returns a number for the answer.
     fn ask(&mut self, agent: usize, kind: u64, name: &[u8], call: Option<&Call<'_>>) -> u64 {
         let (before, count) = self.asked[agent];
         let name = name.iter().fold(kind, |sum, byte| hash([sum, (*byte).into()]));
@@ -37,7 +37,7 @@ impl Oracle {
         hash([self.seed, agent as u64, count])
     }
 
-    /// Where a call sends its agent, once in so many times.
+    /// Returns the rule to which a call sends its agent, once in `times` calls.
     fn jump(&mut self, roll: u64, times: u64) -> Option<String> {
         if !(roll >> 8).is_multiple_of(times) || self.ids.is_empty() {
             return None;

@@ -1,23 +1,23 @@
-//! Random trees of rules, as text.
+//! Random trees of rules as text.
 
 use crate::random::draws::Draws;
 use std::collections::BTreeMap;
 
-/// Actions. The host never has the last one.
+/// Names of actions. The host never has the last one.
 const ACTIONS: &[&str] = &["a", "b", "c", "d", "e", "nothing"];
-/// Conditions. The host never has the last one.
+/// Names of conditions. The host never has the last one.
 const CONDITIONS: &[&str] = &["p", "q", "r", "s", "never"];
 const MODES: &[&str] = &["allTrue", "anyTrue", "anyFalse", "allFalse"];
-/// The file that subtrees use.
+/// Path of the file that subtrees use.
 const PART: &str = "/parts/part.debt";
 
-/// A tree: the text of its file, and the other files by path.
+/// Tree: the text of its file, and the other files by path.
 pub(super) struct Text {
     pub(super) main: String,
     pub(super) files: BTreeMap<String, String>,
 }
 
-/// A tree of about so many rules.
+/// Returns a tree of about `size` rules.
 pub(super) fn tree(draws: &mut Draws, size: usize) -> Text {
     let mut part = Writer { draws, left: size / 4, ids: 0, parts: false, text: String::new() };
     for _ in 0..part.draws.below(3) {
@@ -33,11 +33,11 @@ pub(super) fn tree(draws: &mut Draws, size: usize) -> Text {
 
 struct Writer<'d> {
     draws: &'d mut Draws,
-    /// How many rules may still be made.
+    /// Number of rules that may still be added.
     left: usize,
-    /// How many ids there are.
+    /// Number of ids so far.
     ids: usize,
-    /// Whether subtrees may stand here.
+    /// True if subtrees are allowed.
     parts: bool,
     text: String,
 }
@@ -58,13 +58,13 @@ impl Writer<'_> {
         self.draws.end();
     }
 
-    /// An attribute `id` with a new name; `always` or mostly.
+    /// Returns an attribute `id` with a new name; always, or in two of three cases.
     fn id(&mut self, always: bool) -> String {
         if !always && self.draws.one_in(3) {
             return String::new();
         }
         self.ids += 1;
-        // Where a file is used twice, ids that begin with a dot are the same at its root.
+        // If a file is used twice, ids that begin with a dot are equal at its root.
         let (dot, letter) = match self.parts {
             true => (self.draws.pick(&["", "."]), 'r'),
             false => ("", 'p'),
@@ -108,7 +108,7 @@ impl Writer<'_> {
         self.text += "</action>\n";
     }
 
-    /// Parameters and conditions, one time in so many.
+    /// Adds parameters and conditions, once in `times` rules.
     fn common(&mut self, times: usize) {
         if self.draws.one_in(4) {
             let value = self.draws.pick(&["1", "0.25", "true", "", "left"]);

@@ -190,51 +190,18 @@ fn busiest(browser: &Browser) -> f64 {
     browser.get("Math.max(0, ...busy)").as_f64().expect("a time")
 }
 
+/// Waits until a part of the page, or something inside, has the focus.
+fn focused(browser: &Browser, id: &str) {
+    browser.until(&format!("document.activeElement.closest('#{id}')"));
+}
+
 fn keys_alone_are_enough() {
     in_browser(|browser| {
         let viewer = Viewer::start("keys", &["guard.pleach", "--agents", "50", "--rate", "20"]);
         open(browser, &viewer);
-        let focused = |id: &str| browser.until(&format!("document.activeElement.closest('#{id}')"));
-        // The tab key goes through all parts, and each shows that it has the focus.
-        for id in ["theme", "help", "agents-search", "agents-status", "agents-list", "show-agent"] {
-            browser.run("document.activeElement.blur?.();");
-            browser.until("(document.querySelector('#theme'), true)");
-            for _ in 0..40 {
-                browser.press(keys::TAB);
-                if browser.get(&format!("document.activeElement.id === {id:?}")) == true {
-                    break;
-                }
-            }
-            focused(id);
-            browser.until("getComputedStyle(document.activeElement).outlineStyle !== 'none'");
-        }
-        // A search that finds nobody hides the list; one that finds somebody again leads on at once.
-        browser.press("/");
-        browser.press("#77");
-        browser.until("document.querySelector('#agents-list').hidden");
-        browser.run(
-            "const search = document.querySelector('#agents-search'); search.value = '#7';
-         search.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));",
-        );
-        browser.reads("#agent-title", "Agent 7");
-        focused("agents-list");
-        look_at(browser, 7);
-        browser.press(keys::DOWN);
-        focused("agents-list");
-        // The tree: one of its cards is a stop of the tab key; arrows lead on.
-        browser.press("t");
-        focused("nodes");
-        assert_eq!(browser.get("document.querySelectorAll('.node[tabindex=\"0\"]').length"), 1);
-        browser.press(keys::HOME);
-        browser.until("document.activeElement.ariaLevel === '1'");
-        browser.press(keys::RIGHT);
-        browser.until("document.activeElement.ariaLevel === '2'");
-        browser.press(keys::LEFT);
-        browser.until("document.activeElement.ariaExpanded === 'false'");
-        browser.press(keys::RIGHT);
-        browser.until("document.activeElement.ariaExpanded === 'true'");
-        browser.press(keys::END);
-        browser.until("document.activeElement === [...document.querySelectorAll('.node')].at(-1)");
+        the_tab_key_goes_through_all_parts(browser);
+        a_search_hides_and_shows_the_list(browser);
+        arrows_lead_through_the_tree(browser);
         // Population and back, time back and on, all keys on a sheet.
         browser.press("p");
         browser.until("document.querySelector('#show-crowd').ariaPressed === 'true'");
@@ -253,6 +220,55 @@ fn keys_alone_are_enough() {
         browser.until("!document.querySelector('#keys').open");
         no_complaints(browser);
     });
+}
+
+/// Reaches each part by the tab key. Each shows that it has the focus.
+fn the_tab_key_goes_through_all_parts(browser: &Browser) {
+    for id in ["theme", "help", "agents-search", "agents-status", "agents-list", "show-agent"] {
+        browser.run("document.activeElement.blur?.();");
+        browser.until("(document.querySelector('#theme'), true)");
+        for _ in 0..40 {
+            browser.press(keys::TAB);
+            if browser.get(&format!("document.activeElement.id === {id:?}")) == true {
+                break;
+            }
+        }
+        focused(browser, id);
+        browser.until("getComputedStyle(document.activeElement).outlineStyle !== 'none'");
+    }
+}
+
+/// Searches for nobody, which hides the list, and for somebody, which leads on at once.
+fn a_search_hides_and_shows_the_list(browser: &Browser) {
+    browser.press("/");
+    browser.press("#77");
+    browser.until("document.querySelector('#agents-list').hidden");
+    browser.run(
+        "const search = document.querySelector('#agents-search'); search.value = '#7';
+         search.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));",
+    );
+    browser.reads("#agent-title", "Agent 7");
+    focused(browser, "agents-list");
+    look_at(browser, 7);
+    browser.press(keys::DOWN);
+    focused(browser, "agents-list");
+}
+
+/// Goes through the tree. One of its cards is a stop of the tab key, and arrows lead on.
+fn arrows_lead_through_the_tree(browser: &Browser) {
+    browser.press("t");
+    focused(browser, "nodes");
+    assert_eq!(browser.get("document.querySelectorAll('.node[tabindex=\"0\"]').length"), 1);
+    browser.press(keys::HOME);
+    browser.until("document.activeElement.ariaLevel === '1'");
+    browser.press(keys::RIGHT);
+    browser.until("document.activeElement.ariaLevel === '2'");
+    browser.press(keys::LEFT);
+    browser.until("document.activeElement.ariaExpanded === 'false'");
+    browser.press(keys::RIGHT);
+    browser.until("document.activeElement.ariaExpanded === 'true'");
+    browser.press(keys::END);
+    browser.until("document.activeElement === [...document.querySelectorAll('.node')].at(-1)");
 }
 
 fn time_goes_back_and_on() {

@@ -15,7 +15,7 @@ use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::EachTree;
 use crate::dialect::cry::attributes::{only, required};
-use crate::dialect::cry::{expect, is};
+use crate::dialect::cry::{self, expect, is};
 use crate::dialect::xml::{self, Element, Text};
 use crate::session::Session;
 use hashbrown::HashMap;
@@ -40,14 +40,7 @@ struct File {
 /// Reads the tree that is asked for.
 pub(super) fn parse(session: &mut Session<'_>, entries: &[String]) -> ast::File {
     let file = core::mem::take(&mut session.file);
-    let entry = entries.first().map(String::as_str);
-    for other in entries.iter().skip(1) {
-        let message = format!("`{other}` cannot be in the same program as `{}`", entry.unwrap_or_default());
-        let finding = Diagnostic::new(codes::SECOND_TREE, None, message);
-        session
-            .diagnostics
-            .push(finding.help("agents of these trees have variables of their own: build each by itself"));
-    }
+    let entry = cry::one_entry(session, entries);
     with_folder(session, entry, |session, mut folder| match folder.choose(session, entry) {
         Some(tree) => tree::read(session, file, &folder.blocks, tree).0,
         None => file,
@@ -113,7 +106,7 @@ fn read(session: &mut Session<'_>, entry: Option<&str>) -> Vec<File> {
         let asked = name.as_ref() == Some(&found.name);
         let stem = stem(&found.name).to_owned();
         let Some(text) = xml::read(session, found) else { continue };
-        files.push(match first_element(text.text()) {
+        files.push(match xml::first_element(text.text(), false) {
             Some((at, tag)) if SECTIONS.iter().any(|section| section.eq_ignore_ascii_case(tag)) => {
                 let text = text.without(0..at).inside("SelectionTree");
                 File { text, sections_of: Some(stem), asked }
@@ -131,26 +124,6 @@ fn read(session: &mut Session<'_>, entry: Option<&str>) -> Vec<File> {
 fn stem(name: &str) -> &str {
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
-}
-
-/// Where the first element begins, and its name.
-fn first_element(text: &str) -> Option<(usize, &str)> {
-    let mut at = 0;
-    loop {
-        at += text[at..].find('<')?;
-        let rest = &text[at..];
-        let end = match rest {
-            _ if rest.starts_with("<!--") => rest.find("-->")? + 3,
-            _ if rest.starts_with("<?") => rest.find("?>")? + 2,
-            _ if rest.starts_with("<!") => return None,
-            _ => {
-                let name = &rest[1..];
-                let end = name.find(|it: char| it.is_ascii_whitespace() || it == '/' || it == '>')?;
-                return Some((at, &name[..end]));
-            }
-        };
-        at += end;
-    }
 }
 
 /// What the files declare.
@@ -181,8 +154,8 @@ impl<'a> Folder<'a> {
             self.several(session, file, root);
         } else {
             let message = format!("the file begins with `{}`, which holds no selection tree", root.name());
-            let finding = Diagnostic::new(codes::IGNORED_ELEMENT, Some(root.name_span()), message);
-            session.diagnostics.push(finding.help("it is ignored; trees are called `SelectionTree`"));
+            let help = "it is ignored; trees are called `SelectionTree`";
+            session.report(codes::IGNORED_ELEMENT, root.name_span(), message, help);
         }
     }
 

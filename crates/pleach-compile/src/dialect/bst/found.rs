@@ -67,7 +67,7 @@ impl<'a> Blocks<'a> {
             Entry::Occupied(first) => {
                 let first = self.list[*first.get()].1;
                 let message = format!("there is a block `{}` already", name.value());
-                let finding = Diagnostic::new(codes::DECLARED_TWICE, Some(name.value_span()), message);
+                let finding = Diagnostic::new(codes::DECLARED_TWICE, name.value_span(), message);
                 Err(finding.help("rename one of them").related(first, "first here").into())
             }
         }

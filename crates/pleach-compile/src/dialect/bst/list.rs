@@ -11,7 +11,7 @@ use crate::codes;
 use crate::copies::MOST_COPIED;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::cry::attributes::{only, required};
-use crate::dialect::cry::{Refused, is};
+use crate::dialect::cry::{Refused, is, refused};
 use crate::dialect::xml::{Attribute, Element};
 
 /// More elements than a program has nodes.
@@ -134,8 +134,8 @@ impl<'a> Reader<'_, '_, 'a> {
 
     fn too_many(&mut self, element: Element<'a>, what: &str) {
         let message = format!("the tree `{}` comes to {what}", self.name);
-        let finding = Diagnostic::new(codes::TOO_MANY_COPIES, Some(element.name_span()), message);
-        self.session.diagnostics.push(finding.help("blocks that refer to each other multiply"));
+        let help = "blocks that refer to each other multiply";
+        self.session.report(codes::TOO_MANY_COPIES, element.name_span(), message, help);
     }
 
     /// The block that a reference means; none if there is no such block, which is then told.
@@ -150,13 +150,12 @@ impl<'a> Reader<'_, '_, 'a> {
             return Ok(Some(block));
         }
         let message = format!("the block `{}` refers to itself", name.value());
-        let finding = Diagnostic::new(codes::BLOCK_CIRCLE, Some(name.value_span()), message);
-        Err(finding.help("it would never end").into())
+        Err(refused(codes::BLOCK_CIRCLE, name.value_span(), message, "it would never end"))
     }
 
     fn unknown_block(&mut self, name: Attribute<'_>) {
         let message = format!("there is no block `{}`", name.value());
-        let finding = Diagnostic::new(codes::UNKNOWN_BLOCK, Some(name.value_span()), message);
+        let finding = Diagnostic::new(codes::UNKNOWN_BLOCK, name.value_span(), message);
         let near = self.blocks.nearest(&self.session.suggestions, self.name, name.value());
         let finding = match near {
             Some(near) => finding.help(format!("did you mean `{near}`? Here, case counts")),

@@ -67,10 +67,7 @@ impl<'a> Reader<'_, '_, 'a> {
                 Some(element) => {
                     let inner = self.within(&mut around, &mut open, element);
                     around.push(open);
-                    match inner {
-                        Ok(inner) => around.extend(inner),
-                        Err(finding) => self.session.diagnostics.push(*finding),
-                    }
+                    around.extend(self.session.accept(inner).flatten());
                 }
             }
         }
@@ -124,8 +121,7 @@ impl<'a> Reader<'_, '_, 'a> {
         let (name, span) = (self.node_name(element), element.name_span());
         let (node, named) = self.name(keyword, name, parent, span);
         if matches!(what, What::Priority) && element.children().next().is_none() {
-            let finding = Diagnostic::new(codes::NO_CHILDREN, Some(span), "this selects nothing");
-            self.session.diagnostics.push(finding.help("put leaves into it"));
+            self.session.report(codes::NO_CHILDREN, span, "this selects nothing", "put leaves into it");
         }
         Some(Open { list: List::of(element), node, condition, named, what, span })
     }
@@ -157,13 +153,7 @@ impl<'a> Reader<'_, '_, 'a> {
     /// The name that a node must have.
     fn node_name(&mut self, element: Element<'a>) -> &'a str {
         only(self.session, element, &["name", "condition"]);
-        match required(element, "name") {
-            Ok(name) => name.value(),
-            Err(finding) => {
-                self.session.diagnostics.push(*finding);
-                ""
-            }
-        }
+        self.session.accept(required(element, "name")).map_or("", Attribute::value)
     }
 
     /// Begins the condition of a node in a priority, if it has one.
@@ -178,8 +168,8 @@ impl<'a> Reader<'_, '_, 'a> {
     fn idle_condition(&mut self, element: Element<'a>) {
         if let Some(condition) = attribute(element, "condition") {
             let message = "a condition is looked at in a `Priority` only";
-            let finding = Diagnostic::new(codes::IDLE_CONDITION, Some(condition.name_span()), message);
-            self.session.diagnostics.push(finding.help("put the node into a `Priority`"));
+            let help = "put the node into a `Priority`";
+            self.session.report(codes::IDLE_CONDITION, condition.name_span(), message, help);
         }
     }
 
@@ -196,8 +186,8 @@ impl<'a> Reader<'_, '_, 'a> {
         if *before != machine.names.len() {
             let message =
                 format!("there is a state `{}` already; transitions lead to the first", name.value());
-            let finding = Diagnostic::new(codes::SAME_NAME, Some(name.value_span()), message);
-            self.session.diagnostics.push(finding.help("names of states are the same in any case"));
+            let help = "names of states are the same in any case";
+            self.session.report(codes::SAME_NAME, name.value_span(), message, help);
         }
         machine.names.push(name.value());
         let span = element.name_span();
@@ -229,10 +219,10 @@ impl<'a> Reader<'_, '_, 'a> {
             What::Machine(machine) => {
                 let message =
                     format!("a state machine has 1 to {MAX_STATES} states, not {}", machine.names.len());
-                Diagnostic::new(codes::UNDEFINED_SELECTION, Some(span), message)
+                Diagnostic::new(codes::UNDEFINED_SELECTION, span, message)
             }
             What::State { node: None } => {
-                let finding = Diagnostic::new(codes::TREE_ROOT, Some(span), "a state needs a node");
+                let finding = Diagnostic::new(codes::TREE_ROOT, span, "a state needs a node");
                 finding.help("put a `Leaf` into it")
             }
             _ => return,
@@ -251,12 +241,11 @@ impl<'a> Reader<'_, '_, 'a> {
                 }
                 None => {
                     let message = format!("there is no state `{}`", to.value());
-                    let finding = Diagnostic::new(codes::UNKNOWN_STATE, Some(to.value_span()), message);
+                    let finding = Diagnostic::new(codes::UNKNOWN_STATE, to.value_span(), message);
                     let near = self.session.suggestions.closest(to.value(), machine.names.iter().copied());
-                    self.session.diagnostics.push(match near {
-                        Some(near) => finding.help(format!("did you mean `{near}`?")),
-                        None => finding.help("states stand in the same state machine"),
-                    });
+                    self.session
+                        .diagnostics
+                        .push(finding.meant(near, "states stand in the same state machine"));
                 }
             }
         }
@@ -269,7 +258,7 @@ impl<'a> Reader<'_, '_, 'a> {
 const KINDS: [&str; 3] = ["Priority", "StateMachine", "Leaf"];
 
 fn wrong(code: Code, element: Element<'_>, message: &str) -> Diagnostic {
-    Diagnostic::new(code, Some(element.name_span()), message)
+    Diagnostic::new(code, element.name_span(), message)
 }
 
 fn unknown(element: Element<'_>) -> Diagnostic {
@@ -279,8 +268,5 @@ fn unknown(element: Element<'_>) -> Diagnostic {
     }
     let message = format!("there is no node `{}`", element.name());
     let finding = wrong(codes::UNKNOWN_NODE, element, &message);
-    match closest(element.name(), KINDS) {
-        Some(near) => finding.help(format!("did you mean `{near}`?")),
-        None => finding.help("a node is a `Priority`, a `StateMachine` or a `Leaf`"),
-    }
+    finding.meant(closest(element.name(), KINDS), "a node is a `Priority`, a `StateMachine` or a `Leaf`")
 }

@@ -75,15 +75,15 @@ pub(super) fn spend(session: &mut Session<'_>, tree: Candidate<'_>, work: u64, l
     if *left == 0 {
         let message =
             format!("with this tree, the trees come to {MOST_WORK} pieces; the others are left out");
-        let finding = Diagnostic::new(codes::TOO_MANY_COPIES, Some(tree.element.name_span()), message);
-        session.diagnostics.push(finding.help("blocks that refer to each other multiply"));
+        let help = "blocks that refer to each other multiply";
+        session.report(codes::TOO_MANY_COPIES, tree.element.name_span(), message, help);
     }
 }
 
 /// That a tree is not there, as one before it in its file is wrong.
 fn behind(session: &mut Session<'_>, tree: Candidate<'_>, wrong: Candidate<'_>) {
     let message = format!("the tree `{}`, before `{}` in its file, is not right", wrong.name, tree.name);
-    let finding = Diagnostic::new(codes::FORGIVEN, Some(wrong.element.name_span()), message);
+    let finding = Diagnostic::new(codes::FORGIVEN, wrong.element.name_span(), message);
     let finding = finding.help(format!("ask for `{}` to see what is wrong with it", wrong.name));
     forgive(session, finding.related(tree.element.name_span(), "left out"), "what follows is left out");
 }

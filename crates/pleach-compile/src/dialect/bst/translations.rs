@@ -8,7 +8,7 @@ use super::reader::{Named, Reader};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::cry::attributes::{only, required};
-use crate::dialect::cry::{Refused, expect};
+use crate::dialect::cry::{Refused, expect, refused};
 use crate::dialect::xml::{Attribute, Element};
 use crate::manifest::Unknown;
 use crate::source::Span;
@@ -71,15 +71,12 @@ impl<'a> Reader<'_, '_, 'a> {
                 continue;
             }
             let message = format!("there is no behavior `{behavior}` in the manifest");
-            let finding = Diagnostic::new(codes::UNKNOWN_ACTION, Some(named.span), message);
+            let finding = Diagnostic::new(codes::UNKNOWN_ACTION, named.span, message);
             let near = self
                 .session
                 .suggestions
                 .closest(&behavior, manifest.actions.iter().map(|action| &*action.name));
-            let finding = match near {
-                Some(near) => finding.help(format!("did you mean `{near}`?")),
-                None => finding.help(DECLARE_BEHAVIOR),
-            };
+            let finding = finding.meant(near, DECLARE_BEHAVIOR);
             self.session.diagnostics.push(finding);
         }
     }
@@ -89,12 +86,12 @@ impl<'a> Maps<'a> {
     fn add(&mut self, node: Attribute<'a>, behavior: &'a str) -> Result<(), Refused> {
         let (names, span) = (node.value(), node.value_span());
         if names.split(':').count() > MAX_NAMES {
-            let finding = Diagnostic::new(codes::XML_BAD_VALUE, Some(span), "a leaf has too many names");
-            return Err(finding.help(format!("{MAX_NAMES} are the most")).into());
+            let help = format!("{MAX_NAMES} are the most");
+            return Err(refused(codes::XML_BAD_VALUE, span, "a leaf has too many names", help));
         }
         if let Some(first) = self.all.insert(names, span) {
             let message = format!("`{names}` is translated twice");
-            let finding = Diagnostic::new(codes::DECLARED_TWICE, Some(span), message);
+            let finding = Diagnostic::new(codes::DECLARED_TWICE, span, message);
             return Err(finding.related(first, "first here").into());
         }
         let place = names.rsplit(':').fold(0, |place, name| {

@@ -59,14 +59,12 @@ impl<'a> Reader<'_, '_, 'a> {
         let span = tree.element.name_span();
         if tree.whole {
             only(self.session, tree.element, &["name", "type"]);
-            if let Err(finding) = required(tree.element, "type") {
-                self.session.diagnostics.push(*finding);
-            }
+            self.session.accept(required(tree.element, "type"));
         }
         let (node, deferred) = self.sections(tree.element);
         let Some(node) = node else {
             let message = format!("the tree `{}` has no node", self.name);
-            let finding = Diagnostic::new(codes::TREE_ROOT, Some(span), message);
+            let finding = Diagnostic::new(codes::TREE_ROOT, span, message);
             return self.session.diagnostics.push(finding.help("add a `Priority`, `StateMachine` or `Leaf`"));
         };
         let root = self.selection(span);
@@ -110,7 +108,7 @@ impl<'a> Reader<'_, '_, 'a> {
                 None
             } else if let Some(first) = node {
                 let message = format!("`{}` is a second node", section.name());
-                let finding = Diagnostic::new(codes::TREE_ROOT, Some(section.name_span()), message);
+                let finding = Diagnostic::new(codes::TREE_ROOT, section.name_span(), message);
                 let finding = finding.help("a tree has one node: put several into a `Priority`");
                 Some(finding.related(first.name_span(), "the first").into())
             } else {

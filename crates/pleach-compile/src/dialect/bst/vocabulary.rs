@@ -1,36 +1,20 @@
 //! What the nodes mean.
 
-use crate::ir::{FAILURE, Kind, Memory, Policy, SUCCESS, Start, Step};
+use crate::ir::{Policy, Start};
 use crate::lower::{Means, Vocabulary, Word, chain, guard, select, selection, set};
-
-const FIRST_THAT_RUNS: Policy =
-    Policy { on: [Step::Next, Step::End, Step::End, Step::End], last: FAILURE as u8 };
-const ALL: Policy = Policy { on: [Step::Next; 4], last: SUCCESS as u8 };
-
-const fn word(keyword: &'static str, means: Means) -> Word {
-    Word { keyword, subject: None, memory: Memory::None, means }
-}
-
-const fn list(keyword: &'static str, policy: Policy) -> Word {
-    word(keyword, Means::Always(Kind::Composite(policy, Start::First)))
-}
 
 /// The words of the language.
 pub(super) static VOCABULARY: Vocabulary = Vocabulary {
-    words: &[
-        word(".selection", Means::By(selection)),
-        list("Priority", FIRST_THAT_RUNS),
-        word("condition", Means::By(guard)),
-        word("StateMachine", Means::By(chain)),
-        list("State", FIRST_THAT_RUNS),
-        word("Leaf", Means::By(select)),
-        list(".all", ALL),
-        word(".set", Means::By(set)),
-    ],
-    running_set: None,
-    action_gate: None,
     resumes: true,
-    cursor: None,
-    optional: false,
-    interrupt: None,
+    words: &[
+        Word::new(".selection", Means::By(selection)),
+        Word::list("Priority", Policy::SELECTOR, Start::First),
+        Word::new("condition", Means::By(guard)),
+        Word::new("StateMachine", Means::By(chain)),
+        Word::list("State", Policy::SELECTOR, Start::First),
+        Word::new("Leaf", Means::By(select)),
+        Word::list(".all", Policy::ALL, Start::First),
+        Word::new(".set", Means::By(set)),
+    ],
+    ..Vocabulary::EMPTY
 };

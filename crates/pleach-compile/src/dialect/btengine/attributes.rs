@@ -2,7 +2,7 @@
 
 use super::words::ATTRIBUTE;
 use crate::codes;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Diagnostic;
 use crate::dialect::xml::{Attribute, Content, Element};
 use crate::forest::{Attributes, Forests};
 use crate::session::Session;
@@ -11,11 +11,6 @@ use crate::text::Sym;
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
 use pleach_image::suggest::closest;
-
-/// Reports what is wrong at a place.
-pub(super) fn find(session: &mut Session<'_>, code: Code, span: Span, message: String, help: &str) {
-    session.diagnostics.push(Diagnostic::new(code, Some(span), message).help(help));
-}
 
 /// The name of an element behind its article, for a message.
 pub(super) fn a(element: &str) -> String {
@@ -32,12 +27,12 @@ pub(super) fn needed<'a>(
 ) -> Option<Attribute<'a>> {
     let Some(attribute) = element.attribute(name) else {
         let message = format!("this `{}` has no `{name}`", element.name());
-        find(session, codes::XML_MISSING_ATTRIBUTE, element.name_span(), message, help);
+        session.report(codes::XML_MISSING_ATTRIBUTE, element.name_span(), message, help);
         return None;
     };
     if attribute.value().is_empty() {
         let message = format!("the `{name}` of this `{}` is empty", element.name());
-        find(session, codes::XML_BAD_VALUE, attribute.name_span(), message, help);
+        session.report(codes::XML_BAD_VALUE, attribute.name_span(), message, help);
         return None;
     }
     Some(attribute)
@@ -51,7 +46,7 @@ pub(super) fn only(session: &mut Session<'_>, element: Element<'_>, known: &[&st
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("what only tools need goes into a `{ATTRIBUTE}`"),
         };
-        find(session, codes::UNKNOWN_ATTRIBUTE, attribute.name_span(), message, &help);
+        session.report(codes::UNKNOWN_ATTRIBUTE, attribute.name_span(), message, help);
     }
 }
 
@@ -81,7 +76,7 @@ impl Names {
             }
             Entry::Occupied(first) => {
                 let message = format!("{whose} `{}` is there twice", value.value());
-                let finding = Diagnostic::new(codes::DECLARED_TWICE, Some(value.value_span()), message);
+                let finding = Diagnostic::new(codes::DECLARED_TWICE, value.value_span(), message);
                 let finding = finding.help(format!("give one of them another {}", value.name()));
                 session.diagnostics.push(finding.related(*first.get(), "here it is the first time"));
                 None
@@ -141,7 +136,7 @@ pub(super) fn misplaced(session: &mut Session<'_>, element: Element<'_>, whose: 
         None if known.is_empty() => format!("{} is empty", a(whose)),
         None => format!("what can stand here is {}", known.join(", ")),
     };
-    find(session, codes::XML_UNKNOWN_ELEMENT, element.name_span(), message, &help);
+    session.report(codes::XML_UNKNOWN_ELEMENT, element.name_span(), message, help);
 }
 
 /// Reports text that is no space.
@@ -150,5 +145,5 @@ fn blank(session: &mut Session<'_>, element: Element<'_>, text: &str, span: Span
         return;
     }
     let message = format!("text has no place in {}", a(element.name()));
-    find(session, codes::STRAY_TEXT, span, message, "write a comment, or a `UserAttr`");
+    session.report(codes::STRAY_TEXT, span, message, "write a comment, or a `UserAttr`");
 }

@@ -1,6 +1,6 @@
 //! Forest files: which trees there are, and what they run.
 
-use super::attributes::{self, Names, find, misplaced, needed, only};
+use super::attributes::{self, Names, misplaced, needed, only};
 use super::loader::Loader;
 use super::tree;
 use super::words::{ATTRIBUTE, FOREST, FOREST_ROOT, TREE, TREE_ROOT};
@@ -46,7 +46,7 @@ impl Loader<'_, '_> {
                 let message = format!("`{other}` is no root of a file of this dialect");
                 let help =
                     format!("a file of forests is a `{FOREST_ROOT}`, a file with a tree a `{TREE_ROOT}`");
-                find(self.session, codes::XML_UNKNOWN_ELEMENT, root.name_span(), message, &help);
+                self.session.report(codes::XML_UNKNOWN_ELEMENT, root.name_span(), message, help);
             }
         }
     }
@@ -70,7 +70,7 @@ impl Loader<'_, '_> {
         }
         if empty {
             let message = "there is no forest in this file".to_owned();
-            find(self.session, codes::MISSING_CHILD, root.name_span(), message, "add a `Forest`");
+            self.session.report(codes::MISSING_CHILD, root.name_span(), message, "add a `Forest`");
         }
     }
 
@@ -121,7 +121,7 @@ impl Loader<'_, '_> {
             None => {
                 let message = format!("there is no file `{}`", path.value());
                 let help = "files are looked for beside the file that names them";
-                find(self.session, codes::FILE_NOT_FOUND, path.value_span(), message, help);
+                self.session.report(codes::FILE_NOT_FOUND, path.value_span(), message, help);
                 None
             }
         };
@@ -136,7 +136,7 @@ impl Loader<'_, '_> {
         if before <= MAX_TEXT && self.text > MAX_TEXT {
             let message = format!("with this file there are more than {} MiB of text", MAX_TEXT >> 20);
             let help = "a file that is named by several paths is read for each of them";
-            find(self.session, codes::TOO_MUCH_TEXT, named, message, help);
+            self.session.report(codes::TOO_MUCH_TEXT, named, message, help);
         }
         self.text <= MAX_TEXT
     }
@@ -149,7 +149,7 @@ impl Loader<'_, '_> {
             return self.tree_of(name, root);
         }
         let message = format!("`{}` is no root of a tree", root.name());
-        let finding = Diagnostic::new(codes::XML_UNKNOWN_ELEMENT, Some(root.name_span()), message);
+        let finding = Diagnostic::new(codes::XML_UNKNOWN_ELEMENT, root.name_span(), message);
         let finding = finding.help(format!("a file with a tree is a `{TREE_ROOT}`"));
         self.session.diagnostics.push(finding.related(named, "here the file is named"));
         None

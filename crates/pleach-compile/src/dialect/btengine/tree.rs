@@ -3,10 +3,10 @@
 //! The walk keeps its own stack, so elements may nest as deep as they like. A node that has something wrong is reported
 //! and read on, so that one run tells all of a file.
 
-use super::attributes::{self, Names, a, find, misplaced, only};
+use super::attributes::{self, Names, a, misplaced, only};
 use super::loader::Loader;
 use super::words::{self, ATTRIBUTE, Children, WORDS, Word};
-use crate::ast::{Arg, Node, NodeIndex, Value};
+use crate::ast::{NodeIndex, Value};
 use crate::codes;
 use crate::dialect::xml::Element;
 use crate::forest::{Face, Policy, Role};
@@ -27,10 +27,7 @@ pub(super) fn read(loader: &mut Loader<'_, '_>, root: Element<'_>) -> Option<Nod
     while let Some(task) = reader.tasks.pop() {
         match task {
             Task::Open(element, word) => reader.node(element, word),
-            Task::Close(node) => {
-                let end = reader.loader.file.nodes.len() as NodeIndex;
-                reader.loader.file.nodes[node as usize].end = end;
-            }
+            Task::Close(node) => reader.loader.file.close(node),
         }
     }
     ((first as usize) < loader.file.nodes.len()).then_some(first)
@@ -63,14 +60,10 @@ impl<'d> Reader<'_, '_, '_, 'd> {
             self.names.take(session, element, "the node").unwrap_or_else(|| session.names.intern(b"?"));
         let attributes = attributes::read(session, element, &mut file.forests);
         file.forests.nodes.push(Face { name: Some(name), role: word.role, policy, attributes });
-        let first = file.args.len() as u32;
-        let span = element.name_span();
-        file.args.extend(status.map(|status| Arg { name: None, value: Value::Int(status), span }));
-        let args = (first, file.args.len() as u32 - first);
         let keyword = session.names.intern(word.name.as_bytes());
-        let node = Node { keyword, subject: Some(name), args, condition: None, end: 0, span };
-        self.tasks.push(Task::Close(file.nodes.len() as NodeIndex));
-        file.nodes.push(node);
+        let status = status.map(Value::Int);
+        let node = file.open((keyword, Some(name)), element.name_span(), status.as_slice(), None);
+        self.tasks.push(Task::Close(node));
         self.children(element, word.children);
     }
 
@@ -82,7 +75,7 @@ impl<'d> Reader<'_, '_, '_, 'd> {
             if let Some(attribute) = element.attribute("policy") {
                 let message = format!("{} has no policy", a(word.name));
                 let help = "a `Parallel` has one, and an `Action`";
-                find(session, codes::NO_POLICY, attribute.name_span(), message, help);
+                session.report(codes::NO_POLICY, attribute.name_span(), message, help);
             }
             return (Policy::None, None);
         };
@@ -94,7 +87,7 @@ impl<'d> Reader<'_, '_, '_, 'd> {
                 if status.is_none() {
                     let message = format!("`{}` is no policy of {}", attribute.value(), a(word.name));
                     let help = format!("it is `{}` or `{}`", policies[1].0, policies[0].0);
-                    find(session, codes::XML_BAD_VALUE, attribute.value_span(), message, &help);
+                    session.report(codes::XML_BAD_VALUE, attribute.value_span(), message, help);
                 }
                 status
             }
@@ -132,7 +125,7 @@ impl<'d> Reader<'_, '_, '_, 'd> {
     fn too_few(&mut self, element: Element<'_>, wanted: Children) {
         let message = format!("this `{}` has no child", element.name());
         let help = if wanted == Children::One { "it needs exactly one" } else { "it needs at least one" };
-        find(self.loader.session, codes::MISSING_CHILD, element.name_span(), message, help);
+        self.loader.session.report(codes::MISSING_CHILD, element.name_span(), message, help);
     }
 
     /// Reports the first child that is one too many.
@@ -143,12 +136,12 @@ impl<'d> Reader<'_, '_, '_, 'd> {
             if let Some(inside) = nodes.next() {
                 let message = format!("{} has no children", a(element.name()));
                 let help = "a leaf of the tree stands alone; put both into a `Sequence` or a `Selector`";
-                find(session, codes::LEAF_WITH_CHILD, inside.name_span(), message, help);
+                session.report(codes::LEAF_WITH_CHILD, inside.name_span(), message, help);
             }
         } else if let Some(inside) = nodes.nth(1) {
             let message = format!("{} has one child, and this is another", a(element.name()));
             let help = "put its children into a `Sequence`, a `Selector` or a `Parallel`";
-            find(session, codes::ONE_CHILD, inside.name_span(), message, help);
+            session.report(codes::ONE_CHILD, inside.name_span(), message, help);
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Attributes: looked up in any case, and converted without ever failing.
 
 use super::Refused;
-use super::number::{self, Flaw, Number};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
+use crate::dialect::number::{self, Flaw, Number};
 use crate::dialect::xml::{Attribute, Element};
 use crate::session::Session;
 use pleach_image::suggest::closest;
@@ -26,7 +26,7 @@ pub(crate) fn filled<'a>(element: Element<'a>, name: &str) -> Result<Attribute<'
 /// That an attribute is missing or empty.
 pub(crate) fn missing(element: Element<'_>, name: &str) -> Refused {
     let message = format!("`{}` needs the attribute `{name}`", element.name());
-    let finding = Diagnostic::new(codes::XML_MISSING_ATTRIBUTE, Some(element.name_span()), message);
+    let finding = Diagnostic::new(codes::XML_MISSING_ATTRIBUTE, element.name_span(), message);
     let others = element.attributes().map(Attribute::name);
     match closest(name, others).filter(|near| !near.eq_ignore_ascii_case(name)) {
         Some(near) => finding.help(format!("`{near}` is not read; did you mean `{name}`?")).into(),
@@ -43,7 +43,7 @@ pub(crate) fn only(session: &mut Session<'_>, element: Element<'_>, known: &[&st
             ignored(element, attribute, known)
         } else if seen.iter().any(|it| it.eq_ignore_ascii_case(name)) {
             let message = format!("`{name}` is here twice; the first counts");
-            Diagnostic::new(codes::IGNORED_ATTRIBUTE, Some(attribute.name_span()), message)
+            Diagnostic::new(codes::IGNORED_ATTRIBUTE, attribute.name_span(), message)
         } else {
             seen.push(name);
             continue;
@@ -54,7 +54,7 @@ pub(crate) fn only(session: &mut Session<'_>, element: Element<'_>, known: &[&st
 
 fn ignored(element: Element<'_>, attribute: Attribute<'_>, known: &[&str]) -> Diagnostic {
     let message = format!("`{}` has no attribute `{}`; it is ignored", element.name(), attribute.name());
-    let finding = Diagnostic::new(codes::IGNORED_ATTRIBUTE, Some(attribute.name_span()), message);
+    let finding = Diagnostic::new(codes::IGNORED_ATTRIBUTE, attribute.name_span(), message);
     match closest(attribute.name(), known.iter().copied()) {
         Some(near) => finding.help(format!("did you mean `{near}`?")),
         None if known.is_empty() => finding.help("it has none at all"),
@@ -111,5 +111,5 @@ fn flawed(attribute: Attribute<'_>, flaw: Flaw, counts: &str) -> Diagnostic {
         Flaw::Rest => format!("`{name}` is read up to the end of its number, and counts {counts}"),
         Flaw::Range => format!("`{name}` does not fit, and counts {counts}"),
     };
-    Diagnostic::new(codes::ODD_NUMBER, Some(attribute.value_span()), message)
+    Diagnostic::new(codes::ODD_NUMBER, attribute.value_span(), message)
 }

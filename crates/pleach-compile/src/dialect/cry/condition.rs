@@ -154,7 +154,7 @@ impl Parser<'_, '_> {
     }
 
     fn bad(&self, at: &Range<usize>, message: &str) -> Refused {
-        let finding = Diagnostic::new(codes::BAD_CONDITION_TEXT, Some(part(self.attribute, at)), message);
+        let finding = Diagnostic::new(codes::BAD_CONDITION_TEXT, part(self.attribute, at), message);
         finding
             .help(
                 "there are names, true, false, and, or, xor, ==, !=, one `!` before a value, and parentheses",
@@ -183,7 +183,7 @@ fn logic(token: Token<'_>) -> Option<Binary> {
 
 fn too_long(attribute: Attribute<'_>) -> Refused {
     let message = format!("the condition has more than {MAX_OPERATIONS} values and operators");
-    let finding = Diagnostic::new(codes::LONG_CONDITION, Some(attribute.value_span()), message);
+    let finding = Diagnostic::new(codes::LONG_CONDITION, attribute.value_span(), message);
     finding.help("set a variable in parts, or nest conditions").into()
 }
 
@@ -196,7 +196,7 @@ fn undeclared(
     let name = &attribute.value()[at.clone()];
     let until = if variables.are_open() { "false until the host writes it" } else { "always false" };
     let message = format!("`{name}` is not declared, and {until}");
-    let finding = Diagnostic::new(codes::UNDECLARED_VARIABLE, Some(part(attribute, &at)), message);
+    let finding = Diagnostic::new(codes::UNDECLARED_VARIABLE, part(attribute, &at), message);
     match variables.nearest(suggestions, name) {
         _ if name.eq_ignore_ascii_case("not") => finding.help("write `!` before a value to turn it round"),
         Some(near) => finding.help(format!("did you mean `{near}`?")),
@@ -207,7 +207,7 @@ fn undeclared(
 fn trailing(attribute: Attribute<'_>, start: usize) -> Diagnostic {
     let at = start..attribute.value().len();
     let message = format!("`{}` is ignored; the condition ends before it", &attribute.value()[at.clone()]);
-    let finding = Diagnostic::new(codes::TRAILING_CONDITION, Some(part(attribute, &at)), message);
+    let finding = Diagnostic::new(codes::TRAILING_CONDITION, part(attribute, &at), message);
     let rest = &attribute.value()[start..];
     match [("&", "and"), ("|", "or"), ("^", "xor")].iter().find(|(sign, _)| rest.starts_with(sign)) {
         Some((_, word)) => finding.help(format!("write `{word}`")),

@@ -1,7 +1,7 @@
 //! What the two tree languages of CryEngine and Lumberyard have in common.
 //!
 //! Modular behavior trees and behavior selection trees are XML, read by the same loader of the same engine. So they agree
-//! in how tags and attributes are looked up (any case will do), in what numbers are made of text ([`number`]), in bool
+//! in how tags and attributes are looked up (any case will do), in what numbers are made of text ([`super::number`]), in bool
 //! variables ([`variables`]) that events write to ([`signals`]), and in the language of conditions ([`condition`]). `build` puts
 //! nodes into the common tree one by one.
 //!
@@ -18,7 +18,6 @@ pub(crate) mod attributes;
 mod build;
 pub(crate) mod condition;
 mod lexer;
-pub(crate) mod number;
 pub(crate) mod signals;
 pub(crate) mod variables;
 
@@ -27,10 +26,28 @@ mod tests;
 
 use super::xml::Element;
 use crate::codes;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::session::Session;
+use crate::source::Span;
 
 /// A finding that keeps an element from being used.
 pub(crate) type Refused = Box<Diagnostic>;
+
+/// Returns the first of the trees that are asked for. The others are refused.
+pub(crate) fn one_entry<'e>(session: &mut Session<'_>, entries: &'e [String]) -> Option<&'e str> {
+    let (entry, others) = entries.split_first()?;
+    for other in others {
+        let message = format!("`{other}` cannot be in the same program as `{entry}`");
+        let help = "agents of these trees have variables of their own: build each by itself";
+        session.diagnostics.push(Diagnostic::new(codes::SECOND_TREE, None, message).help(help));
+    }
+    Some(entry)
+}
+
+/// Returns a finding with advice that keeps an element from being used.
+pub(crate) fn refused(code: Code, at: Span, message: impl Into<String>, help: impl Into<String>) -> Refused {
+    Diagnostic::new(code, at, message).help(help).into()
+}
 
 /// Whether the element has this tag, in any case.
 pub(crate) fn is(element: Element<'_>, tag: &str) -> bool {
@@ -48,6 +65,5 @@ pub(crate) fn expect(element: Element<'_>, tag: &str) -> Result<(), Refused> {
         return Ok(());
     }
     let message = format!("`{}` cannot stand here", element.name());
-    let finding = Diagnostic::new(codes::XML_UNKNOWN_ELEMENT, Some(element.name_span()), message);
-    Err(finding.help(format!("only `{tag}` can")).into())
+    Err(refused(codes::XML_UNKNOWN_ELEMENT, element.name_span(), message, format!("only `{tag}` can")))
 }

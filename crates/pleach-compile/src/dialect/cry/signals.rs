@@ -45,7 +45,7 @@ pub(crate) fn declare(
     let value = required(element, "value")?;
     let Some(variable) = variables.find(target.value()) else {
         let message = format!("there is no variable `{}`", target.value());
-        let finding = Diagnostic::new(codes::UNKNOWN_NAME, Some(target.value_span()), message);
+        let finding = Diagnostic::new(codes::UNKNOWN_NAME, target.value_span(), message);
         let help = match variables.nearest(&session.suggestions, target.value()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "declare it among the variables".into(),

@@ -1,11 +1,11 @@
 //! The shared parts by themselves.
 
 use super::condition::{self, parse};
-use super::number::{self, Flaw};
 use super::signals::declare;
 use super::variables::Variables;
 use super::{attributes, child};
 use crate::ast::{self, Binary, Expr};
+use crate::dialect::number::{self, Flaw};
 use crate::dialect::xml;
 use crate::manifest::Manifest;
 use crate::session::Session;

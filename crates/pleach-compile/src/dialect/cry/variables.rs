@@ -3,7 +3,7 @@
 //! `<Variable name="Seen" default="true"/>`: the name counts in any case, and the default is `false`.
 
 use super::attributes::{attribute, only, required};
-use super::{Refused, expect};
+use super::{Refused, expect, refused};
 use crate::ast::{self, Scope, Variable, VariableKind};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
@@ -79,7 +79,7 @@ impl Variables {
         let index = file.variables.len() as u32;
         if let Some(first) = self.find(name.value()) {
             let message = format!("`{}` is declared twice", name.value());
-            let finding = Diagnostic::new(codes::DECLARED_TWICE, Some(name.value_span()), message);
+            let finding = Diagnostic::new(codes::DECLARED_TWICE, name.value_span(), message);
             let finding = finding.help("names of variables are the same in any case");
             return Err(finding.related(file.variables[first as usize].span, "first here").into());
         }
@@ -102,8 +102,7 @@ fn truth(default: Attribute<'_>) -> Result<bool, Refused> {
         value if value.eq_ignore_ascii_case("false") => Ok(false),
         value => {
             let message = format!("a variable cannot begin as `{value}`");
-            let finding = Diagnostic::new(codes::XML_BAD_VALUE, Some(default.value_span()), message);
-            Err(finding.help("write true or false").into())
+            Err(refused(codes::XML_BAD_VALUE, default.value_span(), message, "write true or false"))
         }
     }
 }

@@ -3,6 +3,7 @@
 //! The same file may be a subtree in many places, each time with other ids. So a file is read once, into this form, and
 //! what depends on the place ([`super::expand`]) is settled for each use.
 
+use super::words::Tag;
 use crate::source::Span;
 use crate::text::Sym;
 
@@ -22,7 +23,9 @@ pub(super) struct Draft {
 /// A rule.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rule {
-    pub(super) what: What,
+    pub(super) tag: Tag,
+    /// The name of an action, or the path of the file whose rules a subtree has, and where that stands.
+    pub(super) subject: Option<(Sym, Span)>,
     /// As written.
     pub(super) id: Option<(Sym, Span)>,
     /// `loop`: begins again when it is done.
@@ -38,21 +41,6 @@ pub(super) struct Rule {
     pub(super) end: u32,
     /// The tag's name.
     pub(super) span: Span,
-}
-
-/// What a rule does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum What {
-    /// Runs an action of this name.
-    Action(Sym),
-    Success,
-    Failure,
-    Running,
-    Yield,
-    Sequence,
-    Choice,
-    /// A sequence of the rules of the file at this path.
-    Subtree(Sym, Span),
 }
 
 /// When the conditions of a rule hold.

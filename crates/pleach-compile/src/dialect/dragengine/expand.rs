@@ -4,32 +4,37 @@
 //! of the subtree. The same file may stand in many places, so each use is a copy with ids of its own. The rules still to be
 //! copied stand on a stack, level by level; a file that is open somewhere below may not be opened again.
 
-use super::draft::{Draft, Mode, Parameter, Rule, What};
-use super::{number, path, read};
-use crate::ast::{self, Arg, Binary, Expr, ExprIndex, File, Id, Role, Tree, Value};
+use super::draft::{Draft, Mode, Parameter, Rule};
+use super::words::{self, Tag, Word};
+use super::{path, read};
+use crate::ast::{Arg, Binary, Expr, ExprIndex, File, Id, Role, Tree, Value};
 use crate::codes;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::dialect::number;
 use crate::lower::rule;
 use crate::session::Session;
 use crate::source::{Found, MAX_TEXT, Origin, OriginId, OriginKind, Span};
 use crate::text::Sym;
 use hashbrown::HashMap;
 use pleach_image::verify::MAX_NODES;
+use std::sync::Arc;
 
 /// What files are called behind their names.
 const EXTENSION: &str = "debt";
 /// The longest id: what a saved state can hold.
 const MAX_ID: usize = 255;
+/// Most bytes of the path of a subtree. Each use resolves its path anew, so the cost of a use has a limit.
+const MAX_PATH: usize = 1024;
 /// More parameters and conditions, with those of copies, than any program has.
 const MAX_PARTS: usize = 1 << 20;
 
 /// Reads the entries and all files that they use.
 pub(super) fn load(session: &mut Session<'_>, entries: &[String]) -> File {
     let file = core::mem::take(&mut session.file);
-    let keywords = Keywords::new(session);
+    let nothing = session.names.intern(b"");
     let mut expander = Expander {
         session,
-        keywords,
+        nothing,
         file,
         drafts: Vec::new(),
         known: HashMap::default(),
@@ -42,58 +47,9 @@ pub(super) fn load(session: &mut Session<'_>, entries: &[String]) -> File {
     expander.file
 }
 
-/// The words that nodes are called by.
-struct Keywords {
-    tree: Sym,
-    action: Sym,
-    success: Sym,
-    failure: Sym,
-    running: Sym,
-    yields: Sym,
-    sequence: Sym,
-    choice: Sym,
-    subtree: Sym,
-    /// Nothing at all.
-    empty: Sym,
-    /// The id of the rule of a tree that has none.
-    root: Sym,
-}
-
-impl Keywords {
-    fn new(session: &mut Session<'_>) -> Self {
-        let mut sym = |word: &str| session.names.intern(word.as_bytes());
-        Self {
-            tree: sym(super::words::ROOT),
-            action: sym("action"),
-            success: sym("success"),
-            failure: sym("failure"),
-            running: sym("running"),
-            yields: sym("yield"),
-            sequence: sym("sequence"),
-            choice: sym("choice"),
-            subtree: sym("subtree"),
-            empty: sym(""),
-            root: sym("root"),
-        }
-    }
-
-    fn of(&self, what: What) -> Sym {
-        match what {
-            What::Action(_) => self.action,
-            What::Success => self.success,
-            What::Failure => self.failure,
-            What::Running => self.running,
-            What::Yield => self.yields,
-            What::Sequence => self.sequence,
-            What::Choice => self.choice,
-            What::Subtree(..) => self.subtree,
-        }
-    }
-}
-
 /// A file that was read, if it could be, and where it is.
 struct Read {
-    path: String,
+    path: Arc<str>,
     draft: Option<Draft>,
     /// Whether its rules are being copied.
     open: bool,
@@ -124,14 +80,15 @@ struct Place {
 
 struct Expander<'s, 'a> {
     session: &'s mut Session<'a>,
-    keywords: Keywords,
+    /// No name at all.
+    nothing: Sym,
     file: File,
     drafts: Vec<Read>,
     /// Files by path: indices in `drafts`.
-    known: HashMap<String, usize>,
+    known: HashMap<Arc<str>, usize>,
     /// Full ids of the tree that is made, and where they were written.
     ids: HashMap<Sym, Span>,
-    /// Bytes of the files that were read, and of the paths of all uses.
+    /// Bytes of the files that were read.
     text: usize,
 }
 
@@ -143,7 +100,7 @@ impl Expander<'_, '_> {
             return;
         }
         let path = format!("{entry}.{EXTENSION}");
-        let draft = match self.known.get(&path) {
+        let draft = match self.known.get(path.as_str()) {
             Some(draft) => Some(*draft),
             None => self.session.library.tree(entry).map(|found| self.read(path, found)),
         };
@@ -155,17 +112,15 @@ impl Expander<'_, '_> {
         let (count, end, span) = (rules.len() as u32, rules.first().map_or(0, |first| first.end), *span);
         let second = rules.get(end as usize).filter(|_| count > end).map(|rule| rule.span);
         if let Some(second) = second {
-            let finding =
-                Diagnostic::new(codes::SECOND_RULE, Some(second), "a tree has one rule at its root");
+            let finding = Diagnostic::new(codes::SECOND_RULE, second, "a tree has one rule at its root");
             return self.report(finding.help("put both into a `sequence` or a `choice`"));
         }
         let root = self.file.nodes.len() as u32;
         self.file.trees.push(Tree { name, role: Role::Main, root, span });
-        self.node(self.keywords.tree, None, span);
+        self.node(words::ROOT, None, span);
         self.ids.clear();
         self.drafts[draft].open = true;
-        let place =
-            Place { parent: self.keywords.empty, prefix: self.keywords.empty, origin: OriginId::NONE };
+        let place = Place { parent: self.nothing, prefix: self.nothing, origin: OriginId::NONE };
         if count == 0 {
             self.nothing(span);
         }
@@ -174,9 +129,10 @@ impl Expander<'_, '_> {
 
     /// A tree without a rule fails. Its rule has an id that nobody can jump to.
     fn nothing(&mut self, span: Span) {
-        let node = self.node(self.keywords.failure, None, span);
+        let node = self.node(Word::of(Tag::Failure).name, None, span);
         self.flags(node, 0);
-        self.file.ids.push(Id { node, name: self.keywords.root, listed: false });
+        let name = self.session.names.intern(b"root");
+        self.file.ids.push(Id { node, name, listed: false });
     }
 
     /// Copies rules, with all in them.
@@ -201,7 +157,7 @@ impl Expander<'_, '_> {
 
     /// All rules of a level are copied.
     fn close(&mut self, level: &Level) {
-        self.file.nodes[level.node as usize].end = self.file.nodes.len() as u32;
+        self.file.close(level.node);
         if level.file {
             self.drafts[level.draft].open = false;
         }
@@ -219,8 +175,7 @@ impl Expander<'_, '_> {
         } else {
             return false;
         };
-        let finding =
-            Diagnostic::new(code, Some(span), format!("with all subtrees there are more than {what}"));
+        let finding = Diagnostic::new(code, span, format!("with all subtrees there are more than {what}"));
         self.report(finding.help("each use of a subtree is a copy of it"));
         true
     }
@@ -230,11 +185,8 @@ impl Expander<'_, '_> {
         let span = Span { origin: place.origin, ..rule.span };
         let id =
             rule.id.and_then(|(id, written)| self.id(id, Span { origin: place.origin, ..written }, place));
-        let subject = match rule.what {
-            What::Action(name) => Some(name),
-            _ => id,
-        };
-        let node = self.node(self.keywords.of(rule.what), subject, span);
+        let action = rule.subject.filter(|_| rule.tag == Tag::Action).map(|(name, _)| name);
+        let node = self.node(Word::of(rule.tag).name, action.or(id), span);
         self.file.ids.extend(id.map(|name| Id { node, name, listed: true }));
         let flag = |is: bool, flag: i32| if is { flag } else { 0 };
         let flags = flag(rule.looping, rule::LOOPS) + flag(rule.optional, rule::OPTIONAL);
@@ -244,12 +196,12 @@ impl Expander<'_, '_> {
         let condition = self.condition(draft, rule, (args + 1, parameters));
         self.file.nodes[node as usize].condition = condition;
         let end = rule.end;
-        match rule.what {
-            What::Sequence | What::Choice => {
+        match (rule.tag, rule.subject) {
+            (Tag::Sequence | Tag::Choice, _) => {
                 let place = Place { parent: id.unwrap_or(place.parent), ..place };
                 Some(Level { draft, next: at + 1, end, node, file: false, place })
             }
-            What::Subtree(path, written) => {
+            (Tag::Subtree, Some((path, written))) => {
                 let prefix = id.map_or(place.prefix, |id| self.join(id, b"."));
                 let written = Span { origin: place.origin, ..written };
                 self.subtree(draft, path, written, node, prefix)
@@ -258,11 +210,11 @@ impl Expander<'_, '_> {
         }
     }
 
-    fn node(&mut self, keyword: Sym, subject: Option<Sym>, span: Span) -> u32 {
-        let node = self.file.nodes.len() as u32;
-        let args = (self.file.args.len() as u32, 0);
-        let node_row = ast::Node { keyword, subject, args, condition: None, end: node + 1, span };
-        self.file.nodes.push(node_row);
+    /// Adds a node with nothing in it, so far.
+    fn node(&mut self, keyword: &str, subject: Option<Sym>, span: Span) -> u32 {
+        let keyword = self.session.names.intern(keyword.as_bytes());
+        let node = self.file.open((keyword, subject), span, &[], None);
+        self.file.close(node);
         node
     }
 
@@ -282,8 +234,8 @@ impl Expander<'_, '_> {
             let values = [
                 Value::Text(*name),
                 Value::Text(*value),
-                Value::Int(number::int(&text)),
-                Value::Float(number::float(&text)),
+                Value::Int(number::int(&text).value),
+                Value::Float(super::number::float(&text)),
             ];
             let span = Span { origin, ..*span };
             self.file.args.extend(values.map(|value| Arg { name: None, value, span }));
@@ -325,13 +277,12 @@ impl Expander<'_, '_> {
         if length > MAX_ID {
             let message =
                 format!("the id has {length} bytes with what stands before it; {MAX_ID} can be saved");
-            self.report(Diagnostic::new(codes::LONG_ID, Some(span), message));
+            self.report(Diagnostic::new(codes::LONG_ID, span, message));
             return None;
         }
         let Some(earlier) = self.ids.insert(full, span) else { return Some(full) };
         let message = format!("another rule has the id `{}`", self.session.names.text(full));
-        let mut finding =
-            Diagnostic::new(codes::SECOND_ID, Some(span), message).related(earlier, "the other one");
+        let mut finding = Diagnostic::new(codes::SECOND_ID, span, message).related(earlier, "the other one");
         if span.origin != OriginId::NONE {
             finding =
                 finding.help("give each use of a subtree an id of its own, which then stands before its ids");
@@ -353,11 +304,16 @@ impl Expander<'_, '_> {
             let message = format!("`{written}` leads above the root of all files");
             return self.refuse(codes::PATH_ABOVE_ROOT, at, message);
         };
-        self.text += path.len();
-        let draft = match self.known.get(&path) {
+        if path.len() > MAX_PATH {
+            let length = path.len();
+            let message =
+                format!("the path has {length} bytes with the folders before it; at most {MAX_PATH} are allowed");
+            return self.refuse(codes::LONG_PATH, at, message);
+        }
+        let draft = match self.known.get(path.as_str()) {
             Some(draft) => *draft,
             None => match self.session.library.include(&path) {
-                Some(found) => self.read(path.clone(), found),
+                Some(found) => self.read(path, found),
                 None => return self.refuse(codes::FILE_NOT_FOUND, at, format!("there is no file `/{path}`")),
             },
         };
@@ -367,9 +323,9 @@ impl Expander<'_, '_> {
             return self.refuse(codes::RECURSIVE_TREE, at, message);
         }
         let end = content.as_ref().map_or(0, |content| content.rules.len() as u32);
-        let origin = Origin { kind: OriginKind::Include, name: path.as_str().into(), at };
+        let origin = Origin { kind: OriginKind::Include, name: path.clone(), at };
         let origin = self.session.sources.add_origin(origin);
-        let place = Place { parent: self.keywords.empty, prefix, origin };
+        let place = Place { parent: self.nothing, prefix, origin };
         Some(Level { draft, next: 0, end, node, file: true, place })
     }
 
@@ -377,13 +333,14 @@ impl Expander<'_, '_> {
     fn read(&mut self, path: String, found: Found) -> usize {
         self.text += found.text.len();
         let draft = read::read(self.session, found);
+        let path: Arc<str> = path.into();
         self.known.insert(path.clone(), self.drafts.len());
         self.drafts.push(Read { path, draft, open: false });
         self.drafts.len() - 1
     }
 
     fn refuse<T>(&mut self, code: Code, at: Span, message: String) -> Option<T> {
-        self.report(Diagnostic::new(code, Some(at), message));
+        self.report(Diagnostic::new(code, at, message));
         None
     }
 

@@ -2,8 +2,7 @@
 
 use super::text::{is_space, tag_length};
 use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::dialect::xml::Text;
+use crate::dialect::xml::{Markup, Text};
 use crate::session::Session;
 use crate::source::{OriginId, Span};
 
@@ -14,18 +13,15 @@ pub(super) fn check(session: &mut Session<'_>, text: &Text) {
     while let Some(found) = all[at..].find('<') {
         let start = at + found;
         let rest = &all[start..];
-        let skip = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("<!", ">")];
-        let skipped = skip.iter().find(|(begin, _)| rest.starts_with(begin));
-        let length = match skipped {
-            Some((_, end)) => rest.find(end).map(|found| found + end.len()),
-            None => tag_length(rest),
+        let length = match Markup::begins(rest) {
+            Markup::Aside(length) => length,
+            Markup::Declaration => rest.find('>').map(|at| at + 1),
+            Markup::Element => tag_length(rest).inspect(|length| {
+                let places = wide_equals(&rest[..*length]);
+                places.into_iter().for_each(|place| report(session, text, start + place));
+            }),
         };
         let Some(length) = length else { return };
-        if skipped.is_none() {
-            for place in wide_equals(&rest[..length]) {
-                report(session, text, start + place);
-            }
-        }
         at = start + length;
     }
 }
@@ -54,8 +50,7 @@ fn wide_equals(tag: &str) -> Vec<usize> {
 fn report(session: &mut Session<'_>, text: &Text, at: usize) {
     let span = Span { source: text.source(), start: at as u32, end: at as u32 + 1, origin: OriginId::NONE };
     let message = "more than one blank stands beside this `=`";
-    let finding = Diagnostic::new(codes::WIDE_EQUALS, Some(span), message);
-    session.diagnostics.push(finding.help("the engine reads at most one on each side"));
+    session.report(codes::WIDE_EQUALS, span, message, "the engine reads at most one on each side");
 }
 
 #[cfg(test)]

@@ -1,76 +1,21 @@
-//! What a parameter's text is as a number: whatever number it begins with, and 0 if it begins with none.
+//! What a parameter's text is as a float: whatever number it begins with, and 0 if it begins with none.
 
-/// White space that may stand before a number.
-fn trimmed(text: &str) -> &str {
-    text.trim_start_matches([' ', '\t', '\n', '\r', '\u{b}', '\u{c}'])
-}
-
-/// How many bytes at the beginning are digits.
-fn digits(text: &str) -> usize {
-    text.bytes().take_while(u8::is_ascii_digit).count()
-}
-
-fn sign(text: &str) -> usize {
-    usize::from(text.starts_with(['+', '-']))
-}
-
-/// The text as an integer; what is too large is the nearest.
-pub(super) fn int(text: &str) -> i32 {
-    let text = trimmed(text);
-    let sign = sign(text);
-    let length = digits(&text[sign..]);
-    let magnitude = text[sign..sign + length].bytes().fold(0_i64, |sum, digit| {
-        sum.saturating_mul(10).saturating_add(i64::from(digit - b'0')).min(1 << 40)
-    });
-    let number = if text.starts_with('-') { -magnitude } else { magnitude };
-    number.clamp(i32::MIN.into(), i32::MAX.into()) as i32
-}
+use crate::dialect::number::{self, space};
 
 /// The text as a float.
 pub(super) fn float(text: &str) -> f32 {
-    let text = trimmed(text);
-    let sign = sign(text);
-    let unsigned = &text[sign..];
-    let negative = text.starts_with('-');
-    let magnitude = word(unsigned).or_else(|| hexadecimal(unsigned)).unwrap_or_else(|| decimal(unsigned));
-    if negative { -magnitude } else { magnitude }
+    let text = text.trim_start_matches(space);
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let decimal = || unsigned[..number::unsigned_decimal(unsigned.as_bytes())].parse().unwrap_or(0.0);
+    let magnitude = word(unsigned).or_else(|| hexadecimal(unsigned)).unwrap_or_else(decimal);
+    if text.starts_with('-') { -magnitude } else { magnitude }
 }
 
 /// `inf`, `infinity` and `nan`.
 fn word(text: &str) -> Option<f32> {
+    let words = [("inf", f32::INFINITY), ("nan", f32::NAN)];
     let begins = |word: &str| text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
-    match () {
-        () if begins("inf") => Some(f32::INFINITY),
-        () if begins("nan") => Some(f32::NAN),
-        () => None,
-    }
-}
-
-fn decimal(text: &str) -> f32 {
-    let whole = digits(text);
-    let mut end = whole;
-    let mut fraction = 0;
-    if text[end..].starts_with('.') {
-        fraction = digits(&text[end + 1..]);
-        end += 1 + fraction;
-    }
-    if whole + fraction == 0 {
-        return 0.0;
-    }
-    end += exponent(&text[end..], ['e', 'E']).0;
-    text[..end].parse().unwrap_or(0.0)
-}
-
-/// The bytes of an exponent that begins with one of these letters, and its value.
-fn exponent(text: &str, letters: [char; 2]) -> (usize, i32) {
-    if !text.starts_with(letters) {
-        return (0, 0);
-    }
-    let sign = sign(&text[1..]);
-    match digits(&text[1 + sign..]) {
-        0 => (0, 0),
-        length => (1 + sign + length, int(&text[1..])),
-    }
+    words.into_iter().find(|(word, _)| begins(word)).map(|(_, value)| value)
 }
 
 /// A number in base 16, after `0x`, perhaps with an exponent of 2.
@@ -91,19 +36,14 @@ fn hexadecimal(text: &str) -> Option<f32> {
             }
         }
     }
-    let power = exponent(&text[end..], ['p', 'P']).1.saturating_add(scale);
+    let power = text[end..].strip_prefix(['p', 'P']).filter(|power| !power.starts_with(space));
+    let power = power.map_or(0, |power| number::int(power).value).saturating_add(scale);
     seen.then(|| (value * 2.0_f64.powi(power)) as f32)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{float, int};
-
-    #[test]
-    fn integers_are_what_the_text_begins_with() {
-        let texts = ["", "x", " 42 ", "-7.9", "+3", "0x10", "99999999999", "-99999999999999999999", "\t5a"];
-        assert_eq!(texts.map(int), [0, 0, 42, -7, 3, 0, i32::MAX, i32::MIN, 5]);
-    }
+    use super::float;
 
     #[test]
     fn floats_are_what_the_text_begins_with() {

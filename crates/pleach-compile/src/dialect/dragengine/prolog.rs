@@ -4,7 +4,7 @@
 //! away before the file is parsed. One with declarations in it stays, and is refused: it could bring entities.
 
 use super::words::ROOT;
-use crate::dialect::xml::Text;
+use crate::dialect::xml::{Markup, Text};
 use core::ops::Range;
 
 /// The text with blanks in place of a harmless document type.
@@ -38,17 +38,10 @@ fn harmless(text: &str) -> Option<Range<usize>> {
 fn behind_prolog(text: &str) -> usize {
     let mut at = 0;
     loop {
-        let rest = &text[at..];
-        let blank = rest.len() - rest.trim_start().len();
-        let past = match &rest[blank..] {
-            it if it.starts_with("<!--") => it.find("-->").map(|end| end + 3),
-            it if it.starts_with("<?") => it.find("?>").map(|end| end + 2),
-            _ => None,
-        };
-        at += blank;
-        match past {
-            Some(past) => at += past,
-            None => return at,
+        at = text.len() - text[at..].trim_start().len();
+        match Markup::begins(&text[at..]) {
+            Markup::Aside(Some(length)) => at += length,
+            _ => return at,
         }
     }
 }

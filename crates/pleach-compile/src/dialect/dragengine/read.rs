@@ -2,12 +2,12 @@
 //!
 //! The walk keeps its own stack, so that lists may stand in each other as deep as they like.
 
-use super::draft::{Draft, Mode, Parameter, Rule, What};
+use super::draft::{Draft, Mode, Parameter, Rule};
 use super::text;
 use super::words::{Holds, ROOT, Tag, WORDS, Word};
 use super::{lexical, prolog};
 use crate::codes;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Diagnostic;
 use crate::dialect::xml::{self, Attribute, Content, Element};
 use crate::session::Session;
 use crate::source::{Found, Span};
@@ -42,7 +42,7 @@ impl Reader<'_, '_> {
     fn root(&mut self, root: Element<'_>) {
         if self.tag_name(root) != ROOT {
             let message = format!("`{}` is not the root of a behavior tree", self.tag_name(root));
-            let finding = Diagnostic::new(codes::XML_BAD_VALUE, Some(root.name_span()), message);
+            let finding = Diagnostic::new(codes::XML_BAD_VALUE, root.name_span(), message);
             return self.report(finding.help(format!("the root element is `{ROOT}`")));
         }
         self.stray_text(root);
@@ -75,7 +75,7 @@ impl Reader<'_, '_> {
         self.draft.rules[list].end = end;
         if end as usize == list + 1 && self.session.diagnostics.errors() == 0 {
             let span = self.draft.rules[list].span;
-            self.warn(codes::NO_CHILDREN, span, "a list without rules fails", "put a rule into it");
+            self.session.report(codes::NO_CHILDREN, span, "a list without rules fails", "put a rule into it");
             self.idle(list);
         }
     }
@@ -85,7 +85,8 @@ impl Reader<'_, '_> {
         let (first, count) = self.draft.rules[rule].conditions;
         for index in first..first + count {
             let (_, span) = self.draft.conditions[index as usize];
-            self.warn(codes::IDLE_CONDITION, span, "this condition is never looked at", "leave it out");
+            let help = "leave it out";
+            self.session.report(codes::IDLE_CONDITION, span, "this condition is never looked at", help);
         }
     }
 
@@ -96,9 +97,14 @@ impl Reader<'_, '_> {
             Holds::Text => Common::default(),
             _ => self.common(element, word),
         };
-        let what = self.what(element, word.tag);
+        let subject = match word.tag {
+            Tag::Action => Some((self.name(element), element.name_span())),
+            Tag::Subtree => Some(self.text(element, true)),
+            _ => None,
+        };
         let rule = Rule {
-            what,
+            tag: word.tag,
+            subject,
             id: self.id(element),
             looping: word.attributes.contains(&"loop") && self.truth(element, "loop"),
             optional: word.attributes.contains(&"doNotFail") && self.truth(element, "doNotFail"),
@@ -110,26 +116,10 @@ impl Reader<'_, '_> {
         };
         self.draft.rules.push(rule);
         let index = self.draft.rules.len() - 1;
-        if what == What::Failure {
+        if word.tag == Tag::Failure {
             self.idle(index);
         }
         index
-    }
-
-    fn what(&mut self, element: Element<'_>, tag: Tag) -> What {
-        match tag {
-            Tag::Action => What::Action(self.name(element)),
-            Tag::Success => What::Success,
-            Tag::Failure => What::Failure,
-            Tag::Running => What::Running,
-            Tag::Yield => What::Yield,
-            Tag::Choice => What::Choice,
-            Tag::Subtree => {
-                let (path, span) = self.text(element, true);
-                What::Subtree(path, span)
-            }
-            _ => What::Sequence,
-        }
     }
 
     /// Parameters and conditions of a rule. They belong to it wherever they stand among its rules.
@@ -175,7 +165,7 @@ impl Reader<'_, '_> {
         let Some(earlier) = earlier else { return self.draft.parameters.push(parameter) };
         let before = core::mem::replace(earlier, parameter).span;
         let message = format!("the parameter `{}` is given a second time", self.session.names.text(name));
-        let finding = Diagnostic::new(codes::GIVEN_AGAIN, Some(element.name_span()), message);
+        let finding = Diagnostic::new(codes::GIVEN_AGAIN, element.name_span(), message);
         self.report(finding.help("the last one counts").related(before, "what was said before"));
     }
 
@@ -185,16 +175,15 @@ impl Reader<'_, '_> {
         let Some(named) = Mode::named(&name) else {
             let modes = Mode::NAMES.map(|(known, _)| format!("`{known}`")).join(", ");
             let message = format!("`{name}` is not a way to put conditions together");
-            let finding = Diagnostic::new(codes::XML_BAD_VALUE, Some(span), message);
-            return self.report(match closest(&name, Mode::NAMES.map(|(known, _)| known)) {
-                Some(near) => finding.help(format!("did you mean `{near}`?")),
-                None => finding.help(format!("it is one of {modes}")),
-            });
+            let finding = Diagnostic::new(codes::XML_BAD_VALUE, span, message);
+            return self.report(finding.meant(
+                closest(&name, Mode::NAMES.map(|(known, _)| known)),
+                format!("it is one of {modes}"),
+            ));
         };
         if mode.replace(named).is_some() {
             let message = "the mode of the conditions is given a second time";
-            let finding = Diagnostic::new(codes::GIVEN_AGAIN, Some(element.name_span()), message);
-            self.report(finding.help("the last one counts"));
+            self.session.report(codes::GIVEN_AGAIN, element.name_span(), message, "the last one counts");
         }
     }
 
@@ -202,8 +191,8 @@ impl Reader<'_, '_> {
     fn text(&mut self, element: Element<'_>, plain: bool) -> (Sym, Span) {
         for child in element.children() {
             let message = format!("`{}` is ignored here", self.tag_name(child));
-            let finding = Diagnostic::new(codes::UNREAD_ELEMENT, Some(child.name_span()), message);
-            self.report(finding.help(format!("of `{}` only the text is read", self.tag_name(element))));
+            let help = format!("of `{}` only the text is read", self.tag_name(element));
+            self.session.report(codes::UNREAD_ELEMENT, child.name_span(), message, help);
         }
         let (inside, has_attributes) = self.inside(element);
         let raw = String::from_utf8_lossy(self.session.sources.text(inside)).into_owned();
@@ -218,8 +207,8 @@ impl Reader<'_, '_> {
         }
         if plain && (said.text.starts_with(' ') || said.text.ends_with(' ')) {
             let message = format!("`{}` has a blank at its end", said.text);
-            let finding = Diagnostic::new(codes::BLANK_AT_END, Some(span), message);
-            self.report(finding.help("let no white space stand between the tag and the text"));
+            let help = "let no white space stand between the tag and the text";
+            self.session.report(codes::BLANK_AT_END, span, message, help);
         }
         (self.session.names.intern(said.text.as_bytes()), span)
     }
@@ -246,8 +235,8 @@ impl Reader<'_, '_> {
     }
 
     fn ignored_text(&mut self, span: Span) {
-        let finding = Diagnostic::new(codes::IGNORED_TEXT, Some(span), "this text is ignored");
-        self.report(finding.help("of an element only the text before its first comment or element is read"));
+        let help = "of an element only the text before its first comment or element is read";
+        self.session.report(codes::IGNORED_TEXT, span, "this text is ignored", help);
     }
 
     /// The attribute `name`, which must be there.
@@ -256,8 +245,7 @@ impl Reader<'_, '_> {
             return self.value(name);
         }
         let message = format!("`{}` needs a `name`", self.tag_name(element));
-        let finding = Diagnostic::new(codes::XML_MISSING_ATTRIBUTE, Some(element.name_span()), message);
-        self.report(finding.help("add `name='…'`"));
+        self.session.report(codes::XML_MISSING_ATTRIBUTE, element.name_span(), message, "add `name='…'`");
         self.session.names.intern(b"")
     }
 
@@ -265,9 +253,8 @@ impl Reader<'_, '_> {
         let attribute = self.attribute(element, "id")?;
         let (id, span) = (self.value(attribute), attribute.value_span());
         if self.session.names.bytes(id).is_empty() {
-            let finding =
-                Diagnostic::new(codes::EMPTY_ID, Some(attribute.name_span()), "an id must not be empty");
-            self.report(finding.help("leave it out, or give the rule a name"));
+            let help = "leave it out, or give the rule a name";
+            self.session.report(codes::EMPTY_ID, attribute.name_span(), "an id must not be empty", help);
             return None;
         }
         Some((id, span))
@@ -279,8 +266,8 @@ impl Reader<'_, '_> {
         let value = attribute.value();
         if !matches!(value, "true" | "false" | "0") {
             let message = format!("`{value}` counts as false");
-            let finding = Diagnostic::new(codes::NO_TRUTH, Some(attribute.value_span()), message);
-            self.report(finding.help("write `true`, or leave the attribute out"));
+            let help = "write `true`, or leave the attribute out";
+            self.session.report(codes::NO_TRUTH, attribute.value_span(), message, help);
         }
         value == "true"
     }
@@ -314,7 +301,7 @@ impl Reader<'_, '_> {
                 continue;
             }
             let message = format!("`{}` has no attribute `{name}`, so it is ignored", word.name);
-            let finding = Diagnostic::new(codes::UNREAD_ATTRIBUTE, Some(attribute.name_span()), message);
+            let finding = Diagnostic::new(codes::UNREAD_ATTRIBUTE, attribute.name_span(), message);
             self.report(match closest(&name, word.attributes.iter().copied()) {
                 Some(near) => finding.help(format!("did you mean `{near}`?")),
                 None => finding,
@@ -332,7 +319,7 @@ impl Reader<'_, '_> {
         };
         let known = WORDS.iter().filter(fits).map(|word| word.name);
         let message = format!("`{name}` cannot stand here");
-        let finding = Diagnostic::new(codes::XML_UNKNOWN_ELEMENT, Some(element.name_span()), message);
+        let finding = Diagnostic::new(codes::XML_UNKNOWN_ELEMENT, element.name_span(), message);
         let help = closest(&name, known.clone()).filter(|near| *near != name);
         self.report(finding.help(match help {
             Some(near) => format!("did you mean `{near}`?"),
@@ -342,11 +329,7 @@ impl Reader<'_, '_> {
 
     fn cut(&mut self, span: Span) {
         let message = "a character reference above 255 counts by its lowest eight bits";
-        self.warn(codes::LARGE_REFERENCE, span, message, "write the character itself");
-    }
-
-    fn warn(&mut self, code: Code, span: Span, message: &str, help: &str) {
-        self.report(Diagnostic::new(code, Some(span), message).help(help));
+        self.session.report(codes::LARGE_REFERENCE, span, message, "write the character itself");
     }
 
     fn report(&mut self, finding: Diagnostic) {

@@ -95,12 +95,8 @@ fn if_condition<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Re
     let mut condition = reader.condition(element)?;
     if let Some(equal_to) = attribute(element, "equalTo") {
         let message = "`equalTo` is out of date";
-        reader.warn(
-            codes::OUT_OF_DATE,
-            equal_to.name_span(),
-            message,
-            "write `!` into the condition instead",
-        );
+        let help = "write `!` into the condition instead";
+        reader.session.report(codes::OUT_OF_DATE, equal_to.name_span(), message, help);
         if !attributes::truth(reader.session, equal_to) {
             condition = reader.expr(Expr::Not(condition));
         }
@@ -158,7 +154,7 @@ impl<'a> Reader<'_, '_, 'a> {
                 let message = format!("`{value}` is no mode, and counts `{counts}`");
                 let near = closest(value, ["all", "any"]).unwrap_or(counts);
                 let help = format!("write `all` or `any` in lower case; did you mean `{near}`?");
-                self.warn(codes::ODD_VALUE, attribute.value_span(), message, &help);
+                self.session.report(codes::ODD_VALUE, attribute.value_span(), message, help);
                 default
             }
         }
@@ -175,15 +171,12 @@ impl<'a> Reader<'_, '_, 'a> {
     fn priority(&mut self, element: Element<'a>) -> Result<(), Refused> {
         let (mut conditions, mut nodes) = (Vec::new(), Vec::new());
         for case in element.children() {
-            match self.case(case) {
-                Ok((condition, node)) => {
-                    conditions.push(Value::Expression(condition));
-                    nodes.push(Task::Node(node));
-                }
-                Err(finding) => {
-                    self.session.diagnostics.push(*finding);
-                    self.tasks.push(Task::Recover(case));
-                }
+            let read = self.case(case);
+            if let Some((condition, node)) = self.session.accept(read) {
+                conditions.push(Value::Expression(condition));
+                nodes.push(Task::Node(node));
+            } else {
+                self.tasks.push(Task::Recover(case));
             }
         }
         let node = self.open("Priority", element.name_span(), &conditions, None);

@@ -7,7 +7,7 @@ use super::reader::Reader;
 use crate::ast;
 use crate::codes;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::dialect::cry::{self, Refused, signals};
+use crate::dialect::cry::{self, Refused, refused, signals};
 use crate::dialect::xml::{self, Element};
 use crate::session::Session;
 
@@ -17,14 +17,7 @@ const SECTIONS: [&str; 5] = ["MetaExtensions", "Timestamps", "Variables", "Signa
 /// Reads the tree that is asked for.
 pub(super) fn parse(session: &mut Session<'_>, entries: &[String]) -> ast::File {
     let file = core::mem::take(&mut session.file);
-    let Some((entry, others)) = entries.split_first() else { return file };
-    for other in others {
-        let message = format!("`{other}` cannot be in the same program as `{entry}`");
-        let finding = Diagnostic::new(codes::SECOND_TREE, None, message);
-        session
-            .diagnostics
-            .push(finding.help("agents of these trees have variables of their own: build each by itself"));
-    }
+    let Some(entry) = cry::one_entry(session, entries) else { return file };
     let Some(found) = session.library.tree(entry) else {
         let message = format!("there is no file for the tree `{entry}`");
         session.diagnostics.push(Diagnostic::new(codes::TREE_NOT_FOUND, None, message));
@@ -34,7 +27,7 @@ pub(super) fn parse(session: &mut Session<'_>, entries: &[String]) -> ast::File 
     let Some(parsed) = text.parse(session) else { return file };
     let mut reader = Reader::new(session, file);
     reader.document(parsed.root(), entry);
-    reader.finish()
+    reader.file
 }
 
 impl<'a> Reader<'_, '_, 'a> {
@@ -59,9 +52,9 @@ impl<'a> Reader<'_, '_, 'a> {
                 signals::declare(session, file, variables, rules, entry)
             });
         }
-        match self.root(root) {
-            Ok(node) => self.tree(node, name),
-            Err(finding) => self.session.diagnostics.push(*finding),
+        let node = self.root(root);
+        if let Some(node) = self.session.accept(node) {
+            self.tree(node, name);
         }
     }
 
@@ -84,8 +77,8 @@ impl<'a> Reader<'_, '_, 'a> {
     fn odd_sections(&mut self, root: Element<'a>) {
         if !cry::is(root, "BehaviorTree") {
             let message = format!("the file begins with `{}`, which makes no difference", root.name());
-            let finding = Diagnostic::new(codes::IGNORED_ELEMENT, Some(root.name_span()), message);
-            self.session.diagnostics.push(finding.help("trees are called `BehaviorTree`"));
+            let help = "trees are called `BehaviorTree`";
+            self.session.report(codes::IGNORED_ELEMENT, root.name_span(), message, help);
         }
         let mut seen: Vec<&str> = Vec::new();
         for section in root.children() {
@@ -101,11 +94,8 @@ impl<'a> Reader<'_, '_, 'a> {
     /// The one node of the root.
     fn root(&mut self, document: Element<'a>) -> Result<Element<'a>, Refused> {
         let Some(root) = cry::child(document, "Root") else {
-            let finding = Diagnostic::new(
-                codes::TREE_ROOT,
-                Some(document.name_span()),
-                "there is no `Root` in the file",
-            );
+            let finding =
+                Diagnostic::new(codes::TREE_ROOT, document.name_span(), "there is no `Root` in the file");
             return Err(finding.help("put the outermost node into `<Root>`").into());
         };
         cry::attributes::only(self.session, root, &[]);
@@ -120,7 +110,7 @@ impl<'a> Reader<'_, '_, 'a> {
         }
         let count = element.children().count();
         let message = format!("`{}` needs one node and has {count}", element.name());
-        let finding = Diagnostic::new(codes::TREE_ROOT, Some(element.name_span()), message);
-        Err(finding.help("put several into a `Sequence`, `Selector` or `Parallel`").into())
+        let help = "put several into a `Sequence`, `Selector` or `Parallel`";
+        Err(refused(codes::TREE_ROOT, element.name_span(), message, help))
     }
 }

@@ -5,7 +5,8 @@ use crate::ast::Value;
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::cry::attributes::{self, attribute, missing};
-use crate::dialect::cry::{Refused, number};
+use crate::dialect::cry::{Refused, refused};
+use crate::dialect::number;
 use crate::dialect::xml::{Attribute, Element};
 use crate::manifest::{Default, Function, Inside, Kind, Param, Type, Unknown};
 use pleach_image::suggest::closest;
@@ -23,7 +24,7 @@ impl<'a> Reader<'_, '_, 'a> {
         };
         self.inside(element, children)?;
         let known = function.params.iter().map(|it| &*it.name).collect();
-        self.named_attributes(element, children, known);
+        self.attributes(element, children, known);
         let args = self.arguments(element, function)?;
         let name = Some(self.session.names.intern(function.name.as_bytes()));
         let keyword = if children == Children::One { ".wrap" } else { ".act" };
@@ -121,8 +122,8 @@ impl<'a> Reader<'_, '_, 'a> {
             return Ok(value);
         }
         let message = format!("`{}` cannot be {number}", param.name);
-        let finding = Diagnostic::new(codes::XML_BAD_VALUE, Some(attribute.value_span()), message);
-        Err(finding.help(format!("it goes from {least} to {greatest}")).into())
+        let help = format!("it goes from {least} to {greatest}");
+        Err(refused(codes::XML_BAD_VALUE, attribute.value_span(), message, help))
     }
 }
 
@@ -143,18 +144,20 @@ fn other_word(attribute: Attribute<'_>, param: &Param) -> Diagnostic {
         Some(word) => format!("`{}` cannot be `{value}`, and counts `{word}`", param.name),
         None => format!("`{}` cannot be `{value}`, and counts as if it were left out", param.name),
     };
-    let finding = Diagnostic::new(codes::ODD_VALUE, Some(attribute.value_span()), message);
-    match closest(attribute.value(), param.words.iter().map(String::as_str)) {
-        Some(near) => finding.help(format!("did you mean `{near}`?")),
-        None => finding.help(format!("it is one of {}", param.words.join(", "))),
-    }
+    let finding = Diagnostic::new(codes::ODD_VALUE, attribute.value_span(), message);
+    finding.meant(
+        closest(attribute.value(), param.words.iter().map(String::as_str)),
+        format!("it is one of {}", param.words.join(", ")),
+    )
 }
 
 fn unknown_word(attribute: Attribute<'_>, param: &Param) -> Refused {
     let message = format!("`{}` cannot be `{}`", param.name, attribute.value());
-    let finding = Diagnostic::new(codes::XML_BAD_VALUE, Some(attribute.value_span()), message);
-    match closest(attribute.value(), param.words.iter().map(String::as_str)) {
-        Some(near) => finding.help(format!("did you mean `{near}`?")).into(),
-        None => finding.help(format!("it is one of {}", param.words.join(", "))).into(),
-    }
+    let finding = Diagnostic::new(codes::XML_BAD_VALUE, attribute.value_span(), message);
+    finding
+        .meant(
+            closest(attribute.value(), param.words.iter().map(String::as_str)),
+            format!("it is one of {}", param.words.join(", ")),
+        )
+        .into()
 }

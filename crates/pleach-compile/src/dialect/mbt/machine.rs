@@ -18,7 +18,7 @@ use crate::ast::{Value, VariableKind};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::cry::attributes::{attribute, filled, only, required};
-use crate::dialect::cry::{Refused, child, expect, is};
+use crate::dialect::cry::{Refused, child, expect, is, refused};
 use crate::dialect::xml::Element;
 
 impl<'a> Reader<'_, '_, 'a> {
@@ -32,12 +32,10 @@ impl<'a> Reader<'_, '_, 'a> {
         self.tasks.push(Task::Close(node));
         let mut nodes = Vec::new();
         for (from, state) in element.children().enumerate() {
-            match self.state(state, index, from, &names) {
-                Ok(node) => nodes.push(Task::State(index, node)),
-                Err(finding) => {
-                    self.session.diagnostics.push(*finding);
-                    self.tasks.push(Task::Recover(state));
-                }
+            let node = self.state(state, index, from, &names);
+            match self.session.accept(node) {
+                Some(node) => nodes.push(Task::State(index, node)),
+                None => self.tasks.push(Task::Recover(state)),
             }
         }
         self.tasks.extend(nodes.into_iter().rev());
@@ -51,12 +49,8 @@ impl<'a> Reader<'_, '_, 'a> {
             let name = attribute(state, "name").map_or("", |it| it.value());
             if names.iter().any(|it| it.eq_ignore_ascii_case(name)) && !name.is_empty() {
                 let message = format!("there is a state `{name}` already; transitions lead to the first");
-                self.warn(
-                    codes::SAME_NAME,
-                    state.name_span(),
-                    message,
-                    "names of states are the same in any case",
-                );
+                let help = "names of states are the same in any case";
+                self.session.report(codes::SAME_NAME, state.name_span(), message, help);
             }
             names.push(name);
         }
@@ -86,15 +80,13 @@ impl<'a> Reader<'_, '_, 'a> {
             }
         }
         for transition in transitions.iter().flat_map(|it| it.children()) {
-            match self.transition(transition, from, names) {
-                Ok(row) => self.machines[machine].transitions.push(row),
-                Err(finding) => self.session.diagnostics.push(*finding),
-            }
+            let row = self.transition(transition, from, names);
+            self.machines[machine].transitions.extend(self.session.accept(row));
         }
         let Some(tree) = tree else {
             let message = "a state needs a `BehaviorTree`";
-            let finding = Diagnostic::new(codes::TREE_ROOT, Some(state.name_span()), message);
-            return Err(finding.help("put the node of the state into it").into());
+            let help = "put the node of the state into it";
+            return Err(refused(codes::TREE_ROOT, state.name_span(), message, help));
         };
         only(self.session, tree, &[]);
         self.one_node(tree)
@@ -115,7 +107,7 @@ impl<'a> Reader<'_, '_, 'a> {
             return Ok(Transition { event, from, to, span: element.name_span() });
         }
         let message = format!("there is no state `{name}`");
-        let finding = Diagnostic::new(codes::UNKNOWN_STATE, Some(target.value_span()), message);
+        let finding = Diagnostic::new(codes::UNKNOWN_STATE, target.value_span(), message);
         Err(match self.session.suggestions.closest(name, names.iter().copied()) {
             Some(near) => finding.help(format!("did you mean `{near}`?")).into(),
             None => {

@@ -4,7 +4,7 @@ use super::listeners::{Listeners, Machine};
 use super::timestamps::{Timestamps, hidden};
 use crate::ast::{self, Expr, ExprIndex, NodeIndex, Value, VariableKind};
 use crate::codes;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Diagnostic;
 use crate::dialect::cry::Refused;
 use crate::dialect::cry::attributes::{attribute, only};
 use crate::dialect::cry::signals::Rule;
@@ -94,24 +94,9 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
         }
     }
 
-    /// The file, complete.
-    pub(super) fn finish(self) -> ast::File {
-        self.file
-    }
-
     /// Warns about attributes that are not read, and reads those that all nodes have; but nodes that look at no children do
     /// not have them.
-    pub(super) fn attributes(
-        &mut self,
-        element: Element<'a>,
-        children: Children,
-        own: impl Iterator<Item = &'static str>,
-    ) {
-        let own: Vec<&str> = own.collect();
-        self.named_attributes(element, children, own);
-    }
-
-    pub(super) fn named_attributes(&mut self, element: Element<'a>, children: Children, mut own: Vec<&str>) {
+    pub(super) fn attributes(&mut self, element: Element<'a>, children: Children, mut own: Vec<&str>) {
         let logs = !matches!(children, Children::Ignored | Children::States);
         if logs {
             own.extend(LOGS);
@@ -141,7 +126,8 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
             }
             Children::Ignored if count > 0 => {
                 let message = format!("`{name}` has no children; what is in it is ignored");
-                self.warn(codes::IGNORED_ELEMENT, element.name_span(), message, "put it behind the node");
+                let help = "put it behind the node";
+                self.session.report(codes::IGNORED_ELEMENT, element.name_span(), message, help);
                 return Ok(());
             }
             _ => return Ok(()),
@@ -153,7 +139,7 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
             _ => "split it",
         };
         let message = format!("`{name}` {wanted}");
-        Err(Diagnostic::new(codes::NODE_CHILDREN, Some(element.name_span()), message).help(help).into())
+        Err(Diagnostic::new(codes::NODE_CHILDREN, element.name_span(), message).help(help).into())
     }
 
     /// Puts off what is inside a node, and its end.
@@ -214,14 +200,10 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
         hidden(self.session, &mut self.file, kind, span)
     }
 
-    pub(super) fn warn(&mut self, code: Code, span: Span, message: impl Into<String>, help: &str) {
-        self.session.diagnostics.push(Diagnostic::new(code, Some(span), message).help(help));
-    }
-
     /// Warns about an element that is passed over. One of the names may be meant.
     pub(super) fn ignored(&mut self, element: Element<'a>, why: &str, names: &[&str]) {
         let message = format!("`{}` is ignored: {why}", element.name());
-        let finding = Diagnostic::new(codes::IGNORED_ELEMENT, Some(element.name_span()), message);
+        let finding = Diagnostic::new(codes::IGNORED_ELEMENT, element.name_span(), message);
         let near = closest(element.name(), names.iter().copied());
         self.session.diagnostics.push(match near {
             Some(near) => finding.help(format!("did you mean `{near}`?")),

@@ -48,8 +48,7 @@ impl Timestamps {
     ) -> Result<(), Refused> {
         if !is(element, "Timestamp") {
             let message = format!("`{}` counts as a timestamp, as all that stands here", element.name());
-            let finding = Diagnostic::new(codes::ODD_VALUE, Some(element.name_span()), message);
-            session.diagnostics.push(finding.help("write `Timestamp`"));
+            session.report(codes::ODD_VALUE, element.name_span(), message, "write `Timestamp`");
         }
         only(session, element, &["name", "setOnEvent", "exclusiveTo"]);
         let text = |name| attribute(element, name).map_or("", Attribute::value);
@@ -68,12 +67,11 @@ impl Timestamps {
         for name in ["name", "setOnEvent"].into_iter().filter(|name| text(name).is_empty()) {
             let never = if name == "name" { "asked" } else { "set" };
             let message = format!("a timestamp without `{name}` is never {never}");
-            let finding = Diagnostic::new(codes::IDLE_TIMESTAMP, Some(span), message);
-            session.diagnostics.push(finding.help("give it one"));
+            session.report(codes::IDLE_TIMESTAMP, span, message, "give it one");
         }
         if let Some(first) = same {
             let message = format!("there is a timestamp `{}` already; the first one is asked", text("name"));
-            let finding = Diagnostic::new(codes::SAME_NAME, Some(span), message);
+            let finding = Diagnostic::new(codes::SAME_NAME, span, message);
             session.diagnostics.push(finding.related(first, "here"));
         }
         Ok(())
@@ -108,11 +106,8 @@ impl Timestamps {
         outcome: &str,
     ) -> Diagnostic {
         let message = format!("there is no timestamp `{name}`: {outcome}");
-        let finding = Diagnostic::new(codes::IDLE_TIMESTAMP, Some(span), message);
-        match self.nearest(suggestions, name) {
-            Some(near) => finding.help(format!("did you mean `{near}`?")),
-            None => finding.help("declare it among the timestamps"),
-        }
+        let finding = Diagnostic::new(codes::IDLE_TIMESTAMP, span, message);
+        finding.meant(self.nearest(suggestions, name), "declare it among the timestamps")
     }
 
     /// The events that set timestamps, in order.

@@ -6,9 +6,8 @@
 use super::reader::Reader;
 use crate::ast::{Arithmetic, Binary, Expr, ExprIndex, Math, Value, VariableKind};
 use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::dialect::cry::Refused;
 use crate::dialect::cry::attributes::{self, attribute, filled, missing, required};
+use crate::dialect::cry::{Refused, refused};
 use crate::dialect::xml::Element;
 use crate::ir::{FAILURE, RUNNING, SUCCESS};
 use crate::source::Span;
@@ -29,7 +28,7 @@ impl<'a> Reader<'_, '_, 'a> {
         let variation = attribute(element, "variation").map_or(0.0, |it| attributes::float(self.session, it));
         if duration < 0.0 {
             let message = "to wait for a negative time is to wait for ever";
-            self.warn(codes::NEGATIVE_TIME, span, message, "write `Halt` if that is meant");
+            self.session.report(codes::NEGATIVE_TIME, span, message, "write `Halt` if that is meant");
             let node = self.open("Wait", element.name_span(), &ends(SUCCESS), None);
             self.leaf(".halt", element.name_span(), &[], None);
             self.close(node);
@@ -59,12 +58,8 @@ impl<'a> Reader<'_, '_, 'a> {
         let span = duration.value_span();
         let duration = attributes::float(self.session, duration);
         if duration < 0.0 {
-            self.warn(
-                codes::NEGATIVE_TIME,
-                span,
-                "a negative time is over at once",
-                "write `Fail` if that is meant",
-            );
+            let help = "write `Fail` if that is meant";
+            self.session.report(codes::NEGATIVE_TIME, span, "a negative time is over at once", help);
         }
         let length = self.float((duration * SECOND).trunc());
         self.timed(element, length, FAILURE);
@@ -97,8 +92,8 @@ impl<'a> Reader<'_, '_, 'a> {
                 "Failure" => FAILURE,
                 value => {
                     let message = format!("`{value}` is no result");
-                    let finding = Diagnostic::new(codes::XML_BAD_VALUE, Some(result.value_span()), message);
-                    return Err(finding.help("write `Success` or `Failure`, in this very form").into());
+                    let help = "write `Success` or `Failure`, in this very form";
+                    return Err(refused(codes::XML_BAD_VALUE, result.value_span(), message, help));
                 }
             },
         };
@@ -126,7 +121,7 @@ impl<'a> Reader<'_, '_, 'a> {
         let chance = attributes::float(self.session, attribute);
         if !(0.0..=1.0).contains(&chance) {
             let message = format!("a chance is from 0 to 1; {chance} counts {}", chance.clamp(0.0, 1.0));
-            self.warn(codes::ODD_VALUE, attribute.value_span(), message, "1 is always");
+            self.session.report(codes::ODD_VALUE, attribute.value_span(), message, "1 is always");
         }
         let drawn = self.expr(Expr::Draw);
         let chance = self.float(chance.clamp(0.0, 1.0));
@@ -172,7 +167,7 @@ impl<'a> Reader<'_, '_, 'a> {
         };
         if let (Some(_), Some(less)) = (more, less) {
             let message = "`isLessThan` is ignored, since there is `isMoreThan`";
-            self.warn(codes::IGNORED_ATTRIBUTE, less.name_span(), message, "use a node for each");
+            self.session.report(codes::IGNORED_ATTRIBUTE, less.name_span(), message, "use a node for each");
         }
         let limit = (attributes::float(self.session, limit) * SECOND).trunc();
         let never = attribute(element, never).is_some_and(|it| attributes::truth(self.session, it));

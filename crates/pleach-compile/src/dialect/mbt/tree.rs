@@ -44,8 +44,7 @@ impl<'a> Reader<'_, '_, 'a> {
             Some(core) => self.core(element, core),
             None => self.host(element),
         };
-        if let Err(finding) = done {
-            self.session.diagnostics.push(*finding);
+        if self.session.accept(done).is_none() {
             self.recover(element);
         }
     }
@@ -65,7 +64,7 @@ impl<'a> Reader<'_, '_, 'a> {
 
     fn core(&mut self, element: Element<'a>, core: &Core) -> Result<(), Refused> {
         self.inside(element, core.children)?;
-        self.attributes(element, core.children, core.attributes.iter().copied());
+        self.attributes(element, core.children, core.attributes.to_vec());
         (core.read)(self, element)
     }
 
@@ -73,7 +72,7 @@ impl<'a> Reader<'_, '_, 'a> {
     pub(super) fn unknown(&self, element: Element<'a>) -> Refused {
         let name = element.name();
         let message = format!("there is no node `{name}`, and the host's manifest has none either");
-        let finding = Diagnostic::new(codes::UNKNOWN_NODE, Some(element.name_span()), message);
+        let finding = Diagnostic::new(codes::UNKNOWN_NODE, element.name_span(), message);
         let known = CORE.iter().map(|core| core.name);
         let known = known.chain(self.session.manifest.actions.iter().map(|it| &*it.name));
         match self.session.suggestions.closest(name, known) {

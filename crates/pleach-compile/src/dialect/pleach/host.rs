@@ -2,16 +2,15 @@
 
 use super::names::{Meaning, Names};
 use super::syntax::{Function, Param, Type};
-use super::words::{Word, Words};
+use super::words::Word;
 use crate::manifest::{self, Manifest};
-use crate::text::Interner;
+use crate::text::{Interner, Sym};
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
 /// What takes a function or symbol over from the manifest when it is first met.
 pub(super) struct Host<'h, 'p> {
     pub(super) manifest: &'h Manifest,
-    pub(super) words: &'h Words,
     pub(super) interner: &'h mut Interner,
     pub(super) names: &'h mut Names,
     pub(super) actions: &'h mut ArenaVec<'p, Function<'p>>,
@@ -22,7 +21,7 @@ impl Host<'_, '_> {
     /// The query or symbol with this name.
     #[cold]
     pub(super) fn value(&mut self, word: Word) -> Meaning {
-        let name = self.interner.bytes(self.words.sym(word));
+        let name = self.interner.bytes(Sym(word));
         let symbol = self.manifest.symbols.iter().find(|symbol| symbol.name.as_bytes() == name);
         let query = self.manifest.queries.iter().find(|query| query.name.as_bytes() == name);
         let meaning = match (query, symbol) {
@@ -40,7 +39,7 @@ impl Host<'_, '_> {
     /// The action with this name: its index.
     #[cold]
     pub(super) fn action(&mut self, word: Word) -> Option<u32> {
-        let name = self.interner.bytes(self.words.sym(word));
+        let name = self.interner.bytes(Sym(word));
         let action = self.manifest.actions.iter().find(|action| action.name.as_bytes() == name)?;
         self.actions.push(declared(self.actions.bump(), action, self.interner));
         let index = self.actions.len() as u32 - 1;

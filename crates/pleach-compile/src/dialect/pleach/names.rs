@@ -4,12 +4,12 @@
 //! of them; actions, trees and events have one each, since the word before the name says which is meant. Every file of a
 //! compilation sees all of it. A name is a row of a table here, found by its number.
 
-use super::syntax::{Function, Program};
+use super::syntax::Function;
 use super::words::{Keyword, Word};
 use crate::codes;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::Span;
-use crate::text::Interner;
+use crate::text::{Interner, Sym};
 use pleach_image::suggest::Suggestions;
 
 /// What a name in an expression stands for.
@@ -18,11 +18,11 @@ pub(super) enum Meaning {
     /// Not declared.
     #[default]
     Nothing,
-    /// Index in [`Program::variables`].
+    /// Index in [`super::syntax::Program::variables`].
     Variable(u32),
-    /// Index in [`Program::constants`].
+    /// Index in [`super::syntax::Program::constants`].
     Constant(u32),
-    /// Index in [`Program::queries`].
+    /// Index in [`super::syntax::Program::queries`].
     Query(u32),
     /// An integer of the manifest.
     Symbol(i32),
@@ -34,11 +34,11 @@ pub(super) enum Meaning {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Row {
     pub(super) value: Meaning,
-    /// Index in [`Program::actions`].
+    /// Index in [`super::syntax::Program::actions`].
     pub(super) action: Option<u32>,
-    /// Index in [`Program::trees`].
+    /// Index in [`super::syntax::Program::trees`].
     pub(super) tree: Option<u32>,
-    /// Index in [`Program::events`].
+    /// Index in [`super::syntax::Program::events`].
     pub(super) event: Option<u32>,
 }
 
@@ -84,12 +84,11 @@ impl Names {
     /// The words that stand for something of a kind.
     pub(super) fn known<'n>(
         &'n self,
-        program: &'n Program<'_>,
         interner: &'n Interner,
         is: impl Fn(&Row) -> bool + 'n,
     ) -> impl Iterator<Item = &'n str> + 'n {
         let rows = (0..).zip(&self.rows).filter(move |(_, row)| is(row));
-        rows.filter_map(|(word, _)| core::str::from_utf8(interner.bytes(program.words.sym(word))).ok())
+        rows.filter_map(|(word, _)| core::str::from_utf8(interner.bytes(Sym(word))).ok())
     }
 }
 

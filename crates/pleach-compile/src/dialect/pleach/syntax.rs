@@ -5,10 +5,10 @@
 //! left to right with one stack, however deep they nest.
 
 use super::lexer::Cursor;
-use super::words::{Word, Words};
+use super::words::Word;
 use crate::ast::Scope;
 use crate::source::{OriginId, SourceId, Span};
-use crate::text::{Interner, Sym};
+use crate::text::Sym;
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
@@ -264,7 +264,6 @@ pub(super) struct Event<'p> {
 pub(super) struct Program<'p> {
     /// Memory for all of it.
     pub(super) arena: &'p Bump,
-    pub(super) words: Words,
     pub(super) nodes: ArenaVec<'p, Node>,
     pub(super) ops: ArenaVec<'p, Op>,
     pub(super) operands: ArenaVec<'p, ExprRange>,
@@ -283,10 +282,9 @@ pub(super) struct Program<'p> {
 
 impl<'p> Program<'p> {
     /// A program with nothing read.
-    pub(super) fn new(arena: &'p Bump, names: &mut Interner) -> Self {
+    pub(super) fn new(arena: &'p Bump) -> Self {
         Self {
             arena,
-            words: Words::new(names),
             nodes: ArenaVec::new_in(arena),
             ops: ArenaVec::new_in(arena),
             operands: ArenaVec::new_in(arena),

@@ -1,14 +1,11 @@
 //! Keywords and names, each known by a number.
 //!
-//! A word of at most fifteen bytes, filled up with zeros, is two numbers, so that finding it is one multiplication and one
-//! comparison; longer ones are rare and go through a map. Keywords come first, in the order of [`Keyword`], so that "is
-//! it a keyword" is a comparison as well, and what a name stands for is a row in a table.
+//! A word is its symbol. Keywords are the first symbols of a session, in the order of [`Keyword`], so that "is it a
+//! keyword" is a comparison, and what a name stands for is a row in a table.
 
 use crate::text::{Interner, Sym};
-use core::hash::BuildHasher;
-use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 
-/// A keyword or a name: those below [`Keyword::COUNT`] are keywords.
+/// A keyword or a name, as the number of its symbol: those below [`Keyword::COUNT`] are keywords.
 pub(super) type Word = u32;
 
 macro_rules! keywords {
@@ -50,6 +47,28 @@ impl Keyword {
         Self::ALL.get(word as usize).copied()
     }
 
+    /// Makes the keywords the first symbols.
+    ///
+    /// # Panics
+    /// If another dialect has been read into the same names.
+    pub(super) fn intern(names: &mut Interner) {
+        for keyword in Self::ALL {
+            let sym = names.intern(keyword.text().as_bytes());
+            assert_eq!(sym, keyword.sym(), "a session reads one dialect");
+        }
+    }
+
+    /// Its symbol.
+    #[inline]
+    pub(super) fn sym(self) -> Sym {
+        Sym(self as u32)
+    }
+
+    /// The keyword that is spelled so.
+    pub(super) fn spelled(text: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|keyword| keyword.text() == text)
+    }
+
     /// As it is written.
     pub(super) fn text(self) -> &'static str {
         Self::TEXTS[self as usize]
@@ -82,95 +101,6 @@ impl Keyword {
     }
 }
 
-/// Words that a usual file has, keywords included.
-const USUAL_WORDS: usize = 256;
-
-/// A word of at most fifteen bytes, and its bytes as a key.
-type Short = ([u64; 2], Word);
-
-/// The words of one compilation.
-pub(super) struct Words {
-    short: HashTable<Short>,
-    hasher: DefaultHashBuilder,
-    long: HashMap<Vec<u8>, Word>,
-    syms: Vec<Sym>,
-}
-
-/// Returns the hash of a key. The hasher has a seed, so that no file can be made up in which all words collide.
-#[inline(always)]
-fn hash(hasher: &DefaultHashBuilder, [low, high]: [u64; 2]) -> u64 {
-    hasher.hash_one(u128::from(high) << 64 | u128::from(low))
-}
-
-impl Words {
-    /// A table with the keywords in it.
-    pub(super) fn new(names: &mut Interner) -> Self {
-        let mut words = Self {
-            short: HashTable::with_capacity(USUAL_WORDS),
-            hasher: DefaultHashBuilder::default(),
-            long: HashMap::default(),
-            syms: Vec::with_capacity(USUAL_WORDS),
-        };
-        for text in Keyword::TEXTS {
-            words.find(text.as_bytes(), names);
-        }
-        words
-    }
-
-    /// The symbol of a word.
-    #[inline]
-    pub(super) fn sym(&self, word: Word) -> Sym {
-        self.syms[word as usize]
-    }
-
-    /// The word with this spelling.
-    pub(super) fn find(&mut self, text: &[u8], names: &mut Interner) -> Word {
-        if text.len() > 15 {
-            return self.long(text, names);
-        }
-        let mut halves = [[0; 8]; 2];
-        for (byte, to) in text.iter().zip(halves.as_flattened_mut()) {
-            *to = *byte;
-        }
-        self.short(halves.map(u64::from_le_bytes), names)
-    }
-
-    /// The word of at most fifteen bytes which `key` is.
-    #[inline]
-    pub(super) fn short(&mut self, key: [u64; 2], names: &mut Interner) -> Word {
-        // Half by half: the key as a whole would have to go through memory.
-        let same = |(known, _): &Short| known[0] == key[0] && known[1] == key[1];
-        match self.short.find(hash(&self.hasher, key), same) {
-            Some((_, word)) => *word,
-            None => self.add(key[0], key[1], names),
-        }
-    }
-
-    /// The halves of the key come by themselves, as they stand in registers.
-    #[cold]
-    fn add(&mut self, low: u64, high: u64, names: &mut Interner) -> Word {
-        let key = [low, high];
-        let bytes = key.map(u64::to_le_bytes);
-        let text = bytes.as_flattened();
-        let length = text.iter().position(|byte| *byte == 0).unwrap_or(text.len());
-        let (hasher, word) = (&self.hasher, self.syms.len() as Word);
-        self.syms.push(names.intern(&text[..length]));
-        self.short.insert_unique(hash(hasher, key), (key, word), |(key, _)| hash(hasher, *key));
-        word
-    }
-
-    #[cold]
-    fn long(&mut self, text: &[u8], names: &mut Interner) -> Word {
-        if let Some(word) = self.long.get(text) {
-            return *word;
-        }
-        self.syms.push(names.intern(text));
-        let word = self.syms.len() as u32 - 1;
-        self.long.insert(text.to_vec(), word);
-        word
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -178,21 +108,10 @@ mod tests {
     #[test]
     fn keywords_have_their_numbers() {
         let mut names = Interner::default();
-        let mut words = Words::new(&mut names);
+        Keyword::intern(&mut names);
         for keyword in Keyword::ALL {
-            assert_eq!(words.find(keyword.text().as_bytes(), &mut names), *keyword as u32);
+            assert_eq!(names.intern(keyword.text().as_bytes()), keyword.sym());
         }
-        assert!(words.find(b"sequences", &mut names) >= Keyword::COUNT);
-    }
-
-    #[test]
-    fn many_words_are_told_apart() {
-        let mut names = Interner::default();
-        let mut words = Words::new(&mut names);
-        let spelling = |n: usize| format!("{}{n}", "name_".repeat(n % 5)).into_bytes();
-        let first: Vec<_> = (0..5000).map(|n| words.find(&spelling(n), &mut names)).collect();
-        let again: Vec<_> = (0..5000).map(|n| words.find(&spelling(n), &mut names)).collect();
-        assert_eq!(first, again);
-        assert!((0..5000).all(|n| names.bytes(words.sym(first[n])) == spelling(n)));
+        assert!(names.intern(b"sequences").0 >= Keyword::COUNT);
     }
 }

@@ -8,7 +8,7 @@
 //! The original opens `bots/NAME.bt` with a path of at most 63 bytes and cuts what is longer; for a name so long that
 //! the extension goes missing, there is no file.
 
-use super::parser::{Context, Parser, Pause, Room, Root};
+use super::parser::{Parser, Pause, Room, Root, State as Parsing};
 use super::preprocess::{MAX_PATH, Preprocessor, Shared};
 use super::words::Words;
 use crate::ast::{self, Tree};
@@ -48,7 +48,7 @@ struct Reading {
     name: Sym,
     /// In [`Loader::trees`].
     index: usize,
-    parser: Box<Parser>,
+    state: Box<Parsing>,
 }
 
 /// A tree, whatever the case of the name it is asked for by.
@@ -115,9 +115,9 @@ impl<'a> Loader<'_, 'a> {
     fn read(&mut self, first: Reading) {
         let mut stack = vec![first];
         while let Some(reading) = stack.last_mut() {
-            match reading.parser.run(&mut self.context()) {
+            match self.parser(&mut reading.state).run() {
                 Pause::Include(name, at) => match self.ask(name, Some(at)) {
-                    Answer::Known(answer) => reading.parser.include(answer, &mut self.context()),
+                    Answer::Known(answer) => self.parser(&mut reading.state).include(answer),
                     Answer::Read(next) => stack.push(next),
                 },
                 Pause::Done => self.finish(&mut stack),
@@ -125,32 +125,32 @@ impl<'a> Loader<'_, 'a> {
         }
     }
 
-    fn context(&mut self) -> Context<'_, 'a> {
-        Context { session: self.session, words: &mut self.words, file: &mut self.file }
+    fn parser<'p>(&'p mut self, state: &'p mut Parsing) -> Parser<'p, 'a> {
+        Parser { session: self.session, words: &mut self.words, file: &mut self.file, state }
     }
 
     /// Takes the innermost tree off the stack, and tells the one that includes it.
     fn finish(&mut self, stack: &mut Vec<Reading>) {
-        let Some(Reading { name, index, parser }) = stack.pop() else { return };
-        let failed = self.keep(name, *parser);
+        let Some(Reading { name, index, state }) = stack.pop() else { return };
+        let failed = self.keep(name, *state);
         self.trees[index].state = Some(if failed { State::Failed } else { State::Ready });
         if let Some(including) = stack.last_mut() {
-            let at = including.parser.last_span();
+            let at = including.state.last_span();
             let answer = if failed { Err(self.failed(name, at)) } else { Ok(name) };
-            including.parser.include(answer, &mut self.context());
+            self.parser(&mut including.state).include(answer);
         }
     }
 
     /// Adds the trees that a parser has read. Returns true if the parser has found errors.
-    fn keep(&mut self, name: Sym, parser: Parser) -> bool {
-        let failed = parser.failed();
-        for Root { role, nodes } in parser.roots() {
+    fn keep(&mut self, name: Sym, state: Parsing) -> bool {
+        let failed = state.failed();
+        for Root { role, nodes } in state.roots() {
             let first = self.file.nodes.len() as u32;
             let moved = |node: &ast::Node| ast::Node { end: node.end + first, ..*node };
             self.file.nodes.extend(nodes.iter().map(moved));
-            self.file.trees.push(Tree { name, role, root: first, span: parser.start() });
+            self.file.trees.push(Tree { name, role, root: first, span: state.start() });
         }
-        let (tokens, room) = parser.into_room();
+        let (tokens, room) = state.into_room();
         self.shared.reuse(tokens);
         self.room = room;
         failed
@@ -207,18 +207,18 @@ impl<'a> Loader<'_, 'a> {
             return Answer::Known(Err(not_found(message, &path(asked), at)));
         };
         let source = self.session.sources.add(shown, text);
-        let parser = self.parser(source, name);
+        let state = self.begin(source, name);
         let tree = &mut self.trees[index];
         tree.state = Some(State::Reading);
-        Answer::Read(Reading { name: tree.name, index, parser })
+        Answer::Read(Reading { name: tree.name, index, state })
     }
 
-    /// Makes tokens of a file, and returns the parser that will read them.
-    fn parser(&mut self, source: SourceId, name: Sym) -> Box<Parser> {
+    /// Makes tokens of a file, which the parser will read.
+    fn begin(&mut self, source: SourceId, name: Sym) -> Box<Parsing> {
         let Self { session, words, shared, room, .. } = self;
         let path = path(session.names.bytes(name));
         let tokens = Preprocessor::run(session, words, shared, source, &path);
-        Box::new(Parser::new(tokens, source, core::mem::take(room)))
+        Box::new(Parsing::new(tokens, source, core::mem::take(room)))
     }
 }
 

@@ -47,9 +47,16 @@ pub(super) fn negated(value: Value) -> Value {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Wide {
     /// The integer, modulo 2^64.
-    pub(super) int: u64,
+    pub(super) int: i64,
     /// The value.
     pub(super) float: f64,
+}
+
+impl Wide {
+    /// Truths as numbers: that of the integers, and that of the floats.
+    pub(super) fn both(int: bool, float: bool) -> Self {
+        Self { int: int.into(), float: float.into() }
+    }
 }
 
 /// How a number is spelled.
@@ -142,7 +149,7 @@ pub(super) fn value(digits: &[u8], notation: Notation) -> Wide {
         Notation::Octal => positional(digits, 8),
         Notation::Decimal => positional(digits, 10),
     };
-    Wide { int, float: int as f64 }
+    Wide { int: int as i64, float: int as f64 }
 }
 
 fn positional(digits: &[u8], base: u64) -> u64 {
@@ -175,11 +182,11 @@ fn float_value(text: &[u8]) -> Wide {
 }
 
 /// Toward zero, modulo 2^64; values that no 64 bits hold count zero.
-pub(super) fn integer_part(float: f64) -> u64 {
+pub(super) fn integer_part(float: f64) -> i64 {
     const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
     match float {
-        float if float < TWO_TO_63 => float as i64 as u64,
-        float if float < 2.0 * TWO_TO_63 => float as u64,
+        float if float < TWO_TO_63 => float as i64,
+        float if float < 2.0 * TWO_TO_63 => float as u64 as i64,
         _ => 0,
     }
 }
@@ -193,7 +200,7 @@ mod tests {
         let extent = measure(text.as_bytes());
         assert_eq!(&text[extent.whole..], rest);
         let wide = value(&text.as_bytes()[..extent.digits], extent.notation);
-        let number = Number::computed(wide.int as i64, wide.float, true);
+        let number = Number::computed(wide.int, wide.float, true);
         assert_eq!(number.boxed(false), expected);
     }
 

@@ -8,8 +8,6 @@ use crate::lower::{
     Means, Vocabulary, Word, action, constant, cooldown, guard, include, keyword_action, status_map,
 };
 
-/// Ends with the first child that does not fail. A status outside the three ends it as well.
-const SELECTOR: Policy = Policy { on: [Step::Next, Step::End, Step::End, Step::End], last: FAILURE as u8 };
 /// Goes on while children succeed. A status outside the three counts as success.
 const SEQUENCE: Policy = Policy { on: [Step::End, Step::Next, Step::End, Step::Next], last: SUCCESS as u8 };
 /// Goes on while children fail. A status outside the three counts as failure.
@@ -34,8 +32,10 @@ const fn list(keyword: &'static str, policy: Policy, start: Start) -> Word {
 
 /// The words of the dialect.
 pub(super) static VOCABULARY: Vocabulary = Vocabulary {
+    running_set: Some(RUNNING_SET),
+    action_gate: Some("dead"),
     words: &[
-        list("selector", SELECTOR, Start::First),
+        list("selector", Policy::SELECTOR, Start::First),
         list("sequence", SEQUENCE, Start::HighestMember),
         list("fallback", FALLBACK, Start::HighestMember),
         list("concurrent", CONCURRENT, Start::First),
@@ -48,10 +48,5 @@ pub(super) static VOCABULARY: Vocabulary = Vocabulary {
         member("behavior", None, Means::By(include)),
         member("spawnAs", None, Means::By(keyword_action)),
     ],
-    running_set: Some(RUNNING_SET),
-    action_gate: Some("dead"),
-    resumes: false,
-    interrupt: None,
-    cursor: None,
-    optional: false,
+    ..Vocabulary::EMPTY
 };

@@ -7,63 +7,46 @@
 use crate::manifest::Manifest;
 use crate::text::{Folded, Interner, Sym};
 
-/// A word that the grammar knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Keyword {
+macro_rules! keywords {
+    ($($(#[doc = $doc:literal])* $name:ident = $spelling:literal,)*) => {
+        /// A word that the grammar knows.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Keyword { $($(#[doc = $doc])* $name,)* }
+
+        impl Keyword {
+            /// All keywords.
+            pub(super) const ALL: &[Self] = &[$(Self::$name),*];
+            const SPELLINGS: &[&str] = &[$($spelling),*];
+        }
+    };
+}
+
+keywords! {
     /// `selector { … }`
-    Selector,
+    Selector = "selector",
     /// `sequence { … }`
-    Sequence,
+    Sequence = "sequence",
     /// `fallback { … }`
-    Fallback,
+    Fallback = "fallback",
     /// `concurrent { … }`
-    Concurrent,
+    Concurrent = "concurrent",
     /// `action name`
-    Action,
+    Action = "action",
     /// `condition expression`
-    Condition,
+    Condition = "condition",
     /// `decorator name`
-    Decorator,
+    Decorator = "decorator",
     /// `behavior name`
-    Behavior,
+    Behavior = "behavior",
     /// `spawnAs number`
-    SpawnAs,
+    SpawnAs = "spawnAs",
     /// `selectClass { … }`, at the beginning of a file
-    SelectClass,
+    SelectClass = "selectClass",
     /// `enum { … }`, for the preprocessor
-    Enum,
+    Enum = "enum",
 }
 
 impl Keyword {
-    /// All keywords.
-    pub(super) const ALL: [Self; 11] = [
-        Self::Selector,
-        Self::Sequence,
-        Self::Fallback,
-        Self::Concurrent,
-        Self::Action,
-        Self::Condition,
-        Self::Decorator,
-        Self::Behavior,
-        Self::SpawnAs,
-        Self::SelectClass,
-        Self::Enum,
-    ];
-
-    const SPELLINGS: [&str; 11] = [
-        "selector",
-        "sequence",
-        "fallback",
-        "concurrent",
-        "action",
-        "condition",
-        "decorator",
-        "behavior",
-        "spawnAs",
-        "selectClass",
-        "enum",
-    ];
-
     /// The canonical spelling.
     #[inline]
     pub(super) fn spelling(self) -> &'static str {
@@ -129,8 +112,8 @@ impl Words {
             means(&mut meanings[index]);
             names.intern(spelling.as_bytes())
         };
-        let keyword = |keyword: Keyword| word(keyword.spelling(), &|word| word.keyword = Some(keyword));
-        let keywords = Keyword::ALL.map(keyword).to_vec();
+        let keyword = |keyword: &Keyword| word(keyword.spelling(), &|word| word.keyword = Some(*keyword));
+        let keywords = Keyword::ALL.iter().map(keyword).collect();
         let index = (0_u16..).zip(&manifest.actions);
         let actions = index.map(|(at, it)| word(&it.name, &|word| _ = word.action.get_or_insert(at)));
         let actions = actions.collect();

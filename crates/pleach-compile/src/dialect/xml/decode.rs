@@ -1,21 +1,11 @@
 //! From bytes to text, by the encoding that a file declares.
 
+use super::Flaw;
 use crate::codes;
-use crate::diagnostic::Code;
 use std::borrow::Cow;
 
-/// Why a file cannot be decoded.
-#[derive(Debug)]
-pub(super) struct Refused {
-    pub(super) code: Code,
-    /// The byte at which it became clear.
-    pub(super) at: usize,
-    pub(super) message: String,
-    pub(super) help: &'static str,
-}
-
 /// The text of a file.
-pub(super) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, Refused> {
+pub(super) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, Flaw> {
     let (skipped, bytes) = match bytes {
         [0xef, 0xbb, 0xbf, rest @ ..] => (3, rest),
         _ => (0, bytes),
@@ -31,19 +21,19 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, Refused> {
             // The first 256 characters are those of this encoding, in order.
             Ok(bytes.iter().map(|byte| char::from(*byte)).collect())
         }
-        Some((at, name)) => Err(Refused {
+        Some((at, name)) => Err(Flaw {
             code: codes::XML_ENCODING,
-            at: skipped + at,
+            at: skipped + at..skipped + at + 1,
             message: format!("the encoding `{name}` is not known"),
             help: "write the file in UTF-8; ISO-8859-1 is known, too",
         }),
     }
 }
 
-fn utf8(bytes: &[u8], skipped: usize) -> Result<Cow<'_, str>, Refused> {
-    core::str::from_utf8(bytes).map(Cow::Borrowed).map_err(|error| Refused {
+fn utf8(bytes: &[u8], skipped: usize) -> Result<Cow<'_, str>, Flaw> {
+    core::str::from_utf8(bytes).map(Cow::Borrowed).map_err(|error| Flaw {
         code: codes::INVALID_TEXT,
-        at: skipped + error.valid_up_to(),
+        at: skipped + error.valid_up_to()..skipped + error.valid_up_to() + 1,
         message: "the text is not UTF-8 here".into(),
         help: "if the file is in another encoding, its first line must say so",
     })

@@ -5,31 +5,20 @@
 //! over the text. The pass knows as much of XML as it takes to find attributes. In text that is not
 //! well-formed it may count wrong, but only behind the place at which the parser gives up.
 
+use super::{Flaw, Markup};
 use crate::codes;
-use crate::diagnostic::Code;
 use core::ops::Range;
-use memchr::memmem::find;
 use memchr::{memchr, memchr3};
 
 /// The most attributes of an element, and the most namespaces that a file declares.
 pub(super) const MAX_ATTRIBUTES: usize = 256;
 
-/// Attribute that is one too many.
-#[derive(Debug)]
-pub(super) struct Excess {
-    pub(super) code: Code,
-    /// Bytes of its name.
-    pub(super) at: Range<usize>,
-    pub(super) message: String,
-    pub(super) help: &'static str,
-}
-
 /// Returns the first attribute that is one too many.
-pub(super) fn excess(text: &str) -> Option<Excess> {
+pub(super) fn excess(text: &str) -> Option<Flaw> {
     let mut scan = Scan { text, at: 0, inside: false, attributes: 0, namespaces: 0 };
     while let Some(name) = scan.attribute() {
         if scan.attributes > MAX_ATTRIBUTES {
-            return Some(Excess {
+            return Some(Flaw {
                 code: codes::XML_MANY_ATTRIBUTES,
                 at: name,
                 message: format!("the element has more than {MAX_ATTRIBUTES} attributes"),
@@ -37,7 +26,7 @@ pub(super) fn excess(text: &str) -> Option<Excess> {
             });
         }
         if scan.namespaces > MAX_ATTRIBUTES {
-            return Some(Excess {
+            return Some(Flaw {
                 code: codes::XML_MANY_NAMESPACES,
                 at: name,
                 message: format!("the file declares more than {MAX_ATTRIBUTES} namespaces"),
@@ -87,20 +76,16 @@ impl Scan<'_> {
     fn tag(&mut self) -> Option<()> {
         loop {
             self.at += memchr(b'<', &self.text.as_bytes()[self.at..])?;
-            let rest = &self.text.as_bytes()[self.at..];
-            let end = match rest {
-                [_, b'!', b'-', b'-', ..] => "-->",
-                [_, b'!', b'[', ..] => "]]>",
-                [_, b'?', ..] => "?>",
-                // A document type, which the parser refuses.
-                [_, b'!', ..] => return None,
-                _ => {
+            match Markup::begins(&self.text[self.at..]) {
+                Markup::Element => {
                     self.at += 1;
                     self.attributes = 0;
                     return Some(());
                 }
-            };
-            self.at += find(rest, end.as_bytes())? + end.len();
+                // The parser refuses it.
+                Markup::Declaration => return None,
+                Markup::Aside(length) => self.at += length?,
+            }
         }
     }
 

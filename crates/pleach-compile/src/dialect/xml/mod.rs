@@ -17,7 +17,7 @@ mod decode;
 mod limits;
 
 use crate::codes;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::session::Session;
 use crate::source::{Found, OriginId, SourceId, Span};
 use core::ops::Range;
@@ -30,10 +30,40 @@ const MAX_NODES: u32 = 4_000_000;
 /// A file of XML, decoded.
 #[derive(Clone, Debug)]
 pub(crate) struct Text {
-    source: SourceId,
     text: Arc<str>,
-    /// How many bytes stand before what the source holds.
-    shift: usize,
+    place: Place,
+}
+
+/// What is wrong with a file before it is parsed.
+#[derive(Debug)]
+struct Flaw {
+    code: Code,
+    /// The bytes at which it became clear.
+    at: Range<usize>,
+    message: String,
+    help: &'static str,
+}
+
+/// What begins at a `<`.
+pub(crate) enum Markup {
+    /// A tag.
+    Element,
+    /// A document type or another declaration.
+    Declaration,
+    /// A comment, a section of characters or an instruction: the bytes of it. None if it has no end.
+    Aside(Option<usize>),
+}
+
+impl Markup {
+    /// Tells what a text begins with.
+    pub(crate) fn begins(text: &str) -> Self {
+        const ASIDES: [(&str, &str); 3] = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
+        match ASIDES.iter().find(|(begin, _)| text.starts_with(begin)) {
+            Some((_, end)) => Self::Aside(text.find(end).map(|at| at + end.len())),
+            None if text.starts_with("<!") => Self::Declaration,
+            None => Self::Element,
+        }
+    }
 }
 
 /// Decodes a file and makes it known to the session. `None` if it cannot be decoded, which is then reported.
@@ -42,14 +72,11 @@ pub(crate) fn read(session: &mut Session<'_>, found: Found) -> Option<Text> {
         Ok(text) => {
             let text: Arc<str> = text.into();
             let source = session.sources.add(found.name, text.clone().into());
-            Some(Text { source, text, shift: 0 })
+            Some(Text { text, place: Place { source, shift: 0 } })
         }
-        Err(refused) => {
+        Err(flaw) => {
             let source = session.sources.add(found.name, found.text);
-            let span = Place { source, shift: 0 }.span(refused.at, refused.at + 1);
-            session
-                .diagnostics
-                .push(Diagnostic::new(refused.code, Some(span), refused.message).help(refused.help));
+            Place { source, shift: 0 }.report(session, flaw);
             None
         }
     }
@@ -58,7 +85,7 @@ pub(crate) fn read(session: &mut Session<'_>, found: Found) -> Option<Text> {
 impl Text {
     /// The file in the session.
     pub(crate) fn source(&self) -> SourceId {
-        self.source
+        self.place.source
     }
 
     /// What was decoded.
@@ -71,34 +98,26 @@ impl Text {
         let mut text = self.text.to_string();
         let blanks = " ".repeat(bytes.len());
         text.replace_range(bytes, &blanks);
-        Self { text: text.into(), ..*self }
+        Self { text: text.into(), place: self.place }
     }
 
     /// The text as what stands in an element, for files that have several outermost ones. Places stay what they are.
     pub(crate) fn inside(&self, tag: &str) -> Self {
         let text = format!("<{tag}>{}</{tag}>", self.text);
-        Self { text: text.into(), shift: self.shift + tag.len() + 2, ..*self }
+        let shift = self.place.shift + tag.len() + 2;
+        Self { text: text.into(), place: Place { shift, ..self.place } }
     }
 
     /// Parses the text. `None` if it is not well-formed or over a limit, which is then reported.
     pub(crate) fn parse(&self, session: &mut Session<'_>) -> Option<Parsed<'_>> {
-        if let Some(excess) = limits::excess(&self.text) {
-            let place = Place { source: self.source, shift: self.shift };
-            let span = place.span(excess.at.start, excess.at.end);
-            let finding = Diagnostic::new(excess.code, Some(span), excess.message).help(excess.help);
-            session.diagnostics.push(finding);
+        if let Some(flaw) = limits::excess(&self.text) {
+            self.place.report(session, flaw);
             return None;
         }
         let options = ParsingOptions { nodes_limit: MAX_NODES, ..ParsingOptions::default() };
-        match Document::parse_with_options(&self.text, options) {
-            Ok(document) => {
-                Some(Parsed { document, place: Place { source: self.source, shift: self.shift } })
-            }
-            Err(error) => {
-                session.diagnostics.push(self.finding(&error));
-                None
-            }
-        }
+        let parsed = Document::parse_with_options(&self.text, options);
+        let document = parsed.map_err(|error| Box::new(self.finding(&error)));
+        Some(Parsed { document: session.accept(document)?, place: self.place })
     }
 
     fn finding(&self, error: &Error) -> Diagnostic {
@@ -108,9 +127,8 @@ impl Text {
             _ => self.offset(error.pos()),
         };
         // A tag that was put around the text ends behind what the source holds.
-        let end = self.text.len() - if self.shift > 0 { self.shift + 1 } else { 0 };
-        let place = Place { source: self.source, shift: self.shift };
-        let span = Some(place.span(at.min(end), (at + 1).min(end)));
+        let end = self.text.len() - if self.place.shift > 0 { self.place.shift + 1 } else { 0 };
+        let span = Some(self.place.span(at.min(end), (at + 1).min(end)));
         match error {
             Error::DtdDetected => {
                 Diagnostic::new(codes::XML_DOCTYPE, span, "a document type is not allowed here")
@@ -256,21 +274,22 @@ impl<'a> Attribute<'a> {
     }
 }
 
-/// The name of the outermost element, as far as it can be told without parsing: what stands before it is skipped.
-pub(crate) fn root_name(text: &[u8]) -> Option<&str> {
-    let mut rest = text;
+/// Where the first element of a text begins, and its name, as far as that can be told without parsing. Declarations
+/// are skipped if they may stand before it.
+pub(crate) fn first_element(text: &str, declarations: bool) -> Option<(usize, &str)> {
+    let mut at = 0;
     loop {
-        rest = &rest[memchr::memchr(b'<', rest)? + 1..];
-        let past = match rest {
-            [b'?', ..] => "?>",
-            [b'!', b'-', b'-', ..] => "-->",
-            [b'!', ..] => ">",
-            _ => break,
+        at += text[at..].find('<')?;
+        at += match Markup::begins(&text[at..]) {
+            Markup::Aside(length) => length?,
+            Markup::Declaration if declarations => text[at..].find('>')?,
+            Markup::Declaration => return None,
+            Markup::Element => break,
         };
-        rest = &rest[memchr::memmem::find(rest, past.as_bytes())?..];
     }
-    let end = rest.iter().position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/'))?;
-    core::str::from_utf8(&rest[..end]).ok()
+    let name = &text[at + 1..];
+    let end = name.find(|it: char| it.is_ascii_whitespace() || matches!(it, '/' | '>'))?;
+    Some((at, &name[..end]))
 }
 
 /// Where the bytes of a text stand.
@@ -282,6 +301,10 @@ struct Place {
 }
 
 impl Place {
+    fn report(self, session: &mut Session<'_>, Flaw { code, at, message, help }: Flaw) {
+        session.report(code, self.span(at.start, at.end), message, help);
+    }
+
     fn span(self, start: usize, end: usize) -> Span {
         let [start, end] = [start, end].map(|at| at.saturating_sub(self.shift) as u32);
         Span { source: self.source, start, end, origin: OriginId::NONE }

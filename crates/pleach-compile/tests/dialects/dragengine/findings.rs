@@ -1,7 +1,8 @@
 //! What is said of files that are not as they should be.
 
-use super::{codes, load, load_from};
+use super::{Files, codes, load, load_from};
 use pleach_compile::source::{Found, Library};
+use std::sync::Arc;
 
 /// The findings about a text.
 fn findings(text: &str) -> Vec<(&'static str, String)> {
@@ -106,7 +107,7 @@ fn files_that_are_used_over_and_over_come_to_an_end() {
 }
 
 /// A library that has the same file at every path.
-struct Everywhere(&'static [u8]);
+struct Everywhere(Arc<[u8]>);
 
 impl Library for Everywhere {
     fn tree(&self, name: &str) -> Option<Found> {
@@ -114,14 +115,36 @@ impl Library for Everywhere {
     }
 
     fn include(&self, path: &str) -> Option<Found> {
-        Some(Found { name: path.to_owned(), text: self.0.into() })
+        Some(Found { name: path.to_owned(), text: self.0.clone() })
     }
+}
+
+/// The codes of what is found in some files.
+fn told(library: &dyn Library) -> Vec<&'static str> {
+    load_from(library).findings.iter().map(|(code, _)| *code).collect()
 }
 
 #[test]
 fn files_that_always_name_another_come_to_an_end() {
-    let outcome = load_from(&Everywhere(b"<behaviorTree><subtree>in/deep.debt</subtree></behaviorTree>"));
-    assert_eq!(outcome.findings.iter().map(|(code, _)| *code).collect::<Vec<_>>(), ["E0201"]);
+    let file = "<behaviorTree><subtree>in/deep.debt</subtree></behaviorTree>";
+    assert_eq!(told(&Everywhere(file.as_bytes().into())), ["E0719"]);
+    let long = format!("{file}<!--{}-->", "x".repeat(1 << 20));
+    assert_eq!(told(&Everywhere(long.as_bytes().into())), ["E0201"]);
+}
+
+#[test]
+fn a_path_has_at_most_1024_bytes_with_the_folders_before_it() {
+    let told = |length: usize| {
+        let folder = "x".repeat(length - "/b.debt".len());
+        let [first, second] = ["a", "b"].map(|name| format!("{folder}/{name}.debt"));
+        told(&Files(&[
+            ("main.debt", format!("<behaviorTree><subtree>{first}</subtree></behaviorTree>").as_bytes()),
+            (&first, b"<behaviorTree><subtree>b.debt</subtree></behaviorTree>"),
+            (&second, b"<behaviorTree/>"),
+        ]))
+    };
+    assert_eq!(told(1_024), [""; 0]);
+    assert_eq!(told(1_025), ["E0719"]);
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Code of the batch engine: steps for masks of lanes, made of the plain steps when a program is linked.
 
 pub(crate) mod endings;
-pub(crate) mod expression;
 pub(crate) mod lower;
 pub(crate) mod ops;
 pub(crate) mod paths;
@@ -9,7 +8,6 @@ pub(crate) mod paths;
 use crate::code::put::Put;
 use alloc::vec::Vec;
 use endings::Endings;
-use expression::BatchExpressions;
 use ops::{BatchStep, Cases, Chain, EXITS, Wait};
 use paths::{Path, Sets};
 
@@ -28,9 +26,6 @@ pub(crate) struct BatchCode {
     pub(crate) paths: Vec<Path>,
     /// For each block, its endings.
     pub(crate) endings: Vec<Endings>,
-    /// For each block, the timers that are counted down when it has been swept.
-    pub(crate) timers: Vec<Vec<u32>>,
-    pub(crate) expressions: BatchExpressions,
     pub(crate) labels: usize,
     /// The sets of running nodes, and how many nodes there are, if the program has sets.
     pub(crate) sets: Option<(Sets, usize)>,

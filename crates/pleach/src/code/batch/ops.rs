@@ -1,10 +1,10 @@
 //! What a sweep runs: steps of its own, made from the plain ones when a program is linked.
 
-use crate::code::class::Ask;
+use crate::code::calc::Range;
+use crate::code::class::{Ask, StepEffect, Write};
 use crate::code::relation::Relation;
 use crate::code::step::Span;
 use crate::code::table::Table;
-use crate::values::Kind;
 use alloc::boxed::Box;
 use core::cmp::Ordering;
 
@@ -35,7 +35,7 @@ pub(crate) enum Op {
     Test { test: Test, is: bool, to: u32 },
     // Those for which the answer stands so to the constant, or for which it does not.
     Query { site: u16, relation: Relation, to: u32, with: f64 },
-    Value { expression: u32, is: bool, to: u32 },
+    Value { range: Range, is: bool, to: u32 },
     Down { column: u32, to: u32 },
     // Lanes that the limiter does not let in go on at the label.
     Admit { limiter: u16, to: u32 },
@@ -60,10 +60,7 @@ pub(crate) enum Op {
     Mark { wipe: bool, node: u16, path: u32 },
     WipeIf { node: u16 },
     Arm { column: u32, duration: i32 },
-    Flag { flag: u16, value: bool },
     Halt { column: u32, low: u16, high: u16 },
-    // What has changed is noted elsewhere, and forgotten.
-    Capture { before: u32, live: u32 },
     // `times` is 0 for the step limit.
     Loop { register: u8, times: u16 },
     // `head` is the number of the loop.
@@ -73,26 +70,13 @@ pub(crate) enum Op {
 /// A step that does something for its lanes, and is rare or takes long anyway.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum BatchEffect {
-    Leave { column: u32, node: u16 },
-    Zero { column: u32, stride: u16 },
-    Other { status: i32 },
+    Step(StepEffect),
+    Write(Write),
     Park { column: u32, node: u16 },
-    Set { kind: Kind, expression: u32, column: u32 },
-    SetBit { expression: u32, column: u32 },
-    // A truth into a variable whose changes count.
-    Change { expression: u32, column: u32 },
-    Share { how: u8, expression: u32, shared: u16 },
-    Rate { first: bool, expression: u32, choice: u16 },
-    Raise { scope: u8, event: u16 },
-    Select { column: u32, site: u16, node: u16 },
+    Halt { column: u32, low: u16, high: u16 },
     Move { from: u16, to: u16 },
     // The tick is over, as a loop has begun again too often.
     Fault,
-    // A moment so much later than now.
-    Start { expression: u32, column: u32 },
-    Note { on: bool, column: u32 },
-    Close { site: u16, node: u16 },
-    Log { kind: u8, text: u16, node: u16 },
 }
 
 /// A step that is done apart from the loop of the sweep: it asks the host, is rare, or takes long anyway.
@@ -101,7 +85,6 @@ pub(crate) enum Apart {
     Ask(Ask),
     Rule(RuleTest),
     Effect(BatchEffect),
-    Halt { column: u32, low: u16, high: u16 },
 }
 
 /// A test of agents that are at rules.
@@ -181,8 +164,6 @@ pub(crate) struct Cases {
 #[derive(Clone, Debug)]
 pub(crate) struct Wait {
     pub(crate) timer: u32,
-    /// If it is counted down when the sweep is over: which of the block's timers it is.
-    pub(crate) late: Option<usize>,
     /// Their nodes; what lies between is never in the position.
     pub(crate) nodes: Box<[Span]>,
     /// Where lanes go on when nothing is left.

@@ -5,10 +5,11 @@ use super::lanes::{Job, Lanes};
 use super::mask::{Mask, Ways};
 use super::sweep::Sweep;
 use crate::code::batch::ops::{Apart, BatchEffect};
-use crate::code::class::Ask;
+use crate::code::class::{Ask, StepEffect, Write};
 use crate::layout::Column;
 use crate::store::chunk::SPENT;
-use crate::values::Kind;
+use crate::values::{Kind, stored};
+use pleach_image::format::{branch, how};
 
 /// A call of such a step for some lanes.
 struct RareCall<'a, 'b, L> {
@@ -28,10 +29,6 @@ impl<L: Lanes> Job for RareCall<'_, '_, L> {
             Apart::Rule(test) => sweep.rule_test(test, lanes),
             Apart::Effect(effect) => {
                 sweep.effect(effect, lanes);
-                Ways::default()
-            }
-            Apart::Halt { column, low, high } => {
-                sweep.halt(lanes, column, low, high);
                 Ways::default()
             }
         }
@@ -60,62 +57,101 @@ impl<L: Lanes> Sweep<'_, L> {
     #[inline(always)]
     fn effect(&mut self, effect: BatchEffect, lanes: Mask) {
         match effect {
+            BatchEffect::Step(effect) => self.step_effect(effect, lanes),
+            BatchEffect::Write(write) => self.write(write, lanes),
             BatchEffect::Park { column, node } => self.displace(lanes, column, node),
-            BatchEffect::Leave { column, node } => {
-                let position = half_lanes(self.chunk, column);
-                let there = lanes & self.lanes.halves_in(position, node);
-                self.lanes.put_half(position, there, 0);
-            }
-            BatchEffect::Zero { column, stride } => {
-                let column = Column { kind: Kind::Data, first: column, stride };
-                lanes.for_each(|lane| self.chunk.data_mut(column, lane).fill(0));
-            }
-            BatchEffect::Other { status } => {
-                lanes.for_each(|lane| self.scratch.others[usize::from(lane)] = status);
-            }
-            BatchEffect::Set { kind, expression, column } => {
-                self.evaluate(expression, lanes);
-                self.store(expression, lanes.without(self.faulted), kind, column);
-            }
-            BatchEffect::SetBit { expression, column } => {
-                self.evaluate(expression, lanes);
-                let (lanes, truth) = (lanes.without(self.faulted), self.truth(expression));
-                let bits = bit_lanes(self.chunk, column);
-                *bits = (Mask(*bits).without(lanes) | truth & lanes).0;
-            }
-            BatchEffect::Change { expression, column } => {
-                self.evaluate(expression, lanes);
-                self.change(expression, lanes.without(self.faulted), column);
-            }
-            BatchEffect::Select { column, site, node } => self.select(lanes, column, site, node),
-            BatchEffect::Start { expression, column } => self.start(lanes, expression, column),
-            BatchEffect::Note { on, column } => self.note(lanes, on, column),
-            BatchEffect::Close { site, node } => self.close(lanes, site, node),
-            BatchEffect::Log { kind, text, node } => self.log(lanes, kind, text, node),
-            BatchEffect::Share { how, expression, shared } => {
-                self.evaluate(expression, lanes);
-                lanes.without(self.faulted).for_each(|lane| {
-                    let value = self.number(expression, lane);
-                    let agent = self.chunk.agent(lane).index() as u32;
-                    self.world.write(shared, self.chunk.group(lane), agent, how, value);
-                });
-            }
-            BatchEffect::Rate { first, expression, choice } => {
-                self.evaluate(expression, lanes);
-                lanes.without(self.faulted).for_each(|lane| {
-                    let score = self.number(expression, lane);
-                    let best = &mut self.scratch.best[usize::from(lane)];
-                    if first || score > *best || best.is_nan() && !score.is_nan() {
-                        *best = score;
-                        self.scratch.choices[usize::from(lane)] = choice;
-                    }
-                });
-            }
-            BatchEffect::Raise { scope, event } => {
-                lanes.for_each(|lane| self.world.raise(event, scope, self.chunk.group(lane)));
-            }
+            BatchEffect::Halt { column, low, high } => self.halt(lanes, column, low, high),
             BatchEffect::Move { from, to } => self.go_to_rule(lanes, from, to),
             BatchEffect::Fault => lanes.for_each(|lane| self.cut_short(lane, SPENT)),
         }
+    }
+
+    #[inline(always)]
+    fn step_effect(&mut self, effect: StepEffect, lanes: Mask) {
+        match effect {
+            StepEffect::Leave { column, node } => {
+                let position = half_lanes(self.chunk, column.get());
+                let there = lanes & self.lanes.halves_in(position, node);
+                self.lanes.put_half(position, there, 0);
+            }
+            StepEffect::Other { status } => {
+                lanes.for_each(|lane| self.scratch.others[usize::from(lane)] = status.get());
+            }
+            StepEffect::Flag { flag, value } => {
+                let flag = &mut self.scratch.flags[usize::from(flag)];
+                *flag = if value { *flag | lanes } else { flag.without(lanes) };
+            }
+            StepEffect::Finish { column, success } => {
+                let mark = if success { branch::SUCCEEDED } else { branch::FAILED };
+                self.lanes.put_half(half_lanes(self.chunk, column.get()), lanes, mark);
+            }
+            StepEffect::Fork { parallel } => {
+                for column in &self.parts.parallels[usize::from(parallel)].branches {
+                    self.lanes.put_half(half_lanes(self.chunk, *column), lanes, 0);
+                }
+            }
+            StepEffect::Select { column, site, node } => self.select(lanes, column.get(), site, node),
+            StepEffect::Close { site, node } => self.close(lanes, site, node),
+            StepEffect::Log { kind, text, node } => self.log(lanes, kind, text, node),
+            StepEffect::Rate { first, expression, choice } => {
+                self.each_number(expression, lanes, |sweep, lane, score| {
+                    let best = &mut sweep.scratch.best[usize::from(lane)];
+                    if first || score > *best || best.is_nan() && !score.is_nan() {
+                        *best = score;
+                        sweep.scratch.choices[usize::from(lane)] = choice;
+                    }
+                });
+            }
+            StepEffect::Raise { scope, event } => {
+                lanes.for_each(|lane| self.world.raise(event, scope, self.chunk.group(lane)));
+            }
+            // These are steps of the sweep itself, or keep a program from being swept.
+            StepEffect::Mark { .. }
+            | StepEffect::WipeIf { .. }
+            | StepEffect::Loop { .. }
+            | StepEffect::Exit { .. } => {}
+        }
+    }
+
+    #[inline(always)]
+    fn write(&mut self, write: Write, lanes: Mask) {
+        match write {
+            Write::Set { kind, expression, column } => {
+                let column = Column { kind, first: column.get(), stride: 1 };
+                self.each_number(expression, lanes, |sweep, lane, number| {
+                    sweep.chunk.write(column, lane, stored(kind, number));
+                });
+            }
+            Write::SetBit { condition, column } => {
+                let (lanes, truth) = self.truths(condition, lanes);
+                let bits = bit_lanes(self.chunk, column.get());
+                *bits = (Mask(*bits).without(lanes) | truth & lanes).0;
+            }
+            Write::SetVariable { condition, column } => {
+                let (lanes, truth) = self.truths(condition, lanes);
+                self.change(lanes, truth, column.get());
+            }
+            Write::Share { how, expression, shared } => self.share(lanes, how, expression, shared),
+            Write::ShareBit { condition, shared } => self.share(lanes, how::ASSIGN, condition, shared),
+            Write::Capture { before, live } => self.capture(lanes, before.get(), live.get()),
+            Write::Start { expression, column } => {
+                self.each_number(expression, lanes, |sweep, lane, length| {
+                    *sweep.chunk.moment_mut(column.get(), lane) = sweep.now.saturating_add(length as i64);
+                });
+            }
+            Write::Note { on, column } => self.note(lanes, on, column.get()),
+            Write::Zero { column, stride } => {
+                let column = Column { kind: Kind::Data, first: column.get(), stride };
+                lanes.for_each(|lane| self.chunk.data_mut(column, lane).fill(0));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn share(&mut self, lanes: Mask, how: u8, expression: u16, shared: u16) {
+        self.each_number(expression, lanes, |sweep, lane, value| {
+            let agent = sweep.chunk.agent(lane).index() as u32;
+            sweep.world.write(shared, sweep.chunk.group(lane), agent, how, value);
+        });
     }
 }

@@ -38,6 +38,7 @@ mod reacting;
 mod rules;
 mod running;
 mod scratch;
+mod stack;
 mod sweep;
 mod trails;
 

@@ -7,7 +7,6 @@ use super::lanes::{Lanes, bits};
 use super::mask::Mask;
 use super::sweep::Sweep;
 use crate::host::Halt;
-use crate::layout::LANES;
 use crate::store::chunk::clock::noted;
 
 impl<L: Lanes> Sweep<'_, L> {
@@ -21,10 +20,9 @@ impl<L: Lanes> Sweep<'_, L> {
         *bits = (Mask(*bits).without(lanes) | changed & lanes).0;
     }
 
-    /// Puts a truth that was computed into a variable, and notes where it is another one.
+    /// Puts the truths of an expression into a variable, and notes the lanes in which it changes.
     #[inline(always)]
-    pub(super) fn change(&mut self, expression: u32, lanes: Mask, column: u32) {
-        let truth = self.truth(expression);
+    pub(super) fn change(&mut self, lanes: Mask, truth: Mask, column: u32) {
         let bits = bit_lanes(self.chunk, column);
         let other = lanes & (Mask(*bits).without(truth) | truth.without(Mask(*bits)));
         *bits = (Mask(*bits).without(lanes) | truth & lanes).0;
@@ -45,16 +43,6 @@ impl<L: Lanes> Sweep<'_, L> {
         self.displace(lanes, column, node);
         let lanes = lanes.without(self.faulted);
         self.ask_to_act(lanes, lanes, site, node);
-    }
-
-    /// Puts down a moment that is so much later than now as an expression says.
-    #[inline(always)]
-    pub(super) fn start(&mut self, lanes: Mask, expression: u32, column: u32) {
-        self.evaluate(expression, lanes);
-        lanes.without(self.faulted).for_each(|lane| {
-            let length = self.number(expression, lane) as i64;
-            *self.chunk.moment_mut(column, lane) = self.now.saturating_add(length);
-        });
     }
 
     /// Notes that a moment has come, or that it no longer counts.
@@ -88,14 +76,5 @@ impl<L: Lanes> Sweep<'_, L> {
             *word = bits(|lane| holds(moments[lane]));
         }
         mask
-    }
-
-    /// How long ago moments were.
-    #[inline(always)]
-    pub(super) fn since(&mut self, at: u8, column: u32) {
-        let reals: &mut [f64; LANES] = &mut self.scratch.entries.reals[usize::from(at)];
-        for (lane, real) in reals.iter_mut().enumerate() {
-            *real = self.chunk.since(column, lane as u8, self.now);
-        }
     }
 }

@@ -3,6 +3,7 @@
 use super::lanes::Gathered;
 use super::mask::Mask;
 use super::running::Running;
+use super::stack::Stack;
 use super::trails::Trails;
 use crate::code::batch::BatchCode;
 use crate::code::batch::ops::EXITS;
@@ -25,8 +26,6 @@ pub(crate) struct BatchScratch {
     pub(super) loops: Box<[(usize, u16)]>,
     /// How often loops have begun again.
     pub(super) rounds: Box<[u32; LANES]>,
-    /// For each timer that is counted down late, the lanes in which something will be left, and those that wait.
-    pub(super) timers: Box<[(Mask, Mask)]>,
     /// The numbers of the endings by which lanes have ended, 0 for none.
     pub(super) numbers: Box<Aligned<[u8; LANES]>>,
     /// The statuses outside the three.
@@ -37,7 +36,7 @@ pub(crate) struct BatchScratch {
     pub(super) running: Running,
     /// The rules that have run.
     pub(super) trails: Trails,
-    pub(super) entries: Entries,
+    pub(super) stack: Stack,
     pub(super) asked: Asked,
 }
 
@@ -53,16 +52,6 @@ pub(super) struct Caller {
     pub(super) at: usize,
     /// The lanes that have left it already.
     pub(super) exits: [Mask; EXITS],
-}
-
-/// The entries of the expression machine's stack: for each depth a place for each type.
-#[derive(Clone, Debug)]
-pub(super) struct Entries {
-    pub(super) truths: Box<[Mask]>,
-    pub(super) words: Box<[[u32; LANES]]>,
-    pub(super) reals: Box<[[f64; LANES]]>,
-    /// Lanes that wait for `&&` or `||` to end.
-    pub(super) kept: Vec<Mask>,
 }
 
 /// Whom a host call is for, and what was answered.
@@ -82,15 +71,12 @@ pub(super) struct Asked {
 
 impl BatchScratch {
     pub(crate) fn new(parts: &Parts, code: &BatchCode) -> Self {
-        let timers = code.timers.iter().map(Vec::len).max().unwrap_or(0);
-        let depth = parts.stack_depth.max(1);
         Self {
             pending: vec![Mask::NONE; code.labels].into(),
             flags: vec![Mask::NONE; parts.flags].into(),
             callers: Vec::with_capacity(parts.call_depth),
             loops: vec![(0, 0); parts.plain.registers()].into(),
             rounds: Box::new([0; LANES]),
-            timers: vec![(Mask::NONE, Mask::NONE); timers].into(),
             numbers: Box::new(Aligned([0; LANES])),
             others: Box::new([0; LANES]),
             best: Box::new([0.0; LANES]),
@@ -99,12 +85,7 @@ impl BatchScratch {
                 .sets
                 .map_or_else(Running::default, |(sets, nodes)| Running::new(sets, nodes, code.paths.len())),
             trails: Trails::new(0),
-            entries: Entries {
-                truths: vec![Mask::NONE; depth].into(),
-                words: vec![[0; LANES]; depth].into(),
-                reals: vec![[0.0; LANES]; depth].into(),
-                kept: Vec::with_capacity(code.expressions.kept),
-            },
+            stack: Stack::new(parts.stack_depth),
             asked: Asked {
                 lanes: Box::new([0; size_of::<Gathered>()]),
                 count: 0,

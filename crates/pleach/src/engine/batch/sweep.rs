@@ -5,7 +5,9 @@ use super::lanes::{Job, Lanes};
 use super::mask::{Mask, Ways};
 use super::scratch::{BatchScratch, Caller};
 use crate::code::batch::BatchCode;
-use crate::code::batch::ops::{Apart, BatchStep, Cases, EXITS, NOWHERE, Op, SwitchCase, Test, Wait};
+use crate::code::batch::ops::{
+    Apart, BatchEffect, BatchStep, Cases, EXITS, NOWHERE, Op, SwitchCase, Test, Wait,
+};
 use crate::code::put::Put;
 use crate::code::relation::Relation;
 use crate::code::step::Span;
@@ -53,9 +55,7 @@ impl<L: Lanes> Job for BatchTick<'_, L> {
     fn run(self) -> Counts {
         let Self { mut sweep, block, agents } = self;
         sweep.clear(agents);
-        sweep.look_at_timers(block);
         sweep.steps(block, agents);
-        sweep.count_down(block);
         sweep.put_endings(&sweep.code.endings[block as usize]);
         let exits = sweep.take_exits();
         sweep.end(exits);
@@ -176,9 +176,9 @@ impl<L: Lanes> Sweep<'_, L> {
                     let holds = self.answers(cur, site, relation, with);
                     self.part_unless_faulted(&mut cur, holds, to);
                 }
-                Op::Value { expression, is, to } => {
-                    self.evaluate(expression, cur);
-                    self.part_unless_faulted(&mut cur, self.truth(expression).is(is), to);
+                Op::Value { range, is, to } => {
+                    self.evaluate(range, cur);
+                    self.part_unless_faulted(&mut cur, self.truth().is(is), to);
                 }
                 Op::Call { block, exits: _ } => {
                     at = self.call(block, at);
@@ -200,9 +200,7 @@ impl<L: Lanes> Sweep<'_, L> {
                 Op::Mark { wipe, path, .. } => self.mark(cur, path, wipe),
                 Op::WipeIf { node } => self.wipe_if(cur, node),
                 Op::Admit { limiter, to } => self.admit(&mut cur, limiter, to),
-                Op::Flag { flag, value } => self.set_flag(cur, flag, value),
                 Op::Halt { column, low, high } => self.halt_some(&mut cur, column, low, high),
-                Op::Capture { before, live } => self.capture(cur, before, live),
                 Op::Loop { register, times } => self.begin_loop(register, times, at),
                 Op::Again { register, to, head } => {
                     if let Some(start) = self.again(&mut cur, register, to, head) {
@@ -275,19 +273,13 @@ impl<L: Lanes> Sweep<'_, L> {
         self.lanes.put_word(word_lanes(self.chunk, column), lanes, timer);
     }
 
-    #[inline(always)]
-    fn set_flag(&mut self, lanes: Mask, flag: u16, value: bool) {
-        let flag = &mut self.scratch.flags[usize::from(flag)];
-        *flag = if value { *flag | lanes } else { flag.without(lanes) };
-    }
-
     /// Halts what positions hold if it is from `low` to `high`. Lanes whose ticks are cut short by that do not go on.
     #[inline(always)]
     fn halt_some(&mut self, cur: &mut Mask, column: u32, low: u16, high: u16) {
         let span = Span { low, span: high.wrapping_sub(low) };
         let inside = *cur & self.lanes.halves_span(half_lanes(self.chunk, column), span);
         if inside.any() {
-            self.apart(Apart::Halt { column, low, high }, inside);
+            self.apart(Apart::Effect(BatchEffect::Halt { column, low, high }), inside);
             *cur = cur.without(self.faulted);
         }
     }
@@ -356,14 +348,7 @@ impl<L: Lanes> Sweep<'_, L> {
             };
         }
         let waiting = lanes & stand;
-        let left = match wait.late {
-            Some(timer) => {
-                let (left, counted) = &mut self.scratch.timers[timer];
-                *counted |= waiting;
-                *left & waiting
-            }
-            None => self.lanes.down(half_lanes(self.chunk, wait.timer), waiting),
-        };
+        let left = self.lanes.down(half_lanes(self.chunk, wait.timer), waiting);
         self.send(left, pleach_image::isa::RUNNING.into());
         let over = waiting.without(left);
         if over.any() {
@@ -378,25 +363,6 @@ impl<L: Lanes> Sweep<'_, L> {
             self.lanes.put_half(position, over, 0);
         }
         lanes.without(waiting)
-    }
-
-    /// Finds out in which lanes something will be left of the block's late timers.
-    #[inline(always)]
-    fn look_at_timers(&mut self, block: u32) {
-        for (column, (left, counted)) in self.code.timers[block as usize].iter().zip(&mut self.scratch.timers)
-        {
-            *left =
-                self.lanes.halves_span(half_lanes(self.chunk, *column), Span { low: 2, span: u16::MAX - 2 });
-            *counted = Mask::NONE;
-        }
-    }
-
-    /// Counts the block's late timers down for all that wait.
-    #[inline(always)]
-    fn count_down(&mut self, block: u32) {
-        for (column, (_, counted)) in self.code.timers[block as usize].iter().zip(&self.scratch.timers) {
-            self.lanes.down(half_lanes(self.chunk, *column), *counted);
-        }
     }
 
     /// Lets lanes that a limiter does not let in go on at a label, and notes that they want to be let in.

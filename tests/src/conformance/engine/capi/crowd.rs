@@ -3,7 +3,7 @@
 use super::answers::{Answers, with};
 use super::c;
 use super::link::{Linked, Owned, link, spawn, told};
-use crate::conformance::engine::{self, Call, Halt, LogKind, Settlers, Whom, World};
+use crate::conformance::engine::{self, Call, Halt, LogKind, Settlers, Ticked, Whom, World};
 use core::ffi::c_void;
 use core::ptr;
 use pleach_capi::status::{E_NAME, E_STALE, OK};
@@ -15,7 +15,7 @@ use pleach_compile::ir::{Module, NodeIndex, Outcome};
 use std::collections::BTreeMap;
 
 /// What a tick came to.
-pub(super) fn came_to(outcome: u32, other: i32) -> Result<Outcome, String> {
+pub(super) fn came_to(outcome: u32, other: i32) -> Ticked<Outcome> {
     match outcome {
         PLEACH_FAILURE => Ok(Outcome::Failure),
         PLEACH_SUCCESS => Ok(Outcome::Success),
@@ -77,13 +77,7 @@ impl Agents {
 }
 
 impl engine::Crowd for Agents {
-    fn tick(
-        &mut self,
-        agent: usize,
-        entry: usize,
-        now: i64,
-        world: &mut dyn World,
-    ) -> Result<Outcome, String> {
+    fn tick(&mut self, agent: usize, entry: usize, now: i64, world: &mut dyn World) -> Ticked<Outcome> {
         let (entry, agent, mut outcome, mut other) = (&self.entries[entry], self.agents[agent], 0, 0);
         with(&self.linked.names, &mut Worldly(Some(world)), |user| {
             let (name, length) = (entry.as_ptr().cast(), entry.len());
@@ -169,7 +163,7 @@ impl Society {
 }
 
 impl engine::Society for Society {
-    fn tick(&mut self, now: i64, world: &mut dyn World) -> Result<Vec<Outcome>, String> {
+    fn tick(&mut self, now: i64, world: &mut dyn World) -> Ticked<Vec<Outcome>> {
         self.play(world, |crowd, user| c!(pleach_crowd_tick(crowd, now, user, ptr::null_mut())));
         let outcome = |(agent, _): &(u64, u32)| {
             let (mut outcome, mut other) = (0, 0);

@@ -11,7 +11,7 @@ mod walker;
 
 use super::grove::Grove;
 use super::walker::Walkers;
-use super::{Engine, Settlers};
+use super::{Engine, Made, Settlers};
 use pleach_compile::ir::Module;
 
 /// Calls a function of the C API.
@@ -31,23 +31,19 @@ impl Engine for CEngine {
         "capi"
     }
 
-    fn spawn<'m>(&self, module: &'m Module, agents: usize) -> Result<Box<dyn super::Crowd + 'm>, String> {
+    fn spawn<'m>(&self, module: &'m Module, agents: usize) -> Made<dyn super::Crowd + 'm> {
         Ok(Box::new(crowd::Agents::new(module, agents)?))
     }
 
-    fn settle<'m>(
-        &self,
-        module: &'m Module,
-        settlers: &Settlers<'_>,
-    ) -> Result<Box<dyn super::Society + 'm>, String> {
+    fn settle<'m>(&self, module: &'m Module, settlers: &Settlers<'_>) -> Made<dyn super::Society + 'm> {
         Ok(Box::new(crowd::Society::new(module, settlers)?))
     }
 
-    fn walk<'m>(&self, module: &'m Module, agents: usize) -> Result<Box<dyn Walkers + 'm>, String> {
+    fn walk<'m>(&self, module: &'m Module, agents: usize) -> Made<dyn Walkers + 'm> {
         Ok(Box::new(walker::Agents::new(module, agents)?))
     }
 
-    fn plant<'m>(&self, module: &'m Module) -> Result<Box<dyn Grove + 'm>, String> {
+    fn plant<'m>(&self, module: &'m Module) -> Made<dyn Grove + 'm> {
         Ok(Box::new(grove::Planted::new(module)?))
     }
 }

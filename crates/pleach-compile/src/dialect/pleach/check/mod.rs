@@ -22,7 +22,6 @@ use super::host::Host;
 use super::names::Names;
 use super::syntax::{Code, Op, Program, cover};
 use super::value::Value;
-use super::words::Keyword;
 use crate::ast;
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
@@ -89,8 +88,6 @@ pub(super) struct Checker<'s, 'a> {
     costs: ArenaVec<'s, Option<u64>>,
     /// Whether nothing that is emitted will stay.
     trial: bool,
-    /// The symbols of node words.
-    words: ArenaVec<'s, Sym>,
 }
 
 /// Checks everything that was read. The trees without parameters of `entries` can be started.
@@ -124,7 +121,6 @@ impl<'s, 'a> Checker<'s, 'a> {
     /// Makes a checker that has looked at nothing yet.
     fn new(session: &'s mut Session<'a>, program: Program<'s>, names: Names) -> Self {
         let arena = program.arena;
-        let words = ArenaVec::from_iter_in((0..Keyword::COUNT).map(|word| program.words.sym(word)), arena);
         let walked = bumpalo::vec![in arena; false; program.trees.len()];
         let costs = bumpalo::vec![in arena; None; program.trees.len()];
         let mut file = core::mem::take(&mut session.file);
@@ -145,7 +141,6 @@ impl<'s, 'a> Checker<'s, 'a> {
             cut: HashSet::new(),
             costs,
             trial: false,
-            words,
         }
     }
 }
@@ -203,14 +198,8 @@ impl<'s> Checker<'s, '_> {
 
     /// The manifest, and what it may add to.
     fn host(&mut self) -> Host<'_, 's> {
-        let Program { words, actions, queries, .. } = &mut self.program;
+        let Program { actions, queries, .. } = &mut self.program;
         let (manifest, interner) = (self.session.manifest, &mut self.session.names);
-        Host { manifest, words, interner, names: &mut self.names, actions, queries }
-    }
-
-    /// The symbol of a keyword.
-    #[inline]
-    fn sym(&self, keyword: Keyword) -> Sym {
-        self.words[keyword as usize]
+        Host { manifest, interner, names: &mut self.names, actions, queries }
     }
 }

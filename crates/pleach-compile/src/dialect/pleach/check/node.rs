@@ -32,7 +32,7 @@ impl Checker<'_, '_> {
         let (keyword, parts) = self.parts(node, index);
         let Parts { subject, args, condition } = parts;
         ast::Node {
-            keyword: self.sym(keyword),
+            keyword: keyword.sym(),
             subject,
             args,
             condition,
@@ -81,14 +81,14 @@ impl Checker<'_, '_> {
 
     fn reactive(&self, node: &Node, keyword: Keyword) -> (Keyword, Parts) {
         if node.mode == Mode::Reactive {
-            return (Keyword::Reactive, Parts::subject(self.sym(keyword)));
+            return (Keyword::Reactive, Parts::subject(keyword.sym()));
         }
         (keyword, Parts::default())
     }
 
     fn status(&self, node: &Node) -> Parts {
         let success = node.mode != Mode::Status(false);
-        Parts::subject(self.sym(if success { Keyword::Success } else { Keyword::Failure }))
+        Parts::subject((if success { Keyword::Success } else { Keyword::Failure }).sym())
     }
 
     /// Adds integers as arguments that stand where the node does.
@@ -102,7 +102,7 @@ impl Checker<'_, '_> {
 
     fn timed(&mut self, node: &Node) -> Parts {
         let (length, ticks) = self.duration(node);
-        let subject = ticks.then(|| self.sym(Keyword::Ticks));
+        let subject = ticks.then(|| Keyword::Ticks.sym());
         Parts { subject, args: self.ints(node, &[length]), condition: None }
     }
 
@@ -143,7 +143,7 @@ impl Checker<'_, '_> {
             }
         };
         self.stack.truncate(first);
-        let subject = Some(self.program.words.sym(node.subject));
+        let subject = Some(Sym(node.subject));
         Parts { subject, args: args.unwrap_or_default(), condition: None }
     }
 
@@ -157,7 +157,7 @@ impl Checker<'_, '_> {
             Mode::To(To::All) => 2,
             _ => 0,
         };
-        let subject = Some(self.program.words.sym(node.subject));
+        let subject = Some(Sym(node.subject));
         Parts { subject, args: self.ints(node, &[event as i32, to]), condition: None }
     }
 

@@ -13,6 +13,7 @@ use super::operand::Operand;
 use crate::ast::{self, Arg, How};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
+use crate::text::Sym;
 
 impl Checker<'_, '_> {
     /// The parts of a `set`.
@@ -48,7 +49,7 @@ impl Checker<'_, '_> {
                 return None;
             }
         };
-        let name = self.session.names.cited(self.program.words.sym(node.subject));
+        let name = self.session.names.cited(Sym(node.subject));
         let message = format!("`{name}` is {what} and cannot be set");
         let finding = Diagnostic::new(codes::NOT_WRITABLE, Some(self.subject_place(node)), message);
         self.report(finding.help("only variables can be set"));

@@ -10,6 +10,7 @@ use super::operand::Operand;
 use crate::codes;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
+use crate::text::Sym;
 
 /// Node words of other languages, in lower case, and what they are here.
 const FOREIGN: &[(&str, &str)] = &[
@@ -52,7 +53,7 @@ const FOREIGN: &[(&str, &str)] = &[
 
 impl Checker<'_, '_> {
     fn name(&self, word: Word) -> String {
-        self.session.names.cited(self.program.words.sym(word)).into_owned()
+        self.session.names.cited(Sym(word)).into_owned()
     }
 
     /// The place of a node's subject.
@@ -62,11 +63,7 @@ impl Checker<'_, '_> {
 
     /// The nearest name of a kind.
     fn near(&self, name: &str, is: fn(&Row) -> bool) -> Option<String> {
-        did_you_mean(
-            &self.session.suggestions,
-            name,
-            self.names.known(&self.program, &self.session.names, is),
-        )
+        did_you_mean(&self.session.suggestions, name, self.names.known(&self.session.names, is))
     }
 
     fn unknown(&mut self, code: Code, at: Span, message: String, help: Option<String>) {
@@ -148,7 +145,7 @@ impl Checker<'_, '_> {
     fn near_value(&self, name: &str) -> Option<String> {
         let manifest = self.session.manifest;
         let params = self.params_here();
-        let known = self.names.known(&self.program, &self.session.names, |row| row.value != Meaning::Nothing);
+        let known = self.names.known(&self.session.names, |row| row.value != Meaning::Nothing);
         let queries = manifest.queries.iter().map(|query| query.name.as_str());
         let symbols = manifest.symbols.iter().map(|symbol| symbol.name.as_str());
         let words = ["true", "false", "now", "random", "min", "max", "clamp", "abs"];
@@ -191,7 +188,7 @@ impl Checker<'_, '_> {
                 (format!("`{name}` is an event, not an action"), Some(format!("write `raise {name}`")))
             }
             _ => {
-                let known = self.names.known(&self.program, &self.session.names, |row| row.action.is_some());
+                let known = self.names.known(&self.session.names, |row| row.action.is_some());
                 let declared = manifest.actions.iter().map(|action| action.name.as_str());
                 let near = did_you_mean(&self.session.suggestions, &name, known.chain(declared));
                 (format!("the action `{name}` is not declared"), near)

@@ -54,7 +54,7 @@ impl Checker<'_, '_> {
             let event = self.program.events[index].clone();
             let root = self.file.nodes.len() as u32;
             self.file.nodes.push(ast::Node {
-                keyword: self.sym(Keyword::Sequence),
+                keyword: Keyword::Sequence.sym(),
                 subject: None,
                 args: (0, 0),
                 condition: None,

@@ -32,6 +32,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::manifest::Manifest;
 use crate::session::Session;
 use crate::source::{Found, Library, OriginId, SourceId, Span};
+use crate::text::Sym;
 use bumpalo::Bump;
 use core::mem::take;
 
@@ -100,7 +101,7 @@ fn starts(name: &str, text: &[u8]) -> (Vec<u32>, Option<Compilation>) {
         diagnostics.push(finding.clone());
     }
     if let Some(node) = program.nodes.iter().find(|node| node.kind == Kind::Unknown) {
-        let name = session.names.text(program.words.sym(node.subject)).into_owned();
+        let name = session.names.text(Sym(node.subject)).into_owned();
         let (start, end) = node.place;
         let at = Span { source: SourceId(0), start, end, origin: OriginId::NONE };
         let message = format!("`{name}` begins no node");

@@ -1,8 +1,7 @@
 //! A text cut into tokens and comments, with what the layout must know of each.
 
 use super::super::lexer::{Blank, Lexeme, blank, extent};
-use super::super::words::{Keyword, Words};
-use crate::text::Interner;
+use super::super::words::Keyword;
 
 /// What a piece is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,8 +43,6 @@ impl Piece<'_> {
 
 /// All pieces of a text. Nodes begin at the `starts`, which are in order.
 pub(super) fn pieces<'t>(text: &'t str, starts: &[u32]) -> Vec<Piece<'t>> {
-    let mut names = Interner::default();
-    let mut words = Words::new(&mut names);
     let whole = text.len();
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let skipped = whole - text.len();
@@ -73,7 +70,7 @@ pub(super) fn pieces<'t>(text: &'t str, starts: &[u32]) -> Vec<Piece<'t>> {
         }
         let written = text.get(at..end).unwrap_or_default();
         let is_word = sort == Sort::Token(Lexeme::Word);
-        let keyword = if is_word { Keyword::of(words.find(written.as_bytes(), &mut names)) } else { None };
+        let keyword = if is_word { Keyword::spelled(written) } else { None };
         line += memchr::memchr_iter(b'\n', written.as_bytes()).count();
         while starts.next_if(|start| (*start as usize) < at + skipped).is_some() {}
         let mut begins = starts.peek().is_some_and(|start| *start as usize == at + skipped);

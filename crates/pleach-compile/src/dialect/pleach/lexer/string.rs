@@ -4,17 +4,17 @@ use crate::codes;
 use crate::diagnostic::Code;
 
 /// Something wrong with a text.
-pub(in super::super) struct Problem {
-    pub(in super::super) code: Code,
+pub(super) struct Problem {
+    pub(super) code: Code,
     /// Where, from the beginning of the text, and how long.
-    pub(in super::super) at: usize,
-    pub(in super::super) length: usize,
-    pub(in super::super) message: String,
-    pub(in super::super) help: &'static str,
+    pub(super) at: usize,
+    pub(super) length: usize,
+    pub(super) message: String,
+    pub(super) help: &'static str,
 }
 
 /// The bytes that a text with its quotes stands for.
-pub(in super::super) fn value(text: &[u8]) -> (Vec<u8>, Vec<Problem>) {
+pub(super) fn value(text: &[u8]) -> (Vec<u8>, Vec<Problem>) {
     let mut value = Vec::with_capacity(text.len());
     let mut problems = Vec::new();
     let mut at = 1;

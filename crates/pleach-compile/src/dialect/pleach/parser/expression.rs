@@ -55,10 +55,6 @@ impl Parser<'_, '_> {
     /// Reads an expression. There always is one: what is wrong in it has been reported.
     pub(super) fn expression(&mut self) -> ExprRange {
         let first = self.program.ops.len() as u32;
-        if let Some(code) = self.lone() {
-            self.emit(code);
-            return (first, first + 1);
-        }
         self.pending.clear();
         self.brackets = 0;
         loop {
@@ -66,23 +62,6 @@ impl Parser<'_, '_> {
                 return (first, self.program.ops.len() as u32);
             }
         }
-    }
-
-    /// What the token is worth if it is an expression by itself, as most are, and nothing is wrong with it.
-    #[inline]
-    fn lone(&self) -> Option<Code> {
-        let code = match self.token.lexeme {
-            Lexeme::Int if self.token.value <= i32::MAX as u32 => Code::Int(self.token.value as i32),
-            Lexeme::Float => Code::Float(f32::from_bits(self.token.value)),
-            Lexeme::Word if self.token.value >= Keyword::COUNT => self.name_code(self.token.value),
-            _ => return None,
-        };
-        use Lexeme::{CloseBrace, Colon, Comma, OpenBrace};
-        match self.reading.cursor.peek()? {
-            (Lexeme::Word, word) => word < Keyword::COUNT,
-            (lexeme, _) => matches!(lexeme, OpenBrace | CloseBrace | Comma | Colon | Lexeme::Close),
-        }
-        .then_some(code)
     }
 
     /// A name: that of a parameter, if there is one.

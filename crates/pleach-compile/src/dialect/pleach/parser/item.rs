@@ -156,7 +156,7 @@ impl<'s> Parser<'s, '_> {
             self.advance();
             self.ty(true);
         }
-        let name = self.program.words.sym(word);
+        let name = Sym(word);
         self.declare_function(word, query, Function { name, span: Some(span), params, answers });
     }
 
@@ -292,7 +292,7 @@ impl<'s> Parser<'s, '_> {
         let init = self.take(Lexeme::Assign).then(|| self.expression());
         let index = self.program.variables.len() as u32;
         let kind = kind.unwrap_or(VariableKind::Int);
-        let name = self.program.words.sym(word);
+        let name = Sym(word);
         self.program.variables.push(Variable { name, span, scope, kind, init });
         self.declare_value(word, span, Meaning::Variable(index));
     }
@@ -308,7 +308,7 @@ impl<'s> Parser<'s, '_> {
         }
         let expr = self.expression();
         let index = self.program.constants.len() as u32;
-        let name = self.program.words.sym(word);
+        let name = Sym(word);
         self.program.constants.push(Constant { name, span, ty, expr });
         self.declare_value(word, span, Meaning::Constant(index));
     }
@@ -317,7 +317,7 @@ impl<'s> Parser<'s, '_> {
     fn handler(&mut self) {
         self.advance();
         let Some((word, span)) = self.name("an event") else { return self.skip_item_unless_begins() };
-        let name = self.program.words.sym(word);
+        let name = Sym(word);
         let nodes = self.body(true);
         let handler = self.program.handlers.len() as u32;
         self.program.handlers.push(Tree { name, span, params: &[], nodes });
@@ -340,7 +340,7 @@ impl<'s> Parser<'s, '_> {
         self.bind(params);
         let nodes = self.body(false);
         self.params.clear();
-        let name = self.program.words.sym(word);
+        let name = Sym(word);
         let index = self.program.trees.len() as u32;
         self.program.trees.push(Tree { name, span, params, nodes });
         match self.names.row(word).tree {
@@ -356,8 +356,7 @@ impl<'s> Parser<'s, '_> {
     /// Lets the names of parameters stand for them in the tree that follows.
     fn bind(&mut self, params: &[Param]) {
         for (index, param) in (1..).zip(params) {
-            let name = self.session.names.bytes(param.name).to_vec();
-            let word = self.program.words.find(&name, &mut self.session.names) as usize;
+            let word = param.name.0 as usize;
             if word >= self.params.len() {
                 self.params.resize(word + 1, 0);
             }
@@ -377,7 +376,7 @@ impl<'s> Parser<'s, '_> {
             let help = "say what the parameter is, as in `(place: int)`";
             let typed = self.expect(Lexeme::Colon, "`: TYPE`", help) || self.begins_type();
             let ty = if typed { self.ty(true).unwrap_or(Type::Int) } else { Type::Int };
-            let name = self.program.words.sym(word);
+            let name = Sym(word);
             if let Some(first) = seen.insert(name, at) {
                 let what = format!("the parameter `{}`", self.name_of(word));
                 report_twice(&mut self.session.diagnostics, &what, at, Some(("a parameter", first)));

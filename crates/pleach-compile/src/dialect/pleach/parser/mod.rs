@@ -11,7 +11,7 @@ mod item;
 mod node;
 mod policy;
 
-use super::lexer::{Blank, Cursor, Lexeme, Sinks, Token, blank, extent};
+use super::lexer::{Cursor, Lexeme, Token};
 use super::names::Names;
 use super::syntax::{Program, Reading};
 use super::words::{Keyword, Word};
@@ -19,7 +19,7 @@ use crate::codes;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::session::Session;
 use crate::source::{Found, Source, SourceId, Span};
-use crate::text::cited_bytes;
+use crate::text::{Sym, cited_bytes};
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 use hashbrown::HashMap;
@@ -48,11 +48,11 @@ pub(super) struct Parser<'s, 'a> {
 impl<'s, 'a> Parser<'s, 'a> {
     /// A parser that has read nothing yet.
     pub(super) fn new(session: &'s mut Session<'a>, arena: &'s Bump) -> Self {
-        let program = Program::new(arena, &mut session.names);
-        let cursor = Cursor::new(SourceId(0), b"", &mut session.diagnostics);
+        Keyword::intern(&mut session.names);
+        let cursor = Cursor::new(SourceId(0), b"", session);
         Self {
             session,
-            program,
+            program: Program::new(arena),
             names: Names::new(),
             reading: Reading { cursor, text: [].into(), folder: String::new() },
             token: Token { lexeme: Lexeme::End, value: 0, start: 0, end: 0 },
@@ -102,7 +102,7 @@ impl<'s, 'a> Parser<'s, 'a> {
         let Source { name, text, .. } = self.session.sources.get(source);
         let text = text.clone();
         self.files.insert(name.clone(), source);
-        let cursor = Cursor::new(source, &text, &mut self.session.diagnostics);
+        let cursor = Cursor::new(source, &text, self.session);
         self.program.reserve(text.len());
         self.reading = Reading { cursor, text, folder };
         self.last = 0;
@@ -113,12 +113,7 @@ impl<'s, 'a> Parser<'s, 'a> {
     #[inline]
     fn advance(&mut self) {
         self.last = self.token.end;
-        let sinks = Sinks {
-            words: &mut self.program.words,
-            names: &mut self.session.names,
-            diagnostics: &mut self.session.diagnostics,
-        };
-        self.token = self.reading.cursor.next(&self.reading.text, sinks);
+        self.token = self.reading.cursor.next(&self.reading.text, self.session);
     }
 
     /// Whether the token is this one.
@@ -154,20 +149,7 @@ impl<'s, 'a> Parser<'s, 'a> {
 
     /// The token after the next, without what it is worth.
     fn peek(&self) -> Lexeme {
-        self.reading.cursor.peek().map_or_else(|| self.look(), |(lexeme, _)| lexeme)
-    }
-
-    /// The same, by looking at the text.
-    fn look(&self) -> Lexeme {
-        let text = &self.reading.text;
-        let mut at = self.token.end as usize;
-        loop {
-            match blank(text, at) {
-                Blank::None => return extent(text, at).0,
-                Blank::Space(end) | Blank::Line(end) | Blank::Block(end) => at = end,
-                Blank::Open => return Lexeme::End,
-            }
-        }
+        Cursor::peek(&self.reading.text, self.token.end as usize)
     }
 
     /// The place of the token; at the end of the file the place of the last one.
@@ -193,7 +175,7 @@ impl<'s, 'a> Parser<'s, 'a> {
     }
 
     fn name_of(&self, word: Word) -> String {
-        self.session.names.cited(self.program.words.sym(word)).into_owned()
+        self.session.names.cited(Sym(word)).into_owned()
     }
 
     fn report(&mut self, finding: Diagnostic) {

@@ -180,7 +180,7 @@ impl Reader<'_> {
             let message = "this comment is never closed, so it hides the rest of the file";
             self.sinks
                 .notes
-                .push(Diagnostic::new(codes::UNCLOSED_COMMENT, Some(span), message).help("end it with `*/`"));
+                .push(Diagnostic::new(codes::UNCLOSED_COMMENT, span, message).help("end it with `*/`"));
         }
         self.at = close.map_or(self.text.len(), |close| self.at + close + 4);
         inside.iter().filter(|byte| **byte == b'\n').take(2).count() as u8
@@ -210,7 +210,7 @@ impl Reader<'_> {
             self.note_odd_fraction(digits);
         }
         self.at += extent.whole;
-        let number = Number::computed(wide.int as i64, wide.float, integral);
+        let number = Number::computed(wide.int, wide.float, integral);
         Ok(Lexeme::Number(Number { written: true, ..number }))
     }
 
@@ -241,11 +241,7 @@ impl Reader<'_> {
         }
         let span = self.place.span(self.at, self.at + 1);
         let byte = self.text[self.at].escape_ascii();
-        Err(Box::new(Diagnostic::new(
-            codes::UNREADABLE,
-            Some(span),
-            format!("`{byte}` begins no word or sign"),
-        )))
+        Err(Box::new(Diagnostic::new(codes::UNREADABLE, span, format!("`{byte}` begins no word or sign"))))
     }
 
     /// Passes over the beginning of what is too long, as the original does before it notices.
@@ -255,6 +251,6 @@ impl Reader<'_> {
         let span = self.place.span(start, self.at);
         let most = if what == "string" { MAX_TOKEN - 4 } else { MAX_TOKEN - 1 };
         let message = format!("this {what} is longer than {most} bytes");
-        Box::new(Diagnostic::new(codes::TOO_LONG, Some(span), message))
+        Box::new(Diagnostic::new(codes::TOO_LONG, span, message))
     }
 }

@@ -73,7 +73,7 @@ impl Reader<'_> {
                 let span = self.place.span(start, (self.at + 1).min(self.text.len()));
                 let message = "this escape is unknown, and cuts the string off here";
                 let help = "for a backslash, write `\\\\`";
-                self.sinks.notes.push(Diagnostic::new(codes::UNKNOWN_ESCAPE, Some(span), message).help(help));
+                self.sinks.notes.push(Diagnostic::new(codes::UNKNOWN_ESCAPE, span, message).help(help));
                 return 0;
             }
         };
@@ -92,7 +92,7 @@ impl Reader<'_> {
         if value > 255 {
             let span = self.place.span(start, self.at);
             let message = "this escape is above 255, and counts as 255";
-            self.sinks.notes.push(Diagnostic::new(codes::LARGE_ESCAPE, Some(span), message));
+            self.sinks.notes.push(Diagnostic::new(codes::LARGE_ESCAPE, span, message));
         }
         if value > 255 { 255 } else { value as u8 }
     }
@@ -100,6 +100,6 @@ impl Reader<'_> {
     fn unclosed_string(&self, start: usize) -> Finding {
         let span = self.place.span(start, self.at);
         let message = "this string has no closing quote on its line";
-        Box::new(Diagnostic::new(codes::UNCLOSED_STRING, Some(span), message))
+        Box::new(Diagnostic::new(codes::UNCLOSED_STRING, span, message))
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! What takes no arguments at least takes wrong ones without complaint, as if none were there.
 
-use super::{Context, Parser, Punct, codes, did_you_mean, quoted};
+use super::{Parser, Punct, codes, did_you_mean, quoted};
 use crate::ast::{Arg, Value};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::dialect::unvanquished::token::{Lexeme, Token};
@@ -46,71 +46,60 @@ impl<'m> Taker<'m> {
     }
 }
 
-impl Parser {
+impl Parser<'_, '_> {
     /// The arguments after a name: their range in the file, or `None` if they are wrong.
-    pub(super) fn arguments(
-        &mut self,
-        taker: &Taker<'_>,
-        context: &mut Context<'_, '_>,
-    ) -> Option<(u32, u32)> {
-        let none = (context.file.args.len() as u32, 0);
-        match self.tokens.get(self.at) {
-            Some(token) if token.is(Punct::Open) => self.list(token.span, taker, context),
-            Some(token) if taker.least == 0 && self.parenthesis(token, context) != Some(Punct::Open) => {
-                Some(none)
-            }
-            Some(token) if self.spells(token, Punct::Open, context) => self.list(token.span, taker, context),
-            next => self.no_list(next.copied(), taker, context),
+    pub(super) fn arguments(&mut self, taker: &Taker<'_>) -> Option<(u32, u32)> {
+        let none = (self.file.args.len() as u32, 0);
+        match self.state.tokens.get(self.state.at) {
+            Some(token) if token.is(Punct::Open) => self.list(token.span, taker),
+            Some(token) if taker.least == 0 && self.parenthesis(token) != Some(Punct::Open) => Some(none),
+            Some(token) if self.spells(token, Punct::Open) => self.list(token.span, taker),
+            next => self.no_list(next.copied(), taker),
         }
     }
 
     /// Reports that a list should stand where there is something else or nothing.
     #[cold]
-    fn no_list(
-        &mut self,
-        next: Option<Token>,
-        taker: &Taker<'_>,
-        context: &mut Context<'_, '_>,
-    ) -> Option<(u32, u32)> {
+    fn no_list(&mut self, next: Option<Token>, taker: &Taker<'_>) -> Option<(u32, u32)> {
         if let Some(token) = next {
-            let message = format!("`{}` needs `(` before {}", taker.name, quoted(context.session, &token));
-            let finding = Diagnostic::new(codes::EXPECTED, Some(token.span), message)
+            let message = format!("`{}` needs `(` before {}", taker.name, quoted(self.session, &token));
+            let finding = Diagnostic::new(codes::EXPECTED, token.span, message)
                 .help(format!("it takes {}", taker.arity()));
-            self.error(finding, context);
+            self.error(finding);
         } else {
             let message = format!("`{}` cannot be the last word of a file without parentheses", taker.name);
-            let finding = Diagnostic::new(codes::BARE_AT_END, Some(taker.at), message);
+            let finding = Diagnostic::new(codes::BARE_AT_END, taker.at, message);
             let inside = if taker.most == 0 { "" } else { "…" };
-            self.disorder(finding.help(format!("write `{}({inside})`", taker.name)), context);
+            self.disorder(finding.help(format!("write `{}({inside})`", taker.name)));
         }
         None
     }
 
     /// The list that begins with the parenthesis at hand.
-    fn list(&mut self, at: Span, taker: &Taker<'_>, context: &mut Context<'_, '_>) -> Option<(u32, u32)> {
-        let first = context.file.args.len();
-        if let Some(close) = self.plain_list(&mut context.file.args, context.session) {
-            self.at = close + 1;
-            return self.counted(first, taker, context);
+    fn list(&mut self, at: Span, taker: &Taker<'_>) -> Option<(u32, u32)> {
+        let first = self.file.args.len();
+        if let Some(close) = self.plain_list() {
+            self.state.at = close + 1;
+            return self.counted(first, taker);
         }
-        match self.closing(self.at, context) {
-            Some(close) => self.enclosed(close, taker, context),
-            None => self.unclosed(at, taker, context),
+        match self.closing(self.state.at) {
+            Some(close) => self.enclosed(close, taker),
+            None => self.unclosed(at, taker),
         }
     }
 
     /// A list without end. What needs no arguments takes none, and reading goes on inside.
-    fn unclosed(&mut self, at: Span, taker: &Taker<'_>, context: &mut Context<'_, '_>) -> Option<(u32, u32)> {
-        self.at += 1;
+    fn unclosed(&mut self, at: Span, taker: &Taker<'_>) -> Option<(u32, u32)> {
+        self.state.at += 1;
         let finding = Diagnostic::new(
             self.code(taker, codes::UNCLOSED_ARGUMENTS),
             Some(at),
             "this `(` is never closed",
         );
-        let args = self.wrong(self.with_cut(finding), taker, context);
+        let args = self.wrong(self.with_cut(finding), taker);
         if args.is_none() {
-            self.disordered = true;
-            self.recover(context);
+            self.state.disordered = true;
+            self.recover();
         }
         args
     }
@@ -121,47 +110,38 @@ impl Parser {
     }
 
     /// Arguments that are wrong: an error, or no arguments at all.
-    fn wrong(
-        &mut self,
-        finding: Diagnostic,
-        taker: &Taker<'_>,
-        context: &mut Context<'_, '_>,
-    ) -> Option<(u32, u32)> {
+    fn wrong(&mut self, finding: Diagnostic, taker: &Taker<'_>) -> Option<(u32, u32)> {
         if taker.least > 0 {
-            self.error(finding, context);
+            self.error(finding);
             return None;
         }
         let help = format!("`{}` needs no arguments; what stands here is ignored", taker.name);
-        context.session.diagnostics.push(finding.help(help));
-        Some((context.file.args.len() as u32, 0))
+        self.session.diagnostics.push(finding.help(help));
+        Some((self.file.args.len() as u32, 0))
     }
 
     /// The tokens between the parenthesis at hand and the one that closes it.
-    fn enclosed(
-        &mut self,
-        close: usize,
-        taker: &Taker<'_>,
-        context: &mut Context<'_, '_>,
-    ) -> Option<(u32, u32)> {
-        let inside = self.at + 1..close;
-        self.at = close + 1;
-        let first = context.file.args.len();
+    fn enclosed(&mut self, close: usize, taker: &Taker<'_>) -> Option<(u32, u32)> {
+        let inside = self.state.at + 1..close;
+        self.state.at = close + 1;
+        let first = self.file.args.len();
         let mut negative = false;
-        for token in self.tokens.get(inside).unwrap_or_default() {
-            if !argument(token, &mut negative, &mut context.file.args) {
+        for token in self.state.tokens.get(inside).unwrap_or_default() {
+            if !argument(token, &mut negative, &mut self.file.args) {
                 let token = *token;
-                context.file.args.truncate(first);
-                return self.no_argument(token, taker, context);
+                self.file.args.truncate(first);
+                return self.no_argument(token, taker);
             }
         }
-        self.counted(first, taker, context)
+        self.counted(first, taker)
     }
 
     /// A list in which nothing is wrong: where it ends. Its arguments are in the file then, and else not.
-    fn plain_list(&self, args: &mut Vec<Arg>, session: &Session<'_>) -> Option<usize> {
+    fn plain_list(&mut self) -> Option<usize> {
+        let (args, session) = (&mut self.file.args, &*self.session);
         let first = args.len();
         let mut negative = false;
-        for (index, token) in self.tokens.iter().enumerate().skip(self.at + 1) {
+        for (index, token) in self.state.tokens.iter().enumerate().skip(self.state.at + 1) {
             match token.lexeme {
                 Lexeme::Punct(Punct::Close) => return Some(index),
                 Lexeme::Text(sym) if matches!(session.names.bytes(sym), [b'(' | b')', ..]) => break,
@@ -174,71 +154,56 @@ impl Parser {
     }
 
     /// The arguments that were added to the file, if they are as many as they should be.
-    fn counted(
-        &mut self,
-        first: usize,
-        taker: &Taker<'_>,
-        context: &mut Context<'_, '_>,
-    ) -> Option<(u32, u32)> {
-        let count = context.file.args.len() - first;
+    fn counted(&mut self, first: usize, taker: &Taker<'_>) -> Option<(u32, u32)> {
+        let count = self.file.args.len() - first;
         if !(taker.least..=taker.most).contains(&count) {
-            context.file.args.truncate(first);
-            return self.wrong_number(count, taker, context);
+            self.file.args.truncate(first);
+            return self.wrong_number(count, taker);
         }
-        note_types(&context.file.args[first..], taker, context.session);
+        note_types(&self.file.args[first..], taker, self.session);
         Some((first as u32, count as u32))
     }
 
-    fn no_argument(
-        &mut self,
-        token: Token,
-        taker: &Taker<'_>,
-        context: &mut Context<'_, '_>,
-    ) -> Option<(u32, u32)> {
-        let message = format!("{} is no argument", quoted(context.session, &token));
+    fn no_argument(&mut self, token: Token, taker: &Taker<'_>) -> Option<(u32, u32)> {
+        let message = format!("{} is no argument", quoted(self.session, &token));
         let code = self.code(taker, codes::BAD_ARGUMENT);
-        let symbols = context.session.manifest.symbols.iter().map(|symbol| symbol.name.as_str());
-        let advice = did_you_mean(context, &token, symbols);
+        let symbols = self.session.manifest.symbols.iter().map(|symbol| symbol.name.as_str());
+        let advice = did_you_mean(self.session, &token, symbols);
         let advice = advice.unwrap_or_else(|| "arguments are numbers, strings and symbols".to_owned());
-        self.wrong(Diagnostic::new(code, Some(token.span), message).help(advice), taker, context)
+        self.wrong(Diagnostic::new(code, token.span, message).help(advice), taker)
     }
 
-    fn wrong_number(
-        &mut self,
-        count: usize,
-        taker: &Taker<'_>,
-        context: &mut Context<'_, '_>,
-    ) -> Option<(u32, u32)> {
+    fn wrong_number(&mut self, count: usize, taker: &Taker<'_>) -> Option<(u32, u32)> {
         let code = if count < taker.least { codes::TOO_FEW_ARGUMENTS } else { codes::TOO_MANY_ARGUMENTS };
         let are = if count == 1 { "is" } else { "are" };
         let message = format!("`{}` takes {}, but {count} {are} given", taker.name, taker.arity());
-        self.wrong(Diagnostic::new(self.code(taker, code), Some(taker.at), message), taker, context)
+        self.wrong(Diagnostic::new(self.code(taker, code), Some(taker.at), message), taker)
     }
 
     /// The parenthesis that closes the one at this index.
     ///
     /// Most lists hold no parenthesis, so the next one is it; else all pairs of the file are found at once.
-    fn closing(&mut self, open: usize, context: &Context<'_, '_>) -> Option<usize> {
-        let rest = self.tokens.get(open + 1..).unwrap_or_default();
-        let parentheses = rest.iter().map(|token| self.parenthesis(token, context));
+    fn closing(&mut self, open: usize) -> Option<usize> {
+        let rest = self.state.tokens.get(open + 1..).unwrap_or_default();
+        let parentheses = rest.iter().map(|token| self.parenthesis(token));
         match parentheses.enumerate().find_map(|(index, found)| Some((open + 1 + index, found?))) {
             Some((close, Punct::Close)) => return Some(close),
             None => return None,
             Some(_) => {}
         }
-        if self.closing.is_none() {
-            self.closing = Some(self.pairs(context));
+        if self.state.closing.is_none() {
+            self.state.closing = Some(self.pairs());
         }
-        let close = self.closing.as_ref().and_then(|closing| closing.get(open).copied());
+        let close = self.state.closing.as_ref().and_then(|closing| closing.get(open).copied());
         close.filter(|close| *close > 0).map(|close| close as usize)
     }
 
     /// For each token the index of the parenthesis that closes it, or zero.
-    fn pairs(&self, context: &Context<'_, '_>) -> Vec<u32> {
-        let mut pairs = vec![0; self.tokens.len()];
+    fn pairs(&self) -> Vec<u32> {
+        let mut pairs = vec![0; self.state.tokens.len()];
         let mut open = Vec::new();
-        for (index, token) in self.tokens.iter().enumerate() {
-            match self.parenthesis(token, context) {
+        for (index, token) in self.state.tokens.iter().enumerate() {
+            match self.parenthesis(token) {
                 Some(Punct::Open) => open.push(index),
                 Some(_) => {
                     if let Some(open) = open.pop() {
@@ -252,9 +217,9 @@ impl Parser {
     }
 
     /// Passes over the arguments of something unknown, if there are any.
-    pub(super) fn skip_arguments(&mut self, context: &mut Context<'_, '_>) {
-        if self.stands(Punct::Open, context) {
-            self.at = self.closing(self.at, context).unwrap_or(self.at) + 1;
+    pub(super) fn skip_arguments(&mut self) {
+        if self.stands(Punct::Open) {
+            self.state.at = self.closing(self.state.at).unwrap_or(self.state.at) + 1;
         }
     }
 }
@@ -285,7 +250,7 @@ fn note_types(args: &[Arg], taker: &Taker<'_>, session: &mut Session<'_>) {
         let Some(becomes) = becomes(arg.value, param.ty) else { continue };
         let message =
             format!("`{}` of `{}` is declared as {}; the value {becomes}", param.name, taker.name, param.ty);
-        session.diagnostics.push(Diagnostic::new(codes::ARGUMENT_TYPE, Some(arg.span), message));
+        session.diagnostics.push(Diagnostic::new(codes::ARGUMENT_TYPE, arg.span, message));
     }
 }
 

@@ -6,10 +6,11 @@
 
 use super::arguments::Taker;
 use super::noted::DECLARE;
-use super::{Context, Lexeme, Parser, Punct, Token, advised, codes, did_you_mean, quoted, spelling};
+use super::{Lexeme, Parser, Punct, Token, advised, codes, did_you_mean, quoted, spelling};
 use crate::ast::{Binary, Expr, ExprIndex, Value};
 use crate::diagnostic::Diagnostic;
 use crate::manifest::Kind;
+use crate::session::Session;
 use crate::text::Sym;
 
 /// Stands for a query that is wrong.
@@ -39,17 +40,6 @@ pub(super) struct Stack {
     pending: Vec<Pending>,
     /// How many groups are pending.
     groups: usize,
-    /// Comparisons that have a comparison as operand.
-    pub(in crate::dialect::unvanquished) chains: Vec<Chain>,
-}
-
-/// A comparison of which an operand is a comparison.
-#[derive(Clone, Copy)]
-pub(super) struct Chain {
-    /// Index of its token.
-    at: usize,
-    /// It is the right operand.
-    right: bool,
 }
 
 /// The operator that a sign is.
@@ -86,98 +76,83 @@ fn compares(op: Binary) -> bool {
     level(op) < level(Binary::And)
 }
 
-impl Parser {
+impl Parser<'_, '_> {
     /// Reads the expression after the token at `keyword`; `None` if it is wrong.
-    pub(super) fn expression(&mut self, keyword: usize, context: &mut Context<'_, '_>) -> Option<ExprIndex> {
-        let mut stack = core::mem::take(&mut self.expression);
-        let expression = self.expression_on(&mut stack, keyword, context);
-        note_chains(&mut stack, &self.tokens, context);
-        stack.clear();
-        self.expression = stack;
+    pub(super) fn expression(&mut self, keyword: usize) -> Option<ExprIndex> {
+        let expression = self.whole(keyword);
+        let Stack { operands, pending, groups } = &mut self.state.expression;
+        operands.clear();
+        pending.clear();
+        *groups = 0;
         expression
     }
 
-    fn expression_on(
-        &mut self,
-        stack: &mut Stack,
-        keyword: usize,
-        context: &mut Context<'_, '_>,
-    ) -> Option<ExprIndex> {
+    fn whole(&mut self, keyword: usize) -> Option<ExprIndex> {
         let mut last = keyword;
         loop {
-            last = self.operand(last, stack, context)?;
-            while self.closes_group(stack, context) {
-                self.at += 1;
-                stack.close_group(&mut context.file.exprs);
+            last = self.operand(last)?;
+            while self.state.expression.groups > 0 && self.stands(Punct::Close) {
+                self.state.at += 1;
+                self.close_group();
             }
-            let Some(op) = self.tokens.get(self.at).and_then(operator) else { break };
-            last = self.at;
-            self.at += 1;
-            stack.operator(op, last, &mut context.file.exprs);
-            note_chains(stack, &self.tokens, context);
+            let Some(op) = self.state.tokens.get(self.state.at).and_then(operator) else { break };
+            last = self.state.at;
+            self.state.at += 1;
+            self.reduce(Some(op));
+            self.state.expression.pending.push(Pending::Binary(op, last));
         }
-        let expression = stack.finish(&mut context.file.exprs);
-        if expression.is_some() {
-            return expression;
-        }
-        note_chains(stack, &self.tokens, context);
-        self.unclosed_group(last, context)
+        self.reduce(None);
+        let Stack { operands, pending, .. } = &mut self.state.expression;
+        if pending.is_empty() { operands.pop().map(|it| it.expr) } else { self.unclosed_group(last) }
     }
 
-    fn closes_group(&self, stack: &Stack, context: &Context<'_, '_>) -> bool {
-        stack.in_group() && self.stands(Punct::Close, context)
-    }
-
-    fn unclosed_group(&mut self, last: usize, context: &mut Context<'_, '_>) -> Option<ExprIndex> {
+    fn unclosed_group(&mut self, last: usize) -> Option<ExprIndex> {
         match self.peek() {
             Some(token) => {
-                let message = format!("`)` is missing before {}", quoted(context.session, &token));
-                self.error(Diagnostic::new(codes::EXPECTED, Some(token.span), message), context);
+                let message = format!("`)` is missing before {}", quoted(self.session, &token));
+                self.error(Diagnostic::new(codes::EXPECTED, token.span, message));
             }
             None => {
                 let message = "the file ends before the `)` of this condition";
-                self.unexpected_end(self.span(last), message, context);
+                self.unexpected_end(self.span(last), message);
             }
         }
         None
     }
 
     /// Reads an operand with all that stands before it. Gives the index of its last token.
-    fn operand(&mut self, before: usize, stack: &mut Stack, context: &mut Context<'_, '_>) -> Option<usize> {
+    fn operand(&mut self, before: usize) -> Option<usize> {
         let mut last = before;
-        while let Some(token) = self.tokens.get(self.at) {
-            last = self.at;
+        while let Some(token) = self.peek() {
+            last = self.state.at;
+            self.state.at += 1;
             let expr = match token.lexeme {
-                Lexeme::Name(name) => {
-                    self.at += 1;
-                    let expr = self.query(name, context);
-                    stack.push(expr, &mut context.file.exprs);
-                    return Some(last);
-                }
+                Lexeme::Name(name) => self.query(name),
                 Lexeme::Number(number) => Expr::Number(number.boxed(false)),
                 Lexeme::Punct(Punct::Not) => {
-                    self.at += 1;
-                    stack.negate();
+                    self.state.expression.pending.push(Pending::Not);
                     continue;
                 }
-                _ if self.parenthesis(token, context) == Some(Punct::Open) => {
-                    self.at += 1;
-                    stack.open_group();
+                _ if self.parenthesis(&token) == Some(Punct::Open) => {
+                    self.state.expression.groups += 1;
+                    self.state.expression.pending.push(Pending::Group);
                     continue;
                 }
-                _ => return self.no_operand(before, *token, context),
+                _ => {
+                    self.state.at -= 1;
+                    return self.no_operand(before, token);
+                }
             };
-            self.at += 1;
-            stack.push(expr, &mut context.file.exprs);
+            self.push_operand(expr, false);
             return Some(last);
         }
-        self.unexpected_end(self.span(last), "the file ends where a value should stand", context);
+        self.unexpected_end(self.span(last), "the file ends where a value should stand");
         None
     }
 
-    fn no_operand(&mut self, before: usize, token: Token, context: &mut Context<'_, '_>) -> Option<usize> {
-        let message = format!("a value is missing before {}", quoted(context.session, &token));
-        let mut finding = Diagnostic::new(codes::BAD_OPERAND, Some(token.span), message)
+    fn no_operand(&mut self, before: usize, token: Token) -> Option<usize> {
+        let message = format!("a value is missing before {}", quoted(self.session, &token));
+        let mut finding = Diagnostic::new(codes::BAD_OPERAND, token.span, message)
             .related(self.span(before), "it would belong to this");
         finding = match token.lexeme {
             Lexeme::Punct(Punct::Minus) => {
@@ -186,46 +161,46 @@ impl Parser {
             Lexeme::Text(_) => finding.help("conditions compare numbers; a string is only an argument"),
             _ => finding,
         };
-        self.error(finding, context);
+        self.error(finding);
         None
     }
 
     /// `NAME`, `NAME(arguments)`, after the name.
-    fn query(&mut self, name: Sym, context: &mut Context<'_, '_>) -> Expr {
-        let span = self.span(self.at - 1);
-        let Some(index) = context.words.get(name, &context.session.names).query else {
-            self.unknown_query(self.at - 1, context);
+    fn query(&mut self, name: Sym) -> Expr {
+        let span = self.span(self.state.at - 1);
+        let Some(index) = self.words.get(name, &self.session.names).query else {
+            self.unknown_query(self.state.at - 1);
             return Expr::Number(NOTHING);
         };
-        let taker = Taker::function(&context.session.manifest.queries[usize::from(index)], span);
-        let Some(args) = self.arguments(&taker, context) else { return Expr::Number(NOTHING) };
-        Expr::Query { name: context.words.query(index), args }
+        let taker = Taker::function(&self.session.manifest.queries[usize::from(index)], span);
+        let Some(args) = self.arguments(&taker) else { return Expr::Number(NOTHING) };
+        Expr::Query { name: self.words.query(index), args }
     }
 
     #[cold]
-    fn unknown_query(&mut self, at: usize, context: &mut Context<'_, '_>) {
-        let Some(name) = self.tokens.get(at).copied() else { return };
-        if self.noted(Kind::Query, &name, context) {
+    fn unknown_query(&mut self, at: usize) {
+        let Some(name) = self.state.tokens.get(at).copied() else { return };
+        if self.noted(Kind::Query, &name) {
             return;
         }
-        let manifest = context.session.manifest;
+        let manifest = self.session.manifest;
         let queries = manifest.queries.iter().map(|query| query.name.as_str());
         let known = queries.chain(manifest.symbols.iter().map(|symbol| symbol.name.as_str()));
-        let message = format!("{} is no query and no symbol", quoted(context.session, &name));
-        let finding = Diagnostic::new(codes::UNKNOWN_QUERY, Some(name.span), message);
-        let advice = match self.word(&name, context).action {
+        let message = format!("{} is no query and no symbol", quoted(self.session, &name));
+        let finding = Diagnostic::new(codes::UNKNOWN_QUERY, name.span, message);
+        let advice = match self.word(&name).action {
             Some(_) => Some("it is an action, which has no value".to_owned()),
-            None => operator_word(context, &name)
-                .or_else(|| did_you_mean(context, &name, known))
+            None => operator_word(self.session, &name)
+                .or_else(|| did_you_mean(self.session, &name, known))
                 .or_else(|| Some(DECLARE.to_owned())),
         };
-        self.unknown(advised(finding, advice), name, context);
+        self.unknown(advised(finding, advice), name);
     }
 }
 
 /// Advice for a word that is an operator in other languages.
-pub(super) fn operator_word(context: &Context<'_, '_>, word: &Token) -> Option<String> {
-    let sign = match spelling(context.session, word).to_ascii_lowercase().as_slice() {
+pub(super) fn operator_word(session: &Session<'_>, word: &Token) -> Option<String> {
+    let sign = match spelling(session, word).to_ascii_lowercase().as_slice() {
         b"and" => "&&",
         b"or" => "||",
         b"not" => "!",
@@ -240,110 +215,61 @@ fn operator(token: &Token) -> Option<Binary> {
     binary(punct)
 }
 
-impl Stack {
-    /// Forgets an expression that came to nothing.
-    fn clear(&mut self) {
-        self.operands.clear();
-        self.pending.clear();
-        self.chains.clear();
-        self.groups = 0;
-    }
-
-    /// Adds an operand.
+impl Parser<'_, '_> {
+    /// Adds an operand, perhaps a comparison that no parentheses enclose.
     #[inline]
-    fn push(&mut self, expr: Expr, exprs: &mut Vec<Expr>) {
-        let index = exprs.len() as u32;
-        exprs.push(expr);
-        self.operand(index, false);
+    fn push_operand(&mut self, expr: Expr, bare_comparison: bool) {
+        let expr = self.file.expr(expr);
+        self.state.expression.operands.push(Operand { expr, bare_comparison });
     }
 
-    /// Adds an operand that is among the expressions, perhaps a comparison that no parentheses enclose.
-    fn operand(&mut self, expr: ExprIndex, bare_comparison: bool) {
-        self.operands.push(Operand { expr, bare_comparison });
-    }
-
-    /// Adds `!`, which stands before an operand.
-    fn negate(&mut self) {
-        self.pending.push(Pending::Not);
-    }
-
-    /// Adds `(`.
-    fn open_group(&mut self) {
-        self.groups += 1;
-        self.pending.push(Pending::Group);
-    }
-
-    /// Whether a `)` would belong to the expression.
-    #[inline]
-    fn in_group(&self) -> bool {
-        self.groups > 0
-    }
-
-    /// Adds `)`.
-    fn close_group(&mut self, exprs: &mut Vec<Expr>) {
-        self.reduce(None, exprs);
-        self.pending.pop();
-        self.groups -= 1;
-        if let Some(operand) = self.operands.last_mut() {
+    /// Ends the innermost group.
+    fn close_group(&mut self) {
+        self.reduce(None);
+        let Stack { operands, pending, groups } = &mut self.state.expression;
+        pending.pop();
+        *groups -= 1;
+        if let Some(operand) = operands.last_mut() {
             operand.bare_comparison = false;
         }
     }
 
-    /// Adds the operator that is the token at an index.
-    #[inline]
-    fn operator(&mut self, op: Binary, at: usize, exprs: &mut Vec<Expr>) {
-        self.reduce(Some(op), exprs);
-        self.pending.push(Pending::Binary(op, at));
-    }
-
-    /// Puts together what is left; `None` if a group is open.
-    #[inline]
-    fn finish(&mut self, exprs: &mut Vec<Expr>) -> Option<ExprIndex> {
-        self.reduce(None, exprs);
-        if self.pending.is_empty() { self.operands.pop().map(|operand| operand.expr) } else { None }
-    }
-
     /// Puts together all operators, inside the innermost group, that bind tighter than the one to come.
     #[inline]
-    fn reduce(&mut self, next: Option<Binary>, exprs: &mut Vec<Expr>) {
+    fn reduce(&mut self, next: Option<Binary>) {
         let tighter = |op: Binary| next.is_none_or(|next| level(op) < level(next));
-        while let Some(pending) = self.pending.pop_if(|pending| match pending {
+        while let Some(pending) = self.state.expression.pending.pop_if(|pending| match pending {
             Pending::Not => true,
             Pending::Binary(op, _) => tighter(*op),
             Pending::Group => false,
         }) {
-            self.apply(pending, exprs);
+            self.apply(pending);
         }
     }
 
-    fn apply(&mut self, pending: Pending, exprs: &mut Vec<Expr>) {
-        let Some(right) = self.operands.pop() else { return };
+    fn apply(&mut self, pending: Pending) {
+        let operands = &mut self.state.expression.operands;
+        let Some(right) = operands.pop() else { return };
         match pending {
-            Pending::Not => self.push(Expr::Not(right.expr), exprs),
+            Pending::Not => self.push_operand(Expr::Not(right.expr), false),
             Pending::Binary(op, at) => {
-                let Some(left) = self.operands.pop() else { return };
+                let Some(left) = operands.pop() else { return };
                 if compares(op) && (left.bare_comparison || right.bare_comparison) {
-                    self.chains.push(Chain { at, right: right.bare_comparison });
+                    self.note_chain(at, right.bare_comparison);
                 }
-                self.push(Expr::Binary(op, left.expr, right.expr), exprs);
-                if let Some(operand) = self.operands.last_mut() {
-                    operand.bare_comparison = compares(op);
-                }
+                self.push_operand(Expr::Binary(op, left.expr, right.expr), compares(op));
             }
             Pending::Group => {}
         }
     }
-}
 
-/// Warns of the comparisons of comparisons that were put together.
-fn note_chains(stack: &mut Stack, tokens: &[Token], context: &mut Context<'_, '_>) {
-    for Chain { at, right } in stack.chains.drain(..) {
+    /// Warns of a comparison, the token at an index, of which an operand is a comparison.
+    #[cold]
+    fn note_chain(&mut self, at: usize, right: bool) {
         let side = if right { "right" } else { "left" };
         let message =
             format!("the {side} side of this comparison is the outcome, 0 or 1, of another comparison");
-        let span = tokens.get(at).map(|token| token.span);
-        let finding = Diagnostic::new(codes::CHAINED_COMPARISON, span, message)
-            .help("use parentheses if that is meant, and `&&` if not");
-        context.session.diagnostics.push(finding);
+        let help = "use parentheses if that is meant, and `&&` if not";
+        self.session.report(codes::CHAINED_COMPARISON, self.span(at), message, help);
     }
 }

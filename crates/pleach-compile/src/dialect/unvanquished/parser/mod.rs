@@ -20,17 +20,10 @@ use crate::ast::{self, Role};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
-use crate::source::{SourceId, Span};
+use crate::source::{OriginId, SourceId, Span};
 use crate::text::Sym;
 
 use expression::Stack;
-
-/// What the parser reads and writes beside its own tree.
-pub(super) struct Context<'c, 'a> {
-    pub(super) session: &'c mut Session<'a>,
-    pub(super) words: &'c mut Words,
-    pub(super) file: &'c mut ast::File,
-}
 
 /// Why the parser came back.
 pub(super) enum Pause {
@@ -82,8 +75,8 @@ struct Frame {
     head: Span,
 }
 
-/// The parser of one file.
-pub(super) struct Parser {
+/// How far a file has been read, and what has come of it.
+pub(super) struct State {
     tokens: Vec<Token>,
     at: usize,
     frames: Vec<Frame>,
@@ -99,10 +92,9 @@ pub(super) struct Parser {
     disordered: bool,
 }
 
-impl Parser {
-    /// A parser at the beginning of a file's tokens, with the room of one that is done.
+impl State {
+    /// The beginning of a file's tokens, with the room of a file that is done.
     pub(super) fn new(tokens: Tokens, source: SourceId, mut room: Room) -> Self {
-        let origin = crate::source::OriginId::NONE;
         room.nodes.clear();
         Self {
             tokens: tokens.list,
@@ -112,7 +104,7 @@ impl Parser {
             class: None,
             expression: room.expression,
             closing: None,
-            start: Span { source, start: 0, end: 0, origin },
+            start: Span { source, start: 0, end: 0, origin: OriginId::NONE },
             cut: tokens.cut,
             failed: false,
             disordered: false,
@@ -144,175 +136,185 @@ impl Parser {
     pub(super) fn into_room(self) -> (Vec<Token>, Room) {
         (self.tokens, Room { nodes: self.nodes, expression: self.expression })
     }
+}
 
+/// The parser at work on a file.
+pub(super) struct Parser<'p, 'a> {
+    pub(super) session: &'p mut Session<'a>,
+    pub(super) words: &'p mut Words,
+    /// Takes arguments and expressions; the nodes of the file are added when it is done.
+    pub(super) file: &'p mut ast::File,
+    pub(super) state: &'p mut State,
+}
+
+impl Parser<'_, '_> {
     /// Reads on, to the end of the file or to a node that includes another tree.
-    pub(super) fn run(&mut self, context: &mut Context<'_, '_>) -> Pause {
-        if self.at == 0 && self.frames.is_empty() {
-            self.begin(context);
+    pub(super) fn run(&mut self) -> Pause {
+        if self.state.at == 0 && self.state.frames.is_empty() {
+            self.begin();
         }
-        while let Some(frame) = self.frames.last().copied() {
-            if self.at >= self.tokens.len() {
-                self.end_of_file(frame, context);
+        while let Some(frame) = self.state.frames.last().copied() {
+            if self.state.at >= self.state.tokens.len() {
+                self.end_of_file(frame);
                 return Pause::Done;
             }
-            if let Some(name) = self.step(frame, context) {
-                return Pause::Include(Self::tree_name(name, context), name.span);
+            if let Some(name) = self.step(frame) {
+                return Pause::Include(self.tree_name(name), name.span);
             }
         }
         Pause::Done
     }
 
     /// The name of a tree: any token spells one.
-    fn tree_name(token: Token, context: &mut Context<'_, '_>) -> Sym {
-        let text = spelling(context.session, &token);
-        context.session.names.intern(&text)
+    fn tree_name(&mut self, token: Token) -> Sym {
+        let text = spelling(self.session, &token);
+        self.session.names.intern(&text)
     }
 
     /// Opens the file, and its class block if that is what it begins with.
-    fn begin(&mut self, context: &mut Context<'_, '_>) {
+    fn begin(&mut self) {
         let Some(first) = self.peek() else {
             let finding =
-                Diagnostic::new(codes::EMPTY_FILE, Some(self.start), "there is no tree in this file");
-            return self.disorder(finding, context);
+                Diagnostic::new(codes::EMPTY_FILE, self.state.start, "there is no tree in this file");
+            return self.disorder(finding);
         };
         self.push(Block::File, None, first.span);
-        if self.word(&first, context).keyword == Some(Keyword::SelectClass) {
-            self.at += 1;
-            self.open(Block::Class, None, first.span, context);
+        if self.word(&first).keyword == Some(Keyword::SelectClass) {
+            self.state.at += 1;
+            self.open(Block::Class, None, first.span);
         }
     }
 
     /// One step in an open block: a child, or the block's end. Gives the name of a tree that is needed.
-    fn step(&mut self, frame: Frame, context: &mut Context<'_, '_>) -> Option<Token> {
-        if self.stands(Punct::CloseBrace, context) {
-            self.close_brace(frame, context);
+    fn step(&mut self, frame: Frame) -> Option<Token> {
+        if self.stands(Punct::CloseBrace) {
+            self.close_brace(frame);
             return None;
         }
-        if !self.has_room(frame, context) {
+        if !self.has_room(frame) {
             return None;
         }
-        if let Some(frame) = self.frames.last_mut() {
+        if let Some(frame) = self.state.frames.last_mut() {
             frame.children += 1;
         }
-        self.node(context)
+        self.node()
     }
 
     /// Whether the open block may take what stands here. If not, that is reported.
     #[inline]
-    fn has_room(&mut self, frame: Frame, context: &mut Context<'_, '_>) -> bool {
+    fn has_room(&mut self, frame: Frame) -> bool {
         match frame.block {
-            Block::List => frame.children < MAX_CHILDREN || self.too_much(frame, context),
-            Block::Single | Block::Class | Block::File => frame.children < 1 || self.too_much(frame, context),
+            Block::List => frame.children < MAX_CHILDREN || self.too_much(frame),
+            Block::Single | Block::Class | Block::File => frame.children < 1 || self.too_much(frame),
             Block::Any => true,
         }
     }
 
     /// Reports what an open block cannot take. Whether it is taken all the same.
     #[cold]
-    fn too_much(&mut self, frame: Frame, context: &mut Context<'_, '_>) -> bool {
+    fn too_much(&mut self, frame: Frame) -> bool {
         let Some(token) = self.peek() else { return false };
         match frame.block {
             Block::List if frame.children == MAX_CHILDREN => {
                 let message = format!("a list has at most {MAX_CHILDREN} children");
-                let finding = Diagnostic::new(codes::TOO_MANY_CHILDREN, Some(token.span), message)
+                let finding = Diagnostic::new(codes::TOO_MANY_CHILDREN, token.span, message)
                     .help("put some of them into a list of their own")
                     .related(frame.head, "the list begins here");
-                self.error(finding, context);
+                self.error(finding);
                 return true;
             }
             Block::List | Block::Any => return true,
             Block::File => {
-                let message = format!("the tree ends before {}", quoted(context.session, &token));
-                let finding = Diagnostic::new(codes::AFTER_TREE, Some(token.span), message);
-                self.disorder(finding.help("a file holds one tree; put several nodes into a list"), context);
+                let message = format!("the tree ends before {}", quoted(self.session, &token));
+                let finding = Diagnostic::new(codes::AFTER_TREE, token.span, message);
+                self.disorder(finding.help("a file holds one tree; put several nodes into a list"));
             }
             Block::Single | Block::Class => {
-                let message = format!("`}}` is missing before {}", quoted(context.session, &token));
-                let finding = Diagnostic::new(codes::ONE_CHILD, Some(token.span), message)
+                let message = format!("`}}` is missing before {}", quoted(self.session, &token));
+                let finding = Diagnostic::new(codes::ONE_CHILD, token.span, message)
                     .help("only one child is allowed here; put several into a list")
                     .related(frame.head, "the block begins here");
-                self.disorder(finding, context);
+                self.disorder(finding);
             }
         }
-        self.relax(context);
+        self.relax();
         false
     }
 
     /// Lets the innermost block take anything from now on, beginning with the next node.
-    fn relax(&mut self, context: &mut Context<'_, '_>) {
-        if let Some(frame) = self.frames.last_mut() {
+    fn relax(&mut self) {
+        if let Some(frame) = self.state.frames.last_mut() {
             frame.block = Block::Any;
         }
-        self.recover(context);
+        self.recover();
     }
 
-    fn close_brace(&mut self, frame: Frame, context: &mut Context<'_, '_>) {
-        let span = self.span(self.at);
-        self.at += 1;
-        if self.frames.len() == 1 {
-            let finding = Diagnostic::new(codes::STRAY_BRACE, Some(span), "this `}` closes nothing");
-            return self.disorder(finding, context);
+    fn close_brace(&mut self, frame: Frame) {
+        let span = self.span(self.state.at);
+        self.state.at += 1;
+        if self.state.frames.len() == 1 {
+            let finding = Diagnostic::new(codes::STRAY_BRACE, span, "this `}` closes nothing");
+            return self.disorder(finding);
         }
         if matches!(frame.block, Block::Single | Block::Class) && frame.children == 0 {
-            let finding =
-                Diagnostic::new(codes::MISSING_CHILD, Some(span), "a child is missing in this block")
-                    .related(frame.head, "the block begins here");
-            self.error(finding, context);
+            let finding = Diagnostic::new(codes::MISSING_CHILD, span, "a child is missing in this block")
+                .related(frame.head, "the block begins here");
+            self.error(finding);
         }
         self.close(frame);
     }
 
     fn close(&mut self, frame: Frame) {
-        self.frames.pop();
-        let end = self.nodes.len() as u32;
+        self.state.frames.pop();
+        let end = self.state.nodes.len() as u32;
         if let Some(node) = frame.node {
-            self.nodes[node as usize].end = end;
+            self.state.nodes[node as usize].end = end;
         }
         if frame.block == Block::Class {
-            self.class = Some(core::mem::take(&mut self.nodes));
+            self.state.class = Some(core::mem::take(&mut self.state.nodes));
         }
     }
 
     /// The tokens are used up. Only the file's own block may be open, and it must have its child.
-    fn end_of_file(&mut self, frame: Frame, context: &mut Context<'_, '_>) {
+    fn end_of_file(&mut self, frame: Frame) {
         if frame.block == Block::File && frame.children == 1 {
             return self.close(frame);
         }
         if frame.block == Block::File {
             let message = "there is no tree after the `selectClass` block";
-            let finding = Diagnostic::new(codes::ONLY_CLASS, Some(frame.head), message);
-            self.disorder(finding, context);
-        } else if frame.block != Block::Any || self.frames.len() > 1 {
-            self.unexpected_end(frame.head, "the file ends before the `}` of this block", context);
+            let finding = Diagnostic::new(codes::ONLY_CLASS, frame.head, message);
+            self.disorder(finding);
+        } else if frame.block != Block::Any || self.state.frames.len() > 1 {
+            self.unexpected_end(frame.head, "the file ends before the `}` of this block");
         }
-        self.frames.clear();
+        self.state.frames.clear();
     }
 
     /// Reports that the file ends too early.
-    fn unexpected_end(&mut self, at: Span, message: &str, context: &mut Context<'_, '_>) {
-        self.disorder(Diagnostic::new(codes::UNEXPECTED_END, Some(at), message), context);
+    fn unexpected_end(&mut self, at: Span, message: &str) {
+        self.disorder(Diagnostic::new(codes::UNEXPECTED_END, at, message));
     }
 
     /// Reports something wrong.
-    fn error(&mut self, finding: Diagnostic, context: &mut Context<'_, '_>) {
-        self.failed = true;
-        context.session.diagnostics.push(finding);
+    fn error(&mut self, finding: Diagnostic) {
+        self.state.failed = true;
+        self.session.diagnostics.push(finding);
     }
 
     /// Reports something wrong with the order of tokens, unless such a thing was reported before.
-    fn disorder(&mut self, mut finding: Diagnostic, context: &mut Context<'_, '_>) {
-        if core::mem::replace(&mut self.disordered, true) {
+    fn disorder(&mut self, mut finding: Diagnostic) {
+        if core::mem::replace(&mut self.state.disordered, true) {
             return;
         }
-        if self.at >= self.tokens.len() {
+        if self.state.at >= self.state.tokens.len() {
             finding = self.with_cut(finding);
         }
-        self.error(finding, context);
+        self.error(finding);
     }
 
     /// A finding that may be due to what was cut off the file.
     fn with_cut(&self, finding: Diagnostic) -> Diagnostic {
-        match self.cut {
+        match self.state.cut {
             Some(cut) => finding.related(cut, "reading stopped here"),
             None => finding,
         }
@@ -320,73 +322,67 @@ impl Parser {
 
     /// The next token.
     fn peek(&self) -> Option<Token> {
-        self.tokens.get(self.at).copied()
+        self.state.tokens.get(self.state.at).copied()
     }
 
     fn push(&mut self, block: Block, node: Option<ast::NodeIndex>, head: Span) {
-        self.frames.push(Frame { block, node, children: 0, head });
+        self.state.frames.push(Frame { block, node, children: 0, head });
     }
 
     /// Opens a block; its brace must come next. Without one, the node has no children.
-    fn open(
-        &mut self,
-        block: Block,
-        node: Option<ast::NodeIndex>,
-        head: Span,
-        context: &mut Context<'_, '_>,
-    ) {
-        if self.stands(Punct::OpenBrace, context) {
-            self.at += 1;
+    fn open(&mut self, block: Block, node: Option<ast::NodeIndex>, head: Span) {
+        if self.stands(Punct::OpenBrace) {
+            self.state.at += 1;
             return self.push(block, node, head);
         }
         match self.peek() {
             Some(token) => {
-                let message = format!("`{{` is missing before {}", quoted(context.session, &token));
-                let finding = Diagnostic::new(codes::EXPECTED, Some(token.span), message);
-                self.disorder(finding.related(head, "the block belongs to this"), context);
-                self.recover(context);
+                let message = format!("`{{` is missing before {}", quoted(self.session, &token));
+                let finding = Diagnostic::new(codes::EXPECTED, token.span, message);
+                self.disorder(finding.related(head, "the block belongs to this"));
+                self.recover();
             }
-            None => self.unexpected_end(head, "the file ends where a block should begin", context),
+            None => self.unexpected_end(head, "the file ends where a block should begin"),
         }
     }
 
     /// Where the token at an index stands.
     #[inline]
     fn span(&self, index: usize) -> Span {
-        self.tokens.get(index).map_or(self.start, |token| token.span)
+        self.state.tokens.get(index).map_or(self.state.start, |token| token.span)
     }
 
     /// Whether the next token's text is that of a bracket.
     #[inline]
-    fn stands(&self, bracket: Punct, context: &Context<'_, '_>) -> bool {
-        self.tokens.get(self.at).is_some_and(|token| self.spells(token, bracket, context))
+    fn stands(&self, bracket: Punct) -> bool {
+        self.state.tokens.get(self.state.at).is_some_and(|token| self.spells(token, bracket))
     }
 
     /// Whether a token's text is that of a bracket; a string counts as what is in it.
     #[inline]
-    fn spells(&self, token: &Token, bracket: Punct, context: &Context<'_, '_>) -> bool {
+    fn spells(&self, token: &Token, bracket: Punct) -> bool {
         match token.lexeme {
             Lexeme::Punct(punct) => punct == bracket,
-            Lexeme::Text(sym) => context.session.names.bytes(sym) == bracket.spelling().as_bytes(),
+            Lexeme::Text(sym) => self.session.names.bytes(sym) == bracket.spelling().as_bytes(),
             _ => false,
         }
     }
 
     /// What a token means as a word; a string counts as what is in it.
     #[inline]
-    fn word(&self, token: &Token, context: &mut Context<'_, '_>) -> Word {
+    fn word(&mut self, token: &Token) -> Word {
         match token.lexeme {
-            Lexeme::Name(sym) | Lexeme::Text(sym) => context.words.get(sym, &context.session.names),
+            Lexeme::Name(sym) | Lexeme::Text(sym) => self.words.get(sym, &self.session.names),
             _ => Word::default(),
         }
     }
 
     /// The parenthesis that a token's text begins with.
     #[inline]
-    fn parenthesis(&self, token: &Token, context: &Context<'_, '_>) -> Option<Punct> {
+    fn parenthesis(&self, token: &Token) -> Option<Punct> {
         match token.lexeme {
             Lexeme::Punct(punct @ (Punct::Open | Punct::Close)) => Some(punct),
-            Lexeme::Text(sym) => match context.session.names.bytes(sym).first() {
+            Lexeme::Text(sym) => match self.session.names.bytes(sym).first() {
                 Some(b'(') => Some(Punct::Open),
                 Some(b')') => Some(Punct::Close),
                 _ => None,
@@ -396,14 +392,14 @@ impl Parser {
     }
 
     /// Goes on to the next token that can begin or end a node. An opening brace on the way is entered.
-    fn recover(&mut self, context: &mut Context<'_, '_>) {
+    fn recover(&mut self) {
         while let Some(token) = self.peek() {
-            let keyword = self.word(&token, context).keyword;
-            if keyword.is_some_and(Keyword::begins_node) || self.spells(&token, Punct::CloseBrace, context) {
+            let keyword = self.word(&token).keyword;
+            if keyword.is_some_and(Keyword::begins_node) || self.spells(&token, Punct::CloseBrace) {
                 return;
             }
-            self.at += 1;
-            if self.spells(&token, Punct::OpenBrace, context) {
+            self.state.at += 1;
+            if self.spells(&token, Punct::OpenBrace) {
                 return self.push(Block::Any, None, token.span);
             }
         }
@@ -411,20 +407,20 @@ impl Parser {
 
     /// Adds a node without children.
     fn add(&mut self, keyword: Sym, subject: Option<Sym>, args: (u32, u32), span: Span) -> ast::NodeIndex {
-        let index = self.nodes.len() as u32;
-        self.nodes.push(ast::Node { keyword, subject, args, condition: None, end: index + 1, span });
+        let index = self.state.nodes.len() as u32;
+        self.state.nodes.push(ast::Node { keyword, subject, args, condition: None, end: index + 1, span });
         index
     }
 }
 
 /// Advice for a word that is not known, if one like it is.
 fn did_you_mean<'n>(
-    context: &Context<'_, '_>,
+    session: &Session<'_>,
     word: &Token,
     known: impl Iterator<Item = &'n str>,
 ) -> Option<String> {
-    let text = spelling(context.session, word);
-    let near = context.session.suggestions.closest(core::str::from_utf8(&text).ok()?, known)?;
+    let text = spelling(session, word);
+    let near = session.suggestions.closest(core::str::from_utf8(&text).ok()?, known)?;
     Some(format!("did you mean `{near}`?"))
 }
 

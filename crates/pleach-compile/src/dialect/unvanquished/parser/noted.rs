@@ -1,49 +1,50 @@
 //! Unknown names of the host, noted for a starter instead of being told.
 
 use super::arguments::argument;
-use super::{Context, Lexeme, Parser, Punct, Token, spelling};
+use super::{Lexeme, Parser, Punct, Token, spelling};
 use crate::ast::Value;
 use crate::manifest::{Inside, Kind, Type, Unknown};
 
 /// Advice for a name that nobody declares.
 pub(super) const DECLARE: &str = "declare it in a manifest; `pleach manifest` writes one to begin with";
 
-impl Parser {
+impl Parser<'_, '_> {
     /// Notes a name with the arguments behind it, and passes over them. Returns false if no starter
     /// is made.
-    pub(super) fn noted(&mut self, kind: Kind, name: &Token, context: &mut Context<'_, '_>) -> bool {
-        if context.session.starter.is_none() || !matches!(name.lexeme, Lexeme::Name(_)) {
+    pub(super) fn noted(&mut self, kind: Kind, name: &Token) -> bool {
+        if self.session.starter.is_none() || !matches!(name.lexeme, Lexeme::Name(_)) {
             return false;
         }
-        let called = self.stands(Punct::Open, context);
-        let text = String::from_utf8_lossy(&spelling(context.session, name)).into_owned();
+        let called = self.stands(Punct::Open);
+        let text = String::from_utf8_lossy(&spelling(self.session, name)).into_owned();
         let is_symbol = kind == Kind::Query && !called && is_constant(&text);
-        let first = self.at;
-        self.skip_arguments(context);
+        let first = self.state.at;
+        self.skip_arguments();
         let mut values = Vec::new();
         let mut negative = false;
-        for token in self.tokens.get(first..self.at).unwrap_or_default() {
+        for at in first..self.state.at.min(self.state.tokens.len()) {
+            let token = self.state.tokens[at];
             match token.lexeme {
                 Lexeme::Name(_) => {
-                    self.note(Kind::Symbol, token, Vec::new(), context);
+                    self.note(Kind::Symbol, &token, Vec::new());
                     values.push(Type::Int);
                 }
                 _ => {
                     let mut read = Vec::new();
-                    argument(token, &mut negative, &mut read);
+                    argument(&token, &mut negative, &mut read);
                     values.extend(read.iter().map(|it| ty(it.value)));
                 }
             }
         }
-        self.note(if is_symbol { Kind::Symbol } else { kind }, name, values, context);
+        self.note(if is_symbol { Kind::Symbol } else { kind }, name, values);
         true
     }
 
-    fn note(&self, kind: Kind, name: &Token, values: Vec<Type>, context: &mut Context<'_, '_>) {
-        let name_text = String::from_utf8_lossy(&spelling(context.session, name)).into_owned();
+    fn note(&mut self, kind: Kind, name: &Token, values: Vec<Type>) {
+        let name_text = String::from_utf8_lossy(&spelling(self.session, name)).into_owned();
         let arguments = (1..).zip(values).map(|(number, ty)| (format!("value{number}"), ty)).collect();
         let unknown = Unknown { kind, name: name_text, inside: Inside::Nothing, arguments };
-        context.session.note(unknown, name.span);
+        self.session.note(unknown, name.span);
     }
 }
 

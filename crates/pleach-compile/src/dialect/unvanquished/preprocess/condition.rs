@@ -8,31 +8,12 @@
 use super::Preprocessor;
 use crate::codes;
 use crate::diagnostic::Code;
-use crate::dialect::unvanquished::number::{self, Number};
+use crate::dialect::unvanquished::number::{self, Number, Wide};
 use crate::dialect::unvanquished::token::{Lexeme, Punct, Token};
 use crate::source::Span;
 
 /// How many values, and how many operators, an expression may have.
 const MAX_OPERANDS: usize = 64;
-
-/// A value, computed both ways.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Pair {
-    /// As integer.
-    pub(super) int: i64,
-    /// As double.
-    pub(super) float: f64,
-}
-
-impl Pair {
-    fn truth(value: bool) -> Self {
-        Self { int: i64::from(value), float: f64::from(u8::from(value)) }
-    }
-
-    fn both(int: bool, float: bool) -> Self {
-        Self { int: i64::from(int), float: f64::from(u8::from(float)) }
-    }
-}
 
 /// Whether the result is wanted as integer or as double; bit operators need integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +75,7 @@ const fn fatal(message: &'static str) -> Fault {
 /// An expression in the making: values and operators, each in order.
 #[derive(Default)]
 struct Expression {
-    values: Vec<Pair>,
+    values: Vec<Wide>,
     operators: Vec<Operator>,
     depth: usize,
     after_value: bool,
@@ -102,7 +83,7 @@ struct Expression {
 }
 
 impl Expression {
-    fn value(&mut self, value: Pair) -> Result<(), Fault> {
+    fn value(&mut self, value: Wide) -> Result<(), Fault> {
         if self.after_value {
             return Err("an operator is missing".into());
         }
@@ -114,10 +95,10 @@ impl Expression {
         Ok(())
     }
 
-    fn number(&mut self, Pair { int, float }: Pair) -> Result<(), Fault> {
+    fn number(&mut self, Wide { int, float }: Wide) -> Result<(), Fault> {
         let negative = core::mem::take(&mut self.negative);
-        let negated = Pair { int: i64::from((int as i32).wrapping_neg()), float: -float };
-        self.value(if negative { negated } else { Pair { int, float } })
+        let negated = Wide { int: i64::from((int as i32).wrapping_neg()), float: -float };
+        self.value(if negative { negated } else { Wide { int, float } })
     }
 
     fn punct(&mut self, punct: Punct, mode: Mode) -> Result<(), Fault> {
@@ -156,7 +137,7 @@ impl Expression {
     }
 
     /// Carries out all operators.
-    fn result(mut self, mode: Mode) -> Result<Pair, Fault> {
+    fn result(mut self, mode: Mode) -> Result<Wide, Fault> {
         if !self.after_value {
             return Err("a value is missing at the end".into());
         }
@@ -194,13 +175,13 @@ impl Expression {
         operator: &Operator,
         at: usize,
         mode: Mode,
-        question: &mut Option<Pair>,
+        question: &mut Option<Wide>,
     ) -> Result<(), Fault> {
         let left = *self.values.get(at).ok_or(fatal("a value is missing"))?;
         if operator.is_unary() {
             self.values[at] = match operator.punct {
-                Punct::Not => Pair::both(left.int == 0, left.float == 0.0),
-                _ => Pair { int: !left.int, ..left },
+                Punct::Not => Wide::both(left.int == 0, left.float == 0.0),
+                _ => Wide { int: !left.int, ..left },
             };
             return Ok(());
         }
@@ -222,40 +203,40 @@ impl Expression {
     }
 }
 
-fn choose(question: Pair, left: Pair, right: Pair, mode: Mode) -> Pair {
+fn choose(question: Wide, left: Wide, right: Wide, mode: Mode) -> Wide {
     match mode {
-        Mode::Integer if question.int == 0 => Pair { int: right.int, ..left },
-        Mode::Float if question.float == 0.0 => Pair { float: right.float, ..left },
+        Mode::Integer if question.int == 0 => Wide { int: right.int, ..left },
+        Mode::Float if question.float == 0.0 => Wide { float: right.float, ..left },
         _ => left,
     }
 }
 
-fn binary(punct: Punct, a: Pair, b: Pair) -> Result<Pair, Fault> {
+fn binary(punct: Punct, a: Wide, b: Wide) -> Result<Wide, Fault> {
     const DIVIDED_BY_ZERO: &str =
         "this divides by zero (a divisor whose integer part is zero counts as zero)";
     const OVERFLOW: Fault = fatal("this division overflows");
     let (x, y) = (a.int, b.int);
     Ok(match punct {
-        Punct::Times => Pair { int: x.wrapping_mul(y), float: a.float * b.float },
+        Punct::Times => Wide { int: x.wrapping_mul(y), float: a.float * b.float },
         Punct::Divide if y == 0 || b.float == 0.0 => return Err(DIVIDED_BY_ZERO.into()),
-        Punct::Divide => Pair { int: x.checked_div(y).ok_or(OVERFLOW)?, float: a.float / b.float },
+        Punct::Divide => Wide { int: x.checked_div(y).ok_or(OVERFLOW)?, float: a.float / b.float },
         Punct::Remainder if y == 0 => return Err(DIVIDED_BY_ZERO.into()),
-        Punct::Remainder => Pair { int: x.checked_rem(y).ok_or(OVERFLOW)?, ..a },
-        Punct::Plus => Pair { int: x.wrapping_add(y), float: a.float + b.float },
-        Punct::Minus => Pair { int: x.wrapping_sub(y), float: a.float - b.float },
-        Punct::ShiftLeft => Pair { int: x.wrapping_shl(y as u32), ..a },
-        Punct::ShiftRight => Pair { int: x.wrapping_shr(y as u32), ..a },
-        Punct::And => Pair { int: x & y, ..a },
-        Punct::Or => Pair { int: x | y, ..a },
-        Punct::Xor => Pair { int: x ^ y, ..a },
-        Punct::LogicalAnd => Pair::both(x != 0 && y != 0, a.float != 0.0 && b.float != 0.0),
-        Punct::LogicalOr => Pair::both(x != 0 || y != 0, a.float != 0.0 || b.float != 0.0),
-        Punct::Less => Pair::both(x < y, a.float < b.float),
-        Punct::LessEqual => Pair::both(x <= y, a.float <= b.float),
-        Punct::Greater => Pair::both(x > y, a.float > b.float),
-        Punct::GreaterEqual => Pair::both(x >= y, a.float >= b.float),
-        Punct::Equal => Pair::both(x == y, a.float == b.float),
-        Punct::NotEqual => Pair::both(x != y, a.float != b.float),
+        Punct::Remainder => Wide { int: x.checked_rem(y).ok_or(OVERFLOW)?, ..a },
+        Punct::Plus => Wide { int: x.wrapping_add(y), float: a.float + b.float },
+        Punct::Minus => Wide { int: x.wrapping_sub(y), float: a.float - b.float },
+        Punct::ShiftLeft => Wide { int: x.wrapping_shl(y as u32), ..a },
+        Punct::ShiftRight => Wide { int: x.wrapping_shr(y as u32), ..a },
+        Punct::And => Wide { int: x & y, ..a },
+        Punct::Or => Wide { int: x | y, ..a },
+        Punct::Xor => Wide { int: x ^ y, ..a },
+        Punct::LogicalAnd => Wide::both(x != 0 && y != 0, a.float != 0.0 && b.float != 0.0),
+        Punct::LogicalOr => Wide::both(x != 0 || y != 0, a.float != 0.0 || b.float != 0.0),
+        Punct::Less => Wide::both(x < y, a.float < b.float),
+        Punct::LessEqual => Wide::both(x <= y, a.float <= b.float),
+        Punct::Greater => Wide::both(x > y, a.float > b.float),
+        Punct::GreaterEqual => Wide::both(x >= y, a.float >= b.float),
+        Punct::Equal => Wide::both(x == y, a.float == b.float),
+        Punct::NotEqual => Wide::both(x != y, a.float != b.float),
         _ => a,
     })
 }
@@ -310,14 +291,14 @@ impl Preprocessor<'_, '_> {
     }
 
     /// The value of an expression.
-    pub(super) fn evaluate(&mut self, gathering: &Gathering, mode: Mode, at: Span) -> Option<Pair> {
+    pub(super) fn evaluate(&mut self, gathering: &Gathering, mode: Mode, at: Span) -> Option<Wide> {
         match self.try_evaluate(&gathering.tokens, mode) {
             Ok(value) => Some(value),
             Err((fault, span)) => self.stop(fault.code, span.unwrap_or(at), fault.message),
         }
     }
 
-    fn try_evaluate(&self, tokens: &[Token], mode: Mode) -> Result<Pair, (Fault, Option<Span>)> {
+    fn try_evaluate(&self, tokens: &[Token], mode: Mode) -> Result<Wide, (Fault, Option<Span>)> {
         let mut expression = Expression::default();
         let mut tokens = tokens.iter();
         while let Some(token) = tokens.next() {
@@ -325,7 +306,7 @@ impl Preprocessor<'_, '_> {
                 Lexeme::Punct(punct) => expression.punct(punct, mode),
                 Lexeme::Number(number) => expression.number(self.wide(token, number)),
                 _ if expression.negative => Err("a minus sign must stand before a number".into()),
-                _ => self.defined(&mut tokens).and_then(|truth| expression.value(Pair::truth(truth))),
+                _ => self.defined(&mut tokens).and_then(|truth| expression.value(Wide::both(truth, truth))),
             };
             taken.map_err(|fault| (fault, Some(token.span)))?;
         }
@@ -351,14 +332,13 @@ impl Preprocessor<'_, '_> {
     }
 
     /// All bits of a number; those that no text spells have no more than the token holds.
-    fn wide(&self, token: &Token, number: Number) -> Pair {
+    fn wide(&self, token: &Token, number: Number) -> Wide {
         if !number.written {
-            return Pair { int: i64::from(number.int), float: f64::from(number.float) };
+            return Wide { int: i64::from(number.int), float: f64::from(number.float) };
         }
         let text = self.session.sources.text(token.span);
         let extent = number::measure(text);
-        let wide = number::value(&text[..extent.digits], extent.notation);
-        Pair { int: wide.int as i64, float: wide.float }
+        number::value(&text[..extent.digits], extent.notation)
     }
 }
 
@@ -367,15 +347,14 @@ mod tests {
     use super::*;
     use crate::dialect::unvanquished::number::{measure, value};
 
-    fn evaluate(text: &str, mode: Mode) -> Result<Pair, Fault> {
+    fn evaluate(text: &str, mode: Mode) -> Result<Wide, Fault> {
         let mut expression = Expression::default();
         for word in text.split(' ') {
             match Punct::read(word.as_bytes()) {
                 Some((punct, _)) => expression.punct(punct, mode)?,
                 None => {
                     let extent = measure(word.as_bytes());
-                    let wide = value(word.as_bytes(), extent.notation);
-                    expression.number(Pair { int: wide.int as i64, float: wide.float })?;
+                    expression.number(value(word.as_bytes(), extent.notation))?;
                 }
             }
         }

@@ -17,20 +17,13 @@ impl Preprocessor<'_, '_> {
         if self.skipping > 0 {
             return Some(());
         }
-        let Some(token) = self.line() else {
-            return self.stop(codes::BAD_DEFINE, hash.span, "`#define` without a name");
-        };
-        let Lexeme::Name(name) = token.lexeme else {
-            self.unread.push(token);
-            let message = format!("`#define` needs a name, not `{}`", self.shown(&token));
-            return self.stop(codes::BAD_DEFINE, token.span, message);
-        };
-        self.note_redefinition(name, token.span);
+        let (name, at) = self.operand(hash, "#define", codes::BAD_DEFINE)?;
+        self.note_redefinition(name, at);
         let empty = Body::Tokens { list: Vec::new(), plain: true };
         let index = self.shared.macros.define(name, empty);
         let Some(mut first) = self.line() else { return Some(()) };
         if first.is(Punct::Open) && !first.spaced {
-            self.parameters(index, token.span)?;
+            self.parameters(index, at)?;
             let Some(next) = self.line() else { return Some(()) };
             first = next;
         }
@@ -110,20 +103,11 @@ impl Preprocessor<'_, '_> {
         if self.skipping > 0 {
             return Some(());
         }
-        match self.line() {
-            Some(Token { lexeme: Lexeme::Name(name), .. }) => {
-                if self.shared.macros.find(name).is_some() {
-                    self.shared.macros.set(name, 0);
-                }
-                Some(())
-            }
-            Some(token) => {
-                self.unread.push(token);
-                let message = format!("`#undef` needs a name, not `{}`", self.shown(&token));
-                self.stop(codes::BAD_DEFINE, token.span, message)
-            }
-            None => self.stop(codes::BAD_DEFINE, hash.span, "`#undef` without a name"),
+        let (name, _) = self.operand(hash, "#undef", codes::BAD_DEFINE)?;
+        if self.shared.macros.find(name).is_some() {
+            self.shared.macros.set(name, 0);
         }
+        Some(())
     }
 
     /// Puts back what a macro stands for.
@@ -149,10 +133,14 @@ impl Preprocessor<'_, '_> {
     /// An integer has no text of its own: its tokens stand where the name does.
     fn push_integer(&mut self, value: i32, at: Token) {
         let size = i64::from(value).abs();
-        let number = Number::computed(size, size as f64, true);
+        self.push_number(Number::computed(size, size as f64, true), value < 0, at);
+    }
+
+    /// Puts back a number that takes the place of a token, with a sign before it if it is negative.
+    pub(super) fn push_number(&mut self, number: Number, negative: bool, at: Token) {
         let token = Token { lexeme: Lexeme::Number(number), ..at.detached() };
         self.unread.push(token);
-        if value < 0 {
+        if negative {
             self.unread.push(Token { lexeme: Lexeme::Punct(Punct::Minus), ..token });
         }
     }
@@ -268,11 +256,8 @@ impl Preprocessor<'_, '_> {
         let (mut current, mut depth) = (0, 0_usize);
         loop {
             let Some(token) = self.raw() else {
-                return self.stop(
-                    codes::BAD_MACRO_USE,
-                    at.span,
-                    "the arguments of this macro are not closed",
-                );
+                let message = "the arguments of this macro are not closed";
+                return self.stop(codes::BAD_MACRO_USE, at.span, message);
             };
             match token.lexeme {
                 Lexeme::Punct(Punct::Comma) if depth == 0 => {
@@ -303,11 +288,8 @@ impl Preprocessor<'_, '_> {
     fn open_arguments(&mut self, expected: usize, at: Token) -> Option<()> {
         let opening = self.raw();
         if expected > MAX_PARAMETERS {
-            return self.stop(
-                codes::BAD_MACRO_USE,
-                at.span,
-                "a macro with more than 128 parameters is no use",
-            );
+            let message = "a macro with more than 128 parameters is no use";
+            return self.stop(codes::BAD_MACRO_USE, at.span, message);
         }
         if opening.is_some_and(|token| token.is(Punct::Open)) {
             return Some(());

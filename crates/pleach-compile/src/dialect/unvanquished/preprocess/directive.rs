@@ -6,9 +6,10 @@
 
 use super::{Branch, Conditional, MAX_INCLUDE_DEPTH, Preprocessor};
 use crate::codes;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::dialect::unvanquished::token::{Lexeme, Punct, Token};
 use crate::source::{Found, OriginKind, SourceId, Span};
+use crate::text::Sym;
 
 /// The longest path that is not cut, in bytes.
 pub(in crate::dialect::unvanquished) const MAX_PATH: usize = 63;
@@ -16,13 +17,7 @@ pub(in crate::dialect::unvanquished) const MAX_PATH: usize = 63;
 impl Preprocessor<'_, '_> {
     /// Obeys the directive after a `#`.
     pub(super) fn directive(&mut self, hash: Token) -> Option<()> {
-        let Some(token) = self.raw() else {
-            return self.stop(codes::STRAY_HASH, hash.span, "`#` without a directive");
-        };
-        if token.lines > 0 {
-            self.unread.push(token);
-            return self.stop(codes::STRAY_HASH, hash.span, "`#` at the end of a line");
-        }
+        let token = self.on_line_of(hash, codes::STRAY_HASH)?;
         let at = Token { span: hash.span.to(token.span), ..token };
         let name = self.spelling(&token);
         match name.as_slice() {
@@ -40,6 +35,30 @@ impl Preprocessor<'_, '_> {
             b"line" => self.stop(codes::UNSUPPORTED_DIRECTIVE, at.span, "`#line` is not supported"),
             b"eval" | b"evalfloat" => self.undefined_value(at),
             _ => self.unknown_directive(at, &name),
+        }
+    }
+
+    /// The word behind a sign, which must stand on its line.
+    pub(super) fn on_line_of(&mut self, sign: Token, code: Code) -> Option<Token> {
+        let next = self.raw();
+        let Some(token) = next.filter(|token| token.lines == 0) else {
+            self.unread.extend(next);
+            let message = format!("`{}` at the end of a line", self.shown(&sign));
+            return self.stop(code, sign.span, message);
+        };
+        Some(token)
+    }
+
+    /// The name that a directive needs on its line, and its place.
+    pub(super) fn operand(&mut self, at: Token, directive: &str, code: Code) -> Option<(Sym, Span)> {
+        match self.line() {
+            Some(Token { lexeme: Lexeme::Name(name), span, .. }) => Some((name, span)),
+            Some(token) => {
+                self.unread.push(token);
+                let message = format!("`{directive}` needs a name, not `{}`", self.shown(&token));
+                self.stop(code, token.span, message)
+            }
+            None => self.stop(code, at.span, format!("`{directive}` without a name")),
         }
     }
 
@@ -72,19 +91,11 @@ impl Preprocessor<'_, '_> {
     }
 
     fn ifdef(&mut self, at: Token, wanted: bool) -> Option<()> {
-        match self.line() {
-            Some(Token { lexeme: Lexeme::Name(name), .. }) => {
-                let defined = self.shared.macros.find(name).is_some();
-                self.open_conditional(Branch::If, defined != wanted, false, at.span);
-                Some(())
-            }
-            Some(token) => {
-                self.unread.push(token);
-                let message = format!("a name is needed here, not `{}`", self.shown(&token));
-                self.stop(codes::BAD_CONDITION, token.span, message)
-            }
-            None => self.stop(codes::BAD_CONDITION, at.span, "a name is missing after this directive"),
-        }
+        let directive = if wanted { "#ifdef" } else { "#ifndef" };
+        let (name, _) = self.operand(at, directive, codes::BAD_CONDITION)?;
+        let defined = self.shared.macros.find(name).is_some();
+        self.open_conditional(Branch::If, defined != wanted, false, at.span);
+        Some(())
     }
 
     /// `#elif` looks at its own condition only, not at whether an earlier part was taken.
@@ -110,7 +121,7 @@ impl Preprocessor<'_, '_> {
 
     fn note_taken(&mut self, at: Span, open: &Conditional) {
         let message = "this part is read although an earlier part of the same conditional was";
-        let finding = Diagnostic::new(codes::SECOND_BRANCH, Some(at), message)
+        let finding = Diagnostic::new(codes::SECOND_BRANCH, at, message)
             .help("`#elif` and `#else` only look at the part right before them; nest them instead")
             .related(open.at, "the part before begins here");
         self.session.diagnostics.push(finding);
@@ -200,8 +211,7 @@ impl Preprocessor<'_, '_> {
         let text = String::from_utf8_lossy(path);
         let cut = String::from_utf8_lossy(&path[..path.len().min(MAX_PATH)]);
         let Some(Found { name, text }) = library.include(&text).or_else(|| library.include(&cut)) else {
-            let finding =
-                Diagnostic::new(codes::INCLUDE_NOT_FOUND, Some(at), format!("there is no file `{text}`"));
+            let finding = Diagnostic::new(codes::INCLUDE_NOT_FOUND, at, format!("there is no file `{text}`"));
             return self.end_with(finding.help("paths begin at the game's root: `bots/name.bt`"));
         };
         let source = self.session.sources.add(name, text);

@@ -13,13 +13,7 @@ use crate::dialect::unvanquished::token::{Lexeme, Punct, Token};
 impl Preprocessor<'_, '_> {
     /// Obeys what follows a `$`.
     pub(super) fn dollar(&mut self, dollar: Token) -> Option<()> {
-        let Some(token) = self.raw() else {
-            return self.stop(codes::BAD_EVALUATION, dollar.span, "`$` without a name");
-        };
-        if token.lines > 0 {
-            self.unread.push(token);
-            return self.stop(codes::BAD_EVALUATION, dollar.span, "`$` at the end of a line");
-        }
+        let token = self.on_line_of(dollar, codes::BAD_EVALUATION)?;
         let at = Token { span: dollar.span.to(token.span), ..dollar };
         match self.spelling(&token).as_slice() {
             b"evalint" => self.computed(at, Mode::Integer),
@@ -39,16 +33,14 @@ impl Preprocessor<'_, '_> {
         let (number, negative) = match mode {
             Mode::Integer => (Number::computed(value.int, value.int as f64, true), value.int < 0),
             Mode::Float => {
-                let int = number::integer_part(value.float) as i64;
+                let int = number::integer_part(value.float);
                 (Number::computed(int, value.float, false), value.float < 0.0)
             }
         };
-        let token = Token { lexeme: Lexeme::Number(number), ..at.detached() };
-        self.unread.push(token);
+        self.push_number(number, negative, at);
         if negative {
             let message = "the sign of this negative result counts twice: as an argument, it is positive";
             self.warn(codes::SIGN_LOST, at.span, message);
-            self.unread.push(Token { lexeme: Lexeme::Punct(Punct::Minus), ..token });
         }
         Some(())
     }

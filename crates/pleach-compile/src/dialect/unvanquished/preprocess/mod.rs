@@ -188,12 +188,12 @@ impl<'p, 'a> Preprocessor<'p, 'a> {
 
     /// Reports something that does not end the list.
     fn warn(&mut self, code: Code, at: Span, message: impl Into<String>) {
-        self.session.diagnostics.push(Diagnostic::new(code, Some(at), message));
+        self.session.diagnostics.push(Diagnostic::new(code, at, message));
     }
 
     /// Reports what ends the list. What is returned is `None`, the end.
     fn stop<T>(&mut self, code: Code, at: Span, message: impl Into<String>) -> Option<T> {
-        self.end_with(Diagnostic::new(code, Some(at), message))
+        self.end_with(Diagnostic::new(code, at, message))
     }
 
     fn end_with<T>(&mut self, finding: Diagnostic) -> Option<T> {

@@ -18,8 +18,8 @@ impl Builder<'_> {
         let before = core::mem::replace(&mut self.inlined[usize::from(condition)], true);
         let (yes, no) = (self.place(at + 1), self.place(no as usize));
         if before && range.end - range.first > SHORT {
-            let (expression, to) = (self.range(range), self.to(no));
-            self.add(Op::Value { expression, is: false, to });
+            let to = self.to(no);
+            self.add(Op::Value { range, is: false, to });
             self.flow(at, self.place(at + 1));
             return Some(());
         }
@@ -91,10 +91,7 @@ impl Builder<'_> {
     fn test(&mut self, word: Word, to: u32) -> Option<()> {
         let op = match word {
             Word::Query { site, relation, with, .. } => Op::Query { site, relation, to, with },
-            Word::Value { is, first, end, .. } => {
-                let expression = self.range(Range { first, end });
-                Op::Value { expression, is, to }
-            }
+            Word::Value { is, first, end, .. } => Op::Value { range: Range { first, end }, is, to },
             _ => {
                 let (test, is) = test(word)?;
                 Op::Test { test, is, to }

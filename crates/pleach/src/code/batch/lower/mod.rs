@@ -15,11 +15,11 @@ use super::BatchCode;
 use super::endings::Endings;
 use super::ops::{BatchStep, EXITS, NOWHERE, Op};
 use super::paths::Sets;
-use crate::code::calc::{Expressions as Calcs, Range};
+use crate::code::calc::Expressions as Calcs;
 use crate::code::class::{Control, StepEffect};
 use crate::code::put::Put;
 use crate::code::shortcuts::{Shortcut, Shortcuts};
-use crate::code::site::{Held, Parallel};
+use crate::code::site::Held;
 use crate::code::step::Step as Word;
 use crate::code::steps::Code as Plain;
 use crate::code::wrap::Wrappers;
@@ -35,7 +35,6 @@ pub(crate) fn lower(
     calcs: &Calcs,
     held: &[Held],
     wrappers: &Wrappers,
-    parallels: &[Parallel],
     shortcuts: Shortcuts,
 ) -> Option<BatchCode> {
     let of_rules = rules::are_alone(plain, calcs);
@@ -50,12 +49,12 @@ pub(crate) fn lower(
         calcs,
         held,
         wrappers,
-        parallels,
         code: BatchCode {
             labels: EXITS,
             sets: first.map(|Column { first: column, stride, .. }| (Sets { column, stride }, held.len())),
             of_rules,
             draws: calcs.draw(),
+            rates: plain.steps.iter().any(rates),
             ..BatchCode::default()
         },
         needed: vec![false; plain.steps.len()],
@@ -77,7 +76,6 @@ pub(crate) fn lower(
         builder.block(*first as usize, end, called[index])?;
     }
     builder.skips();
-    builder.code.late_timers(&called, shortcuts.has(Shortcut::LateTimers));
     Some(builder.code)
 }
 
@@ -93,7 +91,6 @@ struct Builder<'a> {
     calcs: &'a Calcs,
     held: &'a [Held],
     wrappers: &'a Wrappers,
-    parallels: &'a [Parallel],
     code: BatchCode,
     /// Which plain steps can be reached.
     needed: Vec<bool>,
@@ -251,19 +248,6 @@ impl Builder<'_> {
         }
     }
 
-    fn expression(&mut self, expression: u16) -> u32 {
-        self.range(self.calcs.ranges[usize::from(expression)])
-    }
-
-    fn range(&mut self, range: Range) -> u32 {
-        self.code.expressions.of(&self.calcs.code, range)
-    }
-
-    /// The value of an expression that is always the same.
-    fn constant(&self, expression: u32) -> Option<f64> {
-        self.code.expressions.rows[expression as usize].constant
-    }
-
     /// Whether a position holds nothing but nodes of an interval.
     fn is_within(&self, column: u32, low: u16, high: u16) -> bool {
         let marks = |step: &Word| {
@@ -313,4 +297,9 @@ fn first(first: LoweredPlace, second: LoweredPlace) -> bool {
         (LoweredPlace::Exit(_), LoweredPlace::Step(_)) => false,
         _ => true,
     }
+}
+
+/// Returns true for a step that notes a score.
+fn rates(step: &Word) -> bool {
+    matches!(step, Word::Effect { effect: StepEffect::Rate { .. }, .. })
 }

@@ -5,11 +5,11 @@
 
 use super::{Builder, first};
 use crate::code::batch::ops::{BatchEffect, Op, RuleTest, Test};
-use crate::code::class::{self as plain, Ask, Branch, Control, Write};
+use crate::code::class::{Ask, Branch, Control, StepEffect, Write};
 use crate::code::put::Put;
 use crate::code::step::{Span, Step as Word, fused};
 use crate::values::Kind;
-use pleach_image::format::{branch, how};
+use pleach_image::format::branch;
 
 impl Builder<'_> {
     /// Lowers a plain step. Returns `None` if sweeps do not know it.
@@ -149,35 +149,23 @@ impl Builder<'_> {
         Some(())
     }
 
-    fn effect(&mut self, effect: plain::StepEffect) -> Option<()> {
-        use plain::StepEffect as Plain;
-        match effect {
-            Plain::Leave { column, node } => {
-                self.add(Op::Effect(BatchEffect::Leave { column: column.get(), node }));
-            }
-            Plain::Mark { wipe, node, .. } => self.add(Op::Mark { wipe, node, path: 0 }),
-            Plain::WipeIf { node, .. } => self.add(Op::WipeIf { node }),
-            Plain::Other { status } => self.add(Op::Effect(BatchEffect::Other { status: status.get() })),
-            Plain::Flag { flag, value } => self.add(Op::Flag { flag, value }),
-            Plain::Finish { column, success } => {
-                let value = if success { branch::SUCCEEDED } else { branch::FAILED };
-                self.put(Put::half(column.get(), value));
-            }
-            Plain::Fork { parallel } => self.fork(parallel),
-            Plain::Raise { scope, event } => self.add(Op::Effect(BatchEffect::Raise { scope, event })),
-            Plain::Select { column, site, node } => {
-                self.add(Op::Effect(BatchEffect::Select { column: column.get(), site, node }));
-            }
-            Plain::Loop { register, times } => self.add(Op::Loop { register, times }),
-            Plain::Close { site, node } => self.add(Op::Effect(BatchEffect::Close { site, node })),
-            Plain::Log { kind, text, node } => self.add(Op::Effect(BatchEffect::Log { kind, text, node })),
-            Plain::Rate { first, expression, choice } => {
-                let expression = self.expression(expression);
-                self.code.rates = true;
-                self.add(Op::Effect(BatchEffect::Rate { first, expression, choice }));
-            }
-            Plain::Exit { .. } => return None,
-        }
+    fn effect(&mut self, effect: StepEffect) -> Option<()> {
+        self.add(match effect {
+            StepEffect::Mark { wipe, node, .. } => Op::Mark { wipe, node, path: 0 },
+            StepEffect::WipeIf { node, .. } => Op::WipeIf { node },
+            StepEffect::Loop { register, times } => Op::Loop { register, times },
+            StepEffect::Leave { .. }
+            | StepEffect::Other { .. }
+            | StepEffect::Flag { .. }
+            | StepEffect::Finish { .. }
+            | StepEffect::Fork { .. }
+            | StepEffect::Raise { .. }
+            | StepEffect::Select { .. }
+            | StepEffect::Close { .. }
+            | StepEffect::Log { .. }
+            | StepEffect::Rate { .. } => Op::Effect(BatchEffect::Step(effect)),
+            StepEffect::Exit { .. } => return None,
+        });
         Some(())
     }
 
@@ -197,56 +185,31 @@ impl Builder<'_> {
         }
     }
 
-    fn fork(&mut self, parallel: u16) {
-        let parallels = self.parallels;
-        for column in &parallels[usize::from(parallel)].branches {
-            self.put(Put::half(*column, 0));
-        }
-        if parallels[usize::from(parallel)].branches.is_empty() {
-            self.nothing();
-        }
-    }
-
     /// A step that does nothing; it may have a label.
     pub(super) fn nothing(&mut self) {
         let first = self.code.puts.len() as u32;
         self.add(Op::Put { first, count: 0 });
     }
 
+    /// Adds a write. A constant is stored as such.
     fn write(&mut self, write: Write) {
-        let effect = match write {
-            Write::Set { kind, expression, column } => {
-                let (expression, column) = (self.expression(expression), column.get());
-                if let Some(value) = self.constant(expression) {
-                    return self.put(Put::of(kind, column, value));
-                }
-                BatchEffect::Set { kind, expression, column }
-            }
-            Write::SetBit { condition, column } => {
-                let (expression, column) = (self.expression(condition), column.get());
-                if let Some(value) = self.constant(expression) {
-                    return self.put(Put::of(Kind::Bit, column, value));
-                }
-                BatchEffect::SetBit { expression, column }
-            }
-            Write::SetVariable { condition, column } => {
-                BatchEffect::Change { expression: self.expression(condition), column: column.get() }
-            }
-            Write::Capture { before, live } => {
-                return self.add(Op::Capture { before: before.get(), live: live.get() });
-            }
-            Write::Start { expression, column } => {
-                BatchEffect::Start { expression: self.expression(expression), column: column.get() }
-            }
-            Write::Note { on, column } => BatchEffect::Note { on, column: column.get() },
-            Write::Zero { column, stride } => BatchEffect::Zero { column: column.get(), stride },
-            Write::Share { how, expression, shared } => {
-                BatchEffect::Share { how, expression: self.expression(expression), shared }
-            }
-            Write::ShareBit { condition, shared } => {
-                BatchEffect::Share { how: how::ASSIGN, expression: self.expression(condition), shared }
-            }
+        let constant = match write {
+            Write::Set { kind, expression, column } => Some((kind, expression, column)),
+            Write::SetBit { condition, column } => Some((Kind::Bit, condition, column)),
+            Write::Share { .. }
+            | Write::ShareBit { .. }
+            | Write::SetVariable { .. }
+            | Write::Capture { .. }
+            | Write::Start { .. }
+            | Write::Note { .. }
+            | Write::Zero { .. } => None,
         };
-        self.add(Op::Effect(effect));
+        let put = constant.and_then(|(kind, expression, column)| {
+            Some(Put::of(kind, column.get(), self.calcs.constant(expression)?))
+        });
+        match put {
+            Some(put) => self.put(put),
+            None => self.add(Op::Effect(BatchEffect::Write(write))),
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Numbers, made of text as C makes them.
 //!
-//! The engine's conversions never fail: they read as far as they can, and what does not begin with a number is 0. Here
+//! The conversions of engines never fail: they read as far as they can, and what does not begin with a number is 0. Here
 //! they say, besides, what was wrong with the text.
 
 use crate::manifest::Type;
@@ -104,10 +104,18 @@ impl Whole {
 
 /// The length of the decimal number at the beginning.
 fn decimal(text: &[u8]) -> usize {
-    let digits = |from: usize| text[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let sign = usize::from(matches!(text, [b'-' | b'+', ..]));
-    let whole = digits(sign);
-    let mut end = sign + whole;
+    match unsigned_decimal(&text[sign..]) {
+        0 => 0,
+        length => sign + length,
+    }
+}
+
+/// The length of the decimal number without a sign at the beginning.
+pub(crate) fn unsigned_decimal(text: &[u8]) -> usize {
+    let digits = |from: usize| text[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let whole = digits(0);
+    let mut end = whole;
     let mut fraction = 0;
     if text.get(end) == Some(&b'.') {
         fraction = digits(end + 1);
@@ -128,6 +136,18 @@ fn rest(text: &str) -> Option<Flaw> {
     (!text.trim_matches(space).is_empty()).then_some(Flaw::Rest)
 }
 
-fn space(it: char) -> bool {
+/// Returns true for what C takes for white space.
+pub(crate) fn space(it: char) -> bool {
     it.is_ascii_whitespace() || it == '\u{b}'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::int;
+
+    #[test]
+    fn integers_are_what_the_text_begins_with() {
+        let texts = ["", "x", " 42 ", "-7.9", "+3", "0x10", "99999999999", "-99999999999999999999", "\t5a"];
+        assert_eq!(texts.map(|text| int(text).value), [0, 0, 42, -7, 3, 0, i32::MAX, i32::MIN, 5]);
+    }
 }

@@ -1,0 +1,245 @@
+//! Trees from files, with leaves that cost next to nothing: what is timed is the tree.
+//!
+//! * [`Tree`] is a file that was read; its leaves answer by a seed, see `functions` and `leaves`.
+//! * `crowd` runs it on the engines of pleach, `walker` node by node, as games do it. The walker is the yardstick.
+//! * [`report`] measures both and prints what `ratios tree` prints, with the counts of [`counts`] and [`instructions`].
+//!
+//! Before each frame, one of eight agents gets an event of the program or another truth, so that trees which go by changes
+//! have something to do.
+
+pub mod counts;
+mod crowd;
+mod functions;
+pub mod instructions;
+mod leaves;
+pub mod report;
+mod walker;
+
+use crate::equality;
+use crate::system::{Counts, Named, Role, engines};
+use crowd::Scripted;
+use functions::Functions;
+use pleach::Image;
+use pleach_compile::dialect::{self, Dialect};
+use pleach_compile::emit::emit;
+use pleach_compile::ir::{Kind, Module};
+use pleach_compile::manifest::Manifest;
+use pleach_compile::session::Session;
+use pleach_compile::texts::Texts;
+use pleach_image::splitmix::mix;
+use std::ffi::OsStr;
+use std::path::Path;
+use walker::Walker;
+
+/// Name of the walker in lines.
+pub const WALKER: &str = "walker";
+/// Milliseconds of game time between frames.
+const FRAME_MS: i64 = 16;
+/// One of so many agents is told something before a frame.
+const TOLD: u64 = 8;
+
+/// A tree that was read from a file, as an image for the engines and as a module for the walker.
+#[derive(Debug)]
+pub struct Tree {
+    name: String,
+    image: Image,
+    module: Module,
+    functions: Functions,
+}
+
+impl Tree {
+    /// Reads and compiles a tree; files of its folder with the same extension may be included. A file `game.manifest`
+    /// beside it takes the place of the dialect's manifest.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or the first error of the tree.
+    pub fn load(path: &Path) -> Result<Self, String> {
+        let told = |error: std::io::Error| format!("{}: {error}", path.display());
+        let (name, extension) = (text(path.file_stem()), text(path.extension()));
+        let dialect =
+            dialect_of(path, &extension).ok_or_else(|| format!("{}: of no dialect", path.display()))?;
+        let (folder, mut texts) = (path.parent().unwrap_or(Path::new(".")), Texts::new(&extension));
+        // The folder of a path without one is the empty path, which cannot be read.
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        for file in std::fs::read_dir(folder).map_err(told)? {
+            let file = file.map_err(told)?.path();
+            if text(file.extension()) == extension {
+                texts.add(text(file.file_name()), std::fs::read(&file).map_err(told)?);
+            }
+        }
+        let manifest = match std::fs::read_to_string(folder.join("game.manifest")) {
+            Ok(text) => Manifest::parse(&text).0,
+            Err(_) => dialect.own_manifest(),
+        };
+        Self::compile(&texts, dialect, &manifest, name)
+            .map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    fn compile(
+        texts: &Texts,
+        dialect: &'static dyn Dialect,
+        manifest: &Manifest,
+        name: String,
+    ) -> Result<Self, String> {
+        let mut session = Session::new(texts, manifest);
+        let module = pleach_compile::module(&mut session, dialect, &[name])
+            .ok_or_else(|| format!("{:?}", session.diagnostics.list().first()))?;
+        let bytes = emit(&module, dialect.name(), None).map_err(|error| error.message.to_string())?;
+        let image = Image::copy(&bytes).map_err(|error| error.to_string())?;
+        let entry = image.entries().first().ok_or("no tree to start")?;
+        let functions = Functions::of(&module, manifest);
+        Ok(Self { name: image.name(entry.name).to_owned(), image, module, functions })
+    }
+
+    /// Returns the name of the tree.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the number of nodes.
+    #[must_use]
+    pub fn nodes(&self) -> u32 {
+        self.image.meta().nodes
+    }
+
+    /// Returns a system for each engine, its agents at their beginning.
+    #[must_use]
+    pub fn systems(&self, agents: usize) -> Vec<Named> {
+        self.engines::<false>(agents)
+    }
+
+    /// Returns the walker and a system for each engine, the agents of each at their beginning. Only the engines if the walker
+    /// lacks a kind of node that the tree has.
+    #[must_use]
+    pub fn compared(&self, agents: usize) -> Vec<Named> {
+        self.all::<false>(agents)
+    }
+
+    /// Returns the walker's agents at their beginning.
+    ///
+    /// # Errors
+    /// If the tree has a kind of node that the walker lacks: its name.
+    pub fn walker(&self, agents: usize) -> Result<Named, String> {
+        self.walked::<false>(agents)
+    }
+
+    /// Runs the walker and all engines side by side, and compares the leaf calls of each agent after each frame. Returns the
+    /// counts of the statuses and the mean number of leaf calls in an agent's tick.
+    ///
+    /// # Errors
+    /// If a system differs from the others: its name, and in which frame.
+    pub fn check(&self, agents: usize, frames: u32) -> Result<(Counts, f64), String> {
+        let mut systems = self.all::<true>(agents);
+        let counts = equality::check(&mut systems, frames)?;
+        let mut one = Scripted::<true>::new(self, agents, pleach::engine::Engine::Scalar);
+        let calls = counts::calls(&mut one, frames);
+        Ok((counts, calls as f64 / (agents as f64 * f64::from(frames))))
+    }
+
+    fn engines<const TRACE: bool>(&self, agents: usize) -> Vec<Named> {
+        let named =
+            |(name, engine)| Named::new(name, Role::Engine, Scripted::<TRACE>::new(self, agents, engine));
+        engines().map(named).collect()
+    }
+
+    fn walked<const TRACE: bool>(&self, agents: usize) -> Result<Named, String> {
+        Ok(Named::new(WALKER, Role::Yardstick, Walker::<TRACE>::new(self, agents)?))
+    }
+
+    fn all<const TRACE: bool>(&self, agents: usize) -> Vec<Named> {
+        self.walked::<TRACE>(agents).into_iter().chain(self.engines::<TRACE>(agents)).collect()
+    }
+
+    /// Returns the slots of the variables that hold a truth, which agents are told. An agent of a game that is dead does nothing,
+    /// so what gates actions stays as it is.
+    fn truths(&self) -> Vec<usize> {
+        let gates = |slot: usize| {
+            let mut nodes = self.module.nodes.iter();
+            nodes.any(|node| matches!(node.kind, Kind::Action { gate: Some(gate), .. } if usize::from(gate) == slot))
+        };
+        let slots = self.module.slots.iter().enumerate();
+        let is_truth = |slot: &pleach_compile::ir::Slot| {
+            slot.name.is_some() && slot.kind == pleach_compile::ir::SlotKind::Bit
+        };
+        slots.filter(|(index, slot)| is_truth(slot) && !gates(*index)).map(|(index, _)| index).collect()
+    }
+}
+
+/// Returns the agents that are told something before a frame, each with a number that says what.
+fn told(frame: u32, agents: usize) -> impl Iterator<Item = (usize, u64)> {
+    let draw = move |agent: usize| (agent, mix(u64::from(frame) << 32 | agent as u64 | 1 << 63));
+    (0..agents)
+        .map(draw)
+        .filter(|(_, draw)| draw.is_multiple_of(TOLD))
+        .map(|(agent, draw)| (agent, draw / TOLD))
+}
+
+/// Picks one of so many things by a number that [`told`] gave.
+fn pick(draw: u64, count: usize) -> usize {
+    (draw >> 8) as usize % count
+}
+
+/// Returns the time of a frame.
+fn time_of(frame: u32) -> i64 {
+    1000 + FRAME_MS * i64::from(frame)
+}
+
+fn text(part: Option<&OsStr>) -> String {
+    part.and_then(OsStr::to_str).unwrap_or_default().to_owned()
+}
+
+fn dialect_of(path: &Path, extension: &str) -> Option<&'static dyn Dialect> {
+    if extension != "xml" {
+        return dialect::by_extension(extension);
+    }
+    let text = std::fs::read_to_string(path).ok()?;
+    let first = |dialect: &&&'static dyn Dialect| {
+        dialect.root_elements().iter().any(|root| text.contains(&format!("<{root}")))
+    };
+    dialect::DIALECTS.iter().find(first).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tree;
+    use std::path::Path;
+
+    fn example(path: &str) -> Tree {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec/examples");
+        Tree::load(&folder.join(path)).unwrap()
+    }
+
+    /// Runs a tree on the walker and on all engines.
+    fn compared(tree: &Tree) -> f64 {
+        assert!(tree.walker(1).is_ok(), "{}: {:?}", tree.name(), tree.walker(1));
+        let (counts, calls) = tree.check(300, 100).unwrap();
+        assert_eq!(counts.failure + counts.success + counts.running, 30_000, "{}", tree.name());
+        calls
+    }
+
+    #[test]
+    fn the_walker_does_the_same_as_the_engines() {
+        let trees = ["guard", "medic", "raider", "recover"].map(|name| format!("unvanquished/{name}.bt"));
+        for path in trees {
+            let calls = compared(&example(&path));
+            assert!(calls > 1.0, "{path}: {calls}");
+        }
+    }
+
+    /// Trees of a real game, if they are beside the checkout.
+    #[test]
+    fn the_walker_does_the_same_as_the_engines_on_real_trees() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/unvanquished/current");
+        let Ok(files) = std::fs::read_dir(folder) else { return println!("skipped") };
+        for file in files {
+            compared(&Tree::load(&file.unwrap().path()).unwrap());
+        }
+    }
+
+    #[test]
+    fn a_node_that_is_not_walked_is_named() {
+        let reason = example("mbt/sentry.xml").walker(1).unwrap_err();
+        assert!(reason.contains("events"), "{reason}");
+    }
+}

@@ -1,0 +1,155 @@
+//! Nodes of the IR to boxes.
+
+use super::expression::{Argument, Expression, Site};
+use super::node::{Action, Behavior, Composite, Cooldown, Guard, Included, Map, Node, Place, Whole, ended};
+use super::resuming::{Again, Choose, Constant, Parallel, Perform, SetBit, Timeout, Until, Wait, While};
+use crate::scripted::leaves::Leaves;
+use pleach::Function;
+use pleach_compile::ast::Value;
+use pleach_compile::ir::{By, Expr, ImportKind, Kind, Memory, Module, NodeIndex, SlotKind};
+use std::rc::Rc;
+
+/// Maker of nodes.
+pub(super) struct Builder<'m, const TRACE: bool> {
+    module: &'m Module,
+    leaves: &'m Leaves<TRACE>,
+    /// Trees so far, by block.
+    trees: Vec<Rc<Node<TRACE>>>,
+}
+
+type Made<T> = Result<T, String>;
+
+impl<'m, const TRACE: bool> Builder<'m, TRACE> {
+    pub(super) fn new(module: &'m Module, leaves: &'m Leaves<TRACE>) -> Self {
+        Self { module, leaves, trees: Vec::new() }
+    }
+
+    /// Makes the nodes of the first entry, and of all that it includes.
+    pub(super) fn tree(mut self) -> Made<Node<TRACE>> {
+        let entry = *self.module.entries.first().ok_or("no tree to start")?;
+        // A block calls only earlier blocks.
+        for block in &self.module.blocks[..=entry as usize] {
+            let root = self.node(block.root)?;
+            self.trees.push(Rc::new(root));
+        }
+        let root = Rc::clone(&self.trees[entry as usize]);
+        let place = root.place;
+        let behavior = Box::new(Included(root));
+        Ok(Node { place, identity: place.index, memory: Memory::None, behavior })
+    }
+
+    fn node(&self, index: NodeIndex) -> Made<Node<TRACE>> {
+        let node = self.module.nodes[index as usize];
+        Ok(Node {
+            place: Place { index, end: node.end, resumes: self.module.resumes },
+            identity: self.module.identity(index),
+            memory: node.memory,
+            behavior: self.behavior(index, node.kind)?,
+        })
+    }
+
+    fn behavior(&self, index: NodeIndex, kind: Kind) -> Made<Box<dyn Behavior<TRACE>>> {
+        let children = || self.module.children(index).map(|child| self.node(child)).collect::<Made<Vec<_>>>();
+        Ok(match kind {
+            Kind::Tree | Kind::Logged(_) => Box::new(Whole(children()?)),
+            Kind::Call(block) => Box::new(Included(Rc::clone(&self.trees[block as usize]))),
+            Kind::Composite(policy, start) => Box::new(Composite { policy, start, children: children()? }),
+            Kind::Map(table) => Box::new(Map(self.module.maps[table as usize], children()?)),
+            Kind::Guard(condition) => Box::new(Guard(self.expression(condition)?, children()?)),
+            Kind::While(condition) => Box::new(While(self.expression(condition)?, children()?)),
+            Kind::Until(condition) => Box::new(Until(self.expression(condition)?)),
+            Kind::Constant(outcome) => Box::new(Constant(outcome)),
+            Kind::Cooldown { slot, duration, rule } => {
+                let (slot, duration) = (slot.into(), duration.into());
+                Box::new(Cooldown { slot, duration, rule, children: children()? })
+            }
+            Kind::Timeout { slot, duration } => {
+                Box::new(Timeout { slot: slot.into(), duration: duration.into(), children: children()? })
+            }
+            Kind::Wait { timer, length } => {
+                let ticks = self.module.slots[usize::from(timer)].kind != SlotKind::Time;
+                Box::new(Wait { slot: timer.into(), length, ticks, children: children()? })
+            }
+            Kind::Again { again, times, spent, broken, eager } => {
+                let [again, spent, broken] = [again, spent, broken].map(ended);
+                let times = times.map(|(slot, times)| (slot.into(), times.into()));
+                Box::new(Again { again, times, spent, broken, eager, children: children()? })
+            }
+            Kind::Parallel { columns, succeed, fail, early } => {
+                let counts = [succeed, fail].map(usize::from);
+                Box::new(Parallel { columns: columns.into(), counts, early, children: children()? })
+            }
+            Kind::Choose { by, reactive } => self.choose(by, reactive, children()?)?,
+            Kind::Action { site, gate, exclusive } => {
+                Box::new(Action { site: self.site(site)?, gate: gate.map(usize::from), exclusive })
+            }
+            Kind::Perform { site, outcome } => Box::new(Perform(self.site(site)?, ended(outcome))),
+            Kind::Set(slot, value) if self.module.slots[usize::from(slot)].kind == SlotKind::Bit => {
+                Box::new(SetBit(slot.into(), self.expression(value)?))
+            }
+            other => return Err(format!("{other:?} is not walked")),
+        })
+    }
+
+    fn choose(&self, by: By, reactive: bool, children: Vec<Node<TRACE>>) -> Made<Box<dyn Behavior<TRACE>>> {
+        let (first, count, by_score) = match by {
+            By::First(first) => (first, children.len().saturating_sub(1), false),
+            By::Highest(first) => (first, children.len(), true),
+        };
+        let tests = &self.module.tests[first as usize..][..count];
+        let tests = tests.iter().map(|test| self.expression(*test)).collect::<Made<_>>()?;
+        Ok(Box::new(Choose { tests, by_score, reactive, children }))
+    }
+
+    fn expression(&self, index: u32) -> Made<Expression> {
+        let boxed = |operand| self.expression(operand).map(Box::new);
+        Ok(match self.module.exprs[index as usize] {
+            Expr::Number(number) => Expression::Number(number),
+            Expr::Truth(is) => Expression::Number(f64::from(u8::from(is))),
+            Expr::Query(site) => Expression::Query(self.site(site)?),
+            Expr::Slot(slot) if self.module.slots[usize::from(slot)].kind == SlotKind::Bit => {
+                Expression::Bit(slot.into())
+            }
+            Expr::Slot(slot) => Expression::Variable(slot.into()),
+            Expr::Now => Expression::Now,
+            Expr::NotZero(operand) | Expr::OneIf(operand) => Expression::Truth(boxed(operand)?),
+            Expr::Not(operand) => Expression::Not(boxed(operand)?),
+            Expr::Binary(operator, left, right) => {
+                Expression::Binary(operator, Box::new([self.expression(left)?, self.expression(right)?]))
+            }
+            other => return Err(format!("{other:?} is not walked")),
+        })
+    }
+
+    fn site(&self, site: u32) -> Made<Site> {
+        let Module { sites, imports, names, args, .. } = self.module;
+        let site = sites[site as usize];
+        let import = imports[site.import as usize];
+        let function = match import.kind {
+            ImportKind::Action => Function::Action,
+            ImportKind::Query => Function::Query,
+        };
+        let name = String::from_utf8_lossy(names.bytes(import.name));
+        let function = self.leaves.number(function, &name).ok_or_else(|| format!("no function {name}"))?;
+        let (first, count) = site.args;
+        let arguments = args[first as usize..][..count as usize].iter();
+        Ok(Site {
+            function,
+            arguments: arguments.map(|argument| self.argument(*argument)).collect::<Made<_>>()?,
+        })
+    }
+
+    fn argument(&self, argument: Value) -> Made<Argument> {
+        Ok(match argument {
+            Value::Int(number) => Argument::Int(number),
+            Value::Float(number) => Argument::Float(number),
+            Value::Text(text) => Argument::Text(self.module.names.bytes(text).to_vec()),
+            Value::Variable(slot) => match self.module.slots[slot as usize].kind {
+                SlotKind::Bit => Argument::Truth(slot as usize),
+                SlotKind::F32 => Argument::Fraction(slot as usize),
+                _ => Argument::Number(slot as usize),
+            },
+            Value::Expression(_) => return Err("an expression as an argument is not walked".to_owned()),
+        })
+    }
+}

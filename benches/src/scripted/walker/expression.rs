@@ -1,0 +1,107 @@
+//! Conditions as boxes.
+
+use super::mind::Mind;
+use super::node::Walk;
+use crate::scripted::leaves::argument;
+use pleach::Value;
+use pleach_compile::ast::Binary;
+
+/// Function of the game with its arguments.
+#[derive(Debug)]
+pub(super) struct Site {
+    pub(super) function: u32,
+    pub(super) arguments: Vec<Argument>,
+}
+
+/// Argument of a function.
+#[derive(Debug)]
+pub(super) enum Argument {
+    Int(i32),
+    Float(f32),
+    Text(Vec<u8>),
+    /// Slot of a variable that holds a truth.
+    Truth(usize),
+    /// Slot of a variable that holds an integer.
+    Number(usize),
+    /// Slot of a variable that holds a float.
+    Fraction(usize),
+}
+
+impl Argument {
+    fn value<'a>(&'a self, mind: &Mind) -> Value<'a> {
+        match self {
+            Self::Int(number) => Value::Int(*number),
+            Self::Float(number) => Value::Float(*number),
+            Self::Text(text) => Value::Text(text),
+            Self::Truth(slot) => Value::Int(mind.bits[*slot].into()),
+            Self::Number(slot) => Value::Int(mind.numbers[*slot] as i32),
+            Self::Fraction(slot) => Value::Float(mind.numbers[*slot] as f32),
+        }
+    }
+}
+
+impl Site {
+    /// Returns the number that stands for the first argument.
+    pub(super) fn argument(&self, mind: &Mind) -> u32 {
+        argument(self.arguments.first().map(|argument| argument.value(mind)))
+    }
+}
+
+/// Expression; its value is a number, a truth counts 1 or 0.
+#[derive(Debug)]
+pub(super) enum Expression {
+    Number(f64),
+    /// Answer of the game.
+    Query(Site),
+    /// Variable that holds a truth.
+    Bit(usize),
+    /// Variable that holds a number.
+    Variable(usize),
+    Now,
+    /// 1 if the operand is anything but zero.
+    Truth(Box<Expression>),
+    Not(Box<Expression>),
+    Binary(Binary, Box<[Expression; 2]>),
+}
+
+impl Expression {
+    pub(super) fn holds<const TRACE: bool>(&self, walk: &mut Walk<'_, TRACE>) -> bool {
+        self.number(walk) != 0.0
+    }
+
+    pub(super) fn number<const TRACE: bool>(&self, walk: &mut Walk<'_, TRACE>) -> f64 {
+        match self {
+            Self::Number(number) => *number,
+            Self::Query(site) => walk.ask(site),
+            Self::Bit(slot) => truth(walk.mind.bits[*slot]),
+            Self::Variable(slot) => walk.mind.numbers[*slot],
+            Self::Now => walk.now.clamp(i32::MIN.into(), i32::MAX.into()) as f64,
+            Self::Truth(operand) => truth(operand.holds(walk)),
+            Self::Not(operand) => truth(!operand.holds(walk)),
+            Self::Binary(Binary::And, sides) => truth(sides[0].holds(walk) && sides[1].holds(walk)),
+            Self::Binary(Binary::Or, sides) => truth(sides[0].holds(walk) || sides[1].holds(walk)),
+            Self::Binary(comparison, sides) => {
+                let left = sides[0].number(walk);
+                let right = sides[1].number(walk);
+                truth(compare(*comparison, left, right))
+            }
+        }
+    }
+}
+
+fn truth(is: bool) -> f64 {
+    f64::from(u8::from(is))
+}
+
+/// Compares two numbers. The logical operators are decided before.
+fn compare(comparison: Binary, left: f64, right: f64) -> bool {
+    match comparison {
+        Binary::Less => left < right,
+        Binary::LessEqual => left <= right,
+        Binary::Greater => left > right,
+        Binary::GreaterEqual => left >= right,
+        Binary::Equal => left == right,
+        Binary::NotEqual => left != right,
+        Binary::And | Binary::Or => unreachable!("the right side may not be asked"),
+    }
+}

@@ -1,0 +1,72 @@
+//! Memory of an agent.
+
+use pleach_compile::ir::{Memory, Module, NodeIndex, Outcome, SlotKind};
+
+/// Stands for no node.
+pub(super) const NOTHING: NodeIndex = NodeIndex::MAX;
+
+/// All that an agent remembers between ticks. Vectors have an element for each slot of the module.
+#[derive(Clone, Debug)]
+pub(super) struct Mind {
+    /// Running set, in the order of insertion; its capacity is the most that it may hold.
+    running: Vec<NodeIndex>,
+    capacity: usize,
+    /// Slot of the position that is no branch's.
+    pub(super) position: usize,
+    /// Nodes that run.
+    pub(super) positions: Vec<NodeIndex>,
+    /// Times at which something is due.
+    pub(super) times: Vec<i64>,
+    pub(super) bits: Vec<bool>,
+    pub(super) numbers: Vec<f64>,
+}
+
+impl Mind {
+    /// Returns the memory of an agent at its beginning.
+    pub(super) fn new(module: &Module) -> Self {
+        let slots = &module.slots;
+        let capacity = match module.running.map(|slot| slots[usize::from(slot)].kind) {
+            Some(SlotKind::NodeSet(capacity)) => capacity.into(),
+            _ => 0,
+        };
+        Self {
+            running: Vec::with_capacity(capacity),
+            capacity,
+            position: module.current.unwrap_or_default().into(),
+            positions: vec![NOTHING; slots.len()],
+            times: vec![0; slots.len()],
+            bits: slots.iter().map(|slot| slot.kind == SlotKind::Bit && slot.init != 0).collect(),
+            numbers: slots.iter().map(|slot| initial(slot.kind, slot.init)).collect(),
+        }
+    }
+
+    /// Returns true if a node is in the running set.
+    pub(super) fn is_member(&self, node: NodeIndex) -> bool {
+        self.running.contains(&node)
+    }
+
+    /// Does to the running set what the end of a node does.
+    pub(super) fn remember(&mut self, node: NodeIndex, memory: Memory, outcome: Outcome) {
+        match (memory, outcome) {
+            (Memory::Member | Memory::Exclusive, Outcome::Success) if self.is_member(node) => {
+                self.running.clear();
+            }
+            (Memory::Member | Memory::Exclusive, Outcome::Running) => {
+                if memory == Memory::Exclusive {
+                    self.running.clear();
+                }
+                if self.running.len() < self.capacity && !self.is_member(node) {
+                    self.running.push(node);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn initial(kind: SlotKind, bits: u32) -> f64 {
+    match kind {
+        SlotKind::F32 => f32::from_bits(bits).into(),
+        _ => (bits as i32).into(),
+    }
+}

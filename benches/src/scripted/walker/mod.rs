@@ -1,0 +1,85 @@
+//! The yardstick of trees from files: a walk over nodes, as most games tick a tree.
+//!
+//! Nodes are boxes that hold their children and have a virtual function, conditions are boxes as well, and an agent's memory is a
+//! struct that all nodes get. The nodes are those of the IR, so that one walker serves all dialects. It is plain code on
+//! purpose: what a game's programmer writes first. Nothing is allocated in a tick.
+//!
+//! Leaves have no use for hearing that they are halted, so the walker does not tell them.
+
+mod build;
+mod expression;
+mod mind;
+mod node;
+mod resuming;
+
+use super::leaves::Leaves;
+use super::{Tree, pick, time_of, told};
+use crate::system::{Counts, Status, System};
+use build::Builder;
+use mind::Mind;
+use node::{Node, Walk};
+use pleach_compile::ir::Outcome;
+
+/// Agents of a tree that is walked.
+#[derive(Debug)]
+pub(super) struct Walker<const TRACE: bool> {
+    root: Node<TRACE>,
+    minds: Vec<Mind>,
+    leaves: Leaves<TRACE>,
+    /// Slots of the variables that agents are told.
+    truths: Vec<usize>,
+    now: i64,
+}
+
+impl<const TRACE: bool> Walker<TRACE> {
+    /// Returns agents at their beginning.
+    ///
+    /// # Errors
+    /// If the walker lacks a kind of node that the tree has.
+    pub(super) fn new(tree: &Tree, agents: usize) -> Result<Self, String> {
+        let module = &tree.module;
+        if !module.events.is_empty() || module.changes.is_some() {
+            return Err("events and changes are not walked".to_owned());
+        }
+        let leaves = Leaves::new(&tree.functions, agents);
+        let root = Builder::new(module, &leaves).tree()?;
+        Ok(Self { root, minds: vec![Mind::new(module); agents], leaves, truths: tree.truths(), now: 0 })
+    }
+}
+
+impl<const TRACE: bool> System for Walker<TRACE> {
+    fn agents(&self) -> usize {
+        self.minds.len()
+    }
+
+    fn advance(&mut self, frame: u32) {
+        let Self { minds, leaves, truths, now, .. } = self;
+        *now = time_of(frame);
+        leaves.advance(frame);
+        if truths.is_empty() {
+            return;
+        }
+        for (agent, draw) in told(frame, minds.len()) {
+            minds[agent].bits[truths[pick(draw, truths.len())]] = draw & 1 != 0;
+        }
+    }
+
+    fn tick(&mut self) -> Counts {
+        let Self { root, minds, leaves, now, .. } = self;
+        let mut counts = Counts::default();
+        for (agent, mind) in minds.iter_mut().enumerate() {
+            let position = mind.position;
+            match root.evaluate(&mut Walk { agent, mind, position, leaves, now: *now }) {
+                Outcome::Failure => counts.add(Status::Failure),
+                Outcome::Success => counts.add(Status::Success),
+                Outcome::Running => counts.add(Status::Running),
+                Outcome::Other(_) => {}
+            }
+        }
+        counts
+    }
+
+    fn digest(&self) -> u64 {
+        self.leaves.digest()
+    }
+}

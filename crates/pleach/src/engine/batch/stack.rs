@@ -1,0 +1,231 @@
+//! Stack of the expression machine: each operand is a truth or a number for all lanes of a chunk.
+
+use super::columns::compare;
+use super::mask::Mask;
+use crate::code::calc::{Binary, Unary};
+use crate::code::relation::{Relation, by_constant};
+use crate::layout::LANES;
+use alloc::boxed::Box;
+use alloc::{vec, vec::Vec};
+
+/// Operand of an expression: a truth or a number for each lane.
+#[derive(Clone, Debug)]
+pub(super) struct Operand {
+    is_truth: bool,
+    truths: Mask,
+    numbers: [f64; LANES],
+}
+
+/// Operation `&&` or `||` whose second operand is being computed.
+#[derive(Clone, Copy, Debug)]
+struct OpenOperand {
+    /// Place of the operation behind the second operand.
+    end: usize,
+    is_or: bool,
+    /// Lanes that the first operand has decided.
+    decided: Mask,
+}
+
+/// Stack of the operands of an expression.
+#[derive(Clone, Debug)]
+pub(super) struct Stack {
+    operands: Box<[Operand]>,
+    top: usize,
+    open: Vec<OpenOperand>,
+}
+
+impl Stack {
+    pub(super) fn new(depth: usize) -> Self {
+        let operand = Operand { is_truth: false, truths: Mask::NONE, numbers: [0.0; LANES] };
+        Self { operands: vec![operand; depth.max(1)].into(), top: 0, open: Vec::with_capacity(depth) }
+    }
+
+    /// Forgets what an expression before has left.
+    #[inline(always)]
+    pub(super) fn clear(&mut self) {
+        self.top = 0;
+        self.open.clear();
+    }
+
+    /// Operand that was pushed first: the value of an expression that has been computed.
+    #[inline(always)]
+    pub(super) fn lowest(&self) -> &Operand {
+        &self.operands[0]
+    }
+
+    /// Pushes numbers, which the caller fills in.
+    #[inline(always)]
+    pub(super) fn push(&mut self) -> &mut [f64; LANES] {
+        let operand = &mut self.operands[self.top];
+        self.top += 1;
+        operand.is_truth = false;
+        &mut operand.numbers
+    }
+
+    #[inline(always)]
+    pub(super) fn push_truth(&mut self, truths: Mask) {
+        let operand = &mut self.operands[self.top];
+        self.top += 1;
+        (operand.is_truth, operand.truths) = (true, truths);
+    }
+
+    #[inline(always)]
+    pub(super) fn pop_truth(&mut self) -> Mask {
+        self.top -= 1;
+        self.operands[self.top].truths()
+    }
+
+    /// Pops the second operand. Returns the first, which stays on the stack, and the second.
+    #[inline(always)]
+    fn pop_second(&mut self) -> [&mut [f64; LANES]; 2] {
+        self.top -= 1;
+        let (first, second) = self.operands[self.top - 1..].split_at_mut(1);
+        [first[0].numbers(), second[0].numbers()]
+    }
+
+    /// Begins the second operand of `&&` or `||`. Returns the lanes that need it.
+    #[inline(always)]
+    pub(super) fn decide(&mut self, end: usize, is_or: bool, lanes: Mask) -> Mask {
+        let decided = lanes & self.pop_truth().is(is_or);
+        self.open.push(OpenOperand { end, is_or, decided });
+        lanes.without(decided)
+    }
+
+    /// Ends the operations `&&` and `||` whose second operands end at a place. Returns the lanes that go on.
+    #[inline(always)]
+    pub(super) fn merge(&mut self, at: usize, mut lanes: Mask) -> Mask {
+        while let Some(open) = self.open.pop_if(|open| open.end == at) {
+            let truths = self.pop_truth() & lanes;
+            self.push_truth(if open.is_or { truths | open.decided } else { truths });
+            lanes |= open.decided;
+        }
+        lanes
+    }
+
+    #[inline(always)]
+    pub(super) fn unary(&mut self, op: Unary) {
+        let numbers = self.operands[self.top - 1].numbers().iter_mut();
+        by_constant!(
+            op: Unary of NegInt NegFloat AbsInt AbsFloat Int Float,
+            numbers.for_each(|number| *number = op.apply(*number))
+        );
+    }
+
+    #[inline(always)]
+    pub(super) fn binary(&mut self, op: Binary) {
+        let [first, second] = self.pop_second();
+        let pairs = first.iter_mut().zip(second);
+        by_constant!(
+            op: Binary of AddInt SubInt MulInt DivInt RemInt AddFloat SubFloat MulFloat DivFloat Min Max,
+            pairs.for_each(|(first, second)| *first = op.apply(*first, *second))
+        );
+    }
+
+    #[inline(always)]
+    pub(super) fn compare(&mut self, relation: Relation) {
+        let [first, second] = self.pop_second();
+        let truths = compare(first, second, relation, |number| *number);
+        self.top -= 1;
+        self.push_truth(truths);
+    }
+}
+
+impl Operand {
+    #[inline(always)]
+    pub(super) fn truths(&self) -> Mask {
+        let zeros = &[0.0; LANES];
+        if self.is_truth { self.truths } else { compare(&self.numbers, zeros, Relation::Ne, |it| *it) }
+    }
+
+    #[inline(always)]
+    pub(super) fn number(&self, lane: u8) -> f64 {
+        if self.is_truth { self.truths.has(lane).into() } else { self.numbers[usize::from(lane)] }
+    }
+
+    /// Makes numbers of truths.
+    #[inline(always)]
+    fn numbers(&mut self) -> &mut [f64; LANES] {
+        if core::mem::take(&mut self.is_truth) {
+            for (lane, number) in self.numbers.iter_mut().enumerate() {
+                *number = self.truths.has(lane as u8).into();
+            }
+        }
+        &mut self.numbers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A stack on which the first lanes hold numbers.
+    fn stack(operands: &[&[f64]]) -> Stack {
+        let mut stack = Stack::new(operands.len());
+        for numbers in operands {
+            stack.push()[..numbers.len()].copy_from_slice(numbers);
+        }
+        stack
+    }
+
+    #[test]
+    fn what_is_not_zero_is_true() {
+        let mut stack = stack(&[&[0.0, -0.0, 5e-324, f64::NAN, -1.0]]);
+        assert_eq!(stack.pop_truth().0, [0b11100, 0, 0, 0]);
+        stack.push_truth(Mask([0b101, 0, 0, 1]));
+        assert_eq!(stack.operands[0].numbers()[..4], [1.0, 0.0, 1.0, 0.0]);
+        assert_eq!(stack.operands[0].numbers[192], 1.0);
+        assert!(!stack.operands[0].is_truth);
+    }
+
+    #[test]
+    fn numbers_are_compared_and_computed_like_those_of_one_agent() {
+        let first = [7.0, -7.0, 2_147_483_647.0, f64::NAN, 0.5];
+        let second = [4.0, 0.0, 1.0, 1.0, f64::NAN];
+        let binary = [
+            Binary::AddInt,
+            Binary::SubInt,
+            Binary::MulInt,
+            Binary::DivInt,
+            Binary::RemInt,
+            Binary::AddFloat,
+            Binary::SubFloat,
+            Binary::MulFloat,
+            Binary::DivFloat,
+            Binary::Min,
+            Binary::Max,
+        ];
+        for op in binary {
+            let mut stack = stack(&[&first, &second]);
+            stack.binary(op);
+            assert_eq!(stack.top, 1);
+            for (lane, (first, second)) in first.into_iter().zip(second).enumerate() {
+                let (found, expected) = (stack.operands[0].numbers[lane], op.apply(first, second));
+                assert!(found == expected || found.is_nan() && expected.is_nan(), "{op:?} {first} {second}");
+            }
+        }
+        for op in [Unary::NegInt, Unary::NegFloat, Unary::AbsInt, Unary::AbsFloat, Unary::Int, Unary::Float] {
+            let mut stack = stack(&[&first]);
+            stack.unary(op);
+            let bits = stack.operands[0].numbers.map(f64::to_bits);
+            assert_eq!(bits[..5], first.map(|number| op.apply(number).to_bits()), "{op:?}");
+        }
+        let mut stack = stack(&[&first, &second]);
+        stack.compare(Relation::Gt);
+        assert_eq!(stack.pop_truth().0[0] & 0b11111, 0b00101);
+    }
+
+    #[test]
+    fn second_operands_are_for_lanes_that_the_first_has_not_decided() {
+        let lanes = Mask([0b1111, 0, 0, 0]);
+        for (is_or, needed, expected) in [(false, 0b0011, 0b0001), (true, 0b1100, 0b0111)] {
+            let mut stack = Stack::new(1);
+            stack.push_truth(Mask([0b0011, 0, 0, 0]));
+            let left = stack.decide(5, is_or, lanes);
+            assert_eq!(left.0[0], needed);
+            stack.push_truth(Mask([0b0101, 0, 0, 0]));
+            assert_eq!(stack.merge(4, left), left);
+            assert_eq!(stack.merge(5, left), lanes);
+            assert_eq!(stack.pop_truth().0[0], expected);
+        }
+    }
+}
