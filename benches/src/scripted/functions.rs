@@ -9,13 +9,12 @@ use pleach_compile::manifest::{Manifest, Type};
 #[derive(Clone, Debug)]
 pub(super) struct Functions {
     names: [Vec<String>; 2],
-    /// By query, the number of its answers: integers from 0. For 0, fractions from 0 up to 1.
-    ranges: Vec<u32>,
+    /// Answers of each query.
+    answers: Vec<Answers>,
 }
 
 impl Functions {
-    /// Lists the functions of a module. So that conditions go both ways, a query that is compared with numbers answers up to the
-    /// largest one for equality, and up to twice the largest one for order.
+    /// Lists the functions of a module.
     pub(super) fn of(module: &Module, manifest: &Manifest) -> Self {
         let of = |kind| {
             let imports = module.imports.iter().enumerate().filter(move |(_, import)| import.kind == kind);
@@ -24,14 +23,14 @@ impl Functions {
                 (index as u32, name)
             })
         };
-        let range = |(import, name): (u32, String)| {
-            let answers = manifest.query(&name).and_then(|query| query.answers);
-            range(answers, largest(module, import))
+        let answers = |(import, name): (u32, String)| {
+            let declared = manifest.query(&name).and_then(|query| query.answers);
+            Answers::of(declared, compared(module, import))
         };
-        let ranges = of(ImportKind::Query).map(range).collect();
+        let answers = of(ImportKind::Query).map(answers).collect();
         let names =
             [ImportKind::Action, ImportKind::Query].map(|kind| of(kind).map(|(_, name)| name).collect());
-        Self { names, ranges }
+        Self { names, answers }
     }
 
     /// Returns the number of a function.
@@ -40,34 +39,90 @@ impl Functions {
         names.iter().position(|known| known == name).map(|index| index as u32)
     }
 
-    /// Returns the number of answers of each query.
-    pub(super) fn ranges(&self) -> &[u32] {
-        &self.ranges
+    /// Returns the answers of each query.
+    pub(super) fn answers(&self) -> &[Answers] {
+        &self.answers
     }
 }
 
-fn range(answers: Option<Type>, largest: f64) -> u32 {
-    match answers {
-        Some(Type::Bool) => 2,
-        Some(Type::Float) if largest <= 2.0 => 0,
-        _ => largest.clamp(1.0, f64::from(1 << 24)) as u32 + 1,
+/// Numbers that a query may answer, such that the conditions of the tree go both ways.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Answers {
+    choices: Vec<Choice>,
+    is_whole: bool,
+}
+
+/// Numbers that are as likely as the numbers of another choice.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Choice {
+    /// A number that the query is compared with for equality.
+    Exactly(f64),
+    /// Numbers from 0 up to twice the number that the query is compared with for order.
+    Below(f64),
+}
+
+impl Answers {
+    fn of(declared: Option<Type>, mut choices: Vec<Choice>) -> Self {
+        match (declared, &choices[..]) {
+            (Some(Type::Float), []) => choices = vec![Choice::Below(1.0)],
+            (Some(Type::Bool), _) | (_, []) => choices = vec![Choice::Exactly(0.0), Choice::Exactly(1.0)],
+            (_, [Choice::Exactly(number)]) => {
+                choices = vec![Choice::Exactly(*number), Choice::Exactly(number + 1.0)]
+            }
+            _ => {}
+        }
+        Self { choices, is_whole: declared != Some(Type::Float) }
+    }
+
+    /// Returns the number for a draw.
+    pub(super) fn answer(&self, draw: u64) -> f64 {
+        match self.choices[(draw >> 32) as usize % self.choices.len()] {
+            Choice::Exactly(number) => number,
+            Choice::Below(limit) => {
+                let number = (draw as u32 >> 8) as f64 / f64::from(1 << 24) * limit;
+                if self.is_whole { number.floor() } else { number }
+            }
+        }
     }
 }
 
-/// Returns the largest number that the answers of a query are to reach, 0 if they are compared with no number.
-fn largest(module: &Module, import: u32) -> f64 {
-    let asks = |expr: u32| matches!(module.exprs[expr as usize], Expr::Query(site) if module.sites[site as usize].import == import);
+/// Returns what a query is compared with, each once.
+fn compared(module: &Module, import: u32) -> Vec<Choice> {
+    let asks = |expr: u32| match module.exprs[expr as usize] {
+        Expr::Query(site) => module.sites[site as usize].import == import,
+        _ => false,
+    };
     let number = |expr: u32| match module.exprs[expr as usize] {
         Expr::Number(number) => Some(number),
         _ => None,
     };
-    let reach = |expr: &Expr| match *expr {
-        Expr::Binary(operator, left, right) if asks(left) || asks(right) => {
-            let with = number(left).or_else(|| number(right))?;
-            let is_order = !matches!(operator, Binary::Equal | Binary::NotEqual);
-            Some(if is_order { 2.0 * with } else { with })
+    let mut choices = Vec::new();
+    for expr in &module.exprs {
+        let Expr::Binary(operator, left, right) = *expr else { continue };
+        if !asks(left) && !asks(right) {
+            continue;
         }
-        _ => None,
-    };
-    module.exprs.iter().filter_map(reach).fold(0.0, f64::max)
+        let Some(with) = number(left).or_else(|| number(right)) else { continue };
+        let is_equality = matches!(operator, Binary::Equal | Binary::NotEqual);
+        let choice = if is_equality { Choice::Exactly(with) } else { Choice::Below(2.0 * with) };
+        if !choices.contains(&choice) {
+            choices.push(choice);
+        }
+    }
+    choices
+}
+
+#[test]
+fn answers_make_conditions_go_both_ways() {
+    let draws = || (0..1000_u64).map(pleach_image::splitmix::mix);
+    let both = Answers::of(Some(Type::Int), vec![Choice::Exactly(1.0), Choice::Below(2000.0)]);
+    assert!(draws().any(|draw| both.answer(draw) == 1.0));
+    assert!(draws().any(|draw| both.answer(draw) > 1500.0));
+    assert!(draws().all(|draw| both.answer(draw) < 2000.0 && both.answer(draw).fract() == 0.0));
+    let one = Answers::of(None, vec![Choice::Exactly(3.0)]);
+    assert!([3.0, 4.0].iter().all(|number| draws().any(|draw| one.answer(draw) == *number)));
+    let fraction = Answers::of(Some(Type::Float), Vec::new());
+    assert!(
+        draws().any(|draw| fraction.answer(draw) > 0.5) && draws().any(|draw| fraction.answer(draw) < 0.5)
+    );
 }

@@ -6,7 +6,7 @@
 use super::{Tree, WALKER};
 use crate::system::{Counts, Named, System};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// First argument of the process whose instructions are counted; FILE, SYSTEM and AGENTS follow.
@@ -25,7 +25,8 @@ const THRESHOLD: &str = "95";
 pub struct Cost {
     /// All instructions.
     pub all: f64,
-    /// Instructions of each function without the functions that it calls, the most expensive first.
+    /// Instructions of each function without the functions that it calls, the most expensive first. In builds with line tables, a
+    /// function that others were inlined into has a row for each file.
     pub functions: Vec<(String, f64)>,
 }
 
@@ -74,7 +75,7 @@ pub fn counted(file: &Path, system: &str, agents: usize) -> io::Result<Option<Co
 }
 
 /// Runs a system under callgrind. Returns true if there is a count.
-fn callgrind(file: &Path, system: &str, agents: usize, out: &PathBuf) -> io::Result<bool> {
+fn callgrind(file: &Path, system: &str, agents: usize, out: &Path) -> io::Result<bool> {
     let mut command = Command::new("valgrind");
     command.arg("--tool=callgrind");
     command.arg(concat!("--toggle-collect=", module_path!(), "::counted_tick"));
@@ -109,9 +110,9 @@ fn parsed(text: &str, ticks: f64) -> Option<Cost> {
     let (_, all) = rows.find(|(name, _)| name.starts_with("PROGRAM TOTALS"))?;
     let name = |(name, count): (String, f64)| {
         let name = name.split(" [").next().unwrap_or_default();
-        // Files have no colons in their names.
-        let (_, function) = name.split_once(':').unwrap_or(("", name));
-        (function.to_owned(), count)
+        // Of the path of a file, the last part says enough.
+        let start = name.find(':').and_then(|colon| name[..colon].rfind('/')).map_or(0, |slash| slash + 1);
+        (name[start..].trim_start_matches("???:").to_owned(), count)
     };
     Some(Cost { all, functions: rows.map(name).collect() })
 }
@@ -124,7 +125,7 @@ fn frames(agents: usize) -> u32 {
 fn functions_are_read_as_callgrind_writes_them() {
     let text = "Ir\n----\n2,000 (100.0%)  PROGRAM TOTALS\n\n----\nIr  file:function\n----\n\
         1,500 (75.00%)  ???:a::walk [/bin/x]\n  300 (15.00%)  src/b.rs:<b::C as d::E>::f [/bin/x]\n";
-    let functions = vec![("a::walk".to_owned(), 15.0), ("<b::C as d::E>::f".to_owned(), 3.0)];
+    let functions = vec![("a::walk".to_owned(), 15.0), ("b.rs:<b::C as d::E>::f".to_owned(), 3.0)];
     assert_eq!(parsed(text, 100.0), Some(Cost { all: 20.0, functions }));
     assert_eq!(parsed("", 100.0), None);
 }

@@ -40,7 +40,7 @@ impl<const TRACE: bool> Leaves<TRACE> {
     pub(super) fn new(functions: &Functions, agents: usize) -> Self {
         Self {
             functions: functions.clone(),
-            answers: vec![[0.0; ANSWERS]; functions.ranges().len()],
+            answers: vec![[0.0; ANSWERS]; functions.answers().len()],
             draws: (0..agents as u64).map(|agent| mix(agent) as u32 | 1).collect(),
             slots: (0..agents as u64).map(|agent| (mix(agent << 32 | 1) % ANSWERS as u64) as u32).collect(),
             digests: vec![0; if TRACE { agents } else { 0 }],
@@ -53,13 +53,9 @@ impl<const TRACE: bool> Leaves<TRACE> {
         if !frame.is_multiple_of(2) {
             return;
         }
-        for (query, (answers, range)) in self.answers.iter_mut().zip(self.functions.ranges()).enumerate() {
-            for (slot, answer) in answers.iter_mut().enumerate() {
-                let draw = mix(u64::from(frame) << 32 | (query * ANSWERS + slot) as u64) >> 40;
-                *answer = match range {
-                    0 => draw as f64 / f64::from(1 << 24),
-                    range => (draw % u64::from(*range)) as f64,
-                };
+        for (query, (table, answers)) in self.answers.iter_mut().zip(self.functions.answers()).enumerate() {
+            for (slot, answer) in table.iter_mut().enumerate() {
+                *answer = answers.answer(mix(u64::from(frame) << 32 | (query * ANSWERS + slot) as u64));
             }
         }
     }

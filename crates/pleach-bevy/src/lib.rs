@@ -42,7 +42,7 @@
 //!
 //! | set | step |
 //! |---|---|
-//! | [`BehaviorSystems::Prepare`] | trees are linked, entities join and leave, events are raised |
+//! | [`BehaviorSystems::Prepare`] | trees are linked, entities join or leave, [`Raise`] is read |
 //! | [`BehaviorSystems::Input`] | variables of trees are set from components, column by column |
 //! | [`BehaviorSystems::Tick`] | all agents are ticked once; leaves run as systems |
 //! | [`BehaviorSystems::Output`] | components are set from variables that have changed |

@@ -1069,7 +1069,7 @@ pleach_status pleach_crowd_set_pace(pleach_crowd crowd, uint32_t to, uint64_t wh
 
 // Gets an argument as an int32_t. Floats are truncated and clamped. Texts and missing arguments
 // give 0. In a call for several agents, gets the argument of the selected agent, initially the
-// first. argument of the agent that is selected, at first the first one.
+// first.
 pleach_status pleach_call_int(pleach_context context, uint32_t index, int32_t *value);
 
 // Gets an argument as a float. Texts and missing arguments give 0.

@@ -18,7 +18,7 @@ pub const PLEACH_TEXT_TYPE: u32 = 8;
 
 /// Gets an argument as an int32_t. Floats are truncated and clamped. Texts and missing arguments
 /// give 0. In a call for several agents, gets the argument of the selected agent, initially the
-/// first. argument of the agent that is selected, at first the first one.
+/// first.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.

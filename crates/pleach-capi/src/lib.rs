@@ -17,7 +17,7 @@
 //! ```
 //! use pleach_capi::*;
 //! let mut image = 0;
-//! // SAFETY: so many bytes are there, and the result has a place.
+//! // SAFETY: the bytes exist, and the result may be written.
 //! let status = unsafe { pleach_image_copy(b"no image".as_ptr().cast(), 8, &mut image) };
 //! assert_eq!((status, image), (status::E_IMAGE, 0));
 //! ```

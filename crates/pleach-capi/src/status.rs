@@ -2,7 +2,7 @@
 //! statuses are generated.
 
 use core::ffi::CStr;
-use pleach::crowd::{JumpError, RuleRestoreError, RuleSaveError, SwitchError};
+use pleach::crowd::{RuleError, SwitchError};
 use pleach::forest::UnknownTree;
 use pleach::state::StateError;
 use pleach::{AccessError, ImageError, LinkError, LoadError, SpawnError, StaleAgent};
@@ -140,20 +140,10 @@ errors! {
         SwitchError::Full => E_CAPACITY,
         _ => E_INTERNAL,
     };
-    JumpError, |error| match error {
-        JumpError::Stale => E_STALE,
-        JumpError::NoRules | JumpError::NoRule(_) | JumpError::OtherTree => E_NAME,
-        _ => E_INTERNAL,
-    };
-    RuleSaveError, |error| match error {
-        RuleSaveError::Stale => E_STALE,
-        RuleSaveError::NoRules | RuleSaveError::NoId => E_NAME,
-        _ => E_INTERNAL,
-    };
-    RuleRestoreError, |error| match error {
-        RuleRestoreError::Stale => E_STALE,
-        RuleRestoreError::NoRules | RuleRestoreError::NoRule(_) => E_NAME,
-        RuleRestoreError::Version(_) | RuleRestoreError::Malformed => E_STATE,
+    RuleError, |error| match error {
+        RuleError::Stale => E_STALE,
+        RuleError::NoRules | RuleError::NoRule(_) | RuleError::OtherTree | RuleError::NoId => E_NAME,
+        RuleError::Version(_) | RuleError::Malformed => E_STATE,
         _ => E_INTERNAL,
     };
 }

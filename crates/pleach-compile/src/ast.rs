@@ -10,6 +10,7 @@ use crate::forest::Forests;
 use crate::preorder;
 use crate::source::Span;
 use crate::text::Sym;
+use pleach_image::format::how;
 
 /// Index of a node in [`File::nodes`].
 pub type NodeIndex = u32;
@@ -87,17 +88,18 @@ pub struct Event {
     pub handler: u32,
 }
 
-/// How a node writes to a variable that agents share.
+/// Operation by which a node writes to a variable that agents share, by its number in images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub enum How {
-    /// The value takes the place of the old one.
-    Assign,
-    /// The value is added.
-    Add,
-    /// The smaller one counts.
-    Min,
-    /// The larger one counts.
-    Max,
+    /// The writer with the highest index wins.
+    Assign = how::ASSIGN,
+    /// All values are added, after assignments.
+    Add = how::ADD,
+    /// The least value counts, after additions.
+    Min = how::MIN,
+    /// The greatest value counts, after that.
+    Max = how::MAX,
 }
 
 /// The arithmetic of integers (32 bits, wrapping) or of floats (32 bits, rounded to the nearest).
@@ -224,7 +226,7 @@ pub enum Expr {
 }
 
 /// A name by which hosts reach a node.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Id {
     /// The node.
     pub node: NodeIndex,
@@ -282,14 +284,6 @@ pub struct File {
 }
 
 impl File {
-    /// An empty file with room for this many nodes and what usually belongs to them.
-    #[must_use]
-    pub fn with_room(nodes: usize) -> Self {
-        let mut file = Self::default();
-        file.reserve(nodes);
-        file
-    }
-
     /// Makes room for this many nodes and what usually belongs to them.
     pub fn reserve(&mut self, nodes: usize) {
         self.nodes.reserve(nodes);

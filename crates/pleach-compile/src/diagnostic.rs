@@ -75,10 +75,10 @@ impl Diagnostic {
         }
     }
 
-    /// With another place.
+    /// With another place, if there is one.
     #[must_use]
-    pub fn related(mut self, span: Span, message: impl Into<String>) -> Self {
-        self.related.push(Related { span, message: message.into() });
+    pub fn related(mut self, span: impl Into<Option<Span>>, message: impl Into<String>) -> Self {
+        self.related.extend(span.into().map(|span| Related { span, message: message.into() }));
         self
     }
 }

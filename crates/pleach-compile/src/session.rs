@@ -88,14 +88,8 @@ impl<'a> Session<'a> {
     }
 
     /// Reports a finding with advice.
-    pub(crate) fn report(
-        &mut self,
-        code: Code,
-        at: Span,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
-        self.diagnostics.push(Diagnostic::new(code, Some(at), message).help(help));
+    pub(crate) fn report(&mut self, code: Code, at: Span, text: impl Into<String>, help: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::new(code, at, text).help(help));
     }
 
     /// Takes what was read, or reports why it was not.

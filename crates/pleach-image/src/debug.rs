@@ -32,6 +32,22 @@ impl<D: AsRef<[u8]>> Image<D> {
         (*node != 0).then_some(u32::from(*node))
     }
 
+    /// Returns the root of the tree whose code a block is; `None` if it is unknown.
+    pub fn debug_root(&self, block: u32) -> Option<u32> {
+        let block = self.blocks().get(block as usize)?;
+        let words = block.first..block.first.saturating_add(block.count);
+        let node = words.into_iter().find_map(|word| self.debug_word(word))?;
+        // Parents have smaller ids, so this ends.
+        let parent =
+            |id: &u32| self.debug_node(*id).map(|node| node.parent).filter(|it| (1..*id).contains(it));
+        core::iter::successors(Some(node), parent).last()
+    }
+
+    /// Lists the roots of the handlers of events. Each is named like its event.
+    pub fn debug_handlers(&self) -> impl Iterator<Item = u32> {
+        self.events().iter().filter_map(|event| self.debug_root(event.block))
+    }
+
     /// Returns the nodes that end when the instruction at `word` is left by `exit` (see
     /// [`DebugEdge`]). The innermost node is first. Each has its status: 0 failure, 1 success, 2
     /// running, 3 other.

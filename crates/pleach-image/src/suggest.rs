@@ -1,13 +1,21 @@
 //! Suggestions of similar names ("did you mean").
 
-use alloc::{vec, vec::Vec};
+use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 use core::cell::Cell;
+use core::fmt;
 
 /// Maximum number of pairs of letters that are compared for all suggestions of one [`Suggestions`].
 const MOST_STEPS: u64 = 10_000_000;
 
 /// Length of the longest name that gets a suggestion, in bytes.
 const MOST_LETTERS: usize = 64;
+
+/// Maximum number of names that [`KnownNames`] lists.
+const MOST_LISTED: usize = 8;
+
+/// Maximum number of pairs of letters that are compared for one [`KnownNames`]. It suffices for
+/// about a thousand short names.
+const MOST_STEPS_OF_LIST: u64 = 100_000;
 
 /// Suggestions with a common budget.
 ///
@@ -73,6 +81,48 @@ pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     Suggestions::default().closest(name, candidates)
 }
 
+/// Known names, for the error about an unknown name.
+///
+/// The nearest name comes first, if one is near enough. The other names follow in their order. The
+/// list has at most 8 names. A host may ask for the same unknown name in every tick, so the
+/// comparison has a small budget. If the budget is used up, the names are listed in their order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownNames {
+    /// The names.
+    pub names: Vec<String>,
+    /// Number of names that are left out.
+    pub more: usize,
+}
+
+impl KnownNames {
+    /// Lists the candidates for an unknown name.
+    #[must_use]
+    pub fn near<'a>(name: &str, candidates: impl ExactSizeIterator<Item = &'a str> + Clone) -> Self {
+        let suggestions = Suggestions { steps: Cell::new(MOST_STEPS_OF_LIST) };
+        let nearest = suggestions.closest(name, candidates.clone());
+        let count = candidates.len();
+        let others = candidates.filter(|candidate| Some(*candidate) != nearest);
+        let names: Vec<_> = nearest.into_iter().chain(others).take(MOST_LISTED).map(str::to_owned).collect();
+        let more = count - names.len();
+        Self { names, more }
+    }
+}
+
+/// Writes "it has `a`, `b` and 7 more".
+impl fmt::Display for KnownNames {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("it has ")?;
+        for (index, name) in self.names.iter().enumerate() {
+            write!(out, "{}`{name}`", if index > 0 { ", " } else { "" })?;
+        }
+        match (self.names.is_empty(), self.more) {
+            (true, _) => out.write_str("none"),
+            (false, 0) => Ok(()),
+            (false, more) => write!(out, " and {more} more"),
+        }
+    }
+}
+
 /// Returns the number of edits that turn one name into the other. An edit inserts, deletes or
 /// replaces a letter, or swaps two neighbors.
 fn distance(first: &[u8], second: &[u8]) -> usize {
@@ -95,7 +145,8 @@ fn distance(first: &[u8], second: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cell, MOST_STEPS, Suggestions, closest};
+    use super::{Cell, KnownNames, MOST_STEPS, MOST_STEPS_OF_LIST, Suggestions, closest};
+    use alloc::string::ToString;
 
     #[test]
     fn finds_near_names_and_no_far_ones() {
@@ -104,6 +155,27 @@ mod tests {
         assert_eq!(closest("MOVETO", names), Some("moveTo"));
         assert_eq!(closest("hael", names), Some("heal"));
         assert_eq!(closest("teleport", names), None);
+    }
+
+    #[test]
+    fn known_names_are_few_and_the_nearest_is_first() {
+        let near = |name, names: &[&str]| KnownNames::near(name, names.iter().copied()).to_string();
+        assert_eq!(near("roma", &["heal", "roam"]), "it has `roam`, `heal`");
+        assert_eq!(near("fly", &["heal", "roam"]), "it has `heal`, `roam`");
+        assert_eq!(near("fly", &[]), "it has none");
+        let many = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "roam"];
+        assert_eq!(near("roma", &many), "it has `roam`, `a`, `b`, `c`, `d`, `e`, `f`, `g` and 2 more");
+    }
+
+    #[test]
+    fn known_names_cost_little() {
+        let looked = Cell::new(0_u64);
+        let names = ["mxve"; 1_000_000].iter().map(|name| {
+            looked.set(looked.get() + 1);
+            *name
+        });
+        assert_eq!(KnownNames::near("move", names).names.len(), 8);
+        assert!(looked.get() * 16 <= MOST_STEPS_OF_LIST + 1_000, "{}", looked.get());
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! Golden images, each with the expected result of the verifier.
 //!
-//! `golden/` has a folder for each sound image, with its listing and the files it is made of: one for every instruction and
-//! operation, and some that have much of what an image may have. Images made of the latter that break one rule each stand in
-//! the folder `broken`, and `broken.txt` has a line for each: its name, and what is said of it. They need no compiler, so this
-//! crate can be tested by itself. `PLEACH_BLESS=1 cargo test -p pleach-tests --test hostile verifier::` writes the files.
+//! `golden/` has a folder for each valid image, with its listing and its source files. There is an
+//! image for every instruction and operation, and some with rows in many sections. Images made of
+//! the latter that break one rule each are in the folder `broken`. `broken.txt` has a line for each
+//! of them: its name and the expected message. These files need no compiler, so this crate can be
+//! tested on its own. `PLEACH_BLESS=1 cargo test -p pleach-tests --test hostile verifier::` writes
+//! them.
 
 use pleach_image::buffer::AlignedBytes;
 use pleach_image::format::{SectionKind, StrRef, seal, write};
@@ -13,14 +15,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Returns the folders of the sound images.
+/// Returns the folders of the valid images.
 fn folders() -> Vec<PathBuf> {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     let entries = fs::read_dir(golden).expect("the folder is there");
     entries.map(|entry| entry.expect("an entry").path()).collect()
 }
 
-/// Returns the sound images, the smallest first.
+/// Returns the valid images, the smallest first.
 fn sound() -> Vec<Vec<u8>> {
     let read = |folder: PathBuf| fs::read(folder.join("image.plc")).expect("an image");
     let mut images: Vec<_> = folders().into_iter().map(read).collect();
@@ -28,7 +30,7 @@ fn sound() -> Vec<Vec<u8>> {
     images
 }
 
-/// Returns the images that break a rule, each with what is said of it.
+/// Returns the images that break a rule, each with the expected message.
 fn broken() -> Vec<(String, Vec<u8>)> {
     let mut images = Vec::new();
     for folder in folders() {

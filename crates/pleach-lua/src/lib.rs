@@ -11,8 +11,8 @@
 //! | `LuaGate` | when it begins | that of its child if the code returns `true`, else failure |
 //! | `LuaWrapper` | `onEnter` when it begins, `onExit` when its child ends | see below |
 //!
-//! A `LuaWrapper` has the status of its child, or fails if `onEnter` fails. `onExit` also runs if the
-//! child is halted.
+//! A `LuaWrapper` has the status of its child, or fails if `onEnter` fails. `onExit` also runs if
+//! the child is halted.
 //!
 //! While code runs, the global `entity` is a table that belongs to the agent. The game can fill it
 //! ([`WithLua::entity`]). Errors of code are recorded with the place of the node

@@ -32,10 +32,11 @@ function drawStanding(still) {
  */
 function drawAsked(tick) {
   const asked = tick?.values ?? [];
+  const none = tick?.walked || tick?.status === 5 ? "none was asked" : "not kept";
   const items = $("agent-asked").children;
   while (items.length < Math.max(asked.length, 1)) $("agent-asked").append(askedItem());
   for (const [at, item] of [...items].entries()) {
-    const [id, what, value] = asked[at] ?? [0, "none was asked", ""];
+    const [id, what, value] = asked[at] ?? [0, none, ""];
     item.hidden = at > 0 && at >= asked.length;
     item.node = byId[id];
     const [button, worth] = [item.firstChild, item.firstChild.lastChild];

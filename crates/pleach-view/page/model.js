@@ -89,6 +89,7 @@ const RECEIVED = {
     childrenOf = [];
     for (const node of message.nodes) {
       byId[node.id] = node;
+      node.counted = byId[node.parent] ? byId[node.parent].counted : !node.handles;
       childrenOf[node.id] = [];
       childrenOf[node.parent ?? 0]?.push(node.id);
     }

@@ -113,7 +113,7 @@ function counts(lines) {
   const places = new Map();
   const stoodFor = new Set(copiesOf.flat());
   for (const node of heat ? model.program.nodes : []) {
-    if (node.file !== source.file || !node.line || stoodFor.has(node.id)) continue;
+    if (node.file !== source.file || !node.line || !node.counted || stoodFor.has(node.id)) continue;
     const key = `${node.line} ${node.column}`;
     places.set(key, (places.get(key) ?? 0) + (heat.values[node.id - 1] ?? 0));
   }

@@ -63,6 +63,8 @@ struct Node {
     call: String,
     #[serde(skip_serializing_if = "is_false")]
     acts: bool,
+    #[serde(skip_serializing_if = "is_false")]
+    handles: bool,
     #[serde(skip_serializing_if = "is_zero")]
     uses: u32,
     #[serde(rename = "use", skip_serializing_if = "String::is_empty")]
@@ -272,6 +274,11 @@ fn nodes(image: &Image, files: &mut Files, text: &mut dyn FnMut(&str) -> Option<
         });
     }
     calls(image, &mut nodes);
+    for root in image.debug_handlers() {
+        if let Some(node) = nodes.get_mut(root as usize - 1) {
+            node.handles = true;
+        }
+    }
     nodes
 }
 
@@ -345,15 +352,5 @@ fn calls(image: &Image, nodes: &mut [Node]) {
 
 /// Returns, for each block, the root of the tree that its code belongs to; 0 if unknown.
 fn roots(image: &Image) -> Vec<u32> {
-    let root = |first: u32, count: u32| {
-        let mut at = (first..first.saturating_add(count)).find_map(|word| image.debug_word(word))?;
-        // Parents have smaller ids, so the loop ends.
-        while let Some(parent) =
-            image.debug_node(at).map(|node| node.parent).filter(|it| (1..at).contains(it))
-        {
-            at = parent;
-        }
-        Some(at)
-    };
-    image.blocks().iter().map(|block| root(block.first, block.count).unwrap_or(0)).collect()
+    (0..image.blocks().len()).map(|block| image.debug_root(block as u32).unwrap_or(0)).collect()
 }

@@ -1,8 +1,9 @@
-//! A game without the standard library: a crowd of guards, on nothing but an allocator and a way to stop.
+//! A game without the standard library: a crowd of guards, with only an allocator and a way to
+//! stop.
 //!
-//! It has a panic handler of its own. That is the proof that no crate it needs uses the standard library: there, a second
-//! handler would be an error. The C library stands for the platform; it gives memory and ends the program, with 0 if all came
-//! to what it should.
+//! It has a panic handler of its own. This proves that none of its crates uses the standard
+//! library, because a second panic handler would be an error. The C library stands for the
+//! platform. It provides memory, and ends the program with 0 if all results are right.
 
 #![no_std]
 #![no_main]
@@ -20,7 +21,7 @@ include!(concat!(env!("OUT_DIR"), "/guard.rs"));
 
 const GUARDS: u32 = 1000;
 
-/// What became of the guards.
+/// Counts of the guards' actions.
 #[derive(Default)]
 struct World {
     steps: u32,
@@ -37,14 +38,14 @@ impl Game for World {
         Status::Success
     }
 
-    /// A way takes as many ticks as its place says.
+    /// Walks for as many ticks as the number of the place.
     fn walk(&mut self, call: &mut Call<'_>, place: i32) -> Status {
         self.steps += 1;
         if call.now < place.into() { Status::Running } else { Status::Success }
     }
 }
 
-/// Whether all came to what it should.
+/// Runs the game. Returns `None` if a result is wrong.
 fn game() -> Option<()> {
     let mut host = Functions(World::default());
     let program = Program::link(&Image::copy(guard::IMAGE).ok()?, &host).ok()?;
@@ -59,7 +60,8 @@ fn game() -> Option<()> {
     for now in 0..4 {
         running.push(crowd.tick(now, &mut host).running);
     }
-    // One in ten is hurt and heals. Half see somebody and shoot, four times. The others walk, for three ticks and a tick.
+    // One guard in ten is hurt and heals. Half of them see an enemy and shoot, four times. The
+    // others walk, for three ticks and one more.
     let hurt = GUARDS / 10;
     let walking = GUARDS / 2 - hurt;
     let world = &host.0;
@@ -89,7 +91,7 @@ struct Platform;
 #[global_allocator]
 static MEMORY: Platform = Platform;
 
-// SAFETY: what the C library gives is as large and as well aligned as it was asked for, and nobody else's.
+// SAFETY: memory of the C library has the requested size and alignment, and belongs to nobody else.
 unsafe impl GlobalAlloc for Platform {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: an alignment is a power of two, and the size is a multiple of it.
@@ -109,7 +111,7 @@ fn panic(_: &PanicInfo<'_>) -> ! {
     abort()
 }
 
-/// `alloc` comes compiled for unwinding and names this; nothing unwinds here.
+/// The precompiled `alloc` supports unwinding and refers to this symbol. Nothing unwinds here.
 #[unsafe(no_mangle)]
 extern "C" fn rust_eh_personality() -> ! {
     abort()

@@ -19,7 +19,7 @@ use pleach_image::verify::{MAX_NAME, Rule};
 /// Rule, and a function that breaks it.
 type Damage<T> = (Rule, fn(&mut T));
 
-/// A program by name, and how to break its file and its rows.
+/// Name of a program, function that creates it, and damages of its file and of its rows.
 type Base = (&'static str, fn() -> Parts, &'static [Damage<Vec<u8>>], &'static [Damage<Parts>]);
 
 /// Programs with their damages.
@@ -34,17 +34,17 @@ const BASES: [Base; 8] = [
     ("everything-that-reacts", reacting::reacting, &[], reacting::ROWS),
 ];
 
-/// The image of a program, and images made of it that break a rule.
+/// Image of a program, with images made of it that break a rule.
 pub struct Family {
-    /// What the program has.
+    /// Name, which describes the content of the program.
     pub name: &'static str,
-    /// The image before it is broken.
+    /// Image without damage.
     pub sound: Vec<u8>,
-    /// The broken images, each with the rule that it breaks.
+    /// Damaged images, each with the rule that it breaks.
     pub broken: Vec<(Rule, Vec<u8>)>,
 }
 
-/// Returns all programs with their broken images.
+/// Returns all programs with their damaged images.
 pub fn families() -> impl Iterator<Item = Family> {
     BASES.into_iter().map(|(name, base, of_files, of_rows)| {
         let sound = format::write(&base());
@@ -63,7 +63,7 @@ pub fn families() -> impl Iterator<Item = Family> {
     })
 }
 
-/// The programs before they are broken.
+/// Returns the programs before they are damaged.
 pub fn bases() -> impl Iterator<Item = Vec<u8>> {
     families().map(|family| family.sound)
 }

@@ -15,17 +15,33 @@ pub(super) const BOMBS: Campaign = Campaign {
     run: bombs,
 };
 
-/// Bytes of an input at most, in the short form and in the long one.
-const MOST_SHORT: usize = 100_000;
-const MOST: usize = 3_000_000;
-/// Microseconds of processor time of a probe whose instructions are counted, in the short form and in the long one. Callgrind
-/// takes about 50 times as long.
-const EFFORT_SHORT: u64 = 10_000;
-const EFFORT: u64 = 1_000_000;
-/// So many cases of the long form are counted by one process, and told together.
-const BATCH: usize = 8;
+/// A measure of how far a case is grown.
+struct Scale {
+    /// Bytes of an input at most.
+    most: usize,
+    /// Microseconds of processor time of a probe whose instructions are counted. Callgrind takes about 50 times as long.
+    effort: u64,
+}
 
-/// Grows all axes alone; in the long form also all pairs, and up to larger inputs. Goes on after a finding.
+/// The short form, which grows axes alone.
+const SHORT: Scale = Scale { most: 100_000, effort: 10_000 };
+/// Axes alone in the long form.
+const ALONE: Scale = Scale { most: 300_000, effort: 50_000 };
+/// Pairs: there are so many that each has little time.
+const PAIR: Scale = Scale { most: 20_000, effort: 5_000 };
+/// So many cases of the long form are counted by one process, and told together.
+const BATCH: usize = 64;
+
+/// Returns how far a case is grown.
+fn scale(run: &Run, case: &Case) -> &'static Scale {
+    match case.axes.len() {
+        _ if run.is_short() => &SHORT,
+        1 => &ALONE,
+        _ => &PAIR,
+    }
+}
+
+/// Grows all axes alone; in the long form also all pairs. Goes on after a finding.
 fn bombs(run: &mut Run) -> Result<(), Finding> {
     let cases: Vec<Case> = if run.is_short() {
         // The tests of the command have the others.
@@ -33,32 +49,28 @@ fn bombs(run: &mut Run) -> Result<(), Finding> {
     } else {
         alone().into_iter().chain(pairs()).collect()
     };
-    let (mut prober, mut found) = (Prober::new(&run.program), Vec::new());
-    let (mut grown, mut counted) = (0, 0);
+    let (mut prober, mut found, mut counted) = (Prober::new(&run.program), Vec::new(), 0);
     let size = if run.is_short() { cases.len() } else { BATCH };
-    if run.is_short() {
-        run.end = cases.len() as u64;
-    }
-    while let Some(first) = run.case() {
-        let first = first as usize % cases.len();
-        let batch = &cases[first..cases.len().min(first + size)];
-        run.next += batch.len() as u64 - 1;
+    for batch in cases.chunks(size) {
+        if run.case().is_none() {
+            break;
+        }
         let (told, instructions) = tried(&mut prober, run, batch).map_err(|error| error.to_string())?;
         if !run.is_short() {
             told.iter().for_each(|line| println!("{line}"));
         }
         found.extend(told);
-        grown += batch.len();
         counted += instructions;
     }
-    run.told = format!("{grown} of {} cases, {counted} with instructions", cases.len());
+    run.told = format!("{} of {} cases, {counted} with instructions", run.executions, cases.len());
     if found.is_empty() { Ok(()) } else { Err(found.join("\n").into()) }
 }
 
 /// Grows some cases; what is out of proportion, case by case, and of how many instructions were counted.
 fn tried(prober: &mut Prober, run: &mut Run, cases: &[Case]) -> io::Result<(Vec<String>, usize)> {
-    let (mut ladders, most) = (Vec::new(), if run.is_short() { MOST_SHORT } else { MOST });
+    let mut ladders = Vec::new();
     for case in cases {
+        let most = scale(run, case).most;
         let mut ladder = climb(prober, case, most)?;
         if is_suspicious(&ladder) {
             measured_again(prober, case, &mut ladder, most)?;
@@ -75,15 +87,18 @@ fn tried(prober: &mut Prober, run: &mut Run, cases: &[Case]) -> io::Result<(Vec<
 /// against. How many those were.
 fn count(run: &Run, cases: &[Case], ladders: &mut [Ladder]) -> io::Result<usize> {
     let (mut rungs, mut probes) = (Vec::new(), Vec::new());
-    let most = if run.is_short() { EFFORT_SHORT } else { EFFORT };
     for (case, ladder) in cases.iter().zip(ladders) {
-        let worth = judged(ladder).is_none() && is_suspicious(ladder);
+        let (worth, most) = (judged(ladder).is_none() && is_suspicious(ladder), scale(run, case).effort);
         if let Some(rung) = ladder.rungs.last_mut().filter(|rung| worth && rung.twice.effort <= most) {
             probes.extend([1, rung.n, 2 * rung.n].map(|n| (case, n)));
             rungs.push((&mut ladder.least, rung));
         }
     }
-    let counts = instructions(&run.program, &probes, MOST)?.unwrap_or_default();
+    if probes.is_empty() {
+        return Ok(0);
+    }
+    // No input is longer than one that was tried.
+    let counts = instructions(&run.program, &probes, usize::MAX)?.unwrap_or_default();
     for ((least, rung), counted) in rungs.into_iter().zip(counts.chunks_exact(3)) {
         least.instructions = counted[0];
         rung.once.instructions = counted[1];

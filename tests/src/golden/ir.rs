@@ -4,8 +4,8 @@ use super::{named, table, tree};
 use pleach_compile::ir::{Memory, Module, Node};
 use pleach_compile::text::Interner;
 
-/// Returns all tables of a module. A table that is added to modules must be printed: else this does
-/// not compile.
+/// Returns all tables of a module. The pattern names every table, so a new table must be printed
+/// here to compile.
 pub(crate) fn text(module: &Module) -> String {
     let Module {
         blocks,

@@ -13,8 +13,8 @@ const SEEDS: u64 = 8;
 
 /// Random program with its world, and bounds for its run.
 ///
-/// A fresh case is its seed and size: the generators draw all else from them. A case that was shrunk has its choices: those of
-/// the program, and those of the damage that is done to it.
+/// A fresh case consists of its seed and size: the generators draw all else from them. A shrunk
+/// case has its choices: those of the program, and those of the damage to it.
 #[derive(Clone)]
 pub struct Case {
     /// Seed of the world, and of the program if its choices are not given.
@@ -32,9 +32,9 @@ pub struct Case {
 /// Choices of a generator.
 #[derive(Clone, Default)]
 struct Chosen {
-    /// Choices that the generator is to make, if the case was shrunk.
+    /// Choices that the generator must make, if the case was shrunk.
     given: Option<Arc<Choices>>,
-    /// Choices that the generator made last.
+    /// Choices that the generator has made last.
     made: Log,
 }
 
@@ -86,7 +86,7 @@ impl Case {
         self.program.draws(hash([self.seed]))
     }
 
-    /// Returns the draws that decide about damage to the program.
+    /// Returns the draws of the damage to the program.
     #[must_use]
     pub fn damage_draws(&self) -> Draws {
         self.damage.draws(hash([self.seed, 1]))
@@ -101,7 +101,7 @@ impl Case {
         [length, sum, self.agents as u64, self.ticks, self.size as u64, self.seed]
     }
 
-    /// Returns the same case with other choices.
+    /// Replaces the choices of the program and of the damage.
     fn with(&self, program: &Arc<Choices>, damage: &Arc<Choices>) -> Self {
         Self { program: Chosen::given(program), damage: Chosen::given(damage), ..self.clone() }
     }
@@ -126,7 +126,8 @@ impl Arbitrary for Case {
         Self::new(hash([u64::arbitrary(chance), u64::arbitrary(chance)]) >> 16)
     }
 
-    /// Fewer agents, fewer ticks, a smaller program, less damage, other answers.
+    /// Returns smaller cases: fewer agents, fewer ticks, a smaller program, less damage, other
+    /// answers.
     fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
         let (case, program, damage) = (self.clone(), self.program.made(), self.damage.made());
         let same = || self.with(&program, &damage);

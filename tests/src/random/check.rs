@@ -71,10 +71,10 @@ impl core::fmt::Display for Counterexample {
     }
 }
 
-/// Does something. A panic is a difference like another, told by its message.
+/// Runs `work`. A panic becomes an error with its message.
 ///
 /// # Errors
-/// If the work goes wrong.
+/// With the error of `work` or the message of its panic.
 pub fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
@@ -82,10 +82,10 @@ pub fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String>
     })
 }
 
-/// Tries a case.
+/// Runs a case.
 ///
 /// # Errors
-/// With the smallest counterexample, if the case goes wrong.
+/// With the shrunk counterexample if the case fails or panics.
 pub fn tried(case: &Case, fight: impl Fn(&Case) -> Result<(), String>) -> Result<(), Box<Counterexample>> {
     let difference = |case: &Case| guarded(|| fight(case)).err();
     match difference(case) {
@@ -94,7 +94,7 @@ pub fn tried(case: &Case, fight: impl Fn(&Case) -> Result<(), String>) -> Result
     }
 }
 
-/// Goes to a smaller case that goes wrong as long as there is one.
+/// Replaces the case by a smaller failing case as long as there is one.
 fn smallest(case: Case, why: String, difference: impl Fn(&Case) -> Option<String>) -> Counterexample {
     let mut found = Counterexample { seed: case.seed, case, why, attempts: 0 };
     while found.attempts < ATTEMPTS {
@@ -103,7 +103,7 @@ fn smallest(case: Case, why: String, difference: impl Fn(&Case) -> Option<String
         let tried = found.case.shrink().take(left).find_map(|case| {
             found.attempts += 1;
             let why = difference(&case)?;
-            // Where choices are missing, a generator may have made more than there were.
+            // If choices run out, a generator may make more choices than were given.
             (case.weight() < weight).then_some((case, why))
         });
         match tried {
@@ -114,7 +114,7 @@ fn smallest(case: Case, why: String, difference: impl Fn(&Case) -> Option<String
     found
 }
 
-/// Tries so many cases. Returns what the threads have seen, or the smallest counterexample.
+/// Runs `count` cases. Returns the census of each thread.
 ///
 /// # Errors
 /// With the shrunk counterexample if a case fails or panics.
@@ -204,7 +204,7 @@ where
         self.share >= self.failed.load(Ordering::Relaxed)
     }
 
-    /// Returns the difference that a case shows.
+    /// Returns the difference that a case shows. A panic counts as a difference.
     fn difference(&self, case: &Case, seen: &mut C) -> Option<String> {
         guarded(|| (self.fight)(case, seen)).err()
     }

@@ -21,14 +21,14 @@ const CANDIDATES: u64 = 4000;
 /// Files by path.
 type Files = Vec<(String, String)>;
 
-/// A generator: the image of a case, and the files that it is made of.
+/// Generator: functions that return the image of a case, and its source files.
 #[derive(Clone, Copy)]
 struct Kind {
     image: fn(&Case) -> Vec<u8>,
     sources: fn(&Case) -> Files,
 }
 
-/// Any IR.
+/// Generator of random IR.
 const RANDOM: Kind = Kind {
     image: |case| {
         let sources = case.seed.is_multiple_of(4).then(sources);
@@ -37,7 +37,8 @@ const RANDOM: Kind = Kind {
     sources: |case| vec![("ir.txt".to_owned(), ir::text(&program(case)))],
 };
 
-/// Programs of the own language, modular trees and selections. Some instructions are in one kind alone.
+/// Generators of programs of the own language, modular trees and selections. Some instructions
+/// occur in one of them only.
 const TEXTS: [Kind; 3] = [
     Kind {
         image: |case| emitted(own::module(&language::program(case).files.into_iter().collect()), "pleach"),
@@ -53,16 +54,17 @@ const TEXTS: [Kind; 3] = [
     },
 ];
 
-/// Trees whose agents are at rules.
+/// Generator of trees with rules.
 const WALKING: Kind = Kind {
     image: |case| emitted(Ok(rules::module(case)), "dragengine"),
     sources: |case| {
         let (main, files) = rules::text(case);
+        let files = files.into_iter().map(|(path, text)| (path.trim_start_matches('/').to_owned(), text));
         [("main.debt".to_owned(), main)].into_iter().chain(files).collect()
     },
 };
 
-/// Forests.
+/// Generator of forests.
 const FOREST: Kind = Kind {
     image: |case| emitted(Ok(forest::module(&forest::texts(case))), "btengine"),
     sources: |case| {
@@ -76,26 +78,26 @@ fn emitted(module: Result<Module, String>, dialect: &str) -> Vec<u8> {
         .expect("a small program fits")
 }
 
-/// A golden image.
+/// Golden image.
 #[derive(Clone)]
 pub struct Golden {
-    /// The operation by which it is there.
+    /// Operation that the image was chosen for.
     pub name: &'static str,
-    /// Its bytes.
+    /// Bytes of the image.
     pub image: Vec<u8>,
     kind: Kind,
     case: Case,
 }
 
 impl Golden {
-    /// Returns the files that the image is made of, by path.
+    /// Returns the source files of the image, by path.
     #[must_use]
     pub fn sources(&self) -> Files {
         (self.kind.sources)(&self.case)
     }
 }
 
-/// The candidates.
+/// Returns the candidates.
 fn candidates() -> impl Iterator<Item = (Kind, Case)> {
     let some = |kind: Kind, seeds: u64, sizes: usize| {
         (0..seeds).map(move |seed| (kind, Case::sized(seed, 1 + seed as usize % sizes)))
@@ -127,7 +129,7 @@ pub fn by_operation() -> BTreeMap<&'static str, Golden> {
     golden
 }
 
-/// Returns the same images, each once.
+/// Returns the images without duplicates.
 pub fn images() -> &'static [Golden] {
     static IMAGES: LazyLock<Vec<Golden>> = LazyLock::new(|| {
         let mut images: Vec<_> = by_operation().into_values().collect();

@@ -1,10 +1,11 @@
 //! Mutations of images that pass the first checks of the verifier.
 //!
-//! A fuzzer that only changes bytes hardly ever makes a section longer: too many numbers would have to change at once.
-//! This changes rows: an instruction or operation is doubled, dropped or moved, and the tables around it follow. Of texts,
-//! it [leaves out, doubles and exchanges](damage) pieces. Below rows, [`changed`] exchanges bytes and words, and a [`Cut`] doubles
-//! and exchanges whole sections. [`mutant`] does one of these to a golden image. Each change is a part of the draws, so that a
-//! counterexample keeps only the changes that matter.
+//! A fuzzer that only changes bytes hardly ever makes a section longer, because too many numbers
+//! would have to change at once. The mutations here change rows: an instruction or operation is
+//! doubled, dropped or moved, and the tables around it are adjusted. In texts they [remove, double
+//! and exchange](damage) pieces. Below rows, [`changed`] exchanges bytes and words, and a [`Cut`]
+//! doubles and exchanges whole sections. [`mutant`] applies one of these to a golden image. Each
+//! change is a part of the draws, so that a counterexample keeps only the changes that matter.
 
 use super::Case;
 use super::check::guarded;
@@ -28,7 +29,7 @@ fn changes(draws: &mut Draws, most: usize, mut change: impl FnMut(&mut Draws)) {
     }
 }
 
-/// Returns a golden image with changes by the draws of a case, sealed.
+/// Returns a golden image with changes by the draws of a case, and with a corrected checksum.
 #[must_use]
 pub fn mutant(case: &Case) -> Vec<u8> {
     let (mut draws, images) = (case.draws(), golden::images());
@@ -51,7 +52,8 @@ pub fn mutant(case: &Case) -> Vec<u8> {
     bytes
 }
 
-/// Another image much like this one, whole but seldom valid; a random program's if these bytes are no image.
+/// Returns a mutated image, which is complete but seldom valid. If the bytes are no image, returns
+/// that of a random program.
 #[must_use]
 pub fn mutate(bytes: &[u8], draws: &mut Draws) -> Vec<u8> {
     let image = Image::copy(bytes).ok().filter(|_| bytes.len() < MOST_BYTES && !draws.one_in(50));
@@ -127,7 +129,8 @@ fn edit<T: Copy>(rows: &mut Vec<T>, range: Range<usize>, draws: &mut Draws) -> i
     rows.len() as i32 - before as i32
 }
 
-/// Returns a text from which pieces are left out, doubled and exchanged by the damage draws of a case.
+/// Returns a text from which pieces are removed, doubled and exchanged by the damage draws of a
+/// case.
 #[must_use]
 pub fn damage(case: &Case, text: String) -> Vec<u8> {
     let mut text = text.into_bytes();
@@ -145,7 +148,7 @@ pub fn damage(case: &Case, text: String) -> Vec<u8> {
     text
 }
 
-/// Gives a [damaged](damage) text to a function that must not panic.
+/// Calls a function that must not panic with a [damaged](damage) text.
 ///
 /// # Errors
 /// With the panic and the damaged text, if the function panics.
@@ -158,7 +161,7 @@ pub fn damaged(case: &Case, text: String, take: fn(&[u8])) -> Result<(), String>
     .map_err(|why| format!("{why}\n{}", String::from_utf8_lossy(&text)))
 }
 
-/// Bytes and words of an image changed, or exchanged for others of it.
+/// Returns an image in which bytes and words are changed, or exchanged for others of it.
 #[must_use]
 pub fn changed(image: &[u8], draws: &mut Draws) -> Vec<u8> {
     let mut bytes = image.to_vec();

@@ -28,7 +28,7 @@ pub(super) const TICKS: u64 = 40;
 /// stack.
 ///
 /// # Errors
-/// With the first difference between engines. If engines differ.
+/// With the first difference between engines.
 pub(super) fn fight(module: &Module, names: Names, case: &Case, ticks: u64) -> Result<(), String> {
     if let Err(refused) = emit::emit(module, "random", None) {
         // Only the size may be a reason to refuse the module.

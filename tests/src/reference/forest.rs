@@ -11,13 +11,13 @@ use pleach_compile::forest::{Face, Role};
 use pleach_compile::ir::{FAILURE, Kind, Module, NodeIndex, Outcome, RUNNING, SUCCESS};
 use std::collections::VecDeque;
 
-/// Operations that wait to be done, each with the trees it is for.
+/// Queued operations, each with its trees.
 pub type Orders = VecDeque<(TreeOperation, TreeSelector)>;
 
-/// Who hears of everything, and answers.
+/// Receiver of hooks, which answers them.
 pub trait Listener {
-    /// A hook is called, written as `Node.OnHook(argument)`. The answer counts where the hook has one. Orders that are given
-    /// meanwhile go behind the others.
+    /// Receives a hook, written as `Node.OnHook(argument)`. The answer is used if the hook has one.
+    /// Orders that are given meanwhile are queued behind the others.
     fn hook(&mut self, tree: Option<usize>, hook: &str, orders: &mut Orders) -> Outcome;
 }
 
@@ -43,9 +43,9 @@ pub struct Forests<'m> {
     module: &'m Module,
     /// Trees, forest by forest.
     pub trees: Vec<Tree>,
-    /// What is ordered and not done.
+    /// Orders that are not carried out yet.
     pub orders: Orders,
-    /// The decorators that went on for ever, each with its tree.
+    /// Decorators that did not end, each with its tree.
     pub endless: Vec<(usize, NodeIndex)>,
     running: Option<usize>,
     interrupted: bool,

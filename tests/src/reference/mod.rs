@@ -285,7 +285,7 @@ impl Tick<'_, '_> {
         Outcome::Success
     }
 
-    /// Calls an action whose answer does not count.
+    /// Calls an action and ignores its answer.
     fn tell(&mut self, node: NodeIndex, site: u32) -> Outcome {
         let call = call(self.module, self.frame, self.agent, node, site);
         self.host.act(self.frame, &call, true);
@@ -297,7 +297,7 @@ impl Tick<'_, '_> {
         Outcome::Success
     }
 
-    /// The status of the first child, if there is one.
+    /// Returns the status of the first child, if there is one.
     fn child(&mut self, node: NodeIndex) -> Option<Outcome> {
         let child = self.module.children(node).next()?;
         Some(self.run(child))

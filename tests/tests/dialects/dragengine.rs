@@ -1,7 +1,7 @@
 //! The Drag\[en\]gine examples run in a game, with ready-made actions, parameters and errors.
 
 use core::num::NonZeroU16;
-use pleach::crowd::{JumpError, RuleRestoreError, RuleSaveError};
+use pleach::crowd::RuleError;
 use pleach::engine::TickOrder;
 use pleach::host::RunawayTick;
 use pleach::ready::{NumberOperator, NumberRelation, Operand, Ready, TriggerAction, TriggerTest};
@@ -253,21 +253,21 @@ fn errors_are_typed_and_change_nothing() {
     let before = crowd.rules().current(agent);
     let other = program.rule("two", "b").expect("the rule is there");
     assert_eq!(program.rule("one", "b"), None);
-    assert_eq!(crowd.rules_mut().jump(agent, other), Err(JumpError::OtherTree));
-    assert_eq!(crowd.rules_mut().jump_to(agent, "b"), Err(JumpError::NoRule("b".into())));
-    assert_eq!(crowd.rules_mut().jump_to(agent, ""), Err(JumpError::NoRule(String::new())));
+    assert_eq!(crowd.rules_mut().jump(agent, other), Err(RuleError::OtherTree));
+    assert_eq!(crowd.rules_mut().jump_to(agent, "b"), Err(RuleError::NoRule("b".into())));
+    assert_eq!(crowd.rules_mut().jump_to(agent, ""), Err(RuleError::NoRule(String::new())));
     let mut saved = vec![7];
-    assert_eq!(crowd.rules().save(agent, &mut saved), Err(RuleSaveError::NoId));
+    assert_eq!(crowd.rules().save(agent, &mut saved), Err(RuleError::NoId));
     assert_eq!(saved, [7]);
-    assert_eq!(crowd.rules_mut().restore(agent, &[]), Err(RuleRestoreError::Malformed));
-    assert_eq!(crowd.rules_mut().restore(agent, &[9, 0]), Err(RuleRestoreError::Version(9)));
-    assert_eq!(crowd.rules_mut().restore(agent, &[0, 1, 1, b'b']), Err(RuleRestoreError::NoRule("b".into())));
+    assert_eq!(crowd.rules_mut().restore(agent, &[]), Err(RuleError::Malformed));
+    assert_eq!(crowd.rules_mut().restore(agent, &[9, 0]), Err(RuleError::Version(9)));
+    assert_eq!(crowd.rules_mut().restore(agent, &[0, 1, 1, b'b']), Err(RuleError::NoRule("b".into())));
     assert_eq!((crowd.rules().current(agent), crowd.rules().is_first_run(agent)), (before, Ok(true)));
     crowd.despawn(agent, 0, &mut host).expect("the agent is there");
-    assert_eq!(crowd.rules_mut().jump_to(agent, "a"), Err(JumpError::Stale));
-    assert_eq!(crowd.rules().save(agent, &mut saved), Err(RuleSaveError::Stale));
-    assert_eq!(crowd.rules_mut().restore(agent, &[0, 0]), Err(RuleRestoreError::Stale));
-    assert_eq!(crowd.rules_mut().lose(agent), Err(JumpError::Stale));
+    assert_eq!(crowd.rules_mut().jump_to(agent, "a"), Err(RuleError::Stale));
+    assert_eq!(crowd.rules().save(agent, &mut saved), Err(RuleError::Stale));
+    assert_eq!(crowd.rules_mut().restore(agent, &[0, 0]), Err(RuleError::Stale));
+    assert_eq!(crowd.rules_mut().lose(agent), Err(RuleError::Stale));
 }
 
 /// A saved place leads to the rule with its id, at any place in another build.

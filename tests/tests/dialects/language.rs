@@ -51,7 +51,7 @@ fn a_case_is_a_program_forever() {
     }
 }
 
-/// Texts with pieces left out, doubled and exchanged are refused or run; nothing panics or hangs.
+/// Texts with pieces removed, doubled and exchanged are refused or run, without a panic or hang.
 #[test]
 fn damaged_texts_do_no_harm() {
     fight_all(programs(300), |case| {

@@ -1,4 +1,4 @@
-//! Agents at Drag\[en\]gine rules are ticked in one sweep. The host is asked for each agent, and a
+//! Agents at Drag\[en\]gine rules are ticked in one sweep: the host is asked for each agent, and a
 //! fault of one agent does not affect other agents.
 
 use core::num::NonZeroU16;

@@ -99,9 +99,32 @@ fn handles_of_the_gone_are_refused() {
     assert_eq!(crowd.outcome(agents[0]), Err(StaleAgent));
     assert_eq!(crowd.despawn(agents[0], 0, &mut host), Err(StaleAgent));
     assert_eq!(crowd.switch(agents[0], "idle", 0, &mut host), Err(SwitchError::Stale));
-    assert_eq!(crowd.switch(other, "nowhere", 0, &mut host), Err(SwitchError::NoEntry("nowhere".into())));
-    assert_eq!(crowd.spawn("nowhere"), Err(SpawnError::NoEntry("nowhere".into())));
+    let switched = crowd.switch(other, "nowhere", 0, &mut host);
+    assert!(matches!(switched, Err(SwitchError::NoEntry(tree)) if tree.name == "nowhere"));
+    assert!(matches!(crowd.spawn("nowhere"), Err(SpawnError::NoEntry(tree)) if tree.name == "nowhere"));
     assert_eq!(crowd.outcome(other), Ok(None));
+}
+
+#[test]
+fn a_tree_that_is_not_there_is_told_with_those_that_are() {
+    let mut host = host();
+    let (mut crowd, agents) = crowd(&host, 1);
+    let text = "the program has no tree `idel`; it has `idle`, `guard`";
+    assert_eq!(crowd.spawn("idel").unwrap_err().to_string(), text);
+    assert_eq!(crowd.switch(agents[0], "idel", 0, &mut host).unwrap_err().to_string(), text);
+    let far = crowd.spawn("nowhere").unwrap_err().to_string();
+    assert_eq!(far, "the program has no tree `nowhere`; it has `guard`, `idle`");
+}
+
+#[test]
+fn of_many_trees_the_error_names_some() {
+    let names: Vec<_> = (0..300).map(|tree| format!("tree{tree}")).collect();
+    let trees: Vec<_> = names.iter().map(|name| (&**name, "sequence { action say( 5 ) }")).collect();
+    let entries: Vec<_> = names.iter().map(|name| &**name).collect();
+    let program = Program::link(&inline::image(&trees, &entries), &host()).unwrap();
+    let text = Crowd::new(&program).spawn("Tree299").unwrap_err().to_string();
+    let listed = "it has `tree299`, `tree0`, `tree1`, `tree2`, `tree3`, `tree4`, `tree5`, `tree6`";
+    assert_eq!(text, format!("the program has no tree `Tree299`; {listed} and 292 more"));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! If any allocation fails, loading an image and spawning end with an error. Restoring and
 //! reloading do so for all memory of agents. There is no such promise for tables in proportion to
 //! the program, and for linking it: there a process without memory is ended by the standard
-//! library. memory ends, as the standard library ends it.
+//! library.
 
 use pleach::crowd::SwitchError;
 use pleach::state::{ReloadPolicy, StateFault};

@@ -36,7 +36,7 @@ fn every_rule_refuses_an_image() {
     assert_eq!(untested.collect::<Vec<_>>(), [&Rule::Memory]);
 }
 
-/// Returns the files that the image crate is tested with by itself, by path: see its `tests/golden.rs`.
+/// Returns the files for the tests of the image crate, by path, see its `tests/golden.rs`.
 fn golden_files() -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     for golden in golden::images() {
@@ -48,7 +48,7 @@ fn golden_files() -> BTreeMap<String, Vec<u8>> {
     for Family { name, sound, broken } in broken::families() {
         put_sound(&mut files, name, sound);
         let (mut said, mut counts) = (String::new(), BTreeMap::new());
-        // Some break a rule by their size.
+        // Some images break a rule by their size, so they are left out.
         for (rule, image) in broken.into_iter().filter(|(_, image)| image.len() < 1 << 16) {
             let count = counts.entry(rule).or_insert(0);
             *count += 1;
@@ -63,7 +63,7 @@ fn golden_files() -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-/// Puts down a sound image and its listing.
+/// Adds a valid image and its listing.
 fn put_sound(files: &mut BTreeMap<String, Vec<u8>>, folder: &str, bytes: Vec<u8>) {
     let image = Image::copy(&bytes).expect("the image is sound");
     files.insert(format!("{folder}/listing.txt"), listed(&image).into_bytes());

@@ -1,4 +1,5 @@
-//! Names of public crates: no two types of the runtime share one, its root is short, and enums of errors may grow.
+//! Names of public crates: no two types of the runtime share a name, the root of the runtime has
+//! few names, and enums of errors may grow.
 
 use super::rules::{code, none, texts};
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,7 +54,7 @@ fn types_that_share_a_name_are_found() {
     assert_eq!(shared(&files), ["Line: a, b"]);
 }
 
-/// Returns the names that a root hands on with `pub use`, but hidden ones.
+/// Returns the names that a root re-exports with `pub use`, except hidden ones.
 fn handed_on(root: &str) -> BTreeSet<String> {
     let code = code(root);
     let uses = code.split_inclusive(';').filter(|item| !item.contains("#[doc(hidden)]"));
@@ -74,7 +75,7 @@ fn the_root_of_the_runtime_fits_on_a_screen() {
     assert!(names.len() <= MOST_IN_ROOT, "{} names: {names:?}", names.len());
 }
 
-/// Returns the enums of errors that a user of the crate could match without a rest.
+/// Returns the enums of errors that a user of the crate could match without a wildcard.
 fn exhaustive(files: &[(String, String)]) -> Vec<String> {
     let codes: Vec<_> = files.iter().map(|(_, text)| code(text)).collect();
     let errors = codes.iter().flat_map(|code| code.split("Error for ").skip(1));

@@ -1,7 +1,8 @@
-//! The tables of the specification are those of the code.
+//! The tables of the specification equal those of the code.
 //!
-//! A chapter holds a table between `<!-- table NAME -->` and `<!-- end -->`. The test makes the table anew from the
-//! code and compares. `PLEACH_BLESS=1 cargo test -p pleach-tests --test repository spec::` writes it.
+//! A chapter has a table between `<!-- table NAME -->` and `<!-- end -->`. The test generates the
+//! table from the code and compares. `PLEACH_BLESS=1 cargo test -p pleach-tests --test repository
+//! spec::` writes it.
 
 use pleach::state::StateFault;
 use pleach_image::format::SectionKind;
@@ -15,7 +16,7 @@ fn spec(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec").join(file)
 }
 
-/// Two tables may stand in one file, and tests run side by side.
+/// Lock for files: two tables may be in one file, and tests run in parallel.
 static FILES: Mutex<()> = Mutex::new(());
 
 fn check(file: &str, name: &str, table: &str) {

@@ -97,7 +97,7 @@ impl Form {
     }
 }
 
-/// A state with one fault, and the place that is told.
+/// State with one fault, and the offset that the error reports.
 type Faulty = (StateFault, Form, usize);
 
 /// Returns faults of the header and of the tables.
@@ -119,20 +119,20 @@ fn faults_of_tables(whole: &Form) -> Vec<Faulty> {
     ]
 }
 
-/// Places of the world in a state of [`crowd`].
+/// Offsets of the world's parts in a state of [`crowd`].
 struct WorldPlaces {
     world: usize,
-    /// Two events' bytes for two groups and all, no gates.
+    /// Offsets of the bytes of two events, for two groups and for all agents; there are no gates.
     waits: usize,
     raised: usize,
-    /// The two shared variables, each with what waits to be written.
+    /// Offsets of the two shared variables, each with its pending writes.
     alarm: usize,
     most: usize,
     generations: usize,
-    /// Places of agents.
+    /// Offset of the places of agents.
     places: usize,
     free: usize,
-    /// The agents.
+    /// Offset of the agents.
     chunk: usize,
 }
 
@@ -176,9 +176,9 @@ fn faults_of_the_world(whole: &Form) -> Vec<Faulty> {
 fn faults_of_agents(whole: &Form) -> Vec<Faulty> {
     let edit = || whole.clone();
     let (WorldPlaces { chunk, .. }, end) = (WorldPlaces::of(whole), whole.bytes.len());
-    // Statuses outside the three, groups and paces, 4 bytes a lane each.
+    // Other statuses, groups and tick intervals, for each lane.
     let [ends, groups, paces] = [13, 8, 4].map(|bytes| end - 256 * bytes);
-    // The first slot is the position: the number of `work`, after the two agents' bits.
+    // The first slot is the position: the number of `work`, after the bits of two agents.
     let position = ends - (256 * 2 + 256 * 4);
     let at = |node: u16| edit().put(position, node.to_le_bytes());
     let mut faults = vec![
@@ -213,7 +213,8 @@ fn every_fault_is_found() {
             found.insert(fault.code());
         }
     }
-    // What names say is tested in `reload.rs`: S0401 to S0404. Handles run out after 2^32 agents: S0501.
+    // Faults of names are tested in `reload.rs`: S0401 to S0404. Handles run out after 2^32 agents:
+    // S0501.
     let known = ["S0308", "S0401", "S0402", "S0403", "S0404", "S0501"].map(str::to_owned);
     let missing: Vec<_> =
         StateFault::ALL.iter().map(|fault| fault.code()).filter(|code| !found.contains(code)).collect();

@@ -73,6 +73,8 @@ pub(crate) enum GameLanguage {
     Rust,
     /// With CMake
     Cpp,
+    /// In Rust, for entities of Bevy
+    Bevy,
 }
 
 /// Find the errors of trees.

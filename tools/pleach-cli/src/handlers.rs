@@ -5,8 +5,18 @@ use std::collections::HashSet;
 
 /// Returns the roots of handlers of events. Each is named like its event.
 pub(crate) fn roots(image: &Image) -> HashSet<u32> {
-    let first = |block: u32| image.blocks().get(block as usize).and_then(|row| image.debug_word(row.first));
-    let above = |node: &u32| image.debug_node(*node).map(|debug| debug.parent).filter(|parent| *parent != 0);
-    let root = |node: u32| std::iter::successors(Some(node), above).last();
-    image.events().iter().filter_map(|event| first(event.block).and_then(root)).collect()
+    image.debug_handlers().collect()
+}
+
+/// Returns all nodes of handlers of events. Events are not watched, so these nodes are never
+/// counted.
+pub(crate) fn nodes(image: &Image) -> HashSet<u32> {
+    let mut nodes = roots(image);
+    // Parents have smaller ids.
+    for id in 1..=image.meta().nodes {
+        if image.debug_node(id).is_some_and(|node| nodes.contains(&node.parent)) {
+            nodes.insert(id);
+        }
+    }
+    nodes
 }

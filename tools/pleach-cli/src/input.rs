@@ -16,7 +16,7 @@ use pleach_compile::manifest::{Declarations, Manifest, Manifests};
 use pleach_compile::source::{Library, Sources};
 use pleach_compile::{Compilation, Compiler, Request, codes};
 use pleach_image::Image;
-use pleach_image::suggest::closest;
+use pleach_image::suggest::KnownNames;
 use std::path::{Path, PathBuf};
 
 /// Trees to be compiled together.
@@ -246,10 +246,8 @@ pub(crate) fn has_entry(file: &Path, image: &Image, entry: &str) -> Result<(), F
     if image.entry(entry).is_some() {
         return Ok(());
     }
-    let names: Vec<_> = image.entries().iter().map(|entry| image.name(entry.name)).collect();
-    let near = closest(entry, names.iter().copied()).map(|name| format!("; did you mean `{name}`?"));
-    let near = near.unwrap_or_default();
-    Err(Failure::new(format!("{} has no tree `{entry}`; it has {}{near}", shown(file), names.join(", "))))
+    let known = KnownNames::near(entry, image.entries().iter().map(|entry| image.name(entry.name)));
+    Err(Failure::new(format!("{} has no tree `{entry}`; {known}", shown(file))))
 }
 
 /// A file that the user named, for messages.

@@ -2,6 +2,7 @@
 
 use crate::args::Form;
 use crate::failure::Failure;
+use crate::handlers;
 use crate::output::{self, grouped};
 use crate::places;
 use crate::texts::Texts;
@@ -41,17 +42,19 @@ struct Node<'i> {
     count: NodeStatistics,
 }
 
-/// The nodes that stand in the source, in its order.
+/// Returns the nodes that stand in the source and are counted, in the order of the source.
 fn nodes<'i>(image: &'i Image, statistics: &Statistics) -> Vec<Node<'i>> {
     let mut nodes: Vec<Node<'i>> = Vec::new();
     let mut path: Vec<u32> = Vec::new();
+    let handlers = handlers::nodes(image);
     for (id, count) in statistics.nodes() {
         let Some(debug) = image.debug_node(id) else { continue };
         while path.pop_if(|parent| *parent != debug.parent).is_some() {}
         let depth = path.len();
         path.push(id);
         // What begins with a dot only helps.
-        if debug.line > 0 && !image.debug_text(debug.keyword).starts_with('.') {
+        let stands = debug.line > 0 && !image.debug_text(debug.keyword).starts_with('.');
+        if stands && !handlers.contains(&id) {
             nodes.push(Node { id, debug, depth, count });
         }
     }

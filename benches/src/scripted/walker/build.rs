@@ -2,11 +2,14 @@
 
 use super::expression::{Argument, Expression, Site};
 use super::node::{Action, Behavior, Composite, Cooldown, Guard, Included, Map, Node, Place, Whole, ended};
-use super::resuming::{Again, Choose, Constant, Parallel, Perform, SetBit, Timeout, Until, Wait, While};
+use super::reacting::{Chain, Emit, Machine, Note, Priority, Select, Selection, Start, Tell, Within, Wrap};
+use super::resuming::{
+    Again, Choose, Constant, Parallel, Perform, SetBit, SetNumber, Timeout, Until, Wait, While,
+};
 use crate::scripted::leaves::Leaves;
 use pleach::Function;
 use pleach_compile::ast::Value;
-use pleach_compile::ir::{By, Expr, ImportKind, Kind, Memory, Module, NodeIndex, SlotKind};
+use pleach_compile::ir::{self, By, Expr, ImportKind, Kind, Module, NodeIndex, Outcome, SlotKind};
 use std::rc::Rc;
 
 /// Maker of nodes.
@@ -24,18 +27,13 @@ impl<'m, const TRACE: bool> Builder<'m, TRACE> {
         Self { module, leaves, trees: Vec::new() }
     }
 
-    /// Makes the nodes of the first entry, and of all that it includes.
-    pub(super) fn tree(mut self) -> Made<Node<TRACE>> {
-        let entry = *self.module.entries.first().ok_or("no tree to start")?;
-        // A block calls only earlier blocks.
-        for block in &self.module.blocks[..=entry as usize] {
+    /// Makes the nodes of all trees, by block. A block calls only earlier blocks.
+    pub(super) fn trees(mut self) -> Made<Vec<Rc<Node<TRACE>>>> {
+        for block in &self.module.blocks {
             let root = self.node(block.root)?;
             self.trees.push(Rc::new(root));
         }
-        let root = Rc::clone(&self.trees[entry as usize]);
-        let place = root.place;
-        let behavior = Box::new(Included(root));
-        Ok(Node { place, identity: place.index, memory: Memory::None, behavior })
+        Ok(self.trees)
     }
 
     fn node(&self, index: NodeIndex) -> Made<Node<TRACE>> {
@@ -49,7 +47,7 @@ impl<'m, const TRACE: bool> Builder<'m, TRACE> {
     }
 
     fn behavior(&self, index: NodeIndex, kind: Kind) -> Made<Box<dyn Behavior<TRACE>>> {
-        let children = || self.module.children(index).map(|child| self.node(child)).collect::<Made<Vec<_>>>();
+        let children = || self.children(index);
         Ok(match kind {
             Kind::Tree | Kind::Logged(_) => Box::new(Whole(children()?)),
             Kind::Call(block) => Box::new(Included(Rc::clone(&self.trees[block as usize]))),
@@ -84,11 +82,82 @@ impl<'m, const TRACE: bool> Builder<'m, TRACE> {
                 Box::new(Action { site: self.site(site)?, gate: gate.map(usize::from), exclusive })
             }
             Kind::Perform { site, outcome } => Box::new(Perform(self.site(site)?, ended(outcome))),
-            Kind::Set(slot, value) if self.module.slots[usize::from(slot)].kind == SlotKind::Bit => {
-                Box::new(SetBit(slot.into(), self.expression(value)?))
+            other => return self.reacting(index, other),
+        })
+    }
+
+    fn reacting(&self, index: NodeIndex, kind: Kind) -> Made<Box<dyn Behavior<TRACE>>> {
+        let (module, changes) = (self.module, self.module.changes);
+        let children = || self.children(index);
+        Ok(match kind {
+            Kind::Set(slot, value) if module.slots[usize::from(slot)].kind == SlotKind::Bit => {
+                let slot = usize::from(slot);
+                let changes = changes.filter(|_| module.slots[slot].name.is_some());
+                Box::new(SetBit { slot, changes, value: self.expression(value)? })
+            }
+            Kind::Set(slot, value) => {
+                let (slot, value) = (usize::from(slot), self.expression(value)?);
+                Box::new(SetNumber { slot, kind: module.slots[slot].kind, value })
+            }
+            Kind::Priority(first) => {
+                let children = children()?;
+                Box::new(Priority { tests: self.tests(first, children.len())?, changes, children })
+            }
+            Kind::Machine(slot) => Box::new(Machine { slot: slot.into(), children: children()? }),
+            Kind::Emit(block) => Box::new(Emit(Rc::clone(&self.trees[block as usize]))),
+            Kind::Within(node) => {
+                let (position, end) = (self.position(node), module.nodes[node as usize].end);
+                Box::new(Within { position, node, end, children: children()? })
+            }
+            Kind::Start(slot, length) => Box::new(Start(slot.into(), self.expression(length)?)),
+            Kind::Note(slot, on) => Box::new(Note(slot.into(), on)),
+            Kind::Log(_) => Box::new(Constant(Outcome::Success)),
+            Kind::Tell(site) => Box::new(Tell(self.site(site)?)),
+            Kind::Wrap(site) => Box::new(Wrap(self.site(site)?, children()?)),
+            Kind::Selection(condition) => {
+                let condition = self.expression(condition)?;
+                Box::new(Selection { condition, changes, children: children()? })
+            }
+            Kind::Select(site) => Box::new(Select(self.site(site)?)),
+            Kind::Chain(chain) => {
+                let ir::Chain { slot, ref states } = module.chains[chain as usize];
+                let state =
+                    |state: &Vec<ir::Transition>| state.iter().map(|it| self.transition(*it)).collect();
+                let states = states.iter().map(state).collect::<Made<Vec<_>>>()?;
+                if states.len() > 64 {
+                    return Err("a chain of more than 64 states is not walked".to_owned());
+                }
+                Box::new(Chain { slot: slot.into(), states, children: children()? })
             }
             other => return Err(format!("{other:?} is not walked")),
         })
+    }
+
+    fn children(&self, index: NodeIndex) -> Made<Vec<Node<TRACE>>> {
+        self.module.children(index).map(|child| self.node(child)).collect()
+    }
+
+    fn tests(&self, first: u32, count: usize) -> Made<Vec<Expression>> {
+        let tests = &self.module.tests[first as usize..][..count];
+        tests.iter().map(|test| self.expression(*test)).collect()
+    }
+
+    fn transition(&self, transition: ir::Transition) -> Made<(Expression, usize)> {
+        Ok((self.expression(transition.condition)?, transition.to.into()))
+    }
+
+    /// Returns the slot of a node's position: that of the innermost branch around the node, or the tree's.
+    fn position(&self, node: NodeIndex) -> usize {
+        let mut position = usize::from(self.module.current.unwrap_or_default());
+        for (index, around) in (0..node).zip(&self.module.nodes) {
+            if let Kind::Parallel { columns, .. } = around.kind
+                && node < around.end
+            {
+                let branches = self.module.children(index).take_while(|child| *child <= node);
+                position = usize::from(columns) + branches.count() - 1;
+            }
+        }
+        position
     }
 
     fn choose(&self, by: By, reactive: bool, children: Vec<Node<TRACE>>) -> Made<Box<dyn Behavior<TRACE>>> {
@@ -96,9 +165,7 @@ impl<'m, const TRACE: bool> Builder<'m, TRACE> {
             By::First(first) => (first, children.len().saturating_sub(1), false),
             By::Highest(first) => (first, children.len(), true),
         };
-        let tests = &self.module.tests[first as usize..][..count];
-        let tests = tests.iter().map(|test| self.expression(*test)).collect::<Made<_>>()?;
-        Ok(Box::new(Choose { tests, by_score, reactive, children }))
+        Ok(Box::new(Choose { tests: self.tests(first, count)?, by_score, reactive, children }))
     }
 
     fn expression(&self, index: u32) -> Made<Expression> {
@@ -112,6 +179,9 @@ impl<'m, const TRACE: bool> Builder<'m, TRACE> {
             }
             Expr::Slot(slot) => Expression::Variable(slot.into()),
             Expr::Now => Expression::Now,
+            Expr::Since(slot) => Expression::Since(slot.into()),
+            Expr::Noted(slot) => Expression::Noted(slot.into()),
+            Expr::Reached(slot) => Expression::Reached(slot.into()),
             Expr::NotZero(operand) | Expr::OneIf(operand) => Expression::Truth(boxed(operand)?),
             Expr::Not(operand) => Expression::Not(boxed(operand)?),
             Expr::Binary(operator, left, right) => {

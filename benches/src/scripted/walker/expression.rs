@@ -58,6 +58,12 @@ pub(super) enum Expression {
     /// Variable that holds a number.
     Variable(usize),
     Now,
+    /// Time since the moment of a slot.
+    Since(usize),
+    /// 1 if a slot has ever noted a moment.
+    Noted(usize),
+    /// 1 if the moment of a slot has come.
+    Reached(usize),
     /// 1 if the operand is anything but zero.
     Truth(Box<Expression>),
     Not(Box<Expression>),
@@ -65,32 +71,50 @@ pub(super) enum Expression {
 }
 
 impl Expression {
+    /// Returns true if the value is anything but zero.
     pub(super) fn holds<const TRACE: bool>(&self, walk: &mut Walk<'_, TRACE>) -> bool {
-        self.number(walk) != 0.0
+        match self {
+            Self::Bit(slot) => walk.mind.bits[*slot],
+            Self::Noted(slot) => walk.mind.moments[*slot] != 0,
+            Self::Reached(slot) => {
+                let moment = walk.mind.moments[*slot];
+                moment >= 0 && walk.now >= moment
+            }
+            Self::Truth(operand) => operand.holds(walk),
+            Self::Not(operand) => !operand.holds(walk),
+            Self::Binary(Binary::And, sides) => sides[0].holds(walk) && sides[1].holds(walk),
+            Self::Binary(Binary::Or, sides) => sides[0].holds(walk) || sides[1].holds(walk),
+            Self::Binary(comparison, sides) => {
+                let left = sides[0].number(walk);
+                let right = sides[1].number(walk);
+                compare(*comparison, left, right)
+            }
+            Self::Number(_) | Self::Query(_) | Self::Variable(_) | Self::Now | Self::Since(_) => {
+                self.number(walk) != 0.0
+            }
+        }
     }
 
+    /// Returns the value as a number.
+    #[inline]
     pub(super) fn number<const TRACE: bool>(&self, walk: &mut Walk<'_, TRACE>) -> f64 {
         match self {
             Self::Number(number) => *number,
             Self::Query(site) => walk.ask(site),
-            Self::Bit(slot) => truth(walk.mind.bits[*slot]),
             Self::Variable(slot) => walk.mind.numbers[*slot],
             Self::Now => walk.now.clamp(i32::MIN.into(), i32::MAX.into()) as f64,
-            Self::Truth(operand) => truth(operand.holds(walk)),
-            Self::Not(operand) => truth(!operand.holds(walk)),
-            Self::Binary(Binary::And, sides) => truth(sides[0].holds(walk) && sides[1].holds(walk)),
-            Self::Binary(Binary::Or, sides) => truth(sides[0].holds(walk) || sides[1].holds(walk)),
-            Self::Binary(comparison, sides) => {
-                let left = sides[0].number(walk);
-                let right = sides[1].number(walk);
-                truth(compare(*comparison, left, right))
-            }
+            Self::Since(slot) => match walk.mind.moments[*slot] {
+                0 | 1 => f64::NAN,
+                moment => (walk.now - (moment - 2)) as f64,
+            },
+            Self::Bit(_)
+            | Self::Noted(_)
+            | Self::Reached(_)
+            | Self::Truth(_)
+            | Self::Not(_)
+            | Self::Binary(..) => f64::from(u8::from(self.holds(walk))),
         }
     }
-}
-
-fn truth(is: bool) -> f64 {
-    f64::from(u8::from(is))
 }
 
 /// Compares two numbers. The logical operators are decided before.

@@ -1,6 +1,6 @@
 //! Memory of an agent.
 
-use pleach_compile::ir::{Memory, Module, NodeIndex, Outcome, SlotKind};
+use pleach_compile::ir::{Changes, Memory, Module, NodeIndex, Outcome, SlotKind};
 
 /// Stands for no node.
 pub(super) const NOTHING: NodeIndex = NodeIndex::MAX;
@@ -17,6 +17,8 @@ pub(super) struct Mind {
     pub(super) positions: Vec<NodeIndex>,
     /// Times at which something is due.
     pub(super) times: Vec<i64>,
+    /// Moments as the IR has them: 0 for none, 1 for no longer, else two more than the time.
+    pub(super) moments: Vec<i64>,
     pub(super) bits: Vec<bool>,
     pub(super) numbers: Vec<f64>,
 }
@@ -35,8 +37,17 @@ impl Mind {
             position: module.current.unwrap_or_default().into(),
             positions: vec![NOTHING; slots.len()],
             times: vec![0; slots.len()],
+            moments: vec![0; slots.len()],
             bits: slots.iter().map(|slot| slot.kind == SlotKind::Bit && slot.init != 0).collect(),
             numbers: slots.iter().map(|slot| initial(slot.kind, slot.init)).collect(),
+        }
+    }
+
+    /// Writes a truth, and notes a change.
+    pub(super) fn tell(&mut self, slot: usize, value: bool, changes: Option<Changes>) {
+        let before = core::mem::replace(&mut self.bits[slot], value);
+        if let Some(changes) = changes {
+            self.bits[usize::from(changes.live)] |= before != value;
         }
     }
 
@@ -46,12 +57,11 @@ impl Mind {
     }
 
     /// Does to the running set what the end of a node does.
+    #[inline(always)]
     pub(super) fn remember(&mut self, node: NodeIndex, memory: Memory, outcome: Outcome) {
-        match (memory, outcome) {
-            (Memory::Member | Memory::Exclusive, Outcome::Success) if self.is_member(node) => {
-                self.running.clear();
-            }
-            (Memory::Member | Memory::Exclusive, Outcome::Running) => {
+        match outcome {
+            Outcome::Success if memory != Memory::None && self.is_member(node) => self.running.clear(),
+            Outcome::Running if memory != Memory::None => {
                 if memory == Memory::Exclusive {
                     self.running.clear();
                 }

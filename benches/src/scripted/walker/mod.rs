@@ -10,6 +10,7 @@ mod build;
 mod expression;
 mod mind;
 mod node;
+mod reacting;
 mod resuming;
 
 use super::leaves::Leaves;
@@ -18,12 +19,16 @@ use crate::system::{Counts, Status, System};
 use build::Builder;
 use mind::Mind;
 use node::{Node, Walk};
-use pleach_compile::ir::Outcome;
+use pleach_compile::ir::{Changes, Outcome};
+use std::rc::Rc;
 
 /// Agents of a tree that is walked.
 #[derive(Debug)]
 pub(super) struct Walker<const TRACE: bool> {
-    root: Node<TRACE>,
+    root: Rc<Node<TRACE>>,
+    /// What events do.
+    events: Vec<Rc<Node<TRACE>>>,
+    changes: Option<Changes>,
     minds: Vec<Mind>,
     leaves: Leaves<TRACE>,
     /// Slots of the variables that agents are told.
@@ -38,12 +43,16 @@ impl<const TRACE: bool> Walker<TRACE> {
     /// If the walker lacks a kind of node that the tree has.
     pub(super) fn new(tree: &Tree, agents: usize) -> Result<Self, String> {
         let module = &tree.module;
-        if !module.events.is_empty() || module.changes.is_some() {
-            return Err("events and changes are not walked".to_owned());
+        if module.interrupt.is_some() {
+            return Err("a forest is not walked".to_owned());
         }
         let leaves = Leaves::new(&tree.functions, agents);
-        let root = Builder::new(module, &leaves).tree()?;
-        Ok(Self { root, minds: vec![Mind::new(module); agents], leaves, truths: tree.truths(), now: 0 })
+        let trees = Builder::new(module, &leaves).trees()?;
+        let of = |block: u32| Rc::clone(&trees[block as usize]);
+        let entry = *module.entries.first().ok_or("no tree to start")?;
+        let events = module.events.iter().map(|event| of(event.block)).collect();
+        let (minds, truths) = (vec![Mind::new(module); agents], tree.truths());
+        Ok(Self { root: of(entry), events, changes: module.changes, minds, leaves, truths, now: 0 })
     }
 }
 
@@ -53,23 +62,28 @@ impl<const TRACE: bool> System for Walker<TRACE> {
     }
 
     fn advance(&mut self, frame: u32) {
-        let Self { minds, leaves, truths, now, .. } = self;
+        let Self { events, changes, minds, leaves, truths, now, .. } = self;
         *now = time_of(frame);
         leaves.advance(frame);
-        if truths.is_empty() {
-            return;
-        }
         for (agent, draw) in told(frame, minds.len()) {
-            minds[agent].bits[truths[pick(draw, truths.len())]] = draw & 1 != 0;
+            let mind = &mut minds[agent];
+            if !events.is_empty() {
+                let event = &events[pick(draw, events.len())];
+                event.evaluate(&mut Walk::new(agent, mind, leaves, *now));
+            } else if !truths.is_empty() {
+                mind.tell(truths[pick(draw, truths.len())], draw & 1 != 0, *changes);
+            }
         }
     }
 
     fn tick(&mut self) -> Counts {
-        let Self { root, minds, leaves, now, .. } = self;
+        let Self { root, changes, minds, leaves, now, .. } = self;
         let mut counts = Counts::default();
         for (agent, mind) in minds.iter_mut().enumerate() {
-            let position = mind.position;
-            match root.evaluate(&mut Walk { agent, mind, position, leaves, now: *now }) {
+            if let Some(Changes { live, before }) = *changes {
+                mind.bits[usize::from(before)] = core::mem::take(&mut mind.bits[usize::from(live)]);
+            }
+            match root.evaluate(&mut Walk::new(agent, mind, leaves, *now)) {
                 Outcome::Failure => counts.add(Status::Failure),
                 Outcome::Success => counts.add(Status::Success),
                 Outcome::Running => counts.add(Status::Running),

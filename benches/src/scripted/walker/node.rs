@@ -17,10 +17,18 @@ pub(super) struct Walk<'a, const TRACE: bool> {
     /// Slot of the position of the branch that is walked.
     pub(super) position: usize,
     pub(super) leaves: &'a mut Leaves<TRACE>,
+    /// True while a leaf is selected: then nothing goes straight on.
+    pub(super) selects: bool,
     pub(super) now: i64,
 }
 
-impl<const TRACE: bool> Walk<'_, TRACE> {
+impl<'a, const TRACE: bool> Walk<'a, TRACE> {
+    /// Begins a tick.
+    pub(super) fn new(agent: usize, mind: &'a mut Mind, leaves: &'a mut Leaves<TRACE>, now: i64) -> Self {
+        let position = mind.position;
+        Self { agent, mind, position, leaves, selects: false, now }
+    }
+
     /// Asks the game a question.
     pub(super) fn ask(&mut self, site: &Site) -> f64 {
         self.leaves.answer(site.function, self.agent, site.argument(self.mind))
@@ -201,7 +209,7 @@ pub(super) struct Guard<const TRACE: bool>(pub(super) Expression, pub(super) Chi
 
 impl<const TRACE: bool> Behavior<TRACE> for Guard<TRACE> {
     fn evaluate(&self, place: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
-        if place.is_active(walk) || self.0.holds(walk) {
+        if !walk.selects && place.is_active(walk) || self.0.holds(walk) {
             only(&self.1, Outcome::Success, walk)
         } else {
             Outcome::Failure

@@ -3,18 +3,18 @@
 use super::expression::{Expression, Site};
 use super::mind::NOTHING;
 use super::node::{Behavior, Children, Node, Place, Walk, only};
-use pleach_compile::ir::Outcome;
+use pleach_compile::ir::{Changes, Outcome, SlotKind};
 
 impl Place {
     /// Ends what runs in the subtree.
-    fn halt<const TRACE: bool>(self, walk: &mut Walk<'_, TRACE>) {
+    pub(super) fn halt<const TRACE: bool>(self, walk: &mut Walk<'_, TRACE>) {
         if self.is_active(walk) {
             walk.put(NOTHING);
         }
     }
 
     /// Returns true if the node itself runs.
-    fn runs<const TRACE: bool>(self, walk: &Walk<'_, TRACE>) -> bool {
+    pub(super) fn runs<const TRACE: bool>(self, walk: &Walk<'_, TRACE>) -> bool {
         walk.at() == self.index
     }
 
@@ -294,13 +294,43 @@ impl<const TRACE: bool> Behavior<TRACE> for Until {
     }
 }
 
+/// Variable that holds a number, and what is written to it.
+#[derive(Debug)]
+pub(super) struct SetNumber {
+    pub(super) slot: usize,
+    pub(super) kind: SlotKind,
+    pub(super) value: Expression,
+}
+
+impl<const TRACE: bool> Behavior<TRACE> for SetNumber {
+    fn evaluate(&self, _: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+        let number = self.value.number(walk);
+        let within = |low: i32, high: i32| f64::from((number as i32).clamp(low, high));
+        walk.mind.numbers[self.slot] = match self.kind {
+            SlotKind::F32 => f64::from(number as f32),
+            SlotKind::I8 => within(-128, 127),
+            SlotKind::U8 => within(0, 255),
+            SlotKind::I16 => within(-32_768, 32_767),
+            SlotKind::U16 => within(0, 65_535),
+            _ => within(i32::MIN, i32::MAX),
+        };
+        Outcome::Success
+    }
+}
+
 /// Variable that holds a truth, and what is written to it.
 #[derive(Debug)]
-pub(super) struct SetBit(pub(super) usize, pub(super) Expression);
+pub(super) struct SetBit {
+    pub(super) slot: usize,
+    /// Changes that are noted.
+    pub(super) changes: Option<Changes>,
+    pub(super) value: Expression,
+}
 
 impl<const TRACE: bool> Behavior<TRACE> for SetBit {
     fn evaluate(&self, _: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
-        walk.mind.bits[self.0] = self.1.holds(walk);
+        let value = self.value.holds(walk);
+        walk.mind.tell(self.slot, value, self.changes);
         Outcome::Success
     }
 }

@@ -5,7 +5,7 @@
 //! for several functions can compare the index.
 
 use super::identifiers::Scope;
-use super::{Names, comment};
+use super::{About, Names, comment};
 use pleach_compile::manifest::{Constant, Type};
 use std::fmt::Write;
 
@@ -177,40 +177,66 @@ impl Header<'_> {
     }
 
     fn functions(&mut self, out: &mut String) -> std::fmt::Result {
-        let (names, lower, upper) = (self.names, self.lower, self.upper.clone());
+        let names = self.names;
         let actions = names.actions.iter().map(|(name, about)| ("ACTION", name, about));
         let queries = names.queries.iter().map(|(name, about)| ("QUERY", name, about));
         let all: Vec<_> = actions.chain(queries).collect();
         if all.is_empty() {
             return Ok(());
         }
+        let places: Vec<_> = all.iter().map(|(kind, name, _)| self.constant(kind, name)).collect();
+        // A place may end as the constant of a name does, so all places have been taken before.
+        let constant =
+            |(place, (kind, ..)): (&String, &(&str, _, _))| self.scope.take(&format!("{place}_NAME"), kind);
+        let constants: Vec<_> = places.iter().zip(&all).map(constant).collect();
+        self.places(out, &all, &places)?;
+        writeln!(out, "/* Names of the functions, for hosts that bind callbacks by name. */")?;
+        for (constant, (_, name, _)) in constants.iter().zip(&all) {
+            writeln!(out, "#define {constant} {}", literal(name))?;
+        }
+        let rows = constants.iter().zip(&all).map(|(constant, (kind, name, _))| {
+            format!("        {{ {constant}, {}, PLEACH_{kind} }},\n", name.len())
+        });
+        self.table(out, &rows.collect::<String>())
+    }
+
+    /// Writes the `enum` of all functions.
+    fn places(
+        &self,
+        out: &mut String,
+        all: &[(&str, &String, &About)],
+        places: &[String],
+    ) -> std::fmt::Result {
+        let Self { lower, upper, .. } = self;
         writeln!(
             out,
             "\n/* The functions of the host: where each stands in the table that {lower}_functions fills, and what"
         )?;
         writeln!(out, "   pleach_call and pleach_batch call `function`. */\nenum {lower}_function {{")?;
-        for (kind, name, about) in &all {
+        for (place, (kind, name, about)) in places.iter().zip(all) {
             let signature = about.signature.as_ref().unwrap_or(name);
             let doc = if about.doc.is_empty() { String::new() } else { format!(": {}", about.doc) };
             let kind_word = kind.to_lowercase();
             writeln!(out, "    /* {kind_word} {} */", comment(&format!("{signature}{doc}")))?;
-            writeln!(out, "    {},", self.constant(kind, name))?;
+            writeln!(out, "    {place},")?;
         }
-        writeln!(out, "    /* How many there are. */\n    {upper}_FUNCTION_COUNT\n}};\n")?;
+        writeln!(out, "    /* How many there are. */\n    {upper}_FUNCTION_COUNT\n}};\n")
+    }
+
+    /// Writes the function that fills a table with names and kinds.
+    fn table(&self, out: &mut String, rows: &str) -> std::fmt::Result {
+        let Self { lower, upper, .. } = self;
         writeln!(
             out,
-            "/* Fills a table of {upper}_FUNCTION_COUNT functions with their names and kinds. All else is zero: set the"
+            "\n/* Fills a table of {upper}_FUNCTION_COUNT functions with their names and kinds. All else is zero: set the"
         )?;
         writeln!(out, "   callbacks, by their places, and hand the table to pleach_program_link. */")?;
         writeln!(out, "static inline void {lower}_functions(pleach_function *functions)\n{{")?;
         writeln!(
             out,
-            "    static const struct {{ const char *name; size_t length; uint32_t kind; }} known[] = {{"
+            "    static const struct {{ const char *name; size_t length; uint32_t kind; }} known[] = {{\n{rows}    }};"
         )?;
-        for (kind, name, _) in &all {
-            writeln!(out, "        {{ {}, {}, PLEACH_{kind} }},", literal(name), name.len())?;
-        }
-        writeln!(out, "    }};\n    memset(functions, 0, {upper}_FUNCTION_COUNT * sizeof *functions);")?;
+        writeln!(out, "    memset(functions, 0, {upper}_FUNCTION_COUNT * sizeof *functions);")?;
         writeln!(out, "    for (size_t index = 0; index < {upper}_FUNCTION_COUNT; index++) {{")?;
         writeln!(out, "        functions[index].struct_size = (uint32_t)sizeof *functions;")?;
         writeln!(out, "        functions[index].kind = known[index].kind;")?;

@@ -326,19 +326,8 @@ impl Emitter<'_> {
         let next = Statuses::that(|status| policy.on[status] == Step::Next);
         let note = Statuses::that(|status| policy.on[status] == Step::NextRunning);
         let (child, entry, done) = (node + 1, last, 0);
-        self.composites.push(Composite {
-            node,
-            end,
-            flag,
-            inner,
-            next,
-            note,
-            last,
-            child,
-            entry,
-            entries,
-            done,
-        });
+        let composite = Composite { node, end, flag, inner, next, note, last, child, entry, entries, done };
+        self.composites.push(composite);
         match self.follow() {
             Some((_, exits)) => exits,
             None => inner,

@@ -5,6 +5,7 @@ use crate::ir::Module;
 use crate::source::{Origin, SourceId, Sources, Span};
 use crate::text::Sym;
 use core::mem::take;
+use hashbrown::HashMap;
 use pleach_image::format::{DebugNode, DebugOrigin, Parts, StrRef};
 
 /// Adds a row for each node and each origin.
@@ -16,9 +17,12 @@ pub(super) fn add(module: &Module, sources: &Sources, parts: &mut Parts) {
     };
     let files: Vec<_> = sources.files().iter().map(|file| names.add(file.name.as_bytes())).collect();
     nodes(module, sources, &files, &mut names, &mut parts.debug_nodes);
-    let mut places = Places::new(sources);
-    let row = |origin: &Origin| self::origin(origin, &mut places, &files, &mut names);
-    parts.debug_origins.extend(sources.origins().iter().map(row));
+    let (mut places, mut known) = (Places::new(sources), HashMap::new());
+    for it in sources.origins() {
+        // A file, macro or tree has one name, however often it is used.
+        let name = *known.entry(&*it.name).or_insert_with(|| names.add(it.name.as_bytes()));
+        parts.debug_origins.push(origin(it, name, &mut places, &files));
+    }
     parts.debug_names = names.rows;
     parts.debug_strings = names.bytes;
 }
@@ -104,12 +108,12 @@ impl<'a> Places<'a> {
     }
 }
 
-fn origin(origin: &Origin, places: &mut Places<'_>, files: &[u32], names: &mut Names) -> DebugOrigin {
+fn origin(origin: &Origin, name: u32, places: &mut Places<'_>, files: &[u32]) -> DebugOrigin {
     let (line, column, outer) = places.of(Some(origin.at));
     DebugOrigin {
         kind: origin.kind as u32,
         line,
-        name: names.add(origin.name.as_bytes()),
+        name,
         file: files[origin.at.source.0 as usize],
         column,
         origin: outer,

@@ -51,49 +51,23 @@ impl Emitter<'_> {
     fn leave_by_stubs(&mut self, node: NodeIndex, word: Word, gate: Option<u16>, out: Exits) {
         let (remembers, id) = (self.remembers(node), self.id(node));
         let inner = self.plain(node, remembers, out);
-        let (failure, other) = (inner.at(FAILURE), inner.at(OTHER));
         let jump = |gate| Word::new(Op::JumpBit).with_a(gate).with_x(1).with_t(3);
         let exits = |success, running| Word::new(Op::Exits).with_a(success).with_b(running).with_t(1);
         let leave = Word::new(Op::Leave).with_x(self.scope.column).with_b(id);
-        match (gate, remembers) {
-            (None, _) => {
-                let ([mark, wipe], [running, success]) = (self.stubs(node, id), self.ends(node, out));
-                self.asm.run(
-                    [word, exits(3, 2), mark, wipe],
-                    [
-                        Out::exit(0, FAILURE, failure),
-                        Out::exit(0, OTHER, other),
-                        Out::target(2, running),
-                        Out::target(3, success),
-                    ],
-                );
-            }
-            (Some(gate), false) => {
-                self.asm.run(
-                    [jump(gate), word, exits(1, 1), leave],
-                    [
-                        Out::exit(1, FAILURE, failure),
-                        Out::exit(1, SUCCESS, inner.at(SUCCESS)),
-                        Out::exit(1, RUNNING, inner.at(RUNNING)),
-                        Out::exit(1, OTHER, other),
-                        Out::target(3, failure),
-                    ],
-                );
-            }
-            (Some(gate), true) => {
-                let ([mark, wipe], [running, success]) = (self.stubs(node, id), self.ends(node, out));
-                self.asm.run(
-                    [jump(gate), word, exits(4, 3), leave, mark, wipe],
-                    [
-                        Out::exit(1, FAILURE, failure),
-                        Out::exit(1, OTHER, other),
-                        Out::target(3, failure),
-                        Out::target(4, running),
-                        Out::target(5, success),
-                    ],
-                );
-            }
+        let exit = |status| Out::exit(usize::from(gate.is_some()), status, inner.at(status));
+        let (failed, other) = (exit(FAILURE), exit(OTHER));
+        let shut = Out::target(3, inner.at(FAILURE));
+        if let (Some(gate), false) = (gate, remembers) {
+            let outs = [failed, exit(SUCCESS), exit(RUNNING), other, shut];
+            return self.asm.run([jump(gate), word, exits(1, 1), leave], outs);
         }
+        let ([mark, wipe], [running, success]) = (self.stubs(node, id), self.ends(node, out));
+        if let Some(gate) = gate {
+            let outs = [failed, other, shut, Out::target(4, running), Out::target(5, success)];
+            return self.asm.run([jump(gate), word, exits(4, 3), leave, mark, wipe], outs);
+        }
+        let outs = [failed, other, Out::target(2, running), Out::target(3, success)];
+        self.asm.run([word, exits(3, 2), mark, wipe], outs);
     }
 
     /// A call. There are not more blocks than nodes, so a block always fits.

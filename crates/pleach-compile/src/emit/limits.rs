@@ -12,7 +12,6 @@ use crate::ir::{Kind, Module, NodeIndex, Slot, SlotKind};
 use crate::layout::{self, FrameLayout, MAX_NODE_SLOTS};
 use crate::source::Span;
 use crate::text::Sym;
-use hashbrown::HashSet;
 use pleach_image::verify::{MAX_FRAME_BYTES, MAX_NAME, MAX_NODES, MAX_REGISTERS, MAX_ROWS};
 
 /// Bytes that may be put around a name.
@@ -94,7 +93,8 @@ fn frame(module: &Module, places: Places<'_>) -> Result<FrameLayout, Refused> {
     Ok(layout::layout(module))
 }
 
-/// Refuses names that are too long, with the bytes that may be put around them.
+/// Refuses names that are too long, with the bytes that may be put around them. Names of functions are checked by [`site`], since a
+/// function has no place but those where it is called.
 fn names(module: &Module, places: Places<'_>) -> Result<(), Refused> {
     let check = |name: Sym, place: &dyn Fn() -> Option<Span>| name_fits(module, name, place);
     for block in &module.blocks {
@@ -108,11 +108,6 @@ fn names(module: &Module, places: Places<'_>) -> Result<(), Refused> {
     }
     for id in &module.ids {
         check(id.name, &|| places.node(id.node))?;
-    }
-    // Functions that are called are checked where the call is, which has a place.
-    let called: HashSet<u32> = module.sites.iter().map(|site| site.import).collect();
-    for (_, import) in (0..).zip(&module.imports).filter(|(index, _)| !called.contains(index)) {
-        check(import.name, &|| None)?;
     }
     forests::names(&module.forests).try_for_each(|name| check(name, &|| faced(module, name)))
 }

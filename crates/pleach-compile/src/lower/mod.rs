@@ -364,8 +364,7 @@ impl Lowering<'_, '_> {
         let ids = &self.file.ids;
         let [first, end] = [nodes.start, nodes.end].map(|node| ids.partition_point(|id| id.node < node));
         let shift = self.shift;
-        let id =
-            |id: &ast::Id| ir::Id { node: id.node.wrapping_add(shift), name: id.name, listed: id.listed };
+        let id = |id: &ast::Id| ast::Id { node: id.node.wrapping_add(shift), ..*id };
         self.module.ids.extend(ids[first..end].iter().map(id));
     }
 

@@ -215,3 +215,44 @@ fn a_node_with_too_much_code_for_a_jump_is_told() {
     assert_eq!(error.code.id, "E0501");
     assert!(error.message.contains("jump") && error.span.is_some(), "{error:?}");
 }
+
+#[test]
+fn a_function_with_a_long_name_is_refused_where_it_is_called() {
+    let programs: [(&str, fn(&str) -> String); 5] = [
+        ("pleach", |name| format!("action {name}() tree main {{ action {name} }}")),
+        ("pleach", |name| format!("query {name}(): bool tree main {{ condition {name} }}")),
+        ("btengine", |name| format!("<BehaviorTreeRoot><Action name='{name}'/></BehaviorTreeRoot>")),
+        ("dragengine", |name| format!("<behaviorTree><action name='{name}'/></behaviorTree>")),
+        ("dragengine", |name| {
+            format!("<behaviorTree><action name='a'><condition>{name}</condition></action></behaviorTree>")
+        }),
+    ];
+    for (dialect, program) in programs {
+        for (bytes, expected) in [(1_000, None), (1_018, Some(("E0501", true)))] {
+            let text = program(&"n".repeat(bytes));
+            let done = compiled_text(dialect, 1, &text);
+            let errors = done.diagnostics.list().iter().filter(|it| it.severity == Severity::Error);
+            let told: Vec<_> = errors.map(|it| (it.code.id, it.span.is_some())).collect();
+            assert_eq!(told, Vec::from_iter(expected), "{dialect}: {bytes} bytes: {}", &text[..40]);
+        }
+    }
+}
+
+#[test]
+fn names_of_what_is_used_often_stand_in_an_image_once() {
+    let bytes = |length: usize| {
+        let name = "n".repeat(length);
+        let text = format!(
+            "tree {name} {{ success }} tree main {{ sequence {{ {} }} }}",
+            format!("use {name} ").repeat(100)
+        );
+        let (library, dialect) =
+            (Texts::of("main", "pleach", &text), dialect::by_name("pleach").expect("a dialect"));
+        let (manifest, entries) = (dialect.own_manifest(), ["main".to_owned()]);
+        let done =
+            compile(&library, Request { dialect, manifest: &manifest, entries: &entries, debug: true });
+        done.image.expect("it compiles").len()
+    };
+    // The name stands in the code's strings and in those of the debug information.
+    assert!(bytes(1_000) - bytes(100) < 4 * 900, "{} {}", bytes(1_000), bytes(100));
+}

@@ -93,39 +93,14 @@ pub(crate) enum Ask {
 impl Branch {
     /// Returns true if only agents that are at rules need the test.
     pub(crate) fn is_of_rules(self) -> bool {
-        match self {
-            Self::Known { .. } | Self::Once => true,
-            Self::IfMember { .. }
-            | Self::JumpFlag { .. }
-            | Self::Down { .. }
-            | Self::Ended { .. }
-            | Self::Pick { .. }
-            | Self::Ask { .. }
-            | Self::Inside { .. }
-            | Self::Enter { .. } => false,
-        }
+        matches!(self, Self::Known { .. } | Self::Once)
     }
 }
 
 impl StepEffect {
     /// Returns true if only agents that are at rules need the step.
     pub(crate) fn is_of_rules(self) -> bool {
-        match self {
-            Self::Loop { times, .. } => times == 0,
-            Self::Leave { .. }
-            | Self::Mark { .. }
-            | Self::WipeIf { .. }
-            | Self::Other { .. }
-            | Self::Flag { .. }
-            | Self::Fork { .. }
-            | Self::Finish { .. }
-            | Self::Rate { .. }
-            | Self::Select { .. }
-            | Self::Close { .. }
-            | Self::Exit { .. }
-            | Self::Log { .. }
-            | Self::Raise { .. } => false,
-        }
+        matches!(self, Self::Loop { times: 0, .. })
     }
 
     /// Returns the position or set that gets a node, and the node.
@@ -151,10 +126,7 @@ impl StepEffect {
 impl Ask {
     /// Returns true if only agents that are at rules need the step.
     pub(crate) fn is_of_rules(self) -> bool {
-        match self {
-            Self::ActRule { .. } => true,
-            Self::Act { .. } | Self::ActExclusive { .. } | Self::Open { .. } | Self::Join { .. } => false,
-        }
+        matches!(self, Self::ActRule { .. })
     }
 
     /// Returns the position that gets a node, and the node.

@@ -20,7 +20,7 @@ use super::class::{Branch, Control, Write};
 use super::ladder::{Ladder, MOST, fits};
 use super::put::Put;
 use super::shortcuts::{Shortcut, Shortcuts};
-use super::step::{Span, Step, asking, comparing, leaf};
+use super::step::{Span, Step};
 use super::steps::Code;
 use super::table::{Case, NONE, Table};
 use crate::values::Kind;
@@ -335,23 +335,8 @@ impl Graph<'_> {
                     layout.open.extend(cases.iter().rev().map(|case| node(&case.target)));
                 }
             }
-            Step::Jump { .. }
-            | Step::Return { .. }
-            | Step::Bit { .. }
-            | Step::Due { .. }
-            | Step::Arm { .. }
-            | Step::Park { .. }
-            | Step::Clear { .. }
-            | Step::Halt { .. }
-            | Step::Ticks { .. }
-            | Step::Branch { .. }
-            | Step::Effect { .. }
-            | Step::Write { .. }
-            | Step::Control(_)
-            | asking!()
-            | comparing!()
-            | leaf!()
-            | Step::Put { .. } => {}
+            // All others lead to their target alone.
+            _ => {}
         }
     }
 }

@@ -21,3 +21,16 @@ pub(crate) mod steps;
 pub(crate) mod sweep;
 pub(crate) mod table;
 pub(crate) mod wrap;
+
+pub(crate) use calc::{Binary, Expressions, Range, Unary};
+pub(crate) use class::{Ask, Branch, Control, StepEffect, Write};
+pub(crate) use ladder::Ladder;
+pub(crate) use plan::{Node, Plan};
+pub(crate) use put::{Put, Width};
+pub(crate) use relation::{Relation, by_constant, by_relation};
+pub(crate) use site::{Held, MISSING, Parallel, Site};
+pub(crate) use step::{Span, Step, asking, classed, comparing, fused};
+pub(crate) use steps::Code;
+pub(crate) use sweep::{SweepPlan, Waits};
+pub(crate) use table::{Case, NONE, Table};
+pub(crate) use wrap::Wrappers;

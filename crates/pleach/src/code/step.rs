@@ -85,18 +85,6 @@ macro_rules! classed {
 }
 pub(crate) use classed;
 
-/// Pattern of the steps by which a leaf begins to run or goes on.
-macro_rules! leaf {
-    () => {
-        $crate::code::step::Step::Rest { .. }
-            | $crate::code::step::Step::RestTicks { .. }
-            | $crate::code::step::Step::RestTime { .. }
-            | $crate::code::step::Step::Tick { .. }
-            | $crate::code::step::Step::Until { .. }
-    };
-}
-pub(crate) use leaf;
-
 /// Pattern of the tests that may ask the host, or that look at two columns.
 macro_rules! asking {
     () => {
@@ -125,7 +113,11 @@ macro_rules! fused {
     () => {
         $crate::code::step::asking!()
             | $crate::code::step::comparing!()
-            | $crate::code::step::leaf!()
+            | $crate::code::step::Step::Rest { .. }
+            | $crate::code::step::Step::RestTicks { .. }
+            | $crate::code::step::Step::RestTime { .. }
+            | $crate::code::step::Step::Tick { .. }
+            | $crate::code::step::Step::Until { .. }
             | $crate::code::step::Step::Ladder { .. }
             | $crate::code::step::Step::Put { .. }
     };
@@ -223,19 +215,7 @@ impl Step {
             Self::I8 { span, .. } | Self::U8 { span, .. } | Self::Half { span, .. } => {
                 *span = span.complement();
             }
-            Self::Jump { .. }
-            | Self::Return { .. }
-            | Self::Due { .. }
-            | Self::Switch { .. }
-            | Self::Arm { .. }
-            | Self::Park { .. }
-            | Self::Clear { .. }
-            | Self::Halt { .. }
-            | Self::Ticks { .. }
-            | Self::Ladder { .. }
-            | classed!()
-            | leaf!()
-            | Self::Put { .. } => return None,
+            _ => return None,
         }
         Some(self)
     }

@@ -16,9 +16,9 @@ mod tick;
 mod variables;
 pub(crate) mod watchers;
 
-pub use crate::store::{JumpError, RuleRestoreError, RuleSaveError};
+pub use crate::store::RuleError;
 pub use columns::{ColumnView, ColumnViewMut};
-pub use error::{SpawnError, SwitchError};
+pub use error::{MissingTree, SpawnError, SwitchError};
 pub use inspect::Inspection;
 pub(crate) use observer::{CrowdObserver, CrowdStep, ObservedHost};
 pub use part::CrowdPart;
@@ -28,24 +28,18 @@ pub use tick::BudgetedTick;
 pub(crate) use watchers::{NoWatchers, OneWatcher, Watchers};
 
 use alloc::alloc::handle_alloc_error;
-use alloc::borrow::ToOwned;
 use alloc::{vec, vec::Vec};
 use core::alloc::Layout;
 use part::Worker;
 
 use crate::engine::batch::BatchEngine;
-use crate::engine::parts::TickOrder;
-use crate::engine::scalar::Scratch;
-use crate::engine::sweep::Tick;
-use crate::engine::{Engine, Watch};
+use crate::engine::{Engine, Scratch, Tick, TickOrder, Watch};
 use crate::host::panics::caught;
 use crate::host::{Halt, Host};
 use crate::layout::Frame;
 use crate::program::Program;
-use crate::store::agents::{Agents, Place};
-use crate::store::chunk::{Chunk, PANIC};
-use crate::store::world::World;
-use crate::values::{Agent, Outcome, StaleAgent};
+use crate::store::{Agents, Chunk, Place, World};
+use crate::values::{Agent, Outcome, PANIC, StaleAgent};
 use alloc::collections::{BinaryHeap, TryReserveError};
 use core::cmp::Reverse;
 use core::num::NonZeroU16;
@@ -85,7 +79,7 @@ impl Crowd {
             chunks: Vec::new(),
             open: vec![BinaryHeap::new(); program.entries().len()],
             agents: Agents::default(),
-            batch: BatchEngine::new(&program.parts, Engine::Auto, scratch.runs.limit()),
+            batch: BatchEngine::new(&program.parts, Engine::Auto, scratch.runs.limit),
             scratch,
             world: World::new(&program.parts.shared, program.parts.events.len(), program.parts.gate_counts),
             count: 0,
@@ -101,7 +95,7 @@ impl Crowd {
     /// Chooses the engine, for tests and measurements. A crowd begins with [`Engine::Auto`].
     #[must_use]
     pub fn with_engine(mut self, engine: Engine) -> Self {
-        self.batch = BatchEngine::new(&self.program.parts, engine, self.scratch.runs.limit());
+        self.batch = BatchEngine::new(&self.program.parts, engine, self.scratch.runs.limit);
         self.engine = engine;
         self.workers.clear();
         self
@@ -147,11 +141,16 @@ impl Crowd {
     /// # Errors
     /// If the program has no such entry, or the crowd is full. Nothing has changed then.
     pub fn spawn(&mut self, entry: &str) -> Result<Agent, SpawnError> {
-        let entry = self.program.entry(entry).ok_or_else(|| SpawnError::NoEntry(entry.to_owned()))?;
+        let entry = self.entry(entry).map_err(SpawnError::NoEntry)?;
         self.spawn_entry(entry)
     }
 
-    /// The same by the index of the entry, which is there.
+    /// Returns the index of a tree that agents can run.
+    fn entry(&self, name: &str) -> Result<u32, MissingTree> {
+        self.program.entry(name).ok_or_else(|| MissingTree::new(name, &self.program))
+    }
+
+    /// Spawns an agent by the index of an entry, which is there.
     pub(crate) fn spawn_entry(&mut self, entry: u32) -> Result<Agent, SpawnError> {
         if self.count >= self.most {
             return Err(SpawnError::Full);
@@ -218,7 +217,7 @@ impl Crowd {
         host: &mut H,
     ) -> Result<(), SwitchError> {
         let from = self.agents.find(agent).map_err(|StaleAgent| SwitchError::Stale)?;
-        let index = self.program.entry(entry).ok_or_else(|| SwitchError::NoEntry(entry.to_owned()))?;
+        let index = self.entry(entry).map_err(SwitchError::NoEntry)?;
         let stays = self.chunks[from.chunk as usize].entry == index;
         let to = if stays { from } else { self.room(index).map_err(|_| SwitchError::Full)? };
         self.tell(host, now, CrowdStep::Begin(None));
@@ -227,7 +226,7 @@ impl Crowd {
         self.clear(from);
         self.chunks[to.chunk as usize].set_time(&self.program.parts.frame, now);
         let done = stays || self.move_to(agent, from, to);
-        self.tell(host, now, CrowdStep::Switched(agent, entry));
+        self.tell(host, now, CrowdStep::Switched(agent, entry.into()));
         if done { Ok(()) } else { Err(SwitchError::Full) }
     }
 
@@ -264,10 +263,10 @@ impl Crowd {
         host: &mut H,
     ) -> Result<Outcome, SwitchError> {
         let place = self.agents.find(agent).map_err(|StaleAgent| SwitchError::Stale)?;
-        let index = self.program.entry(entry).ok_or_else(|| SwitchError::NoEntry(entry.to_owned()))?;
+        let index = self.entry(entry).map_err(SwitchError::NoEntry)?;
         self.tell(host, now, CrowdStep::Begin(None));
         let outcome = self.run_entry(place, index, now, host.split().0, &mut ());
-        self.tell(host, now, CrowdStep::TickedEntry(agent, entry));
+        self.tell(host, now, CrowdStep::TickedEntry(agent, entry.into()));
         Ok(outcome)
     }
 
@@ -372,7 +371,7 @@ impl Crowd {
         if let Some(limit) = NonZeroU16::new(self.step_limit()).filter(|limit| limit.get() != own) {
             other.set_step_limit(limit);
         }
-        other.world.fix_as(&self.world);
+        other.world.fixed = self.world.fixed;
         other.most = self.most;
         other
     }
@@ -403,7 +402,7 @@ impl Crowd {
             NonZeroU16::new(other.step_limit()).into_iter().for_each(|limit| self.set_step_limit(limit));
         }
         if !self.agents.is_like(&other.agents) {
-            self.agents.replace(other.agents.rows(), other.agents.free().iter().copied());
+            self.agents.replace(other.agents.rows(), other.agents.free.iter().copied());
             self.settle_in();
         }
     }
@@ -414,11 +413,6 @@ impl Crowd {
             self.chunks[chunk as usize].follow(&other.chunks[chunk as usize]);
         }
         self.world.clone_from(&other.world);
-    }
-
-    /// How many indices agents have had.
-    pub(crate) fn indices(&self) -> usize {
-        self.agents.rows().len()
     }
 
     /// All agents, by index.

@@ -3,6 +3,7 @@
 use super::Crowd;
 use crate::host::Host;
 use crate::values::{Agent, Event, EventTarget};
+use alloc::borrow::Cow;
 use core::fmt;
 use core::ops::Range;
 
@@ -25,11 +26,11 @@ pub enum CrowdStep<'a> {
     /// An agent has been reset.
     Reset(Agent),
     /// An agent has been switched to another tree, if there was room.
-    Switched(Agent, &'a str),
+    Switched(Agent, Cow<'a, str>),
     /// One agent has been ticked.
     TickedAgent(Agent),
     /// An agent has run another tree once.
-    TickedEntry(Agent, &'a str),
+    TickedEntry(Agent, Cow<'a, str>),
 }
 
 /// Observer of the steps of a crowd, such as a [`crate::record::Recorder`].

@@ -21,17 +21,11 @@
 
 use super::{Crowd, Tally};
 use crate::crowd::{NoWatchers, Watchers};
-use crate::engine::Engine;
 use crate::engine::batch::BatchEngine;
-use crate::engine::parts::TickOrder;
-use crate::engine::runs::Runs;
-use crate::engine::scalar::Scratch;
-use crate::engine::sweep::Tick;
+use crate::engine::{Engine, Runs, Scratch, Tick, TickOrder};
 use crate::host::Host;
 use crate::program::Program;
-use crate::store::agents::Agents;
-use crate::store::chunk::Chunk;
-use crate::store::world::World;
+use crate::store::{Agents, Chunk, World};
 
 /// What a part works in.
 #[derive(Debug)]
@@ -46,15 +40,15 @@ impl Worker {
     fn new(program: &Program, engine: Engine, world: &World) -> Self {
         let parts = &program.parts;
         let scratch = Scratch::new(parts);
-        let batch = BatchEngine::new(parts, engine, scratch.runs.limit());
+        let batch = BatchEngine::new(parts, engine, scratch.runs.limit);
         Self { scratch, batch, world: world.apart() }
     }
 
     /// Makes it what it must be at the beginning of a tick.
     fn begin(&mut self, scratch: &Scratch, world: &World) {
-        if self.scratch.runs.limit() != scratch.runs.limit() {
-            self.scratch.runs = Runs::new(scratch.runs.limit());
-            self.batch.allow(scratch.runs.limit());
+        if self.scratch.runs.limit != scratch.runs.limit {
+            self.scratch.runs = Runs::new(scratch.runs.limit);
+            self.batch.allow(scratch.runs.limit);
         }
         self.world.follow(world);
     }

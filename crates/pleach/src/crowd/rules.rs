@@ -3,8 +3,7 @@
 use super::Crowd;
 use crate::engine::runs::Runs;
 use crate::layout::Rules;
-use crate::store::chunk::Chunk;
-use crate::store::{JumpError, RuleRestoreError, RuleSaveError, Saved};
+use crate::store::{Chunk, RuleError, Saved};
 use crate::values::{Agent, Rule, StaleAgent};
 use alloc::vec::Vec;
 use core::num::NonZeroU16;
@@ -38,7 +37,7 @@ impl<'a> RuleView<'a> {
     /// If the agent is gone.
     pub fn is_first_run(self, agent: Agent) -> Result<bool, StaleAgent> {
         let (chunk, lane, rules) = self.find(agent)?;
-        Ok(!rules.is_some_and(|rules| rules.has_run(chunk, lane)))
+        Ok(!rules.is_some_and(|rules| chunk.bit(rules.ran, lane)))
     }
 
     /// Appends the id of an agent's rule to `out`, in a form that other builds of the tree can read. Variables are not
@@ -46,9 +45,9 @@ impl<'a> RuleView<'a> {
     ///
     /// # Errors
     /// If the agent is gone or at a rule without an id. `out` does not change then.
-    pub fn save(self, agent: Agent, out: &mut Vec<u8>) -> Result<(), RuleSaveError> {
-        let (chunk, lane, rules) = self.find(agent).map_err(|StaleAgent| RuleSaveError::Stale)?;
-        rules.ok_or(RuleSaveError::NoRules)?.save(chunk, lane)?.write(out)
+    pub fn save(self, agent: Agent, out: &mut Vec<u8>) -> Result<(), RuleError> {
+        let (chunk, lane, rules) = self.find(agent)?;
+        rules.ok_or(RuleError::NoRules)?.save(chunk, lane)?.write(out)
     }
 }
 
@@ -59,9 +58,9 @@ pub struct RuleViewMut<'a> {
 }
 
 impl<'a> RuleViewMut<'a> {
-    fn find(self, agent: Agent) -> Result<(&'a mut Chunk, u8, Option<&'a Rules>), StaleAgent> {
+    fn find(self, agent: Agent) -> Result<(&'a mut Chunk, u8, &'a Rules), RuleError> {
         let place = self.crowd.agents.find(agent)?;
-        let rules = self.crowd.program.parts.frame.rules.as_deref();
+        let rules = self.crowd.program.parts.frame.rules.as_deref().ok_or(RuleError::NoRules)?;
         Ok((&mut self.crowd.chunks[place.chunk as usize], place.lane, rules))
     }
 
@@ -70,27 +69,27 @@ impl<'a> RuleViewMut<'a> {
     ///
     /// # Errors
     /// If the agent is gone, or its tree does not have the rule. Nothing changes then.
-    pub fn jump(self, agent: Agent, rule: Rule) -> Result<(), JumpError> {
-        let (chunk, lane, rules) = self.find(agent).map_err(|StaleAgent| JumpError::Stale)?;
-        rules.ok_or(JumpError::NoRules)?.jump(chunk, lane, rule)
+    pub fn jump(self, agent: Agent, rule: Rule) -> Result<(), RuleError> {
+        let (chunk, lane, rules) = self.find(agent)?;
+        rules.jump(chunk, lane, rule)
     }
 
     /// Sends an agent to the rule with this id. See [`RuleViewMut::jump`].
     ///
     /// # Errors
     /// If the agent is gone, or its tree does not have the rule. Nothing changes then.
-    pub fn jump_to(self, agent: Agent, id: &str) -> Result<(), JumpError> {
-        let (chunk, lane, rules) = self.find(agent).map_err(|StaleAgent| JumpError::Stale)?;
-        rules.ok_or(JumpError::NoRules)?.jump_to(chunk, lane, id)
+    pub fn jump_to(self, agent: Agent, id: &str) -> Result<(), RuleError> {
+        let (chunk, lane, rules) = self.find(agent)?;
+        rules.jump_to(chunk, lane, id)
     }
 
     /// Takes an agent away from all rules. Its tree fails each tick until it is reset or sent to a rule.
     ///
     /// # Errors
     /// If the agent is gone, or the program has no rules.
-    pub fn lose(self, agent: Agent) -> Result<(), JumpError> {
-        let (chunk, lane, rules) = self.find(agent).map_err(|StaleAgent| JumpError::Stale)?;
-        rules.ok_or(JumpError::NoRules)?.lose(chunk, lane);
+    pub fn lose(self, agent: Agent) -> Result<(), RuleError> {
+        let (chunk, lane, rules) = self.find(agent)?;
+        rules.lose(chunk, lane);
         Ok(())
     }
 
@@ -99,9 +98,9 @@ impl<'a> RuleViewMut<'a> {
     /// # Errors
     /// If the agent is gone, the bytes are not from [`RuleView::save`], or the rule does not exist any more. The agent stays
     /// where it is then.
-    pub fn restore(self, agent: Agent, saved: &[u8]) -> Result<(), RuleRestoreError> {
-        let (chunk, lane, rules) = self.find(agent).map_err(|StaleAgent| RuleRestoreError::Stale)?;
-        rules.ok_or(RuleRestoreError::NoRules)?.restore(chunk, lane, Saved::read(saved)?)
+    pub fn restore(self, agent: Agent, saved: &[u8]) -> Result<(), RuleError> {
+        let (chunk, lane, rules) = self.find(agent)?;
+        rules.restore(chunk, lane, Saved::read(saved)?)
     }
 }
 
@@ -120,7 +119,7 @@ impl Crowd {
     /// Returns the largest number of rules that may run in an agent's tick.
     #[must_use]
     pub fn step_limit(&self) -> u16 {
-        self.scratch.runs.limit()
+        self.scratch.runs.limit
     }
 
     /// Lets so many rules run in an agent's tick, from now on. Where one more would, the tick is a fault, and

@@ -2,15 +2,13 @@
 
 use super::Crowd;
 use super::observer::{CrowdStep, ObservedHost};
-use crate::engine::parts::Limiter;
-use crate::engine::sweep::Tick;
+use crate::engine::{Limiter, Tick};
 use crate::host::Host;
 use crate::layout::BIT_WORDS;
-use crate::store::agents::Place;
-use crate::store::chunk::{Chunk, of_bits};
-use crate::store::world::World;
+use crate::store::{Chunk, Place, World, of_bits};
 use crate::values::{AccessError, Agent, Event, EventTarget, Group, Outcome, SharedVariable, StaleAgent};
 use alloc::vec::Vec;
+use pleach_image::splitmix::mix;
 
 /// Agents that are looked up together.
 const AT_ONCE: usize = 64;
@@ -19,14 +17,14 @@ impl Crowd {
     /// Sets the seed of chance. A crowd begins with 0.
     #[must_use]
     pub fn with_seed(mut self, seed: u64) -> Self {
-        self.world.reseed(seed);
+        self.world.seed = mix(seed);
         self
     }
 
     /// Lets all that is drawn come to this number instead of chance, from 0 up to 1: for tests of trees.
     #[must_use]
     pub fn with_fixed_chance(mut self, drawn: f64) -> Self {
-        self.world.fix(drawn);
+        self.world.fixed = Some(drawn);
         self
     }
 
@@ -172,10 +170,10 @@ impl Crowd {
     pub fn end_tick<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H) {
         self.gather();
         self.tell(host, now, CrowdStep::Begin(None));
-        if self.world.is_touched() || !self.program.parts.limiters.is_empty() {
+        if self.world.written || self.world.any_raised || !self.program.parts.limiters.is_empty() {
             self.settle(now, host);
         }
-        self.world.advance();
+        self.world.tick = self.world.tick.wrapping_add(1);
         self.tell(host, now, CrowdStep::Ended);
     }
 
@@ -183,7 +181,7 @@ impl Crowd {
     #[inline(never)]
     fn settle<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H) {
         self.world.commit();
-        if self.world.any_raised() {
+        if self.world.any_raised {
             for event in 0..self.program.parts.events.len() {
                 self.happen(now, host.split().0, event, |world, chunk| {
                     chunk.of_groups(|group| world.is_raised(event as u16, group))

@@ -1,8 +1,7 @@
 //! Counts of what the ticks of a crowd came to.
 
 use crate::engine::sweep::Counts;
-use crate::store::chunk::PANIC;
-use crate::values::{Outcome, Status};
+use crate::values::{Outcome, PANIC};
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
 /// Counts of outcomes of the agents that a tick has run.
@@ -29,14 +28,7 @@ impl Tally {
 
     /// Counts the tick of one agent.
     pub(crate) fn add(&mut self, outcome: Outcome) {
-        let count = match outcome {
-            Outcome::Status(Status::Failure) => &mut self.failure,
-            Outcome::Status(Status::Success) => &mut self.success,
-            Outcome::Status(Status::Running) => &mut self.running,
-            Outcome::Status(Status::Other(_)) => &mut self.other,
-            Outcome::Fault(_) => &mut self.faults,
-        };
-        *count += 1;
+        self.count(Counts::one(outcome.end().0));
     }
 
     /// Counts the ticks of a chunk.

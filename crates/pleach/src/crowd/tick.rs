@@ -12,14 +12,11 @@
 use super::observer::{CrowdStep, ObservedHost};
 use super::{Crowd, Tally};
 use crate::crowd::{NoWatchers, OneWatcher, Watchers};
-use crate::engine::Watch;
 use crate::engine::batch::BatchEngine;
-use crate::engine::parts::TickOrder;
-use crate::engine::sweep::{Counts, Tick};
+use crate::engine::{Counts, Tick, TickOrder, Watch};
 use crate::host::Host;
 use crate::layout::BIT_WORDS;
-use crate::store::agents::Agents;
-use crate::store::chunk::{Chunk, of_bits};
+use crate::store::{Agents, Chunk, of_bits};
 use crate::values::{AccessError, Agent, EventTarget, StaleAgent};
 use core::num::NonZeroU16;
 use core::ops::Range;
@@ -125,7 +122,7 @@ impl Crowd {
     fn chunks_within<H: Host + ?Sized>(&mut self, now: i64, host: &mut H, budget: u64) -> Tally {
         let Self { program, chunks, scratch, batch, world, next, .. } = self;
         let parts = &program.parts;
-        let limit = scratch.runs.limit();
+        let limit = scratch.runs.limit;
         let mut tick = Tick { parts, scratch, world, now, host };
         let (mut tally, mut spent) = (Tally::default(), 0_u64);
         while let Some(chunk) = chunks.get_mut(*next) {

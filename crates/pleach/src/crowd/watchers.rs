@@ -4,6 +4,7 @@ use crate::crowd::Crowd;
 use crate::engine::{Watch, WatchContext};
 use crate::host::LogKind;
 use crate::store::agents::Place;
+use crate::store::chunk::bits_of;
 use crate::values::{Agent, Outcome, Status};
 use core::fmt;
 
@@ -65,11 +66,8 @@ impl<W: Watch> Watchers for OneWatcher<'_, W> {
         Self: 'a;
 
     fn seen(&mut self, chunk: usize) -> LaneMask {
-        let mut seen = [0; 4];
-        if self.place.chunk as usize == chunk {
-            seen[usize::from(self.place.lane) / 64] = 1 << (self.place.lane % 64);
-        }
-        seen
+        let here = Some(self.place.lane).filter(|_| self.place.chunk as usize == chunk);
+        bits_of(here.into_iter())
     }
 
     fn watch(&mut self, at: LaneId, _: Agent) -> Option<Self::Watch<'_>> {

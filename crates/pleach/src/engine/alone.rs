@@ -10,9 +10,8 @@
 //!                    -> timer    -> waits, or
 //! ```
 
-use super::walk::{down, walk};
-use crate::code::sweep::{SweepPlan, Waits};
-use crate::code::table::NONE;
+use super::walk::{End, down, walk};
+use crate::code::{NONE, SweepPlan, Waits};
 use crate::engine::parts::Parts;
 use crate::store::chunk::Chunk;
 use crate::store::chunk::clock::Clock;
@@ -29,7 +28,10 @@ pub(crate) fn alone(parts: &Parts, chunk: &mut Chunk, lane: u8) -> Result<u8, u3
         None => Some(begin(parts, chunk)),
     };
     let end = match start {
-        Some(start) => walk(parts, chunk, lane, start, &mut ()).exit_or_step(),
+        Some(start) => match walk(parts, chunk, lane, start, &mut ()) {
+            End::Exit(exit) => Ok(exit),
+            End::Step { at, .. } => Err(at),
+        },
         None => Ok(RUNNING),
     };
     if let Ok(exit) = end {

@@ -15,42 +15,25 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     pub(crate) fn act(&mut self, column: u32, site: u16, node: u16) -> u8 {
         let fresh = self.chunk.half(column, self.lane) != node;
         let status = self.act_of(site, node, fresh);
+        let exit = self.exit_of(status);
         let current = self.chunk.half_mut(column, self.lane);
-        match status {
-            Status::Running => {
-                *current = node;
-                RUNNING
-            }
-            Status::Failure | Status::Success => {
-                if *current == node {
-                    *current = 0;
-                }
-                if status == Status::Success { SUCCESS } else { FAILURE }
-            }
-            Status::Other(number) => {
-                self.other = number;
-                OTHER
-            }
+        match exit {
+            RUNNING => *current = node,
+            FAILURE | SUCCESS if *current == node => *current = 0,
+            _ => {}
         }
+        exit
     }
 
     /// The same, but the action takes the place of what runs.
     pub(crate) fn act_exclusive(&mut self, column: u32, site: u16, node: u16) -> u8 {
         let fresh = self.displace(column, node);
         let status = self.act_of(site, node, fresh);
-        if status == Status::Running {
-            return RUNNING;
+        let exit = self.exit_of(status);
+        if exit != RUNNING {
+            *self.chunk.half_mut(column, self.lane) = 0;
         }
-        *self.chunk.half_mut(column, self.lane) = 0;
-        match status {
-            Status::Success => SUCCESS,
-            Status::Failure if planted::is(Bug::SwappedExit) => SUCCESS,
-            Status::Other(number) => {
-                self.other = number;
-                OTHER
-            }
-            _ => FAILURE,
-        }
+        if exit == FAILURE && planted::is(Bug::SwappedExit) { SUCCESS } else { exit }
     }
 
     /// The action takes the place of what runs, and is asked when it does.
@@ -105,10 +88,11 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
 
     /// The exit that a status stands for. The number of one outside the three is noted.
     pub(crate) fn exit_of(&mut self, status: Status) -> u8 {
-        if let Status::Other(number) = status {
-            self.other = number;
+        let (exit, other) = status.exit();
+        if exit == OTHER {
+            self.other = other;
         }
-        exit_of(status)
+        exit
     }
 
     /// Halts whatever runs. Positions stay as they are, but for those in parallels.
@@ -159,7 +143,12 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         }
         self.ask(site, node, fresh, |host, call, watch| {
             let status = host.act(call);
-            told(host, call, watch, (node, site, status));
+            if W::ON {
+                watch.acted(node.into(), site.into(), fresh, status);
+                if let Some(out) = watch.words() {
+                    host.describe(call, out);
+                }
+            }
             status
         })
     }
@@ -215,32 +204,5 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     #[inline]
     pub(crate) fn load(&self, kind: Kind, column: u32) -> f64 {
         loaded(kind, self.chunk.read(crate::layout::Column { kind, first: column, stride: 1 }, self.lane))
-    }
-}
-
-/// Tells who watches what a node was answered, and what the host says of it.
-#[inline]
-pub(crate) fn told<H: Host + ?Sized, W: Watch>(
-    host: &mut H,
-    call: &mut Call<'_>,
-    watch: &mut W,
-    (node, site, status): (u16, u16, Status),
-) {
-    if W::ON {
-        watch.acted(node.into(), site.into(), call.fresh, status);
-        if let Some(out) = watch.words() {
-            host.describe(call, out);
-        }
-    }
-}
-
-/// The exit that a status stands for.
-#[inline(always)]
-pub(crate) fn exit_of(status: Status) -> u8 {
-    match status {
-        Status::Failure => FAILURE,
-        Status::Success => SUCCESS,
-        Status::Running => RUNNING,
-        Status::Other(_) => OTHER,
     }
 }

@@ -8,12 +8,7 @@
 //! Only steps that look at nothing but the agent's own columns and the time run in this way, so the result is the same as
 //! agent by agent. What remains are lists of agents that go on at the same step, for the scalar engine.
 
-use crate::code::ladder::Ladder;
-use crate::code::plan::{Node, Plan};
-use crate::code::put::{Put, Width};
-use crate::code::relation::by_relation;
-use crate::code::site::Held;
-use crate::code::step::{Step, asking, classed};
+use crate::code::{Held, Ladder, Node, Plan, Put, Step, Width, asking, by_relation, classed};
 use crate::engine::parts::Parts;
 use crate::engine::walk::down;
 use crate::layout::{BIT_WORDS, LANES};

@@ -1,11 +1,6 @@
 //! All that engines read of a program: columns in place of slots, the host's numbers in place of names.
 
-use crate::code::batch;
-use crate::code::calc::Expressions;
-use crate::code::site::{Held, Parallel, Site};
-use crate::code::steps::Code;
-use crate::code::sweep::SweepPlan;
-use crate::code::wrap::Wrappers;
+use crate::code::{Code, Expressions, Held, Parallel, Site, SweepPlan, Wrappers, batch};
 use crate::layout::Frame;
 use crate::layout::forests::ForestTable;
 use crate::saved::layout::{Description, Standing};
@@ -27,8 +22,9 @@ pub enum TickOrder {
     ByIndex,
 }
 
+/// Block that has a name: a tree, or what an event does.
 #[derive(Debug)]
-pub(crate) struct Entry {
+pub(crate) struct NamedBlock {
     pub(crate) name: Box<str>,
     pub(crate) block: u32,
 }
@@ -47,14 +43,6 @@ pub(crate) struct Limiter {
     pub(crate) granted: u32,
 }
 
-/// An event.
-#[derive(Debug)]
-pub(crate) struct Happening {
-    pub(crate) name: Box<str>,
-    /// What it does to an agent.
-    pub(crate) block: u32,
-}
-
 /// All that the engines read.
 #[derive(Debug)]
 pub(crate) struct Parts {
@@ -65,7 +53,7 @@ pub(crate) struct Parts {
     /// What runs many agents at once.
     pub(crate) batch: Option<batch::BatchCode>,
     pub(crate) expressions: Expressions,
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Vec<NamedBlock>,
     /// For each block that is an entry, how its agents are ticked together.
     pub(crate) sweeps: Vec<Option<Arc<SweepPlan>>>,
     pub(crate) sites: Vec<Site>,
@@ -83,7 +71,7 @@ pub(crate) struct Parts {
     pub(crate) texts: Vec<StrRef>,
     pub(crate) shared: Vec<Declared>,
     pub(crate) forests: ForestTable,
-    pub(crate) events: Vec<Happening>,
+    pub(crate) events: Vec<NamedBlock>,
     pub(crate) values: Vec<ValueRow>,
     pub(crate) strings: Vec<u8>,
     /// Most arguments of a call that has variables among them.

@@ -5,9 +5,8 @@ use super::scalar::Run;
 use crate::code::site::MISSING;
 use crate::host::{Function, Host};
 use crate::store::RunawayTick;
-use crate::store::chunk::SPENT;
-use crate::values::Status;
-use pleach_image::isa::{FAILURE, RUNNING, SUCCESS};
+use crate::values::SPENT;
+use pleach_image::isa::{FAILURE, OTHER};
 
 impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     /// A rule has run and sent the agent to another. Whether the limit is reached.
@@ -45,13 +44,12 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     /// Asks the host to act for the agent's rule.
     pub(crate) fn act_rule(&mut self, site: u16, rule: u16) -> u8 {
         let Some(rules) = &self.parts.frame.rules else { return FAILURE };
-        let fresh = !rules.has_run(self.chunk, self.lane);
+        let fresh = !self.chunk.bit(rules.ran, self.lane);
         let status = self.act_of(site, rule, fresh);
         rules.note_run(self.chunk, self.lane);
-        match status {
-            Status::Running => RUNNING,
-            Status::Success => SUCCESS,
-            Status::Failure | Status::Other(_) => FAILURE,
+        match status.exit() {
+            (OTHER, _) => FAILURE,
+            (exit, _) => exit,
         }
     }
 

@@ -6,23 +6,13 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug)]
 pub(crate) struct Runs {
     pub(super) list: Vec<u16>,
-    limit: u16,
+    pub(crate) limit: u16,
 }
 
 impl Runs {
     /// None yet, with room for those that may run.
     pub(crate) fn new(limit: u16) -> Self {
         Self { list: Vec::with_capacity(limit.into()), limit }
-    }
-
-    /// How many may run in a tick.
-    pub(crate) fn limit(&self) -> u16 {
-        self.limit
-    }
-
-    /// A tick begins.
-    pub(crate) fn clear(&mut self) {
-        self.list.clear();
     }
 
     /// The rules that have run are these, no more than may.

@@ -8,21 +8,18 @@
 use super::runs::Runs;
 use super::walk::{End, down, walk};
 use super::{Watch, WatchContext};
-use crate::code::class::{Ask, Branch, Control, StepEffect, Write};
-use crate::code::step::Step;
-use crate::code::steps::Code;
+use crate::code::{Ask, Branch, Code, Control, Step, StepEffect, Write, comparing};
 use crate::engine::parts::{Limiter, Parts};
 use crate::host::{Halt, Host, LogKind};
 use crate::layout::Column;
 use crate::planted::{self, Bug};
 use crate::store::chunk::clock::noted;
-use crate::store::chunk::{Chunk, SPENT};
-use crate::store::world::World;
-use crate::values::{Fault, Kind, Outcome, Status, stored};
+use crate::store::{Chunk, World};
+use crate::values::{Kind, SPENT, stored};
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 use pleach_image::format::{StrRef, ValueRow, branch, how, log_kind};
-use pleach_image::isa::{FAILURE, RUNNING, SUCCESS};
+use pleach_image::isa::RUNNING;
 
 /// Scratch memory of a tick, sized once for a program.
 #[derive(Clone, Debug)]
@@ -105,7 +102,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
             self.rounds = 0;
         }
         self.scratch.calls.clear();
-        self.scratch.runs.clear();
+        self.scratch.runs.list.clear();
         self.through(at)
     }
 
@@ -123,24 +120,16 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         }
     }
 
-    /// The outcome that an exit stands for.
-    pub(crate) fn outcome(&self, exit: u8) -> Outcome {
-        Outcome::Status(match exit {
-            FAILURE => Status::Failure,
-            SUCCESS => Status::Success,
-            RUNNING => Status::Running,
-            SPENT => return Outcome::Fault(Fault::Fuel),
-            _ => Status::Other(self.other),
-        })
-    }
-
     /// Runs from a step on to the end of its block.
     #[inline]
     fn steps(&mut self, first: u32) -> u8 {
         let code = if W::ON { &self.parts.plain } else { &self.parts.fused };
         let mut first = first;
         loop {
-            let end = walk(self.parts, self.chunk, self.lane, first, self.watch);
+            let (at, step) = match walk(self.parts, self.chunk, self.lane, first, self.watch) {
+                End::Exit(exit) => return exit,
+                End::Step { at, step } => (at, step),
+            };
             // Goes on at the target if the test holds, else at the next step.
             macro_rules! branch {
                 ($at:expr, $holds:expr, $target:expr) => {{
@@ -149,40 +138,58 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                     if holds { $target } else { $at + 1 }
                 }};
             }
-            first = match end {
-                End::Exit(exit) => return exit,
-                End::Query { at, site, relation, with, target } => {
+            first = match step {
+                Step::Query { site, relation, with, target } => {
                     branch!(at, relation.holds(self.query(site), with), target)
                 }
-                End::Value { at, is, first, end, target } => {
+                Step::Value { is, first, end, target } => {
                     branch!(at, (self.value(first, end) != 0.0) == is, target)
                 }
-                End::Ask { at, ask, exits } => {
+                Step::Ask { ask, exits } => {
                     let exit = self.way_out(ask);
                     self.leave(at, exits, exit)
                 }
                 // Halts what is in the way. The step itself has its turn again.
-                End::Displace { at, column, node } => {
+                Step::Park { column, node, .. }
+                | Step::Rest { column, node }
+                | Step::RestTicks { column, node, .. }
+                | Step::RestTime { column, node, .. } => {
                     self.displace(column, node);
                     at
                 }
-                End::Halt { at, column, low } => {
+                Step::Halt { column, low, .. } => {
                     self.halt_from(column, low);
                     at
                 }
-                End::Branch { at, branch, target } => branch!(at, self.branches(branch), target),
-                End::Effect { at, effect, target } => {
+                Step::Branch { branch, target } => branch!(at, self.branches(branch), target),
+                Step::Effect { effect, target } => {
                     self.effect(effect);
                     branch!(at, true, target)
                 }
-                End::Write { at, write, target } => {
+                Step::Write { write, target } => {
                     self.write(write);
                     branch!(at, true, target)
                 }
-                End::Control { at, control } => match self.control(code, at, control) {
+                Step::Control(control) => match self.control(code, at, control) {
                     Ok(next) => next,
                     Err(exit) => return exit,
                 },
+                // A walk does not end at these.
+                Step::Jump { .. }
+                | Step::Return { .. }
+                | Step::Bit { .. }
+                | Step::Due { .. }
+                | Step::Switch { .. }
+                | Step::Arm { .. }
+                | Step::Clear { .. }
+                | Step::Ticks { .. }
+                | Step::Floats { .. }
+                | Step::Ints { .. }
+                | comparing!()
+                | Step::Ladder { .. }
+                | Step::Put { .. }
+                | Step::Tick { .. }
+                | Step::Until { .. } => return RUNNING,
             };
         }
     }
@@ -259,7 +266,10 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
             Ask::Act { column, site, node } => self.act(column.get(), site, node),
             Ask::ActExclusive { column, site, node } => self.act_exclusive(column.get(), site, node),
             Ask::ActRule { site, rule } => self.act_rule(site, rule),
-            Ask::Open { site, node } => self.ask_wrapper(site, node),
+            Ask::Open { site, node } => {
+                let status = self.act_of(site, node, true);
+                self.exit_of(status)
+            }
             Ask::Join { parallel } => self.join(parallel),
         }
     }
@@ -318,7 +328,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                 *self.chunk.half_mut(column.get(), lane) = mark;
             }
             StepEffect::Loop { register, times } => {
-                let times = if times == 0 { self.scratch.runs.limit() } else { times };
+                let times = if times == 0 { self.scratch.runs.limit } else { times };
                 self.scratch.registers[usize::from(register)] = times;
             }
             StepEffect::Rate { first, expression, choice } => self.rate(first, expression, choice),

@@ -19,9 +19,8 @@ use crate::host::Host;
 use crate::host::panics::caught;
 use crate::layout::{BIT_WORDS, LANES};
 use crate::store::chunk::clock::Clock;
-use crate::store::chunk::{Chunk, PANIC, of_bits};
-use crate::store::world::World;
-use crate::values::{Fault, Outcome};
+use crate::store::{Chunk, World, of_bits};
+use crate::values::{Fault, Outcome, PANIC};
 use core::cell::Cell;
 use core::hint::select_unpredictable;
 use pleach_image::isa::RUNNING;
@@ -237,7 +236,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
     ) -> Outcome {
         let mut run = self.agent(chunk, lane, watch);
         let exit = caught(|| run.block(block));
-        exit.map_or(Outcome::Fault(Fault::Panic), |exit| run.outcome(exit))
+        exit.ok().and_then(|exit| Outcome::of(exit, run.other)).unwrap_or(Outcome::Fault(Fault::Panic))
     }
 
     /// Ticks all agents of a chunk.

@@ -4,56 +4,18 @@
 //! of their own. The scalar engine runs it as far as it gets, and takes over at a step that it leaves alone.
 
 use super::{Watch, WatchContext};
-use crate::code::class::{Ask, Branch, Control, StepEffect, Write};
-use crate::code::put::{Put, Width};
-use crate::code::relation::Relation;
-use crate::code::site::Held;
-use crate::code::step::Step;
-use crate::code::steps::Code;
-use crate::code::table::NONE;
+use crate::code::{Code, Held, NONE, Put, Step, Width, classed};
 use crate::engine::parts::Parts;
 use crate::planted::{self, Bug};
 use crate::store::chunk::Chunk;
 use core::ops::RangeInclusive;
 use pleach_image::isa::RUNNING;
 
-/// End of a walk: an exit of the block, or a step at `at` that is for the scalar engine, taken apart by its class.
+/// End of a walk: an exit of the block, or a step that the scalar engine does.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum End {
-    // The block is left by this exit.
     Exit(u8),
-    // What a position holds is to be halted, unless it is this node.
-    Displace { at: u32, column: u32, node: u16 },
-    // What a position holds is to be halted, which is this node or a later one.
-    Halt { at: u32, column: u32, low: u16 },
-    // The answer of a query is to be compared with a constant.
-    Query { at: u32, site: u16, relation: Relation, with: f64, target: u32 },
-    // The truth of an expression is to be computed.
-    Value { at: u32, is: bool, first: u32, end: u32, target: u32 },
-    Branch { at: u32, branch: Branch, target: u32 },
-    Effect { at: u32, effect: StepEffect, target: u32 },
-    Write { at: u32, write: Write, target: u32 },
-    Ask { at: u32, ask: Ask, exits: u32 },
-    Control { at: u32, control: Control },
-}
-
-impl End {
-    /// Returns the exit, or the step at which the scalar engine goes on.
-    #[inline(always)]
-    pub(crate) fn exit_or_step(self) -> Result<u8, u32> {
-        match self {
-            Self::Exit(exit) => Ok(exit),
-            Self::Displace { at, .. }
-            | Self::Halt { at, .. }
-            | Self::Query { at, .. }
-            | Self::Value { at, .. }
-            | Self::Branch { at, .. }
-            | Self::Effect { at, .. }
-            | Self::Write { at, .. }
-            | Self::Ask { at, .. }
-            | Self::Control { at, .. } => Err(at),
-        }
-    }
+    Step { at: u32, step: Step },
 }
 
 /// Runs steps of one agent, from `at` on.
@@ -155,15 +117,9 @@ impl<W: Watch> Walk<'_, W> {
                 self.wait(self.chunk.is_before(timer, lane, true), column)?;
                 (true, target)
             }
-            Step::Query { site, relation, target, with } => {
-                return Err(End::Query { at, site, relation, with, target });
+            step @ (Step::Query { .. } | Step::Value { .. } | classed!()) => {
+                return Err(End::Step { at, step });
             }
-            Step::Value { is, first, end, target } => return Err(End::Value { at, is, first, end, target }),
-            Step::Branch { branch, target } => return Err(End::Branch { at, branch, target }),
-            Step::Effect { effect, target } => return Err(End::Effect { at, effect, target }),
-            Step::Write { write, target } => return Err(End::Write { at, write, target }),
-            Step::Ask { ask, exits } => return Err(End::Ask { at, ask, exits }),
-            Step::Control(control) => return Err(End::Control { at, control }),
         })
     }
 
@@ -205,12 +161,18 @@ impl<W: Watch> Walk<'_, W> {
         }
     }
 
+    /// Ends the walk at the step.
+    #[inline(always)]
+    fn end(&self) -> End {
+        End::Step { at: self.at, step: self.code.steps[self.at as usize] }
+    }
+
     /// Puts a node into a position. The walk ends instead if the host must hear of what the position holds.
     #[inline(always)]
     fn park(&mut self, column: u32, node: u16) -> Result<(), End> {
         let before = self.chunk.half(column, self.lane);
         if before != 0 && before != node && !is_silent(self.parts, before) {
-            return Err(End::Displace { at: self.at, column, node });
+            return Err(self.end());
         }
         *self.chunk.half_mut(column, self.lane) = node;
         Ok(())
@@ -224,7 +186,7 @@ impl<W: Watch> Walk<'_, W> {
             return Ok(());
         }
         if !is_silent(self.parts, before) {
-            return Err(End::Halt { at: self.at, column, low: *nodes.start() });
+            return Err(self.end());
         }
         *self.chunk.half_mut(column, self.lane) = 0;
         Ok(())

@@ -2,8 +2,7 @@
 
 use crate::host::LogKind;
 use crate::layout::Frame;
-use crate::store::chunk::Chunk;
-use crate::store::world::World;
+use crate::store::{Chunk, World};
 use crate::values::{Status, loaded};
 use core::fmt;
 

@@ -43,10 +43,4 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         let parts = self.parts;
         parts.gates[usize::from(gate)].leave(self.world, self.chunk, self.lane);
     }
-
-    /// Asks the host whether a child begins: the exit by its answer.
-    pub(crate) fn ask_wrapper(&mut self, site: u16, node: u16) -> u8 {
-        let status = self.act_of(site, node, true);
-        self.exit_of(status)
-    }
 }

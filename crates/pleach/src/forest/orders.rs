@@ -56,10 +56,7 @@ impl TreeOperation {
 
     /// Whether it interrupts a tree that is being executed.
     pub(super) fn interrupts(self) -> bool {
-        match self {
-            Self::Pause { .. } | Self::Stop { .. } | Self::Reset { .. } | Self::Destroy => true,
-            Self::Load | Self::Play { .. } | Self::Resume => false,
-        }
+        matches!(self, Self::Pause { .. } | Self::Stop { .. } | Self::Reset { .. } | Self::Destroy)
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) fn traverse<H: ForestHost + ?Sized>(
             let _ = crowd.set(agent, variable, value);
         }
     };
-    set(crowd, is_interrupted(board));
+    set(crowd, board.running.is_some_and(|running| running.interrupted));
     crowd.empty(agent, interrupt.first);
     let mut between = Between { board, host, interrupt: interrupt.bit, last: 0 };
     let outcome = crowd.tick_agent(agent, now, &mut between, &mut ());
@@ -71,10 +71,6 @@ pub(super) fn traverse<H: ForestHost + ?Sized>(
     board.catch_up(host);
 }
 
-fn is_interrupted(board: &Board) -> bool {
-    board.running.is_some_and(|running| running.interrupted)
-}
-
 /// Tells the root, and follows what is ordered there.
 fn root<H: ForestHost + ?Sized>(board: &mut Board, host: &mut H, tree: usize, kind: HookKind) {
     let forest = board.table().forest_of(tree);
@@ -100,7 +96,8 @@ impl<H: ForestHost + ?Sized> Host for Between<'_, H> {
         self.last = call.node;
         let status = self.host.act(call);
         self.board.follow(self.host);
-        if let Some(variable) = self.interrupt.filter(|_| is_interrupted(self.board)) {
+        if let Some(variable) = self.interrupt.filter(|_| self.board.running.is_some_and(|it| it.interrupted))
+        {
             // The variable is a bit.
             let _ = call.set(variable, true);
         }

@@ -1,9 +1,8 @@
 //! Calls of functions of the host, for one agent and for many.
 
 use crate::layout::{BIT_WORDS, Frame};
-use crate::store::chunk::Chunk;
 use crate::store::columns::column_of;
-use crate::store::{JumpError, columns};
+use crate::store::{Chunk, RuleError, columns};
 use crate::values::{
     AccessError, Agent, Args, Kind, NumberValue, Rule, Variable, VariableValue, loaded, stored,
 };
@@ -90,8 +89,8 @@ impl Call<'_> {
     ///
     /// # Errors
     /// If the agent's tree does not have the rule. The agent stays where it is.
-    pub fn jump(&mut self, rule: Rule) -> Result<(), JumpError> {
-        let rules = self.frame.rules.as_ref().ok_or(JumpError::NoRules)?;
+    pub fn jump(&mut self, rule: Rule) -> Result<(), RuleError> {
+        let rules = self.frame.rules.as_ref().ok_or(RuleError::NoRules)?;
         rules.jump(self.chunk, self.lane, rule)?;
         self.chunk.note_jump(self.lane, rule.0);
         Ok(())
@@ -101,10 +100,10 @@ impl Call<'_> {
     ///
     /// # Errors
     /// As [`Call::jump`].
-    pub fn jump_to(&mut self, id: &str) -> Result<(), JumpError> {
-        let rules = self.frame.rules.as_ref().ok_or(JumpError::NoRules)?;
+    pub fn jump_to(&mut self, id: &str) -> Result<(), RuleError> {
+        let rules = self.frame.rules.as_ref().ok_or(RuleError::NoRules)?;
         rules.jump_to(self.chunk, self.lane, id)?;
-        self.chunk.note_jump(self.lane, rules.position(self.chunk, self.lane));
+        self.chunk.note_jump(self.lane, self.chunk.half(rules.position, self.lane));
         Ok(())
     }
 

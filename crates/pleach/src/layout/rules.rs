@@ -98,11 +98,6 @@ impl Rules {
         tree.is_some() && tree == self.entries.get(entry as usize).copied()
     }
 
-    /// Whether agents keep their rule in the column that begins with this element.
-    pub(crate) fn is_position(&self, column: u32) -> bool {
-        self.position == column
-    }
-
     /// Whether a place is none of the rules of its tree.
     pub(crate) fn is_tree(&self, rule: Rule) -> bool {
         self.trees.binary_search(&rule.0).is_ok()

@@ -11,10 +11,8 @@ mod tables;
 pub use lookup::{Lookup, LookupError, MissingName};
 pub use resolve::{LinkError, MissingFunction};
 
-use crate::code::calc::Expressions;
 use crate::code::shortcuts::Shortcuts;
-use crate::code::wrap::Wrappers;
-use crate::code::{batch, fuse, plain, site};
+use crate::code::{Expressions, Wrappers, batch, fuse, plain, site};
 use crate::engine::parts::{Parts, TickOrder};
 use crate::host::Host;
 use crate::layout::Frame;
@@ -71,7 +69,7 @@ impl Program {
         let batch = (order == TickOrder::Any)
             .then(|| batch::lower::lower(&plain, &frame, &expressions, &held, &wrappers, shortcuts));
         let parts = Parts {
-            entries: tables::entries(image),
+            entries: tables::named(image, image.entries().iter().map(|row| (row.name, row.block))),
             sweeps: tables::sweeps(image, &fused, shortcuts),
             batch: batch.flatten(),
             sites,
@@ -85,7 +83,7 @@ impl Program {
             texts: image.texts().to_vec(),
             shared: Declared::all(image),
             forests: ForestTable::of(image),
-            events: tables::events(image),
+            events: tables::named(image, image.events().iter().map(|row| (row.name, row.block))),
             values,
             strings,
             most_values,
@@ -105,13 +103,8 @@ impl Program {
         Ok(Self { parts: Arc::new(parts) })
     }
 
-    /// Whether this is the same link of the same image.
-    pub(crate) fn is(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.parts, &other.parts)
-    }
-
     /// The names of the trees that agents can run.
-    pub fn entries(&self) -> impl ExactSizeIterator<Item = &str> {
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
         self.parts.entries.iter().map(|entry| &*entry.name)
     }
 

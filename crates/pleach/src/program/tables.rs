@@ -1,10 +1,8 @@
 //! Tables of an image as engines read them: with columns in place of slots, and the host's numbers in place of names.
 
 use crate::code::shortcuts::{Shortcut, Shortcuts};
-use crate::code::site::{Parallel, Site};
-use crate::code::steps::Code;
-use crate::code::sweep::SweepPlan;
-use crate::engine::parts::{Entry, Happening, Limiter};
+use crate::code::{Code, Parallel, Site, SweepPlan};
+use crate::engine::parts::{Limiter, NamedBlock};
 use crate::layout::Frame;
 use crate::store::world::Gate;
 use crate::values::Kind;
@@ -29,10 +27,12 @@ pub(super) fn rules<D: AsRef<[u8]>>(image: &Image<D>) -> [Vec<Bounds>; 2] {
     [idle, each]
 }
 
-pub(super) fn entries<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Entry> {
-    let entry =
-        |row: &pleach_image::format::EntryRow| Entry { name: image.name(row.name).into(), block: row.block };
-    image.entries().iter().map(entry).collect()
+/// Blocks by their names.
+pub(super) fn named<D: AsRef<[u8]>>(
+    image: &Image<D>,
+    rows: impl Iterator<Item = (StrRef, u32)>,
+) -> Vec<NamedBlock> {
+    rows.map(|(name, block)| NamedBlock { name: image.name(name).into(), block }).collect()
 }
 
 /// Entries may share a block, so there is one for each block.
@@ -125,14 +125,6 @@ pub(super) fn gates<D: AsRef<[u8]>>(image: &Image<D>, frame: &Frame) -> Vec<Gate
         number: bits.binary_search(&row.inside).unwrap_or_default(),
     };
     image.gates().iter().map(gate).collect()
-}
-
-pub(super) fn events<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Happening> {
-    let event = |row: &pleach_image::format::EventRow| Happening {
-        name: image.name(row.name).into(),
-        block: row.block,
-    };
-    image.events().iter().map(event).collect()
 }
 
 /// The values of all sites, and the strings that their texts are in. Texts may overlap, so they are not copied one by

@@ -17,7 +17,7 @@ use core::num::NonZeroU16;
 const TRAITS: [Trait; 4] = [Trait::Group, Trait::Asleep, Trait::Pace, Trait::Rule];
 
 #[derive(Clone, Copy, Debug)]
-enum Trait {
+pub(super) enum Trait {
     Group,
     Asleep,
     Pace,
@@ -70,7 +70,7 @@ fn spawn<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) -> Resu
 }
 
 fn group<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) -> Result<(), RecordingFault> {
-    while coder.bit(context(2, 0), to.is_some_and(|to| to.world.groups() > crowd.world.groups())) {
+    while coder.bit(context(2, 0), to.is_some_and(|to| to.world.groups > crowd.world.groups)) {
         coder.fair(true);
         if coder.is_spent() {
             return Err(RecordingFault::Spent);
@@ -95,7 +95,7 @@ fn share<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) {
     let cells: Vec<_> = variables()
         .flat_map(|variable| {
             let grouped = crowd.program.parts.shared[usize::from(variable.0)].grouped;
-            let groups = if grouped { crowd.world.groups() } else { 1 };
+            let groups = if grouped { crowd.world.groups } else { 1 };
             (0..groups).map(move |group| (variable, Group(group)))
         })
         .collect();
@@ -121,7 +121,7 @@ fn chunk<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>, chunk: 
     for (number, which) in TRAITS.into_iter().enumerate() {
         let read = |crowd: &Crowd, lane| which.read(crowd, chunk, lane);
         for (lane, value) in lanes(coder, crowd, to, (chunk, 1 << 20 | number as u64, which.bytes()), read) {
-            which.put(crowd, chunk, lane, value);
+            let _ = which.put(crowd, chunk, lane, value);
         }
     }
     let frame = crowd.program.parts.clone();
@@ -188,25 +188,23 @@ impl Trait {
         }
     }
 
-    fn read(self, crowd: &Crowd, chunk: usize, lane: u8) -> u64 {
+    pub(super) fn read(self, crowd: &Crowd, chunk: usize, lane: u8) -> u64 {
         let chunk = &crowd.chunks[chunk];
         match self {
             Self::Group => chunk.group(lane).into(),
             Self::Asleep => chunk.is_asleep(lane).into(),
             Self::Pace => chunk.paces.get(usize::from(lane)).map_or(1, |pace| pace.every.into()),
-            Self::Rule => {
-                crowd.program.parts.frame.rules.as_ref().map_or(0, |rules| rules.position(chunk, lane).into())
-            }
+            Self::Rule => crowd
+                .program
+                .parts
+                .frame
+                .rules
+                .as_ref()
+                .map_or(0, |rules| chunk.half(rules.position, lane).into()),
         }
     }
 
-    /// What cannot be does nothing, for who writes as for who reads.
-    fn put(self, crowd: &mut Crowd, chunk: usize, lane: u8, value: u64) {
-        // The reason makes no difference.
-        let _ = self.try_put(crowd, chunk, lane, value);
-    }
-
-    fn try_put(self, crowd: &mut Crowd, chunk: usize, lane: u8, value: u64) -> Option<()> {
+    pub(super) fn put(self, crowd: &mut Crowd, chunk: usize, lane: u8, value: u64) -> Option<()> {
         let agent = crowd.chunks[chunk].agent(lane);
         match self {
             Self::Group => crowd.join(agent, Group(value as u32)).ok(),

@@ -5,22 +5,22 @@
 //! of the same name hold.
 
 use super::answers::{Answer, Question, QuestionKind};
+use super::changes::Trait;
 use super::error::RecordingError;
 use super::format::{RecordedLink, kind};
-use super::recorder::RecordKind;
-use super::replay::{Replay, Told};
-use super::reply::{Heard, args};
+use super::replay::Replay;
+use super::reply::{Heard, Recorded, RecordedHost, ReplayLinker, args};
+use super::told::{self, RecordKind};
 use super::writes::{self, RULE, RecordedWrite};
-use crate::crowd::{Crowd, NoWatchers};
-use crate::host::{Call, Effect, Function, Halt, Host, panics};
+use crate::crowd::{Crowd, CrowdStep, NoWatchers};
+use crate::host::{Call, Function, panics};
 use crate::layout::{Column, alike};
 use crate::program::{LinkError, Program};
-use crate::values::{Agent, EventTarget, Outcome, Status, Type};
+use crate::values::{Agent, Outcome};
 use alloc::borrow::ToOwned;
 use alloc::collections::VecDeque;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::num::NonZeroU16;
 use core::ops::ControlFlow;
 use hashbrown::HashMap;
 use pleach_image::Image;
@@ -84,7 +84,7 @@ struct Echo {
     difference: Option<(u32, Difference)>,
 }
 
-impl Echo {
+impl Recorded for Echo {
     fn answer(&mut self, question: &Question, call: Option<&mut Call<'_>>) -> Answer {
         let hash = args(call.as_deref());
         if self.difference.is_some() {
@@ -104,7 +104,9 @@ impl Echo {
         }
         heard.answer
     }
+}
 
+impl Echo {
     fn name(&self, asked: QuestionKind, function: u32) -> Option<String> {
         let kind = if asked == QuestionKind::Query { Function::Query } else { Function::Action };
         self.names.get(&(kind, function)).cloned()
@@ -124,87 +126,18 @@ impl Echo {
     }
 }
 
-impl Host for Echo {
-    fn resolve(&self, _: Function, _: &str) -> Option<u32> {
-        None
-    }
-
-    fn knows(&mut self, function: Function, number: u32, agent: Agent) -> bool {
-        let question = Question::knows(function, number, agent.index());
-        matches!(self.answer(&question, None), Answer::Truth(true))
-    }
-
-    fn act(&mut self, call: &mut Call<'_>) -> Status {
-        match self.answer(&Question::of(QuestionKind::Act, call), Some(call)) {
-            Answer::Status(status) => status,
-            _ => Status::Failure,
-        }
-    }
-
-    fn query(&mut self, call: &mut Call<'_>) -> f64 {
-        match self.answer(&Question::of(QuestionKind::Query, call), Some(call)) {
-            Answer::Number(number) => number,
-            _ => 0.0,
-        }
-    }
-
-    fn halt(&mut self, call: &mut Call<'_>, _: Halt) {
-        self.answer(&Question::of(QuestionKind::Halt, call), Some(call));
-    }
-}
-
-/// Links other trees to functions of the same names. Those that were not there have numbers above all others.
-struct OtherLinker {
-    functions: HashMap<(Function, String), RecordedLink>,
-    first: u32,
-}
-
-impl OtherLinker {
-    fn new<D: AsRef<[u8]>>(image: &Image<D>, links: &[RecordedLink]) -> Self {
-        let named = |row: &ImportRow| (kind(row), image.name(row.name).to_owned());
-        let functions: HashMap<_, _> = image.imports().iter().map(named).zip(links.iter().copied()).collect();
-        let numbers = links.iter().filter_map(|link| link.number);
-        // One more than all, and one at least is left.
-        let first = numbers.max().map_or(0, |most| most.saturating_add(1)).min(u32::MAX - 1);
-        Self { functions, first }
-    }
-}
-
-impl Host for OtherLinker {
-    fn resolve(&self, function: Function, name: &str) -> Option<u32> {
-        match self.functions.get(&(function, name.to_owned())) {
-            Some(link) => link.number,
-            None => Some(self.first),
-        }
-    }
-
-    fn effect(&self, kind: Function, function: u32) -> Effect {
-        let mut links = self.functions.iter().filter(|((of, _), _)| *of == kind);
-        links.find(|(_, link)| link.number == Some(function)).map_or(Effect::Own, |(_, link)| link.effect)
-    }
-
-    fn column(&self, query: u32) -> Option<Type> {
-        let mut links = self.functions.iter().filter(|((of, _), _)| *of == Function::Query);
-        links.find(|(_, link)| link.number == Some(query))?.1.column
-    }
-
-    fn act(&mut self, _: &mut Call<'_>) -> Status {
-        Status::Failure
-    }
-
-    fn query(&mut self, _: &mut Call<'_>) -> f64 {
-        0.0
-    }
-}
-
 impl Replay {
     /// Plays the recording to another build of its trees, too, from the beginning.
     ///
     /// # Errors
     /// If the other image needs what no host has.
     pub fn against<D: AsRef<[u8]>>(mut self, image: &Image<D>) -> Result<Comparison, LinkError> {
-        let program = Program::link(image, &OtherLinker::new(self.image(), self.links()))?;
-        self.reply().log = Some(Vec::new());
+        // One more than all numbers; one at least is left.
+        let most = self.links.iter().filter_map(|link| link.number).max();
+        let others = Some(most.map_or(0, |most| most.saturating_add(1)).min(u32::MAX - 1));
+        let linker = ReplayLinker { image: self.image(), links: &self.links, others };
+        let program = Program::link(image, &linker)?;
+        self.at.reply.log = Some(Vec::new());
         let (own, others) = (&self.crowd().program().parts.frame, &program.parts.frame);
         let alike = alike(own, others);
         let column = |(slot, column): (usize, Column)| {
@@ -216,14 +149,14 @@ impl Replay {
             Some((rules.0, program.parts.frame.rules.as_ref()?.of_id(rules.1?)?))
         };
         let rules = own.rules.iter().flat_map(|own| own.all_ids()).filter_map(rules).collect();
-        let functions = self.image().imports().iter().zip(self.links());
+        let functions = self.image().imports().iter().zip(&self.links);
         let name = |(row, link): (&ImportRow, &RecordedLink)| {
             Some(((kind(row), link.number?), self.image().name(row.name).to_owned()))
         };
         let names = functions.filter_map(name).collect();
         let echo = Echo { heard: VecDeque::new(), columns, rules, names, difference: None };
         let mut other = Crowd::replaying(&program);
-        if let Some(fixed) = self.crowd().world.fixed() {
+        if let Some(fixed) = self.crowd().world.fixed {
             other = other.with_fixed_chance(fixed);
         }
         Ok(Comparison { replay: self, other, echo, alike })
@@ -277,19 +210,19 @@ impl Comparison {
     }
 
     /// Does what was told to the others. The first difference in it.
-    fn perform(&mut self, told: &Told) -> Option<(Option<u32>, Difference)> {
+    fn perform(&mut self, told: &CrowdStep<'_>) -> Option<(Option<u32>, Difference)> {
         let Self { replay, other, echo, .. } = self;
-        echo.heard.extend(replay.reply().log.iter_mut().flat_map(core::mem::take));
+        echo.heard.extend(replay.at.reply.log.iter_mut().flat_map(core::mem::take));
         let told = match told {
-            Told::Ticked(_) => &Told::Ticked(0..other.chunks.len()),
-            Told::Raised(event, to) => {
+            CrowdStep::Ticked(_) => &CrowdStep::Ticked(0..other.chunks.len()),
+            CrowdStep::Raised(event, to) => {
                 let name = &*replay.crowd().program().parts.events[usize::from(event.0)].name;
                 // Who does not hear an event does nothing.
-                &Told::Raised(other.program().event(name)?, *to)
+                &CrowdStep::Raised(other.program().event(name)?, *to)
             }
             told => told,
         };
-        let done = told.perform(other, replay.now(), echo, &mut NoWatchers);
+        let done = told::perform(told, other, replay.now(), &mut RecordedHost(echo), &mut NoWatchers);
         if let Some((agent, what)) = echo.difference.take() {
             return Some((Some(agent), what));
         }
@@ -300,7 +233,7 @@ impl Comparison {
         if done.is_err() {
             return Some((None, Difference::State("an agent or a tree is not there".to_owned())));
         }
-        matches!(told, Told::Ended).then(|| self.compare())?
+        matches!(told, CrowdStep::Ended).then(|| self.compare())?
     }
 
     /// The first agent whose tick came out differently, or who has another variable.
@@ -340,7 +273,7 @@ impl Comparison {
                 return Some((None, Difference::Tree(entry.to_owned())));
             }
         }
-        while self.other.world.groups() < crowd.world.groups() && self.other.add_group().is_ok() {}
+        while self.other.world.groups < crowd.world.groups && self.other.add_group().is_ok() {}
         let agents: Vec<_> = crowd.agents_by_index().collect();
         for agent in agents {
             // Whoever is not there is missed when outcomes are compared.
@@ -353,21 +286,13 @@ impl Comparison {
     fn mirror_agent(&mut self, agent: Agent) -> Option<()> {
         let (crowd, other) = (self.replay.crowd(), &mut self.other);
         let [own, place] = [crowd.agents.find(agent).ok()?, other.agents.find(agent).ok()?];
+        for which in [Trait::Group, Trait::Asleep, Trait::Pace] {
+            let value = which.read(crowd, own.chunk as usize, own.lane);
+            if value != which.read(other, place.chunk as usize, place.lane) {
+                let _ = which.put(other, place.chunk as usize, place.lane, value);
+            }
+        }
         let chunk = &crowd.chunks[own.chunk as usize];
-        other.join(agent, crate::values::Group(chunk.group(own.lane))).ok()?;
-        if chunk.is_asleep(own.lane) {
-            other.sleep(agent).ok()?
-        } else {
-            other.wake(agent).ok()?
-        }
-        let theirs = &other.chunks[place.chunk as usize];
-        let every = |chunk: &crate::store::chunk::Chunk, lane: u8| {
-            chunk.paces.get(usize::from(lane)).map_or(1, |it| it.every)
-        };
-        let pace = every(chunk, own.lane);
-        if pace != every(theirs, place.lane) {
-            other.set_pace(EventTarget::Agent(agent), NonZeroU16::new(pace)?).ok()?;
-        }
         let frame = other.program.parts.clone();
         for (from, to) in &self.alike {
             other.chunks[place.chunk as usize].assign(
@@ -391,7 +316,7 @@ impl Comparison {
         let (crowd, other) = (self.replay.crowd(), &mut self.other);
         for (index, shared) in crowd.program().parts.shared.iter().enumerate() {
             let Some(theirs) = other.program().shared(&shared.name) else { continue };
-            for group in (0..crowd.world.groups()).map(crate::values::Group) {
+            for group in (0..crowd.world.groups).map(crate::values::Group) {
                 if let Some(value) = crowd.world.value(crate::values::SharedVariable(index as u16), group) {
                     // It is there.
                     let _ = other.set_shared(theirs, group, value);

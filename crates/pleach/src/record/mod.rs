@@ -43,6 +43,7 @@ mod format;
 mod recorder;
 mod replay;
 mod reply;
+mod told;
 mod writes;
 
 pub use asked::AnswerRecorder;

@@ -3,11 +3,13 @@
 use super::answers::{self, AnswerEntry, AnswerMemory};
 use super::asked::{AnswerLog, AnswerRecorder};
 use super::changes::{change, is_same, is_same_for};
-use super::coder::{BitWriter, Coder, mix};
+use super::coder::{BitWriter, Coder};
 use super::format::{Block, OLD_VERSION, VERSION, hash, header, links};
+use super::told::{self, RecordKind};
 use crate::crowd::{Crowd, CrowdObserver, CrowdStep, ObservedHost};
 use crate::host::Host;
 use crate::values::{Agent, EventTarget};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cell::RefCell;
 use pleach_image::Image;
@@ -16,52 +18,6 @@ use pleach_image::Image;
 const BLOCK_BYTES: usize = 1 << 16;
 /// So many bytes of a snapshot take one bit at least.
 const STATE_BYTES_OF_BIT: u64 = 32;
-
-/// What is recorded, by number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RecordKind {
-    End,
-    Snapshot,
-    Change,
-    Ticked,
-    Ended,
-    Raised,
-    Despawned,
-    Reset,
-    Switched,
-    TickedAgent,
-    TickedEntry,
-    Check,
-}
-
-impl RecordKind {
-    pub(super) const ALL: [Self; 12] = [
-        Self::End,
-        Self::Snapshot,
-        Self::Change,
-        Self::Ticked,
-        Self::Ended,
-        Self::Raised,
-        Self::Despawned,
-        Self::Reset,
-        Self::Switched,
-        Self::TickedAgent,
-        Self::TickedEntry,
-        Self::Check,
-    ];
-
-    /// The context of what belongs to a step.
-    pub(super) fn context(self, which: u64) -> u64 {
-        mix(mix(0x57e9, self as u64), which)
-    }
-}
-
-/// Writes or reads what comes next. However many steps there are, each takes a bit.
-pub(super) fn kind<C: Coder>(coder: &mut C, before: RecordKind, kind: RecordKind) -> Option<RecordKind> {
-    coder.fair(true);
-    let number = coder.byte(before.context(0), kind as u8);
-    RecordKind::ALL.get(usize::from(number)).copied()
-}
 
 /// Records what a crowd's host answers and does. See the example at [`Recorder::around`].
 ///
@@ -204,8 +160,9 @@ impl Book {
             CrowdStep::TickedEntry(..) => RecordKind::TickedEntry,
         };
         self.kind(kind);
-        self.time(now);
-        self.about(crowd, kind, step);
+        told::time(&mut self.writer, &mut self.now, now);
+        // What is written is there.
+        let _ = told::step(&mut self.writer, kind, &mut self.last, crowd, Some(step));
         self.answers(answers);
         match (&mut self.copy, step) {
             (Some(copy), CrowdStep::Raised(_, EventTarget::Agent(agent))) => copy.follow_agent(crowd, *agent),
@@ -213,7 +170,7 @@ impl Book {
             (None, _) => {}
         }
         if kind == RecordKind::Ended {
-            self.memory.next_tick(crowd.indices());
+            self.memory.next_tick(crowd.agents.rows().len());
             self.ticks += 1;
             if self.writer.bytes.len() >= BLOCK_BYTES {
                 self.check(crowd);
@@ -223,7 +180,7 @@ impl Book {
     }
 
     fn kind(&mut self, next: RecordKind) {
-        kind(&mut self.writer, self.before, next);
+        told::kind(&mut self.writer, self.before, next);
         self.before = next;
     }
 
@@ -235,7 +192,7 @@ impl Book {
             None => is_same(copy, crowd),
         };
         if let Some(mut copy) = self.copy.take() {
-            if !copy.program().is(crowd.program()) {
+            if !Arc::ptr_eq(&copy.program.parts, &crowd.program.parts) {
                 self.over = true;
                 return;
             }
@@ -258,7 +215,7 @@ impl Book {
         crowd.save(&mut state);
         if !self.begun {
             self.begun = true;
-            self.out = header(&self.image, &self.links, crowd.world.fixed());
+            self.out = header(&self.image, &self.links, crowd.world.fixed);
         }
         self.kind(RecordKind::Snapshot);
         let context = |which| RecordKind::Snapshot.context(which);
@@ -267,63 +224,10 @@ impl Book {
             state_byte(&mut self.writer, VERSION, at, byte);
         }
         self.writer.number(context(1), 2, crowd.step_limit().into());
-        self.memory.fit(crowd.indices());
+        self.memory.fit(crowd.agents.rows().len());
         let mut copy = Crowd::replaying(crowd.program());
         copy.follow(crowd);
         self.copy = Some(copy);
-    }
-
-    /// The time, as how much later than before.
-    fn time(&mut self, now: i64) {
-        time(&mut self.writer, &mut self.now, now);
-    }
-
-    /// Whom and what a step is about.
-    fn about(&mut self, crowd: &Crowd, kind: RecordKind, step: &CrowdStep<'_>) {
-        let context = |which| kind.context(which);
-        let last = &mut self.last;
-        let mut agent = |writer: &mut BitWriter, agent: &Agent| {
-            index(writer, kind, last, agent.index() as u32);
-        };
-        let entry = |writer: &mut BitWriter, entry| {
-            writer.number(context(3), 2, crowd.program().entry(entry).unwrap_or(0).into());
-        };
-        let writer = &mut self.writer;
-        match step {
-            CrowdStep::Begin(_) | CrowdStep::Ended | CrowdStep::Happened(_) => {}
-            CrowdStep::Ticked(chunks) => {
-                let all = *chunks == (0..crowd.chunks.len());
-                if !writer.bit(context(1), all) {
-                    writer.count(context(2), chunks.start as u64);
-                    writer.count(context(3), chunks.end as u64);
-                }
-            }
-            CrowdStep::Raised(event, to) => {
-                writer.number(context(1), 2, event.0.into());
-                match to {
-                    EventTarget::Agent(whom) => {
-                        writer.bit(context(4), true);
-                        agent(writer, whom);
-                    }
-                    EventTarget::Group(group) => {
-                        writer.bit(context(4), false);
-                        writer.bit(context(5), true);
-                        writer.count(context(6), group.0.into());
-                    }
-                    EventTarget::All => {
-                        writer.bit(context(4), false);
-                        writer.bit(context(5), false);
-                    }
-                }
-            }
-            CrowdStep::Despawned(whom) | CrowdStep::Reset(whom) | CrowdStep::TickedAgent(whom) => {
-                agent(writer, whom)
-            }
-            CrowdStep::Switched(whom, name) | CrowdStep::TickedEntry(whom, name) => {
-                agent(writer, whom);
-                entry(writer, name);
-            }
-        }
     }
 
     /// What the host answered, by agents.
@@ -365,23 +269,4 @@ pub(super) fn state_byte<C: Coder>(coder: &mut C, version: u32, at: u64, byte: u
         coder.fair(true);
     }
     coder.byte(RecordKind::Snapshot.context(2 + at % 4), byte)
-}
-
-/// Writes or reads the time of a step, as how much later it is than that of the step before.
-pub(super) fn time<C: Coder>(coder: &mut C, before: &mut i64, now: i64) {
-    let context = |which| mix(0x714e, which);
-    let later = now.wrapping_sub(*before);
-    let back = coder.bit(context(0), later < 0);
-    let magnitude =
-        coder.count(context(1), if later < 0 { (later.wrapping_neg()) as u64 } else { later as u64 });
-    let later = if back { (magnitude as i64).wrapping_neg() } else { magnitude as i64 };
-    *before = before.wrapping_add(later);
-}
-
-/// Writes or reads of which agent something is told, as how far it is from the one before.
-pub(super) fn index<C: Coder>(coder: &mut C, kind: RecordKind, last: &mut u32, index: u32) -> u32 {
-    let back = coder.bit(kind.context(7), index < *last);
-    let distance = coder.count(kind.context(8 + u64::from(back)), index.abs_diff(*last).into()) as u32;
-    *last = if back { last.wrapping_sub(distance) } else { last.wrapping_add(distance) };
-    *last
 }

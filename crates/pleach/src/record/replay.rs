@@ -5,18 +5,15 @@ use super::changes::change;
 use super::coder::{BitReader, Coder};
 use super::error::{RecordingError, RecordingFault};
 use super::format::{BLOCK, Block, Header, OLD_VERSION, RecordedLink};
-use super::recorder::{self, RecordKind};
-use super::reply::{ReplayHost, ReplayLinker};
-use crate::crowd::{Crowd, NoWatchers, Watchers};
-use crate::host::Host;
+use super::recorder;
+use super::reply::{RecordedHost, ReplayHost, ReplayLinker};
+use super::told::{self, RecordKind};
+use crate::crowd::{Crowd, CrowdStep, NoWatchers, Watchers};
 use crate::program::Program;
-use crate::values::{Agent, Event, EventTarget, Group};
-use alloc::borrow::ToOwned;
-use alloc::string::String;
+use crate::values::{Agent, Event, EventTarget};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::num::NonZeroU16;
-use core::ops::Range;
 use pleach_image::Image;
 
 /// Places to which a replay can go back at once. If there are more, every second one is given up.
@@ -31,11 +28,11 @@ const OLD_STATES: [u64; 2] = [16 << 20, 1 << 10];
 #[derive(Debug)]
 pub struct Replay {
     image: Image,
-    links: Vec<RecordedLink>,
+    pub(super) links: Vec<RecordedLink>,
     version: u32,
     bytes: Arc<[u8]>,
     crowd: Crowd,
-    at: ReplayPoint,
+    pub(super) at: ReplayPoint,
     /// How many ticks there are in blocks that are whole.
     ticks: u64,
     kept: Vec<Kept>,
@@ -43,13 +40,13 @@ pub struct Replay {
     every: u64,
     events: Vec<(Event, EventTarget)>,
     /// What was told last, since somebody has taken it.
-    last: Option<Told>,
+    last: Option<CrowdStep<'static>>,
 }
 
 /// How far a replay has come, beside its crowd.
 #[derive(Clone, Debug)]
-struct ReplayPoint {
-    reply: ReplayHost,
+pub(super) struct ReplayPoint {
+    pub(super) reply: ReplayHost,
     /// Where the next block begins.
     next: usize,
     before: RecordKind,
@@ -82,7 +79,7 @@ impl Replay {
         if image.imports().len() != header.links.len() {
             return Err(error(RecordingFault::Image));
         }
-        let linker = ReplayLinker { image: &image, links: &header.links };
+        let linker = ReplayLinker { image: &image, links: &header.links, others: None };
         let program = Program::link(&image, &linker).map_err(|_| error(RecordingFault::Image))?;
         let mut crowd = Crowd::replaying(&program);
         if let Some(fixed) = header.fixed {
@@ -182,13 +179,8 @@ impl Replay {
         self.events.clear();
         let before = self.at.tick;
         while self.at.tick == before {
-            match self.step(watchers) {
-                Ok(true) => {}
-                Ok(false) => return Ok(false),
-                Err(fault) => {
-                    self.at.reply.fault = Some(fault);
-                    return Err(RecordingError { fault, tick: before, at: self.at.reply.reader.at });
-                }
+            if !self.step(watchers)? {
+                return Ok(false);
             }
         }
         Ok(true)
@@ -229,29 +221,22 @@ impl Replay {
     }
 
     /// Replays the next step, for one who plays the same elsewhere: its kind, and what was told.
-    pub(super) fn one(&mut self) -> Result<Option<(RecordKind, Option<Told>)>, RecordingError> {
-        let tick = self.at.tick;
+    pub(super) fn one(&mut self) -> Result<Option<(RecordKind, Option<CrowdStep<'static>>)>, RecordingError> {
         self.last = None;
-        match self.step(&mut NoWatchers) {
-            Ok(true) => Ok(Some((self.at.before, self.last.take()))),
-            Ok(false) => Ok(None),
-            Err(fault) => {
-                self.at.reply.fault = Some(fault);
-                Err(RecordingError { fault, tick, at: self.at.reply.reader.at })
-            }
-        }
-    }
-
-    pub(super) fn links(&self) -> &[RecordedLink] {
-        &self.links
-    }
-
-    pub(super) fn reply(&mut self) -> &mut ReplayHost {
-        &mut self.at.reply
+        Ok(self.step(&mut NoWatchers)?.then(|| (self.at.before, self.last.take())))
     }
 
     /// Replays the next step; false if there are no more.
-    fn step<W: Watchers>(&mut self, watchers: &mut W) -> Result<bool, RecordingFault> {
+    /// Replays the next step. Returns false at the end. After a fault there is no other step.
+    fn step<W: Watchers>(&mut self, watchers: &mut W) -> Result<bool, RecordingError> {
+        let tick = self.at.tick;
+        self.try_step(watchers).map_err(|fault| {
+            self.at.reply.fault = Some(fault);
+            RecordingError { fault, tick, at: self.at.reply.reader.at }
+        })
+    }
+
+    fn try_step<W: Watchers>(&mut self, watchers: &mut W) -> Result<bool, RecordingFault> {
         if let Some(fault) = self.at.reply.fault {
             return Err(fault);
         }
@@ -259,7 +244,7 @@ impl Replay {
             return Ok(false);
         }
         let (reader, before) = (&mut self.at.reply.reader, self.at.before);
-        let kind = recorder::kind(reader, before, RecordKind::End).ok_or(RecordingFault::Step)?;
+        let kind = told::kind(reader, before, RecordKind::End).ok_or(RecordingFault::Step)?;
         if reader.is_spent() {
             return Err(RecordingFault::Spent);
         }
@@ -304,15 +289,15 @@ impl Replay {
     /// Replays what a crowd did with its host.
     fn told<W: Watchers>(&mut self, kind: RecordKind, watchers: &mut W) -> Result<(), RecordingFault> {
         let ReplayPoint { reply, now, tick, last, .. } = &mut self.at;
-        recorder::time(&mut reply.reader, now, 0);
-        let told = Told::read(kind, &mut reply.reader, last, &self.crowd)?;
-        told.perform(&mut self.crowd, *now, reply, watchers)?;
+        told::time(&mut reply.reader, now, 0);
+        let told = told::step(&mut reply.reader, kind, last, &self.crowd, None)?;
+        told::perform(&told, &mut self.crowd, *now, &mut RecordedHost(reply), watchers)?;
         match &told {
-            Told::Ended => {
-                reply.memory.next_tick(self.crowd.indices());
+            CrowdStep::Ended => {
+                reply.memory.next_tick(self.crowd.agents.rows().len());
                 *tick += 1;
             }
-            Told::Raised(event, to) => self.events.push((*event, *to)),
+            CrowdStep::Raised(event, to) => self.events.push((*event, *to)),
             _ => {}
         }
         self.last = Some(told);
@@ -343,102 +328,8 @@ impl Replay {
         }
         let limit = reader.number(context(1), 2, 0) as u16;
         self.crowd.restore(&state).map_err(|_| RecordingFault::Snapshot)?;
-        self.at.reply.memory.fit(self.crowd.indices());
+        self.at.reply.memory.fit(self.crowd.agents.rows().len());
         NonZeroU16::new(limit).into_iter().for_each(|limit| self.crowd.set_step_limit(limit));
-        Ok(())
-    }
-}
-
-/// What a crowd did with its host.
-#[derive(Clone, Debug)]
-pub(super) enum Told {
-    Ticked(Range<usize>),
-    Ended,
-    Raised(Event, EventTarget),
-    Despawned(Agent),
-    Reset(Agent),
-    Switched(Agent, String),
-    TickedAgent(Agent),
-    TickedEntry(Agent, String),
-}
-
-impl Told {
-    fn read(
-        kind: RecordKind,
-        reader: &mut BitReader,
-        last: &mut u32,
-        crowd: &Crowd,
-    ) -> Result<Self, RecordingFault> {
-        let context = |which| kind.context(which);
-        let mut agent = |reader: &mut BitReader| {
-            crowd.agents.at(recorder::index(reader, kind, last, 0)).ok_or(RecordingFault::Agent)
-        };
-        let entry = |reader: &mut BitReader| {
-            let index = reader.number(context(3), 2, 0) as usize;
-            crowd.program().entries().nth(index).map(str::to_owned).ok_or(RecordingFault::Name)
-        };
-        Ok(match kind {
-            RecordKind::Ticked if reader.bit(context(1), false) => Self::Ticked(0..crowd.chunks.len()),
-            RecordKind::Ticked => {
-                let [first, end] = [2, 3].map(|which| reader.count(context(which), 0) as usize);
-                if first > end || end > crowd.chunks.len() {
-                    return Err(RecordingFault::Length);
-                }
-                Self::Ticked(first..end)
-            }
-            RecordKind::Ended => Self::Ended,
-            RecordKind::Raised => {
-                let event = Event(reader.number(context(1), 2, 0) as u16);
-                let to = if reader.bit(context(4), false) {
-                    EventTarget::Agent(agent(reader)?)
-                } else if reader.bit(context(5), false) {
-                    EventTarget::Group(Group(reader.count(context(6), 0) as u32))
-                } else {
-                    EventTarget::All
-                };
-                Self::Raised(event, to)
-            }
-            RecordKind::Despawned => Self::Despawned(agent(reader)?),
-            RecordKind::Reset => Self::Reset(agent(reader)?),
-            RecordKind::Switched => Self::Switched(agent(reader)?, entry(reader)?),
-            RecordKind::TickedAgent => Self::TickedAgent(agent(reader)?),
-            RecordKind::TickedEntry => Self::TickedEntry(agent(reader)?, entry(reader)?),
-            RecordKind::End | RecordKind::Snapshot | RecordKind::Change | RecordKind::Check => {
-                return Err(RecordingFault::Step);
-            }
-        })
-    }
-
-    /// Does it again.
-    pub(super) fn perform<H: Host, W: Watchers>(
-        &self,
-        crowd: &mut Crowd,
-        now: i64,
-        host: &mut H,
-        watchers: &mut W,
-    ) -> Result<(), RecordingFault> {
-        match self {
-            Self::Ticked(chunks) => {
-                watchers.begin(crowd, now);
-                crowd.tick_chunks(chunks.clone(), now, host, watchers);
-            }
-            Self::Ended => crowd.end_tick(now, host),
-            Self::Raised(event, to) => {
-                crowd.raise(*event, *to, now, host).map_err(|_| RecordingFault::Name)?;
-            }
-            Self::Despawned(agent) => {
-                crowd.despawn(*agent, now, host).map_err(|_| RecordingFault::Agent)?;
-            }
-            Self::Reset(agent) => crowd.reset(*agent, now, host).map_err(|_| RecordingFault::Agent)?,
-            // There may have been no room then, either.
-            Self::Switched(agent, entry) => drop(crowd.switch(*agent, entry, now, host)),
-            Self::TickedAgent(agent) => {
-                crowd.tick_agent(*agent, now, host, &mut ()).map_err(|_| RecordingFault::Agent)?;
-            }
-            Self::TickedEntry(agent, entry) => {
-                crowd.tick_entry(*agent, entry, now, host).map_err(|_| RecordingFault::Agent)?;
-            }
-        }
         Ok(())
     }
 }

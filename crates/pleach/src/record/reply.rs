@@ -14,6 +14,8 @@ use pleach_image::Image;
 pub(super) struct ReplayLinker<'a, D> {
     pub(super) image: &'a Image<D>,
     pub(super) links: &'a [RecordedLink],
+    /// Number of the functions that the recorded host was not asked for.
+    pub(super) others: Option<u32>,
 }
 
 impl<D: AsRef<[u8]>> ReplayLinker<'_, D> {
@@ -26,7 +28,7 @@ impl<D: AsRef<[u8]>> ReplayLinker<'_, D> {
 
 impl<D: AsRef<[u8]>> Host for ReplayLinker<'_, D> {
     fn resolve(&self, function: Function, name: &str) -> Option<u32> {
-        self.find(function, |other, _| other == name)?.number
+        self.find(function, |other, _| other == name).map_or(self.others, |link| link.number)
     }
 
     fn effect(&self, function: Function, number: u32) -> Effect {
@@ -66,6 +68,11 @@ impl Heard {
     }
 }
 
+/// Questions that have been answered in a recording.
+pub(super) trait Recorded {
+    fn answer(&mut self, question: &Question, call: Option<&mut Call<'_>>) -> Answer;
+}
+
 /// A hash of the arguments of a call.
 pub(super) fn args(call: Option<&Call<'_>>) -> u64 {
     call.map_or(0, |call| Question::key_of(QuestionKind::Query, 0, 0, false, call.args))
@@ -82,7 +89,7 @@ pub(super) struct ReplayHost {
     pub(super) fault: Option<RecordingFault>,
 }
 
-impl ReplayHost {
+impl Recorded for ReplayHost {
     /// What was answered, once what the host wrote meanwhile is written.
     fn answer(&mut self, question: &Question, call: Option<&mut Call<'_>>) -> Answer {
         if self.reader.is_spent() {
@@ -118,30 +125,33 @@ impl ReplayHost {
     }
 }
 
-impl Host for ReplayHost {
+/// Host that answers what the recorded host has answered.
+pub(super) struct RecordedHost<'a, R>(pub(super) &'a mut R);
+
+impl<R: Recorded> Host for RecordedHost<'_, R> {
     fn resolve(&self, _: Function, _: &str) -> Option<u32> {
         None
     }
 
     fn knows(&mut self, function: Function, number: u32, agent: Agent) -> bool {
-        matches!(self.answer(&Question::knows(function, number, agent.index()), None), Answer::Truth(true))
+        matches!(self.0.answer(&Question::knows(function, number, agent.index()), None), Answer::Truth(true))
     }
 
     fn act(&mut self, call: &mut Call<'_>) -> Status {
-        match self.answer(&Question::of(QuestionKind::Act, call), Some(call)) {
+        match self.0.answer(&Question::of(QuestionKind::Act, call), Some(call)) {
             Answer::Status(status) => status,
             _ => Status::Failure,
         }
     }
 
     fn query(&mut self, call: &mut Call<'_>) -> f64 {
-        match self.answer(&Question::of(QuestionKind::Query, call), Some(call)) {
+        match self.0.answer(&Question::of(QuestionKind::Query, call), Some(call)) {
             Answer::Number(number) => number,
             _ => 0.0,
         }
     }
 
     fn halt(&mut self, call: &mut Call<'_>, _: Halt) {
-        self.answer(&Question::of(QuestionKind::Halt, call), Some(call));
+        self.0.answer(&Question::of(QuestionKind::Halt, call), Some(call));
     }
 }

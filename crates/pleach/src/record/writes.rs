@@ -4,8 +4,7 @@
 //! written. Nobody notes anything but while a recorder asks.
 
 use crate::layout::Frame;
-use crate::store::chunk::Chunk;
-use crate::store::notes::Notes;
+use crate::store::{Chunk, Notes};
 use crate::values::Rule;
 use alloc::vec::Vec;
 

@@ -5,8 +5,7 @@
 
 use super::error::{StateError, StateFault};
 use super::format::{Header, List, MAGIC, Name, SharedKey, SlotKey, StateKind, StateReader, VERSION, put};
-use crate::code::site::Parallel;
-use crate::code::step::Step;
+use crate::code::{Parallel, Step};
 use crate::layout::{Column, Sizes, Slot};
 use crate::store::world::Declared;
 use crate::values::Kind;

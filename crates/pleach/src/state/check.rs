@@ -10,11 +10,9 @@ use crate::saved::error::{StateError, StateFault};
 use crate::saved::format::{ChunkRow, List, SavedColumns, StateKind, StateReader, has, is_pace};
 use crate::saved::layout::{Description, SavedLayout};
 use crate::saved::world::{Shape, WorldPart};
-use crate::store::agents::{GONE, Place};
 use crate::store::chunk::clock::is_epoch;
-use crate::store::chunk::{NEVER, Pace, of_bits};
-use crate::store::lines::filled;
-use crate::values::{Agent, Kind};
+use crate::store::{GONE, Pace, Place, filled, of_bits};
+use crate::values::{Agent, Kind, NEVER};
 use alloc::vec::Vec;
 
 /// Chunks that places can tell apart.

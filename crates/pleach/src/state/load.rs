@@ -15,10 +15,9 @@ use crate::saved::error::{StateError, StateFault};
 use crate::saved::format::{AgentRow, SavedColumns, StateKind, StateReader, is_pace};
 use crate::saved::layout::SavedLayout;
 use crate::state::check::epoch;
-use crate::store::agents::Place;
 use crate::store::chunk::clock::{Clock, counted_from};
-use crate::store::chunk::{Chunk, NEVER, Pace};
-use crate::values::{Agent, Group, Kind};
+use crate::store::{Chunk, Pace, Place};
+use crate::values::{Agent, Group, Kind, NEVER};
 use alloc::string::{String, ToString};
 use alloc::{vec, vec::Vec};
 use bytemuck::Pod;
@@ -67,7 +66,7 @@ impl Crowd {
         self.reserve(&state)?;
         if state.is_fit() {
             self.copy(&state)?;
-            return Ok(ReloadReport::all_kept(self.count));
+            return Ok(ReloadReport { kept: self.count, ..ReloadReport::default() });
         }
         let (chunks, reset) = carried(&program, &state)?;
         let mut report = ReloadReport { kept: state.agents().count() - reset.len(), reset, lost: Vec::new() };

@@ -200,7 +200,7 @@ impl<'p> Map<'p> {
     #[inline]
     pub(super) fn stands(&self, node: u16, column: Column, entry: u32) -> bool {
         match &self.parts.frame.rules {
-            Some(rules) if rules.is_position(column.first) => rules.is_place(Rule(node), entry),
+            Some(rules) if rules.position == column.first => rules.is_place(Rule(node), entry),
             _ => self.parts.description().standing.holds(node, column.first),
         }
     }

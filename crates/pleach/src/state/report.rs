@@ -17,13 +17,6 @@ pub struct ReloadReport {
     pub lost: Vec<String>,
 }
 
-impl ReloadReport {
-    /// All of so many agents go on.
-    pub(crate) fn all_kept(count: usize) -> Self {
-        Self { kept: count, ..Self::default() }
-    }
-}
-
 impl fmt::Display for ResetReason {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {

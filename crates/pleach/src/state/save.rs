@@ -33,14 +33,14 @@ impl Crowd {
         let row = WorldRow {
             next: *next as u32,
             rows: agents.rows().len() as u32,
-            free: agents.free().len() as u32,
+            free: agents.free.len() as u32,
             chunks: chunks.len() as u32,
             ..WorldRow::zeroed()
         };
         world.save(row, out);
         agents.rows().for_each(|(generation, _)| put(out, &[generation]));
         agents.rows().for_each(|(_, place)| put(out, &[place]));
-        put(out, agents.free());
+        put(out, &agents.free);
         chunks.iter().for_each(|chunk| self::chunk(&parts.frame, chunk, out));
         seal(out);
     }
@@ -50,7 +50,7 @@ impl Crowd {
         let sizes = self.program.parts.frame.sizes;
         let lane = 1 + size_of::<i32>() + size_of::<u32>() + size_of::<Pace>();
         let columns = 8 * (sizes.bits + sizes.moments) + sizes.bytes + 2 * sizes.halves + 4 * sizes.words;
-        let rows = self.agents.rows().len() * 8 + self.agents.free().len() * 4;
+        let rows = self.agents.rows().len() * 8 + self.agents.free.len() * 4;
         let epoch = size_of::<i64>();
         rows + self.chunks.len() * (size_of::<ChunkRow>() + columns + lane * LANES + epoch)
     }

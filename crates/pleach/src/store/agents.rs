@@ -38,7 +38,7 @@ impl Place {
 #[derive(Debug, Default)]
 pub(crate) struct Agents {
     rows: Vec<AgentSlot>,
-    free: Vec<u32>,
+    pub(crate) free: Vec<u32>,
 }
 
 impl Agents {
@@ -92,11 +92,6 @@ impl Agents {
     pub(crate) fn at(&self, index: u32) -> Option<Agent> {
         let row = self.rows.get(index as usize).filter(|row| row.place != GONE)?;
         Some(Agent::new(index, row.generation))
-    }
-
-    /// The indices that are taken again, the next one last.
-    pub(crate) fn free(&self) -> &[u32] {
-        &self.free
     }
 
     /// Makes room for so many more rows, all of which may be free one day, and so many free ones. What is removed later needs no
@@ -186,7 +181,7 @@ mod tests {
         assert_eq!((second.index(), agents.find(second)), (1, Ok(place)));
         agents.remove(second);
         assert!(agents.at(1).is_none() && agents.at(3).is_none() && !agents.is_like(&others));
-        assert_eq!((agents.free(), agents.next().map(Agent::index)), (&[1][..], Some(1)));
+        assert_eq!((&agents.free[..], agents.next().map(Agent::index)), (&[1][..], Some(1)));
         assert!(agents.next() != Some(second) && agents.places().eq([place, place]));
         others.remove(others.at(1).expect("it is there"));
         assert!(agents.is_like(&others));

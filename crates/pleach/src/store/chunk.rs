@@ -9,24 +9,17 @@ use crate::layout::{BIT_WORDS, Column, Frame, LANES, Slot};
 use crate::store::chunk::clock::Clock;
 use crate::store::lines::{Lines, filled};
 use crate::store::notes::Notes;
-use crate::values::{Agent, Fault, Kind, Outcome, Status};
+use crate::values::{Agent, Kind, NEVER, Outcome};
 use alloc::boxed::Box;
 use alloc::collections::TryReserveError;
 use alloc::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 use pleach_image::float::bits32;
-use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
+use pleach_image::isa::OTHER;
 
 pub(crate) mod clock;
 mod elements;
-
-/// How a tick ended, beside the four exits: a panic of the host.
-pub(crate) const PANIC: u8 = 4;
-/// A loop that has begun again too often.
-pub(crate) const SPENT: u8 = 5;
-/// There was no tick yet.
-pub(crate) const NEVER: u8 = 6;
 
 /// When an agent is up.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -155,11 +148,7 @@ impl Chunk {
 
     /// Those lanes in use for whose groups it holds, as bits.
     pub(crate) fn of_groups(&self, holds: impl Fn(u32) -> bool) -> [u64; BIT_WORDS] {
-        let mut found = [0; BIT_WORDS];
-        for lane in self.lanes() {
-            found[usize::from(lane) / 64] |= u64::from(holds(self.group(lane))) << (lane % 64);
-        }
-        found
+        bits_of(self.lanes().filter(|lane| holds(self.group(*lane))))
     }
 
     /// How many agents do not sleep.
@@ -300,28 +289,14 @@ impl Chunk {
 
     /// What the last tick of a lane came to.
     pub(crate) fn outcome(&self, lane: u8) -> Option<Outcome> {
-        let other = || self.others.get(usize::from(lane)).copied().unwrap_or(0);
-        Some(match self.ends[usize::from(lane)] {
-            FAILURE => Outcome::Status(Status::Failure),
-            SUCCESS => Outcome::Status(Status::Success),
-            RUNNING => Outcome::Status(Status::Running),
-            OTHER => Outcome::Status(Status::Other(other())),
-            PANIC => Outcome::Fault(Fault::Panic),
-            SPENT => Outcome::Fault(Fault::Fuel),
-            _ => return None,
-        })
+        let other = self.others.get(usize::from(lane)).copied().unwrap_or(0);
+        Outcome::of(self.ends[usize::from(lane)], other)
     }
 
     /// Notes what a tick came to.
     pub(crate) fn note(&mut self, lane: u8, outcome: Outcome) {
-        match outcome {
-            Outcome::Status(Status::Failure) => self.end(lane, FAILURE, 0),
-            Outcome::Status(Status::Success) => self.end(lane, SUCCESS, 0),
-            Outcome::Status(Status::Running) => self.end(lane, RUNNING, 0),
-            Outcome::Status(Status::Other(number)) => self.end(lane, OTHER, number),
-            Outcome::Fault(Fault::Panic) => self.end(lane, PANIC, 0),
-            Outcome::Fault(Fault::Fuel) => self.end(lane, SPENT, 0),
-        }
+        let (end, other) = outcome.end();
+        self.end(lane, end, other);
     }
 
     /// Notes how a tick ended: the exit, and the number that goes with [`OTHER`].
@@ -432,6 +407,13 @@ pub(crate) fn of_bits(mut words: [u64; BIT_WORDS]) -> impl Iterator<Item = u8> {
         *word &= *word - 1;
         Some((index * 64) as u8 + lane as u8)
     })
+}
+
+/// Returns the bits of some lanes.
+pub(crate) fn bits_of(lanes: impl Iterator<Item = u8>) -> [u64; BIT_WORDS] {
+    let mut bits = [0; BIT_WORDS];
+    lanes.for_each(|lane| bits[usize::from(lane) / 64] |= 1 << (lane % 64));
+    bits
 }
 
 #[cfg(test)]

@@ -8,5 +8,10 @@ pub(crate) mod notes;
 mod rules;
 pub(crate) mod world;
 
+pub(crate) use agents::{Agents, GONE, Place};
+pub(crate) use chunk::{Chunk, Pace, of_bits};
+pub(crate) use lines::filled;
+pub(crate) use notes::Notes;
 pub(crate) use rules::Saved;
-pub use rules::{JumpError, RuleRestoreError, RuleSaveError, RunawayTick};
+pub use rules::{RuleError, RunawayTick};
+pub(crate) use world::World;

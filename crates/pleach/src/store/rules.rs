@@ -36,86 +36,47 @@ impl<'a> RunawayTick<'a> {
     }
 }
 
-/// Reason why an agent cannot be sent to a rule.
+/// Reason why an agent was not sent to a rule, or why its rule was not saved or restored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum JumpError {
+pub enum RuleError {
     /// The agent is gone.
     Stale,
-    /// Agents of this program are at no rules.
+    /// Agents of the program are at no rules.
     NoRules,
     /// The agent's tree has no rule with this id.
     NoRule(String),
-    /// The rule is in another tree than the agent.
+    /// The rule is in another tree.
     OtherTree,
+    /// The agent is at a rule without an id, or the id is longer than 255 bytes.
+    NoId,
+    /// The bytes have a version that is not known.
+    Version(u8),
+    /// The bytes are no saved place.
+    Malformed,
 }
 
-impl fmt::Display for JumpError {
+impl From<StaleAgent> for RuleError {
+    fn from(StaleAgent: StaleAgent) -> Self {
+        Self::Stale
+    }
+}
+
+impl fmt::Display for RuleError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stale => StaleAgent.fmt(out),
             Self::NoRules => out.write_str("agents of this program are at no rules"),
             Self::NoRule(id) => write!(out, "the tree has no rule `{id}`"),
             Self::OtherTree => out.write_str("the rule is in another tree"),
-        }
-    }
-}
-
-impl core::error::Error for JumpError {}
-
-/// Reason why the rule of an agent cannot be saved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum RuleSaveError {
-    /// The agent is gone.
-    Stale,
-    /// Agents of this program are at no rules.
-    NoRules,
-    /// The rule that the agent is at has no id.
-    NoId,
-}
-
-impl fmt::Display for RuleSaveError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Stale => StaleAgent.fmt(out),
-            Self::NoRules => JumpError::NoRules.fmt(out),
             Self::NoId => out.write_str("the agent is at a rule without an id"),
-        }
-    }
-}
-
-impl core::error::Error for RuleSaveError {}
-
-/// Reason why the rule of an agent cannot be restored. The agent stays where it was.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum RuleRestoreError {
-    /// The agent is gone.
-    Stale,
-    /// Agents of this program are at no rules.
-    NoRules,
-    /// The form has a version that is not known.
-    Version(u8),
-    /// The bytes are no saved form: too few, too many, unknown flags, or an id that is no text.
-    Malformed,
-    /// The agent's tree has no rule with this id. [`crate::Crowd::rules_mut`] is for hosts that want the agent to be at none.
-    NoRule(String),
-}
-
-impl fmt::Display for RuleRestoreError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Stale => StaleAgent.fmt(out),
-            Self::NoRules => JumpError::NoRules.fmt(out),
             Self::Version(version) => write!(out, "version {version} of saved places is not known"),
             Self::Malformed => out.write_str("these bytes are no saved place"),
-            Self::NoRule(id) => write!(out, "the tree has no rule `{id}`"),
         }
     }
 }
 
-impl core::error::Error for RuleRestoreError {}
+impl core::error::Error for RuleError {}
 
 /// The version of the saved form.
 const VERSION: u8 = 0;
@@ -133,9 +94,9 @@ pub(crate) struct Saved<'a> {
 
 impl<'a> Saved<'a> {
     /// Appends the bytes. An id has at most 255: longer ones cannot be saved.
-    pub(crate) fn write(self, out: &mut Vec<u8>) -> Result<(), RuleSaveError> {
+    pub(crate) fn write(self, out: &mut Vec<u8>) -> Result<(), RuleError> {
         let flag = |is: bool, flag: u8| if is { flag } else { 0 };
-        let length = self.id.map(|id| u8::try_from(id.len())).transpose().map_err(|_| RuleSaveError::NoId)?;
+        let length = self.id.map(|id| u8::try_from(id.len())).transpose().map_err(|_| RuleError::NoId)?;
         out.extend([VERSION, flag(self.id.is_some(), IS_AT_RULE) | flag(self.first_run, FIRST_RUN)]);
         out.extend(length);
         out.extend(self.id.into_iter().flat_map(str::bytes));
@@ -143,29 +104,24 @@ impl<'a> Saved<'a> {
     }
 
     /// Reads all bytes.
-    pub(crate) fn read(bytes: &'a [u8]) -> Result<Self, RuleRestoreError> {
+    pub(crate) fn read(bytes: &'a [u8]) -> Result<Self, RuleError> {
         let (flags, rest) = match bytes {
             [VERSION, flags, rest @ ..] if flags & !(IS_AT_RULE | FIRST_RUN) == 0 => (*flags, rest),
-            [VERSION, ..] | [] => return Err(RuleRestoreError::Malformed),
-            [version, ..] => return Err(RuleRestoreError::Version(*version)),
+            [VERSION, ..] | [] => return Err(RuleError::Malformed),
+            [version, ..] => return Err(RuleError::Version(*version)),
         };
         let id = match (flags & IS_AT_RULE != 0, rest) {
             (false, []) => None,
             (true, [length, id @ ..]) if id.len() == usize::from(*length) => {
-                Some(core::str::from_utf8(id).map_err(|_| RuleRestoreError::Malformed)?)
+                Some(core::str::from_utf8(id).map_err(|_| RuleError::Malformed)?)
             }
-            _ => return Err(RuleRestoreError::Malformed),
+            _ => return Err(RuleError::Malformed),
         };
         Ok(Self { id, first_run: flags & FIRST_RUN != 0 })
     }
 }
 
 impl Rules {
-    /// What a lane's position holds.
-    pub(crate) fn position(&self, chunk: &Chunk, lane: u8) -> u16 {
-        chunk.half(self.position, lane)
-    }
-
     /// The rule that an agent is at.
     pub(crate) fn current(&self, chunk: &Chunk, lane: u8) -> Option<Rule> {
         let tree = self.entries.get(chunk.entry as usize).copied().unwrap_or(0);
@@ -175,11 +131,6 @@ impl Rules {
             node if node == tree => None,
             node => Some(Rule(node)),
         }
-    }
-
-    /// Whether an agent's rule has been run since the agent came there.
-    pub(crate) fn has_run(&self, chunk: &Chunk, lane: u8) -> bool {
-        chunk.bit(self.ran, lane)
     }
 
     /// Notes that an agent's rule has been run; whether it was already.
@@ -205,17 +156,17 @@ impl Rules {
     }
 
     /// Sends an agent to a rule of its tree.
-    pub(crate) fn jump(&self, chunk: &mut Chunk, lane: u8, rule: Rule) -> Result<(), JumpError> {
+    pub(crate) fn jump(&self, chunk: &mut Chunk, lane: u8, rule: Rule) -> Result<(), RuleError> {
         if !self.is_in(rule, chunk.entry) {
-            return Err(JumpError::OtherTree);
+            return Err(RuleError::OtherTree);
         }
         self.put(chunk, lane, rule.0);
         Ok(())
     }
 
     /// Sends an agent to the rule of its tree that has this id.
-    pub(crate) fn jump_to(&self, chunk: &mut Chunk, lane: u8, id: &str) -> Result<(), JumpError> {
-        let rule = self.find(chunk.entry, id).ok_or_else(|| JumpError::NoRule(id.to_owned()))?;
+    pub(crate) fn jump_to(&self, chunk: &mut Chunk, lane: u8, id: &str) -> Result<(), RuleError> {
+        let rule = self.find(chunk.entry, id).ok_or_else(|| RuleError::NoRule(id.to_owned()))?;
         self.put(chunk, lane, rule.0);
         Ok(())
     }
@@ -227,23 +178,18 @@ impl Rules {
     }
 
     /// Where an agent is.
-    pub(crate) fn save(&self, chunk: &Chunk, lane: u8) -> Result<Saved<'_>, RuleSaveError> {
+    pub(crate) fn save(&self, chunk: &Chunk, lane: u8) -> Result<Saved<'_>, RuleError> {
         let id = match self.current(chunk, lane) {
-            Some(rule) => Some(self.id(rule).ok_or(RuleSaveError::NoId)?),
+            Some(rule) => Some(self.id(rule).ok_or(RuleError::NoId)?),
             None => None,
         };
-        Ok(Saved { id, first_run: !self.has_run(chunk, lane) })
+        Ok(Saved { id, first_run: !chunk.bit(self.ran, lane) })
     }
 
     /// Puts an agent where it was. Without an id it stays at its rule.
-    pub(crate) fn restore(
-        &self,
-        chunk: &mut Chunk,
-        lane: u8,
-        saved: Saved<'_>,
-    ) -> Result<(), RuleRestoreError> {
+    pub(crate) fn restore(&self, chunk: &mut Chunk, lane: u8, saved: Saved<'_>) -> Result<(), RuleError> {
         if let Some(id) = saved.id {
-            let rule = self.find(chunk.entry, id).ok_or_else(|| RuleRestoreError::NoRule(id.to_owned()))?;
+            let rule = self.find(chunk.entry, id).ok_or_else(|| RuleError::NoRule(id.to_owned()))?;
             self.put(chunk, lane, rule.0);
         }
         chunk.set_bit(self.ran, lane, !saved.first_run);
@@ -266,14 +212,10 @@ mod tests {
             saved.write(&mut bytes).expect("the id is short");
             assert_eq!(Saved::read(&bytes), Ok(saved));
             for length in 0..bytes.len() {
-                assert_eq!(
-                    Saved::read(&bytes[..length]),
-                    Err(RuleRestoreError::Malformed),
-                    "{length} of {bytes:?}"
-                );
+                assert_eq!(Saved::read(&bytes[..length]), Err(RuleError::Malformed), "{length} of {bytes:?}");
             }
             bytes.push(b'x');
-            assert_eq!(Saved::read(&bytes), Err(RuleRestoreError::Malformed));
+            assert_eq!(Saved::read(&bytes), Err(RuleError::Malformed));
         }
     }
 
@@ -287,12 +229,12 @@ mod tests {
 
     #[test]
     fn forged_places_are_refused() {
-        assert_eq!(Saved::read(&[1, 0]), Err(RuleRestoreError::Version(1)));
-        assert_eq!(Saved::read(&[0, 4]), Err(RuleRestoreError::Malformed));
-        assert_eq!(Saved::read(&[0, 1, 1, 0xff]), Err(RuleRestoreError::Malformed));
+        assert_eq!(Saved::read(&[1, 0]), Err(RuleError::Version(1)));
+        assert_eq!(Saved::read(&[0, 4]), Err(RuleError::Malformed));
+        assert_eq!(Saved::read(&[0, 1, 1, 0xff]), Err(RuleError::Malformed));
         let long = "x".repeat(256);
         let mut bytes = Vec::new();
-        assert_eq!(Saved { id: Some(&long), first_run: false }.write(&mut bytes), Err(RuleSaveError::NoId));
+        assert_eq!(Saved { id: Some(&long), first_run: false }.write(&mut bytes), Err(RuleError::NoId));
         assert_eq!(bytes, []);
     }
 }

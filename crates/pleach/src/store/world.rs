@@ -191,9 +191,8 @@ impl World {
     /// The same for some of the agents, who write to it while others write elsewhere.
     pub(crate) fn apart(&self) -> Self {
         let mut apart = self.clone();
-        apart.variables.iter_mut().for_each(|variable| variable.pending.fill(Pending::default()));
-        (apart.written, apart.inside) = (false, Vec::new());
-        apart.settle();
+        apart.forget();
+        apart.inside = Vec::new();
         apart
     }
 
@@ -224,25 +223,6 @@ impl World {
         }
     }
 
-    pub(crate) fn reseed(&mut self, seed: u64) {
-        self.seed = mix(seed);
-    }
-
-    /// All draws come to this.
-    pub(crate) fn fix(&mut self, drawn: f64) {
-        self.fixed = Some(drawn);
-    }
-
-    /// What all draws come to, if it is not chance.
-    pub(crate) fn fixed(&self) -> Option<f64> {
-        self.fixed
-    }
-
-    /// All draws come to what they come to there.
-    pub(crate) fn fix_as(&mut self, other: &Self) {
-        self.fixed = other.fixed;
-    }
-
     /// Whether there is a place behind a gate, which is then taken. Who has one already takes no other, but asks as others do.
     pub(crate) fn enter(&mut self, gate: &Gate, group: u32, is_inside: bool) -> bool {
         let inside = &mut self.inside[gate.number][gate.cell(group)];
@@ -257,11 +237,6 @@ impl World {
         *inside = inside.saturating_sub(1);
     }
 
-    /// The next tick's chance.
-    pub(crate) fn advance(&mut self) {
-        self.tick = self.tick.wrapping_add(1);
-    }
-
     /// A new group, with variables as they are at first; `None` if there are 2^32 already.
     pub(crate) fn add_group(&mut self) -> Option<Group> {
         let group = Group(self.groups);
@@ -273,11 +248,6 @@ impl World {
         self.raised.resize(self.raised.len() + self.events, false);
         self.inside.iter_mut().for_each(|groups| groups.push(0));
         Some(group)
-    }
-
-    /// How many groups there are.
-    pub(crate) fn groups(&self) -> u32 {
-        self.groups
     }
 
     /// Whether the group is one of this crowd.
@@ -337,16 +307,6 @@ impl World {
         let row = if u32::from(whom) == scope::WORLD { 0 } else { 1 + group as usize };
         self.raised[row * self.events + usize::from(event)] = true;
         self.any_raised = true;
-    }
-
-    /// Whether something was written or raised that waits for the end of the tick.
-    pub(crate) fn is_touched(&self) -> bool {
-        self.written | self.any_raised
-    }
-
-    /// Whether any event waits.
-    pub(crate) fn any_raised(&self) -> bool {
-        self.any_raised
     }
 
     /// Whether an event waits for the agents of a group.

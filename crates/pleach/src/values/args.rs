@@ -62,14 +62,6 @@ pub struct Parameter<'a> {
     pub float: f32,
 }
 
-impl Parameter<'_> {
-    /// Whether the value is the word `true`.
-    #[must_use]
-    pub fn is_true(&self) -> bool {
-        self.text == b"true"
-    }
-}
-
 /// The arguments of a host call: constants of the program, parsed long ago.
 #[derive(Clone, Copy, Debug)]
 pub struct Args<'a> {

@@ -3,66 +3,55 @@
 use pleach_image::float::bits32;
 use pleach_image::format::slot_kind;
 
-/// What a column holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $name:ident $number:ident;)*) => {
+        /// What a column holds.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub(crate) enum Kind {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Kind {
+            /// Returns what slots of this kind of an image hold.
+            pub(crate) fn of(kind: u32) -> Self {
+                match kind {
+                    $(slot_kind::$number => Self::$name,)*
+                    _ => Self::Set,
+                }
+            }
+
+            /// Returns the number of this kind in images.
+            pub(crate) fn number(self) -> u32 {
+                match self {
+                    $(Self::$name => slot_kind::$number,)*
+                }
+            }
+        }
+    };
+}
+
+kinds! {
     /// One bit a lane, in [`BIT_WORDS`] words.
-    Bit,
-    I8,
-    U8,
-    I16,
-    U16,
+    Bit BIT;
+    I8 I8;
+    U8 U8;
+    I16 I16;
+    U16 U16;
     /// A node id, or 0: 16 bits.
-    Node,
+    Node NODE;
     /// A count and that many node ids at most: 16 bits each.
-    Set,
-    I32,
-    F32,
+    Set NODE_SET;
+    I32 I32;
+    F32 F32;
     /// A time: a 32-bit integer.
-    Time,
+    Time TIME;
     /// A moment: a 64-bit integer.
-    Moment,
+    Moment MOMENT;
     /// Bytes of the host.
-    Data,
+    Data DATA;
 }
 
 impl Kind {
-    /// What slots of this kind of an image hold.
-    pub(crate) fn of(kind: u32) -> Self {
-        match kind {
-            slot_kind::BIT => Self::Bit,
-            slot_kind::NODE => Self::Node,
-            slot_kind::TIME => Self::Time,
-            slot_kind::I8 => Self::I8,
-            slot_kind::U8 => Self::U8,
-            slot_kind::I16 => Self::I16,
-            slot_kind::U16 => Self::U16,
-            slot_kind::I32 => Self::I32,
-            slot_kind::F32 => Self::F32,
-            slot_kind::MOMENT => Self::Moment,
-            slot_kind::DATA => Self::Data,
-            _ => Self::Set,
-        }
-    }
-
-    /// The number of this kind in images.
-    pub(crate) fn number(self) -> u32 {
-        match self {
-            Self::Bit => slot_kind::BIT,
-            Self::Node => slot_kind::NODE,
-            Self::Time => slot_kind::TIME,
-            Self::I8 => slot_kind::I8,
-            Self::U8 => slot_kind::U8,
-            Self::I16 => slot_kind::I16,
-            Self::U16 => slot_kind::U16,
-            Self::I32 => slot_kind::I32,
-            Self::F32 => slot_kind::F32,
-            Self::Moment => slot_kind::MOMENT,
-            Self::Data => slot_kind::DATA,
-            Self::Set => slot_kind::NODE_SET,
-        }
-    }
-
     /// Whether variables are of this kind; the others are the machine's own.
     pub(crate) fn is_variable(self) -> bool {
         !matches!(self, Self::Node | Self::Set | Self::Time | Self::Moment | Self::Data)

@@ -14,4 +14,5 @@ pub use cell::{AccessError, NumberValue, Type, VariableValue};
 pub use handles::{Event, EventTarget, Group, Rule, SharedVariable, Variable};
 pub(crate) use kind::{Kind, loaded, stored, type_name};
 pub use status::{Fault, Outcome, Status};
+pub(crate) use status::{NEVER, PANIC, SPENT};
 pub use text::SharedText;

@@ -1,6 +1,14 @@
 //! How things come out, and in words.
 
 use core::fmt;
+use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
+
+/// End of a tick beside the four exits: a panic of the host.
+pub(crate) const PANIC: u8 = 4;
+/// End of a tick in which a loop has begun again too often.
+pub(crate) const SPENT: u8 = 5;
+/// No tick has ended yet.
+pub(crate) const NEVER: u8 = 6;
 
 /// Status of an action or of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -13,6 +21,19 @@ pub enum Status {
     Running,
     /// A status outside the three, by its number. Only dialects that know such statuses give it a meaning.
     Other(i32),
+}
+
+impl Status {
+    /// Returns the exit that stands for the status, and the number of a status outside the three.
+    #[inline(always)]
+    pub(crate) fn exit(self) -> (u8, i32) {
+        match self {
+            Self::Failure => (FAILURE, 0),
+            Self::Success => (SUCCESS, 0),
+            Self::Running => (RUNNING, 0),
+            Self::Other(number) => (OTHER, number),
+        }
+    }
 }
 
 impl fmt::Display for Status {
@@ -34,6 +55,30 @@ pub enum Outcome {
     /// The tick could not be ended. The agent's frame is as it was at that moment; whether to tick it again, reset it or
     /// despawn it is the host's choice.
     Fault(Fault),
+}
+
+impl Outcome {
+    /// Returns the end that stands for the outcome, and the number of a status outside the three.
+    pub(crate) fn end(self) -> (u8, i32) {
+        match self {
+            Self::Status(status) => status.exit(),
+            Self::Fault(Fault::Panic) => (PANIC, 0),
+            Self::Fault(Fault::Fuel) => (SPENT, 0),
+        }
+    }
+
+    /// Returns the outcome that an end stands for. `other` is the number of a status outside the three.
+    pub(crate) fn of(end: u8, other: i32) -> Option<Self> {
+        Some(match end {
+            FAILURE => Self::Status(Status::Failure),
+            SUCCESS => Self::Status(Status::Success),
+            RUNNING => Self::Status(Status::Running),
+            OTHER => Self::Status(Status::Other(other)),
+            PANIC => Self::Fault(Fault::Panic),
+            SPENT => Self::Fault(Fault::Fuel),
+            _ => return None,
+        })
+    }
 }
 
 impl fmt::Display for Outcome {

@@ -6,7 +6,7 @@
 use crate::crowd::Crowd;
 use crate::crowd::watchers::{LaneId, LaneMask, Watchers};
 use crate::engine::Watch;
-use crate::layout::BIT_WORDS;
+use crate::store::chunk::bits_of;
 use crate::values::{Agent, Outcome, Status};
 use alloc::{vec, vec::Vec};
 use core::num::NonZeroU32;
@@ -228,10 +228,8 @@ impl Watchers for Statistics {
         }
         self.seen.clear();
         for chunk in &crowd.chunks {
-            let mut seen = [0; BIT_WORDS];
-            let counted =
-                chunk.lanes().filter(|lane| chunk.agent(*lane).index().is_multiple_of(self.every as usize));
-            counted.for_each(|lane| seen[usize::from(lane) / 64] |= 1 << (lane % 64));
+            let is_counted = |lane: &u8| chunk.agent(*lane).index().is_multiple_of(self.every as usize);
+            let seen = bits_of(chunk.lanes().filter(is_counted));
             self.seen.push(seen);
         }
     }

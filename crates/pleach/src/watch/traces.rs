@@ -4,8 +4,8 @@ use super::ring::{Looks, Trace, TraceCapacity};
 use super::rows::TraceRow;
 use crate::crowd::Crowd;
 use crate::crowd::watchers::{LaneId, LaneMask, Watchers};
-use crate::layout::BIT_WORDS;
 use crate::store::agents::Place;
+use crate::store::chunk::bits_of;
 use crate::values::{Agent, Outcome};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -75,13 +75,8 @@ impl Watchers for Traces {
     }
 
     fn seen(&mut self, chunk: usize) -> LaneMask {
-        let mut seen = [0; BIT_WORDS];
-        for place in self.agents.iter().filter_map(|watched| watched.place) {
-            if place.chunk as usize == chunk {
-                seen[usize::from(place.lane) / 64] |= 1 << (place.lane % 64);
-            }
-        }
-        seen
+        let places = self.agents.iter().filter_map(|watched| watched.place);
+        bits_of(places.filter(|place| place.chunk as usize == chunk).map(|place| place.lane))
     }
 
     fn watch(&mut self, at: LaneId, _: Agent) -> Option<Self::Watch<'_>> {

@@ -93,7 +93,7 @@ impl<'m> Script<'m> {
         }
     }
 
-    /// Orders what is to be ordered at this hook.
+    /// Gives the orders for this hook.
     fn order(&mut self, hook: &str, orders: &mut Orders) {
         let bare = hook.split('(').next().unwrap_or(hook);
         let Some(index) = self.inject.iter().position(|it| it.at == hook || it.at == bare) else { return };

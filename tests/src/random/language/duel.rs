@@ -46,20 +46,21 @@ impl Census {
     }
 }
 
-/// Runs the program of a case on all engines. Call it in a thread with a large stack, as for [`crate::random::duel::fight`].
+/// Runs the program of a case on all engines. Call it in a thread with a large stack, like
+/// [`crate::random::duel::fight`].
 ///
 /// # Errors
-/// With the first difference in words and the source of the program, if there is a difference.
+/// With the first difference and the source of the program.
 pub fn fight(case: &Case, census: &mut Census) -> Result<(), String> {
     let (agents, ticks) = extent(case);
     let fought = fight_for(case, agents, ticks, census);
     fought.map_err(|why| format!("{why}\n{}", program(case).source()))
 }
 
-/// Runs the program of a case on all engines for so many agents and ticks.
+/// Runs the program of a case on all engines with a number of agents and ticks.
 ///
 /// # Errors
-/// With the first difference in words, if there is a difference.
+/// With the first difference.
 pub fn fight_for(case: &Case, agents: usize, ticks: u64, census: &mut Census) -> Result<(), String> {
     let (agents, ticks) = (agents.min(case.agents), ticks.min(case.ticks));
     let program = program(case);

@@ -1,8 +1,8 @@
 //! No module imports a module of a higher floor.
 //!
-//! `spec/ARCHITECTURE.md` has a table for each crate, and this reads it. An arrow that the table does not allow is a finding, and so
-//! is one that it allows and nobody needs. Imports are followed wherever they are written: by `super::`, by names that a
-//! module hands on, in the middle of an expression, in any folder.
+//! `spec/ARCHITECTURE.md` has a table for each crate. An arrow that the table does not allow is a
+//! finding, and so is an allowed arrow that no module needs. Imports are followed in all forms: by
+//! `super::`, by names that a module re-exports, in the middle of an expression, in any folder.
 
 mod modules;
 
@@ -15,14 +15,15 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this package lies in the workspace").to_owned()
 }
 
-/// A floor of the table: a module, and those that it may import.
+/// Floor of the table: a module, with the modules that it may import.
 #[derive(Debug, PartialEq, Eq)]
 struct Floor {
     name: String,
     imports: BTreeSet<String>,
 }
 
-/// Reads the table behind this heading. The lowest floor comes first; names of modules are in backquotes.
+/// Reads the table after a heading. The lowest floor comes first. Names of modules are in
+/// backquotes.
 fn floors(page: &str, heading: &str) -> Vec<Floor> {
     let at = page.find(heading).unwrap_or_else(|| panic!("the page has no {heading}"));
     let rows = page[at..].lines().skip_while(|line| !line.starts_with("|---")).skip(1);
@@ -35,7 +36,7 @@ fn floors(page: &str, heading: &str) -> Vec<Floor> {
     rows.take_while(|line| line.starts_with('|')).map(floor).collect()
 }
 
-/// What is wrong with the arrows between modules, by a table of floors.
+/// Returns the differences between the arrows of modules and a table of floors.
 fn findings(floors: &[Floor], arrows: &BTreeSet<(String, String)>) -> Vec<String> {
     let mut findings = Vec::new();
     let mut below = BTreeSet::new();
@@ -63,7 +64,7 @@ fn findings(floors: &[Floor], arrows: &BTreeSet<(String, String)>) -> Vec<String
     findings
 }
 
-/// Returns the modules of a folder that import themselves, by way of others.
+/// Returns the modules of a folder that import themselves through others.
 fn circles(arrows: &BTreeSet<(String, String)>) -> BTreeSet<&str> {
     let mut ways: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     arrows.iter().for_each(|(from, to)| _ = ways.entry(from).or_default().insert(to));
@@ -115,13 +116,13 @@ fn modules_of_the_plugin_for_bevy_import_what_is_below_them() {
     assert_floors("crates/pleach-bevy");
 }
 
-/// The arrows of a crate whose files are given here.
+/// Returns the arrows of a crate with the given files.
 fn made(files: &[(&str, &str)]) -> Arrows {
     let text = |name: &str| files.iter().find(|(file, _)| *file == name).map(|(_, text)| (*text).to_owned());
     Crate::read("lib.rs", &text).arrows()
 }
 
-/// Two floors, and files with more.
+/// Returns the arrows of a crate with two floors and further files.
 fn two_floors(low: &str, more: &[(&str, &str)]) -> Arrows {
     let mut files = vec![
         ("lib.rs", "mod low; mod high; pub use high::Top;"),

@@ -1,36 +1,39 @@
-//! Modules of a crate and what they name of one another, read from its sources.
+//! Modules of a crate and the paths between them, read from its sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, UseTree};
 
-/// Path of a module from the root of its crate, or of anything in it.
+/// Path of a module or an item from the root of its crate.
 pub(crate) type Path = Vec<String>;
 
-/// Arrows between the modules of a folder, by its path: who imports whom.
+/// Arrows between the modules of a folder, by the folder's path: importing module and imported
+/// module.
 pub(crate) type Arrows = BTreeMap<Path, BTreeSet<(String, String)>>;
 
-/// Most imports that are followed from one to the next: chains are short, and circles end.
+/// Maximum number of imports that are followed from one to the next. Chains are short, and circles
+/// end here.
 const MOST_STEPS: usize = 16;
 
-/// A module: its children, its imports, all paths that it names.
+/// Module: its children, its imports, and all paths in it.
 #[derive(Default)]
 struct Module {
     children: BTreeSet<String>,
-    /// By name, what an import stands for.
+    /// Targets of imports by name.
     imports: BTreeMap<String, Path>,
     globs: Vec<Path>,
     paths: Vec<Path>,
 }
 
-/// All modules of a crate but those for tests.
+/// All modules of a crate except those for tests.
 #[derive(Default)]
 pub(crate) struct Crate {
     modules: BTreeMap<Path, Module>,
 }
 
 impl Crate {
-    /// Reads a crate from its root file on. `source` has the text of a file by its path from the folder `src`.
+    /// Reads a crate from its root file. `source` returns the text of a file by its path from the
+    /// folder `src`.
     pub(crate) fn read(root: &str, source: &dyn Fn(&str) -> Option<String>) -> Self {
         let mut read = Self::default();
         let text = source(root).unwrap_or_else(|| panic!("there is no {root}"));
@@ -69,7 +72,7 @@ impl Crate {
         self.modules.insert(path, module);
     }
 
-    /// Returns which module of each folder imports which, by whatever way.
+    /// Returns the arrows of each folder, for imports in any form.
     pub(crate) fn arrows(&self) -> Arrows {
         let mut arrows = Arrows::new();
         for (from, module) in &self.modules {
@@ -85,14 +88,15 @@ impl Crate {
         arrows
     }
 
-    /// Returns the modules that a path leads to from a module: each that it goes through, and the one that has the item.
+    /// Returns the modules that a path leads to: each module on the way, and the one that has the
+    /// item.
     fn touched(&self, from: &Path, path: &[String]) -> Vec<Path> {
         let mut touched = Vec::new();
         self.follow(from, path, 0, &mut touched);
         touched
     }
 
-    /// Follows a path. Returns true if something of that name is in a module of this crate.
+    /// Follows a path. Returns true if a module of this crate has the item.
     fn follow(&self, from: &Path, path: &[String], steps: usize, touched: &mut Vec<Path>) -> bool {
         let mut at = from.clone();
         let mut rest = path;
@@ -103,7 +107,7 @@ impl Crate {
                 "super" => _ = at.pop(),
                 name if self.modules[&at].children.contains(name) => at.push(name.to_owned()),
                 name => {
-                    // A plain name of another crate, or of the language, is not ours.
+                    // A plain name of another crate or of the language is not part of this crate.
                     let is_own = rest.len() < path.len() || steps > 0;
                     let found = self.import(&at, (name, more), steps, touched);
                     if is_own || found {
@@ -118,7 +122,7 @@ impl Crate {
         true
     }
 
-    /// Follows the import of a module that has this name, if there is one.
+    /// Follows the import of a module with this name, if there is one.
     fn import(
         &self,
         at: &Path,
@@ -145,7 +149,7 @@ impl Crate {
 }
 
 impl Module {
-    /// Notes an import with all names that it has.
+    /// Records an import with all its names.
     fn import(&mut self, mut path: Path, tree: &UseTree) {
         let mut add = |path: Path, name: String| _ = self.imports.insert(name, path);
         match tree {
@@ -174,7 +178,7 @@ impl Module {
         }
     }
 
-    /// Notes the paths among the tokens of a macro, of which nothing else is known.
+    /// Records the paths among the tokens of a macro, whose meaning is unknown.
     fn tokens(&mut self, tokens: proc_macro2::TokenStream) {
         let mut path = Path::new();
         let mut colons = 0;
@@ -216,7 +220,7 @@ impl<'ast> Visit<'ast> for Module {
         visit::visit_macro(self, it);
     }
 
-    /// Comments and conditions name nothing that is imported.
+    /// Attributes contain no imported names.
     fn visit_attribute(&mut self, _: &'ast Attribute) {}
 }
 
@@ -231,7 +235,8 @@ fn attributes(item: &Item) -> &[Attribute] {
     }
 }
 
-/// Returns true for what exists only in tests: `cfg(test)`, `cfg(all(test, ...))`, `cfg(doctest)`.
+/// Returns true for an item that exists only in tests: `cfg(test)`, `cfg(all(test, ...))`,
+/// `cfg(doctest)`.
 fn is_for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().filter(|it| it.path().is_ident("cfg")).any(|it| {
         let condition = quote(it);
@@ -239,7 +244,7 @@ fn is_for_tests(attributes: &[Attribute]) -> bool {
     })
 }
 
-/// The condition of a `cfg`, without spaces.
+/// Returns the condition of a `cfg`, without spaces.
 fn quote(attribute: &Attribute) -> String {
     let tokens = attribute.meta.require_list().map(|list| list.tokens.to_string());
     tokens.unwrap_or_default().replace(' ', "")

@@ -15,60 +15,111 @@ const CHECKOUT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 /// be filled in.
 type Template = (&'static str, &'static str);
 
+/// Project of a language.
+struct Project {
+    /// Files beside the trees.
+    files: &'static [Template],
+    /// Commands that build the game and run it.
+    run: &'static str,
+    /// File that names the checkout.
+    manifest: &'static str,
+    /// Time that the first build takes, and the reason, as a line; empty for a short one.
+    first_build: &'static str,
+    /// Names that the project cannot have.
+    taken: &'static [&'static Taken],
+    /// True if the project's name must not be a word of Rust.
+    is_crate: bool,
+}
+
 const TREES: &[Template] = &[
     ("trees/guard.pleach", include_str!("../../templates/trees/guard.pleach")),
     ("trees/guard.test", include_str!("../../templates/trees/guard.test")),
 ];
 
-const RUST: &[Template] = &[
-    (".gitignore", include_str!("../../templates/rust/gitignore")),
-    ("Cargo.toml", include_str!("../../templates/rust/Cargo.toml.in")),
-    ("build.rs", include_str!("../../templates/rust/build.rs")),
-    ("src/main.rs", include_str!("../../templates/rust/src/main.rs")),
-];
+const RUST: Project = Project {
+    files: &[
+        (".gitignore", include_str!("../../templates/rust/gitignore")),
+        ("Cargo.toml", include_str!("../../templates/rust/Cargo.toml.in")),
+        ("build.rs", include_str!("../../templates/rust/build.rs")),
+        ("src/main.rs", include_str!("../../templates/rust/src/main.rs")),
+    ],
+    run: "cargo run",
+    manifest: "Cargo.toml",
+    first_build: "",
+    taken: &[LIBRARIES, FOLDERS, CRATES],
+    is_crate: true,
+};
 
-const CPP: &[Template] = &[
-    (".gitignore", include_str!("../../templates/cpp/gitignore")),
-    ("CMakeLists.txt", include_str!("../../templates/cpp/CMakeLists.txt.in")),
-    ("src/main.cpp", include_str!("../../templates/cpp/src/main.cpp")),
-];
+const CPP: Project = Project {
+    files: &[
+        (".gitignore", include_str!("../../templates/cpp/gitignore")),
+        ("CMakeLists.txt", include_str!("../../templates/cpp/CMakeLists.txt.in")),
+        ("src/main.cpp", include_str!("../../templates/cpp/src/main.cpp")),
+    ],
+    run: "cmake -S . -B build && cmake --build build && (cd build && ctest --output-on-failure)",
+    manifest: "CMakeLists.txt",
+    first_build: "The first build takes a minute or two: cargo builds the library by its fast profile, which optimizes \
+                  it as a whole.\n",
+    taken: &[TARGETS, OWN_TARGETS],
+    is_crate: false,
+};
 
-/// Names that other things have, in lower case and with `_` for `-`.
-type Taken = &'static [(&'static str, &'static [&'static str])];
+/// Project for Bevy. Its build script and the files that git ignores are those of a project in Rust.
+const BEVY: Project = Project {
+    files: &[
+        (".gitignore", include_str!("../../templates/rust/gitignore")),
+        ("Cargo.toml", include_str!("../../templates/bevy/Cargo.toml.in")),
+        ("build.rs", include_str!("../../templates/rust/build.rs")),
+        ("src/main.rs", include_str!("../../templates/bevy/src/main.rs")),
+    ],
+    first_build: "The first build takes some minutes: cargo builds the parts of Bevy that the game uses.\n",
+    taken: &[LIBRARIES, FOLDERS, CRATES, BEVY_CRATES],
+    ..RUST
+};
 
-const TAKEN_IN_RUST: Taken = &[
-    ("a library of Rust", &["alloc", "core", "proc_macro", "std", "test"]),
-    ("a folder of cargo", &["build", "deps", "examples", "incremental"]),
-    ("a crate that the project depends on", &["pleach", "pleach_build", "pleach_compile", "pleach_image"]),
-];
+/// Names that a kind of things has, in lower case and with `_` for `-`.
+type Taken = (&'static str, &'static [&'static str]);
 
-const TAKEN_IN_CMAKE: Taken = &[
-    (
-        "a target of CMake",
-        &[
-            "all",
-            "all_build",
-            "clean",
-            "edit_cache",
-            "help",
-            "install",
-            "package",
-            "package_source",
-            "preinstall",
-            "rebuild_cache",
-            "run_tests",
-            "test",
-            "zero_check",
-        ],
-    ),
-    ("a target that the project has", &["pleach", "pleach_build", "pleach_shared", "pleach_static", "trees"]),
-];
+const LIBRARIES: &Taken = &("a library of Rust", &["alloc", "core", "proc_macro", "std", "test"]);
+const FOLDERS: &Taken = &("a folder of cargo", &["build", "deps", "examples", "incremental"]);
+const CRATES: &Taken = &(DEPENDENCY, &["pleach", "pleach_build", "pleach_compile", "pleach_image"]);
+const BEVY_CRATES: &Taken =
+    &(DEPENDENCY, &["bevy_app", "bevy_asset", "bevy_ecs", "bevy_time", "pleach_bevy"]);
+const TARGETS: &Taken = &(
+    "a target of CMake",
+    &[
+        "all",
+        "all_build",
+        "clean",
+        "edit_cache",
+        "help",
+        "install",
+        "package",
+        "package_source",
+        "preinstall",
+        "rebuild_cache",
+        "run_tests",
+        "test",
+        "zero_check",
+    ],
+);
+const OWN_TARGETS: &Taken = &(
+    "a target that the project has",
+    &["pleach", "pleach_build", "pleach_shared", "pleach_static", "trees"],
+);
+
+const DEPENDENCY: &str = "a crate that the project depends on";
 
 /// Makes the folder of a project.
 pub(crate) fn new(args: &New) -> Result<Verdict, Failure> {
     let path = &args.path;
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    check_name(name, args.lang).map_err(|why| {
+    let project = match args.lang {
+        GameLanguage::Rust => RUST,
+        GameLanguage::Cpp => CPP,
+        GameLanguage::Bevy => BEVY,
+    };
+    check_name(name, &project).map_err(|why| {
         Failure::file("make", path, format!("`{name}` cannot be the name of a project; {why}"))
     })?;
     if path.is_symlink() || path.exists() {
@@ -84,19 +135,12 @@ pub(crate) fn new(args: &New) -> Result<Verdict, Failure> {
             .replace("{{pleach}}", &checkout.display().to_string())
             .replace("{{command}}", &command.clone().unwrap_or_default().display().to_string())
     };
-    let (host, run, manifest) = match args.lang {
-        GameLanguage::Rust => (RUST, "cargo run", "Cargo.toml"),
-        GameLanguage::Cpp => (
-            CPP,
-            "cmake -S . -B build && cmake --build build && (cd build && ctest --output-on-failure)",
-            "CMakeLists.txt",
-        ),
-    };
-    for (file, text) in TREES.iter().chain(host) {
+    for (file, text) in TREES.iter().chain(project.files) {
         write(&path.join(file), &fill(text))?;
     }
+    let Project { run, manifest, first_build, .. } = project;
     output::print(&format!(
-        "{}: made\n\n  cd {0}\n  {run}\n  pleach test trees/guard.test\n  pleach view trees/guard.pleach\n\n\
+        "{}: made\n\n  cd {0}\n  {run}\n  pleach test trees/guard.test\n  pleach view trees/guard.pleach\n\n{first_build}\
          {manifest} names the checkout of Pleach by its absolute path, {}: change it there if the checkout moves.\n",
         path.display(),
         checkout.display()
@@ -104,22 +148,18 @@ pub(crate) fn new(args: &New) -> Result<Verdict, Failure> {
     Ok(Verdict::Fine)
 }
 
-/// Checks that the tools of a language take a name. Returns the reason if they do not.
-fn check_name(name: &str, lang: GameLanguage) -> Result<(), String> {
+/// Checks that the tools of a project take its name. Returns the reason if they do not.
+fn check_name(name: &str, project: &Project) -> Result<(), String> {
     let is_word = name.starts_with(|first: char| first.is_ascii_alphabetic())
         && name.chars().all(|it| it.is_ascii_alphanumeric() || it == '-' || it == '_');
     if !is_word {
         return Err("it begins with a letter and has letters, digits, `-` and `_`".to_owned());
     }
-    if lang == GameLanguage::Rust && bindgen::is_word_of_rust(name) {
+    if project.is_crate && bindgen::is_word_of_rust(name) {
         return Err("it is a word of Rust".to_owned());
     }
-    let taken = match lang {
-        GameLanguage::Rust => TAKEN_IN_RUST,
-        GameLanguage::Cpp => TAKEN_IN_CMAKE,
-    };
     let folded = name.replace('-', "_").to_ascii_lowercase();
-    match taken.iter().find(|(_, names)| names.contains(&folded.as_str())) {
+    match project.taken.iter().find(|(_, names)| names.contains(&folded.as_str())) {
         Some((whose, _)) => Err(format!("it is the name of {whose}")),
         None => Ok(()),
     }

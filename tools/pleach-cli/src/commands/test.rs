@@ -45,7 +45,10 @@ pub(crate) fn test(args: &args::Test) -> Result<Verdict, Failure> {
         human::show(&findings);
     }
     let failed = cases.iter().filter(|case| case.wrong.is_some()).count();
-    output::print(&format!("{}, {failed} failed\n", counted(cases.len(), "test")))?;
+    // If errors have kept all tests from running, there is nothing to count.
+    if !(cases.is_empty() && findings.failed()) {
+        output::print(&format!("{}, {failed} failed\n", counted(cases.len(), "test")))?;
+    }
     Ok(if findings.failed() { Verdict::Problems } else { Verdict::Fine })
 }
 
@@ -97,24 +100,19 @@ fn run(
 ///
 /// Nobody watches an event. Its handler counts as one node, which ran if a test raises the event.
 fn coverage(image: &Image, scenario: &Scenario, statistics: &Statistics) -> String {
-    let handlers = handlers::roots(image);
-    let mut is_in_handler = false;
+    let (roots, handlers) = (handlers::roots(image), handlers::nodes(image));
     let nodes = statistics.nodes().filter_map(|(id, count)| {
         let debug = image.debug_node(id)?;
-        let is_handler = handlers.contains(&id);
-        if debug.parent == 0 {
-            is_in_handler = is_handler;
-        }
         // What begins with a dot only helps.
         if debug.line == 0 || image.debug_text(debug.keyword).starts_with('.') {
             return None;
         }
         let place = places::line(image, debug);
-        if is_handler {
+        if roots.contains(&id) {
             let event = image.debug_text(debug.subject);
             return Some((scenario.raises(&event), format!("on {event}"), place));
         }
-        (!is_in_handler).then(|| (count.entries > 0, listing::label(image, id), place))
+        (!handlers.contains(&id)).then(|| (count.entries > 0, listing::label(image, id), place))
     });
     let nodes: Vec<_> = nodes.collect();
     let never: Vec<_> = nodes.iter().filter(|(ran, ..)| !ran).collect();

@@ -332,6 +332,10 @@ fn a_paused_crowd_has_its_counts_and_its_past() {
         browser.reads(&card("tree patrol"), "line");
         browser
             .until("document.querySelectorAll('.node').length > 2 && !document.querySelector('.node.never')");
+        // Nobody watches an event: its handler is not said never to run.
+        let handler =
+            "[...document.querySelectorAll('.row')].find((it) => it.innerText.includes('set bursts = 0'))";
+        assert_eq!(browser.get(&format!("{handler}.matches('.never')")), false);
         // An agent that is picked now has a past from the first tick.
         browser.click("#show-agent");
         look_at(browser, 9);
@@ -342,6 +346,7 @@ fn a_paused_crowd_has_its_counts_and_its_past() {
         );
         browser.reads("#moment", "tick 3 ");
         browser.reads("#agent-state", "picked later");
+        browser.reads("#agent-asked", "not kept");
         browser.until("document.querySelector('.node.running')");
         no_complaints(browser);
     });

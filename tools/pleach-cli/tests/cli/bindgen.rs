@@ -73,6 +73,22 @@ fn constants_of_trees_are_written() {
     assert!(!rust.contains("NONE") && !c.contains("NONE"), "it is no finite number");
 }
 
+/// `A_ACTION_GO_NAME` is the place of one action, and would be the constant of the name of another.
+#[test]
+fn names_and_places_of_functions_are_told_apart() {
+    let folder = Folder::new("bindgen_name");
+    folder.file("a.pleach", "action go() action go_name() tree a { sequence { action go action go_name } }");
+    let c = generated(&folder, &["a.pleach", "--lang", "c"]);
+    for line in [
+        "    A_ACTION_GO,\n",
+        "    A_ACTION_GO_NAME,\n",
+        "#define A_ACTION_GO_NAME_ACTION \"go\"\n",
+        "#define A_ACTION_GO_NAME_NAME \"go_name\"\n",
+    ] {
+        assert!(c.contains(line), "{line} in {c}");
+    }
+}
+
 #[test]
 fn a_file_is_written_only_if_it_changes() {
     let folder = folder("bindgen_file");
@@ -215,6 +231,7 @@ const char *use(pleach_program program, uint32_t function, pleach_context contex
     soldier_action_move_to_args args = soldier_action_move_to_args_of(context);
     if (args.place > 3 && args.speed > 1) return 0;
     functions[SOLDIER_ACTION_MOVE_TO].data = &functions[SOLDIER_QUERY_DISTANCE];
+    if (!strcmp(SOLDIER_ACTION_HEAL_NAME, SOLDIER_QUERY_DISTANCE_NAME)) return 0;
     if (soldier_ids_find(program, &ids) != PLEACH_OK || ids.class_ == ids.hit) return 0;
     switch (function) {
     case SOLDIER_ACTION_MOVE_TO_ACTION: return SOLDIER_TREE_SOLDIER;
@@ -239,6 +256,9 @@ fn the_header_compiles() {
     assert_eq!(compiles(&include, &folder, "use.cpp", "-std=c++17"), Ok(()));
     let error = compiles(&include, &folder, "renamed.c", "-std=c99").expect_err("the name is gone");
     assert!(error.contains("SOLDIER_ACTION_WALK"), "{error}");
+    folder.file("renamed.cpp", USE.replace("SOLDIER_ACTION_HEAL_NAME", "SOLDIER_ACTION_CURE_NAME"));
+    let error = compiles(&include, &folder, "renamed.cpp", "-std=c++17").expect_err("the name is gone");
+    assert!(error.contains("SOLDIER_ACTION_CURE_NAME"), "{error}");
 }
 
 /// A tree that declares its functions itself needs no manifest.

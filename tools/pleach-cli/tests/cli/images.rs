@@ -23,7 +23,7 @@ fn images_are_built_and_told_by_their_content() {
         assert!(ran.out.contains(text), "{text} in {}", ran.out);
     }
     assert!(folder.pleach(&["run", "out.bt", "--entry", "b", "--ticks=3"]).exits(0).out.contains("tree `b`"));
-    assert!(folder.pleach(&["trace", "out.bt", "--entry", "x"]).exits(2).err.contains("it has a, b"));
+    assert!(folder.pleach(&["trace", "out.bt", "--entry", "x"]).exits(2).err.contains("it has `a`, `b`"));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::path::Path;
 #[test]
 fn the_trees_of_a_new_project_are_right_and_tested() {
     let folder = Folder::new("projects_trees");
-    for (name, lang) in [("arena", "rust"), ("my-arena_2", "cpp")] {
+    for (name, lang) in [("arena", "rust"), ("my-arena_2", "cpp"), ("herd", "bevy")] {
         let made = folder.pleach(&["new", name, "--lang", lang]).exits(0).out;
         assert!(made.contains(&format!("cd {name}\n")), "{made}");
         let project = Folder(folder.0.join(name));
@@ -21,9 +21,16 @@ fn the_trees_of_a_new_project_are_right_and_tested() {
 #[test]
 fn the_files_of_a_project_name_it_and_the_checkout() {
     let folder = Folder::new("projects_files");
-    for (file, lang, crate_of) in
-        [("arena/Cargo.toml", "rust", "crates/pleach"), ("games/CMakeLists.txt", "cpp", "crates/pleach-capi")]
-    {
+    for (file, lang, crate_of, first_build) in [
+        ("arena/Cargo.toml", "rust", "crates/pleach", ""),
+        (
+            "games/CMakeLists.txt",
+            "cpp",
+            "crates/pleach-capi",
+            "a minute or two: cargo builds the library by its fast",
+        ),
+        ("herd/Cargo.toml", "bevy", "crates/pleach-bevy", "some minutes: cargo builds the parts of Bevy"),
+    ] {
         let (name, manifest) = file.split_once('/').expect("a folder");
         let made = folder.pleach(&["new", name, "--lang", lang]).exits(0).out;
         let text = std::fs::read_to_string(folder.0.join(file)).expect("a file");
@@ -33,6 +40,8 @@ fn the_files_of_a_project_name_it_and_the_checkout() {
         let checkout = path.strip_suffix(crate_of).expect("an end").trim_end_matches('/');
         let told = format!("\n{manifest} names the checkout of Pleach by its absolute path, {checkout}: ");
         assert!(made.contains(&told), "{made}");
+        assert_eq!(made.contains("The first build takes"), !first_build.is_empty(), "{made}");
+        assert!(made.contains(first_build), "{made}");
     }
 }
 
@@ -64,6 +73,9 @@ fn a_name_that_the_tools_refuse_makes_no_project() {
         ("rust", "build", "it is the name of a folder of cargo"),
         ("rust", "pleach", "it is the name of a crate that the project depends on"),
         ("rust", "pleach-image", "it is the name of a crate that the project depends on"),
+        ("bevy", "fn", "it is a word of Rust"),
+        ("bevy", "build", "it is the name of a folder of cargo"),
+        ("bevy", "bevy-ecs", "it is the name of a crate that the project depends on"),
         ("cpp", "test", "it is the name of a target of CMake"),
         ("cpp", "trees", "it is the name of a target that the project has"),
         ("cpp", "pleach", "it is the name of a target that the project has"),
@@ -71,7 +83,23 @@ fn a_name_that_the_tools_refuse_makes_no_project() {
         let ran = folder.pleach(&["new", name, "--lang", lang]).exits(2);
         assert!(ran.err.contains(&format!("`{name}` cannot be the name of a project; {why}")), "{}", ran.err);
     }
-    for (lang, name) in [("rust", "pleach-demo"), ("rust", "My-Game"), ("rust", "trees"), ("cpp", "core")] {
+    for (lang, name) in
+        [("rust", "pleach-demo"), ("rust", "My-Game"), ("rust", "trees"), ("cpp", "core"), ("bevy", "log")]
+    {
         folder.pleach(&["new", name, "--lang", lang]).exits(0);
+    }
+}
+
+/// Parts of Bevy of another version have other types than those of the plugin.
+#[test]
+fn a_project_with_bevy_has_the_parts_that_the_plugin_has() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |file: &str| std::fs::read_to_string(root.join(file)).expect("a manifest");
+    let (project, plugin) =
+        (read("templates/bevy/Cargo.toml.in"), read("../../crates/pleach-bevy/Cargo.toml"));
+    let parts: Vec<_> = project.lines().filter(|line| line.starts_with("bevy_")).collect();
+    assert!(parts.len() >= 3, "{project}");
+    for part in parts {
+        assert!(plugin.lines().any(|line| line == part), "{part}");
     }
 }

@@ -112,3 +112,23 @@ fn what_all_agents_do_is_counted() {
     let heat = folder.pleach(&["run", "a.bt", "--agents=20", "--ticks=30", "--stats=heat"]).exits(0).out;
     assert!(heat.lines().any(|line| line.contains("█") && line.ends_with("\t\taction fight()")), "{heat}");
 }
+
+/// Nobody watches an event, so nothing is told of its handler.
+#[test]
+fn handlers_of_events_are_not_counted() {
+    let folder = Folder::new("counted_handlers");
+    folder.file(
+        "guard.pleach",
+        "var hits: int\non hit\n{\n\tset hits += 1\n}\ntree guard { condition hits >= 0 }\n",
+    );
+    let stats = |form: &str| {
+        let stats = format!("--stats={form}");
+        folder.pleach(&["run", "guard.pleach", "--agents=20", "--ticks=30", &stats]).exits(0).out
+    };
+    let text = stats("text");
+    assert!(text.contains("\n  2 of 2 nodes ran\n") && !text.contains("never"), "{text}");
+    let json: serde_json::Value = serde_json::from_str(&stats("json")).expect("it is JSON");
+    let names: Vec<_> = json["nodes"].as_array().into_iter().flatten().map(|node| &node["name"]).collect();
+    assert_eq!(names, ["tree guard", "condition"]);
+    assert!(!stats("heat").contains("never"), "{}", stats("heat"));
+}

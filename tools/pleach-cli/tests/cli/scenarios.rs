@@ -69,6 +69,18 @@ fn tests_tell_which_events_they_raise() {
     );
 }
 
+/// Where no test could run, none is counted.
+#[test]
+fn tests_of_a_tree_with_errors_end_with_the_errors() {
+    let folder = folder("erroneous", TESTS);
+    folder.file("guard.bt", "selector {\n");
+    let ran = folder.pleach(&["test", "guard.test"]).exits(1);
+    assert!(ran.out.ends_with("guard.test: the tree has errors\n"), "{}", ran.out);
+    folder.file("empty.test", "tree other.bt\n").file("other.bt", "sequence { action roamInRadius(1, 2) }\n");
+    let ran = folder.pleach(&["test", "empty.test"]).exits(0);
+    assert!(ran.out.ends_with("\n0 tests, 0 failed\n"), "{}", ran.out);
+}
+
 #[test]
 fn what_is_not_answered_is_told() {
     let ran =

@@ -91,8 +91,8 @@ impl Parser<'_, '_> {
                     outer.push(core::mem::take(&mut pending));
                     continue;
                 }
-                Token::True => self.push(Expr::Truth(true)),
-                Token::False => self.push(Expr::Truth(false)),
+                Token::True => self.file.expr(Expr::Truth(true)),
+                Token::False => self.file.expr(Expr::Truth(false)),
                 Token::Name(name) => self.name(name, at),
                 _ => return Err(self.bad(&at, "a variable, `true` or `false` is missing here")),
             };
@@ -112,7 +112,7 @@ impl Parser<'_, '_> {
     ) -> Result<Option<Range<usize>>, Refused> {
         loop {
             if core::mem::take(&mut pending.not) {
-                value = self.push(Expr::Not(value));
+                value = self.file.expr(Expr::Not(value));
             }
             let (token, at) = self.lexer.next();
             match (comparison(token), pending.compared.take()) {
@@ -120,11 +120,11 @@ impl Parser<'_, '_> {
                     pending.compared = Some((operator, value));
                     return Ok(None);
                 }
-                (_, Some((operator, left))) => value = self.push(Expr::Binary(operator, left, value)),
+                (_, Some((operator, left))) => value = self.file.expr(Expr::Binary(operator, left, value)),
                 (None, None) => {}
             }
             if let Some((operator, left)) = pending.left.take() {
-                value = self.push(Expr::Binary(operator, left, value));
+                value = self.file.expr(Expr::Binary(operator, left, value));
             }
             if let Some(operator) = logic(token) {
                 pending.left = Some((operator, value));
@@ -140,17 +140,12 @@ impl Parser<'_, '_> {
 
     fn name(&mut self, name: &str, at: Range<usize>) -> ExprIndex {
         if let Some(variable) = self.variables.find(name) {
-            return self.push(Expr::Variable(variable));
+            return self.file.expr(Expr::Variable(variable));
         }
         let span = part(self.attribute, &at);
         self.unknown.push(at);
         let mentioned = self.variables.mention(self.names, self.file, name, span);
-        self.push(mentioned.map_or(Expr::Truth(false), Expr::Variable))
-    }
-
-    fn push(&mut self, expr: Expr) -> ExprIndex {
-        self.file.exprs.push(expr);
-        self.file.exprs.len() as ExprIndex - 1
+        self.file.expr(mentioned.map_or(Expr::Truth(false), Expr::Variable))
     }
 
     fn bad(&self, at: &Range<usize>, message: &str) -> Refused {

@@ -306,8 +306,9 @@ impl Expander<'_, '_> {
         };
         if path.len() > MAX_PATH {
             let length = path.len();
-            let message =
-                format!("the path has {length} bytes with the folders before it; at most {MAX_PATH} are allowed");
+            let message = format!(
+                "the path has {length} bytes with the folders before it; at most {MAX_PATH} are allowed"
+            );
             return self.refuse(codes::LONG_PATH, at, message);
         }
         let draft = match self.known.get(path.as_str()) {

@@ -2,7 +2,7 @@
 
 use super::check;
 use super::parser::Parser;
-use super::syntax::{self, Param, Type};
+use super::syntax::{self, Param};
 use super::value::Value;
 use crate::manifest::{self, Constant, Declarations, Inside, Manifest};
 use crate::session::Session;
@@ -40,7 +40,7 @@ fn function(function: &syntax::Function, answers: bool, names: &Interner) -> man
     manifest::Function {
         name: names.text(function.name).to_string(),
         params: function.params.iter().map(|param| parameter(param, names)).collect(),
-        answers: answers.then(|| kind(function.answers)),
+        answers: answers.then_some(function.answers),
         inside: Inside::Nothing,
         hears: false,
         data: 0,
@@ -51,21 +51,11 @@ fn function(function: &syntax::Function, answers: bool, names: &Interner) -> man
 fn parameter(param: &Param, names: &Interner) -> manifest::Param {
     manifest::Param {
         name: names.text(param.name).to_string(),
-        ty: kind(param.ty),
+        ty: param.ty,
         words: Vec::new(),
         others: false,
         range: (f64::NEG_INFINITY, f64::INFINITY),
         optional: param.optional,
         default: None,
-    }
-}
-
-fn kind(ty: Type) -> manifest::Type {
-    match ty {
-        Type::Bool => manifest::Type::Bool,
-        Type::Int => manifest::Type::Int,
-        Type::Float => manifest::Type::Float,
-        Type::Text => manifest::Type::Text,
-        Type::Number => manifest::Type::Number,
     }
 }

@@ -54,19 +54,12 @@ pub(super) fn declared<'p>(
     function: &manifest::Function,
     names: &mut Interner,
 ) -> Function<'p> {
-    let ty = |ty| match ty {
-        manifest::Type::Bool => Type::Bool,
-        manifest::Type::Int => Type::Int,
-        manifest::Type::Float => Type::Float,
-        manifest::Type::Number => Type::Number,
-        manifest::Type::Text => Type::Text,
-    };
     let params = function.params.iter().map(|param| Param {
         name: names.intern(param.name.as_bytes()),
-        ty: ty(param.ty),
+        ty: param.ty,
         optional: param.optional,
     });
     let params = arena.alloc_slice_fill_iter(params);
-    let answers = function.answers.map_or(Type::Bool, ty);
+    let answers = function.answers.unwrap_or(Type::Bool);
     Function { name: names.intern(function.name.as_bytes()), span: None, params, answers }
 }

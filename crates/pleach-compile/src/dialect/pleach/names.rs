@@ -104,11 +104,10 @@ pub(super) fn same(one: &Function<'_>, other: &Function<'_>) -> bool {
 #[cold]
 pub(super) fn report_twice(diagnostics: &mut Diagnostics, what: &str, at: Span, first: Option<(&str, Span)>) {
     let message = format!("{what} is declared twice");
-    let mut finding =
+    let finding =
         Diagnostic::new(codes::DECLARED_TWICE, Some(at), message).help("give one of them another name");
-    if let Some((kind, span)) = first {
-        finding = finding.related(span, format!("first declared here, as {kind}"));
-    }
+    let (kind, span) = first.unzip();
+    let finding = finding.related(span, format!("first declared here, as {}", kind.unwrap_or_default()));
     diagnostics.push(finding);
 }
 

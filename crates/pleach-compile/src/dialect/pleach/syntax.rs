@@ -5,54 +5,14 @@
 //! left to right with one stack, however deep they nest.
 
 use super::lexer::Cursor;
-use super::words::Word;
-use crate::ast::Scope;
+pub(super) use super::lexer::Operator;
+use super::words::{Keyword, Word};
+use crate::ast::{Math, Scope};
+pub(super) use crate::manifest::Type;
 use crate::source::{OriginId, SourceId, Span};
 use crate::text::Sym;
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
-
-/// The type of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Type {
-    Bool,
-    Int,
-    Float,
-    /// Only parameters and arguments have it.
-    Text,
-    /// An int or a float: parameters that a manifest declares.
-    Number,
-}
-
-impl core::fmt::Display for Type {
-    fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        out.write_str(match self {
-            Self::Bool => "bool",
-            Self::Int => "int",
-            Self::Float => "float",
-            Self::Text => "text",
-            Self::Number => "int or float",
-        })
-    }
-}
-
-/// What an operator does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Operator {
-    Or,
-    And,
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
-}
 
 /// A step of an expression.
 #[derive(Clone, Copy, Debug)]
@@ -92,38 +52,6 @@ pub(super) struct Op {
 /// An expression: a range of [`Program::ops`].
 pub(super) type ExprRange = (u32, u32);
 
-/// The node words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    Sequence,
-    Selector,
-    Parallel,
-    Random,
-    Utility,
-    Condition,
-    If,
-    While,
-    Action,
-    Set,
-    Wait,
-    Success,
-    Failure,
-    Running,
-    Invert,
-    Force,
-    Repeat,
-    Retry,
-    Until,
-    Cooldown,
-    Timeout,
-    Delay,
-    Limit,
-    Use,
-    Raise,
-    /// A word that begins no node: reported when all declarations are known.
-    Unknown,
-}
-
 /// What a duration is counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
@@ -131,18 +59,6 @@ pub(super) enum Unit {
     Time,
     Seconds,
     Ticks,
-}
-
-/// How `set` writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Write {
-    Assign,
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Min,
-    Max,
 }
 
 /// How many branches of a parallel count.
@@ -166,13 +82,16 @@ pub(super) enum To {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     Plain,
+    /// Its word begins no node: reported when all declarations are known. The node stands for `success`.
+    Unknown,
     Reactive,
     /// `success` or `failure` after the word.
     Status(bool),
     Unit(Unit),
-    Write(Write),
+    /// How `set` writes: with an operator, or plainly.
+    Write(Option<Math>),
     /// The same, but the subject is the index of a parameter.
-    WriteParam(Write),
+    WriteParam(Option<Math>),
     /// Successes and failures that a parallel waits for.
     Policy(Quota, Quota),
     To(To),
@@ -184,9 +103,10 @@ pub(super) const NO_WEIGHT: u32 = u32::MAX;
 /// A node as written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    pub(super) kind: Kind,
+    /// Its word, which begins a node.
+    pub(super) kind: Keyword,
     pub(super) mode: Mode,
-    /// What the word is applied to: an action, a variable, a tree, an event; for [`Kind::Unknown`] the word itself.
+    /// What the word is applied to: an action, a variable, a tree, an event; for [`Mode::Unknown`] the word itself.
     pub(super) subject: Word,
     /// Its words: first byte and one past the last.
     pub(super) place: (u32, u32),
@@ -198,6 +118,22 @@ pub(super) struct Node {
     pub(super) weight: u32,
     /// One past the last node of its subtree.
     pub(super) end: u32,
+}
+
+impl Node {
+    /// What stands for a node that has been reported.
+    pub(super) fn failed(index: u32) -> Self {
+        Self {
+            kind: Keyword::Failure,
+            mode: Mode::Plain,
+            subject: 0,
+            place: (0, 0),
+            subject_at: 0,
+            operands: (0, 0),
+            weight: NO_WEIGHT,
+            end: index + 1,
+        }
+    }
 }
 
 /// A parameter of a function or tree.

@@ -97,9 +97,10 @@ pub(super) struct Words {
     /// By symbol of the compilation.
     rows: Vec<Word>,
     keywords: Vec<Sym>,
-    actions: Vec<Sym>,
-    queries: Vec<Sym>,
-    decorators: Vec<Sym>,
+    /// The symbols of actions, queries and decorators in canonical spelling.
+    pub(super) actions: Vec<Sym>,
+    pub(super) queries: Vec<Sym>,
+    pub(super) decorators: Vec<Sym>,
 }
 
 impl Words {
@@ -152,20 +153,5 @@ impl Words {
     /// The symbol of a keyword in canonical spelling.
     pub(super) fn keyword(&self, keyword: Keyword) -> Sym {
         self.keywords[keyword as usize]
-    }
-
-    /// The symbol of an action in canonical spelling.
-    pub(super) fn action(&self, index: u16) -> Sym {
-        self.actions[usize::from(index)]
-    }
-
-    /// The symbol of a query in canonical spelling.
-    pub(super) fn query(&self, index: u16) -> Sym {
-        self.queries[usize::from(index)]
-    }
-
-    /// The symbol of a decorator in canonical spelling.
-    pub(super) fn decorator(&self, index: u8) -> Sym {
-        self.decorators[usize::from(index)]
     }
 }

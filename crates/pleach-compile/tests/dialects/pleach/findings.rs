@@ -345,7 +345,11 @@ fn an_if_below_a_reactive_node_is_asked_once() {
         );
         finds(&text, &["W0609"], &[]);
     }
-    finds("tree main { use t } tree t { running } tree u { reactive utility { 1: if alert { use t } } }", &["W0609"], &[]);
+    finds(
+        "tree main { use t } tree t { running } tree u { reactive utility { 1: if alert { use t } } }",
+        &["W0609"],
+        &[],
+    );
     for text in [
         "selector { if alert { action shoot } running }",
         "reactive selector { if alert { set seen = 1 } running }",

@@ -184,10 +184,7 @@ fn hints_are_given() {
 
 #[test]
 fn what_is_meant_gives_no_hint() {
-    loads(
-        "const DEBUG = false tree main { if DEBUG { action shoot } }",
-        "main: if false { action shoot }",
-    );
+    loads("const DEBUG = false tree main { if DEBUG { action shoot } }", "main: if false { action shoot }");
     loads(
         "tree main { selector { use if_it(true) action shoot } } tree if_it(it: bool) { condition it }",
         "main: selector { condition true; action shoot }",

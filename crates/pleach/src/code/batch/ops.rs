@@ -1,10 +1,6 @@
 //! What a sweep runs: steps of its own, made from the plain ones when a program is linked.
 
-use crate::code::calc::Range;
-use crate::code::class::{Ask, StepEffect, Write};
-use crate::code::relation::Relation;
-use crate::code::step::Span;
-use crate::code::table::Table;
+use crate::code::{Ask, Range, Relation, Span, StepEffect, Table, Write};
 use alloc::boxed::Box;
 use core::cmp::Ordering;
 
@@ -83,6 +79,10 @@ pub(crate) enum BatchEffect {
 #[derive(Clone, Copy)]
 pub(crate) enum Apart {
     Ask(Ask),
+    // Lanes for which the answer stands so to the constant.
+    Query { site: u16, relation: Relation, with: f64 },
+    // Lanes that are left behind the chain.
+    Chain { chain: u32 },
     Rule(RuleTest),
     Effect(BatchEffect),
 }

@@ -1,9 +1,7 @@
 //! Plans: which steps are in them, in which order, and how many.
 
 use super::*;
-use crate::code::class::Control;
-use crate::code::put::Width;
-use crate::code::relation::Relation;
+use crate::code::{Control, Relation, Width};
 use pleach_image::isa::{FAILURE, SUCCESS};
 
 fn code(steps: &[Step]) -> Code {

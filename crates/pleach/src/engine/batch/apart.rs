@@ -6,9 +6,9 @@ use super::mask::{Mask, Ways};
 use super::sweep::Sweep;
 use crate::code::batch::ops::{Apart, BatchEffect};
 use crate::code::class::{Ask, StepEffect, Write};
+use crate::host::Halt;
 use crate::layout::Column;
-use crate::store::chunk::SPENT;
-use crate::values::{Kind, stored};
+use crate::values::{Kind, SPENT, stored};
 use pleach_image::format::{branch, how};
 
 /// A call of such a step for some lanes.
@@ -26,6 +26,13 @@ impl<L: Lanes> Job for RareCall<'_, '_, L> {
         let Self { sweep, step, lanes } = self;
         match step {
             Apart::Ask(ask) => sweep.ways(ask, lanes),
+            Apart::Query { site, relation, with } => {
+                [sweep.test_answers(lanes, site, relation, with), Mask::NONE, Mask::NONE, Mask::NONE]
+            }
+            Apart::Chain { chain } => {
+                let code = sweep.code;
+                [sweep.chain(lanes, &code.chains[chain as usize]), Mask::NONE, Mask::NONE, Mask::NONE]
+            }
             Apart::Rule(test) => sweep.rule_test(test, lanes),
             Apart::Effect(effect) => {
                 sweep.effect(effect, lanes);
@@ -91,8 +98,12 @@ impl<L: Lanes> Sweep<'_, L> {
                 }
             }
             StepEffect::Select { column, site, node } => self.select(lanes, column.get(), site, node),
-            StepEffect::Close { site, node } => self.close(lanes, site, node),
-            StepEffect::Log { kind, text, node } => self.log(lanes, kind, text, node),
+            StepEffect::Close { site, node } => {
+                lanes.for_each(|lane| self.alone(lane, |run| run.tell(site, node, Halt::Ended)));
+            }
+            StepEffect::Log { kind, text, node } => {
+                lanes.for_each(|lane| self.alone(lane, |run| run.log(kind, text, node)));
+            }
             StepEffect::Rate { first, expression, choice } => {
                 self.each_number(expression, lanes, |sweep, lane, score| {
                     let best = &mut sweep.scratch.best[usize::from(lane)];

@@ -5,18 +5,14 @@ use super::lanes::Lanes;
 use super::mask::Mask;
 use super::scratch::Asked;
 use super::sweep::Sweep;
-use crate::code::relation::Relation;
-use crate::code::site::{Held, MISSING, Site};
-use crate::code::step::Span;
+use crate::code::{Held, MISSING, Relation, Site, Span};
 use crate::engine::batch::mask::Ways;
-use crate::engine::leaf::exit_of;
 use crate::engine::scalar::Run;
 use crate::engine::sweep::Tick;
 use crate::host::panics::caught;
 use crate::host::{Batch, Halt, Host};
 use crate::layout::LANES;
-use crate::store::chunk::PANIC;
-use crate::values::{Args, Status};
+use crate::values::{Args, PANIC, Status};
 use pleach_image::format::branch;
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
@@ -136,7 +132,7 @@ impl<L: Lanes> Sweep<'_, L> {
         }
         // Those behind the last are not looked at when they are spread.
         for (exit, status) in exits.iter_mut().zip(&statuses[..count.next_multiple_of(64)]) {
-            *exit = exit_of(*status);
+            (*exit, _) = status.exit();
         }
         let mut ways = Ways::default();
         for exit in [SUCCESS, RUNNING, OTHER] {
@@ -158,10 +154,11 @@ impl<L: Lanes> Sweep<'_, L> {
     /// The same answer for all.
     #[inline(always)]
     fn alike(&mut self, lanes: Mask, status: Status) -> Reply {
-        if let Status::Other(number) = status {
-            lanes.for_each(|lane| self.scratch.others[usize::from(lane)] = number);
+        let (exit, other) = status.exit();
+        if exit == OTHER {
+            lanes.for_each(|lane| self.scratch.others[usize::from(lane)] = other);
         }
-        Reply::Alike(exit_of(status))
+        Reply::Alike(exit)
     }
 
     /// Lanes for which the answer of a query stands so to a number.

@@ -8,7 +8,7 @@
 //! Legal, as the links look at columns only: nobody notices that they are looked at for lanes that left before.
 
 use super::columns::{Columns, each};
-use super::lanes::{Job, Lanes};
+use super::lanes::Lanes;
 use super::mask::Mask;
 use super::scratch::Aligned;
 use super::sweep::Sweep;
@@ -16,32 +16,10 @@ use crate::code::batch::ops::Chain;
 use crate::layout::LANES;
 use core::cmp::Ordering;
 
-/// A chain to be gone through for some lanes.
-struct Links<'a, 'b, L> {
-    sweep: &'b mut Sweep<'a, L>,
-    lanes: Mask,
-    chain: &'b Chain,
-}
-
-impl<L: Lanes> Job for Links<'_, '_, L> {
-    /// The lanes that are left.
-    type Out = Mask;
-
-    #[inline(always)]
-    fn run(self) -> Mask {
-        self.sweep.links(self.lanes, self.chain)
-    }
-}
-
 impl<L: Lanes> Sweep<'_, L> {
     /// Takes out of some lanes those for which a link of the chain holds.
-    #[inline(never)]
-    pub(super) fn chain(&mut self, lanes: Mask, chain: &Chain) -> Mask {
-        self.lanes.run(Links { sweep: self, lanes, chain })
-    }
-
     #[inline(always)]
-    fn links(&mut self, lanes: Mask, chain: &Chain) -> Mask {
+    pub(super) fn chain(&mut self, lanes: Mask, chain: &Chain) -> Mask {
         let Aligned(values) = &mut Aligned([0_u32; LANES]);
         for (half, values) in values.as_chunks_mut::<128>().0.iter_mut().enumerate() {
             *values = self.lanes.links(&self.chunk.words, 128 * half, chain);

@@ -1,12 +1,10 @@
 //! Columns of a chunk, 256 lanes at a time, and what lanes do to them 64 at a time.
 
-use super::lanes::{Lanes, bits};
+use super::lanes::{Lanes, Portable};
 use super::mask::Mask;
 use crate::code::batch::endings::{ENDINGS, EndingTable};
 use crate::code::batch::ops::Test;
-use crate::code::put::{Put, Width};
-use crate::code::relation::{Relation, by_constant, by_relation};
-use crate::code::step::Span;
+use crate::code::{Put, Relation, Span, Width, by_constant, by_relation};
 use crate::layout::{BIT_WORDS, LANES};
 use crate::store::chunk::Chunk;
 use core::cmp::Ordering;
@@ -54,7 +52,7 @@ fn pairs<T>(left: &[T; LANES], right: &[T; LANES], holds: impl Fn(&T, &T) -> boo
     let (left, right) = (left.as_chunks::<64>().0, right.as_chunks::<64>().0);
     let mut mask = Mask::NONE;
     for (word, (left, right)) in mask.0.iter_mut().zip(left.iter().zip(right)) {
-        *word = bits(|lane| holds(&left[lane], &right[lane]));
+        *word = Portable.bits(|lane| holds(&left[lane], &right[lane]));
     }
     mask
 }
@@ -186,34 +184,6 @@ pub(super) trait Columns: Lanes {
         each!(bytes, |bytes| self.byte_in(bytes, 1, u8::MAX - 1))
     }
 
-    /// Puts into some lanes of a column of words what a table says for their numbers.
-    #[inline(always)]
-    fn look_up_words(
-        self,
-        column: &mut [u32; LANES],
-        numbers: &[u8; LANES],
-        lanes: Mask,
-        table: &EndingTable<u32>,
-    ) {
-        if !self.look_up_all_words(column, numbers, table) {
-            look_up(column, numbers, lanes, table);
-        }
-    }
-
-    /// Puts into some lanes of a column of halves what a table says for their numbers.
-    #[inline(always)]
-    fn look_up_halves(
-        self,
-        column: &mut [u16; LANES],
-        numbers: &[u8; LANES],
-        lanes: Mask,
-        table: &EndingTable<u16>,
-    ) {
-        if !self.look_up_all_halves(column, numbers, table) {
-            look_up(column, numbers, lanes, table);
-        }
-    }
-
     /// Where the time is before that of a column, or at it unless that counts as reached.
     #[inline(always)]
     fn due(self, column: &[u32; LANES], time: u32, reached: bool) -> Mask {
@@ -229,7 +199,7 @@ impl<L: Lanes> Columns for L {}
 
 /// Puts into some lanes what a table says for their numbers, lane by lane.
 #[inline(always)]
-fn look_up<T>(column: &mut [T; LANES], numbers: &[u8; LANES], lanes: Mask, table: &EndingTable<T>)
+pub(super) fn look_up<T>(column: &mut [T; LANES], numbers: &[u8; LANES], lanes: Mask, table: &EndingTable<T>)
 where
     T: Copy + BitAnd<Output = T> + BitOr<Output = T>,
 {
@@ -253,7 +223,6 @@ pub(super) fn compare<T, N: PartialOrd>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::lanes::Portable;
     use super::*;
 
     #[test]

@@ -7,7 +7,7 @@
 //! That is allowed because nothing is done any more in this tick for a lane that has ended: nobody looks at its columns in
 //! between. So it is not done in blocks that are called by others, whose lanes go on.
 
-use super::columns::{Columns, half_lanes, word_lanes};
+use super::columns::{Columns, half_lanes, look_up, word_lanes};
 use super::lanes::Lanes;
 use super::mask::Mask;
 use super::sweep::Sweep;
@@ -35,10 +35,16 @@ impl<L: Lanes> Sweep<'_, L> {
         }
         let numbers = &self.scratch.numbers.0;
         for table in &endings.words {
-            self.lanes.look_up_words(word_lanes(self.chunk, table.column), numbers, ended, table);
+            let column = word_lanes(self.chunk, table.column);
+            if !self.lanes.look_up_all_words(column, numbers, table) {
+                look_up(column, numbers, ended, table);
+            }
         }
         for table in &endings.halves {
-            self.lanes.look_up_halves(half_lanes(self.chunk, table.column), numbers, ended, table);
+            let column = half_lanes(self.chunk, table.column);
+            if !self.lanes.look_up_all_halves(column, numbers, table) {
+                look_up(column, numbers, ended, table);
+            }
         }
         self.scratch.numbers.0.fill(0);
     }
@@ -84,8 +90,12 @@ mod tests {
                 panic!("one column of each kind is written");
             };
             assert_eq!((table.always, half.always), (true, count == 1));
-            lanes.look_up_words(&mut words, &numbers, ended, table);
-            lanes.look_up_halves(&mut halves, &numbers, ended, half);
+            if !lanes.look_up_all_words(&mut words, &numbers, table) {
+                look_up(&mut words, &numbers, ended, table);
+            }
+            if !lanes.look_up_all_halves(&mut halves, &numbers, half) {
+                look_up(&mut halves, &numbers, ended, half);
+            }
             for (lane, number) in numbers.into_iter().enumerate() {
                 let index = u32::from(number).wrapping_sub(1);
                 let [word, half] =

@@ -118,7 +118,9 @@ impl<L: Lanes> Sweep<'_, L> {
     #[inline(always)]
     fn push_each(&mut self, number: impl Fn(&Self, u8) -> f64) {
         let mut numbers = [0.0; LANES];
-        (0..).zip(&mut numbers).for_each(|(lane, it)| *it = number(self, lane));
+        for (lane, it) in numbers.iter_mut().enumerate() {
+            *it = number(self, lane as u8);
+        }
         *self.scratch.stack.push() = numbers;
     }
 

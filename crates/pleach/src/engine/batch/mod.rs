@@ -50,8 +50,8 @@ use crate::engine::parts::{Parts, TickOrder};
 use crate::engine::sweep::{Counts, Tick};
 use crate::host::Host;
 use crate::layout::{BIT_WORDS, LANES};
-use crate::store::chunk::{Chunk, PANIC};
-use crate::values::{Fault, Outcome};
+use crate::store::chunk::Chunk;
+use crate::values::{Fault, Outcome, PANIC};
 #[cfg(target_arch = "x86_64")]
 use lanes::x86::{Avx2, Avx512};
 use lanes::{Lanes, Portable};
@@ -75,13 +75,13 @@ impl Vectors {
         all.into_iter().filter(|vectors| vectors.width().is_some())
     }
 
-    fn width(self) -> Option<FoundVectors> {
+    fn width(self) -> Option<Found> {
         match self {
-            Self::Portable => Some(FoundVectors(Found::Portable)),
+            Self::Portable => Some(Found::Portable),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => Avx2::of_this_processor().map(|lanes| FoundVectors(Found::Avx2(lanes))),
+            Self::Avx2 => Avx2::of_this_processor().map(Found::Avx2),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => Avx512::of_this_processor().map(|lanes| FoundVectors(Found::Avx512(lanes))),
+            Self::Avx512 => Avx512::of_this_processor().map(Found::Avx512),
             #[cfg(not(target_arch = "x86_64"))]
             _ => None,
         }
@@ -89,9 +89,6 @@ impl Vectors {
 }
 
 /// Vectors that this processor has been asked for.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct FoundVectors(Found);
-
 #[derive(Clone, Copy, Debug)]
 enum Found {
     Portable,
@@ -101,17 +98,17 @@ enum Found {
     Avx512(Avx512),
 }
 
-impl FoundVectors {
+impl Found {
     /// The widest vectors that this processor has, but none wider than these.
-    pub(crate) fn up_to(most: Vectors) -> Self {
+    fn up_to(most: Vectors) -> Self {
         let widths = Vectors::all().filter(|vectors| *vectors <= most).filter_map(Vectors::width);
-        widths.last().unwrap_or(Self(Found::Portable))
+        widths.last().unwrap_or(Self::Portable)
     }
 
     /// From how many agents of a chunk on a sweep is faster than one after the other, for trees of few and of many
     /// tests: measured, and then some more. The portable form is not always faster even for a whole chunk.
-    pub(crate) fn least(self) -> u32 {
-        match self.0 {
+    fn least(self) -> u32 {
+        match self {
             Found::Portable => u32::MAX,
             #[cfg(target_arch = "x86_64")]
             Found::Avx2(_) => 128,
@@ -132,7 +129,7 @@ fn fewest_at_rules(parts: &Parts) -> u32 {
 /// Ticks chunks, each in one sweep.
 #[derive(Debug)]
 pub(crate) struct BatchEngine {
-    width: FoundVectors,
+    width: Found,
     /// From how many agents on that is done; no chunk has so many if sweeps do not know the program.
     least: u32,
     scratch: BatchScratch,
@@ -141,7 +138,7 @@ pub(crate) struct BatchEngine {
 impl BatchEngine {
     pub(crate) fn new(parts: &Parts, engine: Engine, limit: u16) -> Self {
         let most = if let Engine::Batch(vectors) = engine { vectors } else { Vectors::Avx512 };
-        let width = FoundVectors::up_to(most);
+        let width = Found::up_to(most);
         let least = match engine {
             Engine::Auto => width.least().max(fewest_at_rules(parts)),
             Engine::Scalar => u32::MAX,
@@ -235,7 +232,7 @@ impl BatchEngine {
     ) -> Counts {
         let Tick { parts, scratch, world, now, host } = tick;
         let mut tick = Tick { parts, scratch, world, now: *now, host: host as &mut dyn Host };
-        match self.width.0 {
+        match self.width {
             Found::Portable => self.with(Portable, &mut tick, chunk, block, agents),
             #[cfg(target_arch = "x86_64")]
             Found::Avx2(lanes) => self.with(lanes, &mut tick, chunk, block, agents),

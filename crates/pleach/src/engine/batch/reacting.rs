@@ -3,10 +3,9 @@
 //! Bits and timestamps are written for whole columns. The host is told of its nodes lane by lane: few agents have any in a tick.
 
 use super::columns::{Columns, bit_lanes, half_lanes, moment_lanes};
-use super::lanes::{Lanes, bits};
+use super::lanes::Lanes;
 use super::mask::Mask;
 use super::sweep::Sweep;
-use crate::host::Halt;
 use crate::store::chunk::clock::noted;
 
 impl<L: Lanes> Sweep<'_, L> {
@@ -57,23 +56,12 @@ impl<L: Lanes> Sweep<'_, L> {
         }
     }
 
-    /// Tells the host that a child has ended.
-    #[inline(always)]
-    pub(super) fn close(&mut self, lanes: Mask, site: u16, node: u16) {
-        lanes.for_each(|lane| self.alone(lane, |run| run.tell(site, node, Halt::Ended)));
-    }
-
-    #[inline(always)]
-    pub(super) fn log(&mut self, lanes: Mask, kind: u8, text: u16, node: u16) {
-        lanes.for_each(|lane| self.alone(lane, |run| run.log(kind, text, node)));
-    }
-
     /// Where it holds for a moment that a column notes.
     #[inline(always)]
     pub(super) fn moments(&mut self, column: u32, holds: impl Fn(i64) -> bool) -> Mask {
         let mut mask = Mask::NONE;
         for (word, moments) in mask.0.iter_mut().zip(moment_lanes(self.chunk, column).as_chunks::<64>().0) {
-            *word = bits(|lane| holds(moments[lane]));
+            *word = self.lanes.bits(|lane| holds(moments[lane]));
         }
         mask
     }

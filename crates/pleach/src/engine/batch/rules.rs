@@ -29,7 +29,7 @@ use crate::code::site::MISSING;
 use crate::host::Function;
 use crate::host::panics::caught;
 use crate::layout::Rules;
-use crate::store::chunk::{PANIC, SPENT};
+use crate::values::{PANIC, SPENT};
 
 impl<L: Lanes> Sweep<'_, L> {
     /// Does a test of agents that are at rules. Returns the lanes that stay and those that leave.

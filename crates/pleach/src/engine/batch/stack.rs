@@ -2,8 +2,7 @@
 
 use super::columns::compare;
 use super::mask::Mask;
-use crate::code::calc::{Binary, Unary};
-use crate::code::relation::{Relation, by_constant};
+use crate::code::{Binary, Relation, Unary, by_constant};
 use crate::layout::LANES;
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};

@@ -8,18 +8,14 @@ use crate::code::batch::BatchCode;
 use crate::code::batch::ops::{
     Apart, BatchEffect, BatchStep, Cases, EXITS, NOWHERE, Op, SwitchCase, Test, Wait,
 };
-use crate::code::put::Put;
-use crate::code::relation::Relation;
-use crate::code::step::Span;
-use crate::code::table::NONE;
+use crate::code::{NONE, Span};
 use crate::engine::parts::{Limiter, Parts};
 use crate::engine::scalar;
 use crate::engine::sweep::Counts;
 use crate::host::Host;
 use crate::layout::LANES;
 use crate::planted::{self, Bug};
-use crate::store::chunk::Chunk;
-use crate::store::world::World;
+use crate::store::{Chunk, World};
 
 /// So many lanes are not worth a pass.
 pub(super) const FEW: u32 = 4;
@@ -60,25 +56,6 @@ impl<L: Lanes> Job for BatchTick<'_, L> {
         let exits = sweep.take_exits();
         sweep.end(exits);
         Counts::each(exits.map(Mask::count), sweep.faulted.count())
-    }
-}
-
-/// A query of the host, by whose answers lanes part.
-struct Asking<'a, 'b, L> {
-    sweep: &'b mut Sweep<'a, L>,
-    lanes: Mask,
-    site: u16,
-    relation: Relation,
-    with: f64,
-}
-
-impl<L: Lanes> Job for Asking<'_, '_, L> {
-    type Out = Mask;
-
-    #[inline(always)]
-    fn run(self) -> Mask {
-        let Self { sweep, lanes, site, relation, with } = self;
-        sweep.test_answers(lanes, site, relation, with)
     }
 }
 
@@ -158,22 +135,28 @@ impl<L: Lanes> Sweep<'_, L> {
                     self.end_with(cur & holds, number);
                     self.part(&mut cur, holds, to);
                 }
-                Op::Chain { chain } => cur = self.chain(cur, &code.chains[chain as usize]),
+                Op::Chain { chain } => cur = self.apart(Apart::Chain { chain }, cur)[0],
                 Op::Ending { number, to } => {
                     self.end_with(cur, number);
                     self.send(cur.take(), to);
                 }
-                Op::Put { first, count } => self.put(cur, &code.puts[first as usize..][..count as usize]),
+                Op::Put { first, count } => {
+                    let puts = &code.puts[first as usize..][..count as usize];
+                    puts.iter().for_each(|put| self.lanes.put(self.chunk, cur, *put));
+                }
                 Op::Jump { to } => self.send(cur.take(), to),
                 Op::Wait { column, wait } => cur = self.wait(cur, column, &code.waits[wait as usize]),
-                Op::Switch { column, cases } => cur = self.switch(cur, column, &code.cases[cases as usize]),
+                Op::Switch { column, cases } => {
+                    let (cases, position) = (&code.cases[cases as usize], half_lanes(self.chunk, column));
+                    cur = cases.send(self.lanes, cur, position, &mut self.scratch.pending);
+                }
                 Op::Down { column, to } => {
                     let left = self.lanes.down(half_lanes(self.chunk, column), cur);
                     self.part(&mut cur, left, to);
                 }
                 Op::Arm { column, duration } => self.arm(cur, column, duration),
                 Op::Query { site, relation, to, with } => {
-                    let holds = self.answers(cur, site, relation, with);
+                    let holds = self.apart(Apart::Query { site, relation, with }, cur)[0];
                     self.part_unless_faulted(&mut cur, holds, to);
                 }
                 Op::Value { range, is, to } => {
@@ -256,17 +239,6 @@ impl<L: Lanes> Sweep<'_, L> {
         Some(at)
     }
 
-    /// Sends lanes on by what their position holds. Returns the lanes of no case.
-    #[inline(always)]
-    fn switch(&mut self, lanes: Mask, column: u32, cases: &Cases) -> Mask {
-        cases.send(self.lanes, lanes, half_lanes(self.chunk, column), &mut self.scratch.pending)
-    }
-
-    #[inline(always)]
-    fn put(&mut self, lanes: Mask, puts: &[Put]) {
-        puts.iter().for_each(|put| self.lanes.put(self.chunk, lanes, *put));
-    }
-
     #[inline(always)]
     fn arm(&mut self, lanes: Mask, column: u32, duration: i32) {
         let timer = self.chunk.clock.after(duration);
@@ -287,7 +259,7 @@ impl<L: Lanes> Sweep<'_, L> {
     /// Begins a loop, whose first step is the next one.
     #[inline(always)]
     fn begin_loop(&mut self, register: u8, times: u16, at: usize) {
-        let times = if times == 0 { self.scratch.trails.limit() } else { times };
+        let times = if times == 0 { self.scratch.trails.limit } else { times };
         self.scratch.loops[usize::from(register)] = (at + 1, times);
     }
 
@@ -373,12 +345,6 @@ impl<L: Lanes> Sweep<'_, L> {
             *wants |= refused;
         }
         self.part(cur, refused, to);
-    }
-
-    /// Lanes for which the answer of a query stands so to a number.
-    #[inline(never)]
-    fn answers(&mut self, lanes: Mask, site: u16, relation: Relation, with: f64) -> Mask {
-        self.lanes.run(Asking { sweep: self, lanes, site, relation, with })
     }
 }
 

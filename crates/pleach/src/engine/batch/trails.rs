@@ -11,7 +11,7 @@ pub(super) struct Trails {
     /// First those that ran first, of all lanes. What no tick comes to is never written, so a high limit costs address space.
     rules: Vec<u16>,
     counts: Box<[u16; LANES]>,
-    limit: u16,
+    pub(super) limit: u16,
 }
 
 impl Trails {
@@ -25,11 +25,6 @@ impl Trails {
         if limit != self.limit {
             *self = Self::new(limit);
         }
-    }
-
-    /// How many rules may run in a tick.
-    pub(super) fn limit(&self) -> u16 {
-        self.limit
     }
 
     /// A tick begins.

@@ -1,12 +1,7 @@
 //! Rows, by which agents wait or go on, and what is counted.
 
 use super::*;
-use crate::code::class::Control;
-use crate::code::put::Width;
-use crate::code::step::Step;
-use crate::code::steps::Code;
-use crate::code::sweep::Waits;
-use crate::code::table::{NONE, Table};
+use crate::code::{Code, Control, NONE, Step, Table, Waits, Width};
 use crate::engine::alone::goes_on;
 use pleach_image::isa::{FAILURE, OTHER, SUCCESS};
 

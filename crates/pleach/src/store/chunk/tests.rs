@@ -1,6 +1,7 @@
 //! What agents carry from one chunk to another, and when they are up.
 
 use super::*;
+use crate::values::{Fault, Status};
 
 /// A column of each size.
 fn frame() -> Frame {

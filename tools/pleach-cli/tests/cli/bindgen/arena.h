@@ -34,18 +34,27 @@ enum arena_function {
     ARENA_FUNCTION_COUNT
 };
 
+/* Names of the functions, for hosts that bind callbacks by name. */
+#define ARENA_ACTION_HEAL_NAME "heal"
+#define ARENA_ACTION_LOOP_NAME "loop"
+#define ARENA_ACTION_MOVE_TO_NAME "moveTo"
+#define ARENA_ACTION_MOVE_TO_ACTION_NAME "move_to"
+#define ARENA_QUERY_DISTANCE_NAME "distance"
+#define ARENA_QUERY_LOOP_NAME "loop"
+#define ARENA_QUERY_VISIBLE_NAME "visible"
+
 /* Fills a table of ARENA_FUNCTION_COUNT functions with their names and kinds. All else is zero: set the
    callbacks, by their places, and hand the table to pleach_program_link. */
 static inline void arena_functions(pleach_function *functions)
 {
     static const struct { const char *name; size_t length; uint32_t kind; } known[] = {
-        { "heal", 4, PLEACH_ACTION },
-        { "loop", 4, PLEACH_ACTION },
-        { "moveTo", 6, PLEACH_ACTION },
-        { "move_to", 7, PLEACH_ACTION },
-        { "distance", 8, PLEACH_QUERY },
-        { "loop", 4, PLEACH_QUERY },
-        { "visible", 7, PLEACH_QUERY },
+        { ARENA_ACTION_HEAL_NAME, 4, PLEACH_ACTION },
+        { ARENA_ACTION_LOOP_NAME, 4, PLEACH_ACTION },
+        { ARENA_ACTION_MOVE_TO_NAME, 6, PLEACH_ACTION },
+        { ARENA_ACTION_MOVE_TO_ACTION_NAME, 7, PLEACH_ACTION },
+        { ARENA_QUERY_DISTANCE_NAME, 8, PLEACH_QUERY },
+        { ARENA_QUERY_LOOP_NAME, 4, PLEACH_QUERY },
+        { ARENA_QUERY_VISIBLE_NAME, 7, PLEACH_QUERY },
     };
     memset(functions, 0, ARENA_FUNCTION_COUNT * sizeof *functions);
     for (size_t index = 0; index < ARENA_FUNCTION_COUNT; index++) {

@@ -4,10 +4,10 @@
 
 use super::super::names::Meaning;
 use super::super::syntax::{Function, Op, Param, Type};
-use super::super::value::{Value, operate, places};
+use super::super::value::Value;
 use super::super::words::{Keyword, Word};
 use super::Checker;
-use super::operand::Operand;
+use super::operand::{Operand, a};
 use crate::ast::{self, Arg, Expr, Scope};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
@@ -69,10 +69,15 @@ impl Checker<'_, '_> {
     /// A function of the language.
     fn function(&mut self, function: Keyword, first: usize, op: Op) -> Value {
         let args = self.stack.len() - first;
-        let wanted = operate::arity(function);
+        let (wanted, usage) = match function {
+            Keyword::Abs => (1, "abs(x)"),
+            Keyword::Clamp => (3, "clamp(x, low, high)"),
+            Keyword::Max => (2, "max(a, b)"),
+            _ => (2, "min(a, b)"),
+        };
         if args != wanted {
             let whom = format!("`{}`", function.text());
-            self.wrong_count(args < wanted, &whom, usage(function), None, self.place((op.start, op.end)));
+            self.wrong_count(args < wanted, &whom, usage, None, self.place((op.start, op.end)));
             return Value::Wrong;
         }
         for position in first..first + args {
@@ -93,8 +98,7 @@ impl Checker<'_, '_> {
         for (value, arg) in values.iter_mut().zip(&self.stack[first..]) {
             *value = arg.value;
         }
-        // All are numbers, so they go with the function.
-        self.exprs().function(function, values).unwrap_or(Value::Wrong)
+        self.apply(function, values)
     }
 
     /// A query's answer, as its type.
@@ -102,7 +106,7 @@ impl Checker<'_, '_> {
         let Function { name, answers, .. } = self.program.queries[query as usize];
         let span = self.place((op.start, op.end));
         let Some(args) = self.arguments(Callee::Query(query), first, span) else { return Value::Wrong };
-        self.exprs().ask(answers, Expr::Query { name, args })
+        self.ask(answers, Expr::Query { name, args })
     }
 
     fn callee(&self, callee: Callee) -> &Function<'_> {
@@ -145,27 +149,43 @@ impl Checker<'_, '_> {
             let help = "copy it into a variable of the agent with `set`, and pass that";
             self.no_argument(operand, "a variable that agents share cannot be passed", help);
         }
-        places::passed(value).unwrap_or_else(|| {
-            let help =
-                "arguments are constants or variables: write it into a variable with `set`, and pass that";
-            self.no_argument(operand, "this is computed while the tree runs and cannot be passed", help);
-            ast::Value::Int(0)
-        })
+        match value {
+            Value::Int(value) => ast::Value::Int(value),
+            Value::Float(value) => ast::Value::Float(value),
+            Value::Variable(variable, _) | Value::Widened(variable) => ast::Value::Variable(variable),
+            Value::Truth(value) => ast::Value::Int(value.into()),
+            Value::Text(value) => ast::Value::Text(value),
+            Value::Computed(..) => {
+                self.computed_argument(operand);
+                ast::Value::Int(0)
+            }
+            Value::Open(_) | Value::Wrong => ast::Value::Int(0),
+        }
+    }
+
+    /// Says that an argument is computed while the tree runs.
+    pub(super) fn computed_argument(&mut self, operand: &Operand) {
+        let help = "arguments are constants or variables: write it into a variable with `set`, and pass that";
+        self.no_argument(operand, "this is computed while the tree runs and cannot be passed", help);
     }
 
     /// The value of an argument as its parameter wants it; `None` if it is of another type.
     pub(super) fn fit(&mut self, operand: &Operand, param: Param, declared: Option<Span>) -> Option<Value> {
-        operand.value.ty()?;
-        let value = places::argument(operand.value, param.ty);
-        if value.is_none() {
-            let what = format!("the argument `{}`", self.session.names.cited(param.name));
-            let mut finding = self.mismatched(operand, param.ty, &what);
-            if let Some(span) = declared {
-                finding = finding.related(span, "declared here");
+        Some(match (operand.value, operand.value.ty()?, param.ty) {
+            (value, is, wanted) if is == wanted => value,
+            (value, Type::Int | Type::Float, Type::Number) => value,
+            (Value::Int(value), _, Type::Float) => Value::Float(value as f32),
+            (Value::Open(_), Type::Int, Type::Float) => Value::Open(Type::Float),
+            (Value::Variable(variable, _), Type::Int, Type::Float) => Value::Widened(variable),
+            // It cannot be passed, whatever its type.
+            (value @ Value::Computed(..), Type::Int, Type::Float) => value,
+            _ => {
+                let what = format!("the argument `{}`", self.session.names.cited(param.name));
+                let finding = self.mismatched(operand, param.ty, &what).related(declared, "declared here");
+                self.report(finding);
+                return None;
             }
-            self.report(finding);
-        }
-        value
+        })
     }
 
     #[cold]
@@ -188,31 +208,21 @@ impl Checker<'_, '_> {
         let (code, how) =
             if few { (codes::TOO_FEW_ARGUMENTS, "few") } else { (codes::TOO_MANY_ARGUMENTS, "many") };
         let message = format!("too {how} arguments for {whom}");
-        let mut finding = Diagnostic::new(code, Some(at), message).help(format!("it is `{usage}`"));
-        if let Some(span) = declared {
-            finding = finding.related(span, "declared here");
-        }
+        let finding = Diagnostic::new(code, Some(at), message)
+            .help(format!("it is `{usage}`"))
+            .related(declared, "declared here");
         self.report(finding);
     }
 
     /// How a function or tree is declared, for a help.
     pub(super) fn signature(&self, name: crate::text::Sym, params: &[Param]) -> String {
         let text = |param: &Param| {
+            let ty = a(param.ty).replace("an ", "").replace("a ", "");
             let optional = if param.optional { "?" } else { "" };
-            format!("{}: {}{optional}", self.session.names.cited(param.name), param.ty)
+            format!("{}: {ty}{optional}", self.session.names.cited(param.name))
         };
         let more = if params.len() > SHOWN_PARAMS { ", …" } else { "" };
         let params: Vec<_> = params.iter().take(SHOWN_PARAMS).map(text).collect();
         format!("{}({}{more})", self.session.names.cited(name), params.join(", "))
-    }
-}
-
-/// How a function of the language is called.
-fn usage(function: Keyword) -> &'static str {
-    match function {
-        Keyword::Abs => "abs(x)",
-        Keyword::Clamp => "clamp(x, low, high)",
-        Keyword::Max => "max(a, b)",
-        _ => "min(a, b)",
     }
 }

@@ -3,7 +3,7 @@
 use super::super::host::declared;
 use super::super::names::{Meaning, same};
 use super::super::syntax::{Code, Function, Program, Type};
-use super::super::value::{Value, places, type_of};
+use super::super::value::{Value, bounds, type_of};
 use super::operand::Operand;
 use super::order::{Edge, order};
 use super::{Checker, Frame};
@@ -104,12 +104,6 @@ impl<'s> Checker<'s, '_> {
         }
     }
 
-    /// The value of an operand where a value of a type is wanted: an int becomes a float, and nothing else anything.
-    pub(super) fn as_type(&mut self, operand: &Operand, ty: Type, what: &str) -> Value {
-        let value = self.exprs().as_type(operand.value, ty);
-        value.unwrap_or_else(|| self.mismatch(operand, ty, what))
-    }
-
     fn variable(&mut self, index: usize) {
         let variable = self.program.variables[index];
         self.frame = Frame::outside(variable.span.source);
@@ -132,7 +126,7 @@ impl<'s> Checker<'s, '_> {
 
     /// A default that a narrow variable cannot hold is a mistake; what is written to it at run time is not.
     fn check_fits(&mut self, operand: &Operand, value: Value, kind: VariableKind) {
-        let Some((name, least, most)) = places::bounds(kind) else { return };
+        let Some((name, least, most)) = bounds(kind) else { return };
         if let Value::Int(value) = value
             && !(least..=most).contains(&value)
         {

@@ -1,11 +1,17 @@
 //! How long something lasts.
 
-use super::super::syntax::{ExprRange, Kind, Mode, Node, Type, Unit};
-use super::super::value::places::{self, Misfit};
+use super::super::syntax::{ExprRange, Mode, Node, Type, Unit};
+use super::super::value::Value;
+use super::super::words::Keyword;
 use super::Checker;
 use super::operand::Operand;
 use crate::codes;
 use crate::diagnostic::Diagnostic;
+
+/// Units of time in a second.
+const SECOND: i64 = 1000;
+/// The longest wait in ticks.
+const MOST_TICKS: i64 = 65_535;
 
 impl Checker<'_, '_> {
     /// The duration of a node, and whether it is counted in ticks.
@@ -16,7 +22,7 @@ impl Checker<'_, '_> {
             self.evaluate(range);
             return (0, false);
         };
-        if unit == Unit::Ticks && !matches!(node.kind, Kind::Wait | Kind::Delay) {
+        if unit == Unit::Ticks && !matches!(node.kind, Keyword::Wait | Keyword::Delay) {
             let at = self.cover(range);
             let finding = Diagnostic::new(codes::WRONG_UNIT, Some(at), "this cannot be counted in ticks");
             self.report(finding.help("only `wait` and `delay` count ticks; say it in `ms` or `s`"));
@@ -28,18 +34,31 @@ impl Checker<'_, '_> {
     fn time(&mut self, range: ExprRange, unit: Unit) -> i32 {
         let operand = self.evaluate(range);
         let Some(value) = self.constant(&operand, "a duration") else { return 0 };
-        match places::duration(value, unit) {
-            Ok(length) => return length,
-            Err(Misfit::Range(most)) => {
-                let help = format!("it can be 0 to {most}");
-                self.out_of_range(&operand, "this duration is not possible", &help);
+        let length = match (value, unit) {
+            (Value::Int(value), Unit::Seconds) => i64::from(value) * SECOND,
+            (Value::Int(value), _) => value.into(),
+            // Out of range, as infinity is.
+            (Value::Float(value), Unit::Seconds) if value.is_nan() => i64::MAX,
+            (Value::Float(value), Unit::Seconds) => (f64::from(value) * SECOND as f64).round() as i64,
+            (Value::Open(Type::Int), _) | (Value::Open(Type::Float), Unit::Seconds) | (Value::Wrong, _) => 0,
+            _ => {
+                match (value.ty(), unit) {
+                    (Some(Type::Float), _) => self.fraction(&operand),
+                    (_, Unit::Seconds) => drop(self.mismatch(&operand, Type::Number, "a duration")),
+                    _ => drop(self.mismatch(&operand, Type::Int, "a duration")),
+                }
+                return 0;
             }
-            Err(Misfit::Type(Type::Int)) if value.ty() == Some(Type::Float) => self.fraction(&operand),
-            Err(Misfit::Type(wanted)) => {
-                self.mismatch(&operand, wanted, "a duration");
-            }
-            Err(Misfit::Write(..)) => {}
+        };
+        let (most, what) = match unit {
+            Unit::Ticks => (MOST_TICKS, "65535 ticks"),
+            Unit::Time => (i64::from(i32::MAX), "2147483647 ms"),
+            Unit::Seconds => (i64::from(i32::MAX), "2147483 s"),
+        };
+        if (0..=most).contains(&length) {
+            return length as i32;
         }
+        self.out_of_range(&operand, "this duration is not possible", &format!("it can be 0 to {what}"));
         0
     }
 

@@ -3,7 +3,8 @@
 //! A child that comes after one that cannot fail is never begun by a selector. That is hardly ever meant, so it is worth
 //! a warning. Conditions are taken to be true or false.
 
-use super::super::syntax::{Kind, Mode};
+use super::super::syntax::Mode;
+use super::super::words::Keyword;
 
 /// A set of statuses that a node can end with.
 pub(in super::super) type Ends = u8;
@@ -15,7 +16,7 @@ pub(in super::super) const EITHER: Ends = 3;
 /// How far a node with children has got.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Course {
-    pub(in super::super) kind: Kind,
+    pub(in super::super) kind: Keyword,
     pub(in super::super) mode: Mode,
     /// Whether it has a number.
     counts: bool,
@@ -32,13 +33,13 @@ pub(in super::super) struct Course {
 impl Course {
     /// A node before its first child.
     #[inline]
-    pub(in super::super) fn new(kind: Kind, mode: Mode, counts: bool) -> Self {
+    pub(in super::super) fn new(kind: Keyword, mode: Mode, counts: bool) -> Self {
         let leads_on = match kind {
-            Kind::Sequence => SUCCESS,
-            Kind::Selector => FAILURE,
+            Keyword::Sequence => SUCCESS,
+            Keyword::Selector => FAILURE,
             _ => NEVER,
         };
-        let runs = matches!(kind, Kind::Repeat | Kind::Retry | Kind::Until | Kind::Delay);
+        let runs = matches!(kind, Keyword::Repeat | Keyword::Retry | Keyword::Until | Keyword::Delay);
         Self { kind, mode, counts, leads_on, ends: NEVER, goes_on: true, runs }
     }
 
@@ -62,16 +63,16 @@ impl Course {
         let status = |success| if success { SUCCESS } else { FAILURE };
         let begins_again = |status: Ends| if self.counts { EITHER } else { EITHER & !status };
         match (self.kind, self.mode) {
-            (Kind::Sequence, _) if !children => SUCCESS,
-            (Kind::Selector, _) if !children => FAILURE,
-            (Kind::Parallel | Kind::Unknown, _) => EITHER,
-            (Kind::Invert, _) => self.ends >> 1 & SUCCESS | self.ends << 1 & FAILURE,
-            (Kind::Force, Mode::Status(success)) if self.ends != NEVER => status(success),
-            (Kind::Repeat, _) => self.ends & begins_again(SUCCESS),
-            (Kind::Retry, _) => self.ends & begins_again(FAILURE),
-            (Kind::Until, Mode::Status(success)) if self.ends & status(success) != NEVER => SUCCESS,
-            (Kind::Until, _) => NEVER,
-            (Kind::Condition | Kind::If | Kind::While | Kind::Cooldown | Kind::Timeout | Kind::Limit, _) => {
+            (Keyword::Sequence, _) if !children => SUCCESS,
+            (Keyword::Selector, _) if !children => FAILURE,
+            (Keyword::Parallel, _) | (_, Mode::Unknown) => EITHER,
+            (Keyword::Invert, _) => self.ends >> 1 & SUCCESS | self.ends << 1 & FAILURE,
+            (Keyword::Force, Mode::Status(success)) if self.ends != NEVER => status(success),
+            (Keyword::Repeat, _) => self.ends & begins_again(SUCCESS),
+            (Keyword::Retry, _) => self.ends & begins_again(FAILURE),
+            (Keyword::Until, Mode::Status(success)) if self.ends & status(success) != NEVER => SUCCESS,
+            (Keyword::Until, _) => NEVER,
+            (Keyword::If | Keyword::While | Keyword::Cooldown | Keyword::Timeout | Keyword::Limit, _) => {
                 self.ends | FAILURE
             }
             _ => self.ends,
@@ -80,16 +81,17 @@ impl Course {
 }
 
 /// How a node without children can end.
-pub(in super::super) fn leaf(kind: Kind) -> Ends {
+pub(in super::super) fn leaf(kind: Keyword, mode: Mode) -> Ends {
     match kind {
-        Kind::Set | Kind::Wait | Kind::Success | Kind::Raise => SUCCESS,
-        Kind::Failure => FAILURE,
-        Kind::Running => NEVER,
+        _ if mode == Mode::Unknown => EITHER,
+        Keyword::Set | Keyword::Wait | Keyword::Success | Keyword::Raise => SUCCESS,
+        Keyword::Failure => FAILURE,
+        Keyword::Running => NEVER,
         _ => EITHER,
     }
 }
 
 /// Returns true if a node without children can run for more than a tick.
-pub(in super::super) fn leaf_runs(kind: Kind) -> bool {
-    matches!(kind, Kind::Action | Kind::Wait | Kind::Running)
+pub(in super::super) fn leaf_runs(kind: Keyword) -> bool {
+    matches!(kind, Keyword::Action | Keyword::Wait | Keyword::Running)
 }

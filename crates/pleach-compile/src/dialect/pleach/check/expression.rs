@@ -4,14 +4,14 @@
 
 use super::super::names::Meaning;
 use super::super::syntax::{Code, ExprRange, Op, Operator, Type};
-use super::super::value::operate::{Exprs, compares, deciding};
 use super::super::value::{Value, type_of};
 use super::super::words::Word;
 use super::Checker;
 use super::operand::{Operand, a};
-use crate::ast::{Expr, ExprIndex};
+use crate::ast::{Binary, Expr};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
+use crate::text::cited_bytes;
 
 impl Checker<'_, '_> {
     /// The value of an expression.
@@ -55,7 +55,7 @@ impl Checker<'_, '_> {
             Code::Convert(to) => self.sign(index, |checker, operand| checker.convert(operand, to)),
             Code::Not => self.sign(index, Self::not),
             Code::Negate => self.sign(index, Self::negate),
-            Code::Binary(operator) => self.binary(operator, index),
+            Code::Binary(operator) => self.binary(operator, op, index),
         }
     }
 
@@ -63,23 +63,6 @@ impl Checker<'_, '_> {
         let mut operand = self.operand(Value::Wrong, index);
         operand.value = Value::Computed(ty, self.emit(expr));
         self.stack.push(operand);
-    }
-
-    /// Where expressions are emitted.
-    #[inline]
-    pub(super) fn exprs(&mut self) -> Exprs<'_> {
-        Exprs(&mut self.file.exprs)
-    }
-
-    #[inline]
-    pub(super) fn emit(&mut self, expr: Expr) -> ExprIndex {
-        self.exprs().emit(expr)
-    }
-
-    /// The expression that a value is.
-    #[inline]
-    pub(super) fn index(&mut self, value: Value) -> ExprIndex {
-        self.exprs().index(value)
     }
 
     fn param(&mut self, param: u32, index: u32) {
@@ -117,27 +100,11 @@ impl Checker<'_, '_> {
         self.stack.push(Operand { value, ops: (operand.ops.0, index + 1), ..operand });
     }
 
-    fn not(&mut self, operand: &Operand) -> Value {
-        let value = self.exprs().not(operand.value);
-        value.unwrap_or_else(|| self.mismatch(operand, Type::Bool, "what `!` is applied to"))
-    }
-
-    fn negate(&mut self, operand: &Operand) -> Value {
-        let value = self.exprs().negate(operand.value);
-        value.unwrap_or_else(|| self.mismatch(operand, Type::Number, "what `-` is applied to"))
-    }
-
-    /// `int(x)`, `float(x)`, `bool(x)`
-    fn convert(&mut self, operand: &Operand, to: Type) -> Value {
-        let value = self.exprs().convert(operand.value, to);
-        value.unwrap_or_else(|| self.mismatch(operand, to, &format!("the argument of `{to}`")))
-    }
-
-    fn binary(&mut self, operator: Operator, index: u32) {
+    fn binary(&mut self, operator: Operator, op: Op, index: u32) {
         let (Some(right), Some(left)) = (self.stack.pop(), self.stack.pop()) else { return };
         let value = match operator {
-            Operator::And | Operator::Or => self.logical(operator, &left, &right),
-            _ => self.numeric(operator, &left, &right),
+            Operator::Truth(binary @ (Binary::And | Binary::Or)) => self.logical(binary, &left, &right),
+            _ => self.numeric(operator, op, &left, &right),
         };
         self.stack.push(Operand {
             value,
@@ -148,56 +115,29 @@ impl Checker<'_, '_> {
         });
     }
 
-    fn logical(&mut self, operator: Operator, left: &Operand, right: &Operand) -> Value {
-        let what = if operator == Operator::And { "an operand of `&&`" } else { "an operand of `||`" };
-        let mut fits = true;
-        for operand in [left, right] {
-            fits &= match operand.value.ty() {
-                Some(Type::Bool) => true,
-                None => false,
-                _ => {
-                    self.mismatch(operand, Type::Bool, what);
-                    false
-                }
-            };
-        }
-        match left.value {
-            _ if !fits => Value::Wrong,
-            Value::Truth(value) if value == deciding(operator) => {
-                self.forget(right.marks);
-                left.value
-            }
-            value => self.exprs().logical(operator, value, right.value),
-        }
-    }
-
-    /// Takes back what an operand that is never evaluated has emitted.
-    fn forget(&mut self, (exprs, args): (u32, u32)) {
-        self.file.exprs.truncate(exprs as usize);
-        self.file.args.truncate(args as usize);
-    }
-
-    fn numeric(&mut self, operator: Operator, left: &Operand, right: &Operand) -> Value {
-        let value = self.exprs().numeric(operator, left.value, right.value);
-        value.unwrap_or_else(|| self.no_operator(operator, left, right))
-    }
-
     /// Says that an operator does not go with its operands.
     #[cold]
-    fn no_operator(&mut self, operator: Operator, left: &Operand, right: &Operand) -> Value {
+    pub(super) fn no_operator(
+        &mut self,
+        operator: Operator,
+        op: Op,
+        left: &Operand,
+        right: &Operand,
+    ) -> Value {
         let (Some(one), Some(other)) = (left.value.ty(), right.value.ty()) else { return Value::Wrong };
-        let sign = sign(operator);
+        let sign = cited_bytes(self.session.sources.text(self.place((op.start, op.end)))).into_owned();
         let texts = (self.written(left), self.written(right));
         let is_number = |ty| matches!(ty, Type::Int | Type::Float);
         let help = match (one, other) {
             (Type::Text, _) | (_, Type::Text) => {
                 "texts can only be passed to actions, queries and trees".to_owned()
             }
-            (Type::Bool, other) if is_number(other) && compares(operator).is_some() => match self.chain(left)
-            {
-                Some(middle) => format!("write `{} && {middle} {sign} {}`", texts.0, texts.1),
-                None => format!("a bool becomes a number by `int({})`", texts.0),
-            },
+            (Type::Bool, other) if is_number(other) && matches!(operator, Operator::Truth(_)) => {
+                match self.chain(left) {
+                    Some(middle) => format!("write `{} && {middle} {sign} {}`", texts.0, texts.1),
+                    None => format!("a bool becomes a number by `int({})`", texts.0),
+                }
+            }
             (Type::Bool, _) => format!("a bool becomes a number by `int({})`", texts.0),
             (_, Type::Bool) => format!("a bool becomes a number by `int({})`", texts.1),
             _ => format!("a float becomes an int by `int(…)`; `{sign}` is for ints"),
@@ -211,29 +151,13 @@ impl Checker<'_, '_> {
     /// The right operand of the comparison that an operand is, if it is one.
     fn chain(&self, operand: &Operand) -> Option<String> {
         let last = self.program.ops[operand.ops.1 as usize - 1];
-        let Code::Binary(operator) = last.code else { return None };
-        compares(operator)?;
+        let Code::Binary(Operator::Truth(binary)) = last.code else { return None };
+        if matches!(binary, Binary::And | Binary::Or) {
+            return None;
+        }
         let source = self.session.sources.get(self.frame.source);
         let end = self.cover(operand.ops).end;
         let text = source.text.get(last.end as usize..end as usize)?;
         Some(String::from_utf8_lossy(text).trim().to_owned())
-    }
-}
-
-fn sign(operator: Operator) -> &'static str {
-    match operator {
-        Operator::Or => "||",
-        Operator::And => "&&",
-        Operator::Equal => "==",
-        Operator::NotEqual => "!=",
-        Operator::Less => "<",
-        Operator::LessEqual => "<=",
-        Operator::Greater => ">",
-        Operator::GreaterEqual => ">=",
-        Operator::Add => "+",
-        Operator::Subtract => "-",
-        Operator::Multiply => "*",
-        Operator::Divide => "/",
-        Operator::Remainder => "%",
     }
 }

@@ -11,6 +11,7 @@ pub(super) mod ends;
 mod expression;
 mod node;
 mod operand;
+mod operate;
 mod order;
 mod set;
 mod unknown;

@@ -1,7 +1,6 @@
 //! What each node becomes in the common tree.
 
-use super::super::syntax::{Kind, Mode, Node, Quota, To, Type};
-use super::super::value::places::MOST;
+use super::super::syntax::{Mode, Node, Quota, To, Type};
 use super::super::words::Keyword;
 use super::Checker;
 use super::call::Callee;
@@ -12,6 +11,9 @@ use crate::preorder;
 use crate::source::Span;
 use crate::text::Sym;
 
+/// The most that a count or a weight can be.
+const MOST: i32 = 65_535;
+
 /// What a node carries beside its keyword.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Parts {
@@ -20,75 +22,45 @@ pub(super) struct Parts {
     pub(super) condition: Option<ExprIndex>,
 }
 
-impl Parts {
-    fn subject(subject: Sym) -> Self {
-        Self { subject: Some(subject), ..Self::default() }
-    }
-}
-
 impl Checker<'_, '_> {
     /// The node in the common tree; where it ends is not known yet.
     pub(super) fn emit_node(&mut self, node: &Node, index: u32) -> ast::Node {
-        let (keyword, parts) = self.parts(node, index);
-        let Parts { subject, args, condition } = parts;
-        ast::Node {
-            keyword: keyword.sym(),
-            subject,
-            args,
-            condition,
-            end: 0,
-            span: Span { origin: self.frame.origin, ..self.place(node.place) },
-        }
-    }
-
-    fn parts(&mut self, node: &Node, index: u32) -> (Keyword, Parts) {
-        let none = Parts::default();
-        match node.kind {
-            Kind::Sequence => self.reactive(node, Keyword::Sequence),
-            Kind::Selector => self.reactive(node, Keyword::Selector),
-            Kind::Parallel => (Keyword::Parallel, self.parallel(node, index)),
-            Kind::Random => (Keyword::Random, self.weights(node, index)),
-            Kind::Utility => {
-                let (keyword, parts) = self.reactive(node, Keyword::Utility);
-                (keyword, Parts { args: self.scores(index), ..parts })
-            }
-            Kind::Condition => (Keyword::Condition, self.condition(node)),
-            Kind::If => (Keyword::If, self.condition(node)),
-            Kind::While => (Keyword::While, self.condition(node)),
-            Kind::Action => (Keyword::Action, self.act(node)),
-            Kind::Set => (Keyword::Set, self.set(node)),
-            Kind::Wait => (Keyword::Wait, self.timed(node)),
-            Kind::Success | Kind::Use | Kind::Unknown => {
-                if node.kind == Kind::Unknown {
-                    self.unknown_node(node);
-                }
-                (Keyword::Success, none)
-            }
-            Kind::Failure => (Keyword::Failure, none),
-            Kind::Running => (Keyword::Running, none),
-            Kind::Invert => (Keyword::Invert, none),
-            Kind::Force => (Keyword::Force, self.status(node)),
-            Kind::Until => (Keyword::Until, self.status(node)),
-            Kind::Repeat => (Keyword::Repeat, self.counted(node, "the number of `repeat`")),
-            Kind::Retry => (Keyword::Retry, self.counted(node, "the number of `retry`")),
-            Kind::Cooldown => (Keyword::Cooldown, self.timed(node)),
-            Kind::Timeout => (Keyword::Timeout, self.timed(node)),
-            Kind::Delay => (Keyword::Delay, self.timed(node)),
-            Kind::Limit => (Keyword::Limit, self.limit(node)),
-            Kind::Raise => (Keyword::Raise, self.raise(node)),
-        }
-    }
-
-    fn reactive(&self, node: &Node, keyword: Keyword) -> (Keyword, Parts) {
+        let mut parts = self.parts(node, index);
+        let mut keyword = node.kind;
         if node.mode == Mode::Reactive {
-            return (Keyword::Reactive, Parts::subject(keyword.sym()));
+            (keyword, parts.subject) = (Keyword::Reactive, Some(node.kind.sym()));
         }
-        (keyword, Parts::default())
+        let Parts { subject, args, condition } = parts;
+        let span = Span { origin: self.frame.origin, ..self.place(node.place) };
+        ast::Node { keyword: keyword.sym(), subject, args, condition, end: 0, span }
+    }
+
+    fn parts(&mut self, node: &Node, index: u32) -> Parts {
+        match node.kind {
+            _ if node.mode == Mode::Unknown => {
+                self.unknown_node(node);
+                Parts::default()
+            }
+            Keyword::Parallel => self.parallel(node, index),
+            Keyword::Random => self.weights(node, index),
+            Keyword::Utility => self.scores(index),
+            Keyword::Condition | Keyword::If | Keyword::While => self.condition(node),
+            Keyword::Action => self.act(node),
+            Keyword::Set => self.set(node),
+            Keyword::Wait | Keyword::Cooldown | Keyword::Timeout | Keyword::Delay => self.timed(node),
+            Keyword::Force | Keyword::Until => self.status(node),
+            Keyword::Repeat => self.counted(node, "the number of `repeat`", MOST),
+            Keyword::Retry => self.counted(node, "the number of `retry`", MOST),
+            Keyword::Limit => self.counted(node, "the number of `limit`", i32::MAX),
+            Keyword::Raise => self.raise(node),
+            _ => Parts::default(),
+        }
     }
 
     fn status(&self, node: &Node) -> Parts {
         let success = node.mode != Mode::Status(false);
-        Parts::subject((if success { Keyword::Success } else { Keyword::Failure }).sym())
+        let subject = if success { Keyword::Success } else { Keyword::Failure };
+        Parts { subject: Some(subject.sym()), ..Parts::default() }
     }
 
     /// Adds integers as arguments that stand where the node does.
@@ -106,15 +78,9 @@ impl Checker<'_, '_> {
         Parts { subject, args: self.ints(node, &[length]), condition: None }
     }
 
-    fn counted(&mut self, node: &Node, what: &str) -> Parts {
+    fn counted(&mut self, node: &Node, what: &str, most: i32) -> Parts {
         let Some(range) = self.program.operands(node).first().copied() else { return Parts::default() };
-        let count = self.number(range, what, 1, MOST);
-        Parts { args: self.ints(node, &[count]), ..Parts::default() }
-    }
-
-    fn limit(&mut self, node: &Node) -> Parts {
-        let Some(range) = self.program.operands(node).first().copied() else { return Parts::default() };
-        let count = self.number(range, "the number of `limit`", 1, i32::MAX);
+        let count = self.number(range, what, 1, most);
         Parts { args: self.ints(node, &[count]), ..Parts::default() }
     }
 
@@ -222,7 +188,7 @@ impl Checker<'_, '_> {
     }
 
     /// The scores of a `utility`, one for each child.
-    fn scores(&mut self, index: u32) -> (u32, u32) {
+    fn scores(&mut self, index: u32) -> Parts {
         let children: Vec<u32> = self.children(index).collect();
         let mut scores = Vec::with_capacity(children.len());
         for child in children {
@@ -238,6 +204,6 @@ impl Checker<'_, '_> {
         let first = self.file.args.len() as u32;
         let count = scores.len() as u32;
         self.file.args.append(&mut scores);
-        (first, count)
+        Parts { args: (first, count), ..Parts::default() }
     }
 }

@@ -4,13 +4,12 @@
 //! ends, in ways that do not depend on the order of agents, so there the operator stays.
 
 use super::super::names::Meaning;
-use super::super::syntax::{Mode, Node, Write};
-use super::super::value::Value;
-use super::super::value::places::{self, Misfit, Target};
+use super::super::syntax::{Mode, Node, Operator, Type, Variable};
+use super::super::value::{Value, bounds, type_of};
 use super::Checker;
 use super::node::Parts;
 use super::operand::Operand;
-use crate::ast::{self, Arg, How};
+use crate::ast::{self, Arg, How, Math, Scope, VariableKind};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::text::Sym;
@@ -22,13 +21,12 @@ impl Checker<'_, '_> {
         let (target, write) = match node.mode {
             Mode::WriteParam(write) => (self.param_target(node), write),
             Mode::Write(write) => (self.target(node), write),
-            _ => (None, Write::Assign),
+            _ => (None, None),
         };
         let operand = self.evaluate(range);
         let Some(index) = target else { return Parts::default() };
         let variable = self.program.variables[index as usize];
-        let target = Target { variable: index, kind: variable.kind, scope: variable.scope };
-        let (value, how) = self.written_value(node, target, write, &operand);
+        let (value, how) = self.written_value(node, index, write, &operand);
         let condition = Some(self.index(value));
         let first = self.file.args.len() as u32;
         let span = self.place(node.place);
@@ -65,11 +63,9 @@ impl Checker<'_, '_> {
             Value::Widened(_) => "the parameter stands for an int here, but is declared as a float",
             _ => "the parameter stands for a constant here, which cannot be set",
         };
-        let mut finding = Diagnostic::new(codes::NOT_WRITABLE, Some(self.subject_place(node)), message)
-            .help("pass a variable of the parameter's type");
-        if let Some(at) = binding.at {
-            finding = finding.related(at, "this is what it stands for");
-        }
+        let finding = Diagnostic::new(codes::NOT_WRITABLE, Some(self.subject_place(node)), message)
+            .help("pass a variable of the parameter's type")
+            .related(binding.at, "this is what it stands for");
         self.session.diagnostics.push(finding);
         None
     }
@@ -78,28 +74,49 @@ impl Checker<'_, '_> {
     fn written_value(
         &mut self,
         node: &Node,
-        target: Target,
-        write: Write,
+        index: u32,
+        write: Option<Math>,
         operand: &Operand,
     ) -> (Value, How) {
-        if write == Write::Assign {
-            self.check_held(target, operand);
-        }
-        let value = match self.exprs().write(target, write, operand.value) {
-            Ok(written) => return written,
-            Err(Misfit::Write(message, help)) => self.not_for(node, message, help),
-            Err(Misfit::Type(wanted)) => self.mismatch(operand, wanted, "what is written"),
-            Err(Misfit::Range(_)) => Value::Wrong,
+        let Variable { kind, scope, .. } = self.program.variables[index as usize];
+        let ty = type_of(kind);
+        let how = match (write, scope) {
+            (None, _) => {
+                self.check_held(kind, operand);
+                How::Assign
+            }
+            (Some(_), _) if ty == Type::Bool => {
+                return self.not_for(node, "a bool has no arithmetic", "`set NAME = VALUE` writes it");
+            }
+            (Some(_), Scope::Agent) => How::Assign,
+            (Some(Math::Min), _) => How::Min,
+            (Some(Math::Max), _) => How::Max,
+            (Some(Math::Add | Math::Subtract), _) if kind == VariableKind::Float => {
+                let help = "a sum of floats depends on the order of agents; use an int, or `min=` and `max=`";
+                return self.not_for(node, "nothing can be added to a float that agents share", help);
+            }
+            (Some(Math::Add | Math::Subtract), _) => How::Add,
+            (Some(_), _) => {
+                let help = "what agents share knows `=`, `+=`, `-=`, `min=` and `max=`, as their order must not matter";
+                return self.not_for(node, "only an agent's own variable can be multiplied", help);
+            }
         };
-        (value, How::Assign)
+        let value = self.as_type(operand, ty, "what is written");
+        let value = match (write, scope) {
+            _ if value.ty().is_none() => return (Value::Wrong, How::Assign),
+            (Some(math), Scope::Agent) => {
+                self.arithmetic(Operator::Math(math), ty, Value::Variable(index, ty), value)
+            }
+            // It is a number, so nothing can be wrong.
+            (Some(Math::Subtract), _) => self.negated(value).unwrap_or(Value::Wrong),
+            _ => value,
+        };
+        (value, how)
     }
 
     /// Warns about a constant that the variable cannot hold.
-    fn check_held(&mut self, target: Target, operand: &Operand) {
-        let (Some((kind, least, most)), Value::Int(value)) = (places::bounds(target.kind), operand.value)
-        else {
-            return;
-        };
+    fn check_held(&mut self, kind: VariableKind, operand: &Operand) {
+        let (Some((kind, least, most)), Value::Int(value)) = (bounds(kind), operand.value) else { return };
         if (least..=most).contains(&value) {
             return;
         }
@@ -112,7 +129,7 @@ impl Checker<'_, '_> {
     }
 
     #[cold]
-    fn not_for(&mut self, node: &Node, message: &str, help: &str) -> Value {
+    fn not_for(&mut self, node: &Node, message: &str, help: &str) -> (Value, How) {
         let at = self.subject_place(node);
         let finding = Diagnostic::new(codes::NOT_WRITABLE, Some(at), message).help(help);
         if matches!(node.mode, Mode::WriteParam(_)) {
@@ -121,6 +138,6 @@ impl Checker<'_, '_> {
         } else {
             self.report(finding);
         }
-        Value::Wrong
+        (Value::Wrong, How::Assign)
     }
 }

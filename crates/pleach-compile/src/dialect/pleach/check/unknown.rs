@@ -116,20 +116,19 @@ impl Checker<'_, '_> {
         let (message, help) = match self.names.get(word) {
             _ if name == "not" => (None, Some("`not` is written `!`".to_owned())),
             _ if is_action => (
-                Some(format!("`{name}` is an action, not a query")),
+                Some("an action, not a query"),
                 Some("an action is a node: `action` runs it, an expression cannot".to_owned()),
             ),
             Row { tree: Some(_), .. } => (
-                Some(format!("`{name}` is a tree, not a value")),
+                Some("a tree, not a value"),
                 Some("a tree is a node: `use` puts it into another tree".to_owned()),
             ),
             Row { event: Some(_), .. } => (
-                Some(format!("`{name}` is an event, not a value")),
+                Some("an event, not a value"),
                 Some(format!("an event is no value: `raise {name}` raises it")),
             ),
             _ => (None, self.near_value(&name)),
         };
-        let at = self.place((op.start, op.end));
         let help = help.unwrap_or_else(|| match op.code {
             OpCode::Call(_) => {
                 let first = self.stack.len().saturating_sub(op.count as usize);
@@ -137,8 +136,8 @@ impl Checker<'_, '_> {
             }
             _ => format!("declare it: `var {name}: TYPE`, `const {name} = VALUE` or `query {name}: TYPE`"),
         });
-        let message = message.unwrap_or_else(|| format!("`{name}` is not declared"));
-        self.undeclared(at, message, Some(help));
+        let message = format!("`{name}` is {}", message.unwrap_or("not declared"));
+        self.undeclared(self.place((op.start, op.end)), message, Some(help));
         Value::Wrong
     }
 
@@ -172,32 +171,23 @@ impl Checker<'_, '_> {
         let row = self.names.get(node.subject);
         let manifest = self.session.manifest;
         let meaning = self.meaning(node.subject);
+        let is = |what, help| (format!("`{name}` is {what}, not an action"), help);
         let (message, help) = match (row, meaning) {
-            (Row { tree: Some(_), .. }, _) => {
-                (format!("`{name}` is a tree, not an action"), Some(format!("write `use {name}`")))
+            (Row { tree: Some(_), .. }, _) => is("a tree", format!("write `use {name}`")),
+            (_, Meaning::Query(_)) => is("a query", format!("a `condition` asks it: `condition {name}`")),
+            (_, Meaning::Variable(_)) => {
+                is("a variable", format!("`condition {name}` asks it, `set {name} = VALUE` writes it"))
             }
-            (_, Meaning::Query(_)) => (
-                format!("`{name}` is a query, not an action"),
-                Some(format!("a `condition` asks it: `condition {name}`")),
-            ),
-            (_, Meaning::Variable(_)) => (
-                format!("`{name}` is a variable, not an action"),
-                Some(format!("`condition {name}` asks it, `set {name} = VALUE` writes it")),
-            ),
-            (Row { event: Some(_), .. }, _) => {
-                (format!("`{name}` is an event, not an action"), Some(format!("write `raise {name}`")))
-            }
+            (Row { event: Some(_), .. }, _) => is("an event", format!("write `raise {name}`")),
             _ => {
                 let known = self.names.known(&self.session.names, |row| row.action.is_some());
                 let declared = manifest.actions.iter().map(|action| action.name.as_str());
                 let near = did_you_mean(&self.session.suggestions, &name, known.chain(declared));
-                (format!("the action `{name}` is not declared"), near)
+                let declare = || format!("declare it: `action {name}{}`", self.parameters_from(first));
+                (format!("the action `{name}` is not declared"), near.unwrap_or_else(declare))
             }
         };
-        let help =
-            help.or_else(|| Some(format!("declare it: `action {name}{}`", self.parameters_from(first))));
-        let at = self.subject_place(node);
-        self.undeclared(at, message, help);
+        self.undeclared(self.subject_place(node), message, Some(help));
     }
 
     /// Returns the parameters that a function must have for the operands from `first` on, in parentheses.
@@ -225,35 +215,31 @@ impl Checker<'_, '_> {
         } else {
             (format!("there is no tree `{name}`"), self.near(&name, |row| row.tree.is_some()))
         };
-        let at = self.subject_place(node);
-        self.undeclared(at, message, help);
+        self.undeclared(self.subject_place(node), message, help);
     }
 
     #[cold]
     pub(super) fn unknown_event(&mut self, node: &Node) {
         let name = self.name(node.subject);
-        let help = self.near(&name, |row| row.event.is_some());
-        let help = help.or_else(|| Some(format!("declare it, with what it does: `on {name} {{ }}`")));
-        let at = self.subject_place(node);
-        self.undeclared(at, format!("there is no event `{name}`"), help);
+        let near = self.near(&name, |row| row.event.is_some());
+        let help = near.unwrap_or_else(|| format!("declare it, with what it does: `on {name} {{ }}`"));
+        self.undeclared(self.subject_place(node), format!("there is no event `{name}`"), Some(help));
     }
 
     #[cold]
     pub(super) fn unknown_target(&mut self, node: &Node) {
         let name = self.name(node.subject);
-        let help = self.near(&name, |row| matches!(row.value, Meaning::Variable(_)));
-        let help = help.or_else(|| Some(format!("declare it outside of trees: `var {name}: TYPE`")));
-        let at = self.subject_place(node);
-        self.undeclared(at, format!("there is no variable `{name}`"), help);
+        let near = self.near(&name, |row| matches!(row.value, Meaning::Variable(_)));
+        let help = near.unwrap_or_else(|| format!("declare it outside of trees: `var {name}: TYPE`"));
+        self.undeclared(self.subject_place(node), format!("there is no variable `{name}`"), Some(help));
     }
 
     /// A function of the language without arguments.
     #[cold]
     pub(super) fn bare_function(&mut self, word: Word, op: Op) -> Value {
         let name = self.name(word);
-        let at = self.place((op.start, op.end));
-        let help = Some(format!("call it: `{name}(…)`"));
-        self.unknown(codes::TOO_FEW_ARGUMENTS, at, format!("`{name}` is a function"), help);
+        let (message, help) = (format!("`{name}` is a function"), format!("call it: `{name}(…)`"));
+        self.unknown(codes::TOO_FEW_ARGUMENTS, self.place((op.start, op.end)), message, Some(help));
         Value::Wrong
     }
 
@@ -261,14 +247,9 @@ impl Checker<'_, '_> {
     #[cold]
     pub(super) fn no_function(&mut self, word: Word, op: Op) -> Value {
         let name = self.name(word);
-        let at = self.place((op.start, op.end));
-        let help = Some(format!("leave the parentheses away: `{name}`"));
-        self.unknown(
-            codes::TOO_MANY_ARGUMENTS,
-            at,
-            format!("`{name}` is a value and takes no arguments"),
-            help,
-        );
+        let message = format!("`{name}` is a value and takes no arguments");
+        let help = format!("leave the parentheses away: `{name}`");
+        self.unknown(codes::TOO_MANY_ARGUMENTS, self.place((op.start, op.end)), message, Some(help));
         Value::Wrong
     }
 }

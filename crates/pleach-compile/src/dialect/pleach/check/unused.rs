@@ -4,7 +4,8 @@
 //! declare is looked at, and only if there are no errors: whatever could not be read may use it.
 
 use super::super::names::Meaning;
-use super::super::syntax::{Code, Kind, Mode};
+use super::super::syntax::{Code, Mode};
+use super::super::words::Keyword;
 use super::Checker;
 use crate::codes;
 use crate::diagnostic::Diagnostic;
@@ -50,7 +51,7 @@ impl Checker<'_, '_> {
     fn unused_trees(&self) -> Vec<Diagnostic> {
         let program = &self.program;
         let mut used = vec![false; program.trees.len()];
-        for node in program.nodes.iter().filter(|node| node.kind == Kind::Use) {
+        for node in program.nodes.iter().filter(|node| node.kind == Keyword::Use) {
             if let Some(tree) = self.names.get(node.subject).tree {
                 used[tree as usize] = true;
             }

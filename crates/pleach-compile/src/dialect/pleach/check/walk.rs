@@ -1,6 +1,6 @@
 //! The walk over trees, with a copy of a tree wherever it is used.
 
-use super::super::syntax::{Kind, Mode, NO_WEIGHT, Node, Tree};
+use super::super::syntax::{Mode, NO_WEIGHT, Node, Tree};
 use super::super::value::Value;
 use super::super::words::Keyword;
 use super::ends::{self, Course};
@@ -42,10 +42,10 @@ impl Checker<'_, '_> {
         self.session.diagnostics.push(finding);
     }
 
-    fn used_at(&self, edge: Edge) -> crate::source::Span {
+    fn used_at(&self, edge: Edge) -> Span {
         let (start, end) = self.program.nodes[edge.mark as usize].place;
         let span = self.program.trees[edge.from as usize].span;
-        crate::source::Span { start, end, ..span }
+        Span { start, end, ..span }
     }
 
     /// Emits what each event does.
@@ -158,7 +158,7 @@ impl Checker<'_, '_> {
         if self.open.last_mut().is_some_and(|open| open.course.is_over()) {
             self.unreachable(&node);
         }
-        if node.kind == Kind::Use {
+        if node.kind == Keyword::Use {
             return self.use_tree(&node, index);
         }
         let out = self.file.nodes.len() as u32;
@@ -173,8 +173,8 @@ impl Checker<'_, '_> {
         }
         self.file.nodes[out as usize].end = out + 1;
         let ends = match node.kind {
-            Kind::Sequence | Kind::Selector | Kind::Parallel => self.no_children(&node),
-            kind => ends::leaf(kind),
+            Keyword::Sequence | Keyword::Selector | Keyword::Parallel => self.no_children(&node),
+            kind => ends::leaf(kind, node.mode),
         };
         self.ended(ends, ends::leaf_runs(node.kind));
     }
@@ -189,7 +189,7 @@ impl Checker<'_, '_> {
         let Some(open) = self.open.pop() else { return };
         let end = self.file.nodes.len() as u32;
         self.file.nodes[open.node as usize].end = end;
-        if open.course.kind == Kind::If && open.course.runs && open.reactive {
+        if open.course.kind == Keyword::If && open.course.runs && open.reactive {
             self.asked_once(open.node);
         }
         self.ended(open.course.ends(end > open.node + 1), open.course.runs);
@@ -218,7 +218,7 @@ impl Checker<'_, '_> {
     fn unreachable(&mut self, node: &Node) {
         let at = self.place(node.place);
         let why = match self.open.last().map(|open| open.course.kind) {
-            Some(Kind::Selector) => "the child before it never fails, so the selector ends there",
+            Some(Keyword::Selector) => "the child before it never fails, so the selector ends there",
             _ => "the child before it never succeeds, so the sequence ends there",
         };
         self.report(Diagnostic::new(codes::UNREACHABLE, Some(at), "this node can never begin").help(why));
@@ -227,8 +227,11 @@ impl Checker<'_, '_> {
     #[cold]
     fn no_children(&mut self, node: &Node) -> ends::Ends {
         let at = self.place(node.place);
-        let (ends, what) =
-            if node.kind == Kind::Selector { (ends::FAILURE, "failure") } else { (ends::SUCCESS, "success") };
+        let (ends, what) = if node.kind == Keyword::Selector {
+            (ends::FAILURE, "failure")
+        } else {
+            (ends::SUCCESS, "success")
+        };
         let finding = Diagnostic::new(codes::NO_CHILDREN, Some(at), "this node has no children");
         self.report(
             finding.help(format!("it always ends with {what}; the node `{what}` says that in a word")),
@@ -272,12 +275,7 @@ impl Checker<'_, '_> {
             .help("trees that use others several times grow quickly: use fewer, or give them parameters");
         for frame in self.waiting.iter().take(4) {
             let (start, end) = self.program.nodes[frame.next as usize - 1].place;
-            let at = crate::source::Span {
-                source: frame.source,
-                start,
-                end,
-                origin: crate::source::OriginId::NONE,
-            };
+            let at = Span { source: frame.source, start, end, origin: OriginId::NONE };
             finding = finding.related(at, "by this");
         }
         self.session.diagnostics.push(finding);
@@ -321,12 +319,7 @@ impl Checker<'_, '_> {
             let operand = self.stack[first + position];
             let value = match self.fit(&operand, *param, Some(declared)) {
                 Some(Value::Computed(..)) => {
-                    let help = "arguments are constants or variables: write it into a variable with `set`, and pass that";
-                    self.no_argument(
-                        &operand,
-                        "this is computed while the tree runs and cannot be passed",
-                        help,
-                    );
+                    self.computed_argument(&operand);
                     Value::Open(param.ty)
                 }
                 Some(value) => value,

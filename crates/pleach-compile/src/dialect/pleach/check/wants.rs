@@ -2,7 +2,6 @@
 
 use super::super::syntax::{Code, ExprRange, Type};
 use super::super::value::Value;
-use super::super::value::places::{self, Misfit};
 use super::Checker;
 use super::operand::{Operand, a};
 use crate::ast::ExprIndex;
@@ -13,19 +12,13 @@ impl Checker<'_, '_> {
     /// An expression that must be a bool, and what it is if that is known already.
     pub(super) fn truth(&mut self, range: ExprRange, what: &str) -> (ExprIndex, Option<bool>) {
         let operand = self.evaluate(range);
-        match operand.value.ty() {
-            Some(Type::Bool) => {
-                let known = match operand.value {
-                    Value::Truth(value) if !operand.named => Some(value),
-                    _ => None,
-                };
-                (self.index(operand.value), known)
-            }
-            None => (self.index(Value::Truth(false)), None),
-            _ => {
-                self.mismatch(&operand, Type::Bool, what);
-                (self.index(Value::Truth(false)), None)
-            }
+        let known = match operand.value {
+            Value::Truth(value) if !operand.named => Some(value),
+            _ => None,
+        };
+        match self.as_type(&operand, Type::Bool, what) {
+            Value::Wrong => (self.index(Value::Truth(false)), None),
+            value => (self.index(value), known),
         }
     }
 
@@ -33,16 +26,14 @@ impl Checker<'_, '_> {
     pub(super) fn number(&mut self, range: ExprRange, what: &str, least: i32, most: i32) -> i32 {
         let operand = self.evaluate(range);
         let Some(value) = self.constant(&operand, what) else { return least };
-        match (places::number(value, least, most), value) {
-            (Ok(number), _) => return number,
-            (Err(Misfit::Range(_)), Value::Int(value)) => {
-                self.out_of_range(
-                    &operand,
-                    &format!("{what} is {value}"),
-                    &format!("it can be {least} to {most}"),
-                );
+        match value {
+            Value::Int(value) if (least..=most).contains(&value) => return value,
+            Value::Int(value) => {
+                let help = format!("it can be {least} to {most}");
+                self.out_of_range(&operand, &format!("{what} is {value}"), &help);
             }
-            (Err(_), _) => {
+            Value::Open(Type::Int) | Value::Wrong => {}
+            _ => {
                 self.mismatch(&operand, Type::Int, what);
             }
         }

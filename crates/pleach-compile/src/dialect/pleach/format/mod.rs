@@ -24,7 +24,7 @@ mod space;
 mod tests;
 
 use super::parser::Parser;
-use super::syntax::{Code, Kind, NO_WEIGHT, Node, Program};
+use super::syntax::{Code, Mode, NO_WEIGHT, Node, Program};
 use super::words::Keyword;
 use crate::Compilation;
 use crate::codes;
@@ -58,7 +58,7 @@ pub fn upgrade(name: &str, text: &[u8]) -> Vec<u8> {
     let arena = Bump::new();
     let program = read(&mut session, &arena, name, text).program;
     let word = Keyword::Condition.text().as_bytes();
-    let ifs = program.nodes.iter().filter(|node| node.kind == Kind::If);
+    let ifs = program.nodes.iter().filter(|node| node.kind == Keyword::If);
     let mut places: Vec<usize> = ifs.map(|node| node.place.0 as usize).collect();
     places.retain(|at| text[*at..].starts_with(word));
     places.sort_unstable();
@@ -100,7 +100,7 @@ fn starts(name: &str, text: &[u8]) -> (Vec<u32>, Option<Compilation>) {
     for finding in session.diagnostics.list().iter().filter(|finding| all || is_about_form(finding)) {
         diagnostics.push(finding.clone());
     }
-    if let Some(node) = program.nodes.iter().find(|node| node.kind == Kind::Unknown) {
+    if let Some(node) = program.nodes.iter().find(|node| node.mode == Mode::Unknown) {
         let name = session.names.text(Sym(node.subject)).into_owned();
         let (start, end) = node.place;
         let at = Span { source: SourceId(0), start, end, origin: OriginId::NONE };

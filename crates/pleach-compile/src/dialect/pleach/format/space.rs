@@ -17,30 +17,16 @@ fn ends_value(piece: &Piece<'_>) -> bool {
 
 /// Whether the token stands between two operands.
 pub(super) fn is_binary(before: Option<&Piece<'_>>, piece: &Piece<'_>) -> bool {
-    use Lexeme::{Add, And, Divide, Equal, Greater, GreaterEqual, Less, LessEqual, Multiply, NotEqual};
     match piece.sort {
-        Sort::Token(Lexeme::Subtract) => !piece.starts && before.is_some_and(ends_value),
-        Sort::Token(lexeme) => matches!(
-            lexeme,
-            Add | And
-                | Divide
-                | Equal
-                | Greater
-                | GreaterEqual
-                | Less
-                | LessEqual
-                | Multiply
-                | NotEqual
-                | Lexeme::Or
-                | Lexeme::Remainder
-        ),
+        Sort::Token(Lexeme::SUBTRACT) => !piece.starts && before.is_some_and(ends_value),
+        Sort::Token(lexeme) => matches!(lexeme, Lexeme::Operator(_)),
         _ => false,
     }
 }
 
 /// Whether the token is a sign before its operand.
 fn is_sign(before: Option<&Piece<'_>>, piece: &Piece<'_>) -> bool {
-    piece.is(Lexeme::Not) || piece.is(Lexeme::Subtract) && !is_binary(before, piece)
+    piece.is(Lexeme::Not) || piece.is(Lexeme::SUBTRACT) && !is_binary(before, piece)
 }
 
 /// Whether a parenthesis behind the token belongs to it, as that of a call does.

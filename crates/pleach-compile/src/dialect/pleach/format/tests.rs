@@ -29,9 +29,7 @@ fn blocks_stay_on_their_line_if_there_is_room() {
     let long = "x".repeat(60);
     becomes(
         &format!("tree t {{ invert {{ if {long} {{ {inner} }} }} }}"),
-        &format!(
-            "tree t\n{{\n\tinvert\n\t{{\n\t\tif {long}\n\t\t{{\n\t\t\t{inner}\n\t\t}}\n\t}}\n}}\n"
-        ),
+        &format!("tree t\n{{\n\tinvert\n\t{{\n\t\tif {long}\n\t\t{{\n\t\t\t{inner}\n\t\t}}\n\t}}\n}}\n"),
     );
     becomes("on hit{}tree t{random{success}}", "on hit { }\ntree t { random { success } }\n");
 }

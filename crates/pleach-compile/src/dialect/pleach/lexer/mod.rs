@@ -8,6 +8,7 @@ mod number;
 mod scan;
 mod string;
 
+use crate::ast::{Binary, Math};
 use crate::codes;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::session::Session;
@@ -41,44 +42,32 @@ pub(super) enum Lexeme {
     Colon,
     /// `=`
     Assign,
-    /// `+=`
-    AddAssign,
-    /// `-=`
-    SubtractAssign,
-    /// `*=`
-    MultiplyAssign,
-    /// `/=`
-    DivideAssign,
-    /// `==`
-    Equal,
-    /// `!=`
-    NotEqual,
-    /// `<`
-    Less,
-    /// `<=`
-    LessEqual,
-    /// `>`
-    Greater,
-    /// `>=`
-    GreaterEqual,
-    /// `+`
-    Add,
-    /// `-`
-    Subtract,
-    /// `*`
-    Multiply,
-    /// `/`
-    Divide,
-    /// `%`
-    Remainder,
+    /// `+=`, `-=`, `*=` or `/=`
+    Write(Math),
     /// `!`
     Not,
-    /// `&&`
-    And,
-    /// `||`
-    Or,
+    /// An operator that stands between two values; `-` stands before one, too.
+    Operator(Operator),
     /// Something that begins no token.
     Stray,
+}
+
+impl Lexeme {
+    pub(super) const ADD: Self = Self::Operator(Operator::Math(Math::Add));
+    pub(super) const SUBTRACT: Self = Self::Operator(Operator::Math(Math::Subtract));
+    pub(super) const AND: Self = Self::Operator(Operator::Truth(Binary::And));
+    pub(super) const OR: Self = Self::Operator(Operator::Truth(Binary::Or));
+    pub(super) const EQUAL: Self = Self::Operator(Operator::Truth(Binary::Equal));
+    pub(super) const GREATER: Self = Self::Operator(Operator::Truth(Binary::Greater));
+}
+
+/// An operator between two values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operator {
+    /// Gives a truth.
+    Truth(Binary),
+    /// Gives a number.
+    Math(Math),
 }
 
 /// A token.
@@ -207,8 +196,8 @@ impl Cursor {
                 "leave it out; line ends mean nothing either",
                 None,
             ),
-            b'&' => foreign("there is no `&`", "both must be true: `&&`", Some(Lexeme::And)),
-            b'|' => foreign("there is no `|`", "one must be true: `||`", Some(Lexeme::Or)),
+            b'&' => foreign("there is no `&`", "both must be true: `&&`", Some(Lexeme::AND)),
+            b'|' => foreign("there is no `|`", "one must be true: `||`", Some(Lexeme::OR)),
             // Already reported as no text.
             128.. if core::str::from_utf8(&text[start..span.end as usize]).is_err() => return None,
             byte => {

@@ -1,6 +1,7 @@
 //! Where tokens begin and end. The compiler and the formatter both go by this.
 
-use super::Lexeme;
+use super::{Lexeme, Operator};
+use crate::ast::{Binary, Math};
 
 /// Returns true for white space.
 fn is_space(byte: u8) -> bool {
@@ -94,17 +95,19 @@ fn number(text: &[u8], start: usize) -> (Lexeme, usize) {
 
 /// The sign at `at` and where it ends.
 fn sign(text: &[u8], at: usize) -> (Lexeme, usize) {
+    let truth = |binary| Lexeme::Operator(Operator::Truth(binary));
+    let math = |math| Lexeme::Operator(Operator::Math(math));
     let (lexeme, length) = match &text[at..] {
-        [b'=', b'=', ..] => (Lexeme::Equal, 2),
-        [b'+', b'=', ..] => (Lexeme::AddAssign, 2),
-        [b'-', b'=', ..] => (Lexeme::SubtractAssign, 2),
-        [b'*', b'=', ..] => (Lexeme::MultiplyAssign, 2),
-        [b'/', b'=', ..] => (Lexeme::DivideAssign, 2),
-        [b'!', b'=', ..] => (Lexeme::NotEqual, 2),
-        [b'<', b'=', ..] => (Lexeme::LessEqual, 2),
-        [b'>', b'=', ..] => (Lexeme::GreaterEqual, 2),
-        [b'&', b'&', ..] => (Lexeme::And, 2),
-        [b'|', b'|', ..] => (Lexeme::Or, 2),
+        [b'=', b'=', ..] => (truth(Binary::Equal), 2),
+        [b'+', b'=', ..] => (Lexeme::Write(Math::Add), 2),
+        [b'-', b'=', ..] => (Lexeme::Write(Math::Subtract), 2),
+        [b'*', b'=', ..] => (Lexeme::Write(Math::Multiply), 2),
+        [b'/', b'=', ..] => (Lexeme::Write(Math::Divide), 2),
+        [b'!', b'=', ..] => (truth(Binary::NotEqual), 2),
+        [b'<', b'=', ..] => (truth(Binary::LessEqual), 2),
+        [b'>', b'=', ..] => (truth(Binary::GreaterEqual), 2),
+        [b'&', b'&', ..] => (truth(Binary::And), 2),
+        [b'|', b'|', ..] => (truth(Binary::Or), 2),
         [b'{', ..] => (Lexeme::OpenBrace, 1),
         [b'}', ..] => (Lexeme::CloseBrace, 1),
         [b'(', ..] => (Lexeme::Open, 1),
@@ -112,14 +115,14 @@ fn sign(text: &[u8], at: usize) -> (Lexeme, usize) {
         [b',', ..] => (Lexeme::Comma, 1),
         [b':', ..] => (Lexeme::Colon, 1),
         [b'=', ..] => (Lexeme::Assign, 1),
-        [b'+', ..] => (Lexeme::Add, 1),
-        [b'-', ..] => (Lexeme::Subtract, 1),
-        [b'*', ..] => (Lexeme::Multiply, 1),
-        [b'/', ..] => (Lexeme::Divide, 1),
-        [b'%', ..] => (Lexeme::Remainder, 1),
+        [b'+', ..] => (math(Math::Add), 1),
+        [b'-', ..] => (math(Math::Subtract), 1),
+        [b'*', ..] => (math(Math::Multiply), 1),
+        [b'/', ..] => (math(Math::Divide), 1),
+        [b'%', ..] => (math(Math::Remainder), 1),
         [b'!', ..] => (Lexeme::Not, 1),
-        [b'<', ..] => (Lexeme::Less, 1),
-        [b'>', ..] => (Lexeme::Greater, 1),
+        [b'<', ..] => (truth(Binary::Less), 1),
+        [b'>', ..] => (truth(Binary::Greater), 1),
         // The whole word if it has letters of other alphabets.
         [128..=255, ..] => return (Lexeme::Stray, run(text, at, |byte| byte >= 128 || is_word(byte))),
         _ => (Lexeme::Stray, 1),

@@ -3,7 +3,7 @@
 //! An open block waits on a stack, so blocks may nest without limit.
 
 use super::super::lexer::Lexeme;
-use super::super::syntax::{Kind, Mode, NO_WEIGHT, Node};
+use super::super::syntax::{NO_WEIGHT, Node};
 use super::super::words::Keyword;
 use super::{Parser, braces};
 use crate::codes;
@@ -81,7 +81,7 @@ impl Parser<'_, '_> {
                 _ if self.weight_stands(block) => self.weighted(block),
                 _ => self.child(block, NO_WEIGHT),
             },
-            Lexeme::Int | Lexeme::Float | Lexeme::Open | Lexeme::Subtract | Lexeme::Not => {
+            Lexeme::Int | Lexeme::Float | Lexeme::Open | Lexeme::SUBTRACT | Lexeme::Not => {
                 self.weighted(block)
             }
             _ => self.stray(),
@@ -166,14 +166,12 @@ impl Parser<'_, '_> {
         let first = self.program.operands.len() as u32;
         let start = self.token.start;
         self.program.nodes.push(Node {
-            kind: Kind::Unknown,
-            mode: Mode::Plain,
             subject: self.token.value,
             place: (start, self.token.end),
             subject_at: start,
             operands: (first, first),
             weight,
-            end: index + 1,
+            ..Node::failed(index)
         });
         let depth = self.blocks.len();
         self.line(index);
@@ -231,7 +229,7 @@ impl Parser<'_, '_> {
         }
         let (message, help) = match (block.shape, block.node.map(|node| self.node(node).kind)) {
             (Shape::Root, _) => ("a tree without a node", "`{ success }` does nothing, and succeeds"),
-            (_, Some(Kind::If)) => {
+            (_, Some(Keyword::If)) => {
                 ("a block without a node", "leave the block out: `condition EXPR` alone succeeds or fails")
             }
             (Shape::One, _) => ("a block without a node", "put the node into it that this one is about"),
@@ -248,11 +246,7 @@ impl Parser<'_, '_> {
         let to = self.token.start as usize;
         let found = braces::suspect(&self.reading.text, first, to);
         let open = found.map_or(block.open, |at| at as u32);
-        let ended = self.stands(Lexeme::End);
-        let code = if ended { codes::UNEXPECTED_END } else { codes::EXPECTED };
-        let message = format!("`}}` is missing before {}", self.shown());
-        let finding = Diagnostic::new(code, Some(self.here()), message);
-        let finding = finding.related(self.span(open, open + 1), "this block has no end");
+        let finding = self.is_missing("`}`").related(self.span(open, open + 1), "this block has no end");
         self.report(finding.help("every `{` needs its `}`"));
         let end = self.program.nodes.len() as u32;
         while let Some(block) = self.blocks.pop() {

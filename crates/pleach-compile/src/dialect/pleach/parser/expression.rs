@@ -7,8 +7,8 @@ use super::super::lexer::Lexeme;
 use super::super::syntax::{Code, ExprRange, Op, Operator, Type};
 use super::super::words::{Keyword, Word};
 use super::Parser;
+use crate::ast::{self, Binary};
 use crate::codes;
-use crate::diagnostic::Diagnostic;
 
 /// What waits for its operand.
 #[derive(Clone, Copy, Debug)]
@@ -30,25 +30,17 @@ impl Pending {
     }
 }
 
-/// An operator, and how tightly it binds.
-#[inline]
-pub(in super::super) const fn operator(lexeme: Lexeme) -> Option<(Operator, u8)> {
-    Some(match lexeme {
-        Lexeme::Or => (Operator::Or, 1),
-        Lexeme::And => (Operator::And, 2),
-        Lexeme::Equal => (Operator::Equal, 3),
-        Lexeme::NotEqual => (Operator::NotEqual, 3),
-        Lexeme::Less => (Operator::Less, 4),
-        Lexeme::LessEqual => (Operator::LessEqual, 4),
-        Lexeme::Greater => (Operator::Greater, 4),
-        Lexeme::GreaterEqual => (Operator::GreaterEqual, 4),
-        Lexeme::Add => (Operator::Add, 5),
-        Lexeme::Subtract => (Operator::Subtract, 5),
-        Lexeme::Multiply => (Operator::Multiply, 6),
-        Lexeme::Divide => (Operator::Divide, 6),
-        Lexeme::Remainder => (Operator::Remainder, 6),
-        _ => return None,
-    })
+/// Returns how tightly an operator binds.
+fn level(operator: Operator) -> u8 {
+    use Operator::{Math, Truth};
+    match operator {
+        Truth(Binary::Or) => 1,
+        Truth(Binary::And) => 2,
+        Truth(Binary::Equal | Binary::NotEqual) => 3,
+        Truth(_) => 4,
+        Math(ast::Math::Add | ast::Math::Subtract) => 5,
+        Math(_) => 6,
+    }
 }
 
 impl Parser<'_, '_> {
@@ -81,9 +73,9 @@ impl Parser<'_, '_> {
 
     /// Whether an expression can begin with the token.
     pub(super) fn begins_expression(&self) -> bool {
-        use Lexeme::{Float, Int, Not, Open, Subtract, Text};
+        use Lexeme::{Float, Int, Not, Open, Text};
         match self.token.lexeme {
-            Int | Float | Text | Open | Not | Subtract => true,
+            Int | Float | Text | Open | Not | Lexeme::SUBTRACT => true,
             Lexeme::Word => match self.keyword() {
                 Some(Keyword::Random) => self.peek() == Open,
                 Some(keyword) if keyword.is_reserved() => keyword as u32 >= Keyword::True as u32,
@@ -121,8 +113,8 @@ impl Parser<'_, '_> {
             Lexeme::Text => self.emit(Code::Text(crate::text::Sym(self.token.value))),
             Lexeme::Open => self.wait(Pending::Group(self.token.start)),
             Lexeme::Not => self.wait(Pending::Sign(self.op(Code::Not))),
-            Lexeme::Subtract => self.wait(Pending::Sign(self.op(Code::Negate))),
-            Lexeme::Add => {
+            Lexeme::SUBTRACT => self.wait(Pending::Sign(self.op(Code::Negate))),
+            Lexeme::ADD => {
                 let help = "leave it out; a number without a sign is positive";
                 self.error(codes::FOREIGN_OPERATOR, self.here(), "there is no `+` before a value", help);
                 self.advance();
@@ -232,14 +224,14 @@ impl Parser<'_, '_> {
     /// Whether a value seems to be meant by the keyword here: an operator or a bracket follows it.
     fn is_value_place(&self) -> bool {
         let next = self.peek();
-        operator(next).is_some() || matches!(next, Lexeme::Close | Lexeme::Comma)
+        matches!(next, Lexeme::Operator(_) | Lexeme::Close | Lexeme::Comma)
     }
 
     /// Reads what follows an operand; whether another operand must come.
     fn operators(&mut self) -> bool {
         loop {
-            if let Some((operator, level)) = operator(self.token.lexeme) {
-                return self.binary(operator, level);
+            if let Lexeme::Operator(operator) = self.token.lexeme {
+                return self.binary(operator);
             }
             let lexeme = self.token.lexeme;
             if lexeme == Lexeme::Close && self.brackets > 0 {
@@ -259,7 +251,8 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn binary(&mut self, operator: Operator, level: u8) -> bool {
+    fn binary(&mut self, operator: Operator) -> bool {
+        let level = level(operator);
         self.reduce(level);
         let op = self.op(Code::Binary(operator));
         self.pending.push(Pending::Binary(op, level));
@@ -323,18 +316,18 @@ impl Parser<'_, '_> {
         if self.stands(Lexeme::Assign) {
             let help = "`==` compares; `set NAME = VALUE` writes";
             self.error(codes::FOREIGN_OPERATOR, self.here(), "`=` does not compare", help);
-            return self.binary(Operator::Equal, 3);
+            return self.binary(Operator::Truth(Binary::Equal));
         }
-        let (written, operator, level) = match () {
-            () if self.text_is(b"and") => ("&&", Operator::And, 2),
-            () if self.text_is(b"or") => ("||", Operator::Or, 1),
-            () if self.text_is(b"mod") => ("%", Operator::Remainder, 6),
-            () if self.text_is(b"is") => ("==", Operator::Equal, 3),
+        let (written, operator) = match () {
+            () if self.text_is(b"and") => ("&&", Operator::Truth(Binary::And)),
+            () if self.text_is(b"or") => ("||", Operator::Truth(Binary::Or)),
+            () if self.text_is(b"mod") => ("%", Operator::Math(ast::Math::Remainder)),
+            () if self.text_is(b"is") => ("==", Operator::Truth(Binary::Equal)),
             () => return false,
         };
         let message = format!("{} is written `{written}`", self.shown());
         self.error(codes::FOREIGN_OPERATOR, self.here(), message, format!("write `{written}`"));
-        self.binary(operator, level)
+        self.binary(operator)
     }
 
     /// The end of the expression: all brackets should be closed.
@@ -348,14 +341,8 @@ impl Parser<'_, '_> {
             Pending::Call(op) | Pending::Convert(op) => Some((op.start, op.end)),
             _ => None,
         });
-        let ended = self.stands(Lexeme::End);
-        let code = if ended { codes::UNEXPECTED_END } else { codes::EXPECTED };
-        let message = format!("`)` is missing before {}", self.shown());
-        let mut finding = Diagnostic::new(code, Some(self.here()), message);
-        if let Some((start, end)) = open {
-            finding = finding.related(self.span(start, end), "opened here");
-        }
-        self.report(finding);
+        let open = open.map(|(start, end)| self.span(start, end));
+        self.report(self.is_missing("`)`").related(open, "opened here"));
         while self.brackets > 0 {
             self.end_bracket();
         }

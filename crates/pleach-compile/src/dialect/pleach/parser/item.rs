@@ -162,7 +162,7 @@ impl<'s> Parser<'s, '_> {
 
     /// The type of a query's answer.
     fn answer(&mut self) -> Type {
-        if self.stands(Lexeme::Subtract) && self.peek() == Lexeme::Greater {
+        if self.stands(Lexeme::SUBTRACT) && self.peek() == Lexeme::GREATER {
             let at = self.span(self.token.start, self.token.start + 2);
             self.error(codes::FOREIGN_OPERATOR, at, "`->` is written `:`", "write `: TYPE`");
             self.advance();
@@ -192,11 +192,9 @@ impl<'s> Parser<'s, '_> {
             Some(known) => {
                 let message =
                     format!("`{}` is declared in two ways", self.session.names.cited(function.name));
-                let mut finding = Diagnostic::new(codes::DECLARED_OTHERWISE, function.span, message)
-                    .help("both declarations must have the same types in the same order");
-                if let Some(span) = known.span {
-                    finding = finding.related(span, "first declared here");
-                }
+                let finding = Diagnostic::new(codes::DECLARED_OTHERWISE, function.span, message)
+                    .help("both declarations must have the same types in the same order")
+                    .related(known.span, "first declared here");
                 self.session.diagnostics.push(finding);
             }
             None if query => {
@@ -222,11 +220,9 @@ impl<'s> Parser<'s, '_> {
         };
         let message = format!("`{}` is declared both as an action and as a query", self.name_of(word));
         let help = "`action` means the one, a `condition` the other; give one of them another name";
-        let mut finding = Diagnostic::new(codes::ACTION_AND_QUERY, at, message).help(help);
-        if let Some(span) = other.span {
-            let what = if query { "an action" } else { "a query" };
-            finding = finding.related(span, format!("first declared here, as {what}"));
-        }
+        let what = if query { "an action" } else { "a query" };
+        let finding = Diagnostic::new(codes::ACTION_AND_QUERY, at, message).help(help);
+        let finding = finding.related(other.span, format!("first declared here, as {what}"));
         self.report(finding);
     }
 
@@ -238,16 +234,11 @@ impl<'s> Parser<'s, '_> {
             return;
         }
         let first = match row.value {
-            Meaning::Variable(index) => {
-                Some(("a variable", Some(self.program.variables[index as usize].span)))
-            }
-            Meaning::Constant(index) => {
-                Some(("a constant", Some(self.program.constants[index as usize].span)))
-            }
-            Meaning::Query(index) => Some(("a query", self.program.queries[index as usize].span)),
+            Meaning::Variable(index) => Some(("a variable", self.program.variables[index as usize].span)),
+            Meaning::Constant(index) => Some(("a constant", self.program.constants[index as usize].span)),
+            Meaning::Query(index) => self.program.queries[index as usize].span.map(|span| ("a query", span)),
             _ => None,
         };
-        let first = first.and_then(|(kind, span)| Some((kind, span?)));
         let what = match first {
             Some(_) => format!("`{}`", self.name_of(word)),
             None => format!("`{}` is a function of the language, and", self.name_of(word)),
@@ -387,10 +378,7 @@ impl<'s> Parser<'s, '_> {
             }
         }
         if !self.take(Lexeme::Close) {
-            let ended = self.stands(Lexeme::End);
-            let code = if ended { codes::UNEXPECTED_END } else { codes::EXPECTED };
-            let message = format!("`)` is missing before {}", self.shown());
-            let finding = Diagnostic::new(code, Some(self.here()), message).related(open, "opened here");
+            let finding = self.is_missing("`)`").related(open, "opened here");
             self.report(finding.help("parameters are written `(NAME: TYPE, NAME: TYPE)`"));
             while self.stands(Lexeme::Comma) || self.stands(Lexeme::Colon) || self.begins_expression() {
                 self.advance();

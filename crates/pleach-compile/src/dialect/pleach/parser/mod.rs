@@ -198,10 +198,16 @@ impl<'s, 'a> Parser<'s, 'a> {
     /// Says what is missing before the token.
     #[cold]
     fn missing(&mut self, missing: &str, help: &str) {
+        let finding = self.is_missing(missing).help(help);
+        self.report(finding);
+    }
+
+    /// Returns the finding that something is missing before the token.
+    fn is_missing(&self, missing: &str) -> Diagnostic {
         let ended = self.stands(Lexeme::End);
         let code = if ended { codes::UNEXPECTED_END } else { codes::EXPECTED };
         let message = format!("{missing} is missing before {}", self.shown());
-        self.error(code, self.here(), message, help);
+        Diagnostic::new(code, Some(self.here()), message)
     }
 
     /// A name: `what` says of what.

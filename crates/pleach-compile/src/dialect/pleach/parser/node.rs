@@ -1,12 +1,12 @@
 //! The lines of nodes: their words, up to the block that may follow.
 
 use super::super::lexer::Lexeme;
-use super::super::syntax::{Code, Kind, Mode, NO_WEIGHT, Node, Op, To, Unit, Write, cover};
+use super::super::syntax::{Code, Mode, Node, Op, To, Unit, cover};
 use super::super::words::Keyword;
 use super::Parser;
 use super::block::{Block, Shape};
+use crate::ast::Math;
 use crate::codes;
-use crate::diagnostic::Diagnostic;
 use crate::text::cited_bytes;
 
 /// Units of other languages, and the unit that is meant.
@@ -32,37 +32,31 @@ impl Parser<'_, '_> {
         let keyword = self.keyword().filter(|keyword| keyword.begins_node());
         let Some(keyword) = keyword else { return self.unknown(index) };
         self.advance();
+        let node = self.node(index);
+        (node.kind, node.mode) = (keyword, Mode::Plain);
         match keyword {
-            Keyword::Sequence => self.list(index, Kind::Sequence, Shape::Many),
-            Keyword::Selector => self.list(index, Kind::Selector, Shape::Many),
+            Keyword::Sequence | Keyword::Selector => self.list(index, Shape::Many),
+            Keyword::Invert => self.list(index, Shape::One),
+            Keyword::Random => self.list(index, Shape::Weighted),
+            Keyword::Utility => self.list(index, Shape::Scored),
             Keyword::Reactive => self.reactive(index),
             Keyword::Parallel => self.parallel(index),
-            Keyword::Random => self.list(index, Kind::Random, Shape::Weighted),
-            Keyword::Utility => self.list(index, Kind::Utility, Shape::Scored),
             Keyword::Condition => self.condition(index),
-            Keyword::If => self.with_value(index, Kind::If),
-            Keyword::While => self.with_value(index, Kind::While),
-            Keyword::Action => self.call(index, Kind::Action),
-            Keyword::Use => self.call(index, Kind::Use),
-            Keyword::Set => self.set(index),
-            Keyword::Wait => {
-                self.set_kind(index, Kind::Wait);
-                self.duration(index);
+            Keyword::If | Keyword::While | Keyword::Limit => self.with_value(index),
+            Keyword::Repeat | Keyword::Retry if self.stands(Lexeme::OpenBrace) => {
+                self.list(index, Shape::One)
             }
-            Keyword::Success => self.set_kind(index, Kind::Success),
-            Keyword::Failure => self.set_kind(index, Kind::Failure),
-            Keyword::Running => self.set_kind(index, Kind::Running),
-            Keyword::Invert => self.list(index, Kind::Invert, Shape::One),
-            Keyword::Force => self.status(index, Kind::Force),
-            Keyword::Until => self.status(index, Kind::Until),
-            Keyword::Repeat => self.counted(index, Kind::Repeat),
-            Keyword::Retry => self.counted(index, Kind::Retry),
-            Keyword::Cooldown => self.timed(index, Kind::Cooldown),
-            Keyword::Timeout => self.timed(index, Kind::Timeout),
-            Keyword::Delay => self.timed(index, Kind::Delay),
-            Keyword::Limit => self.with_value(index, Kind::Limit),
+            Keyword::Repeat | Keyword::Retry => self.with_value(index),
+            Keyword::Action | Keyword::Use => self.call(index, keyword),
+            Keyword::Set => self.set(index),
+            Keyword::Wait => self.duration(index),
+            Keyword::Cooldown | Keyword::Timeout | Keyword::Delay => {
+                self.duration(index);
+                self.list(index, Shape::One);
+            }
+            Keyword::Force | Keyword::Until => self.status(index),
             Keyword::Raise => self.raise(index),
-            _ => self.unknown(index),
+            _ => {}
         }
     }
 
@@ -70,12 +64,7 @@ impl Parser<'_, '_> {
         &mut self.program.nodes[index as usize]
     }
 
-    fn set_kind(&mut self, index: u32, kind: Kind) {
-        self.node(index).kind = kind;
-    }
-
-    pub(super) fn list(&mut self, index: u32, kind: Kind, shape: Shape) {
-        self.set_kind(index, kind);
+    pub(super) fn list(&mut self, index: u32, shape: Shape) {
         let help = match shape {
             Shape::One => "its child stands in a block: `{ NODE }`",
             _ => "its children stand in a block: `{ NODE NODE }`",
@@ -84,62 +73,46 @@ impl Parser<'_, '_> {
     }
 
     fn reactive(&mut self, index: u32) {
-        self.node(index).mode = Mode::Reactive;
         let (kind, shape) = match self.keyword() {
-            Some(Keyword::Sequence) => (Kind::Sequence, Shape::Many),
-            Some(Keyword::Selector) => (Kind::Selector, Shape::Many),
-            Some(Keyword::Utility) => (Kind::Utility, Shape::Scored),
+            Some(kind @ (Keyword::Sequence | Keyword::Selector)) => (kind, Shape::Many),
+            Some(kind @ Keyword::Utility) => (kind, Shape::Scored),
             _ => {
                 let message = format!("{} cannot be reactive", self.shown());
                 let help = "there are `reactive sequence`, `reactive selector` and `reactive utility`";
                 self.error(codes::EXPECTED, self.here(), message, help);
                 // The word may well begin the node that was meant.
-                self.program.nodes.pop();
+                *self.node(index) = Node::failed(index);
                 if let Some(block) = self.blocks.last_mut() {
                     block.children -= 1;
                 }
-                self.program.nodes.push(wrong(index));
                 return;
             }
         };
-        self.node(index).place.1 = self.token.end;
+        let end = self.token.end;
+        let node = self.node(index);
+        (node.kind, node.mode, node.place.1) = (kind, Mode::Reactive, end);
         self.advance();
-        self.list(index, kind, shape);
+        self.list(index, shape);
     }
 
     /// A condition is a leaf. One with a block is an error, and is then read as an `if`, which it
     /// was in earlier versions of the language.
     fn condition(&mut self, index: u32) {
-        self.set_kind(index, Kind::Condition);
         self.push_expression();
         if self.stands(Lexeme::OpenBrace) {
             let (start, end) = self.node(index).place;
             let help = "write `if EXPR { NODE }` to ask when it begins, or `while EXPR { NODE }` to ask in each \
                         tick and interrupt the node; `pleach fmt --upgrade` writes `if`";
             self.error(codes::CONDITION_BLOCK, self.span(start, end), "a `condition` has no block", help);
-            self.list(index, Kind::If, Shape::One);
+            self.node(index).kind = Keyword::If;
+            self.list(index, Shape::One);
         }
     }
 
     /// A node with a value and a child.
-    fn with_value(&mut self, index: u32, kind: Kind) {
+    fn with_value(&mut self, index: u32) {
         self.push_expression();
-        self.list(index, kind, Shape::One);
-    }
-
-    /// A node with a number, perhaps, and a child.
-    fn counted(&mut self, index: u32, kind: Kind) {
-        if !self.stands(Lexeme::OpenBrace) {
-            self.push_expression();
-        }
-        self.list(index, kind, Shape::One);
-    }
-
-    /// A node with a duration and a child.
-    fn timed(&mut self, index: u32, kind: Kind) {
-        self.set_kind(index, kind);
-        self.duration(index);
-        self.list(index, kind, Shape::One);
+        self.list(index, Shape::One);
     }
 
     fn duration(&mut self, index: u32) {
@@ -165,10 +138,10 @@ impl Parser<'_, '_> {
         let is_float = ops.iter().any(|op| matches!(op.code, Code::Float(_)));
         let at = cover(ops, self.reading.cursor.source);
         let written = cited_bytes(self.session.sources.text(at)).into_owned();
-        let by_mistake = self.stands(Lexeme::Word) && self.node(index).kind != Kind::Wait;
+        let by_mistake = self.stands(Lexeme::Word) && self.node(index).kind != Keyword::Wait;
         let foreign = UNITS.iter().find(|(unit, _)| self.text_is(unit.as_bytes()));
         if !by_mistake && foreign.is_none() {
-            let ticks = matches!(self.node(index).kind, Kind::Wait | Kind::Delay);
+            let ticks = matches!(self.node(index).kind, Keyword::Wait | Keyword::Delay);
             let help = match (is_float, ticks) {
                 (true, _) => format!("write `{written} s` for seconds"),
                 (_, true) => format!("write `{written} ms`, `{written} s` or `{written} ticks`"),
@@ -186,7 +159,7 @@ impl Parser<'_, '_> {
     }
 
     /// `force` and `until`: which status, and a child.
-    fn status(&mut self, index: u32, kind: Kind) {
+    fn status(&mut self, index: u32) {
         match self.keyword() {
             Some(status @ (Keyword::Success | Keyword::Failure)) => {
                 let end = self.token.end;
@@ -204,7 +177,7 @@ impl Parser<'_, '_> {
                 }
             }
         }
-        self.list(index, kind, Shape::One);
+        self.list(index, Shape::One);
     }
 
     /// Goes on at a brace, if one comes before the next node.
@@ -214,22 +187,23 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// The name after a node word.
+    /// Reads the name after a node word. Returns false if there is none, which has been reported.
     pub(super) fn subject(&mut self, index: u32, what: &str) -> bool {
-        let Some((word, at)) = self.name(what) else { return false };
+        let Some((word, at)) = self.name(what) else {
+            *self.node(index) = Node::failed(index);
+            return false;
+        };
         let node = self.node(index);
         (node.subject, node.subject_at, node.place.1) = (word, at.start, at.end);
         true
     }
 
     /// `action NAME(…)` and `use NAME(…)`
-    fn call(&mut self, index: u32, kind: Kind) {
-        if !self.subject(index, if kind == Kind::Use { "a tree" } else { "an action" }) {
-            *self.node(index) = wrong(index);
+    fn call(&mut self, index: u32, kind: Keyword) {
+        if !self.subject(index, if kind == Keyword::Use { "a tree" } else { "an action" }) {
             return;
         }
-        self.set_kind(index, kind);
-        if kind == Kind::Use {
+        if kind == Keyword::Use {
             self.program.uses.push((self.program.trees.len() as u32, index));
         }
         let open = self.here();
@@ -272,11 +246,7 @@ impl Parser<'_, '_> {
         if self.take(Lexeme::Close) {
             return;
         }
-        let ended = self.stands(Lexeme::End);
-        let code = if ended { codes::UNEXPECTED_END } else { codes::EXPECTED };
-        let message = format!("`)` is missing before {}", self.shown());
-        let finding = Diagnostic::new(code, Some(self.here()), message);
-        self.report(finding.related(self.span(open, open + 1), "opened here"));
+        self.report(self.is_missing("`)`").related(self.span(open, open + 1), "opened here"));
         let is_rest = |lexeme| matches!(lexeme, Lexeme::Close | Lexeme::Colon | Lexeme::Stray);
         if is_rest(self.token.lexeme) || self.begins_expression() {
             self.skip_to_node();
@@ -285,10 +255,8 @@ impl Parser<'_, '_> {
 
     fn raise(&mut self, index: u32) {
         if !self.subject(index, "an event") {
-            *self.node(index) = wrong(index);
             return;
         }
-        self.set_kind(index, Kind::Raise);
         let mut to = To::Agent;
         if self.take_keyword(Keyword::To) {
             to = match self.keyword() {
@@ -311,21 +279,14 @@ impl Parser<'_, '_> {
     /// `set NAME = VALUE`
     fn set(&mut self, index: u32) {
         if !self.subject(index, "a variable") {
-            *self.node(index) = wrong(index);
             return;
         }
-        self.set_kind(index, Kind::Set);
-        let write = match self.token.lexeme {
-            Lexeme::Assign => Write::Assign,
-            Lexeme::AddAssign => Write::Add,
-            Lexeme::SubtractAssign => Write::Subtract,
-            Lexeme::MultiplyAssign => Write::Multiply,
-            Lexeme::DivideAssign => Write::Divide,
-            _ => match self.keyword() {
-                Some(Keyword::Min) => return self.set_bound(index, Write::Min),
-                Some(Keyword::Max) => return self.set_bound(index, Write::Max),
-                _ => return self.no_write(index),
-            },
+        let write = match (self.token.lexeme, self.keyword()) {
+            (Lexeme::Assign, _) => None,
+            (Lexeme::Write(math), _) => Some(math),
+            (_, Some(Keyword::Min)) => return self.set_bound(index, Math::Min),
+            (_, Some(Keyword::Max)) => return self.set_bound(index, Math::Max),
+            _ => return self.no_write(index),
         };
         self.advance();
         self.write(index, write);
@@ -333,7 +294,7 @@ impl Parser<'_, '_> {
     }
 
     /// What the subject is: a variable by its word, or a parameter by its index.
-    fn write(&mut self, index: u32, write: Write) {
+    fn write(&mut self, index: u32, write: Option<Math>) {
         let param = self.params.get(self.program.nodes[index as usize].subject as usize).copied();
         let node = self.node(index);
         node.mode = Mode::Write(write);
@@ -343,10 +304,10 @@ impl Parser<'_, '_> {
     }
 
     /// `min=` and `max=`
-    fn set_bound(&mut self, index: u32, write: Write) {
+    fn set_bound(&mut self, index: u32, write: Math) {
         let (word, end) = (self.shown(), self.token.end);
         self.advance();
-        self.write(index, write);
+        self.write(index, Some(write));
         if self.stands(Lexeme::Assign) && self.token.start > end {
             let message = format!("{word} and `=` belong together");
             let help = format!("write `{}=`", word.trim_matches('`'));
@@ -358,15 +319,15 @@ impl Parser<'_, '_> {
 
     #[cold]
     fn no_write(&mut self, index: u32) {
-        self.write(index, Write::Assign);
+        self.write(index, None);
         let range = (self.program.ops.len() as u32, self.program.ops.len() as u32 + 1);
         let help = match self.token.lexeme {
-            Lexeme::Add | Lexeme::Subtract => "`+= 1` counts up, `-= 1` counts down",
-            Lexeme::Equal => "`=` writes, `==` compares",
+            Lexeme::ADD | Lexeme::SUBTRACT => "`+= 1` counts up, `-= 1` counts down",
+            Lexeme::EQUAL => "`=` writes, `==` compares",
             _ => "a variable is written with `=`, `+=`, `-=`, `*=`, `/=`, `min=` or `max=`",
         };
         self.missing("`=`", help);
-        if self.take(Lexeme::Equal) || self.begins_expression() && !self.stands(Lexeme::Subtract) {
+        if self.take(Lexeme::EQUAL) || self.begins_expression() && !self.stands(Lexeme::SUBTRACT) {
             return self.push_expression();
         }
         let (start, end) = (self.token.start, self.token.end);
@@ -379,7 +340,7 @@ impl Parser<'_, '_> {
     #[cold]
     fn unknown(&mut self, index: u32) {
         let node = self.node(index);
-        (node.kind, node.mode) = (Kind::Unknown, Mode::Plain);
+        (node.kind, node.mode) = (Keyword::Success, Mode::Unknown);
         let names_another = self.text_is(b"decorator");
         self.advance();
         if names_another && self.stands(Lexeme::Word) {
@@ -418,19 +379,5 @@ impl Parser<'_, '_> {
     /// Returns true if the token is the first one of its line.
     fn begins_line(&self) -> bool {
         self.reading.text[self.last as usize..self.token.start as usize].contains(&b'\n')
-    }
-}
-
-/// What stands for a node that has been reported.
-pub(super) fn wrong(index: u32) -> Node {
-    Node {
-        kind: Kind::Failure,
-        mode: Mode::Plain,
-        subject: 0,
-        place: (0, 0),
-        subject_at: 0,
-        operands: (0, 0),
-        weight: NO_WEIGHT,
-        end: index + 1,
     }
 }

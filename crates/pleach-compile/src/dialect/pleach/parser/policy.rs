@@ -1,7 +1,7 @@
 //! `parallel` and what it waits for.
 
 use super::super::lexer::Lexeme;
-use super::super::syntax::{Kind, Mode, Quota};
+use super::super::syntax::{Mode, Quota};
 use super::super::words::Keyword;
 use super::Parser;
 use super::block::Shape;
@@ -26,7 +26,7 @@ impl Parser<'_, '_> {
         }
         let mode = Mode::Policy(succeed.unwrap_or(Quota::All), fail.unwrap_or(Quota::Any));
         self.node(index).mode = mode;
-        self.list(index, Kind::Parallel, Shape::Many);
+        self.list(index, Shape::Many);
     }
 
     /// `succeed N` or `fail N`; whether it is one.
@@ -84,10 +84,9 @@ impl Parser<'_, '_> {
         if self.take(Lexeme::Close) {
             return;
         }
-        let message = format!("`)` is missing before {}", self.shown());
-        let finding = Diagnostic::new(codes::EXPECTED, Some(self.here()), message);
         let help = "`succeed` and `fail` have a comma between them";
-        self.report(finding.related(self.span(open, open + 1), "opened here").help(help));
+        let finding = self.is_missing("`)`").related(self.span(open, open + 1), "opened here");
+        self.report(finding.help(help));
         self.skip_policy();
         self.take(Lexeme::Close);
     }

@@ -1,48 +1,78 @@
 //! Arithmetic on constants: what the machine would compute, computed now.
 
-use super::super::syntax::Operator;
+use super::super::lexer::Operator;
+use super::super::syntax::Type;
+use super::Value;
+use crate::ast::{Binary, Math};
 use core::cmp::Ordering;
 
-/// An operator on ints that gives an int; wraps, truncates, and gives 0 for division by zero.
-pub(super) fn int(operator: Operator, a: i32, b: i32) -> i32 {
-    match operator {
-        Operator::Add => a.wrapping_add(b),
-        Operator::Subtract => a.wrapping_sub(b),
-        Operator::Multiply => a.wrapping_mul(b),
-        Operator::Divide if b != 0 => a.wrapping_div(b),
-        Operator::Remainder if b != 0 => a.wrapping_rem(b),
-        _ => 0,
+/// An operator on two constants of one type.
+pub(in super::super) fn constant(operator: Operator, ty: Type, left: Value, right: Value) -> Value {
+    match (operator, left, right) {
+        (Operator::Math(math), Value::Int(a), Value::Int(b)) => Value::Int(int(math, a, b)),
+        (Operator::Math(math), Value::Float(a), Value::Float(b)) => Value::Float(float(math, a, b)),
+        (Operator::Math(_), ..) => Value::Open(ty),
+        (Operator::Truth(binary), ..) => {
+            let order = match (left, right) {
+                (Value::Int(a), Value::Int(b)) => a.partial_cmp(&b),
+                (Value::Float(a), Value::Float(b)) => a.partial_cmp(&b),
+                (Value::Truth(a), Value::Truth(b)) => a.partial_cmp(&b),
+                _ => return Value::Open(Type::Bool),
+            };
+            Value::Truth(compare(binary, order))
+        }
     }
 }
 
-/// An operator on floats that gives a float.
-pub(super) fn float(operator: Operator, a: f32, b: f32) -> f32 {
-    match operator {
-        Operator::Add => a + b,
-        Operator::Subtract => a - b,
-        Operator::Multiply => a * b,
-        Operator::Divide => a / b,
-        _ => f32::NAN,
+/// An operator on ints; wraps, truncates, and gives 0 for division by zero.
+fn int(math: Math, a: i32, b: i32) -> i32 {
+    match math {
+        Math::Add => a.wrapping_add(b),
+        Math::Subtract => a.wrapping_sub(b),
+        Math::Multiply => a.wrapping_mul(b),
+        Math::Divide | Math::Remainder if b == 0 => 0,
+        Math::Divide => a.wrapping_div(b),
+        Math::Remainder => a.wrapping_rem(b),
+        Math::Min => a.min(b),
+        Math::Max => a.max(b),
+    }
+}
+
+/// An operator on floats.
+fn float(math: Math, a: f32, b: f32) -> f32 {
+    match math {
+        Math::Add => a + b,
+        Math::Subtract => a - b,
+        Math::Multiply => a * b,
+        Math::Divide => a / b,
+        Math::Remainder => f32::NAN,
+        Math::Min => {
+            if a.is_nan() || b < a {
+                b
+            } else {
+                a
+            }
+        }
+        Math::Max => {
+            if a.is_nan() || b > a {
+                b
+            } else {
+                a
+            }
+        }
     }
 }
 
 /// A comparison, by how the left value stands to the right; NaN stands to nothing.
-pub(super) fn compare(operator: Operator, order: Option<Ordering>) -> bool {
-    match operator {
-        Operator::Less => order == Some(Ordering::Less),
-        Operator::LessEqual => matches!(order, Some(Ordering::Less | Ordering::Equal)),
-        Operator::Greater => order == Some(Ordering::Greater),
-        Operator::GreaterEqual => matches!(order, Some(Ordering::Greater | Ordering::Equal)),
-        Operator::Equal => order == Some(Ordering::Equal),
+fn compare(binary: Binary, order: Option<Ordering>) -> bool {
+    match binary {
+        Binary::Less => order == Some(Ordering::Less),
+        Binary::LessEqual => matches!(order, Some(Ordering::Less | Ordering::Equal)),
+        Binary::Greater => order == Some(Ordering::Greater),
+        Binary::GreaterEqual => matches!(order, Some(Ordering::Greater | Ordering::Equal)),
+        Binary::Equal => order == Some(Ordering::Equal),
         _ => order != Some(Ordering::Equal),
     }
-}
-
-/// `min`, or `max` if `largest`.
-pub(super) fn extreme<T: PartialOrd>(largest: bool, a: T, b: T) -> T {
-    let wanted = if largest { Ordering::Greater } else { Ordering::Less };
-    let a_is_nan = a.partial_cmp(&a).is_none();
-    if a_is_nan || b.partial_cmp(&a) == Some(wanted) { b } else { a }
 }
 
 #[cfg(test)]
@@ -51,20 +81,20 @@ mod tests {
 
     #[test]
     fn ints_have_no_trap() {
-        assert_eq!(int(Operator::Add, i32::MAX, 1), i32::MIN);
-        assert_eq!(int(Operator::Divide, -7, 2), -3);
-        assert_eq!(int(Operator::Remainder, -7, 2), -1);
-        assert_eq!((int(Operator::Divide, 1, 0), int(Operator::Remainder, 1, 0)), (0, 0));
-        assert_eq!(int(Operator::Divide, i32::MIN, -1), i32::MIN);
-        assert_eq!(int(Operator::Remainder, i32::MIN, -1), 0);
+        assert_eq!(int(Math::Add, i32::MAX, 1), i32::MIN);
+        assert_eq!(int(Math::Divide, -7, 2), -3);
+        assert_eq!(int(Math::Remainder, -7, 2), -1);
+        assert_eq!((int(Math::Divide, 1, 0), int(Math::Remainder, 1, 0)), (0, 0));
+        assert_eq!(int(Math::Divide, i32::MIN, -1), i32::MIN);
+        assert_eq!(int(Math::Remainder, i32::MIN, -1), 0);
     }
 
     #[test]
     fn nan_is_less_than_nothing() {
         let order = f32::NAN.partial_cmp(&1.0);
-        let operators = [Operator::Less, Operator::GreaterEqual, Operator::Equal, Operator::NotEqual];
+        let operators = [Binary::Less, Binary::GreaterEqual, Binary::Equal, Binary::NotEqual];
         assert_eq!(operators.map(|operator| compare(operator, order)), [false, false, false, true]);
-        assert_eq!(extreme(false, f32::NAN, 1.0), 1.0);
-        assert!(extreme(false, 1.0, f32::NAN) == 1.0 && extreme(true, 1.0, f32::NAN) == 1.0);
+        assert_eq!(float(Math::Min, f32::NAN, 1.0), 1.0);
+        assert!(float(Math::Min, 1.0, f32::NAN) == 1.0 && float(Math::Max, 1.0, f32::NAN) == 1.0);
     }
 }

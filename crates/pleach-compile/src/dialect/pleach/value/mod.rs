@@ -1,12 +1,6 @@
 //! What an expression is worth, as far as that is known while it is read.
-//!
-//! `operate` says what operators and functions make of values, `fold` computes what is constant, `places` says what the
-//! places want that values stand in: a duration, a count, an argument, a variable. None of them reports anything: what is
-//! wrong they say to those who ask, of whom one knows how to report it and the other one gives up.
 
-mod fold;
-pub(super) mod operate;
-pub(super) mod places;
+pub(super) mod fold;
 
 use super::syntax::Type;
 use crate::ast::{ExprIndex, VariableKind};
@@ -32,44 +26,18 @@ pub(super) enum Value {
     Computed(Type, ExprIndex),
 }
 
-/// The type that all values of a kind have, for kinds that do not say it of each value: looked up, not jumped to, since which kind
-/// comes next nobody can foresee.
-static OWN_TYPES: [Option<Type>; 9] = [
-    Some(Type::Int),
-    Some(Type::Float),
-    Some(Type::Float),
-    Some(Type::Bool),
-    Some(Type::Text),
-    None,
-    None,
-    None,
-    None,
-];
-
 impl Value {
     /// The type, unless it is wrong.
     #[inline]
     pub(super) fn ty(self) -> Option<Type> {
-        match self {
-            Self::Open(ty) | Self::Variable(_, ty) | Self::Computed(ty, _) => Some(ty),
-            known => OWN_TYPES[known.kind()],
-        }
-    }
-
-    /// Kinds are numbered as they are declared, so that this is no more than a copy.
-    #[inline(always)]
-    fn kind(self) -> usize {
-        match self {
-            Self::Int(_) => 0,
-            Self::Float(_) => 1,
-            Self::Widened(_) => 2,
-            Self::Truth(_) => 3,
-            Self::Text(_) => 4,
-            Self::Wrong => 5,
-            Self::Open(_) => 6,
-            Self::Variable(..) => 7,
-            Self::Computed(..) => 8,
-        }
+        Some(match self {
+            Self::Int(_) => Type::Int,
+            Self::Float(_) | Self::Widened(_) => Type::Float,
+            Self::Truth(_) => Type::Bool,
+            Self::Text(_) => Type::Text,
+            Self::Open(ty) | Self::Variable(_, ty) | Self::Computed(ty, _) => ty,
+            Self::Wrong => return None,
+        })
     }
 
     /// Whether it is known now, or may be.
@@ -96,5 +64,16 @@ pub(super) fn type_of(kind: VariableKind) -> Type {
         VariableKind::Bool => Type::Bool,
         VariableKind::Float => Type::Float,
         _ => Type::Int,
+    }
+}
+
+/// What a narrow variable can hold, if it is one: its type, the least and the most.
+pub(super) fn bounds(kind: VariableKind) -> Option<(&'static str, i32, i32)> {
+    match kind {
+        VariableKind::Int8 => Some(("int8", -128, 127)),
+        VariableKind::Uint8 => Some(("uint8", 0, 255)),
+        VariableKind::Int16 => Some(("int16", -32_768, 32_767)),
+        VariableKind::Uint16 => Some(("uint16", 0, 65_535)),
+        VariableKind::Bool | VariableKind::Int | VariableKind::Float | VariableKind::Moment => None,
     }
 }

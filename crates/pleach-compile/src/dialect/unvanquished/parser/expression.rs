@@ -174,7 +174,7 @@ impl Parser<'_, '_> {
         };
         let taker = Taker::function(&self.session.manifest.queries[usize::from(index)], span);
         let Some(args) = self.arguments(&taker) else { return Expr::Number(NOTHING) };
-        Expr::Query { name: self.words.query(index), args }
+        Expr::Query { name: self.words.queries[usize::from(index)], args }
     }
 
     #[cold]

@@ -95,7 +95,7 @@ impl Parser<'_, '_> {
         };
         let taker = Taker::function(&self.session.manifest.actions[usize::from(index)], name.span);
         let Some(args) = self.arguments(&taker) else { return };
-        let (keyword, action) = (self.words.keyword(Keyword::Action), self.words.action(index));
+        let (keyword, action) = (self.words.keyword(Keyword::Action), self.words.actions[usize::from(index)]);
         self.add(keyword, Some(action), args, span);
     }
 
@@ -169,7 +169,7 @@ impl Parser<'_, '_> {
             self.recover_to_block();
             return self.maybe_block(span);
         };
-        let node = self.add(sym, Some(self.words.decorator(index)), args, span);
+        let node = self.add(sym, Some(self.words.decorators[usize::from(index)]), args, span);
         self.open(Block::Single, Some(node), span);
     }
 

@@ -80,6 +80,8 @@ struct Expression {
     depth: usize,
     after_value: bool,
     negative: bool,
+    /// The value before a `?` that waits for its `:`.
+    question: Option<Wide>,
 }
 
 impl Expression {
@@ -144,11 +146,10 @@ impl Expression {
         if self.depth > 0 {
             return Err("a `(` is not closed".into());
         }
-        let mut question = None;
         while !self.operators.is_empty() {
             let (operator, value) = self.next()?;
             let operator = self.operators.remove(operator);
-            self.apply(&operator, value, mode, &mut question)?;
+            self.apply(&operator, value, mode)?;
         }
         self.values.first().copied().ok_or("a value is missing".into())
     }
@@ -170,13 +171,7 @@ impl Expression {
         Ok((self.operators.len() - 1, value))
     }
 
-    fn apply(
-        &mut self,
-        operator: &Operator,
-        at: usize,
-        mode: Mode,
-        question: &mut Option<Wide>,
-    ) -> Result<(), Fault> {
+    fn apply(&mut self, operator: &Operator, at: usize, mode: Mode) -> Result<(), Fault> {
         let left = *self.values.get(at).ok_or(fatal("a value is missing"))?;
         if operator.is_unary() {
             self.values[at] = match operator.punct {
@@ -186,7 +181,7 @@ impl Expression {
             return Ok(());
         }
         if operator.punct == Punct::Question {
-            if question.replace(left).is_some() {
+            if self.question.replace(left).is_some() {
                 return Err("a second `?` comes before the `:` of the first".into());
             }
             self.values.remove(at);
@@ -194,7 +189,7 @@ impl Expression {
         }
         let right = *self.values.get(at + 1).ok_or(fatal("a value is missing after an operator"))?;
         self.values[at] = if operator.punct == Punct::Colon {
-            choose(question.take().ok_or("a `:` has no `?`")?, left, right, mode)
+            choose(self.question.take().ok_or("a `:` has no `?`")?, left, right, mode)
         } else {
             binary(operator.punct, left, right)?
         };

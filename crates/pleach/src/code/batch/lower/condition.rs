@@ -3,8 +3,7 @@
 use super::{Builder, LoweredPlace, first};
 use crate::code::batch::ops::{NOWHERE, Op, Test};
 use crate::code::branch::{FusedBranch, Goal, Leaf, branches};
-use crate::code::calc::Range;
-use crate::code::step::{Span, Step as Word, classed, leaf};
+use crate::code::{Range, Span, Step as Word};
 use alloc::vec;
 
 /// Operations of a condition that is put in place wherever it stands; a longer one is the second time computed as a whole.
@@ -119,20 +118,7 @@ fn test(word: Word) -> Option<(Test, bool)> {
         }
         Word::Floats { left, right, relation, .. } => (Test::Floats { left, right, relation }, true),
         Word::Ints { left, right, relation, .. } => (Test::Ints { left, right, relation }, true),
-        Word::Query { .. }
-        | Word::Value { .. }
-        | Word::Jump { .. }
-        | Word::Return { .. }
-        | Word::Switch { .. }
-        | Word::Arm { .. }
-        | Word::Park { .. }
-        | Word::Clear { .. }
-        | Word::Halt { .. }
-        | Word::Ticks { .. }
-        | Word::Ladder { .. }
-        | Word::Put { .. }
-        | leaf!()
-        | classed!() => return None,
+        _ => return None,
     })
 }
 

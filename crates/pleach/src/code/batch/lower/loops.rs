@@ -9,9 +9,7 @@
 //! What a sweep puts off until it is over concerns lanes whose tick has ended, which are in no loop any more. Only trees of
 //! [rules](super::rules) have loops that are not counted by themselves, but by the rules that run in them.
 
-use crate::code::class::{Control, StepEffect};
-use crate::code::step::Step;
-use crate::code::steps::Code;
+use crate::code::{Code, Control, Step, StepEffect};
 use alloc::vec::Vec;
 
 /// Whether all loops of a program, which may have steps of rules alone, are such.

@@ -15,14 +15,10 @@ use super::BatchCode;
 use super::endings::Endings;
 use super::ops::{BatchStep, EXITS, NOWHERE, Op};
 use super::paths::Sets;
-use crate::code::calc::Expressions as Calcs;
-use crate::code::class::{Control, StepEffect};
-use crate::code::put::Put;
 use crate::code::shortcuts::{Shortcut, Shortcuts};
-use crate::code::site::Held;
-use crate::code::step::Step as Word;
-use crate::code::steps::Code as Plain;
-use crate::code::wrap::Wrappers;
+use crate::code::{
+    Code as Plain, Control, Expressions as Calcs, Held, Put, Step as Word, StepEffect, Wrappers,
+};
 use crate::layout::{Column, Frame};
 use crate::values::Kind;
 use alloc::{vec, vec::Vec};

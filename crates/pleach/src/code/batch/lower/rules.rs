@@ -5,9 +5,7 @@
 //! would make one is work that is put off until a tick is over, or that is done at once for lanes which come to it later. So
 //! these programs have no steps but those of rules; and no draws, which count how often an agent's loops have begun again.
 
-use crate::code::calc::Expressions;
-use crate::code::step::{Step as Word, fused};
-use crate::code::steps::Code;
+use crate::code::{Code, Expressions, Step as Word};
 
 /// Returns true if a program has no steps but those of rules.
 pub(super) fn are_alone(plain: &Code, calcs: &Expressions) -> bool {
@@ -16,15 +14,7 @@ pub(super) fn are_alone(plain: &Code, calcs: &Expressions) -> bool {
         Word::Branch { branch, .. } => branch.is_of_rules(),
         Word::Effect { effect, .. } => effect.is_of_rules(),
         Word::Ask { ask, .. } => ask.is_of_rules(),
-        Word::Bit { .. }
-        | Word::Due { .. }
-        | Word::Arm { .. }
-        | Word::Park { .. }
-        | Word::Clear { .. }
-        | Word::Halt { .. }
-        | Word::Ticks { .. }
-        | Word::Write { .. }
-        | fused!() => false,
+        _ => false,
     };
     plain.steps.iter().all(is_known) && !calcs.draw()
 }

@@ -5,9 +5,7 @@
 
 use super::{Builder, first};
 use crate::code::batch::ops::{BatchEffect, Op, RuleTest, Test};
-use crate::code::class::{Ask, Branch, Control, StepEffect, Write};
-use crate::code::put::Put;
-use crate::code::step::{Span, Step as Word, fused};
+use crate::code::{Ask, Branch, Control, Put, Span, Step as Word, StepEffect, Write, fused};
 use crate::values::Kind;
 use pleach_image::format::branch;
 

@@ -2,11 +2,8 @@
 
 use super::{Builder, LoweredPlace};
 use crate::code::batch::ops::{Cases, FEW_CASES, Op, SwitchCase, Wait};
-use crate::code::class::Branch;
 use crate::code::shortcuts::Shortcut;
-use crate::code::step::{Span, Step as Word};
-use crate::code::steps::Code as Plain;
-use crate::code::table::{Case as Target, Table};
+use crate::code::{Branch, Case as Target, Code as Plain, Span, Step as Word, Table};
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 use hashbrown::HashMap;

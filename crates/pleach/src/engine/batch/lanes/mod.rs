@@ -9,8 +9,7 @@ pub(super) mod x86;
 
 use crate::code::batch::endings::EndingTable;
 use crate::code::batch::ops::{Chain, Link, WordComparison};
-use crate::code::relation::{Relation, by_relation};
-use crate::code::step::Span;
+use crate::code::{Relation, Span, by_relation};
 use crate::layout::{BIT_WORDS, LANES};
 use core::cmp::Ordering;
 
@@ -35,40 +34,68 @@ pub(super) trait Lanes: Copy {
     /// Runs a job in code for this processor.
     fn run<J: Job>(self, job: J) -> J::Out;
 
+    /// Returns the highest bit of each byte.
+    #[inline(always)]
+    fn pack(self, bytes: &Bytes) -> u64 {
+        let mut bits = 0;
+        for (index, eight) in bytes.as_chunks::<8>().0.iter().enumerate() {
+            let highest = u64::from_le_bytes(*eight) >> 7 & 0x0101_0101_0101_0101;
+            // The product has these bits side by side in its highest byte.
+            bits |= (highest.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * index);
+        }
+        bits
+    }
+
+    /// Returns a byte for each bit: all ones, or 0.
+    #[inline(always)]
+    fn unpack(self, bits: u64) -> Bytes {
+        core::array::from_fn(|lane| if bits >> lane & 1 != 0 { u8::MAX } else { 0 })
+    }
+
+    /// Returns a bit for each lane for which a test holds. All ones are what a comparison of vectors gives.
+    #[inline(always)]
+    fn bits(self, holds: impl Fn(usize) -> bool) -> u64 {
+        let mut bytes = [0; 64];
+        for (lane, byte) in bytes.iter_mut().enumerate() {
+            *byte = if holds(lane) { u8::MAX } else { 0 };
+        }
+        self.pack(&bytes)
+    }
+
     /// Which words stand so to a number as floats.
     #[inline(always)]
     fn floats(self, words: &Words, relation: Relation, with: f32) -> u64 {
-        by_relation!(relation, |holds| bits(|lane| holds(f32::from_bits(words[lane]), with)))
+        by_relation!(relation, |holds| self.bits(|lane| holds(f32::from_bits(words[lane]), with)))
     }
 
     /// Which words are in this order with a number as integers.
     #[inline(always)]
     fn ints(self, words: &Words, order: Ordering, with: i32) -> u64 {
         match order {
-            Ordering::Less => bits(|lane| (words[lane] as i32) < with),
-            Ordering::Equal => bits(|lane| words[lane] as i32 == with),
-            Ordering::Greater => bits(|lane| words[lane] as i32 > with),
+            Ordering::Less => self.bits(|lane| (words[lane] as i32) < with),
+            Ordering::Equal => self.bits(|lane| words[lane] as i32 == with),
+            Ordering::Greater => self.bits(|lane| words[lane] as i32 > with),
         }
     }
 
     #[inline(always)]
     fn word_gt(self, words: &Words, with: u32) -> u64 {
-        bits(|lane| words[lane] > with)
+        self.bits(|lane| words[lane] > with)
     }
 
     #[inline(always)]
     fn half_in(self, halves: &Halves, span: Span) -> u64 {
-        bits(|lane| span.holds(halves[lane]))
+        self.bits(|lane| span.holds(halves[lane]))
     }
 
     #[inline(always)]
     fn half_eq(self, halves: &Halves, with: u16) -> u64 {
-        bits(|lane| halves[lane] == with)
+        self.bits(|lane| halves[lane] == with)
     }
 
     #[inline(always)]
     fn byte_in(self, bytes: &Bytes, low: u8, span: u8) -> u64 {
-        bits(|lane| bytes[lane].wrapping_sub(low) <= span)
+        self.bits(|lane| bytes[lane].wrapping_sub(low) <= span)
     }
 
     /// Writes down lanes in order. What is behind the last may be anything.
@@ -86,7 +113,7 @@ pub(super) trait Lanes: Copy {
     /// Which numbers stand so to another.
     #[inline(always)]
     fn reals(self, numbers: &[f64; 64], relation: Relation, with: f64) -> u64 {
-        by_relation!(relation, |holds| bits(|lane| holds(numbers[lane], with)))
+        by_relation!(relation, |holds| self.bits(|lane| holds(numbers[lane], with)))
     }
 
     /// Puts the lowest bits where some lanes are.
@@ -103,31 +130,31 @@ pub(super) trait Lanes: Copy {
     /// Puts a number into some lanes.
     #[inline(always)]
     fn put_words(self, words: &mut Words, lanes: u64, number: u32) {
-        for (lane, word) in words.iter_mut().enumerate() {
-            *word = if lanes >> lane & 1 != 0 { number } else { *word };
+        for (word, wanted) in words.iter_mut().zip(self.unpack(lanes)) {
+            *word = if wanted != 0 { number } else { *word };
         }
     }
 
     #[inline(always)]
     fn put_halves(self, halves: &mut Halves, lanes: u64, number: u16) {
-        for (lane, half) in halves.iter_mut().enumerate() {
-            *half = if lanes >> lane & 1 != 0 { number } else { *half };
+        for (half, wanted) in halves.iter_mut().zip(self.unpack(lanes)) {
+            *half = if wanted != 0 { number } else { *half };
         }
     }
 
     /// Counts some lanes down, at most to 0; those in which something is left.
     #[inline(always)]
     fn count_down(self, halves: &mut Halves, lanes: u64) -> u64 {
-        for (lane, half) in halves.iter_mut().enumerate() {
-            *half = half.saturating_sub((lanes >> lane & 1) as u16);
+        for (half, wanted) in halves.iter_mut().zip(self.unpack(lanes)) {
+            *half = half.saturating_sub((wanted & 1).into());
         }
-        lanes & bits(|lane| halves[lane] != 0)
+        lanes & self.bits(|lane| halves[lane] != 0)
     }
 
     #[inline(always)]
     fn put_bytes(self, bytes: &mut Bytes, lanes: u64, number: u8) {
-        for (lane, byte) in bytes.iter_mut().enumerate() {
-            *byte = if lanes >> lane & 1 != 0 { number } else { *byte };
+        for (byte, wanted) in bytes.iter_mut().zip(self.unpack(lanes)) {
+            *byte = if wanted != 0 { number } else { *byte };
         }
     }
 
@@ -157,9 +184,9 @@ pub(super) trait Lanes: Copy {
     /// Puts the numbers that two bits make into some lanes.
     #[inline(always)]
     fn put_ends(self, bytes: &mut Bytes, lanes: u64, low: u64, high: u64) {
-        for (lane, byte) in bytes.iter_mut().enumerate() {
-            let end = (low >> lane & 1) as u8 | ((high >> lane & 1) as u8 * 2);
-            *byte = if lanes >> lane & 1 != 0 { end } else { *byte };
+        let ends = self.unpack(low).into_iter().zip(self.unpack(high));
+        for ((byte, (low, high)), wanted) in bytes.iter_mut().zip(ends).zip(self.unpack(lanes)) {
+            *byte = if wanted != 0 { low & 1 | high & 2 } else { *byte };
         }
     }
 }
@@ -197,181 +224,5 @@ impl Lanes for Portable {
     }
 }
 
-/// A bit for each lane that a test holds for.
-#[inline(always)]
-pub(in super::super) fn bits(holds: impl Fn(usize) -> bool) -> u64 {
-    let mut bytes = [0_u8; 64];
-    for (lane, byte) in bytes.iter_mut().enumerate() {
-        *byte = holds(lane).into();
-    }
-    let mut bits = 0;
-    for (index, eight) in bytes.as_chunks::<8>().0.iter().enumerate() {
-        // The product has the lowest bits of the eight bytes side by side in its highest byte.
-        bits |= (u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * index);
-    }
-    bits
-}
-
 #[cfg(test)]
-pub(super) mod tests {
-    use super::*;
-    use alloc::{boxed::Box, vec::Vec};
-    use quickcheck::{Arbitrary, Gen};
-
-    /// Returns quickcheck's numbers for a seed, among which the least and the greatest are frequent.
-    pub(in super::super) fn random(seed: u64) -> impl FnMut() -> u64 {
-        let mut chance = Gen::from_size_and_seed(1, seed);
-        move || u64::arbitrary(&mut chance)
-    }
-
-    /// Does something with each kind of lanes that this processor has.
-    macro_rules! on_all_lanes {
-        ($check:expr) => {{
-            $check(Portable);
-            #[cfg(target_arch = "x86_64")]
-            {
-                x86::Avx2::of_this_processor().into_iter().for_each($check);
-                x86::Avx512::of_this_processor().into_iter().for_each($check);
-            }
-        }};
-    }
-
-    /// The lanes for which it holds, one by one.
-    fn those(holds: impl Fn(usize) -> bool) -> u64 {
-        (0..64).filter(|lane| holds(*lane)).map(|lane| 1 << lane).sum()
-    }
-
-    const FLOATS: [f32; 8] = [0.0, -0.0, 1.5, -1.5, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX];
-    const SOME: u64 = 0xf00f_1234_5678_9abd;
-
-    fn tests_are_right(lanes: impl Lanes) {
-        let mut random = random(1);
-        for with in FLOATS {
-            let words: Words = core::array::from_fn(|_| FLOATS[random() as usize % 8].to_bits());
-            let float = |lane: usize| f32::from_bits(words[lane]);
-            let numbers: [f64; 64] = core::array::from_fn(|lane| float(lane).into());
-            let relations =
-                [Relation::Lt, Relation::Le, Relation::Gt, Relation::Ge, Relation::Eq, Relation::Ne];
-            for relation in relations.into_iter().flat_map(|relation| [relation, relation.negated()]) {
-                let expected = those(|lane| relation.holds(numbers[lane], with.into()));
-                assert_eq!(lanes.reals(&numbers, relation, with.into()), expected, "{relation:?}");
-                assert_eq!(lanes.floats(&words, relation, with), expected, "{relation:?}");
-            }
-        }
-        for with in [0_i32, 3, -3, i32::MIN, i32::MAX] {
-            let words: Words = core::array::from_fn(|lane| with.wrapping_add(lane as i32 % 5 - 2) as u32);
-            let int = |lane: usize| words[lane] as i32;
-            for order in [Ordering::Less, Ordering::Equal, Ordering::Greater] {
-                assert_eq!(lanes.ints(&words, order, with), those(|lane| int(lane).cmp(&with) == order));
-            }
-            let with = with as u32;
-            assert_eq!(lanes.word_gt(&words, with), those(|lane| words[lane] > with));
-        }
-        for (low, span) in [(0, 0), (7, 0), (7, 9), (250, 20), (0, 255), (1, 254)] {
-            let halves: Halves = core::array::from_fn(|_| random() as u16 % 300);
-            let wide = Span { low, span };
-            let offset = |lane: usize| halves[lane].wrapping_sub(low);
-            assert_eq!(lanes.half_in(&halves, wide), those(|lane| offset(lane) <= span));
-            assert_eq!(lanes.half_eq(&halves, low), those(|lane| halves[lane] == low));
-            let bytes: Bytes = core::array::from_fn(|_| random() as u8);
-            let (low, span) = (low as u8, span as u8);
-            assert_eq!(lanes.byte_in(&bytes, low, span), those(|lane| bytes[lane].wrapping_sub(low) <= span));
-        }
-    }
-
-    fn writes_are_right(lanes: impl Lanes) {
-        let mut random = random(2);
-        for some in [0, 1, SOME, !SOME, 1 << 63, u64::MAX] {
-            let is = |lane: usize| some >> lane & 1 != 0;
-            let (words, halves): (Words, Halves) =
-                (core::array::from_fn(|_| random() as u32), core::array::from_fn(|lane| lane as u16 / 20));
-            let bytes: Bytes = core::array::from_fn(|_| random() as u8);
-            let (mut after, number) = (words, 0x1234_5678);
-            lanes.put_words(&mut after, some, number);
-            assert_eq!(after, core::array::from_fn(|lane| if is(lane) { number } else { words[lane] }));
-            let mut after = halves;
-            lanes.put_halves(&mut after, some, 0xabcd);
-            assert_eq!(after, core::array::from_fn(|lane| if is(lane) { 0xabcd } else { halves[lane] }));
-            let mut after = halves;
-            let left = lanes.count_down(&mut after, some);
-            assert_eq!(left, those(|lane| is(lane) && halves[lane] > 1));
-            let down: Halves =
-                core::array::from_fn(|lane| halves[lane] - u16::from(is(lane) && halves[lane] > 0));
-            assert_eq!(after, down);
-            let mut after = bytes;
-            lanes.put_bytes(&mut after, some, 0x77);
-            assert_eq!(after, core::array::from_fn(|lane| if is(lane) { 0x77 } else { bytes[lane] }));
-            let (mut after, low, high) = (bytes, random() & some, random() & some);
-            lanes.put_ends(&mut after, some, low, high);
-            let end = |lane: usize| (low >> lane & 1) as u8 + 2 * (high >> lane & 1) as u8;
-            assert_eq!(after, core::array::from_fn(|lane| if is(lane) { end(lane) } else { bytes[lane] }));
-            let (bits, mut place) = (random(), 0);
-            let mut expected = 0;
-            for lane in (0..64).filter(|lane| is(*lane)) {
-                expected |= (bits >> place & 1) << lane;
-                place += 1;
-            }
-            assert_eq!(lanes.deposit(bits, some), expected);
-            let mut list: Gathered = [0; LANES + 64];
-            lanes.gather([some, 0, !some, 5], &mut list);
-            let words = [(0, some), (128, !some), (192, 5)];
-            let expected: Vec<u8> = words
-                .into_iter()
-                .flat_map(|(first, word)| {
-                    (0..64).filter(move |lane| word >> lane & 1 != 0).map(move |lane| first + lane)
-                })
-                .collect();
-            assert_eq!(list[..expected.len()], expected);
-        }
-    }
-
-    fn chains_are_right(lanes: impl Lanes) {
-        let mut random = random(3);
-        let words: Vec<u32> = (0..2 * LANES)
-            .map(|place| match place / LANES {
-                0 => FLOATS[random() as usize % 8].to_bits(),
-                _ => (random() % 9) as u32,
-            })
-            .collect();
-        let floats = [Relation::Lt, Relation::Le, Relation::Gt, Relation::Ge, Relation::Eq];
-        let floats = floats.into_iter().flat_map(|relation| [relation, relation.negated()]);
-        let ints = [Ordering::Less, Ordering::Equal, Ordering::Greater].map(WordComparison::Int);
-        let comparisons: Vec<_> = floats.map(WordComparison::Float).chain(ints).collect();
-        for round in 0..40 {
-            let link = |index: usize| {
-                let comparison = comparisons[random() as usize % comparisons.len()];
-                let of_ints = matches!(comparison, WordComparison::Int(_));
-                let with =
-                    if of_ints { (random() % 9) as u32 } else { FLOATS[random() as usize % 8].to_bits() };
-                let column = if of_ints { LANES as u32 } else { 0 };
-                let (is, value) = (!random().is_multiple_of(8), 0x101 * (index as u32 + 1));
-                Link { column, with, comparison, is, value }
-            };
-            let links: Box<[Link]> = (0..1 + round % 4).map(link).collect();
-            let mut values = Box::new([0; 256]);
-            values[1..].iter_mut().zip(&links).for_each(|(value, link)| *value = link.value);
-            let chain = Chain { links, values, to: [].into() };
-            let holds = |link: &&Link, lane: usize| {
-                let word = words[link.column as usize + lane];
-                let (float, with) = (f32::from_bits(word), f32::from_bits(link.with));
-                let holds = match link.comparison {
-                    WordComparison::Float(relation) => relation.holds(float, with),
-                    WordComparison::Int(order) => (word as i32).cmp(&(link.with as i32)) == order,
-                };
-                holds == link.is
-            };
-            for first in [0, 128] {
-                let found = lanes.links(&words, first, &chain);
-                let of = |lane: usize| chain.links.iter().rev().find(|link| holds(link, first + lane));
-                assert_eq!(found, core::array::from_fn(|lane| of(lane).map_or(0, |link| link.value)));
-            }
-        }
-    }
-
-    #[test]
-    fn all_lanes_do_what_one_lane_does() {
-        on_all_lanes!(tests_are_right);
-        on_all_lanes!(writes_are_right);
-        on_all_lanes!(chains_are_right);
-    }
-}
+pub(super) mod tests;

@@ -24,32 +24,13 @@ macro_rules! by_predicate {
     };
 }
 
-/// See [`Lanes::reals`]: so many numbers at a time, by what makes a bit for each of them.
-macro_rules! reals {
-    ($numbers:expr, $relation:expr, $many:literal, $compare:ident) => {{
-        let mut bits = 0;
-        macro_rules! each {
-            ($how:ident) => {
-                for at in (0..64).step_by($many) {
-                    // SAFETY: so many numbers are in the array; the processor has been asked, or there were no `self`.
-                    let mask = unsafe { $compare!($how, $numbers.as_ptr().add(at)) };
-                    bits |= u64::from(mask) << at;
-                }
-            };
-        }
-        by_predicate!($relation, each);
-        bits
-    }};
-}
-
 mod avx2;
 mod avx512;
 
 use super::{Bytes, Gathered, Halves, Job, Lanes, Words};
 use crate::code::batch::endings::{ENDINGS, EndingTable};
 use crate::code::batch::ops::{Chain, Link, WordComparison};
-use crate::code::relation::Relation;
-use crate::code::step::Span;
+use crate::code::{Relation, Span};
 use crate::layout::{BIT_WORDS, LANES};
 use core::arch::x86_64::{_pdep_u64, _pext_u64};
 use core::cmp::Ordering;
@@ -60,10 +41,7 @@ pub(in super::super) struct Avx2(());
 
 /// Vectors of 64 bytes, with masks.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Avx512 {
-    /// Whether there is VBMI2, which moves bytes together.
-    compress: bool,
-}
+pub(in super::super) struct Avx512(());
 
 /// Whether this processor has all of these features: as it says itself, or, where there is no standard library to ask it, as
 /// the program is compiled for.
@@ -88,8 +66,7 @@ impl Avx512 {
     /// If this processor has them.
     pub(in super::super) fn of_this_processor() -> Option<Self> {
         Avx2::of_this_processor()?;
-        let has = has!("avx512f", "avx512bw", "avx512dq", "avx512vl");
-        has.then(|| Self { compress: has!("avx512vbmi2") })
+        has!("avx512f", "avx512bw", "avx512dq", "avx512vl").then_some(Self(()))
     }
 }
 

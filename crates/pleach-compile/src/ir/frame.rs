@@ -1,0 +1,126 @@
+//! What agents carry, and what they share.
+
+use super::NodeIndex;
+use crate::text::Sym;
+use pleach_image::format::scope;
+
+/// Whom something concerns, by its number in images.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Scope {
+    /// The agents of one group.
+    Group = scope::GROUP,
+    /// All agents.
+    World = scope::WORLD,
+}
+
+/// What agents that are at a rule remember besides where that is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cursor {
+    /// The bit slot that says whether the rule has been run since the agent came there.
+    pub ran: u16,
+    /// How many rules may run in a tick.
+    pub limit: u16,
+}
+
+/// What a slot of an agent's frame holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlotKind {
+    /// A flag.
+    Bit,
+    /// A node, or none.
+    Node,
+    /// A point in time.
+    Time,
+    /// A bounded, ordered set of nodes; the number is its capacity.
+    NodeSet(u16),
+    /// A signed 8-bit integer.
+    I8,
+    /// An unsigned 8-bit integer.
+    U8,
+    /// A signed 16-bit integer.
+    I16,
+    /// An unsigned 16-bit integer.
+    U16,
+    /// A 32-bit integer.
+    I32,
+    /// A 32-bit float.
+    F32,
+    /// So many bytes that belong to a node of the host.
+    Data(u16),
+    /// A moment: a time as 64 bits. What notes moments holds 0 for none, 1 for no longer, and else two more than the time.
+    Moment,
+}
+
+/// A slot of an agent's frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Slot {
+    /// What it holds.
+    pub kind: SlotKind,
+    /// The name by which hosts reach it; none for the machine's own.
+    pub name: Option<Sym>,
+    /// What it holds when an agent is spawned: the truth, integer or bits of the float. Zero if it is no variable.
+    pub init: u32,
+    /// Whether a reset of the agent's behavior clears it.
+    pub reset: bool,
+    /// The node it belongs to, for slots of a node.
+    pub node: Option<NodeIndex>,
+}
+
+/// A variable of a group or the world.
+#[derive(Clone, Copy, Debug)]
+pub struct Shared {
+    /// The name by which hosts reach it.
+    pub name: Sym,
+    /// What it holds: a bit or a number.
+    pub kind: SlotKind,
+    /// Whose it is.
+    pub scope: Scope,
+    /// What it holds at first, as in [`Slot::init`].
+    pub init: u32,
+}
+
+/// How many agents can be inside a node at a time.
+#[derive(Clone, Copy, Debug)]
+pub struct Limiter {
+    /// How many.
+    pub places: u32,
+    /// The node: an agent is inside while something runs in its subtree.
+    pub node: NodeIndex,
+    /// The bit slot of those who want in.
+    pub wants: u16,
+    /// The bit slot of those who may come in next.
+    pub granted: u16,
+}
+
+/// How agents are interrupted within a tick: while a bit is set, nothing that runs by a position and no composite begins or
+/// goes on, but is put there, and runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interrupt {
+    /// The bit: index in [`Module::slots`](super::Module::slots).
+    pub bit: u16,
+    /// The first node at which an agent was interrupted: index in
+    /// [`Module::slots`](super::Module::slots), of kind [`SlotKind::NodeSet`] for one.
+    /// Who interrupts empties it.
+    pub first: u16,
+}
+
+/// How many agents can be inside some nodes at a time, let in at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Gate {
+    /// How many.
+    pub places: u32,
+    /// Among whom they are counted.
+    pub scope: Scope,
+    /// The bit slot of those who are inside.
+    pub inside: u16,
+}
+
+/// Whether variables have changed: slots of kind [`SlotKind::Bit`].
+#[derive(Clone, Copy, Debug)]
+pub struct Changes {
+    /// A variable of the agent with a name, of kind [`SlotKind::Bit`], has been given another value.
+    pub live: u16,
+    /// What `live` was when the tick began, and it became false.
+    pub before: u16,
+}

@@ -1,0 +1,110 @@
+//! Statuses, and what nodes make of the statuses of their children.
+
+/// A result as the lowering speaks of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Failure.
+    Failure,
+    /// Success.
+    Success,
+    /// Running.
+    Running,
+    /// A status outside the three, with its number.
+    Other(i32),
+}
+
+/// The four ways out of a node, as indices of the tables below: failure, success, running, any other status.
+pub const EXITS: usize = 4;
+
+/// Index of failure.
+pub const FAILURE: usize = 0;
+
+/// Index of success.
+pub const SUCCESS: usize = 1;
+
+/// Index of running.
+pub const RUNNING: usize = 2;
+
+/// Index of all statuses outside the three.
+pub const OTHER: usize = 3;
+
+/// What a composite does when a child has ended with some status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Evaluate the next child; after the last one, end with the composite's final status.
+    Next,
+    /// As `Next`, but remember that a child is running: the final status is then running.
+    NextRunning,
+    /// End with the child's status.
+    End,
+}
+
+/// How a composite treats its children.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Policy {
+    /// By the child's status.
+    pub on: [Step; EXITS],
+    /// The status when the last child has been left by `Next`, or there is no child: `FAILURE` or `SUCCESS`.
+    pub last: u8,
+}
+
+impl Policy {
+    /// Goes on while children succeed.
+    pub const SEQUENCE: Self =
+        Self { on: [Step::End, Step::Next, Step::End, Step::End], last: SUCCESS as u8 };
+    /// Goes on while children fail.
+    pub const SELECTOR: Self =
+        Self { on: [Step::Next, Step::End, Step::End, Step::End], last: FAILURE as u8 };
+    /// Goes on whatever comes of children.
+    pub const ALL: Self = Self { on: [Step::Next; EXITS], last: SUCCESS as u8 };
+
+    /// Whether some status of a child is remembered as running.
+    #[must_use]
+    pub fn notes_running(&self) -> bool {
+        self.on.contains(&Step::NextRunning)
+    }
+}
+
+/// At which child a composite begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// Always the first.
+    First,
+    /// The highest child after the first that is in the running set; else the first.
+    HighestMember,
+    /// The child that something runs in; else the first.
+    Resume,
+    /// Always the first. What runs in a later child is halted when another leaf takes over, or when the composite ends.
+    Reactive,
+}
+
+/// What a decorator makes of one status of its child.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum To {
+    /// The same status.
+    Same,
+    /// Another one.
+    Status(Outcome),
+}
+
+/// What a node does to the agent's running set when it ends.
+///
+/// The running set is the memory of dialects whose nodes hold none: a bounded, ordered set of nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// Nothing.
+    None,
+    /// On success, the set is emptied if the node is in it. On running, the node is added if the set has room.
+    Member,
+    /// As `Member`, but on running the set is emptied first.
+    Exclusive,
+}
+
+/// When a cooldown lets through, and what arms it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cooling {
+    /// Lets through from the time in the slot on; else only after it.
+    pub reached: bool,
+    /// By the child's status: whether it arms.
+    pub arms: [bool; EXITS],
+}
