@@ -22,8 +22,8 @@ action fight() action roam() action heal() query near: float
 var health: float = 100.0 var ammo: int = 5 var alert: bool
 tree main {
     reactive selector {
-        condition health < 30.0 { action heal }
-        condition alert && ammo > 0 { sequence { condition near < 3.0 action fight } }
+        if health < 30.0 { action heal }
+        if alert && ammo > 0 { sequence { condition near < 3.0 action fight } }
         sequence { wait 3 ticks action roam }
     }
 }";

@@ -16,7 +16,7 @@ const GUARD: &str = "
     on hit { set goal = -1 }
     tree guard {
         selector {
-            condition health < 40 { action heal }
+            if health < 40 { action heal }
             sequence { set goal = 10  wait 3 ticks  set goal = 0  wait 3 ticks }
         }
     }

@@ -55,7 +55,7 @@ fn an_action_is_a_system_with_the_entities_that_came_to_it() {
     );
     let trees = add(
         &mut app,
-        "action heal() var health: float = 100 tree test { condition health < 50 { action heal } }",
+        "action heal() var health: float = 100 tree test { if health < 50 { action heal } }",
     );
     let spawn =
         |app: &mut App, health| app.world_mut().spawn((Health(health), Behavior::new(&trees, "test"))).id();
@@ -107,7 +107,7 @@ fn components_follow_variables_that_change() {
     let trees = add(
         &mut app,
         "var goal: int16 = 3 var see: bool var ticks: int
-         tree test { sequence { set ticks += 1 condition ticks == 3 { sequence { set goal = 9 set see = true } } } }",
+         tree test { sequence { set ticks += 1 if ticks == 3 { sequence { set goal = 9 set see = true } } } }",
     );
     #[derive(Resource, Default)]
     struct Writes(usize);
@@ -294,7 +294,7 @@ fn a_panic_is_the_fault_of_those_that_were_asked() {
         .behavior_input("see", |eyes: &Eyes| eyes.see);
     let trees = add(
         &mut app,
-        "action break() action sing() var see: bool tree test { selector { condition see { action break } action sing } }",
+        "action break() action sing() var see: bool tree test { selector { if see { action break } action sing } }",
     );
     let mut spawn = |see| app.world_mut().spawn((Eyes { see }, Behavior::new(&trees, "test"))).id();
     let all = [spawn(false), spawn(true), spawn(false)];
@@ -422,7 +422,7 @@ fn a_host_of_the_games_own_has_all_other_names() {
     app.behavior_host::<Own>().behavior_action("walk", walk).behavior_input("see", |eyes: &Eyes| eyes.see);
     let trees = add(
         &mut app,
-        "action fly() action walk(last: int) var see: bool tree test { reactive selector { condition see { action walk(9) } action fly } }",
+        "action fly() action walk(last: int) var see: bool tree test { reactive selector { if see { action walk(9) } action fly } }",
     );
     let mut spawn = |see| app.world_mut().spawn((Eyes { see }, Behavior::new(&trees, "test"))).id();
     let [walker, flier] = [true, false].map(&mut spawn);

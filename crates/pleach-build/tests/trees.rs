@@ -40,7 +40,7 @@ impl Game {
 }
 
 const GUARD: &str =
-    "action heal()\nvar health: float = 100\n\ntree guard { condition health < 50 { action heal } }\n";
+    "action heal()\nvar health: float = 100\n\ntree guard { if health < 50 { action heal } }\n";
 
 #[test]
 fn an_image_and_a_module_are_written() {
@@ -140,7 +140,7 @@ fn constants_of_trees_are_in_the_module() {
     let files = [
         (
             "guard.pleach",
-            "include \"posts.pleach\"\nconst FAR = 2.5 * POSTS\ntree guard { condition FAR > now { success } }\n",
+            "include \"posts.pleach\"\nconst FAR = 2.5 * POSTS\ntree guard { if FAR > now { success } }\n",
         ),
         ("posts.pleach", "const POSTS = 2 + 2  const LOUD = true  const LEAST = -2147483647 - 1\n"),
     ];
@@ -156,7 +156,7 @@ fn constants_of_trees_are_in_the_module() {
 #[test]
 fn warnings_are_told_to_cargo_and_the_build_goes_on() {
     let text =
-        "action heal()\ntree guard\n{\n    selector { condition 1 > 2 { action heal } action heal }\n}\n";
+        "action heal()\ntree guard\n{\n    selector { if 1 > 2 { action heal } action heal }\n}\n";
     let game = Game::new("warned", &[("guard.pleach", text)]);
     let output = game.compile(&Trees::new("guard").file(game.path("guard.pleach")));
     assert_eq!(

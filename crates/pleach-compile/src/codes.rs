@@ -72,6 +72,7 @@ codes! {
     NOTHING_TO_START = "E0620", "a file without a tree that can be started";
     WRONG_UNIT = "E0621", "a duration in a unit that does not go with the node";
     NO_UNIT = "E0622", "a duration without a unit, or in one that there is not";
+    CONDITION_BLOCK = "E0623", "a `condition` with a block";
     XML_MALFORMED = "E0701", "text that is no well-formed XML";
     XML_ENCODING = "E0702", "an encoding that is not known";
     XML_DOCTYPE = "E0703", "a document type, which may bring entities";
@@ -145,6 +146,7 @@ codes! {
     UNUSED_VARIABLE = "W0606", "a variable that no tree reads or writes";
     CLAMPED = "W0607", "a constant that the variable it is written to cannot hold";
     ACTION_AND_QUERY = "W0608", "a name that is declared both as an action and as a query";
+    ASKED_ONCE = "W0609", "an `if` below a reactive node, whose condition is not asked again while its block runs";
     NO_TRUTH = "W0711", "a truth that is neither `true` nor `false`, which counts as false";
     UNREAD_ATTRIBUTE = "W0712", "an attribute that nothing reads";
     UNREAD_ELEMENT = "W0713", "an element where only text is read";

@@ -130,7 +130,7 @@ fn a_callback_that_panics_hurts_nobody_else() {
 
 /// Two trees that run an action each. The other functions are declared so that they can be called.
 const TREES: &str = "action work() action rest() query near(): float var count: int var mark: int
-    tree main { parallel(succeed any, fail any) { action work action rest condition near() < 50 { action rest } } }
+    tree main { parallel(succeed any, fail any) { action work action rest if near() < 50 { action rest } } }
     tree other { sequence { action rest set count += 1 } }";
 
 fn linked(text: &str, host: &impl Host) -> Program {
@@ -206,7 +206,7 @@ fn answers_that_mean_nothing_are_the_agents_own() {
     const ANSWERS: [f64; 7] =
         [f64::NAN, -f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MIN_POSITIVE / 2.0, -0.0, f64::MAX];
     let text = "action work() query near(): float var count: int
-        tree main { selector { condition near() == 77 { action work } sequence { action work set count += 1 } } }";
+        tree main { selector { if near() == 77 { action work } sequence { action work set count += 1 } } }";
     for engine in ENGINES {
         for (status, answer) in STATUSES.into_iter().zip(ANSWERS.into_iter().cycle()) {
             let mut host = Nonsense(status, answer);

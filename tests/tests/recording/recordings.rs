@@ -157,7 +157,7 @@ fn recordings_are_short() {
 #[test]
 fn what_changes_between_events_is_replayed() {
     let text = "action roam()\nvar seen: int\nvar heard: int\nworld var noise: int\n\
-        on shot { set heard += seen  set noise = heard }\ntree main { condition heard > noise { action roam } }\n";
+        on shot { set heard += seen  set noise = heard }\ntree main { if heard > noise { action roam } }\n";
     let files = [("main.pleach".to_owned(), text.to_owned())];
     let module = own::module(&files.into_iter().collect()).expect("it is right");
     let image = Image::copy(&emit::emit(&module, "pleach", None).expect("it is small")).expect("it is sound");

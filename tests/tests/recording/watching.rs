@@ -70,7 +70,7 @@ fn words(image: &Image, traces: &Traces, agent: Agent) -> Vec<String> {
 #[test]
 fn a_condition_that_held_is_told_apart_from_its_result() {
     let tree = "action shoot()\nquery near(): bool\ntree main { selector {\n\
-                condition near { action shoot }\ncondition !near { action shoot } } }";
+                if near { action shoot }\nif !near { action shoot } } }";
     let files = [("main.pleach".to_owned(), tree.to_owned())].into();
     let (module, sources) = own::with_sources(&files).expect("a program");
     let bytes = pleach_compile::emit::emit(&module, "pleach", Some(&sources)).expect("an image");

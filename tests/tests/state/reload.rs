@@ -23,7 +23,7 @@ const AFTER: &str = "action work() action dig() action rest() action look()
     tree first { parallel { action look action look } }
     tree other { action dig }
     tree main { selector {
-        condition done < -5 { action look }
+        if done < -5 { action look }
         sequence { condition done >= -1 action work set done += 1 set sum += 1 }
         action rest } }";
 

@@ -145,6 +145,9 @@ pub(crate) struct Fmt {
     /// Change nothing, but fail if a file has another form
     #[arg(long)]
     pub(crate) check: bool,
+    /// Write today's words for those of earlier versions of the language: `if` for a `condition` with a block
+    #[arg(long)]
+    pub(crate) upgrade: bool,
     /// The language of the files, if they do not tell
     #[arg(long, value_name = "NAME", value_parser = dialect())]
     pub(crate) dialect: Option<&'static dyn Dialect>,

@@ -69,6 +69,11 @@ pub trait Dialect: Sync {
     fn format(&self, _name: &str, _text: &[u8]) -> Option<Result<String, Compilation>> {
         None
     }
+    /// Returns the text of a file in the words of today's version of the dialect, otherwise unchanged; `None` if the
+    /// dialect has had one version only.
+    fn upgrade(&self, _name: &str, _text: &[u8]) -> Option<Vec<u8>> {
+        None
+    }
     /// What the dialect's node words mean.
     fn vocabulary(&self) -> &'static Vocabulary;
 }

@@ -7,7 +7,7 @@ use pleach_compile::{Compiler, Request, compile, dialect};
 const TREES: [(&str, &str, bool); 5] = [
     ("bt", "selector { condition team == 2 && haveWeapon( WP_HBUILD ) { action heal } action roam }", true),
     ("bt", "sequence { action heal decorator timer( 500 ) { action flee } action nothing }", false),
-    ("pleach", "action shoot() var ammo: int8 = 6 tree t { condition ammo > 0 { action shoot } }", true),
+    ("pleach", "action shoot() var ammo: int8 = 6 tree t { if ammo > 0 { action shoot } }", true),
     ("bt", "concurrent { behavior t }", false),
     (
         "bt",

@@ -43,7 +43,7 @@ pub const CONSTRUCTS: &[&str] = &[
     "utility",
     "reactive utility",
     "condition",
-    "condition with child",
+    "if",
     "while",
     "action node",
     "set",

@@ -150,7 +150,7 @@ impl Builder {
     /// Returns the text before the braces of a decorator.
     fn head(&mut self, scene: Scene<'_>) -> String {
         let word = self.draws.pick(&[
-            "condition with child",
+            "if",
             "while",
             "while",
             "invert",
@@ -170,7 +170,7 @@ impl Builder {
         ]);
         self.has(word);
         match word {
-            "condition with child" => format!("condition {}", self.expression(Type::Bool, 3, scene)),
+            "if" => format!("if {}", self.expression(Type::Bool, 3, scene)),
             "while" => format!("while {}", self.expression(Type::Bool, 3, scene)),
             "repeat" | "retry" => format!("{word} {}", self.count(COUNTS, scene)),
             "repeat for ever" => "repeat".to_owned(),

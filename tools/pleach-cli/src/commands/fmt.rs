@@ -38,7 +38,8 @@ fn file(path: &Path, args: &Fmt, writer: &mut Writer, findings: &mut Findings) -
     let text = library::read_named(path)?;
     let dialect = input::dialect(path, &text, args.dialect)?;
     let name = input::shown(path);
-    let formatted = match dialect.format(&name, &text) {
+    let upgraded = args.upgrade.then(|| dialect.upgrade(&name, &text)).flatten();
+    let formatted = match dialect.format(&name, upgraded.as_ref().unwrap_or(&text)) {
         Some(Ok(formatted)) => formatted,
         Some(Err(wrong)) => {
             findings.add(&wrong, &Files::new(dialect, &[])?);

@@ -268,7 +268,7 @@ fn what_a_tree_declares_has_types() {
     folder.file(
         "a.pleach",
         "action walk(post: int, speed: float, run: bool, loop: text)\naction unused()\nquery seen(who: int): bool\n\
-         tree a { condition seen(1) { action walk(2, 0.5, true, \"x\") } }\n",
+         tree a { if seen(1) { action walk(2, 0.5, true, \"x\") } }\n",
     );
     let rust = generated(&folder, &["a.pleach", "--lang", "rust"]);
     for line in [

@@ -47,6 +47,21 @@ fn standard_input_goes_to_standard_output() {
 }
 
 #[test]
+fn old_words_are_upgraded() {
+    let old = "action a()\nquery q: bool\ntree t { condition q { action a } }\n";
+    let folder = Folder::new("upgraded");
+    folder.file("old.pleach", old);
+    let text = || fs::read_to_string(folder.0.join("old.pleach")).expect("a file");
+    let err = folder.pleach(&["fmt", "old.pleach"]).exits(1).err;
+    assert!(err.contains("E0623") && err.contains("pleach fmt --upgrade"), "{err}");
+    assert_eq!(text(), old);
+    folder.pleach(&["fmt", "--upgrade", "--check", "old.pleach"]).exits(1);
+    folder.pleach(&["fmt", "--upgrade", "old.pleach"]).exits(0);
+    assert_eq!(text(), old.replace("condition", "if"));
+    folder.pleach(&["check", "old.pleach"]).exits(0);
+}
+
+#[test]
 fn other_dialects_have_no_form() {
     let folder = Folder::new("no_form");
     folder.file("a.bt", "action roam()\n");

@@ -163,13 +163,13 @@ fn a_trace_tells_a_condition_that_held_from_its_result() {
     folder.file(
         "guard.pleach",
         "action shoot()\nvar ammo: int = 5\ntree guard { selector {\n\
-         condition ammo > 3 { action shoot }\ncondition ammo > 9 { action shoot } } }\n",
+         if ammo > 3 { action shoot }\nif ammo > 9 { action shoot } } }\n",
     );
     let args = ["trace", "guard.pleach", "--agents=1", "--ticks=1", "--force=shoot=failure"];
     let out = folder.pleach(&args).exits(0).out;
     let line = |words: &str| out.lines().find(|line| line.contains(words)).unwrap_or_else(|| panic!("{out}"));
-    assert!(line("condition ammo > 3 [held] ").contains(" failure "), "{out}");
-    assert!(line("condition ammo > 9 [did not hold] ").contains(" failure "), "{out}");
+    assert!(line("if ammo > 3 [held] ").contains(" failure "), "{out}");
+    assert!(line("if ammo > 9 [did not hold] ").contains(" failure "), "{out}");
 }
 
 /// A program of this name stands for those that open browsers: it writes its arguments to a file.

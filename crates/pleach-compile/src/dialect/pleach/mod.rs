@@ -12,7 +12,7 @@
 //! {
 //!     selector
 //!     {
-//!         condition ammo > 0 { action shoot }
+//!         if ammo > 0 { action shoot }
 //!         action roam
 //!     }
 //! }
@@ -111,6 +111,10 @@ impl Dialect for Pleach {
 
     fn format(&self, name: &str, text: &[u8]) -> Option<Result<String, Compilation>> {
         Some(format::format(name, text))
+    }
+
+    fn upgrade(&self, name: &str, text: &[u8]) -> Option<Vec<u8>> {
+        Some(format::upgrade(name, text))
     }
 
     fn vocabulary(&self) -> &'static Vocabulary {

@@ -44,6 +44,7 @@ pub(super) static VOCABULARY: Vocabulary = Vocabulary {
         Word::new("random", Means::By(random)),
         Word::new("parallel", Means::By(parallel)),
         Word::new("condition", Means::By(guard)),
+        Word::new("if", Means::By(guard)),
         Word::new("while", Means::By(watch)),
         Word::new("action", Means::By(exclusive_action)),
         Word::new("set", Means::By(set)),

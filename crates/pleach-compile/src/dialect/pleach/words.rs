@@ -26,7 +26,7 @@ keywords! {
     Action = "action", Query = "query", Var = "var", Group = "group", World = "world", Const = "const", On = "on",
     Tree = "tree", Include = "include", Sequence = "sequence", Selector = "selector", Reactive = "reactive",
     Parallel = "parallel", Succeed = "succeed", Fail = "fail", Random = "random", Utility = "utility",
-    Condition = "condition", While = "while", Set = "set", Wait = "wait", Success = "success", Failure = "failure",
+    Condition = "condition", If = "if", While = "while", Set = "set", Wait = "wait", Success = "success", Failure = "failure",
     Running = "running", Invert = "invert", Force = "force", Repeat = "repeat", Retry = "retry", Until = "until",
     Cooldown = "cooldown", Timeout = "timeout", Delay = "delay", Limit = "limit", Use = "use", Raise = "raise",
     True = "true", False = "false", Now = "now", Bool = "bool", Int = "int", Float = "float", Int8 = "int8",

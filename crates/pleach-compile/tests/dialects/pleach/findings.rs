@@ -135,7 +135,7 @@ fn foreign_nodes_are_translated() {
         ("concurrent { running }", "`parallel`"),
         ("decorator invert() { running }", "`invert`"),
         ("behavior patrol", "`use NAME`"),
-        ("if seen > 1 { running }", "`condition EXPR"),
+        ("guard seen > 1 { running }", "`if EXPR"),
         ("Sequence { running }", "`sequence`"),
         ("Selektor { running }", "`selector`"),
         ("shoot", "`action shoot`"),
@@ -158,9 +158,9 @@ fn foreign_nodes_are_translated() {
 #[test]
 fn a_foreign_node_takes_its_words_and_its_block_along() {
     for (text, codes) in [
-        ("if seen { success }", &["E0401"][..]),
-        ("if seen > 1 && alert { success }", &["E0401"]),
-        ("if seen { action shoot } else { action nothing }", &["E0401", "E0401", "E0611"]),
+        ("guard seen { success }", &["E0401"][..]),
+        ("guard seen > 1 && alert { success }", &["E0401"]),
+        ("guard seen { action shoot } else { action nothing }", &["E0401", "E0401", "E0611"]),
         ("sequence { shoot\n Selector { running } }", &["E0401", "E0401"]),
         ("fallback { running } running", &["E0306", "E0401"]),
     ] {
@@ -269,7 +269,7 @@ fn blocks_are_checked() {
     finds("tree main { invert { running running } }", &["E0306"], &["`sequence { }`"]);
     finds("tree main { }", &["E0307"], &[]);
     finds("tree main { invert { } }", &["E0307"], &[]);
-    finds("tree main { condition alert { } }", &["E0307"], &["leave the block out"]);
+    finds("tree main { if alert { } }", &["E0307"], &["leave the block out"]);
     finds("tree main { random { } }", &["E0307"], &["choose from"]);
     finds("tree main { running } }", &["E0305"], &[]);
     finds("tree main { sequence running } }", &["E0302"], &["`{` is missing before `running`"]);
@@ -315,6 +315,51 @@ fn small_words_are_missed() {
     finds("tree main { reactive parallel { running } }", &["E0302"], &["cannot be reactive"]);
     finds("on boom { action shoot } tree main { running }", &["E0302"], &["an event only sets"]);
     finds("tree main", &["E0303"], &["`{` is missing"]);
+}
+
+#[test]
+fn a_condition_has_no_block() {
+    let both = ["`if EXPR { NODE }`", "`while EXPR { NODE }`", "pleach fmt --upgrade"];
+    finds("tree main { condition alert { action shoot } }", &["E0623"], &both);
+    finds("tree main { condition alert { action nothing } }", &["E0623", "E0611"], &[]);
+    finds("tree main { condition alert { } }", &["E0623", "E0307"], &[]);
+    finds("tree main { if alert }", &["E0302"], &["its child stands in a block"]);
+    finds("tree main { sequence { condition alert action shoot } }", &[], &[]);
+}
+
+#[test]
+fn an_if_below_a_reactive_node_is_asked_once() {
+    let once = ["asked when it begins", "write `while`", "`sequence { condition EXPR NODE }`"];
+    finds("tree main { reactive selector { if alert { action shoot } running } }", &["W0609"], &once);
+    for child in [
+        "wait 2 ticks",
+        "running",
+        "delay 1 s { success }",
+        "repeat 2 { set seen = 1 }",
+        "selector { condition visible invert { action shoot } }",
+        "use busy",
+    ] {
+        let text = format!(
+            "tree busy {{ sequence {{ set seen = 1 action shoot }} }} \
+             tree main {{ reactive sequence {{ force success {{ if alert {{ {child} }} }} running }} }}"
+        );
+        finds(&text, &["W0609"], &[]);
+    }
+    finds(
+        "tree main { use t } tree t { running } tree u { reactive utility { 1: if alert { use t } } }",
+        &["W0609"],
+        &[],
+    );
+    for text in [
+        "selector { if alert { action shoot } running }",
+        "reactive selector { if alert { set seen = 1 } running }",
+        "reactive selector { if alert { sequence { condition visible raise hit } } running }",
+        "reactive selector { while alert { action shoot } running }",
+        "reactive selector { sequence { condition alert action shoot } running }",
+        "sequence { reactive selector { condition alert } if alert { action shoot } }",
+    ] {
+        finds(&format!("tree main {{ {text} }}"), &[], &[]);
+    }
 }
 
 #[test]

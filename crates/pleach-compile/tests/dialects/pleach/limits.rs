@@ -34,7 +34,7 @@ fn blocks_nest_without_limit() {
         "parallel {",
         "random { 2:",
         "utility { now:",
-        "condition now > 1 {",
+        "if now > 1 {",
         "invert {",
         "repeat 2 {",
         "cooldown 1 s {",
@@ -202,7 +202,7 @@ const WORDS: &str = "tree main { } ( ) sequence selector reactive parallel rando
 fn random_text_never_panics() {
     let words: Vec<&str> = WORDS.split_whitespace().collect();
     let start = "var x: int var y: float world var g: int action a(p: int) query q(p: float): bool on e { set x = 1 } \
-                 tree t(p: int, f: float) { condition p > x { action a(p) } } tree main { sequence { ";
+                 tree t(p: int, f: float) { if p > x { action a(p) } } tree main { sequence { ";
     let mut chance = Gen::from_size_and_seed(100, 1);
     for round in 0..20_000 {
         let mut text = if round % 2 == 0 { start.as_bytes().to_vec() } else { Vec::new() };

@@ -31,9 +31,9 @@ fn names_of_different_kinds_do_not_meet() {
 fn an_action_and_a_query_of_one_name_are_told() {
     let parts =
         ["`danger` is declared both as an action and as a query", "first declared here, as an action"];
-    let text = "action danger() tree main { condition danger { action danger } } query danger: bool";
+    let text = "action danger() tree main { if danger { action danger } } query danger: bool";
     files(&[("main", text)], "", &["W0608"], &parts);
-    let text = "query danger: bool action danger() tree main { condition danger { action danger } }";
+    let text = "query danger: bool action danger() tree main { if danger { action danger } }";
     files(&[("main", text)], "", &["W0608"], &["first declared here, as a query"]);
 }
 

@@ -43,7 +43,7 @@ fn choices() {
 #[test]
 fn conditions() {
     node("condition alert", "condition alert");
-    node("condition alert { action shoot }", "condition alert { action shoot }");
+    node("if alert { action shoot }", "if alert { action shoot }");
     node("while !alarm { action shoot }", "while !(alarm) { action shoot }");
 }
 
@@ -184,10 +184,7 @@ fn hints_are_given() {
 
 #[test]
 fn what_is_meant_gives_no_hint() {
-    loads(
-        "const DEBUG = false tree main { condition DEBUG { action shoot } }",
-        "main: condition false { action shoot }",
-    );
+    loads("const DEBUG = false tree main { if DEBUG { action shoot } }", "main: if false { action shoot }");
     loads(
         "tree main { selector { use if_it(true) action shoot } } tree if_it(it: bool) { condition it }",
         "main: selector { condition true; action shoot }",

@@ -26,6 +26,8 @@ pub(in super::super) struct Course {
     ends: Ends,
     /// Whether the next child can begin.
     goes_on: bool,
+    /// True if the node can run for more than a tick, by itself or by the children seen so far.
+    pub(in super::super) runs: bool,
 }
 
 impl Course {
@@ -37,7 +39,8 @@ impl Course {
             Keyword::Selector => FAILURE,
             _ => NEVER,
         };
-        Self { kind, mode, counts, leads_on, ends: NEVER, goes_on: true }
+        let runs = matches!(kind, Keyword::Repeat | Keyword::Retry | Keyword::Until | Keyword::Delay);
+        Self { kind, mode, counts, leads_on, ends: NEVER, goes_on: true, runs }
     }
 
     /// Whether another child would never begin. Asked once only: it is enough to say it of the first.
@@ -45,9 +48,10 @@ impl Course {
         !core::mem::replace(&mut self.goes_on, true)
     }
 
-    /// Takes note of how a child can end.
+    /// Notes how a child can end, and if it can run for more than a tick.
     #[inline]
-    pub(in super::super) fn child(&mut self, ends: Ends) {
+    pub(in super::super) fn child(&mut self, ends: Ends, runs: bool) {
+        self.runs |= runs;
         let leads_on = self.leads_on;
         // What leads on counts of the last child only.
         self.ends = self.ends & !leads_on | ends;
@@ -68,10 +72,9 @@ impl Course {
             (Keyword::Retry, _) => self.ends & begins_again(FAILURE),
             (Keyword::Until, Mode::Status(success)) if self.ends & status(success) != NEVER => SUCCESS,
             (Keyword::Until, _) => NEVER,
-            (
-                Keyword::Condition | Keyword::While | Keyword::Cooldown | Keyword::Timeout | Keyword::Limit,
-                _,
-            ) => self.ends | FAILURE,
+            (Keyword::If | Keyword::While | Keyword::Cooldown | Keyword::Timeout | Keyword::Limit, _) => {
+                self.ends | FAILURE
+            }
             _ => self.ends,
         }
     }
@@ -86,4 +89,9 @@ pub(in super::super) fn leaf(kind: Keyword, mode: Mode) -> Ends {
         Keyword::Running => NEVER,
         _ => EITHER,
     }
+}
+
+/// Returns true if a node without children can run for more than a tick.
+pub(in super::super) fn leaf_runs(kind: Keyword) -> bool {
+    matches!(kind, Keyword::Action | Keyword::Wait | Keyword::Running)
 }

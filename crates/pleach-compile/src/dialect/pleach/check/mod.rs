@@ -65,6 +65,8 @@ struct Open {
     /// Where its children end in the program.
     end: u32,
     course: ends::Course,
+    /// True if the node or one around it is reactive.
+    reactive: bool,
 }
 
 /// The state of the walk.

@@ -44,7 +44,7 @@ impl Checker<'_, '_> {
             Keyword::Parallel => self.parallel(node, index),
             Keyword::Random => self.weights(node, index),
             Keyword::Utility => self.scores(index),
-            Keyword::Condition | Keyword::While => self.condition(node),
+            Keyword::Condition | Keyword::If | Keyword::While => self.condition(node),
             Keyword::Action => self.act(node),
             Keyword::Set => self.set(node),
             Keyword::Wait | Keyword::Cooldown | Keyword::Timeout | Keyword::Delay => self.timed(node),

@@ -1,6 +1,6 @@
 //! The walk over trees, with a copy of a tree wherever it is used.
 
-use super::super::syntax::{NO_WEIGHT, Node, Tree};
+use super::super::syntax::{Mode, NO_WEIGHT, Node, Tree};
 use super::super::value::Value;
 use super::super::words::Keyword;
 use super::ends::{self, Course};
@@ -167,7 +167,8 @@ impl Checker<'_, '_> {
         if node.end > index + 1 {
             let counts = node.operands.0 < node.operands.1;
             let course = Course::new(node.kind, node.mode, counts);
-            self.open.push(Open { node: out, end: node.end, course });
+            let reactive = node.mode == Mode::Reactive || self.is_reactive();
+            self.open.push(Open { node: out, end: node.end, course, reactive });
             return;
         }
         self.file.nodes[out as usize].end = out + 1;
@@ -175,7 +176,12 @@ impl Checker<'_, '_> {
             Keyword::Sequence | Keyword::Selector | Keyword::Parallel => self.no_children(&node),
             kind => ends::leaf(kind, node.mode),
         };
-        self.ended(ends);
+        self.ended(ends, ends::leaf_runs(node.kind));
+    }
+
+    /// Returns true if a node around the next one is reactive.
+    fn is_reactive(&self) -> bool {
+        self.open.last().is_some_and(|open| open.reactive)
     }
 
     /// The last child of the innermost open node has ended.
@@ -183,14 +189,28 @@ impl Checker<'_, '_> {
         let Some(open) = self.open.pop() else { return };
         let end = self.file.nodes.len() as u32;
         self.file.nodes[open.node as usize].end = end;
-        self.ended(open.course.ends(end > open.node + 1));
+        if open.course.kind == Keyword::If && open.course.runs && open.reactive {
+            self.asked_once(open.node);
+        }
+        self.ended(open.course.ends(end > open.node + 1), open.course.runs);
     }
 
-    /// A node is complete, and can end so.
+    /// Warns of an `if` that a reader may take for a `while`.
+    #[cold]
+    fn asked_once(&mut self, node: u32) {
+        let at = self.file.nodes[node as usize].span;
+        let at = Span { origin: OriginId::NONE, ..at };
+        let message = "this `if` is asked when it begins, and not again while its block runs";
+        let help = "write `while` to ask in each tick and interrupt the block; if asking once is meant, \
+                    `sequence { condition EXPR NODE }` says so";
+        self.report(Diagnostic::new(codes::ASKED_ONCE, Some(at), message).help(help));
+    }
+
+    /// Tells the innermost open node how a child can end, and if it can run for more than a tick.
     #[inline]
-    fn ended(&mut self, ends: ends::Ends) {
+    fn ended(&mut self, ends: ends::Ends, runs: bool) {
         if let Some(open) = self.open.last_mut() {
-            open.course.child(ends);
+            open.course.child(ends, runs);
         }
     }
 
@@ -265,14 +285,14 @@ impl Checker<'_, '_> {
     fn use_tree(&mut self, node: &Node, index: u32) {
         let Some(tree) = self.names.get(node.subject).tree else {
             self.unknown_tree(node);
-            return self.ended(ends::EITHER);
+            return self.ended(ends::EITHER, false);
         };
         let bound = self.bind(node, tree as usize);
         let cut = self.cut.contains(&index) || self.trial;
         if !bound || cut || !self.afford(node, tree as usize) {
             let given = if bound { self.program.trees[tree as usize].params.len() } else { 0 };
             self.bindings.truncate(self.bindings.len() - given);
-            return self.ended(ends::EITHER);
+            return self.ended(ends::EITHER, false);
         }
         let name = self.session.names.cited(self.program.trees[tree as usize].name).to_string();
         let at = Span { origin: self.frame.origin, ..self.place(node.place) };

@@ -25,6 +25,7 @@ mod tests;
 
 use super::parser::Parser;
 use super::syntax::{Code, Mode, NO_WEIGHT, Node, Program};
+use super::words::Keyword;
 use crate::Compilation;
 use crate::codes;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
@@ -48,6 +49,30 @@ pub fn format(name: &str, text: &[u8]) -> Result<String, Compilation> {
     }
 }
 
+/// Returns a text of an earlier version of the language in today's words, otherwise unchanged: a `condition` with a
+/// block becomes an `if`.
+#[must_use]
+pub fn upgrade(name: &str, text: &[u8]) -> Vec<u8> {
+    let manifest = Manifest::default();
+    let mut session = Session::new(&Alone, &manifest);
+    let arena = Bump::new();
+    let program = read(&mut session, &arena, name, text).program;
+    let word = Keyword::Condition.text().as_bytes();
+    let ifs = program.nodes.iter().filter(|node| node.kind == Keyword::If);
+    let mut places: Vec<usize> = ifs.map(|node| node.place.0 as usize).collect();
+    places.retain(|at| text[*at..].starts_with(word));
+    places.sort_unstable();
+    let mut upgraded = Vec::with_capacity(text.len());
+    let mut from = 0;
+    for at in places {
+        upgraded.extend_from_slice(&text[from..at]);
+        upgraded.extend_from_slice(Keyword::If.text().as_bytes());
+        from = at + word.len();
+    }
+    upgraded.extend_from_slice(&text[from..]);
+    upgraded
+}
+
 /// Nothing to include: an empty file will do.
 struct Alone;
 
@@ -66,9 +91,7 @@ fn starts(name: &str, text: &[u8]) -> (Vec<u32>, Option<Compilation>) {
     let manifest = Manifest::default();
     let mut session = Session::new(&Alone, &manifest);
     let arena = Bump::new();
-    let mut parser = Parser::new(&mut session, &arena);
-    parser.read(Found { name: name.to_owned(), text: text.into() });
-    let Parser { session, program, .. } = parser;
+    let Parser { session, program, .. } = read(&mut session, &arena, name, text);
     let mut starts: Vec<u32> = program.nodes.iter().map(|node| start(&program, node)).collect();
     starts.sort_unstable();
     let mut diagnostics = Diagnostics::default();
@@ -87,6 +110,13 @@ fn starts(name: &str, text: &[u8]) -> (Vec<u32>, Option<Compilation>) {
     let wrong = diagnostics.errors() > 0;
     let sources = take(&mut session.sources);
     (starts, wrong.then_some(Compilation { image: None, sources, diagnostics }))
+}
+
+/// Reads the nodes of one text.
+fn read<'s, 'a>(session: &'s mut Session<'a>, arena: &'s Bump, name: &str, text: &[u8]) -> Parser<'s, 'a> {
+    let mut parser = Parser::new(session, arena);
+    parser.read(Found { name: name.to_owned(), text: text.into() });
+    parser
 }
 
 /// Whether an error keeps a text from having a form. What is declared twice does not.

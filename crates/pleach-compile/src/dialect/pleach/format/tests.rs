@@ -1,6 +1,6 @@
 //! Texts and their form.
 
-use super::{format, layout, starts};
+use super::{format, layout, starts, upgrade};
 use quickcheck::{Arbitrary, Gen};
 
 /// The text becomes this, which stays as it is.
@@ -23,15 +23,13 @@ fn nodes_and_declarations_get_lines() {
 
 #[test]
 fn blocks_stay_on_their_line_if_there_is_room() {
-    let inner = "condition visible && ammo > 0 { action shoot }";
+    let inner = "if visible && ammo > 0 { action shoot }";
     becomes(&format!("tree t {{ {inner} }}"), &format!("tree t {{ {inner} }}\n"));
     becomes(&format!("tree t\n{{ {inner} }}"), &format!("tree t\n{{\n\t{inner}\n}}\n"));
     let long = "x".repeat(60);
     becomes(
-        &format!("tree t {{ invert {{ condition {long} {{ {inner} }} }} }}"),
-        &format!(
-            "tree t\n{{\n\tinvert\n\t{{\n\t\tcondition {long}\n\t\t{{\n\t\t\t{inner}\n\t\t}}\n\t}}\n}}\n"
-        ),
+        &format!("tree t {{ invert {{ if {long} {{ {inner} }} }} }}"),
+        &format!("tree t\n{{\n\tinvert\n\t{{\n\t\tif {long}\n\t\t{{\n\t\t\t{inner}\n\t\t}}\n\t}}\n}}\n"),
     );
     becomes("on hit{}tree t{random{success}}", "on hit { }\ntree t { random { success } }\n");
 }
@@ -71,8 +69,8 @@ fn comments_keep_their_place() {
          \n\t// last in it\n} /* a */ // b\n// end\n",
     );
     becomes(
-        "tree t { condition a && // why\nb\n// and\n|| c { success } }",
-        "tree t\n{\n\tcondition a && // why\n\t\tb\n\t\t// and\n\t\t|| c { success }\n}\n",
+        "tree t { if a && // why\nb\n// and\n|| c { success } }",
+        "tree t\n{\n\tif a && // why\n\t\tb\n\t\t// and\n\t\t|| c { success }\n}\n",
     );
     becomes("// nothing", "// nothing\n");
     becomes("", "");
@@ -81,8 +79,8 @@ fn comments_keep_their_place() {
 #[test]
 fn breaks_stay_beside_operators_and_in_lists() {
     becomes(
-        "action a(\nx: int,\n\n y\n:\nint\n)\ntree t { condition\na\n&& b ||\nc\n{ action a(1,\n2) }\n}",
-        "action a(\n\tx: int,\n\ty: int\n)\ntree t\n{\n\tcondition a\n\t\t&& b ||\n\t\tc\n\t{\n\t\taction a(1,\n\t\t\t2)\n\t}\n}\n",
+        "action a(\nx: int,\n\n y\n:\nint\n)\ntree t { if\na\n&& b ||\nc\n{ action a(1,\n2) }\n}",
+        "action a(\n\tx: int,\n\ty: int\n)\ntree t\n{\n\tif a\n\t\t&& b ||\n\t\tc\n\t{\n\t\taction a(1,\n\t\t\t2)\n\t}\n}\n",
     );
 }
 
@@ -145,4 +143,15 @@ fn soups_are_laid_out_once() {
         };
         assert_eq!(tokens(&once), tokens(&text));
     }
+}
+
+#[test]
+fn an_upgrade_writes_if_for_a_condition_with_a_block() {
+    let old = "tree t { selector { condition a /* b */ && c{ condition d } condition random() < 1.0 { running } // condition x {\n\
+               while e { success } condition f if f { success } } }";
+    let new = "tree t { selector { if a /* b */ && c{ condition d } if random() < 1.0 { running } // condition x {\n\
+               while e { success } condition f if f { success } } }";
+    assert_eq!(String::from_utf8(upgrade("t.pleach", old.as_bytes())).unwrap(), new);
+    assert_eq!(upgrade("t.pleach", new.as_bytes()), new.as_bytes());
+    assert_eq!(upgrade("t.pleach", b"condition { \xff"), b"condition { \xff");
 }

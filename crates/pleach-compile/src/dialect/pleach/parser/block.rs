@@ -229,7 +229,7 @@ impl Parser<'_, '_> {
         }
         let (message, help) = match (block.shape, block.node.map(|node| self.node(node).kind)) {
             (Shape::Root, _) => ("a tree without a node", "`{ success }` does nothing, and succeeds"),
-            (_, Some(Keyword::Condition)) => {
+            (_, Some(Keyword::If)) => {
                 ("a block without a node", "leave the block out: `condition EXPR` alone succeeds or fails")
             }
             (Shape::One, _) => ("a block without a node", "put the node into it that this one is about"),

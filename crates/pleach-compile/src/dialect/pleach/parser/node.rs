@@ -41,13 +41,8 @@ impl Parser<'_, '_> {
             Keyword::Utility => self.list(index, Shape::Scored),
             Keyword::Reactive => self.reactive(index),
             Keyword::Parallel => self.parallel(index),
-            Keyword::Condition => {
-                self.push_expression();
-                if self.stands(Lexeme::OpenBrace) {
-                    self.open_block(Some(index), Shape::One, "");
-                }
-            }
-            Keyword::While | Keyword::Limit => self.with_value(index),
+            Keyword::Condition => self.condition(index),
+            Keyword::If | Keyword::While | Keyword::Limit => self.with_value(index),
             Keyword::Repeat | Keyword::Retry if self.stands(Lexeme::OpenBrace) => {
                 self.list(index, Shape::One)
             }
@@ -98,6 +93,20 @@ impl Parser<'_, '_> {
         (node.kind, node.mode, node.place.1) = (kind, Mode::Reactive, end);
         self.advance();
         self.list(index, shape);
+    }
+
+    /// A condition is a leaf. One with a block is an error, and is then read as an `if`, which it
+    /// was in earlier versions of the language.
+    fn condition(&mut self, index: u32) {
+        self.push_expression();
+        if self.stands(Lexeme::OpenBrace) {
+            let (start, end) = self.node(index).place;
+            let help = "write `if EXPR { NODE }` to ask when it begins, or `while EXPR { NODE }` to ask in each \
+                        tick and interrupt the node; `pleach fmt --upgrade` writes `if`";
+            self.error(codes::CONDITION_BLOCK, self.span(start, end), "a `condition` has no block", help);
+            self.node(index).kind = Keyword::If;
+            self.list(index, Shape::One);
+        }
     }
 
     /// A node with a value and a child.
