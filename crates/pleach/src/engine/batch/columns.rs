@@ -1,6 +1,6 @@
 //! Columns of a chunk, 256 lanes at a time, and what lanes do to them 64 at a time.
 
-use super::lanes::{Lanes, Portable};
+use super::lanes::{Lanes, bits};
 use super::mask::Mask;
 use crate::code::batch::endings::{ENDINGS, EndingTable};
 use crate::code::batch::ops::Test;
@@ -52,7 +52,7 @@ fn pairs<T>(left: &[T; LANES], right: &[T; LANES], holds: impl Fn(&T, &T) -> boo
     let (left, right) = (left.as_chunks::<64>().0, right.as_chunks::<64>().0);
     let mut mask = Mask::NONE;
     for (word, (left, right)) in mask.0.iter_mut().zip(left.iter().zip(right)) {
-        *word = Portable.bits(|lane| holds(&left[lane], &right[lane]));
+        *word = bits(|lane| holds(&left[lane], &right[lane]));
     }
     mask
 }
@@ -223,6 +223,7 @@ pub(super) fn compare<T, N: PartialOrd>(
 
 #[cfg(test)]
 mod tests {
+    use super::super::lanes::Portable;
     use super::*;
 
     #[test]

@@ -3,7 +3,7 @@
 //! Bits and timestamps are written for whole columns. The host is told of its nodes lane by lane: few agents have any in a tick.
 
 use super::columns::{Columns, bit_lanes, half_lanes, moment_lanes};
-use super::lanes::Lanes;
+use super::lanes::{Lanes, bits};
 use super::mask::Mask;
 use super::sweep::Sweep;
 use crate::store::chunk::clock::noted;
@@ -61,7 +61,7 @@ impl<L: Lanes> Sweep<'_, L> {
     pub(super) fn moments(&mut self, column: u32, holds: impl Fn(i64) -> bool) -> Mask {
         let mut mask = Mask::NONE;
         for (word, moments) in mask.0.iter_mut().zip(moment_lanes(self.chunk, column).as_chunks::<64>().0) {
-            *word = self.lanes.bits(|lane| holds(moments[lane]));
+            *word = bits(|lane| holds(moments[lane]));
         }
         mask
     }

@@ -34,68 +34,40 @@ pub(super) trait Lanes: Copy {
     /// Runs a job in code for this processor.
     fn run<J: Job>(self, job: J) -> J::Out;
 
-    /// Returns the highest bit of each byte.
-    #[inline(always)]
-    fn pack(self, bytes: &Bytes) -> u64 {
-        let mut bits = 0;
-        for (index, eight) in bytes.as_chunks::<8>().0.iter().enumerate() {
-            let highest = u64::from_le_bytes(*eight) >> 7 & 0x0101_0101_0101_0101;
-            // The product has these bits side by side in its highest byte.
-            bits |= (highest.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * index);
-        }
-        bits
-    }
-
-    /// Returns a byte for each bit: all ones, or 0.
-    #[inline(always)]
-    fn unpack(self, bits: u64) -> Bytes {
-        core::array::from_fn(|lane| if bits >> lane & 1 != 0 { u8::MAX } else { 0 })
-    }
-
-    /// Returns a bit for each lane for which a test holds. All ones are what a comparison of vectors gives.
-    #[inline(always)]
-    fn bits(self, holds: impl Fn(usize) -> bool) -> u64 {
-        let mut bytes = [0; 64];
-        for (lane, byte) in bytes.iter_mut().enumerate() {
-            *byte = if holds(lane) { u8::MAX } else { 0 };
-        }
-        self.pack(&bytes)
-    }
-
     /// Which words stand so to a number as floats.
     #[inline(always)]
     fn floats(self, words: &Words, relation: Relation, with: f32) -> u64 {
-        by_relation!(relation, |holds| self.bits(|lane| holds(f32::from_bits(words[lane]), with)))
+        by_relation!(relation, |holds| bits(|lane| holds(f32::from_bits(words[lane]), with)))
     }
 
     /// Which words are in this order with a number as integers.
     #[inline(always)]
     fn ints(self, words: &Words, order: Ordering, with: i32) -> u64 {
         match order {
-            Ordering::Less => self.bits(|lane| (words[lane] as i32) < with),
-            Ordering::Equal => self.bits(|lane| words[lane] as i32 == with),
-            Ordering::Greater => self.bits(|lane| words[lane] as i32 > with),
+            Ordering::Less => bits(|lane| (words[lane] as i32) < with),
+            Ordering::Equal => bits(|lane| words[lane] as i32 == with),
+            Ordering::Greater => bits(|lane| words[lane] as i32 > with),
         }
     }
 
     #[inline(always)]
     fn word_gt(self, words: &Words, with: u32) -> u64 {
-        self.bits(|lane| words[lane] > with)
+        bits(|lane| words[lane] > with)
     }
 
     #[inline(always)]
     fn half_in(self, halves: &Halves, span: Span) -> u64 {
-        self.bits(|lane| span.holds(halves[lane]))
+        bits(|lane| span.holds(halves[lane]))
     }
 
     #[inline(always)]
     fn half_eq(self, halves: &Halves, with: u16) -> u64 {
-        self.bits(|lane| halves[lane] == with)
+        bits(|lane| halves[lane] == with)
     }
 
     #[inline(always)]
     fn byte_in(self, bytes: &Bytes, low: u8, span: u8) -> u64 {
-        self.bits(|lane| bytes[lane].wrapping_sub(low) <= span)
+        bits(|lane| bytes[lane].wrapping_sub(low) <= span)
     }
 
     /// Writes down lanes in order. What is behind the last may be anything.
@@ -113,7 +85,7 @@ pub(super) trait Lanes: Copy {
     /// Which numbers stand so to another.
     #[inline(always)]
     fn reals(self, numbers: &[f64; 64], relation: Relation, with: f64) -> u64 {
-        by_relation!(relation, |holds| self.bits(|lane| holds(numbers[lane], with)))
+        by_relation!(relation, |holds| bits(|lane| holds(numbers[lane], with)))
     }
 
     /// Puts the lowest bits where some lanes are.
@@ -130,31 +102,31 @@ pub(super) trait Lanes: Copy {
     /// Puts a number into some lanes.
     #[inline(always)]
     fn put_words(self, words: &mut Words, lanes: u64, number: u32) {
-        for (word, wanted) in words.iter_mut().zip(self.unpack(lanes)) {
-            *word = if wanted != 0 { number } else { *word };
+        for (lane, word) in words.iter_mut().enumerate() {
+            *word = if lanes >> lane & 1 != 0 { number } else { *word };
         }
     }
 
     #[inline(always)]
     fn put_halves(self, halves: &mut Halves, lanes: u64, number: u16) {
-        for (half, wanted) in halves.iter_mut().zip(self.unpack(lanes)) {
-            *half = if wanted != 0 { number } else { *half };
+        for (lane, half) in halves.iter_mut().enumerate() {
+            *half = if lanes >> lane & 1 != 0 { number } else { *half };
         }
     }
 
     /// Counts some lanes down, at most to 0; those in which something is left.
     #[inline(always)]
     fn count_down(self, halves: &mut Halves, lanes: u64) -> u64 {
-        for (half, wanted) in halves.iter_mut().zip(self.unpack(lanes)) {
-            *half = half.saturating_sub((wanted & 1).into());
+        for (lane, half) in halves.iter_mut().enumerate() {
+            *half = half.saturating_sub((lanes >> lane & 1) as u16);
         }
-        lanes & self.bits(|lane| halves[lane] != 0)
+        lanes & bits(|lane| halves[lane] != 0)
     }
 
     #[inline(always)]
     fn put_bytes(self, bytes: &mut Bytes, lanes: u64, number: u8) {
-        for (byte, wanted) in bytes.iter_mut().zip(self.unpack(lanes)) {
-            *byte = if wanted != 0 { number } else { *byte };
+        for (lane, byte) in bytes.iter_mut().enumerate() {
+            *byte = if lanes >> lane & 1 != 0 { number } else { *byte };
         }
     }
 
@@ -184,9 +156,9 @@ pub(super) trait Lanes: Copy {
     /// Puts the numbers that two bits make into some lanes.
     #[inline(always)]
     fn put_ends(self, bytes: &mut Bytes, lanes: u64, low: u64, high: u64) {
-        let ends = self.unpack(low).into_iter().zip(self.unpack(high));
-        for ((byte, (low, high)), wanted) in bytes.iter_mut().zip(ends).zip(self.unpack(lanes)) {
-            *byte = if wanted != 0 { low & 1 | high & 2 } else { *byte };
+        for (lane, byte) in bytes.iter_mut().enumerate() {
+            let end = (low >> lane & 1) as u8 | ((high >> lane & 1) as u8 * 2);
+            *byte = if lanes >> lane & 1 != 0 { end } else { *byte };
         }
     }
 }
@@ -222,6 +194,21 @@ impl Lanes for Portable {
     fn run<J: Job>(self, job: J) -> J::Out {
         job.run()
     }
+}
+
+/// A bit for each lane that a test holds for.
+#[inline(always)]
+pub(in super::super) fn bits(holds: impl Fn(usize) -> bool) -> u64 {
+    let mut bytes = [0_u8; 64];
+    for (lane, byte) in bytes.iter_mut().enumerate() {
+        *byte = holds(lane).into();
+    }
+    let mut bits = 0;
+    for (index, eight) in bytes.as_chunks::<8>().0.iter().enumerate() {
+        // The product has the lowest bits of the eight bytes side by side in its highest byte.
+        bits |= (u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * index);
+    }
+    bits
 }
 
 #[cfg(test)]
