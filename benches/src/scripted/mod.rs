@@ -261,7 +261,10 @@ mod tests {
     /// Trees of a real game, if they are beside the checkout.
     #[test]
     fn the_walker_does_the_same_as_the_engines_on_real_trees() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join("shared").join("corpus/unvanquished/current");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../..")
+            .join("shared")
+            .join("corpus/unvanquished/current");
         let Ok(files) = std::fs::read_dir(folder) else { return println!("skipped") };
         for file in files {
             let tree = Tree::load(&file.unwrap().path()).unwrap();

@@ -53,10 +53,8 @@ fn an_action_is_a_system_with_the_entities_that_came_to_it() {
             });
         },
     );
-    let trees = add(
-        &mut app,
-        "action heal() var health: float = 100 tree test { if health < 50 { action heal } }",
-    );
+    let trees =
+        add(&mut app, "action heal() var health: float = 100 tree test { if health < 50 { action heal } }");
     let spawn =
         |app: &mut App, health| app.world_mut().spawn((Health(health), Behavior::new(&trees, "test"))).id();
     let all: Vec<_> =

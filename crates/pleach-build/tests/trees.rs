@@ -155,8 +155,7 @@ fn constants_of_trees_are_in_the_module() {
 
 #[test]
 fn warnings_are_told_to_cargo_and_the_build_goes_on() {
-    let text =
-        "action heal()\ntree guard\n{\n    selector { if 1 > 2 { action heal } action heal }\n}\n";
+    let text = "action heal()\ntree guard\n{\n    selector { if 1 > 2 { action heal } action heal }\n}\n";
     let game = Game::new("warned", &[("guard.pleach", text)]);
     let output = game.compile(&Trees::new("guard").file(game.path("guard.pleach")));
     assert_eq!(

@@ -77,8 +77,8 @@ fn shared(test: &str, trees: usize, file: &str) -> crate::folder::Ran {
     let folder = Folder::new(test);
     let rows: String = (0..trees).map(|n| format!("<Tree name='T{n}' file='t.xml'/>")).collect();
     folder
-        .file("f.xml", &format!("<BehaviorForestRoot><Forest name='F'>{rows}</Forest></BehaviorForestRoot>"));
-    folder.file("t.xml", &format!("<BehaviorTreeRoot>{file}</BehaviorTreeRoot>"));
+        .file("f.xml", format!("<BehaviorForestRoot><Forest name='F'>{rows}</Forest></BehaviorForestRoot>"));
+    folder.file("t.xml", format!("<BehaviorTreeRoot>{file}</BehaviorTreeRoot>"));
     folder.pleach(&["forest", "status", "f.xml", "--depth", "node"])
 }
 
