@@ -161,7 +161,7 @@ fn warnings_are_told_to_cargo_and_the_build_goes_on() {
     assert_eq!(
         game.short(&output.directives()),
         "cargo::rerun-if-changed=guard.pleach\n\
-         cargo::warning=guard.pleach:4:26: this condition is always false (W0601)\n"
+         cargo::warning=guard.pleach:4:19: this condition is always false (W0601)\n"
     );
     assert!(game.path("guard.plc").exists());
 }

@@ -66,6 +66,9 @@ pub struct Sources {
     entry: [String; 1],
     library: Texts,
     manifest: Manifest,
+    /// True if a file has words of an earlier version of its language, for which today's stand in
+    /// the library.
+    pub upgraded: bool,
 }
 
 impl Sources {
@@ -84,16 +87,22 @@ impl Sources {
         let dialect = dialect::by_root_element(&text).or_else(by_extension).expect("a dialect");
         let extension = main.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let (mut library, mut manifests) = (Texts::new(extension), Manifests::of(dialect));
+        let mut upgraded = false;
         for path in &files {
             let name = path.strip_prefix(folder).expect("a file of the folder").to_string_lossy();
             match path.extension().and_then(|extension| extension.to_str()) {
                 Some("manifest") => manifests.add(&name, &fs::read_to_string(path).expect("a text")),
                 Some("plc" | "txt") => {}
-                _ => library.add(name, fs::read(path).expect("a source")),
+                _ => {
+                    let text = fs::read(path).expect("a source");
+                    let now = dialect.upgrade(&name, &text).unwrap_or_else(|| text.clone());
+                    upgraded |= now != text;
+                    library.add(name, now);
+                }
             }
         }
         assert!(manifests.diagnostics().list().is_empty(), "{:?}", manifests.diagnostics());
-        Self { dialect, entry: [entry.to_owned()], library, manifest: manifests.into_manifest() }
+        Self { dialect, entry: [entry.to_owned()], library, manifest: manifests.into_manifest(), upgraded }
     }
 
     /// Compiles the program without debug information, like code that is shipped.

@@ -50,7 +50,8 @@ fn images_of_format_1_0_are_listed_as_expected() {
 }
 
 /// Saved states name nodes by their stable keys. So every release gives the nodes of a source the
-/// keys that format 1.0 gave them.
+/// keys that format 1.0 gave them, unless the source has words of an earlier version of its
+/// language: a word is part of a key.
 #[test]
 fn sources_of_format_1_0_have_the_same_keys() {
     let mut findings = Vec::new();
@@ -63,8 +64,14 @@ fn sources_of_format_1_0_have_the_same_keys() {
             let files = entries(&path);
             files.iter().any(|file| file.file_stem().is_some_and(|stem| stem == *entry))
         });
-        let (_, now) = Sources::read(&path, entry.expect("a file with the entry")).compiled();
-        if now.keys() != image.keys() {
+        let sources = Sources::read(&path, entry.expect("a file with the entry"));
+        let (_, now) = sources.compiled();
+        let same = if sources.upgraded {
+            now.keys().len() == image.keys().len()
+        } else {
+            now.keys() == image.keys()
+        };
+        if !same {
             findings.push(format!("{}: other keys", path.display()));
         }
     }

@@ -59,7 +59,7 @@ pub(crate) fn long_texts_end_in_an_ellipsis() {
             "look_around_for_a_while_and_then_go_on_to_the_next_post",
         );
         let text = format!(
-            "query {query}: bool\n\ntree cut {{ reactive selector {{ condition {query} {{ success }} use {tree} }} }}\n\n\
+            "query {query}: bool\n\ntree cut {{ reactive selector {{ if {query} {{ success }} use {tree} }} }}\n\n\
              tree {tree} {{ sequence {{ success running }} }}\n"
         );
         fs::write(folder.join("cut.pleach"), text).expect("a file");
@@ -78,10 +78,10 @@ pub(crate) fn long_texts_end_in_an_ellipsis() {
             serde_json::json!([])
         );
         // The tooltip has all of it.
-        browser.until(&format!("/{query} [01]/.test({}.title)", card("condition")));
+        browser.until(&format!("/{query} [01]/.test({}.title)", card("if")));
         browser.until(&format!("{}.title.includes('use {tree}')", card("sequence")));
         browser.click("#show-crowd");
-        browser.until(&format!("/running now: [0-9,]+$/.test({}.title)", card("condition")));
+        browser.until(&format!("/running now: [0-9,]+$/.test({}.title)", card("if")));
         no_complaints(browser);
     });
 }

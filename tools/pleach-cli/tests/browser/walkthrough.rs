@@ -11,7 +11,7 @@ pub(crate) fn a_newcomer_finds_out_why_a_guard_does_not_attack() {
         nobody_has_ever_shot(browser);
         the_condition_does_not_hold(browser);
         // Something to see whether it stays: a fold.
-        browser.click(&card("condition ammo < BURST"));
+        browser.click(&card("while ammo < BURST"));
         browser.press(keys::LEFT);
         browser.until("document.querySelector('.node[aria-expanded=false]')");
         a_slip_is_told(browser, &viewer);
@@ -40,8 +40,8 @@ fn the_condition_does_not_hold(browser: &Browser) {
         "[...document.querySelectorAll('#agent-asked li')].some((it) => it.innerText === 'visible 1')",
     );
     browser.reads("#agent-asked", "ammo 6");
-    browser.reads(&card("condition visible"), "did not hold");
-    browser.reads(&card("condition visible"), "use attack");
+    browser.reads(&card("while visible"), "did not hold");
+    browser.reads(&card("while visible"), "use attack");
     browser.click("#agent-asked button");
     browser.reads("#node", "sentry.pleach:34");
     browser.until("document.querySelector('.row.chosen').dataset.line === '34'");
@@ -64,7 +64,7 @@ fn the_view_stays_when_the_slip_is_mended(browser: &Browser, viewer: &Viewer) {
     browser.until("!document.querySelector('.finding') && !document.querySelector('#banner.bad')");
     browser.reads("#agent-title", "Agent 7");
     browser.until(
-        "document.querySelector('.node[aria-expanded=false]').ariaLabel.startsWith('condition ammo < BURST')",
+        "document.querySelector('.node[aria-expanded=false]').ariaLabel.startsWith('while ammo < BURST')",
     );
     browser.reads("#source-text", "ammo >= BURST");
 }

@@ -174,7 +174,7 @@ fn pictures_say_what_nodes_say() {
     for label in [
         "on hit",
         "tree guard",
-        "condition visible && ammo > 0",
+        "while visible && ammo > 0",
         "action moveTo(3, 1.5)",
         "wait 250 ms",
         "timeout 30 s",
