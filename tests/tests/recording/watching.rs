@@ -94,8 +94,8 @@ fn a_condition_that_held_is_told_apart_from_its_result() {
         [
             ("tree main", 0, None),
             ("selector", 0, None),
-            ("condition", 0, Some(true)),
-            ("condition", 0, Some(false)),
+            ("if", 0, Some(true)),
+            ("if", 0, Some(false)),
         ]
     );
 }
