@@ -91,12 +91,7 @@ fn a_condition_that_held_is_told_apart_from_its_result() {
     let told: Vec<_> = told.iter().map(|(label, status, test)| (label.as_str(), *status, *test)).collect();
     assert_eq!(
         told,
-        [
-            ("tree main", 0, None),
-            ("selector", 0, None),
-            ("if", 0, Some(true)),
-            ("if", 0, Some(false)),
-        ]
+        [("tree main", 0, None), ("selector", 0, None), ("if", 0, Some(true)), ("if", 0, Some(false)),]
     );
 }
 
