@@ -13,7 +13,7 @@ pub struct Tally {
     pub success: u32,
     /// Number of trees that are still running.
     pub running: u32,
-    /// Number of trees that ended with a [status of the host](Status::Other).
+    /// Number of trees that ended with a [status of the host](crate::values::Status::Other).
     pub other: u32,
     /// Number of ticks that were cut short: the host panicked, or a loop restarted too often.
     pub faults: u32,
