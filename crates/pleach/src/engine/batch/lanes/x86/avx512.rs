@@ -7,6 +7,17 @@ use super::{
 use core::arch::asm;
 use core::arch::x86_64::*;
 
+/// The numbers from 0 to 63.
+const NUMBERS: [u8; 64] = {
+    let mut numbers = [0; 64];
+    let mut number = 0;
+    while number < 64 {
+        numbers[number] = number as u8;
+        number += 1;
+    }
+    numbers
+};
+
 /// Four masks as one. The compiler would move each to a register and on to a vector, to shift them there.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
@@ -139,7 +150,7 @@ impl Lanes for Avx512 {
     #[inline(always)]
     fn gather(self, lanes: [u64; BIT_WORDS], into: &mut Gathered) {
         // SAFETY: the processor has been asked, or there were no `self`.
-        unsafe { gather(lanes, into) }
+        unsafe { if self.compress { gather_512(lanes, into) } else { gather(lanes, into) } }
     }
 
     #[inline(always)]
@@ -258,6 +269,20 @@ impl Lanes for Avx512 {
             let after = _mm512_mask_or_epi32(after, u16::MAX, after, _mm512_maskz_set1_epi8(high, 2));
             _mm512_storeu_si512(bytes.as_mut_ptr().cast(), after);
         }
+    }
+}
+
+/// See [`Lanes::gather`]: the lanes' numbers are bytes side by side, of which those wanted are moved together.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
+fn gather_512(lanes: [u64; BIT_WORDS], into: &mut Gathered) {
+    // SAFETY: these are 64 bytes.
+    let (mut numbers, mut at) = (unsafe { _mm512_loadu_si512(NUMBERS.as_ptr().cast()) }, 0);
+    for lanes in lanes {
+        let wanted = _mm512_maskz_compress_epi8(lanes, numbers);
+        // SAFETY: at most 64 places for each of the words before, and these 64.
+        unsafe { _mm512_storeu_si512(into[at..][..64].as_mut_ptr().cast(), wanted) }
+        at += lanes.count_ones() as usize;
+        numbers = _mm512_add_epi8(numbers, _mm512_set1_epi8(64));
     }
 }
 

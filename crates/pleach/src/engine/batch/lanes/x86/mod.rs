@@ -41,7 +41,10 @@ pub(in super::super) struct Avx2(());
 
 /// Vectors of 64 bytes, with masks.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Avx512(());
+pub(in super::super) struct Avx512 {
+    /// True if the processor has VBMI2, which moves bytes together.
+    compress: bool,
+}
 
 /// Whether this processor has all of these features: as it says itself, or, where there is no standard library to ask it, as
 /// the program is compiled for.
@@ -66,7 +69,8 @@ impl Avx512 {
     /// If this processor has them.
     pub(in super::super) fn of_this_processor() -> Option<Self> {
         Avx2::of_this_processor()?;
-        has!("avx512f", "avx512bw", "avx512dq", "avx512vl").then_some(Self(()))
+        let has = has!("avx512f", "avx512bw", "avx512dq", "avx512vl");
+        has.then(|| Self { compress: has!("avx512vbmi2") })
     }
 }
 
