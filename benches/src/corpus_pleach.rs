@@ -56,7 +56,7 @@ pub fn corpus(files: u64) -> Vec<Part> {
 
 fn part(seed: u64) -> Part {
     let mut part = Part { library: Texts::new("pleach"), entries: vec!["main".to_owned()] };
-    let mut writer = Writer { text: DECLARATIONS.to_owned(), dice: Dice::new(seed) };
+    let mut writer = Writer { text: DECLARATIONS.to_owned(), dice: Dice::new(seed), in_reactive: false };
     (0..SHARED).for_each(|index| writer.shared(index));
     (0..TREES).for_each(|index| writer.tree(index));
     part.library.add("main.pleach", writer.text);
@@ -66,6 +66,8 @@ fn part(seed: u64) -> Part {
 struct Writer {
     text: String,
     dice: Dice,
+    /// True below a reactive node, where an `if` would be warned of.
+    in_reactive: bool,
 }
 
 impl Writer {
@@ -120,16 +122,20 @@ impl Writer {
         }
         self.line(depth, format_args!("{word}"));
         self.line(depth, format_args!("{{"));
+        let outside = self.in_reactive;
+        self.in_reactive |= word == "reactive selector";
         self.action(depth + 1);
         for _ in 1..children {
             self.node(depth + 1, word == "sequence");
         }
+        self.in_reactive = outside;
         self.line(depth, format_args!("}}"));
     }
 
     fn guard(&mut self, depth: usize) {
         let condition = self.condition();
-        let word = self.dice.pick(&["condition", "condition", "while"]);
+        let word = self.dice.pick(&["if", "if", "while"]);
+        let word = if self.in_reactive { "while" } else { word };
         self.line(depth, format_args!("{word} {condition}"));
         self.inside(depth);
     }
@@ -195,6 +201,24 @@ impl Writer {
             6 => "alarm".to_owned(),
             7 => format!("wounded + {value} > steps"),
             _ => format!("steps != {value}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pleach_compile::manifest::Manifest;
+    use pleach_compile::{Compiler, Request, dialect};
+
+    #[test]
+    fn files_have_no_findings() {
+        let dialect = dialect::by_extension("pleach").expect("the dialect exists");
+        for Part { library, entries } in corpus(3) {
+            let request = Request { dialect, manifest: &Manifest::default(), entries: &entries, debug: true };
+            let compiled = Compiler::default().compile(&library, request);
+            assert!(compiled.image.is_some());
+            assert!(compiled.diagnostics.list().is_empty(), "{:#?}", compiled.diagnostics.list());
         }
     }
 }
