@@ -15,6 +15,7 @@
 pub mod bombs;
 pub mod broken;
 pub mod busy;
+pub mod callgrind;
 pub mod camp;
 pub mod campaign;
 pub mod conformance;
@@ -27,3 +28,4 @@ pub mod own;
 pub mod print;
 pub mod random;
 pub mod reference;
+pub mod steady;

@@ -5,6 +5,7 @@
 //! was a bomb; the next one has another process.
 
 use super::{Case, FORMS, Form};
+use crate::callgrind::Counted;
 use crate::counting::{Spent, spent};
 use rustix::process::{Resource, Rlimit, Signal, setrlimit};
 use rustix::time::{ClockId, clock_gettime};
@@ -192,32 +193,16 @@ fn ended(mut process: Process) -> io::Result<String> {
 /// # Errors
 /// If a file cannot be written or read.
 pub fn instructions(program: &Path, probes: &[(&Case, usize)], most: usize) -> io::Result<Option<Vec<u64>>> {
-    let folder = std::env::temp_dir().join(format!("pleach-{}-bombs", std::process::id()));
-    std::fs::create_dir_all(&folder)?;
     let lines: String = probes.iter().map(|(case, n)| line(case, *n, most)).collect();
-    std::fs::write(folder.join("probes"), lines)?;
-    let mut command = Command::new("valgrind");
-    let probe = concat!(module_path!(), "::bomb_probe");
-    command.arg("--tool=callgrind");
-    command.arg(format!("--toggle-collect={probe}")).arg(format!("--dump-after={probe}"));
-    command.arg(format!("--callgrind-out-file={}", folder.join("out").display()));
-    command.arg(program).arg(ARGUMENTS[1]);
-    command.stdin(std::fs::File::open(folder.join("probes"))?).stdout(Stdio::null()).stderr(Stdio::null());
-    let counts = match command.status() {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => return Err(error),
-        Ok(_) => Some(
-            (1..=probes.len()).map_while(|number| count(&folder.join(format!("out.{number}")))).collect(),
-        ),
+    let counted = Counted {
+        program,
+        arguments: &[ARGUMENTS[1]],
+        variables: &[],
+        input: &lines,
+        function: concat!(module_path!(), "::bomb_probe"),
+        calls: probes.len(),
     };
-    std::fs::remove_dir_all(&folder)?;
-    Ok(counts)
-}
-
-/// Reads the sum of a file of callgrind.
-fn count(file: &Path) -> Option<u64> {
-    let text = std::fs::read_to_string(file).ok()?;
-    text.lines().find_map(|line| line.strip_prefix("totals: "))?.trim().parse().ok()
+    counted.instructions()
 }
 
 #[test]
