@@ -128,7 +128,6 @@ pub fn alone() -> Vec<Case> {
 const ATTACKS: &[(&str, [&str; 2])] = &[
     ("pleach", ["copies", "operands"]),
     ("pleach", ["copies", "arguments"]),
-    ("pleach", ["branches", "truths"]),
     ("bst", ["blocks of the one before twice", "attributes of a leaf"]),
     ("bst", ["blocks of the one before twice", "texts of a node"]),
     ("bst", ["blocks of the one before twice", "operands"]),

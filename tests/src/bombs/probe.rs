@@ -138,30 +138,38 @@ impl Prober {
         Self { program: program.to_owned(), process: None }
     }
 
-    /// Tries a case at a size, if its input has at most so many bytes.
+    /// Tries a case at sizes, in order, if its inputs have at most so many bytes. Returns the
+    /// answers; the last one may be [`Answer::Ended`], and then there are none for larger sizes.
+    ///
+    /// All probes are handed over at once, because the process would wait for each of them otherwise.
     ///
     /// # Errors
     /// If the process cannot be started.
-    pub fn cost(&mut self, case: &Case, n: usize, most: usize) -> io::Result<Answer> {
+    pub fn costs(&mut self, case: &Case, sizes: &[usize], most: usize) -> io::Result<Vec<Answer>> {
         let mut process = match self.process.take() {
             Some(process) => process,
             None => self.start()?,
         };
         let pipe = process.child.stdin.as_mut().ok_or_else(|| io::Error::other("the process has no pipe"))?;
-        pipe.write_all(line(case, n, most).as_bytes())?;
-        let mut answer = String::new();
-        process.from.read_line(&mut answer)?;
-        if answer.is_empty() {
-            return ended(process).map(Answer::Ended);
+        pipe.write_all(sizes.iter().map(|n| line(case, *n, most)).collect::<String>().as_bytes())?;
+        let mut answers = Vec::new();
+        for _ in sizes {
+            let mut answer = String::new();
+            process.from.read_line(&mut answer)?;
+            if answer.is_empty() {
+                answers.push(Answer::Ended(ended(process)?));
+                return Ok(answers);
+            }
+            let numbers: Vec<u64> = answer.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+            answers.push(match numbers[..] {
+                [input, peak, total, effort] => {
+                    Answer::Cost(Cost { input, peak, total, instructions: 0, effort })
+                }
+                _ => Answer::TooLong,
+            });
         }
         self.process = Some(process);
-        let numbers: Vec<u64> = answer.split_whitespace().filter_map(|word| word.parse().ok()).collect();
-        Ok(match numbers[..] {
-            [input, peak, total, effort] => {
-                Answer::Cost(Cost { input, peak, total, instructions: 0, effort })
-            }
-            _ => Answer::TooLong,
-        })
+        Ok(answers)
     }
 
     fn start(&self) -> io::Result<Process> {
