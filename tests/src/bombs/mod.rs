@@ -130,7 +130,6 @@ const ATTACKS: &[(&str, [&str; 2])] = &[
     ("pleach", ["copies", "arguments"]),
     ("bst", ["blocks of the one before twice", "attributes of a leaf"]),
     ("bst", ["blocks of the one before twice", "texts of a node"]),
-    ("bst", ["blocks of the one before twice", "operands"]),
     ("image, lasting", ["parallels", "the same position"]),
     ("image, forest", ["attributes", "length of the text of attributes"]),
     ("image, debug", ["actions", "ends of each edge"]),
