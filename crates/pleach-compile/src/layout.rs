@@ -1,34 +1,34 @@
 //! The frame of an agent: which slot stands where.
 //!
-//! Instructions reach node slots through an 8-bit field, so these come first. Slots of a kind come together, numbers last,
-//! so that a verifier can compare an operand with a range. The layout is one for the whole image: an agent that is
-//! switched to another tree keeps its timers.
+//! Instructions reach node slots through an 8-bit field, so these come first. Slots of a kind come
+//! together, numbers last, so that a verifier can compare an operand with a range. The layout is
+//! one for the whole image: an agent that is switched to another tree keeps its timers.
 
 use crate::ir::{Module, SlotKind};
 
 /// The order of a module's slots in the frame.
 #[derive(Debug)]
-pub struct FrameLayout {
+pub(crate) struct FrameLayout {
     /// Slots as they stand in the frame: indices in [`Module::slots`].
     pub order: Vec<u16>,
-    /// Where each slot of the module went.
+    /// Place of each slot of the module in the frame.
     pub place: Vec<u16>,
 }
 
 impl FrameLayout {
     /// Returns where a slot of the module stands in the frame.
     #[must_use]
-    pub fn at(&self, slot: u16) -> u16 {
+    pub(crate) fn at(&self, slot: u16) -> u16 {
         self.place[usize::from(slot)]
     }
 }
 
 /// Most node slots: what an 8-bit field can tell apart.
-pub const MAX_NODE_SLOTS: usize = 256;
+pub(crate) const MAX_NODE_SLOTS: usize = 256;
 
 /// Lays out the frame of a module, which has no more slots than instructions can reach.
 #[must_use]
-pub fn layout(module: &Module) -> FrameLayout {
+pub(crate) fn layout(module: &Module) -> FrameLayout {
     let slots = &module.slots;
     // Where the next slot of each rank goes: behind all of lower ones.
     let mut next = [0_u16; RANKS + 1];
@@ -44,10 +44,10 @@ pub fn layout(module: &Module) -> FrameLayout {
     FrameLayout { order, place }
 }
 
-/// How many ranks there are.
+/// Number of ranks.
 const RANKS: usize = 8;
 
-/// What comes before what.
+/// Returns the rank of a kind of slot. Slots of lower ranks come first.
 fn rank(kind: SlotKind) -> usize {
     match kind {
         SlotKind::Node => 0,

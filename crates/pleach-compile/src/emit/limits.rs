@@ -34,7 +34,8 @@ pub(super) fn check(module: &Module) -> Result<FrameLayout, Refused> {
     frame(module, places)
 }
 
-/// Refuses more of something than the format can tell apart. `place` tells where the first one beyond is.
+/// Refuses more of something than the format can tell apart. `place` tells where the first one
+/// beyond is.
 fn at_most(
     count: usize,
     most: usize,
@@ -93,8 +94,8 @@ fn frame(module: &Module, places: Places<'_>) -> Result<FrameLayout, Refused> {
     Ok(layout::layout(module))
 }
 
-/// Refuses names that are too long, with the bytes that may be put around them. Names of functions are checked by [`site`], since a
-/// function has no place but those where it is called.
+/// Refuses names that are too long, with the bytes that may be put around them. Names of functions
+/// are checked by [`site`], since a function has no place but those where it is called.
 fn names(module: &Module, places: Places<'_>) -> Result<(), Refused> {
     let check = |name: Sym, place: &dyn Fn() -> Option<Span>| name_fits(module, name, place);
     for block in &module.blocks {
@@ -112,10 +113,13 @@ fn names(module: &Module, places: Places<'_>) -> Result<(), Refused> {
     forests::names(&module.forests).try_for_each(|name| check(name, &|| faced(module, name)))
 }
 
-/// Refuses a name that is too long, with the bytes that may be put around it. `place` tells where it is written.
+/// Refuses a name that is too long, with the bytes that may be put around it. `place` tells where
+/// it is written.
 fn name_fits(module: &Module, name: Sym, place: &dyn Fn() -> Option<Span>) -> Result<(), Refused> {
     const ROOM: usize = MAX_NAME as usize - AROUND_NAMES;
-    if module.names.bytes(name).len() <= ROOM && module.names.text(name).len() <= ROOM {
+    let bytes = module.names.bytes(name).len();
+    // As text, a byte that is not UTF-8 takes three.
+    if bytes * 3 <= ROOM || bytes <= ROOM && module.names.text(name).len() <= ROOM {
         return Ok(());
     }
     let message = format!("the name `{}` is longer than {ROOM} bytes", module.names.cited(name));
@@ -173,7 +177,8 @@ fn writes(module: &Module, text: Sym) -> Option<Span> {
     module.nodes.iter().find(|node| writes(&node.kind))?.span
 }
 
-/// The operand that names a site, if it and what it calls are among those that the format can tell apart.
+/// The operand that names a site, if it and what it calls are among those that the format can tell
+/// apart.
 pub(super) fn site(module: &Module, site: u32, span: Option<Span>) -> Result<u16, Refused> {
     let row = module.sites[site as usize];
     operand(row.import as usize, "host functions", span)?;

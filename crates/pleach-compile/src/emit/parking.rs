@@ -2,7 +2,8 @@
 
 use crate::ir::{Kind, Module, Outcome};
 
-/// Counts for each node, and for the end of all nodes, the nodes before it that can hold a position.
+/// Counts for each node, and for the end of all nodes, the nodes before it that can hold a
+/// position.
 pub(super) fn parking(module: &Module) -> Vec<u32> {
     if !module.resumes {
         return Vec::new();
@@ -18,8 +19,8 @@ pub(super) fn parking(module: &Module) -> Vec<u32> {
     counts
 }
 
-/// Returns true if a position can hold a node of this kind. Where agents can be interrupted, they can also be at composites
-/// and at nodes that perform.
+/// Returns true if a position can hold a node of this kind. Where agents can be interrupted, they
+/// can also be at composites and at nodes that perform.
 fn holds_position(kind: &Kind, interrupts: bool) -> bool {
     match kind {
         Kind::Action { exclusive, .. } => *exclusive,

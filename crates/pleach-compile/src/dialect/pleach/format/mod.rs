@@ -52,7 +52,7 @@ pub fn format(name: &str, text: &[u8]) -> Result<String, Compilation> {
 /// Returns a text of an earlier version of the language in today's words, otherwise unchanged: a `condition` with a
 /// block becomes an `if`.
 #[must_use]
-pub fn upgrade(name: &str, text: &[u8]) -> Vec<u8> {
+pub(crate) fn upgrade(name: &str, text: &[u8]) -> Vec<u8> {
     let manifest = Manifest::default();
     let mut session = Session::new(&Alone, &manifest);
     let arena = Bump::new();
