@@ -23,7 +23,7 @@ pub struct Sym(pub u32);
 #[derive(Clone, Debug, Default)]
 pub struct Interner {
     bytes: Vec<u8>,
-    ends: Vec<u32>,
+    places: Vec<(u32, u32)>,
     table: HashTable<u32>,
     hasher: DefaultHashBuilder,
 }
@@ -32,35 +32,35 @@ impl Interner {
     /// Forgets everything but keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.bytes.clear();
-        self.ends.clear();
+        self.places.clear();
         self.table.clear();
     }
 
     /// The symbol for these bytes.
     pub fn intern(&mut self, text: &[u8]) -> Sym {
-        let Self { bytes, ends, table, hasher } = self;
+        let Self { bytes, places, table, hasher } = self;
         let hash = hasher.hash_one(text);
-        let same = |id: &u32| slice(bytes, ends, *id) == text;
+        let same = |id: &u32| slice(bytes, places, *id) == text;
         if let Some(id) = table.find(hash, same) {
             return Sym(*id);
         }
-        let id = ends.len() as u32;
+        let (id, start) = (places.len() as u32, bytes.len() as u32);
         bytes.extend_from_slice(text);
-        ends.push(bytes.len() as u32);
-        table.insert_unique(hash, id, |id| hasher.hash_one(slice(bytes, ends, *id)));
+        places.push((start, bytes.len() as u32));
+        table.insert_unique(hash, id, |id| hasher.hash_one(slice(bytes, places, *id)));
         Sym(id)
     }
 
     /// The symbol for these bytes, if there is one.
     fn find(&self, text: &[u8]) -> Option<Sym> {
-        let same = |id: &u32| slice(&self.bytes, &self.ends, *id) == text;
+        let same = |id: &u32| slice(&self.bytes, &self.places, *id) == text;
         self.table.find(self.hasher.hash_one(text), same).map(|id| Sym(*id))
     }
 
     /// The bytes of a symbol.
     #[must_use]
     pub fn bytes(&self, sym: Sym) -> &[u8] {
-        slice(&self.bytes, &self.ends, sym.0)
+        slice(&self.bytes, &self.places, sym.0)
     }
 
     /// The symbol as text; bytes that are not UTF-8 are replaced.
@@ -112,7 +112,7 @@ fn folded<T>(name: &[u8], then: impl FnOnce(&[u8]) -> T) -> T {
     then(lower)
 }
 
-fn slice<'a>(bytes: &'a [u8], ends: &[u32], id: u32) -> &'a [u8] {
-    let start = id.checked_sub(1).map_or(0, |before| ends[before as usize]);
-    &bytes[start as usize..ends[id as usize] as usize]
+fn slice<'a>(bytes: &'a [u8], places: &[(u32, u32)], id: u32) -> &'a [u8] {
+    let (start, end) = places[id as usize];
+    &bytes[start as usize..end as usize]
 }

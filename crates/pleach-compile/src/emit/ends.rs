@@ -35,9 +35,13 @@ impl Emitter<'_> {
         if !self.debug {
             return out;
         }
-        let statuses = [FAILURE, SUCCESS, RUNNING, OTHER].into_iter();
-        let plain = statuses.filter(|status| !(remembers && matches!(*status, SUCCESS | RUNNING)));
-        plain.fold(out, |inner, status| inner.with(status, self.end(node, status, out.at(status))))
+        let mut inner = out;
+        for status in [FAILURE, SUCCESS, RUNNING, OTHER] {
+            if !remembers || matches!(status, FAILURE | OTHER) {
+                inner = inner.with(status, self.end(node, status, out.at(status)));
+            }
+        }
+        inner
     }
 
     /// What a node with this id does on running and on success, on the way out.

@@ -115,7 +115,8 @@ fn names(module: &Module, places: Places<'_>) -> Result<(), Refused> {
 /// Refuses a name that is too long, with the bytes that may be put around it. `place` tells where it is written.
 fn name_fits(module: &Module, name: Sym, place: &dyn Fn() -> Option<Span>) -> Result<(), Refused> {
     const ROOM: usize = MAX_NAME as usize - AROUND_NAMES;
-    if module.names.bytes(name).len() <= ROOM && module.names.text(name).len() <= ROOM {
+    // A byte that is not UTF-8 is written as a character of three bytes.
+    if module.names.bytes(name).len() <= ROOM / 3 || module.names.text(name).len() <= ROOM {
         return Ok(());
     }
     let message = format!("the name `{}` is longer than {ROOM} bytes", module.names.cited(name));

@@ -156,7 +156,7 @@ impl Preprocessor<'_, '_> {
             return Some(());
         }
         let path = self.raw().filter(|token| token.lines == 0).and_then(|token| match token.lexeme {
-            Lexeme::Text(_) => Some(self.quoted_path(&token)),
+            Lexeme::Text(text) => Some(self.quoted_path(text)),
             Lexeme::Punct(Punct::Less) => Some(self.bracketed_path()),
             _ => None,
         });
@@ -180,9 +180,9 @@ impl Preprocessor<'_, '_> {
         Some(())
     }
 
-    fn quoted_path(&mut self, token: &Token) -> Vec<u8> {
-        let stripped = self.without_quotes(*token);
-        single_separators(self.spelling(&stripped))
+    fn quoted_path(&mut self, text: Sym) -> Vec<u8> {
+        let stripped = self.without_quotes(text);
+        single_separators(self.session.names.bytes(stripped).to_vec())
     }
 
     /// The spellings of the tokens up to `>`, put together: spaces do not count, and a long path is cut.

@@ -17,7 +17,7 @@ mod enums;
 mod evaluate;
 mod macros;
 
-use super::lexer::{Cursor, MAX_TOKEN, Sinks};
+use super::lexer::{Cursor, MAX_TOKEN};
 use super::token::{Lexeme, Punct, Token};
 use super::words::{Keyword, Words};
 use crate::codes;
@@ -97,7 +97,7 @@ impl Shared {
 /// An open file.
 struct Script {
     cursor: Cursor,
-    source: SourceId,
+    text: Arc<[u8]>,
     /// The path it was opened by, in lower case.
     path: Vec<u8>,
     /// Tells scripts apart: no two have the same number.
@@ -167,8 +167,11 @@ impl<'p, 'a> Preprocessor<'p, 'a> {
         };
         this.open(source, path, OriginId::NONE);
         let mut list = core::mem::take(&mut this.shared.spare);
-        while let Some(token) = this.read() {
-            list.push(this.without_quotes(token));
+        while let Some(mut token) = this.read() {
+            if let Lexeme::Text(text) = &mut token.lexeme {
+                *text = this.without_quotes(*text);
+            }
+            list.push(token);
             this.cut = None;
         }
         this.shared.macros.forget_file();
@@ -176,14 +179,15 @@ impl<'p, 'a> Preprocessor<'p, 'a> {
     }
 
     fn open(&mut self, source: SourceId, path: &[u8], origin: OriginId) {
-        let cursor = Cursor::new(source, self.session.sources.get(source), origin);
+        let text = self.session.sources.get(source).text.clone();
+        let cursor = Cursor::new(source, &text, origin);
         if let Some(nul) = cursor.cut() {
             let message = "a NUL byte ends the file here; what follows is not read";
             self.warn(codes::NUL_BYTE, nul, message);
         }
         self.opened += 1;
         let path = path.to_ascii_lowercase();
-        self.scripts.push(Script { cursor, source, path, number: self.opened });
+        self.scripts.push(Script { cursor, text, path, number: self.opened });
     }
 
     /// Reports something that does not end the list.
@@ -229,17 +233,15 @@ impl<'p, 'a> Preprocessor<'p, 'a> {
         if let Some(token) = self.unread.pop() {
             return Some(token);
         }
-        let mut lines = 0_u8;
+        let mut lines = 0;
         loop {
             let script = self.scripts.last_mut()?;
-            let Session { sources, names, diagnostics, .. } = &mut *self.session;
-            let sinks = Sinks { names, notes: diagnostics };
-            match script.cursor.next(sources.get(script.source), sinks) {
-                Ok(Some(token)) => return Some(Token { lines: (token.lines + lines).min(2), ..token }),
+            match script.cursor.next(&script.text, lines, self.session) {
+                Ok(Some(token)) => return Some(token),
                 Ok(None) => {}
                 Err(finding) => _ = self.end_with::<()>(*finding),
             }
-            lines = (lines + self.close_script()?).min(2);
+            lines = self.close_script()?;
         }
     }
 
@@ -289,13 +291,17 @@ impl<'p, 'a> Preprocessor<'p, 'a> {
     }
 
     /// The next token that the parser is to see: directives obeyed, macros expanded, strings joined.
+    #[inline]
     fn read(&mut self) -> Option<Token> {
         if self.nesting == MAX_NESTING {
             let at = self.here();
             return self.stop(codes::NESTED_TOO_DEEP, at, "directives stand too deep in each other");
         }
         self.nesting += 1;
-        let token = self.join_strings();
+        let token = match self.expanded() {
+            Some(text @ Token { lexeme: Lexeme::Text(_), .. }) => self.join_strings(text),
+            token => token,
+        };
         self.nesting -= 1;
         token
     }
@@ -303,8 +309,8 @@ impl<'p, 'a> Preprocessor<'p, 'a> {
     /// A string is held back until it is known what follows: another string is joined to it.
     ///
     /// Strings are joined even out of a part that is skipped, and a string after which reading fails stands alone.
-    fn join_strings(&mut self) -> Option<Token> {
-        let mut held: Vec<Token> = Vec::new();
+    fn join_strings(&mut self, first: Token) -> Option<Token> {
+        let mut held = vec![first];
         loop {
             let mut found = self.expanded();
             if let Some(token) = found
@@ -349,6 +355,7 @@ impl<'p, 'a> Preprocessor<'p, 'a> {
     }
 
     /// The next token that is no directive and no macro, and is not skipped unless it is a string.
+    #[inline]
     fn expanded(&mut self) -> Option<Token> {
         loop {
             let token = self.raw()?;
@@ -389,12 +396,11 @@ impl<'p, 'a> Preprocessor<'p, 'a> {
     }
 
     /// One leading and one trailing quote are not part of a string's text.
-    fn without_quotes(&mut self, token: Token) -> Token {
-        let Lexeme::Text(sym) = token.lexeme else { return token };
-        let text = self.session.names.bytes(sym);
+    fn without_quotes(&mut self, text: Sym) -> Sym {
+        let text = self.session.names.bytes(text);
         let text = text.strip_prefix(b"\"").unwrap_or(text);
         let text = text.strip_suffix(b"\"").unwrap_or(text).to_vec();
-        Token { lexeme: Lexeme::Text(self.session.names.intern(&text)), ..token }
+        self.session.names.intern(&text)
     }
 
     /// A token as directives see its text: strings with their quotes, numbers without suffix.
