@@ -14,17 +14,18 @@ use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
 use crate::source::{OriginId, SourceId, Span};
+use bumpalo::Bump;
 
 /// Bytes of a token's spelling, with the NUL that the original puts after it.
 pub(super) const MAX_TOKEN: usize = 1024;
 
-/// How a byte begins a token.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// Class of a byte, which decides what kind of token it begins.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Class {
-    Space,
-    LineEnd,
     Digit,
     Letter,
+    Space,
+    LineEnd,
     Quote,
     Other,
 }
@@ -52,14 +53,17 @@ fn class(byte: u8) -> Class {
     CLASSES[usize::from(byte)]
 }
 
-/// How many bytes of a name, or of the rest of one, come first.
+/// Returns the number of letters, digits and `_` that a text begins with.
 #[inline]
 pub(super) fn name_length(text: &[u8]) -> usize {
-    let is_part = |byte: &u8| matches!(class(*byte), Class::Letter | Class::Digit);
-    text.iter().position(|byte| !is_part(byte)).unwrap_or(text.len())
+    let mut length = 0;
+    while text.get(length).is_some_and(|byte| class(*byte) <= Class::Letter) {
+        length += 1;
+    }
+    length
 }
 
-/// What the lexer says when it cannot read on.
+/// Finding that ends the reading of a file.
 type Finding = Box<Diagnostic>;
 
 /// A position in a file.
@@ -80,17 +84,17 @@ impl Cursor {
         Self { source, origin, at: 0, end, size: text.len(), lines: 0 }
     }
 
-    /// Where a NUL byte ends the text early, if one does.
+    /// Returns the place of the NUL byte that ends the text, if there is one.
     pub(super) fn cut(&self) -> Option<Span> {
         (self.end < self.size).then(|| self.span(self.end, self.end + 1))
     }
 
-    /// How many line ends, up to two, lay before the token or the end that was read last.
+    /// Returns the number of line ends before the token that was read last; 2 stands for two or more.
     pub(super) fn lines(&self) -> u8 {
         self.lines
     }
 
-    /// Whether all bytes are read; a NUL byte stops the lexer before that.
+    /// Returns true if all bytes are read. A NUL byte stops the lexer before that.
     pub(super) fn finished(&self) -> bool {
         self.at >= self.size
     }
@@ -106,14 +110,15 @@ impl Cursor {
 
     /// The next token of the file, which has this text; `None` at its end. So many line ends, up to two, lie before what
     /// is read.
-    #[inline]
+    #[inline(always)]
     pub(super) fn next(
         &mut self,
         text: &[u8],
         lines: u8,
         session: &mut Session<'_>,
+        arena: &Bump,
     ) -> Result<Option<Token>, Finding> {
-        Reader { text: &text[..self.end], cursor: self, session }.token(lines)
+        Reader { text: &text[..self.end], cursor: self, session, arena }.token(lines)
     }
 }
 
@@ -122,10 +127,12 @@ struct Reader<'t, 'a> {
     text: &'t [u8],
     cursor: &'t mut Cursor,
     session: &'t mut Session<'a>,
+    /// Memory for strings on their way to the names.
+    arena: &'t Bump,
 }
 
 impl Reader<'_, '_> {
-    #[inline]
+    #[inline(always)]
     fn token(&mut self, lines: u8) -> Result<Option<Token>, Finding> {
         let before = self.cursor.at;
         let lines = self.space(lines, true);
@@ -146,7 +153,7 @@ impl Reader<'_, '_> {
     }
 
     /// Skips white space and comments. Adds the line ends in it to those before, up to two.
-    #[inline]
+    #[inline(always)]
     fn space(&mut self, mut lines: u8, report: bool) -> u8 {
         loop {
             let mut at = self.cursor.at;
@@ -167,6 +174,7 @@ impl Reader<'_, '_> {
     }
 
     /// Skips a comment; of `//` the line's end is left to [`Self::space`].
+    #[inline(never)]
     fn comment(&mut self, report: bool) -> u8 {
         let rest = &self.text[self.cursor.at + 2..];
         if self.text[self.cursor.at + 1] == b'/' {

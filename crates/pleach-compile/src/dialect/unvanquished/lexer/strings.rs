@@ -13,7 +13,7 @@ impl Reader<'_, '_> {
     #[inline(never)]
     pub(super) fn string(&mut self, quote: u8) -> Result<Lexeme, Finding> {
         let start = self.cursor.at;
-        let mut content = vec![quote];
+        let mut content = bumpalo::vec![in self.arena; quote];
         self.cursor.at += 1;
         loop {
             if content.len() >= MAX_TOKEN - 2 {
@@ -42,7 +42,7 @@ impl Reader<'_, '_> {
         Ok(if quote == b'"' { Lexeme::Text(sym) } else { Lexeme::Literal(sym) })
     }
 
-    /// Whether the next thing is another string with this quote; if so, goes into it.
+    /// Enters the next string if it has this quote and only space stands before it. Returns true if it does.
     fn joins(&mut self, quote: u8) -> bool {
         let after = self.cursor.at;
         self.space(0, false);

@@ -1,4 +1,4 @@
-//! What follows a `#`.
+//! Directives: the words behind a `#`.
 //!
 //! A directive's name must stand on the line of its `#`, and its operands end with the line. In a part that is skipped,
 //! `#define`, `#undef` and `#include` do nothing, but the rest of the directives are obeyed as everywhere: a condition
@@ -14,7 +14,7 @@ use crate::text::Sym;
 /// The longest path that is not cut, in bytes.
 pub(in crate::dialect::unvanquished) const MAX_PATH: usize = 63;
 
-impl Preprocessor<'_, '_> {
+impl Preprocessor<'_, '_, '_> {
     /// Obeys the directive after a `#`.
     pub(super) fn directive(&mut self, hash: Token) -> Option<()> {
         let token = self.on_line_of(hash, codes::STRAY_HASH)?;
@@ -176,7 +176,7 @@ impl Preprocessor<'_, '_> {
         let size = self.session.sources.get(source).text.len();
         self.splice(size / 16 + 1, at.span)?;
         let origin = self.origin(OriginKind::Include, String::from_utf8_lossy(&path).into(), at.span);
-        self.open(source, &path, origin);
+        self.open(source, path.into(), origin);
         Some(())
     }
 
