@@ -4,7 +4,6 @@
 //! cut: where a node and what is left of its children would exceed [`CUT_NODES`], its larger children are taken out
 //! and called instead. Every block then stays below that number of nodes, however large or deep the tree.
 
-use super::survey::Survey;
 use super::texts::Texts;
 use crate::ast::Role;
 use crate::ir::{self, Kind, Module, NodeIndex};
@@ -14,18 +13,11 @@ use hashbrown::HashMap;
 /// Most nodes of a block. A node takes a dozen words at most, so the farthest target is within 65,535.
 const CUT_NODES: u32 = 4096;
 
-/// A block of the image.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Unit {
-    /// The node it begins with.
-    pub(super) root: NodeIndex,
-}
-
 /// The cut of a module into blocks.
 #[derive(Debug)]
 pub(super) struct Plan {
-    /// The blocks of the image; each calls only earlier ones.
-    pub(super) units: Vec<Unit>,
+    /// The node with which each block of the image begins. A block calls only earlier ones.
+    pub(super) units: Vec<NodeIndex>,
     /// For each block of the module, its block in the image.
     pub(super) unit_of_block: Vec<u32>,
     /// For each node that was taken out, its block.
@@ -53,15 +45,14 @@ impl Plan {
     }
 }
 
-/// Finds the position that each node goes by, from the roots down: parents stand before their children.
+/// Finds the position that each node goes by. Parallels stand before the parallels inside them.
 fn positions(module: &Module) -> Vec<u16> {
     let mut positions = vec![module.current.unwrap_or_default(); module.nodes.len()];
-    for (node, kind) in module.nodes.iter().map(|node| &node.kind).enumerate() {
-        for (index, child) in module.children(node as NodeIndex).enumerate() {
-            positions[child as usize] = match *kind {
-                Kind::Parallel { columns, .. } => columns + index as u16,
-                _ => positions[node],
-            };
+    for (node, kind) in (0..).zip(module.nodes.iter().map(|node| &node.kind)) {
+        if let Kind::Parallel { columns, .. } = *kind {
+            for (branch, column) in module.children(node).zip(columns..) {
+                positions[branch as usize..module.nodes[branch as usize].end as usize].fill(column);
+            }
         }
     }
     positions
@@ -77,21 +68,20 @@ pub(super) struct Numbers {
 }
 
 /// Plans the blocks of a module.
-pub(super) fn plan(module: &Module, survey: &Survey) -> Plan {
-    let numbered = survey.numbered.nodes();
+pub(super) fn plan(module: &Module) -> Plan {
     let mut plan = Plan {
         units: Vec::with_capacity(module.blocks.len()),
         unit_of_block: Vec::with_capacity(module.blocks.len()),
         taken_out: HashMap::default(),
-        flags: by_height(module, numbered, |kind| match kind {
+        flags: by_height(module, |kind| match kind {
             Kind::Composite(policy, _) => policy.notes_running().into(),
             Kind::Again { eager, .. } => 2 * u16::from(*eager),
             Kind::Chain(chain) => module.chains[*chain as usize].states.len() as u16,
             _ => 0,
         }),
-        texts: Texts::of(module, numbered),
+        texts: Texts::of(module),
         positions: positions(module),
-        registers: by_height(module, numbered, |kind| {
+        registers: by_height(module, |kind| {
             matches!(kind, Kind::Again { eager: true, .. } | Kind::Filter { .. } | Kind::Chain(_)).into()
         }),
     };
@@ -100,10 +90,10 @@ pub(super) fn plan(module: &Module, survey: &Survey) -> Plan {
         let cut = if block.role == Role::Handler { Vec::new() } else { cut(module, block.root) };
         for root in cut {
             plan.taken_out.insert(root, plan.units.len() as u32);
-            plan.units.push(Unit { root });
+            plan.units.push(root);
         }
         plan.unit_of_block.push(plan.units.len() as u32);
-        plan.units.push(Unit { root: block.root });
+        plan.units.push(block.root);
     }
     plan
 }
@@ -136,10 +126,10 @@ fn cut(module: &Module, root: NodeIndex) -> Vec<NodeIndex> {
     nodes.rev().filter(|node| cut[at(*node)]).collect()
 }
 
-/// Gives numbers to nodes that take so many, from the leaves up: none that is used inside a node or in what it calls. `nodes`
-/// are all calls and those that take some.
-fn by_height(module: &Module, mut nodes: &[NodeIndex], takes: impl Fn(&Kind) -> u16) -> Numbers {
-    if nodes.iter().all(|node| takes(&module.nodes[*node as usize].kind) == 0) {
+/// Gives numbers to nodes, from the leaves up: none that is used inside the node or in what it calls. `takes` returns how
+/// many numbers a node of some kind takes.
+fn by_height(module: &Module, takes: impl Fn(&Kind) -> u16) -> Numbers {
+    if module.nodes.iter().all(|node| takes(&node.kind) == 0) {
         return Numbers::default();
     }
     let mut numbers = Numbers { count: 0, of_node: vec![0; module.nodes.len()] };
@@ -147,23 +137,20 @@ fn by_height(module: &Module, mut nodes: &[NodeIndex], takes: impl Fn(&Kind) -> 
     // Nodes behind, nearest last, that are not inside each other, with how many numbers each needs.
     let mut behind: Vec<(NodeIndex, u16)> = Vec::new();
     for block in &module.blocks {
-        let end = module.nodes[block.root as usize].end;
-        let (inside, rest) = nodes.split_at(nodes.partition_point(|node| *node < end));
-        nodes = rest;
-        for node in inside.iter().rev() {
-            let ir::Node { kind, end, .. } = &module.nodes[*node as usize];
+        for node in (block.root..module.nodes[block.root as usize].end).rev() {
+            let ir::Node { kind, end, .. } = &module.nodes[node as usize];
             let needs = match (kind, takes(kind)) {
                 (Kind::Call(block), _) => of_block.get(*block as usize).copied().unwrap_or(0),
                 (_, 0) => 0,
                 (_, own) => {
                     let inside = core::iter::from_fn(|| behind.pop_if(|(node, _)| *node < *end));
                     let first = inside.map(|(_, needs)| needs).max().unwrap_or(0);
-                    numbers.of_node[*node as usize] = first;
+                    numbers.of_node[node as usize] = first;
                     first.saturating_add(own)
                 }
             };
             if needs > 0 {
-                behind.push((*node, needs));
+                behind.push((node, needs));
             }
         }
         let needs = behind.drain(..).map(|(_, needs)| needs).max().unwrap_or(0);

@@ -7,14 +7,12 @@ use super::blocks::Plan;
 use crate::ir::{Module, NodeIndex};
 use crate::layout::FrameLayout;
 use core::mem::take;
-use pleach_image::assemble::{Assembler, Cases, Exits, Head, Label, Labels, Statuses};
+use pleach_image::assemble::{Assembler, Cases, Exits, Head, Label};
 use pleach_image::format::Parts;
 use pleach_image::isa::{Op, Word};
 
 /// What is still to do, last first.
 pub(super) enum Task {
-    /// Emit the next child of the innermost composite.
-    Child,
     /// Emit a node with these exits.
     Node(NodeIndex, Exits),
     /// What follows is of this scope.
@@ -39,56 +37,14 @@ pub(super) enum Task {
     HaltOutside(NodeIndex, NodeIndex),
     /// An instruction that does something and goes on there.
     Effect(Word, Label),
-    /// The same, which belongs to this node and begins at the first label.
-    Detour(NodeIndex, Label, Word, Label),
-    /// On failure, success and any other status, halt what runs in a node. These ways begin at the labels and go on there.
-    Halt(NodeIndex, Labels, Exits),
-    /// The label is here, and with it what belongs to the first node: the other node, with a `switch` for what is inside it.
-    Enter(Label, NodeIndex, NodeIndex, Exits),
     /// Go on there.
     Jump(Label),
     /// A branch.
     Branch(Word, Label),
     /// End the tick with a fault.
     Fault,
-    /// Put down what a node remembers.
-    Remember(Remember),
-}
-
-/// What a node remembers when it ends.
-#[derive(Clone, Copy)]
-pub(super) struct Remember {
-    pub(super) node: NodeIndex,
-    /// The exits from inside on running and on success.
-    pub(super) labels: Labels,
-    /// Where the node ends on running.
-    pub(super) running: Label,
-    /// Where it does on success.
-    pub(super) success: Label,
-}
-
-/// A composite of which some children are not emitted yet.
-pub(super) struct Composite {
-    pub(super) node: NodeIndex,
-    /// Behind its last child.
-    pub(super) end: NodeIndex,
-    pub(super) flag: Option<u16>,
-    /// The exits for a child, but for those that lead on.
-    pub(super) inner: Exits,
-    /// The statuses of a child that lead on to the next one.
-    pub(super) next: Statuses,
-    /// Those that also note that a child is running.
-    pub(super) note: Statuses,
-    /// Where to go on after the last child.
-    pub(super) last: Label,
-    /// The next child.
-    pub(super) child: NodeIndex,
-    /// Where it begins, if it is not the first.
-    pub(super) entry: Label,
-    /// Where each child after the first begins, if that had to be settled before.
-    pub(super) entries: Option<Labels>,
-    /// How many children are emitted or being emitted.
-    pub(super) done: usize,
+    /// Emit an instruction on the way on which a node ends with a status. The way begins at the label and leads to `out`.
+    Stub { node: NodeIndex, status: u8, label: Label, word: Word, out: Label },
 }
 
 /// The rules of the block that is emitted, and those that it calls, with where they begin.
@@ -124,8 +80,6 @@ pub(super) struct Emitter<'a> {
     /// How deep those of this block do.
     pub(super) depth: u32,
     pub(super) tasks: Vec<Task>,
-    /// Composites around what is being emitted, outermost first.
-    pub(super) composites: Vec<Composite>,
     /// Scratch for the children of one.
     pub(super) children: Vec<NodeIndex>,
 }
@@ -227,8 +181,6 @@ impl Emitter<'_> {
 
     /// Puts off an instruction on the way to a label; gives where it begins.
     pub(super) fn detour(&mut self, node: NodeIndex, word: Word, to: Label) -> Label {
-        let label = self.asm.label();
-        self.tasks.push(Task::Detour(node, label, word, to));
-        label
+        self.put_off(node, [Task::Effect(word, to)])
     }
 }

@@ -4,7 +4,6 @@
 //! and any other status, and passes suitable ones to its children: what a sequence's child succeeds to is the next
 //! child, what it fails to is where the sequence fails to. What a node remembers goes into stubs on its exits.
 //!
-//! * `survey` looks at all nodes once;
 //! * `limits` refuses what an image cannot hold, before anything is emitted;
 //! * `blocks` decides which subtrees become blocks of their own, since targets are 16 bits;
 //! * `emitter` has the code under construction, and a stack of its own instead of recursion; `parking` says which nodes hold a
@@ -13,7 +12,7 @@
 //! * `leaf` has the nodes with nothing inside, `ends` what they do when they end;
 //! * `resume` has the nodes that go on where they were, `reacting` those that go by events and what has changed, `rules`
 //!   those that agents are at, `hooks` those that are what the host says, `selecting` those that select a leaf;
-//! * `conditions` turns expressions into code of the condition machine, `pool` finds its constants;
+//! * `conditions` turns expressions into code of the condition machine;
 //! * `tables` writes the rows around the code, `strings` what these name, `keys` the stable keys, `debug` where everything came from.
 
 mod blocks;
@@ -29,13 +28,11 @@ mod keys;
 mod leaf;
 mod limits;
 mod parking;
-mod pool;
 mod reacting;
 mod resume;
 mod rules;
 mod selecting;
 mod strings;
-mod survey;
 mod tables;
 mod texts;
 
@@ -43,6 +40,7 @@ use crate::codes;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::Module;
 use crate::source::{Sources, Span};
+use hashbrown::HashMap;
 use pleach_image::Image;
 use pleach_image::assemble::Assembler;
 use pleach_image::format::{self, Parts};
@@ -55,8 +53,8 @@ type Refused = (Code, Option<Span>, String);
 pub(crate) struct Memory {
     parts: Parts,
     asm: Assembler,
-    pool: pool::Pool,
-    survey: survey::Survey,
+    /// Index of each constant, by its bits.
+    constants: HashMap<u64, usize>,
     keys: keys::KeyMemory,
 }
 
@@ -109,8 +107,7 @@ fn parts(
 ) -> Result<(), Refused> {
     memory.parts.clear();
     let frame = limits::check(module)?;
-    memory.survey.of(module);
-    let plan = blocks::plan(module, &memory.survey);
+    let plan = blocks::plan(module);
     limits::plan(module, &plan)?;
     let (stack_depth, conditions) = conditions::emit(module, &frame, memory)?;
     let call_depth = code::emit(module, &frame, &plan, &conditions, sources.is_some(), memory)?;

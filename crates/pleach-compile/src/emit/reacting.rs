@@ -213,8 +213,8 @@ impl Emitter<'_> {
         self.leaving(node, Word::new(Op::Exit).with_a(gate), inner)
     }
 
-    /// Exits on which something is done when the child has ended.
-    fn leaving(&mut self, node: NodeIndex, word: Word, inner: Exits) -> Exits {
+    /// Returns exits on which an instruction is executed after the child has ended.
+    pub(super) fn leaving(&mut self, node: NodeIndex, word: Word, inner: Exits) -> Exits {
         [FAILURE, SUCCESS, OTHER].into_iter().fold(inner, |exits, status| {
             let stub = self.detour(node, word, inner.at(status));
             exits.with(status, stub)

@@ -22,54 +22,16 @@
 //! A child of a parallel is a scope with a position of its own.
 
 use super::emitter::{Emitter, Scope, Task};
-use crate::ir::{By, FAILURE, Kind, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, SlotKind, Step};
+use crate::ir::{By, FAILURE, Kind, NodeIndex, OTHER, Outcome, RUNNING, SUCCESS, SlotKind};
 use core::cmp::Reverse;
-use pleach_image::assemble::{Exits, Label, Labels};
+use pleach_image::assemble::{Exits, Label};
 use pleach_image::format::ParallelRow;
 use pleach_image::isa::{Op, Word};
 
-/// The statuses with which a node ends.
-const HALTING: [usize; 3] = [FAILURE, SUCCESS, OTHER];
-
 impl Emitter<'_> {
-    /// Exits on which what runs in a node is halted.
+    /// Returns exits on which everything that runs in a node is halted.
     pub(super) fn halting(&mut self, node: NodeIndex, inner: Exits) -> Exits {
-        let labels = self.asm.labels(HALTING.len());
-        self.tasks.push(Task::Halt(node, labels, inner));
-        let halts = |exits: Exits, (index, status)| exits.with(status, labels.at(index));
-        HALTING.into_iter().enumerate().fold(inner, halts)
-    }
-
-    /// The ways on which what runs in a node is halted.
-    pub(super) fn halts(&mut self, node: NodeIndex, labels: Labels, exits: Exits) {
-        self.owner(node);
-        for (index, status) in HALTING.into_iter().enumerate().rev() {
-            self.asm.bind(labels.at(index));
-            self.asm.effect(self.halt(node), exits.at(status));
-        }
-    }
-
-    /// Each tick all children from the first on.
-    pub(super) fn reactive(&mut self, node: NodeIndex, policy: Policy, inner: Exits) {
-        let children = self.children_of(node);
-        self.head(node);
-        let stop = self.halting(node, inner);
-        let mut next = inner.at(policy.last.into());
-        if children.is_empty() {
-            self.asm.jump(next);
-        }
-        for (index, child) in children.iter().enumerate().rev() {
-            // When the last child ends, nothing else runs.
-            let mut exits = if index + 1 == children.len() { inner } else { stop };
-            for status in [FAILURE, SUCCESS, RUNNING, OTHER] {
-                if policy.on[status] != Step::End {
-                    exits = exits.with(status, next);
-                }
-            }
-            next = self.asm.label();
-            self.tasks.push(Task::Enter(next, node, *child, exits));
-        }
-        self.children = children;
+        self.leaving(node, self.halt(node), inner)
     }
 
     /// A condition that is asked each tick.

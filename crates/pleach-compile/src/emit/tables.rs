@@ -17,9 +17,9 @@ use pleach_image::key;
 
 /// Adds everything but code, conditions and debug information. Depths are left zero.
 pub(super) fn add(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Plan, memory: &mut Memory) {
-    let Memory { parts, survey, keys, .. } = memory;
+    let Memory { parts, keys, .. } = memory;
     let mut strings = Strings::within(take(&mut parts.strings));
-    keys::add(module, survey.parents.nodes(), keys, &mut parts.keys);
+    keys::add(module, keys, &mut parts.keys);
     let keys = &parts.keys;
     let meta = Meta {
         nodes: module.nodes.len() as u32,

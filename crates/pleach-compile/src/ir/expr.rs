@@ -1,51 +1,6 @@
 //! Expressions.
 
-use crate::ast::Binary;
-
-/// An operation on one number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unary {
-    /// The negative, of a 32-bit integer: wraps.
-    NegInt,
-    /// The negative, of a 32-bit float.
-    NegFloat,
-    /// The magnitude, of a 32-bit integer: wraps.
-    AbsInt,
-    /// The magnitude, of a 32-bit float.
-    AbsFloat,
-    /// To a 32-bit integer: truncates toward zero and saturates; NaN counts 0.
-    Int,
-    /// To the nearest 32-bit float.
-    Float,
-}
-
-/// An operation on two numbers. Those on integers take them as 32 bits and wrap; division by zero gives 0. Those on
-/// floats round to 32 bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arithmetic {
-    /// Sum of integers.
-    AddInt,
-    /// Difference of integers.
-    SubInt,
-    /// Product of integers.
-    MulInt,
-    /// Quotient of integers, toward zero.
-    DivInt,
-    /// Remainder of integers, with the sign of the first.
-    RemInt,
-    /// Sum of floats.
-    AddFloat,
-    /// Difference of floats.
-    SubFloat,
-    /// Product of floats.
-    MulFloat,
-    /// Quotient of floats.
-    DivFloat,
-    /// The second if it is less than the first or the first is NaN, else the first.
-    Min,
-    /// The second if it is greater than the first or the first is NaN, else the first.
-    Max,
-}
+use crate::ast::{Arithmetic, Binary, Math};
 
 /// An expression; operands have smaller indices than the operator.
 ///
@@ -76,16 +31,22 @@ pub enum Expr {
     /// Truth that the time has come to the moment in a slot of kind
     /// [`Moment`](super::SlotKind::Moment), which is not negative.
     Reached(u16),
-    /// Whether a number is anything but zero; NaN is.
-    NotZero(u32),
-    /// 1 for true, 0 for false.
-    OneIf(u32),
     /// Logical negation.
     Not(u32),
-    /// An operation on a number.
-    Unary(Unary, u32),
     /// An operator with a truth; the operands are evaluated from left to right.
     Binary(Binary, u32, u32),
-    /// An operator with a number; the operands are evaluated from left to right.
-    Arithmetic(Arithmetic, u32, u32),
+    /// An operator with a number; the operands are evaluated from left to right. There is no remainder of floats.
+    Math(Math, Arithmetic, u32, u32),
+    /// The number with its sign changed. Integers wrap.
+    Negate(Arithmetic, u32),
+    /// The number without its sign. Integers wrap.
+    Magnitude(Arithmetic, u32),
+    /// The number as a 32-bit integer: truncated toward zero, saturated; NaN counts 0.
+    ToInt(u32),
+    /// The number as the nearest 32-bit float.
+    ToFloat(u32),
+    /// 1 for true, 0 for false.
+    FromTruth(u32),
+    /// True unless the number equals zero; true for NaN.
+    ToTruth(u32),
 }

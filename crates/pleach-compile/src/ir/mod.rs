@@ -13,8 +13,8 @@ mod expr;
 mod frame;
 mod status;
 
-pub use crate::ast::{How, Id};
-pub use expr::{Arithmetic, Expr, Unary};
+pub use crate::ast::{Arithmetic, Binary, How, Id, Math};
+pub use expr::Expr;
 pub use frame::{Changes, Cursor, Gate, Interrupt, Limiter, Scope, Shared, Slot, SlotKind};
 pub use status::{
     Cooling, EXITS, FAILURE, Memory, OTHER, Outcome, Policy, RUNNING, SUCCESS, Start, Step, To,
@@ -397,7 +397,6 @@ impl Module {
             mut sites,
             mut args,
             mut slots,
-            mut forests,
             mut names,
             ..
         } = core::mem::take(self);
@@ -408,9 +407,8 @@ impl Module {
         sites.clear();
         args.clear();
         slots.clear();
-        forests.clear();
         names.clear();
-        *self = Self { blocks, nodes, maps, exprs, sites, args, slots, forests, names, ..Self::default() };
+        *self = Self { blocks, nodes, maps, exprs, sites, args, slots, names, ..Self::default() };
     }
 
     /// The children of a node, in order.

@@ -84,28 +84,28 @@ impl Lowering<'_, '_> {
 }
 
 /// The subject is an action of the host, which takes the place of what runs.
-pub(super) fn exclusive_action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn exclusive_action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Action { site: lowering.acts(node), gate: None, exclusive: true }
 }
 
 /// The condition is asked each tick.
-pub(super) fn watch(_: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn watch(_: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::While(node.condition.unwrap_or_default())
 }
 
 /// The argument is how long; a subject says that it counts ticks.
-pub(super) fn wait(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn wait(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Wait { timer: lowering.timer(node.subject.is_some()), length: lowering.int_arg(node, 0) }
 }
 
 /// Within the argument's time after the child has ended it fails.
-pub(super) fn pause(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn pause(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let rule = Cooling { reached: true, arms: [true, true, false, false] };
     Kind::Cooldown { slot: lowering.own_slot(SlotKind::Time), duration: lowering.int_arg(node, 0), rule }
 }
 
 /// The child has the argument's time.
-pub(super) fn timeout(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn timeout(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Timeout { slot: lowering.own_slot(SlotKind::Time), duration: lowering.int_arg(node, 0) }
 }
 
@@ -118,7 +118,7 @@ pub(super) fn again(lowering: &mut Lowering<'_, '_>, node: &Node, again: usize, 
 }
 
 /// The argument is how many agents can be inside at a time.
-pub(super) fn limit(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn limit(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let limiter = Limiter {
         places: lowering.int_arg(node, 0).max(0) as u32,
         node: lowering.module.nodes.len() as u32,
@@ -130,7 +130,7 @@ pub(super) fn limit(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
 }
 
 /// The arguments say how many successes and failures end it.
-pub(super) fn parallel(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn parallel(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let branches = lowering.branches();
     let count = |index| lowering.int_arg(node, index).clamp(0, u16::MAX.into()) as u16;
     let (succeed, fail) = (count(0), count(1));
@@ -154,7 +154,7 @@ pub(super) fn columns(lowering: &mut Lowering<'_, '_>, branches: &[NodeIndex]) -
 
 /// The arguments are the weights of the children. A child is picked if the drawn number is below the part of all weights
 /// that the weights up to its own are; in units of 2^-24, which is how numbers are drawn.
-pub(super) fn random(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn random(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let weights: Vec<_> = lowering.file.args(node.args).iter().map(|arg| weight(arg.value)).collect();
     let total = weights.iter().sum::<u64>().max(1);
     let draw = lowering.draw(|_| Some(node.span));
@@ -176,12 +176,12 @@ fn weight(value: Value) -> u64 {
 }
 
 /// The arguments are the scores of the children.
-pub(super) fn utility(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn utility(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     choose(lowering, node, false)
 }
 
 /// As [`utility`], scored each tick.
-pub(super) fn reactive_utility(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn reactive_utility(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     choose(lowering, node, true)
 }
 
@@ -190,7 +190,7 @@ fn choose(lowering: &mut Lowering<'_, '_>, node: &Node, reactive: bool) -> Kind 
 }
 
 /// The arguments are the variable and how it is written, the condition is what.
-pub(super) fn set(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn set(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let expr = node.condition.unwrap_or_default();
     let variable = match lowering.file.args(node.args).first().map(|arg| arg.value) {
         Some(Value::Variable(variable)) => lowering.variables[variable as usize],
@@ -213,7 +213,7 @@ fn how(number: i32) -> How {
 }
 
 /// The arguments are the event and whom it is for.
-pub(super) fn raise(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn raise(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let event = lowering.int_arg(node, 0) as u16;
     match lowering.int_arg(node, 1) {
         1 => Kind::Raise(event, Scope::Group),

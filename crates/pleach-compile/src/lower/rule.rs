@@ -14,7 +14,7 @@ pub(crate) const OPTIONAL: i32 = 2;
 pub(crate) const VALUES: u32 = 4;
 
 /// The subject is an action of the host.
-pub(super) fn action_rule(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn action_rule(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let (first, count) = node.args;
     let args = (first + 1, count.saturating_sub(1));
     let site = lowering.site(ImportKind::Action, node.subject.unwrap_or(node.keyword), args);
