@@ -12,6 +12,27 @@ use crate::lower::Vocabulary;
 use crate::manifest::{Declarations, Manifest, Manifests};
 use crate::session::Session;
 
+/// Declares the enum `Keyword` of a language, with the spellings of its words.
+macro_rules! keywords {
+    ($($(#[$doc:meta])* $name:ident = $text:literal),* $(,)?) => {
+        /// A word that the grammar knows.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Keyword { $($(#[$doc])* #[doc = concat!("`", $text, "`")] $name),* }
+
+        impl Keyword {
+            /// All of them, in the order of their numbers.
+            pub(super) const ALL: &[Self] = &[$(Self::$name),*];
+
+            /// The canonical spelling.
+            #[inline]
+            pub(super) fn text(self) -> &'static str {
+                const TEXTS: &[&str] = &[$($text),*];
+                TEXTS[self as usize]
+            }
+        }
+    };
+}
+
 pub(crate) mod bst;
 pub(crate) mod btengine;
 mod cry;
@@ -55,7 +76,9 @@ pub trait Dialect: Sync {
         false
     }
     /// The manifest that applies when the caller brings none, as text.
-    fn manifest(&self) -> &'static str;
+    fn manifest(&self) -> &'static str {
+        ""
+    }
     /// Reads the named trees, or the files of that name if files hold trees, and all that they include. Whatever is wrong
     /// goes into the session's diagnostics; the file then holds what could be read, and no program is made of it.
     #[doc(hidden)]

@@ -101,7 +101,7 @@ impl<'a> Places<'a> {
                 (Some(span.source), self.sources.get(span.source).lines(), 0);
         }
         if span.start < self.lines[self.line] {
-            self.line = 0;
+            self.line = self.lines[..self.line].partition_point(|begin| *begin <= span.start) - 1;
         }
         let later = self.lines[self.line + 1..].iter();
         self.line += later.take_while(|begin| **begin <= span.start).count();

@@ -46,6 +46,7 @@ impl Emitter<'_> {
     }
 
     /// Marks the exits for some statuses as ways on which a node ends.
+    #[inline(always)]
     fn ends(&mut self, node: NodeIndex, out: Exits, statuses: &[usize]) -> Exits {
         if !self.debug {
             return out;

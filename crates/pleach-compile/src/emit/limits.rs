@@ -117,9 +117,8 @@ fn names(module: &Module, places: Places<'_>) -> Result<(), Refused> {
 /// it is written.
 fn name_fits(module: &Module, name: Sym, place: &dyn Fn() -> Option<Span>) -> Result<(), Refused> {
     const ROOM: usize = MAX_NAME as usize - AROUND_NAMES;
-    let bytes = module.names.bytes(name).len();
-    // As text, a byte that is not UTF-8 takes three.
-    if bytes * 3 <= ROOM || bytes <= ROOM && module.names.text(name).len() <= ROOM {
+    // A byte that is not UTF-8 is written as a character of three bytes.
+    if module.names.bytes(name).len() <= ROOM / 3 || module.names.text(name).len() <= ROOM {
         return Ok(());
     }
     let message = format!("the name `{}` is longer than {ROOM} bytes", module.names.cited(name));

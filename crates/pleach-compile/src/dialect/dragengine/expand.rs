@@ -112,8 +112,9 @@ impl Expander<'_, '_> {
         let (count, end, span) = (rules.len() as u32, rules.first().map_or(0, |first| first.end), *span);
         let second = rules.get(end as usize).filter(|_| count > end).map(|rule| rule.span);
         if let Some(second) = second {
-            let finding = Diagnostic::new(codes::SECOND_RULE, second, "a tree has one rule at its root");
-            return self.report(finding.help("put both into a `sequence` or a `choice`"));
+            let (message, help) =
+                ("a tree has one rule at its root", "put both into a `sequence` or a `choice`");
+            return self.session.report(codes::SECOND_RULE, second, message, help);
         }
         let root = self.file.nodes.len() as u32;
         self.file.trees.push(Tree { name, role: Role::Main, root, span });
@@ -175,8 +176,8 @@ impl Expander<'_, '_> {
         } else {
             return false;
         };
-        let finding = Diagnostic::new(code, span, format!("with all subtrees there are more than {what}"));
-        self.report(finding.help("each use of a subtree is a copy of it"));
+        let message = format!("with all subtrees there are more than {what}");
+        self.session.report(code, span, message, "each use of a subtree is a copy of it");
         true
     }
 

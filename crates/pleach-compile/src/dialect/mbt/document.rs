@@ -34,22 +34,15 @@ impl<'a> Reader<'_, '_, 'a> {
     fn document(&mut self, root: Element<'a>, name: &str) {
         self.odd_sections(root);
         if let Some(section) = cry::child(root, "Timestamps") {
-            self.section(section, |reader, entry| {
-                let Reader { session, file, timestamps, .. } = reader;
-                timestamps.declare(session, file, entry)
-            });
+            self.section(section, |it, entry| it.timestamps.declare(it.session, &mut it.file, entry));
             self.timestamps.connect(self.session);
         }
         if let Some(section) = cry::child(root, "Variables") {
-            self.section(section, |reader, entry| {
-                let Reader { session, file, variables, .. } = reader;
-                variables.declare(session, file, entry)
-            });
+            self.section(section, |it, entry| it.variables.declare(it.session, &mut it.file, entry));
         }
         if let Some(section) = cry::child(root, "SignalVariables") {
-            self.section(section, |reader, entry| {
-                let Reader { session, file, variables, rules, .. } = reader;
-                signals::declare(session, file, variables, rules, entry)
+            self.section(section, |it, entry| {
+                signals::declare(it.session, &mut it.file, &mut it.variables, &mut it.rules, entry)
             });
         }
         let node = self.root(root);

@@ -3,13 +3,13 @@
 use super::super::syntax::{Mode, Node, Quota, To, Type};
 use super::super::words::Keyword;
 use super::Checker;
-use super::call::Callee;
 use crate::ast::{self, Arg, ExprIndex};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::preorder;
 use crate::source::Span;
 use crate::text::Sym;
+use bumpalo::collections::{CollectIn, Vec as ArenaVec};
 
 /// The most that a count or a weight can be.
 const MOST: i32 = 65_535;
@@ -102,7 +102,10 @@ impl Checker<'_, '_> {
     fn act(&mut self, node: &Node) -> Parts {
         let first = self.push_operands(node);
         let args = match self.action(node.subject) {
-            Some(action) => self.arguments(Callee::Action(action), first, self.place(node.place)),
+            Some(action) => {
+                let function = self.program.actions[action as usize];
+                self.arguments(function, first, self.place(node.place))
+            }
             None => {
                 self.unknown_action(node, first);
                 None
@@ -164,8 +167,9 @@ impl Checker<'_, '_> {
 
     /// The weights of a `random`, one for each child.
     fn weights(&mut self, node: &Node, index: u32) -> Parts {
-        let children: Vec<u32> = self.children(index).collect();
-        let mut weights = Vec::with_capacity(children.len());
+        let arena = self.program.arena;
+        let children: ArenaVec<'_, u32> = self.children(index).collect_in(arena);
+        let mut weights = ArenaVec::with_capacity_in(children.len(), arena);
         let before = self.session.diagnostics.errors();
         for child in children {
             let range =
@@ -189,8 +193,9 @@ impl Checker<'_, '_> {
 
     /// The scores of a `utility`, one for each child.
     fn scores(&mut self, index: u32) -> Parts {
-        let children: Vec<u32> = self.children(index).collect();
-        let mut scores = Vec::with_capacity(children.len());
+        let arena = self.program.arena;
+        let children: ArenaVec<'_, u32> = self.children(index).collect_in(arena);
+        let mut scores = ArenaVec::with_capacity_in(children.len(), arena);
         for child in children {
             let weight = self.program.nodes[child as usize].weight;
             let Some(range) = self.program.operands.get(weight as usize).copied() else { continue };
@@ -203,7 +208,7 @@ impl Checker<'_, '_> {
         }
         let first = self.file.args.len() as u32;
         let count = scores.len() as u32;
-        self.file.args.append(&mut scores);
+        self.file.args.extend(scores);
         Parts { args: (first, count), ..Parts::default() }
     }
 }

@@ -9,7 +9,7 @@
 //! examples and random programs. A file with errors is left alone, as nobody knows what was meant.
 //!
 //! ```
-//! use pleach_compile::dialect::pleach::format::format;
+//! use pleach_compile::internals::dialects::format;
 //!
 //! let text = b"tree a { sequence{ wait 2s // short\n invert { failure } } }";
 //! let formatted = "tree a\n{\n\tsequence\n\t{\n\t\twait 2 s // short\n\t\tinvert { failure }\n\t}\n}\n";
