@@ -25,6 +25,7 @@ use crate::forest::Forests;
 use crate::preorder;
 use crate::source::Span;
 use crate::text::{Interner, Sym};
+use core::mem::take;
 
 /// Index of a node in [`Module::nodes`].
 pub type NodeIndex = u32;
@@ -417,26 +418,22 @@ pub struct Module {
 impl Module {
     /// Forgets everything but keeps the memory that grows with the trees.
     pub(crate) fn clear(&mut self) {
-        let Self {
-            mut blocks,
-            mut nodes,
-            mut maps,
-            mut exprs,
-            mut sites,
-            mut args,
-            mut slots,
-            mut names,
-            ..
-        } = core::mem::take(self);
-        blocks.clear();
-        nodes.clear();
-        maps.clear();
-        exprs.clear();
-        sites.clear();
-        args.clear();
-        slots.clear();
-        names.clear();
-        *self = Self { blocks, nodes, maps, exprs, sites, args, slots, names, ..Self::default() };
+        fn emptied<T>(list: &mut Vec<T>) -> Vec<T> {
+            list.clear();
+            take(list)
+        }
+        self.names.clear();
+        *self = Self {
+            blocks: emptied(&mut self.blocks),
+            nodes: emptied(&mut self.nodes),
+            maps: emptied(&mut self.maps),
+            exprs: emptied(&mut self.exprs),
+            sites: emptied(&mut self.sites),
+            args: emptied(&mut self.args),
+            slots: emptied(&mut self.slots),
+            names: take(&mut self.names),
+            ..Self::default()
+        };
     }
 
     /// The children of a node, in order.
