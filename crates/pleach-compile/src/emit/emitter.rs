@@ -6,6 +6,7 @@
 use super::blocks::Plan;
 use crate::ir::{Module, NodeIndex};
 use crate::layout::FrameLayout;
+use bumpalo::collections::Vec as ArenaVec;
 use core::mem::take;
 use pleach_image::assemble::{Assembler, Cases, Exits, Head, Label};
 use pleach_image::format::Parts;
@@ -61,8 +62,8 @@ pub(super) struct Scope {
 /// Code under construction: the floor that all kinds of nodes stand on.
 pub(super) struct Emitter<'a> {
     pub(super) module: &'a Module,
-    pub(super) frame: &'a FrameLayout,
-    pub(super) plan: &'a Plan,
+    pub(super) frame: &'a FrameLayout<'a>,
+    pub(super) plan: &'a Plan<'a>,
     pub(super) conditions: &'a [u16],
     pub(super) set: Option<u16>,
     /// The position that what is emitted goes by, and the cases of its `switch`.
@@ -70,16 +71,16 @@ pub(super) struct Emitter<'a> {
     /// Where the rules of the block begin.
     pub(super) places: Places,
     /// For each node, and behind the last, how many before it can hold a position.
-    pub(super) parking: Vec<u32>,
+    pub(super) parking: ArenaVec<'a, u32>,
     pub(super) asm: Assembler,
     pub(super) parts: &'a mut Parts,
     /// Whether it is written down which nodes end where.
     pub(super) debug: bool,
     /// How deep the calls of each block nest.
-    pub(super) depths: Vec<u32>,
+    pub(super) depths: ArenaVec<'a, u32>,
     /// How deep those of this block do.
     pub(super) depth: u32,
-    pub(super) tasks: Vec<Task>,
+    pub(super) tasks: ArenaVec<'a, Task>,
     /// Scratch for the children of one.
     pub(super) children: Vec<NodeIndex>,
 }

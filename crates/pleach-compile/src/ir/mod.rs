@@ -389,26 +389,27 @@ pub struct Module {
 impl Module {
     /// Forgets everything but keeps the memory that grows with the trees.
     pub(crate) fn clear(&mut self) {
-        let Self {
-            mut blocks,
-            mut nodes,
-            mut maps,
-            mut exprs,
-            mut sites,
-            mut args,
-            mut slots,
-            mut names,
-            ..
-        } = core::mem::take(self);
-        blocks.clear();
-        nodes.clear();
-        maps.clear();
-        exprs.clear();
-        sites.clear();
-        args.clear();
-        slots.clear();
-        names.clear();
-        *self = Self { blocks, nodes, maps, exprs, sites, args, slots, names, ..Self::default() };
+        fn emptied<T>(list: &mut Vec<T>) -> Vec<T> {
+            list.clear();
+            core::mem::take(list)
+        }
+        self.names.clear();
+        *self = Self {
+            blocks: emptied(&mut self.blocks),
+            nodes: emptied(&mut self.nodes),
+            maps: emptied(&mut self.maps),
+            exprs: emptied(&mut self.exprs),
+            sites: emptied(&mut self.sites),
+            args: emptied(&mut self.args),
+            slots: emptied(&mut self.slots),
+            shared: emptied(&mut self.shared),
+            declared: emptied(&mut self.declared),
+            imports: emptied(&mut self.imports),
+            entries: emptied(&mut self.entries),
+            events: emptied(&mut self.events),
+            names: core::mem::take(&mut self.names),
+            ..Self::default()
+        };
     }
 
     /// The children of a node, in order.
