@@ -3,7 +3,7 @@
 //! converts back.
 
 use super::{Tick, call};
-use pleach_compile::ir::{Arithmetic, Binary, Expr, Math, NodeIndex, SlotKind};
+use pleach_compile::internals::ir::{Arithmetic, Binary, Expr, Math, NodeIndex, SlotKind};
 
 impl Tick<'_, '_> {
     /// Returns true if a condition is true. Every number but zero is true.

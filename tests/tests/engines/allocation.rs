@@ -4,8 +4,9 @@ use pleach::engine::{Engine, Vectors};
 use pleach::forest::{ForestHost, Forests, Hook, TreeOperation, TreeSelector};
 use pleach::watch::{Statistics, TraceCapacity, Traces};
 use pleach::{Bindings, Call, Crowd, Function, Host, Image, Program, Status};
+use pleach_compile::internals::emit;
 use pleach_compile::texts::Texts;
-use pleach_compile::{Compiler, Request, dialect, emit};
+use pleach_compile::{Compiler, Request, dialect};
 use pleach_tests::counting::allocations;
 use pleach_tests::{camp, debt, inline};
 

@@ -8,8 +8,8 @@ use super::resuming::{
 };
 use crate::scripted::leaves::Leaves;
 use pleach::Function;
-use pleach_compile::ast::Value;
-use pleach_compile::ir::{self, By, Expr, ImportKind, Kind, Module, NodeIndex, Outcome, SlotKind};
+use pleach_compile::internals::ast::Value;
+use pleach_compile::internals::ir::{self, By, Expr, ImportKind, Kind, Module, NodeIndex, Outcome, SlotKind};
 use std::rc::Rc;
 
 /// Maker of nodes.

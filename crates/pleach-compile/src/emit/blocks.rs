@@ -1,8 +1,9 @@
-//! Which subtrees become blocks of their own.
+//! The cut of trees into blocks: subtrees that become blocks of their own.
 //!
-//! A target is a distance of 16 bits, so a block must not grow without end. A tree that is too large for one block is
-//! cut: where a node and what is left of its children would exceed [`CUT_NODES`], its larger children are taken out
-//! and called instead. Every block then stays below that number of nodes, however large or deep the tree.
+//! A target is a distance of 16 bits, so a block must not grow without end. A tree that is too
+//! large for one block is cut: where a node and what is left of its children would exceed
+//! [`CUT_NODES`], its larger children are taken out and called instead. Every block then stays
+//! below that number of nodes, however large or deep the tree.
 
 use super::texts::Texts;
 use crate::ast::Role;
@@ -12,7 +13,8 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 use hashbrown::HashMap;
 
-/// Most nodes of a block. A node takes a dozen words at most, so the farthest target is within 65,535.
+/// Most nodes of a block. A node takes a dozen words at most, so the farthest target is within
+/// 65,535.
 const CUT_NODES: u32 = 4096;
 
 /// The cut of a module into blocks.
@@ -30,7 +32,8 @@ pub(super) struct Plan<'a> {
     pub(super) registers: Numbers,
     /// The texts for logs.
     pub(super) texts: Texts,
-    /// For each node, the position that it goes by: that of the innermost branch around it, or the tree's.
+    /// For each node, the position that it goes by: that of the innermost branch around it, or the
+    /// tree's.
     positions: ArenaVec<'a, u16>,
 }
 
@@ -63,7 +66,7 @@ fn positions<'a>(module: &Module, arena: &'a Bump) -> ArenaVec<'a, u16> {
 /// The scratch flags or the registers of a module.
 #[derive(Debug, Default)]
 pub(super) struct Numbers {
-    /// How many there are.
+    /// Number of flags or registers.
     pub(super) count: u16,
     /// For each node that takes some, the first.
     pub(super) of_node: Vec<u16>,
@@ -100,7 +103,8 @@ pub(super) fn plan<'a>(module: &Module, arena: &'a Bump) -> Plan<'a> {
     plan
 }
 
-/// The nodes to take out of a block, last first, so that a part stands before the part that calls it.
+/// The nodes to take out of a block, last first, so that a part stands before the part that calls
+/// it.
 fn cut(module: &Module, root: NodeIndex) -> Vec<NodeIndex> {
     let nodes = root..module.nodes[root as usize].end;
     if nodes.len() <= CUT_NODES as usize {
@@ -128,8 +132,8 @@ fn cut(module: &Module, root: NodeIndex) -> Vec<NodeIndex> {
     nodes.rev().filter(|node| cut[at(*node)]).collect()
 }
 
-/// Gives numbers to nodes, from the leaves up: none that is used inside the node or in what it calls. `takes` returns how
-/// many numbers a node of some kind takes.
+/// Gives numbers to nodes, from the leaves up: none that is used inside the node or in what it
+/// calls. `takes` returns how many numbers a node of some kind takes.
 fn by_height(module: &Module, takes: impl Fn(&Kind) -> u16) -> Numbers {
     if module.nodes.iter().all(|node| takes(&node.kind) == 0) {
         return Numbers::default();

@@ -1,4 +1,4 @@
-//! What is made once for each name.
+//! Table of values that are computed once for each name.
 
 use crate::text::Sym;
 

@@ -1,6 +1,7 @@
 //! Nodes to instructions.
 //!
-//! Nodes that go on where they were, and decorators that watch what runs inside them, are in [`super::resume`].
+//! Nodes that go on where they were, and decorators that watch what runs inside them, are in
+//! [`super::resume`].
 
 use super::blocks::Plan;
 use super::emitter::{Emitter, Places, Scope, Task};
@@ -166,8 +167,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Whether a node is emitted in place. It is not if control cannot get there, and one that has a block of its own is
-    /// called.
+    /// Returns true if a node must be emitted in place. Emits a call of a node that has a block of
+    /// its own. Code that control cannot reach is not emitted.
     #[inline(always)]
     fn stays(&mut self, node: NodeIndex, out: Exits) -> bool {
         if !self.places.is_empty() {
@@ -181,7 +182,8 @@ impl Emitter<'_> {
         false
     }
 
-    /// Emits a node in place, and with it the first node inside, and so on. What comes later is put off.
+    /// Emits a node in place, and with it the first node inside, and so on. What comes later is put
+    /// off.
     fn body(&mut self, mut node: NodeIndex, mut out: Exits) {
         while let Some(inner) = self.open_node(node, out) {
             (node, out) = (node + 1, inner);
@@ -191,7 +193,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits what of a node comes before what is inside; gives the exits of the first node inside if that is next.
+    /// Emits what of a node comes before what is inside; gives the exits of the first node inside
+    /// if that is next.
     #[inline(always)]
     fn open_node(&mut self, node: NodeIndex, out: Exits) -> Option<Exits> {
         self.owner(node);
@@ -227,7 +230,7 @@ impl Emitter<'_> {
         None
     }
 
-    /// As [`Self::open_node`], of the less frequent nodes.
+    /// Does the work of [`Self::open_node`] for the less frequent nodes.
     fn other(&mut self, node: NodeIndex, out: Exits) -> Option<Exits> {
         let inner = self.wrap(node, out);
         match self.module.nodes[node as usize].kind {
@@ -259,7 +262,8 @@ impl Emitter<'_> {
         Some(inner)
     }
 
-    /// As [`Self::other`], of leaves, and of nodes that put off each child by itself.
+    /// Does the work of [`Self::other`] for leaves, and for nodes that put off each child by
+    /// itself.
     fn apart(&mut self, node: NodeIndex, inner: Exits) -> Option<Exits> {
         match self.module.nodes[node as usize].kind {
             Kind::Constant(outcome) => self.constant(node, outcome, inner),
@@ -281,7 +285,8 @@ impl Emitter<'_> {
         None
     }
 
-    /// Emits a composite. Its children are put off; the exits of each lead to the next child or out of the composite.
+    /// Emits a composite. Its children are put off; the exits of each lead to the next child or out
+    /// of the composite.
     fn composite(&mut self, node: NodeIndex, policy: Policy, start: Start, inner: Exits) {
         let reactive = start == Start::Reactive;
         self.begin_or_stop(node, inner);
@@ -319,14 +324,16 @@ impl Emitter<'_> {
             if reactive {
                 self.tasks.extend([Task::Open(*child), Task::Owner(node)]);
             }
-            // When the last child ends, nothing else runs. When an earlier child ends, a later one may.
+            // When the last child ends, nothing else runs. When an earlier child ends, a later one
+            // may.
             (next, ends) = (entries.at(index), stop);
             self.tasks.push(Task::Bind(next));
         }
         self.children = children;
     }
 
-    /// Returns the label for control after the last child. With a flag, the flag decides between running and the final status.
+    /// Returns the label for control after the last child. With a flag, the flag decides between
+    /// running and the final status.
     fn last(&mut self, flag: Option<u16>, policy: Policy, inner: Exits) -> Label {
         let last = inner.at(policy.last.into());
         let Some(flag) = flag else { return last };

@@ -27,8 +27,9 @@ struct Conditions<'e> {
     stack_depth: u32,
 }
 
-/// Emits the condition of every guard, and all other expressions of nodes. Those that give a truth come first. Returns the
-/// depth of their stack, and for each expression that is a condition its row.
+/// Emits the condition of every guard, and all other expressions of nodes. Those that give a truth
+/// come first. Returns the depth of their stack, and for each expression that is a condition its
+/// row.
 pub(super) fn emit<'e>(
     module: &Module,
     frame: &FrameLayout,
@@ -94,12 +95,14 @@ struct Emitter<'a, 'e> {
     depth: u32,
     /// The node whose expression this is.
     node: usize,
-    /// Why an expression cannot be said. It is looked at when the expression has been emitted, not after each step.
+    /// First reason why the current expression does not fit into an image. It is checked after the
+    /// expression, not after each step.
     refused: Option<Refused>,
 }
 
 impl Emitter<'_, '_> {
-    /// Emits the expressions of a node of this kind that give truths, and notes those that give numbers.
+    /// Emits the expressions of a node of this kind that give truths, and notes those that give
+    /// numbers.
     fn node(&mut self, kind: &Kind) -> Result<(), Refused> {
         match *kind {
             Kind::Guard(root) | Kind::While(root) | Kind::Until(root) | Kind::Selection(root) => {
@@ -133,7 +136,8 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// The conditions or scores of the children of a node, without those of the last `without` children.
+    /// The conditions or scores of the children of a node, without those of the last `without`
+    /// children.
     fn tests(&mut self, first: u32, without: usize, kind: SlotKind) -> Result<(), Refused> {
         let count = self.module.children(self.node as u32).count().saturating_sub(without);
         let tests = &self.module.tests[first as usize..][..count];
@@ -162,34 +166,31 @@ impl Emitter<'_, '_> {
         self.refused.take().map_or(Ok(()), Err)
     }
 
-    /// Emits an expression without operands. Puts off the operands of any other expression, and its operation.
+    /// Emits an expression without operands. Puts off the operands of any other expression, and its
+    /// operation.
     fn value(&mut self, expr: u32, wanted: Type) {
-        let (op, operands) = match self.module.exprs[expr as usize] {
-            Expr::Binary(op, left, right) => (OPERATIONS[op as usize], [Some(left), Some(right)]),
-            Expr::Math(op, ty, left, right) => (math(op, ty), [Some(left), Some(right)]),
-            Expr::Negate(ty, inner) => (of_type(ty, StackOp::NegInt, StackOp::NegFloat), [Some(inner), None]),
-            Expr::Magnitude(ty, inner) => {
-                (of_type(ty, StackOp::AbsInt, StackOp::AbsFloat), [Some(inner), None])
-            }
-            Expr::ToInt(inner) => (StackOp::Int, [Some(inner), None]),
-            Expr::ToFloat(inner) => (StackOp::Float, [Some(inner), None]),
-            Expr::ToTruth(inner) => (StackOp::Truth, [Some(inner), None]),
-            Expr::FromTruth(inner) => (StackOp::Number, [Some(inner), None]),
-            Expr::Not(inner) => (StackOp::Not, [Some(inner), None]),
+        let (op, first, second) = match self.module.exprs[expr as usize] {
+            Expr::Binary(op, left, right) => (OPERATIONS[op as usize], left, Some(right)),
+            Expr::Math(op, ty, left, right) => (math(op, ty), left, Some(right)),
+            Expr::Negate(ty, inner) => (of_type(ty, StackOp::NegInt, StackOp::NegFloat), inner, None),
+            Expr::Magnitude(ty, inner) => (of_type(ty, StackOp::AbsInt, StackOp::AbsFloat), inner, None),
+            Expr::ToInt(inner) => (StackOp::Int, inner, None),
+            Expr::ToFloat(inner) => (StackOp::Float, inner, None),
+            Expr::ToTruth(inner) => (StackOp::Truth, inner, None),
+            Expr::FromTruth(inner) => (StackOp::Number, inner, None),
+            Expr::Not(inner) => (StackOp::Not, inner, None),
             leaf => return self.leaf(leaf, wanted),
         };
+        let ty = op.pops().first().copied().unwrap_or(Type::Real);
         self.tasks.extend(conversion(result(op), wanted).map(Task::Op));
-        match (op, operands) {
-            (StackOp::And | StackOp::Or, [Some(left), Some(right)]) => {
-                self.tasks.extend([Task::Skip(op, right), Task::Value(left, Type::Truth)]);
-            }
+        match second {
+            Some(right) if matches!(op, StackOp::And | StackOp::Or) => self.tasks.push(Task::Skip(op, right)),
             _ => {
                 self.tasks.push(Task::Op(op));
-                let operands = operands.into_iter().zip(op.pops()).rev();
-                let values = operands.filter_map(|(operand, ty)| Some(Task::Value(operand?, *ty)));
-                self.tasks.extend(values);
+                self.tasks.extend(second.map(|operand| Task::Value(operand, ty)));
             }
         }
+        self.tasks.push(Task::Value(first, ty));
     }
 
     /// Emits an expression without operands, and its conversion to the type that is wanted.
@@ -280,7 +281,7 @@ impl Emitter<'_, '_> {
         })
     }
 
-    /// What is wrong first is what is said.
+    /// Records a reason. Only the first one is reported.
     #[cold]
     fn refuse(&mut self, refused: Refused) {
         self.refused.get_or_insert(refused);

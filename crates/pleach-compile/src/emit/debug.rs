@@ -1,4 +1,4 @@
-//! Where everything came from.
+//! Debug information: the place in the source of each node and origin.
 
 use super::by_sym::BySym;
 use crate::ir::Module;
@@ -78,7 +78,8 @@ fn nodes(module: &Module, sources: &Sources, files: &[u32], names: &mut Names, r
     }
 }
 
-/// Finds lines and columns. What is asked for stands mostly in the order of the text, so it looks from the last line on.
+/// Finds lines and columns. What is asked for stands mostly in the order of the text, so it looks
+/// from the last line on.
 struct Places<'a> {
     sources: &'a Sources,
     source: Option<SourceId>,

@@ -1,7 +1,7 @@
 //! Code under construction, and what all kinds of nodes do to it.
 //!
-//! The emitter has a list of tasks instead of recursion: the last is done first. A node puts off the code that stands behind
-//! what is inside it.
+//! The emitter has a list of tasks instead of recursion: the last is done first. A node puts off
+//! the code that stands behind what is inside it.
 
 use super::blocks::Plan;
 use crate::ir::{Module, NodeIndex};
@@ -12,11 +12,11 @@ use pleach_image::assemble::{Assembler, Cases, Exits, Head, Label};
 use pleach_image::format::Parts;
 use pleach_image::isa::{Op, Word};
 
-/// What is still to do, last first.
+/// Work that is left, last first.
 pub(super) enum Task {
     /// Emit a node with these exits.
     Node(NodeIndex, Exits),
-    /// What follows is of this scope.
+    /// Set the scope of the code that follows.
     Scope(Scope),
     /// A `switch` for what is inside a node.
     Open(NodeIndex),
@@ -24,7 +24,7 @@ pub(super) enum Task {
     Exits(Word, Exits),
     /// The label is here.
     Bind(Label),
-    /// What follows belongs to this node.
+    /// Set the node that the code which follows belongs to.
     Owner(NodeIndex),
     /// An instruction that goes on at the next word.
     Next(Word),
@@ -44,7 +44,8 @@ pub(super) enum Task {
     Branch(Word, Label),
     /// End the tick with a fault.
     Fault,
-    /// Emit an instruction on the way on which a node ends with a status. The way begins at the label and leads to `out`.
+    /// Emit an instruction on the way on which a node ends with a status. The way begins at the
+    /// label and leads to `out`.
     Stub { node: NodeIndex, status: u8, label: Label, word: Word, out: Label },
 }
 
@@ -68,17 +69,17 @@ pub(super) struct Emitter<'a> {
     pub(super) set: Option<u16>,
     /// The position that what is emitted goes by, and the cases of its `switch`.
     pub(super) scope: Scope,
-    /// Where the rules of the block begin.
+    /// Labels of the rules of the block.
     pub(super) places: Places,
     /// For each node, and behind the last, how many before it can hold a position.
     pub(super) parking: ArenaVec<'a, u32>,
     pub(super) asm: Assembler,
     pub(super) parts: &'a mut Parts,
-    /// Whether it is written down which nodes end where.
+    /// True if debug information about the ends of nodes is recorded.
     pub(super) debug: bool,
-    /// How deep the calls of each block nest.
+    /// Depth to which the calls of each finished block nest.
     pub(super) depths: ArenaVec<'a, u32>,
-    /// How deep those of this block do.
+    /// Depth to which the calls of the current block nest so far.
     pub(super) depth: u32,
     pub(super) tasks: ArenaVec<'a, Task>,
     /// Scratch for the children of one.
@@ -86,7 +87,7 @@ pub(super) struct Emitter<'a> {
 }
 
 impl Emitter<'_> {
-    /// What follows belongs to this node.
+    /// Set the node that the code which follows belongs to.
     pub(super) fn owner(&mut self, node: NodeIndex) {
         self.asm.owner(node as u16 + 1);
     }
@@ -96,7 +97,7 @@ impl Emitter<'_> {
         self.module.identity(node) as u16 + 1
     }
 
-    /// Where a slot of the module stands in the frame.
+    /// Returns the place of a slot of the module in the frame.
     pub(super) fn place(&self, slot: u16) -> u16 {
         self.frame.at(slot)
     }
@@ -116,7 +117,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Whether a position can be in `node..end`.
+    /// Returns true if a position can hold a node in `node..end`.
     pub(super) fn parks(&self, node: NodeIndex, end: NodeIndex) -> bool {
         self.module.resumes && self.parking[node as usize] != self.parking[end as usize]
     }
@@ -136,7 +137,8 @@ impl Emitter<'_> {
         self.tasks.push(Task::Scope(self.scope));
     }
 
-    /// The same, of a node inside which nothing goes on without it.
+    /// Emits the head of a node like [`Self::head`], for a node inside which nothing continues
+    /// without its head.
     pub(super) fn only_head(&mut self, node: NodeIndex) {
         self.head(node);
         self.scope.cases = None;
@@ -161,7 +163,8 @@ impl Emitter<'_> {
         Word::new(Op::Cond).with_a(self.conditions[expr as usize])
     }
 
-    /// Adds a case to a `switch`, if there is one: for agents with a position in `node..end` control goes on here.
+    /// Adds a case to a `switch`, if there is one: for agents with a position in `node..end`
+    /// control goes on here.
     pub(super) fn case_here(&mut self, cases: Option<Cases>, node: NodeIndex, end: NodeIndex) {
         if let Some(cases) = cases {
             self.asm.case_here(cases, node as u16 + 1, end as u16);

@@ -1,8 +1,8 @@
 //! Stable keys: which node is the same as in another build.
 //!
-//! A key is made of the parent's key, the node's label, and how many siblings before it have the same label. So each
-//! node gives its children their keys: all of them are made of one number that is at hand. A table knows for each label in which
-//! family it was met last, and how often.
+//! A key is made of the parent's key, the node's label, and how many siblings before it have the
+//! same label. So each node gives its children their keys: all of them are made of one number that
+//! is at hand. A table knows for each label in which family it was met last, and how often.
 
 use super::by_sym::BySym;
 use crate::ast::Role;
@@ -54,6 +54,6 @@ pub(super) struct KeyMemory {
 struct Met {
     /// The parent plus one.
     parent: NodeIndex,
-    /// How often among the children of this parent.
+    /// Number of children of this parent with the label so far.
     times: u32,
 }

@@ -28,8 +28,8 @@ impl Emitter<'_> {
         self.leave(node, act, gate.map(|gate| self.place(gate)), out);
     }
 
-    /// Emits a leaf that is one instruction with four exits. With a gate, which is a bit slot, the leaf fails without the
-    /// instruction while the bit is set.
+    /// Emits a leaf that is one instruction with four exits. With a gate, which is a bit slot, the
+    /// leaf fails without the instruction while the bit is set.
     pub(super) fn leave(&mut self, node: NodeIndex, word: Word, gate: Option<u16>, out: Exits) {
         let shut = gate.map(|gate| {
             let shut = self.asm.label();

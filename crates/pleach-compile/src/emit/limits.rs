@@ -35,7 +35,8 @@ pub(super) fn check<'a>(module: &Module, arena: &'a Bump) -> Result<FrameLayout<
     frame(module, places, arena)
 }
 
-/// Refuses more of something than the format can tell apart. `place` tells where the first one beyond is.
+/// Refuses more of something than the format can tell apart. `place` tells where the first one
+/// beyond is.
 fn at_most(
     count: usize,
     most: usize,
@@ -94,8 +95,8 @@ fn frame<'a>(module: &Module, places: Places<'_>, arena: &'a Bump) -> Result<Fra
     Ok(layout::layout(module, arena))
 }
 
-/// Refuses names that are too long, with the bytes that may be put around them. Names of functions are checked by [`site`], since a
-/// function has no place but those where it is called.
+/// Refuses names that are too long, with the bytes that may be put around them. Names of functions
+/// are checked by [`site`], since a function has no place but those where it is called.
 fn names(module: &Module, places: Places<'_>) -> Result<(), Refused> {
     let check = |name: Sym, place: &dyn Fn() -> Option<Span>| name_fits(module, name, place);
     for block in &module.blocks {
@@ -113,7 +114,8 @@ fn names(module: &Module, places: Places<'_>) -> Result<(), Refused> {
     forests::names(&module.forests).try_for_each(|name| check(name, &|| faced(module, name)))
 }
 
-/// Refuses a name that is too long, with the bytes that may be put around it. `place` tells where it is written.
+/// Refuses a name that is too long, with the bytes that may be put around it. `place` tells where
+/// it is written.
 fn name_fits(module: &Module, name: Sym, place: &dyn Fn() -> Option<Span>) -> Result<(), Refused> {
     const ROOM: usize = MAX_NAME as usize - AROUND_NAMES;
     // A byte that is not UTF-8 is written as a character of three bytes.
@@ -175,7 +177,8 @@ fn writes(module: &Module, text: Sym) -> Option<Span> {
     module.nodes.iter().find(|node| writes(&node.kind))?.span
 }
 
-/// The operand that names a site, if it and what it calls are among those that the format can tell apart.
+/// The operand that names a site, if it and what it calls are among those that the format can tell
+/// apart.
 pub(super) fn site(module: &Module, site: u32, span: Option<Span>) -> Result<u16, Refused> {
     let row = module.sites[site as usize];
     operand(row.import as usize, "host functions", span)?;

@@ -1,19 +1,22 @@
 //! From IR to the bytes of an image.
 //!
-//! A composite leaves no instruction. Each node is emitted with four exits, where to go on failure, success, running
-//! and any other status, and passes suitable ones to its children: what a sequence's child succeeds to is the next
-//! child, what it fails to is where the sequence fails to. What a node remembers goes into stubs on its exits.
+//! A composite leaves no instruction. Each node is emitted with four exits, where to go on failure,
+//! success, running and any other status, and passes suitable ones to its children: what a
+//! sequence's child succeeds to is the next child, what it fails to is where the sequence fails to.
+//! What a node remembers goes into stubs on its exits.
 //!
 //! * `limits` refuses what an image cannot hold, before anything is emitted;
 //! * `blocks` decides which subtrees become blocks of their own, since targets are 16 bits;
-//! * `emitter` has the code under construction, and a stack of its own instead of recursion; `parking` says which nodes hold a
-//!   position;
+//! * `emitter` has the code under construction, and a stack of its own instead of recursion;
+//!   `parking` says which nodes hold a position;
 //! * `code` walks the nodes;
 //! * `leaf` has the nodes with nothing inside, `ends` what they do when they end;
-//! * `resume` has the nodes that go on where they were, `reacting` those that go by events and what has changed, `rules`
-//!   those that agents are at, `hooks` those that are what the host says, `selecting` those that select a leaf;
+//! * `resume` has the nodes that go on where they were, `reacting` those that go by events and what
+//!   has changed, `rules` those that agents are at, `hooks` those that are what the host says,
+//!   `selecting` those that select a leaf;
 //! * `conditions` turns expressions into code of the condition machine;
-//! * `tables` writes the rows around the code, `strings` what these name, `keys` the stable keys, `debug` where everything came from.
+//! * `tables` writes the rows around the code, `strings` what these name, `keys` the stable keys,
+//!   `debug` where everything came from.
 
 mod blocks;
 mod by_sym;
@@ -47,7 +50,7 @@ use pleach_image::Image;
 use pleach_image::assemble::Assembler;
 use pleach_image::format::{self, Parts};
 
-/// What cannot be said in an image: the code of the diagnostic, where, and in words.
+/// Reason why a module does not fit into an image: code, place and message of a diagnostic.
 type Refused = (Code, Option<Span>, String);
 
 /// Memory that one emission leaves to the next.
@@ -62,16 +65,11 @@ pub(crate) struct Memory {
     arena: Bump,
 }
 
-/// Emits a module. `sources` adds debug information.
+/// Emits a module, in memory of earlier emissions. `sources` adds debug information.
 ///
 /// # Errors
 /// If the program is larger than the format allows.
-pub fn emit(module: &Module, dialect: &str, sources: Option<&Sources>) -> Result<Vec<u8>, Box<Diagnostic>> {
-    emit_within(&mut Memory::default(), module, dialect, sources)
-}
-
-/// As [`emit`], in memory of earlier emissions.
-pub(crate) fn emit_within(
+pub(crate) fn emit(
     memory: &mut Memory,
     module: &Module,
     dialect: &str,

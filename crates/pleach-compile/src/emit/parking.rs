@@ -4,7 +4,8 @@ use crate::ir::{Kind, Module, Outcome};
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
-/// Counts for each node, and for the end of all nodes, the nodes before it that can hold a position.
+/// Counts for each node, and for the end of all nodes, the nodes before it that can hold a
+/// position.
 pub(super) fn parking<'a>(module: &Module, arena: &'a Bump) -> ArenaVec<'a, u32> {
     if !module.resumes {
         return ArenaVec::new_in(arena);
@@ -20,8 +21,8 @@ pub(super) fn parking<'a>(module: &Module, arena: &'a Bump) -> ArenaVec<'a, u32>
     counts
 }
 
-/// Returns true if a position can hold a node of this kind. Where agents can be interrupted, they can also be at composites
-/// and at nodes that perform.
+/// Returns true if a position can hold a node of this kind. Where agents can be interrupted, they
+/// can also be at composites and at nodes that perform.
 fn holds_position(kind: &Kind, interrupts: bool) -> bool {
     match kind {
         Kind::Action { exclusive, .. } => *exclusive,

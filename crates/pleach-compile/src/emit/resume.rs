@@ -1,12 +1,13 @@
 //! Nodes that go on where they were.
 //!
-//! A tree whose nodes have memory begins with a `switch` on its position: an agent whose leaf runs goes straight on
-//! there. Each node that can be found there adds a *case*, the interval of node ids it answers for and the place where
-//! it goes on: a leaf itself, a decorator that begins its child again, a parallel.
+//! A tree whose nodes have memory begins with a `switch` on its position: an agent whose leaf runs
+//! goes straight on there. Each node that can be found there adds a *case*, the interval of node
+//! ids it answers for and the place where it goes on: a leaf itself, a decorator that begins its
+//! child again, a parallel.
 //!
-//! Some nodes must have a say before what is inside them goes on: a reactive selector asks its earlier children first, a
-//! timeout looks at the time. Such a node adds one case for all of its subtree, and opens a *scope* with a `switch` of
-//! its own behind its head:
+//! Some nodes must have a say before what is inside them goes on: a reactive selector asks its
+//! earlier children first, a timeout looks at the time. Such a node adds one case for all of its
+//! subtree, and opens a *scope* with a `switch` of its own behind its head:
 //!
 //! ```text
 //!   while hungry { sequence { action seek  action eat } }      #1 while, #3 seek, #4 eat
@@ -54,7 +55,8 @@ impl Emitter<'_> {
         self.asm.bind(begin);
     }
 
-    /// A child that is begun again. `last` is the status after the last time, and the one when it ends the other way.
+    /// A child that is begun again. `last` is the status after the last time, and the one when it
+    /// ends the other way.
     pub(super) fn again(
         &mut self,
         node: NodeIndex,
@@ -148,7 +150,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Where a parallel goes on when it is decided.
+    /// Returns the exits on which a decided parallel leaves its position.
     fn decided(&mut self, node: NodeIndex, inner: Exits) -> Exits {
         let clear = self.position(Op::Clear);
         let failed = self.detour(node, clear, inner.at(FAILURE));
@@ -156,8 +158,8 @@ impl Emitter<'_> {
         Exits::new([failed, succeeded, inner.at(RUNNING), failed])
     }
 
-    /// Puts off a branch of a parallel, which leads to the next one, or to another place when it has ended. Gives where it
-    /// begins.
+    /// Puts off a branch of a parallel, which leads to the next one, or to another place when it
+    /// has ended. Gives where it begins.
     fn branch(&mut self, node: NodeIndex, column: u8, child: NodeIndex, [next, end]: [Label; 2]) -> Label {
         let position = |op| Word::new(op).with_x(column);
         let failed = self.detour(node, position(Op::Finish), end);
@@ -168,8 +170,9 @@ impl Emitter<'_> {
         self.put_off(node, [scope, ended, Task::Open(child), Task::Node(child, exits)])
     }
 
-    /// The row of a parallel, with its positions in the order in which they are halted: branch by branch, each behind those
-    /// inside it, so that what stands around a parallel in a branch ends after it.
+    /// The row of a parallel, with its positions in the order in which they are halted: branch by
+    /// branch, each behind those inside it, so that what stands around a parallel in a branch ends
+    /// after it.
     fn row(&mut self, node: NodeIndex, first: u16, branches: u16, [succeed, fail]: [u16; 2]) {
         let halts = self.parts.halts.len();
         let mut positions = Vec::new();

@@ -1,7 +1,7 @@
 //! Nodes that select a leaf.
 //!
-//! A *selection* goes through its tree only when there is a reason to. While it must not, it puts the note that variables
-//! have changed back to where it was found:
+//! A *selection* goes through its tree only when there is a reason to. While it must not, it puts
+//! the note that variables have changed back to where it was found:
 //!
 //! ```text
 //!            jump    choose                 nothing runs
@@ -14,8 +14,9 @@
 //!            jump    running
 //! ```
 //!
-//! A *chain* goes from state to state in a loop, with the state in a slot of its own and a flag for each where it has been.
-//! Nothing but conditions stands in the loop: the tree of the state comes behind it.
+//! A *chain* goes from state to state in a loop, with the state in a slot of its own and a flag for
+//! each where it has been. Nothing but conditions stands in the loop: the tree of the state comes
+//! behind it.
 //!
 //! ```text
 //!            flag    all clear
@@ -96,7 +97,8 @@ impl Emitter<'_> {
         Word::new(Op::Flag).with_a(self.plan.flags.of_node[node as usize] + state as u16)
     }
 
-    /// Which state it was counts as one where it has been; where it begins depends on whether something runs inside.
+    /// Marks the state in the slot as visited, and empties the slot unless something runs inside
+    /// the node.
     fn where_it_was(&mut self, node: NodeIndex, children: &[NodeIndex], slot: u8) {
         for state in 0..children.len() {
             self.asm.then(self.been(node, state));

@@ -189,8 +189,8 @@ fn kind(kind: SlotKind) -> (u32, u32) {
     }
 }
 
-/// A slot is known by its node and how many of its kind come before it, or by its name, or (the machine's own) by its kind and how many
-/// of that come before it.
+/// A slot is known by its node and how many of its kind come before it, or by its name, or (the
+/// machine's own) by its kind and how many of that come before it.
 fn slot_key(module: &Module, slot: &Slot, keys: &[u64], earlier: &mut HashMap<(u32, u32), u32>) -> u64 {
     let kind = kind(slot.kind).0;
     let mut child = |parent: u64, node: u32| {

@@ -36,7 +36,8 @@ impl Texts {
         });
     }
 
-    /// Where a text stands. There are not more than an operand can tell apart: that was seen to before.
+    /// Returns the index of a text. It fits into an operand, since `limits::plan` has refused more
+    /// texts.
     pub(super) fn index(&self, text: Sym) -> u16 {
         self.index.get(&text).copied().unwrap_or_default() as u16
     }

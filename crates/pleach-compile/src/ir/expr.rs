@@ -4,27 +4,29 @@ use crate::ast::{Arithmetic, Binary, Math};
 
 /// An expression; operands have smaller indices than the operator.
 ///
-/// Numbers are doubles; where a dialect has 32-bit integers and floats, doubles hold them exactly. A truth used as a number
-/// counts 1 or 0; a number used as a truth is true unless it equals zero.
+/// Numbers are doubles; where a dialect has 32-bit integers and floats, doubles hold them exactly.
+/// A truth used as a number counts 1 or 0; a number used as a truth is true unless it equals zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Expr {
     /// A number.
     Number(f64),
     /// A truth.
     Truth(bool),
-    /// What the host answers: index in [`Module::sites`](super::Module::sites).
+    /// Answer of the host to a query: index in [`Module::sites`](super::Module::sites).
     Query(u32),
-    /// A variable of the agent: index in [`Module::slots`](super::Module::slots). A truth if it is a bit.
+    /// A variable of the agent: index in [`Module::slots`](super::Module::slots). A truth if it is
+    /// a bit.
     Slot(u16),
-    /// A variable of a group or the world: index in [`Module::shared`](super::Module::shared). A truth if it is a bit.
+    /// A variable of a group or the world: index in [`Module::shared`](super::Module::shared). A
+    /// truth if it is a bit.
     Shared(u16),
     /// The time of the tick, as a 32-bit integer: saturates.
     Now,
     /// A number from 0 up to 1, drawn anew each tick, by its number below
     /// [`Module::draws`](super::Module::draws).
     Draw(u16),
-    /// Time since the moment that a slot of kind [`Moment`](super::SlotKind::Moment) notes; NaN if the
-    /// slot notes none.
+    /// Time since the moment that a slot of kind [`Moment`](super::SlotKind::Moment) notes; NaN if
+    /// the slot notes none.
     Since(u16),
     /// Truth that a slot of kind [`Moment`](super::SlotKind::Moment) has ever noted a moment.
     Noted(u16),
@@ -35,7 +37,8 @@ pub enum Expr {
     Not(u32),
     /// An operator with a truth; the operands are evaluated from left to right.
     Binary(Binary, u32, u32),
-    /// An operator with a number; the operands are evaluated from left to right. There is no remainder of floats.
+    /// An operator with a number; the operands are evaluated from left to right. There is no
+    /// remainder of floats.
     Math(Math, Arithmetic, u32, u32),
     /// The number with its sign changed. Integers wrap.
     Negate(Arithmetic, u32),

@@ -1,8 +1,9 @@
 //! Calls of the host, each written once.
 //!
-//! Trees say the same in many places: `action roam`, `isVisible(E_ENEMY)`. A call is a function and its arguments, and where it
-//! is made the instruction knows. So an image is smaller by most of its calls, and a game links fewer, for a look-up where trees
-//! are lowered. Floats are the same if their bits are.
+//! Trees say the same in many places: `action roam`, `isVisible(E_ENEMY)`. A call is a function and
+//! its arguments, and where it is made the instruction knows. So an image is smaller by most of its
+//! calls, and a game links fewer, for a look-up where trees are lowered. Floats are the same if
+//! their bits are.
 //!
 //! ```text
 //!   action moveTo( E_ENEMY )    site 0
@@ -21,27 +22,34 @@ use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 #[derive(Debug, Default)]
 pub(super) struct Known {
     imports: HashMap<(ImportKind, Sym), u32>,
-    sites: HashTable<Called>,
+    /// Lists of arguments, each once, by hash.
+    lists: HashTable<List>,
+    /// Sites by import and number of the list of arguments.
+    sites: HashMap<(u32, u32), u32>,
     /// The arguments that were looked at last. All conditions of a rule have the same ones, one
     /// after the other.
-    last: Option<List>,
+    last: Option<Written>,
     hasher: DefaultHashBuilder,
 }
 
-/// Site, and the hash of its function and arguments.
-#[derive(Clone, Copy, Debug)]
-struct Called {
-    hash: u64,
-    site: u32,
-}
-
-/// Arguments that are written once and may be passed by several calls.
+/// List of arguments.
 #[derive(Clone, Copy, Debug)]
 struct List {
+    hash: u64,
+    /// Number of the list, from 1. The empty list is 0.
+    number: u32,
+    /// Range of [`Module::args`] that holds the arguments.
+    args: (u32, u32),
+}
+
+/// List of arguments as written, which may be passed by several calls.
+#[derive(Clone, Copy, Debug)]
+struct Written {
     /// Range of [`crate::ast::File::args`].
     written: (u32, u32),
-    hash: u64,
-    /// Range of [`Module::args`].
+    /// Number of the list.
+    number: u32,
+    /// Range of [`Module::args`] that holds the arguments.
     args: (u32, u32),
 }
 
@@ -56,11 +64,12 @@ impl Lowering<'_, '_> {
         };
         let values = self.file.args(args).iter().map(value);
         let last = self.calls.last.filter(|last| last.written == args);
-        let hash = last.map_or_else(|| self.calls.hash(values.clone()), |last| last.hash);
-        let site = self.calls.site(&mut self.module, import, values, hash, last.map(|last| last.args));
-        if args.1 > 0 {
+        let number =
+            last.map_or_else(|| self.calls.list(&self.module.args, values.clone()), |last| last.number);
+        let site = self.calls.site(&mut self.module, import, number, values, last.map(|last| last.args));
+        if number > 0 {
             let passed = self.module.sites[site as usize].args;
-            self.calls.last = Some(List { written: args, hash, args: passed });
+            self.calls.last = Some(Written { written: args, number, args: passed });
         }
         site
     }
@@ -69,8 +78,8 @@ impl Lowering<'_, '_> {
     pub(super) fn site_with(&mut self, kind: ImportKind, name: Sym, value: Value) -> u32 {
         let import = self.import(kind, name);
         let values = core::iter::once(value);
-        let hash = self.calls.hash(values.clone());
-        self.calls.site(&mut self.module, import, values, hash, None)
+        let number = self.calls.list(&self.module.args, values.clone());
+        self.calls.site(&mut self.module, import, number, values, None)
     }
 
     /// Returns the import of a function, which is written down if it is new.
@@ -85,7 +94,8 @@ impl Lowering<'_, '_> {
         import
     }
 
-    /// The arity a function was declared with; a word of the dialect that is no declared function takes any.
+    /// The arity a function was declared with; a word of the dialect that is no declared function
+    /// takes any.
     fn arity(&self, kind: ImportKind, name: Sym) -> (u16, u16) {
         let manifest = self.session.manifest;
         let functions = match kind {
@@ -107,50 +117,53 @@ impl Known {
     /// Forgets all calls but keeps the memory.
     pub(super) fn clear(&mut self) {
         self.imports.clear();
+        self.lists.clear();
         self.sites.clear();
         self.last = None;
     }
 
-    fn hash(&self, values: impl Values) -> u64 {
+    /// Returns the number of a list of arguments. A new list must be passed by a new site, which
+    /// follows.
+    fn list(&mut self, args: &[Value], values: impl Values) -> u32 {
+        if values.len() == 0 {
+            return 0;
+        }
         let mut hasher = self.hasher.build_hasher();
-        values.for_each(|value| hasher.write_u64(bits(value)));
-        hasher.finish()
+        values.clone().for_each(|value| hasher.write_u64(bits(value)));
+        let hash = hasher.finish();
+        let known = |list: &List| {
+            let known = &args[list.args.0 as usize..][..list.args.1 as usize];
+            known.iter().map(|known| bits(*known)).eq(values.clone().map(bits))
+        };
+        if let Some(list) = self.lists.find(hash, known) {
+            return list.number;
+        }
+        let number = self.lists.len() as u32 + 1;
+        let list = List { hash, number, args: (args.len() as u32, values.len() as u32) };
+        self.lists.insert_unique(hash, list, |list| list.hash);
+        number
     }
 
-    /// Returns the call with these arguments, which is written down if it is new. `hash` is that of
-    /// the values. `shared` are the same values, if they are among the module's arguments already.
+    /// Returns the call with these arguments, which is written down if it is new. `shared` are the
+    /// same values, if they are among the module's arguments already.
     fn site(
         &mut self,
         module: &mut Module,
         import: u32,
+        list: u32,
         values: impl Values,
-        hash: u64,
         shared: Option<(u32, u32)>,
     ) -> u32 {
         let Module { sites, args, .. } = module;
-        let hash = self.hasher.hash_one((hash, import));
-        let same = |known: &Called| {
-            let site = sites[known.site as usize];
-            let are_equal =
-                || self::values(args, site).iter().map(|it| bits(*it)).eq(values.clone().map(bits));
-            site.import == import && (shared == Some(site.args) || are_equal())
-        };
-        if let Some(known) = self.sites.find(hash, same) {
-            return known.site;
-        }
-        let site = sites.len() as u32;
-        let passed = shared.unwrap_or((args.len() as u32, values.len() as u32));
-        if shared.is_none() {
-            args.extend(values);
-        }
-        sites.push(Site { import, args: passed });
-        self.sites.insert_unique(hash, Called { hash, site }, |known| known.hash);
-        site
+        *self.sites.entry((import, list)).or_insert_with(|| {
+            let passed = shared.unwrap_or((args.len() as u32, values.len() as u32));
+            if shared.is_none() {
+                args.extend(values);
+            }
+            sites.push(Site { import, args: passed });
+            sites.len() as u32 - 1
+        })
     }
-}
-
-fn values(args: &[Value], site: Site) -> &[Value] {
-    &args[site.args.0 as usize..][..site.args.1 as usize]
 }
 
 /// Returns all that a value is, as one number. Floats are the same if their bits are.
@@ -186,7 +199,7 @@ mod tests {
             );
             let (library, manifest) = (Texts::of("t", "debt", text), Manifest::default());
             let mut session = Session::new(&library, &manifest);
-            let module = crate::module(&mut session, &Dragengine, &["t".to_owned()]);
+            let module = crate::internals::module(&mut session, &Dragengine, &["t".to_owned()]);
             let module = module.unwrap_or_else(|| panic!("{:?}", session.diagnostics));
             assert_eq!(module.sites.len(), count + 1);
             assert_eq!(module.args.len(), 4 * count);
@@ -210,11 +223,11 @@ mod tests {
             } }";
         let (library, manifest) = (Texts::of("t", "pleach", text), Manifest::default());
         let mut session = Session::new(&library, &manifest);
-        let module = crate::module(&mut session, &Pleach, &["t".to_owned()]);
+        let module = crate::internals::module(&mut session, &Pleach, &["t".to_owned()]);
         let module = module.unwrap_or_else(|| panic!("{:?}", session.diagnostics));
         let call = |site: &Site| {
             let name = module.names.text(module.imports[site.import as usize].name);
-            format!("{name} {:?}", values(&module.args, *site))
+            format!("{name} {:?}", &module.args[site.args.0 as usize..][..site.args.1 as usize])
         };
         let calls: Vec<_> = module.sites.iter().map(call).collect();
         let [one, two] = ["go [Int(1), Float(0.0)]", "go [Int(2), Float(0.0)]"];

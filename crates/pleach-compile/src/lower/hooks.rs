@@ -1,6 +1,8 @@
-//! Constructors for nodes that are what the host says: each asks by a name made of its own and of what it asks for.
+//! Constructors for nodes that are what the host says: each asks by a name made of its own and of
+//! what it asks for.
 //!
-//! `SeesFoe.OnTest` is the test of the condition `SeesFoe`. What is said of nodes beside their code goes along unchanged.
+//! `SeesFoe.OnTest` is the test of the condition `SeesFoe`. What is said of nodes beside their code
+//! goes along unchanged.
 
 use super::Lowering;
 use super::lasting;
@@ -8,11 +10,11 @@ use crate::ast::{Node, Value};
 use crate::ir::{FAILURE, ImportKind, Kind, RUNNING, SUCCESS};
 use crate::text::Sym;
 
-/// How often a decorator can begin anew in a tick.
+/// Largest number of times that a decorator begins anew in a tick.
 const AGAIN: u16 = 10_000;
 
 impl Lowering<'_, '_> {
-    /// What a node asks the host for.
+    /// Returns the name by which a node asks the host for something.
     fn hook(&mut self, node: &Node, what: &str) -> Sym {
         let name = self.session.names.bytes(node.subject.unwrap_or(node.keyword));
         let name = [name, b".", what.as_bytes()].concat();
@@ -50,7 +52,8 @@ pub(crate) fn filter(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Filter { enter, leave, times: AGAIN }
 }
 
-/// The argument is the status that all children must come to for it to be that of the whole; the other one decides at once.
+/// The argument is the status that all children must come to for it to be that of the whole; the
+/// other one decides at once.
 pub(crate) fn policy_parallel(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let branches = lowering.branches();
     let all = branches.len().min(u16::MAX.into()) as u16;

@@ -1,7 +1,7 @@
 //! Constructors for nodes of dialects whose trees go straight on where they were.
 //!
-//! Such a tree has one position, but each branch of a parallel has its own. Leaves that wait share the timers of their
-//! position, since only one of them runs by it.
+//! Such a tree has one position, but each branch of a parallel has its own. Leaves that wait share
+//! the timers of their position, since only one of them runs by it.
 
 use super::{Home, Lowering};
 use crate::ast::{Arg, Binary, Node, NodeIndex, Value};
@@ -18,7 +18,7 @@ pub(super) struct Regions {
     ahead: Vec<NodeIndex>,
 }
 
-/// What goes by one position.
+/// Part of a tree whose nodes share one position.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Region {
     /// Behind its last node.
@@ -51,7 +51,8 @@ impl Lowering<'_, '_> {
         self.file.children(self.at).collect()
     }
 
-    /// The expressions that are the arguments of a node, as tests of its children. Returns where these begin.
+    /// The expressions that are the arguments of a node, as tests of its children. Returns where
+    /// these begin.
     pub(super) fn tests(&mut self, node: &Node) -> u32 {
         let first = self.module.tests.len() as u32;
         let test = |arg: &Arg| if let Value::Expression(expr) = arg.value { expr } else { 0 };
@@ -59,12 +60,14 @@ impl Lowering<'_, '_> {
         first
     }
 
-    /// The site at which a node calls the action of the host that is its subject, with its arguments.
+    /// The site at which a node calls the action of the host that is its subject, with its
+    /// arguments.
     pub(super) fn acts(&mut self, node: &Node) -> u32 {
         self.site(ImportKind::Action, node.subject.unwrap_or(node.keyword), node.args)
     }
 
-    /// The timer of the position, for ticks or for times. That of a tree is shared by all trees: an agent runs one.
+    /// The timer of the position, for ticks or for times. That of a tree is shared by all trees: an
+    /// agent runs one.
     fn timer(&mut self, ticks: bool) -> u16 {
         let which = usize::from(!ticks);
         let region = self.regions.around.last().copied().unwrap_or(self.trees);
@@ -109,7 +112,8 @@ pub(crate) fn timeout(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Timeout { slot: lowering.own_slot(SlotKind::Time), duration: lowering.int_arg(node, 0) }
 }
 
-/// Begins the child again when it has ended with a status, as often as the argument says, or for ever.
+/// Begins the child again when it has ended with a status, as often as the argument says, or for
+/// ever.
 pub(super) fn again(lowering: &mut Lowering<'_, '_>, node: &Node, again: usize, eager: bool) -> Kind {
     let count = lowering.file.args(node.args).first().map(|arg| super::int(arg.value));
     let times = count.map(|count| (lowering.own_slot(SlotKind::U16), count.clamp(1, u16::MAX.into()) as u16));
@@ -152,8 +156,9 @@ pub(super) fn columns(lowering: &mut Lowering<'_, '_>, branches: &[NodeIndex]) -
     columns
 }
 
-/// The arguments are the weights of the children. A child is picked if the drawn number is below the part of all weights
-/// that the weights up to its own are; in units of 2^-24, which is how numbers are drawn.
+/// The arguments are the weights of the children. A child is picked if the drawn number is below
+/// the part of all weights that the weights up to its own are; in units of 2^-24, which is how
+/// numbers are drawn.
 pub(crate) fn random(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let weights: Vec<_> = lowering.file.args(node.args).iter().map(|arg| weight(arg.value)).collect();
     let total = weights.iter().sum::<u64>().max(1);
@@ -180,7 +185,7 @@ pub(crate) fn utility(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     choose(lowering, node, false)
 }
 
-/// As [`utility`], scored each tick.
+/// The arguments are the scores of the children, which are evaluated in each tick.
 pub(crate) fn reactive_utility(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     choose(lowering, node, true)
 }

@@ -1,11 +1,13 @@
 //! From what was written to what is meant: the vocabulary of a dialect, applied.
 //!
-//! A [`Vocabulary`] is a table. Each row names a node word and says which IR it stands for: a constant, where the word
-//! alone decides (`selector`), or a constructor, where arguments do (`timer`). The walk is the same for all dialects and
-//! needs no recursion, since both trees stand in pre-order.
+//! A [`Vocabulary`] is a table. Each row names a node word and says which IR it stands for: a
+//! constant, where the word alone decides (`selector`), or a constructor, where arguments do
+//! (`timer`). The walk is the same for all dialects and needs no recursion, since both trees stand
+//! in pre-order.
 //!
-//! * `plain` constructs nodes that hold no position of their own, `lasting` those that do, `reacting` those that go by
-//!   events and what has changed, `rule` those that agents are at, `hooks` those that are what the host says;
+//! * `plain` constructs nodes that hold no position of their own, `lasting` those that do,
+//!   `reacting` those that go by events and what has changed, `rule` those that agents are at,
+//!   `hooks` those that are what the host says;
 //! * `numbers` lowers expressions and variables, `calls` those of the host.
 
 mod calls;
@@ -36,15 +38,15 @@ use crate::session::Session;
 use crate::text::{Interner, Sym};
 use hashbrown::HashMap;
 
-/// What a word means.
+/// Meaning of a word.
 #[derive(Clone, Copy)]
 pub enum Means {
     /// Always the same.
     Always(Kind),
     /// Always a decorator that makes this of the status of its child.
     Map([To; ir::EXITS]),
-    /// A child that is begun again when it ends with this status, perhaps at once if it was running: as often as the
-    /// argument says, or for ever.
+    /// A child that is begun again when it ends with this status, perhaps at once if it was
+    /// running: as often as the argument says, or for ever.
     Again(usize, bool),
     /// A rule that does this. The argument says whether a list begins again when it is done.
     Rule(ir::Does),
@@ -53,7 +55,7 @@ pub enum Means {
 }
 
 /// Makes the IR of a node.
-pub type Constructor = fn(&mut Lowering<'_, '_>, &ast::Node) -> Kind;
+pub(crate) type Constructor = fn(&mut Lowering<'_, '_>, &ast::Node) -> Kind;
 
 /// A row of a vocabulary.
 #[derive(Clone, Copy)]
@@ -62,7 +64,7 @@ pub struct Word {
     pub keyword: &'static str,
     /// The subject it must have; `None` is any or none.
     pub subject: Option<&'static str>,
-    /// What such a node remembers.
+    /// Effect of such a node on the running set.
     pub memory: Memory,
     /// The IR it stands for.
     pub means: Means,
@@ -96,13 +98,14 @@ pub struct Vocabulary {
     pub running_set: Option<u16>,
     /// The bit slot that makes actions fail without a call while it is set, by name.
     pub action_gate: Option<&'static str>,
-    /// Whether trees go straight on where they were, see [`Module::resumes`].
+    /// If true, trees resume at the leaf that runs, see [`Module::resumes`].
     pub resumes: bool,
-    /// The names of the bit that interrupts an agent and of the set of one for where it was; see [`Module::interrupt`].
+    /// The names of the bit that interrupts an agent and of the set of one for where it was; see
+    /// [`Module::interrupt`].
     pub interrupt: Option<[&'static str; 2]>,
     /// If agents are at a rule, how many may run in a tick, see [`Module::cursor`].
     pub cursor: Option<u16>,
-    /// Whether hosts may lack functions that trees use.
+    /// If true, hosts may lack functions that trees use.
     pub optional: bool,
 }
 
@@ -125,15 +128,15 @@ pub struct Lowering<'s, 'a> {
     file: &'s ast::File,
     module: Module,
     gate: Option<u16>,
-    /// Whether hosts may lack functions.
+    /// If true, hosts may lack functions.
     optional: bool,
     calls: calls::Known,
     blocks: HashMap<Sym, u32>,
-    /// Where each variable of the file is.
+    /// Place of each variable of the file.
     variables: Vec<Home>,
     /// The node of the file that is lowered.
     at: ast::NodeIndex,
-    /// How much later the nodes of the tree end than they do in the file.
+    /// Distance from a node of the file to its node in the module. Wraps.
     shift: u32,
     /// The positions around it.
     regions: lasting::Regions,
@@ -143,7 +146,7 @@ pub struct Lowering<'s, 'a> {
     gates: HashMap<Sym, u16>,
 }
 
-/// Where a variable of the file is.
+/// Place of a variable of the file in the module.
 #[derive(Clone, Copy)]
 enum Home {
     /// Index in [`Module::slots`].
@@ -153,7 +156,8 @@ enum Home {
 }
 
 impl Home {
-    /// As an argument of the host. Front ends hand only an agent's own variables to it.
+    /// Returns the variable as an argument of the host. Front ends pass only an agent's own
+    /// variables.
     fn argument(self) -> Value {
         match self {
             Self::Slot(slot) => Value::Variable(slot.into()),
@@ -179,19 +183,9 @@ impl LoweringMemory {
     }
 }
 
-/// Lowers a file without errors. `entries` are the names of the trees that can be started; their class trees can too.
-#[must_use]
-pub fn lower(
-    session: &mut Session<'_>,
-    file: &ast::File,
-    vocabulary: &Vocabulary,
-    entries: &[String],
-) -> Module {
-    lower_within(&mut LoweringMemory::default(), session, file, vocabulary, entries)
-}
-
-/// As [`lower`], in memory of earlier lowerings.
-pub(crate) fn lower_within(
+/// Lowers a file without errors, in memory of earlier lowerings. `entries` are the names of the
+/// trees that can be started; their class trees can be started, too.
+pub(crate) fn lower(
     memory: &mut LoweringMemory,
     session: &mut Session<'_>,
     file: &ast::File,

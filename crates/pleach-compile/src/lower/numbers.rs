@@ -91,8 +91,8 @@ impl Lowering<'_, '_> {
         draw as u16
     }
 
-    /// The node with the first expression that draws one number too many. An expression stands behind its operands, and
-    /// before the next one.
+    /// The node with the first expression that draws one number too many. An expression stands
+    /// behind its operands, and before the next one.
     fn drawing(&self) -> Option<Span> {
         let mut exprs = (0..).zip(&self.file.exprs).filter(|(_, expr)| matches!(expr, ast::Expr::Draw));
         let (draw, _) = exprs.nth(MAX_ROWS)?;

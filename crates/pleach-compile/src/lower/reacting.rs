@@ -28,7 +28,8 @@ pub(crate) fn select(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Select(lowering.acts(node))
 }
 
-/// The arguments are, for each transition, the states from which and to which it leads, and its condition.
+/// The arguments are, for each transition, the states from which and to which it leads, and its
+/// condition.
 pub(crate) fn chain(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let mut states = vec![Vec::new(); lowering.file.children(lowering.at).count()];
     for transition in lowering.file.args(node.args).chunks_exact(3) {
@@ -139,7 +140,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// What the manifest says that a node of the host needs.
+    /// Adds a slot for the data that a node of the host needs by the manifest.
     fn data(&mut self, node: &Node) {
         let name = self.session.names.text(node.subject.unwrap_or(node.keyword));
         let bytes = self.session.manifest.action(&name).map_or(0, |function| function.data);

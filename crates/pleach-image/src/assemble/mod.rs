@@ -214,7 +214,7 @@ impl Assembler {
     /// Emits an instruction after which control continues at the next word.
     pub fn next(&mut self, word: Word) {
         if self.reachable() {
-            self.push(word);
+            self.push([word]);
         }
     }
 
@@ -248,7 +248,7 @@ impl Assembler {
         let cases = Cases((self.code.tables.len() + self.switches.len()) as u32);
         self.reachable().then(|| {
             self.switches.push(self.code.words.len() as u32);
-            self.push(Word::new(Op::Switch).with_x(slot).with_a(cases.0 as u16));
+            self.push([Word::new(Op::Switch).with_x(slot).with_a(cases.0 as u16)]);
             cases
         })
     }
@@ -309,11 +309,15 @@ impl Assembler {
     #[inline]
     pub fn exits(&mut self, word: Word, exits: Exits) {
         if self.reachable() {
-            for (status, field) in EXITS.into_iter().enumerate() {
-                self.way(field, status as u32, exits.at(status));
-            }
-            self.push(word);
-            self.push(Word::new(Op::Exits).with_a(1).with_b(1).with_t(1));
+            let [failure, success, running, other] = EXITS;
+            let ways = [
+                self.way(failure, 0, exits.at(0)),
+                self.way(success, 1, exits.at(1)),
+                self.way(running, 2, exits.at(2)),
+                self.way(other, 3, exits.at(3)),
+            ];
+            self.ways.extend(ways);
+            self.push([word, Word::new(Op::Exits).with_a(1).with_b(1).with_t(1)]);
             self.falls = false;
         }
     }
@@ -321,7 +325,7 @@ impl Assembler {
     /// Ends the block with a status.
     pub fn end(&mut self, status: u8) {
         if self.reachable() {
-            self.push(Word::new(Op::Return).with_x(status));
+            self.push([Word::new(Op::Return).with_x(status)]);
             self.falls = false;
         }
     }
@@ -329,7 +333,7 @@ impl Assembler {
     /// Ends the whole tick with a fault: the repetitions of a loop are used up.
     pub fn fault(&mut self) {
         if self.reachable() {
-            self.push(Word::new(Op::Fault));
+            self.push([Word::new(Op::Fault)]);
             self.falls = false;
         }
     }
@@ -358,10 +362,10 @@ impl Assembler {
         core::mem::take(&mut self.code)
     }
 
-    fn push(&mut self, word: Word) {
-        self.code.words.push(word);
+    fn push<const WORDS: usize>(&mut self, words: [Word; WORDS]) {
+        self.code.words.extend(words);
         if self.owned {
-            self.code.owners.push(self.owner);
+            self.code.owners.extend([self.owner; WORDS]);
         }
         self.here.clear();
         self.falls = true;
@@ -370,20 +374,22 @@ impl Assembler {
     /// Emits an instruction with a target.
     #[inline]
     fn leave(&mut self, word: Word, to: Label) {
-        self.way(TARGET, 1, to);
-        self.push(word);
+        let way = self.way(TARGET, 1, to);
+        self.ways.push(way);
+        self.push([word]);
     }
 
-    /// Records a way out of the instruction that is emitted next: the field that will hold the
+    /// Returns a way out of the instruction that is emitted next: the field that will hold the
     /// distance, counted from the instruction, and the number of the exit in debug information.
-    fn way(&mut self, field: u32, exit: u32, to: Label) {
+    #[inline]
+    fn way(&mut self, field: u32, exit: u32, to: Label) -> Way {
         let word = self.code.words.len();
         let (to, ends) = self.places.lead(to);
         self.places.need(to);
         if ends != 0 {
             self.code.edges.push(DebugEdge { way: DebugEdge::way(word, exit), ends });
         }
-        self.ways.push(Way { field: word as u32 * FIELDS + field, to });
+        Way { field: word as u32 * FIELDS + field, to }
     }
 
     /// Settles a pending jump before a label is bound. A jump to this very label is dropped.

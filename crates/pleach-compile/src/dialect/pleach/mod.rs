@@ -58,7 +58,7 @@
 
 mod check;
 mod declared;
-pub mod format;
+pub(crate) mod format;
 mod host;
 mod lexer;
 mod names;
