@@ -9,6 +9,8 @@ use super::texts::Texts;
 use crate::ast::Role;
 use crate::ir::{self, Kind, Module, NodeIndex};
 use crate::layout::FrameLayout;
+use bumpalo::Bump;
+use bumpalo::collections::Vec as ArenaVec;
 use hashbrown::HashMap;
 
 /// Most nodes of a block. A node takes a dozen words at most, so the farthest target is within
@@ -17,11 +19,11 @@ const CUT_NODES: u32 = 4096;
 
 /// The cut of a module into blocks.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct Plan<'a> {
     /// The node with which each block of the image begins. A block calls only earlier ones.
-    pub(super) units: Vec<NodeIndex>,
+    pub(super) units: ArenaVec<'a, NodeIndex>,
     /// For each block of the module, its block in the image.
-    pub(super) unit_of_block: Vec<u32>,
+    pub(super) unit_of_block: ArenaVec<'a, u32>,
     /// For each node that was taken out, its block.
     taken_out: HashMap<NodeIndex, u32>,
     /// The scratch flags.
@@ -32,10 +34,10 @@ pub(super) struct Plan {
     pub(super) texts: Texts,
     /// For each node, the position that it goes by: that of the innermost branch around it, or the
     /// tree's.
-    positions: Vec<u16>,
+    positions: ArenaVec<'a, u16>,
 }
 
-impl Plan {
+impl Plan<'_> {
     /// The block of a node that was taken out of its tree.
     pub(super) fn unit_of(&self, node: NodeIndex) -> Option<u32> {
         if self.taken_out.is_empty() { None } else { self.taken_out.get(&node).copied() }
@@ -49,8 +51,8 @@ impl Plan {
 }
 
 /// Finds the position that each node goes by. Parallels stand before the parallels inside them.
-fn positions(module: &Module) -> Vec<u16> {
-    let mut positions = vec![module.current.unwrap_or_default(); module.nodes.len()];
+fn positions<'a>(module: &Module, arena: &'a Bump) -> ArenaVec<'a, u16> {
+    let mut positions = bumpalo::vec![in arena; module.current.unwrap_or_default(); module.nodes.len()];
     for (node, kind) in (0..).zip(module.nodes.iter().map(|node| &node.kind)) {
         if let Kind::Parallel { columns, .. } = *kind {
             for (branch, column) in module.children(node).zip(columns..) {
@@ -71,10 +73,10 @@ pub(super) struct Numbers {
 }
 
 /// Plans the blocks of a module.
-pub(super) fn plan(module: &Module) -> Plan {
+pub(super) fn plan<'a>(module: &Module, arena: &'a Bump) -> Plan<'a> {
     let mut plan = Plan {
-        units: Vec::with_capacity(module.blocks.len()),
-        unit_of_block: Vec::with_capacity(module.blocks.len()),
+        units: ArenaVec::with_capacity_in(module.blocks.len(), arena),
+        unit_of_block: ArenaVec::with_capacity_in(module.blocks.len(), arena),
         taken_out: HashMap::default(),
         flags: by_height(module, |kind| match kind {
             Kind::Composite(policy, _) => policy.notes_running().into(),
@@ -83,7 +85,7 @@ pub(super) fn plan(module: &Module) -> Plan {
             _ => 0,
         }),
         texts: Texts::of(module),
-        positions: positions(module),
+        positions: positions(module, arena),
         registers: by_height(module, |kind| {
             matches!(kind, Kind::Again { eager: true, .. } | Kind::Filter { .. } | Kind::Chain(_)).into()
         }),

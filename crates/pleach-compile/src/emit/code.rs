@@ -14,6 +14,8 @@ use crate::ir::{
     To,
 };
 use crate::layout::FrameLayout;
+use bumpalo::Bump;
+use bumpalo::collections::Vec as ArenaVec;
 use core::mem::take;
 use pleach_image::assemble::{Code, Exits, Label};
 use pleach_image::format::{BlockRow, Parts};
@@ -47,6 +49,7 @@ pub(super) fn emit(
     conditions: &[u16],
     debug: bool,
     memory: &mut Memory,
+    arena: &Bump,
 ) -> Result<u32, Refused> {
     sites(module)?;
     let place = |slot: Option<u16>| slot.map(|slot| frame.place[usize::from(slot)]);
@@ -58,13 +61,13 @@ pub(super) fn emit(
         set: place(module.running),
         scope: Scope::default(),
         places: Places::new(),
-        parking: parking(module),
+        parking: parking(module, arena),
         asm: take(&mut memory.asm),
         parts: &mut memory.parts,
         debug,
-        depths: Vec::with_capacity(plan.units.len()),
+        depths: ArenaVec::with_capacity_in(plan.units.len(), arena),
         depth: 0,
-        tasks: Vec::with_capacity(USUAL_DEPTH * 4),
+        tasks: ArenaVec::with_capacity_in(USUAL_DEPTH * 4, arena),
         children: Vec::with_capacity(USUAL_DEPTH),
     };
     emitter.begin();

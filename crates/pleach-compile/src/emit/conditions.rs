@@ -6,6 +6,8 @@ use crate::codes;
 use crate::ir::{Arithmetic, Binary, By, Expr, Kind, Math, Module, SlotKind};
 use crate::layout::FrameLayout;
 use crate::source::Span;
+use bumpalo::Bump;
+use bumpalo::collections::Vec as ArenaVec;
 use core::mem::take;
 use hashbrown::HashMap;
 use pleach_image::float::bits64;
@@ -15,24 +17,25 @@ use pleach_image::isa::{StackOp, StackWord};
 use pleach_image::verify::MAX_STACK;
 
 /// All conditions of a module.
-#[derive(Debug, Default)]
-struct Conditions {
+#[derive(Debug)]
+struct Conditions<'e> {
     rows: Vec<ConditionRow>,
     words: Vec<StackWord>,
     constants: Vec<u64>,
     /// For each expression that is a condition, its row.
-    of_root: Vec<u16>,
+    of_root: ArenaVec<'e, u16>,
     stack_depth: u32,
 }
 
 /// Emits the condition of every guard, and all other expressions of nodes. Those that give a truth
 /// come first. Returns the depth of their stack, and for each expression that is a condition its
 /// row.
-pub(super) fn emit(
+pub(super) fn emit<'e>(
     module: &Module,
     frame: &FrameLayout,
     memory: &mut Memory,
-) -> Result<(u32, Vec<u16>), Refused> {
+    arena: &'e Bump,
+) -> Result<(u32, ArenaVec<'e, u16>), Refused> {
     let Memory { parts, constants, .. } = memory;
     constants.clear();
     let mut emitter = Emitter {
@@ -42,12 +45,12 @@ pub(super) fn emit(
             rows: take(&mut parts.conditions),
             words: take(&mut parts.condition_code),
             constants: take(&mut parts.constants),
-            of_root: vec![0; module.exprs.len()],
+            of_root: bumpalo::vec![in arena; 0; module.exprs.len()],
             stack_depth: 0,
         },
         known: constants,
-        tasks: Vec::with_capacity(USUAL_DEPTH),
-        numbers: Vec::new(),
+        tasks: ArenaVec::with_capacity_in(USUAL_DEPTH, arena),
+        numbers: ArenaVec::new_in(arena),
         depth: 0,
         node: 0,
         refused: None,
@@ -56,7 +59,7 @@ pub(super) fn emit(
         emitter.node = index;
         emitter.node(&node.kind)?;
     }
-    for (node, root) in take(&mut emitter.numbers) {
+    for (node, root) in core::mem::replace(&mut emitter.numbers, ArenaVec::new_in(arena)) {
         emitter.node = node;
         emitter.expression(root, Type::Real)?;
     }
@@ -80,15 +83,15 @@ enum Task {
     Land(usize),
 }
 
-struct Emitter<'a> {
+struct Emitter<'a, 'e> {
     module: &'a Module,
-    frame: &'a FrameLayout,
-    out: Conditions,
+    frame: &'a FrameLayout<'a>,
+    out: Conditions<'e>,
     /// Index of each constant, by its bits.
     known: &'a mut HashMap<u64, usize>,
-    tasks: Vec<Task>,
+    tasks: ArenaVec<'e, Task>,
     /// Expressions that give numbers, with their nodes.
-    numbers: Vec<(usize, u32)>,
+    numbers: ArenaVec<'e, (usize, u32)>,
     depth: u32,
     /// The node whose expression this is.
     node: usize,
@@ -97,7 +100,7 @@ struct Emitter<'a> {
     refused: Option<Refused>,
 }
 
-impl Emitter<'_> {
+impl Emitter<'_, '_> {
     /// Emits the expressions of a node of this kind that give truths, and notes those that give
     /// numbers.
     fn node(&mut self, kind: &Kind) -> Result<(), Refused> {

@@ -6,6 +6,7 @@
 use super::blocks::Plan;
 use crate::ir::{Module, NodeIndex};
 use crate::layout::FrameLayout;
+use bumpalo::collections::Vec as ArenaVec;
 use core::mem::take;
 use pleach_image::assemble::{Assembler, Cases, Exits, Head, Label};
 use pleach_image::format::Parts;
@@ -62,8 +63,8 @@ pub(super) struct Scope {
 /// Code under construction: the floor that all kinds of nodes stand on.
 pub(super) struct Emitter<'a> {
     pub(super) module: &'a Module,
-    pub(super) frame: &'a FrameLayout,
-    pub(super) plan: &'a Plan,
+    pub(super) frame: &'a FrameLayout<'a>,
+    pub(super) plan: &'a Plan<'a>,
     pub(super) conditions: &'a [u16],
     pub(super) set: Option<u16>,
     /// The position that what is emitted goes by, and the cases of its `switch`.
@@ -71,16 +72,16 @@ pub(super) struct Emitter<'a> {
     /// Labels of the rules of the block.
     pub(super) places: Places,
     /// For each node, and behind the last, how many before it can hold a position.
-    pub(super) parking: Vec<u32>,
+    pub(super) parking: ArenaVec<'a, u32>,
     pub(super) asm: Assembler,
     pub(super) parts: &'a mut Parts,
     /// True if debug information about the ends of nodes is recorded.
     pub(super) debug: bool,
     /// Depth to which the calls of each finished block nest.
-    pub(super) depths: Vec<u32>,
+    pub(super) depths: ArenaVec<'a, u32>,
     /// Depth to which the calls of the current block nest so far.
     pub(super) depth: u32,
-    pub(super) tasks: Vec<Task>,
+    pub(super) tasks: ArenaVec<'a, Task>,
     /// Scratch for the children of one.
     pub(super) children: Vec<NodeIndex>,
 }

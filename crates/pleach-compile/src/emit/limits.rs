@@ -12,6 +12,7 @@ use crate::ir::{Kind, Module, NodeIndex, Slot, SlotKind};
 use crate::layout::{self, FrameLayout, MAX_NODE_SLOTS};
 use crate::source::Span;
 use crate::text::Sym;
+use bumpalo::Bump;
 use pleach_image::verify::{MAX_FRAME_BYTES, MAX_NAME, MAX_NODES, MAX_REGISTERS, MAX_ROWS};
 
 /// Bytes that may be put around a name.
@@ -21,7 +22,7 @@ const AROUND_NAMES: usize = "?#class".len();
 const MAX_SLOTS: usize = u16::MAX as usize;
 
 /// Checks all that can be counted in a module, and lays out the frame.
-pub(super) fn check(module: &Module) -> Result<FrameLayout, Refused> {
+pub(super) fn check<'a>(module: &Module, arena: &'a Bump) -> Result<FrameLayout<'a>, Refused> {
     let places = Places(module);
     let nodes = |most: usize| module.nodes.get(most).and_then(|node| node.span);
     at_most(module.nodes.len(), MAX_NODES as usize, "nodes", nodes)?;
@@ -31,7 +32,7 @@ pub(super) fn check(module: &Module) -> Result<FrameLayout, Refused> {
     at_most(module.shared.len(), MAX_ROWS, "variables of groups and the world", shared)?;
     names(module, places)?;
     attributes(module, places)?;
-    frame(module, places)
+    frame(module, places, arena)
 }
 
 /// Refuses more of something than the format can tell apart. `place` tells where the first one
@@ -68,7 +69,7 @@ impl Places<'_> {
     }
 }
 
-fn frame(module: &Module, places: Places<'_>) -> Result<FrameLayout, Refused> {
+fn frame<'a>(module: &Module, places: Places<'_>, arena: &'a Bump) -> Result<FrameLayout<'a>, Refused> {
     let slots = &module.slots;
     at_most(slots.len(), MAX_SLOTS, "variables, timers and counters of an agent", |most| {
         places.slot(&slots[most])
@@ -91,7 +92,7 @@ fn frame(module: &Module, places: Places<'_>) -> Result<FrameLayout, Refused> {
         let message = format!("an agent would take more than {MAX_FRAME_BYTES} bytes");
         return Err((codes::TOO_LARGE, places.slot(slot), message));
     }
-    Ok(layout::layout(module))
+    Ok(layout::layout(module, arena))
 }
 
 /// Refuses names that are too long, with the bytes that may be put around them. Names of functions

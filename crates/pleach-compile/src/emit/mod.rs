@@ -43,6 +43,8 @@ use crate::codes;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::Module;
 use crate::source::{Sources, Span};
+use bumpalo::Bump;
+use core::mem::take;
 use hashbrown::HashMap;
 use pleach_image::Image;
 use pleach_image::assemble::Assembler;
@@ -59,6 +61,8 @@ pub(crate) struct Memory {
     /// Index of each constant, by its bits.
     constants: HashMap<u64, usize>,
     keys: keys::KeyMemory,
+    /// Memory for what lives as long as one emission.
+    arena: Bump,
 }
 
 /// Emits a module, in memory of earlier emissions. `sources` adds debug information.
@@ -71,7 +75,10 @@ pub(crate) fn emit(
     dialect: &str,
     sources: Option<&Sources>,
 ) -> Result<Vec<u8>, Box<Diagnostic>> {
-    let parts = parts(memory, module, dialect, sources);
+    let mut arena = take(&mut memory.arena);
+    let parts = parts(memory, module, dialect, sources, &arena);
+    arena.reset();
+    memory.arena = arena;
     let bytes = parts.map(|()| format::write(&memory.parts)).map_err(|(code, span, message)| {
         let help = if code == codes::CONDITION_TOO_DEEP { SPLIT_CONDITION } else { codes::SPLIT_PROGRAM };
         Box::new(Diagnostic::new(code, span, message).help(help))
@@ -102,13 +109,14 @@ fn parts(
     module: &Module,
     dialect: &str,
     sources: Option<&Sources>,
+    arena: &Bump,
 ) -> Result<(), Refused> {
     memory.parts.clear();
-    let frame = limits::check(module)?;
-    let plan = blocks::plan(module);
+    let frame = limits::check(module, arena)?;
+    let plan = blocks::plan(module, arena);
     limits::plan(module, &plan)?;
-    let (stack_depth, conditions) = conditions::emit(module, &frame, memory)?;
-    let call_depth = code::emit(module, &frame, &plan, &conditions, sources.is_some(), memory)?;
+    let (stack_depth, conditions) = conditions::emit(module, &frame, memory, arena)?;
+    let call_depth = code::emit(module, &frame, &plan, &conditions, sources.is_some(), memory, arena)?;
     tables::add(module, &frame, dialect, &plan, memory);
     let meta = &mut memory.parts.meta[0];
     (meta.stack_depth, meta.call_depth) = (stack_depth, call_depth);

@@ -1,15 +1,17 @@
 //! Nodes that can hold a position.
 
 use crate::ir::{Kind, Module, Outcome};
+use bumpalo::Bump;
+use bumpalo::collections::Vec as ArenaVec;
 
 /// Counts for each node, and for the end of all nodes, the nodes before it that can hold a
 /// position.
-pub(super) fn parking(module: &Module) -> Vec<u32> {
+pub(super) fn parking<'a>(module: &Module, arena: &'a Bump) -> ArenaVec<'a, u32> {
     if !module.resumes {
-        return Vec::new();
+        return ArenaVec::new_in(arena);
     }
     let interrupts = module.interrupt.is_some();
-    let mut counts = Vec::with_capacity(module.nodes.len() + 1);
+    let mut counts = ArenaVec::with_capacity_in(module.nodes.len() + 1, arena);
     let mut before = 0;
     for node in &module.nodes {
         counts.push(before);

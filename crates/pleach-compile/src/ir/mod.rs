@@ -431,6 +431,11 @@ impl Module {
             sites: emptied(&mut self.sites),
             args: emptied(&mut self.args),
             slots: emptied(&mut self.slots),
+            shared: emptied(&mut self.shared),
+            declared: emptied(&mut self.declared),
+            imports: emptied(&mut self.imports),
+            entries: emptied(&mut self.entries),
+            events: emptied(&mut self.events),
             names: take(&mut self.names),
             ..Self::default()
         };
