@@ -1,7 +1,9 @@
-//! What the C API adds: the same trees, the same agents, once through Rust and once through the functions that C calls.
+//! Cost of the C API: the same trees and the same agents, once through Rust and once through the
+//! functions that C calls.
 //!
-//! The host of bots is a table of callbacks for many agents; they hand on to the same world. A column of fields is where the world writes
-//! before a tick, in both; that is no part of a tick. Callbacks for one agent are there, too, as the scalar engine has one at a time.
+//! The host of bots is a table of callbacks for many agents, which call the same world. Before a
+//! tick, the world writes to columns of fields in both cases; that is no part of the tick.
+//! Callbacks for one agent are there, too, because the scalar engine has one agent at a time.
 
 use crate::fields::Tree;
 use crate::fields::text;
@@ -118,7 +120,7 @@ struct CrowdOfFields {
     agents: Vec<u64>,
     /// The fields of the world, in its order.
     fields: Vec<u32>,
-    /// What the tree writes: a number, and a truth if it has one.
+    /// Number that the tree writes, and a boolean if it has one.
     out: u32,
     alert: Option<u32>,
     now: i64,

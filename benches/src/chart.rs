@@ -1,7 +1,8 @@
 //! The engines beside hand-written Rust, drawn.
 //!
-//! A group of bars for each tree, a bar for each engine, and a line where hand-written Rust is. The picture is text; it has its own
-//! background, so that it can be read on light pages and on dark ones.
+//! A group of bars for each tree, a bar for each engine, and a line where hand-written Rust is. The
+//! picture is text; it has its own background, so that it can be read on light pages and on dark
+//! ones.
 
 use std::fmt::Write;
 

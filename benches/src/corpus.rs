@@ -1,8 +1,8 @@
 //! Many trees, made up: something to compile and load by the megabyte.
 //!
-//! The trees look like those that people write (indented, with comments and macros, about a hundred nodes each), and
-//! use the bot's vocabulary. The same seed gives the same text. They come in folders of 30 trees, about as many as a
-//! game ships, and a folder is compiled to one image.
+//! The trees look like those that people write (indented, with comments and macros, about a hundred
+//! nodes each), and use the bot's vocabulary. The same seed gives the same text. They come in
+//! folders of 30 trees, about as many as a game ships, and a folder is compiled to one image.
 
 use crate::dice::Dice;
 use crate::leaves::QUERIES;

@@ -1,8 +1,9 @@
 //! Files in pleach's own language, made up: something to compile by the megabyte.
 //!
-//! As in [`crate::corpus`], the text looks like what people write (indented, with comments) and the same seed gives the
-//! same text. A file declares what the host can do, constants, variables and an event, and has trees of about a hundred
-//! nodes; some trees are there to be used by others. Each file becomes an image.
+//! As in [`crate::corpus`], the text looks like what people write (indented, with comments) and the
+//! same seed gives the same text. A file declares what the host can do, constants, variables and an
+//! event, and has trees of about a hundred nodes; some trees are there to be used by others. Each
+//! file becomes an image.
 
 use crate::corpus::Part;
 use crate::dice::Dice;

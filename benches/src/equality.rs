@@ -1,4 +1,4 @@
-//! Whether systems do the same, tick by tick: their statuses, and what their agents did.
+//! Comparison of systems, tick by tick: their statuses and the actions of their agents.
 
 use crate::system::{Counts, Named, System};
 

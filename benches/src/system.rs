@@ -1,10 +1,10 @@
-//! What is compared and timed: a system that ticks all agents of a world.
+//! Systems that are compared and timed. A system ticks all agents of a world.
 
 use crate::measure::time;
 use core::time::Duration;
 use pleach::engine::{Engine, Vectors};
 
-/// How a node, or a whole tree, came out.
+/// Status of a node or a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// It cannot be done.
@@ -15,7 +15,7 @@ pub enum Status {
     Running,
 }
 
-/// How the ticks of one frame came out.
+/// Number of ticks of one frame, by status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Trees that failed.
@@ -48,7 +48,7 @@ impl core::ops::AddAssign for Counts {
 
 /// One of the systems under comparison.
 pub trait System {
-    /// How many agents it has.
+    /// Returns the number of agents.
     fn agents(&self) -> usize;
 
     /// Begins a frame: the world changes. No part of a tick, and never timed.
@@ -76,7 +76,7 @@ pub const BONSAI: &str = "bonsai-bt";
 pub struct Named {
     /// Its name.
     pub name: &'static str,
-    /// What it is there for.
+    /// Role of the system in the comparison.
     pub role: Role,
     /// The system, with its agents at their beginning.
     pub system: Box<dyn System>,
@@ -96,10 +96,11 @@ impl core::fmt::Debug for Named {
     }
 }
 
-/// What a system is there for.
+/// Role of a system in the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Written by hand, as somebody would write it. The fastest of these is what engines are measured by.
+    /// Written by hand, as somebody would write it. The fastest of these is what engines are
+    /// measured by.
     Yardstick,
     /// Written by hand for this tree and this processor, as fast as it goes: what could be reached.
     Ceiling,

@@ -1,7 +1,7 @@
 //! Agents as structs, one beside the other: for the systems that look at one agent at a time.
 //!
-//! A struct holds what the world changes, what the tree writes, and what the tree remembers: which action runs, and for
-//! how many ticks more.
+//! A struct holds what the world changes, what the tree writes, and what the tree remembers: which
+//! action runs, and for how many ticks more.
 
 use pleach_image::splitmix::GAMMA;
 
@@ -13,22 +13,22 @@ pub trait Agent: Copy + Default + 'static {
     /// Sets a field, by its index in the fields of the world.
     fn set(&mut self, field: usize, value: u32);
 
-    /// Whether a condition holds at this time.
+    /// Returns true if a condition holds at this time.
     fn holds(&self, test: Self::Test, now: i32) -> bool;
 
     /// The number of the action it did last, and for how many ticks that goes on.
     fn action(&mut self) -> (&mut i32, &mut u8);
 
-    /// What the tree has written.
+    /// Returns the fields that the tree has written.
     fn written(&self) -> Written;
 }
 
-/// What a tree writes for others to see.
+/// Fields that a tree writes and others can see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
     /// The number of the action that the agent did last.
     pub out: i32,
-    /// Whether it is on the alert; only guards ever are.
+    /// True if the agent is on the alert. Only guards ever are.
     pub alert: bool,
 }
 

@@ -1,4 +1,5 @@
-//! The trees on pleach: text, program, crowd. The world writes the agents' fields between ticks, and no host is asked.
+//! The trees on pleach: text, program, crowd. The world writes the agents' fields between ticks,
+//! and no host is asked.
 
 use super::Tree;
 use super::agents::{Written, digest};

@@ -1,5 +1,5 @@
-//! The trees as data: the figures that every version of `wide` and `deep` is made from, and all trees but the reactive one
-//! for other libraries to build.
+//! The trees as data: the figures that every version of `wide` and `deep` is made from, and all
+//! trees but the reactive one for other libraries to build.
 
 use super::agents::{Agent, Compare, Grid, Guard};
 use super::native::{COOLDOWN, act};
@@ -19,20 +19,22 @@ pub const DEEP_TICKS: u8 = 16;
 pub struct Pair {
     /// The field that the condition reads.
     pub field: usize,
-    /// Which it must exceed.
+    /// Number that the field must exceed.
     pub limit: i32,
     /// The number that the action writes.
     pub action: u8,
     /// For how many ticks the action runs.
     pub ticks: u8,
-    /// In `wide_f`: the field that must exceed [`NEEDED`], or else the action writes its number and fails at once.
+    /// In `wide_f`: the field that must exceed [`NEEDED`], or else the action writes its number and
+    /// fails at once.
     pub needs: usize,
 }
 
-/// What the field that an action needs must exceed: it does for half of the agents.
+/// Number that the field of an action must exceed. It does for half of the agents.
 pub const NEEDED: i32 = 127;
 
-/// The pair for a field in a row. Limits fall from row to row, so one that is tried later is met more often.
+/// The pair for a field in a row. Limits fall from row to row, so one that is tried later is met
+/// more often.
 #[inline(always)]
 #[must_use]
 pub const fn pair(row: usize, field: usize) -> Pair {
@@ -58,7 +60,8 @@ pub struct Level {
     pub field: usize,
     /// The limit of the condition.
     pub limit: i32,
-    /// A sequence, which goes deeper if the field is below the limit; else a selector, which does unless it is above.
+    /// A sequence, which goes deeper if the field is below the limit; else a selector, which does
+    /// unless it is above.
     pub sequence: bool,
 }
 
@@ -83,7 +86,7 @@ pub enum Node<A: Agent> {
     Sequence(Vec<Self>),
     /// Success for failure and failure for success.
     Invert(Box<Self>),
-    /// What does something.
+    /// Leaf, which acts.
     Leaf(Leaf<A>),
 }
 
@@ -94,13 +97,14 @@ pub enum Leaf<A: Agent> {
     Test(A::Test),
     /// Writes variables.
     Write(fn(&mut A, i32)),
-    /// Writes its number and runs for some ticks; but if what it needs does not hold when it begins, it fails.
+    /// Writes its number and runs for some ticks; but if what it needs does not hold when it
+    /// begins, it fails.
     Act {
         /// The number.
         number: u8,
-        /// How long.
+        /// Duration in ticks.
         ticks: u8,
-        /// What it needs.
+        /// Condition of the action.
         needs: Option<A::Test>,
     },
 }
@@ -153,7 +157,8 @@ fn invert<A: Agent>(child: Node<A>) -> Node<A> {
     Node::Invert(Box::new(child))
 }
 
-/// `guard`. A cooldown is a condition before the action and a write behind it, since the action cannot fail.
+/// `guard`. A cooldown is a condition before the action and a write behind it, since the action
+/// cannot fail.
 #[must_use]
 pub fn guard() -> Node<Guard> {
     let is = |holds: fn(&Guard, i32) -> bool| test::<Guard>(holds);

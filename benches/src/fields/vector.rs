@@ -1,11 +1,12 @@
 //! The trees written by hand for AVX-512, 64 agents at once: the ceiling.
 //!
-//! Agents stand in blocks of 64, field by field, and a truth is a bit of a word. A condition is four comparisons that
-//! leave a bit for each agent; what begins and what ends are masks. All agents of a block go through all conditions, so
-//! nothing jumps. A game would hardly be written like this, and it shows what the processor can do.
+//! Agents stand in blocks of 64, field by field, and a truth is a bit of a word. A condition is
+//! four comparisons that leave a bit for each agent; what begins and what ends are masks. All
+//! agents of a block go through all conditions, so nothing jumps. A game would hardly be written
+//! like this, and it shows what the processor can do.
 //!
-//! The one promise that the compiler cannot check is that the processor has the instructions: a [`Processor`] is the
-//! proof.
+//! The one promise that the compiler cannot check is that the processor has the instructions: a
+//! [`Processor`] is the proof.
 
 use super::Tree;
 use super::agents::{Written, digest};
@@ -310,7 +311,7 @@ vectorised! {
         }
     }
 
-    /// Which guards begin what, and for how many ticks.
+    /// Returns, for each action, the guards that begin it and for how many ticks.
     fn begins[const REACTIVE: bool](block: &Guards, leaf: __m512i, present: u64, now: i32) -> [(u64, u8, u8); 6] {
         let seen = block.visible;
         let flees = is_below(&block.health, 30.0) & seen & is_above(&block.stamina, 10.0);

@@ -1,9 +1,9 @@
-//! What agents are told, and what they do.
+//! Signals to agents, and the behaviors of agents.
 
 use crate::dice::Dice;
 use pleach_image::splitmix::GAMMA;
 
-/// What agents can be told.
+/// Names of the signals.
 pub const SIGNALS: [&str; 26] = [
     "OnAlarm",
     "OnAmmoSpent",
@@ -33,7 +33,7 @@ pub const SIGNALS: [&str; 26] = [
     "OnTired",
 ];
 
-/// What agents can do.
+/// Names of the behaviors.
 pub const BEHAVIORS: [&str; 12] = [
     "Die",
     "Reload",
@@ -52,7 +52,7 @@ pub const BEHAVIORS: [&str; 12] = [
 /// Somebody who is told something.
 #[derive(Clone, Copy, Debug)]
 pub struct Told {
-    /// Which agent.
+    /// Index of the agent.
     pub agent: u32,
     /// The index of the signal.
     pub signal: u8,
@@ -66,7 +66,7 @@ const NOTHING: u8 = u8::MAX;
 pub struct Game {
     per_mille: u32,
     told: Vec<Told>,
-    /// What each agent does.
+    /// Behavior of each agent.
     doing: Vec<u8>,
     begun: [u64; BEHAVIORS.len()],
     /// Behaviors that began beside another, or ended without having begun.
@@ -80,7 +80,7 @@ impl Game {
         Self { per_mille, told: Vec::new(), doing: vec![NOTHING; agents], begun: [0; 12], wrong: 0 }
     }
 
-    /// How many agents there are.
+    /// Returns the number of agents.
     #[must_use]
     pub fn agents(&self) -> usize {
         self.doing.len()
@@ -98,7 +98,7 @@ impl Game {
         );
     }
 
-    /// Who is told what in this frame.
+    /// Returns the signals of this frame.
     #[must_use]
     pub fn told(&self) -> &[Told] {
         &self.told
@@ -119,7 +119,7 @@ impl Game {
         self.begun[usize::from(behavior)] += 1;
     }
 
-    /// How often each behavior has begun.
+    /// Returns how often each behavior has begun.
     #[must_use]
     pub fn begun(&self) -> [u64; 12] {
         self.begun

@@ -1,11 +1,13 @@
 //! The tree as somebody would write it in Rust, without any library.
 //!
 //! * [`Plain`]: a struct with a `bool` for each truth.
-//! * [`Packed`]: the truths are the bits of one number, and conditions are masks. An agent is four bytes.
+//! * [`Packed`]: the truths are the bits of one number, and conditions are masks. An agent is four
+//!   bytes.
 //!
-//! Both note that something has changed in the agent, and a frame goes through all agents, as engines do whose agents are
-//! updated in each frame anyway. [`Listed`] is for speed alone: who changes is put into a list, and nobody else is looked at;
-//! by [`Conditions`], or by [`Tables`], for which few jumps depend on agents.
+//! Both note that something has changed in the agent, and a frame goes through all agents, as
+//! engines do whose agents are updated in each frame anyway. [`Listed`] is for speed alone: who
+//! changes is put into a list, and nobody else is looked at; by [`Conditions`], or by [`Tables`],
+//! for which few jumps depend on agents.
 
 use super::game::{Game, Told};
 use crate::system::{Counts, System};
@@ -49,7 +51,7 @@ mod behavior {
     pub(super) const PATROL: u8 = 11;
 }
 
-/// What hears signals and selects, over some way to keep truths.
+/// Mind that hears signals and selects, over some storage of booleans.
 macro_rules! mind {
     ($name:ident) => {
         impl Mind for $name {
@@ -309,9 +311,9 @@ impl<M: Mind> System for Native<M> {
     }
 }
 
-/// How a listed agent hears and selects.
+/// Way in which a listed agent hears and selects.
 pub trait Means: core::fmt::Debug + 'static {
-    /// What it takes.
+    /// Returns the initial state.
     fn new() -> Self;
 
     /// An agent hears a signal.
@@ -341,7 +343,8 @@ impl Means for Conditions {
     }
 }
 
-/// By tables: what most signals do is two masks, and for all ways that truths can be there is a behavior.
+/// By tables: what most signals do is two masks, and for all ways that truths can be there is a
+/// behavior.
 #[derive(Debug)]
 pub struct Tables {
     masks: [(u16, u16); 26],

@@ -150,7 +150,8 @@ pub(crate) struct Fmt {
     /// Change nothing; exit with 1 if a file is not formatted
     #[arg(long)]
     pub(crate) check: bool,
-    /// Replace keywords of earlier versions of the language: `condition E { … }` becomes `if E { … }`
+    /// Replace keywords of earlier versions of the language: `condition E { … }` becomes `if E { …
+    /// }`
     #[arg(long)]
     pub(crate) upgrade: bool,
     /// Language of the files, if their names do not tell

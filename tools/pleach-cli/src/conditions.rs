@@ -1,7 +1,7 @@
 //! Conditions of an image as one would write them: `AtNest and !SeesEnemy`.
 //!
-//! In an image a condition is code for a stack, in which `and` and `or` are jumps. Here each entry of the stack is text, and a jump
-//! is what waits until the place that it leads to.
+//! In an image a condition is code for a stack, in which `and` and `or` are jumps. Here each entry
+//! of the stack is text, and a jump is what waits until the place that it leads to.
 
 use crate::output::number;
 use pleach::Image;
@@ -84,7 +84,7 @@ fn constant(image: &Image, word: StackWord) -> Option<f64> {
     (word.op()? == StackOp::Const).then(|| image.constant(word.a.into()))?
 }
 
-/// What an operation pushes, or does to numbers, which is told by its name.
+/// Returns the text of an operand, or the name of an operator.
 fn pushed(image: &Image, word: StackWord) -> String {
     let Some(op) = word.op() else { return "?".to_owned() };
     let slot = || image.slots().get(usize::from(word.a)).map_or("?", |row| image.name(row.name)).to_owned();

@@ -1,10 +1,11 @@
-//! Why a command could not do its work.
+//! Reasons why a command could not do its work.
 
 use std::fmt::Display;
 use std::io;
 use std::path::Path;
 
-/// Why a command could not do its work. Errors in trees are no failure: finding them is the work.
+/// Reason why a command could not do its work. Errors in trees are no failure, because finding them
+/// is the work.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// Whoever read standard output has gone, as `head` does. That is no reason to complain.

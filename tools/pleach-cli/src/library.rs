@@ -6,10 +6,10 @@ use std::path::Path;
 
 pub(crate) use pleach_build::files::{Files, read, read_at_most, stem};
 
-/// What stands for standard input on the command line.
+/// Name of standard input on the command line.
 const STDIN: &str = "-";
 
-/// Whether the user means standard input.
+/// Returns true if a path stands for standard input.
 pub(crate) fn is_stdin(path: &Path) -> bool {
     path == Path::new(STDIN)
 }

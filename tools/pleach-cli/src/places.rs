@@ -1,4 +1,4 @@
-//! Where a node of an image comes from, in words.
+//! Places of nodes in their sources, in words.
 
 use pleach_image::Image;
 use pleach_image::format::DebugNode;

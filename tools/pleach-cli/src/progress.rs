@@ -4,7 +4,7 @@
 use crate::output::{is_terminal, say_styled};
 use std::time::{Duration, Instant};
 
-/// What takes less is not worth a bar.
+/// Time before a progress bar appears.
 const PATIENCE: Duration = Duration::from_secs(1);
 const PERIOD: Duration = Duration::from_millis(100);
 const WIDTH: u64 = 40;

@@ -1,12 +1,14 @@
 //! A host without a game: leaves that answer at random, but reproducibly.
 //!
-//! There is no generator with a state that would depend on who asked before. An answer is a hash of (seed, agent, tick,
-//! site), where the site is the function, its arguments and, for actions, the node that asks. So the agents do not
-//! influence each other, one of them can be traced alone, and a query gives the same answer all through a tick. Where a
-//! program has loops within a tick, what a node asks for again answers anew, or the loop would hardly ever end.
+//! There is no generator with a state that would depend on who asked before. An answer is a hash of
+//! (seed, agent, tick, site), where the site is the function, its arguments and, for actions, the
+//! node that asks. So the agents do not influence each other, one of them can be traced alone, and
+//! a query gives the same answer all through a tick. Where a program has loops within a tick, what
+//! a node asks for again answers anew, or the loop would hardly ever end.
 //!
-//! What a query answers should matter to the tree. Its answers are taken from the numbers that the program compares it
-//! with, those just beside them, and 0 and 1; so every condition comes out both ways now and then.
+//! What a query answers should matter to the tree. Its answers are taken from the numbers that the
+//! program compares it with, those just beside them, and 0 and 1; so every condition comes out both
+//! ways now and then.
 
 use crate::functions::Functions;
 use pleach::{Agent, Args, Call, Function, Host, Image, Status, Value};
@@ -17,7 +19,7 @@ use std::collections::HashSet;
 /// Milliseconds from one tick to the next.
 const TICK_TIME: i64 = 50;
 
-/// How often a leaf was asked, and how it answered.
+/// Number of calls of a leaf, by answer.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Count {
     pub(crate) failure: u64,
@@ -28,7 +30,7 @@ pub(crate) struct Count {
 }
 
 impl Count {
-    /// How often it was asked before, in this tick of an agent.
+    /// Returns the number of earlier calls in this tick of the agent.
     fn again(&mut self, tick: u64, agent: usize) -> u64 {
         let before = Some(self.last.2).filter(|_| (self.last.0, self.last.1) == (tick, agent)).unwrap_or(0);
         self.last = (tick, agent, before + 1);
@@ -45,9 +47,9 @@ impl Count {
 pub(crate) struct Scripted {
     /// A hash of its name: answers do not depend on which other functions there are.
     salt: u64,
-    /// What a query may answer.
+    /// Possible answers of a query.
     answers: Vec<f64>,
-    /// How often a query was asked.
+    /// Number of calls of a query.
     asked: u64,
 }
 
@@ -56,19 +58,19 @@ pub(crate) struct Scripted {
 pub(crate) struct Script {
     seed: u64,
     tick: u64,
-    /// Whether there are loops within a tick. Such programs are run agent by agent.
+    /// True if there are loops within a tick. Such programs are run agent by agent.
     loops: bool,
     names: Functions,
     /// By number, the answers of each function.
     functions: Vec<Scripted>,
     /// For each node, by id, how its action answered.
     pub(crate) actions: Vec<Count>,
-    /// What the answers are worth, if somebody wants to know.
+    /// Information in the answers, if it is measured.
     pub(crate) worth: Option<Worth>,
 }
 
-/// How many bits what came in is worth: of answers the logarithm of how unlikely each was. An answer that was drawn before, for the same
-/// agent, tick and question, is worth nothing.
+/// Information in bits of everything that came in: of an answer, the logarithm of its unlikeliness.
+/// An answer that was drawn before, for the same agent, tick and question, has none.
 #[derive(Debug, Default)]
 pub(crate) struct Worth {
     pub(crate) bits: f64,
@@ -197,7 +199,8 @@ fn comparison(words: &[StackWord]) -> Option<(u16, u16)> {
     }
 }
 
-/// A number and its neighbors: whole numbers for a whole one, else parts of it, no finer than a game's numbers are.
+/// A number and its neighbors: whole numbers for a whole one, else parts of it, no finer than a
+/// game's numbers are.
 fn near(number: f64) -> [f64; 3] {
     if number.fract() == 0.0 {
         return [number - 1.0, number, number + 1.0];

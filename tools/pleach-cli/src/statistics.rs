@@ -1,4 +1,4 @@
-//! What a population did with its trees, for people and for programs.
+//! Counts of nodes over all agents, printed as text, JSON or beside the source.
 
 use crate::args::Form;
 use crate::failure::Failure;
@@ -110,7 +110,7 @@ fn text(image: &Image, statistics: &Statistics, nodes: &[Node<'_>]) -> Result<()
     output::print(&text)
 }
 
-/// What is said of a node.
+/// Counts of one node.
 #[derive(Serialize)]
 struct Row {
     node: u32,
@@ -156,7 +156,8 @@ fn json(image: &Image, statistics: &Statistics, nodes: &[Node<'_>]) -> Result<()
     output::print(&text)
 }
 
-/// The source, beside each line how often what stands there began: of all nodes of the line the most.
+/// The source, beside each line how often what stands there began: of all nodes of the line the
+/// most.
 fn heat(image: &Image, texts: &Texts, nodes: &[Node<'_>]) -> Result<(), Failure> {
     let mut lines: BTreeMap<(String, u32), u64> = BTreeMap::new();
     for Node { debug, count, .. } in nodes {

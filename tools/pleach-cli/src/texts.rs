@@ -1,7 +1,7 @@
 //! Source lines for showing.
 //!
-//! A compilation brings its sources along; an image only names them, and they are looked for in the folders that the
-//! user named. A file that has changed since then shows what it says now.
+//! A compilation brings its sources along; an image only names them, and they are looked for in the
+//! folders that the user named. A file that has changed since then shows what it says now.
 
 use crate::library::Files;
 use pleach_compile::source::{Library, Sources};
@@ -67,7 +67,7 @@ impl Texts {
         self.whole_line(file, number).map(|line| line.trim().to_owned())
     }
 
-    /// The same with the spaces in front of it.
+    /// Returns a line of a file with the spaces around it; `None` if the file is missing.
     pub(crate) fn whole_line(&self, file: &str, number: u32) -> Option<String> {
         self.with(file, |text| text.line(number))
     }

@@ -1,4 +1,4 @@
-//! What an agent's variables hold.
+//! Values of an agent's variables.
 
 use crate::output::number;
 use pleach::{Agent, Crowd, Group, Image, Program, SharedVariable, Variable};
@@ -7,7 +7,7 @@ use pleach_image::format::{scope, slot_kind};
 /// Lines are broken before they are longer.
 const WIDTH: usize = 100;
 
-/// Where a variable is.
+/// Owner of a variable: the agent, or all that share it.
 enum Home {
     Own(Variable),
     Shared(SharedVariable),
@@ -38,7 +38,8 @@ impl Variables {
         Self(own.chain(shared).collect())
     }
 
-    /// `= ammo 6, alert true, world alarm false`, on as many lines as it takes; nothing without variables.
+    /// `= ammo 6, alert true, world alarm false`, on as many lines as it takes; nothing without
+    /// variables.
     pub(crate) fn show(&self, crowd: &Crowd, agent: Agent) -> String {
         let mut text = String::new();
         let mut line = String::new();
@@ -55,7 +56,7 @@ impl Variables {
         if line.is_empty() { text } else { text + &format!("  = {line}\n") }
     }
 
-    /// What they hold, in order; none of an agent that is gone.
+    /// Returns the values in the order of the variables; `None` for an agent that is gone.
     pub(crate) fn values(&self, crowd: &Crowd, agent: Agent) -> Vec<Option<f64>> {
         let value = |row: &Row| match row.home {
             Home::Own(variable) => crowd.number(agent, variable).ok(),

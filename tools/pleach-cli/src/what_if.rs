@@ -1,11 +1,11 @@
-//! What if: breakpoints and forced results, in the words of the command line.
+//! Breakpoints and forced statuses, in the words of the command line.
 
 use crate::failure::Failure;
 use crate::when;
 use pleach::watch::{Breakpoint, Breakpoints, ForcedAnswers, Traces};
 use pleach::{Agent, Crowd, Image, Status};
 
-/// Where an agent is waited for.
+/// Breakpoint before which nothing is shown.
 pub(crate) struct Until {
     text: String,
     points: Breakpoints,
@@ -13,7 +13,8 @@ pub(crate) struct Until {
 }
 
 impl Until {
-    /// Waits until an agent comes to a node or one of its variables changes; not at all if nothing is named.
+    /// Waits until an agent comes to a node or one of its variables changes; not at all if nothing
+    /// is named.
     pub(crate) fn new(
         text: Option<&str>,
         image: &Image,
@@ -46,7 +47,7 @@ impl Until {
         self.come
     }
 
-    /// What is waited for.
+    /// Returns the breakpoint as the user wrote it.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 /// A question.
 pub(crate) struct When {
-    /// As it was asked.
+    /// Text of the question.
     pub(crate) text: String,
     what: What,
     /// Agents of whom it is told already.
@@ -77,12 +77,13 @@ impl When {
         Ok(Self { text: text.to_owned(), what, told: BTreeSet::new() })
     }
 
-    /// Whether ticks have to be watched.
+    /// Returns true if ticks have to be watched to answer.
     pub(crate) fn is_of_nodes(&self) -> bool {
         matches!(self.what, What::Node { .. })
     }
 
-    /// The agents of whom it is so after a tick, and of whom it was not told yet; nobody's index where nobody is meant.
+    /// The agents of whom it is so after a tick, and of whom it was not told yet; nobody's index
+    /// where nobody is meant.
     pub(crate) fn found(&mut self, crowd: &Crowd, seen: &Finder<'_>) -> Vec<Option<usize>> {
         let found: Vec<Option<usize>> = match &self.what {
             What::Node { nodes, statuses } => {

@@ -193,8 +193,8 @@ pub(crate) struct View {
     pub(crate) export: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) overwrite: Overwrite,
-    /// Agent that can be selected in the export, by its number from 0; by default the first ten. May
-    /// be given several times
+    /// Agent that can be selected in the export, by its number from 0; by default the first ten.
+    /// May be given several times
     #[arg(long = "agent", value_name = "N", requires = "export")]
     pub(crate) picked: Vec<u32>,
     /// First tick of the export, counted from 1

@@ -18,8 +18,8 @@ pub(crate) struct Compile {
     /// Tree to start with; by default the tree that has the name of the file, otherwise the first
     #[arg(long, value_name = "NAME")]
     pub(crate) entry: Option<String>,
-    /// Accept errors that the original engine accepts, with a warning, in dialects that are stricter
-    /// than their engine
+    /// Accept errors that the original engine accepts, with a warning, in dialects that are
+    /// stricter than their engine
     #[arg(long)]
     pub(crate) lenient: bool,
     /// Manifest with actions, queries and symbols of the game, in addition to those of the dialect.

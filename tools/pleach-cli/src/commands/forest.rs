@@ -79,8 +79,8 @@ const ATTRIBUTE: u64 = 32;
 /// Bytes of a forest, tree or node as JSON, beside its name and its attributes.
 const OBJECT: u64 = 256;
 
-/// Refuses properties that are too long to be printed. An image has nodes and texts once, however many trees and attributes
-/// share them, but the output repeats them.
+/// Refuses properties that are too long to be printed. An image has nodes and texts once, however
+/// many trees and attributes share them, but the output repeats them.
 fn bounded(all: &ForestsProperties) -> Result<(), String> {
     let forests = all.forests.iter().map(|forest| bytes(&forest.name, &forest.attributes));
     let trees = all.forests.iter().flat_map(|forest| &forest.trees).map(|tree| {

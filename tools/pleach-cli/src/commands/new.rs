@@ -64,7 +64,8 @@ const CPP: Project = Project {
     is_crate: false,
 };
 
-/// Project for Bevy. Its build script and the files that git ignores are those of a project in Rust.
+/// Project for Bevy. Its build script and the files that git ignores are those of a project in
+/// Rust.
 const BEVY: Project = Project {
     files: &[
         (".gitignore", include_str!("../../templates/rust/gitignore")),

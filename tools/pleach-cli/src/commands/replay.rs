@@ -52,7 +52,7 @@ pub(crate) fn replay(args: &args::Replay) -> Result<Verdict, Failure> {
     }
 }
 
-/// Why a replay does not go on.
+/// Reason why a replay ends early.
 enum Stop {
     Recording(RecordingError),
     Failure(Failure),

@@ -76,7 +76,7 @@ fn tone(line: &str) -> Tone {
     }
 }
 
-/// How many ticks came out how.
+/// Number of ticks by outcome.
 #[derive(Default)]
 struct Totals {
     /// Ticks of the crowd.
@@ -122,7 +122,7 @@ fn live(
     Ok(())
 }
 
-/// What is kept of a run.
+/// Recording and statistics of a run, as far as they are wanted.
 struct Books {
     tape: Option<Tape>,
     statistics: Option<Statistics>,
@@ -177,7 +177,7 @@ fn tick(
     Ok(totals)
 }
 
-/// What it took, and what it could take.
+/// Returns the lines about the time of the run, the memory of an agent and the bound of a tick.
 fn effort((agents, ticks): (u32, u32), subject: &Subject, program: &Program, took: Duration) -> String {
     let all = u64::from(agents) * u64::from(ticks);
     let millis = took.as_secs_f64() * 1000.0;

@@ -21,7 +21,7 @@ use pleach_view::{Excerpt, Finding, Options, Scene, View};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How long it is waited for a page before files are looked at.
+/// Longest time to wait for a page before files are looked at.
 const WAIT: Duration = Duration::from_millis(50);
 /// Agents that can be picked in an export, if none are named.
 const EXPORTED: u32 = 10;
@@ -74,14 +74,16 @@ fn serve(args: &args::View, scene: Scene, recording: bool) -> Result<View, Failu
         .map_err(|why| Failure::new(format!("cannot listen at {} port {}: {why}", args.address, args.port)))
 }
 
-/// Opens the page in a browser if the user wants that. The address has been printed: without a browser, the view goes on.
+/// Opens the page in a browser if the user wants that. The address has been printed: without a
+/// browser, the view goes on.
 fn show(args: &args::View, view: &View) {
     if args.open && open::that_detached(view.address()).is_err() {
         output::say("cannot open a browser; open the address yourself\n");
     }
 }
 
-/// What is looked at for changes: the files that were read, and what the user named. Standard input cannot be read again.
+/// Returns the files that are watched for changes: those that were read, and those that the user
+/// named. Standard input cannot be read again.
 fn watched(args: &args::View, files: &[(String, PathBuf)]) -> Touched {
     if is_stdin(&args.file) {
         return Touched::new([]);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// What became of a test: its file, its name, and what was wrong, with the line.
+/// Result of a test: its file, its name, and the problem with its line.
 pub(crate) struct Result {
     pub(crate) file: String,
     pub(crate) name: String,

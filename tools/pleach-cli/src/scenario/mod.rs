@@ -34,7 +34,7 @@ pub(crate) struct Step {
     pub(crate) what: What,
 }
 
-/// What a line does.
+/// Effect of a line.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum What {
     Query(String, f64),

@@ -23,7 +23,7 @@ pub(crate) struct Puppet {
     actions: HashMap<String, Status>,
     /// The actions that were asked in the last tick: by name, and with arguments.
     calls: Vec<[String; 2]>,
-    /// What was asked first of what the test has not answered.
+    /// First call that the tree made and the test has not answered.
     unanswered: Option<String>,
 }
 

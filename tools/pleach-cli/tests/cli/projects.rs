@@ -1,4 +1,5 @@
-//! New projects. That their games are built and run is tested by `.ci/run`: cargo and CMake take their time.
+//! New projects. That their games are built and run is tested by `.ci/run`: cargo and CMake take
+//! their time.
 
 use crate::folder::Folder;
 use std::path::Path;

@@ -62,7 +62,7 @@ fn other_trees_differ_at_a_tick() {
     assert!(ran.out.starts_with("b.bt: differs in tick 1"), "{}", ran.out);
 }
 
-/// Where nobody looks, ticks follow one another, without colors.
+/// Without a terminal, ticks follow one another without colors.
 #[test]
 fn an_agent_is_watched() {
     let folder = recorded("watched");

@@ -43,7 +43,7 @@ fn tests_fail_with_their_line() {
     assert!(xml.contains("<testcase classname=\"guard.test\" name=\"roams\"/>"), "{xml}");
 }
 
-/// What no test has come to is told.
+/// Nodes that ran in no test are listed.
 #[test]
 fn tests_tell_what_never_ran() {
     let half = TESTS.split("test roams").next().expect("there is a part in front");
@@ -69,7 +69,7 @@ fn tests_tell_which_events_they_raise() {
     );
 }
 
-/// Where no test could run, none is counted.
+/// If no test could run, no number of tests is printed.
 #[test]
 fn tests_of_a_tree_with_errors_end_with_the_errors() {
     let folder = folder("erroneous", TESTS);
@@ -158,7 +158,8 @@ fn a_line_has_a_million_ticks_at_most() {
     }
 }
 
-/// If each test looked at the whole file again, the processor would be at it for many minutes. The limit is a safety net.
+/// If each test looked at the whole file again, the processor would be at it for many minutes. The
+/// limit is a safety net.
 #[test]
 fn many_tests_take_time_in_proportion() {
     let folder = folder("many_tests", &many(100_000));
