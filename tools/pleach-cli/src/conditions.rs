@@ -8,10 +8,10 @@ use pleach::Image;
 use pleach_image::isa::{StackOp, StackWord};
 use pleach_image::listing;
 
-/// Longer texts are cut.
+/// Letters after which a text is cut.
 const MAX_TEXT: usize = 120;
 
-/// A part of a condition; those of several words stand in parentheses in others.
+/// Part of a condition. A part of several words is put in parentheses inside another part.
 struct Part {
     text: String,
     words: bool,
@@ -32,7 +32,7 @@ impl Part {
     }
 }
 
-/// A condition in words.
+/// Returns a condition in words.
 pub(crate) fn words(image: &Image, condition: u32) -> String {
     let (mut stack, mut waiting): (Vec<Part>, Vec<(usize, &str)>) = (Vec::new(), Vec::new());
     let pop = |stack: &mut Vec<Part>| stack.pop().unwrap_or_else(|| Part::word("?"));

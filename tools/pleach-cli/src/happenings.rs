@@ -12,14 +12,14 @@ use pleach::{Agent, Crowd, Event, EventTarget, Image, Program, Variable};
 use pleach_image::format::slot_kind;
 use pleach_image::suggest::closest;
 
-/// One thing that may happen.
+/// Event or change of a boolean.
 #[derive(Clone, Copy)]
 enum Happening {
     Event(Event),
     Set(Variable),
 }
 
-/// All that may happen.
+/// All events and booleans that may change.
 pub(crate) struct Happenings(Vec<(String, Happening)>);
 
 impl Happenings {
@@ -51,8 +51,8 @@ impl Happenings {
         self.0.iter().any(|(known, what)| known == name && matches!(what, Happening::Event(_)))
     }
 
-    /// Before a tick: lets something happen to an agent, half of the times, by a number of which
-    /// each bit is as good as a coin. Tells what, if it was an event.
+    /// Before a tick, raises an event for an agent or sets a boolean, in half of the cases. Each
+    /// bit of `chance` is random. Returns the event if one was raised.
     pub(crate) fn happen(
         &self,
         crowd: &mut Crowd,
@@ -103,7 +103,7 @@ impl Happenings {
     }
 }
 
-/// An event and what it has changed, in words.
+/// Returns an event and the variables that it has changed, in words.
 fn told(event: &str, changed: &str) -> String {
     match changed {
         "" => format!("  ! {event} sets nothing\n"),
@@ -111,7 +111,7 @@ fn told(event: &str, changed: &str) -> String {
     }
 }
 
-/// A signal that somebody sends: before which tick, and its name.
+/// Event that the user raises: the tick before which it comes, and its name.
 #[derive(Clone, Debug)]
 pub(crate) struct Signal {
     tick: u32,
@@ -128,11 +128,11 @@ impl std::str::FromStr for Signal {
     }
 }
 
-/// Signals that are sent to an agent, in this order.
+/// Events that are raised for an agent, in this order.
 pub(crate) struct Signals<'a>(Vec<(&'a Signal, Event)>);
 
 impl<'a> Signals<'a> {
-    /// Signals that trees of an image hear.
+    /// Looks up the events in an image.
     pub(crate) fn new(signals: &'a [Signal], image: &Image, program: &Program) -> Result<Self, Failure> {
         let find = |signal: &'a Signal| match program.event(&signal.name) {
             Some(event) => Ok((signal, event)),
@@ -140,7 +140,7 @@ impl<'a> Signals<'a> {
                 let names = image.events().iter().map(|row| image.name(row.name));
                 let near = closest(&signal.name, names).map(|name| format!("; did you mean `{name}`?"));
                 Err(Failure::new(format!(
-                    "no tree hears a signal `{}`{}",
+                    "no tree has an event `{}`{}",
                     signal.name,
                     near.unwrap_or_default()
                 )))
@@ -154,7 +154,7 @@ impl<'a> Signals<'a> {
         self.0.is_empty()
     }
 
-    /// Before a tick: sends an agent those of the tick. Tells what each has changed.
+    /// Before a tick, raises the events of that tick for an agent. Returns their changes in words.
     pub(crate) fn tell(
         &self,
         tick: u32,

@@ -68,7 +68,7 @@ impl Job {
         let mut dialects = DIALECTS.iter().copied().filter(|dialect| dialect.reads_folders());
         let Some(dialect) = dialects.find(|it| options.dialect.is_none_or(|said| said.name() == it.name()))
         else {
-            return Err(Failure::file("use", folder, "it is a folder; name its files"));
+            return Err(Failure::file("use", folder, "it is a folder; name the files in it"));
         };
         let mut library = Files::new(dialect, &options.folders)?;
         library.add_folder(folder)?;
@@ -258,8 +258,11 @@ pub(crate) fn shown(file: &Path) -> String {
 /// Returns the image that the compiler wrote. If the verifier refuses it, the compiler has a
 /// defect, and the failure says so.
 pub(crate) fn verified(bytes: &[u8]) -> Result<Image, Failure> {
-    Image::copy(bytes)
-        .map_err(|why| Failure::new(format!("the compiler has made an invalid image, please report: {why}")))
+    Image::copy(bytes).map_err(|why| {
+        Failure::new(format!(
+            "the compiler has written an invalid image, which is a defect of Pleach; please report it: {why}"
+        ))
+    })
 }
 
 /// The entry that is called like the file, or else the first.

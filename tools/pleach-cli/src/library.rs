@@ -23,7 +23,7 @@ pub(crate) fn read_named(path: &Path) -> Result<Vec<u8>, Failure> {
 /// Reads a recording, which may have any size, but is no folder and no device.
 pub(crate) fn read_recording(path: &Path) -> Result<Vec<u8>, Failure> {
     let recording = match path.metadata() {
-        Ok(file) if !file.is_file() => Err(io::Error::other("it is no file")),
+        Ok(file) if !file.is_file() => Err(io::Error::other("it is not a file")),
         _ => std::fs::read(path),
     };
     recording.map_err(|why| Failure::file("read", path, why))

@@ -25,7 +25,7 @@ pub(crate) struct Count {
     pub(crate) failure: u64,
     pub(crate) success: u64,
     pub(crate) running: u64,
-    /// The tick and the agent in which it was asked last, and how often there.
+    /// Tick and agent of the last call, and the number of calls there.
     last: (u64, usize, u64),
 }
 
@@ -42,10 +42,10 @@ impl Count {
     }
 }
 
-/// The answers of a function that trees may call.
+/// Answers of a function that trees may call.
 #[derive(Debug)]
 pub(crate) struct Scripted {
-    /// A hash of its name: answers do not depend on which other functions there are.
+    /// Hash of the function's name, so that answers do not depend on other functions.
     salt: u64,
     /// Possible answers of a query.
     answers: Vec<f64>,
@@ -53,7 +53,7 @@ pub(crate) struct Scripted {
     asked: u64,
 }
 
-/// The host.
+/// Host that answers at random.
 #[derive(Debug)]
 pub(crate) struct Script {
     seed: u64,
@@ -61,9 +61,9 @@ pub(crate) struct Script {
     /// True if there are loops within a tick. Such programs are run agent by agent.
     loops: bool,
     names: Functions,
-    /// By number, the answers of each function.
+    /// Answers of each function, by number.
     functions: Vec<Scripted>,
-    /// For each node, by id, how its action answered.
+    /// Number of answers of each action, by the id of its node.
     pub(crate) actions: Vec<Count>,
     /// Information in the answers, if it is measured.
     pub(crate) worth: Option<Worth>,
@@ -86,7 +86,7 @@ impl Worth {
 }
 
 impl Script {
-    /// A host for an image.
+    /// Returns a host for an image.
     pub(crate) fn new(image: &Image, seed: u64) -> Self {
         let names = Functions::of(image);
         let scripted = |(kind, name): (Function, &str)| {
@@ -115,12 +115,12 @@ impl Script {
         i64::from(tick) * TICK_TIME
     }
 
-    /// A number for what happens to an agent before the tick, each bit of it as good as a coin.
+    /// Returns a random number for what happens to an agent before the tick.
     pub(crate) fn chance(&self, agent: Agent) -> u64 {
         mix(mix(mix(self.seed, agent.index() as u64), self.tick), u64::MAX)
     }
 
-    /// A number for a call, each bit of it as good as a coin.
+    /// Returns a random number for a call.
     fn hash(&self, call: &Call<'_>) -> u64 {
         let agent = call.agent.index() as u64;
         let site = mix(self.functions[call.function as usize].salt, call.node.into());
@@ -188,7 +188,7 @@ fn add_answers(image: &Image, functions: &mut [Scripted]) {
     }
 }
 
-/// The site and the constant, if the words compare a query with a constant.
+/// Returns the site and the constant, if the words compare a query with a constant.
 fn comparison(words: &[StackWord]) -> Option<(u16, u16)> {
     use StackOp::{Const, Eq, Ge, Gt, Le, Lt, Ne, Query};
     let [first, second, third] = words else { return None };
@@ -199,8 +199,8 @@ fn comparison(words: &[StackWord]) -> Option<(u16, u16)> {
     }
 }
 
-/// A number and its neighbors: whole numbers for a whole one, else parts of it, no finer than a
-/// game's numbers are.
+/// Returns a number and its neighbors: whole numbers beside a whole number, and otherwise
+/// fractions, no finer than the numbers of games.
 fn near(number: f64) -> [f64; 3] {
     if number.fract() == 0.0 {
         return [number - 1.0, number, number + 1.0];
@@ -220,7 +220,7 @@ fn hash_bytes(hash: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(mix(hash, bytes.len() as u64), |hash, byte| mix(hash, u64::from(*byte)))
 }
 
-/// Takes a number into a hash.
+/// Mixes a number into a hash.
 fn mix(hash: u64, next: u64) -> u64 {
     splitmix::mix(hash ^ next)
 }

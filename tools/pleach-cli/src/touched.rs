@@ -14,7 +14,7 @@ const EVERY: Duration = Duration::from_millis(150);
 /// Length and time of change of each file; `None` for a missing file.
 type Seen = Vec<Option<(u64, SystemTime)>>;
 
-/// Files that are looked at.
+/// Files that are watched for changes.
 #[derive(Debug)]
 pub(crate) struct Touched {
     paths: Vec<PathBuf>,
@@ -25,7 +25,7 @@ pub(crate) struct Touched {
 }
 
 impl Touched {
-    /// These files, as they are now.
+    /// Watches files, from their current state on.
     pub(crate) fn new(files: impl IntoIterator<Item = PathBuf>) -> Self {
         let mut paths: Vec<PathBuf> = Vec::new();
         for file in files {

@@ -13,8 +13,8 @@ pub(crate) struct Until {
 }
 
 impl Until {
-    /// Waits until an agent comes to a node or one of its variables changes; not at all if nothing
-    /// is named.
+    /// Waits until an agent comes to a node, or one of its variables changes. Without a text, it
+    /// does not wait.
     pub(crate) fn new(
         text: Option<&str>,
         image: &Image,
@@ -34,7 +34,8 @@ impl Until {
         Ok(Self { text: text.unwrap_or_default().to_owned(), points, come: text.is_none() })
     }
 
-    /// After a tick: whether the agent has come there, in this tick or before.
+    /// Returns true if the agent has come to the breakpoint, in this tick or before. Called after
+    /// each tick.
     pub(crate) fn has_come(&mut self, crowd: &mut Crowd, now: i64, traces: &Traces, image: &Image) -> bool {
         if !self.come {
             let stopped = self.points.stop(crowd, now, traces, image);
@@ -53,7 +54,7 @@ impl Until {
     }
 }
 
-/// Results that are forced, of one agent: each `NODE=STATUS`.
+/// Reads forced statuses of an agent, each in the form `NODE=STATUS`.
 pub(crate) fn forced(texts: &[String], image: &Image, agent: Agent) -> Result<ForcedAnswers, Failure> {
     let mut forced = ForcedAnswers::default();
     for text in texts {

@@ -50,7 +50,7 @@ pub(crate) fn status(args: &ForestStatus) -> Result<Verdict, Failure> {
     Ok(Verdict::Fine)
 }
 
-/// A problem in words.
+/// Returns the message of an error of a tree.
 fn told(forests: &Forests, problem: TreeError) -> String {
     let TreeError { forest, tree, kind, .. } = problem;
     let (Ok(of_forest), Ok(of_tree)) = (

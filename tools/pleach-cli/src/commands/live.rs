@@ -27,7 +27,7 @@ const BLUE: &str = "\x1b[94m";
 const WHITE: &str = "\x1b[97m";
 const GRAY: &str = "\x1b[90m";
 const PLAIN: &str = "\x1b[0m";
-/// To the upper left corner, and nothing behind it.
+/// Terminal sequence that moves to the upper left corner and clears everything behind it.
 const CLEAR: &str = "\x1b[H\x1b[J";
 
 /// Shows a tick, and waits if somebody is looking.
@@ -53,7 +53,7 @@ pub(super) fn show(
     Ok(())
 }
 
-/// A line of the picture.
+/// Line of the picture.
 #[derive(Debug, PartialEq)]
 struct Row {
     line: String,

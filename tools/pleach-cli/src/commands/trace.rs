@@ -20,22 +20,22 @@ use pleach::{Crowd, Image, Program};
 use pleach_image::format::slot_kind;
 use pleach_image::listing;
 
-/// Deeper lines are not indented further.
+/// Depth from which lines are not indented further.
 const MAX_INDENT: usize = 30;
 
 /// Keyword of the node that selects anew when variables have changed. No dialect writes it.
 const SELECTION: &str = ".selection";
 
-/// Longer texts are cut.
+/// Letters after which a text is cut.
 const MAX_SAID: usize = 200;
 
-/// Ticks in which it is waited for a breakpoint.
+/// Most ticks before a breakpoint is given up.
 const MOST_WAITED: u32 = 100_000;
 
-/// Rows and bytes that one tick of an agent can take.
+/// Most rows and bytes of one tick of an agent.
 const MAX_ROWS: usize = 1 << 20;
 
-/// Longer words of a source are cut.
+/// Letters after which words of a source are cut.
 const MAX_WORDS: usize = 48;
 
 /// Traces an agent.
@@ -159,8 +159,8 @@ fn show(image: &Image, texts: &Texts, line: &TraceLine, inside: bool) -> String 
     if status.is_empty() { text } else { format!("{text:<70} {status:<8} {place}") }
 }
 
-/// Result of the test of a node that somebody wrote, if the node has a child whose result can be
-/// another.
+/// Returns the result of a node's own condition, if its author wrote it and its child may have
+/// another result.
 fn tested(image: &Image, node: u32, test: Option<bool>) -> &'static str {
     let has_child = image.debug_node(node + 1).is_some_and(|next| next.parent == node);
     let is_written =
@@ -172,7 +172,7 @@ fn tested(image: &Image, node: u32, test: Option<bool>) -> &'static str {
     }
 }
 
-/// A variable and what it held: `ammo 6`.
+/// Returns a variable with its value: `ammo 6`.
 fn held(image: &Image, variable: u16, shared: bool, value: f64) -> String {
     let row = usize::from(variable);
     let (name, kind) = if shared {
@@ -185,7 +185,7 @@ fn held(image: &Image, variable: u16, shared: bool, value: f64) -> String {
     if name.is_empty() { format!("slot {variable} {value}") } else { format!("{name} {value}") }
 }
 
-/// A node as it was written, as far as it stands on a line of its own.
+/// Returns the words of a node in the source, if they are on one line.
 fn words_of(image: &Image, texts: &Texts, node: u32, inside: bool) -> String {
     let label = listing::label(image, node);
     let Some(debug) = image.debug_node(node) else { return label };

@@ -13,7 +13,7 @@ pub(super) struct Place {
     pub(super) half_row: usize,
 }
 
-/// The places of nodes, of which each stands behind those above it; and how many rows they take.
+/// Returns the places of nodes, and the number of rows. Each node comes after its parent.
 pub(super) fn layout(nodes: &[Node]) -> (Vec<Place>, usize) {
     let mut places = vec![Place { column: 0, half_row: 0 }; nodes.len()];
     let mut is_parent = vec![false; nodes.len()];

@@ -3,7 +3,7 @@
 use super::Node;
 use std::fmt::Write;
 
-/// Nodes as a flowchart.
+/// Returns nodes as a flowchart.
 pub(crate) fn mermaid(nodes: &[Node]) -> String {
     let mut text = "flowchart LR\n".to_owned();
     for (index, node) in nodes.iter().enumerate() {

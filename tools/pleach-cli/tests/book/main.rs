@@ -9,6 +9,7 @@
 //! * `pleach NAME`, `bt NAME`, `xml NAME`, `debt NAME`: a tree. `pleach check` must report nothing,
 //!   or an error if a third word is `wrong`. A tree without a name is checked by itself.
 //! * `text NAME`: another file, such as a manifest, a test or an included tree.
+//! * A further word with a slash is a file of the repository that has the same text.
 //! * `cpp NAME`: C++, which must compile without warnings against the headers of the C API.
 //! * `console`: commands after `$ `, each followed by its output. A word `fails` says that they exit
 //!   with 1.

@@ -31,6 +31,11 @@ pub(crate) fn findings(page: &Page) -> Vec<String> {
         if let Some(file) = block.file() {
             scratch.write(file, &block.text);
         }
+        for original in block.words.iter().skip(2).filter(|word| word.contains('/')) {
+            if fs::read_to_string(root().join(original)).ok().as_ref() != Some(&block.text) {
+                scratch.finding(&format!("a block differs from {original}"));
+            }
+        }
     }
     let manifests: Vec<_> =
         blocks.iter().filter_map(Block::file).filter(|it| it.ends_with(".manifest")).collect();

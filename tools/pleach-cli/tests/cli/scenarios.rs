@@ -36,7 +36,7 @@ fn tests_fail_with_their_line() {
     let folder = folder("tests_fail", &TESTS.replace("calls fight", "calls roamInRadius"));
     let ran = folder.pleach(&["test", "guard.test", "--junit", "results.xml"]).exits(1);
     assert!(ran.out.contains("  FAILED  fights its own\n  ok      roams\n"), "{}", ran.out);
-    assert!(ran.err.contains("in the last tick were asked: fight()"), "{}", ran.err);
+    assert!(ran.err.contains("the last tick called: fight()"), "{}", ran.err);
     assert!(ran.err.contains("guard.test:8:"), "{}", ran.err);
     let xml = std::fs::read_to_string(folder.0.join("results.xml")).expect("it was written");
     assert!(xml.contains("tests=\"2\" failures=\"1\""), "{xml}");
@@ -86,7 +86,7 @@ fn what_is_not_answered_is_told() {
     let ran =
         folder("unanswered", "tree guard.bt\ntest it\n\ttick\n").pleach(&["test", "guard.test"]).exits(1);
     assert!(
-        ran.err.contains("the tree asks what the test does not answer; add `query team() = 0`"),
+        ran.err.contains("the tree calls a function that the test does not answer; add `query team() = 0`"),
         "{}",
         ran.err
     );
@@ -95,7 +95,11 @@ fn what_is_not_answered_is_told() {
         .exits(1);
     assert!(ran.err.contains("the tree has no query `taem`"), "{}", ran.err);
     let ran = folder("treeless", "test it\n\ttick\n").pleach(&["test", "guard.test"]).exits(1);
-    assert!(ran.err.contains("no line `tree FILE` says what is tested"), "{}", ran.err);
+    assert!(
+        ran.err.contains("the line `tree FILE` is missing, which names the tree under test"),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]
@@ -153,7 +157,7 @@ fn a_line_has_a_million_ticks_at_most() {
         let text =
             format!("tree guard.bt\ntest long\n\tquery team = 0\n\taction fight = success\n\ttick {ticks}\n");
         let ran = folder("ticks_of_a_line", &text).pleach(&["test", "guard.test"]).exits(code);
-        let told = format!("`{ticks}` is no number of ticks; a line has at most 1,000,000");
+        let told = format!("`{ticks}` is not a number of ticks; a line has at most 1,000,000");
         assert_eq!(ran.err.contains(&told), code == 1, "{ticks}: {}", ran.err);
     }
 }
