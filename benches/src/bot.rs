@@ -1,10 +1,10 @@
-//! A bot as hand-written code sees it: its queries as methods, its actions by number.
+//! Bot for hand-written code: its queries are methods, and its actions have numbers.
 
 use crate::leaves::query;
 use crate::system::Status;
 use crate::world::World;
 
-/// Things in the game that queries and actions are about, by the numbers that trees know them by.
+/// Entities that queries and actions are about, by their numbers in trees.
 pub mod entity {
     #![expect(missing_docs, reason = "the game's names say it")]
     pub const OVERMIND: i32 = 2;

@@ -21,7 +21,7 @@ pub struct Chart {
 }
 
 impl Chart {
-    /// One bar more.
+    /// Adds a bar.
     pub fn add(&mut self, tree: &'static str, engine: &'static str, ratio: f64) {
         let known = self.engines.iter().position(|known| *known == engine);
         let index = known.unwrap_or_else(|| {

@@ -12,11 +12,11 @@ use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
 use std::fmt::Write;
 
-/// Trees of one image.
+/// Number of trees in an image.
 const TREES: usize = 30;
 const MAX_DEPTH: usize = 9;
 
-/// Trees that go into one image.
+/// Trees of one image.
 #[derive(Debug)]
 pub struct Part {
     /// Their text.

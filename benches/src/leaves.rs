@@ -9,7 +9,7 @@ use crate::system::Status;
 /// A question that trees ask.
 #[derive(Clone, Copy, Debug)]
 pub struct Query {
-    /// Its name in trees.
+    /// Name of the query in trees.
     pub name: &'static str,
     /// Draws up to here count zero.
     floor: u8,
@@ -38,7 +38,7 @@ impl Query {
 /// Something that trees have agents do.
 #[derive(Clone, Copy, Debug)]
 pub struct Action {
-    /// Its name in trees.
+    /// Name of the action in trees.
     pub name: &'static str,
     /// Draws below this go on.
     runs: u8,

@@ -7,7 +7,7 @@ use crate::native::Native;
 use crate::peer::Peer;
 use crate::system::{BONSAI, Counts, NATIVE, Named, Role, System, engines};
 
-/// A tree with what its leaves talk to.
+/// Tree with the kind of its leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Workload {
     /// The bot, whose leaves ask the game, and how much work each leaf is.
@@ -59,8 +59,8 @@ impl Workload {
         }
     }
 
-    /// Every system that runs this, its agents at their beginning; other libraries only if asked
-    /// for.
+    /// Returns every system that runs the tree, with agents at their beginning. Other libraries are
+    /// included if `peers` is true.
     #[must_use]
     pub fn systems(self, agents: usize, peers: bool) -> Vec<Named> {
         match self {

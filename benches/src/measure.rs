@@ -7,7 +7,8 @@
 use crate::system::{Named, Role, System};
 use std::time::{Duration, Instant};
 
-/// The median; of an even number, the lower of the two in the middle. 0 of nothing.
+/// Returns the median. For an even number of values it is the lower one of the middle two; without
+/// values it is 0.
 #[must_use]
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
@@ -25,7 +26,7 @@ pub fn time<T>(work: impl FnOnce() -> T) -> (Duration, T) {
 /// each.
 const SAMPLE: usize = 1000;
 
-/// A system that is measured in turns with others.
+/// System that is measured in turns with other systems.
 pub struct Runner {
     /// Name of the system in the lines of figures.
     pub name: &'static str,

@@ -100,7 +100,7 @@ macro_rules! act {
     ($brain:ident $name:literal $arg:expr) => { $brain.bot.act(const { leaves::act($name) }, $arg) };
 }
 
-/// An agent with its mind.
+/// Agent with its memory.
 struct Brain<'a, 'w, const TRACE: bool> {
     bot: Bot<'w, TRACE>,
     mind: &'a mut Mind,
@@ -130,7 +130,7 @@ impl<const TRACE: bool> Brain<'_, '_, TRACE> {
         status
     }
 
-    /// The child, unless it failed less than `duration` ago.
+    /// Runs the child, unless it failed less than `duration` ago.
     #[inline(always)]
     fn timer(&mut self, timer: usize, duration: i32, child: impl FnOnce(&mut Self) -> Status) -> Status {
         let now = self.bot.world.now();
@@ -384,7 +384,7 @@ impl<const TRACE: bool> Native<TRACE> {
         Self { world: World::new(agents, effort), minds: vec![Mind::default(); agents], tuned }
     }
 
-    /// Leaf calls so far, if they are noted.
+    /// Returns the number of leaf calls so far, if calls are counted.
     #[must_use]
     pub fn calls(&self) -> u64 {
         self.world.calls()

@@ -1,4 +1,4 @@
-//! The timers of a bot, for the versions that keep them themselves.
+//! Timers of a bot, for versions that keep them themselves.
 
 /// Times at which timers are due again, in milliseconds of game time; zero at the beginning.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,4 +1,4 @@
-//! The text of trees, from memory, and its compilation.
+//! Texts of trees in memory, and their compilation.
 
 use pleach::Image;
 use pleach_compile::manifest::Manifest;

@@ -138,7 +138,7 @@ impl<const TRACE: bool> World<TRACE> {
         digest
     }
 
-    /// Leaf calls so far, if they are noted.
+    /// Returns the number of leaf calls so far, if calls are counted.
     #[must_use]
     pub fn calls(&self) -> u64 {
         self.calls

@@ -187,7 +187,7 @@ fn systems() -> [Named; 4] {
     ]
 }
 
-/// All come to the same, frame by frame.
+/// Checks that all systems have the same results, frame by frame.
 fn compare() {
     let mut all = systems();
     for frame in 0..COMPARED {

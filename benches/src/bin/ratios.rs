@@ -78,7 +78,7 @@ const OTHERS: [&str; 5] = ["slow", "threads", "select", "react", "texts"];
 
 /// Measurements that the command line asks for.
 struct Wanted {
-    /// Names of what is measured; none means all.
+    /// Names of the measurements; an empty list means all.
     names: Vec<String>,
     /// True if the C API is to be measured.
     capi: bool,
@@ -168,7 +168,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// A tree, for groups of all sizes.
+/// Measures a tree with crowds of all sizes.
 fn sizes(workload: Workload, chart: &mut Chart) -> Result<(), String> {
     equal(workload)?;
     if let Workload::Bot(_) = workload {
@@ -209,7 +209,7 @@ fn threads(tree: Tree) -> Result<(), String> {
     Ok(())
 }
 
-/// Selecting anew for agents who were told something.
+/// Measures selections of agents that got signals.
 fn selections() -> Result<(), String> {
     let counts = select::check(3000, select::FEW, 300)?;
     println!("# {}: all systems select the same, 3000 agents x 300 frames: {counts:?}", select::SOLDIER);
@@ -396,9 +396,9 @@ fn own_language() -> Result<(), Box<dyn std::error::Error>> {
 struct Texts {
     nodes: u32,
     bytes: usize,
-    /// Seconds to compile all.
+    /// Seconds to compile the whole corpus.
     compiled: f64,
-    /// Seconds to map and verify all.
+    /// Seconds to map and verify all images.
     loaded: f64,
 }
 

@@ -7,7 +7,7 @@ use pleach_image::splitmix::GAMMA;
 
 /// An agent of a tree.
 pub trait Agent: Copy + Default + 'static {
-    /// A condition as other libraries are given it.
+    /// Type of a condition, in the form that other libraries take.
     type Test: Copy + core::fmt::Debug;
 
     /// Sets a field, by its index in the fields of the world.
@@ -16,7 +16,8 @@ pub trait Agent: Copy + Default + 'static {
     /// Returns true if a condition holds at this time.
     fn holds(&self, test: Self::Test, now: i32) -> bool;
 
-    /// The number of the action it did last, and for how many ticks that goes on.
+    /// Returns the number of the last action, and the number of ticks for which the action
+    /// continues.
     fn action(&mut self) -> (&mut i32, &mut u8);
 
     /// Returns the fields that the tree has written.
@@ -42,7 +43,7 @@ pub struct Guard {
     pub(crate) stamina: f32,
     pub(crate) ammo: i32,
     pub(crate) out: i32,
-    /// The frame in which it may shoot again.
+    /// Frame from which the guard may shoot again.
     pub(crate) ready: i32,
     pub(crate) visible: bool,
     pub(crate) alert: bool,
@@ -80,7 +81,7 @@ impl Agent for Guard {
     }
 }
 
-/// An agent with eight fields that mean nothing.
+/// Agent with eight fields without a meaning.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Grid {
     pub(crate) floats: [f32; 4],
@@ -91,7 +92,7 @@ pub struct Grid {
     pub(crate) timer: u8,
 }
 
-/// A comparison of a field, by its index in [`GRID`](super::world::GRID).
+/// Comparison of a field, by its index in [`GRID`](super::world::GRID).
 #[derive(Clone, Copy, Debug)]
 pub enum Compare {
     /// The field is greater.
@@ -130,7 +131,7 @@ impl Agent for Grid {
     }
 }
 
-/// A number made of what all agents have written.
+/// Returns a digest of the fields that agents have written.
 pub fn digest(written: impl Iterator<Item = Written>) -> u64 {
     written.fold(0, |digest: u64, agent| {
         let bits = agent.out as u64 ^ u64::from(agent.alert) << 32;

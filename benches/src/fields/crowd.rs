@@ -39,7 +39,7 @@ pub struct Fields {
     /// The fields of the world, in its order.
     pub(super) fields: Vec<Variable>,
     out: Variable,
-    /// Only guards have it.
+    /// Variable for the alert, which only guards have.
     alert: Option<Variable>,
     pub(super) now: i64,
 }

@@ -34,7 +34,7 @@ impl<A: Agent> BehaviorNode for Bound<A> {
     }
 }
 
-/// An agent's tree, with what the library wants to tick it.
+/// Tree of an agent, with the data that the library needs to tick it.
 struct Tree<A> {
     root: BehaviorNodeContainer,
     context: Context,

@@ -107,7 +107,7 @@ impl Tree {
         systems
     }
 
-    /// The engine that a crowd chooses by itself, on one thread and on two.
+    /// Returns crowds with the engine that the runtime chooses, on one thread and on two.
     #[must_use]
     pub fn threads(self, agents: usize) -> [Named; 2] {
         let crowd = || crowd::Fields::new(self, self.world(1), agents, Engine::Auto);

@@ -17,7 +17,7 @@ use crate::trusted;
 use Status::{Failure, Running, Success};
 use core::hint::select_unpredictable as select;
 
-/// A tree: what one of its agents does in a tick.
+/// Tree, as the code of one agent's tick.
 pub trait Rule: 'static {
     /// Type of the agents.
     type Agent: Agent;
@@ -184,7 +184,8 @@ impl Rule for Watching {
     }
 }
 
-/// For how many ticks more an action goes on after the one in which it begins, by its number.
+/// Number of further ticks of an action after the tick in which it begins, by the number of the
+/// action.
 static TIMER: [u8; 16] = [0, 4, 1, 3, 1, 2, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0];
 /// The action that follows at once, by number; 0 if none does.
 static NEXT: [u8; 16] = [0, 0, 0, act::LISTEN, 0, act::LOOK, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];

@@ -25,16 +25,16 @@ pub struct Pair {
     pub action: u8,
     /// For how many ticks the action runs.
     pub ticks: u8,
-    /// In `wide_f`: the field that must exceed [`NEEDED`], or else the action writes its number and
-    /// fails at once.
+    /// In `wide_f`, the field that must exceed [`NEEDED`]. Otherwise the action writes its number
+    /// and fails at once.
     pub needs: usize,
 }
 
 /// Number that the field of an action must exceed. It does for half of the agents.
 pub const NEEDED: i32 = 127;
 
-/// The pair for a field in a row. Limits fall from row to row, so one that is tried later is met
-/// more often.
+/// Returns the pair for a field in a row. Limits fall from row to row, so later pairs hold more
+/// often.
 #[inline(always)]
 #[must_use]
 pub const fn pair(row: usize, field: usize) -> Pair {
@@ -53,7 +53,7 @@ pub fn pairs() -> impl Iterator<Item = Pair> {
     (0..WIDE_ROWS).flat_map(|row| (0..FIELDS).map(move |field| pair(row, field)))
 }
 
-/// A level of `deep`: a composite that looks at a field before it goes deeper.
+/// Level of `deep`: a composite that tests a field before it goes deeper.
 #[derive(Clone, Copy, Debug)]
 pub struct Level {
     /// The field.
@@ -77,7 +77,7 @@ pub fn levels() -> impl DoubleEndedIterator<Item = Level> {
     (0..DEEP_ROWS).flat_map(|row| (0..FIELDS).map(move |field| level(row, field)))
 }
 
-/// A tree, or a part of one.
+/// Tree, or part of a tree.
 #[derive(Clone, Debug)]
 pub enum Node<A: Agent> {
     /// The first that does not fail.
@@ -97,8 +97,8 @@ pub enum Leaf<A: Agent> {
     Test(A::Test),
     /// Writes variables.
     Write(fn(&mut A, i32)),
-    /// Writes its number and runs for some ticks; but if what it needs does not hold when it
-    /// begins, it fails.
+    /// Writes its number and runs for some ticks. If its condition does not hold when it begins, it
+    /// fails.
     Act {
         /// The number.
         number: u8,
@@ -110,7 +110,7 @@ pub enum Leaf<A: Agent> {
 }
 
 impl<A: Agent> Leaf<A> {
-    /// Ticks the leaf. One action runs at most, so whether this one does is seen from the agent.
+    /// Ticks the leaf. At most one action runs, so the agent shows whether this leaf does.
     #[inline]
     pub fn tick(&self, agent: &mut A, now: i32) -> Status {
         match *self {

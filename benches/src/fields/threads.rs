@@ -31,7 +31,7 @@ impl Halves {
         Self { whole, frame: 0 }
     }
 
-    /// A frame: how long its ticks took, and how they came out.
+    /// Runs a frame. Returns the duration of its ticks and their results.
     fn both(&mut self) -> (Duration, Tally) {
         let Fields { world, crowd, fields, now, .. } = &mut self.whole;
         let (world, fields, now, frame) = (*world, &fields[..], *now, self.frame);
@@ -103,7 +103,7 @@ impl System for Halves {
         self.whole.agents()
     }
 
-    /// The threads do it.
+    /// Stores the frame and its time. The threads advance the world.
     fn advance(&mut self, frame: u32) {
         (self.frame, self.whole.now) = (frame, frame.into());
     }

@@ -42,7 +42,7 @@ impl Processor {
     }
 }
 
-/// The tree as a system, if it has been written for vectors.
+/// Returns the tree as a system, if it has been written for vectors.
 #[must_use]
 pub fn system(tree: Tree, _: Processor, world: World, agents: usize) -> Option<Named> {
     let system: Box<dyn System> = match tree {
@@ -64,7 +64,7 @@ struct Vectors<B> {
     tick: Sweep<B>,
 }
 
-/// Ticks all agents of these blocks. To be called where there is a [`Processor`].
+/// Function that ticks all agents of blocks. It may be called only if there is a [`Processor`].
 type Sweep<B> = unsafe fn(&mut [B], agents: usize, now: i32) -> Counts;
 
 /// 64 agents.
@@ -170,7 +170,7 @@ impl Block for Grids {
     }
 }
 
-/// The agents of a block that exist, if so many are left from its first on.
+/// Returns the lanes of a block that have agents, if `left` agents are left from its first lane on.
 fn present(left: usize) -> u64 {
     if left >= LANES { !0 } else { (1 << left) - 1 }
 }
@@ -249,7 +249,7 @@ vectorised! {
         _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(value as i8))
     }
 
-    /// Bytes with this one put in for some agents.
+    /// Returns bytes with `value` for some agents.
     fn put(bytes: __m512i, agents: u64, value: u8) -> __m512i {
         _mm512_mask_set1_epi8(bytes, agents, value as i8)
     }
@@ -264,7 +264,8 @@ vectorised! {
         }
     }
 
-    /// Counts timers of agents that run down by one; and the agents whose timers end.
+    /// Counts down the timers of running agents. Returns the timers, and the agents whose timers
+    /// end.
     fn count_down(timer: __m512i, running: u64) -> (__m512i, u64) {
         let timer = _mm512_mask_sub_epi8(timer, running, timer, _mm512_set1_epi8(1));
         (timer, _mm512_mask_cmpeq_epi8_mask(running, timer, _mm512_setzero_si512()))
@@ -354,7 +355,7 @@ vectorised! {
         if field < 4 { is_below(floats, limit as f32) } else { is_less(ints, limit) }
     }
 
-    /// Those whom a condition of this row lets act leave those who are left.
+    /// Removes from `left` the agents for which a condition of this row holds.
     fn wide_row[const ROW: usize](block: &Grids, left: &mut u64, leaf: &mut __m512i) {
         for field in 0..FIELDS {
             let pair = pair(ROW, field);
@@ -394,7 +395,7 @@ vectorised! {
         }
     }
 
-    /// Those whom a level of this row stops leave those who are left.
+    /// Removes from `left` the agents that a level of this row stops.
     fn deep_row[const ROW: usize](block: &Grids, left: &mut u64, failed: &mut u64, succeeded: &mut u64) {
         for field in 0..FIELDS {
             let level = level(ROW, field);

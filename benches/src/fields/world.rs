@@ -10,11 +10,11 @@ use pleach_image::splitmix::GAMMA;
 /// A field of an agent that the world changes.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
-    /// Its name in the text of trees.
+    /// Name of the field in the text of trees.
     pub name: &'static str,
-    /// Its type.
+    /// Type of the field.
     pub kind: Kind,
-    /// It changes if this is zero.
+    /// Draw from a hash. The field changes if it is zero.
     chance: Draw,
     /// New value of the field.
     value: Draw,
@@ -82,7 +82,7 @@ pub const GRID: &[Field] = &[
 pub struct World {
     /// The fields of an agent.
     pub fields: &'static [Field],
-    /// An agent's fields change in frames in which these bits of a hash are zero.
+    /// Bits of a hash that are zero in frames in which an agent's fields change.
     calm: u32,
 }
 

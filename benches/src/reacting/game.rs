@@ -41,7 +41,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// Agents of whom nothing is so but that they are armed.
+    /// Returns a game with agents that are only armed.
     #[must_use]
     pub fn new(agents: usize, per_mille: u32) -> Self {
         let (so, bodies) = (vec![1 << 3; agents], vec![Body::default(); agents]);
@@ -91,7 +91,7 @@ impl Game {
         self.ended[usize::from(behavior)] += 1;
     }
 
-    /// Agents do something, each of them for a frame.
+    /// Does a behavior for some agents, for one frame.
     #[inline(always)]
     pub fn act(&mut self, behavior: u8, agents: impl Iterator<Item = usize>) {
         match behavior {
@@ -121,7 +121,7 @@ impl Game {
         self.begun
     }
 
-    /// A number made of what all agents did.
+    /// Returns a digest of everything that agents did.
     #[must_use]
     pub fn digest(&self) -> u64 {
         let mix = |sum: u64, number: u64| (sum ^ number).wrapping_mul(0x100_0000_01b3).rotate_left(23);

@@ -22,12 +22,12 @@ use native::{Packed, Plain, Sleepers, Watchmen};
 pub enum Reacting {
     /// Agents with a `Priority`, and for how many of a thousand something changes in a frame.
     Watchman(u32),
-    /// An event for all.
+    /// Event for all agents.
     Alarm,
 }
 
 impl Reacting {
-    /// All, as the figures to quote want them.
+    /// Variants that the quoted figures use.
     pub const ALL: [Self; 2] = [Self::Watchman(50), Self::Alarm];
 
     /// Returns the name in the lines of figures.
@@ -39,7 +39,7 @@ impl Reacting {
         }
     }
 
-    /// Every system, its agents at their beginning.
+    /// Returns every system, with its agents at their beginning.
     #[must_use]
     pub fn systems(self, agents: usize) -> Vec<Named> {
         let mut systems = Vec::new();

@@ -8,18 +8,18 @@ use super::game::{Change, Game};
 use crate::system::{Counts, System};
 use crate::trusted;
 
-/// Nothing is done yet.
+/// Number of no behavior.
 const NOTHING: u8 = u8::MAX;
 
 /// Knowledge of a watchman.
 pub trait Mind: Clone + core::fmt::Debug + 'static {
-    /// Nothing is so but that it is armed.
+    /// Returns a mind in which only "armed" is true.
     fn new() -> Self;
 
     /// A variable becomes another.
     fn set(&mut self, variable: u8, value: bool);
 
-    /// The first that is to be done.
+    /// Returns the first behavior that is to be done.
     fn first(&self) -> u8;
 
     /// Returns true if something has changed, and forgets the change.
@@ -188,9 +188,9 @@ struct Sleeper {
     warned: bool,
     changed: bool,
     awake: bool,
-    /// True if it is to wake, false if it is to sleep.
+    /// True if the agent is to wake, false if it is to sleep, `None` if it stays as it is.
     next: Option<bool>,
-    /// Time of the last alarm, and time of its end.
+    /// Time of the last alarm. `calm` is the time at which it was over.
     alarm: Option<i64>,
     calm: Option<i64>,
 }

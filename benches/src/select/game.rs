@@ -49,7 +49,7 @@ pub const BEHAVIORS: [&str; 12] = [
     "Patrol",
 ];
 
-/// Somebody who is told something.
+/// Signal to an agent.
 #[derive(Clone, Copy, Debug)]
 pub struct Told {
     /// Index of the agent.
@@ -58,7 +58,7 @@ pub struct Told {
     pub signal: u8,
 }
 
-/// An agent does nothing.
+/// Number of no behavior.
 const NOTHING: u8 = u8::MAX;
 
 /// The game around the agents.
@@ -74,7 +74,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game with agents who do nothing yet.
+    /// Returns a game with agents that do nothing yet.
     #[must_use]
     pub fn new(agents: usize, per_mille: u32) -> Self {
         Self { per_mille, told: Vec::new(), doing: vec![NOTHING; agents], begun: [0; 12], wrong: 0 }
@@ -86,7 +86,7 @@ impl Game {
         self.doing.len()
     }
 
-    /// Makes up who is told what in a frame.
+    /// Makes up the signals of a frame.
     pub fn advance(&mut self, frame: u32) {
         let mut dice = Dice::new(u64::from(frame) * (GAMMA >> 32));
         let agents = self.doing.len() as u32;
@@ -125,7 +125,7 @@ impl Game {
         self.begun
     }
 
-    /// A number made of what all agents do, and did.
+    /// Returns a digest of everything that agents do and did.
     #[must_use]
     pub fn digest(&self) -> u64 {
         let mix = |sum: u64, number: u64| (sum ^ number).wrapping_mul(0x100_0000_01b3).rotate_left(23);

@@ -15,13 +15,13 @@ use crate::trusted;
 
 /// An agent that selects.
 pub trait Mind: Clone + core::fmt::Debug + 'static {
-    /// An agent that was told nothing yet.
+    /// Returns the mind of an agent that has had no signal.
     fn new() -> Self;
 
     /// Hears a signal.
     fn hear(&mut self, signal: u8);
 
-    /// The behavior that it selects now, if something has changed.
+    /// Returns the newly selected behavior, if something has changed.
     fn reconsider(&mut self) -> Option<Change>;
 }
 
@@ -32,7 +32,7 @@ pub struct Change {
     to: u8,
 }
 
-/// Nothing is selected yet.
+/// Number of no behavior.
 const NOTHING: u8 = u8::MAX;
 
 /// The behaviors, in the order of [`super::game::BEHAVIORS`].
@@ -169,7 +169,7 @@ macro_rules! mind {
     };
 }
 
-/// The truths, each with what reads and what sets it.
+/// Booleans, each with its reader and its writer.
 macro_rules! truths {
     ($($bit:literal $name:ident $set:ident)*) => {
         /// An agent with a `bool` for each truth.
@@ -243,7 +243,7 @@ truths! {
 mind!(Plain);
 mind!(Packed);
 
-/// Agents of a game, all of whom are looked at in a frame.
+/// Agents of a game. Each agent is looked at in each frame.
 #[derive(Debug)]
 pub struct Native<M> {
     game: Game,
@@ -382,7 +382,7 @@ impl Means for Tables {
     }
 }
 
-/// Agents of a game, of whom those are looked at who may have changed.
+/// Agents of a game. Only agents that may have changed are looked at.
 #[derive(Debug)]
 pub struct Listed<M> {
     game: Game,
