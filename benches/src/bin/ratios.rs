@@ -15,13 +15,15 @@
 //! LOAD <nanoseconds per byte to map and verify> <x compiling the same trees>
 //! ```
 //!
-//! A ratio above 1 says that pleach is faster; `-` stands where a peer was not run, or cannot run the tree. Lines that
-//! begin with `#` say what was measured: nanoseconds of an agent's tick, for all systems. The program fails if the systems
-//! do not do the same. `--svg FILE` draws the engines beside hand-written Rust. Names (of trees, or `slow`, `threads`,
-//! `select`, `react`, `texts`) pick what is measured; without any, all is, which takes long. `--capi` measures a tick through the C API
-//! against the same through Rust, and nothing else unless it is named. `shortcuts` measures what each shortcut of the engines is
-//! worth, on all these trees and on the files whose paths follow. `tree` measures the trees in the files whose paths follow: on
-//! each engine, beside a walker over nodes, and in instructions of the processor if callgrind is installed.
+//! A ratio above 1 says that pleach is faster; `-` stands where a peer was not run, or cannot run
+//! the tree. Lines that begin with `#` say what was measured: nanoseconds of an agent's tick, for
+//! all systems. The program fails if the systems do not do the same. `--svg FILE` draws the engines
+//! beside hand-written Rust. Names (of trees, or `slow`, `threads`, `select`, `react`, `texts`)
+//! pick what is measured; without any, all is, which takes long. `--capi` measures a tick through
+//! the C API against the same through Rust, and nothing else unless it is named. `shortcuts`
+//! measures what each shortcut of the engines is worth, on all these trees and on the files whose
+//! paths follow. `tree` measures the trees in the files whose paths follow: on each engine, beside
+//! a walker over nodes, and in instructions of the processor if callgrind is installed.
 
 use pleach::Shortcut;
 use pleach_benches::border;
@@ -45,7 +47,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 const REPETITIONS: usize = 15;
-/// The same for systems of very many agents, whose single frame is long enough.
+/// Number of repetitions for systems of very many agents, whose single frame is long enough.
 const FEW_REPETITIONS: usize = 5;
 /// With more agents than this, few repetitions are enough.
 const MANY_AGENTS: usize = 100_000;
@@ -70,18 +72,20 @@ fn main() -> ExitCode {
     }
 }
 
-/// What is measured beside trees: slow worlds, two threads, selections, reactions, compiling and loading.
+/// Measurements beside those of trees: slow worlds, two threads, selections, reactions, compiling
+/// and loading.
 const OTHERS: [&str; 5] = ["slow", "threads", "select", "react", "texts"];
 
-/// What somebody wants to know.
+/// Measurements that the command line asks for.
 struct Wanted {
-    /// Names of what is measured; none means all.
+    /// Names of the measurements; an empty list means all.
     names: Vec<String>,
-    /// Whether the C API is to be measured.
+    /// True if the C API is to be measured.
     capi: bool,
-    /// Where to draw it.
+    /// File to draw the chart into.
     drawing: Option<String>,
-    /// Whether shortcuts are to be measured, and on which trees from files.
+    /// Files with trees on which shortcuts are measured, beside the built-in trees; `None` if
+    /// shortcuts are not measured.
     shortcuts: Option<Vec<String>>,
     /// Trees from files that are to be measured beside the walker.
     files: Vec<String>,
@@ -164,7 +168,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// A tree, for groups of all sizes.
+/// Measures a tree with crowds of all sizes.
 fn sizes(workload: Workload, chart: &mut Chart) -> Result<(), String> {
     equal(workload)?;
     if let Workload::Bot(_) = workload {
@@ -185,7 +189,8 @@ fn sizes(workload: Workload, chart: &mut Chart) -> Result<(), String> {
     Ok(())
 }
 
-/// The same in a world that changes slowly. The ratios to quote are those of the world that changes fast.
+/// Measures a tree in a world that changes slowly. The ratios to quote are those of the world that
+/// changes fast.
 fn slow(tree: Tree) {
     let (about, ratios) = ticks(Workload::Fields(tree, CALM), 10_000, false);
     println!("# slow world: {}", about.trim_start_matches("# "));
@@ -194,7 +199,7 @@ fn slow(tree: Tree) {
     }
 }
 
-/// What a second thread is good for.
+/// Measures the gain of a second thread.
 fn threads(tree: Tree) -> Result<(), String> {
     equality::check(&mut tree.threads(3000), 100)?;
     for agents in [100_000, 1_000_000] {
@@ -204,7 +209,7 @@ fn threads(tree: Tree) -> Result<(), String> {
     Ok(())
 }
 
-/// Selecting anew for agents who were told something.
+/// Measures selections of agents that got signals.
 fn selections() -> Result<(), String> {
     let counts = select::check(3000, select::FEW, 300)?;
     println!("# {}: all systems select the same, 3000 agents x 300 frames: {counts:?}", select::SOLDIER);
@@ -238,7 +243,7 @@ fn measured_engines() -> Vec<&'static str> {
     names.iter().take(1).chain(names.iter().skip(1).last()).copied().collect()
 }
 
-/// What each shortcut is worth on each tree.
+/// Measures the gain of each shortcut on each tree.
 fn worths(files: &[String]) -> Result<(), String> {
     for workload in Workload::all() {
         worth(workload.name(), &|agents| workload.systems(agents, false));
@@ -274,7 +279,7 @@ fn worth(tree: &str, systems: &dyn Fn(usize) -> Vec<Named>) {
     }
 }
 
-/// What the C API adds to a tick.
+/// Measures the cost that the C API adds to a tick.
 fn border() -> Result<(), String> {
     equality::check(&mut border::bots::<true>(1000), 200)?;
     for tree in border::TREES {
@@ -305,7 +310,7 @@ fn measure(systems: Vec<Named>) -> Vec<Runner> {
     runners
 }
 
-/// How many times as fast as others an engine is.
+/// Speed of an engine as a multiple of the speed of others.
 struct Ratio {
     engine: &'static str,
     native: f64,
@@ -330,7 +335,7 @@ fn ticks(workload: Workload, agents: usize, peers: bool) -> (String, Vec<Ratio>)
     compared(workload.name(), agents, workload.systems(agents, peers))
 }
 
-/// The same for any systems.
+/// Measures any systems and compares them.
 fn compared(name: &str, agents: usize, systems: Vec<Named>) -> (String, Vec<Ratio>) {
     let runners = measure(systems);
     let nanos: Vec<_> = runners.iter().map(|it| format!("{} {:.2}", it.name, it.nanos())).collect();
@@ -374,7 +379,8 @@ fn texts() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Measures compiling files in pleach's own language: as a game ships images, and with debug information.
+/// Measures compiling files in pleach's own language: as a game ships images, and with debug
+/// information.
 fn own_language() -> Result<(), Box<dyn std::error::Error>> {
     let files = corpus_pleach::corpus(PARTS);
     let text: usize = files.iter().map(|file| file.library.bytes()).sum();
@@ -386,13 +392,13 @@ fn own_language() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// What compiling and loading the corpus took.
+/// Times of compiling and loading the corpus.
 struct Texts {
     nodes: u32,
     bytes: usize,
-    /// Seconds to compile all.
+    /// Seconds to compile the whole corpus.
     compiled: f64,
-    /// Seconds to map and verify all.
+    /// Seconds to map and verify all images.
     loaded: f64,
 }
 
