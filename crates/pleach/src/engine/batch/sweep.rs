@@ -98,7 +98,8 @@ impl<L: Lanes> Sweep<'_, L> {
     #[inline(always)]
     fn end(&mut self, exits: Ways) {
         if let Some(ends) = self.chunk.ends.first_chunk_mut::<LANES>() {
-            (0..).zip(exits).for_each(|(end, lanes)| self.lanes.put_value(ends, lanes, end));
+            let exits = (0..).zip(exits).filter(|(_, lanes)| lanes.any());
+            exits.for_each(|(end, lanes)| self.lanes.put_value(ends, lanes, end));
         }
         let others = &self.scratch.others;
         let [.., other] = exits;

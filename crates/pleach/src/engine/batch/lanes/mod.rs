@@ -31,7 +31,8 @@ pub(super) trait Lanes: Copy {
     #[inline(always)]
     fn bits(self, holds: impl Fn(usize) -> bool) -> u64 {
         let mut bits = 0;
-        for (index, eight) in bytes(1, holds).as_chunks::<8>().0.iter().enumerate() {
+        let bytes: Bytes = bytes(1, holds);
+        for (index, eight) in bytes.as_chunks::<8>().0.iter().enumerate() {
             // The product has the lowest bits of the eight bytes side by side in its highest byte.
             bits |= (u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * index);
         }
@@ -97,10 +98,10 @@ impl Lanes for Portable {
     }
 }
 
-/// A byte for each of 64 lanes: `truth` if something holds for the lane, else 0.
+/// Returns a byte for each of some lanes: `truth` if something holds for the lane, else 0.
 #[inline(always)]
-fn bytes(truth: u8, holds: impl Fn(usize) -> bool) -> Bytes {
-    let mut bytes = [0; 64];
+fn bytes<const LANES: usize>(truth: u8, holds: impl Fn(usize) -> bool) -> [u8; LANES] {
+    let mut bytes = [0; LANES];
     for (lane, byte) in bytes.iter_mut().enumerate() {
         *byte = if holds(lane) { truth } else { 0 };
     }

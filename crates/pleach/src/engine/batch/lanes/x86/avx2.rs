@@ -75,14 +75,14 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn bits(self, holds: impl Fn(usize) -> bool) -> u64 {
-        let half = |half: &[u8; 32]| {
-            // SAFETY: these are 32 bytes; the processor has been asked, or there were no `self`.
-            let bits = unsafe { _mm256_movemask_epi8(_mm256_loadu_si256(half.as_ptr().cast())) };
-            u64::from(bits as u32)
-        };
         // A comparison of vectors gives all ones.
-        let [low, high]: [[u8; 32]; 2] = bytemuck::cast(bytes(u8::MAX, holds));
-        half(&low) | half(&high) << 32
+        let (bytes, mut bits): (Bytes, _) = (bytes(u8::MAX, holds), 0);
+        for (index, half) in bytes.as_chunks::<32>().0.iter().enumerate() {
+            // SAFETY: these are 32 bytes; the processor has been asked, or there were no `self`.
+            let mask = unsafe { _mm256_movemask_epi8(_mm256_loadu_si256(half.as_ptr().cast())) };
+            bits |= u64::from(mask as u32) << (32 * index);
+        }
+        bits
     }
 
     #[inline(always)]

@@ -14,12 +14,21 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn bits(self, holds: impl Fn(usize) -> bool) -> u64 {
-        // Of bytes that are 1 or 0 a compiler knows that they have been a mask before.
-        let bytes = bytes(1, holds);
-        // SAFETY: these are 64 bytes; the processor has been asked, or there were no `self`.
+        // A compiler knows that 16 bytes which are 1 or 0 were a mask before, but not that of more bytes.
+        let mut quarters = [0; 4];
+        for (index, quarter) in quarters.iter_mut().enumerate() {
+            let bytes: [u8; 16] = bytes(1, |lane| holds(16 * index + lane));
+            // SAFETY: these are 16 bytes; the processor has been asked, or there were no `self`.
+            unsafe {
+                let bytes = _mm_loadu_si128(bytes.as_ptr().cast());
+                *quarter = _mm_test_epi8_mask(bytes, bytes).into();
+            }
+        }
+        let [low, second, third, high] = quarters;
+        // SAFETY: the processor has been asked, or there were no `self`.
         unsafe {
-            let bytes = _mm512_loadu_si512(bytes.as_ptr().cast());
-            _mm512_test_epi8_mask(bytes, bytes)
+            let (low, high) = (_mm512_kunpackw(second, low), _mm512_kunpackw(high, third));
+            _mm512_kunpackd(high.into(), low.into())
         }
     }
 
