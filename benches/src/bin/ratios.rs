@@ -21,8 +21,8 @@
 //! beside hand-written Rust. Names (of trees, or `slow`, `threads`, `select`, `react`, `texts`)
 //! pick what is measured; without any, all is, which takes long. `--capi` measures a tick through
 //! the C API against the same through Rust, and nothing else unless it is named. `shortcuts`
-//! measures what each shortcut of the engines is worth, on all these trees and on the files whose
-//! paths follow. `tree` measures the trees in the files whose paths follow: on each engine, beside
+//! measures the gain of each shortcut of the engines, on all these trees and on the files whose
+//! paths follow, and ends with tables. `tree` measures the trees in the files whose paths follow: on each engine, beside
 //! a walker over nodes, and in instructions of the processor if callgrind is installed.
 
 use pleach::Shortcut;
@@ -37,7 +37,7 @@ use pleach_benches::measure::{Runner, median, time};
 use pleach_benches::reacting::Reacting;
 use pleach_benches::scripted::{self, instructions, report};
 use pleach_benches::select;
-use pleach_benches::shortcuts::{self, Worth};
+use pleach_benches::shortcuts::{self, Gains, Worth};
 use pleach_benches::system::{BONSAI, Named, Role, engines};
 use pleach_benches::trees;
 use pleach_benches::trusted::TempFile;
@@ -243,40 +243,41 @@ fn measured_engines() -> Vec<&'static str> {
     names.iter().take(1).chain(names.iter().skip(1).last()).copied().collect()
 }
 
-/// Measures the gain of each shortcut on each tree.
+/// Measures each shortcut on each tree, and prints tables: of the benchmarks' trees, and of trees
+/// from files.
 fn worths(files: &[String]) -> Result<(), String> {
-    for workload in Workload::all() {
-        worth(workload.name(), &|agents| workload.systems(agents, false));
-    }
-    for what in Reacting::ALL {
-        worth(what.name(), &|agents| what.systems(agents));
-    }
-    worth(select::SOLDIER, &|agents| select::systems(agents, select::FEW));
+    let mut made_up: Vec<_> = Workload::all()
+        .map(|workload| gains(workload.name(), &|| workload.systems(CHARTED, false)))
+        .collect();
+    made_up.extend(Reacting::ALL.map(|what| gains(what.name(), &|| what.systems(CHARTED))));
+    made_up.push(gains(select::SOLDIER, &|| select::systems(CHARTED, select::FEW)));
+    let mut from_files = Vec::new();
     for file in files {
         let tree = scripted::Tree::load(file.as_ref())?;
-        worth(tree.name(), &|agents| tree.systems(agents));
+        from_files.push(gains(tree.name(), &|| tree.systems(CHARTED)));
+    }
+    for trees in [made_up, from_files].iter().filter(|trees| !trees.is_empty()) {
+        println!("\n{}", shortcuts::table(trees));
     }
     Ok(())
 }
 
-fn worth(tree: &str, systems: &dyn Fn(usize) -> Vec<Named>) {
+/// Measures each shortcut on one tree.
+fn gains(tree: &str, systems: &dyn Fn() -> Vec<Named>) -> Gains {
+    let mut gains = Gains { tree: tree.to_owned(), worths: Vec::new() };
     for engine in measured_engines() {
-        for agents in [1, CHARTED] {
-            let is_scalar = engine == "scalar";
-            if agents == 1 && !is_scalar {
-                continue;
-            }
-            let shortcuts = Shortcut::ALL.into_iter().filter(|shortcut| shortcut.is_of_scalar() == is_scalar);
-            let shortcuts: Vec<_> = shortcuts.collect();
-            let made = || systems(agents).into_iter().find(|system| system.name == engine);
-            let make = || made().unwrap_or_else(|| panic!("no {engine}"));
-            let (nanos, worths) = shortcuts::worths(&make, &shortcuts, measure);
-            println!("# {tree}, {agents} agents, {engine}: {nanos:.2} ns");
-            for Worth { shortcut, ratio } in worths {
-                println!("SHORTCUT {shortcut:?} {tree} {engine} {agents} {ratio:.3}");
-            }
+        let of_engine = |shortcut: &Shortcut| shortcut.is_of_scalar() == (engine == "scalar");
+        let shortcuts: Vec<_> = Shortcut::ALL.into_iter().filter(of_engine).collect();
+        let made = || systems().into_iter().find(|system| system.name == engine);
+        let make = || made().unwrap_or_else(|| panic!("no {engine}"));
+        let (nanos, worths) = shortcuts::worths(&make, &shortcuts, measure);
+        println!("# {tree}, {CHARTED} agents, {engine}: {nanos:.2} ns");
+        for Worth { shortcut, ratio } in &worths {
+            println!("SHORTCUT {shortcut:?} {tree} {engine} {CHARTED} {ratio:.3}");
         }
+        gains.worths.extend(worths);
     }
+    gains
 }
 
 /// Measures the cost that the C API adds to a tick.
