@@ -16,6 +16,7 @@ pub mod bombs;
 pub mod book;
 pub mod broken;
 pub mod busy;
+pub mod callgrind;
 pub mod camp;
 pub mod campaign;
 pub mod conformance;
@@ -28,6 +29,7 @@ pub mod own;
 pub mod print;
 pub mod random;
 pub mod reference;
+pub mod steady;
 
 /// Rust in the book, page by page.
 #[cfg(doctest)]

@@ -6,7 +6,7 @@
 //! them between its own frames.
 
 use crate::command::{self, Given};
-use crate::door::{self, Asked, Refused};
+use crate::door::{self, Asked, Refused, is_interrupted};
 use crate::hub::{Hub, Order, Peer};
 use crate::messages::answer;
 use crate::outbox::Next;
@@ -56,7 +56,12 @@ fn give_page(stream: &mut TcpStream, host: &str) -> io::Result<()> {
     stream.shutdown(Shutdown::Write)?;
     stream.set_read_timeout(Some(IDLE))?;
     let mut rest = [0_u8; 1 << 10];
-    stream.read(&mut rest).map(drop)
+    loop {
+        match stream.read(&mut rest) {
+            Err(why) if is_interrupted(&why) => {}
+            done => return done.map(drop),
+        }
+    }
 }
 
 /// Exchanges messages with a page.
@@ -91,7 +96,7 @@ fn write(stream: TcpStream, peer: &Peer) {
             Next::Nothing => Ok(()),
             Next::Closed => break,
             Next::Raw(bytes) => socket.get_mut().write_all(&bytes).map_err(Error::Io),
-            Next::Text(text) => socket.send(Message::text(&*text)),
+            Next::Text(text) => sent(&mut socket, Message::text(&*text)),
         };
         if done.is_err() {
             break;
@@ -99,6 +104,16 @@ fn write(stream: TcpStream, peer: &Peer) {
     }
     peer.outbox.close();
     let _ = socket.get_mut().shutdown(Shutdown::Both);
+}
+
+/// Sends a message, also if signals arrive meanwhile. A stream with a timeout returns `Interrupted`
+/// then; the socket keeps the rest of the frame, and flushing continues with it.
+fn sent(socket: &mut WebSocket<impl Read + Write>, message: Message) -> Result<(), Error> {
+    let mut done = socket.send(message);
+    while matches!(&done, Err(Error::Io(why)) if is_interrupted(why)) {
+        done = socket.flush();
+    }
+    done
 }
 
 /// Receives messages from a page.
@@ -124,7 +139,7 @@ fn read(stream: TcpStream, rest: Vec<u8>, hub: &Hub, peer: &Peer) {
 }
 
 fn is_waiting(why: &io::Error) -> bool {
-    matches!(why.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
+    matches!(why.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) || is_interrupted(why)
 }
 
 /// Passes a command on. Returns false if the page violates the protocol.
@@ -181,5 +196,47 @@ impl Write for Half<'_> {
 pub(crate) fn send_away(mut stream: TcpStream) {
     if stream.set_nonblocking(true).is_ok() {
         let _ = Refused::Busy.tell(&mut stream);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Stream whose every other write is interrupted by a signal, and which takes 5 bytes at a time.
+    #[derive(Default)]
+    struct Shaken {
+        bytes: Vec<u8>,
+        is_interrupted: bool,
+    }
+
+    impl Read for Shaken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(ErrorKind::WouldBlock.into())
+        }
+    }
+
+    impl Write for Shaken {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.is_interrupted = !self.is_interrupted;
+            if self.is_interrupted {
+                return Err(ErrorKind::Interrupted.into());
+            }
+            let taken = bytes.len().min(5);
+            self.bytes.extend_from_slice(&bytes[..taken]);
+            Ok(taken)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn signals_end_no_message() {
+        let mut socket = WebSocket::from_raw_socket(Shaken::default(), Role::Server, Some(config()));
+        sent(&mut socket, Message::text("a longer message")).expect("the stream is open");
+        sent(&mut socket, Message::text("another")).expect("the stream is open");
+        assert_eq!(socket.get_ref().bytes, b"\x81\x10a longer message\x81\x07another");
     }
 }

@@ -6,7 +6,7 @@
 //! right origin of the socket, which a page cannot choose. `spec/view.md` has the rules.
 
 use crate::token;
-use std::io::{self, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::net::{IpAddr, TcpStream};
 use std::time::{Duration, Instant};
 use tungstenite::error::{Error, ProtocolError};
@@ -119,6 +119,7 @@ fn head(stream: &mut TcpStream) -> Result<(Request, Vec<u8>), Refused> {
         match stream.read(&mut piece) {
             Ok(0) => return Err(Refused::Nonsense),
             Ok(count) => bytes.extend_from_slice(&piece[..count]),
+            Err(why) if is_interrupted(&why) => continue,
             Err(_) => return Err(Refused::Late),
         }
         match Request::try_parse(&bytes) {
@@ -129,6 +130,12 @@ fn head(stream: &mut TcpStream) -> Result<(Request, Vec<u8>), Refused> {
             Err(_) => return Err(Refused::Nonsense),
         }
     }
+}
+
+/// Returns true if a signal interrupted a call, which can be repeated. Calls on a socket with a
+/// timeout return this error even if the handler of the signal asks the system to repeat them.
+pub(crate) fn is_interrupted(why: &io::Error) -> bool {
+    why.kind() == ErrorKind::Interrupted
 }
 
 /// Sends the page.

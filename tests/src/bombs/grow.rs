@@ -4,17 +4,24 @@
 //! |---|---|
 //! | `«text»` | the text, `n` times |
 //! | `‹text›` | the text, `log2 n` times: what doubles with each copy comes to `n` |
+//! | `⟦text⟧` | the text, 600 times: more often than findings are kept |
 //! | `{i}`, `{j}` | the index of the repetition, from 0; the one after it |
 //! | `{n}`, `{k}` | the size; `log2` of it |
 //!
 //! Everything else stays as it is, also `{@}`, the place for the text of another axis.
 
+/// Number of repetitions that does not grow.
+const MANY: usize = 600;
+
 /// Returns the template grown to size `n`; `None` if the text were longer than `most` bytes.
 pub(super) fn grown(template: &str, n: usize, most: usize) -> Option<String> {
     let (levels, mut text, mut rest) = (n.max(1).ilog2() as usize, String::new(), template);
-    while let Some(at) = rest.find(['«', '‹']) {
-        let doubles = rest[at..].starts_with('‹');
-        let (open, close, times) = if doubles { ('‹', '›', levels) } else { ('«', '»', n) };
+    while let Some((at, open)) = rest.char_indices().find(|(_, it)| matches!(it, '«' | '‹' | '⟦')) {
+        let (close, times) = match open {
+            '‹' => ('›', levels),
+            '⟦' => ('⟧', MANY),
+            _ => ('»', n),
+        };
         text.push_str(&rest[..at]);
         let inner = &rest[at + open.len_utf8()..];
         let (piece, after) = inner.split_once(close).unwrap_or((inner, ""));
@@ -49,5 +56,7 @@ fn templates_grow() {
     assert_eq!(grown("‹{i}›{@}{k}", 9).as_deref(), Some("012{@}3"));
     assert_eq!(grown("«12345»", 8).as_deref(), Some("12345".repeat(8).as_str()));
     assert_eq!(grown("«12345»", 9), None);
+    assert_eq!(grown("⟦⟧x", 1).as_deref(), Some("x"));
+    assert_eq!(grown("⟦x⟧", 1), None);
     assert_eq!(grown("«»x", 1_000).as_deref(), Some("x"));
 }

@@ -42,10 +42,12 @@ pub struct Ladder {
 /// If the process for probes cannot be started.
 pub fn climb(prober: &mut Prober, case: &Case, most: usize) -> io::Result<Ladder> {
     let mut ladder = Ladder { least: Cost::default(), rungs: Vec::new(), ended: None };
-    let sizes = (1..=RUNGS).map(|rung| 10_usize.pow(rung)).flat_map(|n| [n, 2 * n]);
+    let rungs = (1..=RUNGS).map(|rung| 10_usize.pow(rung)).flat_map(|n| [n, 2 * n]);
+    let sizes: Vec<usize> = std::iter::once(1).chain(rungs).collect();
+    let answers = prober.costs(case, &sizes, most)?;
     let mut once = None;
-    for n in std::iter::once(1).chain(sizes) {
-        let cost = match prober.cost(case, n, most)? {
+    for (n, answer) in sizes.into_iter().zip(answers) {
+        let cost = match answer {
             Answer::TooLong => break,
             Answer::Ended(how) => {
                 ladder.ended = Some((n, how));
@@ -94,8 +96,9 @@ pub fn is_suspicious(ladder: &Ladder) -> bool {
 /// If the process for probes cannot be started.
 pub fn measured_again(prober: &mut Prober, case: &Case, ladder: &mut Ladder, most: usize) -> io::Result<()> {
     let Some(Growth { n, once, twice }) = ladder.rungs.last_mut() else { return Ok(()) };
-    for (size, cost) in [(1, &mut ladder.least), (*n, once), (2 * *n, twice)] {
-        if let Answer::Cost(again) = prober.cost(case, size, most)? {
+    let answers = prober.costs(case, &[1, *n, 2 * *n], most)?;
+    for (answer, cost) in answers.into_iter().zip([&mut ladder.least, once, twice]) {
+        if let Answer::Cost(again) = answer {
             cost.effort = cost.effort.min(again.effort);
         }
     }

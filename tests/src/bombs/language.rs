@@ -35,6 +35,7 @@ const NODES: &[Axis] = &[
     Axis("limits in each other", &[("body", "«limit 3 { »{@}«} »")]),
     Axis("reactive nodes in each other", &[("body", "«while v > {i} { »{@}«} »")]),
     Axis("branches", &[("body", "parallel { «action a »}")]),
+    Axis("parallels with a warning each", &[("body", "«parallel (succeed 9) { action a } »")]),
     Axis("weights", &[("body", "random { «{j}: action a »}")]),
     Axis("scores", &[("body", "utility { «v * {i}: action a »}")]),
     Axis("reactive scores", &[("body", "reactive utility { «v * {i}: action a »}")]),
@@ -139,6 +140,10 @@ const FAULTS: &[Axis] = &[
             ("top", "action {name}(«x{i}: int, »y: int) "),
             ("body", "action {name}(«true, »true) "),
         ],
+    ),
+    Axis(
+        "length of a parameter that many uses leave out",
+        &[("name", "«x»"), ("top", "tree lacks({name}: int) { action a } "), ("body", "⟦use lacks ⟧")],
     ),
     Axis("arguments too many", &[("top", "action {name}() "), ("body", "action {name}(«1, »1) ")]),
     Axis(

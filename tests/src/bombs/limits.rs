@@ -63,6 +63,13 @@ const LIMITS: &[(&str, Met)] = &[
         "`enum`s in each other, and what else reads on in a directive, in `.bt`",
         By("unvanquished", "enums in each other", 17),
     ),
+    ("parameters of a macro that is used in `.bt`", By("unvanquished", "parameters", 128)),
+    (
+        "values, and operators, of an expression in a directive or an evaluation in `.bt`",
+        By("unvanquished", "operands of directives", 64),
+    ),
+    ("uses of macros and includes in `.bt` that messages tell of", By("unvanquished", "macros", 66_000)),
+    ("bytes of a path in `.bt`", By("unvanquished", "length of a path", 64)),
     ("bytes of a name, number or text in `.bt`", By("unvanquished", "length of an unknown name", 1_100)),
     ("children of a list in `.bt`", By("unvanquished", "children", 21)),
     ("values and operators of a condition in CryEngine's dialects", By("mbt", "operands", 257)),

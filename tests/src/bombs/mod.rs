@@ -124,6 +124,29 @@ pub fn alone() -> Vec<Case> {
     (0..FORMS.len()).flat_map(axes).collect()
 }
 
+/// Pairs of axes by which attacks broke a promise. The short form of the campaign grows them, too.
+const ATTACKS: &[(&str, [&str; 2])] = &[
+    ("pleach", ["copies", "operands"]),
+    ("pleach", ["copies", "arguments"]),
+    ("bst", ["blocks of the one before twice", "attributes of a leaf"]),
+    ("bst", ["blocks of the one before twice", "texts of a node"]),
+    ("bst", ["blocks of the one before twice", "operands"]),
+    ("image, lasting", ["parallels", "the same position"]),
+    ("image, forest", ["attributes", "length of the text of attributes"]),
+    ("image, debug", ["actions", "ends of each edge"]),
+];
+
+/// Returns the pairs by which attacks broke a promise.
+#[must_use]
+pub fn attacks() -> Vec<Case> {
+    let is_attack = |case: &Case| {
+        let (form, names) = (case.form(), case.form().axes());
+        let own = [case.axes[0], case.axes[1]].map(|axis| names[axis].as_str());
+        ATTACKS.iter().any(|(name, axes)| *name == form.name() && *axes == own)
+    };
+    pairs().into_iter().filter(is_attack).collect()
+}
+
 /// Returns each pair of axes of each form, in both orders if both have a place for the other.
 #[must_use]
 pub fn pairs() -> Vec<Case> {
@@ -147,6 +170,11 @@ fn every_axis_gives_an_input_that_grows_or_counts() {
         assert!(sizes.is_sorted_by_key(|input| input.as_ref().map(Vec::len)), "{}", case.name());
         assert!(sizes[1] != sizes[2], "{}: the size makes no difference", case.name());
     }
+}
+
+#[test]
+fn attacks_are_pairs() {
+    assert_eq!(attacks().len(), ATTACKS.len());
 }
 
 #[test]

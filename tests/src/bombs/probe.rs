@@ -5,6 +5,7 @@
 //! was a bomb; the next one has another process.
 
 use super::{Case, FORMS, Form};
+use crate::callgrind::Counted;
 use crate::counting::{Spent, spent};
 use rustix::process::{Resource, Rlimit, Signal, setrlimit};
 use rustix::time::{ClockId, clock_gettime};
@@ -137,30 +138,38 @@ impl Prober {
         Self { program: program.to_owned(), process: None }
     }
 
-    /// Tries a case at a size, if its input has at most so many bytes.
+    /// Tries a case at sizes, in order, if its inputs have at most so many bytes. Returns the
+    /// answers; the last one may be [`Answer::Ended`], and then there are none for larger sizes.
+    ///
+    /// All probes are handed over at once, because the process would wait for each of them otherwise.
     ///
     /// # Errors
     /// If the process cannot be started.
-    pub fn cost(&mut self, case: &Case, n: usize, most: usize) -> io::Result<Answer> {
+    pub fn costs(&mut self, case: &Case, sizes: &[usize], most: usize) -> io::Result<Vec<Answer>> {
         let mut process = match self.process.take() {
             Some(process) => process,
             None => self.start()?,
         };
         let pipe = process.child.stdin.as_mut().ok_or_else(|| io::Error::other("the process has no pipe"))?;
-        pipe.write_all(line(case, n, most).as_bytes())?;
-        let mut answer = String::new();
-        process.from.read_line(&mut answer)?;
-        if answer.is_empty() {
-            return ended(process).map(Answer::Ended);
+        pipe.write_all(sizes.iter().map(|n| line(case, *n, most)).collect::<String>().as_bytes())?;
+        let mut answers = Vec::new();
+        for _ in sizes {
+            let mut answer = String::new();
+            process.from.read_line(&mut answer)?;
+            if answer.is_empty() {
+                answers.push(Answer::Ended(ended(process)?));
+                return Ok(answers);
+            }
+            let numbers: Vec<u64> = answer.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+            answers.push(match numbers[..] {
+                [input, peak, total, effort] => {
+                    Answer::Cost(Cost { input, peak, total, instructions: 0, effort })
+                }
+                _ => Answer::TooLong,
+            });
         }
         self.process = Some(process);
-        let numbers: Vec<u64> = answer.split_whitespace().filter_map(|word| word.parse().ok()).collect();
-        Ok(match numbers[..] {
-            [input, peak, total, effort] => {
-                Answer::Cost(Cost { input, peak, total, instructions: 0, effort })
-            }
-            _ => Answer::TooLong,
-        })
+        Ok(answers)
     }
 
     fn start(&self) -> io::Result<Process> {
@@ -192,32 +201,16 @@ fn ended(mut process: Process) -> io::Result<String> {
 /// # Errors
 /// If a file cannot be written or read.
 pub fn instructions(program: &Path, probes: &[(&Case, usize)], most: usize) -> io::Result<Option<Vec<u64>>> {
-    let folder = std::env::temp_dir().join(format!("pleach-{}-bombs", std::process::id()));
-    std::fs::create_dir_all(&folder)?;
     let lines: String = probes.iter().map(|(case, n)| line(case, *n, most)).collect();
-    std::fs::write(folder.join("probes"), lines)?;
-    let mut command = Command::new("valgrind");
-    let probe = concat!(module_path!(), "::bomb_probe");
-    command.arg("--tool=callgrind");
-    command.arg(format!("--toggle-collect={probe}")).arg(format!("--dump-after={probe}"));
-    command.arg(format!("--callgrind-out-file={}", folder.join("out").display()));
-    command.arg(program).arg(ARGUMENTS[1]);
-    command.stdin(std::fs::File::open(folder.join("probes"))?).stdout(Stdio::null()).stderr(Stdio::null());
-    let counts = match command.status() {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => return Err(error),
-        Ok(_) => Some(
-            (1..=probes.len()).map_while(|number| count(&folder.join(format!("out.{number}")))).collect(),
-        ),
+    let counted = Counted {
+        program,
+        arguments: &[ARGUMENTS[1]],
+        variables: &[],
+        input: &lines,
+        function: concat!(module_path!(), "::bomb_probe"),
+        calls: probes.len(),
     };
-    std::fs::remove_dir_all(&folder)?;
-    Ok(counts)
-}
-
-/// Reads the sum of a file of callgrind.
-fn count(file: &Path) -> Option<u64> {
-    let text = std::fs::read_to_string(file).ok()?;
-    text.lines().find_map(|line| line.strip_prefix("totals: "))?.trim().parse().ok()
+    counted.instructions()
 }
 
 #[test]

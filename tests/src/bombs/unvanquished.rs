@@ -95,5 +95,6 @@ const FILES: &[Axis] = &[
         &[("top", "#include \"i0\"\n"), ("files", "«=== i{i}\n#include \"i{j}\"\n»=== i{n}\n")],
     ),
     Axis("includes of one file", &[("top", "«#include \"o\"\n»"), ("files", "=== o\n{@}\n")]),
+    Axis("length of a path", &[("top", "#include \"«x»\"\n")]),
     Axis("trees that are not there", &[("body", "«behavior no{i} »")]),
 ];

@@ -292,6 +292,7 @@ pub(super) const CLAIMS: Written = Written {
     claims: true,
     axes: &[
         ("bytes of a snapshot", |n| Some(claim(n).of(&BASE))),
+        ("bytes of a snapshot that are foreseen", |n| Some(foreseen(n)?.of(&BASE))),
         ("bytes of a snapshot of the old version", |n| Some(claim(n).of_old(&BASE))),
     ],
     front: || 0,
@@ -303,4 +304,14 @@ static BASE: LazyLock<Vec<u8>> = LazyLock::new(|| recorded(1, &mut Busy, |_, _, 
 /// Returns a block with a snapshot that claims to have so many bytes.
 fn claim(bytes: usize) -> Forge {
     Forge::new(PROGRAM.0.code().len()).snapshot(bytes as u64, &[], 1)
+}
+
+/// Maximum number of bytes of a snapshot that is written, which takes time.
+const WRITTEN: usize = 2_000_000;
+
+/// Returns a block with a snapshot of so many zeros. A coder that has seen some of them needs next
+/// to no bits for the others.
+fn foreseen(bytes: usize) -> Option<Forge> {
+    let block = Forge::new(PROGRAM.0.code().len());
+    (bytes <= WRITTEN).then(|| block.snapshot(bytes as u64, &vec![0; bytes], 1))
 }

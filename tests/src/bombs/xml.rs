@@ -173,6 +173,7 @@ const MODULAR_TABLES: &[Axis] = &[
         "timestamps of an event",
         &[("timestamps", "«<Timestamp name=\"T{i}\" setOnEvent=\"E\" exclusiveTo=\"T{j}\"/>»")],
     ),
+    Axis("timestamps of one event alone", &[("timestamps", "«<Timestamp name=\"T{i}\" setOnEvent=\"E\"/>»")]),
     Axis("timestamps of a name", &[("timestamps", "«<Timestamp name=\"T\" setOnEvent=\"E{i}\"/>»")]),
 ];
 

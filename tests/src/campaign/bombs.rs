@@ -2,7 +2,7 @@
 
 use super::{Campaign, Finding, Run};
 use crate::bombs::probe::{Prober, instructions};
-use crate::bombs::{Case, Ladder, alone, climb, is_suspicious, judged, measured_again, pairs};
+use crate::bombs::{Case, Ladder, alone, attacks, climb, is_suspicious, judged, measured_again, pairs};
 use std::io;
 
 pub(super) const BOMBS: Campaign = Campaign {
@@ -15,22 +15,26 @@ pub(super) const BOMBS: Campaign = Campaign {
     run: bombs,
 };
 
-/// A measure of how far a case is grown.
+/// Limits up to which a case is grown and counted.
 struct Scale {
-    /// Bytes of an input at most.
+    /// Maximum size of an input in bytes.
     most: usize,
-    /// Microseconds of processor time of a probe whose instructions are counted. Callgrind takes about 50 times as long.
+    /// Maximum processor time, in microseconds, of a probe whose instructions are counted. Callgrind
+    /// takes about 50 times as long.
     effort: u64,
 }
 
-/// The short form, which grows axes alone.
+/// Scale of the short form, which grows axes alone and the pairs of attacks.
 const SHORT: Scale = Scale { most: 100_000, effort: 10_000 };
-/// Axes alone in the long form.
-const ALONE: Scale = Scale { most: 300_000, effort: 50_000 };
-/// Pairs: there are so many that each has little time.
-const PAIR: Scale = Scale { most: 20_000, effort: 5_000 };
-/// So many cases of the long form are counted by one process, and told together.
-const BATCH: usize = 64;
+/// Scale of axes alone in the long form. Inputs of this size go beyond the limits of an image.
+const ALONE: Scale = Scale { most: 3_000_000, effort: 400_000 };
+/// Scale of pairs. A product of both axes has 1,000 times 1,000 parts in most inputs of this size.
+const PAIR: Scale = Scale { most: 100_000, effort: 200_000 };
+/// Number of cases of the long form that one process counts, and whose findings are printed
+/// together.
+const BATCH: usize = 512;
+/// Number of times that processor times which look out of proportion are measured again.
+const REPETITIONS: usize = 3;
 
 /// Returns how far a case is grown.
 fn scale(run: &Run, case: &Case) -> &'static Scale {
@@ -41,11 +45,11 @@ fn scale(run: &Run, case: &Case) -> &'static Scale {
     }
 }
 
-/// Grows all axes alone; in the long form also all pairs. Goes on after a finding.
+/// Grows all axes alone; in the short form also the pairs of attacks, in the long form all pairs. Goes on after a finding.
 fn bombs(run: &mut Run) -> Result<(), Finding> {
     let cases: Vec<Case> = if run.is_short() {
         // The tests of the command have the others.
-        alone().into_iter().filter(|case| !case.needs_command()).collect()
+        alone().into_iter().filter(|case| !case.needs_command()).chain(attacks()).collect()
     } else {
         alone().into_iter().chain(pairs()).collect()
     };
@@ -66,14 +70,17 @@ fn bombs(run: &mut Run) -> Result<(), Finding> {
     if found.is_empty() { Ok(()) } else { Err(found.join("\n").into()) }
 }
 
-/// Grows some cases; what is out of proportion, case by case, and of how many instructions were counted.
+/// Grows some cases. Returns the findings in words, and the number of cases whose instructions were
+/// counted.
 fn tried(prober: &mut Prober, run: &mut Run, cases: &[Case]) -> io::Result<(Vec<String>, usize)> {
     let mut ladders = Vec::new();
     for case in cases {
         let most = scale(run, case).most;
         let mut ladder = climb(prober, case, most)?;
-        if is_suspicious(&ladder) {
-            measured_again(prober, case, &mut ladder, most)?;
+        for _ in 0..REPETITIONS {
+            if is_suspicious(&ladder) {
+                measured_again(prober, case, &mut ladder, most)?;
+            }
         }
         ladders.push(ladder);
         run.executions += 1;
@@ -83,13 +90,17 @@ fn tried(prober: &mut Prober, run: &mut Run, cases: &[Case]) -> io::Result<(Vec<
     Ok((told.map(|(case, why)| format!("{}: {why}", case.name())).collect(), counted))
 }
 
-/// Counts the instructions of the last rung of each ladder whose processor time is suspicious and that nothing else speaks
-/// against. How many those were.
+/// Counts the instructions of each ladder that has no finding and whose processor time is
+/// suspicious, on the last rung that takes little enough of it. Returns the number of these ladders.
 fn count(run: &Run, cases: &[Case], ladders: &mut [Ladder]) -> io::Result<usize> {
     let (mut rungs, mut probes) = (Vec::new(), Vec::new());
     for (case, ladder) in cases.iter().zip(ladders) {
-        let (worth, most) = (judged(ladder).is_none() && is_suspicious(ladder), scale(run, case).effort);
-        if let Some(rung) = ladder.rungs.last_mut().filter(|rung| worth && rung.twice.effort <= most) {
+        if judged(ladder).is_some() || !is_suspicious(ladder) {
+            continue;
+        }
+        let most = scale(run, case).effort;
+        ladder.rungs.retain(|rung| rung.twice.effort <= most);
+        if let Some(rung) = ladder.rungs.last_mut() {
             probes.extend([1, rung.n, 2 * rung.n].map(|n| (case, n)));
             rungs.push((&mut ladder.least, rung));
         }

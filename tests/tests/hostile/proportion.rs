@@ -2,8 +2,8 @@
 //!
 //! For each table whose rows can share data, there is an image with many rows and much shared data,
 //! and one with twice as many of both. An image is refused, or verifying, linking, listing,
-//! counting and running it takes at most 2.5 times the bytes. `PLEACH_PROPORTION=halts:4000
-//! valgrind --tool=callgrind` on this test, with the filter `one_image`, counts the steps.
+//! counting and running it takes at most 2.5 times the allocations and bytes and, if callgrind is
+//! installed, instructions.
 
 use pleach::forest::{Forests, PropertyDepth};
 use pleach::program::Lookup;
@@ -16,7 +16,9 @@ use pleach_image::format::{
 };
 use pleach_image::isa::{Op, Word};
 use pleach_image::listing;
+use pleach_image::verify::MAX_NAME;
 use pleach_tests::broken::{lasting, looping, planted, whole};
+use pleach_tests::callgrind::Counted;
 use pleach_tests::counting::{allocations, spent};
 use pleach_tests::random::trial::Anybody;
 
@@ -24,11 +26,13 @@ use pleach_tests::random::trial::Anybody;
 /// possible.
 type Grow = fn(usize) -> Parts;
 
-const TABLES: [(&str, Grow); 14] = [
+const TABLES: [(&str, Grow); 16] = [
     ("entries", entries),
+    ("names of entries", names),
     ("values", values),
     ("sites", sites),
     ("imports", imports),
+    ("imports and code", functions),
     ("strings", strings),
     ("halts", halts),
     ("events", events),
@@ -60,6 +64,15 @@ fn entries(rows: usize) -> Parts {
     parts
 }
 
+/// Entries that share one name, which is as long as a name may be.
+fn names(rows: usize) -> Parts {
+    let mut parts = whole();
+    let start = parts.strings.len() as u32;
+    parts.strings.resize(parts.strings.len() + MAX_NAME as usize, b'x');
+    parts.entries = vec![EntryRow { name: StrRef { start, len: MAX_NAME }, ..parts.entries[0] }; rows];
+    parts
+}
+
 fn values(rows: usize) -> Parts {
     let mut parts = whole();
     parts.strings.resize(rows * 16, b'x');
@@ -84,6 +97,13 @@ fn sites(rows: usize) -> Parts {
 fn imports(rows: usize) -> Parts {
     let mut parts = whole();
     parts.imports.resize(rows, parts.imports[1]);
+    parts
+}
+
+/// Imports before code that has to be searched for those that it uses.
+fn functions(rows: usize) -> Parts {
+    let mut parts = imports(rows);
+    longer(&mut parts, vec![nothing(); rows * 4]);
     parts
 }
 
@@ -235,13 +255,46 @@ fn twice_the_rows_cost_twice_as_much() {
     }
 }
 
-/// Prints the cost of one image, for measurements by hand.
+/// Numbers of rows whose instructions are counted: fewer, since callgrind takes 50 times as long.
+const ROWS: [usize; 2] = [1_000, 2_000];
+
+/// Variable of the environment by which the test of instructions knows that callgrind runs it.
+const COUNTED: &str = "PLEACH_PROPORTION";
+
+/// Uses an image up. Callgrind counts the instructions of this function.
+#[inline(never)]
+fn counted(file: &[u8]) -> bool {
+    // What stands behind the call keeps it from becoming a jump, which callgrind would not see.
+    std::hint::black_box(use_up(file))
+}
+
+/// The test starts itself under callgrind.
 #[test]
-fn one_image() {
-    let Ok(which) = std::env::var("PLEACH_PROPORTION") else { return };
-    let (name, rows) = which.split_once(':').expect("a table and how many rows");
-    let (_, grow) = TABLES.into_iter().find(|(table, _)| *table == name).expect("there is such a table");
-    println!("{name}: {:?}", cost(grow, rows.parse().expect("a number")));
+fn twice_the_rows_take_twice_the_instructions() {
+    let cases = TABLES.iter().flat_map(|(_, grow)| ROWS.map(|rows| format::write(&grow(rows))));
+    if std::env::var_os(COUNTED).is_some() {
+        cases.for_each(|file| _ = counted(&file));
+        return;
+    }
+    let program = std::env::current_exe().expect("this program is a file");
+    let name = concat!(module_path!(), "::twice_the_rows_take_twice_the_instructions");
+    let name = name.split_once("::").expect("a module of this program").1;
+    let of = Counted {
+        program: &program,
+        arguments: &["--exact", name],
+        variables: &[(COUNTED, "1")],
+        input: "",
+        function: concat!(module_path!(), "::counted"),
+        calls: TABLES.len() * ROWS.len(),
+    };
+    let Some(counts) = of.instructions().expect("files can be written") else {
+        return println!("skipped: callgrind is not installed");
+    };
+    assert_eq!(counts.len(), of.calls, "the process under callgrind ended early");
+    for ((name, _), counts) in TABLES.iter().zip(counts.chunks_exact(2)) {
+        println!("{name}: {counts:?}");
+        assert!(counts[1] * 2 <= counts[0] * 5, "{name}: {} and then {}", counts[0], counts[1]);
+    }
 }
 
 /// Host that lacks all functions, but has many with similar names.

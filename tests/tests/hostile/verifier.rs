@@ -4,10 +4,9 @@
 
 use pleach_compile::internals::emit;
 use pleach_image::Image;
-use pleach_image::format::{self, EntryRow, StrRef, ValueRow, value_tag};
-use pleach_image::isa::{Op, Word};
+use pleach_image::format;
 use pleach_image::verify::{MAX_NAME, Rule};
-use pleach_tests::broken::{self, Family, looping, whole};
+use pleach_tests::broken::{self, Family, looping};
 use pleach_tests::golden::{files, listed};
 use pleach_tests::random::program::program;
 use pleach_tests::random::trial::{self, Verdict};
@@ -15,7 +14,6 @@ use pleach_tests::random::{Case, golden};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 /// Every rule is broken by a file or by rows, and exactly that rule is reported.
 #[test]
@@ -101,32 +99,6 @@ fn long_names_are_refused_by_the_compiler() {
     module.imports[0].name = module.names.intern(&[b'x'; MAX_NAME as usize]);
     let refused = emit::emit(&module, "random", None).expect_err("the name is too long");
     assert_eq!(refused.code, pleach_compile::codes::TOO_LARGE);
-}
-
-/// Rows that share strings or code must not multiply them. These images are a few megabytes, but
-/// would take as many gigabytes, or minutes.
-#[test]
-fn nothing_multiplies() {
-    let many = 60_000;
-    let mut texts = whole();
-    texts.strings.resize(1 << 20, b'x');
-    texts.values.resize(many, ValueRow { tag: value_tag::TEXT, bits: 0, len: 1 << 20 });
-    let mut names = whole();
-    let name = StrRef { start: 0, len: MAX_NAME };
-    names.strings.resize(MAX_NAME as usize, b'x');
-    names.entries.resize(many, EntryRow { name, block: 0, reserved: 0 });
-    let mut functions = whole();
-    functions.imports.resize(many, functions.imports[0]);
-    functions.code.splice(9..9, vec![Word::new(Op::Flag).with_t(1); 1 << 18]);
-    functions.code[1] = Word::new(Op::Cond).with_t(1);
-    functions.code.pop();
-    functions.blocks[1].count += (1 << 18) - 1;
-    for parts in [texts, names, functions] {
-        let (start, file) = (Instant::now(), format::write(&parts));
-        assert_eq!(Image::copy(&file).map(drop), Ok(()));
-        trial::run(&file);
-        assert!(start.elapsed() < Duration::from_secs(20), "it took {:?}", start.elapsed());
-    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ use pleach::{Agent, Bindings, Crowd, Image, Program, Status};
 use pleach_compile::dialect::by_name;
 use pleach_compile::texts::Texts;
 use pleach_compile::{Compiler, Request};
+use pleach_tests::steady::Steady;
 use pleach_view::{Options, Scene, View};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -153,7 +154,7 @@ pub(crate) fn parts(address: &str) -> (String, String) {
 
 /// Page without a browser.
 pub(crate) struct Page {
-    pub(crate) socket: WebSocket<TcpStream>,
+    pub(crate) socket: WebSocket<Steady>,
     next: u64,
     /// Messages that arrived before an expected answer.
     before: VecDeque<Value>,
@@ -180,9 +181,9 @@ impl Page {
             .expect("a request");
         let stream = TcpStream::connect(to).map_err(|why| Box::new(Error::Io(why)))?;
         stream.set_read_timeout(Some(PATIENCE)).expect("it can be set");
-        match tungstenite::client(request, stream) {
+        match tungstenite::client(request, Steady(stream)) {
             Ok((socket, _)) => {
-                socket.get_ref().set_read_timeout(Some(Duration::from_millis(5))).expect("it can be set");
+                socket.get_ref().0.set_read_timeout(Some(Duration::from_millis(5))).expect("it can be set");
                 Ok(Self { socket, next: 1, before: VecDeque::new() })
             }
             Err(tungstenite::HandshakeError::Failure(why)) => Err(Box::new(why)),

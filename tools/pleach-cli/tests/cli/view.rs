@@ -2,8 +2,9 @@
 //! `pleach trace` stops at and forces.
 
 use crate::folder::Folder;
+use pleach_tests::steady::Steady;
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, ErrorKind};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -53,7 +54,7 @@ impl Served {
         request.headers_mut().insert("Origin", origin);
         let stream = TcpStream::connect(host).expect("it listens");
         stream.set_read_timeout(Some(PATIENCE)).expect("it can be set");
-        let (socket, _) = tungstenite::client(request, stream).expect("it is let in");
+        let (socket, _) = tungstenite::client(request, Steady(stream)).expect("it is let in");
         Page(socket)
     }
 }
@@ -65,7 +66,7 @@ impl Drop for Served {
     }
 }
 
-struct Page(WebSocket<TcpStream>);
+struct Page(WebSocket<Steady>);
 
 impl Page {
     fn say(&mut self, command: &Value) {
@@ -128,6 +129,31 @@ fn an_edited_file_is_gone_on_with() {
         trouble["findings"][0]["message"].as_str().is_some_and(|it| it.contains("guard"))
     });
     page.wait("state", |state| state["tick"].as_u64() > Some(tick + 6));
+}
+
+/// A process that is stopped and continues gets `Interrupted` from each socket with a timeout.
+#[test]
+fn a_command_that_was_stopped_goes_on_serving() {
+    let folder = Folder::new("view_stopped");
+    folder.file("guard.pleach", TREE);
+    let served = Served::new(&folder, &["view", "guard.pleach", "--agents=5"]);
+    let mut page = served.page();
+    let address = served.address.strip_prefix("http://").expect("it is plain");
+    let (host, path) = address.split_once('/').expect("it has a path");
+    let mut stream = TcpStream::connect(host).expect("it listens");
+    write!(stream, "GET /{path} HTTP/1.1\r\n").expect("it reads");
+    // The test proves more if the command waits for the rest of the request by now.
+    std::thread::sleep(Duration::from_millis(200));
+    for signal in ["-STOP", "-CONT"] {
+        let sent = Command::new("kill").args([signal, &served.child.id().to_string()]).status();
+        assert!(sent.expect("there is such a command").success());
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    write!(stream, "Host: {host}\r\n\r\n").expect("it reads");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("it answers");
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer:.100}");
+    page.wait("state", |state| state["tick"].as_u64() > Some(8));
 }
 
 #[test]
