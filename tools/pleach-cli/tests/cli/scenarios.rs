@@ -168,9 +168,10 @@ fn a_line_has_a_million_ticks_at_most() {
 fn many_tests_take_time_in_proportion() {
     let counts = [1, 1_000, 2_000].map(|tests| {
         let folder = folder(&format!("many_tests_{tests}"), &many(tests));
+        let file = folder.0.join("guard.test");
         let counted = Counted {
             program: Path::new(env!("CARGO_BIN_EXE_pleach")),
-            arguments: &["test", &folder.0.join("guard.test").to_string_lossy()],
+            arguments: &["test", &file.to_string_lossy()],
             variables: &[],
             input: "",
             function: "pleach::main",
