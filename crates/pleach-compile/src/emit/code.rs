@@ -306,7 +306,7 @@ impl Emitter<'_> {
         let mut stop = inner;
         if reactive {
             self.head(node);
-            stop = self.halting(node, inner);
+            stop = self.leaving(node, self.halt(node), inner);
         }
         let mut next = self.last(flag, policy, inner);
         if children.is_empty() {

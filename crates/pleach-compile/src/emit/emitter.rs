@@ -137,13 +137,6 @@ impl Emitter<'_> {
         self.tasks.push(Task::Scope(self.scope));
     }
 
-    /// Emits the head of a node like [`Self::head`], for a node inside which nothing continues
-    /// without its head.
-    pub(super) fn only_head(&mut self, node: NodeIndex) {
-        self.head(node);
-        self.scope.cases = None;
-    }
-
     /// An instruction about the scope's position.
     pub(super) fn position(&self, op: Op) -> Word {
         Word::new(op).with_x(self.scope.column)

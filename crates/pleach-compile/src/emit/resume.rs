@@ -30,11 +30,6 @@ use pleach_image::format::ParallelRow;
 use pleach_image::isa::{Op, Word};
 
 impl Emitter<'_> {
-    /// Returns exits on which everything that runs in a node is halted.
-    pub(super) fn halting(&mut self, node: NodeIndex, inner: Exits) -> Exits {
-        self.leaving(node, self.halt(node), inner)
-    }
-
     /// A condition that is asked each tick.
     pub(super) fn guarded(&mut self, node: NodeIndex, expr: u32, inner: Exits) {
         self.head(node);
@@ -86,7 +81,7 @@ impl Emitter<'_> {
         let mut exits = inner;
         if reactive {
             self.head(node);
-            exits = self.halting(node, inner);
+            exits = self.leaving(node, self.halt(node), inner);
         }
         if children.is_empty() {
             self.asm.jump(inner.at(FAILURE));

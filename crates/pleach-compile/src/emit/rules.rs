@@ -26,7 +26,7 @@
 
 use super::emitter::{Emitter, Task};
 use crate::ir::{Does, FAILURE, Kind, Module, NodeIndex, OTHER, Outcome, RUNNING, Rule, SUCCESS};
-use pleach_image::assemble::{Cases, Exits, Label};
+use pleach_image::assemble::{Exits, Label};
 use pleach_image::isa::{Op, Word};
 
 /// Returns true if a node is a rule, at which agents can be.
@@ -50,16 +50,12 @@ impl Emitter<'_> {
             let inside = self.module.nodes[at as usize].end;
             let is_root = at == node && tree.is_none();
             let called = !is_root && self.plan.unit_of(at).is_some();
-            at = self.place_of(cases, at, if called { inside } else { at + 1 });
+            let next = if called { inside } else { at + 1 };
+            let label = self.asm.label();
+            self.asm.case(cases, at as u16 + 1, next as u16, label);
+            self.places.push((at, label));
+            at = next;
         }
-    }
-
-    /// A case for agents in `node..end`. Gives `end`.
-    fn place_of(&mut self, cases: Cases, node: NodeIndex, end: NodeIndex) -> NodeIndex {
-        let label = self.asm.label();
-        self.asm.case(cases, node as u16 + 1, end as u16, label);
-        self.places.push((node, label));
-        end
     }
 
     /// Returns the label of a rule of the current block.

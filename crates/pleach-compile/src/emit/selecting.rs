@@ -44,7 +44,9 @@ impl Emitter<'_> {
     pub(super) fn selection(&mut self, node: NodeIndex, expr: u32, inner: Exits) -> Exits {
         let choose = self.asm.label();
         self.asm.jump(choose);
-        self.only_head(node);
+        self.head(node);
+        // Nothing inside goes on without the head.
+        self.scope.cases = None;
         let blocked = self.blocked(node, inner);
         if let Some(Changes { before, .. }) = self.module.changes {
             let changed = Word::new(Op::JumpBit).with_x(1).with_a(self.place(before));
@@ -53,7 +55,7 @@ impl Emitter<'_> {
         self.asm.jump(inner.at(RUNNING));
         self.asm.bind(choose);
         self.asm.branch(self.cond(expr), blocked);
-        self.halting(node, inner)
+        self.leaving(node, self.halt(node), inner)
     }
 
     /// Puts off what is done while nothing may be selected; gives where it begins.

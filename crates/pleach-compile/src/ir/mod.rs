@@ -25,6 +25,7 @@ use crate::forest::Forests;
 use crate::preorder;
 use crate::source::Span;
 use crate::text::{Interner, Sym};
+use core::mem::take;
 
 /// Index of a node in [`Module::nodes`].
 pub type NodeIndex = u32;
@@ -419,7 +420,7 @@ impl Module {
     pub(crate) fn clear(&mut self) {
         fn emptied<T>(list: &mut Vec<T>) -> Vec<T> {
             list.clear();
-            core::mem::take(list)
+            take(list)
         }
         self.names.clear();
         *self = Self {
@@ -435,7 +436,7 @@ impl Module {
             imports: emptied(&mut self.imports),
             entries: emptied(&mut self.entries),
             events: emptied(&mut self.events),
-            names: core::mem::take(&mut self.names),
+            names: take(&mut self.names),
             ..Self::default()
         };
     }

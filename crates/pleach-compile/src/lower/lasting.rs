@@ -160,7 +160,8 @@ pub(super) fn columns(lowering: &mut Lowering<'_, '_>, branches: &[NodeIndex]) -
 /// the part of all weights that the weights up to its own are; in units of 2^-24, which is how
 /// numbers are drawn.
 pub(crate) fn random(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    let weights: Vec<_> = lowering.file.args(node.args).iter().map(|arg| weight(arg.value)).collect();
+    let weights: Vec<_> =
+        lowering.file.args(node.args).iter().map(|arg| super::int(arg.value).max(0) as u64).collect();
     let total = weights.iter().sum::<u64>().max(1);
     let draw = lowering.draw(|_| Some(node.span));
     let exprs = &mut lowering.module.exprs;
@@ -176,23 +177,18 @@ pub(crate) fn random(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Choose { by: By::First(first), reactive: false }
 }
 
-fn weight(value: Value) -> u64 {
-    super::int(value).max(0) as u64
-}
-
 /// The arguments are the scores of the children.
 pub(crate) fn utility(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    choose(lowering, node, false)
+    Kind::Choose { by: By::Highest(lowering.tests(node)), reactive: false }
 }
 
 /// The arguments are the scores of the children, which are evaluated in each tick.
 pub(crate) fn reactive_utility(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    choose(lowering, node, true)
+    Kind::Choose { by: By::Highest(lowering.tests(node)), reactive: true }
 }
 
-fn choose(lowering: &mut Lowering<'_, '_>, node: &Node, reactive: bool) -> Kind {
-    Kind::Choose { by: By::Highest(lowering.tests(node)), reactive }
-}
+/// Ways to write a shared variable, by their numbers in arguments.
+const WAYS: [How; 4] = [How::Assign, How::Add, How::Min, How::Max];
 
 /// The arguments are the variable and how it is written, the condition is what.
 pub(crate) fn set(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
@@ -203,17 +199,10 @@ pub(crate) fn set(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     };
     match variable {
         Home::Slot(slot) => Kind::Set(slot, expr),
-        Home::Shared(shared) => Kind::Share(shared, how(lowering.int_arg(node, 1)), expr),
-    }
-}
-
-/// A way to write by its number in [`crate::ast::How`].
-fn how(number: i32) -> How {
-    match number {
-        1 => How::Add,
-        2 => How::Min,
-        3 => How::Max,
-        _ => How::Assign,
+        Home::Shared(shared) => {
+            let way = WAYS.get(lowering.int_arg(node, 1) as usize).copied().unwrap_or(How::Assign);
+            Kind::Share(shared, way, expr)
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Conversion of a case's trees to a module.
 
 use pleach_compile::diagnostic::Severity;
-use pleach_compile::dialect::{self, Dialect};
+use pleach_compile::dialect::Dialect;
 use pleach_compile::internals::ast::{File, Role};
 use pleach_compile::internals::ir::{Kind, Module, NodeIndex};
 use pleach_compile::internals::lower::lower;
