@@ -21,7 +21,7 @@ fn tick(criterion: &mut Criterion) {
     }
 }
 
-/// What it takes to tell few of many agents something, and to select anew for them.
+/// Measures signals to few of many agents, and the selections that follow.
 fn selections(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group(format!("select/{}", select::SOLDIER));
     group.throughput(Throughput::Elements(select::AGENTS as u64));

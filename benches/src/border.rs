@@ -1,7 +1,9 @@
-//! What the C API adds: the same trees, the same agents, once through Rust and once through the functions that C calls.
+//! Cost of the C API: the same trees and the same agents, once through Rust and once through the
+//! functions that C calls.
 //!
-//! The host of bots is a table of callbacks for many agents; they hand on to the same world. A column of fields is where the world writes
-//! before a tick, in both; that is no part of a tick. Callbacks for one agent are there, too, as the scalar engine has one at a time.
+//! The host of bots is a table of callbacks for many agents, which call the same world. Before a
+//! tick, the world writes to columns of fields in both cases; that is no part of the tick.
+//! Callbacks for one agent are there, too, because the scalar engine has one agent at a time.
 
 use crate::fields::Tree;
 use crate::fields::text;
@@ -21,7 +23,7 @@ use pleach_capi::{
 use pleach_compile::Compiler;
 use pleach_compile::manifest::Manifest;
 
-/// Calls a function of the C API. Nothing here can go wrong but by a mistake.
+/// Calls a function of the C API. A failure is a defect of the benchmark.
 macro_rules! c {
     ($function:ident($($argument:expr),* $(,)?)) => {{
         // SAFETY: arguments are pointers to what is there and of the right size, and callbacks of this module, as the contract asks.
@@ -33,7 +35,7 @@ macro_rules! c {
 /// The trees that are compared.
 pub const TREES: [Tree; 4] = [Tree::Guard, Tree::Wide, Tree::WideF, Tree::Deep];
 
-/// The systems for a tree that asks nobody.
+/// Returns the systems for a tree that calls no host function.
 #[must_use]
 pub fn fields(tree: Tree, agents: usize) -> Vec<Named> {
     let rust = crate::fields::crowd::Fields::new(tree, tree.world(1), agents, Engine::Auto);
@@ -51,7 +53,7 @@ pub fn bots<const TRACE: bool>(agents: usize) -> Vec<Named> {
     ]
 }
 
-/// A crowd, by its handle.
+/// Handle of a crowd.
 #[derive(Debug)]
 struct Crowd(u64);
 
@@ -110,7 +112,7 @@ impl Crowd {
     }
 }
 
-/// Agents whose trees ask nobody.
+/// Crowd of agents whose trees call no host function.
 #[derive(Debug)]
 struct CrowdOfFields {
     world: Fields,
@@ -118,7 +120,7 @@ struct CrowdOfFields {
     agents: Vec<u64>,
     /// The fields of the world, in its order.
     fields: Vec<u32>,
-    /// What the tree writes: a number, and a truth if it has one.
+    /// Number that the tree writes, and a boolean if it has one.
     out: u32,
     alert: Option<u32>,
     now: i64,
@@ -263,7 +265,7 @@ fn outcome(status: Status) -> u32 {
     }
 }
 
-/// The indices of those who ask.
+/// Returns the indices of the agents of a call.
 #[inline(always)]
 fn indices(batch: &pleach_batch) -> impl Iterator<Item = usize> + '_ {
     // SAFETY: batches have so many lanes, and an agent for each of all lanes.

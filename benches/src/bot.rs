@@ -1,10 +1,10 @@
-//! A bot as hand-written code sees it: its queries as methods, its actions by number.
+//! Bot for hand-written code: its queries are methods, and its actions have numbers.
 
 use crate::leaves::query;
 use crate::system::Status;
 use crate::world::World;
 
-/// Things in the game that queries and actions are about, by the numbers that trees know them by.
+/// Entities that queries and actions are about, by their numbers in trees.
 pub mod entity {
     #![expect(missing_docs, reason = "the game's names say it")]
     pub const OVERMIND: i32 = 2;
@@ -20,7 +20,7 @@ pub mod entity {
     pub const ME: i32 = 22;
 }
 
-/// What bots wear and carry.
+/// Items that bots wear and carry.
 pub mod item {
     #![expect(missing_docs, reason = "the game's names say it")]
     pub const JETPACK: i32 = 5;
@@ -48,9 +48,9 @@ pub const LEFT: i32 = 4;
 /// An agent of a world.
 #[derive(Debug)]
 pub struct Bot<'w, const TRACE: bool> {
-    /// Where it lives.
+    /// World of the bot.
     pub world: &'w mut World<TRACE>,
-    /// Which one it is.
+    /// Index of the bot's agent.
     pub agent: usize,
 }
 

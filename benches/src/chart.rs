@@ -1,7 +1,8 @@
 //! The engines beside hand-written Rust, drawn.
 //!
-//! A group of bars for each tree, a bar for each engine, and a line where hand-written Rust is. The picture is text; it has its own
-//! background, so that it can be read on light pages and on dark ones.
+//! A group of bars for each tree, a bar for each engine, and a line where hand-written Rust is. The
+//! picture is text; it has its own background, so that it can be read on light pages and on dark
+//! ones.
 
 use std::fmt::Write;
 
@@ -20,7 +21,7 @@ pub struct Chart {
 }
 
 impl Chart {
-    /// One bar more.
+    /// Adds a bar.
     pub fn add(&mut self, tree: &'static str, engine: &'static str, ratio: f64) {
         let known = self.engines.iter().position(|known| *known == engine);
         let index = known.unwrap_or_else(|| {

@@ -1,6 +1,7 @@
 //! The conditions of the bot's tree, one function each.
 //!
-//! The native version calls them directly, bonsai-bt through pointers; pleach has its own from the text of the trees.
+//! The native version calls them directly, bonsai-bt through pointers; pleach has its own from the
+//! text of the trees.
 
 use crate::bot::entity::{
     ARMOURY, BOOSTER, DAMAGED_BUILDING, DRILL, ENEMY, ENEMY_BUILDING, GOAL, ME, MEDISTAT, REACTOR,

@@ -1,8 +1,8 @@
 //! Many trees, made up: something to compile and load by the megabyte.
 //!
-//! The trees look like those that people write (indented, with comments and macros, about a hundred nodes each), and
-//! use the bot's vocabulary. The same seed gives the same text. They come in folders of 30 trees, about as many as a
-//! game ships, and a folder is compiled to one image.
+//! The trees look like those that people write (indented, with comments and macros, about a hundred
+//! nodes each), and use the bot's vocabulary. The same seed gives the same text. They come in
+//! folders of 30 trees, about as many as a game ships, and a folder is compiled to one image.
 
 use crate::dice::Dice;
 use crate::leaves::QUERIES;
@@ -12,11 +12,11 @@ use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
 use std::fmt::Write;
 
-/// Trees of one image.
+/// Number of trees in an image.
 const TREES: usize = 30;
 const MAX_DEPTH: usize = 9;
 
-/// Trees that go into one image.
+/// Trees of one image.
 #[derive(Debug)]
 pub struct Part {
     /// Their text.

@@ -1,8 +1,9 @@
 //! Files in pleach's own language, made up: something to compile by the megabyte.
 //!
-//! As in [`crate::corpus`], the text looks like what people write (indented, with comments) and the same seed gives the
-//! same text. A file declares what the host can do, constants, variables and an event, and has trees of about a hundred
-//! nodes; some trees are there to be used by others. Each file becomes an image.
+//! As in [`crate::corpus`], the text looks like what people write (indented, with comments) and the
+//! same seed gives the same text. A file declares what the host can do, constants, variables and an
+//! event, and has trees of about a hundred nodes; some trees are there to be used by others. Each
+//! file becomes an image.
 
 use crate::corpus::Part;
 use crate::dice::Dice;
@@ -12,7 +13,7 @@ use std::fmt::{Arguments, Write};
 
 /// Trees of a file.
 const TREES: usize = 60;
-/// Trees with parameters, used by the others.
+/// Number of trees with parameters that other trees use.
 const SHARED: usize = 4;
 const MAX_DEPTH: usize = 9;
 
@@ -48,7 +49,7 @@ on hit
 }
 ";
 
-/// Makes up files; each is the library and the entry of one image.
+/// Makes up files. Each file is the library and the entry of one image.
 #[must_use]
 pub fn corpus(files: u64) -> Vec<Part> {
     (0..files).map(part).collect()
@@ -91,7 +92,8 @@ impl Writer {
         let _ = writeln!(self.text, "{text}");
     }
 
-    /// A node; what surely succeeds stands in sequences only, as elsewhere it would be warned of.
+    /// Writes a node. Nodes that always succeed are written only in sequences, because the compiler
+    /// would warn of them elsewhere.
     fn node(&mut self, depth: usize, in_sequence: bool) {
         match self.dice.below(16) {
             0..=2 if depth < MAX_DEPTH => {

@@ -1,4 +1,4 @@
-//! Whether systems do the same, tick by tick: their statuses, and what their agents did.
+//! Comparison of systems, tick by tick: their statuses and the actions of their agents.
 
 use crate::system::{Counts, Named, System};
 
@@ -25,7 +25,7 @@ pub fn check(systems: &mut [Named], frames: u32) -> Result<Counts, String> {
     Ok(counts)
 }
 
-/// One frame: how it came out, and what the agents did, in one number.
+/// Runs one frame. Returns the number of ticks by status, and a digest of the agents' actions.
 fn step(system: &mut dyn System, frame: u32) -> (Counts, u64) {
     system.advance(frame);
     let counts = system.tick();

@@ -1,14 +1,15 @@
 //! The leaves of the bots: which functions the game has, and how likely each answers what.
 //!
-//! A leaf draws a byte. A query makes a number of it by [`Query::answer`], an action a status by [`Action::status`].
-//! The names and arguments are the game's; the odds are ours, set so that all branches of the tree see traffic.
+//! A leaf draws a byte. A query makes a number of it by [`Query::answer`], an action a status by
+//! [`Action::status`]. The names and arguments are the game's; the odds are ours, set so that all
+//! branches of the tree see traffic.
 
 use crate::system::Status;
 
 /// A question that trees ask.
 #[derive(Clone, Copy, Debug)]
 pub struct Query {
-    /// Its name in trees.
+    /// Name of the query in trees.
     pub name: &'static str,
     /// Draws up to here count zero.
     floor: u8,
@@ -25,7 +26,8 @@ impl Query {
         f64::from(draw.saturating_sub(self.floor).min(self.cap)) * self.scale
     }
 
-    /// The same, for many draws one after the other: in numbers for which processors have limits, so that none is a branch.
+    /// Returns the answer for one of many draws in a row. It is computed without branches: the
+    /// minimum or maximum of floats is one instruction.
     #[inline(always)]
     #[must_use]
     pub fn answer_in_a_row(&self, draw: u8) -> f64 {
@@ -36,7 +38,7 @@ impl Query {
 /// Something that trees have agents do.
 #[derive(Clone, Copy, Debug)]
 pub struct Action {
-    /// Its name in trees.
+    /// Name of the action in trees.
     pub name: &'static str,
     /// Draws below this go on.
     runs: u8,
@@ -58,7 +60,7 @@ impl Action {
         }
     }
 
-    /// The same, for many draws one after the other: looked up, so that it is no branch.
+    /// Returns the status for one of many draws in a row. It is looked up, without a branch.
     #[inline(always)]
     #[must_use]
     pub fn status_in_a_row(&self, draw: u8) -> Status {

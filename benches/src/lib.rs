@@ -1,7 +1,8 @@
 //! Benchmarks: pleach beside hand-written Rust and beside other libraries.
 //!
-//! Each tree is run by several systems on the same answers; [`lineup`] says by which. Before anything is timed the systems
-//! are compared, tick by tick: [`equality`]. Only then does a ratio mean something. There are two kinds of tree.
+//! Each tree is run by several systems on the same answers; [`lineup`] says by which. Before
+//! anything is timed the systems are compared, tick by tick: [`equality`]. Only then does a ratio
+//! mean something. There are two kinds of tree.
 //!
 //! The `bot` (its text is in `trees/`) asks the game, at every leaf:
 //!
@@ -11,20 +12,23 @@
 //! * [`world`] answers their leaves, whose odds are in [`leaves`]; [`bot`] and
 //!   [`conditions`] are how hand-written code asks it.
 //!
-//! The others, in [`fields`], read and write variables and ask nobody, so that what is timed is the tree alone. Apart from them
-//! stands [`select`], whose agents do something only when they have been told something.
+//! The others, in [`fields`], read and write variables and ask nobody, so that what is timed is the
+//! tree alone. Apart from them stands [`select`], whose agents do something only when they have
+//! been told something.
 //!
 //! Agents that react to changes and events, in modular behavior trees, are in [`reacting`].
 //!
-//! [`scripted`] reads trees of any dialect from files and runs them beside a walker over nodes; `spec/measuring.md` tells how.
+//! [`scripted`] reads trees of any dialect from files and runs them beside a walker over nodes;
+//! `spec/measuring.md` tells how.
 //!
 //! [`border`] runs some of these trees through the C API, to see what that adds.
 //!
-//! [`corpus`] and [`corpus_pleach`] make up many trees to compile and load, [`measure`] takes medians, [`chart`] draws.
+//! [`corpus`] and [`corpus_pleach`] make up many trees to compile and load, [`measure`] takes
+//! medians, [`chart`] draws.
 //!
-//! `cargo bench -p pleach-benches` runs the groups `compile`, `load` and `tick`. Times of separate runs on a shared
-//! machine say little, so figures to quote are ratios from one process: `cargo run --release -p pleach-benches --bin
-//! ratios` interleaves the systems and prints one line for each.
+//! `cargo bench -p pleach-benches` runs the groups `compile`, `load` and `tick`. Times of separate
+//! runs on a shared machine say little, so figures to quote are ratios from one process: `cargo run
+//! --release -p pleach-benches --bin ratios` interleaves the systems and prints one line for each.
 
 #[expect(unsafe_code, reason = "calls functions as C does")]
 pub mod border;

@@ -1,4 +1,4 @@
-//! Which systems run which tree, and whether they do the same.
+//! Systems that run each tree, and the check that all of them do the same.
 
 use crate::crowd::Bots;
 use crate::equality;
@@ -7,16 +7,17 @@ use crate::native::Native;
 use crate::peer::Peer;
 use crate::system::{BONSAI, Counts, NATIVE, Named, Role, System, engines};
 
-/// A tree with what its leaves talk to.
+/// Tree with the kind of its leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Workload {
     /// The bot, whose leaves ask the game, and how much work each leaf is.
     Bot(Effort),
-    /// A tree whose leaves read and write the agent's fields, which change every so many frames on average.
+    /// A tree whose leaves read and write the agent's fields, which change every so many frames on
+    /// average.
     Fields(Tree, u32),
 }
 
-/// How much work a leaf of the bot is.
+/// Amount of work of a bot's leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
     /// About a nanosecond: what is timed is the tree.
@@ -47,7 +48,7 @@ impl Workload {
             .chain(Tree::ALL.map(|tree| Self::Fields(tree, 1)))
     }
 
-    /// What the tree is called.
+    /// Returns the name of the tree.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -58,7 +59,8 @@ impl Workload {
         }
     }
 
-    /// Every system that runs this, its agents at their beginning; other libraries only if asked for.
+    /// Returns every system that runs the tree, with agents at their beginning. Other libraries are
+    /// included if `peers` is true.
     #[must_use]
     pub fn systems(self, agents: usize, peers: bool) -> Vec<Named> {
         match self {
@@ -67,10 +69,10 @@ impl Workload {
         }
     }
 
-    /// Whether all systems do the same, and how the ticks come out.
+    /// Runs all systems side by side. Returns the number of ticks by status.
     ///
     /// # Errors
-    /// Which of them does not.
+    /// If a system does not do the same as the others; the message names the system.
     pub fn check(self, agents: usize, frames: u32) -> Result<Counts, String> {
         let mut systems = match self {
             Self::Bot(effort) => bots::<true>(agents, effort.rounds(), true),
@@ -94,7 +96,7 @@ fn bots<const TRACE: bool>(agents: usize, effort: u32, peers: bool) -> Vec<Named
     systems
 }
 
-/// How many leaves a bot calls in a tick.
+/// Returns the mean number of leaf calls in a bot's tick.
 #[must_use]
 pub fn calls_per_tick(agents: usize, frames: u32) -> f64 {
     let mut native = Native::<true>::new(agents, 0, false);
@@ -109,7 +111,7 @@ pub fn calls_per_tick(agents: usize, frames: u32) -> f64 {
 mod tests {
     use super::{Effort, Tree, Workload, calls_per_tick};
 
-    /// How many of 100 ticks come out as failures, successes, and neither.
+    /// Returns how many of 100 ticks fail, succeed, and do neither.
     fn odds(tree: Tree, period: u32) -> [u32; 3] {
         let (agents, frames) = (200, 200);
         let counts = Workload::Fields(tree, period).check(agents, frames).unwrap();

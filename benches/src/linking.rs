@@ -1,4 +1,4 @@
-//! Links programs with all of the engines' shortcuts, or without some of them.
+//! Programs that are linked with all of the engines' shortcuts, or without some of them.
 
 use pleach::{Host, Image, Program, Shortcuts};
 use std::cell::Cell;

@@ -1,33 +1,36 @@
 //! Time, taken so that a shared machine distorts it little.
 //!
-//! What is compared is measured in turns, repetition by repetition, so that a slow phase of the machine hits all. A
-//! sample is short, so that another program seldom runs in the midst of it; and what counts is the median of them all.
+//! What is compared is measured in turns, repetition by repetition, so that a slow phase of the
+//! machine hits all. A sample is short, so that another program seldom runs in the midst of it; and
+//! what counts is the median of them all.
 
 use crate::system::{Named, Role, System};
 use std::time::{Duration, Instant};
 
-/// The median; of an even number, the lower of the two in the middle. 0 of nothing.
+/// Returns the median. For an even number of values it is the lower one of the middle two; without
+/// values it is 0.
 #[must_use]
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len().saturating_sub(1) / 2).copied().unwrap_or_default()
 }
 
-/// How long `work` takes.
+/// Runs `work`. Returns its duration and its result.
 pub fn time<T>(work: impl FnOnce() -> T) -> (Duration, T) {
     let start = Instant::now();
     let result = work();
     (start.elapsed(), result)
 }
 
-/// A sample has at least so many agent-ticks: few agents have a mean over frames, many are a frame each.
+/// A sample has at least so many agent-ticks: few agents have a mean over frames, many are a frame
+/// each.
 const SAMPLE: usize = 1000;
 
-/// A system that is measured in turns with others.
+/// System that is measured in turns with other systems.
 pub struct Runner {
-    /// What lines call the system.
+    /// Name of the system in the lines of figures.
     pub name: &'static str,
-    /// What it is there for.
+    /// Role of the system in the comparison.
     pub role: Role,
     system: Box<dyn System>,
     frame: u32,
@@ -35,7 +38,7 @@ pub struct Runner {
     frames: u32,
     /// Samples of a repetition.
     samples: usize,
-    /// What each sample came to.
+    /// Duration of each sample, in nanoseconds.
     nanos: Vec<f64>,
 }
 
@@ -65,21 +68,23 @@ impl Runner {
         Self { name, role, system, frame: 0, frames: frames as u32, samples, nanos: Vec::new() }
     }
 
-    /// How many agents the system has.
+    /// Returns the number of agents of the system.
     #[must_use]
     pub fn agents(&self) -> usize {
         self.system.agents()
     }
 
-    /// Runs frames without measuring, so that agents are in the midst of things and caches hold them.
+    /// Runs frames without measuring, so that agents are in the midst of things and caches hold
+    /// them.
     pub fn warm_up(&mut self, frames: u32) {
         for _ in 0..frames {
             self.step();
         }
     }
 
-    /// One repetition. Advancing the world is no part of a tick, so the clock runs for the ticks only; what reading the
-    /// clock takes is subtracted, for it is longer than the tick of one agent.
+    /// One repetition. Advancing the world is no part of a tick, so the clock runs for the ticks
+    /// only; what reading the clock takes is subtracted, for it is longer than the tick of one
+    /// agent.
     pub fn repeat(&mut self) {
         let clock = clock();
         self.warm_up(1);
@@ -102,7 +107,8 @@ impl Runner {
     }
 }
 
-/// What it takes to read the clock twice, in nanoseconds: what a frame in which nothing happened would seem to take.
+/// Returns the time between two readings of the clock, in nanoseconds. An empty frame would seem to
+/// take so long.
 fn clock() -> f64 {
     const READS: u32 = 100;
     let read = |_| time(|| core::hint::black_box(())).0;

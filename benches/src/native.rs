@@ -1,9 +1,9 @@
 //! The bot as somebody would write it in Rust, without any library: the yardstick.
 //!
-//! Selectors and sequences are early exits, decorators are expressions, and what the tree remembers is two things an
-//! agent has: which step to resume at, and when each timer is due again. Nothing else of the running set can be
-//! observed in this tree (the head of `bot.bt` says why). The compiler sees the whole tree as one function, with the
-//! constants of all leaves folded in.
+//! Selectors and sequences are early exits, decorators are expressions, and what the tree remembers
+//! is two things an agent has: which step to resume at, and when each timer is due again. Nothing
+//! else of the running set can be observed in this tree (the head of `bot.bt` says why). The
+//! compiler sees the whole tree as one function, with the constants of all leaves folded in.
 
 use crate::bot::entity::{ARMOURY, BOOSTER, ENEMY, ENEMY_BUILDING, MEDISTAT, OVERMIND, REACTOR};
 use crate::bot::item::{CHAINGUN, GRENADE, JETPACK, MACHINE_GUN, MEDKIT, PULSE_RIFLE};
@@ -34,7 +34,7 @@ enum Step {
     Wander,
 }
 
-/// What an agent carries.
+/// Memory of an agent.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mind {
     step: Step,
@@ -100,7 +100,7 @@ macro_rules! act {
     ($brain:ident $name:literal $arg:expr) => { $brain.bot.act(const { leaves::act($name) }, $arg) };
 }
 
-/// An agent with its mind.
+/// Agent with its memory.
 struct Brain<'a, 'w, const TRACE: bool> {
     bot: Bot<'w, TRACE>,
     mind: &'a mut Mind,
@@ -130,7 +130,7 @@ impl<const TRACE: bool> Brain<'_, '_, TRACE> {
         status
     }
 
-    /// The child, unless it failed less than `duration` ago.
+    /// Runs the child, unless it failed less than `duration` ago.
     #[inline(always)]
     fn timer(&mut self, timer: usize, duration: i32, child: impl FnOnce(&mut Self) -> Status) -> Status {
         let now = self.bot.world.now();
@@ -377,14 +377,14 @@ pub struct Native<const TRACE: bool> {
 }
 
 impl<const TRACE: bool> Native<TRACE> {
-    /// Bots at their beginning. `tuned` runs a clone of the code that is compiled for processors with AVX2, if this is
-    /// one; else the code is that of the baseline.
+    /// Bots at their beginning. `tuned` runs a clone of the code that is compiled for processors
+    /// with AVX2, if this is one; else the code is that of the baseline.
     #[must_use]
     pub fn new(agents: usize, effort: u32, tuned: bool) -> Self {
         Self { world: World::new(agents, effort), minds: vec![Mind::default(); agents], tuned }
     }
 
-    /// Leaf calls so far, if they are noted.
+    /// Returns the number of leaf calls so far, if calls are counted.
     #[must_use]
     pub fn calls(&self) -> u64 {
         self.world.calls()

@@ -1,13 +1,15 @@
-//! The bot on bonsai-bt, by its documentation: `tick` with an event, and `reset_bt` when the tree has ended.
+//! The bot on bonsai-bt, by its documentation: `tick` with an event, and `reset_bt` when the tree
+//! has ended.
 //!
-//! A leaf is an action of bonsai-bt, and so is a condition: a function pointer, with the whole expression behind it, so
-//! that `&&` costs it nothing. Composites that are asked anew each tick are made with `memory(false)`, the library's
-//! word for it; those below them are made anew with them, so their own memory has no effect.
+//! A leaf is an action of bonsai-bt, and so is a condition: a function pointer, with the whole
+//! expression behind it, so that `&&` costs it nothing. Composites that are asked anew each tick
+//! are made with `memory(false)`, the library's word for it; those below them are made anew with
+//! them, so their own memory has no effect.
 //!
-//! The library has no timer that remembers its last failure. It is made of what there is: an action that fails while
-//! the timer is not due, and one that arms it behind the failing child. Its selectors and sequences do not remember
-//! what failed, and it has no shared behaviors: they are copied. Neither can be observed in this tree, so call for
-//! call it does the same.
+//! The library has no timer that remembers its last failure. It is made of what there is: an action
+//! that fails while the timer is not due, and one that arms it behind the failing child. Its
+//! selectors and sequences do not remember what failed, and it has no shared behaviors: they are
+//! copied. Neither can be observed in this tree, so call for call it does the same.
 
 use crate::bot::entity::{ARMOURY, BOOSTER, ENEMY, ENEMY_BUILDING, MEDISTAT, OVERMIND, REACTOR};
 use crate::bot::item::{CHAINGUN, GRENADE, JETPACK, MACHINE_GUN, MEDKIT, PULSE_RIFLE};
@@ -21,14 +23,14 @@ use bonsai_bt::{
     ActionArgs, AlwaysSucceed, BT, Behavior, Event, Float, Invert, Select, Sequence, UpdateArgs,
 };
 
-/// What bonsai-bt calls an action.
+/// Leaf of the tree, which bonsai-bt calls an action.
 #[derive(Clone, Copy, Debug)]
 enum Leaf<const TRACE: bool> {
     /// Asks the game, and decides.
     Test(fn(&mut Bot<'_, TRACE>) -> bool),
     /// Acts: number and first argument.
     Act(usize, i32),
-    /// Whether a timer is due.
+    /// Succeeds if a timer is due.
     Due(usize),
     /// Sets a timer and fails.
     Arm(usize, i32),

@@ -1,21 +1,21 @@
-//! What is compared and timed: a system that ticks all agents of a world.
+//! Systems that are compared and timed. A system ticks all agents of a world.
 
 use crate::measure::time;
 use core::time::Duration;
 use pleach::engine::{Engine, Vectors};
 
-/// How a node, or a whole tree, came out.
+/// Status of a node or a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// It cannot be done.
+    /// The task cannot be done.
     Failure,
-    /// It is done.
+    /// The task is done.
     Success,
-    /// It goes on.
+    /// The task continues.
     Running,
 }
 
-/// How the ticks of one frame came out.
+/// Number of ticks of one frame, by status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Trees that failed.
@@ -46,9 +46,9 @@ impl core::ops::AddAssign for Counts {
     }
 }
 
-/// One of the systems under comparison.
+/// System under comparison.
 pub trait System {
-    /// How many agents it has.
+    /// Returns the number of agents.
     fn agents(&self) -> usize;
 
     /// Begins a frame: the world changes. No part of a tick, and never timed.
@@ -57,7 +57,7 @@ pub trait System {
     /// Ticks every agent once. This alone is timed.
     fn tick(&mut self) -> Counts;
 
-    /// A frame, and how long its ticks took.
+    /// Runs a frame. Returns the duration of its ticks.
     fn step(&mut self, frame: u32) -> Duration {
         self.advance(frame);
         time(|| core::hint::black_box(self.tick())).0
@@ -67,18 +67,18 @@ pub trait System {
     fn digest(&self) -> u64;
 }
 
-/// The hand-written version that all others are compared with.
+/// Name of the hand-written version that other systems are compared with.
 pub const NATIVE: &str = "native";
 /// The other library that ratios are given for.
 pub const BONSAI: &str = "bonsai-bt";
 
-/// A system and what lines call it.
+/// System with its name in the lines of figures.
 pub struct Named {
-    /// Its name.
+    /// Name of the system.
     pub name: &'static str,
-    /// What it is there for.
+    /// Role of the system in the comparison.
     pub role: Role,
-    /// The system, with its agents at their beginning.
+    /// System with its agents at their beginning.
     pub system: Box<dyn System>,
 }
 
@@ -96,12 +96,14 @@ impl core::fmt::Debug for Named {
     }
 }
 
-/// What a system is there for.
+/// Role of a system in the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Written by hand, as somebody would write it. The fastest of these is what engines are measured by.
+    /// Code as a programmer would write it by hand. Engines are compared with the fastest system of
+    /// this role.
     Yardstick,
-    /// Written by hand for this tree and this processor, as fast as it goes: what could be reached.
+    /// Code written by hand for this tree and this processor, for the highest speed. It shows what
+    /// could be reached.
     Ceiling,
     /// An engine of pleach.
     Engine,

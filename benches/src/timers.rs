@@ -1,6 +1,6 @@
-//! The timers of a bot, for the versions that keep them themselves.
+//! Timers of a bot, for versions that keep them themselves.
 
-/// When each timer is due again, in milliseconds of game time; zero at the beginning.
+/// Times at which timers are due again, in milliseconds of game time; zero at the beginning.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Timers([i32; 6]);
 
@@ -18,7 +18,7 @@ pub const SITE: usize = 4;
 pub const RUSH_CALL: usize = 5;
 
 impl Timers {
-    /// Whether the timer's child may be tried.
+    /// Returns true if the timer's child may be tried.
     #[inline(always)]
     #[must_use]
     pub fn is_due(&self, timer: usize, now: i32) -> bool {

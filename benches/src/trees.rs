@@ -1,4 +1,4 @@
-//! The text of trees, from memory, and its compilation.
+//! Texts of trees in memory, and their compilation.
 
 use pleach::Image;
 use pleach_compile::manifest::Manifest;
@@ -33,7 +33,8 @@ pub fn manifest() -> Manifest {
     dialect::by_name("unvanquished").expect("the dialect exists").own_manifest()
 }
 
-/// Compiles trees, with all diagnostics, to the bytes of an image, with or without debug information.
+/// Compiles trees, with all diagnostics, to the bytes of an image, with or without debug
+/// information.
 ///
 /// # Panics
 /// If they have errors.

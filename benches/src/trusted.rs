@@ -1,9 +1,11 @@
-//! Two promises that the compiler cannot check. (A third is that of `fields/vector.rs`; there is no other unsafe code here.)
+//! Two promises that the compiler cannot check. (A third is that of `fields/vector.rs`; there is no
+//! other unsafe code here.)
 //!
-//! One is that a file does not change while it is mapped. The other is that the processor has the features that a
-//! clone of the hand-written version was compiled for: a yardstick must not be handicapped, and a game is often built
-//! for the processors of its players, while this program is built for the oldest. So that version exists twice, and
-//! the faster one counts. (The engines of pleach run as built for the baseline.)
+//! One is that a file does not change while it is mapped. The other is that the processor has the
+//! features that a clone of the hand-written version was compiled for: a yardstick must not be
+//! handicapped, and a game is often built for the processors of its players, while this program is
+//! built for the oldest. So that version exists twice, and the faster one counts. (The engines of
+//! pleach run as built for the baseline.)
 
 use pleach::{Image, LoadError};
 use std::path::Path;
@@ -47,7 +49,8 @@ impl Drop for TempFile {
     }
 }
 
-/// Runs `work` compiled for AVX2, FMA and BMI2 if this processor has them, else as it is. Only what is inlined into
+/// Runs `work` compiled for AVX2, FMA and BMI2 if this processor has them, else as it is. Only what
+/// is inlined into
 /// `work` becomes part of the clone.
 #[inline]
 pub fn tuned<T>(work: impl FnOnce() -> T) -> T {

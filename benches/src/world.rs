@@ -1,9 +1,10 @@
 //! The world that the bots live in: what the game answers.
 //!
-//! Every answer is a cheap function of (agent, frame, leaf), the same for all systems: one 64-bit number per agent,
-//! made anew before a frame's ticks are timed, times a constant of the leaf. So a leaf costs about a nanosecond, and
-//! what is timed is what a system makes of the tree. Bots diverge, since each has numbers of its own; an agent's
-//! senses change every four frames, while actions throw dice every frame and so go on for a few ticks or fail.
+//! Every answer is a cheap function of (agent, frame, leaf), the same for all systems: one 64-bit
+//! number per agent, made anew before a frame's ticks are timed, times a constant of the leaf. So a
+//! leaf costs about a nanosecond, and what is timed is what a system makes of the tree. Bots
+//! diverge, since each has numbers of its own; an agent's senses change every four frames, while
+//! actions throw dice every frame and so go on for a few ticks or fail.
 
 use crate::leaves::{ACTIONS, QUERIES};
 use crate::system::Status;
@@ -20,11 +21,11 @@ pub struct World<const TRACE: bool> {
     senses: Vec<u64>,
     dice: u64,
     now: i32,
-    /// What each agent did last: the one effect of actions.
+    /// Last action of each agent. Writing it is the one effect of actions.
     done: Vec<u16>,
     trails: Vec<u64>,
     calls: u64,
-    /// How much a leaf has to do, in rounds of about 1.6 nanoseconds.
+    /// Amount of work of a leaf, in rounds of about 1.6 nanoseconds.
     effort: u32,
 }
 
@@ -54,7 +55,7 @@ impl<const TRACE: bool> World<TRACE> {
         }
     }
 
-    /// How many agents live here.
+    /// Returns the number of agents.
     #[must_use]
     pub fn agents(&self) -> usize {
         self.senses.len()
@@ -76,7 +77,8 @@ impl<const TRACE: bool> World<TRACE> {
         QUERIES[query].answer(byte)
     }
 
-    /// Answers a question about many agents: what is the same for all is looked up once, and nothing is a branch.
+    /// Answers a question about many agents: what is the same for all is looked up once, and
+    /// nothing is a branch.
     #[inline(always)]
     pub fn query_all(
         &mut self,
@@ -124,7 +126,8 @@ impl<const TRACE: bool> World<TRACE> {
         ACTIONS[action].status(byte)
     }
 
-    /// A number made of what each agent did last and, if calls are noted, of every call in the order of each agent's own.
+    /// A number made of what each agent did last and, if calls are noted, of every call in the
+    /// order of each agent's own.
     #[must_use]
     pub fn digest(&self) -> u64 {
         let mut digest = 0;
@@ -135,13 +138,13 @@ impl<const TRACE: bool> World<TRACE> {
         digest
     }
 
-    /// Leaf calls so far, if they are noted.
+    /// Returns the number of leaf calls so far, if calls are counted.
     #[must_use]
     pub fn calls(&self) -> u64 {
         self.calls
     }
 
-    /// What a leaf of a game would do.
+    /// Does the work of a leaf of a game.
     #[inline(always)]
     fn work(&self, key: u64) {
         if self.effort > 0 {

@@ -2,9 +2,9 @@
 
 use pleach_compile::diagnostic::Severity;
 use pleach_compile::dialect::Dialect;
-use pleach_compile::dialect::dragengine::Dragengine;
-use pleach_compile::ir::Module;
-use pleach_compile::session::Session;
+use pleach_compile::internals::dialects::Dragengine;
+use pleach_compile::internals::ir::Module;
+use pleach_compile::internals::session::Session;
 use pleach_compile::source::{Found, Library};
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub fn module(source: &str, files: &BTreeMap<String, String>) -> Result<Module, 
     let dialect: &dyn Dialect = &Dragengine;
     let (shelf, manifest) = (Shelf { source, files }, dialect.own_manifest());
     let mut session = Session::new(&shelf, &manifest);
-    pleach_compile::module(&mut session, dialect, &[MAIN.to_owned()]).ok_or_else(|| {
+    pleach_compile::internals::module(&mut session, dialect, &[MAIN.to_owned()]).ok_or_else(|| {
         let mut errors = session.diagnostics.list().iter().filter(|it| it.severity == Severity::Error);
         let told = errors.next().map(|error| format!("{}: {}", error.code.id, error.message));
         told.unwrap_or_else(|| "no module and no error".to_owned())

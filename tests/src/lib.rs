@@ -13,6 +13,7 @@
 //! ```
 
 pub mod bombs;
+pub mod book;
 pub mod broken;
 pub mod busy;
 pub mod callgrind;
@@ -29,3 +30,16 @@ pub mod print;
 pub mod random;
 pub mod reference;
 pub mod steady;
+
+/// Rust in the book, page by page.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../../book/src/first-rust.md")]
+    struct FirstRust;
+    #[doc = include_str!("../../book/src/leaves.md")]
+    struct Leaves;
+    #[doc = include_str!("../../book/src/saving.md")]
+    struct Saving;
+    #[doc = include_str!("../../book/src/variables.md")]
+    struct Variables;
+}

@@ -2,8 +2,8 @@
 
 use pleach_compile::diagnostic::{Diagnostic, Severity};
 use pleach_compile::dialect::{self, Dialect};
-use pleach_compile::ir::Module;
-use pleach_compile::session::Session;
+use pleach_compile::internals::ir::Module;
+use pleach_compile::internals::session::Session;
 use pleach_compile::source::Sources;
 use pleach_compile::texts::Texts;
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub fn with_sources(files: &BTreeMap<String, String>) -> Result<(Module, Sources
     let dialect = dialect();
     let (library, manifest) = (library(files), dialect.own_manifest());
     let mut session = Session::new(&library, &manifest);
-    match pleach_compile::module(&mut session, dialect, &["main".to_owned()]) {
+    match pleach_compile::internals::module(&mut session, dialect, &["main".to_owned()]) {
         Some(module) => Ok((module, session.sources)),
         None => Err(first_error(&session)),
     }

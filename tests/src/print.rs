@@ -17,8 +17,8 @@
 //! ```
 
 use crate::general::general;
-use pleach_compile::ast::{Binary, Expr, File, Node, NodeIndex, Role, Value};
-use pleach_compile::text::{Interner, Sym};
+use pleach_compile::internals::ast::{Binary, Expr, File, Node, NodeIndex, Role, Value};
+use pleach_compile::internals::text::{Interner, Sym};
 
 /// Prints the tree `name`, its class tree first. Returns nothing if there is no such tree. Strings
 /// are bytes and are printed as such.
@@ -26,7 +26,7 @@ use pleach_compile::text::{Interner, Sym};
 pub fn print(file: &File, names: &Interner, name: &str) -> Vec<u8> {
     let mut printer = Printer { file, names, out: Vec::new() };
     for role in [Role::Class, Role::Main] {
-        let is_it = |tree: &&pleach_compile::ast::Tree| {
+        let is_it = |tree: &&pleach_compile::internals::ast::Tree| {
             tree.role == role && names.bytes(tree.name) == name.as_bytes()
         };
         if let Some(tree) = file.trees.iter().find(is_it) {

@@ -1,12 +1,15 @@
-//! Prints what the plugin costs beside the bare runtime: the benchmarks' bot, with 10,000 agents, the same leaves on both sides.
+//! Prints what the plugin costs beside the bare runtime: the benchmarks' bot, with 10,000 agents,
+//! the same leaves on both sides.
 //!
 //! ```text
 //! BEVY <leaves> <agents> <x the bare runtime>
 //! ```
 //!
-//! A ratio of 1.1 says that a frame of the app takes a tenth longer than `Crowd::tick` with the host that the benchmarks have. Leaves are
-//! that `host`, or `systems` that do the same, or `components`: systems that look a component up for each entity as well. All are
-//! measured in turns, in one process, and come to the same; whatever else a frame of an app costs is among what is measured.
+//! A ratio of 1.1 says that a frame of the app takes a tenth longer than `Crowd::tick` with the
+//! host that the benchmarks have. Leaves are that `host`, or `systems` that do the same, or
+//! `components`: systems that look a component up for each entity as well. All are measured in
+//! turns, in one process, and come to the same; whatever else a frame of an app costs is among what
+//! is measured.
 
 use bevy_app::{App, TaskPoolPlugin, Update};
 use bevy_asset::{AssetPlugin, Assets};
@@ -85,7 +88,7 @@ impl Host for Game {
     }
 }
 
-/// What answers trees.
+/// Form of the functions that trees call.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Leaves {
     Host,
@@ -184,7 +187,7 @@ fn systems() -> [Named; 4] {
     ]
 }
 
-/// All come to the same, frame by frame.
+/// Checks that all systems have the same results, frame by frame.
 fn compare() {
     let mut all = systems();
     for frame in 0..COMPARED {

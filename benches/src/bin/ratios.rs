@@ -15,13 +15,15 @@
 //! LOAD <nanoseconds per byte to map and verify> <x compiling the same trees>
 //! ```
 //!
-//! A ratio above 1 says that pleach is faster; `-` stands where a peer was not run, or cannot run the tree. Lines that
-//! begin with `#` say what was measured: nanoseconds of an agent's tick, for all systems. The program fails if the systems
-//! do not do the same. `--svg FILE` draws the engines beside hand-written Rust. Names (of trees, or `slow`, `threads`,
-//! `select`, `react`, `texts`) pick what is measured; without any, all is, which takes long. `--capi` measures a tick through the C API
-//! against the same through Rust, and nothing else unless it is named. `shortcuts` measures what each shortcut of the engines is
-//! worth, on all these trees and on the files whose paths follow. `tree` measures the trees in the files whose paths follow: on
-//! each engine, beside a walker over nodes, and in instructions of the processor if callgrind is installed.
+//! A ratio above 1 says that pleach is faster; `-` stands where a peer was not run, or cannot run
+//! the tree. Lines that begin with `#` say what was measured: nanoseconds of an agent's tick, for
+//! all systems. The program fails if the systems do not do the same. `--svg FILE` draws the engines
+//! beside hand-written Rust. Names (of trees, or `slow`, `threads`, `select`, `react`, `texts`)
+//! pick what is measured; without any, all is, which takes long. `--capi` measures a tick through
+//! the C API against the same through Rust, and nothing else unless it is named. `shortcuts`
+//! measures the gain of each shortcut of the engines, on all these trees and on the files whose
+//! paths follow, and ends with tables. `tree` measures the trees in the files whose paths follow: on each engine, beside
+//! a walker over nodes, and in instructions of the processor if callgrind is installed.
 
 use pleach::Shortcut;
 use pleach_benches::border;
@@ -35,7 +37,7 @@ use pleach_benches::measure::{Runner, median, time};
 use pleach_benches::reacting::Reacting;
 use pleach_benches::scripted::{self, instructions, report};
 use pleach_benches::select;
-use pleach_benches::shortcuts::{self, Worth};
+use pleach_benches::shortcuts::{self, Gains, Worth};
 use pleach_benches::system::{BONSAI, Named, Role, engines};
 use pleach_benches::trees;
 use pleach_benches::trusted::TempFile;
@@ -45,7 +47,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 const REPETITIONS: usize = 15;
-/// The same for systems of very many agents, whose single frame is long enough.
+/// Number of repetitions for systems of very many agents, whose single frame is long enough.
 const FEW_REPETITIONS: usize = 5;
 /// With more agents than this, few repetitions are enough.
 const MANY_AGENTS: usize = 100_000;
@@ -70,18 +72,20 @@ fn main() -> ExitCode {
     }
 }
 
-/// What is measured beside trees: slow worlds, two threads, selections, reactions, compiling and loading.
+/// Measurements beside those of trees: slow worlds, two threads, selections, reactions, compiling
+/// and loading.
 const OTHERS: [&str; 5] = ["slow", "threads", "select", "react", "texts"];
 
-/// What somebody wants to know.
+/// Measurements that the command line asks for.
 struct Wanted {
-    /// Names of what is measured; none means all.
+    /// Names of the measurements; an empty list means all.
     names: Vec<String>,
-    /// Whether the C API is to be measured.
+    /// True if the C API is to be measured.
     capi: bool,
-    /// Where to draw it.
+    /// File to draw the chart into.
     drawing: Option<String>,
-    /// Whether shortcuts are to be measured, and on which trees from files.
+    /// Files with trees on which shortcuts are measured, beside the built-in trees; `None` if
+    /// shortcuts are not measured.
     shortcuts: Option<Vec<String>>,
     /// Trees from files that are to be measured beside the walker.
     files: Vec<String>,
@@ -164,7 +168,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// A tree, for groups of all sizes.
+/// Measures a tree with crowds of all sizes.
 fn sizes(workload: Workload, chart: &mut Chart) -> Result<(), String> {
     equal(workload)?;
     if let Workload::Bot(_) = workload {
@@ -185,7 +189,8 @@ fn sizes(workload: Workload, chart: &mut Chart) -> Result<(), String> {
     Ok(())
 }
 
-/// The same in a world that changes slowly. The ratios to quote are those of the world that changes fast.
+/// Measures a tree in a world that changes slowly. The ratios to quote are those of the world that
+/// changes fast.
 fn slow(tree: Tree) {
     let (about, ratios) = ticks(Workload::Fields(tree, CALM), 10_000, false);
     println!("# slow world: {}", about.trim_start_matches("# "));
@@ -194,7 +199,7 @@ fn slow(tree: Tree) {
     }
 }
 
-/// What a second thread is good for.
+/// Measures the gain of a second thread.
 fn threads(tree: Tree) -> Result<(), String> {
     equality::check(&mut tree.threads(3000), 100)?;
     for agents in [100_000, 1_000_000] {
@@ -204,7 +209,7 @@ fn threads(tree: Tree) -> Result<(), String> {
     Ok(())
 }
 
-/// Selecting anew for agents who were told something.
+/// Measures selections of agents that got signals.
 fn selections() -> Result<(), String> {
     let counts = select::check(3000, select::FEW, 300)?;
     println!("# {}: all systems select the same, 3000 agents x 300 frames: {counts:?}", select::SOLDIER);
@@ -238,43 +243,44 @@ fn measured_engines() -> Vec<&'static str> {
     names.iter().take(1).chain(names.iter().skip(1).last()).copied().collect()
 }
 
-/// What each shortcut is worth on each tree.
+/// Measures each shortcut on each tree, and prints tables: of the benchmarks' trees, and of trees
+/// from files.
 fn worths(files: &[String]) -> Result<(), String> {
-    for workload in Workload::all() {
-        worth(workload.name(), &|agents| workload.systems(agents, false));
-    }
-    for what in Reacting::ALL {
-        worth(what.name(), &|agents| what.systems(agents));
-    }
-    worth(select::SOLDIER, &|agents| select::systems(agents, select::FEW));
+    let mut made_up: Vec<_> = Workload::all()
+        .map(|workload| gains(workload.name(), &|| workload.systems(CHARTED, false)))
+        .collect();
+    made_up.extend(Reacting::ALL.map(|what| gains(what.name(), &|| what.systems(CHARTED))));
+    made_up.push(gains(select::SOLDIER, &|| select::systems(CHARTED, select::FEW)));
+    let mut from_files = Vec::new();
     for file in files {
         let tree = scripted::Tree::load(file.as_ref())?;
-        worth(tree.name(), &|agents| tree.systems(agents));
+        from_files.push(gains(tree.name(), &|| tree.systems(CHARTED)));
+    }
+    for trees in [made_up, from_files].iter().filter(|trees| !trees.is_empty()) {
+        println!("\n{}", shortcuts::table(trees));
     }
     Ok(())
 }
 
-fn worth(tree: &str, systems: &dyn Fn(usize) -> Vec<Named>) {
+/// Measures each shortcut on one tree.
+fn gains(tree: &str, systems: &dyn Fn() -> Vec<Named>) -> Gains {
+    let mut gains = Gains { tree: tree.to_owned(), worths: Vec::new() };
     for engine in measured_engines() {
-        for agents in [1, CHARTED] {
-            let is_scalar = engine == "scalar";
-            if agents == 1 && !is_scalar {
-                continue;
-            }
-            let shortcuts = Shortcut::ALL.into_iter().filter(|shortcut| shortcut.is_of_scalar() == is_scalar);
-            let shortcuts: Vec<_> = shortcuts.collect();
-            let made = || systems(agents).into_iter().find(|system| system.name == engine);
-            let make = || made().unwrap_or_else(|| panic!("no {engine}"));
-            let (nanos, worths) = shortcuts::worths(&make, &shortcuts, measure);
-            println!("# {tree}, {agents} agents, {engine}: {nanos:.2} ns");
-            for Worth { shortcut, ratio } in worths {
-                println!("SHORTCUT {shortcut:?} {tree} {engine} {agents} {ratio:.3}");
-            }
+        let of_engine = |shortcut: &Shortcut| shortcut.is_of_scalar() == (engine == "scalar");
+        let shortcuts: Vec<_> = Shortcut::ALL.into_iter().filter(of_engine).collect();
+        let made = || systems().into_iter().find(|system| system.name == engine);
+        let make = || made().unwrap_or_else(|| panic!("no {engine}"));
+        let (nanos, worths) = shortcuts::worths(&make, &shortcuts, measure);
+        println!("# {tree}, {CHARTED} agents, {engine}: {nanos:.2} ns");
+        for Worth { shortcut, ratio } in &worths {
+            println!("SHORTCUT {shortcut:?} {tree} {engine} {CHARTED} {ratio:.3}");
         }
+        gains.worths.extend(worths);
     }
+    gains
 }
 
-/// What the C API adds to a tick.
+/// Measures the cost that the C API adds to a tick.
 fn border() -> Result<(), String> {
     equality::check(&mut border::bots::<true>(1000), 200)?;
     for tree in border::TREES {
@@ -305,7 +311,7 @@ fn measure(systems: Vec<Named>) -> Vec<Runner> {
     runners
 }
 
-/// How many times as fast as others an engine is.
+/// Speed of an engine as a multiple of the speed of others.
 struct Ratio {
     engine: &'static str,
     native: f64,
@@ -330,7 +336,7 @@ fn ticks(workload: Workload, agents: usize, peers: bool) -> (String, Vec<Ratio>)
     compared(workload.name(), agents, workload.systems(agents, peers))
 }
 
-/// The same for any systems.
+/// Measures any systems and compares them.
 fn compared(name: &str, agents: usize, systems: Vec<Named>) -> (String, Vec<Ratio>) {
     let runners = measure(systems);
     let nanos: Vec<_> = runners.iter().map(|it| format!("{} {:.2}", it.name, it.nanos())).collect();
@@ -374,7 +380,8 @@ fn texts() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Measures compiling files in pleach's own language: as a game ships images, and with debug information.
+/// Measures compiling files in pleach's own language: as a game ships images, and with debug
+/// information.
 fn own_language() -> Result<(), Box<dyn std::error::Error>> {
     let files = corpus_pleach::corpus(PARTS);
     let text: usize = files.iter().map(|file| file.library.bytes()).sum();
@@ -386,13 +393,13 @@ fn own_language() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// What compiling and loading the corpus took.
+/// Times of compiling and loading the corpus.
 struct Texts {
     nodes: u32,
     bytes: usize,
-    /// Seconds to compile all.
+    /// Seconds to compile the whole corpus.
     compiled: f64,
-    /// Seconds to map and verify all.
+    /// Seconds to map and verify all images.
     loaded: f64,
 }
 

@@ -1,4 +1,4 @@
-//! What watching costs: instructions of ticks with and without it.
+//! Cost of watching: instructions of ticks with and without it.
 //!
 //! Noise makes a percent hard to see in times, so this program is for a simulator that counts:
 //!
@@ -7,9 +7,10 @@
 //! $ valgrind --tool=callgrind target/release/watched 10000 20 batch 10
 //! ```
 //!
-//! Its arguments: agents, ticks, the engine (`scalar` or `batch`), and how many of the agents are traced. The difference between
-//! two runs with other ticks is what these took. On the tree below, 10 of 10,000 agents that are traced cost 3 percent in
-//! batches and 5 percent on the scalar engine; none cost nothing, as the engines are compiled without the calls then.
+//! Its arguments: agents, ticks, the engine (`scalar` or `batch`), and how many of the agents are
+//! traced. The difference between two runs with other ticks is what these took. On the tree below,
+//! 10 of 10,000 agents that are traced cost 3 percent in batches and 5 percent on the scalar
+//! engine; none cost nothing, as the engines are compiled without the calls then.
 
 use pleach::engine::{Engine, Vectors};
 use pleach::watch::{TraceCapacity, Traces};

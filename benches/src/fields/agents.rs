@@ -1,34 +1,35 @@
 //! Agents as structs, one beside the other: for the systems that look at one agent at a time.
 //!
-//! A struct holds what the world changes, what the tree writes, and what the tree remembers: which action runs, and for
-//! how many ticks more.
+//! A struct holds what the world changes, what the tree writes, and what the tree remembers: which
+//! action runs, and for how many ticks more.
 
 use pleach_image::splitmix::GAMMA;
 
 /// An agent of a tree.
 pub trait Agent: Copy + Default + 'static {
-    /// A condition as other libraries are given it.
+    /// Type of a condition, in the form that other libraries take.
     type Test: Copy + core::fmt::Debug;
 
     /// Sets a field, by its index in the fields of the world.
     fn set(&mut self, field: usize, value: u32);
 
-    /// Whether a condition holds at this time.
+    /// Returns true if a condition holds at this time.
     fn holds(&self, test: Self::Test, now: i32) -> bool;
 
-    /// The number of the action it did last, and for how many ticks that goes on.
+    /// Returns the number of the last action, and the number of ticks for which the action
+    /// continues.
     fn action(&mut self) -> (&mut i32, &mut u8);
 
-    /// What the tree has written.
+    /// Returns the fields that the tree has written.
     fn written(&self) -> Written;
 }
 
-/// What a tree writes for others to see.
+/// Fields that a tree writes and others can see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
     /// The number of the action that the agent did last.
     pub out: i32,
-    /// Whether it is on the alert; only guards ever are.
+    /// True if the agent is on the alert. Only guards ever are.
     pub alert: bool,
 }
 
@@ -42,7 +43,7 @@ pub struct Guard {
     pub(crate) stamina: f32,
     pub(crate) ammo: i32,
     pub(crate) out: i32,
-    /// The frame in which it may shoot again.
+    /// Frame from which the guard may shoot again.
     pub(crate) ready: i32,
     pub(crate) visible: bool,
     pub(crate) alert: bool,
@@ -80,7 +81,7 @@ impl Agent for Guard {
     }
 }
 
-/// An agent with eight fields that mean nothing.
+/// Agent with eight fields without a meaning.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Grid {
     pub(crate) floats: [f32; 4],
@@ -91,7 +92,7 @@ pub struct Grid {
     pub(crate) timer: u8,
 }
 
-/// A comparison of a field, by its index in [`GRID`](super::world::GRID).
+/// Comparison of a field, by its index in [`GRID`](super::world::GRID).
 #[derive(Clone, Copy, Debug)]
 pub enum Compare {
     /// The field is greater.
@@ -130,7 +131,7 @@ impl Agent for Grid {
     }
 }
 
-/// A number made of what all agents have written.
+/// Returns a digest of the fields that agents have written.
 pub fn digest(written: impl Iterator<Item = Written>) -> u64 {
     written.fold(0, |digest: u64, agent| {
         let bits = agent.out as u64 ^ u64::from(agent.alert) << 32;

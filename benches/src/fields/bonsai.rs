@@ -1,5 +1,5 @@
-//! The trees on bonsai-bt, by its documentation: `tick` with an event, and `reset_bt` when the tree has ended. An agent is
-//! the blackboard of its tree, so that leaves reach it directly.
+//! The trees on bonsai-bt, by its documentation: `tick` with an event, and `reset_bt` when the tree
+//! has ended. An agent is the blackboard of its tree, so that leaves reach it directly.
 
 use super::agents::{Agent, digest};
 use super::shape::{Leaf, Node};

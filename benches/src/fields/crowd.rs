@@ -1,4 +1,5 @@
-//! The trees on pleach: text, program, crowd. The world writes the agents' fields between ticks, and no host is asked.
+//! The trees on pleach: text, program, crowd. The world writes the agents' fields between ticks,
+//! and no host is asked.
 
 use super::Tree;
 use super::agents::{Written, digest};
@@ -38,7 +39,7 @@ pub struct Fields {
     /// The fields of the world, in its order.
     pub(super) fields: Vec<Variable>,
     out: Variable,
-    /// Only guards have it.
+    /// Variable for the alert, which only guards have.
     alert: Option<Variable>,
     pub(super) now: i64,
 }

@@ -1,5 +1,5 @@
-//! The trees on behavior-tree-lite. Each leaf shares its agent, so that the library's blackboard, which is a hash map of
-//! boxed values, costs nothing; its own composites do the rest.
+//! The trees on behavior-tree-lite. Each leaf shares its agent, so that the library's blackboard,
+//! which is a hash map of boxed values, costs nothing; its own composites do the rest.
 
 use super::agents::{Agent, digest};
 use super::shape::{Leaf, Node};
@@ -12,7 +12,7 @@ use behavior_tree_lite::{
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// What an agent's leaves share: the agent, and the time for all.
+/// Data that the leaves of an agent share: the agent, and the time for all.
 struct Shared<A> {
     agent: RefCell<A>,
     now: Rc<Cell<i32>>,
@@ -34,7 +34,7 @@ impl<A: Agent> BehaviorNode for Bound<A> {
     }
 }
 
-/// An agent's tree, with what the library wants to tick it.
+/// Tree of an agent, with the data that the library needs to tick it.
 struct Tree<A> {
     root: BehaviorNodeContainer,
     context: Context,

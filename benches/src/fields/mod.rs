@@ -1,7 +1,9 @@
-//! The trees whose leaves are built in: they read an agent's fields and write one, and no host is asked.
+//! The trees whose leaves are built in: they read an agent's fields and write one, and no host is
+//! asked.
 //!
-//! What is timed is the tree and nothing else, which is what batches are made for. An action writes its number to `out`
-//! and runs for some ticks; a condition compares fields; the world re-rolls the fields between frames.
+//! What is timed is the tree and nothing else, which is what batches are made for. An action writes
+//! its number to `out` and runs for some ticks; a condition compares fields; the world re-rolls the
+//! fields between frames.
 //!
 //! | tree | what it is |
 //! |---|---|
@@ -12,9 +14,10 @@
 //! | deep | 32 sequences and selectors in one another, around one long action |
 //!
 //! * [`world`] rolls the fields, [`agents`] holds them where an agent is a struct;
-//! * [`native`] is each tree written by hand, the yardstick; [`vector`] and the branch-free guard are written by hand for
-//!   speed alone: how far one could get;
-//! * [`shape`] describes the trees for the other libraries, [`bonsai`] and [`lite`] build them there;
+//! * [`native`] is each tree written by hand, the yardstick; [`vector`] and the branch-free guard
+//!   are written by hand for speed alone: how far one could get;
+//! * [`shape`] describes the trees for the other libraries, [`bonsai`] and [`lite`] build them
+//!   there;
 //! * [`text`] is their text, [`crowd`] runs it on pleach.
 
 pub mod agents;
@@ -47,7 +50,7 @@ pub enum Tree {
     GuardR,
     /// 64 pairs of condition and action.
     Wide,
-    /// The same with actions that may fail.
+    /// `Wide` with actions that may fail.
     WideF,
     /// 32 levels.
     Deep,
@@ -57,7 +60,7 @@ impl Tree {
     /// All trees.
     pub const ALL: [Self; 5] = [Self::Guard, Self::GuardR, Self::Wide, Self::WideF, Self::Deep];
 
-    /// What the tree is called, in its text and in the lines of figures.
+    /// Returns the name of the tree in its text and in the lines of figures.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -69,7 +72,8 @@ impl Tree {
         }
     }
 
-    /// The world of the tree's agents, in which the fields of an agent change every `period` frames on average.
+    /// The world of the tree's agents, in which the fields of an agent change every `period` frames
+    /// on average.
     ///
     /// # Panics
     /// If the period is no power of two.
@@ -81,8 +85,8 @@ impl Tree {
         }
     }
 
-    /// The tree on every system that can run it on this machine, the yardstick first; other libraries, which take their
-    /// time, only if asked for.
+    /// The tree on every system that can run it on this machine, the yardstick first; other
+    /// libraries, which take their time, only if asked for.
     #[must_use]
     pub fn systems(self, agents: usize, period: u32, peers: bool) -> Vec<Named> {
         let world = self.world(period);
@@ -103,7 +107,7 @@ impl Tree {
         systems
     }
 
-    /// The engine that a crowd chooses by itself, on one thread and on two.
+    /// Returns crowds with the engine that the runtime chooses, on one thread and on two.
     #[must_use]
     pub fn threads(self, agents: usize) -> [Named; 2] {
         let crowd = || crowd::Fields::new(self, self.world(1), agents, Engine::Auto);
@@ -125,8 +129,9 @@ impl Tree {
         systems
     }
 
-    /// The other libraries. None has a selector that looks at branches further up again and lets the running one be:
-    /// bonsai-bt's forgets the place in the running branch, behavior-tree-lite's does not halt it.
+    /// The other libraries. None has a selector that looks at branches further up again and lets
+    /// the running one be: bonsai-bt's forgets the place in the running branch,
+    /// behavior-tree-lite's does not halt it.
     fn peers(self, world: World, agents: usize) -> Vec<Named> {
         match self {
             Self::Guard => on_peers(&shape::guard(), world, agents),

@@ -1,11 +1,13 @@
 //! The trees as somebody would write them in Rust, without any library: the yardstick.
 //!
-//! What runs is asked first, and then conditions are early exits, in the order of the tree. An action that begins writes
-//! its number and how many ticks it goes on after this one. The compiler sees a whole tree as one function.
+//! What runs is asked first, and then conditions are early exits, in the order of the tree. An
+//! action that begins writes its number and how many ticks it goes on after this one. The compiler
+//! sees a whole tree as one function.
 //!
-//! The branch-free guard does the same without a jump that depends on data: it computes all conditions and selects. With
-//! agents that differ, a processor that guesses jumps guesses wrong often, so this is the faster way to write it, and
-//! nobody's first. It stands beside the yardstick in every line.
+//! The branch-free guard does the same without a jump that depends on data: it computes all
+//! conditions and selects. With agents that differ, a processor that guesses jumps guesses wrong
+//! often, so this is the faster way to write it, and nobody's first. It stands beside the yardstick
+//! in every line.
 
 use super::agents::{Agent, Grid, Guard, digest};
 use super::shape::{DEEP_ROWS, DEEP_TICKS, FIELDS, NEEDED, WIDE_ROWS, level, pair};
@@ -15,9 +17,9 @@ use crate::trusted;
 use Status::{Failure, Running, Success};
 use core::hint::select_unpredictable as select;
 
-/// A tree: what one of its agents does in a tick.
+/// Tree, as the code of one agent's tick.
 pub trait Rule: 'static {
-    /// What the agents are.
+    /// Type of the agents.
     type Agent: Agent;
 
     /// Ticks an agent once.
@@ -76,7 +78,7 @@ impl Guard {
         self.ended(now)
     }
 
-    /// What follows the action that ended.
+    /// Goes on after the action that ended.
     #[inline(always)]
     fn ended(&mut self, now: i32) -> Status {
         match core::mem::take(&mut self.leaf) {
@@ -151,7 +153,8 @@ impl Rule for Guarding {
 impl Rule for Watching {
     type Agent = Guard;
 
-    /// As above, but branches further up are asked before what runs goes on.
+    /// Ticks the guard as above, except that branches further up are asked before the running
+    /// action goes on.
     #[inline(always)]
     fn tick(guard: &mut Guard, now: i32) -> Status {
         if guard.leaf == act::FLEE {
@@ -181,7 +184,8 @@ impl Rule for Watching {
     }
 }
 
-/// For how many ticks more an action goes on after the one in which it begins, by its number.
+/// Number of further ticks of an action after the tick in which it begins, by the number of the
+/// action.
 static TIMER: [u8; 16] = [0, 4, 1, 3, 1, 2, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0];
 /// The action that follows at once, by number; 0 if none does.
 static NEXT: [u8; 16] = [0, 0, 0, act::LISTEN, 0, act::LOOK, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
@@ -333,8 +337,8 @@ pub struct Native<R: Rule> {
 }
 
 impl<R: Rule> Native<R> {
-    /// Agents at their beginning. `tuned` runs a clone of the code that is compiled for processors with AVX2, if this is
-    /// one; else the code is that of the baseline.
+    /// Agents at their beginning. `tuned` runs a clone of the code that is compiled for processors
+    /// with AVX2, if this is one; else the code is that of the baseline.
     #[must_use]
     pub fn new(world: World, agents: usize, tuned: bool) -> Self {
         Self { world, agents: vec![R::Agent::default(); agents], now: 0, tuned }

@@ -1,5 +1,5 @@
-//! The trees as data: the figures that every version of `wide` and `deep` is made from, and all trees but the reactive one
-//! for other libraries to build.
+//! The trees as data: the figures that every version of `wide` and `deep` is made from, and all
+//! trees but the reactive one for other libraries to build.
 
 use super::agents::{Agent, Compare, Grid, Guard};
 use super::native::{COOLDOWN, act};
@@ -19,20 +19,22 @@ pub const DEEP_TICKS: u8 = 16;
 pub struct Pair {
     /// The field that the condition reads.
     pub field: usize,
-    /// Which it must exceed.
+    /// Number that the field must exceed.
     pub limit: i32,
     /// The number that the action writes.
     pub action: u8,
     /// For how many ticks the action runs.
     pub ticks: u8,
-    /// In `wide_f`: the field that must exceed [`NEEDED`], or else the action writes its number and fails at once.
+    /// In `wide_f`, the field that must exceed [`NEEDED`]. Otherwise the action writes its number
+    /// and fails at once.
     pub needs: usize,
 }
 
-/// What the field that an action needs must exceed: it does for half of the agents.
+/// Number that the field of an action must exceed. It does for half of the agents.
 pub const NEEDED: i32 = 127;
 
-/// The pair for a field in a row. Limits fall from row to row, so one that is tried later is met more often.
+/// Returns the pair for a field in a row. Limits fall from row to row, so later pairs hold more
+/// often.
 #[inline(always)]
 #[must_use]
 pub const fn pair(row: usize, field: usize) -> Pair {
@@ -51,14 +53,15 @@ pub fn pairs() -> impl Iterator<Item = Pair> {
     (0..WIDE_ROWS).flat_map(|row| (0..FIELDS).map(move |field| pair(row, field)))
 }
 
-/// A level of `deep`: a composite that looks at a field before it goes deeper.
+/// Level of `deep`: a composite that tests a field before it goes deeper.
 #[derive(Clone, Copy, Debug)]
 pub struct Level {
     /// The field.
     pub field: usize,
     /// The limit of the condition.
     pub limit: i32,
-    /// A sequence, which goes deeper if the field is below the limit; else a selector, which does unless it is above.
+    /// A sequence, which goes deeper if the field is below the limit; else a selector, which does
+    /// unless it is above.
     pub sequence: bool,
 }
 
@@ -74,7 +77,7 @@ pub fn levels() -> impl DoubleEndedIterator<Item = Level> {
     (0..DEEP_ROWS).flat_map(|row| (0..FIELDS).map(move |field| level(row, field)))
 }
 
-/// A tree, or a part of one.
+/// Tree, or part of a tree.
 #[derive(Clone, Debug)]
 pub enum Node<A: Agent> {
     /// The first that does not fail.
@@ -83,7 +86,7 @@ pub enum Node<A: Agent> {
     Sequence(Vec<Self>),
     /// Success for failure and failure for success.
     Invert(Box<Self>),
-    /// What does something.
+    /// Leaf, which acts.
     Leaf(Leaf<A>),
 }
 
@@ -94,19 +97,20 @@ pub enum Leaf<A: Agent> {
     Test(A::Test),
     /// Writes variables.
     Write(fn(&mut A, i32)),
-    /// Writes its number and runs for some ticks; but if what it needs does not hold when it begins, it fails.
+    /// Writes its number and runs for some ticks. If its condition does not hold when it begins, it
+    /// fails.
     Act {
         /// The number.
         number: u8,
-        /// How long.
+        /// Duration in ticks.
         ticks: u8,
-        /// What it needs.
+        /// Condition of the action.
         needs: Option<A::Test>,
     },
 }
 
 impl<A: Agent> Leaf<A> {
-    /// Ticks the leaf. One action runs at most, so whether this one does is seen from the agent.
+    /// Ticks the leaf. At most one action runs, so the agent shows whether this leaf does.
     #[inline]
     pub fn tick(&self, agent: &mut A, now: i32) -> Status {
         match *self {
@@ -153,7 +157,8 @@ fn invert<A: Agent>(child: Node<A>) -> Node<A> {
     Node::Invert(Box::new(child))
 }
 
-/// `guard`. A cooldown is a condition before the action and a write behind it, since the action cannot fail.
+/// `guard`. A cooldown is a condition before the action and a write behind it, since the action
+/// cannot fail.
 #[must_use]
 pub fn guard() -> Node<Guard> {
     let is = |holds: fn(&Guard, i32) -> bool| test::<Guard>(holds);

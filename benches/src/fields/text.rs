@@ -1,6 +1,7 @@
 //! The text of the trees.
 //!
-//! That of the guards is written by hand; `wide`, `wide_f` and `deep` are too regular for that, and a test writes them:
+//! That of the guards is written by hand; `wide`, `wide_f` and `deep` are too regular for that, and
+//! a test writes them:
 //! `PLEACH_BLESS=1 cargo test -p pleach-benches text`.
 
 use super::Tree;
@@ -28,7 +29,7 @@ mod tests {
     use super::super::world::{Field, GRID, Kind};
     use std::fmt::Write;
 
-    /// What both kinds of tree begin with.
+    /// Returns the first lines of both kinds of tree.
     fn head(about: &str) -> String {
         let mut text = format!("// {about}\n\n");
         for Field { name, kind, .. } in GRID {

@@ -1,8 +1,9 @@
 //! A crowd that two threads tick, each one half of it.
 //!
-//! What is to be measured is a tick, not what comes before it in a game as well: that threads are started or woken, and that
-//! what they work on gets into the caches of the processors on which they work. So each thread first changes the fields of
-//! its own agents, waits for the other one, and then ticks them.
+//! What is to be measured is a tick, not what comes before it in a game as well: that threads are
+//! started or woken, and that what they work on gets into the caches of the processors on which
+//! they work. So each thread first changes the fields of its own agents, waits for the other one,
+//! and then ticks them.
 
 use super::crowd::{Fields, Nobody, counts};
 use super::world::{Kind, World};
@@ -30,7 +31,7 @@ impl Halves {
         Self { whole, frame: 0 }
     }
 
-    /// A frame: how long its ticks took, and how they came out.
+    /// Runs a frame. Returns the duration of its ticks and their results.
     fn both(&mut self) -> (Duration, Tally) {
         let Fields { world, crowd, fields, now, .. } = &mut self.whole;
         let (world, fields, now, frame) = (*world, &fields[..], *now, self.frame);
@@ -102,7 +103,7 @@ impl System for Halves {
         self.whole.agents()
     }
 
-    /// The threads do it.
+    /// Stores the frame and its time. The threads advance the world.
     fn advance(&mut self, frame: u32) {
         (self.frame, self.whole.now) = (frame, frame.into());
     }

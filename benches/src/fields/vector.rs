@@ -1,11 +1,12 @@
 //! The trees written by hand for AVX-512, 64 agents at once: the ceiling.
 //!
-//! Agents stand in blocks of 64, field by field, and a truth is a bit of a word. A condition is four comparisons that
-//! leave a bit for each agent; what begins and what ends are masks. All agents of a block go through all conditions, so
-//! nothing jumps. A game would hardly be written like this, and it shows what the processor can do.
+//! Agents stand in blocks of 64, field by field, and a truth is a bit of a word. A condition is
+//! four comparisons that leave a bit for each agent; what begins and what ends are masks. All
+//! agents of a block go through all conditions, so nothing jumps. A game would hardly be written
+//! like this, and it shows what the processor can do.
 //!
-//! The one promise that the compiler cannot check is that the processor has the instructions: a [`Processor`] is the
-//! proof.
+//! The one promise that the compiler cannot check is that the processor has the instructions: a
+//! [`Processor`] is the proof.
 
 use super::Tree;
 use super::agents::{Written, digest};
@@ -41,7 +42,7 @@ impl Processor {
     }
 }
 
-/// The tree as a system, if it has been written for vectors.
+/// Returns the tree as a system, if it has been written for vectors.
 #[must_use]
 pub fn system(tree: Tree, _: Processor, world: World, agents: usize) -> Option<Named> {
     let system: Box<dyn System> = match tree {
@@ -63,7 +64,7 @@ struct Vectors<B> {
     tick: Sweep<B>,
 }
 
-/// Ticks all agents of these blocks. To be called where there is a [`Processor`].
+/// Function that ticks all agents of blocks. It may be called only if there is a [`Processor`].
 type Sweep<B> = unsafe fn(&mut [B], agents: usize, now: i32) -> Counts;
 
 /// 64 agents.
@@ -169,7 +170,7 @@ impl Block for Grids {
     }
 }
 
-/// The agents of a block that exist, if so many are left from its first on.
+/// Returns the lanes of a block that have agents, if `left` agents are left from its first lane on.
 fn present(left: usize) -> u64 {
     if left >= LANES { !0 } else { (1 << left) - 1 }
 }
@@ -248,7 +249,7 @@ vectorised! {
         _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(value as i8))
     }
 
-    /// Bytes with this one put in for some agents.
+    /// Returns bytes with `value` for some agents.
     fn put(bytes: __m512i, agents: u64, value: u8) -> __m512i {
         _mm512_mask_set1_epi8(bytes, agents, value as i8)
     }
@@ -263,7 +264,8 @@ vectorised! {
         }
     }
 
-    /// Counts timers of agents that run down by one; and the agents whose timers end.
+    /// Counts down the timers of running agents. Returns the timers, and the agents whose timers
+    /// end.
     fn count_down(timer: __m512i, running: u64) -> (__m512i, u64) {
         let timer = _mm512_mask_sub_epi8(timer, running, timer, _mm512_set1_epi8(1));
         (timer, _mm512_mask_cmpeq_epi8_mask(running, timer, _mm512_setzero_si512()))
@@ -310,7 +312,7 @@ vectorised! {
         }
     }
 
-    /// Which guards begin what, and for how many ticks.
+    /// Returns, for each action, the guards that begin it and for how many ticks.
     fn begins[const REACTIVE: bool](block: &Guards, leaf: __m512i, present: u64, now: i32) -> [(u64, u8, u8); 6] {
         let seen = block.visible;
         let flees = is_below(&block.health, 30.0) & seen & is_above(&block.stamina, 10.0);
@@ -353,7 +355,7 @@ vectorised! {
         if field < 4 { is_below(floats, limit as f32) } else { is_less(ints, limit) }
     }
 
-    /// Those whom a condition of this row lets act leave those who are left.
+    /// Removes from `left` the agents for which a condition of this row holds.
     fn wide_row[const ROW: usize](block: &Grids, left: &mut u64, leaf: &mut __m512i) {
         for field in 0..FIELDS {
             let pair = pair(ROW, field);
@@ -393,7 +395,7 @@ vectorised! {
         }
     }
 
-    /// Those whom a level of this row stops leave those who are left.
+    /// Removes from `left` the agents that a level of this row stops.
     fn deep_row[const ROW: usize](block: &Grids, left: &mut u64, failed: &mut u64, succeeded: &mut u64) {
         for field in 0..FIELDS {
             let level = level(ROW, field);

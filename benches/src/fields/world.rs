@@ -1,21 +1,22 @@
 //! The world of the agents with fields: what changes between frames.
 //!
-//! One 32-bit hash for each agent and frame decides which fields are rolled anew, and two more are made of it for what
-//! they become. A field keeps its value for four frames on average (a truth for eight), so agents diverge soon and stay
-//! apart. What is rolled is a small whole number; a system stores it as the field's type wants it.
+//! One 32-bit hash for each agent and frame decides which fields are rolled anew, and two more are
+//! made of it for what they become. A field keeps its value for four frames on average (a truth for
+//! eight), so agents diverge soon and stay apart. What is rolled is a small whole number; a system
+//! stores it as the field's type wants it.
 
 use pleach_image::splitmix::GAMMA;
 
 /// A field of an agent that the world changes.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
-    /// Its name in the text of trees.
+    /// Name of the field in the text of trees.
     pub name: &'static str,
-    /// Its type.
+    /// Type of the field.
     pub kind: Kind,
-    /// It changes if this is zero.
+    /// Draw from a hash. The field changes if it is zero.
     chance: Draw,
-    /// What it becomes.
+    /// New value of the field.
     value: Draw,
 }
 
@@ -53,7 +54,7 @@ const fn field(name: &'static str, kind: Kind, chance: Draw, value: Draw) -> Fie
     Field { name, kind, chance, value }
 }
 
-/// What a guard senses.
+/// Fields that a guard senses.
 pub const GUARD: &[Field] = &[
     field("health", Kind::Float, draw(0, 0, 4), draw(0, 8, 101)),
     field("dist", Kind::Float, draw(0, 2, 4), draw(0, 12, 64)),
@@ -76,17 +77,18 @@ pub const GRID: &[Field] = &[
     field("i3", Kind::Int, draw(0, 14, 4), draw(2, 24, 256)),
 ];
 
-/// The same world for all systems.
+/// World that is the same for all systems.
 #[derive(Clone, Copy, Debug)]
 pub struct World {
     /// The fields of an agent.
     pub fields: &'static [Field],
-    /// An agent's fields change in frames in which these bits of a hash are zero.
+    /// Bits of a hash that are zero in frames in which an agent's fields change.
     calm: u32,
 }
 
 impl World {
-    /// A world in which an agent's fields change in one of `period` frames only: 1, or another power of two.
+    /// A world in which an agent's fields change in one of `period` frames only: 1, or another
+    /// power of two.
     ///
     /// # Panics
     /// If the period is no power of two.
@@ -96,8 +98,8 @@ impl World {
         Self { fields, calm: period - 1 }
     }
 
-    /// Calls `set` with each field of an agent that changes in a frame, by index, and with what it becomes. In frame 0
-    /// all change.
+    /// Calls `set` with each field of an agent that changes in a frame, by index, and with what it
+    /// becomes. In frame 0 all change.
     #[inline(always)]
     pub fn roll(&self, agent: usize, frame: u32, mut set: impl FnMut(usize, u32)) {
         let first = frame == 0;
@@ -133,7 +135,8 @@ fn mix(mut bits: u32) -> u32 {
 mod tests {
     use super::{GRID, GUARD, World};
 
-    /// How often a field changed, in each of 100,000 frames of an agent but the first.
+    /// Returns the number of changes of each field in 100,000 frames of an agent, without the first
+    /// frame.
     fn changes(world: World) -> Vec<u32> {
         let mut changes = vec![0; world.fields.len()];
         (1..100_000).for_each(|frame| world.roll(7, frame, |field, _| changes[field] += 1));

@@ -93,7 +93,7 @@ impl Watchmen {
         &self.game
     }
 
-    /// Whether the batch engine can sweep the tree.
+    /// Returns true if the batch engine can run the tree.
     #[must_use]
     pub fn is_swept(&self) -> bool {
         self.crowd.program().is_swept()
@@ -126,7 +126,7 @@ impl System for Watchmen {
     }
 }
 
-/// Whether there is an alarm at a time, or else it is over. Some come twice.
+/// Returns true if there is an alarm at a time, and false if it is over. Some alarms come twice.
 #[must_use]
 pub fn is_alarm(now: i64) -> bool {
     now % 3 != 0

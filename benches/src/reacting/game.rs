@@ -1,27 +1,27 @@
-//! What changes around watchmen, and what they do.
+//! Changes around watchmen, and the behaviors of watchmen.
 
 use crate::dice::Dice;
 use core::num::Wrapping;
 use pleach_image::splitmix::GAMMA;
 
-/// What can be so or not, in the order of [`Change::variable`].
+/// Names of the booleans, in the order of [`Change::variable`].
 pub const VARIABLES: [&str; 8] = ["Called", "Covered", "Dark", "Armed", "Heard", "Hurt", "Seen", "Tired"];
-/// What watchmen can do.
+/// Names of the behaviors of watchmen.
 pub const BEHAVIORS: [&str; 9] =
     ["Flee", "Shoot", "Shout", "Bandage", "Search", "Come", "Rest", "Light", "Walk"];
 
 /// A variable of an agent becomes another.
 #[derive(Clone, Copy, Debug)]
 pub struct Change {
-    /// Which agent.
+    /// Index of the agent.
     pub agent: u32,
-    /// Which variable.
+    /// Index of the variable in [`VARIABLES`].
     pub variable: u8,
-    /// What it becomes.
+    /// New value of the variable.
     pub value: bool,
 }
 
-/// What an agent is to the game.
+/// Body of an agent in the game.
 #[derive(Clone, Copy, Debug, Default)]
 struct Body {
     place: Wrapping<u32>,
@@ -33,7 +33,7 @@ struct Body {
 pub struct Game {
     per_mille: u32,
     changes: Vec<Change>,
-    /// What is so, as bits.
+    /// Booleans of each agent, as bits.
     so: Vec<u8>,
     bodies: Vec<Body>,
     begun: [u64; BEHAVIORS.len()],
@@ -41,21 +41,21 @@ pub struct Game {
 }
 
 impl Game {
-    /// Agents of whom nothing is so but that they are armed.
+    /// Returns a game with agents that are only armed.
     #[must_use]
     pub fn new(agents: usize, per_mille: u32) -> Self {
         let (so, bodies) = (vec![1 << 3; agents], vec![Body::default(); agents]);
         Self { per_mille, changes: Vec::new(), so, bodies, begun: [0; 9], ended: [0; 9] }
     }
 
-    /// How many agents there are.
+    /// Returns the number of agents.
     #[must_use]
     pub fn agents(&self) -> usize {
         self.bodies.len()
     }
 
-    /// Makes up what changes before a frame: one variable of each agent that is picked. They are told in order, as a game
-    /// finds them that goes through its agents.
+    /// Makes up what changes before a frame: one variable of each agent that is picked. They are
+    /// told in order, as a game finds them that goes through its agents.
     pub fn advance(&mut self, frame: u32) {
         let mut dice = Dice::new(u64::from(frame) * (GAMMA >> 32));
         let agents = self.bodies.len() as u32;
@@ -73,7 +73,7 @@ impl Game {
         }
     }
 
-    /// What changes before this frame.
+    /// Returns the changes before this frame.
     #[must_use]
     pub fn changes(&self) -> &[Change] {
         &self.changes
@@ -91,7 +91,7 @@ impl Game {
         self.ended[usize::from(behavior)] += 1;
     }
 
-    /// Agents do something, each of them for a frame.
+    /// Does a behavior for some agents, for one frame.
     #[inline(always)]
     pub fn act(&mut self, behavior: u8, agents: impl Iterator<Item = usize>) {
         match behavior {
@@ -115,13 +115,13 @@ impl Game {
         agents.for_each(|agent| act(&mut self.bodies[agent]));
     }
 
-    /// How often each behavior has begun.
+    /// Returns how often each behavior has begun.
     #[must_use]
     pub fn begun(&self) -> [u64; BEHAVIORS.len()] {
         self.begun
     }
 
-    /// A number made of what all agents did.
+    /// Returns a digest of everything that agents did.
     #[must_use]
     pub fn digest(&self) -> u64 {
         let mix = |sum: u64, number: u64| (sum ^ number).wrapping_mul(0x100_0000_01b3).rotate_left(23);

@@ -1,12 +1,13 @@
 //! Agents that react: modular behavior trees, beside the same by hand.
 //!
-//! * `watchman`: a `Priority` of nine cases over eight variables, one of which changes for so many of a thousand agents before a
-//!   frame. What runs is asked in each frame, as nodes of these trees are. Timed are the changes and the ticks.
-//! * `alarm`: an event for all agents, which sets two variables and two timestamps and lets a state machine go on. Timed is
-//!   the event alone; the tick in which agents react comes between.
+//! * `watchman`: a `Priority` of nine cases over eight variables, one of which changes for so many
+//!   of a thousand agents before a frame. What runs is asked in each frame, as nodes of these trees
+//!   are. Timed are the changes and the ticks.
+//! * `alarm`: an event for all agents, which sets two variables and two timestamps and lets a state
+//!   machine go on. Timed is the event alone; the tick in which agents react comes between.
 //!
-//! [`game`] makes up what changes and is what leaves are good for, [`native`] is the trees written by hand, [`crowd`] runs their
-//! texts, `trees/watchman.xml` and `trees/alarm.xml`.
+//! [`game`] makes up what changes and is what leaves are good for, [`native`] is the trees written
+//! by hand, [`crowd`] runs their texts, `trees/watchman.xml` and `trees/alarm.xml`.
 
 pub mod crowd;
 pub mod game;
@@ -16,20 +17,20 @@ use crate::equality;
 use crate::system::{Counts, NATIVE, Named, Role, engines};
 use native::{Packed, Plain, Sleepers, Watchmen};
 
-/// What is run.
+/// Tree with its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reacting {
     /// Agents with a `Priority`, and for how many of a thousand something changes in a frame.
     Watchman(u32),
-    /// An event for all.
+    /// Event for all agents.
     Alarm,
 }
 
 impl Reacting {
-    /// All, as the figures to quote want them.
+    /// Variants that the quoted figures use.
     pub const ALL: [Self; 2] = [Self::Watchman(50), Self::Alarm];
 
-    /// What lines call it.
+    /// Returns the name in the lines of figures.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -38,7 +39,7 @@ impl Reacting {
         }
     }
 
-    /// Every system, its agents at their beginning.
+    /// Returns every system, with its agents at their beginning.
     #[must_use]
     pub fn systems(self, agents: usize) -> Vec<Named> {
         let mut systems = Vec::new();
@@ -68,10 +69,10 @@ impl Reacting {
         systems
     }
 
-    /// Whether all systems do the same, and how the ticks come out.
+    /// Runs all systems side by side. Returns the number of ticks by status.
     ///
     /// # Errors
-    /// Which of them does not.
+    /// If a system does not do the same as the others; the message names the system.
     pub fn check(self, agents: usize, frames: u32) -> Result<Counts, String> {
         let checked = equality::check(&mut self.systems(agents), frames);
         checked.map_err(|error| format!("{}: {error}", self.name()))
@@ -92,7 +93,8 @@ mod tests {
         Reacting::Alarm.check(700, 50).unwrap();
     }
 
-    /// Programs of both kinds are swept; in a world that changes fast, each behavior begins, and most are seen often.
+    /// Programs of both kinds are swept; in a world that changes fast, each behavior begins, and
+    /// most are seen often.
     #[test]
     fn the_figures_are_about_something() {
         let mut watchmen = crowd::Watchmen::new(700, 500, pleach::engine::Engine::Auto);

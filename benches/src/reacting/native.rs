@@ -1,30 +1,31 @@
 //! The trees as somebody would write them in Rust, without any library.
 //!
-//! A watchman's mind is a struct with a `bool` for each variable ([`Plain`]), or a number with a bit for each ([`Packed`]). Both
-//! note that something has changed, so that what comes first is looked for only then.
+//! A watchman's mind is a struct with a `bool` for each variable ([`Plain`]), or a number with a
+//! bit for each ([`Packed`]). Both note that something has changed, so that what comes first is
+//! looked for only then.
 
 use super::game::{Change, Game};
 use crate::system::{Counts, System};
 use crate::trusted;
 
-/// Nothing is done yet.
+/// Number of no behavior.
 const NOTHING: u8 = u8::MAX;
 
-/// What a watchman knows.
+/// Knowledge of a watchman.
 pub trait Mind: Clone + core::fmt::Debug + 'static {
-    /// Nothing is so but that it is armed.
+    /// Returns a mind in which only "armed" is true.
     fn new() -> Self;
 
     /// A variable becomes another.
     fn set(&mut self, variable: u8, value: bool);
 
-    /// The first that is to be done.
+    /// Returns the first behavior that is to be done.
     fn first(&self) -> u8;
 
-    /// Whether something has changed, which is forgotten.
+    /// Returns true if something has changed, and forgets the change.
     fn take_changed(&mut self) -> bool;
 
-    /// What it does.
+    /// Returns the behavior.
     fn does(&mut self) -> &mut u8;
 }
 
@@ -180,16 +181,16 @@ impl<M: Mind> System for Watchmen<M> {
     }
 }
 
-/// Who sleeps and wakes.
+/// Agent that sleeps and wakes.
 #[derive(Clone, Debug, Default)]
 struct Sleeper {
     alarmed: bool,
     warned: bool,
     changed: bool,
     awake: bool,
-    /// Whether it is to wake or to sleep.
+    /// True if the agent is to wake, false if it is to sleep, `None` if it stays as it is.
     next: Option<bool>,
-    /// When there was an alarm, and when it was over.
+    /// Time of the last alarm. `calm` is the time at which it was over.
     alarm: Option<i64>,
     calm: Option<i64>,
 }

@@ -1,8 +1,8 @@
 //! Functions that a tree calls, and the numbers that its queries answer.
 
 use pleach::Function;
-use pleach_compile::ast::Binary;
-use pleach_compile::ir::{Expr, ImportKind, Module};
+use pleach_compile::internals::ast::Binary;
+use pleach_compile::internals::ir::{Expr, ImportKind, Module};
 use pleach_compile::manifest::{Manifest, Type};
 
 /// Functions of a tree, by number: actions and queries have numbers of their own.

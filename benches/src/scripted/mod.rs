@@ -23,10 +23,10 @@ use crowd::Scripted;
 use functions::Functions;
 use pleach::Image;
 use pleach_compile::dialect::{self, Dialect};
-use pleach_compile::emit::emit;
-use pleach_compile::ir::{Kind, Module};
+use pleach_compile::internals::emit::emit;
+use pleach_compile::internals::ir::{Kind, Module};
+use pleach_compile::internals::session::Session;
 use pleach_compile::manifest::Manifest;
-use pleach_compile::session::Session;
 use pleach_compile::texts::Texts;
 use pleach_image::splitmix::mix;
 use std::ffi::OsStr;
@@ -80,7 +80,7 @@ impl Tree {
         name: String,
     ) -> Result<Self, String> {
         let mut session = Session::new(texts, manifest);
-        let module = pleach_compile::module(&mut session, dialect, &[name])
+        let module = pleach_compile::internals::module(&mut session, dialect, &[name])
             .ok_or_else(|| format!("{:?}", session.diagnostics.list().first()))?;
         let bytes = emit(&module, dialect.name(), None).map_err(|error| error.message.to_string())?;
         let image = Image::copy(&bytes).map_err(|error| error.to_string())?;
@@ -158,8 +158,8 @@ impl Tree {
             nodes.any(|node| matches!(node.kind, Kind::Action { gate: Some(gate), .. } if usize::from(gate) == slot))
         };
         let slots = self.module.slots.iter().enumerate();
-        let is_truth = |slot: &pleach_compile::ir::Slot| {
-            slot.name.is_some() && slot.kind == pleach_compile::ir::SlotKind::Bit
+        let is_truth = |slot: &pleach_compile::internals::ir::Slot| {
+            slot.name.is_some() && slot.kind == pleach_compile::internals::ir::SlotKind::Bit
         };
         slots.filter(|(index, slot)| is_truth(slot) && !gates(*index)).map(|(index, _)| index).collect()
     }

@@ -47,7 +47,7 @@ pub struct Soldiers {
     agents: Vec<Agent>,
     signals: [Event; SIGNALS.len()],
     now: i64,
-    /// Who is told what in this frame, by the handles that a game of pleach's has for its agents.
+    /// Signals of this frame, by the handles that a game has for its agents.
     told: Vec<(Agent, Event)>,
 }
 

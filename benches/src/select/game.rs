@@ -1,9 +1,9 @@
-//! What agents are told, and what they do.
+//! Signals to agents, and the behaviors of agents.
 
 use crate::dice::Dice;
 use pleach_image::splitmix::GAMMA;
 
-/// What agents can be told.
+/// Names of the signals.
 pub const SIGNALS: [&str; 26] = [
     "OnAlarm",
     "OnAmmoSpent",
@@ -33,7 +33,7 @@ pub const SIGNALS: [&str; 26] = [
     "OnTired",
 ];
 
-/// What agents can do.
+/// Names of the behaviors.
 pub const BEHAVIORS: [&str; 12] = [
     "Die",
     "Reload",
@@ -49,16 +49,16 @@ pub const BEHAVIORS: [&str; 12] = [
     "Patrol",
 ];
 
-/// Somebody who is told something.
+/// Signal to an agent.
 #[derive(Clone, Copy, Debug)]
 pub struct Told {
-    /// Which agent.
+    /// Index of the agent.
     pub agent: u32,
     /// The index of the signal.
     pub signal: u8,
 }
 
-/// An agent does nothing.
+/// Number of no behavior.
 const NOTHING: u8 = u8::MAX;
 
 /// The game around the agents.
@@ -66,7 +66,7 @@ const NOTHING: u8 = u8::MAX;
 pub struct Game {
     per_mille: u32,
     told: Vec<Told>,
-    /// What each agent does.
+    /// Behavior of each agent.
     doing: Vec<u8>,
     begun: [u64; BEHAVIORS.len()],
     /// Behaviors that began beside another, or ended without having begun.
@@ -74,19 +74,19 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game with agents who do nothing yet.
+    /// Returns a game with agents that do nothing yet.
     #[must_use]
     pub fn new(agents: usize, per_mille: u32) -> Self {
         Self { per_mille, told: Vec::new(), doing: vec![NOTHING; agents], begun: [0; 12], wrong: 0 }
     }
 
-    /// How many agents there are.
+    /// Returns the number of agents.
     #[must_use]
     pub fn agents(&self) -> usize {
         self.doing.len()
     }
 
-    /// Makes up who is told what in a frame.
+    /// Makes up the signals of a frame.
     pub fn advance(&mut self, frame: u32) {
         let mut dice = Dice::new(u64::from(frame) * (GAMMA >> 32));
         let agents = self.doing.len() as u32;
@@ -98,7 +98,7 @@ impl Game {
         );
     }
 
-    /// Who is told what in this frame.
+    /// Returns the signals of this frame.
     #[must_use]
     pub fn told(&self) -> &[Told] {
         &self.told
@@ -119,13 +119,13 @@ impl Game {
         self.begun[usize::from(behavior)] += 1;
     }
 
-    /// How often each behavior has begun.
+    /// Returns how often each behavior has begun.
     #[must_use]
     pub fn begun(&self) -> [u64; 12] {
         self.begun
     }
 
-    /// A number made of what all agents do, and did.
+    /// Returns a digest of everything that agents do and did.
     #[must_use]
     pub fn digest(&self) -> u64 {
         let mix = |sum: u64, number: u64| (sum ^ number).wrapping_mul(0x100_0000_01b3).rotate_left(23);

@@ -1,13 +1,13 @@
-//! Agents that select a behavior: a behavior selection tree of 16 truths and 12 leaves, of whose agents few are told something in
-//! a frame.
+//! Agents that select a behavior: a behavior selection tree of 16 truths and 12 leaves, of whose
+//! agents few are told something in a frame.
 //!
-//! What a frame costs is telling them, by signals, and selecting anew for those whose truths have changed. Both are timed, for all
-//! systems alike: each gets the same list of who is told what, in no order. When a behavior ends or another begins, the
-//! [`game`] hears of it.
+//! What a frame costs is telling them, by signals, and selecting anew for those whose truths have
+//! changed. Both are timed, for all systems alike: each gets the same list of who is told what, in
+//! no order. When a behavior ends or another begins, the [`game`] hears of it.
 //!
 //! * [`game`] makes up signals and notes behaviors;
-//! * [`native`] is the tree written by hand in two ways, of which the faster is the yardstick, and in two more that keep a list
-//!   of those who changed, beside them;
+//! * [`native`] is the tree written by hand in two ways, of which the faster is the yardstick, and
+//!   in two more that keep a list of those who changed, beside them;
 //! * [`crowd`] runs the text, `trees/soldier.xml`, on pleach.
 
 pub mod crowd;
@@ -18,16 +18,18 @@ use crate::equality;
 use crate::system::{Counts, NATIVE, Named, Role, engines};
 use native::{Conditions, Listed, Native, Packed, Plain, Tables};
 
-/// What lines call it.
+/// Name of the tree in the lines of figures.
 pub const SOLDIER: &str = "soldier";
 /// Agents of the figures to quote.
 pub const AGENTS: usize = 100_000;
-/// So many of a thousand agents are told something in a frame of a calm world, and in one where much happens.
+/// So many of a thousand agents are told something in a frame of a calm world, and in one where
+/// much happens.
 pub const FEW: u32 = 20;
 /// See [`FEW`].
 pub const MANY: u32 = 200;
 
-/// Every system, its agents at their beginning. So many of a thousand agents are told something in a frame.
+/// Every system, its agents at their beginning. So many of a thousand agents are told something in
+/// a frame.
 #[must_use]
 pub fn systems(agents: usize, per_mille: u32) -> Vec<Named> {
     let mut systems = Vec::new();
@@ -48,10 +50,10 @@ pub fn systems(agents: usize, per_mille: u32) -> Vec<Named> {
     systems
 }
 
-/// Whether all systems do the same, and how the ticks come out.
+/// Runs all systems side by side. Returns the number of ticks by status.
 ///
 /// # Errors
-/// Which of them does not.
+/// If a system does not do the same as the others; the message names the system.
 pub fn check(agents: usize, per_mille: u32, frames: u32) -> Result<Counts, String> {
     equality::check(&mut systems(agents, per_mille), frames).map_err(|error| format!("{SOLDIER}: {error}"))
 }

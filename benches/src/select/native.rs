@@ -1,11 +1,13 @@
 //! The tree as somebody would write it in Rust, without any library.
 //!
 //! * [`Plain`]: a struct with a `bool` for each truth.
-//! * [`Packed`]: the truths are the bits of one number, and conditions are masks. An agent is four bytes.
+//! * [`Packed`]: the truths are the bits of one number, and conditions are masks. An agent is four
+//!   bytes.
 //!
-//! Both note that something has changed in the agent, and a frame goes through all agents, as engines do whose agents are
-//! updated in each frame anyway. [`Listed`] is for speed alone: who changes is put into a list, and nobody else is looked at;
-//! by [`Conditions`], or by [`Tables`], for which few jumps depend on agents.
+//! Both note that something has changed in the agent, and a frame goes through all agents, as
+//! engines do whose agents are updated in each frame anyway. [`Listed`] is for speed alone: who
+//! changes is put into a list, and nobody else is looked at; by [`Conditions`], or by [`Tables`],
+//! for which few jumps depend on agents.
 
 use super::game::{Game, Told};
 use crate::system::{Counts, System};
@@ -13,13 +15,13 @@ use crate::trusted;
 
 /// An agent that selects.
 pub trait Mind: Clone + core::fmt::Debug + 'static {
-    /// An agent that was told nothing yet.
+    /// Returns the mind of an agent that has had no signal.
     fn new() -> Self;
 
     /// Hears a signal.
     fn hear(&mut self, signal: u8);
 
-    /// The behavior that it selects now, if something has changed.
+    /// Returns the newly selected behavior, if something has changed.
     fn reconsider(&mut self) -> Option<Change>;
 }
 
@@ -30,7 +32,7 @@ pub struct Change {
     to: u8,
 }
 
-/// Nothing is selected yet.
+/// Number of no behavior.
 const NOTHING: u8 = u8::MAX;
 
 /// The behaviors, in the order of [`super::game::BEHAVIORS`].
@@ -49,7 +51,7 @@ mod behavior {
     pub(super) const PATROL: u8 = 11;
 }
 
-/// What hears signals and selects, over some way to keep truths.
+/// Mind that hears signals and selects, over some storage of booleans.
 macro_rules! mind {
     ($name:ident) => {
         impl Mind for $name {
@@ -167,7 +169,7 @@ macro_rules! mind {
     };
 }
 
-/// The truths, each with what reads and what sets it.
+/// Booleans, each with its reader and its writer.
 macro_rules! truths {
     ($($bit:literal $name:ident $set:ident)*) => {
         /// An agent with a `bool` for each truth.
@@ -241,7 +243,7 @@ truths! {
 mind!(Plain);
 mind!(Packed);
 
-/// Agents of a game, all of whom are looked at in a frame.
+/// Agents of a game. Each agent is looked at in each frame.
 #[derive(Debug)]
 pub struct Native<M> {
     game: Game,
@@ -309,9 +311,9 @@ impl<M: Mind> System for Native<M> {
     }
 }
 
-/// How a listed agent hears and selects.
+/// Way in which a listed agent hears and selects.
 pub trait Means: core::fmt::Debug + 'static {
-    /// What it takes.
+    /// Returns the initial state.
     fn new() -> Self;
 
     /// An agent hears a signal.
@@ -341,7 +343,8 @@ impl Means for Conditions {
     }
 }
 
-/// By tables: what most signals do is two masks, and for all ways that truths can be there is a behavior.
+/// By tables: what most signals do is two masks, and for all ways that truths can be there is a
+/// behavior.
 #[derive(Debug)]
 pub struct Tables {
     masks: [(u16, u16); 26],
@@ -379,7 +382,7 @@ impl Means for Tables {
     }
 }
 
-/// Agents of a game, of whom those are looked at who may have changed.
+/// Agents of a game. Only agents that may have changed are looked at.
 #[derive(Debug)]
 pub struct Listed<M> {
     game: Game,

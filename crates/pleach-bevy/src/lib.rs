@@ -282,3 +282,8 @@ fn bind(app: &mut App, add: impl FnOnce(&mut Functions, &mut World)) -> &mut App
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// Compiles the code of the book's page about Bevy.
+#[cfg(doctest)]
+#[doc = include_str!("../../../book/src/first-bevy.md")]
+struct FirstCrowd;

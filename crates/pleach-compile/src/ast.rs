@@ -1,8 +1,9 @@
-//! What was written: the tree that every dialect's front end makes of its text.
+//! Syntax tree: the text of any dialect, before its words get a meaning.
 //!
-//! One shape serves all dialects. A node has a keyword (`selector`, or an XML tag), perhaps a subject (the `heal` of
-//! `action heal`, the `invert` of `decorator invert`), arguments, a condition, and children. What the words *mean*
-//! is not decided here: that is the dialect's vocabulary, applied by [`crate::lower`].
+//! One shape serves all dialects. A node has a keyword (`selector`, or an XML tag), perhaps a
+//! subject (the `heal` of `action heal`, the `invert` of `decorator invert`), arguments, a
+//! condition, and children. What the words *mean* is not decided here: that is the dialect's
+//! vocabulary, applied by [`crate::lower`].
 //!
 //! Nodes stand in one vector in pre-order, see [`crate::preorder`].
 
@@ -26,7 +27,7 @@ pub enum Value {
     Float(f32),
     /// A string of bytes.
     Text(Sym),
-    /// What an agent's own variable holds when the argument is passed: index in [`File::variables`].
+    /// Value of an agent's own variable when the argument is passed: index in [`File::variables`].
     Variable(u32),
     /// An expression, evaluated when the node needs it.
     Expression(ExprIndex),
@@ -73,9 +74,9 @@ pub struct Variable {
     pub scope: Scope,
     /// Its type.
     pub kind: VariableKind,
-    /// What it begins with, as 32 bits: an integer, a float's bits, or 0 and 1.
+    /// Initial value as 32 bits: an integer, the bits of a float, or 0 and 1 for truths.
     pub init: u32,
-    /// Where it is declared.
+    /// Place of the declaration.
     pub span: Span,
 }
 
@@ -84,7 +85,8 @@ pub struct Variable {
 pub struct Event {
     /// Its name.
     pub name: Sym,
-    /// What agents do then: index in [`File::trees`], of a tree of role [`Role::Handler`].
+    /// Tree that agents run when the event happens: index in [`File::trees`], of role
+    /// [`Role::Handler`].
     pub handler: u32,
 }
 
@@ -137,7 +139,7 @@ pub struct Arg {
     pub name: Option<Sym>,
     /// Its value.
     pub value: Value,
-    /// Where the value stands.
+    /// Place of the value.
     pub span: Span,
 }
 
@@ -146,7 +148,8 @@ pub struct Arg {
 pub struct Node {
     /// The node word in the dialect's canonical spelling: `selector`, `action`, `decorator`.
     pub keyword: Sym,
-    /// What the word is applied to, in canonical spelling: the name of an action, a decorator, or a tree.
+    /// Name that the keyword is applied to, in canonical spelling: an action, a decorator, or a
+    /// tree.
     pub subject: Option<Sym>,
     /// Its arguments: a range of [`File::args`].
     pub args: (u32, u32),
@@ -197,7 +200,8 @@ pub enum Expr {
     Binary(Binary, ExprIndex, ExprIndex),
     /// `true` or `false`.
     Truth(bool),
-    /// What a variable holds: index in [`File::variables`]. A truth if it is a bool, else a number.
+    /// Value of a variable: index in [`File::variables`]. A truth if the variable is a bool, else a
+    /// number.
     Variable(u32),
     /// The time of the tick as an integer.
     Now,
@@ -215,13 +219,13 @@ pub enum Expr {
     ToFloat(ExprIndex),
     /// A truth as 1 or 0.
     FromTruth(ExprIndex),
-    /// Whether a number is anything but zero; NaN is.
+    /// True unless the number equals zero; true for NaN.
     ToTruth(ExprIndex),
-    /// How long ago a moment was that is noted in a variable; NaN if none is, or no longer.
+    /// Time since the moment that a variable notes; NaN if it notes none, or no longer notes one.
     Since(u32),
-    /// Whether a moment was ever noted in a variable.
+    /// True if a variable has ever noted a moment.
     Noted(u32),
-    /// Whether the time has come to a moment that was set in a variable, and is not negative.
+    /// True if the time has reached the moment in a variable, and that moment is not negative.
     Reached(u32),
 }
 
@@ -232,18 +236,18 @@ pub struct Id {
     pub node: NodeIndex,
     /// The name, which no other node of the tree has.
     pub name: Sym,
-    /// Whether the node can be found by it; else it is only shown.
+    /// If true, hosts can find the node by the name; else the name is only shown.
     pub listed: bool,
 }
 
-/// What a tree is for.
+/// Purpose of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// The behavior itself.
     Main,
     /// The tree that picks a class before a spawn (Unvanquished `selectClass`).
     Class,
-    /// What an event does.
+    /// Reaction of agents to an event.
     Handler,
 }
 
@@ -256,11 +260,12 @@ pub struct Tree {
     pub role: Role,
     /// The root; its subtree is `root..nodes[root].end`.
     pub root: NodeIndex,
-    /// Where the tree begins.
+    /// Place where the tree begins.
     pub span: Span,
 }
 
-/// Everything that was read for the entries asked for. A tree stands after all trees that it includes.
+/// Everything that was read for the entries asked for. A tree stands after all trees that it
+/// includes.
 #[derive(Debug, Default)]
 pub struct File {
     /// The trees, included ones first.
@@ -277,9 +282,11 @@ pub struct File {
     pub events: Vec<Event>,
     /// Names by which hosts reach nodes, in the order of these.
     pub ids: Vec<Id>,
-    /// The trees that can be started: indices in `trees`. Without any, those that were asked for by name.
+    /// The trees that can be started: indices in `trees`. Without any, those that were asked for by
+    /// name.
     pub entries: Vec<u32>,
-    /// The forests that the text names, with a face for each node and, before its nodes, for each tree.
+    /// The forests that the text names, with a face for each node and, before its nodes, for each
+    /// tree.
     pub forests: Forests,
 }
 

@@ -63,10 +63,9 @@ impl Starter {
 fn finish(session: &mut Session<'_>, memory: &mut Memory, request: Request<'_>, file: ast::File, name: &str) {
     if session.diagnostics.errors() == 0 {
         let entries = [name.to_owned()];
-        let module =
-            lower::lower_within(&mut memory.lower, session, &file, request.dialect.vocabulary(), &entries);
+        let module = lower::lower(&mut memory.lower, session, &file, request.dialect.vocabulary(), &entries);
         if session.diagnostics.errors() == 0
-            && let Err(refused) = emit::emit_within(&mut memory.emit, &module, request.dialect.name(), None)
+            && let Err(refused) = emit::emit(&mut memory.emit, &module, request.dialect.name(), None)
         {
             session.diagnostics.push(*refused);
         }

@@ -4,10 +4,10 @@
 //! asks this budget before anything is copied, with the cost of the copy.
 
 /// Most that all copies of one compilation cost together, in values: operands, arguments and attributes.
-pub const MOST_COPIED: u64 = 1 << 20;
+pub(crate) const MOST_COPIED: u64 = 1 << 20;
 
 /// Cost of a node, in values.
-pub const NODE_COST: u64 = 16;
+pub(crate) const NODE_COST: u64 = 16;
 
 /// Budget for copies in one compilation.
 #[derive(Debug)]

@@ -66,13 +66,22 @@ impl Diagnostic {
         self
     }
 
+    /// With advice, if there is any.
+    #[must_use]
+    pub(crate) fn advised(self, help: Option<String>) -> Self {
+        Self { help, ..self }
+    }
+
+    /// With the name that may be meant as advice, if there is one.
+    #[must_use]
+    pub(crate) fn near(self, near: Option<&str>) -> Self {
+        self.advised(near.map(|near| format!("did you mean `{near}`?")))
+    }
+
     /// With the name that may be meant as advice, or with other advice if no name is near.
     #[must_use]
     pub(crate) fn meant(self, near: Option<&str>, otherwise: impl Into<String>) -> Self {
-        match near {
-            Some(near) => self.help(format!("did you mean `{near}`?")),
-            None => self.help(otherwise),
-        }
+        if near.is_some() { self.near(near) } else { self.help(otherwise) }
     }
 
     /// With another place, if there is one.

@@ -1,11 +1,12 @@
 //! Forests: trees under names, each run by an agent of its own.
 //!
-//! A program may say more than which trees it has: that a tree of some name, in a forest of some name, is run; which
-//! names and policies its nodes have; and what attributes the author has given to any of them. None of it changes what a
-//! tick does. It is what an operator's panel shows, and what tools look up. AST and IR hold it in the same form, an image
-//! in tables of its own.
+//! A program may say more than which trees it has: that a tree of some name, in a forest of some
+//! name, is run; which names and policies its nodes have; and what attributes the author has given
+//! to any of them. None of it changes what a tick does. It is what an operator's panel shows, and
+//! what tools look up. AST and IR hold it in the same form, an image in tables of its own.
 //!
-//! Several trees may run the same code, so what belongs to a tree is apart from what belongs to the code's nodes.
+//! Several trees may run the same code, so what belongs to a tree is apart from what belongs to the
+//! code's nodes.
 
 use crate::text::Sym;
 use pleach_image::format::face;
@@ -20,7 +21,8 @@ pub struct Forests {
     pub forests: Vec<Forest>,
     /// Their trees, forest by forest.
     pub trees: Vec<Tree>,
-    /// For each node of the program what is known of it, the roots of trees included. Empty without forests.
+    /// For each node of the program what is known of it, the roots of trees included. Empty without
+    /// forests.
     pub nodes: Vec<Face>,
     /// Keys and values.
     pub attributes: Vec<(Sym, Sym)>,
@@ -33,7 +35,7 @@ pub struct Forest {
     pub name: Sym,
     /// Its trees: a range of [`Forests::trees`].
     pub trees: (u32, u32),
-    /// What the author says of it.
+    /// Attributes that the author gave.
     pub attributes: Attributes,
 }
 
@@ -42,22 +44,22 @@ pub struct Forest {
 pub struct Tree {
     /// Its name.
     pub name: Sym,
-    /// What it runs: index among the entries of the program.
+    /// Code that the tree runs: index among the entries of the program.
     pub entry: u32,
-    /// What the author says of it, besides what is said of the root of what it runs.
+    /// Attributes of the tree, besides those of the root of its code.
     pub attributes: Attributes,
 }
 
-/// What a node is for those who look at it from outside.
+/// Description of a node for tools and operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Face {
     /// Its name; that of a root is the tree's.
     pub name: Option<Sym>,
-    /// What it is.
+    /// Type of the node.
     pub role: Role,
     /// Its policy.
     pub policy: Policy,
-    /// What the author says of it.
+    /// Attributes that the author gave.
     pub attributes: Attributes,
 }
 

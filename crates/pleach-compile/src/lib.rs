@@ -1,13 +1,9 @@
-//! Behavior trees of several dialects, compiled to pleach images.
+//! Compiler of behavior trees, written in any of several dialects, to the bytes of Pleach images.
 //!
-//! ```text
-//! bytes -> Source -> (dialect) ast::File -> (vocabulary) ir::Module -> (layout, emit) image bytes
-//! ```
-//!
-//! One function stands for each arrow, every type is consumed once, and nothing looks back. The AST keeps what was
-//! written, the IR what is meant; where dialects disagree about a word, the disagreement is a row of a table in the
-//! dialect's folder. The core does no input or output: text comes in through a [`source::Library`], bytes and
-//! [`diagnostic::Diagnostics`] go out.
+//! [`compile`] takes text from a [`source::Library`] and returns an image or
+//! [`diagnostic::Diagnostics`]; it does no other input or output. [`texts::Texts`] is a library in
+//! memory. A [`manifest::Manifest`] declares what trees can ask of the host. [`dialect::by_name`]
+//! and [`dialect::by_extension`] find a dialect.
 //!
 //! ```
 //! use pleach_compile::{compile, dialect, texts::Texts, Request};
@@ -19,23 +15,25 @@
 //! assert!(done.image.is_some(), "{:?}", done.diagnostics);
 //! ```
 
-pub mod ast;
+mod ast;
 mod check;
 pub mod codes;
-pub mod copies;
+mod copies;
 mod declared;
 pub mod diagnostic;
 pub mod dialect;
-pub mod emit;
-pub mod forest;
-pub mod ir;
-pub mod layout;
-pub mod lower;
+mod emit;
+mod forest;
+#[doc(hidden)]
+pub mod internals;
+mod ir;
+mod layout;
+mod lower;
 pub mod manifest;
-pub mod preorder;
-pub mod session;
+mod preorder;
+mod session;
 pub mod source;
-pub mod text;
+mod text;
 pub mod texts;
 
 pub use declared::declarations;
@@ -47,38 +45,43 @@ use manifest::Manifest;
 use session::Session;
 use source::{Library, Sources};
 
-/// What to compile.
+/// Input of a compilation, besides the files.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
-    /// The language of the trees.
+    /// Dialect in which the trees are written.
     pub dialect: &'static dyn Dialect,
-    /// The host's vocabulary.
+    /// Declarations of the host: its actions, queries and constants.
     pub manifest: &'a Manifest,
-    /// The trees that can be started; what they include comes with them.
+    /// Names of the trees that agents can be started with. Trees that these include are compiled
+    /// with them.
     pub entries: &'a [String],
-    /// Whether the image says where its code comes from.
+    /// Adds debug information to the image: the file, line and column of each node.
     pub debug: bool,
 }
 
-/// What came of it.
+/// Result of a compilation.
 #[derive(Debug)]
 pub struct Compilation {
-    /// The image; `None` if there are errors.
+    /// Bytes of the image; `None` if there are errors.
     pub image: Option<Vec<u8>>,
-    /// The files that were read.
+    /// Files that were read.
     pub sources: Sources,
-    /// Errors and warnings, in the order they were found.
+    /// Errors and warnings, in the order in which they were found.
     pub diagnostics: Diagnostics,
 }
 
 /// Compiles trees to the bytes of an image.
+///
+/// For many programs, [`Compiler::compile`] does the same and reuses its memory.
 #[must_use]
 pub fn compile(library: &dyn Library, request: Request<'_>) -> Compilation {
     Compiler::default().compile(library, request)
 }
 
-/// A compiler for many programs, one after the other. It keeps its memory, which [`compile`] gets from the system and gives
-/// back each time. What it compiles does not depend on what it has compiled before.
+/// Compiler for many programs, one after the other.
+///
+/// It keeps its memory between programs, while [`compile`] allocates and frees it each time.
+/// Earlier programs make no difference to an image.
 #[derive(Debug, Default)]
 pub struct Compiler {
     memory: Memory,
@@ -94,21 +97,22 @@ struct Memory {
 }
 
 impl Compiler {
-    /// Whether it forgives what an engine forgives, with a warning, in dialects that are stricter than their engine.
+    /// Sets leniency: if true, mistakes that the dialect's own engine ignores are warnings instead
+    /// of errors. Off by default.
     #[must_use]
     pub fn lenient(self, lenient: bool) -> Self {
         Self { lenient, ..self }
     }
 
-    /// Compiles trees to the bytes of an image.
+    /// Compiles trees to the bytes of an image, as [`compile`] does.
     #[must_use]
     pub fn compile(&mut self, library: &dyn Library, request: Request<'_>) -> Compilation {
         let mut session = self.session(library, request.manifest);
         let Memory { lower, emit, .. } = &mut self.memory;
-        let module = module_within(lower, &mut session, request.dialect, request.entries);
+        let module = module(lower, &mut session, request.dialect, request.entries);
         let image = module.and_then(|module| {
             let sources = request.debug.then_some(&session.sources);
-            let emitted = emit::emit_within(emit, &module, request.dialect.name(), sources);
+            let emitted = emit::emit(emit, &module, request.dialect.name(), sources);
             session.names = lower.keep(module);
             emitted.map_err(|refused| session.diagnostics.push(*refused)).ok()
         });
@@ -125,13 +129,9 @@ impl Compiler {
     }
 }
 
-/// Reads and lowers trees; `None` if there are errors, which the session then holds.
-pub fn module(session: &mut Session<'_>, dialect: &dyn Dialect, entries: &[String]) -> Option<ir::Module> {
-    module_within(&mut LoweringMemory::default(), session, dialect, entries)
-}
-
-/// As [`module`], in memory of earlier modules.
-fn module_within(
+/// Reads and lowers trees, in memory of earlier modules. Returns `None` if there are errors, which
+/// the session then holds.
+fn module(
     memory: &mut LoweringMemory,
     session: &mut Session<'_>,
     dialect: &dyn Dialect,
@@ -141,7 +141,7 @@ fn module_within(
     if session.diagnostics.errors() > 0 {
         return None;
     }
-    let module = lower::lower_within(memory, session, &file, dialect.vocabulary(), entries);
+    let module = lower::lower(memory, session, &file, dialect.vocabulary(), entries);
     session.keep_file(file);
     (session.diagnostics.errors() == 0).then_some(module)
 }

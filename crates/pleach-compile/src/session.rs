@@ -1,17 +1,18 @@
-//! What the stages of one compilation share: what they read from, and what they report to.
+//! State of one compilation that all stages share: sources to read from, findings to report to.
 
 use crate::ast;
 use crate::copies::Copies;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::manifest::{Manifest, Starter, Unknown};
 use crate::source::{Library, Sources, Span};
-use crate::text::Interner;
+use crate::text::{Folded, Interner};
 use bumpalo::Bump;
+use core::mem::take;
 use pleach_image::suggest::Suggestions;
 
 /// Everything a stage of the compiler may read from or report to.
 pub struct Session<'a> {
-    /// Where trees and includes come from.
+    /// Source of the texts of trees and includes.
     pub library: &'a dyn Library,
     /// The host's vocabulary.
     pub manifest: &'a Manifest,
@@ -25,14 +26,15 @@ pub struct Session<'a> {
     pub suggestions: Suggestions,
     /// Budget for copies of text.
     pub copies: Copies,
-    /// Whether what an engine forgives is forgiven, with a warning, in dialects that are stricter than their engine.
+    /// True if mistakes that an engine forgives are warnings, in dialects that are stricter than their engine.
     pub lenient: bool,
     /// Unknown names, if a starter is made: then they are noted there and are no errors.
     pub(crate) starter: Option<Starter>,
     /// Emptied AST of an earlier tree: a front end takes it and fills it.
     pub(crate) file: ast::File,
-    /// Memory for what lives as long as a front end reads. A front end takes it, and gives it back with [`Self::keep_arena`].
-    pub(crate) arena: Bump,
+    /// Empty set of names for front ends to which case makes no difference.
+    pub(crate) folded: Folded,
+    arena: Bump,
 }
 
 /// Memory that a session leaves to the next: its values, emptied.
@@ -40,6 +42,7 @@ pub struct Session<'a> {
 pub(crate) struct Memory {
     names: Interner,
     file: ast::File,
+    folded: Folded,
     arena: Bump,
 }
 
@@ -52,7 +55,7 @@ impl<'a> Session<'a> {
 
     /// A session that uses memory of earlier ones.
     pub(crate) fn within(memory: Memory, library: &'a dyn Library, manifest: &'a Manifest) -> Self {
-        let Memory { names, file, arena } = memory;
+        let Memory { names, file, folded, arena } = memory;
         Self {
             library,
             manifest,
@@ -64,21 +67,26 @@ impl<'a> Session<'a> {
             lenient: false,
             starter: None,
             file,
+            folded,
             arena,
         }
     }
 
     /// Ends the session. Returns its memory, the files that were read, and the findings.
     pub(crate) fn end(self) -> (Memory, Sources, Diagnostics) {
-        let Self { mut names, file, arena, sources, diagnostics, .. } = self;
+        let Self { mut names, file, mut folded, arena, sources, diagnostics, .. } = self;
         names.clear();
-        (Memory { names, file, arena }, sources, diagnostics)
+        folded.clear();
+        (Memory { names, file, folded, arena }, sources, diagnostics)
     }
 
-    /// Takes back the arena, and frees all that is in it.
-    pub(crate) fn keep_arena(&mut self, mut arena: Bump) {
+    /// Reads with memory for what lives as long as a front end reads. Afterwards all that is in it is freed.
+    pub(crate) fn in_arena<T>(&mut self, read: impl FnOnce(&mut Self, &Bump) -> T) -> T {
+        let mut arena = take(&mut self.arena);
+        let result = read(self, &arena);
         arena.reset();
         self.arena = arena;
+        result
     }
 
     /// Takes back an AST that is no longer needed.

@@ -1,6 +1,6 @@
 //! Names and strings, each stored once and known by a number.
 
-use core::hash::BuildHasher;
+use core::hash::{BuildHasher, Hasher};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::borrow::Cow;
 
@@ -23,7 +23,7 @@ pub struct Sym(pub u32);
 #[derive(Clone, Debug, Default)]
 pub struct Interner {
     bytes: Vec<u8>,
-    ends: Vec<u32>,
+    places: Vec<(u32, u32)>,
     table: HashTable<u32>,
     hasher: DefaultHashBuilder,
 }
@@ -32,35 +32,35 @@ impl Interner {
     /// Forgets everything but keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.bytes.clear();
-        self.ends.clear();
+        self.places.clear();
         self.table.clear();
     }
 
     /// The symbol for these bytes.
     pub fn intern(&mut self, text: &[u8]) -> Sym {
-        let Self { bytes, ends, table, hasher } = self;
-        let hash = hasher.hash_one(text);
-        let same = |id: &u32| slice(bytes, ends, *id) == text;
+        let Self { bytes, places, table, hasher } = self;
+        let hash = hash(hasher, text);
+        let same = |id: &u32| slice(bytes, places, *id) == text;
         if let Some(id) = table.find(hash, same) {
             return Sym(*id);
         }
-        let id = ends.len() as u32;
+        let (id, start) = (places.len() as u32, bytes.len() as u32);
         bytes.extend_from_slice(text);
-        ends.push(bytes.len() as u32);
-        table.insert_unique(hash, id, |id| hasher.hash_one(slice(bytes, ends, *id)));
+        places.push((start, bytes.len() as u32));
+        table.insert_unique(hash, id, |id| self::hash(hasher, slice(bytes, places, *id)));
         Sym(id)
     }
 
     /// The symbol for these bytes, if there is one.
     fn find(&self, text: &[u8]) -> Option<Sym> {
-        let same = |id: &u32| slice(&self.bytes, &self.ends, *id) == text;
-        self.table.find(self.hasher.hash_one(text), same).map(|id| Sym(*id))
+        let same = |id: &u32| slice(&self.bytes, &self.places, *id) == text;
+        self.table.find(hash(&self.hasher, text), same).map(|id| Sym(*id))
     }
 
     /// The bytes of a symbol.
     #[must_use]
     pub fn bytes(&self, sym: Sym) -> &[u8] {
-        slice(&self.bytes, &self.ends, sym.0)
+        slice(&self.bytes, &self.places, sym.0)
     }
 
     /// The symbol as text; bytes that are not UTF-8 are replaced.
@@ -78,12 +78,9 @@ impl Interner {
 
 /// Cuts a piece of source text for a message, as [`cited`]. Bytes that are not UTF-8 are replaced.
 pub(crate) fn cited_bytes(bytes: &[u8]) -> Cow<'_, str> {
-    match bytes.split_at_checked(MAX_CITED + 4) {
-        Some((first, _)) => cited(&String::from_utf8_lossy(first)).into_owned().into(),
-        None => match String::from_utf8_lossy(bytes) {
-            Cow::Borrowed(text) => cited(text),
-            Cow::Owned(text) => cited(&text).into_owned().into(),
-        },
+    match String::from_utf8_lossy(bytes.get(..MAX_CITED + 4).unwrap_or(bytes)) {
+        Cow::Borrowed(text) => cited(text),
+        Cow::Owned(text) => cited(&text).into_owned().into(),
     }
 }
 
@@ -92,6 +89,11 @@ pub(crate) fn cited_bytes(bytes: &[u8]) -> Cow<'_, str> {
 pub(crate) struct Folded(Interner);
 
 impl Folded {
+    /// Forgets everything but keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
     /// The symbol for a name.
     pub(crate) fn intern(&mut self, name: &[u8]) -> Sym {
         folded(name, |lower| self.0.intern(lower))
@@ -103,7 +105,7 @@ impl Folded {
     }
 }
 
-/// What comes of a name in lower case.
+/// Passes a name in lower case to a function. Names of up to 64 bytes need no memory.
 fn folded<T>(name: &[u8], then: impl FnOnce(&[u8]) -> T) -> T {
     let mut room = [0; 64];
     let Some(lower) = room.get_mut(..name.len()) else { return then(&name.to_ascii_lowercase()) };
@@ -112,7 +114,15 @@ fn folded<T>(name: &[u8], then: impl FnOnce(&[u8]) -> T) -> T {
     then(lower)
 }
 
-fn slice<'a>(bytes: &'a [u8], ends: &[u32], id: u32) -> &'a [u8] {
-    let start = id.checked_sub(1).map_or(0, |before| ends[before as usize]);
-    &bytes[start as usize..ends[id as usize] as usize]
+/// The hash of the bytes alone: texts are not parts of anything here, so their lengths need no mark.
+#[inline]
+fn hash(hasher: &DefaultHashBuilder, text: &[u8]) -> u64 {
+    let mut state = hasher.build_hasher();
+    state.write(text);
+    state.finish()
+}
+
+fn slice<'a>(bytes: &'a [u8], places: &[(u32, u32)], id: u32) -> &'a [u8] {
+    let (start, end) = places[id as usize];
+    &bytes[start as usize..end as usize]
 }

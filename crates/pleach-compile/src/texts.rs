@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// Files in memory, by path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Texts {
-    /// What is behind the name of a tree and a dot in the path of its file; if it is empty, there is no dot either.
+    /// Extension of the files of trees, without the dot. If empty, a file is called like its tree, without a dot.
     extension: String,
     files: BTreeMap<String, Arc<[u8]>>,
 }
@@ -42,14 +42,14 @@ impl Texts {
         texts.with(path, text)
     }
 
-    /// The same, and a file.
+    /// Adds a file and returns the texts. An earlier file with this path is replaced.
     #[must_use]
     pub fn with(mut self, path: impl Into<String>, text: impl AsRef<[u8]>) -> Self {
         self.add(path, text);
         self
     }
 
-    /// Adds a file. One that has been there under this path is gone.
+    /// Adds a file. An earlier file with this path is replaced.
     pub fn add(&mut self, path: impl Into<String>, text: impl AsRef<[u8]>) {
         self.files.insert(path.into(), text.as_ref().into());
     }

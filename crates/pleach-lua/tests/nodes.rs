@@ -2,7 +2,7 @@
 
 use pleach::engine::TickOrder;
 use pleach::{Agent, Call, Crowd, Function, Halt, Host, Image, Program, Status};
-use pleach_compile::dialect::mbt::Mbt;
+use pleach_compile::internals::dialects::Mbt;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
 use pleach_compile::{Request, compile};

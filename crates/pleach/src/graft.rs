@@ -48,11 +48,11 @@ fn is_own(function: u32) -> bool {
     [GRAFT, EVENT].contains(&function)
 }
 
-/// A tree that can be grafted, by [`Grafts::tree`].
+/// Tree that can be grafted, made by [`Grafts::tree`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Graftable(usize);
 
-/// The agent has a tree that was brought to it already.
+/// Error: the agent already has a grafted tree, which runs or waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AlreadyGrafted;
 
@@ -64,10 +64,10 @@ impl core::fmt::Display for AlreadyGrafted {
 
 impl core::error::Error for AlreadyGrafted {}
 
-/// A host before which stands the node `Graft`.
+/// Host layer with the node `Graft`.
 #[derive(Debug)]
 pub struct Grafts<H> {
-    /// The game's own host.
+    /// Host of the game.
     pub host: H,
     trees: Vec<GraftTree>,
     grafts: HashMap<Agent, Graft>,
@@ -93,12 +93,12 @@ struct Graft {
 }
 
 impl<H: Host> Grafts<H> {
-    /// Puts the node before a host.
+    /// Returns the layer around a host, without any trees.
     pub fn new(host: H) -> Self {
         Self { host, trees: Vec::new(), grafts: HashMap::new(), ended: Vec::new() }
     }
 
-    /// Makes a tree known, the first of an image.
+    /// Links the first tree of an image, so that it can be grafted.
     ///
     /// # Errors
     /// If the host lacks functions; the error lists all.
@@ -108,7 +108,7 @@ impl<H: Host> Grafts<H> {
         Ok(Graftable(self.trees.len() - 1))
     }
 
-    /// Brings a tree to an agent: it begins when the agent's `Graft` is ticked next.
+    /// Assigns a tree to an agent. The tree begins when the agent's `Graft` node is ticked next.
     ///
     /// # Errors
     /// If the agent has one already, be it that it runs or waits.
@@ -120,13 +120,13 @@ impl<H: Host> Grafts<H> {
         Ok(())
     }
 
-    /// Takes the tree away from an agent. What runs in it is halted.
+    /// Takes the grafted tree away from an agent. Actions that run in the tree are halted.
     pub fn cancel(&mut self, agent: Agent, now: i64) {
         self.end(agent, now, None);
     }
 
-    /// Grafted trees that have ended since the last time, and how; without a status if the leaf was halted or the tree taken
-    /// away.
+    /// Returns the agents whose grafted trees have ended since the last call, with the statuses of
+    /// these trees. There is no status if the `Graft` node was halted or the tree taken away.
     pub fn take_ended(&mut self) -> Vec<(Agent, Option<Status>)> {
         core::mem::take(&mut self.ended)
     }
@@ -273,7 +273,7 @@ impl<H: Host> around::HostLayer for Grafts<H> {
         own.map(|(_, number)| *number).or_else(host)
     }
 
-    /// What a grafted tree asks for is not known when the program is linked.
+    /// The functions that a grafted tree calls are not known when the program is linked.
     fn effect(&self, kind: Function, function: u32) -> Effect {
         if is_own(function) { Effect::World } else { self.host.effect(kind, function) }
     }

@@ -3,7 +3,7 @@
 use super::{Form, tried};
 use crate::{broken, own};
 use pleach::Image;
-use pleach_compile::emit;
+use pleach_compile::internals::emit;
 use pleach_image::format::{self, DebugEdge, DebugEnd, Parts, StrRef, seal, slot_kind};
 use pleach_image::isa::{Op, StackOp, StackWord, Word};
 use std::sync::LazyLock;

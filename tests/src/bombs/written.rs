@@ -8,7 +8,7 @@ use crate::random::forge::Forge;
 use crate::random::recordings;
 use pleach::record::{Recorder, Replay};
 use pleach::{Agent, Call, Crowd, EventTarget, Function, Group, Host, Image, Program, Status};
-use pleach_compile::emit;
+use pleach_compile::internals::emit;
 use std::sync::LazyLock;
 
 /// A program with something of everything that agents carry.

@@ -10,7 +10,7 @@ use crate::random::check::guarded;
 use crate::random::draws::{Draws, hash};
 use pleach::crowd::SwitchError;
 use pleach::{Agent, Crowd, Image, Program, StaleAgent, Variable};
-use pleach_compile::emit;
+use pleach_compile::internals::emit;
 
 pub(super) const CHURN: Campaign = Campaign {
     name: "churn",

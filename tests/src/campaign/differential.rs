@@ -12,8 +12,8 @@ use crate::own;
 use crate::random::check::{self, Counterexample};
 use crate::random::rebuilt::rebuilt;
 use crate::random::{Case, bst, crowds, duel, forest, language, mbt, program, rules, witness};
-use pleach_compile::emit;
-use pleach_compile::ir::Module;
+use pleach_compile::internals::emit;
+use pleach_compile::internals::ir::Module;
 use std::cell::Cell;
 
 pub(super) const DIFFERENTIAL: Campaign = Campaign {

@@ -9,7 +9,7 @@ use crate::own;
 use crate::random::check::{self, Counterexample};
 use crate::random::{Case, language};
 use pleach::planted::{Bug, with};
-use pleach_compile::ir::Kind;
+use pleach_compile::internals::ir::Kind;
 
 /// Programs that are tried at most.
 const PROGRAMS: u64 = 3_200;

@@ -11,8 +11,8 @@ use crate::random::steady::Steady;
 use crate::random::{Case, language};
 use pleach::state::ReloadPolicy;
 use pleach::{Agent, Crowd, Image, Program};
-use pleach_compile::emit;
-use pleach_compile::ir::Module;
+use pleach_compile::internals::emit;
+use pleach_compile::internals::ir::Module;
 
 pub(super) const RELOAD: Campaign = Campaign {
     name: "reload",

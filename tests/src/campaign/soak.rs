@@ -11,7 +11,7 @@ use crate::random::steady::Steady;
 use crate::random::{Case, language, program};
 use pleach::engine::{Engine, Vectors};
 use pleach::{Crowd, Image, Program, Tally};
-use pleach_compile::emit;
+use pleach_compile::internals::emit;
 use pleach_image::splitmix::mix;
 
 pub(super) const SOAK: Campaign = Campaign {

@@ -1,8 +1,8 @@
 //! Text form of a file's AST.
 
 use super::{named, table, tree};
-use pleach_compile::ast::{File, Node};
-use pleach_compile::text::Interner;
+use pleach_compile::internals::ast::{File, Node};
+use pleach_compile::internals::text::Interner;
 
 /// Returns all tables of a file.
 pub(super) fn text(file: &File, names: &Interner) -> String {

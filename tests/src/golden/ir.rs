@@ -1,8 +1,8 @@
 //! Text form of a program's IR.
 
 use super::{named, table, tree};
-use pleach_compile::ir::{Memory, Module, Node};
-use pleach_compile::text::Interner;
+use pleach_compile::internals::ir::{Memory, Module, Node};
+use pleach_compile::internals::text::Interner;
 
 /// Returns all tables of a module. The pattern names every table, so a new table must be printed
 /// here to compile.

@@ -10,11 +10,11 @@ pub(crate) mod ir;
 use crate::busy::Busy;
 use pleach::{Image, Program};
 use pleach_compile::dialect::{self, Dialect};
-use pleach_compile::emit;
-use pleach_compile::ir::Module;
+use pleach_compile::internals::emit;
+use pleach_compile::internals::ir::Module;
+use pleach_compile::internals::session::Session;
+use pleach_compile::internals::text::Interner;
 use pleach_compile::manifest::{Manifest, Manifests};
-use pleach_compile::session::Session;
-use pleach_compile::text::Interner;
 use pleach_compile::texts::Texts;
 use pleach_image::listing;
 use std::fs;
@@ -112,7 +112,7 @@ impl Sources {
     #[must_use]
     pub fn compiled(&self) -> (Module, Image) {
         let mut session = Session::new(&self.library, &self.manifest);
-        let module = pleach_compile::module(&mut session, self.dialect, &self.entry);
+        let module = pleach_compile::internals::module(&mut session, self.dialect, &self.entry);
         let module = module.unwrap_or_else(|| panic!("{:?}: {:#?}", self.entry, session.diagnostics.list()));
         let bytes = emit::emit(&module, self.dialect.name(), None).expect("it fits");
         (module, Image::copy(&bytes).expect("the verifier accepts the image"))
@@ -166,8 +166,9 @@ fn named(debug: &str, names: &Interner) -> String {
     let mut text = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
         let (number, rest) = piece.split_once(')').expect("a symbol ends");
-        let symbol =
-            pleach_compile::text::Sym(number.trim().trim_end_matches(',').parse().expect("a number"));
+        let symbol = pleach_compile::internals::text::Sym(
+            number.trim().trim_end_matches(',').parse().expect("a number"),
+        );
         text += &format!("{:?}{rest}", names.text(symbol));
     }
     text

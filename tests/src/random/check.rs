@@ -233,7 +233,7 @@ where
 mod tests {
     use super::*;
     use crate::random::{bst, forest, language, mbt, program, rules};
-    use pleach_compile::ir::Kind;
+    use pleach_compile::internals::ir::Kind;
 
     /// Shrinks the first case whose text has a word, and returns that text.
     fn smallest(text: fn(&Case) -> String, word: &'static str) -> String {

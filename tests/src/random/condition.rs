@@ -1,8 +1,8 @@
 //! Random conditions.
 
 use super::program::Builder;
-use pleach_compile::ast::Binary;
-use pleach_compile::ir::{Expr, ImportKind};
+use pleach_compile::internals::ast::Binary;
+use pleach_compile::internals::ir::{Expr, ImportKind};
 
 const OPERATORS: &[Binary] = &[
     Binary::Less,

@@ -17,8 +17,8 @@ use crate::reference::{Frame, Reference};
 use core::fmt::Debug;
 use pleach::program::Bounds;
 use pleach::{Agent, Crowd, Halt, Image, Program, Status};
-use pleach_compile::emit;
-use pleach_compile::ir::Module;
+use pleach_compile::internals::emit;
+use pleach_compile::internals::ir::Module;
 use pleach_image::bounds;
 
 /// Maximum number of host calls a tick. Programs with larger bounds are left out, because shared

@@ -13,7 +13,7 @@ use super::draws::Draws;
 use super::golden;
 use super::program::{program, sources};
 use core::ops::Range;
-use pleach_compile::emit;
+use pleach_compile::internals::emit;
 use pleach_image::Image;
 use pleach_image::format::{self, HEADER_BYTES, Parts, SECTION_ROW_BYTES, seal};
 

@@ -2,13 +2,13 @@
 
 use super::Case;
 use super::draws::Draws;
-use pleach_compile::ast::{Role, Value};
-use pleach_compile::ir::{
+use pleach_compile::internals::ast::{Role, Value};
+use pleach_compile::internals::ir::{
     Block, Cooling, EXITS, FAILURE, Import, ImportKind, Kind, Memory, Module, Node, NodeIndex, Outcome,
     Policy, SUCCESS, Site, Slot, SlotKind, Start, Step, To,
 };
+use pleach_compile::internals::text::Sym;
 use pleach_compile::source::{OriginId, SourceId, Sources, Span};
-use pleach_compile::text::Sym;
 
 /// Numbers of statuses other than the three. Some equal the number of one of the three, which they
 /// must not be confused with.

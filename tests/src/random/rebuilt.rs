@@ -3,9 +3,9 @@
 //! Slots behind the new ones move, entries and tables grow, and the program has another identity.
 //! All nodes and slots of the old trees keep their keys.
 
-use pleach_compile::ast::Role;
-use pleach_compile::ir::{Block, Kind, Memory, Module, Node, NodeIndex, Outcome, Slot, SlotKind};
-use pleach_compile::text::Sym;
+use pleach_compile::internals::ast::Role;
+use pleach_compile::internals::ir::{Block, Kind, Memory, Module, Node, NodeIndex, Outcome, Slot, SlotKind};
+use pleach_compile::internals::text::Sym;
 
 /// Adds a variable `spare`, and a tree `spare` unless the program has forests, where each node
 /// needs a face.

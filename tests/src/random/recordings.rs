@@ -10,8 +10,8 @@ use super::{Case, bst, language, mbt, program, rules};
 use crate::own;
 use pleach::record::{Recorder, Replay};
 use pleach::{Crowd, EventTarget, Image, Program};
-use pleach_compile::emit;
-use pleach_compile::ir::Module;
+use pleach_compile::internals::emit;
+use pleach_compile::internals::ir::Module;
 use pleach_image::splitmix::GAMMA;
 use std::sync::LazyLock;
 

@@ -7,8 +7,9 @@
 use super::Case;
 use super::draws::{Draws, hash};
 use crate::conformance::engine::{Arg, Call, ENGINES, Halt, LogKind, Settlers, Society, Whom, World};
-use pleach_compile::ir::{Module, Outcome};
-use pleach_compile::{codes, emit};
+use pleach_compile::codes;
+use pleach_compile::internals::emit;
+use pleach_compile::internals::ir::{Module, Outcome};
 
 /// Names in the trees of a generator.
 #[derive(Clone, Copy)]

@@ -14,8 +14,8 @@ use core::num::NonZeroU16;
 use pleach::engine::{Engine, Vectors};
 use pleach::state::StateError;
 use pleach::{Crowd, EventTarget, Fault, Group, Image, Outcome, Program};
-use pleach_compile::emit;
-use pleach_compile::ir::Module;
+use pleach_compile::internals::emit;
+use pleach_compile::internals::ir::Module;
 use std::sync::LazyLock;
 
 /// Ranges of the program's identity and of the length in a state.

@@ -12,9 +12,9 @@ use pleach::watch::Watch;
 use pleach::{
     Agent, Call, Crowd, Event, EventTarget, Fault, Function, Host, Image, Outcome, Program, Status,
 };
-use pleach_compile::dialect::bst::Bst;
-use pleach_compile::dialect::mbt::Mbt;
 use pleach_compile::dialect::{self, Dialect};
+use pleach_compile::internals::dialects::Bst;
+use pleach_compile::internals::dialects::Mbt;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::source::{Found, Library};
 use pleach_compile::{Compilation, Compiler, Request, compile};

@@ -10,7 +10,7 @@ use super::world::bits;
 use pleach::program::Bounds;
 use pleach::watch::Watch;
 use pleach::{Image, Status};
-use pleach_compile::ir::Outcome;
+use pleach_compile::internals::ir::Outcome;
 use pleach_image::isa::{Op, StackOp};
 
 /// Counts over many duels.

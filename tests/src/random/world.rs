@@ -10,8 +10,8 @@ use super::draws::{Draws, hash};
 use super::program::OTHERS;
 use crate::reference;
 use pleach::{Args, Call, Function, Halt, Status, Variable};
-use pleach_compile::ast;
-use pleach_compile::ir::{ImportKind, Module, NodeIndex, Outcome, SlotKind};
+use pleach_compile::internals::ast;
+use pleach_compile::internals::ir::{ImportKind, Module, NodeIndex, Outcome, SlotKind};
 use pleach_image::float;
 
 /// World of a case.
@@ -208,7 +208,7 @@ impl Game {
             ImportKind::Action => Function::Action,
             ImportKind::Query => Function::Query,
         };
-        let name = |import: &pleach_compile::ir::Import| {
+        let name = |import: &pleach_compile::internals::ir::Import| {
             (function(import.kind), module.names.text(import.name).into_owned())
         };
         Self {

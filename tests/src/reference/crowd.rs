@@ -2,7 +2,7 @@
 
 use super::frame::{Frame, Position, stored};
 use super::{Halt, Host, Reference, World};
-use pleach_compile::ir::{Event, Kind, Limiter, Module, NodeIndex, Outcome, Slot, SlotKind};
+use pleach_compile::internals::ir::{Event, Kind, Limiter, Module, NodeIndex, Outcome, Slot, SlotKind};
 
 /// Target of an event that the host raises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,8 +167,9 @@ impl<'m> Crowd<'m> {
     }
 
     fn shared(&self, name: &str) -> Option<usize> {
-        let is_it =
-            |shared: &pleach_compile::ir::Shared| self.module.names.bytes(shared.name) == name.as_bytes();
+        let is_it = |shared: &pleach_compile::internals::ir::Shared| {
+            self.module.names.bytes(shared.name) == name.as_bytes()
+        };
         self.module.shared.iter().position(is_it)
     }
 
@@ -190,7 +191,7 @@ fn block(module: &Module, entry: &str) -> Option<u32> {
 /// Returns the slot of the position that a node runs by: that of the innermost branch around it, or
 /// the tree's.
 pub(super) fn position_of(module: &Module, node: NodeIndex) -> usize {
-    let inside = |(index, _): &(usize, &pleach_compile::ir::Node)| (*index as NodeIndex) < node;
+    let inside = |(index, _): &(usize, &pleach_compile::internals::ir::Node)| (*index as NodeIndex) < node;
     let around = module.nodes.iter().enumerate().take_while(inside).filter(|(_, it)| node < it.end);
     let mut position = module.current.unwrap_or_default();
     for (index, parent) in around {

@@ -3,8 +3,7 @@
 //! converts back.
 
 use super::{Tick, call};
-use pleach_compile::ast::Binary;
-use pleach_compile::ir::{Arithmetic, Expr, NodeIndex, SlotKind, Unary};
+use pleach_compile::internals::ir::{Arithmetic, Binary, Expr, Math, NodeIndex, SlotKind};
 
 impl Tick<'_, '_> {
     /// Returns true if a condition is true. Every number but zero is true.
@@ -35,9 +34,17 @@ impl Tick<'_, '_> {
                 truth(moment >= 0 && self.now >= moment)
             }
             Expr::Not(operand) => truth(!self.holds(node, operand)),
-            Expr::NotZero(operand) => truth(self.number(node, operand) != 0.0),
-            Expr::OneIf(operand) => truth(self.holds(node, operand)),
-            Expr::Unary(operator, operand) => unary(operator, self.number(node, operand)),
+            Expr::ToTruth(operand) | Expr::FromTruth(operand) => truth(self.holds(node, operand)),
+            Expr::Negate(Arithmetic::Int, operand) => {
+                (self.number(node, operand) as i32).wrapping_neg().into()
+            }
+            Expr::Negate(Arithmetic::Float, operand) => (-(self.number(node, operand) as f32)).into(),
+            Expr::Magnitude(Arithmetic::Int, operand) => {
+                (self.number(node, operand) as i32).wrapping_abs().into()
+            }
+            Expr::Magnitude(Arithmetic::Float, operand) => (self.number(node, operand) as f32).abs().into(),
+            Expr::ToInt(operand) => (self.number(node, operand) as i32).into(),
+            Expr::ToFloat(operand) => (self.number(node, operand) as f32).into(),
             Expr::Binary(Binary::And, left, right) => {
                 truth(self.holds(node, left) && self.holds(node, right))
             }
@@ -47,10 +54,16 @@ impl Tick<'_, '_> {
                 let right = self.number(node, right);
                 truth(compare(comparison, left, right))
             }
-            Expr::Arithmetic(operator, left, right) => {
+            Expr::Math(operator, ty, left, right) => {
                 let left = self.number(node, left);
                 let right = self.number(node, right);
-                arithmetic(operator, left, right)
+                match (operator, ty) {
+                    (Math::Min, _) if right < left || left.is_nan() => right,
+                    (Math::Max, _) if right > left || left.is_nan() => right,
+                    (Math::Min | Math::Max, _) => left,
+                    (_, Arithmetic::Int) => integer(operator, left as i32, right as i32).into(),
+                    (_, Arithmetic::Float) => float(operator, left as f32, right as f32).into(),
+                }
             }
         }
     }
@@ -81,35 +94,25 @@ fn compare(comparison: Binary, left: f64, right: f64) -> bool {
     }
 }
 
-fn unary(operator: Unary, number: f64) -> f64 {
-    let (int, float) = (number as i32, number as f32);
+/// Computes with integers. They wrap, and division by zero gives 0.
+fn integer(operator: Math, left: i32, right: i32) -> i32 {
     match operator {
-        Unary::NegInt => int.wrapping_neg().into(),
-        Unary::NegFloat => (-float).into(),
-        Unary::AbsInt => int.wrapping_abs().into(),
-        Unary::AbsFloat => float.abs().into(),
-        Unary::Int => int.into(),
-        Unary::Float => float.into(),
+        Math::Add => left.wrapping_add(right),
+        Math::Subtract => left.wrapping_sub(right),
+        Math::Multiply => left.wrapping_mul(right),
+        Math::Divide | Math::Remainder if right == 0 => 0,
+        Math::Divide => left.wrapping_div(right),
+        Math::Remainder => left.wrapping_rem(right),
+        Math::Min | Math::Max => unreachable!("the same for both types"),
     }
 }
 
-fn arithmetic(operator: Arithmetic, left: f64, right: f64) -> f64 {
-    let ints = (left as i32, right as i32);
-    let floats = (left as f32, right as f32);
+fn float(operator: Math, left: f32, right: f32) -> f32 {
     match operator {
-        Arithmetic::AddInt => ints.0.wrapping_add(ints.1).into(),
-        Arithmetic::SubInt => ints.0.wrapping_sub(ints.1).into(),
-        Arithmetic::MulInt => ints.0.wrapping_mul(ints.1).into(),
-        Arithmetic::DivInt if ints.1 == 0 => 0.0,
-        Arithmetic::DivInt => ints.0.wrapping_div(ints.1).into(),
-        Arithmetic::RemInt if ints.1 == 0 => 0.0,
-        Arithmetic::RemInt => ints.0.wrapping_rem(ints.1).into(),
-        Arithmetic::AddFloat => (floats.0 + floats.1).into(),
-        Arithmetic::SubFloat => (floats.0 - floats.1).into(),
-        Arithmetic::MulFloat => (floats.0 * floats.1).into(),
-        Arithmetic::DivFloat => (floats.0 / floats.1).into(),
-        Arithmetic::Min if right < left || left.is_nan() => right,
-        Arithmetic::Max if right > left || left.is_nan() => right,
-        Arithmetic::Min | Arithmetic::Max => left,
+        Math::Add => left + right,
+        Math::Subtract => left - right,
+        Math::Multiply => left * right,
+        Math::Divide => left / right,
+        Math::Remainder | Math::Min | Math::Max => unreachable!("not an operation on floats alone"),
     }
 }

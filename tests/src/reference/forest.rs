@@ -7,8 +7,8 @@
 use super::{Call, Frame, Host, Position, Reference, Spent};
 use pleach::forest::{TreeOperation, TreeSelector};
 use pleach::life::{LifeStatus, PlayMode};
-use pleach_compile::forest::{Face, Role};
-use pleach_compile::ir::{FAILURE, Kind, Module, NodeIndex, Outcome, RUNNING, SUCCESS};
+use pleach_compile::internals::forest::{Face, Role};
+use pleach_compile::internals::ir::{FAILURE, Kind, Module, NodeIndex, Outcome, RUNNING, SUCCESS};
 use std::collections::VecDeque;
 
 /// Queued operations, each with its trees.
@@ -314,7 +314,7 @@ struct Traversal<'a, 'm> {
 impl Host for Traversal<'_, '_> {
     fn act(&mut self, frame: &mut Frame, call: &Call<'_>, _fresh: bool) -> Outcome {
         let mut hook = String::from_utf8_lossy(call.name).into_owned();
-        if let [pleach_compile::ast::Value::Int(status)] = call.args[..] {
+        if let [pleach_compile::internals::ast::Value::Int(status)] = call.args[..] {
             let names = [(FAILURE, "Failure"), (SUCCESS, "Success"), (RUNNING, "Executing")];
             let (_, name) = names.iter().find(|(it, _)| *it == status as usize).expect("one of the three");
             hook = format!("{hook}({name})");

@@ -1,6 +1,6 @@
 //! State of an agent between ticks.
 
-use pleach_compile::ir::{Module, NodeIndex, SlotKind};
+use pleach_compile::internals::ir::{Module, NodeIndex, SlotKind};
 use pleach_image::float::bits32;
 
 /// Content of a position: the running node of a tree, or of one branch of a parallel.

@@ -2,7 +2,7 @@
 
 use super::resume::ended;
 use super::{Position, Spent, Tick};
-use pleach_compile::ir::{FAILURE, NodeIndex, Outcome, RUNNING, SUCCESS};
+use pleach_compile::internals::ir::{FAILURE, NodeIndex, Outcome, RUNNING, SUCCESS};
 
 impl Tick<'_, '_> {
     /// Returns true if the agent is interrupted, so that the node is not executed. The agent will

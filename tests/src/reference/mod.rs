@@ -6,7 +6,7 @@
 //! the tree, so run it in a thread with a large stack.
 //!
 //! ```
-//! # use pleach_compile::ir::{Module, NodeIndex, Outcome};
+//! # use pleach_compile::internals::ir::{Module, NodeIndex, Outcome};
 //! # use pleach_tests::reference::{Call, Frame, Host, Reference};
 //! struct Idle;
 //! impl Host for Idle {
@@ -38,12 +38,12 @@ pub use frame::{Frame, Position};
 pub use rules::{RanAway, rule_named};
 pub use world::World;
 
-use pleach_compile::ast::{Role, Value};
-use pleach_compile::ir::{
+use pleach_compile::internals::ast::{Role, Value};
+use pleach_compile::internals::ir::{
     self, Cooling, EXITS, FAILURE, Kind, Memory, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS,
     Scope, SlotKind, Start, Step, To,
 };
-use pleach_compile::text::Sym;
+use pleach_compile::internals::text::Sym;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// Call of a host function at one place in a tree.

@@ -2,7 +2,7 @@
 
 use super::frame::Position;
 use super::{Halt, LogKind, Tick, call};
-use pleach_compile::ir::{Kind, NodeIndex, Outcome, Scope};
+use pleach_compile::internals::ir::{Kind, NodeIndex, Outcome, Scope};
 
 impl Tick<'_, '_> {
     pub(super) fn until(&mut self, node: NodeIndex, condition: u32) -> Outcome {
@@ -163,7 +163,7 @@ impl Tick<'_, '_> {
         outcome
     }
 
-    pub(super) fn log(&mut self, text: Option<pleach_compile::text::Sym>, kind: LogKind) {
+    pub(super) fn log(&mut self, text: Option<pleach_compile::internals::text::Sym>, kind: LogKind) {
         if let Some(text) = text {
             self.host.log(self.agent, kind, self.module.names.bytes(text));
         }

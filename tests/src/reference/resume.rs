@@ -6,7 +6,7 @@
 
 use super::frame::{Position, stored};
 use super::{Halt, Tick, call};
-use pleach_compile::ir::{By, FAILURE, How, Kind, NodeIndex, Outcome, SUCCESS, SlotKind};
+use pleach_compile::internals::ir::{By, FAILURE, How, Kind, NodeIndex, Outcome, SUCCESS, SlotKind};
 
 impl Tick<'_, '_> {
     pub(super) fn at(&self) -> Position {

@@ -7,7 +7,7 @@
 
 use super::frame::{Frame, Position};
 use super::{Host, Reference, Tick, World, call};
-use pleach_compile::ir::{Does, Id, Kind, Module, NodeIndex, Outcome, Rule, SUCCESS};
+use pleach_compile::internals::ir::{Does, Id, Kind, Module, NodeIndex, Outcome, Rule, SUCCESS};
 
 /// Error of a step with more rules than allowed: the rules that ran, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]

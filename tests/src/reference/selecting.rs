@@ -2,7 +2,7 @@
 
 use super::frame::Position;
 use super::{Tick, call};
-use pleach_compile::ir::{Chain, NodeIndex, Outcome};
+use pleach_compile::internals::ir::{Chain, NodeIndex, Outcome};
 use std::collections::BTreeSet;
 
 impl Tick<'_, '_> {

@@ -1,7 +1,7 @@
 //! State that agents share: variables of groups and the world, raised events, random draws.
 
 use super::frame::{initial, stored};
-use pleach_compile::ir::{How, Module, Scope, SlotKind};
+use pleach_compile::internals::ir::{How, Module, Scope, SlotKind};
 use pleach_image::splitmix::mix;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -3,7 +3,7 @@
 
 use pleach::engine::{Engine, Vectors};
 use pleach::{AccessError, Agent, Call, Crowd, EventTarget, Function, Halt, Host, Image, Program, Status};
-use pleach_compile::dialect::bst::{BLOCKED, Bst};
+use pleach_compile::internals::dialects::{BLOCKED, Bst};
 use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
 use pleach_compile::{Compilation, Request, compile};

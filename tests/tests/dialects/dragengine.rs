@@ -7,7 +7,7 @@ use pleach::host::RunawayTick;
 use pleach::ready::{NumberOperator, NumberRelation, Operand, Ready, TriggerAction, TriggerTest};
 use pleach::{Bindings, Call, Crowd, Fault, Function, Host, Image, Outcome, Program, Status};
 use pleach_compile::dialect::Dialect;
-use pleach_compile::dialect::dragengine::Dragengine;
+use pleach_compile::internals::dialects::Dragengine;
 use pleach_compile::source::{Found, Library};
 use pleach_compile::{Request, compile};
 use std::collections::VecDeque;

@@ -3,8 +3,8 @@
 //! The listing of an image shows all code and no places. It serves to compare the meaning of
 //! sources.
 
-use pleach_compile::dialect::pleach::Pleach;
-use pleach_compile::dialect::pleach::format::format;
+use pleach_compile::internals::dialects::Pleach;
+use pleach_compile::internals::dialects::format;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::{Request, compile};
 use pleach_image::{Image, listing};

@@ -3,7 +3,7 @@
 use pleach::host::LogKind;
 use pleach::watch::{LogHistory, RecentNodes};
 use pleach::{Agent, Call, Crowd, EventTarget, Function, Halt, Host, Image, Outcome, Program, Status};
-use pleach_compile::dialect::mbt::Mbt;
+use pleach_compile::internals::dialects::Mbt;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::source::{Found, Library};
 use pleach_compile::texts::Texts;

@@ -5,7 +5,7 @@ use pleach::graft::{AlreadyGrafted, Graftable, Grafts};
 use pleach::host::LogKind;
 use pleach::state::ReloadPolicy;
 use pleach::{AccessError, Agent, Call, Crowd, EventTarget, Function, Halt, Host, Image, Program, Status};
-use pleach_compile::dialect::mbt::Mbt;
+use pleach_compile::internals::dialects::Mbt;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
 use pleach_compile::{Request, compile};

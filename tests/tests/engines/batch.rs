@@ -11,7 +11,7 @@
 use pleach::engine::{Engine, TickOrder, Vectors};
 use pleach::host::Effect;
 use pleach::{Agent, Call, Crowd, Fault, Function, Host, Image, Outcome, Program, Status};
-use pleach_compile::{emit, ir::Module};
+use pleach_compile::internals::{emit, ir::Module};
 use pleach_tests::own;
 use pleach_tests::random::check::{cases, programs};
 use pleach_tests::random::{Case, bst, crowds, language, mbt, program, rules};

@@ -8,7 +8,7 @@
 use pleach::engine::{Engine, Vectors};
 use pleach::watch::Watch;
 use pleach::{Call, Crowd, Function, Host, Image, Program, Status};
-use pleach_compile::emit;
+use pleach_compile::internals::emit;
 use pleach_image::isa::Op;
 use pleach_tests::random::Case;
 use pleach_tests::random::draws::Draws;

@@ -6,7 +6,7 @@ use pleach::engine::{Engine, TickOrder, Vectors};
 use pleach::host::RunawayTick;
 use pleach::state::ReloadPolicy;
 use pleach::{Agent, Batch, Call, Crowd, Fault, Function, Host, Image, Outcome, Program, Status};
-use pleach_compile::emit;
+use pleach_compile::internals::emit;
 use pleach_tests::debt;
 use std::collections::BTreeMap;
 

@@ -4,7 +4,7 @@
 use pleach::engine::{Engine, TickOrder, Vectors};
 use pleach::host::Effect;
 use pleach::{Agent, Bindings, Call, Crowd, Image, Program, Status, Variable};
-use pleach_compile::emit;
+use pleach_compile::internals::emit;
 use pleach_tests::own;
 
 const TREE: &str = "action step(by: int) action rest()

@@ -3,7 +3,7 @@
 use pleach::engine::{Engine, Vectors};
 use pleach::record::Recorder;
 use pleach::{Bindings, Crowd, Group, Image, Program, Status};
-use pleach_compile::emit;
+use pleach_compile::internals::emit;
 use pleach_tests::own;
 
 const CANONICAL: u32 = 0x7fc0_0000;

@@ -3,7 +3,7 @@
 
 use pleach::engine::{Engine, Vectors};
 use pleach::{Agent, Batch, Call, Crowd, Function, Halt, Host, Image, Outcome, Program, Status, Variable};
-use pleach_compile::dialect::mbt::Mbt;
+use pleach_compile::internals::dialects::Mbt;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
 use pleach_compile::{Request, compile};

@@ -3,8 +3,8 @@
 //! The reference interpreter judges the engines, so it is tested without any dialect: each test
 //! lays out nodes, gives the answers of the world, and states the expected results.
 
-use pleach_compile::ast::{Binary, Role};
-use pleach_compile::ir::{
+use pleach_compile::internals::ast::{Binary, Role};
+use pleach_compile::internals::ir::{
     self, Cooling, EXITS, Expr, FAILURE, ImportKind, Kind, Memory, Module, Outcome, Policy, SUCCESS, Slot,
     SlotKind, Start, Step, To,
 };

@@ -12,8 +12,8 @@ use pleach::state::ReloadPolicy;
 use pleach::state::StateFault;
 use pleach::watch::Traces;
 use pleach::{Agent, Bindings, Crowd, Group, Image, Outcome, Program};
-use pleach_compile::emit;
-use pleach_compile::ir::Module;
+use pleach_compile::internals::emit;
+use pleach_compile::internals::ir::Module;
 use pleach_tests::own;
 use pleach_tests::random::rebuilt::rebuilt;
 

@@ -8,7 +8,7 @@ use pleach::watch::Watch;
 use pleach::{
     AccessError, Agent, Call, Crowd, EventTarget, Function, Group, Host, Image, Program, Status, Tally,
 };
-use pleach_compile::emit;
+use pleach_compile::internals::emit;
 use pleach_tests::own;
 
 const COUNTED: &str = "action work() var done: int world var sum: int world var most: int

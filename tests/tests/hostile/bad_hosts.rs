@@ -13,8 +13,8 @@ use pleach::{
     AccessError, Agent, Call, Crowd, EventTarget, Fault, Function, Group, Halt, Host, Image, Outcome,
     Program, SpawnError, StaleAgent, Status,
 };
-use pleach_compile::emit;
-use pleach_compile::ir::Module;
+use pleach_compile::internals::emit;
+use pleach_compile::internals::ir::Module;
 use pleach_image::isa::Op;
 use pleach_tests::own;
 use pleach_tests::random::fragile::{Callback, Fragile};

@@ -8,8 +8,8 @@
 use pleach::crowd::SwitchError;
 use pleach::state::{ReloadPolicy, StateFault};
 use pleach::{Agent, Crowd, Group, Image, Program, SpawnError};
-use pleach_compile::emit;
-use pleach_compile::ir::Module;
+use pleach_compile::internals::emit;
+use pleach_compile::internals::ir::Module;
 use pleach_image::verify::Rule;
 use pleach_tests::busy::Busy;
 use pleach_tests::counting::failing;

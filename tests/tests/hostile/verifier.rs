@@ -2,7 +2,7 @@
 //!
 //! Further tests check the limits that keep small files from using much memory or time.
 
-use pleach_compile::emit;
+use pleach_compile::internals::emit;
 use pleach_image::Image;
 use pleach_image::format;
 use pleach_image::verify::{MAX_NAME, Rule};

@@ -5,7 +5,7 @@
 use pleach::engine::{Engine, Vectors};
 use pleach::record::{Recorder, RecordingFault, Replay};
 use pleach::{Agent, Bindings, Crowd, EventTarget, Group, Host, Image, Program, Status};
-use pleach_compile::emit;
+use pleach_compile::internals::emit;
 use pleach_tests::random::draws::{Draws, hash};
 use pleach_tests::random::forge::Forge;
 use pleach_tests::random::recordings::{bytes, first_block, golden, replay, with_block};

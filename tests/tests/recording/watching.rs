@@ -23,7 +23,7 @@ const TREE: &str = "action fight() action roam() query near: int var angry: bool
 fn image() -> Image {
     let files = [("main.pleach".to_owned(), TREE.to_owned())].into();
     let (module, sources) = own::with_sources(&files).expect("a program");
-    let bytes = pleach_compile::emit::emit(&module, "pleach", Some(&sources)).expect("an image");
+    let bytes = pleach_compile::internals::emit::emit(&module, "pleach", Some(&sources)).expect("an image");
     Image::copy(&bytes).expect("it is right")
 }
 
@@ -73,7 +73,7 @@ fn a_condition_that_held_is_told_apart_from_its_result() {
                 if near { action shoot }\nif !near { action shoot } } }";
     let files = [("main.pleach".to_owned(), tree.to_owned())].into();
     let (module, sources) = own::with_sources(&files).expect("a program");
-    let bytes = pleach_compile::emit::emit(&module, "pleach", Some(&sources)).expect("an image");
+    let bytes = pleach_compile::internals::emit::emit(&module, "pleach", Some(&sources)).expect("an image");
     let image = Image::copy(&bytes).expect("it is right");
     let mut host = Bindings::new(0);
     host.action("shoot", |_, _| Status::Failure);

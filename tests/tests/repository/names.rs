@@ -1,5 +1,5 @@
 //! Names of public crates: no two types of the runtime share a name, the root of the runtime has
-//! few names, and enums of errors may grow.
+//! few names, the compiler publishes a fixed list, and enums of errors may grow.
 
 use super::rules::{code, none, texts};
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,6 +73,53 @@ fn the_root_of_the_runtime_fits_on_a_screen() {
     let names = handed_on(&root);
     assert!(names.contains("Crowd") && names.contains("Image"), "{names:?}");
     assert!(names.len() <= MOST_IN_ROOT, "{} names: {names:?}", names.len());
+}
+
+/// Returns the names of the public items of a module, except hidden ones.
+fn door(module: &str) -> BTreeSet<String> {
+    let mut names = handed_on(module);
+    let mut is_hidden = false;
+    for line in code(module).lines() {
+        let item = line.strip_prefix("pub ").filter(|item| !is_hidden && !item.starts_with("use "));
+        let mut words =
+            item.unwrap_or_default().split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        names.extend(words.nth(1).map(str::to_owned));
+        is_hidden = line == "#[doc(hidden)]";
+    }
+    names
+}
+
+#[test]
+fn public_items_are_found() {
+    let module = "pub mod source;\n#[doc(hidden)]\npub mod internals;\npub use source::{Library, Sources};\n\
+        pub(crate) struct Inner;\npub struct Outer {\n    pub field: u8,\n}\npub fn compile() {}\n";
+    let found: Vec<_> = door(module).into_iter().collect();
+    assert_eq!(found, ["Library", "Outer", "Sources", "compile", "source"]);
+}
+
+/// Public modules of the compiler, with the public names in each.
+const COMPILER: &[(&str, &str)] = &[
+    (
+        "lib.rs",
+        "Compilation Compiler Request codes compile declarations diagnostic dialect manifest source texts",
+    ),
+    ("diagnostic.rs", "Code Diagnostic Diagnostics MAX_DIAGNOSTICS MAX_DIAGNOSTIC_BYTES Related Severity"),
+    ("dialect/mod.rs", "DIALECTS Dialect by_extension by_name by_root_element"),
+    (
+        "manifest.rs",
+        "Constant Declarations Default Function Inside Manifest Manifests Param Problem Starter Symbol Type",
+    ),
+    ("source.rs", "Found Library Origin OriginId OriginKind Place Source SourceId Sources Span"),
+    ("texts.rs", "Texts"),
+];
+
+#[test]
+fn the_compiler_publishes_what_programs_that_embed_it_need() {
+    let files: BTreeMap<_, _> = below("crates/pleach-compile/src/").into_iter().collect();
+    for (file, names) in COMPILER {
+        let found = door(&files[&format!("crates/pleach-compile/src/{file}")]);
+        assert_eq!(found.into_iter().collect::<Vec<_>>().join(" "), *names, "{file}");
+    }
 }
 
 /// Returns the enums of errors that a user of the crate could match without a wildcard.

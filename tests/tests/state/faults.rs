@@ -5,7 +5,7 @@
 
 use pleach::state::{StateError, StateFault};
 use pleach::{Crowd, Group, Image, Program, StaleAgent};
-use pleach_compile::emit;
+use pleach_compile::internals::emit;
 use pleach_tests::busy::Busy;
 use pleach_tests::{inline, own};
 use std::collections::BTreeSet;

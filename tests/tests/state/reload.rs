@@ -4,7 +4,7 @@ use pleach::state::{ReloadPolicy, ResetReason, StateError, StateFault};
 use pleach::{
     Agent, Call, Crowd, EventTarget, Function, Group, Halt, Host, Image, Outcome, Program, StaleAgent, Status,
 };
-use pleach_compile::emit;
+use pleach_compile::internals::emit;
 use pleach_tests::own;
 
 const BEFORE: &str = "action work() action dig() action rest()

@@ -7,7 +7,7 @@
 //! $ PLEACH_RANDOM=100000 cargo test --release -p pleach-tests --test state round_trips::
 //! ```
 
-use pleach_compile::{emit, ir::Module};
+use pleach_compile::internals::{emit, ir::Module};
 use pleach_tests::own;
 use pleach_tests::random::check::{cases, programs};
 use pleach_tests::random::rebuilt::rebuilt;

@@ -1,17 +1,17 @@
 //! Conditions of an image as one would write them: `AtNest and !SeesEnemy`.
 //!
-//! In an image a condition is code for a stack, in which `and` and `or` are jumps. Here each entry of the stack is text, and a jump
-//! is what waits until the place that it leads to.
+//! In an image a condition is code for a stack, in which `and` and `or` are jumps. Here each entry
+//! of the stack is text, and a jump is what waits until the place that it leads to.
 
 use crate::output::number;
 use pleach::Image;
 use pleach_image::isa::{StackOp, StackWord};
 use pleach_image::listing;
 
-/// Longer texts are cut.
+/// Letters after which a text is cut.
 const MAX_TEXT: usize = 120;
 
-/// A part of a condition; those of several words stand in parentheses in others.
+/// Part of a condition. A part of several words is put in parentheses inside another part.
 struct Part {
     text: String,
     words: bool,
@@ -32,7 +32,7 @@ impl Part {
     }
 }
 
-/// A condition in words.
+/// Returns a condition in words.
 pub(crate) fn words(image: &Image, condition: u32) -> String {
     let (mut stack, mut waiting): (Vec<Part>, Vec<(usize, &str)>) = (Vec::new(), Vec::new());
     let pop = |stack: &mut Vec<Part>| stack.pop().unwrap_or_else(|| Part::word("?"));
@@ -84,7 +84,7 @@ fn constant(image: &Image, word: StackWord) -> Option<f64> {
     (word.op()? == StackOp::Const).then(|| image.constant(word.a.into()))?
 }
 
-/// What an operation pushes, or does to numbers, which is told by its name.
+/// Returns the text of an operand, or the name of an operator.
 fn pushed(image: &Image, word: StackWord) -> String {
     let Some(op) = word.op() else { return "?".to_owned() };
     let slot = || image.slots().get(usize::from(word.a)).map_or("?", |row| image.name(row.name)).to_owned();

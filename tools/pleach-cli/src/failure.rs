@@ -1,25 +1,26 @@
-//! Why a command could not do its work.
+//! Reasons why a command could not do its work.
 
 use std::fmt::Display;
 use std::io;
 use std::path::Path;
 
-/// Why a command could not do its work. Errors in trees are no failure: finding them is the work.
+/// Reason why a command could not do its work. Errors in trees are no failure, because finding them
+/// is the work.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Whoever read standard output has gone, as `head` does. That is no reason to complain.
+    /// The reader of standard output has ended, as `head` does. No message is printed.
     NobodyReads,
-    /// To be told.
+    /// Message that is printed.
     Told(String),
 }
 
 impl Failure {
-    /// A failure with a message.
+    /// Returns a failure with a message.
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self::Told(message.into())
     }
 
-    /// Something about a file: `cannot read guard.bt: permission denied`.
+    /// Returns a failure about a file: `cannot read guard.bt: permission denied`.
     pub(crate) fn file(doing: &str, path: &Path, why: impl Display) -> Self {
         Self::Told(format!("cannot {doing} {}: {why}", path.display()))
     }
@@ -40,7 +41,7 @@ impl From<pleach_build::Error> for Failure {
     }
 }
 
-/// A failure to write to standard output; files have [`Failure::file`].
+/// Failure to write to standard output. Failures of files come from [`Failure::file`].
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {

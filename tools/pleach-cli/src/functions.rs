@@ -1,10 +1,10 @@
-//! The functions that a program asks of its host, by number and by name.
+//! Functions that a program calls in its host, by number and by name.
 
 use pleach::{Function, Image};
 use pleach_image::format::import_kind;
 use std::collections::HashMap;
 
-/// The functions that an image imports. Each has its place in the image as its number.
+/// Functions that an image imports. The number of a function is its index in the image.
 #[derive(Debug)]
 pub(crate) struct Functions {
     names: Vec<(Function, String)>,
@@ -13,7 +13,7 @@ pub(crate) struct Functions {
 }
 
 impl Functions {
-    /// Takes the functions of an image.
+    /// Returns the functions of an image.
     pub(crate) fn of(image: &Image) -> Self {
         let mut functions = Self { names: Vec::new(), actions: HashMap::new(), queries: HashMap::new() };
         for (number, import) in (0..).zip(image.imports()) {

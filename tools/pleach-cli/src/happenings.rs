@@ -1,8 +1,8 @@
-//! What a game would do to its agents between ticks.
+//! Events and changes that a game would bring to its agents between ticks.
 //!
-//! A tree that goes by what has changed would do one thing for ever if nothing happened to its agents. So before each tick
-//! something may happen to each of them: an event comes, or a truth is set. What it is depends on the seed, the agent and the
-//! tick, and on nothing else.
+//! A tree that reacts to changes would do one thing for ever if nothing happened to its agents. So
+//! before each tick something may happen to each agent: an event is raised, or a boolean is set. It
+//! depends only on the seed, the agent and the tick.
 
 use crate::failure::Failure;
 use crate::script::Script;
@@ -12,18 +12,19 @@ use pleach::{Agent, Crowd, Event, EventTarget, Image, Program, Variable};
 use pleach_image::format::slot_kind;
 use pleach_image::suggest::closest;
 
-/// One thing that may happen.
+/// Event or change of a boolean.
 #[derive(Clone, Copy)]
 enum Happening {
     Event(Event),
     Set(Variable),
 }
 
-/// All that may happen.
+/// All events and booleans that may change.
 pub(crate) struct Happenings(Vec<(String, Happening)>);
 
 impl Happenings {
-    /// What may happen to agents of an image: nothing, unless its trees ask whether something has changed.
+    /// Returns the events and booleans that may change for agents of an image. The list is empty
+    /// unless its trees test for changes.
     pub(crate) fn new(image: &Image, program: &Program) -> Self {
         if image.changes().is_none() {
             return Self(Vec::new());
@@ -40,7 +41,7 @@ impl Happenings {
         Self(events.chain(truths).collect())
     }
 
-    /// Whether there is anything.
+    /// Returns true if anything may happen.
     pub(crate) fn are_any(&self) -> bool {
         !self.0.is_empty()
     }
@@ -50,8 +51,8 @@ impl Happenings {
         self.0.iter().any(|(known, what)| known == name && matches!(what, Happening::Event(_)))
     }
 
-    /// Before a tick: lets something happen to an agent, half of the times, by a number of which each bit is as good as a
-    /// coin. Tells what, if it was an event.
+    /// Before a tick, raises an event for an agent or sets a boolean, in half of the cases. Each
+    /// bit of `chance` is random. Returns the event if one was raised.
     pub(crate) fn happen(
         &self,
         crowd: &mut Crowd,
@@ -71,7 +72,7 @@ impl Happenings {
         heard.then_some(name.as_str())
     }
 
-    /// How many bits it is worth to know what happens to an agent before a tick.
+    /// Returns the information in bits of what happens to an agent before a tick.
     pub(crate) fn worth(&self, chance: u64) -> f64 {
         let count = self.0.len() as u64;
         match self.0.get((chance % (2 * count).max(1)) as usize) {
@@ -80,7 +81,8 @@ impl Happenings {
         }
     }
 
-    /// As [`Self::happen`], in words: which event came, and what is other than before.
+    /// Lets something happen as [`Self::happen`] does. Returns the event and the changed variables
+    /// in words.
     pub(crate) fn tell(
         &self,
         crowd: &mut Crowd,
@@ -101,7 +103,7 @@ impl Happenings {
     }
 }
 
-/// An event and what it has changed, in words.
+/// Returns an event and the variables that it has changed, in words.
 fn told(event: &str, changed: &str) -> String {
     match changed {
         "" => format!("  ! {event} sets nothing\n"),
@@ -109,7 +111,7 @@ fn told(event: &str, changed: &str) -> String {
     }
 }
 
-/// A signal that somebody sends: before which tick, and its name.
+/// Event that the user raises: the tick before which it comes, and its name.
 #[derive(Clone, Debug)]
 pub(crate) struct Signal {
     tick: u32,
@@ -126,11 +128,11 @@ impl std::str::FromStr for Signal {
     }
 }
 
-/// Signals that are sent to an agent, in this order.
+/// Events that are raised for an agent, in this order.
 pub(crate) struct Signals<'a>(Vec<(&'a Signal, Event)>);
 
 impl<'a> Signals<'a> {
-    /// Signals that trees of an image hear.
+    /// Looks up the events in an image.
     pub(crate) fn new(signals: &'a [Signal], image: &Image, program: &Program) -> Result<Self, Failure> {
         let find = |signal: &'a Signal| match program.event(&signal.name) {
             Some(event) => Ok((signal, event)),
@@ -138,7 +140,7 @@ impl<'a> Signals<'a> {
                 let names = image.events().iter().map(|row| image.name(row.name));
                 let near = closest(&signal.name, names).map(|name| format!("; did you mean `{name}`?"));
                 Err(Failure::new(format!(
-                    "no tree hears a signal `{}`{}",
+                    "no tree has an event `{}`{}",
                     signal.name,
                     near.unwrap_or_default()
                 )))
@@ -147,12 +149,12 @@ impl<'a> Signals<'a> {
         Ok(Self(signals.iter().map(find).collect::<Result<_, _>>()?))
     }
 
-    /// Whether there is none at all.
+    /// Returns true if there are no signals.
     pub(crate) fn are_none(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Before a tick: sends an agent those of the tick. Tells what each has changed.
+    /// Before a tick, raises the events of that tick for an agent. Returns their changes in words.
     pub(crate) fn tell(
         &self,
         tick: u32,

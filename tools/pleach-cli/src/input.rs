@@ -68,7 +68,7 @@ impl Job {
         let mut dialects = DIALECTS.iter().copied().filter(|dialect| dialect.reads_folders());
         let Some(dialect) = dialects.find(|it| options.dialect.is_none_or(|said| said.name() == it.name()))
         else {
-            return Err(Failure::file("use", folder, "it is a folder; name its files"));
+            return Err(Failure::file("use", folder, "it is a folder; name the files in it"));
         };
         let mut library = Files::new(dialect, &options.folders)?;
         library.add_folder(folder)?;
@@ -151,7 +151,7 @@ fn manifests(dialect: &dyn Dialect, options: &Compile) -> Result<Manifests, Fail
 
 /// An image to be shown or run.
 pub(crate) struct Subject {
-    /// What the user named.
+    /// Name by which the user named the file.
     pub(crate) name: String,
     pub(crate) image: Image,
     /// The tree to start with.
@@ -199,12 +199,12 @@ impl Subject {
     }
 }
 
-/// What came of opening what the user named, not yet told.
+/// Result of opening a file that the user named. Its findings are not printed yet.
 pub(crate) struct Opened {
     pub(crate) findings: Findings,
     /// None if there were errors.
     pub(crate) subject: Option<Subject>,
-    /// What was compiled.
+    /// Sources that were compiled.
     pub(crate) sources: Option<Sources>,
     /// The files that were read: what the program calls them, and where they are.
     pub(crate) files: Vec<(String, PathBuf)>,
@@ -255,10 +255,14 @@ pub(crate) fn shown(file: &Path) -> String {
     if is_stdin(file) { "<stdin>".to_owned() } else { file.display().to_string() }
 }
 
-/// What the compiler wrote, as an image. That the verifier refuses it would be a mistake of ours.
+/// Returns the image that the compiler wrote. If the verifier refuses it, the compiler has a
+/// defect, and the failure says so.
 pub(crate) fn verified(bytes: &[u8]) -> Result<Image, Failure> {
-    Image::copy(bytes)
-        .map_err(|why| Failure::new(format!("the compiler has made an invalid image, please report: {why}")))
+    Image::copy(bytes).map_err(|why| {
+        Failure::new(format!(
+            "the compiler has written an invalid image, which is a defect of Pleach; please report it: {why}"
+        ))
+    })
 }
 
 /// The entry that is called like the file, or else the first.
@@ -267,7 +271,7 @@ fn default_entry(image: &Image, stem: &str) -> String {
     if image.entry(stem).is_some() { stem.to_owned() } else { first().to_owned() }
 }
 
-/// Where the sources of an image may be; nowhere, if nothing here knows its dialect.
+/// Returns the folders that may hold the sources of an image; `None` if its dialect is unknown.
 pub(crate) fn sources(image: &Image, file: &Path, options: &Compile) -> Result<Option<Files>, Failure> {
     let Some(dialect) = by_name(image.dialect()) else { return Ok(None) };
     let beside = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -6,10 +6,10 @@ use std::path::Path;
 
 pub(crate) use pleach_build::files::{Files, read, read_at_most, stem};
 
-/// What stands for standard input on the command line.
+/// Name of standard input on the command line.
 const STDIN: &str = "-";
 
-/// Whether the user means standard input.
+/// Returns true if a path stands for standard input.
 pub(crate) fn is_stdin(path: &Path) -> bool {
     path == Path::new(STDIN)
 }
@@ -23,7 +23,7 @@ pub(crate) fn read_named(path: &Path) -> Result<Vec<u8>, Failure> {
 /// Reads a recording, which may have any size, but is no folder and no device.
 pub(crate) fn read_recording(path: &Path) -> Result<Vec<u8>, Failure> {
     let recording = match path.metadata() {
-        Ok(file) if !file.is_file() => Err(io::Error::other("it is no file")),
+        Ok(file) if !file.is_file() => Err(io::Error::other("it is not a file")),
         _ => std::fs::read(path),
     };
     recording.map_err(|why| Failure::file("read", path, why))

@@ -1,15 +1,18 @@
-//! The command `pleach`: check, build, format, list, draw, run, test, trace, replay and watch behavior trees.
+//! The command `pleach`: check, build, format, list, draw, run, test, trace, replay and watch
+//! behavior trees.
 //!
-//! All input and output of the project happens here; the crates below take text and give bytes and data. A command is
-//! a function from its arguments to a [`Verdict`], so that the process has one place where it ends:
+//! All input and output of the project happens here; the crates below take text and give bytes and
+//! data. A command is a function from its arguments to a [`Verdict`], so that the process has one
+//! place where it ends:
 //!
 //! ```text
 //! args -> commands::NAME -> input (library, compile or load) -> render, script, journal -> output
 //! ```
 //!
-//! The exit code is 0 if all is well, 1 if errors were found in what was looked at, and 2 if the command could not do
-//! its work: bad usage, a missing file, an output that cannot be written. A signal that ends the command makes it 128 and the
-//! number of the signal ([`interrupt`]). What was asked for goes to standard output, what is said about it to standard error.
+//! The exit code is 0 if all is well, 1 if errors were found in what was looked at, and 2 if the
+//! command could not do its work: bad usage, a missing file, an output that cannot be written. A
+//! signal that ends the command makes it 128 and the number of the signal ([`interrupt`]). What was
+//! asked for goes to standard output, what is said about it to standard error.
 
 mod args;
 mod calls;
@@ -43,7 +46,7 @@ use clap::Parser;
 use failure::Failure;
 use std::process::ExitCode;
 
-/// How a command that could do its work came out.
+/// Result of a command that could do its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     /// All is well.

@@ -61,12 +61,12 @@ pub(crate) fn print_styled(text: &str) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-/// Whether standard output redraws.
+/// Returns true if standard output is a terminal, which can redraw lines.
 pub(crate) fn is_terminal_out() -> bool {
     io::stdout().is_terminal()
 }
 
-/// Whether colors are wanted there.
+/// Returns true if standard output should have colors.
 pub(crate) fn wants_color_out() -> bool {
     is_terminal_out() && !refuses_color()
 }
@@ -88,12 +88,13 @@ pub(crate) fn say_styled(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Whether standard error shows colors and redraws lines.
+/// Returns true if standard error is a terminal, which can redraw lines.
 pub(crate) fn is_terminal() -> bool {
     io::stderr().is_terminal()
 }
 
-/// Whether colors are wanted: on a terminal, unless the variable `NO_COLOR` is set to anything.
+/// Returns true if standard error should have colors: if it is a terminal, and the variable
+/// `NO_COLOR` is unset or empty.
 pub(crate) fn wants_color() -> bool {
     is_terminal() && !refuses_color()
 }

@@ -1,4 +1,4 @@
-//! Where a node of an image comes from, in words.
+//! Places of nodes in their sources, in words.
 
 use pleach_image::Image;
 use pleach_image::format::DebugNode;
@@ -8,7 +8,8 @@ use std::fmt::Write;
 /// Macros and includes that are told of one node.
 const MAX_ORIGINS: usize = 4;
 
-/// `guard.bt:12, in macro `GO` at guard.bt:51`; empty if the image does not say.
+/// Returns the place of a node: `guard.bt:12, in macro `GO` at guard.bt:51`; empty if the image
+/// does not have it.
 pub(crate) fn of_node(image: &Image, node: u32) -> String {
     let Some(debug) = image.debug_node(node) else { return String::new() };
     let mut text = line(image, debug);
@@ -20,7 +21,7 @@ pub(crate) fn of_node(image: &Image, node: u32) -> String {
     text
 }
 
-/// `guard.bt:12`.
+/// Returns file and line: `guard.bt:12`.
 pub(crate) fn line(image: &Image, debug: &DebugNode) -> String {
     if debug.line == 0 { String::new() } else { format!("{}:{}", image.debug_text(debug.file), debug.line) }
 }

@@ -1,15 +1,15 @@
-//! A bar on the terminal for what takes longer than a second: the share that is done, and how long
-//! the rest will take.
+//! Progress bar on a terminal for work of more than a second: the finished share and the remaining
+//! time.
 
 use crate::output::{is_terminal, say_styled};
 use std::time::{Duration, Instant};
 
-/// What takes less is not worth a bar.
+/// Time before a progress bar appears.
 const PATIENCE: Duration = Duration::from_secs(1);
 const PERIOD: Duration = Duration::from_millis(100);
 const WIDTH: u64 = 40;
 
-/// A bar that shows itself if the work takes long, and only to people.
+/// Progress bar that appears only on a terminal, and only if the work takes long.
 pub(crate) struct Progress {
     total: u64,
     begun: Instant,
@@ -18,18 +18,18 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Work of so many steps begins.
+    /// Starts work of the given number of steps.
     pub(crate) fn new(total: u64) -> Self {
         let begun = Instant::now();
         Self { total, begun, next: is_terminal().then(|| begun + PATIENCE), shown: false }
     }
 
-    /// No bar at all, for work that prints as it goes.
+    /// Returns a bar that never appears, for work that prints by itself.
     pub(crate) fn none() -> Self {
         Self { total: 0, begun: Instant::now(), next: None, shown: false }
     }
 
-    /// So many steps are done.
+    /// Sets the number of finished steps.
     pub(crate) fn at(&mut self, done: u64) {
         let now = Instant::now();
         if self.next.is_none_or(|next| now < next) {
@@ -41,7 +41,7 @@ impl Progress {
     }
 }
 
-/// The bar goes away when the work is done.
+/// Removes the bar when the work has ended.
 impl Drop for Progress {
     fn drop(&mut self) {
         if self.shown {
@@ -60,7 +60,7 @@ fn bar(done: u64, total: u64, took: Duration) -> String {
     format!("\r[{:<width$}] {percent:>3} %{rest}\x1b[K", "#".repeat(full), width = WIDTH as usize)
 }
 
-/// A duration in seconds as people say it, rounded up: `7 s`, `2 min 5 s`, `3 h 20 min`.
+/// Returns a duration in seconds in words, rounded up: `7 s`, `2 min 5 s`, `3 h 20 min`.
 fn duration(seconds: f64) -> String {
     match seconds.ceil() as u64 {
         seconds @ 0..60 => format!("{seconds} s"),

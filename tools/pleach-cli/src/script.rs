@@ -1,12 +1,14 @@
 //! A host without a game: leaves that answer at random, but reproducibly.
 //!
-//! There is no generator with a state that would depend on who asked before. An answer is a hash of (seed, agent, tick,
-//! site), where the site is the function, its arguments and, for actions, the node that asks. So the agents do not
-//! influence each other, one of them can be traced alone, and a query gives the same answer all through a tick. Where a
-//! program has loops within a tick, what a node asks for again answers anew, or the loop would hardly ever end.
+//! There is no generator with a state that would depend on who asked before. An answer is a hash of
+//! (seed, agent, tick, site), where the site is the function, its arguments and, for actions, the
+//! node that asks. So the agents do not influence each other, one of them can be traced alone, and
+//! a query gives the same answer all through a tick. Where a program has loops within a tick, what
+//! a node asks for again answers anew, or the loop would hardly ever end.
 //!
-//! What a query answers should matter to the tree. Its answers are taken from the numbers that the program compares it
-//! with, those just beside them, and 0 and 1; so every condition comes out both ways now and then.
+//! What a query answers should matter to the tree. Its answers are taken from the numbers that the
+//! program compares it with, those just beside them, and 0 and 1; so every condition comes out both
+//! ways now and then.
 
 use crate::functions::Functions;
 use pleach::{Agent, Args, Call, Function, Host, Image, Status, Value};
@@ -17,18 +19,18 @@ use std::collections::HashSet;
 /// Milliseconds from one tick to the next.
 const TICK_TIME: i64 = 50;
 
-/// How often a leaf was asked, and how it answered.
+/// Number of calls of a leaf, by answer.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Count {
     pub(crate) failure: u64,
     pub(crate) success: u64,
     pub(crate) running: u64,
-    /// The tick and the agent in which it was asked last, and how often there.
+    /// Tick and agent of the last call, and the number of calls there.
     last: (u64, usize, u64),
 }
 
 impl Count {
-    /// How often it was asked before, in this tick of an agent.
+    /// Returns the number of earlier calls in this tick of the agent.
     fn again(&mut self, tick: u64, agent: usize) -> u64 {
         let before = Some(self.last.2).filter(|_| (self.last.0, self.last.1) == (tick, agent)).unwrap_or(0);
         self.last = (tick, agent, before + 1);
@@ -40,35 +42,35 @@ impl Count {
     }
 }
 
-/// The answers of a function that trees may call.
+/// Answers of a function that trees may call.
 #[derive(Debug)]
 pub(crate) struct Scripted {
-    /// A hash of its name: answers do not depend on which other functions there are.
+    /// Hash of the function's name, so that answers do not depend on other functions.
     salt: u64,
-    /// What a query may answer.
+    /// Possible answers of a query.
     answers: Vec<f64>,
-    /// How often a query was asked.
+    /// Number of calls of a query.
     asked: u64,
 }
 
-/// The host.
+/// Host that answers at random.
 #[derive(Debug)]
 pub(crate) struct Script {
     seed: u64,
     tick: u64,
-    /// Whether there are loops within a tick. Such programs are run agent by agent.
+    /// True if there are loops within a tick. Such programs are run agent by agent.
     loops: bool,
     names: Functions,
-    /// By number, the answers of each function.
+    /// Answers of each function, by number.
     functions: Vec<Scripted>,
-    /// For each node, by id, how its action answered.
+    /// Number of answers of each action, by the id of its node.
     pub(crate) actions: Vec<Count>,
-    /// What the answers are worth, if somebody wants to know.
+    /// Information in the answers, if it is measured.
     pub(crate) worth: Option<Worth>,
 }
 
-/// How many bits what came in is worth: of answers the logarithm of how unlikely each was. An answer that was drawn before, for the same
-/// agent, tick and question, is worth nothing.
+/// Information in bits of everything that came in: of an answer, the logarithm of its unlikeliness.
+/// An answer that was drawn before, for the same agent, tick and question, has none.
 #[derive(Debug, Default)]
 pub(crate) struct Worth {
     pub(crate) bits: f64,
@@ -84,7 +86,7 @@ impl Worth {
 }
 
 impl Script {
-    /// A host for an image.
+    /// Returns a host for an image.
     pub(crate) fn new(image: &Image, seed: u64) -> Self {
         let names = Functions::of(image);
         let scripted = |(kind, name): (Function, &str)| {
@@ -113,12 +115,12 @@ impl Script {
         i64::from(tick) * TICK_TIME
     }
 
-    /// A number for what happens to an agent before the tick, each bit of it as good as a coin.
+    /// Returns a random number for what happens to an agent before the tick.
     pub(crate) fn chance(&self, agent: Agent) -> u64 {
         mix(mix(mix(self.seed, agent.index() as u64), self.tick), u64::MAX)
     }
 
-    /// A number for a call, each bit of it as good as a coin.
+    /// Returns a random number for a call.
     fn hash(&self, call: &Call<'_>) -> u64 {
         let agent = call.agent.index() as u64;
         let site = mix(self.functions[call.function as usize].salt, call.node.into());
@@ -186,7 +188,7 @@ fn add_answers(image: &Image, functions: &mut [Scripted]) {
     }
 }
 
-/// The site and the constant, if the words compare a query with a constant.
+/// Returns the site and the constant, if the words compare a query with a constant.
 fn comparison(words: &[StackWord]) -> Option<(u16, u16)> {
     use StackOp::{Const, Eq, Ge, Gt, Le, Lt, Ne, Query};
     let [first, second, third] = words else { return None };
@@ -197,7 +199,8 @@ fn comparison(words: &[StackWord]) -> Option<(u16, u16)> {
     }
 }
 
-/// A number and its neighbors: whole numbers for a whole one, else parts of it, no finer than a game's numbers are.
+/// Returns a number and its neighbors: whole numbers beside a whole number, and otherwise
+/// fractions, no finer than the numbers of games.
 fn near(number: f64) -> [f64; 3] {
     if number.fract() == 0.0 {
         return [number - 1.0, number, number + 1.0];
@@ -217,7 +220,7 @@ fn hash_bytes(hash: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(mix(hash, bytes.len() as u64), |hash, byte| mix(hash, u64::from(*byte)))
 }
 
-/// Takes a number into a hash.
+/// Mixes a number into a hash.
 fn mix(hash: u64, next: u64) -> u64 {
     splitmix::mix(hash ^ next)
 }

@@ -1,4 +1,4 @@
-//! What a population did with its trees, for people and for programs.
+//! Counts of nodes over all agents, printed as text, JSON or beside the source.
 
 use crate::args::Form;
 use crate::failure::Failure;
@@ -14,18 +14,20 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Nodes that never ran are listed up to here.
+/// Most nodes that are listed as never run.
 const MOST_NEVER: usize = 20;
-/// Cells of a bar.
+/// Width of a bar in characters.
 const BAR: u64 = 8;
-/// Deeper nodes are not indented further.
+/// Depth from which nodes are not indented further.
 const MAX_INDENT: usize = 12;
 
 /// Shows what was counted.
 pub(crate) fn show(image: &Image, texts: &Texts, statistics: &Statistics, form: Form) -> Result<(), Failure> {
     let nodes = nodes(image, statistics);
     if nodes.is_empty() {
-        return Err(Failure::new("the image has no debug information, so no node can be told"));
+        return Err(Failure::new(
+            "the image has no debug information, so nodes cannot be named; compile it with debug information",
+        ));
     }
     match form {
         Form::Text => text(image, statistics, &nodes),
@@ -34,7 +36,7 @@ pub(crate) fn show(image: &Image, texts: &Texts, statistics: &Statistics, form: 
     }
 }
 
-/// A node that was written.
+/// Node that the author wrote.
 struct Node<'i> {
     id: u32,
     debug: &'i DebugNode,
@@ -110,7 +112,7 @@ fn text(image: &Image, statistics: &Statistics, nodes: &[Node<'_>]) -> Result<()
     output::print(&text)
 }
 
-/// What is said of a node.
+/// Counts of one node.
 #[derive(Serialize)]
 struct Row {
     node: u32,
@@ -156,7 +158,8 @@ fn json(image: &Image, statistics: &Statistics, nodes: &[Node<'_>]) -> Result<()
     output::print(&text)
 }
 
-/// The source, beside each line how often what stands there began: of all nodes of the line the most.
+/// Prints the source, with the count of entries beside each line. If a line has several nodes, the
+/// largest count is shown.
 fn heat(image: &Image, texts: &Texts, nodes: &[Node<'_>]) -> Result<(), Failure> {
     let mut lines: BTreeMap<(String, u32), u64> = BTreeMap::new();
     for Node { debug, count, .. } in nodes {
@@ -186,7 +189,8 @@ fn heat(image: &Image, texts: &Texts, nodes: &[Node<'_>]) -> Result<(), Failure>
     output::print(&text)
 }
 
-/// A bar that grows with the digits of a count: a tenth as often is not a tenth as long.
+/// Returns a bar whose length grows with the number of digits of a count, so that small counts stay
+/// visible.
 fn bar(count: u64, most: u64) -> String {
     let share = ((count + 1) as f64).ln() / ((most + 1) as f64).ln();
     "█".repeat(((share * BAR as f64).round() as usize).max(1))

@@ -1,5 +1,5 @@
-//! A recording that is written as the run goes: if the command is killed, the file is whole up to
-//! the last block.
+//! Recording that is written during the run. If the command is killed, the file is complete up to
+//! its last block.
 
 use crate::args::Run;
 use crate::failure::Failure;
@@ -13,13 +13,13 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// A recorder and the file that it fills.
+/// Recorder with the file that it fills.
 pub(crate) struct Tape {
     recorder: Recorder,
     file: Written,
 }
 
-/// A file and what is in it.
+/// File with its content.
 struct Written {
     file: File,
     path: PathBuf,
@@ -34,7 +34,7 @@ impl Written {
 }
 
 impl Tape {
-    /// Begins a file. It must not be one of the files that the run was made of.
+    /// Begins a file. It must not be one of the inputs of the run.
     pub(crate) fn begin(path: &Path, args: &Run, subject: &Subject, host: &Script) -> Result<Self, Failure> {
         let output = Output { path, kind: Kind::Recording, force: args.overwrite.force };
         let file = output.begin(&subject.inputs)?;

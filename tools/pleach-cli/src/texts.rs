@@ -1,21 +1,21 @@
 //! Source lines for showing.
 //!
-//! A compilation brings its sources along; an image only names them, and they are looked for in the folders that the
-//! user named. A file that has changed since then shows what it says now.
+//! A compilation brings its sources along; an image only names them, and they are looked for in the
+//! folders that the user named. A file that has changed since then shows what it says now.
 
 use crate::library::Files;
 use pleach_compile::source::{Library, Sources};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// Longer lines are cut: some trees are written by programs.
+/// Letters after which a line is cut, because some trees are written by programs.
 const MAX_SHOWN: usize = 160;
 
-/// A file, ready to give its lines.
+/// File that is cut into lines.
 #[derive(Debug)]
 struct Text {
     bytes: Vec<u8>,
-    /// For each line, its first byte.
+    /// Index of the first byte of each line.
     lines: Vec<usize>,
 }
 
@@ -26,7 +26,7 @@ impl Text {
         Self { bytes, lines }
     }
 
-    /// A line, from 1, without spaces behind it.
+    /// Returns a line, counted from 1, without spaces at its end.
     fn line(&self, number: u32) -> Option<String> {
         let index = (number as usize).checked_sub(1)?;
         let first = *self.lines.get(index)?;
@@ -37,7 +37,7 @@ impl Text {
     }
 }
 
-/// The files of a program by the names that the program has for them.
+/// Files of a program, by their names in the program.
 #[derive(Debug)]
 pub(crate) struct Texts {
     known: RefCell<HashMap<String, Option<Text>>>,
@@ -45,29 +45,29 @@ pub(crate) struct Texts {
 }
 
 impl Texts {
-    /// The files of a compilation.
+    /// Returns the files of a compilation.
     pub(crate) fn of(sources: &Sources) -> Self {
         let text = |source: &pleach_compile::source::Source| Some(Text::new(source.text.to_vec()));
         let known = sources.files().iter().map(|source| (source.name.clone(), text(source))).collect();
         Self { known: RefCell::new(known), library: None }
     }
 
-    /// Files to be looked for when they are asked for.
+    /// Returns files that are read from a library when they are needed.
     pub(crate) fn find_in(library: Option<Files>) -> Self {
         Self { known: RefCell::default(), library }
     }
 
-    /// All of a file, if it is there.
+    /// Returns the bytes of a file; `None` if it is missing.
     pub(crate) fn whole(&self, file: &str) -> Option<Vec<u8>> {
         self.with(file, |text| Some(text.bytes.clone()))
     }
 
-    /// A line of a file, if the file is there, without spaces around it.
+    /// Returns a line of a file without spaces around it; `None` if the file is missing.
     pub(crate) fn line(&self, file: &str, number: u32) -> Option<String> {
         self.whole_line(file, number).map(|line| line.trim().to_owned())
     }
 
-    /// The same with the spaces in front of it.
+    /// Returns a line of a file with the spaces around it; `None` if the file is missing.
     pub(crate) fn whole_line(&self, file: &str, number: u32) -> Option<String> {
         self.with(file, |text| text.line(number))
     }

@@ -1,30 +1,31 @@
 //! Files that somebody edits, found out by looking at them.
 //!
-//! A look is cheap: what a file's entry says, nothing of what is in it. Folders count too, for editors write a new file and give it
-//! the old one's name, and what was missing may come. A change is told when it is over: two looks see the same.
+//! A look is cheap: what a file's entry says, nothing of what is in it. Folders count too, for
+//! editors write a new file and give it the old one's name, and what was missing may come. A change
+//! is told when it is over: two looks see the same.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-/// How often is looked.
+/// Least time between two looks.
 const EVERY: Duration = Duration::from_millis(150);
 
-/// What a file's entry says: how long it is, and since when.
+/// Length and time of change of each file; `None` for a missing file.
 type Seen = Vec<Option<(u64, SystemTime)>>;
 
-/// Files that are looked at.
+/// Files that are watched for changes.
 #[derive(Debug)]
 pub(crate) struct Touched {
     paths: Vec<PathBuf>,
     seen: Seen,
-    /// What has changed since, if it may not be over.
+    /// Entries at the last look, if they have changed and may change further.
     changing: Option<Seen>,
     looked: Instant,
 }
 
 impl Touched {
-    /// These files, as they are now.
+    /// Watches files, from their current state on.
     pub(crate) fn new(files: impl IntoIterator<Item = PathBuf>) -> Self {
         let mut paths: Vec<PathBuf> = Vec::new();
         for file in files {
@@ -38,7 +39,8 @@ impl Touched {
         Self { paths, seen, changing: None, looked: Instant::now() }
     }
 
-    /// Whether something has changed since the last time that this was so.
+    /// Returns true if a file has changed since the last call that returned true, and two looks
+    /// have seen the same.
     pub(crate) fn has_changed(&mut self) -> bool {
         if self.looked.elapsed() < EVERY {
             return false;

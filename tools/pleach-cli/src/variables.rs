@@ -1,13 +1,13 @@
-//! What an agent's variables hold.
+//! Values of an agent's variables.
 
 use crate::output::number;
 use pleach::{Agent, Crowd, Group, Image, Program, SharedVariable, Variable};
 use pleach_image::format::{scope, slot_kind};
 
-/// Lines are broken before they are longer.
+/// Width from which lines are broken.
 const WIDTH: usize = 100;
 
-/// Where a variable is.
+/// Owner of a variable: the agent, or all that share it.
 enum Home {
     Own(Variable),
     Shared(SharedVariable),
@@ -19,7 +19,7 @@ struct Row {
     home: Home,
 }
 
-/// The variables of a program that have names: an agent's own, then those that agents share.
+/// Named variables of a program: the agent's own, then the shared ones.
 pub(crate) struct Variables(Vec<Row>);
 
 impl Variables {
@@ -38,7 +38,8 @@ impl Variables {
         Self(own.chain(shared).collect())
     }
 
-    /// `= ammo 6, alert true, world alarm false`, on as many lines as it takes; nothing without variables.
+    /// Returns the values in words, as `= ammo 6, alert true, world alarm false`, on as many lines
+    /// as needed; empty if there are no variables.
     pub(crate) fn show(&self, crowd: &Crowd, agent: Agent) -> String {
         let mut text = String::new();
         let mut line = String::new();
@@ -55,7 +56,7 @@ impl Variables {
         if line.is_empty() { text } else { text + &format!("  = {line}\n") }
     }
 
-    /// What they hold, in order; none of an agent that is gone.
+    /// Returns the values in the order of the variables; `None` for an agent that is gone.
     pub(crate) fn values(&self, crowd: &Crowd, agent: Agent) -> Vec<Option<f64>> {
         let value = |row: &Row| match row.home {
             Home::Own(variable) => crowd.number(agent, variable).ok(),
@@ -64,7 +65,7 @@ impl Variables {
         self.0.iter().map(value).collect()
     }
 
-    /// `alert = true, ammo = 5`: those that are other than before.
+    /// Returns the changed values in words: `alert = true, ammo = 5`.
     pub(crate) fn changed(&self, before: &[Option<f64>], after: &[Option<f64>]) -> String {
         let other = |((row, before), after): ((&Row, &Option<f64>), &Option<f64>)| {
             let after = after.filter(|_| before != after)?;

@@ -1,11 +1,11 @@
-//! What if: breakpoints and forced results, in the words of the command line.
+//! Breakpoints and forced statuses, in the words of the command line.
 
 use crate::failure::Failure;
 use crate::when;
 use pleach::watch::{Breakpoint, Breakpoints, ForcedAnswers, Traces};
 use pleach::{Agent, Crowd, Image, Status};
 
-/// Where an agent is waited for.
+/// Breakpoint before which nothing is shown.
 pub(crate) struct Until {
     text: String,
     points: Breakpoints,
@@ -13,7 +13,8 @@ pub(crate) struct Until {
 }
 
 impl Until {
-    /// Waits until an agent comes to a node or one of its variables changes; not at all if nothing is named.
+    /// Waits until an agent comes to a node, or one of its variables changes. Without a text, it
+    /// does not wait.
     pub(crate) fn new(
         text: Option<&str>,
         image: &Image,
@@ -33,7 +34,8 @@ impl Until {
         Ok(Self { text: text.unwrap_or_default().to_owned(), points, come: text.is_none() })
     }
 
-    /// After a tick: whether the agent has come there, in this tick or before.
+    /// Returns true if the agent has come to the breakpoint, in this tick or before. Called after
+    /// each tick.
     pub(crate) fn has_come(&mut self, crowd: &mut Crowd, now: i64, traces: &Traces, image: &Image) -> bool {
         if !self.come {
             let stopped = self.points.stop(crowd, now, traces, image);
@@ -46,13 +48,13 @@ impl Until {
         self.come
     }
 
-    /// What is waited for.
+    /// Returns the breakpoint as the user wrote it.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
 }
 
-/// Results that are forced, of one agent: each `NODE=STATUS`.
+/// Reads forced statuses of an agent, each in the form `NODE=STATUS`.
 pub(crate) fn forced(texts: &[String], image: &Image, agent: Agent) -> Result<ForcedAnswers, Failure> {
     let mut forced = ForcedAnswers::default();
     for text in texts {

@@ -11,21 +11,21 @@ use pleach_image::listing;
 use pleach_image::suggest::closest;
 use std::collections::BTreeSet;
 
-/// A question.
+/// Condition that a recording is searched for.
 pub(crate) struct When {
-    /// As it was asked.
+    /// Text of the question.
     pub(crate) text: String,
     what: What,
-    /// Agents of whom it is told already.
+    /// Agents that have been found already.
     told: BTreeSet<usize>,
 }
 
 enum What {
-    /// One of these nodes came out with one of these statuses.
+    /// One of these nodes ended with one of these statuses.
     Node { nodes: Vec<u32>, statuses: Vec<u32> },
-    /// A variable of an agent holds this.
+    /// A variable of an agent has this value.
     Own(Variable, Relation, f64),
-    /// One that agents share does.
+    /// A shared variable has this value.
     Shared(SharedVariable, Relation, f64),
 }
 
@@ -39,7 +39,7 @@ enum Relation {
     GreaterOrEqual,
 }
 
-/// The longer ones first, as they begin like others.
+/// Signs of relations. Longer signs come first, because a shorter one may be their beginning.
 const RELATIONS: [(&str, Relation); 7] = [
     ("==", Relation::Equal),
     ("!=", Relation::NotEqual),
@@ -64,7 +64,7 @@ impl Relation {
 }
 
 impl When {
-    /// A question about agents of an image.
+    /// Reads a condition about agents of an image.
     pub(crate) fn new(text: &str, image: &Image, program: &Program) -> Result<Self, Failure> {
         let verbs = [("ran", vec![0, 1, 2, 3]), ("succeeded", vec![1]), ("failed", vec![0])];
         let verb = verbs.into_iter().find_map(|(verb, statuses)| {
@@ -77,12 +77,13 @@ impl When {
         Ok(Self { text: text.to_owned(), what, told: BTreeSet::new() })
     }
 
-    /// Whether ticks have to be watched.
+    /// Returns true if ticks have to be watched to answer.
     pub(crate) fn is_of_nodes(&self) -> bool {
         matches!(self.what, What::Node { .. })
     }
 
-    /// The agents of whom it is so after a tick, and of whom it was not told yet; nobody's index where nobody is meant.
+    /// Returns the agents for which the condition held after a tick for the first time. The index
+    /// is `None` if the condition is about no single agent.
     pub(crate) fn found(&mut self, crowd: &Crowd, seen: &Finder<'_>) -> Vec<Option<usize>> {
         let found: Vec<Option<usize>> = match &self.what {
             What::Node { nodes, statuses } => {
@@ -104,7 +105,7 @@ impl When {
     }
 }
 
-/// The nodes that are meant: by word, subject, both, or place.
+/// Returns the nodes of a name: by keyword, subject, both, or place.
 pub(crate) fn nodes(image: &Image, text: &str) -> Result<Vec<u32>, Failure> {
     let ids = || 1..=image.meta().nodes;
     let is_meant = |node: &u32| {
@@ -134,9 +135,9 @@ fn variable(text: &str, image: &Image, program: &Program) -> Result<What, Failur
     let value = match value {
         "true" => 1.0,
         "false" => 0.0,
-        value => {
-            value.parse().map_err(|_| Failure::new(format!("`{value}` is no number, `true` or `false`")))?
-        }
+        value => value
+            .parse()
+            .map_err(|_| Failure::new(format!("`{value}` is neither a number nor `true` or `false`")))?,
     };
     if let Some(variable) = program.variable(name) {
         return Ok(What::Own(variable, relation, value));
@@ -147,14 +148,14 @@ fn variable(text: &str, image: &Image, program: &Program) -> Result<What, Failur
     let names = image.slots().iter().map(|row| row.name).chain(image.shared().iter().map(|row| row.name));
     let names = names.map(|name| image.name(name)).filter(|name| !name.is_empty());
     let near = closest(name, names).map(|near| format!("; did you mean `{near}`?"));
-    Err(Failure::new(format!("no variable is called `{name}`{}", near.unwrap_or_default())))
+    Err(Failure::new(format!("there is no variable `{name}`{}", near.unwrap_or_default())))
 }
 
-/// Watches all agents, and notes which nodes ended with what.
+/// Watches all agents, and records the nodes that ended with their statuses.
 pub(crate) struct Finder<'i> {
     image: &'i Image,
     agent: usize,
-    /// Agents by index, nodes, and statuses.
+    /// Indices of agents, nodes, and statuses.
     ended: Vec<(usize, u32, u32)>,
 }
 

@@ -72,7 +72,7 @@ impl Kind {
 pub(crate) struct Output<'a> {
     pub(crate) path: &'a Path,
     pub(crate) kind: Kind,
-    /// The user takes the loss of what is there.
+    /// True if existing data may be overwritten.
     pub(crate) force: bool,
 }
 
@@ -87,7 +87,7 @@ impl Output<'_> {
         self.result(Writer::default().replace(self.path, bytes))
     }
 
-    /// Replaces the file with an empty one, to be written as the command goes.
+    /// Replaces the file with an empty one, which is filled during the run.
     pub(crate) fn begin<P: AsRef<Path>>(self, inputs: impl IntoIterator<Item = P>) -> Result<File, Failure> {
         self.check(inputs)?;
         self.result(Writer::default().create(self.path, b""))
@@ -98,13 +98,13 @@ impl Output<'_> {
         result.map_err(|why| Failure::file("write", self.path, why))
     }
 
-    /// Refuses to lose an input, or a file of another kind.
+    /// Refuses to overwrite an input, or a file of another kind.
     fn check<P: AsRef<Path>>(self, inputs: impl IntoIterator<Item = P>) -> Result<(), Failure> {
         if self.force || !self.path.is_file() {
             return Ok(());
         }
         let refused = |what: &str| {
-            let why = format!("it is {what}; name another file, or use --force to lose it");
+            let why = format!("it is {what}; name another file, or overwrite it with --force");
             Err(Failure::file("write", self.path, why))
         };
         if inputs.into_iter().any(|input| same_file::is_same_file(input, self.path).unwrap_or(false)) {
@@ -121,13 +121,13 @@ impl Output<'_> {
 /// Writes files, and removes what killed commands have left in their folders.
 #[derive(Debug, Default)]
 pub(crate) struct Writer {
-    /// Folders without such files.
+    /// Folders that are known to have no leftover files.
     clean: HashSet<PathBuf>,
 }
 
 impl Writer {
-    /// Puts a file in the place of another in one step. Mode and owner stay; a link stays, and its
-    /// target is replaced.
+    /// Replaces a file in one step. Mode and owner are kept. A link is kept, and its target is
+    /// replaced.
     pub(crate) fn replace(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         self.create(path, bytes).map(drop)
     }
@@ -153,16 +153,18 @@ impl Writer {
     }
 }
 
-/// Path behind all links, and what is there.
+/// Returns the path behind all links, and the metadata of the file there.
 fn target(path: &Path) -> io::Result<(PathBuf, Option<Metadata>)> {
     let old = match path.metadata() {
         Ok(old) => old,
-        Err(_) if path.is_symlink() => return Err(io::Error::other("it is a link that leads nowhere")),
+        Err(_) if path.is_symlink() => {
+            return Err(io::Error::other("it is a symbolic link without a target"));
+        }
         Err(_) if path.file_name().is_none() => return Err(io::Error::other("it has no file name")),
         Err(_) => return Ok((path.to_owned(), None)),
     };
     if !old.is_file() {
-        return Err(io::Error::other("it is there and is no file"));
+        return Err(io::Error::other("it exists and is not a file"));
     }
     if old.permissions().readonly() {
         return Err(io::Error::other("it is read-only"));
@@ -172,7 +174,7 @@ fn target(path: &Path) -> io::Result<(PathBuf, Option<Metadata>)> {
     Ok((path.canonicalize()?, Some(old)))
 }
 
-/// Makes a locked file in a folder. It is removed unless it is renamed.
+/// Creates a locked file in a folder. It is removed unless it is renamed.
 fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(BEFORE).suffix(BEHIND);
@@ -196,16 +198,15 @@ fn become_like(file: &File, old: &Metadata) -> io::Result<()> {
         use std::os::unix::fs::{MetadataExt, fchown};
         let new = file.metadata()?;
         if (new.uid(), new.gid()) != (old.uid(), old.gid()) {
-            fchown(file, Some(old.uid()), Some(old.gid())).map_err(|why| {
-                io::Error::new(why.kind(), format!("its owner would not stay the same: {why}"))
-            })?;
+            fchown(file, Some(old.uid()), Some(old.gid()))
+                .map_err(|why| io::Error::new(why.kind(), format!("its owner cannot be kept: {why}")))?;
         }
     }
     file.set_permissions(old.permissions())
 }
 
-/// Removes temporary files whose command does not run any more. What cannot be removed is left for
-/// another time.
+/// Removes temporary files of commands that no longer run. A file that cannot be removed is left
+/// for another time.
 fn remove_leftovers(folder: &Path) {
     for entry in folder.read_dir().into_iter().flatten().flatten() {
         let name = entry.file_name();

@@ -1,7 +1,8 @@
-//! Files of tests that are small and cost much: the axes of `pleach_tests::bombs` that need the command.
+//! Files of tests that are small and cost much: the axes of `pleach_tests::bombs` that need the
+//! command.
 //!
-//! Each axis is a test. Its inputs are tried in a process of its own, with limits of memory and of processor time, which is this
-//! program again.
+//! Each axis is a test. Its inputs are tried in a process of its own, with limits of memory and of
+//! processor time, which is this program again.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use pleach_tests::bombs::probe::{self, Prober};

@@ -8,8 +8,8 @@ use super::resuming::{
 };
 use crate::scripted::leaves::Leaves;
 use pleach::Function;
-use pleach_compile::ast::Value;
-use pleach_compile::ir::{self, By, Expr, ImportKind, Kind, Module, NodeIndex, Outcome, SlotKind};
+use pleach_compile::internals::ast::Value;
+use pleach_compile::internals::ir::{self, By, Expr, ImportKind, Kind, Module, NodeIndex, Outcome, SlotKind};
 use std::rc::Rc;
 
 /// Maker of nodes.
@@ -183,7 +183,7 @@ impl<'m, const TRACE: bool> Builder<'m, TRACE> {
             Expr::Since(slot) => Expression::Since(slot.into()),
             Expr::Noted(slot) => Expression::Noted(slot.into()),
             Expr::Reached(slot) => Expression::Reached(slot.into()),
-            Expr::NotZero(operand) | Expr::OneIf(operand) => Expression::Truth(boxed(operand)?),
+            Expr::ToTruth(operand) | Expr::FromTruth(operand) => Expression::Truth(boxed(operand)?),
             Expr::Not(operand) => Expression::Not(boxed(operand)?),
             Expr::Binary(operator, left, right) => {
                 Expression::Binary(operator, Box::new([self.expression(left)?, self.expression(right)?]))

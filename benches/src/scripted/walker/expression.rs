@@ -4,7 +4,7 @@ use super::mind::Mind;
 use super::node::Walk;
 use crate::scripted::leaves::argument;
 use pleach::Value;
-use pleach_compile::ast::Binary;
+use pleach_compile::internals::ast::Binary;
 
 /// Function of the game with its arguments.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Memory of an agent.
 
-use pleach_compile::ir::{Changes, Memory, Module, NodeIndex, Outcome, SlotKind};
+use pleach_compile::internals::ir::{Changes, Memory, Module, NodeIndex, Outcome, SlotKind};
 
 /// Stands for no node.
 pub(super) const NOTHING: NodeIndex = NodeIndex::MAX;

@@ -20,7 +20,7 @@ use crate::system::{Counts, Status, System};
 use build::Builder;
 use mind::Mind;
 use node::{Node, Walk};
-use pleach_compile::ir::{Changes, Outcome};
+use pleach_compile::internals::ir::{Changes, Outcome};
 use std::rc::Rc;
 
 /// Agents of a tree that is walked.

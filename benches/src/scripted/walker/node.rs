@@ -5,7 +5,7 @@ use super::mind::{Mind, NOTHING};
 use crate::scripted::leaves::Leaves;
 use core::fmt::Debug;
 use pleach::Status;
-use pleach_compile::ir::{
+use pleach_compile::internals::ir::{
     Cooling, EXITS, FAILURE, Memory, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, Start, Step, To,
 };
 use std::rc::Rc;

@@ -3,7 +3,7 @@
 use super::expression::{Expression, Site};
 use super::mind::NOTHING;
 use super::node::{Behavior, Children, Node, Place, Walk, only};
-use pleach_compile::ir::{Changes, NodeIndex, Outcome};
+use pleach_compile::internals::ir::{Changes, NodeIndex, Outcome};
 use std::rc::Rc;
 
 /// First child whose condition is true. It is asked for again when variables have changed.

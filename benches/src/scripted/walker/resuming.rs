@@ -3,7 +3,7 @@
 use super::expression::{Expression, Site};
 use super::mind::NOTHING;
 use super::node::{Behavior, Children, Node, Place, Walk, only};
-use pleach_compile::ir::{Changes, Outcome, SlotKind};
+use pleach_compile::internals::ir::{Changes, Outcome, SlotKind};
 
 impl Place {
     /// Ends what runs in the subtree.

@@ -1,23 +1,59 @@
-//! The dialects: one folder each, one line each in [`DIALECTS`].
+//! Languages that trees can be written in.
 //!
-//! A dialect is a front end that reads its text into the common [`ast::File`], and a [`Vocabulary`], a table from its
-//! node words to IR. Nothing behind this module knows which dialect a tree was written in: where two of them disagree
-//! about what "sequence" means, the disagreement is a row of a table, never a branch.
+//! [`DIALECTS`] lists them; [`by_name`], [`by_extension`] and [`by_root_element`] find one.
+//!
+//! Inside the compiler, a dialect is a front end that reads its text into the common `ast::File`, and a `Vocabulary`, a table
+//! from its node words to IR. No later stage knows the dialect of a tree: if two dialects disagree about the meaning of
+//! "sequence", the difference is a row of a table, never a branch.
 
 use crate::Compilation;
 use crate::ast;
+use crate::codes;
+use crate::diagnostic::Diagnostic;
 use crate::lower::Vocabulary;
 use crate::manifest::{Declarations, Manifest, Manifests};
 use crate::session::Session;
+use crate::source::Found;
 
-pub mod bst;
-pub mod btengine;
+/// The file of a tree that is asked for. If there is none, reports that.
+fn entry(session: &mut Session<'_>, entry: &str) -> Option<Found> {
+    let found = session.library.tree(entry);
+    if found.is_none() {
+        let message = format!("there is no file for the tree `{entry}`");
+        session.diagnostics.push(Diagnostic::new(codes::TREE_NOT_FOUND, None, message));
+    }
+    found
+}
+
+/// Declares the enum `Keyword` of a language, with the spellings of its words.
+macro_rules! keywords {
+    ($($(#[$doc:meta])* $name:ident = $text:literal),* $(,)?) => {
+        /// A word that the grammar knows.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Keyword { $($(#[$doc])* #[doc = concat!("`", $text, "`")] $name),* }
+
+        impl Keyword {
+            /// All of them, in the order of their numbers.
+            pub(super) const ALL: &[Self] = &[$(Self::$name),*];
+
+            /// The canonical spelling.
+            #[inline]
+            pub(super) fn text(self) -> &'static str {
+                const TEXTS: &[&str] = &[$($text),*];
+                TEXTS[self as usize]
+            }
+        }
+    };
+}
+
+pub(crate) mod bst;
+pub(crate) mod btengine;
 mod cry;
-pub mod dragengine;
-pub mod mbt;
+pub(crate) mod dragengine;
+pub(crate) mod mbt;
 mod number;
-pub mod pleach;
-pub mod unvanquished;
+pub(crate) mod pleach;
+pub(crate) mod unvanquished;
 mod xml;
 
 /// All dialects the compiler knows. Of two with an extension, files that tell no more are of the first.
@@ -31,6 +67,7 @@ pub const DIALECTS: &[&dyn Dialect] = &[
 ];
 
 /// Function that takes the trees of [`Dialect::parse_all`], with their names.
+#[doc(hidden)]
 pub type EachTree<'f> = &'f mut dyn FnMut(&mut Session<'_>, ast::File, &str);
 
 /// A language that behavior trees are written in.
@@ -52,17 +89,22 @@ pub trait Dialect: Sync {
         false
     }
     /// The manifest that applies when the caller brings none, as text.
-    fn manifest(&self) -> &'static str;
+    fn manifest(&self) -> &'static str {
+        ""
+    }
     /// Reads the named trees, or the files of that name if files hold trees, and all that they include. Whatever is wrong
     /// goes into the session's diagnostics; the file then holds what could be read, and no program is made of it.
+    #[doc(hidden)]
     fn parse(&self, session: &mut Session<'_>, entries: &[String]) -> ast::File;
     /// Returns what the files of the entries declare, for dialects whose files do that.
+    #[doc(hidden)]
     fn declarations(&self, _session: &mut Session<'_>, _entries: &[String]) -> Declarations {
         Declarations::default()
     }
     /// Reads all trees of the library's files, for dialects that read folders. Hands over each tree
     /// as a file of its own, with its name. Of two trees with one name, only the one that counts is
     /// handed over.
+    #[doc(hidden)]
     fn parse_all(&self, _session: &mut Session<'_>, _each: EachTree<'_>) {}
     /// The text of a file in the form that all files should have, or what is wrong with it; `None` if the dialect has no
     /// such form.
@@ -75,6 +117,7 @@ pub trait Dialect: Sync {
         None
     }
     /// What the dialect's node words mean.
+    #[doc(hidden)]
     fn vocabulary(&self) -> &'static Vocabulary;
 }
 

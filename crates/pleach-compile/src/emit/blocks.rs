@@ -1,33 +1,29 @@
-//! Which subtrees become blocks of their own.
+//! The cut of trees into blocks: subtrees that become blocks of their own.
 //!
-//! A target is a distance of 16 bits, so a block must not grow without end. A tree that is too large for one block is
-//! cut: where a node and what is left of its children would exceed [`CUT_NODES`], its larger children are taken out
-//! and called instead. Every block then stays below that number of nodes, however large or deep the tree.
+//! A target is a distance of 16 bits, so a block must not grow without end. A tree that is too
+//! large for one block is cut: where a node and what is left of its children would exceed
+//! [`CUT_NODES`], its larger children are taken out and called instead. Every block then stays
+//! below that number of nodes, however large or deep the tree.
 
-use super::survey::Survey;
 use super::texts::Texts;
 use crate::ast::Role;
 use crate::ir::{self, Kind, Module, NodeIndex};
 use crate::layout::FrameLayout;
+use bumpalo::Bump;
+use bumpalo::collections::Vec as ArenaVec;
 use hashbrown::HashMap;
 
-/// Most nodes of a block. A node takes a dozen words at most, so the farthest target is within 65,535.
+/// Most nodes of a block. A node takes a dozen words at most, so the farthest target is within
+/// 65,535.
 const CUT_NODES: u32 = 4096;
-
-/// A block of the image.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Unit {
-    /// The node it begins with.
-    pub(super) root: NodeIndex,
-}
 
 /// The cut of a module into blocks.
 #[derive(Debug)]
-pub(super) struct Plan {
-    /// The blocks of the image; each calls only earlier ones.
-    pub(super) units: Vec<Unit>,
+pub(super) struct Plan<'a> {
+    /// The node with which each block of the image begins. A block calls only earlier ones.
+    pub(super) units: ArenaVec<'a, NodeIndex>,
     /// For each block of the module, its block in the image.
-    pub(super) unit_of_block: Vec<u32>,
+    pub(super) unit_of_block: ArenaVec<'a, u32>,
     /// For each node that was taken out, its block.
     taken_out: HashMap<NodeIndex, u32>,
     /// The scratch flags.
@@ -36,11 +32,12 @@ pub(super) struct Plan {
     pub(super) registers: Numbers,
     /// The texts for logs.
     pub(super) texts: Texts,
-    /// For each node, the position that it goes by: that of the innermost branch around it, or the tree's.
-    positions: Vec<u16>,
+    /// For each node, the position that it goes by: that of the innermost branch around it, or the
+    /// tree's.
+    positions: ArenaVec<'a, u16>,
 }
 
-impl Plan {
+impl Plan<'_> {
     /// The block of a node that was taken out of its tree.
     pub(super) fn unit_of(&self, node: NodeIndex) -> Option<u32> {
         if self.taken_out.is_empty() { None } else { self.taken_out.get(&node).copied() }
@@ -53,15 +50,14 @@ impl Plan {
     }
 }
 
-/// Finds the position that each node goes by, from the roots down: parents stand before their children.
-fn positions(module: &Module) -> Vec<u16> {
-    let mut positions = vec![module.current.unwrap_or_default(); module.nodes.len()];
-    for (node, kind) in module.nodes.iter().map(|node| &node.kind).enumerate() {
-        for (index, child) in module.children(node as NodeIndex).enumerate() {
-            positions[child as usize] = match *kind {
-                Kind::Parallel { columns, .. } => columns + index as u16,
-                _ => positions[node],
-            };
+/// Finds the position that each node goes by. Parallels stand before the parallels inside them.
+fn positions<'a>(module: &Module, arena: &'a Bump) -> ArenaVec<'a, u16> {
+    let mut positions = bumpalo::vec![in arena; module.current.unwrap_or_default(); module.nodes.len()];
+    for (node, kind) in (0..).zip(module.nodes.iter().map(|node| &node.kind)) {
+        if let Kind::Parallel { columns, .. } = *kind {
+            for (branch, column) in module.children(node).zip(columns..) {
+                positions[branch as usize..module.nodes[branch as usize].end as usize].fill(column);
+            }
         }
     }
     positions
@@ -70,28 +66,27 @@ fn positions(module: &Module) -> Vec<u16> {
 /// The scratch flags or the registers of a module.
 #[derive(Debug, Default)]
 pub(super) struct Numbers {
-    /// How many there are.
+    /// Number of flags or registers.
     pub(super) count: u16,
     /// For each node that takes some, the first.
     pub(super) of_node: Vec<u16>,
 }
 
 /// Plans the blocks of a module.
-pub(super) fn plan(module: &Module, survey: &Survey) -> Plan {
-    let numbered = survey.numbered.nodes();
+pub(super) fn plan<'a>(module: &Module, arena: &'a Bump) -> Plan<'a> {
     let mut plan = Plan {
-        units: Vec::with_capacity(module.blocks.len()),
-        unit_of_block: Vec::with_capacity(module.blocks.len()),
+        units: ArenaVec::with_capacity_in(module.blocks.len(), arena),
+        unit_of_block: ArenaVec::with_capacity_in(module.blocks.len(), arena),
         taken_out: HashMap::default(),
-        flags: by_height(module, numbered, |kind| match kind {
+        flags: by_height(module, |kind| match kind {
             Kind::Composite(policy, _) => policy.notes_running().into(),
             Kind::Again { eager, .. } => 2 * u16::from(*eager),
             Kind::Chain(chain) => module.chains[*chain as usize].states.len() as u16,
             _ => 0,
         }),
-        texts: Texts::of(module, numbered),
-        positions: positions(module),
-        registers: by_height(module, numbered, |kind| {
+        texts: Texts::of(module),
+        positions: positions(module, arena),
+        registers: by_height(module, |kind| {
             matches!(kind, Kind::Again { eager: true, .. } | Kind::Filter { .. } | Kind::Chain(_)).into()
         }),
     };
@@ -100,15 +95,16 @@ pub(super) fn plan(module: &Module, survey: &Survey) -> Plan {
         let cut = if block.role == Role::Handler { Vec::new() } else { cut(module, block.root) };
         for root in cut {
             plan.taken_out.insert(root, plan.units.len() as u32);
-            plan.units.push(Unit { root });
+            plan.units.push(root);
         }
         plan.unit_of_block.push(plan.units.len() as u32);
-        plan.units.push(Unit { root: block.root });
+        plan.units.push(block.root);
     }
     plan
 }
 
-/// The nodes to take out of a block, last first, so that a part stands before the part that calls it.
+/// The nodes to take out of a block, last first, so that a part stands before the part that calls
+/// it.
 fn cut(module: &Module, root: NodeIndex) -> Vec<NodeIndex> {
     let nodes = root..module.nodes[root as usize].end;
     if nodes.len() <= CUT_NODES as usize {
@@ -136,10 +132,10 @@ fn cut(module: &Module, root: NodeIndex) -> Vec<NodeIndex> {
     nodes.rev().filter(|node| cut[at(*node)]).collect()
 }
 
-/// Gives numbers to nodes that take so many, from the leaves up: none that is used inside a node or in what it calls. `nodes`
-/// are all calls and those that take some.
-fn by_height(module: &Module, mut nodes: &[NodeIndex], takes: impl Fn(&Kind) -> u16) -> Numbers {
-    if nodes.iter().all(|node| takes(&module.nodes[*node as usize].kind) == 0) {
+/// Gives numbers to nodes, from the leaves up: none that is used inside the node or in what it
+/// calls. `takes` returns how many numbers a node of some kind takes.
+fn by_height(module: &Module, takes: impl Fn(&Kind) -> u16) -> Numbers {
+    if module.nodes.iter().all(|node| takes(&node.kind) == 0) {
         return Numbers::default();
     }
     let mut numbers = Numbers { count: 0, of_node: vec![0; module.nodes.len()] };
@@ -147,23 +143,20 @@ fn by_height(module: &Module, mut nodes: &[NodeIndex], takes: impl Fn(&Kind) -> 
     // Nodes behind, nearest last, that are not inside each other, with how many numbers each needs.
     let mut behind: Vec<(NodeIndex, u16)> = Vec::new();
     for block in &module.blocks {
-        let end = module.nodes[block.root as usize].end;
-        let (inside, rest) = nodes.split_at(nodes.partition_point(|node| *node < end));
-        nodes = rest;
-        for node in inside.iter().rev() {
-            let ir::Node { kind, end, .. } = &module.nodes[*node as usize];
+        for node in (block.root..module.nodes[block.root as usize].end).rev() {
+            let ir::Node { kind, end, .. } = &module.nodes[node as usize];
             let needs = match (kind, takes(kind)) {
                 (Kind::Call(block), _) => of_block.get(*block as usize).copied().unwrap_or(0),
                 (_, 0) => 0,
                 (_, own) => {
                     let inside = core::iter::from_fn(|| behind.pop_if(|(node, _)| *node < *end));
                     let first = inside.map(|(_, needs)| needs).max().unwrap_or(0);
-                    numbers.of_node[*node as usize] = first;
+                    numbers.of_node[node as usize] = first;
                     first.saturating_add(own)
                 }
             };
             if needs > 0 {
-                behind.push((*node, needs));
+                behind.push((node, needs));
             }
         }
         let needs = behind.drain(..).map(|(_, needs)| needs).max().unwrap_or(0);

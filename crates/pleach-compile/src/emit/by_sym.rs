@@ -1,4 +1,4 @@
-//! What is made once for each name.
+//! Table of values that are computed once for each name.
 
 use crate::text::Sym;
 
@@ -13,6 +13,11 @@ impl<T> Default for BySym<T> {
 }
 
 impl<T: Copy> BySym<T> {
+    /// Forgets all values but keeps the memory.
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
     /// The value of a symbol, made when it is first asked for.
     pub(super) fn get(&mut self, sym: Sym, make: impl FnOnce() -> T) -> T {
         let index = sym.0 as usize;

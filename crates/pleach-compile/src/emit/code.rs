@@ -1,9 +1,10 @@
 //! Nodes to instructions.
 //!
-//! Nodes that go on where they were, and decorators that watch what runs inside them, are in [`super::resume`].
+//! Nodes that go on where they were, and decorators that watch what runs inside them, are in
+//! [`super::resume`].
 
 use super::blocks::Plan;
-use super::emitter::{Composite, Emitter, Places, Scope, Task};
+use super::emitter::{Emitter, Places, Scope, Task};
 use super::parking::parking;
 use super::rules::is_rule;
 use super::{Memory, Refused, limits};
@@ -13,8 +14,10 @@ use crate::ir::{
     To,
 };
 use crate::layout::FrameLayout;
+use bumpalo::Bump;
+use bumpalo::collections::Vec as ArenaVec;
 use core::mem::take;
-use pleach_image::assemble::{Code, Exits, Label, Labels, Statuses};
+use pleach_image::assemble::{Code, Exits, Label};
 use pleach_image::format::{BlockRow, Parts};
 use pleach_image::isa::{self, Op, Word};
 
@@ -46,6 +49,7 @@ pub(super) fn emit(
     conditions: &[u16],
     debug: bool,
     memory: &mut Memory,
+    arena: &Bump,
 ) -> Result<u32, Refused> {
     sites(module)?;
     let place = |slot: Option<u16>| slot.map(|slot| frame.place[usize::from(slot)]);
@@ -57,19 +61,18 @@ pub(super) fn emit(
         set: place(module.running),
         scope: Scope::default(),
         places: Places::new(),
-        parking: parking(module, memory.survey.lasting.nodes()),
+        parking: parking(module, arena),
         asm: take(&mut memory.asm),
         parts: &mut memory.parts,
         debug,
-        depths: Vec::with_capacity(plan.units.len()),
+        depths: ArenaVec::with_capacity_in(plan.units.len(), arena),
         depth: 0,
-        tasks: Vec::with_capacity(USUAL_DEPTH * 4),
-        composites: Vec::with_capacity(USUAL_DEPTH),
+        tasks: ArenaVec::with_capacity_in(USUAL_DEPTH * 4, arena),
         children: Vec::with_capacity(USUAL_DEPTH),
     };
     emitter.begin();
     for unit in &plan.units {
-        let row = emitter.block(unit.root)?;
+        let row = emitter.block(*unit)?;
         emitter.parts.blocks.push(row);
         emitter.depths.push(take(&mut emitter.depth));
     }
@@ -108,20 +111,8 @@ impl Emitter<'_> {
         self.begin_tick(root);
         self.enter(root);
         self.body(root, Exits::new(returns));
-        while let Some(task) = self.tasks.last() {
-            // The two that come most often are read where they stand: a copy of all that a task can hold would wait for what
-            // was written there just before.
-            match *task {
-                Task::Child => {
-                    self.tasks.pop();
-                    self.child();
-                }
-                Task::Remember(remember) => {
-                    self.tasks.pop();
-                    self.remember(remember);
-                }
-                _ => self.step(),
-            }
+        while let Some(task) = self.tasks.pop() {
+            self.step(task);
         }
         self.asm.owner(0);
         for (status, label) in returns.into_iter().enumerate() {
@@ -148,38 +139,24 @@ impl Emitter<'_> {
         self.open(root);
     }
 
-    fn step(&mut self) {
-        match self.tasks.pop() {
-            None => {}
-            Some(Task::Child) => self.child(),
-            Some(Task::Node(node, out)) => self.node(node, out),
-            Some(Task::Scope(scope)) => self.scope = scope,
-            Some(Task::Open(node)) => self.open(node),
-            Some(Task::Exits(word, exits)) => self.asm.exits(word, exits),
-            Some(Task::Bind(label)) => self.asm.bind(label),
-            Some(Task::Owner(node)) => self.owner(node),
-            Some(Task::Next(word)) => self.asm.next(word),
-            Some(Task::Then(word)) => self.asm.then(word),
-            Some(Task::Again(head, spent)) => self.asm.again(head, spent),
-            Some(Task::Case(cases, node)) => self.case(cases, node),
-            Some(Task::HaltOutside(node, child)) => self.halt_outside(node, child),
-            Some(Task::Effect(word, exit)) => self.asm.effect(word, exit),
-            Some(Task::Detour(node, label, word, exit)) => {
-                self.owner(node);
-                self.asm.bind(label);
-                self.asm.effect(word, exit);
-            }
-            Some(Task::Halt(node, labels, exits)) => self.halts(node, labels, exits),
-            Some(Task::Enter(label, node, child, out)) => {
-                self.asm.bind(label);
-                self.owner(node);
-                self.open(child);
-                self.node(child, out);
-            }
-            Some(Task::Jump(exit)) => self.asm.jump(exit),
-            Some(Task::Branch(word, exit)) => self.asm.branch(word, exit),
-            Some(Task::Fault) => self.asm.fault(),
-            Some(Task::Remember(remember)) => self.remember(remember),
+    fn step(&mut self, task: Task) {
+        match task {
+            Task::Node(node, out) => self.node(node, out),
+            Task::Scope(scope) => self.scope = scope,
+            Task::Open(node) => self.open(node),
+            Task::Exits(word, exits) => self.asm.exits(word, exits),
+            Task::Bind(label) => self.asm.bind(label),
+            Task::Owner(node) => self.owner(node),
+            Task::Next(word) => self.asm.next(word),
+            Task::Then(word) => self.asm.then(word),
+            Task::Again(head, spent) => self.asm.again(head, spent),
+            Task::Case(cases, node) => self.case(cases, node),
+            Task::HaltOutside(node, child) => self.halt_outside(node, child),
+            Task::Effect(word, exit) => self.asm.effect(word, exit),
+            Task::Jump(exit) => self.asm.jump(exit),
+            Task::Branch(word, exit) => self.asm.branch(word, exit),
+            Task::Fault => self.asm.fault(),
+            Task::Stub { node, status, label, word, out } => self.stub(node, status.into(), label, word, out),
         }
     }
 
@@ -190,8 +167,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Whether a node is emitted in place. It is not if control cannot get there, and one that has a block of its own is
-    /// called.
+    /// Returns true if a node must be emitted in place. Emits a call of a node that has a block of
+    /// its own. Code that control cannot reach is not emitted.
     #[inline(always)]
     fn stays(&mut self, node: NodeIndex, out: Exits) -> bool {
         if !self.places.is_empty() {
@@ -205,7 +182,8 @@ impl Emitter<'_> {
         false
     }
 
-    /// Emits a node in place, and with it the first node inside, and so on. What comes later is put off.
+    /// Emits a node in place, and with it the first node inside, and so on. What comes later is put
+    /// off.
     fn body(&mut self, mut node: NodeIndex, mut out: Exits) {
         while let Some(inner) = self.open_node(node, out) {
             (node, out) = (node + 1, inner);
@@ -215,7 +193,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits what of a node comes before what is inside; gives the exits of the first node inside if that is next.
+    /// Emits what of a node comes before what is inside; gives the exits of the first node inside
+    /// if that is next.
     #[inline(always)]
     fn open_node(&mut self, node: NodeIndex, out: Exits) -> Option<Exits> {
         self.owner(node);
@@ -236,8 +215,10 @@ impl Emitter<'_> {
                 self.asm.branch(condition, inner.at(FAILURE));
                 inner
             }
-            Kind::Composite(policy, start) if start != Start::Reactive => {
-                self.composite(node, policy, start, out)
+            Kind::Composite(policy, start) => {
+                let inner = self.wrap(node, out);
+                self.composite(node, policy, start, inner);
+                return None;
             }
             Kind::Tree => self.wrap(node, out),
             _ => self.other(node, out)?,
@@ -249,7 +230,7 @@ impl Emitter<'_> {
         None
     }
 
-    /// As [`Self::open_node`], of the less frequent nodes.
+    /// Does the work of [`Self::open_node`] for the less frequent nodes.
     fn other(&mut self, node: NodeIndex, out: Exits) -> Option<Exits> {
         let inner = self.wrap(node, out);
         match self.module.nodes[node as usize].kind {
@@ -281,14 +262,14 @@ impl Emitter<'_> {
         Some(inner)
     }
 
-    /// As [`Self::other`], of leaves, and of nodes that put off each child by itself.
+    /// Does the work of [`Self::other`] for leaves, and for nodes that put off each child by
+    /// itself.
     fn apart(&mut self, node: NodeIndex, inner: Exits) -> Option<Exits> {
         match self.module.nodes[node as usize].kind {
             Kind::Constant(outcome) => self.constant(node, outcome, inner),
             Kind::Until(expr) => self.until(node, expr, inner),
             Kind::Tell(site) => self.tell(node, site, inner),
             Kind::Emit(block) => self.emit(node, block, inner),
-            Kind::Composite(policy, _) => self.reactive(node, policy, inner),
             Kind::Choose { by, reactive } => self.choose(node, by, reactive, inner),
             Kind::Parallel { columns, succeed, fail, early } => {
                 self.parallel(node, columns, [succeed, fail], early, inner);
@@ -304,103 +285,62 @@ impl Emitter<'_> {
         None
     }
 
-    /// Gives the exits of the first child.
-    fn composite(&mut self, node: NodeIndex, policy: Policy, start: Start, out: Exits) -> Exits {
-        let inner = self.wrap(node, out);
+    /// Emits a composite. Its children are put off; the exits of each lead to the next child or out
+    /// of the composite.
+    fn composite(&mut self, node: NodeIndex, policy: Policy, start: Start, inner: Exits) {
+        let reactive = start == Start::Reactive;
         self.begin_or_stop(node, inner);
-        let flag = self.flag(node, policy);
+        let flag = (policy.notes_running() && !reactive).then(|| self.plan.flags.of_node[node as usize]);
         if let Some(flag) = flag {
-            let begin = self.asm.label();
-            self.asm.effect(Word::new(Op::Flag).with_a(flag), begin);
-            self.asm.bind(begin);
+            self.asm.then(Word::new(Op::Flag).with_a(flag));
         }
-        let entries = match (start, self.set) {
-            (Start::HighestMember, Some(set)) => Some(self.members(node, set)),
-            _ => None,
-        };
-        let last = self.last(flag, policy, inner);
-        let end = self.end_of(node);
-        if node + 1 == end {
-            return inner.with(SUCCESS, last);
-        }
-        let next = Statuses::that(|status| policy.on[status] == Step::Next);
-        let note = Statuses::that(|status| policy.on[status] == Step::NextRunning);
-        let (child, entry, done) = (node + 1, last, 0);
-        let composite = Composite { node, end, flag, inner, next, note, last, child, entry, entries, done };
-        self.composites.push(composite);
-        match self.follow() {
-            Some((_, exits)) => exits,
-            None => inner,
-        }
-    }
-
-    /// Goes on at the highest child after the first that is in the running set. Gives where the children after the first
-    /// begin.
-    fn members(&mut self, node: NodeIndex, set: u16) -> Labels {
         let children = self.children_of(node);
-        let later = children.get(1..).unwrap_or_default();
-        let entries = self.asm.labels(later.len());
-        for (index, child) in later.iter().enumerate().rev() {
-            let test = Word::new(Op::IfMember).with_a(set).with_b(self.id(*child));
-            self.asm.branch(test, entries.at(index));
+        let entries = self.asm.labels(children.len());
+        if let (Start::HighestMember, Some(set)) = (start, self.set) {
+            for (index, child) in children.iter().enumerate().skip(1).rev() {
+                let test = Word::new(Op::IfMember).with_a(set).with_b(self.id(*child));
+                self.asm.branch(test, entries.at(index));
+            }
+        }
+        let mut ends = inner;
+        let mut stop = inner;
+        if reactive {
+            self.head(node);
+            stop = self.leaving(node, self.halt(node), inner);
+        }
+        let mut next = self.last(flag, policy, inner);
+        if children.is_empty() {
+            self.asm.jump(next);
+        }
+        for (index, child) in children.iter().enumerate().rev() {
+            let note =
+                flag.map_or(next, |flag| self.detour(node, Word::new(Op::Flag).with_a(flag).with_x(1), next));
+            let exits = [FAILURE, SUCCESS, RUNNING, OTHER].map(|status| match policy.on[status] {
+                Step::End => ends.at(status),
+                Step::Next => next,
+                Step::NextRunning => note,
+            });
+            self.tasks.push(Task::Node(*child, Exits::new(exits)));
+            if reactive {
+                self.tasks.extend([Task::Open(*child), Task::Owner(node)]);
+            }
+            // When the last child ends, nothing else runs. When an earlier child ends, a later one
+            // may.
+            (next, ends) = (entries.at(index), stop);
+            self.tasks.push(Task::Bind(next));
         }
         self.children = children;
-        entries
     }
 
-    /// Where to go on when the last child has been left. With a flag, that depends on it.
+    /// Returns the label for control after the last child. With a flag, the flag decides between
+    /// running and the final status.
     fn last(&mut self, flag: Option<u16>, policy: Policy, inner: Exits) -> Label {
-        let Some(flag) = flag else { return inner.at(policy.last.into()) };
+        let last = inner.at(policy.last.into());
+        let Some(flag) = flag else { return last };
         let label = self.asm.label();
-        self.tasks.push(Task::Jump(inner.at(policy.last.into())));
-        self.tasks.push(Task::Branch(Word::new(Op::JumpFlag).with_a(flag), inner.at(RUNNING)));
-        self.tasks.push(Task::Bind(label));
+        let running = Task::Branch(Word::new(Op::JumpFlag).with_a(flag), inner.at(RUNNING));
+        self.tasks.extend([Task::Jump(last), running, Task::Bind(label)]);
         label
-    }
-
-    /// Emits the next child of the innermost composite.
-    fn child(&mut self) {
-        if let Some((child, exits)) = self.follow() {
-            self.node(child, exits);
-        }
-    }
-
-    /// The next child of the innermost composite, which begins here, and its exits. When it is left, control goes on at the
-    /// child after it, or out.
-    #[inline(always)]
-    fn follow(&mut self) -> Option<(NodeIndex, Exits)> {
-        let composite = self.composites.last_mut()?;
-        let Composite { node, end, flag, inner, next, note, last, child, entry, entries, done } = *composite;
-        if done > 0 {
-            self.asm.bind(entry);
-        }
-        let later = self.module.nodes[child as usize].end;
-        let after = if later < end {
-            let entry = match entries {
-                Some(entries) => entries.at(done),
-                None => self.asm.label(),
-            };
-            (composite.child, composite.entry, composite.done) = (later, entry, done + 1);
-            self.tasks.push(Task::Child);
-            entry
-        } else {
-            self.composites.pop();
-            last
-        };
-        let mut exits = inner.with_all(next, after);
-        if let Some(flag) = flag {
-            exits = exits.with_all(note, self.note(node, flag, after));
-        }
-        Some((child, exits))
-    }
-
-    /// Puts off the note that a child is running, which then goes on at `next`.
-    fn note(&mut self, node: NodeIndex, flag: u16, next: Label) -> Label {
-        self.detour(node, Word::new(Op::Flag).with_a(flag).with_x(1), next)
-    }
-
-    fn flag(&self, node: NodeIndex, policy: Policy) -> Option<u16> {
-        policy.notes_running().then(|| self.plan.flags.of_node[node as usize])
     }
 
     fn map(&mut self, node: NodeIndex, table: [To; 4], inner: Exits) -> Exits {

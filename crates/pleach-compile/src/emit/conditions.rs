@@ -1,14 +1,15 @@
 //! Expressions to code of the condition machine.
 
 use super::limits::{self, operand};
-use super::pool::Pool;
 use super::{Memory, Refused};
-use crate::ast::Binary;
 use crate::codes;
-use crate::ir::{Arithmetic, By, Expr, Kind, Module, SlotKind, Unary};
+use crate::ir::{Arithmetic, Binary, By, Expr, Kind, Math, Module, SlotKind};
 use crate::layout::FrameLayout;
 use crate::source::Span;
+use bumpalo::Bump;
+use bumpalo::collections::Vec as ArenaVec;
 use core::mem::take;
+use hashbrown::HashMap;
 use pleach_image::float::bits64;
 use pleach_image::format::ConditionRow;
 use pleach_image::isa::stack::Type;
@@ -16,25 +17,27 @@ use pleach_image::isa::{StackOp, StackWord};
 use pleach_image::verify::MAX_STACK;
 
 /// All conditions of a module.
-#[derive(Debug, Default)]
-struct Conditions {
+#[derive(Debug)]
+struct Conditions<'e> {
     rows: Vec<ConditionRow>,
     words: Vec<StackWord>,
     constants: Vec<u64>,
     /// For each expression that is a condition, its row.
-    of_root: Vec<u16>,
+    of_root: ArenaVec<'e, u16>,
     stack_depth: u32,
 }
 
-/// Emits the condition of every guard, and all other expressions of nodes. Those that give a truth come first. Tells how
-/// deep their stack gets, and for each expression that is a condition its row.
-pub(super) fn emit(
+/// Emits the condition of every guard, and all other expressions of nodes. Those that give a truth
+/// come first. Returns the depth of their stack, and for each expression that is a condition its
+/// row.
+pub(super) fn emit<'e>(
     module: &Module,
     frame: &FrameLayout,
     memory: &mut Memory,
-) -> Result<(u32, Vec<u16>), Refused> {
-    let Memory { parts, pool, survey, .. } = memory;
-    pool.clear();
+    arena: &'e Bump,
+) -> Result<(u32, ArenaVec<'e, u16>), Refused> {
+    let Memory { parts, constants, .. } = memory;
+    constants.clear();
     let mut emitter = Emitter {
         module,
         frame,
@@ -42,21 +45,21 @@ pub(super) fn emit(
             rows: take(&mut parts.conditions),
             words: take(&mut parts.condition_code),
             constants: take(&mut parts.constants),
-            of_root: vec![0; module.exprs.len()],
+            of_root: bumpalo::vec![in arena; 0; module.exprs.len()],
             stack_depth: 0,
         },
-        pool,
-        tasks: Vec::with_capacity(USUAL_DEPTH),
-        numbers: Vec::with_capacity(survey.asking.nodes().len()),
+        known: constants,
+        tasks: ArenaVec::with_capacity_in(USUAL_DEPTH, arena),
+        numbers: ArenaVec::new_in(arena),
         depth: 0,
         node: 0,
         refused: None,
     };
-    for node in survey.asking.nodes() {
-        emitter.node = *node as usize;
-        emitter.node(&module.nodes[*node as usize].kind)?;
+    for (index, node) in module.nodes.iter().enumerate() {
+        emitter.node = index;
+        emitter.node(&node.kind)?;
     }
-    for (node, root) in take(&mut emitter.numbers) {
+    for (node, root) in core::mem::replace(&mut emitter.numbers, ArenaVec::new_in(arena)) {
         emitter.node = node;
         emitter.expression(root, Type::Real)?;
     }
@@ -68,39 +71,38 @@ pub(super) fn emit(
 /// Few expressions are deeper.
 const USUAL_DEPTH: usize = 16;
 
-/// What is still to do, last first.
+/// Work that is left, last first.
 enum Task {
+    /// Emit an expression, and leave a value of the type.
+    Value(u32, Type),
     /// Emit an operation without operand.
     Op(StackOp),
-    /// Emit the right operand of an operation on numbers, and the operation.
-    Second(StackOp, u32),
     /// Emit a short-circuit jump over an expression, and the expression.
     Skip(StackOp, u32),
-    /// The jump at this word leads here.
-    Land(u32),
+    /// Let the jump at this word lead here.
+    Land(usize),
 }
 
-/// An expression to emit, and the type of the value to leave.
-type Inner = (u32, Type);
-
-struct Emitter<'a> {
+struct Emitter<'a, 'e> {
     module: &'a Module,
-    frame: &'a FrameLayout,
-    out: Conditions,
-    pool: &'a mut Pool,
-    tasks: Vec<Task>,
+    frame: &'a FrameLayout<'a>,
+    out: Conditions<'e>,
+    /// Index of each constant, by its bits.
+    known: &'a mut HashMap<u64, usize>,
+    tasks: ArenaVec<'e, Task>,
     /// Expressions that give numbers, with their nodes.
-    numbers: Vec<(usize, u32)>,
+    numbers: ArenaVec<'e, (usize, u32)>,
     depth: u32,
     /// The node whose expression this is.
     node: usize,
-    /// Why an expression cannot be said. It is looked at when the expression has been emitted, not after each step.
+    /// First reason why the current expression does not fit into an image. It is checked after the
+    /// expression, not after each step.
     refused: Option<Refused>,
 }
 
-impl Emitter<'_> {
-    /// The expressions of a node of this kind.
-    #[inline(always)]
+impl Emitter<'_, '_> {
+    /// Emits the expressions of a node of this kind that give truths, and notes those that give
+    /// numbers.
     fn node(&mut self, kind: &Kind) -> Result<(), Refused> {
         match *kind {
             Kind::Guard(root) | Kind::While(root) | Kind::Until(root) | Kind::Selection(root) => {
@@ -116,22 +118,16 @@ impl Emitter<'_> {
             }
             Kind::Set(slot, root) => self.of_kind(self.module.slots[usize::from(slot)].kind, root),
             Kind::Share(shared, _, root) => self.of_kind(self.module.shared[usize::from(shared)].kind, root),
-            Kind::Choose { by, .. } => self.tests(by),
-            Kind::Priority(first) => {
-                let tests = first..first + self.module.children(self.node as u32).count() as u32;
-                tests
-                    .into_iter()
-                    .try_for_each(|test| self.expression(self.module.tests[test as usize], Type::Truth))
-            }
-            Kind::Start(_, root) => {
-                self.numbers.push((self.node, root));
-                Ok(())
-            }
+            Kind::Priority(first) => self.tests(first, 0, SlotKind::Bit),
+            // The last child has no condition.
+            Kind::Choose { by: By::First(first), .. } => self.tests(first, 1, SlotKind::Bit),
+            Kind::Choose { by: By::Highest(first), .. } => self.tests(first, 0, SlotKind::F32),
+            Kind::Start(_, root) => self.of_kind(SlotKind::F32, root),
             _ => Ok(()),
         }
     }
 
-    /// What is written to a variable.
+    /// An expression for a slot of this kind.
     fn of_kind(&mut self, kind: SlotKind, root: u32) -> Result<(), Refused> {
         if kind == SlotKind::Bit {
             return self.expression(root, Type::Truth);
@@ -140,180 +136,98 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// The conditions or scores of a choice between children.
-    fn tests(&mut self, by: By) -> Result<(), Refused> {
-        let children = self.module.children(self.node as u32).count();
-        match by {
-            By::First(first) => {
-                let tests = &self.module.tests[first as usize..][..children.saturating_sub(1)];
-                tests.iter().try_for_each(|root| self.expression(*root, Type::Truth))
-            }
-            By::Highest(first) => {
-                let tests = &self.module.tests[first as usize..][..children];
-                self.numbers.extend(tests.iter().map(|root| (self.node, *root)));
-                Ok(())
-            }
-        }
+    /// The conditions or scores of the children of a node, without those of the last `without`
+    /// children.
+    fn tests(&mut self, first: u32, without: usize, kind: SlotKind) -> Result<(), Refused> {
+        let count = self.module.children(self.node as u32).count().saturating_sub(without);
+        let tests = &self.module.tests[first as usize..][..count];
+        tests.iter().try_for_each(|root| self.of_kind(kind, *root))
     }
 
     fn expression(&mut self, root: u32, ty: Type) -> Result<(), Refused> {
         let first = self.out.words.len() as u32;
         let index = self.operand(self.out.rows.len(), "conditions");
-        let mut inner = Some((root, ty));
-        loop {
-            inner = match inner {
-                Some((expr, wanted)) => self.value(expr, wanted),
-                None => match self.tasks.pop() {
-                    Some(task) => self.step(task),
-                    None => break,
-                },
-            };
+        self.tasks.push(Task::Value(root, ty));
+        while let Some(task) = self.tasks.pop() {
+            match task {
+                Task::Value(expr, wanted) => self.value(expr, wanted),
+                Task::Op(op) => self.operation(op, 0),
+                Task::Skip(op, right) => {
+                    let jump = self.out.words.len();
+                    self.operation(op, 0);
+                    self.tasks.extend([Task::Land(jump), Task::Value(right, Type::Truth)]);
+                }
+                Task::Land(jump) => self.land(jump),
+            }
         }
-        self.operator(if ty == Type::Truth { StackOp::End } else { StackOp::Give });
+        self.operation(if ty == Type::Truth { StackOp::End } else { StackOp::Give }, 0);
         self.out.rows.push(ConditionRow { first, count: self.out.words.len() as u32 - first });
         self.out.of_root[root as usize] = index;
         self.refused.take().map_or(Ok(()), Err)
     }
 
-    fn step(&mut self, task: Task) -> Option<Inner> {
-        match task {
-            Task::Op(op) => self.operator(op),
-            Task::Second(op, right) => {
-                self.tasks.push(Task::Op(op));
-                return Some((right, Type::Real));
-            }
-            Task::Skip(op, right) => {
-                self.tasks.push(Task::Land(self.out.words.len() as u32));
-                self.operator(op);
-                return Some((right, Type::Truth));
-            }
-            Task::Land(jump) => self.land(jump as usize),
-        }
-        None
-    }
-
-    /// Emits an expression, but for an operand that is no leaf: that is left to the caller, and what comes behind it
-    /// put off.
-    #[inline(always)]
-    fn value(&mut self, expr: u32, wanted: Type) -> Option<Inner> {
-        match self.module.exprs[expr as usize] {
-            Expr::Binary(op, left, right) => {
-                self.convert(wanted, Type::Truth);
-                self.binary(op, left, right)
-            }
-            Expr::Arithmetic(op, left, right) => {
-                self.convert(wanted, Type::Real);
-                self.numeric(arithmetic(op), left, right)
-            }
-            Expr::Unary(op, inner) => self.unary(unary(op), inner, wanted, Type::Real),
-            Expr::NotZero(inner) => self.unary(StackOp::Truth, inner, wanted, Type::Truth),
-            Expr::OneIf(inner) => {
-                self.convert(wanted, Type::Real);
-                self.tasks.push(Task::Op(StackOp::Number));
-                Some((inner, Type::Truth))
-            }
-            Expr::Not(inner) => {
-                self.convert(wanted, Type::Truth);
-                self.tasks.push(Task::Op(StackOp::Not));
-                Some((inner, Type::Truth))
-            }
-            leaf => {
-                self.simple(leaf, wanted);
-                None
-            }
-        }
-    }
-
-    /// Emits an expression without operands.
-    fn simple(&mut self, leaf: Expr, wanted: Type) {
-        if !self.leaf(leaf) {
-            self.truth(leaf);
-            if wanted == Type::Real {
-                self.operator(StackOp::Number);
-            }
-        } else if wanted == Type::Truth {
-            self.operator(StackOp::Truth);
-        }
-    }
-
-    /// An operation on a number, of which the operand may be left to the caller.
-    fn unary(&mut self, op: StackOp, operand: u32, wanted: Type, given: Type) -> Option<Inner> {
-        if self.leaf(self.module.exprs[operand as usize]) {
-            self.operator(op);
-            if wanted != given {
-                self.operator(if wanted == Type::Truth { StackOp::Truth } else { StackOp::Number });
-            }
-            return None;
-        }
-        self.convert(wanted, given);
-        self.tasks.push(Task::Op(op));
-        Some((operand, Type::Real))
-    }
-
-    /// Puts off the conversion of a value to the type that is wanted.
-    fn convert(&mut self, wanted: Type, given: Type) {
-        match (wanted, given) {
-            (Type::Truth, Type::Real) => self.tasks.push(Task::Op(StackOp::Truth)),
-            (Type::Real, Type::Truth) => self.tasks.push(Task::Op(StackOp::Number)),
-            _ => {}
-        }
-    }
-
-    /// Emits a leaf that is a number, or an operation on one; tells whether the expression is that.
-    #[inline(always)]
-    fn number(&mut self, expr: u32) -> bool {
-        match self.module.exprs[expr as usize] {
-            Expr::Unary(op, operand) => {
-                let is = self.leaf(self.module.exprs[operand as usize]);
-                if is {
-                    self.operator(unary(op));
-                }
-                is
-            }
-            leaf => self.leaf(leaf),
-        }
-    }
-
-    /// Emits a number, a query or a variable that is one; tells whether the expression is that.
-    #[inline(always)]
-    fn leaf(&mut self, expr: Expr) -> bool {
-        let (op, operand) = match expr {
-            Expr::Number(number) => (StackOp::Const, self.constant(number)),
-            Expr::Query(site) => (StackOp::Query, self.site(site)),
-            Expr::Slot(slot) if self.module.slots[usize::from(slot)].kind != SlotKind::Bit => {
-                (StackOp::Slot, self.frame.at(slot))
-            }
-            Expr::Shared(shared) if self.module.shared[usize::from(shared)].kind != SlotKind::Bit => {
-                (StackOp::Shared, shared)
-            }
-            Expr::Now => (StackOp::Now, 0),
-            Expr::Since(slot) => (StackOp::Since, self.frame.at(slot)),
-            Expr::Draw(draw) => (StackOp::Draw, draw),
-            _ => return false,
+    /// Emits an expression without operands. Puts off the operands of any other expression, and its
+    /// operation.
+    fn value(&mut self, expr: u32, wanted: Type) {
+        let (op, first, second) = match self.module.exprs[expr as usize] {
+            Expr::Binary(op, left, right) => (OPERATIONS[op as usize], left, Some(right)),
+            Expr::Math(op, ty, left, right) => (math(op, ty), left, Some(right)),
+            Expr::Negate(ty, inner) => (of_type(ty, StackOp::NegInt, StackOp::NegFloat), inner, None),
+            Expr::Magnitude(ty, inner) => (of_type(ty, StackOp::AbsInt, StackOp::AbsFloat), inner, None),
+            Expr::ToInt(inner) => (StackOp::Int, inner, None),
+            Expr::ToFloat(inner) => (StackOp::Float, inner, None),
+            Expr::ToTruth(inner) => (StackOp::Truth, inner, None),
+            Expr::FromTruth(inner) => (StackOp::Number, inner, None),
+            Expr::Not(inner) => (StackOp::Not, inner, None),
+            leaf => return self.leaf(leaf, wanted),
         };
-        self.pushes(op, operand);
-        true
+        let ty = op.pops().first().copied().unwrap_or(Type::Real);
+        self.tasks.extend(conversion(result(op), wanted).map(Task::Op));
+        match second {
+            Some(right) if matches!(op, StackOp::And | StackOp::Or) => self.tasks.push(Task::Skip(op, right)),
+            _ => {
+                self.tasks.push(Task::Op(op));
+                self.tasks.extend(second.map(|operand| Task::Value(operand, ty)));
+            }
+        }
+        self.tasks.push(Task::Value(first, ty));
     }
 
-    /// Emits a truth that is no operator.
-    fn truth(&mut self, leaf: Expr) {
-        match leaf {
-            Expr::Slot(slot) => self.pushes(StackOp::Bit, self.frame.at(slot)),
-            Expr::Shared(shared) => self.pushes(StackOp::SharedBit, shared),
-            Expr::Noted(slot) => self.pushes(StackOp::Noted, self.frame.at(slot)),
-            Expr::Reached(slot) => self.pushes(StackOp::Reached, self.frame.at(slot)),
-            _ => {
-                let constant = self.constant(f64::from(leaf == Expr::Truth(true)));
-                self.pushes(StackOp::Const, constant);
-                self.operator(StackOp::Truth);
+    /// Emits an expression without operands, and its conversion to the type that is wanted.
+    fn leaf(&mut self, leaf: Expr, wanted: Type) {
+        let is_bit = |kind| kind == SlotKind::Bit;
+        let (op, operand) = match leaf {
+            Expr::Slot(slot) if is_bit(self.module.slots[usize::from(slot)].kind) => {
+                (StackOp::Bit, self.frame.at(slot))
             }
+            Expr::Slot(slot) => (StackOp::Slot, self.frame.at(slot)),
+            Expr::Shared(shared) if is_bit(self.module.shared[usize::from(shared)].kind) => {
+                (StackOp::SharedBit, shared)
+            }
+            Expr::Shared(shared) => (StackOp::Shared, shared),
+            Expr::Query(site) => (StackOp::Query, self.site(site)),
+            Expr::Now => (StackOp::Now, 0),
+            Expr::Draw(draw) => (StackOp::Draw, draw),
+            Expr::Since(slot) => (StackOp::Since, self.frame.at(slot)),
+            Expr::Noted(slot) => (StackOp::Noted, self.frame.at(slot)),
+            Expr::Reached(slot) => (StackOp::Reached, self.frame.at(slot)),
+            Expr::Number(number) => (StackOp::Const, self.constant(number)),
+            truth => (StackOp::Const, self.constant(f64::from(truth == Expr::Truth(true)))),
+        };
+        self.operation(op, operand);
+        let mut given = result(op);
+        if matches!(leaf, Expr::Truth(_)) {
+            self.operation(StackOp::Truth, 0);
+            given = Type::Truth;
+        }
+        if let Some(op) = conversion(given, wanted) {
+            self.operation(op, 0);
         }
     }
 
-    /// An operation that pushes a value.
-    #[inline(always)]
-    fn pushes(&mut self, op: StackOp, operand: u16) {
-        self.depth += 1;
+    /// Emits an operation. The operand of a jump is filled in later.
+    fn operation(&mut self, op: StackOp, operand: u16) {
+        self.depth = self.depth + op.pushes().len() as u32 - op.pops().len() as u32;
         if self.depth > self.out.stack_depth {
             self.deeper();
         }
@@ -330,42 +244,6 @@ impl Emitter<'_> {
         }
     }
 
-    fn binary(&mut self, op: Binary, left: u32, right: u32) -> Option<Inner> {
-        let skips = matches!(op, Binary::And | Binary::Or);
-        let op = OPERATIONS[op as usize];
-        if skips {
-            self.tasks.push(Task::Skip(op, right));
-            return Some((left, Type::Truth));
-        }
-        self.numeric(op, left, right)
-    }
-
-    /// An operation on two numbers.
-    fn numeric(&mut self, op: StackOp, left: u32, right: u32) -> Option<Inner> {
-        if !self.number(left) {
-            self.tasks.push(Task::Second(op, right));
-            return Some((left, Type::Real));
-        }
-        if !self.number(right) {
-            self.tasks.push(Task::Op(op));
-            return Some((right, Type::Real));
-        }
-        self.combine(op);
-        None
-    }
-
-    /// An operation on two numbers, which leaves one value.
-    fn combine(&mut self, op: StackOp) {
-        self.depth -= 1;
-        self.out.words.push(StackWord::new(op, 0));
-    }
-
-    /// An operation that pushes no more than it pops. The operand of a jump is filled in later.
-    fn operator(&mut self, op: StackOp) {
-        self.depth -= (op.pops().len() - op.pushes().len()) as u32;
-        self.out.words.push(StackWord::new(op, 0));
-    }
-
     fn land(&mut self, jump: usize) {
         let distance = u16::try_from(self.out.words.len() - jump);
         let long = || (codes::CONDITION_TOO_DEEP, self.span(), "the condition is too long".to_owned());
@@ -373,33 +251,29 @@ impl Emitter<'_> {
         self.out.words[jump].a = self.or_refuse(distance);
     }
 
-    #[inline(always)]
     fn constant(&mut self, number: f64) -> u16 {
-        let index = self.pool.index(&mut self.out.constants, bits64(number));
+        let Conditions { constants, .. } = &mut self.out;
+        let bits = bits64(number);
+        let index = *self.known.entry(bits).or_insert_with(|| {
+            constants.push(bits);
+            constants.len() - 1
+        });
         self.operand(index, "different numbers in conditions")
     }
 
-    /// A count as a 16-bit operand.
-    #[inline(always)]
+    /// Returns a count as a 16-bit operand.
     fn operand(&mut self, index: usize, what: &str) -> u16 {
-        u16::try_from(index).unwrap_or_else(|_| self.too_many(index, what))
+        let found = u16::try_from(index).or_else(|_| operand(index, what, self.span()));
+        self.or_refuse(found)
     }
 
-    /// The operand that names what is asked of the host.
-    #[inline(always)]
+    /// Returns the operand that names a call of the host.
     fn site(&mut self, site: u32) -> u16 {
         let found = limits::site(self.module, site, self.span());
         self.or_refuse(found)
     }
 
-    #[cold]
-    fn too_many(&mut self, index: usize, what: &str) -> u16 {
-        let found = operand(index, what, self.span());
-        self.or_refuse(found)
-    }
-
-    /// The operand, or nothing if it is refused.
-    #[inline(always)]
+    /// Returns the operand, or 0 if it is refused.
     fn or_refuse(&mut self, found: Result<u16, Refused>) -> u16 {
         found.unwrap_or_else(|refused| {
             self.refuse(refused);
@@ -407,7 +281,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// What is wrong first is what is said.
+    /// Records a reason. Only the first one is reported.
     #[cold]
     fn refuse(&mut self, refused: Refused) {
         self.refused.get_or_insert(refused);
@@ -418,23 +292,44 @@ impl Emitter<'_> {
     }
 }
 
-/// The operation of the condition machine that has the name of an operation of the IR.
-macro_rules! same_name {
-    ($op:expr, $kind:ident: $($name:ident)*) => { match $op { $($kind::$name => StackOp::$name,)* } };
+/// Returns the type of the value that an operation leaves.
+fn result(op: StackOp) -> Type {
+    op.pushes().first().copied().unwrap_or(Type::Truth)
 }
 
-fn unary(op: Unary) -> StackOp {
-    same_name!(op, Unary: NegInt NegFloat AbsInt AbsFloat Int Float)
+/// Returns the operation that makes a value of one type of a value of the other.
+fn conversion(given: Type, wanted: Type) -> Option<StackOp> {
+    match (given, wanted) {
+        (Type::Real, Type::Truth) => Some(StackOp::Truth),
+        (Type::Truth, Type::Real) => Some(StackOp::Number),
+        _ => None,
+    }
 }
 
-fn arithmetic(op: Arithmetic) -> StackOp {
-    same_name!(op, Arithmetic: AddInt SubInt MulInt DivInt RemInt AddFloat SubFloat MulFloat DivFloat Min Max)
+/// Returns the operation for integers or the one for floats.
+fn of_type(ty: Arithmetic, int: StackOp, float: StackOp) -> StackOp {
+    match ty {
+        Arithmetic::Int => int,
+        Arithmetic::Float => float,
+    }
 }
 
-/// The operations that operators are: looked up, not jumped to, since which one comes next nobody can foresee.
+/// Returns the operation that an operator between numbers is.
+fn math(op: Math, ty: Arithmetic) -> StackOp {
+    match op {
+        Math::Add => of_type(ty, StackOp::AddInt, StackOp::AddFloat),
+        Math::Subtract => of_type(ty, StackOp::SubInt, StackOp::SubFloat),
+        Math::Multiply => of_type(ty, StackOp::MulInt, StackOp::MulFloat),
+        Math::Divide => of_type(ty, StackOp::DivInt, StackOp::DivFloat),
+        Math::Remainder => StackOp::RemInt,
+        Math::Min => StackOp::Min,
+        Math::Max => StackOp::Max,
+    }
+}
+
+/// The operations that operators with a truth are, in the order of the operators.
 static OPERATIONS: [StackOp; 8] = {
     use StackOp::{And, Eq, Ge, Gt, Le, Lt, Ne, Or};
-    // In the order of the operators.
     const _: () =
         assert!(Binary::Less as usize == 0 && Binary::NotEqual as usize == 5 && Binary::Or as usize == 7);
     [Lt, Le, Gt, Ge, Eq, Ne, And, Or]

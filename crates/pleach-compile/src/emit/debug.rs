@@ -1,4 +1,4 @@
-//! Where everything came from.
+//! Debug information: the place in the source of each node and origin.
 
 use super::by_sym::BySym;
 use crate::ir::Module;
@@ -78,7 +78,8 @@ fn nodes(module: &Module, sources: &Sources, files: &[u32], names: &mut Names, r
     }
 }
 
-/// Finds lines and columns. What is asked for stands mostly in the order of the text, so it looks from the last line on.
+/// Finds lines and columns. What is asked for stands mostly in the order of the text, so it looks
+/// from the last line on.
 struct Places<'a> {
     sources: &'a Sources,
     source: Option<SourceId>,
@@ -100,7 +101,7 @@ impl<'a> Places<'a> {
                 (Some(span.source), self.sources.get(span.source).lines(), 0);
         }
         if span.start < self.lines[self.line] {
-            self.line = 0;
+            self.line = self.lines[..self.line].partition_point(|begin| *begin <= span.start) - 1;
         }
         let later = self.lines[self.line + 1..].iter();
         self.line += later.take_while(|begin| **begin <= span.start).count();

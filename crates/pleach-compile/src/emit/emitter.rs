@@ -1,23 +1,22 @@
 //! Code under construction, and what all kinds of nodes do to it.
 //!
-//! The emitter has a list of tasks instead of recursion: the last is done first. A node puts off the code that stands behind
-//! what is inside it.
+//! The emitter has a list of tasks instead of recursion: the last is done first. A node puts off
+//! the code that stands behind what is inside it.
 
 use super::blocks::Plan;
 use crate::ir::{Module, NodeIndex};
 use crate::layout::FrameLayout;
+use bumpalo::collections::Vec as ArenaVec;
 use core::mem::take;
-use pleach_image::assemble::{Assembler, Cases, Exits, Head, Label, Labels, Statuses};
+use pleach_image::assemble::{Assembler, Cases, Exits, Head, Label};
 use pleach_image::format::Parts;
 use pleach_image::isa::{Op, Word};
 
-/// What is still to do, last first.
+/// Work that is left, last first.
 pub(super) enum Task {
-    /// Emit the next child of the innermost composite.
-    Child,
     /// Emit a node with these exits.
     Node(NodeIndex, Exits),
-    /// What follows is of this scope.
+    /// Set the scope of the code that follows.
     Scope(Scope),
     /// A `switch` for what is inside a node.
     Open(NodeIndex),
@@ -25,7 +24,7 @@ pub(super) enum Task {
     Exits(Word, Exits),
     /// The label is here.
     Bind(Label),
-    /// What follows belongs to this node.
+    /// Set the node that the code which follows belongs to.
     Owner(NodeIndex),
     /// An instruction that goes on at the next word.
     Next(Word),
@@ -39,56 +38,15 @@ pub(super) enum Task {
     HaltOutside(NodeIndex, NodeIndex),
     /// An instruction that does something and goes on there.
     Effect(Word, Label),
-    /// The same, which belongs to this node and begins at the first label.
-    Detour(NodeIndex, Label, Word, Label),
-    /// On failure, success and any other status, halt what runs in a node. These ways begin at the labels and go on there.
-    Halt(NodeIndex, Labels, Exits),
-    /// The label is here, and with it what belongs to the first node: the other node, with a `switch` for what is inside it.
-    Enter(Label, NodeIndex, NodeIndex, Exits),
     /// Go on there.
     Jump(Label),
     /// A branch.
     Branch(Word, Label),
     /// End the tick with a fault.
     Fault,
-    /// Put down what a node remembers.
-    Remember(Remember),
-}
-
-/// What a node remembers when it ends.
-#[derive(Clone, Copy)]
-pub(super) struct Remember {
-    pub(super) node: NodeIndex,
-    /// The exits from inside on running and on success.
-    pub(super) labels: Labels,
-    /// Where the node ends on running.
-    pub(super) running: Label,
-    /// Where it does on success.
-    pub(super) success: Label,
-}
-
-/// A composite of which some children are not emitted yet.
-pub(super) struct Composite {
-    pub(super) node: NodeIndex,
-    /// Behind its last child.
-    pub(super) end: NodeIndex,
-    pub(super) flag: Option<u16>,
-    /// The exits for a child, but for those that lead on.
-    pub(super) inner: Exits,
-    /// The statuses of a child that lead on to the next one.
-    pub(super) next: Statuses,
-    /// Those that also note that a child is running.
-    pub(super) note: Statuses,
-    /// Where to go on after the last child.
-    pub(super) last: Label,
-    /// The next child.
-    pub(super) child: NodeIndex,
-    /// Where it begins, if it is not the first.
-    pub(super) entry: Label,
-    /// Where each child after the first begins, if that had to be settled before.
-    pub(super) entries: Option<Labels>,
-    /// How many children are emitted or being emitted.
-    pub(super) done: usize,
+    /// Emit an instruction on the way on which a node ends with a status. The way begins at the
+    /// label and leads to `out`.
+    Stub { node: NodeIndex, status: u8, label: Label, word: Word, out: Label },
 }
 
 /// The rules of the block that is emitted, and those that it calls, with where they begin.
@@ -105,33 +63,31 @@ pub(super) struct Scope {
 /// Code under construction: the floor that all kinds of nodes stand on.
 pub(super) struct Emitter<'a> {
     pub(super) module: &'a Module,
-    pub(super) frame: &'a FrameLayout,
-    pub(super) plan: &'a Plan,
+    pub(super) frame: &'a FrameLayout<'a>,
+    pub(super) plan: &'a Plan<'a>,
     pub(super) conditions: &'a [u16],
     pub(super) set: Option<u16>,
     /// The position that what is emitted goes by, and the cases of its `switch`.
     pub(super) scope: Scope,
-    /// Where the rules of the block begin.
+    /// Labels of the rules of the block.
     pub(super) places: Places,
     /// For each node, and behind the last, how many before it can hold a position.
-    pub(super) parking: Vec<u32>,
+    pub(super) parking: ArenaVec<'a, u32>,
     pub(super) asm: Assembler,
     pub(super) parts: &'a mut Parts,
-    /// Whether it is written down which nodes end where.
+    /// True if debug information about the ends of nodes is recorded.
     pub(super) debug: bool,
-    /// How deep the calls of each block nest.
-    pub(super) depths: Vec<u32>,
-    /// How deep those of this block do.
+    /// Depth to which the calls of each finished block nest.
+    pub(super) depths: ArenaVec<'a, u32>,
+    /// Depth to which the calls of the current block nest so far.
     pub(super) depth: u32,
-    pub(super) tasks: Vec<Task>,
-    /// Composites around what is being emitted, outermost first.
-    pub(super) composites: Vec<Composite>,
+    pub(super) tasks: ArenaVec<'a, Task>,
     /// Scratch for the children of one.
     pub(super) children: Vec<NodeIndex>,
 }
 
 impl Emitter<'_> {
-    /// What follows belongs to this node.
+    /// Set the node that the code which follows belongs to.
     pub(super) fn owner(&mut self, node: NodeIndex) {
         self.asm.owner(node as u16 + 1);
     }
@@ -141,7 +97,7 @@ impl Emitter<'_> {
         self.module.identity(node) as u16 + 1
     }
 
-    /// Where a slot of the module stands in the frame.
+    /// Returns the place of a slot of the module in the frame.
     pub(super) fn place(&self, slot: u16) -> u16 {
         self.frame.at(slot)
     }
@@ -161,7 +117,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Whether a position can be in `node..end`.
+    /// Returns true if a position can hold a node in `node..end`.
     pub(super) fn parks(&self, node: NodeIndex, end: NodeIndex) -> bool {
         self.module.resumes && self.parking[node as usize] != self.parking[end as usize]
     }
@@ -179,12 +135,6 @@ impl Emitter<'_> {
     pub(super) fn head(&mut self, node: NodeIndex) {
         self.here(node, self.end_of(node));
         self.tasks.push(Task::Scope(self.scope));
-    }
-
-    /// The same, of a node inside which nothing goes on without it.
-    pub(super) fn only_head(&mut self, node: NodeIndex) {
-        self.head(node);
-        self.scope.cases = None;
     }
 
     /// An instruction about the scope's position.
@@ -206,7 +156,8 @@ impl Emitter<'_> {
         Word::new(Op::Cond).with_a(self.conditions[expr as usize])
     }
 
-    /// Adds a case to a `switch`, if there is one: for agents with a position in `node..end` control goes on here.
+    /// Adds a case to a `switch`, if there is one: for agents with a position in `node..end`
+    /// control goes on here.
     pub(super) fn case_here(&mut self, cases: Option<Cases>, node: NodeIndex, end: NodeIndex) {
         if let Some(cases) = cases {
             self.asm.case_here(cases, node as u16 + 1, end as u16);
@@ -227,8 +178,6 @@ impl Emitter<'_> {
 
     /// Puts off an instruction on the way to a label; gives where it begins.
     pub(super) fn detour(&mut self, node: NodeIndex, word: Word, to: Label) -> Label {
-        let label = self.asm.label();
-        self.tasks.push(Task::Detour(node, label, word, to));
-        label
+        self.put_off(node, [Task::Effect(word, to)])
     }
 }

@@ -1,7 +1,7 @@
 //! Nodes that are what the host says, and what can be interrupted within a tick.
 //!
-//! A decorator that the host can let begin anew is a loop. What is inside it and runs is found by a `switch` of its own,
-//! since nobody may jump into a loop:
+//! A decorator that the host can let begin anew is a loop. What is inside it and runs is found by a
+//! `switch` of its own, since nobody may jump into a loop:
 //!
 //! ```text
 //!          switch  {1..2: head}
@@ -20,7 +20,7 @@ use pleach_image::assemble::{Exits, Label};
 use pleach_image::isa::{Op, Word};
 
 impl Emitter<'_> {
-    /// Where agents can be interrupted: one that is stays here, and the node runs.
+    /// Emits a test for interruption. An interrupted agent stays at the node, and the node runs.
     pub(super) fn stop(&mut self, node: NodeIndex, running: Label) {
         if let Some(Interrupt { bit, first }) = self.module.interrupt {
             let note = Word::new(Op::Mark).with_a(self.place(first)).with_b(self.id(node));
@@ -30,7 +30,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// The same for a node that is nobody's place but then.
+    /// Emits the beginning of a node that holds a position only while an agent is interrupted
+    /// there.
     pub(super) fn begin_or_stop(&mut self, node: NodeIndex, inner: Exits) {
         if self.module.interrupt.is_some() {
             let begin = self.asm.label();

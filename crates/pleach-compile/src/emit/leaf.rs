@@ -1,8 +1,8 @@
 //! Nodes with nothing inside.
 
 use super::emitter::Emitter;
-use crate::ir::{FAILURE, Kind, NodeIndex, OTHER, RUNNING, SUCCESS, SlotKind};
-use pleach_image::assemble::{Exits, Label, Out};
+use crate::ir::{FAILURE, Kind, NodeIndex, RUNNING, SlotKind};
+use pleach_image::assemble::{Exits, Label};
 use pleach_image::format::log_kind;
 use pleach_image::isa::{Op, Word};
 
@@ -28,46 +28,20 @@ impl Emitter<'_> {
         self.leave(node, act, gate.map(|gate| self.place(gate)), out);
     }
 
-    /// A leaf that is one instruction with four exits, and what it remembers. With a gate, a bit slot that is set, it fails
-    /// without the instruction. What its own ways lead to follows at once, so they need no labels:
-    ///
-    /// ```text
-    ///     jbit gate -+
-    ///  +- act        |    on running or success
-    ///  |  leave    <-+    to the exit for failure
-    ///  +> mark            to the exit for running
-    ///  +> wipeif          to the exit for success
-    /// ```
-    #[inline]
+    /// Emits a leaf that is one instruction with four exits. With a gate, which is a bit slot, the
+    /// leaf fails without the instruction while the bit is set.
     pub(super) fn leave(&mut self, node: NodeIndex, word: Word, gate: Option<u16>, out: Exits) {
-        if gate.is_some() || self.remembers(node) {
-            return self.leave_by_stubs(node, word, gate, out);
-        }
-        let inner = self.plain(node, false, out);
+        let shut = gate.map(|gate| {
+            let shut = self.asm.label();
+            self.asm.branch(Word::new(Op::JumpBit).with_a(gate).with_x(1), shut);
+            shut
+        });
+        let inner = self.wrap(node, out);
         self.asm.exits(word, inner);
-    }
-
-    /// As [`Self::leave`], with a gate or something to remember.
-    fn leave_by_stubs(&mut self, node: NodeIndex, word: Word, gate: Option<u16>, out: Exits) {
-        let (remembers, id) = (self.remembers(node), self.id(node));
-        let inner = self.plain(node, remembers, out);
-        let jump = |gate| Word::new(Op::JumpBit).with_a(gate).with_x(1).with_t(3);
-        let exits = |success, running| Word::new(Op::Exits).with_a(success).with_b(running).with_t(1);
-        let leave = Word::new(Op::Leave).with_x(self.scope.column).with_b(id);
-        let exit = |status| Out::exit(usize::from(gate.is_some()), status, inner.at(status));
-        let (failed, other) = (exit(FAILURE), exit(OTHER));
-        let shut = Out::target(3, inner.at(FAILURE));
-        if let (Some(gate), false) = (gate, remembers) {
-            let outs = [failed, exit(SUCCESS), exit(RUNNING), other, shut];
-            return self.asm.run([jump(gate), word, exits(1, 1), leave], outs);
+        if let Some(shut) = shut {
+            self.asm.bind(shut);
+            self.asm.effect(self.position(Op::Leave).with_b(self.id(node)), inner.at(FAILURE));
         }
-        let ([mark, wipe], [running, success]) = (self.stubs(node, id), self.ends(node, out));
-        if let Some(gate) = gate {
-            let outs = [failed, other, shut, Out::target(4, running), Out::target(5, success)];
-            return self.asm.run([jump(gate), word, exits(4, 3), leave, mark, wipe], outs);
-        }
-        let outs = [failed, other, Out::target(2, running), Out::target(3, success)];
-        self.asm.run([word, exits(3, 2), mark, wipe], outs);
     }
 
     /// A call. There are not more blocks than nodes, so a block always fits.

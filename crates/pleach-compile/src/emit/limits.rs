@@ -12,6 +12,7 @@ use crate::ir::{Kind, Module, NodeIndex, Slot, SlotKind};
 use crate::layout::{self, FrameLayout, MAX_NODE_SLOTS};
 use crate::source::Span;
 use crate::text::Sym;
+use bumpalo::Bump;
 use pleach_image::verify::{MAX_FRAME_BYTES, MAX_NAME, MAX_NODES, MAX_REGISTERS, MAX_ROWS};
 
 /// Bytes that may be put around a name.
@@ -21,7 +22,7 @@ const AROUND_NAMES: usize = "?#class".len();
 const MAX_SLOTS: usize = u16::MAX as usize;
 
 /// Checks all that can be counted in a module, and lays out the frame.
-pub(super) fn check(module: &Module) -> Result<FrameLayout, Refused> {
+pub(super) fn check<'a>(module: &Module, arena: &'a Bump) -> Result<FrameLayout<'a>, Refused> {
     let places = Places(module);
     let nodes = |most: usize| module.nodes.get(most).and_then(|node| node.span);
     at_most(module.nodes.len(), MAX_NODES as usize, "nodes", nodes)?;
@@ -31,10 +32,11 @@ pub(super) fn check(module: &Module) -> Result<FrameLayout, Refused> {
     at_most(module.shared.len(), MAX_ROWS, "variables of groups and the world", shared)?;
     names(module, places)?;
     attributes(module, places)?;
-    frame(module, places)
+    frame(module, places, arena)
 }
 
-/// Refuses more of something than the format can tell apart. `place` tells where the first one beyond is.
+/// Refuses more of something than the format can tell apart. `place` tells where the first one
+/// beyond is.
 fn at_most(
     count: usize,
     most: usize,
@@ -67,7 +69,7 @@ impl Places<'_> {
     }
 }
 
-fn frame(module: &Module, places: Places<'_>) -> Result<FrameLayout, Refused> {
+fn frame<'a>(module: &Module, places: Places<'_>, arena: &'a Bump) -> Result<FrameLayout<'a>, Refused> {
     let slots = &module.slots;
     at_most(slots.len(), MAX_SLOTS, "variables, timers and counters of an agent", |most| {
         places.slot(&slots[most])
@@ -90,11 +92,11 @@ fn frame(module: &Module, places: Places<'_>) -> Result<FrameLayout, Refused> {
         let message = format!("an agent would take more than {MAX_FRAME_BYTES} bytes");
         return Err((codes::TOO_LARGE, places.slot(slot), message));
     }
-    Ok(layout::layout(module))
+    Ok(layout::layout(module, arena))
 }
 
-/// Refuses names that are too long, with the bytes that may be put around them. Names of functions are checked by [`site`], since a
-/// function has no place but those where it is called.
+/// Refuses names that are too long, with the bytes that may be put around them. Names of functions
+/// are checked by [`site`], since a function has no place but those where it is called.
 fn names(module: &Module, places: Places<'_>) -> Result<(), Refused> {
     let check = |name: Sym, place: &dyn Fn() -> Option<Span>| name_fits(module, name, place);
     for block in &module.blocks {
@@ -112,10 +114,12 @@ fn names(module: &Module, places: Places<'_>) -> Result<(), Refused> {
     forests::names(&module.forests).try_for_each(|name| check(name, &|| faced(module, name)))
 }
 
-/// Refuses a name that is too long, with the bytes that may be put around it. `place` tells where it is written.
+/// Refuses a name that is too long, with the bytes that may be put around it. `place` tells where
+/// it is written.
 fn name_fits(module: &Module, name: Sym, place: &dyn Fn() -> Option<Span>) -> Result<(), Refused> {
     const ROOM: usize = MAX_NAME as usize - AROUND_NAMES;
-    if module.names.bytes(name).len() <= ROOM && module.names.text(name).len() <= ROOM {
+    // A byte that is not UTF-8 is written as a character of three bytes.
+    if module.names.bytes(name).len() <= ROOM / 3 || module.names.text(name).len() <= ROOM {
         return Ok(());
     }
     let message = format!("the name `{}` is longer than {ROOM} bytes", module.names.cited(name));
@@ -173,7 +177,8 @@ fn writes(module: &Module, text: Sym) -> Option<Span> {
     module.nodes.iter().find(|node| writes(&node.kind))?.span
 }
 
-/// The operand that names a site, if it and what it calls are among those that the format can tell apart.
+/// The operand that names a site, if it and what it calls are among those that the format can tell
+/// apart.
 pub(super) fn site(module: &Module, site: u32, span: Option<Span>) -> Result<u16, Refused> {
     let row = module.sites[site as usize];
     operand(row.import as usize, "host functions", span)?;

@@ -1,20 +1,22 @@
 //! From IR to the bytes of an image.
 //!
-//! A composite leaves no instruction. Each node is emitted with four exits, where to go on failure, success, running
-//! and any other status, and passes suitable ones to its children: what a sequence's child succeeds to is the next
-//! child, what it fails to is where the sequence fails to. What a node remembers goes into stubs on its exits.
+//! A composite leaves no instruction. Each node is emitted with four exits, where to go on failure,
+//! success, running and any other status, and passes suitable ones to its children: what a
+//! sequence's child succeeds to is the next child, what it fails to is where the sequence fails to.
+//! What a node remembers goes into stubs on its exits.
 //!
-//! * `survey` looks at all nodes once;
 //! * `limits` refuses what an image cannot hold, before anything is emitted;
 //! * `blocks` decides which subtrees become blocks of their own, since targets are 16 bits;
-//! * `emitter` has the code under construction, and a stack of its own instead of recursion; `parking` says which nodes hold a
-//!   position;
+//! * `emitter` has the code under construction, and a stack of its own instead of recursion;
+//!   `parking` says which nodes hold a position;
 //! * `code` walks the nodes;
 //! * `leaf` has the nodes with nothing inside, `ends` what they do when they end;
-//! * `resume` has the nodes that go on where they were, `reacting` those that go by events and what has changed, `rules`
-//!   those that agents are at, `hooks` those that are what the host says, `selecting` those that select a leaf;
-//! * `conditions` turns expressions into code of the condition machine, `pool` finds its constants;
-//! * `tables` writes the rows around the code, `strings` what these name, `keys` the stable keys, `debug` where everything came from.
+//! * `resume` has the nodes that go on where they were, `reacting` those that go by events and what
+//!   has changed, `rules` those that agents are at, `hooks` those that are what the host says,
+//!   `selecting` those that select a leaf;
+//! * `conditions` turns expressions into code of the condition machine;
+//! * `tables` writes the rows around the code, `strings` what these name, `keys` the stable keys,
+//!   `debug` where everything came from.
 
 mod blocks;
 mod by_sym;
@@ -29,13 +31,11 @@ mod keys;
 mod leaf;
 mod limits;
 mod parking;
-mod pool;
 mod reacting;
 mod resume;
 mod rules;
 mod selecting;
 mod strings;
-mod survey;
 mod tables;
 mod texts;
 
@@ -43,11 +43,14 @@ use crate::codes;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::Module;
 use crate::source::{Sources, Span};
+use bumpalo::Bump;
+use core::mem::take;
+use hashbrown::HashMap;
 use pleach_image::Image;
 use pleach_image::assemble::Assembler;
 use pleach_image::format::{self, Parts};
 
-/// What cannot be said in an image: the code of the diagnostic, where, and in words.
+/// Reason why a module does not fit into an image: code, place and message of a diagnostic.
 type Refused = (Code, Option<Span>, String);
 
 /// Memory that one emission leaves to the next.
@@ -55,27 +58,27 @@ type Refused = (Code, Option<Span>, String);
 pub(crate) struct Memory {
     parts: Parts,
     asm: Assembler,
-    pool: pool::Pool,
-    survey: survey::Survey,
+    /// Index of each constant, by its bits.
+    constants: HashMap<u64, usize>,
     keys: keys::KeyMemory,
+    /// Memory for what lives as long as one emission.
+    arena: Bump,
 }
 
-/// Emits a module. `sources` adds debug information.
+/// Emits a module, in memory of earlier emissions. `sources` adds debug information.
 ///
 /// # Errors
 /// If the program is larger than the format allows.
-pub fn emit(module: &Module, dialect: &str, sources: Option<&Sources>) -> Result<Vec<u8>, Box<Diagnostic>> {
-    emit_within(&mut Memory::default(), module, dialect, sources)
-}
-
-/// As [`emit`], in memory of earlier emissions.
-pub(crate) fn emit_within(
+pub(crate) fn emit(
     memory: &mut Memory,
     module: &Module,
     dialect: &str,
     sources: Option<&Sources>,
 ) -> Result<Vec<u8>, Box<Diagnostic>> {
-    let parts = parts(memory, module, dialect, sources);
+    let mut arena = take(&mut memory.arena);
+    let parts = parts(memory, module, dialect, sources, &arena);
+    arena.reset();
+    memory.arena = arena;
     let bytes = parts.map(|()| format::write(&memory.parts)).map_err(|(code, span, message)| {
         let help = if code == codes::CONDITION_TOO_DEEP { SPLIT_CONDITION } else { codes::SPLIT_PROGRAM };
         Box::new(Diagnostic::new(code, span, message).help(help))
@@ -106,14 +109,14 @@ fn parts(
     module: &Module,
     dialect: &str,
     sources: Option<&Sources>,
+    arena: &Bump,
 ) -> Result<(), Refused> {
     memory.parts.clear();
-    let frame = limits::check(module)?;
-    memory.survey.of(module);
-    let plan = blocks::plan(module, &memory.survey);
+    let frame = limits::check(module, arena)?;
+    let plan = blocks::plan(module, arena);
     limits::plan(module, &plan)?;
-    let (stack_depth, conditions) = conditions::emit(module, &frame, memory)?;
-    let call_depth = code::emit(module, &frame, &plan, &conditions, sources.is_some(), memory)?;
+    let (stack_depth, conditions) = conditions::emit(module, &frame, memory, arena)?;
+    let call_depth = code::emit(module, &frame, &plan, &conditions, sources.is_some(), memory, arena)?;
     tables::add(module, &frame, dialect, &plan, memory);
     let meta = &mut memory.parts.meta[0];
     (meta.stack_depth, meta.call_depth) = (stack_depth, call_depth);

@@ -1,36 +1,31 @@
 //! Nodes that can hold a position.
 
-use crate::ir::{self, Kind, Module, NodeIndex, Outcome};
+use crate::ir::{Kind, Module, Outcome};
+use bumpalo::Bump;
+use bumpalo::collections::Vec as ArenaVec;
 
-/// For each node, and behind the last, how many before it can hold a position. `lasting` are those that perhaps can and are no
-/// actions.
-///
-/// Actions are counted by themselves: there are many, and what kind a node is of nobody can foresee.
-pub(super) fn parking(module: &Module, lasting: &[NodeIndex]) -> Vec<u32> {
+/// Counts for each node, and for the end of all nodes, the nodes before it that can hold a
+/// position.
+pub(super) fn parking<'a>(module: &Module, arena: &'a Bump) -> ArenaVec<'a, u32> {
     if !module.resumes {
-        return Vec::new();
+        return ArenaVec::new_in(arena);
     }
     let interrupts = module.interrupt.is_some();
-    let mut counts = Vec::with_capacity(module.nodes.len() + 1);
-    let acts = |node: &ir::Node| matches!(node.kind, Kind::Action { exclusive: true, .. });
-    counts.extend(module.nodes.iter().map(|node| u32::from(acts(node))));
-    counts.push(0);
-    for node in lasting {
-        let kind = &module.nodes[*node as usize].kind;
-        counts[*node as usize] += u32::from(holds_position(kind, interrupts));
-    }
+    let mut counts = ArenaVec::with_capacity_in(module.nodes.len() + 1, arena);
     let mut before = 0;
-    for count in &mut counts {
-        before += core::mem::replace(count, before);
+    for node in &module.nodes {
+        counts.push(before);
+        before += u32::from(holds_position(&node.kind, interrupts));
     }
+    counts.push(before);
     counts
 }
 
-/// Whether a position can hold a node that is no action. Where agents can be interrupted, they can be at nodes that are
-/// nobody's place else.
-#[inline(never)]
+/// Returns true if a position can hold a node of this kind. Where agents can be interrupted, they
+/// can also be at composites and at nodes that perform.
 fn holds_position(kind: &Kind, interrupts: bool) -> bool {
     match kind {
+        Kind::Action { exclusive, .. } => *exclusive,
         Kind::Wait { length, .. } => *length > 0,
         Kind::Constant(outcome) => *outcome == Outcome::Running,
         Kind::Again { .. }

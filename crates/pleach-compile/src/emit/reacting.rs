@@ -1,7 +1,8 @@
 //! Nodes that go by events, moments and what has changed.
 //!
-//! A *priority* looks whether variables have changed before what is inside it goes on. A choice that leads elsewhere halts
-//! what runs first, so that the host hears of the end of one branch before the next begins:
+//! A *priority* looks whether variables have changed before what is inside it goes on. A choice
+//! that leads elsewhere halts what runs first, so that the host hears of the end of one branch
+//! before the next begins:
 //!
 //! ```text
 //!           jump    choose                 begins
@@ -17,8 +18,8 @@
 //!   none:   halt    all -> failure
 //! ```
 //!
-//! A *machine* counts down the slot that says which child is to begin: 0 is none, and a child's number is two more than its
-//! index, so that the slot is 0 again when the child is found.
+//! A *machine* counts down the slot that says which child is to begin: 0 is none, and a child's
+//! number is two more than its index, so that the slot is 0 again when the child is found.
 
 use super::emitter::{Emitter, Task};
 use crate::ast::Role;
@@ -29,7 +30,7 @@ use pleach_image::format::{WrapperRow, log_kind, wrapper_kind};
 use pleach_image::isa::{Op, Word};
 
 impl Emitter<'_> {
-    /// What a block does when a tick begins with it.
+    /// Emits the code with which a tick of a main tree begins.
     pub(super) fn begin_tick(&mut self, root: NodeIndex) {
         let Some(Changes { live, before }) = self.module.changes else { return };
         if self.module.blocks.iter().any(|block| block.root == root && block.role == Role::Main) {
@@ -121,8 +122,8 @@ impl Emitter<'_> {
         self.asm.jump(next.unwrap_or(inner.at(FAILURE)));
     }
 
-    /// A child that is begun again; once at once, if it was running when the tick came to it. The two flags say that it was,
-    /// and that it was begun again.
+    /// A child that is begun again; once at once, if it was running when the tick came to it. The
+    /// two flags say that it was, and that it was begun again.
     pub(super) fn again_at_once(
         &mut self,
         node: NodeIndex,
@@ -181,7 +182,7 @@ impl Emitter<'_> {
         self.asm.branch(inside.with_b(self.end_of(other) as u16), inner.at(FAILURE));
     }
 
-    /// What a node of the host has for itself is zero when it begins.
+    /// Emits an instruction that clears the data of a node of the host when it begins.
     pub(super) fn fresh_data(&mut self, node: NodeIndex) {
         if let Ok(row) = self.module.data.binary_search_by_key(&node, |(node, _)| *node) {
             let slot = self.place(self.module.data[row].1);
@@ -213,8 +214,8 @@ impl Emitter<'_> {
         self.leaving(node, Word::new(Op::Exit).with_a(gate), inner)
     }
 
-    /// Exits on which something is done when the child has ended.
-    fn leaving(&mut self, node: NodeIndex, word: Word, inner: Exits) -> Exits {
+    /// Returns exits on which an instruction is executed after the child has ended.
+    pub(super) fn leaving(&mut self, node: NodeIndex, word: Word, inner: Exits) -> Exits {
         [FAILURE, SUCCESS, OTHER].into_iter().fold(inner, |exits, status| {
             let stub = self.detour(node, word, inner.at(status));
             exits.with(status, stub)

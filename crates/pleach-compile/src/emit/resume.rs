@@ -1,12 +1,13 @@
 //! Nodes that go on where they were.
 //!
-//! A tree whose nodes have memory begins with a `switch` on its position: an agent whose leaf runs goes straight on
-//! there. Each node that can be found there adds a *case*, the interval of node ids it answers for and the place where
-//! it goes on: a leaf itself, a decorator that begins its child again, a parallel.
+//! A tree whose nodes have memory begins with a `switch` on its position: an agent whose leaf runs
+//! goes straight on there. Each node that can be found there adds a *case*, the interval of node
+//! ids it answers for and the place where it goes on: a leaf itself, a decorator that begins its
+//! child again, a parallel.
 //!
-//! Some nodes must have a say before what is inside them goes on: a reactive selector asks its earlier children first, a
-//! timeout looks at the time. Such a node adds one case for all of its subtree, and opens a *scope* with a `switch` of
-//! its own behind its head:
+//! Some nodes must have a say before what is inside them goes on: a reactive selector asks its
+//! earlier children first, a timeout looks at the time. Such a node adds one case for all of its
+//! subtree, and opens a *scope* with a `switch` of its own behind its head:
 //!
 //! ```text
 //!   while hungry { sequence { action seek  action eat } }      #1 while, #3 seek, #4 eat
@@ -22,56 +23,13 @@
 //! A child of a parallel is a scope with a position of its own.
 
 use super::emitter::{Emitter, Scope, Task};
-use crate::ir::{By, FAILURE, Kind, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, SlotKind, Step};
+use crate::ir::{By, FAILURE, Kind, NodeIndex, OTHER, Outcome, RUNNING, SUCCESS, SlotKind};
 use core::cmp::Reverse;
-use pleach_image::assemble::{Exits, Label, Labels};
+use pleach_image::assemble::{Exits, Label};
 use pleach_image::format::ParallelRow;
 use pleach_image::isa::{Op, Word};
 
-/// The statuses with which a node ends.
-const HALTING: [usize; 3] = [FAILURE, SUCCESS, OTHER];
-
 impl Emitter<'_> {
-    /// Exits on which what runs in a node is halted.
-    pub(super) fn halting(&mut self, node: NodeIndex, inner: Exits) -> Exits {
-        let labels = self.asm.labels(HALTING.len());
-        self.tasks.push(Task::Halt(node, labels, inner));
-        let halts = |exits: Exits, (index, status)| exits.with(status, labels.at(index));
-        HALTING.into_iter().enumerate().fold(inner, halts)
-    }
-
-    /// The ways on which what runs in a node is halted.
-    pub(super) fn halts(&mut self, node: NodeIndex, labels: Labels, exits: Exits) {
-        self.owner(node);
-        for (index, status) in HALTING.into_iter().enumerate().rev() {
-            self.asm.bind(labels.at(index));
-            self.asm.effect(self.halt(node), exits.at(status));
-        }
-    }
-
-    /// Each tick all children from the first on.
-    pub(super) fn reactive(&mut self, node: NodeIndex, policy: Policy, inner: Exits) {
-        let children = self.children_of(node);
-        self.head(node);
-        let stop = self.halting(node, inner);
-        let mut next = inner.at(policy.last.into());
-        if children.is_empty() {
-            self.asm.jump(next);
-        }
-        for (index, child) in children.iter().enumerate().rev() {
-            // When the last child ends, nothing else runs.
-            let mut exits = if index + 1 == children.len() { inner } else { stop };
-            for status in [FAILURE, SUCCESS, RUNNING, OTHER] {
-                if policy.on[status] != Step::End {
-                    exits = exits.with(status, next);
-                }
-            }
-            next = self.asm.label();
-            self.tasks.push(Task::Enter(next, node, *child, exits));
-        }
-        self.children = children;
-    }
-
     /// A condition that is asked each tick.
     pub(super) fn guarded(&mut self, node: NodeIndex, expr: u32, inner: Exits) {
         self.head(node);
@@ -92,7 +50,8 @@ impl Emitter<'_> {
         self.asm.bind(begin);
     }
 
-    /// A child that is begun again. `last` is the status after the last time, and the one when it ends the other way.
+    /// A child that is begun again. `last` is the status after the last time, and the one when it
+    /// ends the other way.
     pub(super) fn again(
         &mut self,
         node: NodeIndex,
@@ -122,7 +81,7 @@ impl Emitter<'_> {
         let mut exits = inner;
         if reactive {
             self.head(node);
-            exits = self.halting(node, inner);
+            exits = self.leaving(node, self.halt(node), inner);
         }
         if children.is_empty() {
             self.asm.jump(inner.at(FAILURE));
@@ -186,7 +145,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Where a parallel goes on when it is decided.
+    /// Returns the exits on which a decided parallel leaves its position.
     fn decided(&mut self, node: NodeIndex, inner: Exits) -> Exits {
         let clear = self.position(Op::Clear);
         let failed = self.detour(node, clear, inner.at(FAILURE));
@@ -194,8 +153,8 @@ impl Emitter<'_> {
         Exits::new([failed, succeeded, inner.at(RUNNING), failed])
     }
 
-    /// Puts off a branch of a parallel, which leads to the next one, or to another place when it has ended. Gives where it
-    /// begins.
+    /// Puts off a branch of a parallel, which leads to the next one, or to another place when it
+    /// has ended. Gives where it begins.
     fn branch(&mut self, node: NodeIndex, column: u8, child: NodeIndex, [next, end]: [Label; 2]) -> Label {
         let position = |op| Word::new(op).with_x(column);
         let failed = self.detour(node, position(Op::Finish), end);
@@ -206,8 +165,9 @@ impl Emitter<'_> {
         self.put_off(node, [scope, ended, Task::Open(child), Task::Node(child, exits)])
     }
 
-    /// The row of a parallel, with its positions in the order in which they are halted: branch by branch, each behind those
-    /// inside it, so that what stands around a parallel in a branch ends after it.
+    /// The row of a parallel, with its positions in the order in which they are halted: branch by
+    /// branch, each behind those inside it, so that what stands around a parallel in a branch ends
+    /// after it.
     fn row(&mut self, node: NodeIndex, first: u16, branches: u16, [succeed, fail]: [u16; 2]) {
         let halts = self.parts.halts.len();
         let mut positions = Vec::new();

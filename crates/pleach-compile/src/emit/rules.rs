@@ -1,8 +1,8 @@
 //! Rules: trees whose agents are at a place.
 //!
-//! A block begins with a `switch` that leads an agent to the rule it is at. What a list does when a child has ended is code
-//! behind that child; on three exits a rule ends, and the fourth, of no use here else, says that the agent is somewhere
-//! else: out of all blocks, back to the first `switch`.
+//! A block begins with a `switch` that leads an agent to the rule it is at. What a list does when a
+//! child has ended is code behind that child; on three exits a rule ends, and the fourth, of no use
+//! here else, says that the agent is somewhere else: out of all blocks, back to the first `switch`.
 //!
 //! ```text
 //!   sequence { action a  action b }        #1 tree, #3 sequence, #4 a, #5 b
@@ -21,21 +21,22 @@
 //!   moved: again
 //! ```
 //!
-//! A list that begins again sends the agent to its first child and goes the same way, so there is one loop for a tree.
+//! A list that begins again sends the agent to its first child and goes the same way, so there is
+//! one loop for a tree.
 
 use super::emitter::{Emitter, Task};
 use crate::ir::{Does, FAILURE, Kind, Module, NodeIndex, OTHER, Outcome, RUNNING, Rule, SUCCESS};
-use pleach_image::assemble::{Cases, Exits, Label};
+use pleach_image::assemble::{Exits, Label};
 use pleach_image::isa::{Op, Word};
 
-/// Whether a node is a place where agents can be.
+/// Returns true if a node is a rule, at which agents can be.
 pub(super) fn is_rule(module: &Module, node: NodeIndex) -> bool {
     matches!(module.nodes[node as usize].kind, Kind::Rule(_))
 }
 
 impl Emitter<'_> {
-    /// Leads agents to the rules of a block, from `node` on: the block's root, or the list that stands first in `tree`. Into a
-    /// list that is a block of its own they are led by a call.
+    /// Leads agents to the rules of a block, from `node` on: the block's root, or the list that
+    /// stands first in `tree`. Into a list that is a block of its own they are led by a call.
     pub(super) fn places(&mut self, node: NodeIndex, tree: Option<NodeIndex>) {
         let Some(cases) = self.asm.switch(self.scope.column) else { return };
         if let Some(tree) = tree {
@@ -49,19 +50,15 @@ impl Emitter<'_> {
             let inside = self.module.nodes[at as usize].end;
             let is_root = at == node && tree.is_none();
             let called = !is_root && self.plan.unit_of(at).is_some();
-            at = self.place_of(cases, at, if called { inside } else { at + 1 });
+            let next = if called { inside } else { at + 1 };
+            let label = self.asm.label();
+            self.asm.case(cases, at as u16 + 1, next as u16, label);
+            self.places.push((at, label));
+            at = next;
         }
     }
 
-    /// A case for agents in `node..end`. Gives `end`.
-    fn place_of(&mut self, cases: Cases, node: NodeIndex, end: NodeIndex) -> NodeIndex {
-        let label = self.asm.label();
-        self.asm.case(cases, node as u16 + 1, end as u16, label);
-        self.places.push((node, label));
-        end
-    }
-
-    /// Where a node begins that agents are led to.
+    /// Returns the label of a rule of the current block.
     pub(super) fn begin_of(&self, node: NodeIndex) -> Option<Label> {
         let found = self.places.binary_search_by_key(&node, |(place, _)| *place).ok()?;
         Some(self.places[found].1)

@@ -1,7 +1,7 @@
 //! Nodes that select a leaf.
 //!
-//! A *selection* goes through its tree only when there is a reason to. While it must not, it puts the note that variables
-//! have changed back to where it was found:
+//! A *selection* goes through its tree only when there is a reason to. While it must not, it puts
+//! the note that variables have changed back to where it was found:
 //!
 //! ```text
 //!            jump    choose                 nothing runs
@@ -14,8 +14,9 @@
 //!            jump    running
 //! ```
 //!
-//! A *chain* goes from state to state in a loop, with the state in a slot of its own and a flag for each where it has been.
-//! Nothing but conditions stands in the loop: the tree of the state comes behind it.
+//! A *chain* goes from state to state in a loop, with the state in a slot of its own and a flag for
+//! each where it has been. Nothing but conditions stands in the loop: the tree of the state comes
+//! behind it.
 //!
 //! ```text
 //!            flag    all clear
@@ -43,7 +44,9 @@ impl Emitter<'_> {
     pub(super) fn selection(&mut self, node: NodeIndex, expr: u32, inner: Exits) -> Exits {
         let choose = self.asm.label();
         self.asm.jump(choose);
-        self.only_head(node);
+        self.head(node);
+        // Nothing inside goes on without the head.
+        self.scope.cases = None;
         let blocked = self.blocked(node, inner);
         if let Some(Changes { before, .. }) = self.module.changes {
             let changed = Word::new(Op::JumpBit).with_x(1).with_a(self.place(before));
@@ -52,7 +55,7 @@ impl Emitter<'_> {
         self.asm.jump(inner.at(RUNNING));
         self.asm.bind(choose);
         self.asm.branch(self.cond(expr), blocked);
-        self.halting(node, inner)
+        self.leaving(node, self.halt(node), inner)
     }
 
     /// Puts off what is done while nothing may be selected; gives where it begins.
@@ -96,7 +99,8 @@ impl Emitter<'_> {
         Word::new(Op::Flag).with_a(self.plan.flags.of_node[node as usize] + state as u16)
     }
 
-    /// Which state it was counts as one where it has been; where it begins depends on whether something runs inside.
+    /// Marks the state in the slot as visited, and empties the slot unless something runs inside
+    /// the node.
     fn where_it_was(&mut self, node: NodeIndex, children: &[NodeIndex], slot: u8) {
         for state in 0..children.len() {
             self.asm.then(self.been(node, state));

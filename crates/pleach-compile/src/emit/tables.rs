@@ -17,9 +17,9 @@ use pleach_image::key;
 
 /// Adds everything but code, conditions and debug information. Depths are left zero.
 pub(super) fn add(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Plan, memory: &mut Memory) {
-    let Memory { parts, survey, keys, .. } = memory;
+    let Memory { parts, keys, .. } = memory;
     let mut strings = Strings::within(take(&mut parts.strings));
-    keys::add(module, survey.parents.nodes(), keys, &mut parts.keys);
+    keys::add(module, keys, &mut parts.keys);
     let keys = &parts.keys;
     let meta = Meta {
         nodes: module.nodes.len() as u32,
@@ -28,29 +28,28 @@ pub(super) fn add(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Pl
         ..Meta::default()
     };
     parts.meta.push(meta);
-    parts.entries = entries(module, plan, &mut strings);
-    parts.imports = imports(module, &mut strings);
+    parts.entries.extend(entries(module, plan, &mut strings));
+    parts.imports.extend(imports(module, &mut strings));
     parts.sites.extend(module.sites.iter().map(site));
     parts.values.extend(module.args.iter().map(|value| self::value(module, frame, *value, &mut strings)));
-    parts.slots = slots(module, frame, keys, &mut strings);
-    parts.shared = shared(module, &mut strings);
-    parts.events = events(module, plan, &mut strings);
-    parts.limiters =
-        module.limiters.iter().map(|limiter| self::limiter(module, frame, plan, limiter)).collect();
+    parts.slots.extend(slots(module, frame, keys, &mut strings));
+    parts.shared.extend(shared(module, &mut strings));
+    parts.events.extend(events(module, plan, &mut strings));
+    parts.limiters.extend(module.limiters.iter().map(|it| limiter(module, frame, plan, it)));
     forests::add(module, &mut strings, parts);
     parts.cursors.extend(cursor(module, frame));
-    parts.ids = ids(module, &mut strings);
-    parts.gates = module.gates.iter().map(|gate| self::gate(frame, gate)).collect();
-    parts.texts = plan.texts.list.iter().map(|text| strings.sym(module, *text)).collect();
+    parts.ids.extend(ids(module, &mut strings));
+    parts.gates.extend(module.gates.iter().map(|gate| self::gate(frame, gate)));
+    parts.texts.extend(plan.texts.list.iter().map(|text| strings.sym(module, *text)));
     let data = |(node, slot): &(u32, u16)| DataRow { node: *node as u16 + 1, slot: frame.at(*slot) };
-    parts.data = module.data.iter().map(data).collect();
+    parts.data.extend(module.data.iter().map(data));
     let changes = |it: Changes| ChangesRow { live: frame.at(it.live), before: frame.at(it.before) };
     parts.changes.extend(module.changes.map(changes));
     parts.strings = strings.into_bytes();
 }
 
-fn entries(module: &Module, plan: &Plan, strings: &mut Strings) -> Vec<EntryRow> {
-    let row = |block: &u32| {
+fn entries(module: &Module, plan: &Plan, strings: &mut Strings) -> impl Iterator<Item = EntryRow> {
+    let row = move |block: &u32| {
         let source = module.blocks[*block as usize];
         let name = match source.role {
             Role::Main | Role::Handler => strings.name(module, source.name),
@@ -58,17 +57,17 @@ fn entries(module: &Module, plan: &Plan, strings: &mut Strings) -> Vec<EntryRow>
         };
         EntryRow { name, block: plan.unit_of_block[*block as usize], reserved: 0 }
     };
-    module.entries.iter().map(row).collect()
+    module.entries.iter().map(row)
 }
 
-fn imports(module: &Module, strings: &mut Strings) -> Vec<ImportRow> {
-    let row = |import: &crate::ir::Import| ImportRow {
+fn imports(module: &Module, strings: &mut Strings) -> impl Iterator<Item = ImportRow> {
+    let row = move |import: &crate::ir::Import| ImportRow {
         name: strings.function(module, import.name),
         kind: number(import),
         min_args: import.arity.0,
         max_args: import.arity.1,
     };
-    module.imports.iter().map(row).collect()
+    module.imports.iter().map(row)
 }
 
 fn number(import: &crate::ir::Import) -> u32 {
@@ -116,24 +115,24 @@ fn slots(module: &Module, frame: &FrameLayout, keys: &[u64], strings: &mut Strin
     frame.order.iter().map(row).collect()
 }
 
-fn shared(module: &Module, strings: &mut Strings) -> Vec<SharedRow> {
-    let row = |shared: &Shared| SharedRow {
+fn shared(module: &Module, strings: &mut Strings) -> impl Iterator<Item = SharedRow> {
+    let row = move |shared: &Shared| SharedRow {
         name: strings.name(module, shared.name),
         kind: kind(shared.kind).0,
         scope: shared.scope as u32,
         init: shared.init,
         reserved: 0,
     };
-    module.shared.iter().map(row).collect()
+    module.shared.iter().map(row)
 }
 
-fn events(module: &Module, plan: &Plan, strings: &mut Strings) -> Vec<EventRow> {
-    let row = |event: &Event| EventRow {
+fn events(module: &Module, plan: &Plan, strings: &mut Strings) -> impl Iterator<Item = EventRow> {
+    let row = move |event: &Event| EventRow {
         name: strings.name(module, event.name),
         block: plan.unit_of_block[event.block as usize],
         reserved: 0,
     };
-    module.events.iter().map(row).collect()
+    module.events.iter().map(row)
 }
 
 fn limiter(module: &Module, frame: &FrameLayout, plan: &Plan, limiter: &Limiter) -> LimiterRow {
@@ -190,8 +189,8 @@ fn kind(kind: SlotKind) -> (u32, u32) {
     }
 }
 
-/// A slot is known by its node and how many of its kind come before it, or by its name, or (the machine's own) by its kind and how many
-/// of that come before it.
+/// A slot is known by its node and how many of its kind come before it, or by its name, or (the
+/// machine's own) by its kind and how many of that come before it.
 fn slot_key(module: &Module, slot: &Slot, keys: &[u64], earlier: &mut HashMap<(u32, u32), u32>) -> u64 {
     let kind = kind(slot.kind).0;
     let mut child = |parent: u64, node: u32| {

@@ -1,6 +1,6 @@
 //! The texts that nodes write to logs, each once.
 
-use crate::ir::{Kind, Module, NodeIndex};
+use crate::ir::{Kind, Module};
 use crate::text::Sym;
 use hashbrown::HashMap;
 
@@ -13,11 +13,11 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    /// `nodes` are all that write texts.
-    pub(super) fn of(module: &Module, nodes: &[NodeIndex]) -> Self {
+    /// Collects the texts of a module.
+    pub(super) fn of(module: &Module) -> Self {
         let mut texts = Self::default();
-        for node in nodes {
-            match module.nodes[*node as usize].kind {
+        for node in &module.nodes {
+            match node.kind {
                 Kind::Log(text) => texts.add(text),
                 Kind::Logged(logs) => {
                     module.logs[logs as usize].iter().flatten().for_each(|it| texts.add(*it))
@@ -36,7 +36,8 @@ impl Texts {
         });
     }
 
-    /// Where a text stands. There are not more than an operand can tell apart: that was seen to before.
+    /// Returns the index of a text. It fits into an operand, since `limits::plan` has refused more
+    /// texts.
     pub(super) fn index(&self, text: Sym) -> u16 {
         self.index.get(&text).copied().unwrap_or_default() as u16
     }

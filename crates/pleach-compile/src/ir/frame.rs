@@ -1,10 +1,10 @@
-//! What agents carry, and what they share.
+//! Variables: those that each agent has, and those that agents share.
 
 use super::NodeIndex;
 use crate::text::Sym;
 use pleach_image::format::scope;
 
-/// Whom something concerns, by its number in images.
+/// Set of agents that share something, by its number in images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Scope {
@@ -14,16 +14,16 @@ pub enum Scope {
     World = scope::WORLD,
 }
 
-/// What agents that are at a rule remember besides where that is.
+/// State of agents that are at a rule, besides the rule itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cursor {
     /// The bit slot that says whether the rule has been run since the agent came there.
     pub ran: u16,
-    /// How many rules may run in a tick.
+    /// Largest number of rules that run in a tick.
     pub limit: u16,
 }
 
-/// What a slot of an agent's frame holds.
+/// Type of a slot of an agent's frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SlotKind {
     /// A flag.
@@ -48,20 +48,21 @@ pub enum SlotKind {
     F32,
     /// So many bytes that belong to a node of the host.
     Data(u16),
-    /// A moment: a time as 64 bits. What notes moments holds 0 for none, 1 for no longer, and else two more than the time.
+    /// A moment: a time as 64 bits. What notes moments holds 0 for none, 1 for no longer, and else
+    /// two more than the time.
     Moment,
 }
 
 /// A slot of an agent's frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Slot {
-    /// What it holds.
+    /// Type of the slot.
     pub kind: SlotKind,
     /// The name by which hosts reach it; none for the machine's own.
     pub name: Option<Sym>,
-    /// What it holds when an agent is spawned: the truth, integer or bits of the float. Zero if it is no variable.
+    /// Initial value: a truth, an integer or the bits of a float. Zero if the slot is no variable.
     pub init: u32,
-    /// Whether a reset of the agent's behavior clears it.
+    /// If true, a reset of the agent's behavior clears the slot.
     pub reset: bool,
     /// The node it belongs to, for slots of a node.
     pub node: Option<NodeIndex>,
@@ -72,18 +73,18 @@ pub struct Slot {
 pub struct Shared {
     /// The name by which hosts reach it.
     pub name: Sym,
-    /// What it holds: a bit or a number.
+    /// Type of the variable: a bit or a number.
     pub kind: SlotKind,
     /// Whose it is.
     pub scope: Scope,
-    /// What it holds at first, as in [`Slot::init`].
+    /// Initial value, in the form of [`Slot::init`].
     pub init: u32,
 }
 
-/// How many agents can be inside a node at a time.
+/// Limit of the number of agents inside a node at a time.
 #[derive(Clone, Copy, Debug)]
 pub struct Limiter {
-    /// How many.
+    /// Largest number of agents inside.
     pub places: u32,
     /// The node: an agent is inside while something runs in its subtree.
     pub node: NodeIndex,
@@ -93,8 +94,8 @@ pub struct Limiter {
     pub granted: u16,
 }
 
-/// How agents are interrupted within a tick: while a bit is set, nothing that runs by a position and no composite begins or
-/// goes on, but is put there, and runs.
+/// Interruption of agents within a tick. While the bit is set, no composite and no node that holds
+/// a position begins or continues: the agent is put at the node, and the node runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interrupt {
     /// The bit: index in [`Module::slots`](super::Module::slots).
@@ -105,10 +106,11 @@ pub struct Interrupt {
     pub first: u16,
 }
 
-/// How many agents can be inside some nodes at a time, let in at once.
+/// Limit of the number of agents inside some nodes at a time. Agents are let in at once or not at
+/// all.
 #[derive(Clone, Copy, Debug)]
 pub struct Gate {
-    /// How many.
+    /// Largest number of agents inside.
     pub places: u32,
     /// Among whom they are counted.
     pub scope: Scope,
@@ -116,11 +118,12 @@ pub struct Gate {
     pub inside: u16,
 }
 
-/// Whether variables have changed: slots of kind [`SlotKind::Bit`].
+/// Notes that variables have changed: slots of kind [`SlotKind::Bit`].
 #[derive(Clone, Copy, Debug)]
 pub struct Changes {
-    /// A variable of the agent with a name, of kind [`SlotKind::Bit`], has been given another value.
+    /// A variable of the agent with a name, of kind [`SlotKind::Bit`], has been given another
+    /// value.
     pub live: u16,
-    /// What `live` was when the tick began, and it became false.
+    /// Value of `live` when the tick began. `live` was then set to false.
     pub before: u16,
 }

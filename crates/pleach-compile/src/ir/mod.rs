@@ -1,20 +1,20 @@
-//! What is meant: the tree after its dialect has been forgotten.
+//! Intermediate representation: the meaning of trees, the same for all dialects.
 //!
-//! The IR has few kinds of node, and each says by data what dialects say by words. Selector, sequence, fallback and
-//! concurrent are one kind, [`Kind::Composite`], with a [`Policy`] that tells for each status of a child whether to
-//! go on or to end; invert, return and mapStatus are one kind, [`Kind::Map`], with a table from status to status. So a
-//! new dialect mostly brings rows, and the compiler, the reference interpreter and the virtual machine stay as they
-//! are.
+//! The IR has few kinds of node, and each says by data what dialects say by words. Selector,
+//! sequence, fallback and concurrent are one kind, [`Kind::Composite`], with a [`Policy`] that
+//! tells for each status of a child whether to go on or to end; invert, return and mapStatus are
+//! one kind, [`Kind::Map`], with a table from status to status. So a new dialect mostly brings
+//! rows, and the compiler, the reference interpreter and the virtual machine stay as they are.
 //!
-//! Nodes stand in pre-order with the index where their subtree ends, block by block; a block calls only blocks that
-//! stand before it.
+//! Nodes stand in pre-order with the index where their subtree ends, block by block; a block calls
+//! only blocks that stand before it.
 
 mod expr;
 mod frame;
 mod status;
 
-pub use crate::ast::{How, Id};
-pub use expr::{Arithmetic, Expr, Unary};
+pub use crate::ast::{Arithmetic, Binary, How, Id, Math};
+pub use expr::Expr;
 pub use frame::{Changes, Cursor, Gate, Interrupt, Limiter, Scope, Shared, Slot, SlotKind};
 pub use status::{
     Cooling, EXITS, FAILURE, Memory, OTHER, Outcome, Policy, RUNNING, SUCCESS, Start, Step, To,
@@ -25,11 +25,13 @@ use crate::forest::Forests;
 use crate::preorder;
 use crate::source::Span;
 use crate::text::{Interner, Sym};
+use core::mem::take;
 
 /// Index of a node in [`Module::nodes`].
 pub type NodeIndex = u32;
 
-/// By what a choice picks its child. The number says where in [`Module::tests`] the children's expressions begin.
+/// By what a choice picks its child. The number says where in [`Module::tests`] the children's
+/// expressions begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     /// The first whose condition is true. The last has none, and is picked if no other is.
@@ -38,11 +40,11 @@ pub enum By {
     Highest(u32),
 }
 
-/// What a node is.
+/// Kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The tree itself, as a node that others may include: always and only the first of a block, one child, whose
-    /// status is its own.
+    /// The tree itself, as a node that others may include: always and only the first of a block,
+    /// one child, whose status is its own.
     Tree,
     /// Evaluates children one after the other.
     Composite(Policy, Start),
@@ -50,19 +52,21 @@ pub enum Kind {
     Map(u32),
     /// Fails if the condition is false; else the status of the child, or success without one.
     Guard(u32),
-    /// As a guard with a child, but the condition is asked again each tick: when it is false, what runs inside is halted.
+    /// Guard whose condition is evaluated in each tick. If it is false, everything that runs inside
+    /// is halted.
     While(u32),
-    /// One child. Fails without it unless the time is past the slot; some ends of the child set the slot to
-    /// `now + duration`.
+    /// One child. Fails without it unless the time is past the slot; some ends of the child set the
+    /// slot to `now + duration`.
     Cooldown {
         /// Index in [`Module::slots`], of kind [`SlotKind::Time`].
         slot: u16,
         /// In the unit of time of the dialect; negative is allowed.
         duration: i32,
-        /// When it lets through and what arms it.
+        /// Rule by which the cooldown lets through and is armed.
         rule: Cooling,
     },
-    /// One child. When `duration` has passed since it began, what runs inside is halted, and it fails.
+    /// One child. When `duration` has passed since it began, what runs inside is halted, and it
+    /// fails.
     Timeout {
         /// Index in [`Module::slots`], of kind [`SlotKind::Time`].
         slot: u16,
@@ -73,44 +77,49 @@ pub enum Kind {
     Again {
         /// The status of the child that begins it again: `FAILURE` or `SUCCESS`.
         again: u8,
-        /// How often: a slot of kind [`SlotKind::U16`] and the number of times. None is for ever.
+        /// Limit of repetitions: a slot of kind [`SlotKind::U16`] and the number of times. `None`
+        /// is for ever.
         times: Option<(u16, u16)>,
         /// The status after the last time.
         spent: u8,
         /// The status when the child ends the other way.
         broken: u8,
-        /// Whether a child that was running when the tick came to it is begun again at once. That happens once, and what it
-        /// comes to does not count.
+        /// If true, a child that was running when the tick came to it is begun again at once. That
+        /// happens once in a tick, and the second status does not count.
         eager: bool,
     },
-    /// One child, in which not more agents are at a time than the limiter allows: index in [`Module::limiters`].
+    /// One child, in which not more agents are at a time than the limiter allows: index in
+    /// [`Module::limiters`].
     Limit(u16),
     /// Runs one of its children.
     Choose {
         /// By what it is picked.
         by: By,
-        /// Whether it is picked anew each tick.
+        /// If true, the child is picked anew in each tick.
         reactive: bool,
     },
     /// Runs its children side by side, each with a position of its own.
     Parallel {
-        /// Index in [`Module::slots`] of the first child's position, of kind [`SlotKind::Node`]; the others follow.
+        /// Index in [`Module::slots`] of the first child's position, of kind [`SlotKind::Node`];
+        /// the others follow.
         columns: u16,
         /// Ends with success when so many children have succeeded.
         succeed: u16,
         /// Ends with failure when so many have failed. 0 for both means never.
         fail: u16,
-        /// Whether it can end behind each of them, so that the next does not begin; else only behind the last.
+        /// If true, the node can end behind each child, so that the next does not begin; else only
+        /// behind the last child.
         early: bool,
     },
-    /// Asks the host to act: index in [`Module::sites`]. If `gate` is a bit slot that is set, it fails without a
-    /// call.
+    /// Asks the host to act: index in [`Module::sites`]. If `gate` is a bit slot that is set, it
+    /// fails without a call.
     Action {
         /// Index in [`Module::sites`].
         site: u32,
         /// Index in [`Module::slots`], of kind [`SlotKind::Bit`].
         gate: Option<u16>,
-        /// Whether it takes the place of what runs, see [`Module::resumes`]. Else the slot [`Module::current`] only notes it.
+        /// If true, the action replaces the leaf that runs, see [`Module::resumes`]. Else
+        /// [`Module::current`] only notes it.
         exclusive: bool,
     },
     /// Asks the host to act, and ends with a status of its own, whatever the answer is.
@@ -120,25 +129,28 @@ pub enum Kind {
         /// `FAILURE` or `SUCCESS`.
         outcome: u8,
     },
-    /// One child, which the host lets through and judges. First the host is asked by `enter`: success runs the child;
-    /// running leaves it at that, and it is asked again the next tick; failure and all else makes it judge running.
-    /// Then, and when the child has ended, the host is asked by `leave`: failure and success are the status; with running
-    /// it begins anew at once.
+    /// One child, which the host lets through and judges. First the host is asked by `enter`:
+    /// success runs the child; running leaves it at that, and it is asked again the next tick;
+    /// failure and all else makes it judge running. Then, and when the child has ended, the host is
+    /// asked by `leave`: failure and success are the status; with running it begins anew at once.
     Filter {
         /// Index in [`Module::sites`].
         enter: u32,
         /// Indices in [`Module::sites`]: by what it judges, failure, success and running.
         leave: [u32; 3],
-        /// How often it can begin anew in a tick; once more ends the agent's tick as a fault.
+        /// Largest number of new beginnings in a tick. One more ends the agent's tick with a fault.
         times: u16,
     },
-    /// Writes a variable of the agent: index in [`Module::slots`], and an expression of its type. Succeeds.
+    /// Writes a variable of the agent: index in [`Module::slots`], and an expression of its type.
+    /// Succeeds.
     Set(u16, u32),
-    /// Writes a variable of a group or the world: index in [`Module::shared`], and an expression. Succeeds.
+    /// Writes a variable of a group or the world: index in [`Module::shared`], and an expression.
+    /// Succeeds.
     Share(u16, How, u32),
     /// Runs for some time; then the status of the child, or success without one.
     Wait {
-        /// Index in [`Module::slots`]: of kind [`SlotKind::U16`] to count ticks, else [`SlotKind::Time`].
+        /// Index in [`Module::slots`]: of kind [`SlotKind::U16`] to count ticks, else
+        /// [`SlotKind::Time`].
         timer: u16,
         /// Ticks, or time in the unit of the dialect.
         length: i32,
@@ -147,60 +159,70 @@ pub enum Kind {
     Constant(Outcome),
     /// Runs until the condition is true, which is asked at once and each tick; then succeeds.
     Until(u32),
-    /// Runs the first child whose condition is true, and fails if there is none. What it runs is asked again when
-    /// variables have changed, see [`Module::changes`]; what runs in another child is halted before.
+    /// Runs the first child whose condition is true, and fails if there is none. What it runs is
+    /// asked again when variables have changed, see [`Module::changes`]; what runs in another child
+    /// is halted before.
     Priority(u32),
-    /// Runs the first child, until the slot, of kind [`SlotKind::U16`], says which is to begin instead: two more than its
-    /// index. What runs is then halted, and the slot is 0 again.
+    /// Runs the first child, until the slot, of kind [`SlotKind::U16`], says which is to begin
+    /// instead: two more than its index. What runs is then halted, and the slot is 0 again.
     Machine(u16),
     /// Runs a block of writes, in the position of this node; then succeeds.
     Emit(u32),
-    /// In such a block: fails unless something runs in that node of another block; else the status of the child.
+    /// In such a block: fails unless something runs in that node of another block; else the status
+    /// of the child.
     Within(NodeIndex),
-    /// The slot, of kind [`SlotKind::Moment`], holds the moment that comes after so much time, an expression. Succeeds.
+    /// The slot, of kind [`SlotKind::Moment`], holds the moment that comes after so much time, an
+    /// expression. Succeeds.
     Start(u16, u32),
-    /// The slot, of kind [`SlotKind::Moment`], holds the moment that is now, or no longer the one that it held. Succeeds.
+    /// The slot, of kind [`SlotKind::Moment`], holds the moment that is now, or no longer the one
+    /// that it held. Succeeds.
     Note(u16, bool),
-    /// One child. The host is asked first, by the site: running lets the child begin, another status is this node's. It is
-    /// told when the child has ended or is halted.
+    /// One child. The host is asked first, by the site: running lets the child begin, another
+    /// status is this node's. It is told when the child has ended or is halted.
     Wrap(u32),
-    /// One child, in which not more agents are at a time than the gate allows, each let in at once or not at all: index in
-    /// [`Module::gates`].
+    /// One child, in which not more agents are at a time than the gate allows, each let in at once
+    /// or not at all: index in [`Module::gates`].
     Admit(u16),
     /// In a block of writes: lets the host know, by the site. Succeeds.
     Tell(u32),
     /// Writes a text to the agent's log. Succeeds.
     Log(Sym),
-    /// One child. Texts for the agent's log when it begins, succeeds and fails: index in [`Module::logs`].
+    /// One child. Texts for the agent's log when it begins, succeeds and fails: index in
+    /// [`Module::logs`].
     Logged(u32),
     /// Raises an event: index in [`Module::events`]. Succeeds.
     Raise(u16, Scope),
-    /// One child, a rule at which an agent begins: goes from rule to rule, from the one the agent is at on, until one runs or
-    /// the child has ended. See [`Module::cursor`].
+    /// One child, a rule at which an agent begins: goes from rule to rule, from the one the agent
+    /// is at on, until one runs or the child has ended. See [`Module::cursor`].
     Steps,
     /// A rule: the node is a place where an agent can be. Its children are rules.
     Rule(u32),
-    /// One child, which selects. It is run when variables have changed, see [`Module::changes`], or nothing runs, and only
-    /// while the condition is true; else what runs goes on, and what has changed stays noted. Guards in it are asked whenever
-    /// it is run. When it has ended, what runs is halted.
+    /// One child, which selects. It is run when variables have changed, see [`Module::changes`], or
+    /// nothing runs, and only while the condition is true; else what runs goes on, and what has
+    /// changed stays noted. Guards in it are asked whenever it is run. When it has ended, what runs
+    /// is halted.
     Selection(u32),
-    /// Takes the place of what runs, unless it is that itself; the host is then asked to act, once, by the site. Whatever it
-    /// answers, the node runs.
+    /// Takes the place of what runs, unless it is that itself; the host is then asked to act, once,
+    /// by the site. Whatever it answers, the node runs.
     Select(u32),
-    /// Comes from state to state, one for each child, and is what the child of the last one is: index in [`Module::chains`].
+    /// Comes from state to state, one for each child, and is what the child of the last one is:
+    /// index in [`Module::chains`].
     Chain(u32),
-    /// Runs another block. It *is* that block's tree node: wherever a tree is included, it is the same node.
+    /// Runs another block. It *is* that block's tree node: wherever a tree is included, it is the
+    /// same node.
     Call(u32),
 }
 
 /// The states of a [`Kind::Chain`], and how it comes from one to another.
 ///
-/// It begins at the state that the slot holds if something runs inside the node, and else at the first. From there on it
-/// goes where the first transition leads whose condition is true, until there is none, or it comes to a state for the second
-/// time; what the slot held at first, or else the first state, counts as one where it has been. The slot then holds the state.
+/// It begins at the state that the slot holds if something runs inside the node, and else at the
+/// first. From there on it goes where the first transition leads whose condition is true, until
+/// there is none, or it comes to a state for the second time; what the slot held at first, or else
+/// the first state, counts as one where it has been. The slot then holds the state.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chain {
-    /// Index in [`Module::slots`], of kind [`SlotKind::Node`]: holds a child, or nothing for the first.
+    /// Index in [`Module::slots`], of kind [`SlotKind::Node`]: holds a child, or nothing for the
+    /// first.
     pub slot: u16,
     /// The transitions of each child, in order.
     pub states: Vec<Vec<Transition>>,
@@ -218,14 +240,15 @@ impl Chain {
 pub struct Transition {
     /// Index in [`Module::exprs`].
     pub condition: u32,
-    /// Which child.
+    /// Index of the child.
     pub to: u16,
 }
 
-/// What a rule is. Each time it has run, the agent is at a rule: at the same one, which then has come to an end, or at another.
+/// Rule, at which agents can be. After it has run, the agent is at the same rule, which has then
+/// ended, or at another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// What it does.
+    /// Effect of the rule.
     pub does: Does,
     /// Index in [`Module::exprs`]: without it the rule fails.
     pub condition: Option<u32>,
@@ -233,10 +256,11 @@ pub struct Rule {
     pub bad: u8,
 }
 
-/// What a rule does.
+/// Effect of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Does {
-    /// Asks the host to act: index in [`Module::sites`]. Fails without looking at the condition if the host lacks the action.
+    /// Asks the host to act: index in [`Module::sites`]. Fails without looking at the condition if
+    /// the host lacks the action.
     Act(u32),
     /// Ends at once, with success or running.
     End(Outcome),
@@ -246,12 +270,12 @@ pub enum Does {
     Yield,
     /// Sends the agent to its children, one after the other, while they succeed.
     All {
-        /// Whether the first child comes after the last.
+        /// If true, the first child comes after the last.
         looping: bool,
     },
     /// Sends the agent to its children, one after the other, while they fail.
     Any {
-        /// Whether the first child comes after one that has succeeded.
+        /// If true, the first child comes after a child that has succeeded.
         looping: bool,
     },
 }
@@ -259,30 +283,31 @@ pub enum Does {
 /// A node.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
-    /// What it is.
+    /// Kind of the node.
     pub kind: Kind,
-    /// What it remembers.
+    /// Effect of the node on the running set.
     pub memory: Memory,
     /// One past the last node of its subtree.
     pub end: NodeIndex,
     /// Its keyword and subject, for people.
     pub label: (Sym, Option<Sym>),
-    /// Where it was written.
+    /// Place in the source.
     pub span: Option<Span>,
 }
 
-/// A piece of code that can be run and called: nodes `root..nodes[root].end`, where `root` is a [`Kind::Tree`].
+/// A piece of code that can be run and called: nodes `root..nodes[root].end`, where `root` is a
+/// [`Kind::Tree`].
 #[derive(Clone, Copy, Debug)]
 pub struct Block {
     /// Its tree node.
     pub root: NodeIndex,
     /// The name it was written under.
     pub name: Sym,
-    /// What it is for.
+    /// Purpose of the block.
     pub role: Role,
 }
 
-/// What a host function does.
+/// Kind of a host function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ImportKind {
     /// Returns a status.
@@ -300,7 +325,8 @@ pub struct Import {
     pub name: Sym,
     /// Smallest and largest number of arguments by its declaration.
     pub arity: (u16, u16),
-    /// Whether a host may lack it. Then an action is known to be missing, and a query answers 0.
+    /// If true, a host may lack the function. Trees can then ask if an action is missing, and a
+    /// missing query answers 0.
     pub optional: bool,
 }
 
@@ -318,7 +344,7 @@ pub struct Site {
 pub struct Event {
     /// The name by which hosts raise it.
     pub name: Sym,
-    /// What it does: index in [`Module::blocks`].
+    /// Block that agents run: index in [`Module::blocks`].
     pub block: u32,
 }
 
@@ -329,7 +355,8 @@ pub struct Module {
     pub blocks: Vec<Block>,
     /// Nodes in pre-order, block by block.
     pub nodes: Vec<Node>,
-    /// What decorators make of the status of their child, by exit. Tables are larger than nodes, and few nodes have one.
+    /// Tables of decorators, from the status of the child to their own. Tables are larger than
+    /// nodes, and few nodes have one.
     pub maps: Vec<[To; EXITS]>,
     /// Rules. They are larger than nodes, and only one dialect has them.
     pub rules: Vec<Rule>,
@@ -347,20 +374,22 @@ pub struct Module {
     pub slots: Vec<Slot>,
     /// The running set, if any node remembers: index in `slots`.
     pub running: Option<u16>,
-    /// The position, if there are actions or anything else that runs: index in `slots`. It holds the action or leaf that
-    /// runs, or a node that has parked itself there.
+    /// The position, if there are actions or anything else that runs: index in `slots`. It holds
+    /// the action or leaf that runs, or a node that has parked itself there.
     pub current: Option<u16>,
-    /// Whether trees go straight on where they were: then a node is active while its position holds a node of its subtree.
+    /// If true, trees resume at the leaf that runs: a node is active while its position holds a
+    /// node of its subtree.
     pub resumes: bool,
-    /// How agents are interrupted within a tick, in dialects that know it.
+    /// Slots by which agents are interrupted within a tick, in dialects that have interruption.
     pub interrupt: Option<Interrupt>,
-    /// If agents are at a rule: `current` says which, nothing stands for the first one, and the tree's own node for none.
+    /// If agents are at a rule: `current` says which, nothing stands for the first one, and the
+    /// tree's own node for none.
     pub cursor: Option<Cursor>,
     /// Names by which hosts reach nodes, in the order of these.
     pub ids: Vec<Id>,
     /// Conditions and scores of choices: indices in `exprs`.
     pub tests: Vec<u32>,
-    /// How many numbers are drawn at most.
+    /// Number of places at which random numbers are drawn.
     pub draws: u32,
     /// Variables of groups and the world.
     pub shared: Vec<Shared>,
@@ -376,7 +405,7 @@ pub struct Module {
     pub data: Vec<(NodeIndex, u16)>,
     /// Texts of nodes that write to logs: when they begin, succeed, fail.
     pub logs: Vec<[Option<Sym>; 3]>,
-    /// Whether variables have changed, if anything asks.
+    /// Slots that note changes of variables, if any node asks for changes.
     pub changes: Option<Changes>,
     /// The blocks that can be started, in the order asked for.
     pub entries: Vec<u32>,
@@ -389,28 +418,27 @@ pub struct Module {
 impl Module {
     /// Forgets everything but keeps the memory that grows with the trees.
     pub(crate) fn clear(&mut self) {
-        let Self {
-            mut blocks,
-            mut nodes,
-            mut maps,
-            mut exprs,
-            mut sites,
-            mut args,
-            mut slots,
-            mut forests,
-            mut names,
-            ..
-        } = core::mem::take(self);
-        blocks.clear();
-        nodes.clear();
-        maps.clear();
-        exprs.clear();
-        sites.clear();
-        args.clear();
-        slots.clear();
-        forests.clear();
-        names.clear();
-        *self = Self { blocks, nodes, maps, exprs, sites, args, slots, forests, names, ..Self::default() };
+        fn emptied<T>(list: &mut Vec<T>) -> Vec<T> {
+            list.clear();
+            take(list)
+        }
+        self.names.clear();
+        *self = Self {
+            blocks: emptied(&mut self.blocks),
+            nodes: emptied(&mut self.nodes),
+            maps: emptied(&mut self.maps),
+            exprs: emptied(&mut self.exprs),
+            sites: emptied(&mut self.sites),
+            args: emptied(&mut self.args),
+            slots: emptied(&mut self.slots),
+            shared: emptied(&mut self.shared),
+            declared: emptied(&mut self.declared),
+            imports: emptied(&mut self.imports),
+            entries: emptied(&mut self.entries),
+            events: emptied(&mut self.events),
+            names: take(&mut self.names),
+            ..Self::default()
+        };
     }
 
     /// The children of a node, in order.

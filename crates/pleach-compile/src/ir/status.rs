@@ -13,7 +13,8 @@ pub enum Outcome {
     Other(i32),
 }
 
-/// The four ways out of a node, as indices of the tables below: failure, success, running, any other status.
+/// The four ways out of a node, as indices of the tables below: failure, success, running, any
+/// other status.
 pub const EXITS: usize = 4;
 
 /// Index of failure.
@@ -28,23 +29,25 @@ pub const RUNNING: usize = 2;
 /// Index of all statuses outside the three.
 pub const OTHER: usize = 3;
 
-/// What a composite does when a child has ended with some status.
+/// Step of a composite after a child has ended with some status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Evaluate the next child; after the last one, end with the composite's final status.
     Next,
-    /// As `Next`, but remember that a child is running: the final status is then running.
+    /// Evaluate the next child, and remember that a child is running: the final status is then
+    /// running.
     NextRunning,
     /// End with the child's status.
     End,
 }
 
-/// How a composite treats its children.
+/// Table by which a composite treats its children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Policy {
     /// By the child's status.
     pub on: [Step; EXITS],
-    /// The status when the last child has been left by `Next`, or there is no child: `FAILURE` or `SUCCESS`.
+    /// The status when the last child has been left by `Next`, or there is no child: `FAILURE` or
+    /// `SUCCESS`.
     pub last: u8,
 }
 
@@ -58,7 +61,7 @@ impl Policy {
     /// Goes on whatever comes of children.
     pub const ALL: Self = Self { on: [Step::Next; EXITS], last: SUCCESS as u8 };
 
-    /// Whether some status of a child is remembered as running.
+    /// Returns true if some status of a child is remembered as running.
     #[must_use]
     pub fn notes_running(&self) -> bool {
         self.on.contains(&Step::NextRunning)
@@ -74,33 +77,36 @@ pub enum Start {
     HighestMember,
     /// The child that something runs in; else the first.
     Resume,
-    /// Always the first. What runs in a later child is halted when another leaf takes over, or when the composite ends.
+    /// Always the first. What runs in a later child is halted when another leaf takes over, or when
+    /// the composite ends.
     Reactive,
 }
 
-/// What a decorator makes of one status of its child.
+/// Status that a decorator makes of one status of its child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum To {
-    /// The same status.
+    /// Status of the child, unchanged.
     Same,
     /// Another one.
     Status(Outcome),
 }
 
-/// What a node does to the agent's running set when it ends.
+/// Effect of a node's end on the agent's running set.
 ///
-/// The running set is the memory of dialects whose nodes hold none: a bounded, ordered set of nodes.
+/// The running set is the memory of dialects whose nodes hold none: a bounded, ordered set of
+/// nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
     /// Nothing.
     None,
-    /// On success, the set is emptied if the node is in it. On running, the node is added if the set has room.
+    /// On success, the set is emptied if the node is in it. On running, the node is added if the
+    /// set has room.
     Member,
-    /// As `Member`, but on running the set is emptied first.
+    /// Does the work of `Member`, and on running empties the set first.
     Exclusive,
 }
 
-/// When a cooldown lets through, and what arms it.
+/// Rule by which a cooldown lets through and is armed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cooling {
     /// Lets through from the time in the slot on; else only after it.

@@ -1,8 +1,9 @@
 //! Calls of the host, each written once.
 //!
-//! Trees say the same in many places: `action roam`, `isVisible(E_ENEMY)`. A call is a function and its arguments, and where it
-//! is made the instruction knows. So an image is smaller by most of its calls, and a game links fewer, for a look-up where trees
-//! are lowered. Floats are the same if their bits are.
+//! Trees say the same in many places: `action roam`, `isVisible(E_ENEMY)`. A call is a function and
+//! its arguments, and where it is made the instruction knows. So an image is smaller by most of its
+//! calls, and a game links fewer, for a look-up where trees are lowered. Floats are the same if
+//! their bits are.
 //!
 //! ```text
 //!   action moveTo( E_ENEMY )    site 0
@@ -14,75 +15,48 @@ use super::Lowering;
 use crate::ast::{Arg, Value};
 use crate::ir::{Import, ImportKind, Module, Site};
 use crate::text::Sym;
-use core::hash::BuildHasher;
-use hashbrown::{DefaultHashBuilder, HashTable};
+use core::hash::{BuildHasher, Hasher};
+use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 
 /// The calls of a module.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Known {
-    /// By kind and symbol.
-    functions: [Vec<Function>; 2],
-    /// Sites with arguments.
-    sites: HashTable<Called>,
+    imports: HashMap<(ImportKind, Sym), u32>,
+    /// Lists of arguments, each once, by hash.
+    lists: HashTable<List>,
+    /// Sites by import and number of the list of arguments.
+    sites: HashMap<(u32, u32), u32>,
     /// The arguments that were looked at last. All conditions of a rule have the same ones, one
     /// after the other.
-    last: Option<List>,
-    /// What nobody knows who writes trees, so that no trees can be made that take long.
-    seed: [u64; 2],
+    last: Option<Written>,
+    hasher: DefaultHashBuilder,
 }
 
-/// Site with arguments, and the hash of its function and arguments.
-#[derive(Clone, Copy, Debug)]
-struct Called {
-    hash: u64,
-    site: u32,
-}
-
-/// Arguments that are written once and may be passed by several calls.
+/// List of arguments.
 #[derive(Clone, Copy, Debug)]
 struct List {
-    /// Range of [`crate::ast::File::args`].
-    written: (u32, u32),
     hash: u64,
-    /// Range of [`Module::args`].
+    /// Number of the list, from 1. The empty list is 0.
+    number: u32,
+    /// Range of [`Module::args`] that holds the arguments.
     args: (u32, u32),
 }
 
-/// What is known of a function.
-#[derive(Clone, Copy, Debug, Default)]
-struct Function {
-    /// The import plus one.
-    import: u32,
-    /// The site without arguments plus one.
-    bare: u32,
-}
-
-impl Default for Known {
-    fn default() -> Self {
-        let hasher = DefaultHashBuilder::default();
-        // The second one is a factor: an odd number loses nothing.
-        let seed = [hasher.hash_one(0_u64), hasher.hash_one(1_u64) | 1];
-        Self { functions: [Vec::new(), Vec::new()], sites: HashTable::new(), last: None, seed }
-    }
-}
-
-impl Known {
-    /// Forgets all calls but keeps the memory.
-    pub(super) fn clear(&mut self) {
-        let Self { functions, sites, last, seed: _ } = self;
-        functions.iter_mut().for_each(Vec::clear);
-        sites.clear();
-        *last = None;
-    }
+/// List of arguments as written, which may be passed by several calls.
+#[derive(Clone, Copy, Debug)]
+struct Written {
+    /// Range of [`crate::ast::File::args`].
+    written: (u32, u32),
+    /// Number of the list.
+    number: u32,
+    /// Range of [`Module::args`] that holds the arguments.
+    args: (u32, u32),
 }
 
 impl Lowering<'_, '_> {
-    /// A call with arguments as written.
+    /// Returns the call with arguments as written.
     pub(super) fn site(&mut self, kind: ImportKind, name: Sym, args: (u32, u32)) -> u32 {
-        let function = self.function(kind, name);
-        if args.1 == 0 {
-            return if function.bare == 0 { self.bare(kind, name) } else { function.bare - 1 };
-        }
+        let import = self.import(kind, name);
         let variables = &self.variables;
         let value = |arg: &Arg| match arg.value {
             Value::Variable(variable) => variables[variable as usize].argument(),
@@ -90,41 +64,38 @@ impl Lowering<'_, '_> {
         };
         let values = self.file.args(args).iter().map(value);
         let last = self.calls.last.filter(|last| last.written == args);
-        let hash = last.map_or_else(|| hash(self.calls.seed, values.clone()), |last| last.hash);
-        let shared = last.map(|last| last.args);
-        let site = self.calls.site(&mut self.module, function.import - 1, values, hash, shared);
-        let passed = self.module.sites[site as usize].args;
-        self.calls.last = Some(List { written: args, hash, args: passed });
+        let number =
+            last.map_or_else(|| self.calls.list(&self.module.args, values.clone()), |last| last.number);
+        let site = self.calls.site(&mut self.module, import, number, values, last.map(|last| last.args));
+        if number > 0 {
+            let passed = self.module.sites[site as usize].args;
+            self.calls.last = Some(Written { written: args, number, args: passed });
+        }
         site
     }
 
-    /// A call with one argument that is not written.
+    /// Returns the call with one argument that is not written.
     pub(super) fn site_with(&mut self, kind: ImportKind, name: Sym, value: Value) -> u32 {
-        let function = self.function(kind, name);
+        let import = self.import(kind, name);
         let values = core::iter::once(value);
-        let hash = hash(self.calls.seed, values.clone());
-        self.calls.site(&mut self.module, function.import - 1, values, hash, None)
+        let number = self.calls.list(&self.module.args, values.clone());
+        self.calls.site(&mut self.module, import, number, values, None)
     }
 
-    #[inline(always)]
-    fn function(&mut self, kind: ImportKind, name: Sym) -> Function {
-        match self.calls.functions[kind as usize].get(name.0 as usize) {
-            Some(function) if function.import != 0 => *function,
-            _ => self.import(kind, name),
+    /// Returns the import of a function, which is written down if it is new.
+    fn import(&mut self, kind: ImportKind, name: Sym) -> u32 {
+        if let Some(import) = self.calls.imports.get(&(kind, name)) {
+            return *import;
         }
-    }
-
-    #[cold]
-    fn import(&mut self, kind: ImportKind, name: Sym) -> Function {
         let arity = if self.optional { (0, u16::MAX) } else { self.arity(kind, name) };
+        let import = self.module.imports.len() as u32;
         self.module.imports.push(Import { kind, name, arity, optional: self.optional });
-        let (functions, index) = (&mut self.calls.functions[kind as usize], name.0 as usize);
-        functions.resize(functions.len().max(index + 1), Function::default());
-        functions[index].import = self.module.imports.len() as u32;
-        functions[index]
+        self.calls.imports.insert((kind, name), import);
+        import
     }
 
-    /// The arity a function was declared with; a word of the dialect that is no declared function takes any.
+    /// The arity a function was declared with; a word of the dialect that is no declared function
+    /// takes any.
     fn arity(&self, kind: ImportKind, name: Sym) -> (u16, u16) {
         let manifest = self.session.manifest;
         let functions = match kind {
@@ -135,16 +106,6 @@ impl Lowering<'_, '_> {
         let declared = functions.iter().find(|function| function.name.as_bytes() == name);
         declared.map_or((0, u16::MAX), |it| (it.min_args() as u16, it.max_args() as u16))
     }
-
-    /// The first call without arguments.
-    #[cold]
-    fn bare(&mut self, kind: ImportKind, name: Sym) -> u32 {
-        let function = &mut self.calls.functions[kind as usize][name.0 as usize];
-        let args = (self.module.args.len() as u32, 0);
-        self.module.sites.push(Site { import: function.import - 1, args });
-        function.bare = self.module.sites.len() as u32;
-        function.bare - 1
-    }
 }
 
 /// Some values, which can be looked through more than once.
@@ -153,78 +114,59 @@ trait Values: ExactSizeIterator<Item = Value> + Clone {}
 impl<I: ExactSizeIterator<Item = Value> + Clone> Values for I {}
 
 impl Known {
-    /// Returns the call with these arguments, which is written down if it is new. `hash` is that of
-    /// the values. `shared` are the same values, if they are among the module's arguments already.
-    #[inline(always)]
+    /// Forgets all calls but keeps the memory.
+    pub(super) fn clear(&mut self) {
+        self.imports.clear();
+        self.lists.clear();
+        self.sites.clear();
+        self.last = None;
+    }
+
+    /// Returns the number of a list of arguments. A new list must be passed by a new site, which
+    /// follows.
+    fn list(&mut self, args: &[Value], values: impl Values) -> u32 {
+        if values.len() == 0 {
+            return 0;
+        }
+        let mut hasher = self.hasher.build_hasher();
+        values.clone().for_each(|value| hasher.write_u64(bits(value)));
+        let hash = hasher.finish();
+        let known = |list: &List| {
+            let known = &args[list.args.0 as usize..][..list.args.1 as usize];
+            known.iter().map(|known| bits(*known)).eq(values.clone().map(bits))
+        };
+        if let Some(list) = self.lists.find(hash, known) {
+            return list.number;
+        }
+        let number = self.lists.len() as u32 + 1;
+        let list = List { hash, number, args: (args.len() as u32, values.len() as u32) };
+        self.lists.insert_unique(hash, list, |list| list.hash);
+        number
+    }
+
+    /// Returns the call with these arguments, which is written down if it is new. `shared` are the
+    /// same values, if they are among the module's arguments already.
     fn site(
         &mut self,
         module: &mut Module,
         import: u32,
+        list: u32,
         values: impl Values,
-        hash: u64,
-        shared: Option<(u32, u32)>,
-    ) -> u32 {
-        let hash = mix(self.seed, hash, u64::from(import));
-        let same = |known: &Called| {
-            let site = module.sites[known.site as usize];
-            let is_shared = || shared == Some(site.args) || same(&module.args, site, values.clone());
-            site.import == import && is_shared()
-        };
-        match self.sites.find(hash, same) {
-            Some(known) => known.site,
-            None => self.add(module, import, values, hash, shared),
-        }
-    }
-
-    #[cold]
-    fn add(
-        &mut self,
-        module: &mut Module,
-        import: u32,
-        values: impl Values,
-        hash: u64,
         shared: Option<(u32, u32)>,
     ) -> u32 {
         let Module { sites, args, .. } = module;
-        let site = sites.len() as u32;
-        let passed = shared.unwrap_or((args.len() as u32, values.len() as u32));
-        if shared.is_none() {
-            args.extend(values);
-        }
-        sites.push(Site { import, args: passed });
-        self.sites.insert_unique(hash, Called { hash, site }, |known| known.hash);
-        site
+        *self.sites.entry((import, list)).or_insert_with(|| {
+            let passed = shared.unwrap_or((args.len() as u32, values.len() as u32));
+            if shared.is_none() {
+                args.extend(values);
+            }
+            sites.push(Site { import, args: passed });
+            sites.len() as u32 - 1
+        })
     }
 }
 
-#[inline(always)]
-fn hash(seed: [u64; 2], values: impl Values) -> u64 {
-    values.fold(seed[0], |hash, value| mix(seed, hash, bits(value)))
-}
-
-#[inline(always)]
-fn mix([_, factor]: [u64; 2], hash: u64, bits: u64) -> u64 {
-    let product = u128::from(hash ^ bits) * u128::from(factor);
-    (product >> 64) as u64 ^ product as u64
-}
-
-/// Returns true if a site passes these values.
-#[inline(always)]
-fn same(args: &[Value], site: Site, values: impl Values) -> bool {
-    if site.args.1 as usize != values.len() {
-        return false;
-    }
-    let known = self::values(args, site).iter();
-    known.zip(values).all(|(known, value)| bits(*known) == bits(value))
-}
-
-#[inline(always)]
-fn values(args: &[Value], site: Site) -> &[Value] {
-    &args[site.args.0 as usize..][..site.args.1 as usize]
-}
-
-/// All that a value is, as one number. Kinds are numbered as they are declared, so that this is no more than a copy.
-#[inline(always)]
+/// Returns all that a value is, as one number. Floats are the same if their bits are.
 fn bits(value: Value) -> u64 {
     let (kind, bits) = match value {
         Value::Int(int) => (0, int as u32),
@@ -257,7 +199,7 @@ mod tests {
             );
             let (library, manifest) = (Texts::of("t", "debt", text), Manifest::default());
             let mut session = Session::new(&library, &manifest);
-            let module = crate::module(&mut session, &Dragengine, &["t".to_owned()]);
+            let module = crate::internals::module(&mut session, &Dragengine, &["t".to_owned()]);
             let module = module.unwrap_or_else(|| panic!("{:?}", session.diagnostics));
             assert_eq!(module.sites.len(), count + 1);
             assert_eq!(module.args.len(), 4 * count);
@@ -281,11 +223,11 @@ mod tests {
             } }";
         let (library, manifest) = (Texts::of("t", "pleach", text), Manifest::default());
         let mut session = Session::new(&library, &manifest);
-        let module = crate::module(&mut session, &Pleach, &["t".to_owned()]);
+        let module = crate::internals::module(&mut session, &Pleach, &["t".to_owned()]);
         let module = module.unwrap_or_else(|| panic!("{:?}", session.diagnostics));
         let call = |site: &Site| {
             let name = module.names.text(module.imports[site.import as usize].name);
-            format!("{name} {:?}", values(&module.args, *site))
+            format!("{name} {:?}", &module.args[site.args.0 as usize..][..site.args.1 as usize])
         };
         let calls: Vec<_> = module.sites.iter().map(call).collect();
         let [one, two] = ["go [Int(1), Float(0.0)]", "go [Int(2), Float(0.0)]"];

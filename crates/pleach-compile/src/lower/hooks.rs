@@ -1,6 +1,8 @@
-//! Constructors for nodes that are what the host says: each asks by a name made of its own and of what it asks for.
+//! Constructors for nodes that are what the host says: each asks by a name made of its own and of
+//! what it asks for.
 //!
-//! `SeesFoe.OnTest` is the test of the condition `SeesFoe`. What is said of nodes beside their code goes along unchanged.
+//! `SeesFoe.OnTest` is the test of the condition `SeesFoe`. What is said of nodes beside their code
+//! goes along unchanged.
 
 use super::Lowering;
 use super::lasting;
@@ -8,11 +10,11 @@ use crate::ast::{Node, Value};
 use crate::ir::{FAILURE, ImportKind, Kind, RUNNING, SUCCESS};
 use crate::text::Sym;
 
-/// How often a decorator can begin anew in a tick.
+/// Largest number of times that a decorator begins anew in a tick.
 const AGAIN: u16 = 10_000;
 
 impl Lowering<'_, '_> {
-    /// What a node asks the host for.
+    /// Returns the name by which a node asks the host for something.
     fn hook(&mut self, node: &Node, what: &str) -> Sym {
         let name = self.session.names.bytes(node.subject.unwrap_or(node.keyword));
         let name = [name, b".", what.as_bytes()].concat();
@@ -30,37 +32,29 @@ impl Lowering<'_, '_> {
         let name = self.hook(node, "OnReport");
         self.site_with(ImportKind::Action, name, Value::Int(status as i32))
     }
-
-    /// The forests of the file.
-    pub(super) fn forests(&mut self) {
-        let (from, to) = (&self.file.forests, &mut self.module.forests);
-        to.forests.extend_from_slice(&from.forests);
-        to.trees.extend_from_slice(&from.trees);
-        to.attributes.extend_from_slice(&from.attributes);
-        to.nodes.extend_from_slice(&from.nodes);
-    }
 }
 
 /// The host tests something, which may take some time.
-pub(super) fn test(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn test(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Action { site: lowering.asked(node, "OnTest"), gate: None, exclusive: true }
 }
 
 /// The host does something; the argument is the status in which that ends.
-pub(super) fn perform(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn perform(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let outcome = lowering.int_arg(node, 0) as u8;
     Kind::Perform { site: lowering.asked(node, "OnStep"), outcome }
 }
 
 /// The host lets the child through, and judges how it came out.
-pub(super) fn filter(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn filter(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let enter = lowering.asked(node, "OnExecute");
     let leave = [FAILURE, SUCCESS, RUNNING].map(|status| lowering.judged(node, status));
     Kind::Filter { enter, leave, times: AGAIN }
 }
 
-/// The argument is the status that all children must come to for it to be that of the whole; the other one decides at once.
-pub(super) fn policy_parallel(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+/// The argument is the status that all children must come to for it to be that of the whole; the
+/// other one decides at once.
+pub(crate) fn policy_parallel(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let branches = lowering.branches();
     let all = branches.len().min(u16::MAX.into()) as u16;
     let (succeed, fail) = if lowering.int_arg(node, 0) == SUCCESS as i32 { (all, 1) } else { (1, all) };

@@ -1,7 +1,7 @@
 //! Constructors for nodes of dialects whose trees go straight on where they were.
 //!
-//! Such a tree has one position, but each branch of a parallel has its own. Leaves that wait share the timers of their
-//! position, since only one of them runs by it.
+//! Such a tree has one position, but each branch of a parallel has its own. Leaves that wait share
+//! the timers of their position, since only one of them runs by it.
 
 use super::{Home, Lowering};
 use crate::ast::{Arg, Binary, Node, NodeIndex, Value};
@@ -18,7 +18,7 @@ pub(super) struct Regions {
     ahead: Vec<NodeIndex>,
 }
 
-/// What goes by one position.
+/// Part of a tree whose nodes share one position.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Region {
     /// Behind its last node.
@@ -51,7 +51,8 @@ impl Lowering<'_, '_> {
         self.file.children(self.at).collect()
     }
 
-    /// The expressions that are the arguments of a node, as tests of its children. Returns where these begin.
+    /// The expressions that are the arguments of a node, as tests of its children. Returns where
+    /// these begin.
     pub(super) fn tests(&mut self, node: &Node) -> u32 {
         let first = self.module.tests.len() as u32;
         let test = |arg: &Arg| if let Value::Expression(expr) = arg.value { expr } else { 0 };
@@ -59,12 +60,14 @@ impl Lowering<'_, '_> {
         first
     }
 
-    /// The site at which a node calls the action of the host that is its subject, with its arguments.
+    /// The site at which a node calls the action of the host that is its subject, with its
+    /// arguments.
     pub(super) fn acts(&mut self, node: &Node) -> u32 {
         self.site(ImportKind::Action, node.subject.unwrap_or(node.keyword), node.args)
     }
 
-    /// The timer of the position, for ticks or for times. That of a tree is shared by all trees: an agent runs one.
+    /// The timer of the position, for ticks or for times. That of a tree is shared by all trees: an
+    /// agent runs one.
     fn timer(&mut self, ticks: bool) -> u16 {
         let which = usize::from(!ticks);
         let region = self.regions.around.last().copied().unwrap_or(self.trees);
@@ -84,32 +87,33 @@ impl Lowering<'_, '_> {
 }
 
 /// The subject is an action of the host, which takes the place of what runs.
-pub(super) fn exclusive_action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn exclusive_action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Action { site: lowering.acts(node), gate: None, exclusive: true }
 }
 
 /// The condition is asked each tick.
-pub(super) fn watch(_: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn watch(_: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::While(node.condition.unwrap_or_default())
 }
 
 /// The argument is how long; a subject says that it counts ticks.
-pub(super) fn wait(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn wait(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Wait { timer: lowering.timer(node.subject.is_some()), length: lowering.int_arg(node, 0) }
 }
 
 /// Within the argument's time after the child has ended it fails.
-pub(super) fn pause(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn pause(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let rule = Cooling { reached: true, arms: [true, true, false, false] };
     Kind::Cooldown { slot: lowering.own_slot(SlotKind::Time), duration: lowering.int_arg(node, 0), rule }
 }
 
 /// The child has the argument's time.
-pub(super) fn timeout(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn timeout(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Timeout { slot: lowering.own_slot(SlotKind::Time), duration: lowering.int_arg(node, 0) }
 }
 
-/// Begins the child again when it has ended with a status, as often as the argument says, or for ever.
+/// Begins the child again when it has ended with a status, as often as the argument says, or for
+/// ever.
 pub(super) fn again(lowering: &mut Lowering<'_, '_>, node: &Node, again: usize, eager: bool) -> Kind {
     let count = lowering.file.args(node.args).first().map(|arg| super::int(arg.value));
     let times = count.map(|count| (lowering.own_slot(SlotKind::U16), count.clamp(1, u16::MAX.into()) as u16));
@@ -118,7 +122,7 @@ pub(super) fn again(lowering: &mut Lowering<'_, '_>, node: &Node, again: usize, 
 }
 
 /// The argument is how many agents can be inside at a time.
-pub(super) fn limit(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn limit(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let limiter = Limiter {
         places: lowering.int_arg(node, 0).max(0) as u32,
         node: lowering.module.nodes.len() as u32,
@@ -130,7 +134,7 @@ pub(super) fn limit(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
 }
 
 /// The arguments say how many successes and failures end it.
-pub(super) fn parallel(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn parallel(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let branches = lowering.branches();
     let count = |index| lowering.int_arg(node, index).clamp(0, u16::MAX.into()) as u16;
     let (succeed, fail) = (count(0), count(1));
@@ -152,10 +156,12 @@ pub(super) fn columns(lowering: &mut Lowering<'_, '_>, branches: &[NodeIndex]) -
     columns
 }
 
-/// The arguments are the weights of the children. A child is picked if the drawn number is below the part of all weights
-/// that the weights up to its own are; in units of 2^-24, which is how numbers are drawn.
-pub(super) fn random(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    let weights: Vec<_> = lowering.file.args(node.args).iter().map(|arg| weight(arg.value)).collect();
+/// The arguments are the weights of the children. A child is picked if the drawn number is below
+/// the part of all weights that the weights up to its own are; in units of 2^-24, which is how
+/// numbers are drawn.
+pub(crate) fn random(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let weights: Vec<_> =
+        lowering.file.args(node.args).iter().map(|arg| super::int(arg.value).max(0) as u64).collect();
     let total = weights.iter().sum::<u64>().max(1);
     let draw = lowering.draw(|_| Some(node.span));
     let exprs = &mut lowering.module.exprs;
@@ -171,26 +177,21 @@ pub(super) fn random(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Choose { by: By::First(first), reactive: false }
 }
 
-fn weight(value: Value) -> u64 {
-    super::int(value).max(0) as u64
-}
-
 /// The arguments are the scores of the children.
-pub(super) fn utility(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    choose(lowering, node, false)
+pub(crate) fn utility(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    Kind::Choose { by: By::Highest(lowering.tests(node)), reactive: false }
 }
 
-/// As [`utility`], scored each tick.
-pub(super) fn reactive_utility(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    choose(lowering, node, true)
+/// The arguments are the scores of the children, which are evaluated in each tick.
+pub(crate) fn reactive_utility(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    Kind::Choose { by: By::Highest(lowering.tests(node)), reactive: true }
 }
 
-fn choose(lowering: &mut Lowering<'_, '_>, node: &Node, reactive: bool) -> Kind {
-    Kind::Choose { by: By::Highest(lowering.tests(node)), reactive }
-}
+/// Ways to write a shared variable, by their numbers in arguments.
+const WAYS: [How; 4] = [How::Assign, How::Add, How::Min, How::Max];
 
 /// The arguments are the variable and how it is written, the condition is what.
-pub(super) fn set(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn set(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let expr = node.condition.unwrap_or_default();
     let variable = match lowering.file.args(node.args).first().map(|arg| arg.value) {
         Some(Value::Variable(variable)) => lowering.variables[variable as usize],
@@ -198,22 +199,15 @@ pub(super) fn set(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     };
     match variable {
         Home::Slot(slot) => Kind::Set(slot, expr),
-        Home::Shared(shared) => Kind::Share(shared, how(lowering.int_arg(node, 1)), expr),
-    }
-}
-
-/// A way to write by its number in [`crate::ast::How`].
-fn how(number: i32) -> How {
-    match number {
-        1 => How::Add,
-        2 => How::Min,
-        3 => How::Max,
-        _ => How::Assign,
+        Home::Shared(shared) => {
+            let way = WAYS.get(lowering.int_arg(node, 1) as usize).copied().unwrap_or(How::Assign);
+            Kind::Share(shared, way, expr)
+        }
     }
 }
 
 /// The arguments are the event and whom it is for.
-pub(super) fn raise(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn raise(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let event = lowering.int_arg(node, 0) as u16;
     match lowering.int_arg(node, 1) {
         1 => Kind::Raise(event, Scope::Group),

@@ -1,11 +1,13 @@
 //! From what was written to what is meant: the vocabulary of a dialect, applied.
 //!
-//! A [`Vocabulary`] is a table. Each row names a node word and says which IR it stands for: a constant, where the word
-//! alone decides (`selector`), or a constructor, where arguments do (`timer`). The walk is the same for all dialects and
-//! needs no recursion, since both trees stand in pre-order.
+//! A [`Vocabulary`] is a table. Each row names a node word and says which IR it stands for: a
+//! constant, where the word alone decides (`selector`), or a constructor, where arguments do
+//! (`timer`). The walk is the same for all dialects and needs no recursion, since both trees stand
+//! in pre-order.
 //!
-//! * `plain` constructs nodes that hold no position of their own, `lasting` those that do, `reacting` those that go by
-//!   events and what has changed, `rule` those that agents are at, `hooks` those that are what the host says;
+//! * `plain` constructs nodes that hold no position of their own, `lasting` those that do,
+//!   `reacting` those that go by events and what has changed, `rule` those that agents are at,
+//!   `hooks` those that are what the host says;
 //! * `numbers` lowers expressions and variables, `calls` those of the host.
 
 mod calls;
@@ -16,6 +18,18 @@ mod plain;
 mod reacting;
 pub(crate) mod rule;
 
+pub(crate) use hooks::{filter, perform, policy_parallel, test};
+pub(crate) use lasting::{
+    exclusive_action, limit, parallel, pause, raise, random, reactive_utility, set, timeout, utility, wait,
+    watch,
+};
+pub(crate) use plain::{action, constant, cooldown, guard, include, keyword_action, status_map};
+pub(crate) use reacting::{
+    admit, admit_group, chain, emit, host_action, log, logged, machine, note, priority, select, selection,
+    start, tell, until, within, wrap,
+};
+pub(crate) use rule::action_rule;
+
 use crate::ast::{self, Role, Value};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
@@ -24,15 +38,15 @@ use crate::session::Session;
 use crate::text::{Interner, Sym};
 use hashbrown::HashMap;
 
-/// What a word means.
+/// Meaning of a word.
 #[derive(Clone, Copy)]
 pub enum Means {
     /// Always the same.
     Always(Kind),
     /// Always a decorator that makes this of the status of its child.
     Map([To; ir::EXITS]),
-    /// A child that is begun again when it ends with this status, perhaps at once if it was running: as often as the
-    /// argument says, or for ever.
+    /// A child that is begun again when it ends with this status, perhaps at once if it was
+    /// running: as often as the argument says, or for ever.
     Again(usize, bool),
     /// A rule that does this. The argument says whether a list begins again when it is done.
     Rule(ir::Does),
@@ -40,30 +54,8 @@ pub enum Means {
     By(Constructor),
 }
 
-/// Adds what a node means, which remembers so much.
-pub type Constructor = fn(&mut Lowering<'_, '_>, &ast::Node, Memory);
-
-/// For each function that tells the kind of a node, one that adds the node. So a kind is written where it belongs and not
-/// moved there.
-macro_rules! constructors {
-    ($($module:ident: $($name:ident)*;)*) => { $($(
-        #[doc = concat!("The [`Constructor`] `", stringify!($name), "`; what it does is written in `", stringify!($module), "`.")]
-        pub fn $name(lowering: &mut Lowering<'_, '_>, node: &ast::Node, memory: Memory) {
-            let kind = $module::$name(lowering, node);
-            lowering.push(node, memory, kind);
-        }
-    )*)* };
-}
-
-constructors! {
-    plain: action constant cooldown guard include keyword_action status_map;
-    lasting: exclusive_action limit parallel pause raise random reactive_utility set timeout utility wait
-        watch;
-    hooks: filter perform policy_parallel test;
-    reacting: admit admit_group chain emit host_action log logged machine note priority select
-        selection start tell until within wrap;
-    rule: action_rule;
-}
+/// Makes the IR of a node.
+pub(crate) type Constructor = fn(&mut Lowering<'_, '_>, &ast::Node) -> Kind;
 
 /// A row of a vocabulary.
 #[derive(Clone, Copy)]
@@ -72,7 +64,7 @@ pub struct Word {
     pub keyword: &'static str,
     /// The subject it must have; `None` is any or none.
     pub subject: Option<&'static str>,
-    /// What such a node remembers.
+    /// Effect of such a node on the running set.
     pub memory: Memory,
     /// The IR it stands for.
     pub means: Means,
@@ -106,13 +98,14 @@ pub struct Vocabulary {
     pub running_set: Option<u16>,
     /// The bit slot that makes actions fail without a call while it is set, by name.
     pub action_gate: Option<&'static str>,
-    /// Whether trees go straight on where they were, see [`Module::resumes`].
+    /// If true, trees resume at the leaf that runs, see [`Module::resumes`].
     pub resumes: bool,
-    /// The names of the bit that interrupts an agent and of the set of one for where it was; see [`Module::interrupt`].
+    /// The names of the bit that interrupts an agent and of the set of one for where it was; see
+    /// [`Module::interrupt`].
     pub interrupt: Option<[&'static str; 2]>,
     /// If agents are at a rule, how many may run in a tick, see [`Module::cursor`].
     pub cursor: Option<u16>,
-    /// Whether hosts may lack functions that trees use.
+    /// If true, hosts may lack functions that trees use.
     pub optional: bool,
 }
 
@@ -135,15 +128,15 @@ pub struct Lowering<'s, 'a> {
     file: &'s ast::File,
     module: Module,
     gate: Option<u16>,
-    /// Whether hosts may lack functions.
+    /// If true, hosts may lack functions.
     optional: bool,
     calls: calls::Known,
     blocks: HashMap<Sym, u32>,
-    /// Where each variable of the file is.
+    /// Place of each variable of the file.
     variables: Vec<Home>,
     /// The node of the file that is lowered.
     at: ast::NodeIndex,
-    /// How much later the nodes of the tree end than they do in the file.
+    /// Distance from a node of the file to its node in the module. Wraps.
     shift: u32,
     /// The positions around it.
     regions: lasting::Regions,
@@ -153,7 +146,7 @@ pub struct Lowering<'s, 'a> {
     gates: HashMap<Sym, u16>,
 }
 
-/// Where a variable of the file is.
+/// Place of a variable of the file in the module.
 #[derive(Clone, Copy)]
 enum Home {
     /// Index in [`Module::slots`].
@@ -163,7 +156,8 @@ enum Home {
 }
 
 impl Home {
-    /// As an argument of the host. Front ends hand only an agent's own variables to it.
+    /// Returns the variable as an argument of the host. Front ends pass only an agent's own
+    /// variables.
     fn argument(self) -> Value {
         match self {
             Self::Slot(slot) => Value::Variable(slot.into()),
@@ -189,19 +183,9 @@ impl LoweringMemory {
     }
 }
 
-/// Lowers a file without errors. `entries` are the names of the trees that can be started; their class trees can too.
-#[must_use]
-pub fn lower(
-    session: &mut Session<'_>,
-    file: &ast::File,
-    vocabulary: &Vocabulary,
-    entries: &[String],
-) -> Module {
-    lower_within(&mut LoweringMemory::default(), session, file, vocabulary, entries)
-}
-
-/// As [`lower`], in memory of earlier lowerings.
-pub(crate) fn lower_within(
+/// Lowers a file without errors, in memory of earlier lowerings. `entries` are the names of the
+/// trees that can be started; their class trees can be started, too.
+pub(crate) fn lower(
     memory: &mut LoweringMemory,
     session: &mut Session<'_>,
     file: &ast::File,
@@ -234,7 +218,7 @@ pub(crate) fn lower_within(
     }
     lowering.entries(entries);
     lowering.events();
-    lowering.forests();
+    lowering.module.forests = file.forests.clone();
     let Lowering { mut module, mut calls, .. } = lowering;
     calls.clear();
     memory.calls = calls;
@@ -245,8 +229,8 @@ pub(crate) fn lower_within(
 /// A vocabulary whose words have become symbols.
 struct Words {
     rows: Vec<Row>,
-    /// By symbol, the first row of a keyword, which is all that most nodes need.
-    first: Vec<Option<Row>>,
+    /// By symbol, the index of the first row of a keyword.
+    first: Vec<usize>,
     /// The label of tree nodes.
     tree: Sym,
 }
@@ -268,26 +252,21 @@ impl Words {
             Row { keyword: names.intern(keyword.as_bytes()), subject, memory, means }
         };
         let rows = vocabulary.words.iter().map(row).collect::<Vec<_>>();
-        let mut first: Vec<Option<Row>> = Vec::new();
-        for row in rows.iter().rev() {
-            let at = row.keyword.0 as usize;
-            first.resize(first.len().max(at + 1), None);
-            first[at] = Some(*row);
+        let mut first = Vec::new();
+        for (index, row) in rows.iter().enumerate().rev() {
+            let keyword = row.keyword.0 as usize;
+            first.resize(first.len().max(keyword + 1), rows.len());
+            first[keyword] = index;
         }
         Self { rows, first, tree: names.intern(b"tree") }
     }
 
-    #[inline(always)]
     fn find(&self, node: &ast::Node) -> Option<&Row> {
-        let row = self.first.get(node.keyword.0 as usize)?.as_ref()?;
-        if row.subject.is_none() { Some(row) } else { self.with_subject(node) }
-    }
-
-    fn with_subject(&self, node: &ast::Node) -> Option<&Row> {
+        let first = *self.first.get(node.keyword.0 as usize)?;
         let fits = |row: &&Row| {
             row.keyword == node.keyword && (row.subject.is_none() || row.subject == node.subject)
         };
-        self.rows.iter().find(fits)
+        self.rows[first..].iter().find(fits)
     }
 }
 
@@ -343,15 +322,10 @@ impl Lowering<'_, '_> {
         self.regions.clear();
         self.ids(&nodes);
         let file = self.file;
-        let mut row = words.find(&file.nodes[nodes.start as usize]);
         for (index, node) in nodes.clone().zip(&file.nodes[nodes.start as usize..]) {
-            // What comes next is looked up before this node is lowered: which constructor that takes nobody can foresee, so
-            // it should be known soon.
-            let next = file.nodes.get(index as usize + 1).and_then(|next| words.find(next));
             self.at = index;
             self.regions.enter(index, node.end);
-            self.node(node, row);
-            row = next;
+            self.node(node, words.find(node));
         }
         if tree.role == Role::Main {
             self.blocks.insert(tree.name, self.module.blocks.len() as u32);
@@ -368,46 +342,31 @@ impl Lowering<'_, '_> {
         self.module.ids.extend(ids[first..end].iter().map(id));
     }
 
-    #[inline(always)]
     fn node(&mut self, node: &ast::Node, row: Option<&Row>) {
-        match row {
-            Some(Row { means: Means::Always(kind), memory, .. }) => self.push(node, *memory, *kind),
-            Some(Row { means: Means::By(construct), memory, .. }) => construct(self, node, *memory),
-            Some(Row { means: Means::Map(table), memory, .. }) => self.map(node, *memory, *table),
-            Some(Row { means: Means::Again(status, eager), memory, .. }) => {
-                let kind = lasting::again(self, node, *status, *eager);
-                self.push(node, *memory, kind);
-            }
-            Some(Row { means: Means::Rule(does), memory, .. }) => {
-                let kind = rule::rule(self, node, *does);
-                self.push(node, *memory, kind);
-            }
+        let kind = match row.map(|row| row.means) {
+            Some(Means::Always(kind)) => kind,
+            Some(Means::By(construct)) => construct(self, node),
+            Some(Means::Map(table)) => self.table(table),
+            Some(Means::Again(status, eager)) => lasting::again(self, node, status, eager),
+            Some(Means::Rule(does)) => rule::rule(self, node, does),
             None => {
                 let name = self.session.names.text(node.keyword).into_owned();
                 let message = format!("`{name}` is not a node of this dialect");
                 let finding = Diagnostic::new(codes::UNKNOWN_NODE, node.span, message);
                 self.session.diagnostics.push(finding);
-                self.map(node, Memory::None, [To::Same; ir::EXITS]);
+                self.table([To::Same; ir::EXITS])
             }
-        }
-    }
-
-    fn map(&mut self, node: &ast::Node, memory: Memory, table: [To; ir::EXITS]) {
-        let kind = self.table(table);
-        self.push(node, memory, kind);
+        };
+        let memory = row.map_or(Memory::None, |row| row.memory);
+        let end = node.end.wrapping_add(self.shift);
+        let label = (node.keyword, node.subject);
+        self.module.nodes.push(ir::Node { kind, memory, end, label, span: Some(node.span) });
     }
 
     /// A decorator that makes this of the status of its child.
     fn table(&mut self, table: [To; ir::EXITS]) -> Kind {
         self.module.maps.push(table);
         Kind::Map(self.module.maps.len() as u32 - 1)
-    }
-
-    #[inline(always)]
-    fn push(&mut self, node: &ast::Node, memory: Memory, kind: Kind) {
-        let end = node.end.wrapping_add(self.shift);
-        let label = (node.keyword, node.subject);
-        self.module.nodes.push(ir::Node { kind, memory, end, label, span: Some(node.span) });
     }
 
     /// The trees that can be started: those that the file names, or those that were asked for.

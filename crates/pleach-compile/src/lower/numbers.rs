@@ -1,10 +1,10 @@
 //! Expressions and variables.
 
 use super::{Home, Lowering};
-use crate::ast::{self, Arithmetic, Math, Scope, Value, VariableKind};
+use crate::ast::{self, Scope, Value, VariableKind};
 use crate::codes::{self, SPLIT_PROGRAM};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{self, Expr, Shared, Slot, SlotKind, Unary};
+use crate::ir::{self, Expr, Shared, Slot, SlotKind};
 use crate::source::Span;
 use pleach_image::verify::MAX_ROWS;
 
@@ -38,14 +38,13 @@ impl Lowering<'_, '_> {
         self.module.events.extend(self.file.events.iter().map(event));
     }
 
-    /// Expressions keep their indices, so conditions need no map. Each is written where it belongs and not moved there.
+    /// Expressions keep their indices, so conditions need no map.
     pub(super) fn expressions(&mut self) {
         let mut exprs = core::mem::take(&mut self.module.exprs);
         exprs.extend(self.file.exprs.iter().map(|expr| self.expression(expr)));
         self.module.exprs = exprs;
     }
 
-    #[inline(always)]
     fn expression(&mut self, expr: &ast::Expr) -> Expr {
         match *expr {
             ast::Expr::Number(value) => Expr::Number(number(value)),
@@ -59,15 +58,13 @@ impl Lowering<'_, '_> {
             ast::Expr::Draw => Expr::Draw(self.draw(Self::drawing)),
             ast::Expr::Not(operand) => Expr::Not(operand),
             ast::Expr::Binary(op, left, right) => Expr::Binary(op, left, right),
-            ast::Expr::Math(op, ty, left, right) => Expr::Arithmetic(arithmetic(op, ty), left, right),
-            ast::Expr::Negate(Arithmetic::Int, operand) => Expr::Unary(Unary::NegInt, operand),
-            ast::Expr::Negate(Arithmetic::Float, operand) => Expr::Unary(Unary::NegFloat, operand),
-            ast::Expr::Magnitude(Arithmetic::Int, operand) => Expr::Unary(Unary::AbsInt, operand),
-            ast::Expr::Magnitude(Arithmetic::Float, operand) => Expr::Unary(Unary::AbsFloat, operand),
-            ast::Expr::ToInt(operand) => Expr::Unary(Unary::Int, operand),
-            ast::Expr::ToFloat(operand) => Expr::Unary(Unary::Float, operand),
-            ast::Expr::FromTruth(operand) => Expr::OneIf(operand),
-            ast::Expr::ToTruth(operand) => Expr::NotZero(operand),
+            ast::Expr::Math(op, ty, left, right) => Expr::Math(op, ty, left, right),
+            ast::Expr::Negate(ty, operand) => Expr::Negate(ty, operand),
+            ast::Expr::Magnitude(ty, operand) => Expr::Magnitude(ty, operand),
+            ast::Expr::ToInt(operand) => Expr::ToInt(operand),
+            ast::Expr::ToFloat(operand) => Expr::ToFloat(operand),
+            ast::Expr::FromTruth(operand) => Expr::FromTruth(operand),
+            ast::Expr::ToTruth(operand) => Expr::ToTruth(operand),
             ast::Expr::Since(variable) => Expr::Since(self.moment(variable)),
             ast::Expr::Noted(variable) => Expr::Noted(self.moment(variable)),
             ast::Expr::Reached(variable) => Expr::Reached(self.moment(variable)),
@@ -94,8 +91,8 @@ impl Lowering<'_, '_> {
         draw as u16
     }
 
-    /// The node with the first expression that draws one number too many. An expression stands behind its operands, and
-    /// before the next one.
+    /// The node with the first expression that draws one number too many. An expression stands
+    /// behind its operands, and before the next one.
     fn drawing(&self) -> Option<Span> {
         let mut exprs = (0..).zip(&self.file.exprs).filter(|(_, expr)| matches!(expr, ast::Expr::Draw));
         let (draw, _) = exprs.nth(MAX_ROWS)?;
@@ -130,23 +127,5 @@ fn kind(kind: VariableKind) -> SlotKind {
         VariableKind::Int16 => SlotKind::I16,
         VariableKind::Uint16 => SlotKind::U16,
         VariableKind::Moment => SlotKind::Moment,
-    }
-}
-
-/// Floats have no remainder: front ends see to it.
-fn arithmetic(op: Math, ty: Arithmetic) -> ir::Arithmetic {
-    use ir::Arithmetic as To;
-    match (op, ty) {
-        (Math::Add, Arithmetic::Int) => To::AddInt,
-        (Math::Subtract, Arithmetic::Int) => To::SubInt,
-        (Math::Multiply, Arithmetic::Int) => To::MulInt,
-        (Math::Divide, Arithmetic::Int) => To::DivInt,
-        (Math::Remainder, _) => To::RemInt,
-        (Math::Add, Arithmetic::Float) => To::AddFloat,
-        (Math::Subtract, Arithmetic::Float) => To::SubFloat,
-        (Math::Multiply, Arithmetic::Float) => To::MulFloat,
-        (Math::Divide, Arithmetic::Float) => To::DivFloat,
-        (Math::Min, _) => To::Min,
-        (Math::Max, _) => To::Max,
     }
 }

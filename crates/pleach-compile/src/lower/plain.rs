@@ -5,41 +5,41 @@ use crate::ast::Node;
 use crate::ir::{self, Cooling, Kind, Outcome, SlotKind, To};
 
 /// The node's condition guards its child, if it has one.
-pub(super) fn guard(_: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn guard(_: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Guard(node.condition.unwrap_or_default())
 }
 
 /// The subject is an action of the host that is not called while the dialect's gate is shut.
-pub(super) fn action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Action { site: lowering.acts(node), gate: lowering.gate, exclusive: false }
 }
 
 /// The keyword itself is an action of the host, and is always called.
-pub(super) fn keyword_action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn keyword_action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let site = lowering.site(ir::ImportKind::Action, node.keyword, node.args);
     Kind::Action { site, gate: None, exclusive: false }
 }
 
 /// The subject is another tree. The front end has made sure that it stands earlier in the file.
-pub(super) fn include(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn include(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let block = node.subject.and_then(|name| lowering.blocks.get(&name));
     Kind::Call(block.copied().unwrap_or_default())
 }
 
 /// Every status becomes the one that the argument numbers.
-pub(super) fn constant(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn constant(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     lowering.table([To::Status(outcome(lowering.int_arg(node, 0))); ir::EXITS])
 }
 
 /// Failure, success and running become what the three arguments number; other statuses pass.
-pub(super) fn status_map(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn status_map(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let to = |index| To::Status(outcome(lowering.int_arg(node, index)));
     let table = [to(0), to(1), to(2), To::Same];
     lowering.table(table)
 }
 
 /// No second try within the argument's time after a failure.
-pub(super) fn cooldown(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn cooldown(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let duration = lowering.int_arg(node, 0);
     let rule = Cooling { reached: false, arms: [true, false, false, false] };
     Kind::Cooldown { slot: lowering.own_slot(SlotKind::Time), duration, rule }

@@ -7,29 +7,30 @@ use crate::ir::{Chain, Changes, Gate, Kind, Scope, Slot, SlotKind, Transition};
 use crate::text::Sym;
 
 /// The node's condition is waited for.
-pub(super) fn until(_: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn until(_: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Until(node.condition.unwrap_or_default())
 }
 
 /// The arguments are the conditions of the children.
-pub(super) fn priority(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn priority(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     lowering.changes();
     Kind::Priority(lowering.tests(node))
 }
 
 /// The condition is whether it may select.
-pub(super) fn selection(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn selection(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     lowering.changes();
     Kind::Selection(node.condition.unwrap_or_default())
 }
 
 /// The subject is an action of the host.
-pub(super) fn select(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn select(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Select(lowering.acts(node))
 }
 
-/// The arguments are, for each transition, the states from which and to which it leads, and its condition.
-pub(super) fn chain(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+/// The arguments are, for each transition, the states from which and to which it leads, and its
+/// condition.
+pub(crate) fn chain(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let mut states = vec![Vec::new(); lowering.file.children(lowering.at).count()];
     for transition in lowering.file.args(node.args).chunks_exact(3) {
         let [from, to] = [0, 1].map(|index| super::int(transition[index].value) as u16);
@@ -44,18 +45,18 @@ pub(super) fn chain(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
 }
 
 /// The argument is the variable that says what is to begin.
-pub(super) fn machine(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn machine(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Machine(lowering.variable_arg(node))
 }
 
 /// The argument is the event.
-pub(super) fn emit(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn emit(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let event = lowering.int_arg(node, 0);
     Kind::Emit(lowering.file.events[event as usize].handler)
 }
 
 /// The arguments are a tree and a node of it.
-pub(super) fn within(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn within(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let (tree, inside) = (lowering.int_arg(node, 0) as usize, lowering.int_arg(node, 1) as u32);
     // The nodes of trees stand one after the other, each behind a node of the tree's own.
     let size = |root: u32| lowering.file.nodes[root as usize].end - root + 1;
@@ -64,41 +65,41 @@ pub(super) fn within(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
 }
 
 /// The argument is the variable, the condition what is added to the time.
-pub(super) fn start(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn start(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Start(lowering.variable_arg(node), node.condition.unwrap_or_default())
 }
 
 /// The arguments are the variable, and whether the moment is noted or forgotten.
-pub(super) fn note(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn note(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Note(lowering.variable_arg(node), lowering.int_arg(node, 1) != 0)
 }
 
 /// The subject is an action of the host, which may have data of its own.
-pub(super) fn host_action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn host_action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     lowering.data(node);
     exclusive_action(lowering, node)
 }
 
 /// The subject is what the host is called by when it is let know.
-pub(super) fn tell(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn tell(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Tell(lowering.acts(node))
 }
 
 /// The subject is a node of the host around its child.
-pub(super) fn wrap(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn wrap(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     lowering.data(node);
     Kind::Wrap(lowering.acts(node))
 }
 
 /// The argument is how many agents can be inside.
-pub(super) fn admit(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn admit(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let places = lowering.int_arg(node, 0);
     let inside = lowering.own_slot(SlotKind::Bit);
     lowering.gate(places, Scope::World, inside)
 }
 
 /// The arguments are a name that nodes share, and how many agents of a group can be in these.
-pub(super) fn admit_group(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn admit_group(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let places = lowering.int_arg(node, 1);
     let name = match lowering.file.args(node.args).first().map(|arg| arg.value) {
         Some(Value::Text(name)) => name,
@@ -111,12 +112,12 @@ pub(super) fn admit_group(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind 
 }
 
 /// The argument is the text.
-pub(super) fn log(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn log(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Log(texts(lowering, node)[0].unwrap_or(Sym(0)))
 }
 
 /// The arguments are the texts.
-pub(super) fn logged(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn logged(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let texts = texts(lowering, node);
     lowering.module.logs.push(texts);
     Kind::Logged(lowering.module.logs.len() as u32 - 1)
@@ -139,7 +140,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// What the manifest says that a node of the host needs.
+    /// Adds a slot for the data that a node of the host needs by the manifest.
     fn data(&mut self, node: &Node) {
         let name = self.session.names.text(node.subject.unwrap_or(node.keyword));
         let bytes = self.session.manifest.action(&name).map_or(0, |function| function.data);

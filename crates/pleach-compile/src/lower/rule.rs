@@ -1,6 +1,7 @@
 //! Constructors for rules, the nodes that agents are at.
 //!
-//! Their first argument says how they are; what follows are parameters, of which actions are passed four values each.
+//! Their first argument says how they are; what follows are parameters, of which actions are passed
+//! four values each.
 
 use super::Lowering;
 use crate::ast::Node;
@@ -10,11 +11,12 @@ use crate::ir::{Does, FAILURE, ImportKind, Kind, Rule, SUCCESS};
 pub(crate) const LOOPS: i32 = 1;
 /// In the first argument: the rule succeeds where it would fail.
 pub(crate) const OPTIONAL: i32 = 2;
-/// How many arguments a parameter makes: its name, and its value as text, as an integer and as a float.
+/// Number of arguments of a parameter: its name, and its value as text, as an integer and as a
+/// float.
 pub(crate) const VALUES: u32 = 4;
 
 /// The subject is an action of the host.
-pub(super) fn action_rule(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(crate) fn action_rule(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let (first, count) = node.args;
     let args = (first + 1, count.saturating_sub(1));
     let site = lowering.site(ImportKind::Action, node.subject.unwrap_or(node.keyword), args);

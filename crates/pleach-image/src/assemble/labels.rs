@@ -1,7 +1,5 @@
 //! Labels of the block under construction, and the words that they stand for.
 
-use super::Out;
-use crate::format::DebugEdge;
 use alloc::vec::Vec;
 
 /// Position in the block that is being assembled, or a way to a position on which nodes end
@@ -58,13 +56,6 @@ impl Places {
         Label(self.labels.len() as u32 - 1)
     }
 
-    #[inline]
-    pub(super) fn pair(&mut self) -> Labels {
-        let first = self.labels.len() as u32;
-        self.labels.extend_from_slice(&[Place::Unused; 2]);
-        Labels(first)
-    }
-
     pub(super) fn labels(&mut self, count: usize) -> Labels {
         let first = self.labels.len() as u32;
         self.labels.resize(self.labels.len() + count, Place::Unused);
@@ -98,27 +89,6 @@ impl Places {
         matches!(self.labels[label.0 as usize], Place::Used)
     }
 
-    /// Records a way out of one of the instructions that start at word `first`, and returns its
-    /// target. If nodes end on the way, a debug edge is written for it.
-    #[inline(always)]
-    pub(super) fn way(&mut self, edges: &mut Vec<DebugEdge>, first: usize, out: Out) -> Label {
-        let place = &mut self.labels[out.to.0 as usize];
-        if let Place::Through(index) = *place {
-            return self.edge(edges, DebugEdge::way(first + out.word, out.exit), index);
-        }
-        *place = Place::Used;
-        out.to
-    }
-
-    /// Writes the debug edge for a way out of a word, and returns the target of the way.
-    #[cold]
-    fn edge(&mut self, edges: &mut Vec<DebugEdge>, way: u32, through: u32) -> Label {
-        let (to, ends) = self.through[through as usize];
-        edges.push(DebugEdge { way, ends });
-        self.need(to);
-        to
-    }
-
     /// Binds a label to a word if any instruction leads to the label. Returns true if it was bound.
     #[inline(always)]
     pub(super) fn arrive(&mut self, label: Label, word: usize) -> bool {
@@ -126,18 +96,6 @@ impl Places {
         let needed = matches!(place, Place::Used);
         if needed {
             *place = Place::At(word as u32);
-        }
-        needed
-    }
-
-    /// Binds two labels to a word and to the word after it if instructions lead to both labels.
-    /// Returns true if they were bound.
-    #[inline(always)]
-    pub(super) fn arrive_pair(&mut self, labels: Labels, word: usize) -> bool {
-        let [one, other] = &mut self.labels[labels.0 as usize..][..2] else { return false };
-        let needed = matches!((&*one, &*other), (Place::Used, Place::Used));
-        if needed {
-            (*one, *other) = (Place::At(word as u32), Place::At(word as u32 + 1));
         }
         needed
     }

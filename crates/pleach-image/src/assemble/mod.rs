@@ -30,7 +30,7 @@
 mod exits;
 mod labels;
 
-pub use exits::{Exits, Statuses};
+pub use exits::Exits;
 pub use labels::{Label, Labels};
 
 use crate::format::{BlockRow, CaseRow, DebugEdge, TableRow};
@@ -71,40 +71,6 @@ const FIELDS: u32 = (size_of::<Word>() / size_of::<u16>()) as u32;
 const TARGET: u32 = 3;
 /// Offsets of the four exits: `t` of the instruction, and `a`, `b`, `t` of the next word.
 const EXITS: [u32; 4] = [TARGET, FIELDS + 1, FIELDS + 2, FIELDS + TARGET];
-
-/// Way out of one of several instructions that are emitted together.
-#[derive(Clone, Copy, Debug)]
-pub struct Out {
-    /// Index of the word among the instructions, from 0.
-    word: usize,
-    /// Number of the exit in debug information.
-    exit: u32,
-    /// Offset of the field from its word.
-    field: u32,
-    to: Label,
-}
-
-impl Out {
-    /// Creates a way out by the target of an instruction.
-    #[must_use]
-    #[inline]
-    pub fn target(word: usize, to: Label) -> Self {
-        Self { word, exit: 1, field: TARGET, to }
-    }
-
-    /// Returns the index of the field if the first of the instructions is word `first`.
-    #[inline]
-    fn field(self, first: usize) -> u32 {
-        (first + self.word) as u32 * FIELDS + self.field
-    }
-
-    /// Creates a way out by one of the four exits of an instruction.
-    #[must_use]
-    #[inline]
-    pub fn exit(word: usize, status: usize, to: Label) -> Self {
-        Self { word, exit: status as u32, field: EXITS[status], to }
-    }
-}
 
 /// Code under construction, block by block.
 #[derive(Debug)]
@@ -201,12 +167,6 @@ impl Assembler {
         self.places.label(Place::Unused)
     }
 
-    /// Creates two consecutive labels of the current block.
-    #[inline]
-    pub fn pair(&mut self) -> Labels {
-        self.places.pair()
-    }
-
     /// Creates `count` consecutive labels of the current block.
     pub fn labels(&mut self, count: usize) -> Labels {
         self.places.labels(count)
@@ -254,7 +214,7 @@ impl Assembler {
     /// Emits an instruction after which control continues at the next word.
     pub fn next(&mut self, word: Word) {
         if self.reachable() {
-            self.push(word);
+            self.push([word]);
         }
     }
 
@@ -288,7 +248,7 @@ impl Assembler {
         let cases = Cases((self.code.tables.len() + self.switches.len()) as u32);
         self.reachable().then(|| {
             self.switches.push(self.code.words.len() as u32);
-            self.push(Word::new(Op::Switch).with_x(slot).with_a(cases.0 as u16));
+            self.push([Word::new(Op::Switch).with_x(slot).with_a(cases.0 as u16)]);
             cases
         })
     }
@@ -349,43 +309,23 @@ impl Assembler {
     #[inline]
     pub fn exits(&mut self, word: Word, exits: Exits) {
         if self.reachable() {
-            let words = [word, Word::new(Op::Exits).with_a(1).with_b(1).with_t(1)];
-            let out = |status| Out::exit(0, status, exits.at(status));
-            self.run(words, [out(0), out(1), out(2), out(3)]);
+            let [failure, success, running, other] = EXITS;
+            let ways = [
+                self.way(failure, 0, exits.at(0)),
+                self.way(success, 1, exits.at(1)),
+                self.way(running, 2, exits.at(2)),
+                self.way(other, 3, exits.at(3)),
+            ];
+            self.ways.extend(ways);
+            self.push([word, Word::new(Op::Exits).with_a(1).with_b(1).with_t(1)]);
+            self.falls = false;
         }
-    }
-
-    /// Emits instructions that lead to each other by distances and elsewhere by ways. Control
-    /// enters at the first instruction and does not continue behind the last.
-    #[inline(always)]
-    pub fn run<const WORDS: usize, const WAYS: usize>(&mut self, words: [Word; WORDS], ways: [Out; WAYS]) {
-        let (first, known) = (self.code.words.len(), self.ways.len());
-        // One reservation for all ways: pushing each would check the capacity each time.
-        self.ways.extend_from_slice(&[Way { field: 0, to: Label(0) }; WAYS]);
-        for (way, out) in self.ways[known..].iter_mut().zip(ways) {
-            *way = Way { field: out.field(first), to: self.places.way(&mut self.code.edges, first, out) };
-        }
-        self.code.words.extend_from_slice(&words);
-        if self.owned {
-            self.code.owners.extend([self.owner; WORDS]);
-        }
-        self.here.clear();
-        self.falls = false;
-    }
-
-    /// Binds two labels, the first to the current position and the second behind the next word.
-    /// Does so only if both labels are used and no other way leads to either position. Returns true
-    /// if they were bound.
-    #[inline(always)]
-    pub fn bind_pair(&mut self, labels: Labels) -> bool {
-        let apart = !self.reachable() & self.jump.is_none();
-        apart && self.places.arrive_pair(labels, self.code.words.len())
     }
 
     /// Ends the block with a status.
     pub fn end(&mut self, status: u8) {
         if self.reachable() {
-            self.push(Word::new(Op::Return).with_x(status));
+            self.push([Word::new(Op::Return).with_x(status)]);
             self.falls = false;
         }
     }
@@ -393,7 +333,7 @@ impl Assembler {
     /// Ends the whole tick with a fault: the repetitions of a loop are used up.
     pub fn fault(&mut self) {
         if self.reachable() {
-            self.push(Word::new(Op::Fault));
+            self.push([Word::new(Op::Fault)]);
             self.falls = false;
         }
     }
@@ -422,22 +362,34 @@ impl Assembler {
         core::mem::take(&mut self.code)
     }
 
-    fn push(&mut self, word: Word) {
-        self.code.words.push(word);
+    fn push<const WORDS: usize>(&mut self, words: [Word; WORDS]) {
+        self.code.words.extend(words);
         if self.owned {
-            self.code.owners.push(self.owner);
+            self.code.owners.extend([self.owner; WORDS]);
         }
         self.here.clear();
         self.falls = true;
     }
 
     /// Emits an instruction with a target.
-    #[inline(always)]
+    #[inline]
     fn leave(&mut self, word: Word, to: Label) {
-        let (first, out) = (self.code.words.len(), Out::target(0, to));
-        let to = self.places.way(&mut self.code.edges, first, out);
-        self.ways.push(Way { field: out.field(first), to });
-        self.push(word);
+        let way = self.way(TARGET, 1, to);
+        self.ways.push(way);
+        self.push([word]);
+    }
+
+    /// Returns a way out of the instruction that is emitted next: the field that will hold the
+    /// distance, counted from the instruction, and the number of the exit in debug information.
+    #[inline]
+    fn way(&mut self, field: u32, exit: u32, to: Label) -> Way {
+        let word = self.code.words.len();
+        let (to, ends) = self.places.lead(to);
+        self.places.need(to);
+        if ends != 0 {
+            self.code.edges.push(DebugEdge { way: DebugEdge::way(word, exit), ends });
+        }
+        Way { field: word as u32 * FIELDS + field, to }
     }
 
     /// Settles a pending jump before a label is bound. A jump to this very label is dropped.

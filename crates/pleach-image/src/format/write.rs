@@ -8,27 +8,26 @@ use alloc::vec::Vec;
 /// written.
 #[must_use]
 pub fn write(parts: &Parts) -> Vec<u8> {
-    let sections: Vec<_> =
-        parts.bytes().filter(|(kind, bytes)| (*kind as u32) < FIRST_DEBUG || !bytes.is_empty()).collect();
-    let head = HEADER_BYTES + sections.len() * SECTION_ROW_BYTES;
-    let body: usize = sections.iter().map(|(_, bytes)| bytes.len().next_multiple_of(ALIGN)).sum();
+    let sections = || parts.bytes().filter(|(kind, bytes)| (*kind as u32) < FIRST_DEBUG || !bytes.is_empty());
+    let count = sections().count();
+    let head = HEADER_BYTES + count * SECTION_ROW_BYTES;
+    let body: usize = sections().map(|(_, bytes)| bytes.len().next_multiple_of(ALIGN)).sum();
     let mut out = Vec::with_capacity(head + body);
     out.resize(head, 0);
-    let mut table = Vec::with_capacity(sections.len());
-    for (kind, bytes) in &sections {
+    for (index, (kind, bytes)) in sections().enumerate() {
         let (offset, length) = (out.len() as u64, bytes.len() as u64);
-        table.push(SectionRow { kind: *kind as u32, reserved: 0, offset, length });
+        let row = SectionRow { kind: kind as u32, reserved: 0, offset, length };
+        out[HEADER_BYTES + index * SECTION_ROW_BYTES..][..SECTION_ROW_BYTES]
+            .copy_from_slice(bytemuck::bytes_of(&row));
         out.extend_from_slice(bytes);
         out.resize(out.len().next_multiple_of(ALIGN), 0);
     }
-    let rows: &[u8] = bytemuck::cast_slice(&table);
-    out[HEADER_BYTES..HEADER_BYTES + rows.len()].copy_from_slice(rows);
     let header = Header {
         magic: MAGIC,
         endian: ENDIAN_MARK,
         major: MAJOR,
         minor: MINOR,
-        sections: sections.len() as u32,
+        sections: count as u32,
         ..Header::default()
     };
     out[..HEADER_BYTES].copy_from_slice(bytemuck::bytes_of(&header));

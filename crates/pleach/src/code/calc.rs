@@ -133,7 +133,7 @@ pub(crate) struct Expressions {
 }
 
 impl Expressions {
-    /// Whether any of them asks chance.
+    /// Returns true if any expression draws random numbers.
     pub(crate) fn draw(&self) -> bool {
         self.code.iter().any(|calc| matches!(calc, Calc::Draw { .. }))
     }
@@ -153,8 +153,7 @@ impl Expressions {
         Self { code, ranges: image.conditions().iter().map(range).collect() }
     }
 
-    /// The operations of an expression.
-    /// Value of an expression that is a constant.
+    /// Returns the value of an expression that is a constant.
     pub(crate) fn constant(&self, expression: u16) -> Option<f64> {
         match self.get(self.ranges[usize::from(expression)]) {
             [Calc::Push(number)] | [Calc::Push(number), Calc::Truth] => Some(*number),
@@ -162,12 +161,13 @@ impl Expressions {
         }
     }
 
+    /// Returns the operations of an expression.
     pub(crate) fn get(&self, range: Range) -> &[Calc] {
         &self.code[range.first as usize..range.end as usize]
     }
 }
 
-/// What reads the answer of a query, if it stands in a column.
+/// Returns the operation that reads the answer of a query from a column, if it stands in one.
 fn answer<D: AsRef<[u8]>>(image: &Image<D>, answers: &[Option<Column>], site: u16) -> Option<Calc> {
     let site = &image.sites()[usize::from(site)];
     let Column { kind, first, .. } = answers[usize::from(site.import)].filter(|_| site.count == 0)?;

@@ -30,7 +30,7 @@ const FEWEST_A_RUNG: usize = 4;
 /// Most tests of a ladder.
 pub(crate) const MOST: usize = 64;
 
-/// Where negative floats' keys are flipped.
+/// Bits that are flipped in the keys of negative floats.
 const FLOAT: u32 = 0x7fff_ffff;
 
 /// Some tests of one column.
@@ -87,7 +87,7 @@ impl Ladder {
         }
     }
 
-    /// Where control goes on for a lane.
+    /// Returns the step at which a lane goes on.
     #[inline]
     pub(crate) fn find(&self, words: &[u32], lane: u8) -> u32 {
         let mut first = self.targets.len() - 1;
@@ -112,7 +112,7 @@ impl Rung {
         segment
     }
 
-    /// Whether there are so few cuts that the search takes a step less.
+    /// Returns true if there are so few cuts that the search takes a step less.
     fn few(&self) -> bool {
         self.cuts[SEGMENTS / 2 - 1] == i32::MAX
     }
@@ -141,7 +141,7 @@ struct Set {
     /// From the first to the last key, empty if that is less.
     low: i64,
     high: i64,
-    /// Whether it holds for all others instead.
+    /// True if the test holds for all other keys instead.
     outside: bool,
 }
 
@@ -185,7 +185,7 @@ impl Set {
     }
 }
 
-/// Whether a step can be part of a chain.
+/// Returns true if a step can be part of a chain.
 pub(crate) fn fits(step: Step) -> bool {
     Set::of(step).is_some()
 }

@@ -76,7 +76,7 @@ impl Plan {
         Self { nodes, ladders: ladders.into_iter().map(|list| list as u8).collect(), outs: outs.into() }
     }
 
-    /// How many lists it needs.
+    /// Returns the number of lists.
     pub(crate) fn lists(&self) -> usize {
         self.nodes.len() + self.outs.len()
     }
@@ -88,7 +88,7 @@ impl Plan {
         inside.or_else(outside).map(|list| list as u8)
     }
 
-    /// Whether it runs any step.
+    /// Returns true if the plan runs any step.
     pub(crate) fn runs(&self) -> bool {
         !self.nodes.is_empty()
     }

@@ -3,7 +3,7 @@
 use core::cmp::Ordering;
 use pleach_image::isa::StackOp;
 
-/// How two numbers may stand to each other. With NaN, those in the first column are false but for [`Relation::Ne`].
+/// Relation of two numbers. With NaN, those in the first column are false but for [`Relation::Ne`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Relation {
     Lt,
@@ -32,7 +32,7 @@ impl Relation {
         })
     }
 
-    /// Whether it holds.
+    /// Returns true if two numbers stand in the relation.
     #[expect(clippy::neg_cmp_op_on_partial_ord, reason = "NaN makes the negation another relation")]
     #[inline(always)]
     pub(crate) fn holds<T: PartialOrd>(self, first: T, second: T) -> bool {
@@ -86,6 +86,15 @@ impl Relation {
         matches!(self, Self::NotLt | Self::NotLe | Self::NotGt | Self::NotGe | Self::Ne)
     }
 
+    /// Returns the relation of integers that stand in an order.
+    pub(crate) fn of_order(order: Ordering) -> Self {
+        match order {
+            Ordering::Less => Self::Lt,
+            Ordering::Equal => Self::Eq,
+            Ordering::Greater => Self::Gt,
+        }
+    }
+
     /// Returns the order of two integers that decides, and true if they stand in this relation when they have that order,
     /// false if they do when they have another one.
     pub(crate) fn of_integers(self) -> (Ordering, bool) {
@@ -118,6 +127,28 @@ macro_rules! by_relation {
     };
 }
 pub(crate) use by_relation;
+
+/// Does work that compares integers, compiled anew for each order, as [`by_relation`] does for
+/// relations.
+macro_rules! by_order {
+    ($order:expr, |$holds:ident| $work:expr) => {
+        match $order {
+            core::cmp::Ordering::Less => {
+                let $holds = |first: i32, second: i32| first < second;
+                $work
+            }
+            core::cmp::Ordering::Equal => {
+                let $holds = |first: i32, second: i32| first == second;
+                $work
+            }
+            core::cmp::Ordering::Greater => {
+                let $holds = |first: i32, second: i32| first > second;
+                $work
+            }
+        }
+    };
+}
+pub(crate) use by_order;
 
 /// Does work that is compiled anew for each of some values, such as relations, which the work knows as a constant.
 macro_rules! by_constant {

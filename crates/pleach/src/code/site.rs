@@ -14,11 +14,11 @@ pub(crate) struct Site {
     pub(crate) function: u32,
     pub(crate) first: u32,
     pub(crate) count: u16,
-    /// Whether an argument is a variable.
+    /// True if an argument is a variable.
     pub(crate) variable: bool,
 }
 
-/// What a position stands for when it holds a node.
+/// Meaning of a node in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Held {
     /// Nothing that the host would have to hear of.

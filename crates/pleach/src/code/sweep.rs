@@ -8,21 +8,22 @@ use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 use pleach_image::format::branch;
 
-/// What the first pass does with an agent that holds some node.
+/// Treatment of agents that hold a node, in the first pass.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     /// The node. What is not found here begins its tree.
     pub(crate) node: u16,
-    /// Where it goes on if it does not wait any longer: the step, and the list of it.
+    /// The step at which the agent goes on if it does not wait any longer, and the list of the
+    /// step.
     pub(crate) start: u32,
     pub(crate) list: u8,
     /// All ones if the agent counts ticks, else zero.
     pub(crate) ticks: u16,
-    /// What is left of the position of an agent that does not wait any longer: nothing or all.
+    /// Bits of the position that stay if the agent does not wait any longer: none or all.
     pub(crate) keeps: u16,
 }
 
-/// How the first pass treats the agents of an entry.
+/// Table of the first pass for the agents of an entry.
 #[derive(Clone, Debug)]
 pub(crate) struct SweepPlan {
     /// Column of the position, if agents wait.
@@ -33,14 +34,15 @@ pub(crate) struct SweepPlan {
     pub(crate) clock: Option<u32>,
     /// A power of two of rows; the place of a node is the remainder. Agents without one have a row, too.
     pub(crate) rows: Box<[Row]>,
-    /// Where agents begin their tree: the step, and the list of it.
+    /// The step at which agents begin their tree, and the list of the step.
     pub(crate) start: u32,
     pub(crate) begin: u8,
     pub(crate) plan: Plan,
 }
 
 impl SweepPlan {
-    /// How to treat agents whose tree begins with this step; `None` if nothing can be gained.
+    /// Returns the plan for agents whose tree begins with this step; `None` if nothing can be
+    /// gained.
     pub(crate) fn of(code: &Code, start: u32) -> Option<Self> {
         let Step::Switch { column, table } = code.steps[start as usize] else {
             return Self::without(code, start);
@@ -76,7 +78,7 @@ impl SweepPlan {
         gains.then_some(sweep)
     }
 
-    /// How to treat agents whose tree begins with some other step: they do not wait.
+    /// Returns the plan for agents whose tree begins with some other step: they do not wait.
     fn without(code: &Code, start: u32) -> Option<Self> {
         let plan = Plan::of(code, &[start])?;
         let begin = plan.list(start)?;

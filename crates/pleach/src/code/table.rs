@@ -15,7 +15,7 @@ pub(crate) enum Table {
     Sparse(Box<[Case]>),
 }
 
-/// Where a `switch` leads for the nodes from `low` to `high`.
+/// Target of a `switch` for the nodes from `low` to `high`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Case {
     pub(crate) low: u16,
@@ -39,7 +39,7 @@ impl Table {
         Self::Dense { low: first.low, targets: targets.into() }
     }
 
-    /// Where it leads for a node, or [`NONE`].
+    /// Returns the target for a node, or [`NONE`].
     #[inline]
     pub(crate) fn find(&self, node: u16) -> u32 {
         match self {

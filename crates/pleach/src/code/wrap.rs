@@ -18,7 +18,7 @@ pub(crate) struct Wrapper {
     pub(crate) outer: u16,
 }
 
-/// What is done when it ends.
+/// Action at the end of a node around a child.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum What {
     /// The host is told, by a site.
@@ -58,7 +58,7 @@ impl Wrappers {
         Self { rows: rows.into(), around: around.into() }
     }
 
-    /// Whether a node has any around it.
+    /// Returns true if there are nodes around a node.
     #[inline]
     pub(crate) fn surround(&self, node: u16) -> bool {
         self.around.get(usize::from(node)).is_some_and(|row| *row != 0)

@@ -10,7 +10,7 @@ use pleach_image::suggest::KnownNames;
 /// Error: a program has no tree of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingTree {
-    /// The name.
+    /// Name that was not found.
     pub name: String,
     /// Trees of the program, the one with the nearest name first.
     pub known: KnownNames,
@@ -30,7 +30,7 @@ impl fmt::Display for MissingTree {
 
 impl core::error::Error for MissingTree {}
 
-/// An agent could not be spawned.
+/// Reason why an agent could not be spawned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SpawnError {
@@ -52,7 +52,7 @@ impl fmt::Display for SpawnError {
 
 impl core::error::Error for SpawnError {}
 
-/// An agent could not be switched to another tree.
+/// Reason why an agent could not be switched to another tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SwitchError {

@@ -44,7 +44,7 @@ use alloc::collections::{BinaryHeap, TryReserveError};
 use core::cmp::Reverse;
 use core::num::NonZeroU16;
 
-/// The agents of one program.
+/// Agents of one program, with everything that changes while they run.
 #[derive(Debug)]
 pub struct Crowd {
     pub(crate) program: Program,
@@ -65,12 +65,12 @@ pub struct Crowd {
     pub(crate) next: usize,
     /// In which order agents run.
     order: TickOrder,
-    /// Whether all agents run by index, be it in a tick or by events, as recordings have them.
+    /// True if all agents run by index in ticks and events, as in replays.
     replays: bool,
 }
 
 impl Crowd {
-    /// A crowd without agents.
+    /// Returns a crowd without agents.
     #[must_use]
     pub fn new(program: &Program) -> Self {
         let scratch = Scratch::new(&program.parts);
@@ -92,7 +92,8 @@ impl Crowd {
         }
     }
 
-    /// Chooses the engine, for tests and measurements. A crowd begins with [`Engine::Auto`].
+    /// Chooses the engine. By default, this is [`Engine::Auto`], which is right for games; tests
+    /// and measurements may choose another engine.
     #[must_use]
     pub fn with_engine(mut self, engine: Engine) -> Self {
         self.batch = BatchEngine::new(&self.program.parts, engine, self.scratch.runs.limit);
@@ -101,7 +102,7 @@ impl Crowd {
         self
     }
 
-    /// The program that the agents run.
+    /// Returns the program that the agents run.
     #[must_use]
     pub fn program(&self) -> &Program {
         &self.program
@@ -119,24 +120,26 @@ impl Crowd {
         self.count == 0
     }
 
-    /// All agents, in the order in which they are ticked, unless that is [by index](crate::engine::TickOrder::ByIndex).
+    /// Returns all agents in the order in which they are ticked. (If the program's order is
+    /// [`ByIndex`](crate::engine::TickOrder::ByIndex), they are ticked by index instead.)
     pub fn agents(&self) -> impl Iterator<Item = Agent> + '_ {
         self.chunks.iter().flat_map(|chunk| chunk.lanes().map(|lane| chunk.agent(lane)))
     }
 
-    /// The agent that has this [index](Agent::index); `None` if there is none.
+    /// Returns the agent with this [index](Agent::index); `None` if there is none.
     #[must_use]
     pub fn at(&self, index: usize) -> Option<Agent> {
         self.agents.at(u32::try_from(index).ok()?)
     }
 
-    /// Allows so many agents at once: beyond them, the crowd is full. A crowd begins with as many as there is memory for. Those who
-    /// are there stay.
+    /// Limits the number of agents. If there are as many or more, the crowd is full: agents that
+    /// exist stay, and no agent can be spawned. By default, only memory limits the number.
     pub fn set_most(&mut self, agents: usize) {
         self.most = agents;
     }
 
-    /// A new agent that runs the named tree, with variables as they are declared. May allocate.
+    /// Spawns an agent that runs the named tree. The agent's variables have their declared values.
+    /// May allocate.
     ///
     /// # Errors
     /// If the program has no such entry, or the crowd is full. Nothing has changed then.
@@ -164,7 +167,7 @@ impl Crowd {
         Ok(agent)
     }
 
-    /// Ends an agent. The host is told which of its actions will not go on.
+    /// Removes an agent. The host is told which of the agent's actions do not continue.
     ///
     /// # Errors
     /// If the agent is gone.
@@ -186,7 +189,7 @@ impl Crowd {
         Ok(())
     }
 
-    /// Lets an agent begin its tree anew. What is not part of its place in the tree stays: timers and variables.
+    /// Resets an agent to the beginning of its tree. Timers and variables keep their values.
     ///
     /// # Errors
     /// If the agent is gone.
@@ -205,7 +208,8 @@ impl Crowd {
         Ok(())
     }
 
-    /// Lets an agent run another tree of the program from its beginning. Timers and variables stay. May allocate.
+    /// Switches an agent to the beginning of another tree of the program. Timers and variables keep
+    /// their values. May allocate.
     ///
     /// # Errors
     /// If the agent is gone ([`SwitchError::Stale`]), there is no such tree, or no room for one more agent of it.
@@ -230,7 +234,7 @@ impl Crowd {
         if done { Ok(()) } else { Err(SwitchError::Full) }
     }
 
-    /// Ticks one agent. When all agents of a round have been ticked, [`Crowd::end_tick`] ends it.
+    /// Ticks one agent. After a round of such ticks, the host calls [`Crowd::end_tick`].
     ///
     /// # Errors
     /// If the agent is gone.
@@ -279,7 +283,7 @@ impl Crowd {
         Ok(self.chunks[place.chunk as usize].outcome(place.lane))
     }
 
-    /// Where an agent is, with the shape of its frame.
+    /// Returns the chunk and the lane of an agent, with the layout of its frame.
     pub(crate) fn place_of(&mut self, agent: Agent) -> Result<(&mut Chunk, &Frame, u8), StaleAgent> {
         let Place { chunk, lane } = self.agents.find(agent)?;
         Ok((&mut self.chunks[chunk as usize], &self.program.parts.frame, lane))
@@ -376,7 +380,7 @@ impl Crowd {
         other
     }
 
-    /// The same, but all agents run by index.
+    /// Returns a crowd without agents in which all agents run by index.
     pub(crate) fn replaying(program: &Program) -> Self {
         Self { order: TickOrder::ByIndex, replays: true, ..Self::new(program).with_engine(Engine::Scalar) }
     }
@@ -407,7 +411,7 @@ impl Crowd {
         }
     }
 
-    /// The same, if only one agent and what all share is other than before.
+    /// Copies one agent's chunk and the shared variables of another crowd of the same program.
     pub(crate) fn follow_agent(&mut self, other: &Self, agent: Agent) {
         if let Ok(Place { chunk, .. }) = other.agents.find(agent) {
             self.chunks[chunk as usize].follow(&other.chunks[chunk as usize]);
@@ -420,7 +424,7 @@ impl Crowd {
         self.agents.places().map(|place| self.chunks[place.chunk as usize].agent(place.lane))
     }
 
-    /// What an agent still holds behind gates is free: one whose tick was cut short may not have come to give it back.
+    /// Frees the places that an agent has behind gates:
     fn leave_gates(&mut self, place: Place) {
         let Self { program, chunks, world, .. } = self;
         let chunk = &mut chunks[place.chunk as usize];

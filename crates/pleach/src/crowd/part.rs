@@ -27,12 +27,12 @@ use crate::host::Host;
 use crate::program::Program;
 use crate::store::{Agents, Chunk, World};
 
-/// What a part works in.
+/// Memory of a part.
 #[derive(Debug)]
 pub(super) struct Worker {
     scratch: Scratch,
     batch: BatchEngine,
-    /// What is shared, as it was when the tick began, and what agents of the part write.
+    /// Shared variables as they were when the tick began, and the writes of agents of the part.
     pub(super) world: World,
 }
 
@@ -67,7 +67,7 @@ pub struct CrowdPart<'a> {
 }
 
 impl CrowdPart<'_> {
-    /// Ticks every agent of the part once, or those whose turn it is, as [`Crowd::tick`] does; but it does not end the tick.
+    /// Ticks the agents of the part as [`Crowd::tick`] ticks all agents, but does not end the tick.
     #[inline(never)]
     pub fn tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) -> Tally {
         self.tick_watched(now, host, &mut NoWatchers)
@@ -109,8 +109,9 @@ impl Crowd {
         CrowdPart { program, chunks, agents, scratch, batch, world }
     }
 
-    /// Cuts the crowd into at most so many parts of about as many chunks. When all of them have been ticked, on whatever
-    /// threads, [`Crowd::end_tick`] ends the tick. It all comes to the same as [`Crowd::tick`].
+    /// Divides the crowd into at most `most` parts with about equal numbers of chunks. Threads may
+    /// tick the parts at the same time. When all parts have been ticked, [`Crowd::end_tick`] ends
+    /// the tick. The results are those of [`Crowd::tick`].
     ///
     /// Where agents run [by index](TickOrder::ByIndex) there is only one part. Allocates when there are more parts than ever before.
     pub fn parts(&mut self, most: usize) -> impl Iterator<Item = CrowdPart<'_>> {

@@ -1,4 +1,4 @@
-//! Where in their trees agents are, and whether they are ticked.
+//! Active nodes of agents, and agents that sleep.
 
 use super::Crowd;
 use crate::code::site::Held;
@@ -8,8 +8,9 @@ use alloc::vec::Vec;
 use pleach_image::format::branch;
 
 impl Crowd {
-    /// Lets an agent sleep: [`Crowd::tick`] leaves it out until it is woken. Its place in the tree, timers and variables stay
-    /// as they are, and the host is not told that an action does not go on.
+    /// Puts an agent to sleep: [`Crowd::tick`] skips it until it is woken. The agent keeps its
+    /// place in the tree, its timers and its variables. The host is not told that actions do not
+    /// continue.
     ///
     /// # Errors
     /// If the agent is gone.

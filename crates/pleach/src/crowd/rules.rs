@@ -122,14 +122,15 @@ impl Crowd {
         self.scratch.runs.limit
     }
 
-    /// Lets so many rules run in an agent's tick, from now on. Where one more would, the tick is a fault, and
-    /// [`crate::Host::ran_away`] is told. May allocate.
+    /// Sets the largest number of rules that may run in an agent's tick. If a tick needs more, it
+    /// ends with a fault, and [`crate::Host::ran_away`] is called. May allocate.
     pub fn set_step_limit(&mut self, limit: NonZeroU16) {
         self.scratch.runs = Runs::new(limit.get());
         self.batch.allow(limit.get());
     }
 
-    /// The most that one tick of one agent can cost with the crowd's step limit. See [`crate::Program::bounds`].
+    /// Returns an upper bound of the cost of an agent's tick with the crowd's step limit. See
+    /// [`crate::Program::bounds`].
     #[must_use]
     pub fn bounds(&self) -> Bounds {
         self.program.bounds_with(self.step_limit())

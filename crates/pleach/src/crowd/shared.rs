@@ -1,4 +1,4 @@
-//! What agents share, from outside: groups, their variables and the world's, events, the end of a tick.
+//! State that agents share, for the host: groups
 
 use super::Crowd;
 use super::observer::{CrowdStep, ObservedHost};
@@ -14,21 +14,23 @@ use pleach_image::splitmix::mix;
 const AT_ONCE: usize = 64;
 
 impl Crowd {
-    /// Sets the seed of chance. A crowd begins with 0.
+    /// Sets the seed of random draws. By default, the seed is 0.
     #[must_use]
     pub fn with_seed(mut self, seed: u64) -> Self {
         self.world.seed = mix(seed);
         self
     }
 
-    /// Lets all that is drawn come to this number instead of chance, from 0 up to 1: for tests of trees.
+    /// Replaces all random draws by one number, which is at least 0 and less than 1. For tests of
+    /// trees.
     #[must_use]
     pub fn with_fixed_chance(mut self, drawn: f64) -> Self {
         self.world.fixed = Some(drawn);
         self
     }
 
-    /// A new group, with variables as they are declared. All agents begin in the default group.
+    /// Adds a group, whose variables have their declared values. All agents begin in the default
+    /// group.
     ///
     /// # Errors
     /// [`AccessError::NoPlace`] if there are 2^32 groups.
@@ -36,8 +38,9 @@ impl Crowd {
         self.world.add_group().ok_or(AccessError::NoPlace)
     }
 
-    /// Puts an agent into a group. To its tree that makes no difference if the program has neither group variables nor events
-    /// nor nodes that are limited by group. May allocate. Places that it has in such nodes of its old group are free.
+    /// Puts an agent into a group. The places that the agent has in nodes limited by group become
+    /// free in the old group. If the program has no group variables, no events and no nodes limited
+    /// by group, the group makes no difference to the tree. May allocate.
     ///
     /// # Errors
     /// If the agent is gone or the group is not one of this crowd.
@@ -59,7 +62,8 @@ impl Crowd {
         if self.world.has(group) { Ok(()) } else { Err(AccessError::NoPlace) }
     }
 
-    /// A variable of a group or, whatever the group, of the world. A truth is 1 or 0.
+    /// Returns the value of a group's variable; if the variable belongs to the world, the group
+    /// makes no difference. A truth is 1 or 0.
     ///
     /// # Errors
     /// If the program has no such variable or the crowd no such group.
@@ -82,7 +86,7 @@ impl Crowd {
         self.world.set(variable, group, value).ok_or(AccessError::NoVariable)
     }
 
-    /// Lets an event happen now, between ticks.
+    /// Raises an event at once, between ticks.
     ///
     /// # Errors
     /// If the agent is gone, the group unknown, or the event not one of this program.
@@ -118,8 +122,9 @@ impl Crowd {
         Ok(())
     }
 
-    /// Lets many events happen now, each for one agent, one after the other as [`Crowd::raise`] would. It takes less time, as agents
-    /// are looked up many at a time.
+    /// Raises many events at once, each for one agent, in order. The result is that of
+    /// [`Crowd::raise`] for each event, but takes less time, because places of many agents are
+    /// looked up together.
     ///
     /// # Errors
     /// The first, if agents are gone or events are not of this program. All others have happened.
@@ -163,9 +168,10 @@ impl Crowd {
         happen(&mut tick, chunk, place.lane, block);
     }
 
-    /// Ends a tick: puts together what agents wrote to shared variables, lets the events happen that they raised, grants
-    /// places of limited nodes, and goes on to the next tick's chance. [`Crowd::tick`] does this itself; after a round
-    /// of [`Crowd::tick_agent`], or of [parts](Crowd::parts), the host does.
+    /// Ends a tick: combines the values that agents wrote to shared variables, runs the events that
+    /// agents raised, grants places in limited nodes, and prepares the random draws of the next
+    /// tick. [`Crowd::tick`] calls this itself. After a round of [`Crowd::tick_agent`] or of
+    /// [parts](Crowd::parts), the host calls it.
     #[inline]
     pub fn end_tick<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H) {
         self.gather();
@@ -264,7 +270,7 @@ fn happen<H: Host + ?Sized>(tick: &mut Tick<'_, H>, chunk: &mut Chunk, lane: u8,
     }
 }
 
-/// How many agents of a chunk are inside a limited node.
+/// Returns the number of agents of a chunk that are inside a limited node.
 fn inside(chunk: &Chunk, limiter: &Limiter) -> usize {
     let nodes = limiter.low..=limiter.high;
     chunk.lanes().filter(|lane| nodes.contains(&chunk.half(limiter.column, *lane))).count()

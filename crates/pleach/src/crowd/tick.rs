@@ -32,15 +32,16 @@ pub struct BudgetedTick {
 }
 
 impl Crowd {
-    /// Ticks every agent once that is awake, or, if agents have [paces](Crowd::set_pace), those whose turn it is. `now` is the time, in the
-    /// unit that the trees and the host use. Allocates nothing.
+    /// Ticks every agent that is awake once. If agents have [paces](Crowd::set_pace), only agents
+    /// whose turn it is are ticked. `now` is the time, in the unit that the trees and the host use.
+    /// Allocates nothing.
     #[inline]
     pub fn tick<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H) -> Tally {
         self.tick_watched(now, host, &mut NoWatchers)
     }
 
-    /// The same, but somebody watches one of the agents. It is run step by step, all others as ever, and all come to the same
-    /// as if nobody watched.
+    /// Ticks as [`Crowd::tick`] does, and tells an observer each step of one agent. All results are
+    /// those of [`Crowd::tick`].
     ///
     /// # Errors
     /// If the agent is gone. Nobody is ticked then.
@@ -55,8 +56,10 @@ impl Crowd {
         Ok(self.tick_watched(now, host, &mut OneWatcher { place, watch }))
     }
 
-    /// The same, with [`Traces`](crate::watch::Traces) of some agents, [`Statistics`](crate::watch::Statistics) of many, or both, as
-    /// `&mut (&mut traces, &mut statistics)`. Allocates nothing but when there are more agents than ever before.
+    /// Ticks as [`Crowd::tick`] does, and tells observers of agents each of their steps:
+    /// [`Traces`](crate::watch::Traces) of some agents, [`Statistics`](crate::watch::Statistics) of
+    /// many, or both as `&mut (&mut traces, &mut statistics)`. Allocates only if the crowd has more
+    /// agents than ever before.
     #[inline]
     pub fn tick_watched<H: ObservedHost + ?Sized, W: Watchers>(
         &mut self,
@@ -73,10 +76,12 @@ impl Crowd {
         tally
     }
 
-    /// Ticks as many agents as a budget has room for, chunk by chunk, and at least one chunk; the next such tick goes on
-    /// where this one ended. When all have had their turn, the tick is ended as [`Crowd::end_tick`] does, and the next one
-    /// begins anew. Each agent of a chunk counts as many instructions as its tree can take at most, see
-    /// [`Program::bounds`](crate::Program::bounds). So it makes no difference which engine runs, or how fast.
+    /// Ticks chunks of agents as far as a budget allows, but at least one chunk. The next call
+    /// continues with the chunk that follows. When all chunks have had their turn, the tick ends as
+    /// by [`Crowd::end_tick`], and the next call begins with the first chunk. An agent counts as
+    /// many instructions as its tree can take at most, see
+    /// [`Program::bounds`](crate::Program::bounds). So the result does not depend on the engine or
+    /// the machine.
     ///
     /// Agents that are spawned or switch between two such ticks may wait for the next round, or be up twice. Where agents run
     /// [by index](crate::engine::TickOrder::ByIndex), all are ticked at once.
@@ -137,9 +142,10 @@ impl Crowd {
         tally
     }
 
-    /// Lets an agent, or all that are in a group, or all, be ticked every n-th time only. What counts ticks in their trees
-    /// counts those in which they are up. Who has the same pace is up in turns, by index. A new agent is up each time.
-    /// May allocate.
+    /// Sets the pace of an agent, of a group or of all agents: they are ticked every n-th time
+    /// only. Agents with the same pace are spread over the n ticks by their indices. What counts
+    /// ticks in a tree counts only ticks of its agent. New agents are ticked each time. May
+    /// allocate.
     ///
     /// # Errors
     /// If the agent is gone or the group is not one of this crowd.

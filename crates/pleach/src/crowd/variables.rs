@@ -6,7 +6,7 @@ use crate::store::columns::{column, column_of};
 use crate::values::{AccessError, Agent, Variable, VariableValue, loaded, stored};
 
 impl Crowd {
-    /// A variable of an agent.
+    /// Returns the value of an agent's variable.
     ///
     /// # Errors
     /// If the agent is gone, or the program has no such variable, or it has another type.
@@ -34,7 +34,7 @@ impl Crowd {
         Ok(())
     }
 
-    /// A variable of an agent as a number, whatever its type; a truth is 1 or 0.
+    /// Returns the value of an agent's variable of any type as a number. A truth is 1 or 0.
     ///
     /// # Errors
     /// If the agent is gone, or the program has no such variable.
@@ -57,7 +57,8 @@ impl Crowd {
         Ok(())
     }
 
-    /// Chunk and lane of an agent: where its values stand in columns. It stays there until it is switched to another tree.
+    /// Returns the chunk and the lane of an agent: the place of its values in columns. The place
+    /// changes only if the agent is switched to another tree.
     ///
     /// # Errors
     /// If the agent is gone.

@@ -1,4 +1,4 @@
-//! Who watches whom in a tick of a crowd.
+//! Observers of the agents of a crowd.
 
 use crate::crowd::Crowd;
 use crate::engine::{Watch, WatchContext};

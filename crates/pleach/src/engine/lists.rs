@@ -98,7 +98,7 @@ impl Work {
     }
 }
 
-/// Where a tick's results go.
+/// Receiver of the results of a tick.
 pub(crate) trait Ends {
     /// The tick of these agents is over, and how it ended is to be written into `ends`.
     fn end(&mut self, exit: u8, ends: &mut [u8], lanes: &[u8]);

@@ -30,11 +30,11 @@ pub(crate) use watch::{Watch, WatchContext};
 /// Engine that ticks the agents of a crowd. All engines have the same results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Engine {
-    /// Chunk by chunk what is faster for its number of agents.
+    /// For each chunk, the engine that is faster for its number of agents.
     #[default]
     Auto,
-    /// One agent after the other.
+    /// Scalar engine: agents are ticked one after the other.
     Scalar,
-    /// All agents of a chunk at once, by vectors not wider than these.
+    /// Batch engine: all agents of a chunk are ticked at once, with vectors not wider than these.
     Batch(batch::Vectors),
 }

@@ -48,9 +48,9 @@ pub(crate) struct Limiter {
 pub(crate) struct Parts {
     /// A step for each word, for those who watch.
     pub(crate) plain: Code,
-    /// What runs else.
+    /// Fused steps, for agents that nobody watches.
     pub(crate) fused: Code,
-    /// What runs many agents at once.
+    /// Steps of the batch engine; `None` if it cannot run the program.
     pub(crate) batch: Option<batch::BatchCode>,
     pub(crate) expressions: Expressions,
     pub(crate) entries: Vec<NamedBlock>,
@@ -64,7 +64,7 @@ pub(crate) struct Parts {
     pub(crate) position: Option<u32>,
     pub(crate) limiters: Vec<Limiter>,
     pub(crate) gates: Vec<Gate>,
-    /// How many counts gates have.
+    /// Number of counts of gates.
     pub(crate) gate_counts: usize,
     /// Nodes around a child whose end is told.
     pub(crate) wrappers: Wrappers,
@@ -83,9 +83,9 @@ pub(crate) struct Parts {
     pub(crate) bounds: Vec<Bounds>,
     /// By node, less one, its stable key.
     pub(crate) keys: Box<[u64]>,
-    /// What saved states go by, once there is one.
+    /// Description of the program in saved states, made for the first of them.
     pub(crate) description: OnceBox<Description>,
-    /// What they would be if no rule could run, and what each rule that may run adds.
+    /// Bounds of a tick in which no rule may run, and what each rule that may run adds to them.
     pub(crate) rules: [Vec<Bounds>; 2],
     pub(crate) order: TickOrder,
 }
@@ -97,7 +97,7 @@ impl Parts {
         self.entries[entry as usize].block as usize
     }
 
-    /// What saved states go by.
+    /// Returns the description of the program in saved states.
     pub(crate) fn description(&self) -> &Description {
         self.description.get_or_init(|| {
             let standing = Standing::of(self.keys.len(), &self.plain.steps, &self.parallels);

@@ -24,7 +24,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         self.scratch.runs.count(rule)
     }
 
-    /// Whether the agent is somewhere else.
+    /// Returns true if the agent is not at this rule any more.
     #[inline]
     pub(crate) fn has_left(&self, rule: u16) -> bool {
         self.parts.frame.rules.as_ref().is_some_and(|rules| !rules.is_at(self.chunk, self.lane, rule))
@@ -53,13 +53,14 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         }
     }
 
-    /// Whether the host has the action of a site for this agent.
+    /// Returns true if the host has the action of a site for this agent.
     pub(crate) fn is_known(&mut self, site: u16) -> bool {
         let function = self.parts.sites[usize::from(site)].function;
         function != MISSING && self.host.knows(Function::Action, function, self.chunk.agent(self.lane))
     }
 
-    /// Whether the agent's rule has not been run since the agent came there. It has then.
+    /// Returns true if the agent's rule has not run since the agent came to it. It counts as run
+    /// then.
     pub(crate) fn first_time(&mut self) -> bool {
         self.parts.frame.rules.as_ref().is_some_and(|rules| !rules.note_run(self.chunk, self.lane))
     }

@@ -28,7 +28,7 @@ use pleach_image::isa::RUNNING;
 /// Fewest agents of a chunk for which lists are worth their while.
 const FEWEST: u32 = 20;
 
-/// How many agents of a chunk ended their tick by each exit or with a fault, 12 bits for each.
+/// Numbers of agents of a chunk whose ticks ended by each exit or with a fault, 12 bits each.
 ///
 /// Which one is to be counted is known only when a tick has ended, so an array would have to be memory, and for the tick
 /// of a single agent it matters that memory just written is not read at once.
@@ -100,7 +100,7 @@ impl Row {
         *timer & self.ticks != 0
     }
 
-    /// Whether the agent waits for a time that has not come.
+    /// Returns true if the agent waits for a time that has not come.
     #[inline]
     fn is_early(self, timer: u32, clock: Clock) -> bool {
         ((self.ticks | self.keeps) == 0) & clock.is_before(timer, true)
@@ -193,7 +193,7 @@ fn few(awake: [u64; BIT_WORDS]) -> Option<u64> {
     (first >> (FEWEST - 1) | rest[0] | rest[1] | rest[2] == 0).then_some(first)
 }
 
-/// What a tick needs beside the chunk.
+/// Everything that a tick needs beside the chunk.
 pub(crate) struct Tick<'a, H: ?Sized> {
     pub(crate) parts: &'a Parts,
     pub(crate) scratch: &'a mut Scratch,

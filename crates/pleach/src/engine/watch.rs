@@ -8,29 +8,32 @@ use core::fmt;
 
 /// Observer of one agent's tick. All methods do nothing by default, and watching changes no result.
 pub trait Watch {
-    /// Whether anything is watched; if not, the engine is compiled without the calls.
+    /// True if the engine is to tell steps. If false, the engine is compiled without the calls.
     #[doc(hidden)]
     const ON: bool = true;
 
-    /// An action was asked: node, site, whether it began now, and its answer.
+    /// Notes the call of an action: node, site, true if the action begins with this call, and the
+    /// answer.
     fn acted(&mut self, _node: u32, _site: u32, _fresh: bool, _status: Status) {}
 
-    /// Where the host may say more about what was just asked, see [`crate::Host::describe`]; `None` if nobody reads it.
+    /// Returns a writer for the description of the last call, see [`crate::Host::describe`]; `None`
+    /// if nobody reads descriptions.
     fn words(&mut self) -> Option<&mut dyn fmt::Write> {
         None
     }
 
-    /// A query was asked: site and answer.
+    /// Notes the call of a query: site and answer.
     fn asked(&mut self, _site: u32, _answer: f64) {}
 
-    /// An instruction of the image with two ways out was decided, and is left next. `sight` shows what it could look at.
+    /// Notes that an instruction of the image with two exits has been decided. `sight` shows the
+    /// variables that the instruction can read.
     fn looked(&mut self, _word: u32, _sight: &WatchContext<'_>) {}
 
-    /// An instruction of the image, any but `return`, was left by an exit. Which nodes end there,
-    /// [`pleach_image::Image::debug_ends`] says.
+    /// Notes that an instruction of the image, other than `return`, was left by an exit.
+    /// [`pleach_image::Image::debug_ends`] has the nodes that end there.
     fn left(&mut self, _word: u32, _exit: u32) {}
 
-    /// The tree wrote a text to the log of its agent.
+    /// Notes a text that the tree wrote to the log of its agent.
     fn logged(&mut self, _node: u32, _kind: LogKind, _text: &[u8]) {}
 }
 

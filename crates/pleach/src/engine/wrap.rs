@@ -27,7 +27,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         }
     }
 
-    /// Whether there is a place behind a gate, which the agent takes.
+    /// Takes a place behind a gate for the agent. Returns false if there is none.
     pub(crate) fn enter(&mut self, gate: u16) -> bool {
         let gate = self.parts.gates[usize::from(gate)];
         let is_inside = self.chunk.bit(gate.inside, self.lane);

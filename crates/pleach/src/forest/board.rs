@@ -26,7 +26,7 @@ const MOST: usize = 1 << 16;
 pub(super) struct ForestTree {
     pub(super) life: Life,
     pub(super) agent: Option<Agent>,
-    /// Whether its agent is not what the operations have made of it.
+    /// True if operations on the tree have not reached its agent yet.
     pub(super) stale: bool,
 }
 
@@ -34,7 +34,7 @@ pub(super) struct ForestTree {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RunningTree {
     pub(super) tree: usize,
-    /// Whether it has been told to do what interrupts it.
+    /// True if an operation interrupts the tree.
     pub(super) interrupted: bool,
 }
 
@@ -44,14 +44,14 @@ pub(super) struct Board {
     parts: Arc<Parts>,
     pub(super) orders: OperationQueue,
     pub(super) trees: Vec<ForestTree>,
-    /// How many trees of each forest are there.
+    /// Number of loaded trees of each forest.
     there: Vec<u32>,
     pub(super) running: Option<RunningTree>,
-    /// What the tree that is being executed will follow.
+    /// Operations that wait for the end of the execution under way.
     later: Vec<TreeOperation>,
-    /// Whether some agent is not what the operations have made of it.
+    /// True if operations on some tree have not reached its agent yet.
     pub(super) stale: bool,
-    /// How many operations may still be followed in this update.
+    /// Number of operations that may still be performed in this update.
     left: usize,
     pub(super) errors: Vec<TreeError>,
     /// Scratch for finding out where a tree goes on.
@@ -121,7 +121,7 @@ impl Board {
         self.follow(host);
     }
 
-    /// What an operation does to a tree that is not being executed.
+    /// Performs an operation on a tree that is not being executed.
     fn perform<H: ForestHost + ?Sized>(
         &mut self,
         what: TreeOperation,

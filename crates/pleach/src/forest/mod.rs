@@ -80,7 +80,7 @@ pub enum TreeErrorKind {
     Full,
 }
 
-/// The forests of a program.
+/// Forests of a program, with an agent for each loaded tree.
 #[derive(Debug)]
 pub struct Forests {
     crowd: Crowd,
@@ -88,7 +88,7 @@ pub struct Forests {
     interrupt: Interrupt,
 }
 
-/// How trees of a program are interrupted.
+/// Means by which trees of a program are interrupted.
 #[derive(Clone, Copy, Debug)]
 struct Interrupt {
     /// The bit that does it.
@@ -98,7 +98,7 @@ struct Interrupt {
 }
 
 impl Forests {
-    /// The forests of a program. None of their trees is there yet.
+    /// Returns the forests of a program. No tree is loaded.
     ///
     /// # Errors
     /// If the program has no forests.
@@ -107,26 +107,27 @@ impl Forests {
         Ok(Self { crowd: Crowd::new(program), board, interrupt: Interrupt::of(program) })
     }
 
-    /// Chooses the engine, see [`Crowd::with_engine`].
+    /// Chooses the engine. See [`Crowd::with_engine`].
     #[must_use]
     pub fn with_engine(mut self, engine: Engine) -> Self {
         self.crowd = self.crowd.with_engine(engine);
         self
     }
 
-    /// A way to give orders.
+    /// Returns a queue for operations on the trees.
     #[must_use]
     pub fn orders(&self) -> OperationQueue {
         self.board.orders.clone()
     }
 
-    /// The trees' agents.
+    /// Returns the crowd with the trees' agents.
     #[must_use]
     pub fn crowd(&self) -> &Crowd {
         &self.crowd
     }
 
-    /// Follows all orders that wait, then executes every tree that plays once. Tells what went wrong.
+    /// Performs all queued operations, then executes every tree that plays once. Returns the errors
+    /// of trees.
     pub fn update<H: ForestHost + ?Sized>(&mut self, now: i64, host: &mut H) -> &[TreeError] {
         self.board.begin();
         self.board.follow(host);
@@ -139,7 +140,7 @@ impl Forests {
         &self.board.errors
     }
 
-    /// The life of a tree, by the index of its forest and its own.
+    /// Returns the life of a tree, by the index of its forest and its own index.
     ///
     /// # Errors
     /// If there is no such tree.

@@ -14,47 +14,49 @@ use core::ops::DerefMut;
 /// Operation on trees of forests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeOperation {
-    /// To come into being, unless they are there.
+    /// Loads trees that are not loaded.
     Load,
-    /// To begin to count, and to be executed in each update until the target is reached. What is not given stays as it was.
+    /// Plays trees: counts begin at 0, and each update executes them until the target is reached. A
+    /// target or mode that is `None` stays as it was.
     Play {
         /// Count at which the tree stops; 0 is never.
         target: Option<u32>,
         /// Play mode: the events that count.
         mode: Option<PlayMode>,
     },
-    /// To pause.
+    /// Pauses trees.
     Pause {
-        /// Whether their status changes only when all hooks have returned.
+        /// True if the status changes only after all hooks have returned, false if it changes at
+        /// once.
         sync: bool,
     },
-    /// To go on, if they are paused.
+    /// Resumes paused trees.
     Resume,
-    /// To stop. They stay where they are.
+    /// Stops trees. Their active nodes stay.
     Stop {
-        /// As for a pause.
+        /// True if the status changes only after all hooks have returned, false if it changes at once.
         sync: bool,
     },
-    /// To begin anew when they are played.
+    /// Resets trees to their beginning.
     Reset {
-        /// As for a pause.
+        /// True if the status changes only after all hooks have returned, false if it changes at once.
         sync: bool,
     },
-    /// To be gone.
+    /// Destroys trees.
     Destroy,
 }
 
 impl TreeOperation {
-    /// To play with all that was said the last time.
+    /// Plays trees with the target and the mode of before.
     pub const PLAY: Self = Self::Play { target: None, mode: None };
-    /// To pause, with the status changed at once.
+    /// Pauses trees and changes their status at once.
     pub const PAUSE: Self = Self::Pause { sync: false };
-    /// To stop, with the status changed at once.
+    /// Stops trees and changes their status at once.
     pub const STOP: Self = Self::Stop { sync: false };
-    /// To be reset, with the status changed at once.
+    /// Resets trees and changes their status at once.
     pub const RESET: Self = Self::Reset { sync: false };
 
-    /// Whether it interrupts a tree that is being executed.
+    /// Returns true if the operation interrupts a tree that is being executed.
     pub(super) fn interrupts(self) -> bool {
         matches!(self, Self::Pause { .. } | Self::Stop { .. } | Self::Reset { .. } | Self::Destroy)
     }
@@ -63,11 +65,11 @@ impl TreeOperation {
 /// Selector of the trees of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TreeSelector {
-    /// All of all forests.
+    /// All trees of all forests.
     All,
-    /// All of a forest, by its index.
+    /// All trees of a forest, by its index.
     Forest(u32),
-    /// One: the index of its forest, and its own index in the forest.
+    /// One tree: the index of its forest, and its own index in the forest.
     Tree(u32, u32),
 }
 
@@ -77,9 +79,9 @@ pub enum TreeSelector {
 pub enum UnknownTree {
     /// The program has no forests.
     Forests,
-    /// By its name or index.
+    /// The program has no forest with this name or index.
     Forest(String),
-    /// By the names or indices of both.
+    /// The forest with the first name or index has no tree with the second.
     Tree(String, String),
 }
 
@@ -118,7 +120,8 @@ impl OperationQueue {
         Self { parts: program.parts.clone(), queue: Queue::default() }
     }
 
-    /// Gives an order. That it could be given says nothing about what becomes of it.
+    /// Queues an operation. An error of the operation itself is reported by the update that
+    /// performs it.
     ///
     /// # Errors
     /// If there are no such trees.

@@ -54,7 +54,7 @@ pub struct ForestProperties {
 /// The properties of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeProperties {
-    /// Its index in the forest.
+    /// Index in the forest.
     pub index: u32,
     /// Its name.
     pub name: String,
@@ -62,9 +62,9 @@ pub struct TreeProperties {
     pub status: LifeStatus,
     /// Play mode: the events that count.
     pub mode: PlayMode,
-    /// At which count it stops; 0 is never.
+    /// Count at which the tree stops; 0 means never.
     pub target: u32,
-    /// Count so far.
+    /// Count since the tree was played.
     pub count: u32,
     /// Attributes from the forest's file.
     pub attributes: Vec<(String, SharedText)>,
@@ -95,9 +95,9 @@ pub struct TreeFileProperties {
 /// The properties of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeProperties {
-    /// Its index in the tree; 0 is the root.
+    /// Index in the tree; 0 is the root.
     pub index: u32,
-    /// Its name; empty for the root, whose name is the tree's.
+    /// Name of the node; empty for the root, which has the name of the tree.
     pub name: String,
     /// Type of the node.
     pub role: NodeRole,

@@ -49,13 +49,13 @@ use core::fmt;
     note = "a game implements `pleach::Host`; a layer around another host implements `pleach::host::HostLayer`"
 )]
 pub trait HostLayer {
-    /// The host inside.
+    /// Type of the inner host.
     type Inner: Host + ?Sized;
 
-    /// The host inside.
+    /// Returns the inner host.
     fn inner(&self) -> &Self::Inner;
 
-    /// The host inside.
+    /// Returns the inner host.
     fn inner_mut(&mut self) -> &mut Self::Inner;
 
     /// See [`Host::resolve`].
@@ -113,18 +113,21 @@ pub trait HostLayer {
         self.inner_mut().log(agent, node, kind, text);
     }
 
-    /// See [`Host::act_alike`]. The default answers nothing, so that all are asked by [`HostLayer::act_all`].
+    /// See [`Host::act_alike`]. The default returns `None`, so that [`HostLayer::act_all`] is
+    /// called.
     fn act_alike(&mut self, _batch: &mut Batch<'_>) -> Option<Status> {
         None
     }
 
-    /// See [`Host::act_all`]. The default asks [`HostLayer::act`] one by one, so that nobody gets by it. Whoever has nothing to
-    /// say there hands the batch on.
+    /// See [`Host::act_all`]. The default calls [`HostLayer::act`] for each agent, so that the
+    /// layer sees each call. A layer that does not change actions hands the batch to the inner host
+    /// instead.
     fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
         batch.each(out, |call| self.act(call));
     }
 
-    /// See [`Host::query_all`] and [`HostLayer::act_all`].
+    /// See [`Host::query_all`]. The default calls [`HostLayer::query`] for each agent, so that the
+    /// layer sees each call.
     fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
         batch.each(out, |call| self.query(call));
     }

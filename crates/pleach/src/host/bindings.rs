@@ -39,20 +39,14 @@ impl<W, T> Bound<W, T> {
     /// Asks for many agents.
     fn ask_all(&mut self, world: &mut W, batch: &mut Batch<'_>, out: &mut [T]) {
         match self {
-            Self::One(one) => {
-                for (index, out) in out.iter_mut().enumerate() {
-                    if let Some(mut call) = batch.call(index) {
-                        *out = one(world, &mut call);
-                    }
-                }
-            }
+            Self::One(one) => batch.each(out, |call| one(world, call)),
             Self::Many(many) => many(world, batch, out),
             Self::Column(_) => {}
         }
     }
 }
 
-/// A host made of closures over a world of the game's own.
+/// Host made of closures that share a world of the game.
 ///
 /// ```
 /// use pleach::{Bindings, Halt, Status, host::Effect};
@@ -87,7 +81,7 @@ pub struct Bindings<W> {
 }
 
 impl<W> Bindings<W> {
-    /// No closures yet.
+    /// Returns a host without closures.
     #[must_use]
     pub fn new(world: W) -> Self {
         Self {
@@ -101,18 +95,18 @@ impl<W> Bindings<W> {
         }
     }
 
-    /// The game's own state, which every closure gets.
+    /// Returns the world of the game, which every closure gets.
     #[must_use]
     pub fn world(&self) -> &W {
         &self.world
     }
 
-    /// The game's own state.
+    /// Returns the world of the game.
     pub fn world_mut(&mut self) -> &mut W {
         &mut self.world
     }
 
-    /// Binds an action. A second closure for a name replaces the first.
+    /// Binds an action to a name. A second closure for the name replaces the first.
     pub fn action(
         &mut self,
         name: &str,
@@ -121,7 +115,8 @@ impl<W> Bindings<W> {
         self.bind_action(name, Bound::One(Box::new(act)))
     }
 
-    /// Binds an action by what it does for many agents at once, see [`Host::act_all`]; for one agent, too.
+    /// Binds an action to a name by a closure that acts for many agents at once, see
+    /// [`Host::act_all`]. The closure also serves single agents.
     pub fn action_all(
         &mut self,
         name: &str,
@@ -130,7 +125,7 @@ impl<W> Bindings<W> {
         self.bind_action(name, Bound::Many(Box::new(act)))
     }
 
-    /// Binds a query. It may answer any number or a bool.
+    /// Binds a query to a name. The closure may answer any number or a `bool`.
     pub fn query<T: Into<f64>>(
         &mut self,
         name: &str,
@@ -139,7 +134,8 @@ impl<W> Bindings<W> {
         self.bind_query(name, Bound::One(Box::new(move |world, call| query(world, call).into())))
     }
 
-    /// Binds a query by what it answers for many agents at once, see [`Host::query_all`]; for one agent, too.
+    /// Binds a query to a name by a closure that answers for many agents at once, see
+    /// [`Host::query_all`]. The closure also serves single agents.
     pub fn query_all(
         &mut self,
         name: &str,
@@ -148,12 +144,14 @@ impl<W> Bindings<W> {
         self.bind_query(name, Bound::Many(Box::new(query)))
     }
 
-    /// Binds a query to a column with its answers, see [`Host::column`]. With arguments, it answers 0.
+    /// Binds a query to a column that has its answers, see [`Host::column`]. If the query has
+    /// arguments, the answer is 0.
     pub fn column<T: VariableValue>(&mut self, name: &str) -> &mut Self {
         self.bind_query(name, Bound::Column(Type::of::<T>()))
     }
 
-    /// Binds what happens when a running action will not go on. The action must have been bound before.
+    /// Binds a closure that is called when a running action does not continue. The action must have
+    /// been bound before.
     ///
     /// # Panics
     /// If no action has this name.
@@ -168,8 +166,9 @@ impl<W> Bindings<W> {
         self
     }
 
-    /// Says what the answers of a function depend on; otherwise it is [`Effect::Own`]. The function must have been bound
-    /// before; if there is an action and a query of this name, it holds for both.
+    /// Declares the dependence of a function's answers; the default is [`Effect::Own`]. The
+    /// function must have been bound before. If an action and a query have this name, the
+    /// declaration is for both.
     ///
     /// # Panics
     /// If no function has this name.
@@ -181,7 +180,7 @@ impl<W> Bindings<W> {
         self
     }
 
-    /// Binds what happens when a forest, a tree or a node comes to a moment of its life.
+    /// Binds a closure that hears of events in the lives of forests, trees and nodes.
     pub fn on_hook(&mut self, hook: impl FnMut(&mut W, &Hook<'_>) + 'static) -> &mut Self {
         self.hook = Some(Box::new(hook));
         self

@@ -10,20 +10,21 @@ use alloc::vec::Vec;
 use pleach_image::format::ValueRow;
 use pleach_image::format::value_tag;
 
-/// A call of a host function for one agent.
+/// Call of a host function for one agent.
 #[derive(Debug)]
 pub struct Call<'a> {
-    /// Who asks.
+    /// Agent that asks.
     pub agent: Agent,
-    /// The number that [`crate::Host::resolve`] gave for the function's name.
+    /// Number that [`crate::Host::resolve`] returned for the function's name.
     pub function: u32,
-    /// Its arguments.
+    /// Arguments of the call.
     pub args: Args<'a>,
-    /// Which node asks: an id that names a place in the tree. 0 for queries.
+    /// Id of the node that asks; 0 for queries.
     pub node: u32,
-    /// For actions: whether it begins now, rather than going on from an earlier tick.
+    /// For actions: true if the action begins with this call, false if it continues from an earlier
+    /// tick.
     pub fresh: bool,
-    /// The time of the tick, in the unit of the host.
+    /// Time of the tick, in the unit of the host.
     pub now: i64,
     pub(crate) frame: &'a Frame,
     pub(crate) chunk: &'a mut Chunk,
@@ -31,7 +32,7 @@ pub struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// A variable of the agent that asks.
+    /// Returns the value of a variable of the agent that asks.
     ///
     /// # Errors
     /// If the program has no such variable, or it has another type.
@@ -40,15 +41,16 @@ impl Call<'_> {
         Ok(T::of(self.chunk.read(column, self.lane)))
     }
 
-    /// What the node that asks has for itself, as its manifest says: bytes that are zero when it begins, and stay until it
-    /// ends. Empty if it has nothing.
+    /// Returns the bytes that the node keeps for the agent, as its manifest declares. They are zero
+    /// when the node begins, and stay until it ends. Empty if the manifest declares none.
     pub fn data(&mut self) -> &mut [u8] {
         let rows = &self.frame.data;
         let row = rows.binary_search_by_key(&self.node, |(node, _)| u32::from(*node));
         row.map_or(&mut [], |row| self.chunk.data_mut(rows[row].1, self.lane))
     }
 
-    /// Sets a variable of the agent that asks. The tree sees it from its next instruction on.
+    /// Sets a variable of the agent that asks. The next instruction of the tree reads the new
+    /// value.
     ///
     /// # Errors
     /// As [`Call::get`].
@@ -59,7 +61,8 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// A variable of the agent that asks as a number, whatever its type; a truth is 1 or 0.
+    /// Returns the value of a variable of any type of the agent that asks, as a number. A truth is
+    /// 1 or 0.
     ///
     /// # Errors
     /// If the program has no such variable.
@@ -78,14 +81,15 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// The rule that the agent is at; `None` if it is at none.
+    /// Returns the rule that the agent is at; `None` if it is at none.
     #[must_use]
     pub fn rule(&self) -> Option<Rule> {
         self.frame.rules.as_ref()?.current(self.chunk, self.lane)
     }
 
-    /// Sends the agent that asks to a rule. When the call has ended, the agent goes on there: in the same tick, but in the
-    /// next one if the call is one of an action that runs. Any other status of the action comes to nothing.
+    /// Sends the agent that asks to a rule. The agent continues there after the call: in the same
+    /// tick, or in the next tick if the call is that of an action that runs. Other statuses of the
+    /// action have no effect.
     ///
     /// # Errors
     /// If the agent's tree does not have the rule. The agent stays where it is.
@@ -96,7 +100,7 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// The same, by the rule's id.
+    /// Sends the agent that asks to the rule with this id, as [`Call::jump`] does.
     ///
     /// # Errors
     /// As [`Call::jump`].
@@ -107,7 +111,7 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// The same call as one for many agents, of which there is one: for hosts whose functions are written for many.
+    /// Makes a batch of this call, with one agent. For hosts whose functions serve batches.
     pub fn alone<T>(&mut self, call: impl FnOnce(&mut Batch<'_>) -> T) -> T {
         let Self { function, args, node, now, frame, lane, .. } = *self;
         let mut fresh = [0; BIT_WORDS];
@@ -117,7 +121,7 @@ impl Call<'_> {
     }
 }
 
-/// A call of one host function for many agents of a chunk, at the same place of the tree.
+/// Call of a host function for many agents of a chunk, at the same node of the tree.
 ///
 /// What it is about an agent that a function needs and answers with is best kept in variables: then the function is a loop
 /// over columns, in which no agent is looked up.
@@ -139,8 +143,8 @@ impl Call<'_> {
 pub struct Batch<'a> {
     /// See [`Call::function`].
     pub function: u32,
-    /// The arguments, the same for all; what is a variable counts as the integer 0 here and is seen in
-    /// [`Batch::call`].
+    /// Arguments of the call, the same for all agents. A variable among them counts as the integer
+    /// 0; [`Batch::call`] has its value for an agent.
     pub args: Args<'a>,
     /// See [`Call::node`].
     pub node: u32,
@@ -157,25 +161,25 @@ pub struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// How many agents ask.
+    /// Returns the number of agents that ask.
     #[must_use]
     pub fn len(&self) -> usize {
         self.lanes.len()
     }
 
-    /// Whether nobody asks, which is never so.
+    /// Returns true if no agent asks, which does not happen.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.lanes.is_empty()
     }
 
-    /// The agent at `index`; `None` behind the last.
+    /// Returns the agent at `index`; `None` behind the last.
     #[must_use]
     pub fn agent(&self, index: usize) -> Option<Agent> {
         self.lanes.get(index).map(|lane| self.chunk.agent(*lane))
     }
 
-    /// The agents that ask, in order.
+    /// Returns the agents that ask, in order.
     #[inline]
     pub fn agents(&self) -> impl Iterator<Item = Agent> + '_ {
         // The array itself: to find it anew for each agent would take as long as most hosts take for one.
@@ -183,38 +187,41 @@ impl Batch<'_> {
         self.lanes.iter().map(|lane| agents[usize::from(*lane)])
     }
 
-    /// For actions: whether the agent at `index` begins now, see [`Call::fresh`].
+    /// For actions: returns true if the action begins with this call for the agent at `index`. See
+    /// [`Call::fresh`].
     #[must_use]
     pub fn fresh(&self, index: usize) -> bool {
         let lane = self.lanes.get(index).copied().map(usize::from);
         lane.is_some_and(|lane| self.fresh[lane / 64] >> (lane % 64) & 1 != 0)
     }
 
-    /// For actions: how many agents begin now.
+    /// For actions: returns the number of agents for which the action begins with this call.
     #[must_use]
     pub fn begins(&self) -> usize {
         self.begins as usize
     }
 
-    /// For actions: the lanes of the agents that begin now, as bits like those of [`Batch::bits`].
+    /// For actions: returns the lanes of the agents for which the action begins with this call, as
+    /// bits like those of [`Batch::bits`].
     #[must_use]
     pub fn fresh_lanes(&self) -> &[u64] {
         &self.fresh
     }
 
-    /// The agents of all 256 lanes of the chunk, those that do not ask among them. Where there is none stands one that is gone.
+    /// Returns the agents of all 256 lanes of the chunk, also those that do not ask. A lane without
+    /// an agent has the handle of an agent that is gone.
     #[must_use]
     pub fn by_lane(&self) -> &[Agent] {
         self.chunk.by_lane()
     }
 
-    /// Where the agents stand in columns, in order.
+    /// Returns the lanes of the agents that ask, in order: their places in columns.
     #[must_use]
     pub fn lanes(&self) -> &[u8] {
         self.lanes
     }
 
-    /// The values of a number variable for all 256 lanes of the agents' chunk.
+    /// Returns the values of a number variable for all 256 lanes of the chunk.
     ///
     /// # Errors
     /// If the program has no such variable, or it has another type.
@@ -222,8 +229,8 @@ impl Batch<'_> {
         columns::lanes(self.chunk, self.frame, variable)
     }
 
-    /// The values of a number variable for all 256 lanes of the agents' chunk. Those of the call's agents may be changed, and
-    /// no others.
+    /// Returns the values of a number variable for all 256 lanes of the chunk, to be changed for
+    /// agents that ask and for no others.
     ///
     /// # Errors
     /// As [`Batch::column`].
@@ -232,7 +239,8 @@ impl Batch<'_> {
         columns::lanes_mut(self.chunk, self.frame, variable)
     }
 
-    /// The values of a `bool` variable for all 256 lanes of the agents' chunk: lane `n` is bit `n % 64` of word `n / 64`.
+    /// Returns the values of a `bool` variable for all 256 lanes of the chunk. Lane `n` is bit `n %
+    /// 64` of word `n / 64`.
     ///
     /// # Errors
     /// As [`Batch::column`].
@@ -240,8 +248,9 @@ impl Batch<'_> {
         Ok(&self.chunk.bits[columns::bits(self.frame, variable)?])
     }
 
-    /// The values of a `bool` variable for all 256 lanes of the agents' chunk. Those of the call's agents may be changed, and
-    /// no others. Where trees ask whether variables have changed, they have for all these agents.
+    /// Returns the values of a `bool` variable for all 256 lanes of the chunk, to be changed for
+    /// agents that ask and for no others. If trees test whether variables have changed, the
+    /// variable counts as changed for all agents that ask.
     ///
     /// # Errors
     /// As [`Batch::column`].
@@ -254,7 +263,7 @@ impl Batch<'_> {
         Ok(&mut self.chunk.bits[lanes])
     }
 
-    /// The same call for a shorter time, for hosts that hand it on by value.
+    /// Returns the same batch with a shorter lifetime, for hosts that hand it on by value.
     #[inline]
     pub fn reborrow(&mut self) -> Batch<'_> {
         let Self { function, args, node, now, frame, lanes, fresh, begins, .. } = *self;
@@ -262,7 +271,8 @@ impl Batch<'_> {
         Batch { function, args, node, now, frame, chunk: self.chunk, lanes, fresh, begins, values }
     }
 
-    /// Asks for one agent after the other, for hosts that have no better way. `out` has a place for each.
+    /// Calls a function for each agent in order, and puts the answers into `out`, which has a place
+    /// for each agent.
     #[inline]
     pub fn each<T>(&mut self, out: &mut [T], mut ask: impl FnMut(&mut Call<'_>) -> T) {
         for (index, out) in out.iter_mut().enumerate() {
@@ -272,7 +282,8 @@ impl Batch<'_> {
         }
     }
 
-    /// The call for the agent at `index`; `None` behind the last. By it that agent can be sent to a rule.
+    /// Returns the call of the agent at `index`; `None` behind the last. The call can send the
+    /// agent to a rule.
     #[inline]
     pub fn call(&mut self, index: usize) -> Option<Call<'_>> {
         let lane = *self.lanes.get(index)?;

@@ -1,4 +1,4 @@
-//! What the host hears of trees beside their ticks.
+//! Events of forests, trees and nodes that the host hears of beside ticks.
 
 use crate::host::Host;
 use crate::layout::forests::ForestTable;
@@ -8,28 +8,28 @@ use core::fmt;
 /// Kind of an event in the life of a forest, a tree or a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HookKind {
-    /// It comes into being.
+    /// The tree or node is loaded.
     Construct,
-    /// It will be gone.
+    /// The tree or node is destroyed.
     Destruct,
-    /// Its tree is paused.
+    /// The tree is paused.
     Pause,
-    /// Its tree is stopped.
+    /// The tree is stopped.
     Stop,
-    /// Its tree is reset.
+    /// The tree is reset.
     Reset,
-    /// The tree is executed. This is the first that is heard in an execution.
+    /// The tree begins an execution. This is the first event of an execution.
     Execute,
-    /// The tree has ended with success or failure.
+    /// The execution has ended with success or failure.
     Report(Status),
-    /// The tree has not ended: this node runs.
+    /// The execution has ended while this node runs.
     NotifyExecuting(u32),
-    /// The tree has not ended: it was interrupted before this node.
+    /// The execution was interrupted before this node.
     NotifyInterrupt(u32),
 }
 
 impl HookKind {
-    /// The name of its hook.
+    /// Returns the name of the hook.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -57,43 +57,45 @@ pub struct Hook<'a> {
 }
 
 impl<'a> Hook<'a> {
-    /// The index of the forest.
+    /// Returns the index of the forest.
     #[must_use]
     pub fn forest(&self) -> u32 {
         self.forest as u32
     }
 
-    /// The index of the tree in its forest; `None` if it is about the forest itself.
+    /// Returns the index of the tree in its forest; `None` if the event is about the forest itself.
     #[must_use]
     pub fn tree(&self) -> Option<u32> {
         self.node.map(|(tree, _)| (tree - self.table.trees_of(self.forest).start) as u32)
     }
 
-    /// The number of the tree among all of the program; `None` if it is about the forest itself.
+    /// Returns the number of the tree among all trees of the program; `None` if the event is about
+    /// the forest itself.
     #[must_use]
     pub fn tree_number(&self) -> Option<usize> {
         self.node.map(|(tree, _)| tree)
     }
 
-    /// The index of the node in its tree, 0 for the root; `None` if it is about the forest itself.
+    /// Returns the index of the node in its tree, 0 for the root; `None` if the event is about the
+    /// forest itself.
     #[must_use]
     pub fn node(&self) -> Option<u32> {
         self.node.map(|(_, node)| node)
     }
 
-    /// The name of the forest.
+    /// Returns the name of the forest.
     #[must_use]
     pub fn forest_name(&self) -> &'a str {
         self.table.name(self.table.forests[self.forest].name)
     }
 
-    /// The name of the tree; `None` if it is about the forest itself.
+    /// Returns the name of the tree; `None` if the event is about the forest itself.
     #[must_use]
     pub fn tree_name(&self) -> Option<&'a str> {
         self.node.map(|(tree, _)| self.table.name(self.table.trees[tree].name))
     }
 
-    /// The name of what it is about: a node, a tree for its root, or a forest.
+    /// Returns the name of the node, of the tree if the node is a root, or of the forest.
     #[must_use]
     pub fn name(&self) -> &'a str {
         match self.node {

@@ -28,9 +28,9 @@ pub enum Halt {
     Switched,
     /// The agent was despawned.
     Despawned,
-    /// Something else began in its place, or a node that watches over it ended it.
+    /// Another action began in its place, or a node that watches over it ended it.
     Interrupted,
-    /// Of a node of the host around a child: the child has ended.
+    /// The child of a node of the host has ended.
     Ended,
 }
 
@@ -50,9 +50,9 @@ pub enum LogKind {
 /// Kind of a function of the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Function {
-    /// Gives a status.
+    /// Function that returns a status.
     Action,
-    /// Gives a number.
+    /// Function that returns a number.
     Query,
 }
 
@@ -76,11 +76,12 @@ pub enum Effect {
 /// depend on that agent's earlier calls, not on other agents' calls of the same tick: the order of agents is not
 /// promised, that of an agent's own calls is. For functions that break this, [`Host::effect`] says so.
 pub trait Host {
-    /// The number for a function's name, which calls then carry; `None`, or [`u32::MAX`], if there is no such function. Asked
-    /// once for each name, when a program is linked.
+    /// Returns the number of a function, by its name. Calls carry this number. `None` or
+    /// [`u32::MAX`] means that there is no such function. Called once for each name, when a program
+    /// is linked.
     fn resolve(&self, function: Function, name: &str) -> Option<u32>;
 
-    /// Names of functions of this kind, for suggestions when one is unknown.
+    /// Returns the names of all functions of a kind, for suggestions in errors.
     fn names(&self, _function: Function) -> Vec<String> {
         Vec::new()
     }
@@ -91,8 +92,9 @@ pub trait Host {
         Effect::Own
     }
 
-    /// The type of a column that has the answers of a query, if there is one: then it is not asked, but read there. Looked up
-    /// once for each query, when a program is linked; it concerns calls without arguments.
+    /// Returns the type of the column that has the answers of a query; `None` if the query is to be
+    /// called. The tree then reads the column instead of calling the query. Asked once for each
+    /// query, when a program is linked, and used for calls without arguments.
     ///
     /// The column is that of the program's variable of the query's name. If the program declares none, its agents get one,
     /// which [`crate::Program::variable`] finds. Keeping the values right is the host's business, by [`crate::Crowd::columns_mut`].
@@ -100,47 +102,49 @@ pub trait Host {
         None
     }
 
-    /// Whether there is a function for this agent, by its number. In dialects where a tree may name what a host does not have,
-    /// an action that is not there fails; a query that is not there should answer 0.
+    /// Returns true if the host has a function for this agent. In dialects whose trees may name
+    /// functions that a host lacks, a missing action fails, and a missing query should answer 0.
     fn knows(&mut self, _function: Function, _number: u32, _agent: Agent) -> bool {
         true
     }
 
-    /// More rules have run in a tick than may: the tick is a fault, and this is what became of it.
+    /// Hears that an agent's tick was cut short, because more rules ran than the step limit allows.
     fn ran_away(&mut self, _run: &RunawayTick<'_>) {}
 
-    /// Acts for one agent. A node around a child is asked once, when it begins: running lets the child begin.
+    /// Performs an action for one agent. A node of the host around a child is asked once, when it
+    /// begins; [`Status::Running`] lets the child begin.
     fn act(&mut self, call: &mut Call<'_>) -> Status;
 
-    /// Answers a question about one agent.
+    /// Answers a query for one agent.
     fn query(&mut self, call: &mut Call<'_>) -> f64;
 
-    /// An action that was running will not go on; or a node around a child, which has ended or will not go on.
-    /// `call.function` and `call.args` are those of the action or node.
+    /// Hears that a running action does not continue, or that a node of the host around a child has
+    /// ended or does not continue. `call.function` and `call.args` are those of the action or node.
     fn halt(&mut self, _call: &mut Call<'_>, _reason: Halt) {}
 
-    /// Says in words what an action is about, or a node around a child, that was just asked to act: for those who watch the
-    /// agent. Nobody is asked for what nobody reads, and what is written has no effect.
+    /// Writes a description of the action or node that was just asked, for observers of the agent.
+    /// Called only if an observer reads it. The text has no effect on the run.
     fn describe(&mut self, _call: &mut Call<'_>, _out: &mut dyn fmt::Write) {}
 
-    /// A tree writes a text to the log of an agent. `node` is the id of the node that does.
+    /// Hears that a tree writes a text to the log of an agent. `node` is the id of the node.
     fn log(&mut self, _agent: Agent, _node: u32, _kind: LogKind, _text: &[u8]) {}
 
-    /// Acts for many agents of whom all get the same answer. `None`, with nothing done, lets [`Host::act_all`] be asked instead, as
-    /// the default does. The batch engine asks this first: where an answer for each is neither written down nor looked at, a
-    /// call of a short action takes little more than the action.
+    /// Performs an action for many agents that all get the same answer. If this returns `None` and
+    /// does nothing, as by default, [`Host::act_all`] is called instead. The batch engine calls
+    /// this first: one answer for all agents costs less than one for each.
     fn act_alike(&mut self, _batch: &mut Batch<'_>) -> Option<Status> {
         None
     }
 
-    /// Acts for many agents: `out` has a place for each, [`Status::Failure`] at first. The default asks one by one. The
-    /// scalar engine has one agent at a time and calls [`Host::act`]; this is what the batch engine calls, which has many.
-    /// A panic is the fault of all agents of the call.
+    /// Performs an action for many agents. `out` has a place for each agent, at first
+    /// [`Status::Failure`]. The default calls [`Host::act`] for each agent. Only the batch engine
+    /// calls this. If it panics, the ticks of all its agents end with a fault.
     fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
         batch.each(out, |call| self.act(call));
     }
 
-    /// Answers for many agents: `out` has a place for each. The default asks one by one. See [`Host::act_all`].
+    /// Answers a query for many agents. `out` has a place for each agent. The default calls
+    /// [`Host::query`] for each agent. See [`Host::act_all`].
     fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
         batch.each(out, |call| self.query(call));
     }

@@ -28,22 +28,22 @@ use alloc::vec::Vec;
 use core::fmt;
 use hashbrown::HashMap;
 
-/// A number that each agent has, by [`Ready::number`].
+/// Handle of a number that each agent has, made by [`Ready::number`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NumberId(u32);
 
-/// A trigger, by [`Ready::trigger`].
+/// Handle of a trigger, made by [`Ready::trigger`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TriggerId(u32);
 
 /// Operator of an action that changes a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberOperator {
-    /// It becomes the value.
+    /// Sets the number to the value.
     Set,
-    /// The value is added.
+    /// Adds the value.
     Add,
-    /// It is multiplied by the value.
+    /// Multiplies the number by the value.
     Multiply,
 }
 
@@ -98,17 +98,17 @@ pub enum TriggerAction {
 /// Relation between two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberRelation {
-    /// Not farther apart than [`TOLERANCE`].
+    /// The difference is at most [`TOLERANCE`].
     Equal,
-    /// Farther apart.
+    /// The difference is greater than [`TOLERANCE`].
     NotEqual,
-    /// Less, by more than [`TOLERANCE`].
+    /// The first number is less by more than [`TOLERANCE`].
     Less,
-    /// Less, or equal.
+    /// The first number is less or equal.
     LessOrEqual,
-    /// Greater, by more than [`TOLERANCE`].
+    /// The first number is greater by more than [`TOLERANCE`].
     Greater,
-    /// Greater, or equal.
+    /// The first number is greater or equal.
     GreaterOrEqual,
 }
 
@@ -118,17 +118,17 @@ pub const TOLERANCE: f32 = 0.0001;
 /// Test of a trigger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TriggerTest {
-    /// It has fired and was not reset.
+    /// The trigger has fired and was not cleared since.
     Now,
-    /// It has not, or was reset.
+    /// The trigger has not fired, or was cleared since.
     NotNow,
-    /// It has fired, perhaps it was reset.
+    /// The trigger has fired, and was perhaps cleared since.
     Ever,
-    /// It has never fired, or was reset fully.
+    /// The trigger has never fired, or was fully reset since.
     Never,
 }
 
-/// An event that was sent.
+/// Event that an agent sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SentEvent {
     /// Name of the event.
@@ -155,9 +155,9 @@ struct Trigger {
     ever: bool,
 }
 
-/// A host with ready-made functions before it.
+/// Host layer with ready-made functions.
 pub struct Ready<H> {
-    /// The host behind.
+    /// Host that has all other functions.
     pub host: H,
     names: HashMap<(Function, Box<str>), u32>,
     made: Vec<Made<H>>,
@@ -172,7 +172,7 @@ pub struct Ready<H> {
 const OWN: u32 = 1 << 31;
 
 impl<H> Ready<H> {
-    /// Nothing is ready-made yet.
+    /// Returns the layer around a host, without ready-made functions.
     pub fn new(host: H) -> Self {
         Self {
             host,
@@ -186,20 +186,22 @@ impl<H> Ready<H> {
         }
     }
 
-    /// The number of this name, which each agent has; made if there was none.
+    /// Returns the number with this name, and adds it if there is none. Each agent has its own
+    /// value.
     pub fn number(&mut self, name: &str) -> NumberId {
         let next = NumberId(self.numbers.len() as u32);
         *self.numbers.entry(name.into()).or_insert(next)
     }
 
-    /// The trigger of this name; made if there was none.
+    /// Returns the trigger with this name, and adds it if there is none.
     pub fn trigger(&mut self, name: &str) -> TriggerId {
         let next = TriggerId(self.triggers.len() as u32);
         self.state.resize(self.state.len().max(next.0 as usize + 1), Trigger::default());
         *self.triggers.entry(name.into()).or_insert(next)
     }
 
-    /// An action that changes a number of the agent, and succeeds. To one that was never set, it is the default that is added or multiplied.
+    /// Adds an action that changes a number of the agent, and succeeds. A number that was never set
+    /// counts as `default`.
     pub fn change(
         &mut self,
         name: &str,
@@ -211,17 +213,19 @@ impl<H> Ready<H> {
         self.make(Function::Action, name, Made::Change { number, default, operator, value })
     }
 
-    /// An action that does something to a trigger, and succeeds.
+    /// Adds an action that fires or clears a trigger, and succeeds.
     pub fn pull(&mut self, name: &str, trigger: TriggerId, pull: TriggerAction) -> &mut Self {
         self.make(Function::Action, name, Made::Pull(trigger, pull))
     }
 
-    /// An action that sends an event, and succeeds. [`Ready::take_sent`] has what was sent.
+    /// Adds an action that sends an event, and succeeds. [`Ready::take_sent`] returns the sent
+    /// events.
     pub fn send(&mut self, name: &str, event: &str) -> &mut Self {
         self.make(Function::Action, name, Made::Send(event.into()))
     }
 
-    /// An action that runs a function with the host behind, which must concern that agent alone.
+    /// Adds an action that calls a closure with the inner host. The closure must concern only the
+    /// agent that asks.
     pub fn act(
         &mut self,
         name: &str,
@@ -230,7 +234,8 @@ impl<H> Ready<H> {
         self.make(Function::Action, name, Made::Act(Box::new(act)))
     }
 
-    /// A condition that compares a number of the agent, or the default if it was never set.
+    /// Adds a condition that compares a number of the agent. A number that was never set counts as
+    /// `default`.
     pub fn compare(
         &mut self,
         name: &str,
@@ -242,7 +247,7 @@ impl<H> Ready<H> {
         self.make(Function::Query, name, Made::Compare { number, default, compare, value })
     }
 
-    /// A condition that asks whether a trigger has fired.
+    /// Adds a condition that tests a trigger.
     pub fn fired(&mut self, name: &str, trigger: TriggerId, fired: TriggerTest) -> &mut Self {
         self.make(Function::Query, name, Made::Fired(trigger, fired))
     }
@@ -254,7 +259,7 @@ impl<H> Ready<H> {
         self
     }
 
-    /// A number of an agent, if it was set.
+    /// Returns a number of an agent; `None` if it was never set.
     #[must_use]
     pub fn get(&self, agent: Agent, number: NumberId) -> Option<f32> {
         self.values.get(&(agent, number)).copied()
@@ -276,7 +281,7 @@ impl<H> Ready<H> {
         self.is_fired(trigger, TriggerTest::Now)
     }
 
-    /// Does something to a trigger.
+    /// Fires or clears a trigger.
     pub fn pull_now(&mut self, TriggerId(trigger): TriggerId, pull: TriggerAction) {
         let Some(trigger) = self.state.get_mut(trigger as usize) else { return };
         *trigger = match pull {
@@ -287,7 +292,7 @@ impl<H> Ready<H> {
         };
     }
 
-    /// The events that were sent since this was asked last, those of an agent in order.
+    /// Returns the events that were sent since the last call. Events of one agent are in order.
     pub fn take_sent(&mut self) -> Vec<SentEvent> {
         core::mem::take(&mut self.sent)
     }

@@ -1,4 +1,4 @@
-//! What an image says of forests, in the form the driver looks it up.
+//! Tables of an image about forests, as the driver looks them up.
 //!
 //! Rows stay as they are in the image, and names where they are in its strings, so nothing is copied name by name: rows
 //! may share names.

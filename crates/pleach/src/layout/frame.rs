@@ -19,11 +19,11 @@ pub(crate) const LANES: usize = 256;
 /// Words of a bit column.
 pub(crate) const BIT_WORDS: usize = LANES / 64;
 
-/// Where a slot is.
+/// Column of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Column {
     pub(crate) kind: Kind,
-    /// Where it begins in the array of its width.
+    /// Index of the column's first element in the array of its width.
     pub(crate) first: u32,
     /// Elements a lane: 1, but more for sets and data.
     pub(crate) stride: u16,
@@ -34,14 +34,14 @@ pub(crate) struct Column {
 pub(crate) struct Slot {
     pub(crate) column: Column,
     pub(crate) name: Box<str>,
-    /// The same slot in another build.
+    /// Stable key, which finds the slot in another build.
     pub(crate) key: u64,
     pub(crate) reset: bool,
-    /// What it holds when an agent is spawned, as bits.
+    /// Value of the slot when an agent is spawned, as bits.
     pub(crate) init: u32,
 }
 
-/// How many elements the arrays of each width have.
+/// Numbers of elements in the arrays of each width.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sizes {
     pub(crate) bits: usize,
@@ -86,9 +86,9 @@ pub(crate) struct Frame {
     pub(crate) data: Vec<(u16, Column)>,
     /// Column of the bits that say that a variable has been given another value.
     pub(crate) changes: Option<u32>,
-    /// Whether agents are of a group.
+    /// True if the groups of agents make a difference.
     pub(crate) groups: bool,
-    /// Whether a tick can end with a status outside the three.
+    /// True if a tick can end with a status outside the three.
     pub(crate) others: bool,
     /// The rules that agents are at, if they are.
     pub(crate) rules: Option<Box<Rules>>,
@@ -143,7 +143,7 @@ pub(crate) fn alike(first: &Frame, second: &Frame) -> Vec<(Column, Column)> {
     first.slots.iter().filter(is_variable).filter_map(of).collect()
 }
 
-/// Whether an entry can end with a status outside the three.
+/// Returns true if an entry can end with a status outside the three.
 fn ends_otherwise<D: AsRef<[u8]>>(image: &Image<D>) -> bool {
     let ends = |block: u32| {
         let row = image.blocks()[block as usize];

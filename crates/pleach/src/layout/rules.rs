@@ -7,13 +7,13 @@ use alloc::{vec, vec::Vec};
 use pleach_image::Image;
 use pleach_image::format::EntryRow;
 
-/// Where agents keep their rule, and what rules there are.
+/// Columns of agents' rules, and the rules of a program.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
     /// First elements of the columns.
     pub(crate) position: u32,
     pub(crate) ran: u32,
-    /// How many rules may run in a tick, unless the host says otherwise.
+    /// Number of rules that may run in a tick, unless the host sets another.
     pub(crate) limit: u16,
     /// The nodes of trees.
     pub(crate) trees: Vec<u16>,
@@ -79,7 +79,7 @@ impl Rules {
         self.ids.get(&(tree, id.into())).map(|node| Rule(*node))
     }
 
-    /// How many rules the largest tree has, in a program of so many nodes with the one that is none.
+    /// Returns the number of rules of the largest tree. `nodes` is the number of nodes plus one.
     pub(crate) fn most(&self, nodes: usize) -> usize {
         let ends = self.trees.iter().skip(1).map(|tree| usize::from(*tree)).chain([nodes]);
         // A tree has a node of its own, and one for the loop around its rules.
@@ -91,19 +91,20 @@ impl Rules {
             .unwrap_or(0)
     }
 
-    /// Whether a rule is in the tree of an entry.
+    /// Returns true if a rule is in the tree of an entry.
     pub(crate) fn is_in(&self, rule: Rule, entry: u32) -> bool {
         let around = self.trees.partition_point(|tree| *tree <= rule.0).checked_sub(1);
         let tree = around.map(|tree| self.trees[tree]);
         tree.is_some() && tree == self.entries.get(entry as usize).copied()
     }
 
-    /// Whether a place is none of the rules of its tree.
+    /// Returns true if a place is a tree and not one of its rules.
     pub(crate) fn is_tree(&self, rule: Rule) -> bool {
         self.trees.binary_search(&rule.0).is_ok()
     }
 
-    /// Whether a node stands for a place of an agent of an entry: a rule of its tree, or none.
+    /// Returns true if a node is a place of agents of an entry: a rule of its tree, or the tree
+    /// itself.
     pub(crate) fn is_place(&self, rule: Rule, entry: u32) -> bool {
         // A number beyond all nodes would be in the last tree.
         usize::from(rule.0) < self.names.len() && self.is_in(rule, entry)

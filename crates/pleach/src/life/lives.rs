@@ -26,7 +26,8 @@ pub struct Lives {
 }
 
 impl Lives {
-    /// The life of an agent; that of one that was never told anything is new.
+    /// Returns the life of an agent. An agent that was never played, paused, stopped or reset has a
+    /// new life.
     ///
     /// # Errors
     /// If the agent is gone.
@@ -104,8 +105,8 @@ impl Lives {
         Ok(())
     }
 
-    /// Ticks every agent whose life says so, in the order of their indices, and ends the round. An agent whose tick ends
-    /// with a fault stops.
+    /// Ticks every agent whose life is executing, in the order of their indices, and ends the tick.
+    /// If an agent's tick ends with a fault, its life stops.
     pub fn tick<H: ObservedHost + ?Sized>(&mut self, crowd: &mut Crowd, now: i64, host: &mut H) -> Tally {
         let mut tally = Tally::default();
         for (agent, life) in self.lives.iter_mut().flatten() {

@@ -25,24 +25,24 @@ pub use lives::Lives;
 /// Status of an agent's life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LifeStatus {
-    /// It is gone.
+    /// The agent does not exist.
     Destructed,
-    /// It has been told to begin to count, and has not been ticked since.
+    /// The agent has been played and not ticked since.
     Played,
-    /// It has been told to go on, and has not been ticked since.
+    /// The agent has been resumed and not ticked since.
     Resumed,
-    /// It is ticked, and its target is not reached.
+    /// The agent is ticked, and its target is not reached.
     Executing,
-    /// It has been told to pause.
+    /// The agent has been paused.
     Paused,
-    /// It has been told to stop, or has reached its target.
+    /// The agent has been stopped, or has reached its target.
     Stopped,
-    /// It has just come into being, or has been reset.
+    /// The agent is new or has been reset.
     Reset,
 }
 
 impl LifeStatus {
-    /// Its name.
+    /// Returns the name of the status.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -60,7 +60,7 @@ impl LifeStatus {
 /// Kind of event that counts towards the target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum PlayMode {
-    /// Ticks.
+    /// All ticks.
     #[default]
     Executions,
     /// Ticks that ended with success or failure.
@@ -71,9 +71,9 @@ pub enum PlayMode {
     Failures,
     /// Ticks that ended with something still running.
     Notices,
-    /// Those of them in which nothing was interrupted.
+    /// Ticks that ended with something still running and without an interrupt.
     ExecutingNotices,
-    /// Those of them in which something was interrupted.
+    /// Ticks that ended with something still running, because of an interrupt.
     InterruptNotices,
 }
 
@@ -89,7 +89,7 @@ impl PlayMode {
         Self::InterruptNotices,
     ];
 
-    /// The name that Bt Engine has for it.
+    /// Returns the name of the mode in Bt Engine.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -103,13 +103,13 @@ impl PlayMode {
         }
     }
 
-    /// The mode of this name.
+    /// Returns the mode with this name.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|mode| mode.name() == name)
     }
 
-    /// Whether something is counted.
+    /// Returns true if the mode counts an event.
     fn counts(self, what: CountedEvent) -> bool {
         match (self, what) {
             (Self::Executions, CountedEvent::Execution)
@@ -127,21 +127,21 @@ impl PlayMode {
 /// Event that a [`PlayMode`] may count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CountedEvent {
-    /// A tick begins.
+    /// Start of a tick.
     Execution,
-    /// It has ended with success or failure.
+    /// End of a tick with success or failure.
     Report {
         /// True for success.
         success: bool,
     },
-    /// Something still runs.
+    /// End of a tick with something still running.
     Notice {
         /// True if the tree was interrupted.
         interrupt: bool,
     },
 }
 
-/// The life of an agent. The default is one that has just come into being.
+/// Life of an agent. The default is the life of a new agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Life {
     status: LifeStatus,
@@ -157,7 +157,7 @@ impl Default for Life {
 }
 
 impl Life {
-    /// The life of what is not there.
+    /// Returns the life of an agent that does not exist.
     #[must_use]
     pub fn destructed() -> Self {
         Self { status: LifeStatus::Destructed, ..Self::default() }
@@ -175,7 +175,7 @@ impl Life {
         self.mode
     }
 
-    /// At which count it stops; 0 is never.
+    /// Returns the count at which the agent stops; 0 means never.
     #[must_use]
     pub fn target(&self) -> u32 {
         self.target
@@ -193,7 +193,7 @@ impl Life {
         self.status != LifeStatus::Destructed
     }
 
-    /// Begins to count from 0. What is not given stays as it was.
+    /// Plays the agent: counts begin at 0. A target or mode that is `None` stays as it was.
     pub fn play(&mut self, target: Option<u32>, mode: Option<PlayMode>) {
         if self.exists() {
             self.target = target.unwrap_or(self.target);
@@ -203,24 +203,24 @@ impl Life {
         }
     }
 
-    /// Goes on to count, if it is paused.
+    /// Resumes the agent, if it is paused.
     pub fn resume(&mut self) {
         if self.status == LifeStatus::Paused {
             self.status = LifeStatus::Resumed;
         }
     }
 
-    /// Pauses.
+    /// Pauses the agent.
     pub fn pause(&mut self) {
         self.become_(LifeStatus::Paused);
     }
 
-    /// Stops. The count stays until it is played again.
+    /// Stops the agent. The count stays until the agent is played again.
     pub fn stop(&mut self) {
         self.become_(LifeStatus::Stopped);
     }
 
-    /// Is reset. The count stays until it is played again.
+    /// Resets the agent. The count stays until the agent is played again.
     pub fn reset(&mut self) {
         self.become_(LifeStatus::Reset);
     }
@@ -242,12 +242,13 @@ impl Life {
         self.status == LifeStatus::Executing
     }
 
-    /// Counts something, if the mode does.
+    /// Counts an event if the mode counts it.
     pub fn count(&mut self, what: CountedEvent) {
         self.count = self.count.saturating_add(u32::from(self.mode.counts(what)));
     }
 
-    /// A tick has ended: it stops if the target is reached, unless it has been told something else meanwhile.
+    /// Ends a tick. The agent stops if its target is reached, unless its status has changed during
+    /// the tick.
     pub fn end(&mut self) {
         if self.status == LifeStatus::Executing && self.is_complete() {
             self.status = LifeStatus::Stopped;

@@ -24,10 +24,10 @@ use alloc::vec::Vec;
 use core::fmt;
 use pleach_image::suggest::Suggestions;
 
-/// What stands for what is not there, in what nobody gets.
+/// Number that stands for a missing name, in handles that no caller gets.
 const NOTHING: u16 = u16::MAX;
 
-/// Finds things of a program by name, and remembers those that are not there.
+/// Lookup of names of a program that collects all missing names.
 #[derive(Debug)]
 pub struct Lookup<'p> {
     program: &'p Program,
@@ -40,18 +40,18 @@ pub struct Lookup<'p> {
 pub struct MissingName {
     /// Kind of the name: `tree`, `variable`, `shared variable` or `event`.
     pub what: &'static str,
-    /// By which name.
+    /// Name that was not found.
     pub name: String,
-    /// The type that was asked for and the one it has, if it is there but for that.
+    /// The type that was asked for and the type of the variable, if only the type differs.
     pub types: Option<(&'static str, &'static str)>,
-    /// A name of the program that is spelled much like it.
+    /// Name of the program with a similar spelling.
     pub suggestion: Option<String>,
 }
 
 /// Error: the program lacks names that the host uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LookupError {
-    /// All of them, in the order in which they were looked up.
+    /// All missing names, in the order in which they were looked up.
     pub missing: Vec<MissingName>,
 }
 
@@ -74,13 +74,14 @@ impl fmt::Display for LookupError {
 impl core::error::Error for LookupError {}
 
 impl<'p> Lookup<'p> {
-    /// Nothing has been looked up yet.
+    /// Returns a lookup for a program.
     #[must_use]
     pub fn new(program: &'p Program) -> Self {
         Self { program, missing: Vec::new(), suggestions: Suggestions::default() }
     }
 
-    /// A variable of the agents, of this type.
+    /// Returns the handle of an agent's variable with this type. If there is none, the name is
+    /// noted as missing and the handle names no variable.
     pub fn variable<T: VariableValue>(&mut self, name: &str) -> Variable {
         let frame = &self.program.parts.frame;
         let is_variable = |variable: &Variable| column(frame, *variable).is_ok();
@@ -105,7 +106,8 @@ impl<'p> Lookup<'p> {
         }
     }
 
-    /// A variable of groups or the world.
+    /// Returns the handle of a variable of groups or of the world. If there is none, the name is
+    /// noted as missing and the handle names no variable.
     pub fn shared(&mut self, name: &str) -> SharedVariable {
         self.program.shared(name).unwrap_or_else(|| {
             self.miss("shared variable", name, self.program.parts.shared.iter().map(|shared| &*shared.name));
@@ -113,7 +115,8 @@ impl<'p> Lookup<'p> {
         })
     }
 
-    /// An event.
+    /// Returns the handle of an event. If there is none, the name is noted as missing and the
+    /// handle names no event.
     pub fn event(&mut self, name: &str) -> Event {
         self.program.event(name).unwrap_or_else(|| {
             self.miss("event", name, self.program.parts.events.iter().map(|event| &*event.name));
@@ -121,14 +124,14 @@ impl<'p> Lookup<'p> {
         })
     }
 
-    /// A tree that agents can run.
+    /// Notes the name as missing unless agents can run a tree with this name.
     pub fn tree(&mut self, name: &str) {
         if self.program.entry(name).is_none() {
             self.miss("tree", name, self.program.entries());
         }
     }
 
-    /// What was found, if all of it was.
+    /// Returns `found` if no name is missing.
     ///
     /// # Errors
     /// The names that are missing.

@@ -26,14 +26,15 @@ use pleach_image::Image;
 use pleach_image::bounds;
 pub use pleach_image::bounds::Bounds;
 
-/// A program: an image linked to a host. Cheap to clone.
+/// Image linked to a host. A clone shares all data.
 #[derive(Clone)]
 pub struct Program {
     pub(crate) parts: Arc<Parts>,
 }
 
 impl Program {
-    /// Links an image to a host: every function that the image names is looked up once.
+    /// Links an image to a host. The number of each function that the image names is looked up
+    /// once.
     ///
     /// # Errors
     /// If the host lacks any of them; the error lists all.
@@ -41,7 +42,8 @@ impl Program {
         Self::link_with(image, host, Shortcuts::ALL)
     }
 
-    /// Links with some shortcuts only: for tests and benchmarks, all sets of shortcuts come to the same results.
+    /// Links with only some shortcuts, for tests and benchmarks. Programs have the same results
+    /// with any set of shortcuts.
     ///
     /// # Errors
     /// Those of [`Program::link`].
@@ -103,7 +105,7 @@ impl Program {
         Ok(Self { parts: Arc::new(parts) })
     }
 
-    /// The names of the trees that agents can run.
+    /// Returns the names of the trees that agents can run.
     pub fn entries(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
         self.parts.entries.iter().map(|entry| &*entry.name)
     }
@@ -113,47 +115,49 @@ impl Program {
         self.parts.entries.iter().position(|entry| &*entry.name == name).map(|index| index as u32)
     }
 
-    /// A variable of the agents' frames by its name.
+    /// Returns the handle of an agent's variable by its name.
     #[must_use]
     pub fn variable(&self, name: &str) -> Option<Variable> {
         let named = |slot: &crate::layout::Slot| !name.is_empty() && &*slot.name == name;
         self.parts.frame.slots.iter().position(named).map(|index| Variable(index as u16))
     }
 
-    /// The type of a variable; `None` if it is not one of this program.
+    /// Returns the type of a variable; `None` if the variable is not one of this program.
     #[must_use]
     pub fn type_of(&self, variable: Variable) -> Option<Type> {
         column(&self.parts.frame, variable).ok().map(|column| Type(column.kind))
     }
 
-    /// A variable of groups or the world by its name.
+    /// Returns the handle of a variable of groups or of the world by its name.
     #[must_use]
     pub fn shared(&self, name: &str) -> Option<SharedVariable> {
         let index = self.parts.shared.iter().position(|shared| &*shared.name == name)?;
         Some(SharedVariable(index as u16))
     }
 
-    /// An event by its name.
+    /// Returns the handle of an event by its name.
     #[must_use]
     pub fn event(&self, name: &str) -> Option<Event> {
         let index = self.parts.events.iter().position(|event| &*event.name == name)?;
         Some(Event(index as u16))
     }
 
-    /// The most that one tick of one agent can cost, over all entries. A host may refuse a program by it.
+    /// Returns an upper bound of the cost of an agent's tick, over all trees. A host may refuse
+    /// programs by it.
     #[must_use]
     pub fn bounds(&self) -> Bounds {
         let of_entries = self.parts.entries.iter().map(|entry| self.parts.bounds[entry.block as usize]);
         of_entries.fold(Bounds::default(), most)
     }
 
-    /// The same, for agents that are at rules, if so many of them may run.
+    /// Returns the upper bound of an agent's tick in which at most this number of rules may run.
     pub(crate) fn bounds_with(&self, limit: u16) -> Bounds {
         let of_entries = (0..self.parts.entries.len()).map(|entry| self.bounds_of(entry as u32, limit));
         of_entries.fold(Bounds::default(), most)
     }
 
-    /// The same for one entry.
+    /// Returns the upper bound of an agent's tick for one tree, in which at most this number of
+    /// rules may run.
     pub(crate) fn bounds_of(&self, entry: u32, limit: u16) -> Bounds {
         let block = self.parts.block(entry);
         let [idle, each] = &self.parts.rules;
@@ -167,32 +171,32 @@ impl Program {
         }
     }
 
-    /// The rule of an entry that has this id.
+    /// Returns the handle of a tree's rule by the rule's id.
     #[must_use]
     pub fn rule(&self, entry: &str, id: &str) -> Option<Rule> {
         self.parts.frame.rules.as_ref()?.find(self.entry(entry)?, id)
     }
 
-    /// The id of a rule, if it has one.
+    /// Returns the id of a rule; `None` if it has none.
     #[must_use]
     pub fn rule_id(&self, rule: Rule) -> Option<&str> {
         self.parts.frame.rules.as_ref()?.id(rule)
     }
 
-    /// In which order agents run within a tick.
+    /// Returns the order of agents within a tick.
     #[must_use]
     pub fn order(&self) -> TickOrder {
         self.parts.order
     }
 
-    /// Whether the batch engine knows all steps of the program, so that it can run many agents in one sweep. If not, they run
-    /// one by one, whatever engine is asked for.
+    /// Returns true if the batch engine knows all steps of the program. If false, agents are ticked
+    /// one after the other, whatever engine is chosen.
     #[must_use]
     pub fn is_swept(&self) -> bool {
         self.parts.batch.is_some()
     }
 
-    /// Bytes that an agent's tree state takes; a bit counts as one eighth.
+    /// Returns the number of bytes that an agent takes in columns; a bit counts as one eighth.
     #[must_use]
     pub fn bytes_per_agent(&self) -> f64 {
         self.parts.frame.bytes_per_agent()

@@ -16,23 +16,23 @@ use pleach_image::format::{ImportRow, import_kind};
 use pleach_image::isa::{StackOp, StackWord};
 use pleach_image::suggest::Suggestions;
 
-/// A function that an image needs and a host does not have.
+/// Function that an image needs and a host lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingFunction {
-    /// Action or query.
+    /// Kind of the function.
     pub function: Function,
-    /// Its name.
+    /// Name of the function.
     pub name: String,
-    /// Place of its first use, as `file:line`, if the image has debug information.
+    /// Place of the first use, as `file:line`, if the image has debug information.
     pub place: Option<String>,
-    /// A name of the host that is spelled much like it.
+    /// Name of the host with a similar spelling.
     pub suggestion: Option<String>,
 }
 
-/// The image needs functions that the host does not have.
+/// Error: the image needs functions that the host lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkError {
-    /// All of them, in the order of the image.
+    /// All missing functions, in the order of the image.
     pub missing: Vec<MissingFunction>,
 }
 

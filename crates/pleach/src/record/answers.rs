@@ -1,4 +1,4 @@
-//! What the host answered: for each agent in the order in which it was asked.
+//! Answers of the host: for each agent in the order of its questions.
 //!
 //! Across agents the order is that of the engine. So the answers of a step are put in the order of the agents' indices before
 //! they are written, and a replay ticks its agents in that order: then each answer is read at the moment when it is asked for,
@@ -20,7 +20,7 @@ const MEMORY: [usize; 2] = [1 << 10, 1 << 22];
 /// Different answers of a function that are told by a number.
 const KNOWN: usize = 255;
 
-/// What a host was asked.
+/// Kind of a question to a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum QuestionKind {
     Act,
@@ -29,7 +29,7 @@ pub(super) enum QuestionKind {
     Halt,
 }
 
-/// What it answered.
+/// Answer of a host.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Answer {
     Status(Status),
@@ -82,12 +82,12 @@ fn with(key: u64, value: Value<'_>) -> u64 {
 pub(super) struct AnswerEntry {
     pub(super) question: Question,
     pub(super) answer: Answer,
-    /// What the host wrote meanwhile: so many, from the first on.
+    /// Writes of the host during the call: index of the first, and their number.
     pub(super) first: u32,
     pub(super) count: u32,
 }
 
-/// What answers are foreseen by, beside their questions.
+/// Memory of earlier answers, by which answers are foreseen.
 #[derive(Clone, Debug)]
 pub(super) struct AnswerMemory {
     /// By a hash of agent and question: the last answer, and in which tick.

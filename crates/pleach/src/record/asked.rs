@@ -14,7 +14,7 @@ use core::cell::RefCell;
 pub(super) struct AnswerLog {
     pub(super) entries: Vec<AnswerEntry>,
     pub(super) writes: Vec<RecordedWrite>,
-    /// What is asked of many agents.
+    /// Questions of a call for many agents.
     questions: Vec<Question>,
     /// So many of the answers are in order.
     sorted: usize,
@@ -81,7 +81,7 @@ impl Drop for OpenCall<'_, '_> {
     }
 }
 
-/// The same for many agents.
+/// Call for many agents under way. Answers are noted when it is dropped.
 struct BatchAnswers<'a, 'c, 'o, T: Copy> {
     answers: &'a RefCell<AnswerLog>,
     batch: &'a mut Batch<'c>,

@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use bytemuck::Zeroable;
 use core::num::NonZeroU16;
 
-/// What is told of agents beside their slots.
+/// State of agents beside their slots.
 const TRAITS: [Trait; 4] = [Trait::Group, Trait::Asleep, Trait::Pace, Trait::Rule];
 
 #[derive(Clone, Copy, Debug)]
@@ -88,7 +88,7 @@ fn limit<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) {
     }
 }
 
-/// What agents share.
+/// Writes or reads changes of shared variables.
 fn share<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) {
     let value = |crowd: &Crowd, variable, group| crowd.world.value(variable, group).map(f64::to_bits);
     let variables = || (0..crowd.program.parts.shared.len()).map(|variable| SharedVariable(variable as u16));
@@ -116,7 +116,7 @@ fn share<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) {
     }
 }
 
-/// What agents of a chunk carry.
+/// Writes or reads changes of the agents of a chunk.
 fn chunk<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>, chunk: usize) {
     for (number, which) in TRAITS.into_iter().enumerate() {
         let read = |crowd: &Crowd, lane| which.read(crowd, chunk, lane);

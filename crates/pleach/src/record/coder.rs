@@ -153,7 +153,7 @@ impl BitWriter {
     }
 }
 
-/// Where the interval of a decision is parted.
+/// Returns the last number of the lower part of a decision's interval.
 #[inline]
 fn part(low: u32, high: u32, likely: u32) -> u32 {
     low + ((u64::from(high - low) * u64::from(likely)) >> 16) as u32

@@ -29,39 +29,40 @@ use pleach_image::format::ImportRow;
 /// Difference between a recorded run and a run of another build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Difference {
-    /// The agent asks for something else, or for more: the name of the function, if it was known then.
+    /// The agent asks for another function, or for one more. The name is `None` if it was not known
+    /// in the recording.
     Asks(Option<String>),
-    /// The agent does not ask for this function.
+    /// The agent does not ask for this function any more.
     AsksNot(Option<String>),
-    /// The agent's tick comes out differently.
+    /// The outcome of the agent's tick differs.
     Outcome {
         /// Recorded outcome.
         was: Option<Outcome>,
         /// Outcome of the other build.
         is: Option<Outcome>,
     },
-    /// A variable of the agent holds something else.
+    /// The value of this variable of the agent differs.
     Variable(String),
-    /// The agent's tree is not there.
+    /// The other build has no tree with this name.
     Tree(String),
-    /// What was running then cannot be taken over.
+    /// The other build cannot continue the recorded state, for this reason.
     State(String),
 }
 
 /// Place of the first difference between two runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divergence {
-    /// The tick, from 1.
+    /// Number of the tick, from 1.
     pub tick: u64,
-    /// Its time.
+    /// Time of the tick.
     pub now: i64,
-    /// The index of the agent, if it is one's.
+    /// Index of the agent; `None` if the difference is not about one agent.
     pub agent: Option<usize>,
-    /// The difference.
+    /// Difference in this tick.
     pub what: Difference,
 }
 
-/// A recording that is played to two builds of its trees.
+/// Recording that is replayed on two builds of its trees.
 #[derive(Debug)]
 pub struct Comparison {
     replay: Replay,
@@ -127,7 +128,8 @@ impl Echo {
 }
 
 impl Replay {
-    /// Plays the recording to another build of its trees, too, from the beginning.
+    /// Begins to replay the recording from its beginning on the recorded build and on another
+    /// build.
     ///
     /// # Errors
     /// If the other image needs what no host has.
@@ -164,7 +166,7 @@ impl Replay {
 }
 
 impl Comparison {
-    /// The first difference; `None` if there is none up to the end.
+    /// Returns the first difference; `None` if there is none in the whole recording.
     ///
     /// # Errors
     /// If the recording is damaged before there is one.
@@ -176,7 +178,7 @@ impl Comparison {
         }
     }
 
-    /// Compares one tick more, up to its end.
+    /// Compares the next tick.
     ///
     /// Continues if both builds did the same. Breaks with the first difference, or with `None` at
     /// the end of the recording.
@@ -257,7 +259,7 @@ impl Comparison {
         })
     }
 
-    /// What the host changed without a call changes for the others, too.
+    /// Makes the changes that the host made without a call in the other crowd, too.
     fn mirror(&mut self, kind: RecordKind) -> Option<(Option<u32>, Difference)> {
         let crowd = self.replay.crowd();
         if kind == RecordKind::Snapshot {

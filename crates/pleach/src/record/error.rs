@@ -1,4 +1,4 @@
-//! What is wrong with a recording.
+//! Faults of recordings.
 
 use core::fmt;
 
@@ -6,27 +6,27 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RecordingFault {
-    /// The bytes are no recording.
+    /// The bytes do not begin as a recording.
     Magic,
     /// The version of the format is not known.
     Version,
-    /// A length or a count is more than there is.
+    /// A length or a count exceeds the size of the recording.
     Length,
-    /// What is recorded is not of the image that is with it.
+    /// The recording does not fit the image that it contains.
     Image,
     /// A block is damaged: its hash differs.
     Damaged,
-    /// A block has more in it than its bytes.
+    /// A block ends within a step.
     Spent,
-    /// A step is not known.
+    /// A step has an unknown kind.
     Step,
-    /// An agent is not there.
+    /// An agent does not exist.
     Agent,
-    /// A tree, an event, a group, a slot or a rule is not there.
+    /// A tree, an event, a group, a slot or a rule does not exist.
     Name,
-    /// A snapshot is not one of the program.
+    /// A snapshot does not fit the program.
     Snapshot,
-    /// What was replayed is not what was recorded.
+    /// The replayed run differs from the recorded run.
     Diverged,
 }
 
@@ -48,14 +48,14 @@ impl RecordingFault {
     }
 }
 
-/// A recording cannot be read, or not from here on.
+/// Error: a recording cannot be read from this place on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordingError {
     /// Kind of the fault.
     pub fault: RecordingFault,
     /// Number of ticks that have been replayed.
     pub tick: u64,
-    /// The byte of the recording.
+    /// Offset of the fault in the recording, in bytes.
     pub at: usize,
 }
 

@@ -22,7 +22,7 @@ const LINK: usize = 8;
 /// Stands for a function that the host lacks, and may.
 const NONE: u32 = u32::MAX;
 
-/// What a host has said of a function when the program was linked.
+/// Answers of a host about a function when the program was linked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RecordedLink {
     pub(super) number: Option<u32>,
@@ -30,12 +30,12 @@ pub(super) struct RecordedLink {
     pub(super) effect: Effect,
 }
 
-/// Whether an import is an action or a query.
+/// Returns the kind of an imported function.
 pub(super) fn kind(import: &ImportRow) -> Function {
     if import_kind::of(import.kind) == import_kind::ACTION { Function::Action } else { Function::Query }
 }
 
-/// What a host says of the functions of an image.
+/// Asks a host about the functions of an image.
 pub(super) fn links<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host) -> Vec<RecordedLink> {
     let link = |import: &ImportRow| {
         let kind = kind(import);
@@ -89,14 +89,14 @@ pub(super) fn header(image: &[u8], links: &[RecordedLink], fixed: Option<f64>) -
     out
 }
 
-/// What is in front of the blocks.
+/// Header in front of the blocks.
 #[derive(Debug)]
 pub(super) struct Header<'a> {
     pub(super) version: u32,
     pub(super) image: &'a [u8],
     pub(super) links: Vec<RecordedLink>,
     pub(super) fixed: Option<f64>,
-    /// Where the blocks begin.
+    /// Offset of the first block.
     pub(super) end: usize,
 }
 
@@ -130,11 +130,11 @@ impl<'a> Header<'a> {
     }
 }
 
-/// What is in front of a block.
+/// Header of a block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
     pub(super) length: u32,
-    /// How many ticks end in it.
+    /// Number of ticks that end in the block.
     pub(super) ticks: u32,
     pub(super) hash: u64,
 }

@@ -19,7 +19,8 @@ const BLOCK_BYTES: usize = 1 << 16;
 /// So many bytes of a snapshot take one bit at least.
 const STATE_BYTES_OF_BIT: u64 = 32;
 
-/// Records what a crowd's host answers and does. See the example at [`Recorder::around`].
+/// Recorder of a crowd: writes down the answers of the host and the ticks. See the example at
+/// [`Recorder::around`].
 ///
 /// One recorder is for one crowd and one program: when a crowd is [reloaded](Crowd::reload), its recording ends, and a new one may
 /// begin. What it has recorded can be taken at any time, and a recording that breaks off can be replayed
@@ -82,7 +83,7 @@ struct Book {
 }
 
 impl Recorder {
-    /// Records a crowd whose program is this image linked to this host.
+    /// Returns a recorder for a crowd whose program is this image linked to this host.
     #[must_use]
     pub fn new<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host) -> Self {
         let book = Book {
@@ -102,7 +103,7 @@ impl Recorder {
         Self { answers: RefCell::default(), book }
     }
 
-    /// The host, recorded: pass it to the crowd wherever that takes the host.
+    /// Returns the host with the recorder. Pass it to methods of the crowd in place of the host.
     ///
     /// ```
     /// # use pleach::{Crowd, Host, record::Recorder};
@@ -115,20 +116,21 @@ impl Recorder {
         RecordingHost { host: AnswerRecorder { answers, host }, observer: Scribe { answers, book } }
     }
 
-    /// The bytes that were recorded since the last time: to be appended to those of before.
+    /// Returns the bytes that were recorded since the last call. Append them to the bytes before.
     pub fn take(&mut self) -> Vec<u8> {
         self.book.end_block();
         core::mem::take(&mut self.book.out)
     }
 
-    /// Takes the blocks that are finished, if any: to be appended to the bytes of before. Unlike [`Recorder::take`], ends no block, so
-    /// a host that calls this after each tick writes its file as it goes, and the recorder holds at most a block (64 KiB) and
-    /// what came in since the last tick. A file that ends after such blocks can be replayed up to its end.
+    /// Returns the finished blocks since the last call. Append them to the bytes before. Unlike
+    /// [`Recorder::take`], this ends no block. If it is called after each tick, the recorder holds
+    /// at most one block (64 KiB) and the last tick. A file that ends after such blocks can be
+    /// replayed to its end.
     pub fn take_blocks(&mut self) -> Vec<u8> {
         core::mem::take(&mut self.book.out)
     }
 
-    /// The rest of the recording.
+    /// Ends the recording and returns the rest of its bytes.
     #[must_use]
     pub fn finish(mut self) -> Vec<u8> {
         if let Some(copy) = self.book.copy.take() {
@@ -230,7 +232,7 @@ impl Book {
         self.copy = Some(copy);
     }
 
-    /// What the host answered, by agents.
+    /// Writes the answers of the host, agent by agent.
     fn answers(&mut self, answers: &mut AnswerLog) {
         answers.sort();
         for AnswerEntry { question, answer, first, count } in &answers.entries {

@@ -18,10 +18,11 @@ use pleach_image::Image;
 
 /// Places to which a replay can go back at once. If there are more, every second one is given up.
 const KEPT: usize = 24;
-/// How many bytes all snapshots of a recording of the old version have together at most: so many, and so many for each byte of it.
+/// Limit of the bytes of all snapshots in a recording of the old version: a constant, and a number
+/// for each byte of the recording.
 const OLD_STATES: [u64; 2] = [16 << 20, 1 << 10];
 
-/// A recording that is played again.
+/// Replay of a recording.
 ///
 /// It begins before the first tick. Every tick is what it was: each agent's status, its place in its tree, its variables and timers.
 /// Bytes that are damaged, or forged, are an error where the damage is; what is before it can be replayed.
@@ -33,28 +34,28 @@ pub struct Replay {
     bytes: Arc<[u8]>,
     crowd: Crowd,
     pub(super) at: ReplayPoint,
-    /// How many ticks there are in blocks that are whole.
+    /// Number of ticks in whole blocks.
     ticks: u64,
     kept: Vec<Kept>,
     /// Every so many ticks a place is kept.
     every: u64,
     events: Vec<(Event, EventTarget)>,
-    /// What was told last, since somebody has taken it.
+    /// Last step that was replayed and not taken.
     last: Option<CrowdStep<'static>>,
 }
 
-/// How far a replay has come, beside its crowd.
+/// Place of a replay, without its crowd.
 #[derive(Clone, Debug)]
 pub(super) struct ReplayPoint {
     pub(super) reply: ReplayHost,
-    /// Where the next block begins.
+    /// Offset of the next block.
     next: usize,
     before: RecordKind,
     now: i64,
     tick: u64,
     /// The index of the agent of whom something was told last.
     last: u32,
-    /// How many bytes snapshots have had so far.
+    /// Number of bytes of the snapshots so far.
     states: u64,
 }
 
@@ -67,7 +68,7 @@ struct Kept {
 }
 
 impl Replay {
-    /// Begins with a recording.
+    /// Opens a recording. The replay stands before the first tick.
     ///
     /// # Errors
     /// If the bytes are none, or the image in them is refused.
@@ -114,55 +115,56 @@ impl Replay {
         })
     }
 
-    /// The image that was run.
+    /// Returns the recorded image.
     #[must_use]
     pub fn image(&self) -> &Image {
         &self.image
     }
 
-    /// The crowd as it was when the last tick that was replayed had ended.
+    /// Returns the crowd as it was after the last replayed tick.
     #[must_use]
     pub fn crowd(&self) -> &Crowd {
         &self.crowd
     }
 
-    /// How many ticks have been replayed.
+    /// Returns the number of replayed ticks.
     #[must_use]
     pub fn ticks(&self) -> u64 {
         self.at.tick
     }
 
-    /// How many ticks there are, as far as the recording is not damaged.
+    /// Returns the number of ticks up to the end of the recording, or up to the first damaged
+    /// block.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.ticks
     }
 
-    /// Whether there are none.
+    /// Returns true if the recording has no ticks.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ticks == 0
     }
 
-    /// The time of the last tick.
+    /// Returns the time of the last replayed tick.
     #[must_use]
     pub fn now(&self) -> i64 {
         self.at.now
     }
 
-    /// The events that the host raised before the last tick, and after the one before it.
+    /// Returns the events that the host raised between the last replayed tick and the tick before.
     #[must_use]
     pub fn raised(&self) -> &[(Event, EventTarget)] {
         &self.events
     }
 
-    /// The agent that has an index now.
+    /// Returns the agent with this index; `None` if there is none now.
     #[must_use]
     pub fn agent(&self, index: u32) -> Option<Agent> {
         self.crowd.agents.at(index)
     }
 
-    /// Replays a tick; false if there are no more.
+    /// Replays the next tick. Returns false at the end of the recording.
     ///
     /// # Errors
     /// If the recording is damaged here. It goes no further then, but it can go back.
@@ -170,7 +172,8 @@ impl Replay {
         self.tick_watched(&mut NoWatchers)
     }
 
-    /// The same, while agents are watched.
+    /// Replays the next tick as [`Replay::tick`] does, and tells observers of agents each of their
+    /// steps.
     ///
     /// # Errors
     /// As [`Replay::tick`].
@@ -186,7 +189,8 @@ impl Replay {
         Ok(true)
     }
 
-    /// Goes to where so many ticks have been replayed, forward or back, or to the end.
+    /// Moves the replay to the place after this number of ticks, forward or backward, or to the
+    /// end.
     ///
     /// # Errors
     /// As [`Replay::tick`], if the way leads through damage.
@@ -226,7 +230,6 @@ impl Replay {
         Ok(self.step(&mut NoWatchers)?.then(|| (self.at.before, self.last.take())))
     }
 
-    /// Replays the next step; false if there are no more.
     /// Replays the next step. Returns false at the end. After a fault there is no other step.
     fn step<W: Watchers>(&mut self, watchers: &mut W) -> Result<bool, RecordingError> {
         let tick = self.at.tick;
@@ -304,7 +307,8 @@ impl Replay {
         Ok(())
     }
 
-    /// How many bytes all snapshots may have. Since version 2, each takes bits for its length, and that is limit enough.
+    /// Returns the largest number of bytes that all snapshots may have. Since version 2, each takes
+    /// bits for its length, and that is limit enough.
     fn most_states(&self) -> u64 {
         let [least, of_byte] = OLD_STATES;
         if self.version > OLD_VERSION { u64::MAX } else { least + of_byte * self.bytes.len() as u64 }
@@ -334,7 +338,7 @@ impl Replay {
     }
 }
 
-/// How many ticks end in the blocks that are whole, up to the first that is not.
+/// Returns the number of ticks that end in whole blocks, up to the first damaged block.
 fn whole(bytes: &[u8], first: usize) -> u64 {
     let (mut at, mut ticks) = (first, 0);
     while at < bytes.len() {

@@ -61,7 +61,7 @@ pub(super) struct Heard {
 }
 
 impl Heard {
-    /// Whether this is the same question.
+    /// Returns true if this is the same question.
     pub(super) fn is(&self, question: &Question, args: u64) -> bool {
         (self.agent, self.asked, self.function, self.args)
             == (question.agent, question.asked, question.function, args)
@@ -83,14 +83,14 @@ pub(super) fn args(call: Option<&Call<'_>>) -> u64 {
 pub(super) struct ReplayHost {
     pub(super) reader: BitReader,
     pub(super) memory: AnswerMemory,
-    /// What was asked and answered, if somebody wants to know.
+    /// Questions and answers, if they are collected.
     pub(super) log: Option<Vec<Heard>>,
     /// What was found to be wrong in answers. From then on, nothing is read.
     pub(super) fault: Option<RecordingFault>,
 }
 
 impl Recorded for ReplayHost {
-    /// What was answered, once what the host wrote meanwhile is written.
+    /// Returns the recorded answer, after the recorded writes of the call are done.
     fn answer(&mut self, question: &Question, call: Option<&mut Call<'_>>) -> Answer {
         if self.reader.is_spent() {
             self.fault.get_or_insert(RecordingFault::Spent);

@@ -7,7 +7,7 @@ use crate::host::Host;
 use crate::values::{Agent, Event, EventTarget, Group};
 use alloc::borrow::ToOwned;
 
-/// What is recorded, by number.
+/// Kinds of recorded steps, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RecordKind {
     End,

@@ -1,11 +1,11 @@
-//! Why saved bytes are refused.
+//! Faults of saved bytes.
 
 use alloc::string::String;
 use core::fmt;
 
 macro_rules! faults {
     ($($code:literal $name:ident $meaning:literal;)*) => {
-        /// What is wrong with saved bytes. The code of each is permanent.
+        /// Fault in saved bytes. The code of each fault is permanent.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum StateFault {
@@ -13,16 +13,16 @@ macro_rules! faults {
         }
 
         impl StateFault {
-            /// All of them, by code.
+            /// All faults, in the order of their codes.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
-            /// The permanent code, such as `S0001`.
+            /// Returns the permanent code, such as `S0001`.
             #[must_use]
             pub const fn code(self) -> &'static str {
                 match self { $(Self::$name => $code,)* }
             }
 
-            /// What it means, in one line.
+            /// Returns a description in one line.
             #[must_use]
             pub const fn meaning(self) -> &'static str {
                 match self { $(Self::$name => $meaning,)* }
@@ -64,14 +64,15 @@ faults! {
     "S0501" Full       "there are more agents than the crowd may have, or than there is memory for";
 }
 
-/// Why saved bytes are refused. Nothing has changed then.
+/// Error: saved bytes are refused. The crowd has not changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateError {
-    /// What is wrong.
+    /// Kind of the fault.
     pub fault: StateFault,
-    /// At which byte.
+    /// Offset of the fault, in bytes.
     pub at: usize,
-    /// What it is about: the name of a tree, a variable or an event, or an agent's index; empty where a place says all.
+    /// Name of the tree, variable or event, or index of the agent, that the fault is about; empty
+    /// if the offset says all.
     pub about: String,
 }
 
@@ -84,7 +85,7 @@ impl StateError {
         Self { fault, at, about: about.into() }
     }
 
-    /// The permanent code, such as `S0301`.
+    /// Returns the permanent code, such as `S0301`.
     #[must_use]
     pub fn code(&self) -> &'static str {
         self.fault.code()

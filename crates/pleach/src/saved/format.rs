@@ -17,7 +17,7 @@ pub(crate) const MAGIC: [u8; 8] = [0x89, b'P', b'L', b'S', 0x0d, 0x0a, 0x1a, 0x0
 /// The version of the format.
 pub(crate) const VERSION: u32 = 1;
 
-/// What a state is of.
+/// Kind of a saved state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StateKind {
     Crowd = 1,
@@ -81,7 +81,7 @@ rows! {
         grouped: u32,
     }
 
-    /// What a crowd has beside its agents.
+    /// State of a crowd beside its agents.
     WorldRow {
         seed: u64,
         tick: u64,
@@ -90,7 +90,7 @@ rows! {
         written: u32,
         /// The chunk with which a tick within a budget goes on.
         next: u32,
-        /// How many counts of limits there are.
+        /// Number of counts of limits.
         counts: u32,
         /// Indices that agents have had.
         rows: u32,
@@ -100,7 +100,7 @@ rows! {
         reserved: u32,
     }
 
-    /// What waits to be written to a shared variable.
+    /// Writes to a shared variable that are not combined yet.
     PendingRow {
         /// 1: assigned, 2: there is a least, 4: there is a greatest.
         flags: u32,
@@ -259,7 +259,7 @@ impl<'a> SavedColumns<'a> {
         self.bytes.part(first..first + usize::from(column.stride)).bytes
     }
 
-    /// As [`crate::store::chunk::Chunk::read`].
+    /// Returns the value of a lane as bits, as [`crate::store::chunk::Chunk::read`] does.
     pub(crate) fn read_bits(&self, column: Column, lane: u8) -> u32 {
         let at = column.first as usize + usize::from(lane);
         match column.kind {

@@ -137,7 +137,7 @@ pub(crate) fn seal(out: &mut [u8]) {
     out[at..at + size_of::<u64>()].copy_from_slice(&length.to_le_bytes());
 }
 
-/// Which nodes can stand in which positions and sets.
+/// Positions and sets in which nodes can stand.
 #[derive(Debug)]
 pub(crate) struct Standing {
     /// By node, the first element of the column in which it stands first, or [`NOWHERE`].
@@ -178,7 +178,8 @@ impl Standing {
         }
     }
 
-    /// Whether a node that is not 0 can be in the position or set that begins with this element, or a mark instead of a node.
+    /// Returns true if a node that is not 0, or a mark instead of a node, can be in the position or
+    /// set that begins with this element.
     #[inline]
     pub(crate) fn holds(&self, node: u16, column: u32) -> bool {
         match self.home.get(usize::from(node)) {
@@ -194,7 +195,7 @@ impl Standing {
     }
 }
 
-/// What a state says of the program that it was made with. Rows are in range and of known types.
+/// Description of the program that a state was made with. Rows are in range and of known types.
 #[derive(Clone, Debug)]
 pub(crate) struct SavedLayout<'a> {
     pub(crate) identity: u64,
@@ -281,7 +282,8 @@ impl<'a> SavedLayout<'a> {
         name.of(self.names.bytes).unwrap_or_default()
     }
 
-    /// Where the slots are among columns with so many lanes. Where there is one lane alone, a truth is a byte.
+    /// Returns the columns of the slots, which have so many lanes. Where there is one lane alone, a
+    /// truth is a byte.
     pub(crate) fn columns(&self, lanes: usize) -> Result<(Vec<Column>, Sizes), StateError> {
         let mut sizes = Sizes::default();
         let mut columns = Vec::with_capacity(self.slots.len());
@@ -324,7 +326,7 @@ pub(crate) fn narrowed(kind: Kind, lanes: usize) -> Kind {
     if lanes == 1 && kind == Kind::Bit { Kind::U8 } else { kind }
 }
 
-/// Whether images know a kind of slots by this number.
+/// Returns true if images have a kind of slots with this number.
 fn is_kind(number: u32) -> bool {
     Kind::of(number).number() == number
 }

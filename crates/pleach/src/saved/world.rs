@@ -1,4 +1,4 @@
-//! What agents share, as bytes.
+//! State that agents share, as bytes.
 
 use crate::saved::error::{StateError, StateFault};
 use crate::saved::format::{List, PendingRow, StateReader, WorldRow, put};
@@ -38,14 +38,14 @@ impl Pending {
         }
     }
 
-    /// Whether [`Pending::write`] can have come to it.
+    /// Returns true if [`Pending::write`] can have made this.
     fn is_sound(&self) -> bool {
         let is_nan = |number: Option<f64>| number.is_some_and(f64::is_nan);
         !is_nan(self.least) && !is_nan(self.greatest)
     }
 }
 
-/// How many cells a variable has: one, or one a group.
+/// Number of cells of a variable: one, or one for each group.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shape {
     pub(crate) kind: Kind,
@@ -58,7 +58,7 @@ impl Shape {
     }
 }
 
-/// What agents share, in a saved state. All of it has been checked.
+/// State that agents share, in a saved state. All of it has been checked.
 #[derive(Debug)]
 pub(crate) struct WorldPart<'a> {
     pub(crate) row: WorldRow,
@@ -137,7 +137,7 @@ impl<'a> WorldPart<'a> {
     }
 }
 
-/// Whether a variable of this kind can hold these bits.
+/// Returns true if a variable of this kind can hold these bits.
 fn is_value(kind: Kind, bits: u32) -> bool {
     kind == Kind::F32 || stored(kind, loaded(kind, bits)) == bits
 }

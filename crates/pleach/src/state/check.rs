@@ -121,7 +121,7 @@ impl<'p, 'a> CrowdState<'p, 'a> {
             .map(|(index, (place, generation))| (Agent::new(index as u32, generation), Place::unpack(place)))
     }
 
-    /// Whether it was made with the same build, and can be gone on with as it is.
+    /// Returns true if the state was made with the same build and can be continued as it is.
     pub(super) fn is_fit(&self) -> bool {
         let slots = || self.map.parts.frame.slots.iter().map(|slot| slot.column);
         let positions = |chunk: &ChunkState<'_>| {
@@ -230,7 +230,7 @@ impl<'a> ChunkState<'a> {
         Ok(())
     }
 
-    /// Whether the nodes in the positions of a chunk of the same build can be there.
+    /// Returns true if the nodes in the positions of a chunk of the same build can be there.
     fn are_positions_fit(&self, map: &Map<'_>, column: Column) -> bool {
         let first = column.first as usize;
         let nodes = self.columns.halves.part(first..first + LANES);

@@ -23,9 +23,10 @@ use alloc::{vec, vec::Vec};
 use bytemuck::Pod;
 
 impl Crowd {
-    /// Becomes what was saved by [`Crowd::snapshot`]: handles, too, name again whom they named then. A state of another build of
-    /// the trees is restored if all that was running is still there: nodes go by their stable keys, trees, variables and events by
-    /// name. New variables are as they are declared.
+    /// Restores the state that [`Crowd::snapshot`] saved. Handles of that moment are valid again. A
+    /// state of another build of the trees is restored if all active nodes still exist: nodes are
+    /// found by their stable keys, and trees, variables and events by name. New variables have
+    /// their declared values.
     ///
     /// The host hears nothing of it. A state of the same build is copied into memory that is there.
     ///
@@ -53,8 +54,9 @@ impl Crowd {
         Ok(())
     }
 
-    /// As [`Crowd::restore`], but what is not in the program is no error: agents that cannot go on where they are begin their
-    /// trees anew, as by [`Crowd::reset`], variables are left out, events do not happen. The report tells of all.
+    /// Restores a state of another build as [`Crowd::restore`] does, but does not refuse it if
+    /// something no longer exists: agents that cannot continue begin their trees anew, as by
+    /// [`Crowd::reset`], and missing variables and events are dropped. The report lists them.
     ///
     /// # Errors
     /// If the bytes are no such state, an agent runs a tree that the program does not have, or there is no room for all. Nothing has
@@ -75,8 +77,9 @@ impl Crowd {
         Ok(report)
     }
 
-    /// A new agent, which goes on where another was when [`Crowd::save_agent`] saved it, here or elsewhere, as a member of a group
-    /// of this crowd. Behind limits it has the place that it had, even if no other is free. May allocate.
+    /// Spawns an agent with the state that [`Crowd::save_agent`] saved, in this crowd or another,
+    /// as a member of a group of this crowd. In limited nodes, the agent keeps its place even if no
+    /// other place is free. May allocate.
     ///
     /// # Errors
     /// If the bytes are no such state, something in it is not in the program, the group is not of this crowd, or the crowd is
@@ -234,7 +237,7 @@ fn copy_chunk(chunk: &mut Chunk, from: &ChunkState<'_>) {
     copy_beside(chunk, from);
 }
 
-/// What chunks have beside the frames of agents.
+/// Copies the state of a chunk beside the frames of its agents.
 fn copy_beside(chunk: &mut Chunk, from: &ChunkState<'_>) {
     copy(&mut chunk.ends, from.ends.bytes);
     chunk.others.fill(0);

@@ -16,19 +16,19 @@ use pleach_image::format::branch;
 /// Reason why an agent begins its tree anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ResetReason {
-    /// A node where it was is not in the program.
+    /// The active node does not exist in the program.
     Gone,
-    /// A node where it was is one where its tree cannot go on in that way.
+    /// The agent's tree cannot continue at the active node.
     Moved,
     /// The host asked for it.
     Asked,
 }
 
-/// Where each thing of a program is in a state.
+/// Places in a state of everything that a program has.
 #[derive(Debug)]
 pub(super) struct Map<'p> {
     pub(super) parts: &'p Parts,
-    /// How many elements a chunk's or an agent's columns have.
+    /// Numbers of elements in the columns of a chunk or an agent.
     pub(super) sizes: Sizes,
     /// For each slot of the program, its column in the state.
     slots: Vec<Option<Column>>,
@@ -42,7 +42,7 @@ pub(super) struct Map<'p> {
     pub(super) shared: Vec<Option<usize>>,
     /// For each event of the program, that of the state.
     pub(super) events: Vec<Option<usize>>,
-    /// What is not in the program, or of another type.
+    /// Names that the program lacks, or that have another type in it.
     pub(super) lost: Vec<StateError>,
 }
 
@@ -104,7 +104,7 @@ impl<'p> Map<'p> {
         }
     }
 
-    /// Whether the state was made with the same build.
+    /// Returns true if the state was made with the same build.
     pub(super) fn is_same(&self) -> bool {
         self.nodes.is_none()
     }
@@ -172,7 +172,7 @@ impl<'p> Map<'p> {
         self.slots[slot]
     }
 
-    /// Whether an agent of an entry can go on where it is.
+    /// Returns an error if an agent of an entry cannot continue where it is.
     pub(super) fn place(&self, columns: &SavedColumns<'_>, lane: u8, entry: u32) -> Result<(), Misplaced> {
         for column in &self.dropped {
             let (held, at) = held(columns, *column, lane)?;
@@ -196,7 +196,7 @@ impl<'p> Map<'p> {
         Ok(())
     }
 
-    /// Whether a node of the program can be in a position or set of an agent of an entry.
+    /// Returns true if a node of the program can be in a position or set of an agent of an entry.
     #[inline]
     pub(super) fn stands(&self, node: u16, column: Column, entry: u32) -> bool {
         match &self.parts.frame.rules {
@@ -211,7 +211,7 @@ impl<'p> Map<'p> {
     }
 }
 
-/// Why an agent's place cannot be taken over, and at which byte it stands.
+/// Reason why an agent's place cannot be taken over, with the byte at which it stands.
 #[derive(Debug)]
 pub(super) enum Misplaced {
     /// It begins its tree anew.
@@ -226,7 +226,7 @@ impl From<StateError> for Misplaced {
     }
 }
 
-/// What a position or set holds, and where that stands.
+/// Returns the nodes in a position or set, and the byte at which they stand.
 pub(super) fn held<'a>(
     columns: &SavedColumns<'a>,
     column: Column,

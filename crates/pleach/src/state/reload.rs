@@ -19,10 +19,11 @@ pub enum ReloadPolicy {
 }
 
 impl Crowd {
-    /// Goes on with another program, as a rule the same trees built anew and linked to the same host. Handles, groups and what is
-    /// shared stay as they are. Agents go on with the tree of the same name, at the nodes where they are, which are known by
-    /// their stable keys; those that cannot, or none if the host wants it so, are first [reset](Crowd::reset) in the old
-    /// program, so the host is told what does not go on.
+    /// Continues with another program, usually a new build of the same trees, linked to the same
+    /// host. Handles, groups and shared variables stay. Agents continue with the tree of the same
+    /// name, at the nodes where they are, which are found by their stable keys. Agents that cannot
+    /// continue are first [reset](Crowd::reset) in the old program, so the host is told which
+    /// actions do not continue.
     ///
     /// Variables, rules, events and entries of the old program are to be looked up again. The step limit stays if it is not that
     /// of the old program. It must happen between ticks, and allocates.

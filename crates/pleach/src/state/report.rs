@@ -1,4 +1,4 @@
-//! What became of agents that were taken over into another build of their trees.
+//! Report on agents that were taken over into another build of their trees.
 
 use super::map::ResetReason;
 use crate::values::Agent;
@@ -11,9 +11,9 @@ use core::fmt;
 pub struct ReloadReport {
     /// Number of agents that continue where they were.
     pub kept: usize,
-    /// Those that begin their trees anew, and why, in the order of their indices.
+    /// Agents that begin their trees anew, with the reason, in the order of their indices.
     pub reset: Vec<(Agent, ResetReason)>,
-    /// The variables that are not there any more, or of another type.
+    /// Names of variables that no longer exist or have another type.
     pub lost: Vec<String>,
 }
 

@@ -11,9 +11,10 @@ use bytemuck::Zeroable;
 use pleach_image::float::bits32;
 
 impl Crowd {
-    /// Makes `out` the state of the crowd: agents with their handles, places in their trees, variables and timers, groups, paces,
-    /// what agents share, events that wait, limits, chance. [`Crowd::restore`] makes it what is running again: in this
-    /// process or another, with this build of the trees or another.
+    /// Saves the state of the crowd to `out`, whose old contents are removed: agents with their
+    /// handles, active nodes, variables, timers, groups and paces; shared variables, raised events,
+    /// places in limited nodes and random draws. [`Crowd::restore`] restores it, in this process or
+    /// another, with this build of the trees or another.
     ///
     /// What the host has chosen is no part of it: the engine, the step limit, a fixed chance. Nor are [`crate::life::Lives`], which know
     /// agents by their handles and can be cloned beside it. [`crate::forest::Forests`] have crowds of their own, which it does not reach.
@@ -24,7 +25,7 @@ impl Crowd {
         self.save(out);
     }
 
-    /// The same, when what parts of the crowd have written is gathered.
+    /// Saves the state of a crowd whose parts have no writes that are not gathered.
     pub(crate) fn save(&self, out: &mut Vec<u8>) {
         out.clear();
         let Self { program, chunks, agents, world, next, .. } = self;
@@ -45,7 +46,8 @@ impl Crowd {
         seal(out);
     }
 
-    /// How many bytes the agents take in a state of the crowd, at most. What comes before them is as large as the program.
+    /// Returns an upper bound of the bytes of all agents in a state of the crowd. What comes before
+    /// them is as large as the program.
     pub(super) fn state_bytes(&self) -> usize {
         let sizes = self.program.parts.frame.sizes;
         let lane = 1 + size_of::<i32>() + size_of::<u32>() + size_of::<Pace>();
@@ -55,8 +57,9 @@ impl Crowd {
         rows + self.chunks.len() * (size_of::<ChunkRow>() + columns + lane * LANES + epoch)
     }
 
-    /// Makes `out` the state of one agent, to be taken to another crowd or process by [`Crowd::load_agent`]. Its group is no part
-    /// of it, as groups belong to crowds.
+    /// Saves the state of one agent to `out`, whose old contents are removed. [`Crowd::load_agent`]
+    /// restores it, in this crowd or another. The agent's group is not saved, as groups belong to
+    /// crowds.
     ///
     /// # Errors
     /// If the agent is gone.

@@ -4,7 +4,7 @@ use crate::values::{Agent, StaleAgent};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
-/// Where an agent's frame is.
+/// Place of an agent's frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) chunk: u32,
@@ -75,7 +75,8 @@ impl Agents {
         self.rows.iter().map(|row| (row.generation, row.place))
     }
 
-    /// Whether the same agents are in the same places, and the next ones will have the same handles.
+    /// Returns true if the same agents are in the same places, and the next agents get the same
+    /// handles.
     pub(crate) fn is_like(&self, other: &Self) -> bool {
         self.rows == other.rows && self.free == other.free
     }
@@ -119,7 +120,7 @@ impl Agents {
         self.rows.iter().filter(|row| row.place != GONE).map(|row| Place::unpack(row.place))
     }
 
-    /// Whether the agent could be moved: not if the place is in a chunk too many.
+    /// Moves an agent. Returns false if handles cannot name the chunk.
     pub(crate) fn move_to(&mut self, agent: Agent, place: Place) -> bool {
         let place = place.pack();
         if let Some(place) = place {

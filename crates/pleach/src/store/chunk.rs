@@ -21,7 +21,7 @@ use pleach_image::isa::OTHER;
 pub(crate) mod clock;
 mod elements;
 
-/// When an agent is up.
+/// Pace of an agent.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Pace {
@@ -41,7 +41,8 @@ impl Pace {
 pub(crate) struct Chunk {
     /// The entry its agents run.
     pub(crate) entry: u32,
-    /// How they are ticked by themselves. It stands here since this is what a tick asks for first.
+    /// Plan by which the agents are ticked without a host. It stands here since this is what a tick
+    /// asks for first.
     pub(crate) sweep: Option<Arc<SweepPlan>>,
     /// The columns that this looks at first.
     pub(crate) waits: Waits,
@@ -50,10 +51,10 @@ pub(crate) struct Chunk {
     occupied: [u64; BIT_WORDS],
     /// Those of them that do not sleep.
     awake: [u64; BIT_WORDS],
-    /// How many these are.
+    /// Number of agents that are awake.
     count: u32,
     agents: Box<[Agent; LANES]>,
-    /// How the last ticks ended.
+    /// Ends of the last ticks.
     pub(crate) ends: Lines<u8>,
     /// The numbers of statuses outside the three; empty if there can be none.
     pub(crate) others: Box<[i32]>,
@@ -61,7 +62,7 @@ pub(crate) struct Chunk {
     pub(crate) groups: Box<[u32]>,
     /// Every how many ticks agents are up, and in how many; empty if all are up in all.
     pub(crate) paces: Box<[Pace]>,
-    /// Who is up, if there are paces.
+    /// Lanes that are up in this tick, if there are paces.
     up: [u64; BIT_WORDS],
     pub(crate) bits: Lines<u64>,
     pub(crate) bytes: Lines<u8>,
@@ -141,7 +142,7 @@ impl Chunk {
         free.map(|(index, word)| (index * 64) as u8 + word.trailing_ones() as u8)
     }
 
-    /// Which lanes are in use, as bits.
+    /// Returns the lanes in use, as bits.
     pub(crate) fn occupied(&self) -> [u64; BIT_WORDS] {
         self.occupied
     }
@@ -151,7 +152,7 @@ impl Chunk {
         bits_of(self.lanes().filter(|lane| holds(self.group(*lane))))
     }
 
-    /// How many agents do not sleep.
+    /// Returns the number of agents that are awake.
     pub(crate) fn count(&self) -> u32 {
         self.count
     }
@@ -162,7 +163,7 @@ impl Chunk {
         self.awake
     }
 
-    /// Whether the agent of a lane in use is left out of ticks.
+    /// Returns true if the agent of a lane in use sleeps.
     pub(crate) fn is_asleep(&self, lane: u8) -> bool {
         self.awake[usize::from(lane) / 64] >> (lane % 64) & 1 == 0
     }
@@ -269,7 +270,7 @@ impl Chunk {
         }
     }
 
-    /// Whether an agent may not be up though it is awake.
+    /// Returns true if agents have paces, so that one that is awake may not be up.
     #[inline]
     pub(crate) fn is_paced(&self) -> bool {
         !self.paces.is_empty()
@@ -281,13 +282,13 @@ impl Chunk {
         if self.is_paced() { self.up } else { self.awake }
     }
 
-    /// Whether a lane is.
+    /// Returns true if a lane is up in this tick.
     #[inline]
     pub(crate) fn is_up(&self, lane: u8) -> bool {
         self.up()[usize::from(lane) / 64] >> (lane % 64) & 1 != 0
     }
 
-    /// What the last tick of a lane came to.
+    /// Returns the outcome of a lane's last tick.
     pub(crate) fn outcome(&self, lane: u8) -> Option<Outcome> {
         let other = self.others.get(usize::from(lane)).copied().unwrap_or(0);
         Outcome::of(self.ends[usize::from(lane)], other)
@@ -351,7 +352,8 @@ impl Chunk {
         }
     }
 
-    /// What a lane holds, as bits: a truth is 1 or 0, a narrow integer is extended. For anything but sets, moments and data.
+    /// Returns the value of a lane as bits: a truth is 1 or 0, a narrow integer is extended. For
+    /// anything but sets, moments and data.
     pub(crate) fn read(&self, column: Column, lane: u8) -> u32 {
         let at = column.first as usize + usize::from(lane);
         match column.kind {

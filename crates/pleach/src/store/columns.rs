@@ -37,7 +37,7 @@ pub(crate) fn lanes<'a, T: NumberValue>(
     })
 }
 
-/// The same, to be changed.
+/// Returns the lanes of a number variable, to be changed.
 pub(crate) fn lanes_mut<'a, T: NumberValue>(
     chunk: &'a mut Chunk,
     frame: &Frame,
@@ -52,7 +52,7 @@ pub(crate) fn lanes_mut<'a, T: NumberValue>(
     })
 }
 
-/// Where the lanes of a `bool` variable are among a chunk's bits.
+/// Returns the place of a `bool` variable's lanes among a chunk's bits.
 pub(crate) fn bits(frame: &Frame, variable: Variable) -> Result<Range<usize>, AccessError> {
     let column = column_of::<bool>(frame, variable)?;
     Ok(column.first as usize..column.first as usize + BIT_WORDS)

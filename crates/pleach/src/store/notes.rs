@@ -32,7 +32,7 @@ impl Notes {
         }
     }
 
-    /// The same for many lanes.
+    /// Notes the cells of many lanes.
     pub(super) fn note_all(&mut self, column: Column, lanes: &[u8], read: impl Fn(u8) -> u32) {
         if self.columns.contains(&column) {
             return;

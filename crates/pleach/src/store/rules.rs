@@ -17,19 +17,19 @@ use core::fmt;
 /// Tick that was cut short because more rules ran than the step limit allows.
 #[derive(Clone, Copy, Debug)]
 pub struct RunawayTick<'a> {
-    /// Whose tick it was. The agent stays where it was at that moment.
+    /// Agent whose tick was cut short. The agent stays where it was at that moment.
     pub agent: Agent,
     pub(crate) runs: &'a [u16],
     pub(crate) rules: &'a Rules,
 }
 
 impl<'a> RunawayTick<'a> {
-    /// The rules that have run, in order.
+    /// Returns the rules that have run, in order.
     pub fn rules(&self) -> impl ExactSizeIterator<Item = Rule> + 'a {
         self.runs.iter().map(|node| Rule(*node))
     }
 
-    /// Their ids, for those that have one.
+    /// Returns the ids of the rules that have run, in order; `None` for a rule without an id.
     pub fn ids(&self) -> impl ExactSizeIterator<Item = Option<&'a str>> + use<'a> {
         let rules = self.rules;
         self.runs.iter().map(move |node| rules.id(Rule(*node)))
@@ -42,7 +42,7 @@ impl<'a> RunawayTick<'a> {
 pub enum RuleError {
     /// The agent is gone.
     Stale,
-    /// Agents of the program are at no rules.
+    /// The program has no rules.
     NoRules,
     /// The agent's tree has no rule with this id.
     NoRule(String),
@@ -52,7 +52,7 @@ pub enum RuleError {
     NoId,
     /// The bytes have a version that is not known.
     Version(u8),
-    /// The bytes are no saved place.
+    /// The bytes are not those of a saved rule.
     Malformed,
 }
 
@@ -141,7 +141,8 @@ impl Rules {
         ran
     }
 
-    /// Whether an agent is at a rule. One that has not left its first rule need not know that.
+    /// Returns true if an agent is at a rule. One that has not left its first rule need not know
+    /// that.
     #[inline]
     pub(crate) fn is_at(&self, chunk: &Chunk, lane: u8, rule: u16) -> bool {
         let node = chunk.half(self.position, lane);
@@ -177,7 +178,7 @@ impl Rules {
         *chunk.half_mut(self.position, lane) = tree;
     }
 
-    /// Where an agent is.
+    /// Returns the saved form of an agent's rule.
     pub(crate) fn save(&self, chunk: &Chunk, lane: u8) -> Result<Saved<'_>, RuleError> {
         let id = match self.current(chunk, lane) {
             Some(rule) => Some(self.id(rule).ok_or(RuleError::NoId)?),

@@ -1,4 +1,4 @@
-//! What agents share: variables of groups and the world, raised events, chance.
+//! State that agents share: variables of groups and the world, raised events, random draws.
 //!
 //! Within a tick everybody reads what was there when it began. What agents write and raise is gathered, and put together
 //! when the tick has ended, so that neither the order of agents nor the number of threads matters: of all assignments that
@@ -15,7 +15,7 @@ use pleach_image::float::bits64;
 use pleach_image::format::{SharedRow, how, scope};
 use pleach_image::splitmix::mix;
 
-/// What was written to a variable and not yet put together.
+/// Writes to a variable that are not combined yet.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pending {
     /// The highest index of those who assigned, and the value.
@@ -42,7 +42,7 @@ impl Pending {
         }
     }
 
-    /// The same with what others wrote elsewhere.
+    /// Adds writes that were made elsewhere.
     fn absorb(&mut self, other: Self) {
         if let Some((agent, value)) = other.assigned {
             self.write(agent, how::ASSIGN, value);
@@ -53,7 +53,7 @@ impl Pending {
         }
     }
 
-    /// What the variable holds afterwards.
+    /// Returns the value of the variable after the writes.
     fn apply(self, before: f64, kind: Kind) -> f64 {
         let mut value = self.assigned.map_or(before, |(_, value)| value);
         if self.added != 0 {
@@ -81,12 +81,12 @@ fn greater(first: f64, second: f64) -> f64 {
     if second.total_cmp(&first).is_gt() { second } else { first }
 }
 
-/// What is known of a variable when a program is linked.
+/// Declaration of a shared variable.
 #[derive(Clone, Debug)]
 pub(crate) struct Declared {
     pub(crate) name: Box<str>,
     pub(crate) kind: Kind,
-    /// Whether there is one for each group, not one for the world.
+    /// True if each group has its own value, false if the world has one.
     pub(crate) grouped: bool,
     initial: f64,
 }
@@ -128,16 +128,16 @@ impl SharedState {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gate {
     pub(crate) places: u32,
-    /// Whether each group has places of its own.
+    /// True if each group has places of its own.
     pub(crate) grouped: bool,
     /// Column of the bits of those who are inside. Gates that share it share their places, too.
     pub(crate) inside: u32,
-    /// Which count it goes by.
+    /// Index of the count of the gate.
     pub(crate) number: usize,
 }
 
 impl Gate {
-    /// Which of the groups' counts is that of a group.
+    /// Returns the index of a group's count.
     #[inline]
     pub(crate) fn cell(&self, group: u32) -> usize {
         if self.grouped { group as usize } else { 0 }
@@ -152,12 +152,12 @@ impl Gate {
     }
 }
 
-/// What the agents of a crowd share.
+/// State that the agents of a crowd share.
 #[derive(Clone, Debug)]
 pub(crate) struct World {
     pub(crate) variables: Vec<SharedState>,
     pub(crate) groups: u32,
-    /// Whether something was written that is not yet put together.
+    /// True if there are writes that are not combined yet.
     pub(crate) written: bool,
     /// For each event, whether it was raised for all, and after them for each event and group.
     pub(crate) raised: Vec<bool>,
@@ -168,7 +168,7 @@ pub(crate) struct World {
     /// The hash of the seed.
     pub(crate) seed: u64,
     pub(crate) tick: u64,
-    /// What all draws come to, instead of chance.
+    /// Number that replaces all random draws.
     pub(crate) fixed: Option<f64>,
 }
 
@@ -188,7 +188,7 @@ impl World {
         }
     }
 
-    /// The same for some of the agents, who write to it while others write elsewhere.
+    /// Returns a copy for some of the agents, which write to it while others write elsewhere.
     pub(crate) fn apart(&self) -> Self {
         let mut apart = self.clone();
         apart.forget();
@@ -223,7 +223,8 @@ impl World {
         }
     }
 
-    /// Whether there is a place behind a gate, which is then taken. Who has one already takes no other, but asks as others do.
+    /// Takes a place behind a gate. Returns false if there is none. Who has one already takes no
+    /// other, but asks as others do.
     pub(crate) fn enter(&mut self, gate: &Gate, group: u32, is_inside: bool) -> bool {
         let inside = &mut self.inside[gate.number][gate.cell(group)];
         let free = *inside < gate.places;
@@ -250,25 +251,25 @@ impl World {
         Some(group)
     }
 
-    /// Whether the group is one of this crowd.
+    /// Returns true if the group is one of this crowd.
     pub(crate) fn has(&self, group: Group) -> bool {
         group.0 < self.groups
     }
 
-    /// What a variable held when the tick began; a truth is 1 or 0.
+    /// Returns the value of a variable when the tick began; a truth is 1 or 0.
     #[inline]
     pub(crate) fn number(&self, shared: u16, group: u32) -> f64 {
         let variable = &self.variables[usize::from(shared)];
         variable.values[variable.cell(group)]
     }
 
-    /// What a bit was when the tick began.
+    /// Returns the value of a truth when the tick began.
     #[inline]
     pub(crate) fn bit(&self, shared: u16, group: u32) -> bool {
         self.number(shared, group) != 0.0
     }
 
-    /// What a variable holds, if there is such a one.
+    /// Returns the value of a variable; `None` if there is no such variable.
     pub(crate) fn value(&self, variable: SharedVariable, group: Group) -> Option<f64> {
         let variable = self.variables.get(usize::from(variable.0))?;
         variable.values.get(variable.cell(group.0)).copied()
@@ -309,7 +310,7 @@ impl World {
         self.any_raised = true;
     }
 
-    /// Whether an event waits for the agents of a group.
+    /// Returns true if an event waits for the agents of a group.
     pub(crate) fn is_raised(&self, event: u16, group: u32) -> bool {
         let at = |row: usize| self.raised[row * self.events + usize::from(event)];
         at(0) || at(1 + group as usize)
@@ -346,7 +347,7 @@ impl World {
         }
     }
 
-    /// What was written and raised and is not put together is forgotten.
+    /// Drops writes that are not combined yet, and raised events.
     pub(crate) fn forget(&mut self) {
         self.variables.iter_mut().for_each(|variable| variable.pending.fill(Pending::default()));
         self.written = false;

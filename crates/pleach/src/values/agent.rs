@@ -2,13 +2,13 @@
 
 use bytemuck::{Pod, Zeroable};
 
-/// An agent of a crowd. A handle outlives its agent: used afterwards, it is refused as [`StaleAgent`], even if the place
-/// has been taken by another.
+/// Handle of an agent of a crowd. If the agent is gone, methods refuse the handle with
+/// [`StaleAgent`], even if another agent has taken the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C, align(8))]
 pub struct Agent {
     pub(crate) index: u32,
-    /// That of its row and one, so that no agent is all zeros.
+    /// Generation of the agent's row, plus one, so that no agent is all zeros.
     pub(crate) generation: u32,
 }
 
@@ -17,23 +17,25 @@ impl Agent {
         Self { index, generation: generation.wrapping_add(1) }
     }
 
-    /// The handle as a number, never 0, for languages and files that know no handles: the index in the lower half. In memory an
-    /// `Agent` is this number.
+    /// Returns the handle as a number that is never 0, for languages and files without handles. The
+    /// lower half is the index. In memory, an `Agent` is this number.
     #[must_use]
     pub const fn to_bits(self) -> u64 {
         (self.generation as u64) << 32 | self.index as u64
     }
 
-    /// The handle of this number. Any other number is that of an agent that is gone.
+    /// Returns the handle with this number. Numbers that no handle has are handles of agents that
+    /// are gone.
     #[must_use]
     pub const fn from_bits(bits: u64) -> Self {
         Self { index: bits as u32, generation: (bits >> 32) as u32 }
     }
 
-    /// What stands where there is no agent.
+    /// Handle that stands for no agent.
     pub(crate) const NOBODY: Self = Self { index: u32::MAX, generation: 0 };
 
-    /// A number below the greatest number of agents the crowd has had at once: an index for the game's own tables.
+    /// Returns the index of the agent: a number below the largest number of agents that the crowd
+    /// has had at once. For tables of the game.
     #[must_use]
     pub fn index(self) -> usize {
         self.index as usize

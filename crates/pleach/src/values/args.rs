@@ -5,19 +5,20 @@ use alloc::format;
 use alloc::string::ToString;
 use pleach_image::format::{ValueRow, value_tag};
 
-/// A literal from the tree.
+/// Value of an argument.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value<'a> {
-    /// An integer.
+    /// Integer.
     Int(i32),
-    /// A float.
+    /// Float.
     Float(f32),
-    /// A string of bytes; which encoding is the tree author's business.
+    /// Bytes of a text. The author of the tree chooses the encoding.
     Text(&'a [u8]),
 }
 
 impl Value<'_> {
-    /// As an integer: floats are truncated toward zero and saturate, text counts 0.
+    /// Returns the value as an integer. Floats are truncated toward zero and saturate; a text
+    /// counts as 0.
     #[must_use]
     pub fn int(self) -> i32 {
         match self {
@@ -37,7 +38,7 @@ impl Value<'_> {
         }
     }
 
-    /// As a float; text counts 0.
+    /// Returns the value as a float; a text counts as 0.
     #[must_use]
     pub fn float(self) -> f32 {
         match self {
@@ -48,21 +49,21 @@ impl Value<'_> {
     }
 }
 
-/// A named value that a rule passes to its action and conditions, as text and as the numbers that it begins with. These
-/// were read when the tree was compiled.
+/// Named value that a rule passes to its action and conditions: a text, and the numbers at its
+/// beginning, which were read when the tree was compiled.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameter<'a> {
-    /// Its name.
+    /// Name of the parameter.
     pub name: &'a [u8],
-    /// The value as it is written.
+    /// Value as written in the source.
     pub text: &'a [u8],
-    /// The value as an integer; 0 if it is none.
+    /// Value as an integer; 0 if the text is no integer.
     pub int: i32,
-    /// The value as a float; 0 if it is none.
+    /// Value as a float; 0 if the text is no number.
     pub float: f32,
 }
 
-/// The arguments of a host call: constants of the program, parsed long ago.
+/// Arguments of a host call. They were parsed when the tree was compiled.
 #[derive(Clone, Copy, Debug)]
 pub struct Args<'a> {
     pub(crate) values: &'a [ValueRow],
@@ -70,19 +71,19 @@ pub struct Args<'a> {
 }
 
 impl<'a> Args<'a> {
-    /// How many there are.
+    /// Returns the number of arguments.
     #[must_use]
     pub fn len(&self) -> usize {
         self.values.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no arguments.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
-    /// The argument at `index`, from 0.
+    /// Returns the argument at `index`, which counts from 0.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<Value<'a>> {
         let row = self.values.get(index)?;
@@ -94,12 +95,12 @@ impl<'a> Args<'a> {
         })
     }
 
-    /// All arguments in order.
+    /// Returns all arguments in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Value<'a>> + '_ {
         (0..self.len()).map(|index| self.get(index).unwrap_or(Value::Int(0)))
     }
 
-    /// The parameters, for dialects that name their arguments. Nothing is parsed.
+    /// Returns the parameters, for dialects with named arguments. Nothing is parsed.
     pub fn parameters(&self) -> impl Iterator<Item = Parameter<'a>> + '_ {
         // Each is four arguments.
         (0..self.len() / 4).filter_map(|index| match [0, 1, 2, 3].map(|part| self.get(index * 4 + part)) {
@@ -113,31 +114,33 @@ impl<'a> Args<'a> {
         })
     }
 
-    /// The parameter of this name.
+    /// Returns the parameter with this name.
     #[must_use]
     pub fn parameter(&self, name: &str) -> Option<Parameter<'a>> {
         self.parameters().find(|parameter| parameter.name == name.as_bytes())
     }
 
-    /// The argument as an integer: floats are truncated toward zero and saturate, text and what is missing count 0.
+    /// Returns an argument as an integer. Floats are truncated toward zero and saturate; texts and
+    /// missing arguments count as 0.
     #[must_use]
     pub fn int(&self, index: usize) -> i32 {
         self.get(index).map_or(0, Value::int)
     }
 
-    /// The argument as a float; text and what is missing count 0.
+    /// Returns an argument as a float; texts and missing arguments count as 0.
     #[must_use]
     pub fn float(&self, index: usize) -> f32 {
         self.get(index).map_or(0.0, Value::float)
     }
 
-    /// Returns the argument as a double; text and what is missing count 0.
+    /// Returns an argument as a double; texts and missing arguments count as 0.
     #[must_use]
     pub fn number(&self, index: usize) -> f64 {
         self.get(index).map_or(0.0, Value::number)
     }
 
-    /// The argument as text: numbers are printed, floats with six decimals; what is missing is empty.
+    /// Returns an argument as text. Numbers are printed, floats with six decimals. A missing
+    /// argument is empty.
     #[must_use]
     pub fn text(&self, index: usize) -> Cow<'a, [u8]> {
         match self.get(index) {

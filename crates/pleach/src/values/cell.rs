@@ -13,12 +13,12 @@ pub trait VariableValue: Copy + sealed::Sealed {}
 /// Types of columns of numbers: any [`VariableValue`] but `bool`, whose columns are bits.
 pub trait NumberValue: VariableValue + bytemuck::Pod {}
 
-/// The type of a column.
+/// Type of the values in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Type(pub(crate) Kind);
 
 impl Type {
-    /// The type of columns with values of this type.
+    /// Returns the type of columns whose values have this Rust type.
     #[must_use]
     pub fn of<T: VariableValue>() -> Self {
         Self(T::KIND)
@@ -78,7 +78,7 @@ impl NumberValue for u16 {}
 impl NumberValue for i32 {}
 impl NumberValue for f32 {}
 
-/// A variable could not be read or written.
+/// Reason why a variable could not be read or written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AccessError {

@@ -2,31 +2,33 @@
 
 use super::Agent;
 
-/// A variable of the frame that the host may read and write, found by [`crate::Program::variable`].
+/// Handle of an agent's variable, found by [`crate::Program::variable`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Variable(pub(crate) u16);
 
-/// A rule of a program. In another build of the same trees, look it up again.
+/// Handle of a rule of a program. In another build of the same trees, the handle may differ: look
+/// it up again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Rule(pub(crate) u16);
 
 impl Rule {
-    /// The id of its node, as [`crate::Call::node`] has it.
+    /// Returns the id of the rule's node, as in [`crate::Call::node`].
     #[must_use]
     pub fn node(self) -> u32 {
         self.0.into()
     }
 }
 
-/// A group of agents of a crowd: they share the group variables. All agents begin in the default one.
+/// Handle of a group of agents, which share the group variables. All agents begin in the default
+/// group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Group(pub(crate) u32);
 
-/// A variable of groups or the world, found by [`crate::Program::shared`].
+/// Handle of a variable of groups or of the world, found by [`crate::Program::shared`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SharedVariable(pub(crate) u16);
 
-/// An event, found by [`crate::Program::event`].
+/// Handle of an event, found by [`crate::Program::event`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event(pub(crate) u16);
 

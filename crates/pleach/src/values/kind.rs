@@ -52,7 +52,7 @@ kinds! {
 }
 
 impl Kind {
-    /// Whether variables are of this kind; the others are the machine's own.
+    /// Returns true for the kinds of variables; the other kinds are the machine's own.
     pub(crate) fn is_variable(self) -> bool {
         !matches!(self, Self::Node | Self::Set | Self::Time | Self::Moment | Self::Data)
     }

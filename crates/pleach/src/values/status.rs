@@ -1,4 +1,4 @@
-//! How things come out, and in words.
+//! Statuses, outcomes and faults.
 
 use core::fmt;
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
@@ -13,13 +13,13 @@ pub(crate) const NEVER: u8 = 6;
 /// Status of an action or of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// It cannot be done.
+    /// The action or tree has failed.
     Failure,
-    /// It is done.
+    /// The action or tree has succeeded.
     Success,
-    /// It goes on; ask again next tick.
+    /// The action or tree continues in the next tick.
     Running,
-    /// A status outside the three, by its number. Only dialects that know such statuses give it a meaning.
+    /// Status of the host with a number of its own. Only some dialects give it a meaning.
     Other(i32),
 }
 
@@ -50,10 +50,10 @@ impl fmt::Display for Status {
 /// Outcome of an agent's tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// The tree's status.
+    /// The tick has ended with this status.
     Status(Status),
-    /// The tick could not be ended. The agent's frame is as it was at that moment; whether to tick it again, reset it or
-    /// despawn it is the host's choice.
+    /// The tick was cut short. The agent's frame stays as it was at that moment. The host decides
+    /// whether to tick, reset or despawn the agent.
     Fault(Fault),
 }
 

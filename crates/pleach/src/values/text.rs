@@ -5,7 +5,7 @@ use alloc::sync::Arc;
 use core::fmt;
 use core::ops::Range;
 
-/// A text of an image, which any number of attributes may share: a copy of it copies no bytes.
+/// Text of an image. Copies share its bytes.
 #[derive(Clone)]
 pub struct SharedText {
     strings: Arc<[u8]>,
@@ -19,7 +19,7 @@ impl SharedText {
         Self { strings: strings.clone(), place }
     }
 
-    /// The bytes of the text.
+    /// Returns the bytes of the text.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         self.strings.get(self.place.clone()).unwrap_or_default()

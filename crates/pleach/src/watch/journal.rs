@@ -1,4 +1,4 @@
-//! What happened in one agent's tick, as a tree.
+//! Events of one agent's tick, as a tree.
 //!
 //! The engine runs flat code in which composites have no instructions. What it can tell is which host calls were made
 //! and by which exit each instruction was left; the image's debug information says which nodes end with that exit, and
@@ -19,7 +19,7 @@ use core::ops::Range;
 use pleach_image::Image;
 use pleach_image::isa::Op;
 
-/// How [`TraceEvent::Ended`] says that a node runs.
+/// Status in [`TraceEvent::Ended`] of a node that runs.
 const RUNNING: u32 = 2;
 
 /// Event of an agent's tick.

@@ -10,8 +10,8 @@ use hashbrown::HashMap;
 use pleach_image::Image;
 use pleach_image::isa::{FAILURE, SUCCESS};
 
-/// The nodes that succeeded or failed while it watched, in order. Shows them as `(124) Move. (122) Selector. (121) Sequence.`,
-/// with their lines.
+/// Observer that notes the nodes that succeed or fail, in order. Displays as `(124) Move. (122)
+/// Selector. (121) Sequence.`: line and name of each node.
 ///
 /// Watch a tick with it, and look at it when the tree has come to an end that should not have one:
 ///
@@ -31,13 +31,14 @@ pub struct RecentNodes<'i> {
 }
 
 impl<'i> RecentNodes<'i> {
-    /// Nothing has ended yet. `image` is that of the program; without debug information nothing is seen.
+    /// Returns an observer that has noted no nodes. `image` is the image of the program; without
+    /// debug information, no nodes are noted.
     #[must_use]
     pub fn new(image: &'i Image) -> Self {
         Self { image, ended: Vec::new() }
     }
 
-    /// The ids of the nodes, in the order in which they ended.
+    /// Returns the ids of the noted nodes, in the order in which the nodes ended.
     #[must_use]
     pub fn nodes(&self) -> &[u16] {
         &self.ended
@@ -70,7 +71,8 @@ impl fmt::Display for RecentNodes<'_> {
     }
 }
 
-/// The last texts that trees wrote to the logs of their agents. A host keeps one and adds what comes to [`crate::Host::log`].
+/// Last texts that trees wrote to the logs of their agents. A host that keeps a `LogHistory` calls
+/// [`LogHistory::add`] in [`crate::Host::log`].
 #[derive(Clone, Debug, Default)]
 pub struct LogHistory {
     texts: HashMap<Agent, VecDeque<String>>,
@@ -89,12 +91,12 @@ impl LogHistory {
         texts.push_back(String::from_utf8_lossy(text).into_owned());
     }
 
-    /// An agent's texts, the oldest first.
+    /// Returns an agent's texts, the oldest first.
     pub fn of(&self, agent: Agent) -> impl ExactSizeIterator<Item = &str> {
         self.texts.get(&agent).map(VecDeque::iter).unwrap_or_default().map(String::as_str)
     }
 
-    /// Lets go of the texts of an agent that is gone.
+    /// Removes the texts of an agent.
     pub fn forget(&mut self, agent: Agent) {
         self.texts.remove(&agent);
     }

@@ -20,9 +20,10 @@ use pleach_image::Image;
 /// Capacity of the trace of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TraceCapacity {
-    /// Rows of 16 bytes. An agent's tick takes two, and one for each instruction, call and value.
+    /// Number of rows of 16 bytes. An agent's tick takes two rows, and one for each instruction,
+    /// call and value.
     pub rows: usize,
-    /// Bytes of texts: of logs, and of what the host says.
+    /// Number of bytes for texts: of logs, and of descriptions by the host.
     pub text: usize,
 }
 
@@ -45,10 +46,10 @@ pub(super) struct Looks {
 pub struct Trace {
     looks: Arc<Looks>,
     rows: Box<[TraceRow]>,
-    /// How many rows there ever were.
+    /// Number of rows that were ever put down.
     count: u64,
     texts: Box<[u8]>,
-    /// How many bytes of texts there ever were.
+    /// Number of bytes of texts that were ever put down.
     written: u32,
     /// The node that the host speaks of, and where its text begins.
     speaking: (u16, u32),
@@ -73,7 +74,7 @@ impl Trace {
         self.count += 1;
     }
 
-    /// The ticks that are still there as a whole, the oldest first.
+    /// Returns the ticks that are still complete, the oldest first.
     pub fn ticks(&self) -> impl Iterator<Item = TracedTick<'_>> {
         let first = self.count.saturating_sub(self.rows.len() as u64);
         let mut at = first;
@@ -94,7 +95,7 @@ impl Trace {
         })
     }
 
-    /// The newest tick.
+    /// Returns the newest complete tick.
     #[must_use]
     pub fn last(&self) -> Option<TracedTick<'_>> {
         self.ticks().last()
@@ -183,10 +184,10 @@ impl Watch for Trace {
     }
 }
 
-/// A tick of an agent that was watched.
+/// Tick of a watched agent.
 #[derive(Clone, Debug)]
 pub struct TracedTick<'a> {
-    /// Its time.
+    /// Time of the tick.
     pub now: i64,
     /// Outcome of the tick.
     pub outcome: Outcome,
@@ -209,8 +210,8 @@ impl TracedTick<'_> {
         journal::lines(image, self.events(image))
     }
 
-    /// The nodes that came out with a status, in order: their ids and 0 failure, 1 success, 2 running, 3 other. What a picture
-    /// of the tree colors.
+    /// Returns the nodes that ended or still run, in order: their ids and statuses (0 failure, 1
+    /// success, 2 running, 3 other). For pictures of the tree.
     pub fn ended<'i, D: AsRef<[u8]>>(
         &self,
         image: &'i Image<D>,

@@ -6,9 +6,9 @@ use crate::values::{Outcome, Status};
 /// Source of a text in a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LogSource {
-    /// The tree, to its agent's log.
+    /// Log of an agent, to which the tree wrote the text.
     Log(LogKind),
-    /// The host, of what it was asked to do: see [`crate::Host::describe`].
+    /// Description by the host of an action that it was asked for. See [`crate::Host::describe`].
     Host,
 }
 

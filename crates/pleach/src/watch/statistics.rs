@@ -25,13 +25,14 @@ pub struct NodeStatistics {
     pub failures: u64,
     /// Number of times the node ended with a status of the host.
     pub others: u64,
-    /// How often it ran and did not go on: something else began in its place, or its agent was reset.
+    /// Number of times the node ran and did not continue: another node took its place, or its agent
+    /// was reset.
     pub aborts: u64,
-    /// Ticks of agents that ended while it ran.
+    /// Number of agents' ticks at whose end the node ran.
     pub ticks: u64,
-    /// How long it ran between ticks, in the unit of the host's time.
+    /// Time during which the node ran, in the unit of the host's time.
     pub time: u64,
-    /// Calls of the host for its action or its condition.
+    /// Number of calls of the host for the node's action or condition.
     pub calls: u64,
 }
 
@@ -66,7 +67,7 @@ pub struct Statistics {
     turn: Turn,
 }
 
-/// What instructions say of nodes.
+/// Nodes of instructions, from the debug information.
 #[derive(Debug)]
 struct ExitTable {
     /// By instruction and exit, the first row of the nodes that end there, plus one; 0 if none end.
@@ -102,7 +103,8 @@ struct Turn {
 }
 
 impl Statistics {
-    /// Nothing has been counted. `image` is that of the crowd's program, with debug information.
+    /// Returns statistics without counts. `image` is the image of the crowd's program, with debug
+    /// information.
     #[must_use]
     pub fn new<D: AsRef<[u8]>>(image: &Image<D>) -> Self {
         let nodes = image.meta().nodes as usize + 1;
@@ -120,20 +122,20 @@ impl Statistics {
         }
     }
 
-    /// Counts only agents whose index is a multiple of this.
+    /// Restricts the counts to agents whose index is a multiple of a number.
     #[must_use]
     pub fn every(mut self, every: NonZeroU32) -> Self {
         self.every = every.get();
         self
     }
 
-    /// Of one node, by id; zeros if there is none.
+    /// Returns the counts of a node, by its id. If there is no such node, all counts are zero.
     #[must_use]
     pub fn of(&self, node: u32) -> NodeStatistics {
         self.counts.get(node as usize).copied().unwrap_or_default()
     }
 
-    /// Of all nodes, by id from 1.
+    /// Returns the ids and counts of all nodes. Ids begin with 1.
     pub fn nodes(&self) -> impl Iterator<Item = (u32, NodeStatistics)> + '_ {
         (1..).zip(self.counts.iter().skip(1).copied())
     }
@@ -144,7 +146,7 @@ impl Statistics {
         self.agent_ticks
     }
 
-    /// Forgets what has been counted, but not which nodes run.
+    /// Sets all counts to zero. Nodes that run still count as running.
     pub fn clear(&mut self) {
         self.counts.fill(NodeStatistics::default());
         self.agent_ticks = 0;

@@ -29,19 +29,20 @@ struct Watched {
 }
 
 impl Traces {
-    /// Nobody is watched yet. `image` is that of the crowd's program.
+    /// Returns traces that watch no agent. `image` is the image of the crowd's program.
     #[must_use]
     pub fn new<D: AsRef<[u8]>>(image: &Image<D>) -> Self {
         Self { looks: Arc::new(Looks::of(image)), agents: Vec::new(), now: 0 }
     }
 
-    /// Watches an agent from its next tick on, anew if it is watched already. All the memory that this takes is allocated here.
+    /// Begins to watch an agent with its next tick. If the agent is watched already, its trace is
+    /// emptied. All memory of the trace is allocated here.
     pub fn watch(&mut self, agent: Agent, room: TraceCapacity) {
         self.forget(agent);
         self.agents.push(Watched { agent, place: None, trace: Trace::new(&self.looks, room) });
     }
 
-    /// Does not watch an agent any longer; its trace is gone.
+    /// Stops watching an agent and removes its trace.
     pub fn forget(&mut self, agent: Agent) {
         self.agents.retain(|watched| watched.agent != agent);
     }
@@ -51,7 +52,7 @@ impl Traces {
         self.agents.iter().map(|watched| watched.agent)
     }
 
-    /// The trace of an agent that is watched.
+    /// Returns the trace of a watched agent.
     #[must_use]
     pub fn of(&self, agent: Agent) -> Option<&Trace> {
         self.agents.iter().find(|watched| watched.agent == agent).map(|watched| &watched.trace)

@@ -30,7 +30,7 @@ impl ForcedAnswers {
         self.next.push((agent, node, status));
     }
 
-    /// The host is asked again for this node's action.
+    /// Removes the forced statuses of a node's action for an agent.
     pub fn take_back(&mut self, agent: Agent, node: u32) {
         self.next.retain(|next| (next.0, next.1) != (agent, node));
     }
@@ -41,7 +41,8 @@ impl ForcedAnswers {
         &self.next
     }
 
-    /// A host before which these answers stand. What is recorded is recorded around it: what it answers is what comes in.
+    /// Returns a host layer that answers with the forced statuses before it asks the host. Around
+    /// this layer, a recorder records forced statuses as answers of the host.
     pub fn around<'f, H: Host + ?Sized>(&'f mut self, host: &'f mut H) -> ForcingHost<'f, H> {
         ForcingHost { forced: self, host }
     }
@@ -102,23 +103,23 @@ pub enum Breakpoint {
 #[derive(Clone, Debug, Default)]
 pub struct Breakpoints {
     points: Vec<(Agent, Breakpoint, Option<u64>)>,
-    /// Who stops after its next tick, whatever it does.
+    /// Agents that stop after their next tick.
     steps: Vec<Agent>,
 }
 
 impl Breakpoints {
-    /// An agent stops there. For nodes it must be one that [`Traces`] watch.
+    /// Adds a breakpoint of an agent. A breakpoint at a node needs [`Traces`] that watch the agent.
     pub fn add(&mut self, agent: Agent, what: Breakpoint) {
         self.points.push((agent, what, None));
     }
 
-    /// An agent does not stop there any longer.
+    /// Removes a breakpoint of an agent.
     pub fn remove(&mut self, agent: Agent, what: Breakpoint) {
         self.points.retain(|point| (point.0, point.1) != (agent, what));
     }
 
-    /// After a tick at this time: puts those agents to sleep that have come to where they stop. Who that is, and where;
-    /// nowhere, if it was a step.
+    /// Puts the agents to sleep that have come to a breakpoint in the tick at this time. Returns
+    /// these agents with the breakpoints; the breakpoint is `None` after [`Breakpoints::step`].
     pub fn stop<D: AsRef<[u8]>>(
         &mut self,
         crowd: &mut Crowd,
@@ -148,7 +149,7 @@ impl Breakpoints {
         stopped
     }
 
-    /// Lets an agent that has stopped have one tick.
+    /// Wakes a stopped agent for one tick.
     ///
     /// # Errors
     /// If it is gone.
@@ -158,7 +159,7 @@ impl Breakpoints {
         Ok(())
     }
 
-    /// Lets an agent that has stopped go on.
+    /// Wakes a stopped agent until its next breakpoint.
     ///
     /// # Errors
     /// If it is gone.

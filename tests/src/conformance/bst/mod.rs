@@ -9,10 +9,10 @@ mod script;
 use super::{Engine, Folder, Verdict, all_told};
 use case::Case;
 use pleach_compile::dialect::Dialect;
-use pleach_compile::dialect::bst::Bst;
-use pleach_compile::ir::Module;
+use pleach_compile::internals::dialects::Bst;
+use pleach_compile::internals::ir::Module;
+use pleach_compile::internals::session::Session;
 use pleach_compile::manifest::Manifest;
-use pleach_compile::session::Session;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -42,7 +42,7 @@ fn module(case: &Case) -> (Option<Module>, String) {
     let (manifest, _) = Manifest::parse(Bst.manifest());
     let mut session = Session::new(case, &manifest);
     session.lenient = !case.strict;
-    let module = pleach_compile::module(&mut session, &Bst, std::slice::from_ref(&case.tree));
+    let module = pleach_compile::internals::module(&mut session, &Bst, std::slice::from_ref(&case.tree));
     let told = session.diagnostics.list().iter().map(|it| format!("{} {}", it.code.id, it.message));
     (module, told.collect::<Vec<_>>().join("; "))
 }

@@ -3,9 +3,9 @@
 use super::case::{Case, Must, Step};
 use super::script::Script;
 use crate::conformance::engine::{Engine, Settlers, Society, Whom};
-use pleach_compile::dialect::bst::BLOCKED;
-use pleach_compile::ir::{Module, Outcome};
-use pleach_compile::text::Sym;
+use pleach_compile::internals::dialects::BLOCKED;
+use pleach_compile::internals::ir::{Module, Outcome};
+use pleach_compile::internals::text::Sym;
 
 /// Plays all steps. Fails with the first difference.
 pub(super) fn play(case: &Case, module: &Module, engine: &dyn Engine) -> Result<(), String> {

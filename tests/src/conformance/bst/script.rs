@@ -1,7 +1,7 @@
 //! World of a case: records when behaviors begin and end.
 
 use crate::conformance::engine::{Call, Halt, World};
-use pleach_compile::ir::{Kind, Module, NodeIndex, Outcome};
+use pleach_compile::internals::ir::{Kind, Module, NodeIndex, Outcome};
 
 /// Events since the last tick.
 pub(super) struct Script<'m> {

@@ -2,7 +2,7 @@
 
 use pleach::forest::{TreeOperation, TreeSelector};
 use pleach::life::PlayMode;
-use pleach_compile::ir::Module;
+use pleach_compile::internals::ir::Module;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;

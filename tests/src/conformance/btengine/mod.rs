@@ -7,8 +7,8 @@ mod script;
 use super::{Engine, Folder, Verdict};
 use case::Case;
 use pleach_compile::dialect;
-use pleach_compile::ir::Module;
-use pleach_compile::session::Session;
+use pleach_compile::internals::ir::Module;
+use pleach_compile::internals::session::Session;
 use pleach_compile::source::{Found, Library};
 use serde::Deserialize;
 use serde_json::Value;
@@ -40,7 +40,7 @@ fn module(case: &Case) -> Result<Module, Vec<&'static str>> {
     let dialect = dialect::by_name("btengine").expect("the compiler knows the dialect");
     let manifest = dialect.own_manifest();
     let mut session = Session::new(case, &manifest);
-    let module = pleach_compile::module(&mut session, dialect, &[MAIN.to_owned()]);
+    let module = pleach_compile::internals::module(&mut session, dialect, &[MAIN.to_owned()]);
     module.ok_or_else(|| session.diagnostics.list().iter().map(|finding| finding.code.id).collect())
 }
 

@@ -5,7 +5,7 @@ use super::script::Script;
 use crate::conformance::engine::{Engine, Grove};
 use pleach::forest::{TreeOperation, TreeSelector};
 use pleach::life::LifeStatus;
-use pleach_compile::ir::Module;
+use pleach_compile::internals::ir::Module;
 
 /// Plays all steps. Fails with the first difference.
 pub(super) fn play(case: &Case, module: &Module, engine: &dyn Engine) -> Result<(), String> {

@@ -2,7 +2,7 @@
 
 use super::case::Inject;
 use crate::reference::forest::{Listener, Orders};
-use pleach_compile::ir::{Module, Outcome};
+use pleach_compile::internals::ir::{Module, Outcome};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 

@@ -4,7 +4,7 @@ use super::case::{Case, Expected, Op, Step};
 use super::script::Script;
 use crate::conformance::engine::Engine;
 use crate::conformance::engine::walker::{Stopped, Walkers};
-use pleach_compile::ir::{Module, NodeIndex, Outcome};
+use pleach_compile::internals::ir::{Module, NodeIndex, Outcome};
 
 /// Plays all steps. Fails with the first difference.
 pub(super) fn play(case: &Case, module: &Module, engine: &dyn Engine) -> Result<(), String> {

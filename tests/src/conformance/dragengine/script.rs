@@ -2,7 +2,7 @@
 
 use crate::conformance::engine::walker::{Guide, Turn};
 use crate::conformance::engine::{Arg, Call};
-use pleach_compile::ir::Outcome;
+use pleach_compile::internals::ir::Outcome;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 

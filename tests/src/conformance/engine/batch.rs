@@ -6,8 +6,8 @@ use super::walker::Walkers;
 use super::{Engine, Made, Settlers, scalar_walker};
 use pleach::Image;
 use pleach::engine::Vectors;
-use pleach_compile::emit;
-use pleach_compile::ir::Module;
+use pleach_compile::internals::emit;
+use pleach_compile::internals::ir::Module;
 
 /// See [`pleach::engine::Engine::Batch`].
 pub(super) struct BatchEngine;

@@ -7,8 +7,8 @@ use pleach::forest::{
 };
 use pleach::life::LifeStatus;
 use pleach::{Call, Function, Host, Image, Program, Status};
-use pleach_compile::emit;
-use pleach_compile::ir::{Module, Outcome};
+use pleach_compile::internals::emit;
+use pleach_compile::internals::ir::{Module, Outcome};
 use std::collections::VecDeque;
 
 /// The trees of a module's forests.

@@ -19,7 +19,7 @@ pub use crate::reference::{Halt, LogKind, Whom};
 pub use grove::Grove;
 
 use crate::general::general;
-use pleach_compile::ir::{Module, NodeIndex, Outcome};
+use pleach_compile::internals::ir::{Module, NodeIndex, Outcome};
 use walker::Walkers;
 
 /// All engines, in the order of their report lines.

@@ -6,8 +6,8 @@ use super::{
     reference_walker,
 };
 use crate::reference::{self, Frame, Host, Reference};
-use pleach_compile::ast::Value;
-use pleach_compile::ir::{Module, NodeIndex, Outcome};
+use pleach_compile::internals::ast::Value;
+use pleach_compile::internals::ir::{Module, NodeIndex, Outcome};
 use pleach_image::float::bits32;
 
 /// See [`crate::reference`].
@@ -55,7 +55,7 @@ impl Crowd for Frames<'_> {
     }
 
     fn set_flag(&mut self, agent: usize, name: &str, value: bool) {
-        let named = |slot: &pleach_compile::ir::Slot| {
+        let named = |slot: &pleach_compile::internals::ir::Slot| {
             slot.name.is_some_and(|it| self.module.names.bytes(it) == name.as_bytes())
         };
         if let Some(index) = self.module.slots.iter().position(named) {

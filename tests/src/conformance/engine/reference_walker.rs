@@ -3,7 +3,7 @@
 use super::reference::args;
 use super::walker::{Guide, Stopped, Turn, Walkers, throw};
 use crate::reference::{self, Frame, Host, RanAway, Reference, rule_named};
-use pleach_compile::ir::{Id, Module, NodeIndex, Outcome};
+use pleach_compile::internals::ir::{Id, Module, NodeIndex, Outcome};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 pub(super) struct Frames<'m> {

@@ -8,8 +8,8 @@ use pleach::watch::Watch;
 use pleach::{
     Agent, Call, Event, EventTarget, Function, Group, Halt, Host, Image, Outcome, Program, Status, Value,
 };
-use pleach_compile::emit;
-use pleach_compile::ir::{self, Module, NodeIndex};
+use pleach_compile::internals::emit;
+use pleach_compile::internals::ir::{self, Module, NodeIndex};
 use std::collections::BTreeMap;
 
 /// See [`pleach::Crowd`].

@@ -5,8 +5,8 @@ use super::walker::{Guide, Stopped, Turn, Walkers, throw};
 use core::num::NonZeroU16;
 use pleach::host::RunawayTick;
 use pleach::{Agent, Call, Fault, Function, Host, Image, Outcome, Status};
-use pleach_compile::emit;
-use pleach_compile::ir::{self, Module, NodeIndex};
+use pleach_compile::internals::emit;
+use pleach_compile::internals::ir::{self, Module, NodeIndex};
 
 pub(super) struct Agents {
     crowd: pleach::Crowd,

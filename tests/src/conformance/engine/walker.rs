@@ -1,7 +1,7 @@
 //! Agents that are at a rule: what cases do with them, whatever runs them.
 
 use super::Call;
-use pleach_compile::ir::{NodeIndex, Outcome};
+use pleach_compile::internals::ir::{NodeIndex, Outcome};
 
 /// Some agents of one module, each at a rule.
 pub trait Walkers {

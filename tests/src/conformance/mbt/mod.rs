@@ -7,10 +7,10 @@ mod script;
 use super::{Engine, Folder, Verdict, all_told};
 use case::Case;
 use pleach_compile::dialect::Dialect;
-use pleach_compile::dialect::mbt::Mbt;
-use pleach_compile::ir::Module;
+use pleach_compile::internals::dialects::Mbt;
+use pleach_compile::internals::ir::Module;
+use pleach_compile::internals::session::Session;
 use pleach_compile::manifest::Manifest;
-use pleach_compile::session::Session;
 use pleach_compile::texts::Texts;
 use serde::Deserialize;
 use serde_json::Value;
@@ -44,7 +44,7 @@ fn module(source: &str) -> Result<Module, String> {
     assert!(problems.is_empty(), "{problems:?}");
     let library = Texts::of(TREE, "xml", source);
     let mut session = Session::new(&library, &manifest);
-    let module = pleach_compile::module(&mut session, &Mbt, &[TREE.to_owned()]);
+    let module = pleach_compile::internals::module(&mut session, &Mbt, &[TREE.to_owned()]);
     let list = session.diagnostics.list();
     module.ok_or_else(|| {
         list.iter().map(|it| format!("{} {}", it.code.id, it.message)).collect::<Vec<_>>().join("; ")

@@ -1,7 +1,7 @@
 //! World of a case: leaves answer as the case says, and their calls are recorded.
 
 use crate::conformance::engine::{Arg, Call, Halt, LogKind, World};
-use pleach_compile::ir::Outcome;
+use pleach_compile::internals::ir::Outcome;
 use std::collections::{BTreeMap, HashMap};
 
 /// Answers of an agent's leaves, and the record of the agent.

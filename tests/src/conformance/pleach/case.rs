@@ -1,7 +1,7 @@
 //! Form of the cases, field by field.
 
 use crate::conformance::engine::Whom;
-use pleach_compile::ir::Outcome;
+use pleach_compile::internals::ir::Outcome;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;

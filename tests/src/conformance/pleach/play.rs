@@ -3,7 +3,7 @@
 use super::case::{Case, Must, Op, Tick, held};
 use super::script::Script;
 use crate::conformance::engine::{Engine, Settlers, Society};
-use pleach_compile::ir::{Module, Outcome};
+use pleach_compile::internals::ir::{Module, Outcome};
 
 /// Plays all ticks. Fails with the first difference.
 pub(super) fn play(case: &Case, module: &Module, engine: &dyn Engine) -> Result<(), String> {

@@ -2,7 +2,7 @@
 
 use super::case::{number, status};
 use crate::conformance::engine::{Call, Halt, World};
-use pleach_compile::ir::Outcome;
+use pleach_compile::internals::ir::Outcome;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 

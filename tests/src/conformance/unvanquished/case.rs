@@ -1,6 +1,6 @@
 //! Form of the cases, field by field.
 
-use pleach_compile::ir::Outcome;
+use pleach_compile::internals::ir::Outcome;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -4,8 +4,8 @@ use super::case::{Made, Op, Tick, Trace, Which};
 use super::program::Program;
 use super::script::Script;
 use crate::conformance::engine::{Crowd, Engine};
-use pleach_compile::ast::Role;
-use pleach_compile::ir::Outcome;
+use pleach_compile::internals::ast::Role;
+use pleach_compile::internals::ir::Outcome;
 use std::fmt::Debug;
 
 /// Flag that makes actions fail.

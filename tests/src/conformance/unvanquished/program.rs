@@ -1,11 +1,11 @@
 //! Conversion of a case's trees to a module.
 
-use pleach_compile::ast::{File, Role};
 use pleach_compile::diagnostic::Severity;
-use pleach_compile::dialect::{self, Dialect};
-use pleach_compile::ir::{Kind, Module, NodeIndex};
-use pleach_compile::lower::lower;
-use pleach_compile::session::Session;
+use pleach_compile::dialect::Dialect;
+use pleach_compile::internals::ast::{File, Role};
+use pleach_compile::internals::ir::{Kind, Module, NodeIndex};
+use pleach_compile::internals::lower::lower;
+use pleach_compile::internals::session::Session;
 pub(super) use pleach_compile::source::Library;
 use pleach_compile::source::{Found, OriginKind, Sources};
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ pub(super) struct Program {
 impl Program {
     /// Loads the named trees. Fails with the first error.
     pub(super) fn build(library: &dyn Library, entries: &[String]) -> Result<Self, String> {
-        let dialect: &dyn Dialect = &dialect::unvanquished::Unvanquished;
+        let dialect: &dyn Dialect = &pleach_compile::internals::dialects::Unvanquished;
         let manifest = dialect.own_manifest();
         let mut session = Session::new(library, &manifest);
         let file = dialect.parse(&mut session, entries);

@@ -3,7 +3,7 @@
 use super::case::{Answer, Made, Op};
 use super::program::{Program, characters};
 use crate::conformance::engine::{Arg, Call, World};
-use pleach_compile::ir::Outcome;
+use pleach_compile::internals::ir::Outcome;
 use std::collections::HashMap;
 
 /// State of an agent in the world, outside its frame.

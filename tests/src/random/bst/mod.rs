@@ -9,10 +9,10 @@ mod tree;
 use super::mbt::{EVENTS, TREE, VARIABLES};
 use super::sides::{self, Names};
 use crate::random::Case;
-use pleach_compile::dialect::bst::{BLOCKED, Bst};
-use pleach_compile::ir::Module;
+use pleach_compile::internals::dialects::{BLOCKED, Bst};
+use pleach_compile::internals::ir::Module;
+use pleach_compile::internals::session::Session;
 use pleach_compile::manifest::Manifest;
-use pleach_compile::session::Session;
 use pleach_compile::source::Sources;
 use pleach_compile::texts::Texts;
 
@@ -46,7 +46,7 @@ pub fn fight_for(case: &Case, ticks: u64) -> Result<(), String> {
 pub fn module(text: &str) -> Result<(Module, Sources), String> {
     let (manifest, library) = (Manifest::default(), Texts::of(TREE, "xml", text));
     let mut session = Session::new(&library, &manifest);
-    match pleach_compile::module(&mut session, &Bst, &[TREE.to_owned()]) {
+    match pleach_compile::internals::module(&mut session, &Bst, &[TREE.to_owned()]) {
         Some(module) => Ok((module, session.sources)),
         None => Err(format!("{:?}", session.diagnostics.list())),
     }

@@ -7,8 +7,8 @@ use crate::random::Case;
 use crate::random::draws::Draws;
 use crate::random::witness::{Census, Witness};
 use pleach::Image;
-use pleach_compile::emit;
-use pleach_compile::ir::{NodeIndex, Outcome};
+use pleach_compile::internals::emit;
+use pleach_compile::internals::ir::{NodeIndex, Outcome};
 
 /// Nodes in the order in which they end.
 #[derive(Default)]

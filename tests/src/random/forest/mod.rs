@@ -20,8 +20,8 @@ use crate::conformance::engine::{ENGINES, Grove};
 use pleach::forest::{TreeOperation, TreeSelector};
 use pleach::life::PlayMode;
 use pleach_compile::dialect;
-use pleach_compile::ir::Module;
-use pleach_compile::session::Session;
+use pleach_compile::internals::ir::Module;
+use pleach_compile::internals::session::Session;
 use rules::Rules;
 use script::Script;
 
@@ -63,7 +63,7 @@ pub fn module(texts: &Texts) -> Module {
     let dialect = dialect::by_name("btengine").expect("the compiler knows the dialect");
     let manifest = dialect.own_manifest();
     let mut session = Session::new(texts, &manifest);
-    let module = pleach_compile::module(&mut session, dialect, &["main".to_owned()]);
+    let module = pleach_compile::internals::module(&mut session, dialect, &["main".to_owned()]);
     module.unwrap_or_else(|| panic!("{:?}", session.diagnostics))
 }
 

@@ -2,8 +2,8 @@
 //! statuses that they lead to.
 
 use pleach::life::LifeStatus;
-use pleach_compile::forest::Role;
-use pleach_compile::ir::Module;
+use pleach_compile::internals::forest::Role;
+use pleach_compile::internals::ir::Module;
 
 /// State of a tree as derived from its hooks.
 #[derive(Clone, Debug, Default)]
@@ -86,7 +86,7 @@ impl Rules {
 }
 
 /// Returns the nodes of a tree that receive operations.
-fn hearing(module: &Module, tree: &pleach_compile::forest::Tree) -> Vec<String> {
+fn hearing(module: &Module, tree: &pleach_compile::internals::forest::Tree) -> Vec<String> {
     let root = module.blocks[module.entries[tree.entry as usize] as usize].root as usize;
     let faces = &module.forests.nodes[root..module.nodes[root].end as usize];
     let hears =

@@ -4,7 +4,7 @@ use super::order;
 use crate::random::Case;
 use crate::random::draws::{Draws, hash};
 use crate::reference::forest::{Listener, Orders};
-use pleach_compile::ir::{Module, Outcome};
+use pleach_compile::internals::ir::{Module, Outcome};
 
 /// Maximum number of orders that are given inside hooks in an update.
 const MOST: u32 = 6;

@@ -11,9 +11,10 @@ use super::{CONSTRUCTS, Program, program};
 use crate::conformance::engine::{ENGINES, Settlers, Society};
 use crate::own;
 use crate::random::{Case, witness};
-use pleach_compile::ast::Role;
-use pleach_compile::ir::{Module, NodeIndex, Outcome};
-use pleach_compile::{codes, emit};
+use pleach_compile::codes;
+use pleach_compile::internals::ast::Role;
+use pleach_compile::internals::emit;
+use pleach_compile::internals::ir::{Module, NodeIndex, Outcome};
 use std::collections::BTreeMap;
 
 /// Counts of features over many duels.

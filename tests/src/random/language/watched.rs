@@ -6,8 +6,8 @@ use crate::conformance::engine::{Settlers, World};
 use crate::random::witness::{Census, Seen, Witness};
 use pleach::Image;
 use pleach::program::Bounds;
-use pleach_compile::emit;
-use pleach_compile::ir::{Module, Outcome};
+use pleach_compile::internals::emit;
+use pleach_compile::internals::ir::{Module, Outcome};
 use pleach_compile::source::Sources;
 use pleach_image::bounds;
 

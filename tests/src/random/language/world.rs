@@ -6,7 +6,7 @@ use crate::conformance::engine::{Arg, Call, Halt, Society, Whom, World};
 use crate::random::draws::{Draws, hash};
 use crate::random::program::OTHERS;
 use crate::random::world::bits;
-use pleach_compile::ir::{NodeIndex, Outcome};
+use pleach_compile::internals::ir::{NodeIndex, Outcome};
 
 /// Answers near the limits of conversions and comparisons, and some ordinary numbers.
 const ANSWERS: &[f64] = &[

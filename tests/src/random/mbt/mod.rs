@@ -10,10 +10,10 @@ mod tree;
 use super::sides::{self, Names};
 use crate::random::Case;
 use pleach_compile::dialect::Dialect;
-use pleach_compile::dialect::mbt::Mbt;
-use pleach_compile::ir::Module;
+use pleach_compile::internals::dialects::Mbt;
+use pleach_compile::internals::ir::Module;
+use pleach_compile::internals::session::Session;
 use pleach_compile::manifest::Manifest;
-use pleach_compile::session::Session;
 use pleach_compile::texts::Texts;
 
 pub(super) use tree::condition;
@@ -50,6 +50,6 @@ pub fn module(text: &str) -> Result<Module, String> {
     let (manifest, _) = Manifest::parse(HOST);
     let library = Texts::of(TREE, "xml", text);
     let mut session = Session::new(&library, &manifest);
-    let module = pleach_compile::module(&mut session, &Mbt as &dyn Dialect, &[TREE.to_owned()]);
+    let module = pleach_compile::internals::module(&mut session, &Mbt as &dyn Dialect, &[TREE.to_owned()]);
     module.ok_or_else(|| format!("{:?}", session.diagnostics.list()))
 }

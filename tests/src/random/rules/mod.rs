@@ -18,7 +18,7 @@ use crate::conformance::engine::walker::{Stopped, Walkers};
 use crate::conformance::engine::{ENGINES, Engine};
 use crate::debt;
 use oracle::Oracle;
-use pleach_compile::ir::{Module, NodeIndex, Outcome};
+use pleach_compile::internals::ir::{Module, NodeIndex, Outcome};
 use std::collections::BTreeMap;
 use tree::Text;
 
@@ -182,7 +182,7 @@ struct Contender<'m> {
 
 impl<'m> Contender<'m> {
     fn new(engine: &'m dyn Engine, module: &'m Module, seed: u64, meeting: Meeting) -> Result<Self, String> {
-        let name = |id: &pleach_compile::ir::Id| module.names.text(id.name).into_owned();
+        let name = |id: &pleach_compile::internals::ir::Id| module.names.text(id.name).into_owned();
         let mut ids: Vec<_> = module.ids.iter().map(name).collect();
         ids.push(GONE.to_owned());
         let mut crowd = engine.walk(module, AGENTS)?;

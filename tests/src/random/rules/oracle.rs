@@ -3,7 +3,7 @@
 use crate::conformance::engine::walker::{Guide, Turn};
 use crate::conformance::engine::{Arg, Call};
 use crate::random::draws::hash;
-use pleach_compile::ir::Outcome;
+use pleach_compile::internals::ir::Outcome;
 
 /// Host of some agents.
 pub(super) struct Oracle {

@@ -15,7 +15,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::PathBuf;
 
-/// How a file is called that is a manifest.
+/// Extension of files that are manifests.
 const MANIFEST: &str = "manifest";
 
 /// Writes the names of a manifest, of an image, or of a tree as the image it compiles to.

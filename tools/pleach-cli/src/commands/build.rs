@@ -10,7 +10,7 @@ use crate::render::Findings;
 use crate::write::{Kind, Output};
 use std::path::PathBuf;
 
-/// Builds an image of all files. Nothing is written if there are errors.
+/// Builds an image from all files. If there are errors, no file is written.
 pub(crate) fn build(args: &Build) -> Result<Verdict, Failure> {
     input::check_entry(&args.files, &args.compile)?;
     let mut findings = Findings::default();

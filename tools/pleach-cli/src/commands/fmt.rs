@@ -13,7 +13,7 @@ use crate::write::{self, Writer};
 use std::io::Write;
 use std::path::Path;
 
-/// Formats files. One that cannot be does not keep the others from it.
+/// Formats files. A file that cannot be formatted does not keep the others from being formatted.
 pub(crate) fn fmt(args: &Fmt) -> Result<Verdict, Failure> {
     let mut findings = Findings::default();
     let mut failures = Vec::new();
@@ -45,7 +45,13 @@ fn file(path: &Path, args: &Fmt, writer: &mut Writer, findings: &mut Findings) -
             findings.add(&wrong, &Files::new(dialect, &[])?);
             return Ok(Verdict::Problems);
         }
-        None => return Err(Failure::file("format", path, format!("{dialect:?} has no one form"))),
+        None => {
+            return Err(Failure::file(
+                "format",
+                path,
+                format!("the dialect `{}` has no formatter", dialect.name()),
+            ));
+        }
     };
     let differs = formatted.as_bytes() != text;
     if args.check {

@@ -50,7 +50,7 @@ pub(crate) fn status(args: &ForestStatus) -> Result<Verdict, Failure> {
     Ok(Verdict::Fine)
 }
 
-/// A problem in words.
+/// Returns the message of an error of a tree.
 fn told(forests: &Forests, problem: TreeError) -> String {
     let TreeError { forest, tree, kind, .. } = problem;
     let (Ok(of_forest), Ok(of_tree)) = (
@@ -79,8 +79,8 @@ const ATTRIBUTE: u64 = 32;
 /// Bytes of a forest, tree or node as JSON, beside its name and its attributes.
 const OBJECT: u64 = 256;
 
-/// Refuses properties that are too long to be printed. An image has nodes and texts once, however many trees and attributes
-/// share them, but the output repeats them.
+/// Refuses properties that are too long to be printed. An image has nodes and texts once, however
+/// many trees and attributes share them, but the output repeats them.
 fn bounded(all: &ForestsProperties) -> Result<(), String> {
     let forests = all.forests.iter().map(|forest| bytes(&forest.name, &forest.attributes));
     let trees = all.forests.iter().flat_map(|forest| &forest.trees).map(|tree| {

@@ -28,7 +28,7 @@ fn tone(line: &str) -> Tone {
     }
 }
 
-/// What the program is, in comments.
+/// Returns a description of the program as comments.
 fn heading(subject: &Subject) -> String {
     let image = &subject.image;
     let mut text = format!(

@@ -1,8 +1,9 @@
 //! `pleach run --watch`: one agent's tree, live in a terminal.
 //!
-//! Shown is what ran in the agent's last tick: line numbers on the left, leaves blue, nodes of which the host says something
-//! white with what it says, all others gray; nodes that failed are not drawn, but for leaves. On a terminal each tick takes the place of the
-//! one before; elsewhere they follow one another.
+//! Shown is what ran in the agent's last tick: line numbers on the left, leaves blue, nodes of
+//! which the host says something white with what it says, all others gray; nodes that failed are
+//! not drawn, but for leaves. On a terminal each tick takes the place of the one before; elsewhere
+//! they follow one another.
 
 use crate::failure::Failure;
 use crate::output::{self, visible};
@@ -13,20 +14,20 @@ use pleach_image::listing;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// How long a tick stays on a terminal.
+/// Time for which a tick stays on a terminal.
 const SHOWN: Duration = Duration::from_millis(50);
 /// Lines that a terminal has room for.
 const MAX_LINES: usize = 60;
 /// Deeper nodes are not indented further.
 const MAX_INDENT: usize = 20;
-/// How [`TraceEvent::Ended`] says that a node failed.
+/// Status in [`TraceEvent::Ended`] of a node that failed.
 const FAILED: u32 = 0;
 
 const BLUE: &str = "\x1b[94m";
 const WHITE: &str = "\x1b[97m";
 const GRAY: &str = "\x1b[90m";
 const PLAIN: &str = "\x1b[0m";
-/// To the upper left corner, and nothing behind it.
+/// Terminal sequence that moves to the upper left corner and clears everything behind it.
 const CLEAR: &str = "\x1b[H\x1b[J";
 
 /// Shows a tick, and waits if somebody is looking.
@@ -52,7 +53,7 @@ pub(super) fn show(
     Ok(())
 }
 
-/// A line of the picture.
+/// Line of the picture.
 #[derive(Debug, PartialEq)]
 struct Row {
     line: String,

@@ -64,7 +64,8 @@ const CPP: Project = Project {
     is_crate: false,
 };
 
-/// Project for Bevy. Its build script and the files that git ignores are those of a project in Rust.
+/// Project for Bevy. Its build script and the files that git ignores are those of a project in
+/// Rust.
 const BEVY: Project = Project {
     files: &[
         (".gitignore", include_str!("../../templates/rust/gitignore")),
@@ -110,7 +111,7 @@ const OWN_TARGETS: &Taken = &(
 
 const DEPENDENCY: &str = "a crate that the project depends on";
 
-/// Makes the folder of a project.
+/// Creates the folder of a project.
 pub(crate) fn new(args: &New) -> Result<Verdict, Failure> {
     let path = &args.path;
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -123,7 +124,7 @@ pub(crate) fn new(args: &New) -> Result<Verdict, Failure> {
         Failure::file("make", path, format!("`{name}` cannot be the name of a project; {why}"))
     })?;
     if path.is_symlink() || path.exists() {
-        return Err(Failure::file("make", path, "it is there"));
+        return Err(Failure::file("make", path, "it exists already; choose another name"));
     }
     let checkout = Path::new(CHECKOUT).canonicalize().map_err(|why| {
         let why = format!("{why}; the command was built there, build it again where Pleach is now");
@@ -153,7 +154,7 @@ fn check_name(name: &str, project: &Project) -> Result<(), String> {
     let is_word = name.starts_with(|first: char| first.is_ascii_alphabetic())
         && name.chars().all(|it| it.is_ascii_alphanumeric() || it == '-' || it == '_');
     if !is_word {
-        return Err("it begins with a letter and has letters, digits, `-` and `_`".to_owned());
+        return Err("a name begins with a letter and has letters, digits, `-` and `_`".to_owned());
     }
     if project.is_crate && bindgen::is_word_of_rust(name) {
         return Err("it is a word of Rust".to_owned());

@@ -20,11 +20,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
-/// Ticks that are shown of an agent.
+/// Number of ticks of an agent that are shown by default.
 const SHOWN: u64 = 10;
-/// Rows and bytes that one tick of an agent can take.
+/// Most rows and bytes of one tick of an agent.
 const MAX_ROWS: usize = 1 << 20;
-/// Answers to a question that are listed.
+/// Most answers to a question that are listed.
 const MOST_FOUND: usize = 20;
 
 /// Replays a recording.
@@ -52,7 +52,7 @@ pub(crate) fn replay(args: &args::Replay) -> Result<Verdict, Failure> {
     }
 }
 
-/// Why a replay does not go on.
+/// Reason why a replay ends early.
 enum Stop {
     Recording(RecordingError),
     Failure(Failure),
@@ -70,13 +70,14 @@ impl From<Failure> for Stop {
     }
 }
 
-/// A recording that is damaged is something that was found, not a failure to look.
+/// Prints an error of a recording. A damaged recording is a finding and not a failure of the
+/// command.
 fn told(args: &args::Replay, error: &RecordingError) -> Result<Verdict, Failure> {
     output::say(&format!("error: {}: {error}\n", args.file.display()));
     Ok(Verdict::Problems)
 }
 
-/// Replays the ticks that are asked for, by `one`, until a signal comes or there are no more.
+/// Replays the requested ticks by `one`, until a signal comes or no ticks are left.
 fn play(
     args: &args::Replay,
     replay: &mut Replay,
@@ -97,7 +98,7 @@ fn play(
     Ok(())
 }
 
-/// The last tick that is asked for.
+/// Returns the last requested tick.
 fn last(args: &args::Replay, replay: &Replay) -> u64 {
     // All of an agent is too much to read.
     let ticks =
@@ -105,7 +106,7 @@ fn last(args: &args::Replay, replay: &Replay) -> u64 {
     ticks.map_or(u64::MAX, |ticks| (args.from - 1).saturating_add(ticks)).min(replay.len())
 }
 
-/// Replays everything.
+/// Replays the whole recording.
 fn all(args: &args::Replay, replay: &mut Replay) -> Result<Verdict, Stop> {
     let start = Instant::now();
     play(args, replay, Progress::new(replay.len()), |replay| Ok(replay.tick()?))?;
@@ -162,7 +163,7 @@ fn count(args: &args::Replay, replay: &mut Replay, form: args::Form) -> Result<V
     Ok(Verdict::Fine)
 }
 
-/// Tells when something was so, of each agent the first time.
+/// Prints for each agent the first tick in which a condition held.
 fn search(args: &args::Replay, replay: &mut Replay) -> Result<Verdict, Stop> {
     let (image, program) = (replay.image().clone(), replay.crowd().program().clone());
     let mut questions =
@@ -216,7 +217,7 @@ fn compare(comparison: &mut Comparison, ticks: u64) -> Result<Option<Divergence>
     Ok(None)
 }
 
-/// Plays the same to another build, and tells the first difference.
+/// Replays the input to another build, and prints the first difference.
 fn against(args: &args::Replay, path: &Path, replay: Replay) -> Result<Verdict, Stop> {
     let Some(subject) = Subject::open(path, &args.compile)? else { return Ok(Verdict::Problems) };
     let ticks = replay.len();
@@ -227,17 +228,16 @@ fn against(args: &args::Replay, path: &Path, replay: Replay) -> Result<Verdict, 
         output::print(&format!("{}: the same in {all}{compared}\n", subject.name))?;
         return Ok(Verdict::Fine);
     };
-    let called =
-        |name: Option<String>| name.map_or("a function that is new".to_owned(), |it| format!("`{it}`"));
+    let called = |name: Option<String>| name.map_or("a new function".to_owned(), |it| format!("`{it}`"));
     let outcome =
         |outcome: Option<Outcome>| outcome.map_or("no tick".to_owned(), |outcome| outcome.to_string());
     let what = match what {
-        Difference::Asks(name) => format!("asks for {} where it did not", called(name)),
-        Difference::AsksNot(name) => format!("does not ask for {} where it did", called(name)),
-        Difference::Outcome { was, is } => format!("comes to {}, not to {}", outcome(is), outcome(was)),
-        Difference::Variable(name) => format!("holds something else in `{name}`"),
+        Difference::Asks(name) => format!("calls {}, which it did not call before", called(name)),
+        Difference::AsksNot(name) => format!("does not call {}, which it called before", called(name)),
+        Difference::Outcome { was, is } => format!("returns {} instead of {}", outcome(is), outcome(was)),
+        Difference::Variable(name) => format!("has another value in `{name}`"),
         Difference::Tree(name) => format!("has no tree `{name}`"),
-        Difference::State(why) => format!("cannot go on where it was: {why}"),
+        Difference::State(why) => format!("cannot continue where it was: {why}"),
     };
     let whose = agent.map_or("the crowd".to_owned(), |agent| format!("agent {agent}"));
     output::print(&format!("{}: differs in tick {tick}, {now} ms: {whose} {what}\n", subject.name))?;

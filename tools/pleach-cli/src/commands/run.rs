@@ -20,7 +20,7 @@ use pleach_image::{bounds, listing};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// Leaves that are listed.
+/// Most leaves that are listed.
 const BUSIEST: usize = 10;
 
 /// Runs a crowd and prints a summary.
@@ -76,10 +76,10 @@ fn tone(line: &str) -> Tone {
     }
 }
 
-/// How many ticks came out how.
+/// Number of ticks by outcome.
 #[derive(Default)]
 struct Totals {
-    /// Ticks of the crowd.
+    /// Number of ticks of the crowd.
     ticks: u32,
     leaves: Count,
     other: u64,
@@ -122,14 +122,14 @@ fn live(
     Ok(())
 }
 
-/// What is kept of a run.
+/// Recording and statistics of a run, as far as they are wanted.
 struct Books {
     tape: Option<Tape>,
     statistics: Option<Statistics>,
 }
 
 impl Books {
-    /// Does something with the host, which may be recorded.
+    /// Calls a function with the host, which is recorded if a recording is wanted.
     fn with<T>(
         &mut self,
         host: &mut Script,
@@ -146,7 +146,7 @@ impl Books {
     }
 }
 
-/// Ticks a crowd so often, or until a signal comes.
+/// Ticks a crowd the given number of times, or until a signal comes.
 fn tick(
     crowd: &mut Crowd,
     host: &mut Script,
@@ -177,7 +177,7 @@ fn tick(
     Ok(totals)
 }
 
-/// What it took, and what it could take.
+/// Returns the lines about the time of the run, the memory of an agent and the bound of a tick.
 fn effort((agents, ticks): (u32, u32), subject: &Subject, program: &Program, took: Duration) -> String {
     let all = u64::from(agents) * u64::from(ticks);
     let millis = took.as_secs_f64() * 1000.0;
@@ -211,7 +211,7 @@ fn statuses(totals: &Totals) -> String {
     text
 }
 
-/// The actions that were asked most, each at its place.
+/// Returns the table of the actions with the most calls, each with its place.
 fn actions(image: &Image, host: &Script) -> String {
     let calls = calls(image);
     let mut rows: Vec<(u32, Count)> = (0..).zip(host.actions.iter().copied()).collect();
@@ -238,7 +238,7 @@ fn actions(image: &Image, host: &Script) -> String {
     text
 }
 
-/// The queries that were asked most.
+/// Returns the table of the queries with the most calls.
 fn queries(host: &Script) -> String {
     let mut rows = host.asked();
     rows.sort_by_key(|(_, asked)| std::cmp::Reverse(*asked));

@@ -21,7 +21,7 @@ use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Nodes that never ran are listed up to here.
+/// Most nodes that are listed as never run.
 const MOST_NEVER: usize = 20;
 
 /// Runs tests.
@@ -52,7 +52,7 @@ pub(crate) fn test(args: &args::Test) -> Result<Verdict, Failure> {
     Ok(if findings.failed() { Verdict::Problems } else { Verdict::Fine })
 }
 
-/// Refuses a file whose name says that it is a tree: each of its lines would be an error.
+/// Refuses a file whose name is that of a tree, because each of its lines would be an error.
 fn is_no_tree(file: &Path) -> Result<(), Failure> {
     if file.extension().and_then(OsStr::to_str).and_then(by_extension).is_none() {
         return Ok(());

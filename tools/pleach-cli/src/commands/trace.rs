@@ -20,22 +20,22 @@ use pleach::{Crowd, Image, Program};
 use pleach_image::format::slot_kind;
 use pleach_image::listing;
 
-/// Deeper lines are not indented further.
+/// Depth from which lines are not indented further.
 const MAX_INDENT: usize = 30;
 
-/// What no dialect writes: the node that selects anew when variables have changed.
+/// Keyword of the node that selects anew when variables have changed. No dialect writes it.
 const SELECTION: &str = ".selection";
 
-/// Longer texts are cut.
+/// Letters after which a text is cut.
 const MAX_SAID: usize = 200;
 
-/// Ticks in which it is waited for a breakpoint.
+/// Most ticks before a breakpoint is given up.
 const MOST_WAITED: u32 = 100_000;
 
-/// Rows and bytes that one tick of an agent can take.
+/// Most rows and bytes of one tick of an agent.
 const MAX_ROWS: usize = 1 << 20;
 
-/// Longer words of a source are cut.
+/// Letters after which words of a source are cut.
 const MAX_WORDS: usize = 48;
 
 /// Traces an agent.
@@ -97,7 +97,8 @@ pub(crate) fn trace(args: &args::Trace) -> Result<Verdict, Failure> {
     Ok(Verdict::Fine)
 }
 
-/// Returns the meaning of a line of a trace: the result of a tick or of a node, or what was seen on the way.
+/// Returns the meaning of a line of a trace: the result of a tick or of a node, or what was seen on
+/// the way.
 pub(crate) fn tone(line: &str) -> Tone {
     let ended =
         |word| line.contains(&format!(" {word:<8} ")) || line.trim_end().ends_with(&format!(": {word}"));
@@ -110,7 +111,7 @@ pub(crate) fn tone(line: &str) -> Tone {
     }
 }
 
-/// What an agent did in a tick, line by line.
+/// Returns the nodes that an agent ran in a tick, one in a line.
 pub(crate) fn walk(image: &Image, texts: &Texts, tick: &TracedTick<'_>) -> String {
     let (mut text, mut lines) = (String::new(), tick.lines(image).into_iter().peekable());
     while let Some(line) = lines.next() {
@@ -121,7 +122,8 @@ pub(crate) fn walk(image: &Image, texts: &Texts, tick: &TracedTick<'_>) -> Strin
     text
 }
 
-/// What happened, how it came out, and where it stands in the source. `inside` says whether something happened in it.
+/// Returns a line of a trace: the event, its status and its place in the source. `inside` is true
+/// if deeper lines follow.
 fn show(image: &Image, texts: &Texts, line: &TraceLine, inside: bool) -> String {
     let (what, status, node) = match &line.event {
         TraceEvent::Asked { site, answer, .. } => {
@@ -157,7 +159,8 @@ fn show(image: &Image, texts: &Texts, line: &TraceLine, inside: bool) -> String 
     if status.is_empty() { text } else { format!("{text:<70} {status:<8} {place}") }
 }
 
-/// Result of the test of a node that somebody wrote, if the node has a child whose result can be another.
+/// Returns the result of a node's own condition, if its author wrote it and its child may have
+/// another result.
 fn tested(image: &Image, node: u32, test: Option<bool>) -> &'static str {
     let has_child = image.debug_node(node + 1).is_some_and(|next| next.parent == node);
     let is_written =
@@ -169,7 +172,7 @@ fn tested(image: &Image, node: u32, test: Option<bool>) -> &'static str {
     }
 }
 
-/// A variable and what it held: `ammo 6`.
+/// Returns a variable with its value: `ammo 6`.
 fn held(image: &Image, variable: u16, shared: bool, value: f64) -> String {
     let row = usize::from(variable);
     let (name, kind) = if shared {
@@ -182,7 +185,7 @@ fn held(image: &Image, variable: u16, shared: bool, value: f64) -> String {
     if name.is_empty() { format!("slot {variable} {value}") } else { format!("{name} {value}") }
 }
 
-/// A node as it was written, as far as it stands on a line of its own.
+/// Returns the words of a node in the source, if they are on one line.
 fn words_of(image: &Image, texts: &Texts, node: u32, inside: bool) -> String {
     let label = listing::label(image, node);
     let Some(debug) = image.debug_node(node) else { return label };

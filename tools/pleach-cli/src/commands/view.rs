@@ -21,9 +21,9 @@ use pleach_view::{Excerpt, Finding, Options, Scene, View};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How long it is waited for a page before files are looked at.
+/// Longest time to wait for a page before files are looked at.
 const WAIT: Duration = Duration::from_millis(50);
-/// Agents that can be picked in an export, if none are named.
+/// Number of agents that can be selected in an export if none are named.
 const EXPORTED: u32 = 10;
 
 /// Shows a crowd or a recording.
@@ -32,7 +32,7 @@ pub(crate) fn view(args: &args::View) -> Result<Verdict, Failure> {
         return recorded(args);
     }
     if args.export.is_some() {
-        let why = "it is no recording; make one with `pleach run --record`";
+        let why = "it is not a recording; make one with `pleach run --record`";
         return Err(Failure::file("export", &args.file, why));
     }
     let opened = Opened::new(&args.file, &args.compile)?;
@@ -74,14 +74,16 @@ fn serve(args: &args::View, scene: Scene, recording: bool) -> Result<View, Failu
         .map_err(|why| Failure::new(format!("cannot listen at {} port {}: {why}", args.address, args.port)))
 }
 
-/// Opens the page in a browser if the user wants that. The address has been printed: without a browser, the view goes on.
+/// Opens the page in a browser if the user wants that. If there is no browser, the view continues,
+/// because the address has been printed.
 fn show(args: &args::View, view: &View) {
     if args.open && open::that_detached(view.address()).is_err() {
         output::say("cannot open a browser; open the address yourself\n");
     }
 }
 
-/// What is looked at for changes: the files that were read, and what the user named. Standard input cannot be read again.
+/// Returns the files that are watched for changes: those that were read, and those that the user
+/// named. Standard input cannot be read again.
 fn watched(args: &args::View, files: &[(String, PathBuf)]) -> Touched {
     if is_stdin(&args.file) {
         return Touched::new([]);
@@ -90,7 +92,7 @@ fn watched(args: &args::View, files: &[(String, PathBuf)]) -> Touched {
     Touched::new(named.chain(files.iter().map(|(_, path)| path)).cloned())
 }
 
-/// A crowd that is run.
+/// Running crowd of a view.
 struct Stage {
     subject: Subject,
     host: Script,
@@ -133,7 +135,7 @@ impl Stage {
         view.tick(&mut self.crowd, self.now, &mut self.host);
     }
 
-    /// Goes on with what the files say now; if they have errors, with what they said before.
+    /// Reloads the files. If they have errors, the crowd continues with the old trees.
     fn reload(&mut self, view: &mut View, args: &args::View) {
         let opened = match Opened::new(&args.file, &args.compile) {
             Ok(opened) => opened,
@@ -166,7 +168,7 @@ impl Stage {
     }
 }
 
-/// Something is wrong that has no place.
+/// Reports an error that has no place in a file.
 fn trouble(view: &mut View, why: &impl ToString) {
     let finding = Finding { severity: "error".to_owned(), message: why.to_string(), ..Finding::default() };
     view.trouble(&[finding], |_| None);

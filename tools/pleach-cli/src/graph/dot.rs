@@ -3,7 +3,7 @@
 use super::Node;
 use std::fmt::Write;
 
-/// Nodes as a graph.
+/// Returns nodes as a graph.
 pub(crate) fn dot(nodes: &[Node]) -> String {
     let mut text = "digraph trees {\n  rankdir=LR\n  node [shape=box, fontname=\"sans-serif\"]\n".to_owned();
     for (index, node) in nodes.iter().enumerate() {

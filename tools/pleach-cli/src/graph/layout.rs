@@ -1,18 +1,19 @@
-//! Where nodes are drawn: a tidy tree from left to right.
+//! Places of nodes in a drawing: a tidy tree from left to right.
 //!
-//! Each leaf has a row, each depth a column, and a node stands in the middle between its first and its last child. So no two
-//! overlap, the order of the source is that of the rows, and long words have room.
+//! Each leaf has a row and each depth a column. A node stands in the middle between its first and
+//! its last child. So no two nodes overlap, rows have the order of the source, and long words have
+//! room.
 
 use super::Node;
 
-/// Where a node is: its column, and its row in halves of a row.
+/// Place of a node: its column, and its row in halves of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) column: usize,
     pub(super) half_row: usize,
 }
 
-/// The places of nodes, of which each stands behind those above it; and how many rows they take.
+/// Returns the places of nodes, and the number of rows. Each node comes after its parent.
 pub(super) fn layout(nodes: &[Node]) -> (Vec<Place>, usize) {
     let mut places = vec![Place { column: 0, half_row: 0 }; nodes.len()];
     let mut is_parent = vec![false; nodes.len()];

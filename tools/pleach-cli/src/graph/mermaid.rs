@@ -3,7 +3,7 @@
 use super::Node;
 use std::fmt::Write;
 
-/// Nodes as a flowchart.
+/// Returns nodes as a flowchart.
 pub(crate) fn mermaid(nodes: &[Node]) -> String {
     let mut text = "flowchart LR\n".to_owned();
     for (index, node) in nodes.iter().enumerate() {
@@ -15,7 +15,7 @@ pub(crate) fn mermaid(nodes: &[Node]) -> String {
     text
 }
 
-/// What would end the text, or be taken for markup, as its number.
+/// Returns a text in which letters that would end the text, or be read as markup, are numbers.
 fn escaped(text: &str) -> String {
     let is_markup = |it: char| "\"#&<>;`\\[]{}()|".contains(it) || it.is_control();
     text.chars()

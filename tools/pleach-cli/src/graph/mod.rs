@@ -22,20 +22,20 @@ use pleach::Image;
 use pleach_image::format::DebugNode;
 use pleach_image::listing;
 
-/// Longer labels are cut.
+/// Letters after which a label is cut.
 const MAX_LABEL: usize = 48;
 
-/// A node of a picture.
+/// Node of a picture.
 #[derive(Debug)]
 pub(crate) struct Node {
     pub(crate) label: String,
-    /// `guard.bt:12`.
+    /// Place in the source: `guard.bt:12`.
     pub(crate) place: String,
-    /// The node above it, by its index, which is smaller.
+    /// Index of the parent, which is smaller than the node's own.
     pub(crate) parent: Option<usize>,
 }
 
-/// The nodes of all trees of an image, or of the tree of one name; each behind those above it.
+/// Returns the nodes of all trees of an image, or of one tree. Each node comes after its parent.
 pub(crate) fn nodes(image: &Image, texts: &Texts, entry: Option<&str>) -> Vec<Node> {
     let (handlers, calls) = (handlers::roots(image), calls(image));
     let mut nodes: Vec<Node> = Vec::new();

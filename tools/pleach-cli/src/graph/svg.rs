@@ -1,4 +1,4 @@
-//! Trees as SVG, light or dark as the reader likes it.
+//! Trees as SVG, light or dark as the reader prefers.
 
 use super::Node;
 use super::layout::layout;
@@ -8,13 +8,13 @@ const COLUMN: usize = 250;
 const ROW: usize = 34;
 const BOX: [usize; 2] = [220, 24];
 const MARGIN: usize = 12;
-/// Letters that a box has room for.
+/// Number of letters that fit into a box.
 const LETTERS: usize = 32;
 
 const STYLE: &str = "text{font:13px sans-serif;fill:#1f2328}rect{fill:#f6f8fa;stroke:#57606a}path{fill:none;stroke:#8c959f}\
                      @media(prefers-color-scheme:dark){svg{background:#0d1117}text{fill:#e6edf3}rect{fill:#161b22;stroke:#7d8590}}";
 
-/// Nodes as a picture.
+/// Returns nodes as a picture.
 pub(crate) fn svg(nodes: &[Node]) -> String {
     let (places, rows) = layout(nodes);
     let columns = places.iter().map(|place| place.column + 1).max().unwrap_or(0);

@@ -6,7 +6,7 @@ use crate::output;
 use pleach_build::findings as found;
 use serde::Serialize;
 
-/// A finding with all its fields on one level. `--help` documents them.
+/// Finding with all its fields on one level. `--help` documents the fields.
 #[derive(Serialize)]
 struct Row<'a> {
     severity: &'static str,

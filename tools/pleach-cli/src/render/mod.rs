@@ -1,4 +1,4 @@
-//! Findings on their way out of the command: for people, for programs, and for the live view.
+//! Findings as output: for people, for programs, and for the live view.
 
 pub(crate) mod human;
 pub(crate) mod json;

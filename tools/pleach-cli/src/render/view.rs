@@ -4,7 +4,7 @@ use super::Findings;
 use pleach_view::{Finding, Point};
 use std::path::PathBuf;
 
-/// The findings. `files` are what the program calls its files, and where they are.
+/// Returns the findings. `files` has the names of files in the program, and their paths.
 pub(crate) fn findings(findings: &Findings, files: &[(String, PathBuf)]) -> Vec<Finding> {
     let one = |finding: &super::Finding| {
         let place = finding.place.as_ref();

@@ -2,14 +2,14 @@
 
 use std::fmt::Write;
 
-/// What became of a test: its file, its name, and what was wrong, with the line.
+/// Result of a test: its file, its name, and the problem with its line.
 pub(crate) struct Result {
     pub(crate) file: String,
     pub(crate) name: String,
     pub(crate) wrong: Option<(u32, String)>,
 }
 
-/// Results as XML.
+/// Returns results as XML.
 pub(crate) fn xml(results: &[Result]) -> String {
     let failed = results.iter().filter(|result| result.wrong.is_some()).count();
     let mut text = format!(
@@ -30,7 +30,7 @@ pub(crate) fn xml(results: &[Result]) -> String {
     text + "</testsuite>\n</testsuites>\n"
 }
 
-/// Text without markup, and without what XML has no way to say.
+/// Returns a text without markup, and without characters that XML does not allow.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {

@@ -7,34 +7,34 @@ use crate::output::grouped;
 use pleach::Status;
 use pleach_compile::manifest::Problem;
 
-/// Most ticks of a line.
+/// Largest number of ticks in a line.
 const MOST_TICKS: u32 = 1_000_000;
 
-/// A file of tests.
+/// Content of a test file.
 #[derive(Debug, Default)]
 pub(crate) struct Scenario {
-    /// The tree that is tested, as it is named.
+    /// Name of the tree under test.
     pub(crate) tree: Option<String>,
     pub(crate) entry: Option<String>,
     pub(crate) tests: Vec<Test>,
 }
 
-/// A test.
+/// Test with its lines.
 #[derive(Debug)]
 pub(crate) struct Test {
     pub(crate) name: String,
     pub(crate) steps: Vec<Step>,
 }
 
-/// A line of a test.
+/// Line of a test.
 #[derive(Debug)]
 pub(crate) struct Step {
-    /// From 1.
+    /// Number of the line, from 1.
     pub(crate) line: u32,
     pub(crate) what: What,
 }
 
-/// What a line does.
+/// Effect of a line.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum What {
     Query(String, f64),
@@ -62,7 +62,10 @@ pub(crate) fn parse(text: &str) -> (Scenario, Vec<Problem>) {
         }
     }
     if scenario.tree.is_none() && problems.is_empty() {
-        problems.push(Problem { line: 1, message: "no line `tree FILE` says what is tested".to_owned() });
+        problems.push(Problem {
+            line: 1,
+            message: "the line `tree FILE` is missing, which names the tree under test".to_owned(),
+        });
     }
     (scenario, problems)
 }
@@ -97,12 +100,14 @@ impl What {
             "query" => assignment(rest).and_then(|(name, value)| Ok(Self::Query(name, number(value)?))),
             "action" => {
                 let (name, value) = assignment(rest)?;
-                let status = status(value).ok_or_else(|| format!("`{value}` is no status"))?;
+                let status = status(value).ok_or_else(|| {
+                    format!("`{value}` is not a status: `success`, `failure`, `running` or a number")
+                })?;
                 Ok(Self::Action(name, status))
             }
             "set" => assignment(rest).and_then(|(name, value)| Ok(Self::Set(name, number(value)?))),
             "raise" if !rest.is_empty() => Ok(Self::Raise(rest.to_owned())),
-            "wait" => rest.parse().map(Self::Wait).map_err(|_| format!("`{rest}` is no time")),
+            "wait" => rest.parse().map(Self::Wait).map_err(|_| format!("`{rest}` is not a time")),
             "tick" if rest.is_empty() => Ok(Self::Tick(1)),
             "tick" => ticks(rest).map(Self::Tick),
             "expect" => Self::expect(rest),
@@ -132,10 +137,10 @@ impl What {
 fn ticks(text: &str) -> Result<u32, String> {
     let ticks = text.parse().ok().filter(|ticks| *ticks <= MOST_TICKS);
     let most = grouped(MOST_TICKS.into());
-    ticks.ok_or_else(|| format!("`{text}` is no number of ticks; a line has at most {most}"))
+    ticks.ok_or_else(|| format!("`{text}` is not a number of ticks; a line has at most {most}"))
 }
 
-/// Calls between commas, but for those in parentheses.
+/// Splits calls at commas outside of parentheses.
 fn split(calls: &str) -> Vec<String> {
     let mut depth = 0_u32;
     let between = |letter: char| {
@@ -158,7 +163,7 @@ fn number(text: &str) -> Result<f64, String> {
     match text {
         "true" => Ok(1.0),
         "false" => Ok(0.0),
-        text => text.parse().map_err(|_| format!("`{text}` is no number, `true` or `false`")),
+        text => text.parse().map_err(|_| format!("`{text}` is neither a number nor `true` or `false`")),
     }
 }
 

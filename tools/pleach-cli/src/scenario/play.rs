@@ -10,20 +10,20 @@ use pleach::{
 use pleach_compile::manifest::Problem;
 use std::collections::HashMap;
 
-/// Calls that a message tells.
+/// Most calls that a message lists.
 const MOST_CALLS: usize = 20;
 
 /// Time that passes before a tick.
 const TICK_TIME: i64 = 50;
 
-/// The game.
+/// Game that answers as a test says.
 pub(crate) struct Puppet {
     functions: Functions,
     queries: HashMap<String, f64>,
     actions: HashMap<String, Status>,
-    /// The actions that were asked in the last tick: by name, and with arguments.
+    /// Actions called in the last tick: by name, and with arguments.
     calls: Vec<[String; 2]>,
-    /// What was asked first of what the test has not answered.
+    /// First call that the tree made and the test has not answered.
     unanswered: Option<String>,
 }
 
@@ -38,7 +38,7 @@ impl Puppet {
         }
     }
 
-    /// Forgets what a test has said.
+    /// Forgets the answers of the last test.
     fn clear(&mut self) {
         self.queries.clear();
         self.actions.clear();
@@ -46,7 +46,7 @@ impl Puppet {
         self.unanswered = None;
     }
 
-    /// A call by name, and with arguments.
+    /// Returns a call by name, and with arguments.
     fn words(&self, call: &Call<'_>) -> [String; 2] {
         let name = self.functions.name(call.function).to_owned();
         let word = |value: Value<'_>| match value {
@@ -89,7 +89,7 @@ impl Host for Puppet {
     }
 }
 
-/// A test under way.
+/// Running test.
 struct Stage<'a> {
     crowd: Crowd,
     agent: Agent,
@@ -132,7 +132,7 @@ impl Stage<'_> {
             What::Set(name, value) => self.set(name, *value)?,
             What::Raise(name) => {
                 let event = self.crowd.program().event(name);
-                let event = event.ok_or_else(|| format!("no tree hears an event `{name}`"))?;
+                let event = event.ok_or_else(|| format!("no tree has an event `{name}`"))?;
                 let raised =
                     self.crowd.raise(event, EventTarget::Agent(self.agent), self.now, &mut self.host);
                 raised.map_err(|why| why.to_string())?;
@@ -144,7 +144,7 @@ impl Stage<'_> {
             What::Call { call, wanted } => {
                 let found = self.host.calls.iter().any(|words| words.contains(call));
                 if found != *wanted {
-                    let was = if found { "was asked" } else { "was not asked" };
+                    let was = if found { "was called" } else { "was not called" };
                     return Err(format!("`{call}` {was} in the last tick: {}", self.asked()));
                 }
             }
@@ -158,7 +158,8 @@ impl Stage<'_> {
         Ok(())
     }
 
-    /// A mistyped name would answer nothing.
+    /// Checks that the tree has a function of this name. An answer for a misspelled name would have
+    /// no effect.
     fn knows(&self, kind: Function, call: &str) -> Result<(), String> {
         let name = call.split('(').next().unwrap_or(call);
         let what = if kind == Function::Action { "action" } else { "query" };
@@ -172,7 +173,9 @@ impl Stage<'_> {
         let Self { crowd, host, now, statistics, .. } = self;
         crowd.tick_watched(*now, *host, *statistics);
         match self.host.unanswered.take() {
-            Some(line) => Err(format!("the tree asks what the test does not answer; add `{line}`")),
+            Some(line) => {
+                Err(format!("the tree calls a function that the test does not answer; add `{line}`"))
+            }
             None => Ok(()),
         }
     }
@@ -182,7 +185,7 @@ impl Stage<'_> {
         let done = match (program.variable(name), program.shared(name)) {
             (Some(variable), _) => self.crowd.set_number(self.agent, variable, value),
             (_, Some(shared)) => self.crowd.set_shared(shared, Group::default(), value),
-            _ => return Err(format!("no variable is called `{name}`")),
+            _ => return Err(format!("there is no variable `{name}`")),
         };
         done.map_err(|why| why.to_string())
     }
@@ -192,7 +195,7 @@ impl Stage<'_> {
         let value = match (program.variable(name), program.shared(name)) {
             (Some(variable), _) => self.crowd.number(self.agent, variable),
             (_, Some(shared)) => self.crowd.shared(shared, Group::default()),
-            _ => return Err(format!("no variable is called `{name}`")),
+            _ => return Err(format!("there is no variable `{name}`")),
         };
         value.map_err(|why| why.to_string())
     }
@@ -204,14 +207,14 @@ impl Stage<'_> {
             Some(Outcome::Fault(_)) => None,
             Some(Outcome::Status(status)) => Some(status),
         };
-        if is == wanted { Ok(()) } else { Err(format!("the last tick came to {}", word(is))) }
+        if is == wanted { Ok(()) } else { Err(format!("the last tick returned {}", word(is))) }
     }
 
     fn called(&self, wanted: &[String]) -> Result<(), String> {
         let calls = &self.host.calls;
         let same =
             calls.len() == wanted.len() && calls.iter().zip(wanted).all(|(words, call)| words.contains(call));
-        if same { Ok(()) } else { Err(format!("in the last tick were asked: {}", self.asked())) }
+        if same { Ok(()) } else { Err(format!("the last tick called: {}", self.asked())) }
     }
 
     fn asked(&self) -> String {

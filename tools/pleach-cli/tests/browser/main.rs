@@ -1,7 +1,8 @@
 //! The live view as people meet it: the page in a browser, clicked and typed at.
 //!
-//! The browser is Debian's Chromium (packages `chromium` and `chromium-driver`), without a window. Where it is missing, the tests are
-//! ignored, and each says why. One runs at a time: what is measured is not to wait for another browser.
+//! The browser is Debian's Chromium (packages `chromium` and `chromium-driver`), without a window.
+//! Where it is missing, the tests are ignored, and each says why. One runs at a time: what is
+//! measured is not to wait for another browser.
 
 mod details;
 mod screens;
@@ -49,17 +50,19 @@ fn main() {
     libtest_mimic::run(&arguments, TESTS.iter().copied().map(trial).collect()).exit();
 }
 
-/// As large as a screen is.
+/// Width and height of a screen.
 const SCREEN: (u32, u32) = (1440, 900);
 
-/// How deep a deep tree is.
+/// Depth of a deep tree.
 const DEEP: usize = 150;
 
-/// The page may work for so long until it shows 10,000 agents, in milliseconds of the processor: a list with an element for each of them
-/// would take longer. How long somebody had to wait is printed, not judged: tests run on machines that do other things, too.
+/// The page may work for so long until it shows 10,000 agents, in milliseconds of the processor: a
+/// list with an element for each of them would take longer. How long somebody had to wait is
+/// printed, not judged: tests run on machines that do other things, too.
 const MOST_WORK: f64 = 3000.0;
 
-/// How often a test is tried: a browser on a machine that does other things, too, now and then loses a key. What is wrong stays wrong.
+/// Number of tries of a test. A browser on a busy machine sometimes loses a key; a real defect
+/// fails every time.
 const TRIES: u32 = 3;
 
 /// Tests something in a browser, each time in another one.

@@ -1,4 +1,4 @@
-//! How it looks: pictures for people, and what can be told of them without looking.
+//! Pictures of the page for people, and properties of its layout that need no eyes.
 
 use crate::viewer::{self, Viewer};
 use crate::webdriver::Browser;
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// As wide as a telephone is.
+/// Width and height of a telephone's screen.
 const NARROW: (u32, u32) = (420, 860);
 
 /// Keeps what can be seen.

@@ -1,4 +1,5 @@
-//! `pleach view` as a process of its own, in a folder with a copy of the examples that a test may edit.
+//! `pleach view` as a process of its own, in a folder with a copy of the examples that a test may
+//! edit.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

@@ -1,5 +1,5 @@
-//! A browser without a window, driven by the WebDriver protocol: JSON over HTTP to a `chromedriver` of one's own, as few of its words as
-//! the tests need.
+//! A browser without a window, driven by the WebDriver protocol: JSON over HTTP to a `chromedriver`
+//! of one's own, as few of its words as the tests need.
 
 use serde_json::{Value, json};
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// Program that commands the browser.
 const DRIVER: &str = "chromedriver";
-/// What the browser may be called.
+/// Possible names of the browser.
 const BROWSERS: &[&str] = &["chromium", "chromium-browser", "google-chrome"];
 
 /// Whatever is waited for comes within this, on whatever machine.
@@ -78,12 +78,12 @@ impl Browser {
         self.post("/url", &json!({ "url": address }));
     }
 
-    /// What a script returns.
+    /// Runs a script. Returns its result.
     pub(crate) fn run(&self, script: &str) -> Value {
         self.post("/execute/sync", &json!({ "script": script, "args": [] }))
     }
 
-    /// What an expression is worth.
+    /// Returns the value of an expression.
     pub(crate) fn get(&self, expression: &str) -> Value {
         self.run(&format!("return {expression};"))
     }
@@ -124,7 +124,8 @@ impl Browser {
         self.post("/actions", &json!({ "actions": [{ "type": "key", "id": "keys", "actions": actions }] }));
     }
 
-    /// Presses a key again and again, until an expression is true: what it does may not be there to do yet.
+    /// Presses a key again and again, until an expression is true: what it does may not be there to
+    /// do yet.
     #[track_caller]
     pub(crate) fn press_until(&self, key: &str, expression: &str) {
         let start = Instant::now();
@@ -152,20 +153,20 @@ impl Browser {
         self.until(&format!("document.querySelector({selector:?})?.innerText.includes({text:?})"));
     }
 
-    /// What can be seen, as a PNG.
+    /// Returns the visible page as a PNG.
     pub(crate) fn picture(&self) -> Vec<u8> {
         let picture = self.call("GET", &format!("{}/screenshot", self.session), &Value::Null);
         from_base64(picture.as_str().expect("a picture"))
     }
 
-    /// What went wrong in the page: exceptions, and what its own rules forbid it.
+    /// Returns errors of the page: exceptions, and violations of its content security policy.
     pub(crate) fn complaints(&self) -> Vec<String> {
         let log = self.post("/se/log", &json!({ "type": "browser" }));
         let severe = log.as_array().into_iter().flatten().filter(|entry| entry["level"] == "SEVERE");
         severe.map(|entry| entry["message"].to_string()).collect()
     }
 
-    /// How long the page has worked since it was opened, in milliseconds of the processor.
+    /// Returns the processor time of the page since it was opened, in milliseconds.
     pub(crate) fn work(&self) -> f64 {
         let told = self.devtools("Performance.getMetrics", &json!({}));
         let mut metrics = told["metrics"].as_array().into_iter().flatten();
@@ -185,7 +186,7 @@ impl Browser {
         self.ask(method, path, body).unwrap_or_else(|why| panic!("{method} {path}: {why}"))
     }
 
-    /// What came of a request, or why nothing did.
+    /// Sends a request. Returns the value of the answer, or the reason why there is none.
     fn ask(&self, method: &str, path: &str, body: &Value) -> Result<Value, String> {
         let (fine, mut told) = self.request(method, path, body).expect("chromedriver answers");
         if fine { Ok(told["value"].take()) } else { Err(told["value"]["message"].to_string()) }

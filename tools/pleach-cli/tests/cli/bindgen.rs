@@ -212,7 +212,7 @@ fn c() -> Result<PathBuf, &'static str> {
     }
 }
 
-/// Whether a file compiles without a warning.
+/// Compiles a file without linking. Returns the messages of the compiler if there are any.
 fn compiles(include: &Path, folder: &Folder, file: &str, standard: &str) -> Result<(), String> {
     let flags = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", standard, "-I"];
     let out = Command::new("cc").args(flags).arg(include).arg(file).current_dir(&folder.0).output();

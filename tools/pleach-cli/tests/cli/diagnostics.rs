@@ -1,4 +1,4 @@
-//! What `check` and `build` say about trees with errors, and how.
+//! Messages of `check` and `build` about trees with errors.
 
 use crate::folder::Folder;
 

@@ -102,7 +102,8 @@ fn what_has_no_forests_is_refused() {
     assert!(ran.err.contains("no forests"), "{}", ran.err);
 }
 
-/// What is asked for again in a tick gets another answer, so that a decorator does not go on for ever by chance.
+/// A repeated call in a tick gets another answer, so that a decorator does not go on for ever by
+/// chance.
 #[test]
 fn decorators_come_to_an_end() {
     let ran = examples().pleach(&["trace", "patrol.xml", "--ticks", "30"]).exits(0);

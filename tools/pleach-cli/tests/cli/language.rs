@@ -88,7 +88,8 @@ fn standard_input_holds_trees() {
     assert!(err.contains("<stdin> has no tree `c`; it has `a`, `b`"), "{err}");
 }
 
-/// What a query is compared with, and what lies beside it, are its answers, whatever its type.
+/// Answers of a query are the numbers that the tree compares it with, and their neighbors, for each
+/// type of the query.
 #[test]
 fn conditions_come_out_both_ways() {
     let folder = Folder::new("both_ways");

@@ -1,4 +1,4 @@
-//! Where trees and includes are looked for, and where they are not.
+//! Places where trees and included files are searched for.
 
 use crate::folder::Folder;
 

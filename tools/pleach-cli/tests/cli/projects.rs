@@ -1,4 +1,5 @@
-//! New projects. That their games are built and run is tested by `.ci/run`: cargo and CMake take their time.
+//! New projects. That their games are built and run is tested by `.ci/run`: cargo and CMake take
+//! their time.
 
 use crate::folder::Folder;
 use std::path::Path;
@@ -50,7 +51,7 @@ fn a_project_takes_no_place_and_has_a_name() {
     let folder = Folder::new("projects_names");
     folder.file("arena/mine.txt", "kept");
     for (name, why) in [
-        ("arena", "it is there"),
+        ("arena", "it exists already; choose another name"),
         ("2nd", "cannot be the name"),
         ("a b", "cannot be the name"),
         ("..", "cannot be"),

@@ -41,7 +41,7 @@ fn recordings_are_asked_when_something_was_so() {
     let ran = folder.pleach(&["replay", "a.rec", "--when", "action figt ran"]).exits(2);
     assert_eq!(ran.err, "pleach: no tree has a node `action figt`; did you mean `action fight`?\n");
     let ran = folder.pleach(&["replay", "a.rec", "--when", "temper = 2"]).exits(2);
-    assert_eq!(ran.err, "pleach: no variable is called `temper`\n");
+    assert_eq!(ran.err, "pleach: there is no variable `temper`\n");
 }
 
 #[test]
@@ -56,13 +56,13 @@ fn other_trees_differ_at_a_tick() {
     folder.file("a.bt", TREE.replace("team < 1", "team < 100"));
     let ran = folder.pleach(&["replay", "a.rec", "--against", "a.bt"]).exits(1);
     assert!(ran.out.starts_with("a.bt: differs in tick 1, 50 ms: agent "), "{}", ran.out);
-    assert!(ran.out.ends_with(" asks for `fight` where it did not\n"), "{}", ran.out);
+    assert!(ran.out.ends_with(" calls `fight`, which it did not call before\n"), "{}", ran.out);
     // A tree of another name is another tree.
     let ran = folder.pleach(&["replay", "a.rec", "--against", "b.bt"]).exits(1);
     assert!(ran.out.starts_with("b.bt: differs in tick 1"), "{}", ran.out);
 }
 
-/// Where nobody looks, ticks follow one another, without colors.
+/// Without a terminal, ticks follow one another without colors.
 #[test]
 fn an_agent_is_watched() {
     let folder = recorded("watched");

@@ -23,7 +23,7 @@ fn ticks(ran: &Ran, status: &str) -> usize {
     row.split_whitespace().next().unwrap_or("0").replace(',', "").parse().expect("a number")
 }
 
-/// What the traces of single agents say must add up to what a crowd of them did.
+/// The traces of all agents add up to the summary of the crowd.
 #[test]
 fn traces_tell_what_the_crowd_did() {
     for tree in ["guard.bt", "medic.bt", "builder.bt", "raider.bt"] {

@@ -1,4 +1,5 @@
-//! `pleach view`: what is edited is gone on with, recordings are shown and exported; and what `pleach trace` stops at and forces.
+//! `pleach view`: what is edited is gone on with, recordings are shown and exported; and what
+//! `pleach trace` stops at and forces.
 
 use crate::folder::Folder;
 use pleach_tests::steady::Steady;
@@ -11,7 +12,7 @@ use tungstenite::client::IntoClientRequest;
 use tungstenite::http::HeaderValue;
 use tungstenite::{Error, Message, WebSocket};
 
-/// How long anything may take on a busy machine.
+/// Longest time that anything may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 const TREE: &str = "action fight()
@@ -223,7 +224,8 @@ fn a_browser_is_opened() {
     assert_eq!(opened.trim(), served.address);
 }
 
-/// The reason that the opener's crate gives has the whole address in it once more, and no word for people.
+/// The reason that the opener's crate gives has the whole address in it once more, and no word for
+/// people.
 #[cfg(target_os = "linux")]
 #[test]
 fn without_a_browser_the_view_goes_on_and_says_what_to_do() {

@@ -4,8 +4,7 @@ use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::cry::attributes::required;
 use crate::dialect::cry::{Refused, expect};
-use crate::dialect::xml::Element;
-use crate::source::Span;
+use crate::dialect::xml::{Attribute, Element};
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
 use pleach_image::suggest::Suggestions;
@@ -35,8 +34,10 @@ pub(super) struct Tree<'a> {
 /// Blocks by scope and name.
 #[derive(Default)]
 pub(super) struct Blocks<'a> {
+    /// By scope and name: indices in `list`.
     by_name: HashMap<(&'a str, &'a str), usize>,
-    list: Vec<(Element<'a>, Span)>,
+    /// Scope, name, and the block itself.
+    list: Vec<(&'a str, Attribute<'a>, Element<'a>)>,
 }
 
 impl<'a> Blocks<'a> {
@@ -46,13 +47,13 @@ impl<'a> Blocks<'a> {
     }
 
     pub(super) fn get(&self, index: usize) -> Element<'a> {
-        self.list[index].0
+        self.list[index].2
     }
 
     /// The name that a tree may mean.
     pub(super) fn nearest(&self, suggestions: &Suggestions, tree: &str, name: &str) -> Option<&str> {
-        let seen = self.by_name.keys().filter(|(scope, _)| [tree, GLOBAL].contains(scope));
-        suggestions.closest(name, seen.map(|(_, name)| *name))
+        let seen = self.list.iter().filter(|(scope, ..)| [tree, GLOBAL].contains(scope));
+        suggestions.closest(name, seen.map(|(_, name, _)| name.value()))
     }
 
     pub(super) fn add(&mut self, scope: &'a str, block: Element<'a>) -> Result<(), Refused> {
@@ -61,11 +62,11 @@ impl<'a> Blocks<'a> {
         match self.by_name.entry((scope, name.value())) {
             Entry::Vacant(place) => {
                 place.insert(self.list.len());
-                self.list.push((block, name.value_span()));
+                self.list.push((scope, name, block));
                 Ok(())
             }
             Entry::Occupied(first) => {
-                let first = self.list[*first.get()].1;
+                let first = self.list[*first.get()].1.value_span();
                 let message = format!("there is a block `{}` already", name.value());
                 let finding = Diagnostic::new(codes::DECLARED_TWICE, name.value_span(), message);
                 Err(finding.help("rename one of them").related(first, "first here").into())

@@ -11,9 +11,8 @@ use hashbrown::HashMap;
 impl<'a> Reader<'_, '_, 'a> {
     /// Reads a section of signals.
     pub(super) fn signals(&mut self, section: Element<'a>) -> Result<(), Refused> {
-        self.entries(section, |reader, entry| {
-            let Reader { session, file, variables, rules, .. } = reader;
-            signals::declare(session, file, variables, rules, entry)
+        self.entries(section, |it, entry| {
+            signals::declare(it.session, &mut it.file, &mut it.variables, &mut it.rules, entry)
         })
     }
 

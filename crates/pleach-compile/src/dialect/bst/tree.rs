@@ -95,11 +95,8 @@ impl<'a> Reader<'_, '_, 'a> {
             let wrong = if is(section, "Blocks") {
                 None
             } else if is(section, "Variables") {
-                self.entries(section, |reader, entry| {
-                    let Reader { session, file, variables, .. } = reader;
-                    variables.declare(session, file, entry)
-                })
-                .err()
+                let declare = |it: &mut Self, entry| it.variables.declare(it.session, &mut it.file, entry);
+                self.entries(section, declare).err()
             } else if is(section, "SignalVariables") {
                 deferred.push(Deferred::Signals(section));
                 None

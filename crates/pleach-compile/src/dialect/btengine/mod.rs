@@ -61,10 +61,6 @@ impl Dialect for BtEngine {
         true
     }
 
-    fn manifest(&self) -> &'static str {
-        ""
-    }
-
     fn parse(&self, session: &mut Session<'_>, entries: &[String]) -> ast::File {
         forest::load(session, entries)
     }

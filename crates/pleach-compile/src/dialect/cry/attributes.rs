@@ -6,6 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::dialect::number::{self, Flaw, Number};
 use crate::dialect::xml::{Attribute, Element};
 use crate::session::Session;
+use core::fmt::Display;
 use pleach_image::suggest::closest;
 
 /// The attribute of this name, in any case. Of two spellings of one name the first counts.
@@ -55,31 +56,21 @@ pub(crate) fn only(session: &mut Session<'_>, element: Element<'_>, known: &[&st
 fn ignored(element: Element<'_>, attribute: Attribute<'_>, known: &[&str]) -> Diagnostic {
     let message = format!("`{}` has no attribute `{}`; it is ignored", element.name(), attribute.name());
     let finding = Diagnostic::new(codes::IGNORED_ATTRIBUTE, attribute.name_span(), message);
-    match closest(attribute.name(), known.iter().copied()) {
-        Some(near) => finding.help(format!("did you mean `{near}`?")),
-        None if known.is_empty() => finding.help("it has none at all"),
-        None => finding.help(format!("it has {}", known.join(", "))),
+    let has = if known.is_empty() { "none at all".to_owned() } else { known.join(", ") };
+    finding.meant(closest(attribute.name(), known.iter().copied()), format!("it has {has}"))
+}
+
+/// Its value as a number, which is read as C reads it.
+pub(crate) fn number<T: Copy + Display>(
+    session: &mut Session<'_>,
+    attribute: Attribute<'_>,
+    read: fn(&str) -> Number<T>,
+) -> T {
+    let Number { value, flaw } = read(attribute.value());
+    if let Some(flaw) = flaw {
+        session.diagnostics.push(flawed(attribute, flaw, &value.to_string()));
     }
-}
-
-/// Its value as a signed integer.
-pub(crate) fn int(session: &mut Session<'_>, attribute: Attribute<'_>) -> i32 {
-    checked(session, attribute, number::int(attribute.value()))
-}
-
-/// Its value as an unsigned integer.
-pub(crate) fn unsigned(session: &mut Session<'_>, attribute: Attribute<'_>) -> u32 {
-    checked(session, attribute, number::unsigned(attribute.value()))
-}
-
-/// Its value as an integer of 8 bits.
-pub(crate) fn byte(session: &mut Session<'_>, attribute: Attribute<'_>) -> u8 {
-    checked(session, attribute, number::byte(attribute.value()))
-}
-
-/// Its value as a float.
-pub(crate) fn float(session: &mut Session<'_>, attribute: Attribute<'_>) -> f32 {
-    checked(session, attribute, number::float(attribute.value()))
+    value
 }
 
 /// Its value as a truth.
@@ -89,17 +80,6 @@ pub(crate) fn truth(session: &mut Session<'_>, attribute: Attribute<'_>) -> bool
         let counts = if read.value { "true" } else { "false" };
         let finding = flawed(attribute, flaw, counts);
         session.diagnostics.push(finding.help("truths are numbers here: 1 is true, 0 is false"));
-    }
-    read.value
-}
-
-fn checked<T: Copy + core::fmt::Display>(
-    session: &mut Session<'_>,
-    attribute: Attribute<'_>,
-    read: Number<T>,
-) -> T {
-    if let Some(flaw) = read.flaw {
-        session.diagnostics.push(flawed(attribute, flaw, &read.value.to_string()));
     }
     read.value
 }

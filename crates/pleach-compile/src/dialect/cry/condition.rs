@@ -192,11 +192,10 @@ fn undeclared(
     let until = if variables.are_open() { "false until the host writes it" } else { "always false" };
     let message = format!("`{name}` is not declared, and {until}");
     let finding = Diagnostic::new(codes::UNDECLARED_VARIABLE, part(attribute, &at), message);
-    match variables.nearest(suggestions, name) {
-        _ if name.eq_ignore_ascii_case("not") => finding.help("write `!` before a value to turn it round"),
-        Some(near) => finding.help(format!("did you mean `{near}`?")),
-        None => finding.help("declare it among the variables"),
+    if name.eq_ignore_ascii_case("not") {
+        return finding.help("write `!` before a value to turn it round");
     }
+    finding.meant(variables.nearest(suggestions, name), "declare it among the variables")
 }
 
 fn trailing(attribute: Attribute<'_>, start: usize) -> Diagnostic {

@@ -46,11 +46,8 @@ pub(crate) fn declare(
     let Some(variable) = variables.find(target.value()) else {
         let message = format!("there is no variable `{}`", target.value());
         let finding = Diagnostic::new(codes::UNKNOWN_NAME, target.value_span(), message);
-        let help = match variables.nearest(&session.suggestions, target.value()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "declare it among the variables".into(),
-        };
-        return Err(finding.help(help).into());
+        let near = variables.nearest(&session.suggestions, target.value());
+        return Err(finding.meant(near, "declare it among the variables").into());
     };
     let read = condition::parse(session, file, variables, value);
     let value = read.as_ref().copied().unwrap_or_else(|_| file.expr(Expr::Truth(false)));

@@ -246,11 +246,11 @@ fn odd_attributes_are_told() {
             attributes::only(session, root, &["count", "wait", "on"]);
             let at = |name| attributes::attribute(root, name).expect(name);
             (
-                attributes::byte(session, at("count")),
-                attributes::float(session, at("wait")),
+                attributes::number(session, at("count"), number::byte),
+                attributes::number(session, at("wait"), number::float),
                 attributes::truth(session, at("on")),
-                attributes::int(session, at("wiat")),
-                attributes::unsigned(session, at("count")),
+                attributes::number(session, at("wiat"), number::int),
+                attributes::number(session, at("count"), number::unsigned),
                 attributes::filled(root, "name").map(|_| ()).map_err(|it| it.code.id),
             )
         });

@@ -102,18 +102,16 @@ impl Expander<'_, '_> {
         let path = format!("{entry}.{EXTENSION}");
         let draft = match self.known.get(path.as_str()) {
             Some(draft) => Some(*draft),
-            None => self.session.library.tree(entry).map(|found| self.read(path, found)),
+            None => crate::dialect::entry(self.session, entry).map(|found| self.read(path, found)),
         };
-        let Some(draft) = draft else {
-            let message = format!("there is no file for the tree `{entry}`");
-            return self.report(Diagnostic::new(codes::TREE_NOT_FOUND, None, message));
-        };
+        let Some(draft) = draft else { return };
         let Some(Draft { rules, root: Some(span), .. }) = &self.drafts[draft].draft else { return };
         let (count, end, span) = (rules.len() as u32, rules.first().map_or(0, |first| first.end), *span);
         let second = rules.get(end as usize).filter(|_| count > end).map(|rule| rule.span);
         if let Some(second) = second {
-            let finding = Diagnostic::new(codes::SECOND_RULE, second, "a tree has one rule at its root");
-            return self.report(finding.help("put both into a `sequence` or a `choice`"));
+            let (message, help) =
+                ("a tree has one rule at its root", "put both into a `sequence` or a `choice`");
+            return self.session.report(codes::SECOND_RULE, second, message, help);
         }
         let root = self.file.nodes.len() as u32;
         self.file.trees.push(Tree { name, role: Role::Main, root, span });
@@ -175,8 +173,8 @@ impl Expander<'_, '_> {
         } else {
             return false;
         };
-        let finding = Diagnostic::new(code, span, format!("with all subtrees there are more than {what}"));
-        self.report(finding.help("each use of a subtree is a copy of it"));
+        let message = format!("with all subtrees there are more than {what}");
+        self.session.report(code, span, message, "each use of a subtree is a copy of it");
         true
     }
 
@@ -277,7 +275,7 @@ impl Expander<'_, '_> {
         if length > MAX_ID {
             let message =
                 format!("the id has {length} bytes with what stands before it; {MAX_ID} can be saved");
-            self.report(Diagnostic::new(codes::LONG_ID, span, message));
+            self.session.diagnostics.push(Diagnostic::new(codes::LONG_ID, span, message));
             return None;
         }
         let Some(earlier) = self.ids.insert(full, span) else { return Some(full) };
@@ -287,7 +285,7 @@ impl Expander<'_, '_> {
             finding =
                 finding.help("give each use of a subtree an id of its own, which then stands before its ids");
         }
-        self.report(finding);
+        self.session.diagnostics.push(finding);
         None
     }
 
@@ -341,11 +339,7 @@ impl Expander<'_, '_> {
     }
 
     fn refuse<T>(&mut self, code: Code, at: Span, message: String) -> Option<T> {
-        self.report(Diagnostic::new(code, at, message));
+        self.session.diagnostics.push(Diagnostic::new(code, at, message));
         None
-    }
-
-    fn report(&mut self, finding: Diagnostic) {
-        self.session.diagnostics.push(finding);
     }
 }

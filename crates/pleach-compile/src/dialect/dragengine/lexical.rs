@@ -1,6 +1,6 @@
 //! What is well-formed XML and the engine's reader still does not read.
 
-use super::text::{is_space, tag_length};
+use super::text::{is_space, tag_length, unquoted};
 use crate::codes;
 use crate::dialect::xml::{Markup, Text};
 use crate::session::Session;
@@ -28,23 +28,13 @@ pub(super) fn check(session: &mut Session<'_>, text: &Text) {
 
 /// Where in a tag a `=` stands with more than one blank before or behind it.
 fn wide_equals(tag: &str) -> Vec<usize> {
-    let mut wide = Vec::new();
-    let mut quote = None;
-    for (index, byte) in tag.bytes().enumerate() {
-        match (quote, byte) {
-            (None, b'"' | b'\'') => quote = Some(byte),
-            (Some(open), _) if open == byte => quote = None,
-            (None, b'=') => {
-                let before = tag[..index].chars().rev().take_while(|it| is_space(*it)).count();
-                let behind = tag[index + 1..].chars().take_while(|it| is_space(*it)).count();
-                if before > 1 || behind > 1 {
-                    wide.push(index);
-                }
-            }
-            _ => {}
-        }
-    }
-    wide
+    let is_wide = |index: &usize| {
+        let before = tag[..*index].chars().rev().take_while(|it| is_space(*it)).count();
+        let behind = tag[index + 1..].chars().take_while(|it| is_space(*it)).count();
+        before > 1 || behind > 1
+    };
+    let equals = unquoted(tag).filter(|(_, byte)| *byte == b'=').map(|(index, _)| index);
+    equals.filter(is_wide).collect()
 }
 
 fn report(session: &mut Session<'_>, text: &Text, at: usize) {

@@ -2,7 +2,8 @@
 //!
 //! Here an agent is *at* a rule. A step runs that rule; when it succeeds or fails, its parents decide which rule is next, until
 //! one goes on running or the root is done. Hosts can send an agent to any rule by its id, and save where it is.
-//! The whole dialect is specified in `spec/dialects/dragengine.md`.
+//! Actions and conditions are known by free names, and one that is not there has a meaning: no manifest comes with the
+//! dialect. The whole dialect is specified in `spec/dialects/dragengine.md`.
 //!
 //! ```text
 //! <behaviorTree>
@@ -50,11 +51,6 @@ impl Dialect for Dragengine {
 
     fn root_elements(&self) -> &'static [&'static str] {
         &[words::ROOT]
-    }
-
-    /// Actions and conditions are known by free names, and one that is not there has a meaning: nothing is declared.
-    fn manifest(&self) -> &'static str {
-        ""
     }
 
     fn parse(&self, session: &mut Session<'_>, entries: &[String]) -> ast::File {

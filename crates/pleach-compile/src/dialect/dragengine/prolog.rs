@@ -3,6 +3,7 @@
 //! `<!DOCTYPE behaviorTree SYSTEM "…">` says nothing that the reader looks at, but it does no harm either, so it is taken
 //! away before the file is parsed. One with declarations in it stays, and is refused: it could bring entities.
 
+use super::text::unquoted;
 use super::words::ROOT;
 use crate::dialect::xml::{Markup, Text};
 use core::ops::Range;
@@ -20,16 +21,8 @@ fn harmless(text: &str) -> Option<Range<usize>> {
     const BEGIN: &str = "<!DOCTYPE";
     let start = behind_prolog(text);
     let rest = text[start..].strip_prefix(BEGIN)?;
-    let mut quote = None;
-    let end = rest.char_indices().find(|(_, it)| {
-        match quote {
-            Some(open) if open == *it => quote = None,
-            None if matches!(it, '"' | '\'') => quote = Some(*it),
-            _ => {}
-        }
-        quote.is_none() && matches!(it, '[' | '>')
-    });
-    let (length, _) = end.filter(|(_, it)| *it == '>')?;
+    let end = unquoted(rest).find(|(_, byte)| matches!(byte, b'[' | b'>'));
+    let (length, _) = end.filter(|(_, byte)| *byte == b'>')?;
     let name = rest[..length].split_ascii_whitespace().next()?;
     (name == ROOT).then(|| start..start + BEGIN.len() + length + 1)
 }

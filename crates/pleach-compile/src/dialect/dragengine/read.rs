@@ -302,10 +302,7 @@ impl Reader<'_, '_> {
             }
             let message = format!("`{}` has no attribute `{name}`, so it is ignored", word.name);
             let finding = Diagnostic::new(codes::UNREAD_ATTRIBUTE, attribute.name_span(), message);
-            self.report(match closest(&name, word.attributes.iter().copied()) {
-                Some(near) => finding.help(format!("did you mean `{near}`?")),
-                None => finding,
-            });
+            self.report(finding.near(closest(&name, word.attributes.iter().copied())));
         }
     }
 
@@ -321,10 +318,7 @@ impl Reader<'_, '_> {
         let message = format!("`{name}` cannot stand here");
         let finding = Diagnostic::new(codes::XML_UNKNOWN_ELEMENT, element.name_span(), message);
         let help = closest(&name, known.clone()).filter(|near| *near != name);
-        self.report(finding.help(match help {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("what can: {}", known.collect::<Vec<_>>().join(", ")),
-        }));
+        self.report(finding.meant(help, format!("what can: {}", known.collect::<Vec<_>>().join(", "))));
     }
 
     fn cut(&mut self, span: Span) {

@@ -125,16 +125,22 @@ fn end_of_other(inside: &str, start: usize) -> Option<usize> {
 
 /// The bytes of a tag, in whose values a `>` may stand.
 pub(super) fn tag_length(tag: &str) -> Option<usize> {
+    unquoted(tag).find(|(_, byte)| *byte == b'>').map(|(index, _)| index + 1)
+}
+
+/// The bytes of a text that do not stand in quotes, with their indices. The quotes are left out, too.
+pub(super) fn unquoted(text: &str) -> impl Iterator<Item = (usize, u8)> {
     let mut quote = None;
-    for (index, byte) in tag.bytes().enumerate() {
-        match (quote, byte) {
-            (None, b'>') => return Some(index + 1),
-            (None, b'"' | b'\'') => quote = Some(byte),
-            (Some(open), _) if open == byte => quote = None,
-            _ => {}
+    text.bytes().enumerate().filter(move |(_, byte)| match quote {
+        Some(open) => {
+            quote = quote.filter(|_| open != *byte);
+            false
         }
-    }
-    None
+        None => {
+            quote = Some(*byte).filter(|byte| matches!(byte, b'"' | b'\''));
+            quote.is_none()
+        }
+    })
 }
 
 /// The bytes that the reader takes for white space.

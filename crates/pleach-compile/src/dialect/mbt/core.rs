@@ -5,6 +5,7 @@ use crate::ast::{Expr, ExprIndex, Value};
 use crate::codes;
 use crate::dialect::cry::attributes::{self, attribute, filled, required};
 use crate::dialect::cry::{Refused, condition};
+use crate::dialect::number;
 use crate::dialect::xml::Element;
 use pleach_image::suggest::closest;
 
@@ -62,8 +63,7 @@ core! {
 
 /// A node that has nothing but what is inside it, if anything.
 fn list<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
-    let node = reader.open(element.name(), element.name_span(), &[], None);
-    reader.contents(node, element);
+    around(reader, element, &[]);
     Ok(())
 }
 
@@ -98,7 +98,7 @@ fn if_condition<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Re
         let help = "write `!` into the condition instead";
         reader.session.report(codes::OUT_OF_DATE, equal_to.name_span(), message, help);
         if !attributes::truth(reader.session, equal_to) {
-            condition = reader.expr(Expr::Not(condition));
+            condition = reader.file.expr(Expr::Not(condition));
         }
     }
     let node = reader.open(element.name(), element.name_span(), &[], Some(condition));
@@ -122,7 +122,7 @@ fn log<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), 
 
 fn limit<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
     let max = required(element, "max")?;
-    let max = attributes::int(reader.session, max);
+    let max = attributes::number(reader.session, max, number::int);
     around(reader, element, &[Value::Int(max)]);
     Ok(())
 }
@@ -130,7 +130,7 @@ fn limit<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<()
 fn group_scope<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
     let name = required(element, "name")?.value().to_ascii_lowercase();
     let most = attribute(element, "allowedConcurrentUsers");
-    let most = most.map_or(1, |it| attributes::unsigned(reader.session, it));
+    let most = most.map_or(1, |it| attributes::number(reader.session, it, number::unsigned));
     let name = reader.text(&name);
     around(reader, element, &[name, Value::Int(most.min(i32::MAX as u32) as i32)]);
     Ok(())
@@ -162,7 +162,8 @@ impl<'a> Reader<'_, '_, 'a> {
 
     /// A node that begins its child again. 0 times is for ever.
     fn repeated(&mut self, element: Element<'a>, count: &str) -> Result<(), Refused> {
-        let count = attribute(element, count).map_or(0, |it| attributes::byte(self.session, it));
+        let count =
+            attribute(element, count).map_or(0, |it| attributes::number(self.session, it, number::byte));
         let count = Value::Int(count.into());
         around(self, element, if count == Value::Int(0) { &[] } else { core::slice::from_ref(&count) });
         Ok(())

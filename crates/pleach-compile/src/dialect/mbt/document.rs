@@ -18,11 +18,7 @@ const SECTIONS: [&str; 5] = ["MetaExtensions", "Timestamps", "Variables", "Signa
 pub(super) fn parse(session: &mut Session<'_>, entries: &[String]) -> ast::File {
     let file = core::mem::take(&mut session.file);
     let Some(entry) = cry::one_entry(session, entries) else { return file };
-    let Some(found) = session.library.tree(entry) else {
-        let message = format!("there is no file for the tree `{entry}`");
-        session.diagnostics.push(Diagnostic::new(codes::TREE_NOT_FOUND, None, message));
-        return file;
-    };
+    let Some(found) = crate::dialect::entry(session, entry) else { return file };
     let Some(text) = xml::read(session, found) else { return file };
     let Some(parsed) = text.parse(session) else { return file };
     let mut reader = Reader::new(session, file);
@@ -34,22 +30,15 @@ impl<'a> Reader<'_, '_, 'a> {
     fn document(&mut self, root: Element<'a>, name: &str) {
         self.odd_sections(root);
         if let Some(section) = cry::child(root, "Timestamps") {
-            self.section(section, |reader, entry| {
-                let Reader { session, file, timestamps, .. } = reader;
-                timestamps.declare(session, file, entry)
-            });
+            self.section(section, |it, entry| it.timestamps.declare(it.session, &mut it.file, entry));
             self.timestamps.connect(self.session);
         }
         if let Some(section) = cry::child(root, "Variables") {
-            self.section(section, |reader, entry| {
-                let Reader { session, file, variables, .. } = reader;
-                variables.declare(session, file, entry)
-            });
+            self.section(section, |it, entry| it.variables.declare(it.session, &mut it.file, entry));
         }
         if let Some(section) = cry::child(root, "SignalVariables") {
-            self.section(section, |reader, entry| {
-                let Reader { session, file, variables, rules, .. } = reader;
-                signals::declare(session, file, variables, rules, entry)
+            self.section(section, |it, entry| {
+                signals::declare(it.session, &mut it.file, &mut it.variables, &mut it.rules, entry)
             });
         }
         let node = self.root(root);

@@ -46,7 +46,7 @@ impl<'a> Reader<'_, '_, 'a> {
         let node = self.open("SendTransitionEvent", span, &[], None);
         self.leaf(".send", span, &[event], None);
         self.leaf(".halt", span, &[], None);
-        self.close(node);
+        self.file.close(node);
         Ok(())
     }
 
@@ -79,7 +79,7 @@ impl<'a> Reader<'_, '_, 'a> {
                 self.moves(machine, name, count as i32);
             }
             self.tells(name, count as i32);
-            self.close(root);
+            self.file.close(root);
             self.file.trees.push(Tree { name, role: Role::Handler, root, span });
             self.file.events.push(Event { name, handler: index as u32 });
         }
@@ -103,9 +103,9 @@ impl<'a> Reader<'_, '_, 'a> {
         for index in of_event(&self.listeners.awaits, event, |awaits| awaits.event) {
             let Awaits { node, flag, span, .. } = self.listeners.awaits[index];
             let inside = self.within(main, node, span);
-            let come = self.expr(Expr::Truth(true));
+            let come = self.file.expr(Expr::Truth(true));
             self.set(flag, come, span);
-            self.close(inside);
+            self.file.close(inside);
         }
     }
 
@@ -115,8 +115,8 @@ impl<'a> Reader<'_, '_, 'a> {
             let (name, node, span) = self.listeners.hearers[index];
             let inside = self.within(main, node, span);
             let told = self.open_as(".tell", Some(name), span, &[Value::Text(event)], None);
-            self.close(told);
-            self.close(inside);
+            self.file.close(told);
+            self.file.close(inside);
         }
     }
 
@@ -135,31 +135,31 @@ impl<'a> Reader<'_, '_, 'a> {
             let Some(state) = machine.states.get(transition.from) else { continue };
             let state = self.within(main, *state, transition.span);
             self.begins(machine, transition);
-            self.close(state);
+            self.file.close(state);
         }
-        self.close(states);
-        self.close(by_position);
+        self.file.close(states);
+        self.file.close(by_position);
         for transition in fits {
             let waits = self.is(machine.pending, transition.from as i32 + 2);
             let guard = self.open(".if", transition.span, &[], Some(waits));
             self.begins(machine, transition);
-            self.close(guard);
+            self.file.close(guard);
         }
-        self.close(first);
-        self.close(runs);
+        self.file.close(first);
+        self.file.close(runs);
     }
 
     /// A state is to begin.
     fn begins(&mut self, machine: &Machine, transition: &Transition) {
-        let number = self.expr(Expr::Number(Value::Int(transition.to as i32 + 2)));
+        let number = self.file.expr(Expr::Number(Value::Int(transition.to as i32 + 2)));
         self.set(machine.pending, number, transition.span);
     }
 
     /// Whether a variable is a number.
     fn is(&mut self, variable: u32, number: i32) -> ExprIndex {
-        let variable = self.expr(Expr::Variable(variable));
-        let number = self.expr(Expr::Number(Value::Int(number)));
-        self.expr(Expr::Binary(Binary::Equal, variable, number))
+        let variable = self.file.expr(Expr::Variable(variable));
+        let number = self.file.expr(Expr::Number(Value::Int(number)));
+        self.file.expr(Expr::Binary(Binary::Equal, variable, number))
     }
 
     fn set(&mut self, variable: u32, value: ExprIndex, span: Span) {

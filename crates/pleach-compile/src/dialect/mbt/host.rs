@@ -36,7 +36,7 @@ impl<'a> Reader<'_, '_, 'a> {
         let node = self.open_as(keyword, name, element.name_span(), &args, None);
         match children {
             Children::One => self.contents(node, element),
-            _ => self.close(node),
+            _ => self.file.close(node),
         }
         Ok(())
     }
@@ -109,8 +109,10 @@ impl<'a> Reader<'_, '_, 'a> {
             }
             (Type::Text, None) => return Ok(self.text(attribute.value())),
             (Type::Bool, None) => return Ok(Value::Int(attributes::truth(self.session, attribute).into())),
-            (Type::Int, None) => Value::Int(attributes::int(self.session, attribute)),
-            (Type::Float | Type::Number, None) => Value::Float(attributes::float(self.session, attribute)),
+            (Type::Int, None) => Value::Int(attributes::number(self.session, attribute, number::int)),
+            (Type::Float | Type::Number, None) => {
+                Value::Float(attributes::number(self.session, attribute, number::float))
+            }
         };
         let number = match value {
             Value::Float(float) => f64::from(float),

@@ -108,11 +108,8 @@ impl<'a> Reader<'_, '_, 'a> {
         }
         let message = format!("there is no state `{name}`");
         let finding = Diagnostic::new(codes::UNKNOWN_STATE, target.value_span(), message);
-        Err(match self.session.suggestions.closest(name, names.iter().copied()) {
-            Some(near) => finding.help(format!("did you mean `{near}`?")).into(),
-            None => {
-                finding.help(format!("the states are {}", names[..names.len().min(20)].join(", "))).into()
-            }
-        })
+        let near = self.session.suggestions.closest(name, names.iter().copied());
+        let all = format!("the states are {}", names[..names.len().min(20)].join(", "));
+        Err(finding.meant(near, all).into())
     }
 }

@@ -172,27 +172,18 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
         self.file.open((keyword, subject), span, args, condition)
     }
 
-    /// Ends a node.
-    pub(super) fn close(&mut self, node: NodeIndex) {
-        self.file.close(node);
-    }
-
     /// Adds a node with nothing inside.
     pub(super) fn leaf(&mut self, keyword: &str, span: Span, args: &[Value], condition: Option<ExprIndex>) {
         let node = self.open(keyword, span, args, condition);
-        self.close(node);
+        self.file.close(node);
     }
 
     pub(super) fn text(&mut self, text: &str) -> Value {
         Value::Text(self.session.names.intern(text.as_bytes()))
     }
 
-    pub(super) fn expr(&mut self, expr: Expr) -> ExprIndex {
-        self.file.expr(expr)
-    }
-
     pub(super) fn float(&mut self, value: f32) -> ExprIndex {
-        self.expr(Expr::Number(Value::Float(value)))
+        self.file.expr(Expr::Number(Value::Float(value)))
     }
 
     /// A new variable that hosts cannot find.
@@ -205,9 +196,6 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
         let message = format!("`{}` is ignored: {why}", element.name());
         let finding = Diagnostic::new(codes::IGNORED_ELEMENT, element.name_span(), message);
         let near = closest(element.name(), names.iter().copied());
-        self.session.diagnostics.push(match near {
-            Some(near) => finding.help(format!("did you mean `{near}`?")),
-            None => finding,
-        });
+        self.session.diagnostics.push(finding.near(near));
     }
 }

@@ -22,11 +22,13 @@ use pleach_image::suggest::Suggestions;
 pub(super) struct Timestamps {
     /// The first of each name: index in `rows`.
     by_name: HashMap<String, usize>,
+    /// In the order of the text.
     rows: Vec<Timestamp>,
 }
 
 #[derive(Debug)]
 struct Timestamp {
+    name: String,
     /// The hidden variable that holds it.
     variable: u32,
     event: Sym,
@@ -63,7 +65,7 @@ impl Timestamps {
             .entry(text("name").to_owned())
             .and_modify(|first| same = Some(rows[*first].span))
             .or_insert(index);
-        rows.push(Timestamp { variable, event, exclusive, span });
+        rows.push(Timestamp { name: text("name").to_owned(), variable, event, exclusive, span });
         for name in ["name", "setOnEvent"].into_iter().filter(|name| text(name).is_empty()) {
             let never = if name == "name" { "asked" } else { "set" };
             let message = format!("a timestamp without `{name}` is never {never}");
@@ -84,7 +86,7 @@ impl Timestamps {
 
     /// The name that is written most like this one.
     pub(super) fn nearest(&self, suggestions: &Suggestions, name: &str) -> Option<&str> {
-        suggestions.closest(name, self.by_name.keys().map(String::as_str))
+        suggestions.closest(name, self.rows.iter().map(|row| row.name.as_str()))
     }
 
     /// Warns about exclusive timestamps that are not there.

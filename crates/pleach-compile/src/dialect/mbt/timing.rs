@@ -8,6 +8,7 @@ use crate::ast::{Arithmetic, Binary, Expr, ExprIndex, Math, Value, VariableKind}
 use crate::codes;
 use crate::dialect::cry::attributes::{self, attribute, filled, missing, required};
 use crate::dialect::cry::{Refused, refused};
+use crate::dialect::number;
 use crate::dialect::xml::Element;
 use crate::ir::{FAILURE, RUNNING, SUCCESS};
 use crate::source::Span;
@@ -24,14 +25,15 @@ impl<'a> Reader<'_, '_, 'a> {
     pub(super) fn wait(&mut self, element: Element<'a>) -> Result<(), Refused> {
         let duration = required(element, "duration")?;
         let span = duration.value_span();
-        let duration = attributes::float(self.session, duration);
-        let variation = attribute(element, "variation").map_or(0.0, |it| attributes::float(self.session, it));
+        let duration = attributes::number(self.session, duration, number::float);
+        let variation = attribute(element, "variation")
+            .map_or(0.0, |it| attributes::number(self.session, it, number::float));
         if duration < 0.0 {
             let message = "to wait for a negative time is to wait for ever";
             self.session.report(codes::NEGATIVE_TIME, span, message, "write `Halt` if that is meant");
             let node = self.open("Wait", element.name_span(), &ends(SUCCESS), None);
             self.leaf(".halt", element.name_span(), &[], None);
-            self.close(node);
+            self.file.close(node);
             return Ok(());
         }
         let length = match variation {
@@ -44,19 +46,19 @@ impl<'a> Reader<'_, '_, 'a> {
 
     /// `(duration + chance * variation) * SECOND`
     fn varied(&mut self, duration: f32, variation: f32) -> ExprIndex {
-        let chance = self.expr(Expr::Draw);
+        let chance = self.file.expr(Expr::Draw);
         let variation = self.float(variation);
-        let added = self.expr(Expr::Math(Math::Multiply, Arithmetic::Float, chance, variation));
+        let added = self.file.expr(Expr::Math(Math::Multiply, Arithmetic::Float, chance, variation));
         let duration = self.float(duration);
-        let seconds = self.expr(Expr::Math(Math::Add, Arithmetic::Float, duration, added));
+        let seconds = self.file.expr(Expr::Math(Math::Add, Arithmetic::Float, duration, added));
         let second = self.float(SECOND);
-        self.expr(Expr::Math(Math::Multiply, Arithmetic::Float, seconds, second))
+        self.file.expr(Expr::Math(Math::Multiply, Arithmetic::Float, seconds, second))
     }
 
     pub(super) fn timeout(&mut self, element: Element<'a>) -> Result<(), Refused> {
         let duration = required(element, "duration")?;
         let span = duration.value_span();
-        let duration = attributes::float(self.session, duration);
+        let duration = attributes::number(self.session, duration, number::float);
         if duration < 0.0 {
             let help = "write `Fail` if that is meant";
             self.session.report(codes::NEGATIVE_TIME, span, "a negative time is over at once", help);
@@ -74,13 +76,13 @@ impl<'a> Reader<'_, '_, 'a> {
             None => self.hidden(VariableKind::Moment, span),
         };
         self.scope.timer = Some(timer);
-        let over = self.expr(Expr::Reached(timer));
+        let over = self.file.expr(Expr::Reached(timer));
         let node = self.open(element.name(), span, &ends(outcome), None);
         let parts = self.open(".sequence", span, &[], None);
         self.leaf(".start", span, &[Value::Variable(timer)], Some(length));
         self.leaf(".until", span, &[], Some(over));
-        self.close(parts);
-        self.close(node);
+        self.file.close(parts);
+        self.file.close(node);
     }
 
     pub(super) fn wait_for_event(&mut self, element: Element<'a>) -> Result<(), Refused> {
@@ -105,27 +107,27 @@ impl<'a> Reader<'_, '_, 'a> {
         self.scope.flag = Some(flag);
         let node = self.open("WaitForEvent", span, &ends(outcome), None);
         let parts = self.open(".sequence", span, &[], None);
-        let not_yet = self.expr(Expr::Truth(false));
+        let not_yet = self.file.expr(Expr::Truth(false));
         self.leaf(".set", span, &[Value::Variable(flag), Value::Int(0)], Some(not_yet));
-        let come = self.expr(Expr::Variable(flag));
+        let come = self.file.expr(Expr::Variable(flag));
         let waits = self.file.nodes.len() as u32;
         self.leaf(".until", span, &[], Some(come));
-        self.close(parts);
-        self.close(node);
+        self.file.close(parts);
+        self.file.close(node);
         self.awaits(event, waits, flag, span);
         Ok(())
     }
 
     pub(super) fn random_gate(&mut self, element: Element<'a>) -> Result<(), Refused> {
         let attribute = required(element, "opensWithChance")?;
-        let chance = attributes::float(self.session, attribute);
+        let chance = attributes::number(self.session, attribute, number::float);
         if !(0.0..=1.0).contains(&chance) {
             let message = format!("a chance is from 0 to 1; {chance} counts {}", chance.clamp(0.0, 1.0));
             self.session.report(codes::ODD_VALUE, attribute.value_span(), message, "1 is always");
         }
-        let drawn = self.expr(Expr::Draw);
+        let drawn = self.file.expr(Expr::Draw);
         let chance = self.float(chance.clamp(0.0, 1.0));
-        let open = self.expr(Expr::Binary(Binary::LessEqual, drawn, chance));
+        let open = self.file.expr(Expr::Binary(Binary::LessEqual, drawn, chance));
         self.gate(element, open);
         Ok(())
     }
@@ -169,7 +171,7 @@ impl<'a> Reader<'_, '_, 'a> {
             let message = "`isLessThan` is ignored, since there is `isMoreThan`";
             self.session.report(codes::IGNORED_ATTRIBUTE, less.name_span(), message, "use a node for each");
         }
-        let limit = (attributes::float(self.session, limit) * SECOND).trunc();
+        let limit = (attributes::number(self.session, limit, number::float) * SECOND).trunc();
         let never = attribute(element, never).is_some_and(|it| attributes::truth(self.session, it));
         let (name, span) = match attribute(element, "since") {
             Some(since) => (since.value(), since.value_span()),
@@ -183,17 +185,17 @@ impl<'a> Reader<'_, '_, 'a> {
             let outcome = if never { "the time never counts" } else { "it is never true" };
             let finding = self.timestamps.unknown(&self.session.suggestions, name, span, outcome);
             self.session.diagnostics.push(finding);
-            return self.expr(Expr::Truth(never));
+            return self.file.expr(Expr::Truth(never));
         };
         let unset = never.then(|| {
-            let set = self.expr(Expr::Noted(timestamp));
-            self.expr(Expr::Not(set))
+            let set = self.file.expr(Expr::Noted(timestamp));
+            self.file.expr(Expr::Not(set))
         });
-        let elapsed = self.expr(Expr::Since(timestamp));
+        let elapsed = self.file.expr(Expr::Since(timestamp));
         let limit = self.float(limit);
-        let holds = self.expr(Expr::Binary(relation, elapsed, limit));
+        let holds = self.file.expr(Expr::Binary(relation, elapsed, limit));
         match unset {
-            Some(unset) => self.expr(Expr::Binary(Binary::Or, unset, holds)),
+            Some(unset) => self.file.expr(Expr::Binary(Binary::Or, unset, holds)),
             None => holds,
         }
     }

@@ -28,7 +28,7 @@ impl<'a> Reader<'_, '_, 'a> {
                     self.node(element);
                 }
                 Task::Recover(element) => self.recover(element),
-                Task::Close(node) => self.close(node),
+                Task::Close(node) => self.file.close(node),
                 Task::Scope(scope) => self.scope = scope,
                 Task::Leaf(keyword, span) => self.leaf(keyword, span, &[], None),
             }

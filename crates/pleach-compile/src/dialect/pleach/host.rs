@@ -12,7 +12,7 @@ use bumpalo::collections::Vec as ArenaVec;
 pub(super) struct Host<'h, 'p> {
     pub(super) manifest: &'h Manifest,
     pub(super) interner: &'h mut Interner,
-    pub(super) names: &'h mut Names,
+    pub(super) names: &'h mut Names<'p>,
     pub(super) actions: &'h mut ArenaVec<'p, Function<'p>>,
     pub(super) queries: &'h mut ArenaVec<'p, Function<'p>>,
 }

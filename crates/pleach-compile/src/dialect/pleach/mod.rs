@@ -58,7 +58,7 @@
 
 mod check;
 mod declared;
-pub mod format;
+pub(crate) mod format;
 mod host;
 mod lexer;
 mod names;
@@ -75,7 +75,7 @@ use crate::lower::Vocabulary;
 use crate::manifest::Declarations;
 use crate::session::Session;
 use bumpalo::Bump;
-use core::mem::take;
+use bumpalo::collections::{CollectIn, Vec as ArenaVec};
 use parser::Parser;
 
 /// The dialect.
@@ -94,15 +94,8 @@ impl Dialect for Pleach {
         true
     }
 
-    fn manifest(&self) -> &'static str {
-        ""
-    }
-
     fn parse(&self, session: &mut Session<'_>, entries: &[String]) -> ast::File {
-        let arena = take(&mut session.arena);
-        let file = read(session, entries, &arena);
-        session.keep_arena(arena);
-        file
+        session.in_arena(|session, arena| read(session, entries, arena))
     }
 
     fn declarations(&self, session: &mut Session<'_>, entries: &[String]) -> Declarations {
@@ -125,7 +118,8 @@ impl Dialect for Pleach {
 /// Reads the files of the entries and all that they include. What is read on the way to the common tree is in the arena.
 fn read(session: &mut Session<'_>, entries: &[String], arena: &Bump) -> ast::File {
     let mut parser = Parser::new(session, arena);
-    let mut sources = entries.iter().filter_map(|entry| parser.entry(entry)).collect::<Vec<_>>();
+    let read = entries.iter().filter_map(|entry| parser.entry(entry));
+    let mut sources: ArenaVec<'_, _> = read.collect_in(arena);
     sources.dedup();
     let Parser { session, program, names, .. } = parser;
     check::check(session, program, names, &sources)

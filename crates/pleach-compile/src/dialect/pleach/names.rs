@@ -4,12 +4,14 @@
 //! of them; actions, trees and events have one each, since the word before the name says which is meant. Every file of a
 //! compilation sees all of it. A name is a row of a table here, found by its number.
 
-use super::syntax::Function;
+use super::syntax::{Function, Type};
 use super::words::{Keyword, Word};
 use crate::codes;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::Span;
 use crate::text::{Interner, Sym};
+use bumpalo::Bump;
+use bumpalo::collections::{CollectIn, Vec as ArenaVec};
 use pleach_image::suggest::Suggestions;
 
 /// What a name in an expression stands for.
@@ -43,33 +45,25 @@ pub(super) struct Row {
 }
 
 /// A row for each word.
-#[derive(Debug, Default)]
-pub(super) struct Names {
-    rows: Vec<Row>,
+#[derive(Debug)]
+pub(super) struct Names<'p> {
+    rows: ArenaVec<'p, Row>,
 }
 
-impl Names {
+impl<'p> Names<'p> {
     /// With what the language has itself.
-    pub(super) fn new() -> Self {
-        let mut names = Self::default();
-        names.begin();
-        names
+    pub(super) fn new(arena: &'p Bump) -> Self {
+        let keyword = |keyword: &Keyword| Row {
+            value: if keyword.is_function() { Meaning::Function(*keyword) } else { Meaning::Nothing },
+            ..Row::default()
+        };
+        Self { rows: Keyword::ALL.iter().map(keyword).collect_in(arena) }
     }
 
     /// What a word stands for.
     #[inline]
     pub(super) fn get(&self, word: Word) -> Row {
         self.rows.get(word as usize).copied().unwrap_or_default()
-    }
-
-    /// Forgets everything but what the language has itself.
-    pub(super) fn begin(&mut self) {
-        self.rows.clear();
-        let keyword = |keyword: &Keyword| Row {
-            value: if keyword.is_function() { Meaning::Function(*keyword) } else { Meaning::Nothing },
-            ..Row::default()
-        };
-        self.rows.extend(Keyword::ALL.iter().map(keyword));
     }
 
     /// The row of a word, to be filled.
@@ -94,10 +88,10 @@ impl Names {
 
 /// Whether two declarations of a function say the same.
 pub(super) fn same(one: &Function<'_>, other: &Function<'_>) -> bool {
-    let types = |function: &Function<'_>| -> Vec<_> {
-        function.params.iter().map(|param| (param.ty, param.optional)).collect()
-    };
-    one.answers == other.answers && types(one) == types(other)
+    fn types(function: &Function<'_>) -> impl Iterator<Item = (Type, bool)> {
+        function.params.iter().map(|param| (param.ty, param.optional))
+    }
+    one.answers == other.answers && types(one).eq(types(other))
 }
 
 /// Reports a second declaration of a name.

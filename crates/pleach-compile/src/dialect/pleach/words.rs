@@ -8,20 +8,6 @@ use crate::text::{Interner, Sym};
 /// A keyword or a name, as the number of its symbol: those below [`Keyword::COUNT`] are keywords.
 pub(super) type Word = u32;
 
-macro_rules! keywords {
-    ($($name:ident = $text:literal),* $(,)?) => {
-        /// A word that the grammar knows.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(super) enum Keyword { $(#[doc = $text] $name),* }
-
-        impl Keyword {
-            /// All of them, in the order of their numbers.
-            pub(super) const ALL: &[Self] = &[$(Self::$name),*];
-            const TEXTS: &[&str] = &[$($text),*];
-        }
-    };
-}
-
 keywords! {
     Action = "action", Query = "query", Var = "var", Group = "group", World = "world", Const = "const", On = "on",
     Tree = "tree", Include = "include", Sequence = "sequence", Selector = "selector", Reactive = "reactive",
@@ -67,11 +53,6 @@ impl Keyword {
     /// The keyword that is spelled so.
     pub(super) fn spelled(text: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|keyword| keyword.text() == text)
-    }
-
-    /// As it is written.
-    pub(super) fn text(self) -> &'static str {
-        Self::TEXTS[self as usize]
     }
 
     /// Whether nothing else may be called so.

@@ -8,15 +8,17 @@
 //! The original opens `bots/NAME.bt` with a path of at most 63 bytes and cuts what is longer; for a name so long that
 //! the extension goes missing, there is no file.
 
-use super::parser::{Parser, Parsing, Pause, Room, Root};
+use super::parser::{Parser, Parsing, Pause, Room};
 use super::preprocess::{MAX_PATH, Preprocessor, Shared};
 use super::words::Words;
 use crate::ast::{self, Tree};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
-use crate::source::{Found, SourceId, Span};
-use crate::text::{Folded, Sym};
+use crate::source::{Found, Span};
+use crate::text::Sym;
+use bumpalo::Bump;
+use bumpalo::collections::{CollectIn, Vec as ArenaVec};
 use std::borrow::Cow;
 
 const FOLDER: &str = "bots/";
@@ -27,7 +29,7 @@ const USUAL_NODES: usize = 256;
 /// For how many nodes there is room at most.
 const MOST_NODES: usize = 1 << 16;
 
-/// How far a tree has come.
+/// Progress of a tree.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Reading,
@@ -35,11 +37,11 @@ enum State {
     Failed,
 }
 
-/// What asking for a tree comes to.
+/// Result of asking for a tree.
 enum Answer {
-    /// It is there, or cannot be had.
+    /// The tree's name if the tree is ready, or the reason why there is no such tree.
     Known(Result<Sym, Diagnostic>),
-    /// It must be read first.
+    /// The tree must be read first.
     Read(Reading),
 }
 
@@ -48,7 +50,7 @@ struct Reading {
     name: Sym,
     /// In [`Loader::trees`].
     index: usize,
-    state: Box<Parsing>,
+    state: Parsing,
 }
 
 /// A tree, whatever the case of the name it is asked for by.
@@ -56,50 +58,39 @@ struct Reading {
 struct Asked {
     /// The name of the first entry that is called so, or else by which it was first asked for.
     name: Sym,
-    /// How far it is, if anything is known of it.
+    /// Progress of the tree; none if its file was not opened yet.
     state: Option<State>,
 }
 
-struct Loader<'l, 'a> {
+struct Loader<'l, 'a, 's> {
     session: &'l mut Session<'a>,
-    words: Words,
-    shared: Shared,
+    arena: &'s Bump,
+    words: Words<'s>,
+    shared: Shared<'s>,
     file: ast::File,
-    room: Room,
-    names: Folded,
-    /// By symbol of [`Self::names`].
-    trees: Vec<Asked>,
-    /// By symbol: the name of the tree that is called so, if it is known to be ready.
-    ready: Vec<Option<Sym>>,
+    room: Room<'s>,
+    /// By symbol of [`Words::known`]; none for words that name no tree.
+    trees: ArenaVec<'s, Option<Asked>>,
 }
 
-/// Reads the entries and all that they include.
-pub(super) fn load(session: &mut Session<'_>, entries: &[String]) -> ast::File {
-    let words = Words::new(session.manifest, &mut session.names);
-    let shared = Shared::new(session);
+/// Reads the entries and all that they include. What lives no longer than that is in the arena.
+pub(super) fn load(session: &mut Session<'_>, entries: &[String], arena: &Bump) -> ast::File {
+    let words = Words::new(session, arena);
+    let shared = Shared::new(session, arena);
     let mut file = core::mem::take(&mut session.file);
     file.reserve(entries.len().saturating_mul(USUAL_NODES).min(MOST_NODES));
-    let mut loader = Loader {
-        session,
-        words,
-        shared,
-        file,
-        room: Room::default(),
-        names: Folded::default(),
-        trees: Vec::with_capacity(entries.len()),
-        ready: Vec::new(),
-    };
-    let names = entries.iter().map(|entry| loader.session.names.intern(entry.as_bytes())).collect::<Vec<_>>();
-    for name in &names {
-        loader.find(*name);
-    }
-    for name in names {
-        loader.entry(name);
-    }
-    loader.file
+    let (room, trees) = (Room::new(arena), ArenaVec::new_in(arena));
+    let mut loader = Loader { session, arena, words, shared, file, room, trees };
+    let names = entries.iter().map(|entry| loader.session.names.intern(entry.as_bytes()));
+    let names: ArenaVec<'_, Sym> = names.collect_in(arena);
+    names.iter().for_each(|name| _ = loader.find(*name));
+    names.iter().for_each(|name| loader.entry(*name));
+    let Loader { session, words, file, .. } = loader;
+    session.folded = words.known;
+    file
 }
 
-impl<'a> Loader<'_, 'a> {
+impl<'a, 's> Loader<'_, 'a, 's> {
     /// Reads a tree that was asked for from outside. Its own errors are already told when it fails.
     fn entry(&mut self, name: Sym) {
         match self.ask(name, None) {
@@ -113,7 +104,7 @@ impl<'a> Loader<'_, 'a> {
 
     /// Reads a tree to its end, and on the way those it includes.
     fn read(&mut self, first: Reading) {
-        let mut stack = vec![first];
+        let mut stack = bumpalo::vec![in self.arena; first];
         while let Some(reading) = stack.last_mut() {
             match self.parser(&mut reading.state).run() {
                 Pause::Include(name, at) => match self.ask(name, Some(at)) {
@@ -125,72 +116,57 @@ impl<'a> Loader<'_, 'a> {
         }
     }
 
-    fn parser<'p>(&'p mut self, state: &'p mut Parsing) -> Parser<'p, 'a> {
-        Parser { session: self.session, words: &mut self.words, file: &mut self.file, state }
+    fn parser<'p>(&'p mut self, state: &'p mut Parsing) -> Parser<'p, 'a, 's> {
+        let Self { session, words, room, file, .. } = self;
+        Parser { session, words, room, file, state }
     }
 
     /// Takes the innermost tree off the stack, and tells the one that includes it.
-    fn finish(&mut self, stack: &mut Vec<Reading>) {
+    fn finish(&mut self, stack: &mut ArenaVec<'_, Reading>) {
         let Some(Reading { name, index, state }) = stack.pop() else { return };
-        let failed = self.keep(name, *state);
-        self.trees[index].state = Some(if failed { State::Failed } else { State::Ready });
+        self.keep(name, &state);
+        let failed = state.failed;
+        self.trees[index] =
+            Some(Asked { name, state: Some(if failed { State::Failed } else { State::Ready }) });
         if let Some(including) = stack.last_mut() {
-            let at = including.state.last_span();
+            let at = self.room.last_span();
             let answer = if failed { Err(self.failed(name, at)) } else { Ok(name) };
             self.parser(&mut including.state).include(answer);
         }
     }
 
-    /// Adds the trees that a parser has read. Returns true if the parser has found errors.
-    fn keep(&mut self, name: Sym, state: Parsing) -> bool {
-        let failed = state.failed();
-        for Root { role, nodes } in state.roots() {
-            let first = self.file.nodes.len() as u32;
-            let moved = |node: &ast::Node| ast::Node { end: node.end + first, ..*node };
-            self.file.nodes.extend(nodes.iter().map(moved));
-            self.file.trees.push(Tree { name, role, root: first, span: state.start() });
-        }
-        let (tokens, room) = state.into_room();
-        self.shared.reuse(tokens);
-        self.room = room;
-        failed
+    /// Adds the trees that a parser has read, if it has found no errors.
+    fn keep(&mut self, name: Sym, state: &Parsing) {
+        let ast::File { nodes: all, trees, .. } = &mut self.file;
+        let mut before = state.bases[2] as u32;
+        self.room.end(state, |role, nodes| {
+            let root = all.len() as u32;
+            all.extend(nodes.iter().map(|node| ast::Node { end: node.end - before + root, ..*node }));
+            trees.push(Tree { name, role, root, span: state.start });
+            before += nodes.len() as u32;
+        });
     }
 
     /// Finds a tree by name, or opens its file. `at` is the word that asks for it.
     fn ask(&mut self, name: Sym, at: Option<Span>) -> Answer {
-        if let Some(Some(ready)) = self.ready.get(name.0 as usize) {
-            return Answer::Known(Ok(*ready));
-        }
-        let index = self.find(name);
-        let Asked { name: found, state } = self.trees[index];
+        let (index, Asked { name: found, state }) = self.find(name);
         match state {
-            Some(State::Ready) => Answer::Known(Ok(self.remember(name, found))),
+            Some(State::Ready) => Answer::Known(Ok(found)),
             Some(State::Failed) => Answer::Known(Err(self.failed(found, at))),
             Some(State::Reading) => {
                 let found = self.session.names.text(found);
                 let message = format!("`{found}` includes itself here, directly or by others");
                 Answer::Known(Err(Diagnostic::new(codes::RECURSIVE_TREE, at, message)))
             }
-            None => self.open(name, index, at),
+            None => self.open(name, index, found, at),
         }
     }
 
-    /// The index of a tree.
-    fn find(&mut self, name: Sym) -> usize {
-        let index = self.names.intern(self.session.names.bytes(name)).0 as usize;
-        if index == self.trees.len() {
-            self.trees.push(Asked { name, state: None });
-        }
-        index
-    }
-
-    fn remember(&mut self, name: Sym, ready: Sym) -> Sym {
-        let index = name.0 as usize;
-        if index >= self.ready.len() {
-            self.ready.resize(index + 1, None);
-        }
-        self.ready[index] = Some(ready);
-        ready
+    /// A tree, and its index.
+    fn find(&mut self, name: Sym) -> (usize, Asked) {
+        let index = self.words.known.intern(self.session.names.bytes(name)).0 as usize;
+        self.trees.resize(self.trees.len().max(index + 1), None);
+        (index, *self.trees[index].get_or_insert(Asked { name, state: None }))
     }
 
     fn failed(&self, name: Sym, at: Option<Span>) -> Diagnostic {
@@ -198,27 +174,21 @@ impl<'a> Loader<'_, 'a> {
         Diagnostic::new(codes::TREE_FAILED, at, message).help("it has errors of its own")
     }
 
-    /// Opens a tree's file and makes tokens of it.
-    fn open(&mut self, name: Sym, index: usize, at: Option<Span>) -> Answer {
-        let asked = self.session.names.bytes(name);
-        let found = file_stem(asked).and_then(|stem| self.session.library.tree(&stem));
-        let Some(Found { name: shown, text }) = found else {
-            let message = format!("there is no file for the tree `{}`", self.session.names.text(name));
-            return Answer::Known(Err(not_found(message, &path(asked), at)));
-        };
-        let source = self.session.sources.add(shown, text);
-        let state = self.begin(source, name);
-        let tree = &mut self.trees[index];
-        tree.state = Some(State::Reading);
-        Answer::Read(Reading { name: tree.name, index, state })
-    }
-
-    /// Makes tokens of a file, which the parser will read.
-    fn begin(&mut self, source: SourceId, name: Sym) -> Box<Parsing> {
+    /// Opens the file of a tree, which is asked for by `name`, and makes tokens of it.
+    fn open(&mut self, name: Sym, index: usize, tree: Sym, at: Option<Span>) -> Answer {
         let Self { session, words, shared, room, .. } = self;
-        let path = path(session.names.bytes(name));
-        let tokens = Preprocessor::run(session, words, shared, source, &path);
-        Box::new(Parsing::new(tokens, source, core::mem::take(room)))
+        let asked = session.names.bytes(name);
+        let path = path(asked, self.arena);
+        let found = file_stem(asked, path).and_then(|stem| session.library.tree(&stem));
+        let Some(Found { name: shown, text }) = found else {
+            let message = format!("there is no file for the tree `{}`", session.names.text(name));
+            return Answer::Known(Err(not_found(message, path, at)));
+        };
+        let source = session.sources.add(shown, text);
+        let first = room.tokens.len();
+        let cut = Preprocessor::run(session, words, shared, &mut room.tokens, source, path);
+        self.trees[index] = Some(Asked { name: tree, state: Some(State::Reading) });
+        Answer::Read(Reading { name: tree, index, state: room.begin(first, cut, source) })
     }
 }
 
@@ -230,21 +200,20 @@ fn not_found(message: String, path: &[u8], at: Option<Span>) -> Diagnostic {
     finding.help(format!("the path is cut after {MAX_PATH} bytes, so its extension is missing"))
 }
 
-/// Where a tree's file would be, as far as a path goes.
-fn path(name: &[u8]) -> Vec<u8> {
-    let mut path = [FOLDER.as_bytes(), name, EXTENSION.as_bytes()].concat();
-    path.truncate(MAX_PATH);
-    path
+/// Path of a tree's file, cut to the longest path that the original has room for.
+fn path<'s>(name: &[u8], arena: &'s Bump) -> &'s [u8] {
+    let mut path = ArenaVec::new_in(arena);
+    for part in [FOLDER.as_bytes(), name, EXTENSION.as_bytes()] {
+        path.extend_from_slice_copy(&part[..part.len().min(MAX_PATH - path.len())]);
+    }
+    path.into_bump_slice()
 }
 
-/// The name by which a library knows the file of a tree: the tree's own, unless that does not fit into a path.
-fn file_stem(name: &[u8]) -> Option<Cow<'_, str>> {
-    if FOLDER.len() + name.len() + EXTENSION.len() <= MAX_PATH {
-        return Some(String::from_utf8_lossy(name));
-    }
-    let path = path(name);
-    let stem = path.strip_prefix(FOLDER.as_bytes())?.strip_suffix(EXTENSION.as_bytes())?;
-    Some(String::from_utf8_lossy(stem).into_owned().into())
+/// The name by which a library knows the file of a tree: the tree's own, unless that does not fit into its path.
+fn file_stem<'n>(name: &'n [u8], path: &'n [u8]) -> Option<Cow<'n, str>> {
+    let stem = path.strip_prefix(FOLDER.as_bytes())?.strip_suffix(EXTENSION.as_bytes());
+    let whole = FOLDER.len() + name.len() + EXTENSION.len() <= MAX_PATH;
+    Some(String::from_utf8_lossy(if whole { name } else { stem? }))
 }
 
 #[cfg(test)]
@@ -253,8 +222,10 @@ mod tests {
 
     #[test]
     fn long_names_lose_their_extension() {
-        assert_eq!(file_stem(b"default").as_deref(), Some("default"));
-        assert!(file_stem(&[b'n'; 55]).is_some());
-        assert!(file_stem(&[b'n'; 56]).is_none());
+        let arena = Bump::new();
+        let stem = |name| file_stem(name, path(name, &arena)).map(Cow::into_owned);
+        assert_eq!(stem(b"default").as_deref(), Some("default"));
+        assert!(stem(&[b'n'; 55]).is_some());
+        assert!(stem(&[b'n'; 56]).is_none());
     }
 }

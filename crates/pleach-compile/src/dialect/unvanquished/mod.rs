@@ -54,7 +54,7 @@ impl Dialect for Unvanquished {
     }
 
     fn parse(&self, session: &mut Session<'_>, entries: &[String]) -> ast::File {
-        loader::load(session, entries)
+        session.in_arena(|session, arena| loader::load(session, entries, arena))
     }
 
     fn vocabulary(&self) -> &'static Vocabulary {

@@ -59,7 +59,7 @@ impl Wide {
     }
 }
 
-/// How a number is spelled.
+/// Notation of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Notation {
     /// `0x` and hexadecimal digits, perhaps none.
@@ -75,7 +75,7 @@ pub(super) enum Notation {
 /// A number found at the beginning of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Extent {
-    /// How it is spelled.
+    /// Notation of the digits.
     pub(super) notation: Notation,
     /// Bytes without the suffix.
     pub(super) digits: usize,
@@ -83,7 +83,7 @@ pub(super) struct Extent {
     pub(super) whole: usize,
 }
 
-/// What people do not expect of a number with a dot.
+/// Surprise in the value of a number with a dot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Oddity {
     /// It ends with its only dot.
@@ -94,7 +94,7 @@ pub(super) enum Oddity {
     LongFraction,
 }
 
-/// Whether a number with a dot is not what it seems to be.
+/// Returns the reason why a number with a dot does not have the value that it seems to have.
 pub(super) fn oddity(digits: &[u8]) -> Option<Oddity> {
     let dots = digits.iter().filter(|byte| **byte == b'.').count();
     let fraction = digits.iter().rev().take_while(|byte| **byte != b'.').count();

@@ -7,7 +7,7 @@ use super::number::Number;
 use crate::source::Span;
 use crate::text::Sym;
 
-/// What a token says.
+/// Kind of a token, with its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Lexeme {
     /// A word.
@@ -26,23 +26,23 @@ pub(super) enum Lexeme {
 /// A token and where it stands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
-    /// What it says.
+    /// Kind and value of the token.
     pub(super) lexeme: Lexeme,
-    /// Where it stands, and how it got there.
+    /// Place of the token, with the macros and includes that it came through.
     pub(super) span: Span,
-    /// How many line ends lie between it and the token before, as far as directives care: 0, 1, or 2 for more.
+    /// Number of line ends between the token before and this token; 2 stands for two or more.
     pub(super) lines: u8,
-    /// Whether white space stands before it.
+    /// True if white space or a comment stands before the token.
     pub(super) spaced: bool,
 }
 
 impl Token {
-    /// Whether it is this punctuation.
+    /// Returns true if the token is this punctuation.
     pub(super) fn is(&self, punct: Punct) -> bool {
         self.lexeme == Lexeme::Punct(punct)
     }
 
-    /// The same token as part of a macro's body: where it stood in its line no longer matters.
+    /// Returns the token as part of a macro's body, in which line ends and white space do not count.
     pub(super) fn detached(self) -> Self {
         Self { lines: 0, spaced: false, ..self }
     }
@@ -113,13 +113,14 @@ impl Punct {
         found.map(|(_, _, punct, length)| (*punct, usize::from(*length)))
     }
 
-    /// How it is written.
+    /// Returns the punctuation as it is written.
     pub(super) fn spelling(self) -> &'static str {
         let row = ROWS.get(self as usize).map_or(&b""[..], |row| row.0);
         core::str::from_utf8(row).unwrap_or_default()
     }
 
-    /// Whether it makes the next number of an argument list negative: all that begin with a minus sign do.
+    /// Returns true if the punctuation begins with a minus sign, which makes the next number of an argument
+    /// list negative.
     pub(super) fn negates(self) -> bool {
         matches!(self, Self::Minus | Self::Decrement | Self::MinusAssign | Self::Arrow)
     }

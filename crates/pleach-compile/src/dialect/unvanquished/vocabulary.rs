@@ -1,4 +1,4 @@
-//! What the nodes mean.
+//! Vocabulary of the dialect: the meaning of each node word.
 //!
 //! The dialect's only memory is the running set, so every node is a member when it runs, and an action empties the set
 //! first. `spawnAs` is no action of the table: it is called even when the agent is dead, and empties nothing.
@@ -19,7 +19,7 @@ const CONCURRENT: Policy =
 const INVERT: Means =
     Means::Map([To::Status(Outcome::Success), To::Status(Outcome::Failure), To::Same, To::Same]);
 
-/// How many nodes an agent remembers.
+/// Capacity of the running set of an agent, in nodes.
 const RUNNING_SET: u16 = 20;
 
 const fn member(keyword: &'static str, subject: Option<&'static str>, means: Means) -> Word {

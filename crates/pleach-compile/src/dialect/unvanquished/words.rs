@@ -1,25 +1,14 @@
-//! What every word means, found once per word and not once per use.
+//! Meanings of words, looked up once for each word and not once for each use.
 //!
 //! Keywords and the host's names are compared without regard to case. So that this costs nothing per token, a table
 //! beside the interner holds for each symbol what it is as a keyword, as an action, as a query and as a macro; a row
 //! is filled when its symbol is first met.
 
-use crate::manifest::Manifest;
+use crate::session::Session;
 use crate::text::{Folded, Interner, Sym};
-
-macro_rules! keywords {
-    ($($(#[doc = $doc:literal])* $name:ident = $spelling:literal,)*) => {
-        /// A word that the grammar knows.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(super) enum Keyword { $($(#[doc = $doc])* $name,)* }
-
-        impl Keyword {
-            /// All keywords.
-            pub(super) const ALL: &[Self] = &[$(Self::$name),*];
-            const SPELLINGS: &[&str] = &[$($spelling),*];
-        }
-    };
-}
+use bumpalo::Bump;
+use bumpalo::collections::{CollectIn, Vec as ArenaVec};
+use core::mem::take;
 
 keywords! {
     /// `selector { … }`
@@ -47,13 +36,7 @@ keywords! {
 }
 
 impl Keyword {
-    /// The canonical spelling.
-    #[inline]
-    pub(super) fn spelling(self) -> &'static str {
-        Self::SPELLINGS[self as usize]
-    }
-
-    /// Whether a node begins with it.
+    /// Returns true if a node begins with the keyword.
     pub(super) fn begins_node(self) -> bool {
         !matches!(self, Self::SelectClass | Self::Enum)
     }
@@ -64,7 +47,7 @@ impl Keyword {
 pub(super) struct Decorator {
     /// Canonical spelling.
     pub(super) name: &'static str,
-    /// How many arguments it takes.
+    /// Number of arguments.
     pub(super) arity: usize,
 }
 
@@ -79,55 +62,57 @@ pub(super) const DECORATORS: [Decorator; 4] = [
 /// Everything that a word can mean; which of it counts depends on where the word stands.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Word {
-    /// As a keyword.
+    /// The keyword, if the word is one.
     pub(super) keyword: Option<Keyword>,
-    /// As an action: index in [`Manifest::actions`].
+    /// The action of this name: index in [`crate::manifest::Manifest::actions`].
     pub(super) action: Option<u16>,
-    /// As a query: index in [`Manifest::queries`].
+    /// The query of this name: index in [`crate::manifest::Manifest::queries`].
     pub(super) query: Option<u16>,
-    /// As a decorator: index in [`DECORATORS`].
+    /// The decorator of this name: index in [`DECORATORS`].
     pub(super) decorator: Option<u8>,
 }
 
 /// The words of one compilation.
-pub(super) struct Words {
-    known: Folded,
-    /// By symbol of [`Self::known`].
-    meanings: Vec<Word>,
+pub(super) struct Words<'s> {
+    /// Names of words, and of trees.
+    pub(super) known: Folded,
+    /// By symbol of [`Self::known`]; names of trees may have none.
+    meanings: ArenaVec<'s, Word>,
     /// By symbol of the compilation.
-    rows: Vec<Word>,
-    keywords: Vec<Sym>,
+    rows: ArenaVec<'s, Word>,
+    keywords: ArenaVec<'s, Sym>,
     /// The symbols of actions, queries and decorators in canonical spelling.
-    pub(super) actions: Vec<Sym>,
-    pub(super) queries: Vec<Sym>,
-    pub(super) decorators: Vec<Sym>,
+    pub(super) actions: ArenaVec<'s, Sym>,
+    pub(super) queries: ArenaVec<'s, Sym>,
+    pub(super) decorators: ArenaVec<'s, Sym>,
 }
 
-impl Words {
-    /// The words of the language and of a manifest.
-    pub(super) fn new(manifest: &Manifest, names: &mut Interner) -> Self {
-        let (mut known, mut meanings) = (Folded::default(), Vec::<Word>::new());
+impl<'s> Words<'s> {
+    /// The words of the language and of the session's manifest.
+    pub(super) fn new(session: &mut Session<'_>, arena: &'s Bump) -> Self {
+        let (mut known, manifest, names) = (take(&mut session.folded), session.manifest, &mut session.names);
+        let mut meanings = ArenaVec::new_in(arena);
         let mut word = |spelling: &str, means: &dyn Fn(&mut Word)| {
             let index = known.intern(spelling.as_bytes()).0 as usize;
             meanings.resize(meanings.len().max(index + 1), Word::default());
             means(&mut meanings[index]);
             names.intern(spelling.as_bytes())
         };
-        let keyword = |keyword: &Keyword| word(keyword.spelling(), &|word| word.keyword = Some(*keyword));
-        let keywords = Keyword::ALL.iter().map(keyword).collect();
+        let keyword = |keyword: &Keyword| word(keyword.text(), &|word| word.keyword = Some(*keyword));
+        let keywords = Keyword::ALL.iter().map(keyword).collect_in(arena);
         let index = (0_u16..).zip(&manifest.actions);
         let actions = index.map(|(at, it)| word(&it.name, &|word| _ = word.action.get_or_insert(at)));
-        let actions = actions.collect();
+        let actions = actions.collect_in(arena);
         let index = (0_u16..).zip(&manifest.queries);
         let queries = index.map(|(at, it)| word(&it.name, &|word| _ = word.query.get_or_insert(at)));
-        let queries = queries.collect();
+        let queries = queries.collect_in(arena);
         let index = (0_u8..).zip(&DECORATORS);
         let decorator = |(at, it): (u8, &Decorator)| word(it.name, &|word| word.decorator = Some(at));
-        let decorators = index.map(decorator).collect();
-        Self { known, meanings, rows: Vec::new(), keywords, actions, queries, decorators }
+        let decorators = index.map(decorator).collect_in(arena);
+        Self { known, meanings, rows: ArenaVec::new_in(arena), keywords, actions, queries, decorators }
     }
 
-    /// What a symbol means.
+    /// Returns the meanings of a symbol.
     #[inline]
     pub(super) fn get(&mut self, sym: Sym, names: &Interner) -> Word {
         match self.rows.get(sym.0 as usize) {
@@ -145,9 +130,10 @@ impl Words {
         self.rows.last().copied().unwrap_or_default()
     }
 
-    /// What a name means; no table remembers it.
+    /// Looks up the meanings of a name.
     fn look_up(&self, name: &[u8]) -> Word {
-        self.known.find(name).map(|known| self.meanings[known.0 as usize]).unwrap_or_default()
+        let known = self.known.find(name).and_then(|known| self.meanings.get(known.0 as usize));
+        known.copied().unwrap_or_default()
     }
 
     /// The symbol of a keyword in canonical spelling.

@@ -3,7 +3,7 @@
 mod limits;
 
 use pleach_compile::diagnostic::Diagnostic;
-use pleach_compile::dialect::bst::Bst;
+use pleach_compile::internals::dialects::Bst;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
 use pleach_compile::{Compilation, Compiler, Request};

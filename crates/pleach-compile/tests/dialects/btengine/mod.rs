@@ -5,13 +5,13 @@ mod findings;
 mod limits;
 mod nodes;
 
-use pleach_compile::ast::{Arg, File, Value};
 use pleach_compile::dialect::Dialect;
-use pleach_compile::dialect::btengine::BtEngine;
+use pleach_compile::internals::ast::{Arg, File, Value};
+use pleach_compile::internals::dialects::BtEngine;
+use pleach_compile::internals::session::Session;
+use pleach_compile::internals::text::{Interner, Sym};
 use pleach_compile::manifest::Manifest;
-use pleach_compile::session::Session;
 use pleach_compile::source::{Found, Library};
-use pleach_compile::text::{Interner, Sym};
 use std::fmt::Write;
 
 /// Files by path. The first one is the entry.

@@ -4,13 +4,13 @@ mod findings;
 mod ids;
 mod trees;
 
-use pleach_compile::ast::{Binary, Expr, ExprIndex, File, NodeIndex, Value};
 use pleach_compile::dialect::Dialect;
-use pleach_compile::dialect::dragengine::Dragengine;
+use pleach_compile::internals::ast::{Binary, Expr, ExprIndex, File, NodeIndex, Value};
+use pleach_compile::internals::dialects::Dragengine;
+use pleach_compile::internals::session::Session;
+use pleach_compile::internals::text::Interner;
 use pleach_compile::manifest::Manifest;
-use pleach_compile::session::Session;
 use pleach_compile::source::{Found, Library};
-use pleach_compile::text::Interner;
 
 /// Files by path; the first is the entry `main`.
 struct Files<'a>(&'a [(&'a str, &'a [u8])]);

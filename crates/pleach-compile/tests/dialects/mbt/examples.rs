@@ -2,7 +2,7 @@
 
 use super::{compiled, findings, manifest};
 use pleach_compile::dialect::Dialect;
-use pleach_compile::dialect::mbt::Mbt;
+use pleach_compile::internals::dialects::Mbt;
 
 const AI_NODES: &str = include_str!("../../../../../spec/examples/mbt/ai_nodes.xml");
 

@@ -249,7 +249,7 @@ fn one_tree_a_program() {
     let manifest = super::manifest("");
     let entries = &["tree".to_owned(), "other".to_owned()];
     let request = pleach_compile::Request {
-        dialect: &pleach_compile::dialect::mbt::Mbt,
+        dialect: &pleach_compile::internals::dialects::Mbt,
         manifest: &manifest,
         entries,
         debug: false,

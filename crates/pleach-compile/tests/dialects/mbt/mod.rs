@@ -5,7 +5,7 @@ mod findings;
 mod limits;
 
 use pleach_compile::dialect::Dialect;
-use pleach_compile::dialect::mbt::Mbt;
+use pleach_compile::internals::dialects::Mbt;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
 use pleach_compile::{Compilation, Request, compile};

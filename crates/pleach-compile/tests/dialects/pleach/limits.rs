@@ -3,9 +3,9 @@
 use super::load;
 use crate::draw;
 use pleach_compile::dialect::Dialect;
-use pleach_compile::dialect::pleach::Pleach;
+use pleach_compile::internals::dialects::Pleach;
+use pleach_compile::internals::session::Session;
 use pleach_compile::manifest::Manifest;
-use pleach_compile::session::Session;
 use pleach_compile::texts::Texts;
 use quickcheck::Gen;
 

@@ -9,9 +9,9 @@ mod nodes;
 mod print;
 
 use pleach_compile::dialect::Dialect;
-use pleach_compile::dialect::pleach::Pleach;
+use pleach_compile::internals::dialects::Pleach;
+use pleach_compile::internals::session::Session;
 use pleach_compile::manifest::Manifest;
-use pleach_compile::session::Session;
 use pleach_compile::texts::Texts;
 
 /// What became of some files, of which the first is the entry.

@@ -1,10 +1,10 @@
 //! Every node becomes what the dialect's page says.
 
 use super::{load, loads, node, warns};
-use pleach_compile::dialect::pleach::Pleach;
-use pleach_compile::ir::Expr;
+use pleach_compile::internals::dialects::Pleach;
+use pleach_compile::internals::ir::Expr;
+use pleach_compile::internals::session::Session;
 use pleach_compile::manifest::Manifest;
-use pleach_compile::session::Session;
 use pleach_compile::texts::Texts;
 
 #[test]
@@ -209,7 +209,8 @@ fn places_of_chance_are_numbered_as_the_page_says() {
     let library = Texts::of("main", "pleach", text);
     let manifest = Manifest::default();
     let mut session = Session::new(&library, &manifest);
-    let module = pleach_compile::module(&mut session, &Pleach, &["main".to_owned()]).expect("a program");
+    let module =
+        pleach_compile::internals::module(&mut session, &Pleach, &["main".to_owned()]).expect("a program");
     let limits = module.exprs.windows(2).filter_map(|pair| match *pair {
         [Expr::Draw(draw), Expr::Number(limit)] => Some((draw, limit)),
         _ => None,

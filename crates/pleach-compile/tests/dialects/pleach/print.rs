@@ -1,7 +1,9 @@
 //! Prints what was read, compactly, with all parentheses.
 
-use pleach_compile::ast::{Arithmetic, Binary, Expr, ExprIndex, File, Math, NodeIndex, Role, Scope, Value};
-use pleach_compile::text::Interner;
+use pleach_compile::internals::ast::{
+    Arithmetic, Binary, Expr, ExprIndex, File, Math, NodeIndex, Role, Scope, Value,
+};
+use pleach_compile::internals::text::Interner;
 
 /// Variables, then trees, a line each.
 pub(crate) fn file(file: &File, names: &Interner) -> String {

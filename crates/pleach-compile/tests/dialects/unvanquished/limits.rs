@@ -3,8 +3,8 @@
 use super::{Files, fails, load, loads, manifest};
 use crate::draw;
 use pleach_compile::dialect::Dialect;
-use pleach_compile::dialect::unvanquished::Unvanquished;
-use pleach_compile::session::Session;
+use pleach_compile::internals::dialects::Unvanquished;
+use pleach_compile::internals::session::Session;
 use pleach_compile::source::{Found, Library};
 use quickcheck::Gen;
 

@@ -7,13 +7,13 @@ mod preprocessor;
 mod recovery;
 mod tokens;
 
-use pleach_compile::ast::{Binary, Expr, ExprIndex, File, NodeIndex, Role, Value};
 use pleach_compile::dialect::Dialect;
-use pleach_compile::dialect::unvanquished::Unvanquished;
+use pleach_compile::internals::ast::{Binary, Expr, ExprIndex, File, NodeIndex, Role, Value};
+use pleach_compile::internals::dialects::Unvanquished;
+use pleach_compile::internals::session::Session;
+use pleach_compile::internals::text::Interner;
 use pleach_compile::manifest::Manifest;
-use pleach_compile::session::Session;
 use pleach_compile::source::{Found, Library};
-use pleach_compile::text::Interner;
 
 /// Files by name: trees as they are, includes with folder and extension.
 struct Files<'a>(&'a [(&'a str, &'a [u8])]);
@@ -74,7 +74,7 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     fn trees(&self) -> String {
-        let tree = |tree: &pleach_compile::ast::Tree| {
+        let tree = |tree: &pleach_compile::internals::ast::Tree| {
             let role = if tree.role == Role::Class { "class " } else { "" };
             format!("{role}{}: {}", self.names.text(tree.name), self.node(tree.root))
         };

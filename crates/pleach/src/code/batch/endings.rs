@@ -8,18 +8,19 @@ use alloc::vec::Vec;
 
 /// Endings of a block, numbered from 1.
 pub(crate) const ENDINGS: usize = 128;
-/// What the endings of a block write to one column: `values` where `keeps` has no bits.
+/// Writes of the endings of a block to one column: `values`, and bits of before where `keeps` has
+/// bits.
 #[derive(Clone, Debug)]
 pub(crate) struct EndingTable<T> {
     pub(crate) column: u32,
     pub(crate) values: Box<[T; ENDINGS]>,
     pub(crate) keeps: Box<[T; ENDINGS]>,
-    /// The same for the first 16, byte by byte.
+    /// The first 16 values and masks, byte by byte.
     pub(crate) planes: [[u8; 16]; 4],
     pub(crate) kept_planes: [[u8; 16]; 4],
     /// The last ending's number.
     pub(crate) endings: usize,
-    /// Whether all endings write the column.
+    /// True if all endings write the column.
     pub(crate) always: bool,
 }
 
@@ -101,39 +102,29 @@ impl<T: Copy + Into<u32>> EndingTable<T> {
 impl BatchCode {
     /// Makes endings of the steps of the last block, from `first` on, that put constants and end the tick.
     pub(crate) fn endings(&mut self, first: usize) {
-        let (mut endings, mut over) = (Endings::default(), Vec::new());
-        for at in first..self.steps.len().saturating_sub(1) {
-            let [
-                BatchStep { op: Op::Put { first, count }, label, .. },
-                BatchStep { op: Op::Jump { to }, label: NOWHERE, .. },
-            ] = self.steps[at..at + 2]
-            else {
-                continue;
-            };
-            let puts = &self.puts[first as usize..][..count as usize];
-            let late = |put: &&Put| matches!(put.width, Width::Half | Width::Word);
-            if to as usize >= EXITS || !puts.iter().any(|put| late(&put)) {
-                continue;
+        let (mut endings, late) =
+            (Endings::default(), |put: &&Put| matches!(put.width, Width::Half | Width::Word));
+        let mut steps = self.steps.split_off(first).into_iter().peekable();
+        while let Some(mut step) = steps.next() {
+            if let Op::Put { first, count } = step.op
+                && let Some(&BatchStep { op: Op::Jump { to }, label: NOWHERE, .. }) = steps.peek()
+                && let puts = &mut self.puts[first as usize..][..count as usize]
+                && to < EXITS as u32
+                && puts.iter().any(|put| late(&put))
+                && let Some(number) = endings.number(puts.iter().filter(late).copied().collect())
+            {
+                // What is not put down late comes first.
+                puts.sort_by_key(|put| late(&put));
+                let now = puts.partition_point(|put| !late(&put)) as u32;
+                if now > 0 {
+                    self.steps.push(BatchStep { op: Op::Put { first, count: now }, ..step });
+                    step.label = NOWHERE;
+                }
+                step.op = Op::Ending { number, to };
+                steps.next();
             }
-            let Some(number) = endings.number(puts.iter().filter(late).copied().collect()) else { break };
-            // What is not put down late comes first.
-            let now = puts.iter().filter(|put| !late(put)).count();
-            self.puts[first as usize..][..count as usize].sort_by_key(|put| late(&put));
-            self.steps[at] =
-                BatchStep { op: Op::Put { first, count: now as u32 }, label, skip: 0, then: NOWHERE };
-            self.steps[at + 1].op = Op::Ending { number, to };
-            if now == 0 {
-                self.steps[at] = BatchStep { op: Op::Ending { number, to }, label, skip: 0, then: NOWHERE };
-                over.push(at + 1);
-            }
+            self.steps.push(step);
         }
-        let mut at = first;
-        let mut over = over.into_iter().peekable();
-        let steps = self.steps.split_off(first);
-        self.steps.extend(steps.into_iter().filter(|_| {
-            at += 1;
-            over.next_if_eq(&(at - 1)).is_none()
-        }));
         endings.tables();
         self.endings.pop();
         self.endings.push(endings);

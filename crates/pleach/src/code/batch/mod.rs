@@ -17,7 +17,7 @@ pub(crate) struct BatchCode {
     pub(crate) steps: Vec<BatchStep>,
     /// The first step of each block.
     pub(crate) blocks: Vec<u32>,
-    /// Where steps with four ways out lead: failure, success, running, other.
+    /// Labels of steps with four exits: failure, success, running, other.
     pub(crate) exits: Vec<[u32; EXITS]>,
     pub(crate) cases: Vec<Cases>,
     pub(crate) waits: Vec<Wait>,
@@ -29,10 +29,10 @@ pub(crate) struct BatchCode {
     pub(crate) labels: usize,
     /// The sets of running nodes, and how many nodes there are, if the program has sets.
     pub(crate) sets: Option<(Sets, usize)>,
-    /// Whether children are chosen by scores.
+    /// True if children are chosen by scores.
     pub(crate) rates: bool,
-    /// Whether agents are at rules, so that its loops are those around them.
+    /// True if agents are at rules, so that all loops are those around rules.
     pub(crate) of_rules: bool,
-    /// Whether chance is asked for, which goes by how often a lane's loops have begun again.
+    /// True if random numbers are drawn, which depend on how often a lane's loops have begun again.
     pub(crate) draws: bool,
 }

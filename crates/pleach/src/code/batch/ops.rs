@@ -1,4 +1,4 @@
-//! What a sweep runs: steps of its own, made from the plain ones when a program is linked.
+//! Steps of sweeps, made from the plain steps when a program is linked.
 
 use crate::code::{Ask, Range, Relation, Span, StepEffect, Table, Write};
 use alloc::boxed::Box;
@@ -15,13 +15,15 @@ pub(crate) struct BatchStep {
     pub(crate) op: Op,
     /// Lanes that are pending for this label join here.
     pub(crate) label: u32,
-    /// Where the sweep goes on if there is no lane: the next step with a label, or the block's last.
+    /// The step at which the sweep goes on if there is no lane: the next step with a label, or the
+    /// block's last.
     pub(crate) skip: u32,
     /// The label at which those go on that have not been sent to one; if there is none, the next step.
     pub(crate) then: u32,
 }
 
-/// What is done with the lanes that have come here. `to` are labels; lanes that are not sent to one go on behind the step.
+/// Operation on the lanes that have come to a step. `to` are labels; lanes that are not sent to one
+/// go on behind the step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Op {
     // The end of a block. No lane gets here but by its exits.
@@ -29,9 +31,8 @@ pub(crate) enum Op {
     Jump { to: u32 },
     // Those for which it `is` so go on at the label.
     Test { test: Test, is: bool, to: u32 },
-    // Those for which the answer stands so to the constant, or for which it does not.
-    Query { site: u16, relation: Relation, to: u32, with: f64 },
-    Value { range: Range, is: bool, to: u32 },
+    // Lanes for which the test holds go on at the label.
+    SlowTest { test: SlowTest, to: u32 },
     Down { column: u32, to: u32 },
     // Lanes that the limiter does not let in go on at the label.
     Admit { limiter: u16, to: u32 },
@@ -41,8 +42,6 @@ pub(crate) enum Op {
     Call { block: u16, exits: u32 },
     // Lanes leave by one of four exits.
     Ask { ask: Ask, exits: u32 },
-    // Lanes for which the test holds go on at the label.
-    Rule { test: RuleTest, to: u32 },
     Effect(BatchEffect),
     // A test, by which those for which it `is` so end as by [`Op::Ending`].
     Choose { test: Test, is: bool, number: u8, to: u32 },
@@ -79,20 +78,28 @@ pub(crate) enum BatchEffect {
 #[derive(Clone, Copy)]
 pub(crate) enum Apart {
     Ask(Ask),
-    // Lanes for which the answer stands so to the constant.
-    Query { site: u16, relation: Relation, with: f64 },
-    // Lanes that are left behind the chain.
+    // The first mask has the lanes for which the test holds.
+    Test(SlowTest),
+    // The first mask has the lanes that are left behind the chain.
     Chain { chain: u32 },
-    Rule(RuleTest),
     Effect(BatchEffect),
+    // The lowest operand of the stack has the value.
+    Evaluate(Range),
 }
 
-/// A test of agents that are at rules.
+/// A test that asks the host, computes an expression, or is about agents at rules. A lane's tick may be cut short in it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum RuleTest {
-    Known { site: u16 },
-    Once,
-    Ran { rule: u16 },
+pub(crate) enum SlowTest {
+    // The answer stands in this relation to the constant.
+    Query { site: u16, relation: Relation, with: f64 },
+    // The value of the expression is true, or false.
+    Value { range: Range, is: bool },
+    // The host does not have the action for the agent.
+    Unknown { site: u16 },
+    // The agent's rule has not run since the agent came to it.
+    FirstRun,
+    // The rule has run, and the agent is elsewhere now.
+    Left { rule: u16 },
 }
 
 /// A test that asks nobody and changes nothing.
@@ -119,28 +126,21 @@ pub(crate) enum Test {
 pub(crate) struct Chain {
     /// The last test first.
     pub(crate) links: Box<[Link]>,
-    /// For each link from 1 on, its value; there are 255 at most, and all others are 0.
-    pub(crate) values: Box<[u32; 256]>,
-    /// Where they lead, a few labels.
+    /// Labels to which the links lead, a few.
     pub(crate) to: Box<[u32]>,
 }
 
-/// A test of a word and a constant.
+/// A comparison of a word with a constant.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Link {
     pub(crate) column: u32,
     pub(crate) with: u32,
-    pub(crate) comparison: WordComparison,
-    pub(crate) is: bool,
-    /// Where it leads: the place among the labels, from 1, times 256, plus the number of an ending, or 0.
+    /// True if word and constant are floats, false if they are integers.
+    pub(crate) is_float: bool,
+    pub(crate) relation: Relation,
+    /// Target of the link: the place among the labels, from 1, times 256, plus the number of an
+    /// ending, or 0.
     pub(crate) value: u32,
-}
-
-/// WordComparison of a word with a constant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WordComparison {
-    Float(Relation),
-    Int(Ordering),
 }
 
 /// Nodes that lead to a label.
@@ -153,7 +153,7 @@ pub(crate) struct SwitchCase {
 /// Most cases that are compared one by one; more are looked up lane by lane.
 pub(crate) const FEW_CASES: usize = 16;
 
-/// Where nodes lead: case by case, or, if there are many, by a table.
+/// Labels to which nodes lead: case by case, or, if there are many, by a table.
 #[derive(Clone, Debug)]
 pub(crate) struct Cases {
     pub(crate) few: Box<[SwitchCase]>,
@@ -166,6 +166,9 @@ pub(crate) struct Wait {
     pub(crate) timer: u32,
     /// Their nodes; what lies between is never in the position.
     pub(crate) nodes: Box<[Span]>,
-    /// Where lanes go on when nothing is left.
+    /// Label at which lanes go on in which something is left: the exit of running leaves. If other waits of the block have the
+    /// same timer, it is the label of a step that counts the timer down for all of them, so that this wait does not.
+    pub(crate) left: u32,
+    /// Labels at which lanes go on when nothing is left.
     pub(crate) cases: Cases,
 }

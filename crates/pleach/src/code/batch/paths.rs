@@ -14,7 +14,7 @@ pub(crate) const LONGEST: usize = MANY - 1;
 /// Nodes that are added together.
 pub(crate) const FEW: usize = 4;
 
-/// Where sets are in a chunk.
+/// Column of the running sets in a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sets {
     pub(crate) column: u32,

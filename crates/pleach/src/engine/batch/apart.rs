@@ -4,7 +4,7 @@ use super::columns::{Columns, bit_lanes, half_lanes};
 use super::lanes::{Job, Lanes};
 use super::mask::{Mask, Ways};
 use super::sweep::Sweep;
-use crate::code::batch::ops::{Apart, BatchEffect};
+use crate::code::batch::ops::{Apart, BatchEffect, SlowTest};
 use crate::code::class::{Ask, StepEffect, Write};
 use crate::host::Halt;
 use crate::layout::Column;
@@ -26,20 +26,26 @@ impl<L: Lanes> Job for RareCall<'_, '_, L> {
         let Self { sweep, step, lanes } = self;
         match step {
             Apart::Ask(ask) => sweep.ways(ask, lanes),
-            Apart::Query { site, relation, with } => {
-                [sweep.test_answers(lanes, site, relation, with), Mask::NONE, Mask::NONE, Mask::NONE]
-            }
+            Apart::Test(test) => one(sweep.slow_test(test, lanes)),
             Apart::Chain { chain } => {
                 let code = sweep.code;
-                [sweep.chain(lanes, &code.chains[chain as usize]), Mask::NONE, Mask::NONE, Mask::NONE]
+                one(sweep.chain(lanes, &code.chains[chain as usize]))
             }
-            Apart::Rule(test) => sweep.rule_test(test, lanes),
             Apart::Effect(effect) => {
                 sweep.effect(effect, lanes);
                 Ways::default()
             }
+            Apart::Evaluate(range) => {
+                sweep.operations(range, lanes);
+                Ways::default()
+            }
         }
     }
+}
+
+/// The way out of a step that has only one.
+fn one(lanes: Mask) -> Ways {
+    [lanes, Mask::NONE, Mask::NONE, Mask::NONE]
 }
 
 impl<L: Lanes> Sweep<'_, L> {
@@ -61,6 +67,21 @@ impl<L: Lanes> Sweep<'_, L> {
         }
     }
 
+    /// Returns the lanes for which a test holds.
+    #[inline(always)]
+    fn slow_test(&mut self, test: SlowTest, lanes: Mask) -> Mask {
+        match test {
+            SlowTest::Query { site, relation, with } => self.test_answers(lanes, site, relation, with),
+            SlowTest::Value { range, is } => {
+                self.evaluate(range, lanes);
+                self.truth().is(is)
+            }
+            SlowTest::Unknown { site } => self.unknown(lanes, site),
+            SlowTest::FirstRun => self.first_run(lanes),
+            SlowTest::Left { rule } => self.left(lanes, rule),
+        }
+    }
+
     #[inline(always)]
     fn effect(&mut self, effect: BatchEffect, lanes: Mask) {
         match effect {
@@ -79,7 +100,7 @@ impl<L: Lanes> Sweep<'_, L> {
             StepEffect::Leave { column, node } => {
                 let position = half_lanes(self.chunk, column.get());
                 let there = lanes & self.lanes.halves_in(position, node);
-                self.lanes.put_half(position, there, 0);
+                self.lanes.put_value(position, there, 0);
             }
             StepEffect::Other { status } => {
                 lanes.for_each(|lane| self.scratch.others[usize::from(lane)] = status.get());
@@ -90,11 +111,11 @@ impl<L: Lanes> Sweep<'_, L> {
             }
             StepEffect::Finish { column, success } => {
                 let mark = if success { branch::SUCCEEDED } else { branch::FAILED };
-                self.lanes.put_half(half_lanes(self.chunk, column.get()), lanes, mark);
+                self.lanes.put_value(half_lanes(self.chunk, column.get()), lanes, mark);
             }
             StepEffect::Fork { parallel } => {
                 for column in &self.parts.parallels[usize::from(parallel)].branches {
-                    self.lanes.put_half(half_lanes(self.chunk, *column), lanes, 0);
+                    self.lanes.put_value(half_lanes(self.chunk, *column), lanes, 0);
                 }
             }
             StepEffect::Select { column, site, node } => self.select(lanes, column.get(), site, node),

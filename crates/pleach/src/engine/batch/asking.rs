@@ -1,11 +1,11 @@
-//! What concerns the host: each function is called once with all lanes that want it.
+//! Calls of the host: each function is called once, with all lanes that ask for it.
 
-use super::columns::{Columns, each, half_lanes};
+use super::columns::{Columns, half_lanes};
 use super::lanes::Lanes;
 use super::mask::Mask;
 use super::scratch::Asked;
 use super::sweep::Sweep;
-use crate::code::{Held, MISSING, Relation, Site, Span};
+use crate::code::{Held, MISSING, Relation, Site, Span, by_relation};
 use crate::engine::batch::mask::Ways;
 use crate::engine::scalar::Run;
 use crate::engine::sweep::Tick;
@@ -16,7 +16,7 @@ use crate::values::{Args, PANIC, Status};
 use pleach_image::format::branch;
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
-/// How lanes have been answered.
+/// Answers to the lanes of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reply {
     /// All the same: the exit by which they leave. Most often they run, and then there is nothing to be done for any of them.
@@ -27,7 +27,7 @@ pub(super) enum Reply {
 impl Reply {
     pub(super) const RUN: Self = Self::Alike(RUNNING);
 
-    /// How those leave who were asked.
+    /// Returns the exits by which the lanes that were asked leave.
     #[inline(always)]
     pub(super) fn ways(self, lanes: Mask) -> Ways {
         match self {
@@ -39,14 +39,15 @@ impl Reply {
     }
 }
 
-/// Where a call's answers go.
+/// Places for the answers of a call.
 struct Answers<'a> {
     statuses: &'a mut [Status; LANES],
     answers: &'a mut [f64; LANES],
 }
 
-/// What is answered if the host does not. It stands somewhere, as to copy it is a few wide stores; to make it would be a store for each
-/// place, since the most part of such a status is padding.
+/// Answers that stand before the host is called. It stands somewhere, as to copy it is a few wide
+/// stores; to make it would be a store for each place, since the most part of such a status is
+/// padding.
 static FAILURES: [Status; 64] = [Status::Failure; 64];
 static ZEROS: [f64; 64] = [0.0; 64];
 
@@ -58,8 +59,9 @@ fn fill<T: Copy>(places: &mut [T; LANES], count: usize, with: &[T; 64]) {
     }
 }
 
-/// Whether all statuses are the same: running. They are looked at one by one, up to the first that is another: the host has put them down
-/// just now, in the same way, and a processor cannot read at once what is on its way to memory in pieces.
+/// Returns true if all statuses are running. They are looked at one by one, up to the first that is
+/// another: the host has put them down just now, in the same way, and a processor cannot read at
+/// once what is on its way to memory in pieces.
 #[inline(always)]
 fn all_run(statuses: &[Status]) -> bool {
     statuses.iter().all(|status| matches!(status, Status::Running))
@@ -76,14 +78,14 @@ impl<L: Lanes> Sweep<'_, L> {
         let column = half_lanes(self.chunk, column);
         for (lanes, node) in [(begun, node), (ended, 0)] {
             if lanes.any() {
-                self.lanes.put_half(column, lanes, node);
+                self.lanes.put_value(column, lanes, node);
             }
         }
         ways
     }
 
-    /// The same for a leaf that takes the place of what runs. A panic of the host by what is halted is the fault of a lane that is not asked
-    /// any more.
+    /// Asks the host for an action that takes the place of the running leaf, and halts that leaf. A
+    /// panic of the host by what is halted is the fault of a lane that is not asked any more.
     #[inline(always)]
     pub(super) fn act_exclusive(&mut self, lanes: Mask, column: u32, site: u16, node: u16) -> Ways {
         let begun = lanes.without(self.lanes.halves_in(half_lanes(self.chunk, column), node));
@@ -96,12 +98,12 @@ impl<L: Lanes> Sweep<'_, L> {
         let ways = reply.ways(lanes.without(self.faulted));
         if reply != Reply::RUN {
             let [failure, success, _, other] = ways;
-            self.lanes.put_half(half_lanes(self.chunk, column), failure | success | other, 0);
+            self.lanes.put_value(half_lanes(self.chunk, column), failure | success | other, 0);
         }
         ways
     }
 
-    /// Whether the host may have to hear that what a position holds does not go on.
+    /// Returns true if the host may have to hear that a node does not continue.
     #[inline(always)]
     fn is_heard(&self, node: u16) -> bool {
         let held = self.parts.held.get(usize::from(node));
@@ -136,8 +138,8 @@ impl<L: Lanes> Sweep<'_, L> {
         }
         let mut ways = Ways::default();
         for exit in [SUCCESS, RUNNING, OTHER] {
-            let dense = each!(self.scratch.asked.exits, |exits| self.lanes.byte_in(exits, exit, 0));
-            ways[usize::from(exit)] = self.lanes.spread(dense, lanes);
+            let dense = self.lanes.lanes_with(&self.scratch.asked.exits, |it| *it == exit);
+            ways[usize::from(exit)] = self.lanes.scatter(dense, lanes);
         }
         let [_, success, running, other] = ways;
         if other.any() {
@@ -151,7 +153,7 @@ impl<L: Lanes> Sweep<'_, L> {
         Reply::Each([lanes.without(success | running | other), success, running, other])
     }
 
-    /// The same answer for all.
+    /// Notes one answer for all lanes.
     #[inline(always)]
     fn alike(&mut self, lanes: Mask, status: Status) -> Reply {
         let (exit, other) = status.exit();
@@ -171,10 +173,13 @@ impl<L: Lanes> Sweep<'_, L> {
         // As above.
         let mut dense = Mask::NONE;
         let blocks = answers[..count.next_multiple_of(64)].as_chunks().0;
-        for (word, answers) in dense.0.iter_mut().zip(blocks) {
-            *word = self.lanes.reals(answers, relation, with);
-        }
-        self.lanes.spread(dense, lanes)
+        by_relation!(relation, |holds| {
+            for (word, answers) in dense.0.iter_mut().zip(blocks) {
+                let answers: &[f64; 64] = answers;
+                *word = self.lanes.bits(|lane| holds(answers[lane], with));
+            }
+        });
+        self.lanes.scatter(dense, lanes)
     }
 
     /// Asks a query; the answers are in order of lanes. False if there are none, because the host panicked.
@@ -242,10 +247,10 @@ impl<L: Lanes> Sweep<'_, L> {
         let empty = self.lanes.halves_in(halves, 0) | self.lanes.halves_in(halves, node);
         let others = lanes.without(empty);
         if !others.any() {
-            return self.lanes.put_half(halves, lanes, node);
+            return self.lanes.put_value(halves, lanes, node);
         }
         let before = *halves;
-        self.lanes.put_half(halves, lanes, node);
+        self.lanes.put_value(halves, lanes, node);
         self.stop_each(others, column, &before, (0, node));
     }
 
@@ -256,7 +261,7 @@ impl<L: Lanes> Sweep<'_, L> {
         let inside = lanes & self.lanes.halves_span(halves, Span { low, span: high.wrapping_sub(low) });
         if inside.any() {
             let before = *halves;
-            self.lanes.put_half(halves, inside, 0);
+            self.lanes.put_value(halves, inside, 0);
             self.stop_each(inside, column, &before, (low, 0));
         }
     }
@@ -293,7 +298,8 @@ impl<L: Lanes> Sweep<'_, L> {
         self.chunk.end(lane, fault, 0);
     }
 
-    /// What the branches of a parallel have come to; where it does not run, what runs in it is halted.
+    /// Returns the exits of lanes at the end of a parallel. In lanes in which it does not run, its
+    /// branches are halted.
     #[inline(always)]
     pub(super) fn join(&mut self, lanes: Mask, parallel: u16) -> Ways {
         let row = &self.parts.parallels[usize::from(parallel)];

@@ -7,35 +7,83 @@
 //!
 //! Legal, as the links look at columns only: nobody notices that they are looked at for lanes that left before.
 
-use super::columns::{Columns, each};
+use super::columns::{Columns, word_lanes};
 use super::lanes::Lanes;
 use super::mask::Mask;
 use super::scratch::Aligned;
 use super::sweep::Sweep;
-use crate::code::batch::ops::Chain;
+use crate::code::batch::ops::{Chain, Link};
+use crate::code::by_relation;
 use crate::layout::LANES;
-use core::cmp::Ordering;
 
 impl<L: Lanes> Sweep<'_, L> {
     /// Takes out of some lanes those for which a link of the chain holds.
     #[inline(always)]
     pub(super) fn chain(&mut self, lanes: Mask, chain: &Chain) -> Mask {
         let Aligned(values) = &mut Aligned([0_u32; LANES]);
-        for (half, values) in values.as_chunks_mut::<128>().0.iter_mut().enumerate() {
-            *values = self.lanes.links(&self.chunk.words, 128 * half, chain);
-        }
-        self.lanes.put_word(values, !lanes, 0);
+        chain.links.iter().for_each(|link| overrule(link, word_lanes(self.chunk, link.column), values));
+        self.lanes.put_value(values, !lanes, 0);
         // Lanes that have ended have their numbers; for these there is no value.
         for (number, value) in self.scratch.numbers.0.iter_mut().zip(&*values) {
             *number |= *value as u8;
         }
         let mut after = Mask::NONE;
         for (place, to) in chain.to.iter().enumerate().rev() {
-            let from = (place as i32 + 1) << 8;
-            let here = each!(values, |words| self.lanes.ints(words, Ordering::Greater, from - 1));
+            let from = (place as u32 + 1) << 8;
+            let here = self.lanes.lanes_with(values, |value| *value >= from);
             self.send(here.without(after), *to);
             after = here;
         }
         lanes.without(after)
+    }
+}
+
+/// Puts a link's value into the lanes in which the link holds.
+#[inline(always)]
+fn overrule(link: &Link, words: &[u32; LANES], values: &mut [u32; LANES]) {
+    let Link { with, value: here, is_float, relation, .. } = *link;
+    macro_rules! each {
+        (|$word:ident| $holds:expr) => {
+            for (value, $word) in values.iter_mut().zip(words) {
+                *value = if $holds { here } else { *value };
+            }
+        };
+    }
+    if is_float {
+        let with = f32::from_bits(with);
+        by_relation!(relation, |holds| each!(|word| holds(f32::from_bits(*word), with)));
+    } else {
+        by_relation!(relation, |holds| each!(|word| holds(*word as i32, with as i32)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lanes::tests::random;
+    use super::*;
+    use crate::code::Relation;
+
+    const FLOATS: [f32; 6] = [0.0, -0.0, 1.5, -1.5, f32::NAN, f32::INFINITY];
+
+    #[test]
+    fn a_link_puts_its_value_where_it_holds() {
+        let mut random = random(3);
+        let relations = [Relation::Lt, Relation::Le, Relation::Gt, Relation::Ge, Relation::Eq];
+        for relation in relations.into_iter().flat_map(|relation| [relation, relation.negated()]) {
+            for is_float in [true, false] {
+                let mut number = || match is_float {
+                    true => FLOATS[random() as usize % 6].to_bits(),
+                    false => (random() % 9) as u32,
+                };
+                let (with, words): (u32, [u32; LANES]) = (number(), core::array::from_fn(|_| number()));
+                let mut values = [7; LANES];
+                overrule(&Link { column: 0, with, is_float, relation, value: 0x101 }, &words, &mut values);
+                let holds = |word: u32| match is_float {
+                    true => relation.holds(f32::from_bits(word), f32::from_bits(with)),
+                    false => relation.holds(word as i32, with as i32),
+                };
+                assert_eq!(values, words.map(|word| if holds(word) { 0x101 } else { 7 }), "{relation:?}");
+            }
+        }
     }
 }

@@ -1,13 +1,12 @@
 //! Columns of a chunk, 256 lanes at a time, and what lanes do to them 64 at a time.
 
-use super::lanes::{Lanes, bits};
+use super::lanes::Lanes;
 use super::mask::Mask;
 use crate::code::batch::endings::{ENDINGS, EndingTable};
 use crate::code::batch::ops::Test;
-use crate::code::{Put, Relation, Span, Width, by_constant, by_relation};
+use crate::code::{Put, Relation, Span, Width, by_order, by_relation};
 use crate::layout::{BIT_WORDS, LANES};
 use crate::store::chunk::Chunk;
-use core::cmp::Ordering;
 use core::ops::{BitAnd, BitOr};
 
 macro_rules! column {
@@ -32,55 +31,36 @@ pub(super) fn bit_lanes(chunk: &mut Chunk, first: u32) -> &mut [u64; BIT_WORDS] 
     column.unwrap_or_else(|| unreachable!("a column has all its lanes"))
 }
 
-/// A mask by what is done with each 64 lanes. (A macro, as vector code must not hide in functions that were compiled for
-/// any processor.)
-macro_rules! each {
-    ($column:expr, |$lanes:ident| $test:expr) => {{
-        let (blocks, _) = $column.as_chunks::<64>();
+/// Operations on whole columns.
+pub(super) trait Columns: Lanes {
+    /// Returns the lanes for which something holds of what a column holds.
+    #[inline(always)]
+    fn lanes_with<T>(self, column: &[T; LANES], holds: impl Fn(&T) -> bool) -> Mask {
         let mut mask = Mask::NONE;
-        for (word, $lanes) in mask.0.iter_mut().zip(blocks) {
-            *word = $test;
+        for (word, lanes) in mask.0.iter_mut().zip(column.as_chunks::<64>().0) {
+            *word = self.bits(|lane| holds(&lanes[lane]));
         }
         mask
-    }};
-}
-
-pub(super) use each;
-
-#[inline(always)]
-fn pairs<T>(left: &[T; LANES], right: &[T; LANES], holds: impl Fn(&T, &T) -> bool) -> Mask {
-    let (left, right) = (left.as_chunks::<64>().0, right.as_chunks::<64>().0);
-    let mut mask = Mask::NONE;
-    for (word, (left, right)) in mask.0.iter_mut().zip(left.iter().zip(right)) {
-        *word = bits(|lane| holds(&left[lane], &right[lane]));
     }
-    mask
-}
 
-/// What is done to whole columns, made of what is done to 64 lanes.
-pub(super) trait Columns: Lanes {
-    /// Where a column holds a number.
+    /// Returns the lanes in which a column holds a number.
     #[inline(always)]
     fn halves_in(self, column: &[u16; LANES], number: u16) -> Mask {
-        each!(column, |halves| self.half_eq(halves, number))
+        self.lanes_with(column, |half| *half == number)
     }
 
     #[inline(always)]
     fn halves_span(self, column: &[u16; LANES], span: Span) -> Mask {
-        each!(column, |halves| self.half_in(halves, span))
+        self.lanes_with(column, |half| span.holds(*half))
     }
 
+    /// Puts a value into some lanes.
     #[inline(always)]
-    fn put_half(self, column: &mut [u16; LANES], lanes: Mask, number: u16) {
-        for (halves, lanes) in column.as_chunks_mut::<64>().0.iter_mut().zip(lanes.0) {
-            self.put_halves(halves, lanes, number);
-        }
-    }
-
-    #[inline(always)]
-    fn put_word(self, column: &mut [u32; LANES], lanes: Mask, number: u32) {
-        for (words, lanes) in column.as_chunks_mut::<64>().0.iter_mut().zip(lanes.0) {
-            self.put_words(words, lanes, number);
+    fn put_value<T: Copy>(self, column: &mut [T; LANES], lanes: Mask, value: T) {
+        for (places, lanes) in column.as_chunks_mut::<64>().0.iter_mut().zip(lanes.0) {
+            for (place, wanted) in places.iter_mut().zip(self.spread(lanes)) {
+                *place = if (wanted as i8) < 0 { value } else { *place };
+            }
         }
     }
 
@@ -89,20 +69,13 @@ pub(super) trait Columns: Lanes {
     fn down(self, column: &mut [u16; LANES], lanes: Mask) -> Mask {
         let (blocks, _) = column.as_chunks_mut::<64>();
         let mut left = Mask::NONE;
-        for ((left, block), lanes) in left.0.iter_mut().zip(blocks).zip(lanes.0) {
-            *left = self.count_down(block, lanes);
+        for ((left, halves), lanes) in left.0.iter_mut().zip(blocks).zip(lanes.0) {
+            for (half, wanted) in halves.iter_mut().zip(self.spread(lanes)) {
+                *half = half.saturating_sub((wanted >> 7).into());
+            }
+            *left = lanes & self.bits(|lane| halves[lane] != 0);
         }
         left
-    }
-
-    /// Puts down the exits by which lanes have ended.
-    #[inline(always)]
-    fn ends(self, column: &mut [u8; LANES], exits: [Mask; 4]) {
-        let [failure, success, running, other] = exits;
-        let (lanes, low, high) = (failure | success | running | other, success | other, running | other);
-        for (word, bytes) in column.as_chunks_mut::<64>().0.iter_mut().enumerate() {
-            self.put_ends(bytes, lanes.0[word], low.0[word], high.0[word]);
-        }
     }
 
     #[inline(always)]
@@ -114,46 +87,39 @@ pub(super) trait Columns: Lanes {
                     *bits = if value != 0 { *bits | lanes } else { *bits & !lanes };
                 }
             }
-            Width::Byte => {
-                let column = byte_lanes(chunk, column);
-                lanes.for_each(|lane| column[usize::from(lane)] = value as u8);
-            }
-            Width::Half => self.put_half(half_lanes(chunk, column), lanes, value as u16),
-            Width::Word => self.put_word(word_lanes(chunk, column), lanes, value),
+            Width::Byte => self.put_value(byte_lanes(chunk, column), lanes, value as u8),
+            Width::Half => self.put_value(half_lanes(chunk, column), lanes, value as u16),
+            Width::Word => self.put_value(word_lanes(chunk, column), lanes, value),
         }
     }
 
-    /// Where a test of columns holds.
+    /// Returns the lanes in which a test of columns holds.
     #[inline(always)]
     fn test(self, chunk: &mut Chunk, test: Test) -> Mask {
         match test {
             Test::Bit { column } => Mask(*bit_lanes(chunk, column)),
             Test::Float { column, relation, with } => {
                 let column = word_lanes(chunk, column);
-                by_constant!(
-                    relation: Relation of Lt Le Gt Ge Eq NotLt NotLe NotGt NotGe Ne,
-                    each!(column, |words| self.floats(words, relation, with))
-                )
+                by_relation!(relation, |holds| {
+                    self.lanes_with(column, |word| holds(f32::from_bits(*word), with))
+                })
             }
             Test::Int { column, order, with } => {
                 let column = word_lanes(chunk, column);
-                by_constant!(
-                    order: Ordering of Less Equal Greater,
-                    each!(column, |words| self.ints(words, order, with))
-                )
+                by_order!(order, |holds| self.lanes_with(column, |word| holds(*word as i32, with)))
             }
             Test::Half { column, span } => self.halves_span(half_lanes(chunk, column), span),
             Test::Byte { column, low, span } => {
-                each!(byte_lanes(chunk, column), |bytes| self.byte_in(bytes, low, span))
+                self.lanes_with(byte_lanes(chunk, column), |byte| byte.wrapping_sub(low) <= span)
             }
             Test::Floats { left, right, relation } => {
                 let left = *word_lanes(chunk, left);
                 let number = |word: &u32| f32::from_bits(*word);
-                compare(&left, word_lanes(chunk, right), relation, number)
+                compare(self, &left, word_lanes(chunk, right), relation, number)
             }
             Test::Ints { left, right, relation } => {
                 let left = *word_lanes(chunk, left);
-                compare(&left, word_lanes(chunk, right), relation, |word: &u32| *word as i32)
+                compare(self, &left, word_lanes(chunk, right), relation, |word: &u32| *word as i32)
             }
             Test::Due { column, reached } => {
                 let time = chunk.clock.offset();
@@ -166,30 +132,25 @@ pub(super) trait Columns: Lanes {
 
     /// Puts truths that are known in the order of some lanes where these lanes are.
     #[inline(always)]
-    fn spread(self, dense: Mask, lanes: Mask) -> Mask {
-        let (mut spread, mut at) = (Mask::NONE, 0);
-        for (into, lanes) in spread.0.iter_mut().zip(lanes.0) {
+    fn scatter(self, dense: Mask, lanes: Mask) -> Mask {
+        let (mut scattered, mut at) = (Mask::NONE, 0);
+        for (into, lanes) in scattered.0.iter_mut().zip(lanes.0) {
             let (word, bit) = (at / 64, at % 64);
             let low = dense.0.get(word).map_or(0, |bits| bits >> bit);
             let high = dense.0.get(word + 1).map_or(0, |bits| bits << 1 << (63 - bit));
             *into = self.deposit(low | high, lanes);
             at += lanes.count_ones() as usize;
         }
-        spread
+        scattered
     }
 
-    /// Where bytes are not 0.
-    #[inline(always)]
-    fn bytes_not_0(self, bytes: &[u8; LANES]) -> Mask {
-        each!(bytes, |bytes| self.byte_in(bytes, 1, u8::MAX - 1))
-    }
-
-    /// Where the time is before that of a column, or at it unless that counts as reached.
+    /// Returns the lanes in which the time is before that of a column, or at it unless that counts
+    /// as reached.
     #[inline(always)]
     fn due(self, column: &[u32; LANES], time: u32, reached: bool) -> Mask {
         // The column is greater than the last time that counts as past.
         match if reached { Some(time) } else { time.checked_sub(1) } {
-            Some(past) => each!(column, |words| self.word_gt(words, past)),
+            Some(past) => self.lanes_with(column, |timer| *timer > past),
             None => Mask::all(true),
         }
     }
@@ -210,21 +171,106 @@ where
     });
 }
 
-/// Where two columns stand so to each other.
+/// Returns the lanes in which two columns stand in a relation.
 #[inline(always)]
 pub(super) fn compare<T, N: PartialOrd>(
+    lanes: impl Lanes,
     left: &[T; LANES],
     right: &[T; LANES],
     relation: Relation,
     number: impl Fn(&T) -> N,
 ) -> Mask {
-    by_relation!(relation, |holds| pairs(left, right, |first, second| holds(number(first), number(second))))
+    let (left, right) = (left.as_chunks::<64>().0, right.as_chunks::<64>().0);
+    let mut mask = Mask::NONE;
+    by_relation!(relation, |holds| {
+        for (word, (left, right)) in mask.0.iter_mut().zip(left.iter().zip(right)) {
+            *word = lanes.bits(|lane| holds(number(&left[lane]), number(&right[lane])));
+        }
+    });
+    mask
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::lanes::Portable;
+    use super::super::lanes::tests::{on_all_lanes, random};
     use super::*;
+    use crate::layout::Frame;
+    use crate::values::Kind;
+    use core::cmp::Ordering;
+
+    const FLOATS: [f32; 8] = [0.0, -0.0, 1.5, -1.5, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX];
+
+    /// The lanes for which something holds, one by one.
+    fn those(holds: impl Fn(usize) -> bool) -> Mask {
+        Mask::ALL.filter(|lane| holds(usize::from(lane)))
+    }
+
+    fn tests_are_right(lanes: impl Lanes) {
+        let mut random = random(1);
+        let mut frame = Frame::default();
+        let [byte, half, word] =
+            [Kind::U8, Kind::U16, Kind::I32].map(|kind| frame.sizes.column(kind, 0, LANES).first);
+        let mut chunk = Chunk::new(&frame, 0, None).expect("there is memory");
+        let chunk = &mut chunk;
+        for with in FLOATS {
+            let floats: [f32; LANES] = core::array::from_fn(|_| FLOATS[random() as usize % 8]);
+            *word_lanes(chunk, word) = floats.map(f32::to_bits);
+            let relations =
+                [Relation::Lt, Relation::Le, Relation::Gt, Relation::Ge, Relation::Eq, Relation::Ne];
+            for relation in relations.into_iter().flat_map(|relation| [relation, relation.negated()]) {
+                let expected = those(|lane| relation.holds(floats[lane], with));
+                let found = lanes.test(chunk, Test::Float { column: word, relation, with });
+                assert_eq!(found, expected, "{relation:?} {with}");
+            }
+        }
+        for with in [0_i32, 3, -3, i32::MIN, i32::MAX] {
+            let ints: [i32; LANES] = core::array::from_fn(|lane| with.wrapping_add(lane as i32 % 5 - 2));
+            *word_lanes(chunk, word) = ints.map(|int| int as u32);
+            for order in [Ordering::Less, Ordering::Equal, Ordering::Greater] {
+                let found = lanes.test(chunk, Test::Int { column: word, order, with });
+                assert_eq!(found, those(|lane| ints[lane].cmp(&with) == order), "{order:?} {with}");
+            }
+        }
+        for (low, span) in [(0, 0), (7, 0), (7, 9), (250, 20), (0, 255), (1, 254)] {
+            let halves: [u16; LANES] = core::array::from_fn(|_| random() as u16 % 300);
+            let bytes: [u8; LANES] = core::array::from_fn(|_| random() as u8);
+            (*half_lanes(chunk, half), *byte_lanes(chunk, byte)) = (halves, bytes);
+            let found = lanes.test(chunk, Test::Half { column: half, span: Span { low, span } });
+            assert_eq!(found, those(|lane| halves[lane].wrapping_sub(low) <= span));
+            let (low, span) = (low as u8, span as u8);
+            let found = lanes.test(chunk, Test::Byte { column: byte, low, span });
+            assert_eq!(found, those(|lane| bytes[lane].wrapping_sub(low) <= span));
+        }
+    }
+
+    fn writes_are_right(lanes: impl Lanes) {
+        let mut random = random(2);
+        for _ in 0..50 {
+            let some = Mask(core::array::from_fn(|_| random()));
+            let is = |lane: usize| some.has(lane as u8);
+            let words: [u32; LANES] = core::array::from_fn(|_| random() as u32);
+            let (mut after, number) = (words, 0x1234_5678);
+            lanes.put_value(&mut after, some, number);
+            assert_eq!(after, core::array::from_fn(|lane| if is(lane) { number } else { words[lane] }));
+            let bytes = words.map(|word| word as u8);
+            let mut after = bytes;
+            lanes.put_value(&mut after, some, 0x77);
+            assert_eq!(after, core::array::from_fn(|lane| if is(lane) { 0x77 } else { bytes[lane] }));
+            let halves = words.map(|word| word as u16 % 5);
+            let mut after = halves;
+            let left = lanes.down(&mut after, some);
+            assert_eq!(left, those(|lane| is(lane) && halves[lane] > 1));
+            let down = |lane: usize| halves[lane] - u16::from(is(lane) && halves[lane] > 0);
+            assert_eq!(after, core::array::from_fn(down));
+        }
+    }
+
+    #[test]
+    fn columns_are_tested_and_written_lane_by_lane() {
+        on_all_lanes!(tests_are_right);
+        on_all_lanes!(writes_are_right);
+    }
 
     #[test]
     fn columns_are_compared_by_any_relation() {
@@ -234,7 +280,7 @@ mod tests {
         let first = [Relation::Lt, Relation::Le, Relation::Gt, Relation::Ge, Relation::Eq, Relation::Ne];
         for relation in first.into_iter().flat_map(|relation| [relation, relation.negated()]) {
             for right in [right, equal] {
-                let found = compare(&left, &right, relation, |number| *number);
+                let found = compare(Portable, &left, &right, relation, |number| *number);
                 let mut expected = Mask::NONE;
                 for lane in (0..=u8::MAX).filter(|lane| {
                     let lane = usize::from(*lane);

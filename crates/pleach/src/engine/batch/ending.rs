@@ -17,10 +17,7 @@ impl<L: Lanes> Sweep<'_, L> {
     /// Notes by which ending lanes end.
     #[inline(always)]
     pub(super) fn end_with(&mut self, lanes: Mask, number: u8) {
-        let numbers = self.scratch.numbers.0.as_chunks_mut::<64>().0;
-        for (numbers, lanes) in numbers.iter_mut().zip(lanes.0) {
-            self.lanes.put_bytes(numbers, lanes, number);
-        }
+        self.lanes.put_value(&mut self.scratch.numbers.0, lanes, number);
     }
 
     /// Puts down what the endings of a block write.
@@ -29,7 +26,7 @@ impl<L: Lanes> Sweep<'_, L> {
         if !endings.any() {
             return;
         }
-        let ended = self.lanes.bytes_not_0(&self.scratch.numbers.0);
+        let ended = self.lanes.lanes_with(&self.scratch.numbers.0, |number| *number != 0);
         if !ended.any() {
             return;
         }

@@ -1,41 +1,31 @@
 //! Runs expressions over columns: the operations of the scalar engine, each for all lanes of a chunk.
 
 use super::columns::{bit_lanes, byte_lanes, half_lanes, word_lanes};
-use super::lanes::{Job, Lanes};
+use super::lanes::Lanes;
 use super::mask::Mask;
 use super::sweep::Sweep;
+use crate::code::batch::ops::Apart;
 use crate::code::calc::{Calc, Range};
 use crate::layout::LANES;
 use crate::values::Kind;
 
-/// An expression to be computed for some lanes. Others may get anything.
-struct Evaluate<'a, 'b, L> {
-    sweep: &'b mut Sweep<'a, L>,
-    range: Range,
-    lanes: Mask,
-}
-
-impl<L: Lanes> Job for Evaluate<'_, '_, L> {
-    type Out = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Self { sweep, range, mut lanes } = self;
-        let code = sweep.parts.expressions.get(range);
-        sweep.scratch.stack.clear();
-        for (at, calc) in code.iter().enumerate() {
-            lanes = sweep.scratch.stack.merge(at, lanes);
-            lanes = sweep.operation(at, *calc, lanes);
-        }
-        sweep.scratch.stack.merge(code.len(), lanes);
-    }
-}
-
 impl<L: Lanes> Sweep<'_, L> {
-    /// Computes a part of an expression. The lowest operand has its value.
-    #[inline(never)]
+    /// Computes a part of an expression for some lanes; others may get anything. The lowest operand has its value.
+    #[inline(always)]
     pub(super) fn evaluate(&mut self, range: Range, lanes: Mask) {
-        self.lanes.run(Evaluate { sweep: self, range, lanes });
+        self.apart(Apart::Evaluate(range), lanes);
+    }
+
+    /// Does the operations of an expression.
+    #[inline(always)]
+    pub(super) fn operations(&mut self, range: Range, mut lanes: Mask) {
+        let code = self.parts.expressions.get(range);
+        self.scratch.stack.clear();
+        for (at, calc) in code.iter().enumerate() {
+            lanes = self.scratch.stack.merge(at, lanes);
+            lanes = self.operation(at, *calc, lanes);
+        }
+        self.scratch.stack.merge(code.len(), lanes);
     }
 
     /// Returns the lanes for which the value is true.

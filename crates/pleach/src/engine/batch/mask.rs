@@ -129,7 +129,7 @@ impl BitOrAssign for Mask {
     }
 }
 
-/// How lanes leave a step: by exit.
+/// Lanes that leave a step, for each of four exits.
 pub(super) type Ways = [Mask; 4];
 
 #[cfg(test)]

@@ -57,19 +57,19 @@ use lanes::x86::{Avx2, Avx512};
 use lanes::{Lanes, Portable};
 use mask::Mask;
 
-/// Which vectors a processor is to use.
+/// Width of the vectors that the batch engine uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Vectors {
-    /// What the program was compiled for.
+    /// Vectors that the build of the game is compiled for.
     Portable,
-    /// AVX2.
+    /// Vectors of 32 bytes (AVX2).
     Avx2,
-    /// AVX-512 with F, BW, DQ and VL.
+    /// Vectors of 64 bytes (AVX-512 with F, BW, DQ and VL).
     Avx512,
 }
 
 impl Vectors {
-    /// All that this processor has, the narrowest first.
+    /// Returns the widths that this processor supports, the narrowest first.
     pub fn all() -> impl Iterator<Item = Self> {
         let all = [Self::Portable, Self::Avx2, Self::Avx512];
         all.into_iter().filter(|vectors| vectors.width().is_some())
@@ -158,13 +158,13 @@ impl BatchEngine {
         self.scratch.trails.allow(if sweeps { limit } else { 0 });
     }
 
-    /// Whether so many agents of a chunk are enough.
+    /// Returns true if a sweep is worth it for this number of agents.
     #[inline]
     pub(crate) fn takes(&self, agents: u32) -> bool {
         agents >= self.least
     }
 
-    /// Whether that is so for any number of agents.
+    /// Returns true if a sweep is done for any number of agents.
     pub(crate) fn always(&self) -> bool {
         self.least == 0
     }

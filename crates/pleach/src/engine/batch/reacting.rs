@@ -3,7 +3,7 @@
 //! Bits and timestamps are written for whole columns. The host is told of its nodes lane by lane: few agents have any in a tick.
 
 use super::columns::{Columns, bit_lanes, half_lanes, moment_lanes};
-use super::lanes::{Lanes, bits};
+use super::lanes::Lanes;
 use super::mask::Mask;
 use super::sweep::Sweep;
 use crate::store::chunk::clock::noted;
@@ -56,13 +56,9 @@ impl<L: Lanes> Sweep<'_, L> {
         }
     }
 
-    /// Where it holds for a moment that a column notes.
+    /// Returns the lanes in which something holds for the moment of a column.
     #[inline(always)]
     pub(super) fn moments(&mut self, column: u32, holds: impl Fn(i64) -> bool) -> Mask {
-        let mut mask = Mask::NONE;
-        for (word, moments) in mask.0.iter_mut().zip(moment_lanes(self.chunk, column).as_chunks::<64>().0) {
-            *word = bits(|lane| holds(moments[lane]));
-        }
-        mask
+        self.lanes.lanes_with(moment_lanes(self.chunk, column), |moment| holds(*moment))
     }
 }

@@ -24,7 +24,6 @@ use super::columns::{Columns, bit_lanes, half_lanes};
 use super::lanes::Lanes;
 use super::mask::{Mask, Ways};
 use super::sweep::Sweep;
-use crate::code::batch::ops::RuleTest;
 use crate::code::site::MISSING;
 use crate::host::Function;
 use crate::host::panics::caught;
@@ -32,19 +31,6 @@ use crate::layout::Rules;
 use crate::values::{PANIC, SPENT};
 
 impl<L: Lanes> Sweep<'_, L> {
-    /// Does a test of agents that are at rules. Returns the lanes that stay and those that leave.
-    #[inline(always)]
-    pub(super) fn rule_test(&mut self, test: RuleTest, lanes: Mask) -> Ways {
-        let parts = self.parts;
-        let Some(rules) = &parts.frame.rules else { return Ways::default() };
-        let (stay, leave) = match test {
-            RuleTest::Known { site } => self.known(lanes, site),
-            RuleTest::Once => self.once(rules, lanes),
-            RuleTest::Ran { rule } => self.ran(rules, lanes, rule),
-        };
-        [stay, leave, Mask::NONE, Mask::NONE]
-    }
-
     /// Sends lanes from a rule, which has run, to another. Lanes at the step limit end.
     #[inline(always)]
     pub(super) fn go_to_rule(&mut self, lanes: Mask, from: u16, to: u16) {
@@ -68,11 +54,11 @@ impl<L: Lanes> Sweep<'_, L> {
         [failure | other, success, running, Mask::NONE]
     }
 
-    /// Lanes for whose agents the host has the action of a site, and the others.
-    fn known(&mut self, lanes: Mask, site: u16) -> (Mask, Mask) {
+    /// Returns the lanes for whose agents the host does not have the action of a site.
+    pub(super) fn unknown(&mut self, lanes: Mask, site: u16) -> Mask {
         let function = self.parts.sites[usize::from(site)].function;
         if function == MISSING {
-            return (Mask::NONE, lanes);
+            return lanes;
         }
         let (mut left, mut known) = (lanes, Mask::NONE);
         while left.any() {
@@ -91,32 +77,35 @@ impl<L: Lanes> Sweep<'_, L> {
                 left.unset(lane);
             }
         }
-        (known, lanes.without(known | self.faulted))
+        lanes.without(known)
     }
 
-    /// Lanes whose rule has been run since they came there, and the others, for which it has been then.
+    /// Returns the lanes whose rule has not run since they came to it. It has then.
     #[inline(always)]
-    fn once(&mut self, rules: &Rules, lanes: Mask) -> (Mask, Mask) {
+    pub(super) fn first_run(&mut self, lanes: Mask) -> Mask {
+        let parts = self.parts;
+        let Some(rules) = &parts.frame.rules else { return Mask::NONE };
         let bits = bit_lanes(self.chunk, rules.ran);
         let ran = Mask(*bits);
         *bits = (ran | lanes).0;
-        (lanes & ran, lanes.without(ran))
+        lanes.without(ran)
     }
 
-    /// A rule has run: the lanes that are still at it, and those that are elsewhere.
+    /// Counts a rule that has run in some lanes. Returns those of them that are elsewhere now.
     #[inline(always)]
-    fn ran(&mut self, rules: &Rules, lanes: Mask, rule: u16) -> (Mask, Mask) {
-        let lanes = self.has_run(lanes, rule);
+    pub(super) fn left(&mut self, lanes: Mask, rule: u16) -> Mask {
+        let parts = self.parts;
+        let Some(rules) = &parts.frame.rules else { return Mask::NONE };
+        self.has_run(lanes, rule);
         let position = half_lanes(self.chunk, rules.position);
         // As for single agents, one that has not left its first rule need not know where it is.
-        let there = self.lanes.halves_in(position, rule) | self.lanes.halves_in(position, 0);
-        (lanes & there, lanes.without(there))
+        lanes.without(self.lanes.halves_in(position, rule) | self.lanes.halves_in(position, 0))
     }
 
     /// Puts lanes at a rule, which then has not been run.
     #[inline(always)]
     fn put_at(&mut self, rules: &Rules, lanes: Mask, rule: u16) {
-        self.lanes.put_half(half_lanes(self.chunk, rules.position), lanes, rule);
+        self.lanes.put_value(half_lanes(self.chunk, rules.position), lanes, rule);
         let bits = bit_lanes(self.chunk, rules.ran);
         *bits = Mask(*bits).without(lanes).0;
     }
@@ -144,14 +133,13 @@ impl<L: Lanes> Sweep<'_, L> {
         });
     }
 
-    /// Counts a rule that has run in some lanes. Those that may go on.
+    /// Counts a rule that has run in some lanes. Ticks in which no other rule may run are cut short.
     #[inline(always)]
-    fn has_run(&mut self, lanes: Mask, rule: u16) -> Mask {
+    fn has_run(&mut self, lanes: Mask, rule: u16) {
         let spent = self.scratch.trails.count(lanes, rule);
         if spent.any() {
             self.run_away(spent);
         }
-        lanes.without(spent)
     }
 
     /// Too many rules have run in some lanes: their ticks are over.

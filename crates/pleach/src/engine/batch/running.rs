@@ -18,13 +18,14 @@ use crate::layout::LANES;
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 
-/// Who has which nodes in a sweep.
+/// Nodes that lanes have in their running sets during a sweep.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Running {
     /// For each node, the lanes that had it when the sweep began, and those to whose sets it came since.
     before: Box<[Mask]>,
     since: Box<[Mask]>,
-    /// What was in sets when the sweep began: nodes, and whose sets these were. There is some room behind the last.
+    /// Contents of the sets when the sweep began: nodes, and the lanes of their sets. There is some
+    /// room behind the last.
     nodes: Box<[u16]>,
     lanes: Box<[u8]>,
     count: usize,

@@ -14,7 +14,7 @@ use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 use pleach_image::format::ValueRow;
 
-/// What a sweep works in. Between sweeps no lane is pending.
+/// Memory of a sweep. Between sweeps no lane is pending.
 #[derive(Clone, Debug)]
 pub(crate) struct BatchScratch {
     /// For each label, the lanes that go on there.
@@ -24,7 +24,7 @@ pub(crate) struct BatchScratch {
     pub(super) callers: Vec<Caller>,
     /// For each register of loops, where its loop goes on, and how often it may still begin again.
     pub(super) loops: Box<[(usize, u16)]>,
-    /// How often loops have begun again.
+    /// Number of times that a lane's loops have begun again.
     pub(super) rounds: Box<[u32; LANES]>,
     /// The numbers of the endings by which lanes have ended, 0 for none.
     pub(super) numbers: Box<Aligned<[u8; LANES]>>,
@@ -40,7 +40,7 @@ pub(crate) struct BatchScratch {
     pub(super) asked: Asked,
 }
 
-/// What begins with a cache line.
+/// Value that begins with a cache line.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub(super) struct Aligned<T>(pub(super) T);
@@ -54,7 +54,7 @@ pub(super) struct Caller {
     pub(super) exits: [Mask; EXITS],
 }
 
-/// Whom a host call is for, and what was answered.
+/// Lanes and answers of a host call.
 #[derive(Clone, Debug)]
 pub(super) struct Asked {
     /// Their lanes in order, and how many they are.
@@ -62,7 +62,7 @@ pub(super) struct Asked {
     pub(super) count: usize,
     /// A status or an answer for each.
     pub(super) statuses: Box<[Status; LANES]>,
-    /// The same as exits.
+    /// The exit for each status.
     pub(super) exits: Box<[u8; LANES]>,
     pub(super) answers: Box<[f64; LANES]>,
     /// The arguments of one agent's call, if variables are among them.

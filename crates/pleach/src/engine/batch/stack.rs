@@ -1,6 +1,7 @@
 //! Stack of the expression machine: each operand is a truth or a number for all lanes of a chunk.
 
 use super::columns::compare;
+use super::lanes::Portable;
 use super::mask::Mask;
 use crate::code::{Binary, Relation, Unary, by_constant};
 use crate::layout::LANES;
@@ -123,7 +124,7 @@ impl Stack {
     #[inline(always)]
     pub(super) fn compare(&mut self, relation: Relation) {
         let [first, second] = self.pop_second();
-        let truths = compare(first, second, relation, |number| *number);
+        let truths = compare(Portable, first, second, relation, |number| *number);
         self.top -= 1;
         self.push_truth(truths);
     }
@@ -133,7 +134,11 @@ impl StackEntry {
     #[inline(always)]
     pub(super) fn truths(&self) -> Mask {
         let zeros = &[0.0; LANES];
-        if self.is_truth { self.truths } else { compare(&self.numbers, zeros, Relation::Ne, |it| *it) }
+        if self.is_truth {
+            self.truths
+        } else {
+            compare(Portable, &self.numbers, zeros, Relation::Ne, |it| *it)
+        }
     }
 
     #[inline(always)]

@@ -16,6 +16,7 @@ use crate::host::Host;
 use crate::layout::LANES;
 use crate::planted::{self, Bug};
 use crate::store::{Chunk, World};
+use pleach_image::isa::{OTHER, RUNNING};
 
 /// So many lanes are not worth a pass.
 pub(super) const FEW: u32 = 4;
@@ -25,7 +26,7 @@ pub(super) struct Sweep<'a, L> {
     pub(super) parts: &'a Parts,
     pub(super) code: &'a BatchCode,
     pub(super) scratch: &'a mut BatchScratch,
-    /// What single agents need that are halted.
+    /// Memory of the scalar engine, for agents that are halted one by one.
     pub(super) scalar: &'a mut scalar::Scratch,
     pub(super) world: &'a mut World,
     pub(super) chunk: &'a mut Chunk,
@@ -44,7 +45,7 @@ pub(super) struct BatchTick<'a, L> {
 }
 
 impl<L: Lanes> Job for BatchTick<'_, L> {
-    /// How many ended by each exit.
+    /// Numbers of agents that ended by each exit.
     type Out = Counts;
 
     #[inline(always)]
@@ -97,12 +98,13 @@ impl<L: Lanes> Sweep<'_, L> {
     #[inline(always)]
     fn end(&mut self, exits: Ways) {
         if let Some(ends) = self.chunk.ends.first_chunk_mut::<LANES>() {
-            self.lanes.ends(ends, exits);
+            let exits = (0..).zip(exits).filter(|(_, lanes)| lanes.any());
+            exits.for_each(|(end, lanes)| self.lanes.put_value(ends, lanes, end));
         }
         let others = &self.scratch.others;
         let [.., other] = exits;
         other.for_each(|lane| {
-            self.chunk.end(lane, pleach_image::isa::OTHER, others[usize::from(lane)]);
+            self.chunk.end(lane, OTHER, others[usize::from(lane)]);
         });
     }
 
@@ -155,13 +157,10 @@ impl<L: Lanes> Sweep<'_, L> {
                     self.part(&mut cur, left, to);
                 }
                 Op::Arm { column, duration } => self.arm(cur, column, duration),
-                Op::Query { site, relation, to, with } => {
-                    let holds = self.apart(Apart::Query { site, relation, with }, cur)[0];
-                    self.part_unless_faulted(&mut cur, holds, to);
-                }
-                Op::Value { range, is, to } => {
-                    self.evaluate(range, cur);
-                    self.part_unless_faulted(&mut cur, self.truth().is(is), to);
+                Op::SlowTest { test, to } => {
+                    let holds = self.apart(Apart::Test(test), cur)[0];
+                    cur = cur.without(self.faulted);
+                    self.part(&mut cur, holds, to);
                 }
                 Op::Call { block, exits: _ } => {
                     at = self.call(block, at);
@@ -171,10 +170,6 @@ impl<L: Lanes> Sweep<'_, L> {
                     let Some(call) = self.return_to_caller() else { return };
                     cur = Mask::NONE;
                     at = call;
-                }
-                Op::Rule { test, to } => {
-                    let leave = self.apart(Apart::Rule(test), cur)[1];
-                    self.part_unless_faulted(&mut cur, leave, to);
                 }
                 Op::Ask { ask, exits } => {
                     let ways = self.apart(Apart::Ask(ask), cur.take());
@@ -211,13 +206,6 @@ impl<L: Lanes> Sweep<'_, L> {
         *cur = cur.without(holds);
     }
 
-    /// Lets the lanes for which something holds go on at a label, but for those whose ticks have been cut short.
-    #[inline(always)]
-    fn part_unless_faulted(&mut self, cur: &mut Mask, holds: Mask, to: u32) {
-        *cur = cur.without(self.faulted);
-        self.part(cur, holds, to);
-    }
-
     /// Begins to sweep another block, and returns its first step. Lanes that have left this one are kept.
     #[inline(always)]
     fn call(&mut self, block: u16, at: usize) -> usize {
@@ -242,7 +230,7 @@ impl<L: Lanes> Sweep<'_, L> {
     #[inline(always)]
     fn arm(&mut self, lanes: Mask, column: u32, duration: i32) {
         let timer = self.chunk.clock.after(duration);
-        self.lanes.put_word(word_lanes(self.chunk, column), lanes, timer);
+        self.lanes.put_value(word_lanes(self.chunk, column), lanes, timer);
     }
 
     /// Halts what positions hold if it is from `low` to `high`. Lanes whose ticks are cut short by that do not go on.
@@ -296,7 +284,7 @@ impl<L: Lanes> Sweep<'_, L> {
         }
     }
 
-    /// Where a test holds.
+    /// Returns the lanes in which a test holds.
     #[inline(always)]
     fn test(&mut self, test: Test) -> Mask {
         match test {
@@ -312,16 +300,20 @@ impl<L: Lanes> Sweep<'_, L> {
     #[inline(always)]
     fn wait(&mut self, lanes: Mask, column: u32, wait: &Wait) -> Mask {
         let position = half_lanes(self.chunk, column);
-        let mut stand = Mask::NONE;
-        for Span { low, span } in &wait.nodes {
-            stand |= match span {
-                0 => self.lanes.halves_in(position, *low),
-                _ => self.lanes.halves_span(position, Span { low: *low, span: *span }),
-            };
+        let stand = |stand, span: &Span| stand | self.lanes.halves_span(position, *span);
+        let waiting = lanes & wait.nodes.iter().fold(Mask::NONE, stand);
+        if !waiting.any() {
+            return lanes;
         }
-        let waiting = lanes & stand;
-        let left = self.lanes.down(half_lanes(self.chunk, wait.timer), waiting);
-        self.send(left, pleach_image::isa::RUNNING.into());
+        let timer = half_lanes(self.chunk, wait.timer);
+        let left = if wait.left == RUNNING.into() {
+            self.lanes.down(timer, waiting)
+        } else {
+            let left = waiting & self.lanes.halves_span(timer, Span { low: 2, span: u16::MAX - 2 });
+            self.lanes.put_value(timer, waiting.without(left), 0);
+            left
+        };
+        self.send(left, wait.left);
         let over = waiting.without(left);
         if over.any() {
             let position = half_lanes(self.chunk, column);
@@ -332,7 +324,7 @@ impl<L: Lanes> Sweep<'_, L> {
                     wait.cases.send(self.lanes, over, position, &mut self.scratch.pending);
                 }
             }
-            self.lanes.put_half(position, over, 0);
+            self.lanes.put_value(position, over, 0);
         }
         lanes.without(waiting)
     }
@@ -364,17 +356,13 @@ impl Cases {
                 let to = table.find(position[usize::from(lane)]);
                 if to != NONE {
                     pending[to as usize].set(lane);
-                    rest.0[usize::from(lane) / 64] &= !(1 << (lane % 64));
+                    rest.unset(lane);
                 }
             });
             return rest;
         }
         for SwitchCase { span, to } in &self.few {
-            let there = match span.span {
-                0 => lanes.halves_in(position, span.low),
-                _ => lanes.halves_span(position, *span),
-            };
-            let there = rest & there;
+            let there = rest & lanes.halves_span(position, *span);
             pending[*to as usize] |= there;
             rest = rest.without(there);
         }

@@ -8,7 +8,7 @@ use pleach_capi::{
     PLEACH_ACTION, PLEACH_F32, PLEACH_FAILURE, PLEACH_FAULT, PLEACH_I32, PLEACH_OTHER, PLEACH_RUNNING,
     PLEACH_SUCCESS, pleach_batch, pleach_call, pleach_function, pleach_hook,
 };
-use pleach_compile::ir::{NodeIndex, Outcome};
+use pleach_compile::internals::ir::{NodeIndex, Outcome};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 

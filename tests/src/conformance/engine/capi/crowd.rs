@@ -11,7 +11,7 @@ use pleach_capi::{
     PLEACH_FAILURE, PLEACH_FAULT, PLEACH_FAULT_FUEL, PLEACH_OTHER, PLEACH_RUNNING, PLEACH_SUCCESS,
     PLEACH_TARGET_AGENT, PLEACH_TARGET_ALL, PLEACH_TARGET_GROUP,
 };
-use pleach_compile::ir::{Module, NodeIndex, Outcome};
+use pleach_compile::internals::ir::{Module, NodeIndex, Outcome};
 use std::collections::BTreeMap;
 
 /// What a tick came to.

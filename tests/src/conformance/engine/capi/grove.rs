@@ -12,7 +12,7 @@ use pleach_capi::{
     PLEACH_ORDER_PLAY, PLEACH_ORDER_RESET, PLEACH_ORDER_RESUME, PLEACH_ORDER_STOP, PLEACH_TREE_ERROR_ENDLESS,
     pleach_life, pleach_order, pleach_tree_error,
 };
-use pleach_compile::ir::{Module, Outcome};
+use pleach_compile::internals::ir::{Module, Outcome};
 use std::collections::VecDeque;
 
 pub(super) struct Planted {

@@ -5,8 +5,8 @@ use super::c;
 use core::ptr;
 use pleach_capi::status::OK;
 use pleach_capi::{pleach_crowd_options, pleach_handle, pleach_host, pleach_status};
-use pleach_compile::emit;
-use pleach_compile::ir::Module;
+use pleach_compile::internals::emit;
+use pleach_compile::internals::ir::Module;
 
 /// What went wrong, in the words of the library.
 pub(super) fn told(status: pleach_status) -> Result<(), String> {

@@ -12,7 +12,7 @@ mod walker;
 use super::grove::Grove;
 use super::walker::Walkers;
 use super::{Engine, Made, Settlers};
-use pleach_compile::ir::Module;
+use pleach_compile::internals::ir::Module;
 
 /// Calls a function of the C API.
 macro_rules! c {

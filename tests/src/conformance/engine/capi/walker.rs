@@ -9,7 +9,7 @@ use crate::conformance::engine::walker::{Guide, Stopped, Turn, Walkers};
 use core::ptr;
 use pleach_capi::status::OK;
 use pleach_capi::{PLEACH_FAULT, PLEACH_FAULT_FUEL};
-use pleach_compile::ir::{Module, NodeIndex, Outcome};
+use pleach_compile::internals::ir::{Module, NodeIndex, Outcome};
 
 pub(super) struct Agents {
     crowd: Owned,

@@ -1,7 +1,7 @@
 //! A crowd of guards as entities of Bevy, without a window.
 //!
-//! The build script compiles the tree to an image. The actions of the tree are systems. Its query and
-//! its variable belong to a component. Its event is a message.
+//! The build script compiles the tree to an image. The actions of the tree are systems. Its query
+//! and its variable belong to a component. Its event is a message.
 
 use bevy_app::{App, AppExit, ScheduleRunnerPlugin, Startup, TaskPoolPlugin, Update};
 use bevy_asset::{AssetPlugin, Assets};
@@ -53,8 +53,8 @@ fn walk(mut act: Act, mut guards: Query<&mut Guard>) {
 
 /// Spawns the guards.
 ///
-/// A game that reloads trees while it runs takes `assets.load("guard.plc")` of an `AssetServer`. The
-/// file is written by `pleach build`, and Bevy's feature `file_watcher` tells when it changes.
+/// A game that reloads trees while it runs takes `assets.load("guard.plc")` of an `AssetServer`.
+/// The file is written by `pleach build`, and Bevy's feature `file_watcher` tells when it changes.
 fn spawn(mut commands: Commands, mut assets: ResMut<Assets<Trees>>) {
     let trees = assets.add(Trees::new(Image::copy(guard::IMAGE).expect("the build script has written an image")));
     for index in 0..GUARDS {

@@ -1,6 +1,7 @@
 //! A crowd of guards without a picture.
 //!
-//! The game implements a trait that the build script has made of the tree, links the image to it, and ticks the crowd.
+//! The game implements a trait that the build script has made of the tree, links the image to it,
+//! and ticks the crowd.
 
 use guard::{Functions, Game, Ids};
 use pleach::{Call, Crowd, EventTarget, Image, Program, Status};
@@ -13,7 +14,8 @@ const GUARDS: u32 = 1000;
 /// Milliseconds from one tick to the next.
 const TICK: i64 = 50;
 
-/// The game, as far as trees ask for it. An action that a tree declares and the game lacks does not compile.
+/// The game, as far as trees ask for it. An action that a tree declares and the game lacks does not
+/// compile.
 #[derive(Default)]
 struct Arena {
     shots: u32,

@@ -16,16 +16,7 @@ use crate::source::Span;
 /// Most parameters of a function or tree that a help shows.
 pub(super) const SHOWN_PARAMS: usize = 8;
 
-/// Which of the host's functions is called.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Callee {
-    /// Index in [`super::Program::actions`].
-    Action(u32),
-    /// Index in [`super::Program::queries`].
-    Query(u32),
-}
-
-impl Checker<'_, '_> {
+impl<'s> Checker<'s, '_> {
     /// What a name in an expression stands for, by the text or by the manifest.
     #[inline]
     pub(super) fn meaning(&mut self, word: Word) -> Meaning {
@@ -103,22 +94,15 @@ impl Checker<'_, '_> {
 
     /// A query's answer, as its type.
     pub(super) fn query(&mut self, query: u32, first: usize, op: Op) -> Value {
-        let Function { name, answers, .. } = self.program.queries[query as usize];
-        let span = self.place((op.start, op.end));
-        let Some(args) = self.arguments(Callee::Query(query), first, span) else { return Value::Wrong };
+        let function @ Function { name, answers, .. } = self.program.queries[query as usize];
+        let Some(args) = self.arguments(function, first, self.place((op.start, op.end))) else {
+            return Value::Wrong;
+        };
         self.ask(answers, Expr::Query { name, args })
     }
 
-    fn callee(&self, callee: Callee) -> &Function<'_> {
-        match callee {
-            Callee::Action(index) => &self.program.actions[index as usize],
-            Callee::Query(index) => &self.program.queries[index as usize],
-        }
-    }
-
     /// Emits the arguments of a query or an action; `None` if there are too many or too few.
-    pub(super) fn arguments(&mut self, callee: Callee, first: usize, at: Span) -> Option<(u32, u32)> {
-        let function = self.callee(callee);
+    pub(super) fn arguments(&mut self, function: Function<'s>, first: usize, at: Span) -> Option<(u32, u32)> {
         let count = self.stack.len() - first;
         if count == 0 && function.params.is_empty() {
             return Some((self.file.args.len() as u32, 0));
@@ -126,15 +110,14 @@ impl Checker<'_, '_> {
         let least = function.params.iter().filter(|param| !param.optional).count();
         if count < least || count > function.params.len() {
             let whom = format!("`{}`", self.session.names.cited(function.name));
-            let (usage, declared) = (self.signature(function.name, function.params), function.span);
-            self.wrong_count(count < least, &whom, &usage, declared, at);
+            let usage = self.signature(function.name, function.params);
+            self.wrong_count(count < least, &whom, &usage, function.span, at);
             return None;
         }
         let args = self.file.args.len() as u32;
-        for position in 0..count {
-            let operand = self.stack[first + position];
-            let param = self.callee(callee).params[position];
-            let value = self.argument(&operand, param, self.callee(callee).span);
+        for (position, param) in (first..first + count).zip(function.params) {
+            let operand = self.stack[position];
+            let value = self.argument(&operand, *param, function.span);
             self.file.args.push(Arg { name: None, value, span: self.cover(operand.ops) });
         }
         Some((args, count as u32))

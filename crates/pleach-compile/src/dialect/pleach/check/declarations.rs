@@ -11,6 +11,7 @@ use crate::ast::{self, VariableKind};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::manifest;
+use bumpalo::collections::Vec as ArenaVec;
 use hashbrown::HashMap;
 
 impl<'s> Checker<'s, '_> {
@@ -56,7 +57,8 @@ impl<'s> Checker<'s, '_> {
     /// Constants may stand in any order, so those that a constant needs are computed before it.
     pub(super) fn compute_constants(&mut self) {
         let count = self.program.constants.len();
-        let mut edges = Vec::new();
+        let arena = self.program.arena;
+        let mut edges = ArenaVec::new_in(arena);
         for from in 0..count {
             let range = self.program.constants[from].expr;
             for mark in range.0..range.1 {
@@ -68,7 +70,7 @@ impl<'s> Checker<'s, '_> {
             }
         }
         self.constants.resize(count, Value::Wrong);
-        let order = order(count, &edges);
+        let order = order(arena, count, &edges);
         order.circles.iter().for_each(|circle| self.constant_circle(circle));
         for index in order.sorted {
             let value = self.compute_constant(index as usize);

@@ -21,16 +21,17 @@ mod wants;
 
 use super::host::Host;
 use super::names::Names;
-use super::syntax::{Code, Op, Program, cover};
+use super::syntax::{Code as OpCode, Op, Program, cover};
 use super::value::Value;
 use crate::ast;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::session::Session;
 use crate::source::{OriginId, SourceId, Span};
 use crate::text::Sym;
 use bumpalo::collections::Vec as ArenaVec;
 use hashbrown::HashSet;
 use operand::{Binding, Operand};
+use std::sync::Arc;
 
 /// The tree that is walked, or one that waits for a tree it uses.
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +74,7 @@ struct Open {
 pub(super) struct Checker<'s, 'a> {
     session: &'s mut Session<'a>,
     program: Program<'s>,
-    names: Names,
+    names: Names<'s>,
     file: ast::File,
     constants: ArenaVec<'s, Value>,
     stack: ArenaVec<'s, Operand>,
@@ -85,8 +86,8 @@ pub(super) struct Checker<'s, 'a> {
     walked: ArenaVec<'s, bool>,
     /// Nodes that would use a tree within itself.
     cut: HashSet<u32>,
-    /// By tree, the cost of a copy of it, if it is known.
-    costs: ArenaVec<'s, Option<u64>>,
+    /// By tree, the cost of a copy of it and its name for messages, if it was copied.
+    copied: ArenaVec<'s, Option<(u64, Arc<str>)>>,
     /// Whether nothing that is emitted will stay.
     trial: bool,
 }
@@ -95,7 +96,7 @@ pub(super) struct Checker<'s, 'a> {
 pub(super) fn check<'s>(
     session: &'s mut Session<'_>,
     program: Program<'s>,
-    names: Names,
+    names: Names<'s>,
     entries: &[SourceId],
 ) -> ast::File {
     let mut checker = Checker::new(session, program, names);
@@ -111,7 +112,7 @@ pub(super) fn check<'s>(
 pub(super) fn constants<'s>(
     session: &'s mut Session<'_>,
     program: Program<'s>,
-    names: Names,
+    names: Names<'s>,
 ) -> Vec<(Sym, Value)> {
     let mut checker = Checker::new(session, program, names);
     checker.compute_constants();
@@ -120,10 +121,10 @@ pub(super) fn constants<'s>(
 
 impl<'s, 'a> Checker<'s, 'a> {
     /// Makes a checker that has looked at nothing yet.
-    fn new(session: &'s mut Session<'a>, program: Program<'s>, names: Names) -> Self {
+    fn new(session: &'s mut Session<'a>, program: Program<'s>, names: Names<'s>) -> Self {
         let arena = program.arena;
         let walked = bumpalo::vec![in arena; false; program.trees.len()];
-        let costs = bumpalo::vec![in arena; None; program.trees.len()];
+        let copied = bumpalo::vec![in arena; None; program.trees.len()];
         let mut file = core::mem::take(&mut session.file);
         file.reserve(program.nodes.len());
         file.exprs.reserve(program.ops.len());
@@ -140,7 +141,7 @@ impl<'s, 'a> Checker<'s, 'a> {
             open: ArenaVec::new_in(arena),
             walked,
             cut: HashSet::new(),
-            costs,
+            copied,
             trial: false,
         }
     }
@@ -166,6 +167,12 @@ impl<'s> Checker<'s, '_> {
         if text.chars().count() > LONG { "…".to_owned() } else { text }
     }
 
+    /// Reports an error or warning with help, as [`Self::report`] does.
+    #[cold]
+    fn tell(&mut self, code: Code, at: Span, message: impl Into<String>, help: impl Into<String>) {
+        self.report(Diagnostic::new(code, at, message).help(help));
+    }
+
     /// Reports what is the same in all copies of a tree: only the first time.
     #[cold]
     fn report(&mut self, finding: Diagnostic) {
@@ -182,7 +189,7 @@ impl<'s> Checker<'s, '_> {
         }
         let mut finding = finding;
         let param = |op: &Op| match op.code {
-            Code::Param(param) => self.binding(param).at,
+            OpCode::Param(param) => self.binding(param).at,
             _ => None,
         };
         let mut given: Vec<Span> = self.program.ops(operand.ops).iter().filter_map(param).collect();

@@ -3,13 +3,12 @@
 use super::super::syntax::{Mode, Node, Quota, To, Type};
 use super::super::words::Keyword;
 use super::Checker;
-use super::call::Callee;
 use crate::ast::{self, Arg, ExprIndex};
 use crate::codes;
-use crate::diagnostic::Diagnostic;
 use crate::preorder;
 use crate::source::Span;
 use crate::text::Sym;
+use bumpalo::collections::{CollectIn, Vec as ArenaVec};
 
 /// The most that a count or a weight can be.
 const MOST: i32 = 65_535;
@@ -88,13 +87,10 @@ impl Checker<'_, '_> {
         let Some(range) = self.program.operands(node).first().copied() else { return Parts::default() };
         let (condition, known) = self.truth(range, "a condition");
         if let Some(known) = known {
-            let finding = Diagnostic::new(
-                codes::CONSTANT_CONDITION,
-                Some(self.cover(range)),
-                format!("this condition is always {known}"),
-            );
-            let word = if known { "success" } else { "failure" };
-            self.report(finding.help(format!("the node `{word}` says that in a word")));
+            let help =
+                format!("the node `{}` says that in a word", if known { "success" } else { "failure" });
+            let message = format!("this condition is always {known}");
+            self.tell(codes::CONSTANT_CONDITION, self.cover(range), message, help);
         }
         Parts { condition: Some(condition), ..Parts::default() }
     }
@@ -102,7 +98,10 @@ impl Checker<'_, '_> {
     fn act(&mut self, node: &Node) -> Parts {
         let first = self.push_operands(node);
         let args = match self.action(node.subject) {
-            Some(action) => self.arguments(Callee::Action(action), first, self.place(node.place)),
+            Some(action) => {
+                let function = self.program.actions[action as usize];
+                self.arguments(function, first, self.place(node.place))
+            }
             None => {
                 self.unknown_action(node, first);
                 None
@@ -158,14 +157,15 @@ impl Checker<'_, '_> {
             return;
         }
         let message = format!("{count} branches are waited for, but there are only {branches}");
-        let finding = Diagnostic::new(codes::UNREACHABLE_COUNT, Some(self.cover(range)), message);
-        self.report(finding.help("`all` is the number of branches"));
+        let help = "`all` is the number of branches";
+        self.tell(codes::UNREACHABLE_COUNT, self.cover(range), message, help);
     }
 
     /// The weights of a `random`, one for each child.
     fn weights(&mut self, node: &Node, index: u32) -> Parts {
-        let children: Vec<u32> = self.children(index).collect();
-        let mut weights = Vec::with_capacity(children.len());
+        let arena = self.program.arena;
+        let children: ArenaVec<'_, u32> = self.children(index).collect_in(arena);
+        let mut weights = ArenaVec::with_capacity_in(children.len(), arena);
         let before = self.session.diagnostics.errors();
         for child in children {
             let range =
@@ -181,16 +181,17 @@ impl Checker<'_, '_> {
             _ => None,
         };
         if let Some(message) = problem {
-            let finding = Diagnostic::new(codes::OUT_OF_RANGE, Some(self.place(node.place)), message);
-            self.report(finding.help("only how weights compare counts: 3 and 1 are as 300 and 100"));
+            let help = "only how weights compare counts: 3 and 1 are as 300 and 100";
+            self.tell(codes::OUT_OF_RANGE, self.place(node.place), message, help);
         }
         Parts { args: self.ints(node, &weights), ..Parts::default() }
     }
 
     /// The scores of a `utility`, one for each child.
     fn scores(&mut self, index: u32) -> Parts {
-        let children: Vec<u32> = self.children(index).collect();
-        let mut scores = Vec::with_capacity(children.len());
+        let arena = self.program.arena;
+        let children: ArenaVec<'_, u32> = self.children(index).collect_in(arena);
+        let mut scores = ArenaVec::with_capacity_in(children.len(), arena);
         for child in children {
             let weight = self.program.nodes[child as usize].weight;
             let Some(range) = self.program.operands.get(weight as usize).copied() else { continue };
@@ -203,7 +204,7 @@ impl Checker<'_, '_> {
         }
         let first = self.file.args.len() as u32;
         let count = scores.len() as u32;
-        self.file.args.append(&mut scores);
+        self.file.args.extend(scores);
         Parts { args: (first, count), ..Parts::default() }
     }
 }

@@ -1,5 +1,8 @@
 //! Things that refer to each other: in which order they can be made, and where they do so in a circle.
 
+use bumpalo::Bump;
+use bumpalo::collections::Vec as ArenaVec;
+
 /// A reference from one thing to another.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
@@ -10,10 +13,10 @@ pub(super) struct Edge {
 }
 
 /// What a walk along all references finds.
-#[derive(Debug, Default)]
-pub(super) struct Order {
+#[derive(Debug)]
+pub(super) struct Order<'p> {
     /// All things, each after those that it refers to, but for circles.
-    pub(super) sorted: Vec<u32>,
+    pub(super) sorted: ArenaVec<'p, u32>,
     /// Circles: the references that form each, the one that closes it last.
     pub(super) circles: Vec<Vec<Edge>>,
 }
@@ -22,7 +25,7 @@ pub(super) struct Order {
 const SHOWN: usize = 8;
 
 /// Follows the references of `count` things; they stand sorted by where they come from.
-pub(super) fn order(count: usize, edges: &[Edge]) -> Order {
+pub(super) fn order<'p>(arena: &'p Bump, count: usize, edges: &[Edge]) -> Order<'p> {
     #[derive(Clone, Copy, PartialEq)]
     enum State {
         New,
@@ -30,12 +33,12 @@ pub(super) fn order(count: usize, edges: &[Edge]) -> Order {
         Open(usize),
         Done,
     }
-    let mut order = Order { sorted: Vec::with_capacity(count), circles: Vec::new() };
-    let mut first = vec![0_usize; count + 1];
+    let mut order = Order { sorted: ArenaVec::with_capacity_in(count, arena), circles: Vec::new() };
+    let mut first = bumpalo::vec![in arena; 0_usize; count + 1];
     edges.iter().for_each(|edge| first[edge.from as usize + 1] += 1);
     (0..count).for_each(|index| first[index + 1] += first[index]);
-    let mut state = vec![State::New; count];
-    let mut path: Vec<(u32, usize)> = Vec::new();
+    let mut state = bumpalo::vec![in arena; State::New; count];
+    let mut path: ArenaVec<'_, (u32, usize)> = ArenaVec::new_in(arena);
     for root in 0..count as u32 {
         if state[root as usize] == State::New {
             path.push((root, first[root as usize]));
@@ -76,14 +79,16 @@ mod tests {
 
     #[test]
     fn what_is_needed_comes_first() {
-        let order = order(4, &edges(&[(0, 2), (0, 3), (2, 3)]));
-        assert_eq!(order.sorted, [3, 2, 0, 1]);
+        let arena = Bump::new();
+        let order = order(&arena, 4, &edges(&[(0, 2), (0, 3), (2, 3)]));
+        assert_eq!(order.sorted[..], [3, 2, 0, 1]);
         assert!(order.circles.is_empty());
     }
 
     #[test]
     fn circles_are_found() {
-        let order = order(3, &edges(&[(0, 1), (1, 2), (2, 1), (2, 2)]));
+        let arena = Bump::new();
+        let order = order(&arena, 3, &edges(&[(0, 1), (1, 2), (2, 1), (2, 2)]));
         let circles: Vec<Vec<_>> =
             order.circles.iter().map(|circle| circle.iter().map(|it| (it.from, it.to)).collect()).collect();
         assert_eq!(circles, [vec![(1, 2), (2, 1)], vec![(2, 2)]]);

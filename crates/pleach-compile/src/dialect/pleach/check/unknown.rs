@@ -67,9 +67,7 @@ impl Checker<'_, '_> {
     }
 
     fn unknown(&mut self, code: Code, at: Span, message: String, help: Option<String>) {
-        let mut finding = Diagnostic::new(code, Some(at), message);
-        finding.help = help;
-        self.report(finding);
+        self.report(Diagnostic::new(code, at, message).advised(help));
     }
 
     /// Reports a name that is not declared, unless a file is missing that may declare it.

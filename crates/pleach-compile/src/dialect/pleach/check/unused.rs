@@ -32,7 +32,7 @@ impl Checker<'_, '_> {
             _ => None,
         });
         let written = program.nodes.iter().filter(|node| matches!(node.mode, Mode::Write(_)));
-        let mut used = vec![false; program.variables.len()];
+        let mut used = bumpalo::vec![in program.arena; false; program.variables.len()];
         for word in read.chain(written.map(|node| node.subject)) {
             if let Meaning::Variable(variable) = self.names.get(word).value {
                 used[variable as usize] = true;
@@ -50,7 +50,7 @@ impl Checker<'_, '_> {
     /// Trees without parameters can be started, which is use enough.
     fn unused_trees(&self) -> Vec<Diagnostic> {
         let program = &self.program;
-        let mut used = vec![false; program.trees.len()];
+        let mut used = bumpalo::vec![in program.arena; false; program.trees.len()];
         for node in program.nodes.iter().filter(|node| node.kind == Keyword::Use) {
             if let Some(tree) = self.names.get(node.subject).tree {
                 used[tree as usize] = true;

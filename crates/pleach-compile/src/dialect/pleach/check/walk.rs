@@ -12,6 +12,8 @@ use crate::codes;
 use crate::copies::{MOST_COPIED, NODE_COST};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Origin, OriginId, OriginKind, SourceId, Span};
+use bumpalo::collections::{CollectIn, Vec as ArenaVec};
+use std::sync::Arc;
 
 impl Checker<'_, '_> {
     /// Finds trees that use themselves.
@@ -21,8 +23,9 @@ impl Checker<'_, '_> {
             let to = self.names.get(self.program.nodes[*mark as usize].subject).tree?;
             ((*from as usize) < count).then_some(Edge { from: *from, to, mark: *mark })
         };
-        let edges: Vec<Edge> = self.program.uses.iter().filter_map(edge).collect();
-        for circle in order(count, &edges).circles {
+        let arena = self.program.arena;
+        let edges: ArenaVec<'_, Edge> = self.program.uses.iter().filter_map(edge).collect_in(arena);
+        for circle in order(arena, count, &edges).circles {
             self.circle(&circle);
         }
     }
@@ -81,8 +84,10 @@ impl Checker<'_, '_> {
     pub(super) fn trees(&mut self, entries: &[SourceId]) {
         let count = self.program.trees.len();
         let can_start = |tree: &Tree| tree.params.is_empty() && entries.contains(&tree.span.source);
-        for index in (0..count).filter(|index| can_start(&self.program.trees[*index])).collect::<Vec<_>>() {
-            self.entry(index);
+        for index in 0..count {
+            if can_start(&self.program.trees[index]) {
+                self.entry(index);
+            }
         }
         self.trial = true;
         for index in 0..count {
@@ -244,7 +249,7 @@ impl Checker<'_, '_> {
         if self.session.copies.is_spent() {
             return false;
         }
-        let cost = self.cost(tree);
+        let (cost, _) = *self.copied(tree);
         let affordable = self.session.copies.spend(cost);
         if !affordable {
             self.too_many_copies(node);
@@ -252,10 +257,10 @@ impl Checker<'_, '_> {
         affordable
     }
 
-    /// Cost of a copy of a tree: its nodes, and all values and operators of its expressions.
-    fn cost(&mut self, tree: usize) -> u64 {
-        let (first, end) = self.program.trees[tree].nodes;
-        *self.costs[tree].get_or_insert_with(|| {
+    /// Cost of a copy of a tree: its nodes, and all values and operators of its expressions. And its name for messages.
+    fn copied(&mut self, tree: usize) -> &(u64, Arc<str>) {
+        let Tree { name, nodes: (first, end), .. } = self.program.trees[tree];
+        self.copied[tree].get_or_insert_with(|| {
             let nodes = &self.program.nodes[first as usize..end as usize];
             let weights = nodes.iter().map(|node| node.weight).filter(|weight| *weight != NO_WEIGHT);
             let operands = nodes.iter().flat_map(|node| node.operands.0..node.operands.1).chain(weights);
@@ -263,7 +268,8 @@ impl Checker<'_, '_> {
                 let (first, end) = self.program.operands[operand as usize];
                 u64::from(end - first)
             };
-            operands.map(values).sum::<u64>() + nodes.len() as u64 * NODE_COST
+            let cost = operands.map(values).sum::<u64>() + nodes.len() as u64 * NODE_COST;
+            (cost, self.session.names.cited(name).into())
         })
     }
 
@@ -294,9 +300,9 @@ impl Checker<'_, '_> {
             self.bindings.truncate(self.bindings.len() - given);
             return self.ended(ends::EITHER, false);
         }
-        let name = self.session.names.cited(self.program.trees[tree as usize].name).to_string();
+        let name = self.copied(tree as usize).1.clone();
         let at = Span { origin: self.frame.origin, ..self.place(node.place) };
-        let origin = self.session.sources.add_origin(Origin { kind: OriginKind::Use, name: name.into(), at });
+        let origin = self.session.sources.add_origin(Origin { kind: OriginKind::Use, name, at });
         let frame = self.frame;
         self.begin(tree as usize);
         self.frame.origin = origin;

@@ -9,7 +9,7 @@
 //! examples and random programs. A file with errors is left alone, as nobody knows what was meant.
 //!
 //! ```
-//! use pleach_compile::dialect::pleach::format::format;
+//! use pleach_compile::internals::dialects::format;
 //!
 //! let text = b"tree a { sequence{ wait 2s // short\n invert { failure } } }";
 //! let formatted = "tree a\n{\n\tsequence\n\t{\n\t\twait 2 s // short\n\t\tinvert { failure }\n\t}\n}\n";
@@ -52,7 +52,7 @@ pub fn format(name: &str, text: &[u8]) -> Result<String, Compilation> {
 /// Returns a text of an earlier version of the language in today's words, otherwise unchanged: a `condition` with a
 /// block becomes an `if`.
 #[must_use]
-pub fn upgrade(name: &str, text: &[u8]) -> Vec<u8> {
+pub(crate) fn upgrade(name: &str, text: &[u8]) -> Vec<u8> {
     let manifest = Manifest::default();
     let mut session = Session::new(&Alone, &manifest);
     let arena = Bump::new();

@@ -3,20 +3,11 @@
 use super::super::lexer::{Blank, Lexeme, blank, extent};
 use super::super::words::Keyword;
 
-/// What a piece is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sort {
-    Token(Lexeme),
-    /// `// …`
-    Line,
-    /// `/* … */`
-    Block,
-}
-
 /// A token or comment.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece<'t> {
-    pub(super) sort: Sort,
+    /// The kind of the token; none for a comment.
+    pub(super) lexeme: Option<Lexeme>,
     /// As it is written; of comments, the spaces at their lines' ends too.
     pub(super) text: &'t str,
     /// Which word it is, if the language has a meaning for it.
@@ -33,11 +24,11 @@ pub(super) struct Piece<'t> {
 
 impl Piece<'_> {
     pub(super) fn is(&self, lexeme: Lexeme) -> bool {
-        self.sort == Sort::Token(lexeme)
+        self.lexeme == Some(lexeme)
     }
 
     pub(super) fn is_comment(&self) -> bool {
-        matches!(self.sort, Sort::Line | Sort::Block)
+        self.lexeme.is_none()
     }
 }
 
@@ -51,26 +42,24 @@ pub(super) fn pieces<'t>(text: &'t str, starts: &[u32]) -> Vec<Piece<'t>> {
     let mut starts = starts.iter().copied().peekable();
     let (mut at, mut line, mut breaks) = (0, 0, 0);
     loop {
-        let (sort, end) = match blank(bytes, at) {
+        let (lexeme, end) = match blank(bytes, at) {
             Blank::Space(end) => {
                 let ended = memchr::memchr_iter(b'\n', &bytes[at..end]).count();
                 (at, line, breaks) = (end, line + ended, breaks + ended);
                 continue;
             }
-            Blank::Line(end) => (Sort::Line, end),
-            Blank::Block(end) => (Sort::Block, end),
-            Blank::Open => (Sort::Block, bytes.len()),
+            Blank::Line(end) | Blank::Block(end) => (None, end),
+            Blank::Open => (None, bytes.len()),
             Blank::None => {
                 let (lexeme, end) = extent(bytes, at);
-                (Sort::Token(lexeme), end)
+                (Some(lexeme), end)
             }
         };
-        if sort == Sort::Token(Lexeme::End) {
+        if lexeme == Some(Lexeme::End) {
             break;
         }
         let written = text.get(at..end).unwrap_or_default();
-        let is_word = sort == Sort::Token(Lexeme::Word);
-        let keyword = if is_word { Keyword::spelled(written) } else { None };
+        let keyword = lexeme.filter(|it| *it == Lexeme::Word).and_then(|_| Keyword::spelled(written));
         line += memchr::memchr_iter(b'\n', written.as_bytes()).count();
         while starts.next_if(|start| (*start as usize) < at + skipped).is_some() {}
         let mut begins = starts.peek().is_some_and(|start| *start as usize == at + skipped);
@@ -78,7 +67,7 @@ pub(super) fn pieces<'t>(text: &'t str, starts: &[u32]) -> Vec<Piece<'t>> {
             pieces[first].starts = true;
             begins = false;
         }
-        pieces.push(Piece { sort, text: written, keyword, breaks, line, starts: begins, partner: None });
+        pieces.push(Piece { lexeme, text: written, keyword, breaks, line, starts: begins, partner: None });
         (at, breaks) = (end, 0);
     }
     pair(&mut pieces);

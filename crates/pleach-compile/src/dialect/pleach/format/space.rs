@@ -2,13 +2,13 @@
 
 use super::super::lexer::{Blank, Lexeme, blank, extent};
 use super::super::words::Keyword;
-use super::pieces::{Piece, Sort};
+use super::pieces::Piece;
 
 /// Whether a value ends with the token, so that an operator behind it has two operands.
 fn ends_value(piece: &Piece<'_>) -> bool {
-    match piece.sort {
-        Sort::Token(Lexeme::Int | Lexeme::Float | Lexeme::Text | Lexeme::Close) => true,
-        Sort::Token(Lexeme::Word) => piece.keyword.is_none_or(|keyword| {
+    match piece.lexeme {
+        Some(Lexeme::Int | Lexeme::Float | Lexeme::Text | Lexeme::Close) => true,
+        Some(Lexeme::Word) => piece.keyword.is_none_or(|keyword| {
             !keyword.is_reserved() || matches!(keyword, Keyword::True | Keyword::False | Keyword::Now)
         }),
         _ => false,
@@ -17,9 +17,9 @@ fn ends_value(piece: &Piece<'_>) -> bool {
 
 /// Whether the token stands between two operands.
 pub(super) fn is_binary(before: Option<&Piece<'_>>, piece: &Piece<'_>) -> bool {
-    match piece.sort {
-        Sort::Token(Lexeme::SUBTRACT) => !piece.starts && before.is_some_and(ends_value),
-        Sort::Token(lexeme) => matches!(lexeme, Lexeme::Operator(_)),
+    match piece.lexeme {
+        Some(Lexeme::SUBTRACT) => !piece.starts && before.is_some_and(ends_value),
+        Some(lexeme) => matches!(lexeme, Lexeme::Operator(_)),
         _ => false,
     }
 }
@@ -38,14 +38,12 @@ fn is_called(piece: &Piece<'_>) -> bool {
 
 /// Whether a space stands between two tokens; `before` are those before them, the nearest last.
 pub(super) fn between(before: &[&Piece<'_>], left: &Piece<'_>, right: &Piece<'_>) -> bool {
-    let wanted = match (left.sort, right.sort) {
+    let wanted = match (left.lexeme, right.lexeme) {
         _ if left.is_comment() || right.is_comment() || right.starts => return true,
-        (_, Sort::Token(Lexeme::Comma | Lexeme::Colon | Lexeme::Close)) | (Sort::Token(Lexeme::Open), _) => {
-            false
-        }
-        (_, Sort::Token(Lexeme::Open)) => !is_called(left) && !is_sign(before.last().copied(), left),
+        (_, Some(Lexeme::Comma | Lexeme::Colon | Lexeme::Close)) | (Some(Lexeme::Open), _) => false,
+        (_, Some(Lexeme::Open)) => !is_called(left) && !is_sign(before.last().copied(), left),
         // `set NAME min= VALUE`
-        (_, Sort::Token(Lexeme::Assign)) => {
+        (_, Some(Lexeme::Assign)) => {
             let sets = before.len() == 2 && before[0].keyword == Some(Keyword::Set);
             !(sets && matches!(left.keyword, Some(Keyword::Min | Keyword::Max)))
         }
@@ -59,5 +57,5 @@ fn would_join(left: &Piece<'_>, right: &Piece<'_>) -> bool {
     let joined = format!("{}{}", left.text, right.text);
     let joined = joined.as_bytes();
     let (lexeme, end) = extent(joined, 0);
-    blank(joined, 0) != Blank::None || left.sort != Sort::Token(lexeme) || end != left.text.len()
+    blank(joined, 0) != Blank::None || left.lexeme != Some(lexeme) || end != left.text.len()
 }

@@ -13,7 +13,7 @@ use crate::codes;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::session::Session;
 use crate::source::{OriginId, SourceId, Span};
-pub(super) use scan::{Blank, blank, extent};
+pub(super) use scan::{Blank, blank, extent, token};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,10 +113,13 @@ impl Cursor {
     #[inline]
     pub(super) fn next(&mut self, text: &[u8], session: &mut Session<'_>) -> Token {
         loop {
-            let start = self.skip(text, &mut session.diagnostics);
-            let (mut lexeme, end) = extent(text, start);
+            let (mut lexeme, start, end) = token(text, self.at);
             self.at = end;
             let value = match lexeme {
+                Lexeme::End if start < end => {
+                    self.report_comment(start, session);
+                    continue;
+                }
                 Lexeme::Word => session.names.intern(&text[start..end]).0,
                 Lexeme::Int | Lexeme::Float => self.number(text, start, lexeme, &mut session.diagnostics),
                 Lexeme::Text => self.text(text, start, session),
@@ -133,34 +136,13 @@ impl Cursor {
         }
     }
 
-    /// Returns what the token behind a byte is.
-    pub(super) fn peek(text: &[u8], mut at: usize) -> Lexeme {
-        loop {
-            match blank(text, at) {
-                Blank::None => return extent(text, at).0,
-                Blank::Space(end) | Blank::Line(end) | Blank::Block(end) => at = end,
-                Blank::Open => return Lexeme::End,
-            }
-        }
+    #[cold]
+    fn report_comment(&self, start: usize, session: &mut Session<'_>) {
+        let (at, help) = (self.span(start, start + 2), "end it with `*/`; comments do not nest");
+        session.report(codes::OPEN_COMMENT, at, "this comment has no end", help);
     }
 
-    /// The first byte of the next token.
-    fn skip(&self, text: &[u8], diagnostics: &mut Diagnostics) -> usize {
-        let mut at = self.at;
-        loop {
-            match blank(text, at) {
-                Blank::None => return at,
-                Blank::Space(end) | Blank::Line(end) | Blank::Block(end) => at = end,
-                Blank::Open => {
-                    let message = "this comment has no end";
-                    let finding = Diagnostic::new(codes::OPEN_COMMENT, Some(self.span(at, at + 2)), message);
-                    diagnostics.push(finding.help("end it with `*/`; comments do not nest"));
-                    return text.len();
-                }
-            }
-        }
-    }
-
+    #[inline(never)]
     fn number(&mut self, text: &[u8], start: usize, lexeme: Lexeme, diagnostics: &mut Diagnostics) -> u32 {
         number::value(text, start, self.at, lexeme).unwrap_or_else(|problem| {
             let number::Problem { end, message, help } = problem;
@@ -171,12 +153,10 @@ impl Cursor {
         })
     }
 
+    #[inline(never)]
     fn text(&mut self, text: &[u8], start: usize, session: &mut Session<'_>) -> u32 {
-        let (value, problems) = string::value(&text[start..self.at]);
-        for string::Problem { code, at, length, message, help } in problems {
-            let span = self.span(start + at, start + at + length);
-            session.diagnostics.push(Diagnostic::new(code, Some(span), message).help(help));
-        }
+        let (value, problems) = string::value(self, &text[start..self.at], start);
+        problems.into_iter().for_each(|finding| session.diagnostics.push(finding));
         session.names.intern(&value).0
     }
 

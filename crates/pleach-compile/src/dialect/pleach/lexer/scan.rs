@@ -61,12 +61,34 @@ pub(in super::super) enum Blank {
 /// What stands at `at` between tokens.
 #[inline]
 pub(in super::super) fn blank(text: &[u8], at: usize) -> Blank {
-    match text.get(at..) {
-        Some([first, ..]) if is_space(*first) => Blank::Space(run(text, at + 1, is_space)),
-        Some([b'/', b'/', rest @ ..]) => {
-            Blank::Line(memchr::memchr(b'\n', rest).map_or(text.len(), |end| at + 2 + end))
+    match text.get(at) {
+        Some(first) if is_space(*first) => Blank::Space(run(text, at + 1, is_space)),
+        Some(b'/') => comment(text, at),
+        _ => Blank::None,
+    }
+}
+
+/// The next token from `at` on: what it is, where it begins and where it ends. A comment without end is the end of the
+/// file, and then has bytes.
+#[inline]
+pub(in super::super) fn token(text: &[u8], mut at: usize) -> (Lexeme, usize, usize) {
+    loop {
+        match blank(text, at) {
+            Blank::None => {
+                let (lexeme, end) = extent(text, at);
+                return (lexeme, at, end);
+            }
+            Blank::Space(end) | Blank::Line(end) | Blank::Block(end) => at = end,
+            Blank::Open => return (Lexeme::End, at, text.len()),
         }
-        Some([b'/', b'*', rest @ ..]) => {
+    }
+}
+
+/// The comment that the `/` at `at` begins, if it begins one.
+fn comment(text: &[u8], at: usize) -> Blank {
+    match &text[at + 1..] {
+        [b'/', rest @ ..] => Blank::Line(memchr::memchr(b'\n', rest).map_or(text.len(), |end| at + 2 + end)),
+        [b'*', rest @ ..] => {
             memchr::memmem::find(rest, b"*/").map_or(Blank::Open, |end| Blank::Block(at + 4 + end))
         }
         _ => Blank::None,

@@ -1,20 +1,17 @@
 //! What a text says.
 
+use super::Cursor;
 use crate::codes;
-use crate::diagnostic::Code;
+use crate::diagnostic::Diagnostic;
+use std::borrow::Cow;
 
-/// Something wrong with a text.
-pub(super) struct Problem {
-    pub(super) code: Code,
-    /// Where, from the beginning of the text, and how long.
-    pub(super) at: usize,
-    pub(super) length: usize,
-    pub(super) message: String,
-    pub(super) help: &'static str,
-}
-
-/// The bytes that a text with its quotes stands for.
-pub(super) fn value(text: &[u8]) -> (Vec<u8>, Vec<Problem>) {
+/// Returns the bytes that a text, which begins at `start` with its quote, stands for, and what is wrong with it.
+pub(super) fn value<'t>(cursor: &Cursor, text: &'t [u8], start: usize) -> (Cow<'t, [u8]>, Vec<Diagnostic>) {
+    if let [b'"', plain @ .., b'"'] = text
+        && memchr::memchr2(b'\\', b'"', plain).is_none()
+    {
+        return (plain.into(), Vec::new());
+    }
     let mut value = Vec::with_capacity(text.len());
     let mut problems = Vec::new();
     let mut at = 1;
@@ -27,7 +24,7 @@ pub(super) fn value(text: &[u8]) -> (Vec<u8>, Vec<Problem>) {
                     b'"' | b'\\' => value.push(*escape),
                     b'n' => value.push(b'\n'),
                     b't' => value.push(b'\t'),
-                    _ => problems.push(unknown(text, at)),
+                    _ => problems.push(unknown(cursor, &text[at..], start + at)),
                 }
                 at += 1;
             }
@@ -36,20 +33,18 @@ pub(super) fn value(text: &[u8]) -> (Vec<u8>, Vec<Problem>) {
         at += 1;
     }
     if !closed {
-        let message = "this text has no end on its line".to_owned();
+        let (at, message) = (cursor.span(start, start + 1), "this text has no end on its line");
         let help = "end it with `\"`; a new line in a text is written `\\n`";
-        problems.push(Problem { code: codes::OPEN_TEXT, at: 0, length: 1, message, help });
+        problems.push(Diagnostic::new(codes::OPEN_TEXT, at, message).help(help));
     }
-    (value, problems)
+    (value.into(), problems)
 }
 
-fn unknown(text: &[u8], at: usize) -> Problem {
-    let shown = String::from_utf8_lossy(&text[at + 1..]).chars().next().unwrap_or_default();
-    Problem {
-        code: codes::BAD_ESCAPE,
-        at,
-        length: 1 + shown.len_utf8().min(text.len() - at - 1),
-        message: format!("texts have no escape `\\{}`", shown.escape_default()),
-        help: "the escapes are `\\\"`, `\\\\`, `\\n` and `\\t`",
-    }
+/// The finding for an escape that there is not, which begins at `start`.
+fn unknown(cursor: &Cursor, escape: &[u8], start: usize) -> Diagnostic {
+    let shown = String::from_utf8_lossy(&escape[1..]).chars().next().unwrap_or_default();
+    let end = start + 1 + shown.len_utf8().min(escape.len() - 1);
+    let message = format!("texts have no escape `\\{}`", shown.escape_default());
+    let finding = Diagnostic::new(codes::BAD_ESCAPE, cursor.span(start, end), message);
+    finding.help("the escapes are `\\\"`, `\\\\`, `\\n` and `\\t`")
 }

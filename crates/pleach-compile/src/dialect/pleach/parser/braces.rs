@@ -3,24 +3,19 @@
 //! When a block has no end, the parser knows it only where something comes that cannot stand in a block. People indent,
 //! so the block whose closing brace stands further left than it began is the one where a brace was forgotten.
 
-use super::super::lexer::{Blank, Lexeme, blank, extent};
+use super::super::lexer::{Lexeme, token};
 
 /// The brace between `from` and `to` that opens the block without end.
 #[cold]
 pub(super) fn suspect(text: &[u8], from: usize, to: usize) -> Option<usize> {
     let mut open: Vec<usize> = Vec::new();
-    let mut at = from;
-    while at < to {
-        match blank(text, at) {
-            Blank::Space(end) | Blank::Line(end) | Blank::Block(end) => {
-                at = end;
-                continue;
-            }
-            Blank::Open => break,
-            Blank::None => {}
-        }
-        let (lexeme, end) = extent(text, at);
+    let mut end = from;
+    loop {
+        let (lexeme, at, after) = token(text, end);
+        end = after;
         match lexeme {
+            Lexeme::End => return open.pop(),
+            _ if at >= to => return open.pop(),
             Lexeme::OpenBrace => open.push(at),
             Lexeme::CloseBrace => {
                 let opened = open.pop()?;
@@ -32,9 +27,7 @@ pub(super) fn suspect(text: &[u8], from: usize, to: usize) -> Option<usize> {
             }
             _ => {}
         }
-        at = end.max(at + 1);
     }
-    open.pop()
 }
 
 /// How far the line of a byte is indented.

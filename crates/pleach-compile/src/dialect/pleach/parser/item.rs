@@ -118,7 +118,7 @@ impl<'s> Parser<'s, '_> {
         let found = self.session.library.include(&beside).map(|found| (found, beside));
         let found = found.or_else(|| Some((self.session.library.include(&path)?, path.clone())));
         match found {
-            Some((found, _)) if self.files.contains_key(&found.name) => {}
+            Some((found, _)) if self.file(&found.name).is_some() => {}
             Some((found, path)) => self.splice(found, &path),
             None => {
                 self.program.is_incomplete = true;
@@ -139,8 +139,7 @@ impl<'s> Parser<'s, '_> {
             folder: core::mem::take(&mut self.reading.folder),
         };
         self.waiting.push((after, next));
-        let source = self.session.sources.add(found.name, found.text);
-        self.open(source, folder);
+        self.open(found, folder);
     }
 
     /// `action NAME(…)` and `query NAME(…): TYPE`
@@ -149,6 +148,7 @@ impl<'s> Parser<'s, '_> {
         let what = if query { "a query" } else { "an action" };
         let Some((word, span)) = self.name(what) else { return self.skip_item_unless_begins() };
         let params = self.params();
+        self.forget(params);
         let answers = if query { self.answer() } else { Type::Bool };
         if !query && self.stands(Lexeme::Colon) {
             let help = "leave the type out; whatever it does, an action ends with success or failure";
@@ -328,9 +328,8 @@ impl<'s> Parser<'s, '_> {
         self.advance();
         let Some((word, span)) = self.name("a tree") else { return self.skip_item_unless_begins() };
         let params = self.params();
-        self.bind(params);
         let nodes = self.body(false);
-        self.params.clear();
+        self.forget(params);
         let name = Sym(word);
         let index = self.program.trees.len() as u32;
         self.program.trees.push(Tree { name, span, params, nodes });
@@ -344,35 +343,34 @@ impl<'s> Parser<'s, '_> {
         }
     }
 
-    /// Lets the names of parameters stand for them in the tree that follows.
-    fn bind(&mut self, params: &[Param]) {
-        for (index, param) in (1..).zip(params) {
-            let word = param.name.0 as usize;
-            if word >= self.params.len() {
-                self.params.resize(word + 1, 0);
-            }
-            self.params[word] = index;
-        }
+    /// Ends the scope of parameters.
+    fn forget(&mut self, params: &[Param]) {
+        params.iter().for_each(|param| self.params[param.name.0 as usize] = 0);
     }
 
-    /// `(NAME: TYPE, …)`, or nothing.
+    /// `(NAME: TYPE, …)`, or nothing. From here on the names stand for the parameters.
     fn params(&mut self) -> &'s [Param] {
         let mut params = ArenaVec::new_in(self.program.arena);
         let open = self.here();
         if !self.take(Lexeme::Open) || self.take(Lexeme::Close) {
             return &[];
         }
-        let mut seen = hashbrown::HashMap::new();
+        let mut places = ArenaVec::new_in(self.program.arena);
         while let Some((word, at)) = self.name("a parameter") {
             let help = "say what the parameter is, as in `(place: int)`";
             let typed = self.expect(Lexeme::Colon, "`: TYPE`", help) || self.begins_type();
             let ty = if typed { self.ty(true).unwrap_or(Type::Int) } else { Type::Int };
             let name = Sym(word);
-            if let Some(first) = seen.insert(name, at) {
-                let what = format!("the parameter `{}`", self.name_of(word));
+            let index = word as usize;
+            self.params.resize(self.params.len().max(index + 1), 0);
+            if let Some(first) = self.params[index].checked_sub(1) {
+                let (what, first) =
+                    (format!("the parameter `{}`", self.name_of(word)), places[first as usize]);
                 report_twice(&mut self.session.diagnostics, &what, at, Some(("a parameter", first)));
             }
             params.push(Param { name, ty, optional: false });
+            places.push(at);
+            self.params[index] = params.len() as u32;
             if !self.take(Lexeme::Comma) {
                 break;
             }

@@ -11,32 +11,31 @@ mod item;
 mod node;
 mod policy;
 
-use super::lexer::{Cursor, Lexeme, Token};
+use super::lexer::{Cursor, Lexeme, Token, token};
 use super::names::Names;
 use super::syntax::{Program, Reading};
 use super::words::{Keyword, Word};
 use crate::codes;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::session::Session;
-use crate::source::{Found, Source, SourceId, Span};
+use crate::source::{Found, SourceId, Span};
 use crate::text::{Sym, cited_bytes};
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
-use hashbrown::HashMap;
 
 /// A parser, with the file that it is in.
 pub(super) struct Parser<'s, 'a> {
     pub(super) session: &'s mut Session<'a>,
     pub(super) program: Program<'s>,
-    pub(super) names: Names,
+    pub(super) names: Names<'s>,
     reading: Reading,
     token: Token,
     /// Where the token before ends.
     last: u32,
     /// Files that wait for the one they include, and their next token.
     waiting: ArenaVec<'s, (Reading, Token)>,
-    /// Files by the name that the library gives them.
-    files: HashMap<String, SourceId>,
+    /// Files by the symbol of the name that the library gives them.
+    files: ArenaVec<'s, Option<SourceId>>,
     /// By word, the parameter of the current tree, plus one.
     params: ArenaVec<'s, u32>,
     blocks: ArenaVec<'s, block::Block>,
@@ -53,12 +52,12 @@ impl<'s, 'a> Parser<'s, 'a> {
         Self {
             session,
             program: Program::new(arena),
-            names: Names::new(),
+            names: Names::new(arena),
             reading: Reading { cursor, text: [].into(), folder: String::new() },
             token: Token { lexeme: Lexeme::End, value: 0, start: 0, end: 0 },
             last: 0,
             waiting: ArenaVec::new_in(arena),
-            files: HashMap::new(),
+            files: ArenaVec::new_in(arena),
             params: ArenaVec::new_in(arena),
             blocks: ArenaVec::new_in(arena),
             pending: ArenaVec::new_in(arena),
@@ -68,45 +67,42 @@ impl<'s, 'a> Parser<'s, 'a> {
 
     /// Reads the file of an entry, if there is one.
     pub(super) fn entry(&mut self, entry: &str) -> Option<SourceId> {
-        let found = self.session.library.tree(entry);
-        if found.is_none() {
-            let message = format!("there is no file for the tree `{entry}`");
-            self.report(Diagnostic::new(codes::TREE_NOT_FOUND, None, message));
-        }
-        Some(self.read(found?))
+        let found = crate::dialect::entry(self.session, entry)?;
+        Some(self.read(found))
     }
 
     /// Reads a file and all that it includes, unless it has been read before.
     pub(super) fn read(&mut self, found: Found) -> SourceId {
-        if let Some(source) = self.files.get(&found.name) {
-            return *source;
+        if let Some(source) = *self.file(&found.name) {
+            return source;
         }
-        let Found { name, text } = found;
-        let source = self.session.sources.add(name, text);
-        self.read_source(source);
-        source
-    }
-
-    /// The same for a file that is among the sources, but has not been read.
-    pub(super) fn read_source(&mut self, source: SourceId) {
-        self.open(source, String::new());
+        let source = self.open(found, String::new());
         loop {
             self.items();
-            let Some((reading, token)) = self.waiting.pop() else { return };
+            let Some((reading, token)) = self.waiting.pop() else { return source };
             (self.reading, self.token) = (reading, token);
         }
     }
 
+    /// The file of a name, if it has been read.
+    fn file(&mut self, name: &str) -> &mut Option<SourceId> {
+        let index = self.session.names.intern(name.as_bytes()).0 as usize;
+        self.files.resize(self.files.len().max(index + 1), None);
+        &mut self.files[index]
+    }
+
     /// Makes a file the one that is read.
-    fn open(&mut self, source: SourceId, folder: String) {
-        let Source { name, text, .. } = self.session.sources.get(source);
-        let text = text.clone();
-        self.files.insert(name.clone(), source);
+    fn open(&mut self, Found { name, text }: Found, folder: String) -> SourceId {
+        let source = SourceId(self.session.sources.files().len() as u32);
+        *self.file(&name) = Some(source);
+        self.session.sources.add(name, text);
+        let text = self.session.sources.get(source).text.clone();
         let cursor = Cursor::new(source, &text, self.session);
         self.program.reserve(text.len());
         self.reading = Reading { cursor, text, folder };
         self.last = 0;
         self.advance();
+        source
     }
 
     /// Goes on with the next token.
@@ -149,7 +145,7 @@ impl<'s, 'a> Parser<'s, 'a> {
 
     /// The token after the next, without what it is worth.
     fn peek(&self) -> Lexeme {
-        Cursor::peek(&self.reading.text, self.token.end as usize)
+        token(&self.reading.text, self.token.end as usize).0
     }
 
     /// The place of the token; at the end of the file the place of the last one.

@@ -11,19 +11,21 @@ mod strings;
 use super::number::{self, Number, Oddity};
 use super::token::{Lexeme, Punct, Token};
 use crate::codes;
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::source::{OriginId, Source, SourceId, Span};
-use crate::text::Interner;
+use crate::diagnostic::Diagnostic;
+use crate::session::Session;
+use crate::source::{OriginId, SourceId, Span};
+use bumpalo::Bump;
 
 /// Bytes of a token's spelling, with the NUL that the original puts after it.
 pub(super) const MAX_TOKEN: usize = 1024;
 
-/// How a byte begins a token.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// Class of a byte, which decides what kind of token it begins.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Class {
-    Space,
     Digit,
     Letter,
+    Space,
+    LineEnd,
     Quote,
     Other,
 }
@@ -35,6 +37,7 @@ const fn classes() -> [Class; 256] {
     let mut byte = 0;
     while byte < 256 {
         classes[byte] = match byte as u8 {
+            b'\n' => Class::LineEnd,
             0..=b' ' | 128..=255 => Class::Space,
             b'0'..=b'9' => Class::Digit,
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => Class::Letter,
@@ -50,23 +53,18 @@ fn class(byte: u8) -> Class {
     CLASSES[usize::from(byte)]
 }
 
-/// How many bytes of a name, or of the rest of one, come first.
+/// Returns the number of letters, digits and `_` that a text begins with.
+#[inline]
 pub(super) fn name_length(text: &[u8]) -> usize {
-    text.iter().take_while(|byte| matches!(class(**byte), Class::Letter | Class::Digit)).count()
+    let mut length = 0;
+    while text.get(length).is_some_and(|byte| class(*byte) <= Class::Letter) {
+        length += 1;
+    }
+    length
 }
 
-/// What a lexer writes to.
-pub(super) struct Sinks<'t> {
-    /// Names and strings.
-    pub(super) names: &'t mut Interner,
-    /// Findings.
-    pub(super) notes: &'t mut Diagnostics,
-}
-
-/// What the lexer says when it cannot read on.
+/// Finding that ends the reading of a file.
 type Finding = Box<Diagnostic>;
-/// What the lexer found: a token, the end, or something that it cannot read.
-type Read = Result<Option<Token>, Finding>;
 
 /// A position in a file.
 #[derive(Clone, Copy, Debug)]
@@ -81,23 +79,22 @@ pub(super) struct Cursor {
 
 impl Cursor {
     /// The beginning of a file that takes effect through `origin`.
-    pub(super) fn new(id: SourceId, source: &Source, origin: OriginId) -> Self {
-        let size = source.text.len();
-        let end = memchr::memchr(0, &source.text).unwrap_or(size);
-        Self { source: id, origin, at: 0, end, size, lines: 0 }
+    pub(super) fn new(source: SourceId, text: &[u8], origin: OriginId) -> Self {
+        let end = memchr::memchr(0, text).unwrap_or(text.len());
+        Self { source, origin, at: 0, end, size: text.len(), lines: 0 }
     }
 
-    /// Where a NUL byte ends the text early, if one does.
+    /// Returns the place of the NUL byte that ends the text, if there is one.
     pub(super) fn cut(&self) -> Option<Span> {
         (self.end < self.size).then(|| self.span(self.end, self.end + 1))
     }
 
-    /// How many line ends, up to two, lay before the token or the end that was read last.
+    /// Returns the number of line ends before the token that was read last; 2 stands for two or more.
     pub(super) fn lines(&self) -> u8 {
         self.lines
     }
 
-    /// Whether all bytes are read; a NUL byte stops the lexer before that.
+    /// Returns true if all bytes are read. A NUL byte stops the lexer before that.
     pub(super) fn finished(&self) -> bool {
         self.at >= self.size
     }
@@ -111,32 +108,37 @@ impl Cursor {
         Span { source: self.source, start: start as u32, end: end as u32, origin: self.origin }
     }
 
-    /// The next token of the file. The cursor must have been made for it.
-    pub(super) fn next(&mut self, source: &Source, sinks: Sinks<'_>) -> Read {
-        let mut reader = Reader { text: &source.text[..self.end], at: self.at, place: *self, sinks };
-        let token = reader.token();
-        (self.at, self.lines) = (reader.at, reader.place.lines);
-        token
+    /// The next token of the file, which has this text; `None` at its end. So many line ends, up to two, lie before what
+    /// is read.
+    #[inline(always)]
+    pub(super) fn next(
+        &mut self,
+        text: &[u8],
+        lines: u8,
+        session: &mut Session<'_>,
+        arena: &Bump,
+    ) -> Result<Option<Token>, Finding> {
+        Reader { text: &text[..self.end], cursor: self, session, arena }.token(lines)
     }
 }
 
 /// The lexer at work.
-struct Reader<'t> {
+struct Reader<'t, 'a> {
     text: &'t [u8],
-    at: usize,
-    place: Cursor,
-    sinks: Sinks<'t>,
+    cursor: &'t mut Cursor,
+    session: &'t mut Session<'a>,
+    /// Memory for strings on their way to the names.
+    arena: &'t Bump,
 }
 
-impl Reader<'_> {
-    fn token(&mut self) -> Read {
-        let before = self.at;
-        let lines = self.space(true);
-        self.place.lines = lines;
-        let start = self.at;
-        let Some(first) = self.text.get(start) else {
-            return Ok(None);
-        };
+impl Reader<'_, '_> {
+    #[inline(always)]
+    fn token(&mut self, lines: u8) -> Result<Option<Token>, Finding> {
+        let before = self.cursor.at;
+        let lines = self.space(lines, true);
+        self.cursor.lines = lines;
+        let start = self.cursor.at;
+        let Some(first) = self.text.get(start) else { return Ok(None) };
         let lexeme = match class(*first) {
             Class::Letter => self.name()?,
             Class::Digit => self.number()?,
@@ -146,58 +148,65 @@ impl Reader<'_> {
             }
             _ => self.punct()?,
         };
-        let span = self.place.span(start, self.at);
+        let span = self.cursor.span(start, self.cursor.at);
         Ok(Some(Token { lexeme, span, lines, spaced: start > before }))
     }
 
-    /// Skips white space and comments, and counts the line ends in it, up to two.
-    fn space(&mut self, report: bool) -> u8 {
-        let mut lines = 0_u8;
-        while let Some(byte) = self.text.get(self.at) {
-            if class(*byte) == Class::Space {
-                lines += u8::from(*byte == b'\n' && lines < 2);
-                self.at += 1;
-            } else if *byte == b'/' && matches!(self.text.get(self.at + 1), Some(b'/' | b'*')) {
-                lines = (lines + self.comment(report)).min(2);
-            } else {
-                break;
+    /// Skips white space and comments. Adds the line ends in it to those before, up to two.
+    #[inline(always)]
+    fn space(&mut self, mut lines: u8, report: bool) -> u8 {
+        loop {
+            let mut at = self.cursor.at;
+            while let Some(byte) = self.text.get(at) {
+                match class(*byte) {
+                    Class::Space => {}
+                    Class::LineEnd => lines = (lines + 1).min(2),
+                    _ => break,
+                }
+                at += 1;
             }
+            self.cursor.at = at;
+            if !matches!(self.text.get(at..at + 2), Some([b'/', b'/' | b'*'])) {
+                return lines;
+            }
+            lines = (lines + self.comment(report)).min(2);
         }
-        lines
     }
 
     /// Skips a comment; of `//` the line's end is left to [`Self::space`].
+    #[inline(never)]
     fn comment(&mut self, report: bool) -> u8 {
-        let rest = &self.text[self.at + 2..];
-        if self.text[self.at + 1] == b'/' {
-            self.at += 2 + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        let rest = &self.text[self.cursor.at + 2..];
+        if self.text[self.cursor.at + 1] == b'/' {
+            self.cursor.at += 2 + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
             return 0;
         }
         let close = rest.windows(2).position(|pair| pair == b"*/");
         let inside = &rest[..close.unwrap_or(rest.len())];
         if close.is_none() && report {
-            let span = self.place.span(self.at, self.at + 2);
+            let span = self.cursor.span(self.cursor.at, self.cursor.at + 2);
             let message = "this comment is never closed, so it hides the rest of the file";
-            self.sinks
-                .notes
+            self.session
+                .diagnostics
                 .push(Diagnostic::new(codes::UNCLOSED_COMMENT, span, message).help("end it with `*/`"));
         }
-        self.at = close.map_or(self.text.len(), |close| self.at + close + 4);
+        self.cursor.at = close.map_or(self.text.len(), |close| self.cursor.at + close + 4);
         inside.iter().filter(|byte| **byte == b'\n').take(2).count() as u8
     }
 
     fn name(&mut self) -> Result<Lexeme, Finding> {
-        let rest = &self.text[self.at..];
+        let rest = &self.text[self.cursor.at..];
         let length = name_length(rest);
         if length >= MAX_TOKEN {
             return Err(self.too_long(MAX_TOKEN, "name"));
         }
-        self.at += length;
-        Ok(Lexeme::Name(self.sinks.names.intern(&rest[..length])))
+        self.cursor.at += length;
+        Ok(Lexeme::Name(self.session.names.intern(&rest[..length])))
     }
 
+    #[inline(never)]
     fn number(&mut self) -> Result<Lexeme, Finding> {
-        let rest = &self.text[self.at..];
+        let rest = &self.text[self.cursor.at..];
         let extent = number::measure(rest);
         let limit = MAX_TOKEN - usize::from(extent.notation != number::Notation::Hexadecimal);
         if extent.digits >= limit {
@@ -209,13 +218,13 @@ impl Reader<'_> {
         if !integral {
             self.note_odd_fraction(digits);
         }
-        self.at += extent.whole;
+        self.cursor.at += extent.whole;
         let number = Number::computed(wide.int, wide.float, integral);
         Ok(Lexeme::Number(Number { written: true, ..number }))
     }
 
     fn note_odd_fraction(&mut self, digits: &[u8]) {
-        let span = Some(self.place.span(self.at, self.at + digits.len()));
+        let span = Some(self.cursor.span(self.cursor.at, self.cursor.at + digits.len()));
         let finding = match number::oddity(digits) {
             Some(Oddity::TrailingDot) => {
                 let message = "this number counts 4.8 less than it says, because it ends with a dot";
@@ -231,24 +240,24 @@ impl Reader<'_> {
             }
             None => return,
         };
-        self.sinks.notes.push(finding);
+        self.session.diagnostics.push(finding);
     }
 
     fn punct(&mut self) -> Result<Lexeme, Finding> {
-        if let Some((punct, length)) = Punct::read(&self.text[self.at..]) {
-            self.at += length;
+        if let Some((punct, length)) = Punct::read(&self.text[self.cursor.at..]) {
+            self.cursor.at += length;
             return Ok(Lexeme::Punct(punct));
         }
-        let span = self.place.span(self.at, self.at + 1);
-        let byte = self.text[self.at].escape_ascii();
+        let span = self.cursor.span(self.cursor.at, self.cursor.at + 1);
+        let byte = self.text[self.cursor.at].escape_ascii();
         Err(Box::new(Diagnostic::new(codes::UNREADABLE, span, format!("`{byte}` begins no word or sign"))))
     }
 
     /// Passes over the beginning of what is too long, as the original does before it notices.
     fn too_long(&mut self, length: usize, what: &str) -> Finding {
-        let start = if what == "string" { self.at - length } else { self.at };
-        self.at = start + length;
-        let span = self.place.span(start, self.at);
+        let start = if what == "string" { self.cursor.at - length } else { self.cursor.at };
+        self.cursor.at = start + length;
+        let span = self.cursor.span(start, self.cursor.at);
         let most = if what == "string" { MAX_TOKEN - 4 } else { MAX_TOKEN - 1 };
         let message = format!("this {what} is longer than {most} bytes");
         Box::new(Diagnostic::new(codes::TOO_LONG, span, message))

@@ -8,26 +8,27 @@ use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::unvanquished::token::Lexeme;
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     /// A string with its quotes, and all that follow it with nothing but space between.
+    #[inline(never)]
     pub(super) fn string(&mut self, quote: u8) -> Result<Lexeme, Finding> {
-        let start = self.at;
-        let mut content = vec![quote];
-        self.at += 1;
+        let start = self.cursor.at;
+        let mut content = bumpalo::vec![in self.arena; quote];
+        self.cursor.at += 1;
         loop {
             if content.len() >= MAX_TOKEN - 2 {
-                return Err(self.too_long(self.at - start, "string"));
+                return Err(self.too_long(self.cursor.at - start, "string"));
             }
-            match self.text.get(self.at).copied() {
+            match self.text.get(self.cursor.at).copied() {
                 Some(b'\\') => content.push(self.escape()),
                 Some(byte) if byte == quote => {
-                    self.at += 1;
+                    self.cursor.at += 1;
                     if !self.joins(quote) {
                         break;
                     }
                 }
                 Some(byte) if byte != b'\n' => {
-                    self.at += 1;
+                    self.cursor.at += 1;
                     content.push(byte);
                 }
                 _ => return Err(self.unclosed_string(start)),
@@ -37,24 +38,24 @@ impl Reader<'_> {
             Some(end) => content.truncate(end),
             None => content.push(quote),
         }
-        let sym = self.sinks.names.intern(&content);
+        let sym = self.session.names.intern(&content);
         Ok(if quote == b'"' { Lexeme::Text(sym) } else { Lexeme::Literal(sym) })
     }
 
-    /// Whether the next thing is another string with this quote; if so, goes into it.
+    /// Enters the next string if it has this quote and only space stands before it. Returns true if it does.
     fn joins(&mut self, quote: u8) -> bool {
-        let after = self.at;
-        self.space(false);
-        let joins = self.text.get(self.at) == Some(&quote);
-        self.at = if joins { self.at + 1 } else { after };
+        let after = self.cursor.at;
+        self.space(0, false);
+        let joins = self.text.get(self.cursor.at) == Some(&quote);
+        self.cursor.at = if joins { self.cursor.at + 1 } else { after };
         joins
     }
 
     /// The byte that an escape stands for.
     fn escape(&mut self) -> u8 {
-        let start = self.at;
-        self.at += 1;
-        let letter = self.text.get(self.at).copied().unwrap_or_default();
+        let start = self.cursor.at;
+        self.cursor.at += 1;
+        let letter = self.text.get(self.cursor.at).copied().unwrap_or_default();
         let value = match letter {
             b'n' => b'\n',
             b'r' => b'\r',
@@ -65,19 +66,21 @@ impl Reader<'_> {
             b'a' => 7,
             b'\\' | b'\'' | b'"' | b'?' => letter,
             b'x' => {
-                self.at += 1;
+                self.cursor.at += 1;
                 return self.code(start, 16);
             }
             b'0'..=b'9' => return self.code(start, 10),
             _ => {
-                let span = self.place.span(start, (self.at + 1).min(self.text.len()));
+                let span = self.cursor.span(start, (self.cursor.at + 1).min(self.text.len()));
                 let message = "this escape is unknown, and cuts the string off here";
                 let help = "for a backslash, write `\\\\`";
-                self.sinks.notes.push(Diagnostic::new(codes::UNKNOWN_ESCAPE, span, message).help(help));
+                self.session
+                    .diagnostics
+                    .push(Diagnostic::new(codes::UNKNOWN_ESCAPE, span, message).help(help));
                 return 0;
             }
         };
-        self.at += 1;
+        self.cursor.at += 1;
         value
     }
 
@@ -85,20 +88,22 @@ impl Reader<'_> {
     fn code(&mut self, start: usize, base: i32) -> u8 {
         let mut value = 0_i32;
         let radix = if base == 16 { 36 } else { 10 };
-        while let Some(digit) = self.text.get(self.at).and_then(|byte| char::from(*byte).to_digit(radix)) {
+        while let Some(digit) =
+            self.text.get(self.cursor.at).and_then(|byte| char::from(*byte).to_digit(radix))
+        {
             value = value.wrapping_mul(base).wrapping_add(digit as i32);
-            self.at += 1;
+            self.cursor.at += 1;
         }
         if value > 255 {
-            let span = self.place.span(start, self.at);
+            let span = self.cursor.span(start, self.cursor.at);
             let message = "this escape is above 255, and counts as 255";
-            self.sinks.notes.push(Diagnostic::new(codes::LARGE_ESCAPE, span, message));
+            self.session.diagnostics.push(Diagnostic::new(codes::LARGE_ESCAPE, span, message));
         }
         if value > 255 { 255 } else { value as u8 }
     }
 
     fn unclosed_string(&self, start: usize) -> Finding {
-        let span = self.place.span(start, self.at);
+        let span = self.cursor.span(start, self.cursor.at);
         let message = "this string has no closing quote on its line";
         Box::new(Diagnostic::new(codes::UNCLOSED_STRING, span, message))
     }

@@ -14,7 +14,7 @@ use crate::manifest::{Function, Param, Type};
 use crate::session::Session;
 use crate::source::Span;
 
-/// What takes arguments.
+/// Function, decorator or keyword that takes arguments.
 pub(super) struct Taker<'m> {
     name: &'m str,
     least: usize,
@@ -35,7 +35,7 @@ impl<'m> Taker<'m> {
         Self { name, least: arity, most: arity, params: &[], at }
     }
 
-    /// How many it takes, in words.
+    /// Returns the number of arguments that it takes, in words.
     fn arity(&self) -> String {
         match (self.least, self.most) {
             (0, 0) => "no arguments".to_owned(),
@@ -46,11 +46,11 @@ impl<'m> Taker<'m> {
     }
 }
 
-impl Parser<'_, '_> {
+impl Parser<'_, '_, '_> {
     /// The arguments after a name: their range in the file, or `None` if they are wrong.
     pub(super) fn arguments(&mut self, taker: &Taker<'_>) -> Option<(u32, u32)> {
         let none = (self.file.args.len() as u32, 0);
-        match self.state.tokens.get(self.state.at) {
+        match self.room.tokens.get(self.state.at) {
             Some(token) if token.is(Punct::Open) => self.list(token.span, taker),
             Some(token) if taker.least == 0 && self.parenthesis(token) != Some(Punct::Open) => Some(none),
             Some(token) if self.spells(token, Punct::Open) => self.list(token.span, taker),
@@ -126,7 +126,7 @@ impl Parser<'_, '_> {
         self.state.at = close + 1;
         let first = self.file.args.len();
         let mut negative = false;
-        for token in self.state.tokens.get(inside).unwrap_or_default() {
+        for token in self.room.tokens.get(inside).unwrap_or_default() {
             if !argument(token, &mut negative, &mut self.file.args) {
                 let token = *token;
                 self.file.args.truncate(first);
@@ -141,7 +141,7 @@ impl Parser<'_, '_> {
         let (args, session) = (&mut self.file.args, &*self.session);
         let first = args.len();
         let mut negative = false;
-        for (index, token) in self.state.tokens.iter().enumerate().skip(self.state.at + 1) {
+        for (index, token) in self.room.tokens.iter().enumerate().skip(self.state.at + 1) {
             match token.lexeme {
                 Lexeme::Punct(Punct::Close) => return Some(index),
                 Lexeme::Text(sym) if matches!(session.names.bytes(sym), [b'(' | b')', ..]) => break,
@@ -184,7 +184,7 @@ impl Parser<'_, '_> {
     ///
     /// Most lists hold no parenthesis, so the next one is it; else all pairs of the file are found at once.
     fn closing(&mut self, open: usize) -> Option<usize> {
-        let rest = self.state.tokens.get(open + 1..).unwrap_or_default();
+        let rest = self.room.tokens.get(open + 1..).unwrap_or_default();
         let parentheses = rest.iter().map(|token| self.parenthesis(token));
         match parentheses.enumerate().find_map(|(index, found)| Some((open + 1 + index, found?))) {
             Some((close, Punct::Close)) => return Some(close),
@@ -194,15 +194,17 @@ impl Parser<'_, '_> {
         if self.state.closing.is_none() {
             self.state.closing = Some(self.pairs());
         }
-        let close = self.state.closing.as_ref().and_then(|closing| closing.get(open).copied());
-        close.filter(|close| *close > 0).map(|close| close as usize)
+        let first = self.state.bases[0];
+        let close = self.state.closing.as_ref().and_then(|closing| closing.get(open - first).copied());
+        close.filter(|close| *close > 0).map(|close| first + close as usize)
     }
 
-    /// For each token the index of the parenthesis that closes it, or zero.
+    /// For each token of the file the index of the parenthesis that closes it, or zero.
     fn pairs(&self) -> Vec<u32> {
-        let mut pairs = vec![0; self.state.tokens.len()];
+        let tokens = &self.room.tokens[self.state.bases[0]..];
+        let mut pairs = vec![0; tokens.len()];
         let mut open = Vec::new();
-        for (index, token) in self.state.tokens.iter().enumerate() {
+        for (index, token) in tokens.iter().enumerate() {
             match self.parenthesis(token) {
                 Some(Punct::Open) => open.push(index),
                 Some(_) => {
@@ -254,7 +256,7 @@ fn note_types(args: &[Arg], taker: &Taker<'_>, session: &mut Session<'_>) {
     }
 }
 
-/// What becomes of an argument of another type than declared.
+/// Returns the effect of passing a value to a parameter of another type; none if the types agree.
 #[inline]
 fn becomes(value: Value, declared: Type) -> Option<&'static str> {
     match (value, declared) {

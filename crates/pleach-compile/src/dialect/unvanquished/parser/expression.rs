@@ -6,17 +6,19 @@
 
 use super::arguments::Taker;
 use super::noted::DECLARE;
-use super::{Lexeme, Parser, Punct, Token, advised, codes, did_you_mean, quoted, spelling};
+use super::{Lexeme, Parser, Punct, Token, codes, did_you_mean, quoted, spelling};
 use crate::ast::{Binary, Expr, ExprIndex, Value};
 use crate::diagnostic::Diagnostic;
 use crate::manifest::Kind;
 use crate::session::Session;
 use crate::text::Sym;
+use bumpalo::Bump;
+use bumpalo::collections::Vec as ArenaVec;
 
 /// Stands for a query that is wrong.
 const NOTHING: Value = Value::Int(0);
 
-/// What waits for its right operand.
+/// Operator or group that waits for its right operand.
 #[derive(Clone, Copy)]
 enum Pending {
     Not,
@@ -34,12 +36,17 @@ struct Operand {
 }
 
 /// The operands and operators that are read but not yet put together. It is empty between expressions.
-#[derive(Default)]
-pub(super) struct Stack {
-    operands: Vec<Operand>,
-    pending: Vec<Pending>,
-    /// How many groups are pending.
+pub(super) struct Stack<'s> {
+    operands: ArenaVec<'s, Operand>,
+    pending: ArenaVec<'s, Pending>,
+    /// Number of pending groups.
     groups: usize,
+}
+
+impl<'s> Stack<'s> {
+    pub(super) fn new(arena: &'s Bump) -> Self {
+        Self { operands: ArenaVec::new_in(arena), pending: ArenaVec::new_in(arena), groups: 0 }
+    }
 }
 
 /// The operator that a sign is.
@@ -57,7 +64,7 @@ pub(in crate::dialect::unvanquished) fn binary(punct: Punct) -> Option<Binary> {
     })
 }
 
-/// How tightly an operator binds: the smaller, the tighter.
+/// Returns the level of an operator. Operators of a lower level bind tighter.
 fn level(op: Binary) -> u8 {
     match op {
         Binary::Less => 1,
@@ -71,16 +78,16 @@ fn level(op: Binary) -> u8 {
     }
 }
 
-/// Whether an operator compares.
+/// Returns true for comparisons.
 fn compares(op: Binary) -> bool {
     level(op) < level(Binary::And)
 }
 
-impl Parser<'_, '_> {
+impl Parser<'_, '_, '_> {
     /// Reads the expression after the token at `keyword`; `None` if it is wrong.
     pub(super) fn expression(&mut self, keyword: usize) -> Option<ExprIndex> {
         let expression = self.whole(keyword);
-        let Stack { operands, pending, groups } = &mut self.state.expression;
+        let Stack { operands, pending, groups } = &mut self.room.expression;
         operands.clear();
         pending.clear();
         *groups = 0;
@@ -91,18 +98,18 @@ impl Parser<'_, '_> {
         let mut last = keyword;
         loop {
             last = self.operand(last)?;
-            while self.state.expression.groups > 0 && self.stands(Punct::Close) {
+            while self.room.expression.groups > 0 && self.stands(Punct::Close) {
                 self.state.at += 1;
                 self.close_group();
             }
-            let Some(op) = self.state.tokens.get(self.state.at).and_then(operator) else { break };
+            let Some(op) = self.room.tokens.get(self.state.at).and_then(operator) else { break };
             last = self.state.at;
             self.state.at += 1;
             self.reduce(Some(op));
-            self.state.expression.pending.push(Pending::Binary(op, last));
+            self.room.expression.pending.push(Pending::Binary(op, last));
         }
         self.reduce(None);
-        let Stack { operands, pending, .. } = &mut self.state.expression;
+        let Stack { operands, pending, .. } = &mut self.room.expression;
         if pending.is_empty() { operands.pop().map(|it| it.expr) } else { self.unclosed_group(last) }
     }
 
@@ -130,12 +137,12 @@ impl Parser<'_, '_> {
                 Lexeme::Name(name) => self.query(name),
                 Lexeme::Number(number) => Expr::Number(number.boxed(false)),
                 Lexeme::Punct(Punct::Not) => {
-                    self.state.expression.pending.push(Pending::Not);
+                    self.room.expression.pending.push(Pending::Not);
                     continue;
                 }
                 _ if self.parenthesis(&token) == Some(Punct::Open) => {
-                    self.state.expression.groups += 1;
-                    self.state.expression.pending.push(Pending::Group);
+                    self.room.expression.groups += 1;
+                    self.room.expression.pending.push(Pending::Group);
                     continue;
                 }
                 _ => {
@@ -179,7 +186,7 @@ impl Parser<'_, '_> {
 
     #[cold]
     fn unknown_query(&mut self, at: usize) {
-        let Some(name) = self.state.tokens.get(at).copied() else { return };
+        let Some(name) = self.room.tokens.get(at).copied() else { return };
         if self.noted(Kind::Query, &name) {
             return;
         }
@@ -194,7 +201,7 @@ impl Parser<'_, '_> {
                 .or_else(|| did_you_mean(self.session, &name, known))
                 .or_else(|| Some(DECLARE.to_owned())),
         };
-        self.unknown(advised(finding, advice), name);
+        self.unknown(finding.advised(advice), name);
     }
 }
 
@@ -215,18 +222,18 @@ fn operator(token: &Token) -> Option<Binary> {
     binary(punct)
 }
 
-impl Parser<'_, '_> {
+impl Parser<'_, '_, '_> {
     /// Adds an operand, perhaps a comparison that no parentheses enclose.
     #[inline]
     fn push_operand(&mut self, expr: Expr, bare_comparison: bool) {
         let expr = self.file.expr(expr);
-        self.state.expression.operands.push(Operand { expr, bare_comparison });
+        self.room.expression.operands.push(Operand { expr, bare_comparison });
     }
 
     /// Ends the innermost group.
     fn close_group(&mut self) {
         self.reduce(None);
-        let Stack { operands, pending, groups } = &mut self.state.expression;
+        let Stack { operands, pending, groups } = &mut self.room.expression;
         pending.pop();
         *groups -= 1;
         if let Some(operand) = operands.last_mut() {
@@ -238,17 +245,19 @@ impl Parser<'_, '_> {
     #[inline]
     fn reduce(&mut self, next: Option<Binary>) {
         let tighter = |op: Binary| next.is_none_or(|next| level(op) < level(next));
-        while let Some(pending) = self.state.expression.pending.pop_if(|pending| match pending {
-            Pending::Not => true,
-            Pending::Binary(op, _) => tighter(*op),
-            Pending::Group => false,
-        }) {
+        while let Some(pending) = self.room.expression.pending.last().copied() {
+            match pending {
+                Pending::Binary(op, _) if !tighter(op) => return,
+                Pending::Group => return,
+                Pending::Not | Pending::Binary(..) => {}
+            }
+            self.room.expression.pending.pop();
             self.apply(pending);
         }
     }
 
     fn apply(&mut self, pending: Pending) {
-        let operands = &mut self.state.expression.operands;
+        let operands = &mut self.room.expression.operands;
         let Some(right) = operands.pop() else { return };
         match pending {
             Pending::Not => self.push_operand(Expr::Not(right.expr), false),

@@ -12,7 +12,6 @@ mod expression;
 mod node;
 mod noted;
 
-use super::preprocess::Tokens;
 use super::token::{Lexeme, Punct, Token};
 use super::words::{DECORATORS, Keyword, Word, Words};
 use super::{MAX_CHILDREN, quoted, spelling};
@@ -22,10 +21,12 @@ use crate::diagnostic::Diagnostic;
 use crate::session::Session;
 use crate::source::{OriginId, SourceId, Span};
 use crate::text::Sym;
+use bumpalo::Bump;
+use bumpalo::collections::Vec as ArenaVec;
 
 use expression::Stack;
 
-/// Why the parser came back.
+/// Reason why the parser stopped.
 pub(super) enum Pause {
     /// A node includes the tree of this name, which is written here; answer with [`Parser::include`].
     Include(Sym, Span),
@@ -33,23 +34,56 @@ pub(super) enum Pause {
     Done,
 }
 
-/// The root of a file, with all below it.
-#[derive(Debug)]
-pub(super) struct Root<'p> {
-    /// Main or class tree.
-    pub(super) role: Role,
-    /// The nodes; their ends count from the first of them.
-    pub(super) nodes: &'p [ast::Node],
+/// The stacks of all parsers: files that include others have their parts below those of the others.
+pub(super) struct Room<'s> {
+    /// The tokens of files that are open; the innermost last.
+    pub(super) tokens: ArenaVec<'s, Token>,
+    frames: ArenaVec<'s, Frame>,
+    /// The nodes read so far; their ends are indices here.
+    nodes: ArenaVec<'s, ast::Node>,
+    /// The expression being read; empty between expressions.
+    expression: Stack<'s>,
 }
 
-/// Memory that one parser leaves to the next.
-#[derive(Default)]
-pub(super) struct Room {
-    nodes: Vec<ast::Node>,
-    expression: Stack,
+impl<'s> Room<'s> {
+    /// Stacks with nothing on them.
+    pub(super) fn new(arena: &'s Bump) -> Self {
+        Self {
+            tokens: ArenaVec::new_in(arena),
+            frames: ArenaVec::new_in(arena),
+            nodes: ArenaVec::new_in(arena),
+            expression: Stack::new(arena),
+        }
+    }
+
+    /// The beginning of a file whose tokens were added from `first` on, and may be cut.
+    pub(super) fn begin(&self, first: usize, cut: Option<Span>, source: SourceId) -> Parsing {
+        let start = Span { source, start: 0, end: 0, origin: OriginId::NONE };
+        let bases = [first, self.frames.len(), self.nodes.len()];
+        let (failed, disordered) = (false, false);
+        Parsing { bases, at: first, class: None, closing: None, start, cut, failed, disordered }
+    }
+
+    /// Takes a file off the stacks. Hands over its trees: the class tree, if there is one, and the main tree; none if
+    /// anything was wrong.
+    pub(super) fn end(&mut self, state: &Parsing, mut tree: impl FnMut(Role, &[ast::Node])) {
+        let [tokens, frames, nodes] = state.bases;
+        if !state.failed {
+            let class = state.class.map(|end| tree(Role::Class, &self.nodes[nodes..end]));
+            tree(Role::Main, &self.nodes[class.and(state.class).unwrap_or(nodes)..]);
+        }
+        self.tokens.truncate(tokens);
+        self.frames.truncate(frames);
+        self.nodes.truncate(nodes);
+    }
+
+    /// The words of the node that was read last: where an include pauses, the include.
+    pub(super) fn last_span(&self) -> Option<Span> {
+        self.nodes.last().map(|node| node.span)
+    }
 }
 
-/// What an open block takes.
+/// Kind of an open block, which says how many children it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Block {
     /// Up to twenty children.
@@ -75,86 +109,43 @@ struct Frame {
     head: Span,
 }
 
-/// How far a file has been read, and what has come of it.
+/// State of a file that is being parsed.
 pub(super) struct Parsing {
-    tokens: Vec<Token>,
+    /// Indices of the file's first token, frame and node in the [`Room`].
+    pub(super) bases: [usize; 3],
+    /// Index of the next token in the [`Room`].
     at: usize,
-    frames: Vec<Frame>,
-    nodes: Vec<ast::Node>,
-    class: Option<Vec<ast::Node>>,
-    /// The expression being read; empty between expressions.
-    expression: Stack,
-    /// For each token, the index of the parenthesis that closes it; made when first needed.
+    /// Index one past the last node of the class tree, if there is one.
+    class: Option<usize>,
+    /// For each token, the index of the parenthesis that closes it, from the first token on; made when first needed.
     closing: Option<Vec<u32>>,
-    start: Span,
+    /// Place of the file's first byte.
+    pub(super) start: Span,
     cut: Option<Span>,
-    failed: bool,
+    /// True if an error was found in the file.
+    pub(super) failed: bool,
     disordered: bool,
 }
 
-impl Parsing {
-    /// The beginning of a file's tokens, with the room of a file that is done.
-    pub(super) fn new(tokens: Tokens, source: SourceId, mut room: Room) -> Self {
-        room.nodes.clear();
-        Self {
-            tokens: tokens.list,
-            at: 0,
-            frames: Vec::new(),
-            nodes: room.nodes,
-            class: None,
-            expression: room.expression,
-            closing: None,
-            start: Span { source, start: 0, end: 0, origin: OriginId::NONE },
-            cut: tokens.cut,
-            failed: false,
-            disordered: false,
-        }
-    }
-
-    /// Where the file begins.
-    pub(super) fn start(&self) -> Span {
-        self.start
-    }
-
-    /// The words of the node that was read last: where an include pauses, the include.
-    pub(super) fn last_span(&self) -> Option<Span> {
-        self.nodes.last().map(|node| node.span)
-    }
-
-    /// The trees of the file: the class tree, if there is one, and the main tree. None if anything was wrong.
-    pub(super) fn roots(&self) -> impl Iterator<Item = Root<'_>> {
-        let class = self.class.iter().map(|nodes| Root { role: Role::Class, nodes });
-        class.chain([Root { role: Role::Main, nodes: &self.nodes }]).filter(|_| !self.failed)
-    }
-
-    /// Whether anything was wrong.
-    pub(super) fn failed(&self) -> bool {
-        self.failed
-    }
-
-    /// The list of tokens and all other room, for reuse.
-    pub(super) fn into_room(self) -> (Vec<Token>, Room) {
-        (self.tokens, Room { nodes: self.nodes, expression: self.expression })
-    }
-}
-
 /// The parser at work on a file.
-pub(super) struct Parser<'p, 'a> {
+pub(super) struct Parser<'p, 'a, 's> {
     pub(super) session: &'p mut Session<'a>,
-    pub(super) words: &'p mut Words,
+    pub(super) words: &'p mut Words<'s>,
+    pub(super) room: &'p mut Room<'s>,
     /// Takes arguments and expressions; the nodes of the file are added when it is done.
     pub(super) file: &'p mut ast::File,
     pub(super) state: &'p mut Parsing,
 }
 
-impl Parser<'_, '_> {
+impl Parser<'_, '_, '_> {
     /// Reads on, to the end of the file or to a node that includes another tree.
     pub(super) fn run(&mut self) -> Pause {
-        if self.state.at == 0 && self.state.frames.is_empty() {
+        let [first, frames, _] = self.state.bases;
+        if self.state.at == first && self.open_frames() == 0 {
             self.begin();
         }
-        while let Some(frame) = self.state.frames.last().copied() {
-            if self.state.at >= self.state.tokens.len() {
+        while let Some(frame) = self.room.frames[frames..].last().copied() {
+            if self.state.at >= self.room.tokens.len() {
                 self.end_of_file(frame);
                 return Pause::Done;
             }
@@ -165,8 +156,16 @@ impl Parser<'_, '_> {
         Pause::Done
     }
 
+    /// Returns the number of open blocks of the file.
+    fn open_frames(&self) -> usize {
+        self.room.frames.len() - self.state.bases[1]
+    }
+
     /// The name of a tree: any token spells one.
     fn tree_name(&mut self, token: Token) -> Sym {
+        if let Lexeme::Name(name) | Lexeme::Text(name) = token.lexeme {
+            return name;
+        }
         let text = spelling(self.session, &token);
         self.session.names.intern(&text)
     }
@@ -194,13 +193,13 @@ impl Parser<'_, '_> {
         if !self.has_room(frame) {
             return None;
         }
-        if let Some(frame) = self.state.frames.last_mut() {
+        if let Some(frame) = self.room.frames.last_mut() {
             frame.children += 1;
         }
         self.node()
     }
 
-    /// Whether the open block may take what stands here. If not, that is reported.
+    /// Returns true if the open block may take a child here. If not, reports that.
     #[inline]
     fn has_room(&mut self, frame: Frame) -> bool {
         match frame.block {
@@ -243,7 +242,7 @@ impl Parser<'_, '_> {
 
     /// Lets the innermost block take anything from now on, beginning with the next node.
     fn relax(&mut self) {
-        if let Some(frame) = self.state.frames.last_mut() {
+        if let Some(frame) = self.room.frames.last_mut() {
             frame.block = Block::Any;
         }
         self.recover();
@@ -252,7 +251,7 @@ impl Parser<'_, '_> {
     fn close_brace(&mut self, frame: Frame) {
         let span = self.span(self.state.at);
         self.state.at += 1;
-        if self.state.frames.len() == 1 {
+        if self.open_frames() == 1 {
             let finding = Diagnostic::new(codes::STRAY_BRACE, span, "this `}` closes nothing");
             return self.disorder(finding);
         }
@@ -265,13 +264,13 @@ impl Parser<'_, '_> {
     }
 
     fn close(&mut self, frame: Frame) {
-        self.state.frames.pop();
-        let end = self.state.nodes.len() as u32;
+        self.room.frames.pop();
+        let end = self.room.nodes.len() as u32;
         if let Some(node) = frame.node {
-            self.state.nodes[node as usize].end = end;
+            self.room.nodes[node as usize].end = end;
         }
         if frame.block == Block::Class {
-            self.state.class = Some(core::mem::take(&mut self.state.nodes));
+            self.state.class = Some(self.room.nodes.len());
         }
     }
 
@@ -284,10 +283,10 @@ impl Parser<'_, '_> {
             let message = "there is no tree after the `selectClass` block";
             let finding = Diagnostic::new(codes::ONLY_CLASS, frame.head, message);
             self.disorder(finding);
-        } else if frame.block != Block::Any || self.state.frames.len() > 1 {
+        } else if frame.block != Block::Any || self.open_frames() > 1 {
             self.unexpected_end(frame.head, "the file ends before the `}` of this block");
         }
-        self.state.frames.clear();
+        self.room.frames.truncate(self.state.bases[1]);
     }
 
     /// Reports that the file ends too early.
@@ -306,7 +305,7 @@ impl Parser<'_, '_> {
         if core::mem::replace(&mut self.state.disordered, true) {
             return;
         }
-        if self.state.at >= self.state.tokens.len() {
+        if self.state.at >= self.room.tokens.len() {
             finding = self.with_cut(finding);
         }
         self.error(finding);
@@ -322,11 +321,11 @@ impl Parser<'_, '_> {
 
     /// The next token.
     fn peek(&self) -> Option<Token> {
-        self.state.tokens.get(self.state.at).copied()
+        self.room.tokens.get(self.state.at).copied()
     }
 
     fn push(&mut self, block: Block, node: Option<ast::NodeIndex>, head: Span) {
-        self.state.frames.push(Frame { block, node, children: 0, head });
+        self.room.frames.push(Frame { block, node, children: 0, head });
     }
 
     /// Opens a block; its brace must come next. Without one, the node has no children.
@@ -346,19 +345,19 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Where the token at an index stands.
+    /// Returns the place of the token at an index; at the end, that of the file.
     #[inline]
     fn span(&self, index: usize) -> Span {
-        self.state.tokens.get(index).map_or(self.state.start, |token| token.span)
+        self.room.tokens.get(index).map_or(self.state.start, |token| token.span)
     }
 
-    /// Whether the next token's text is that of a bracket.
+    /// Returns true if the text of the next token is that of a bracket.
     #[inline]
     fn stands(&self, bracket: Punct) -> bool {
-        self.state.tokens.get(self.state.at).is_some_and(|token| self.spells(token, bracket))
+        self.room.tokens.get(self.state.at).is_some_and(|token| self.spells(token, bracket))
     }
 
-    /// Whether a token's text is that of a bracket; a string counts as what is in it.
+    /// Returns true if the text of a token is that of a bracket. A string has the text between its quotes.
     #[inline]
     fn spells(&self, token: &Token, bracket: Punct) -> bool {
         match token.lexeme {
@@ -368,7 +367,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// What a token means as a word; a string counts as what is in it.
+    /// Returns the meanings of a token as a word. A string has the text between its quotes.
     #[inline]
     fn word(&mut self, token: &Token) -> Word {
         match token.lexeme {
@@ -407,8 +406,8 @@ impl Parser<'_, '_> {
 
     /// Adds a node without children.
     fn add(&mut self, keyword: Sym, subject: Option<Sym>, args: (u32, u32), span: Span) -> ast::NodeIndex {
-        let index = self.state.nodes.len() as u32;
-        self.state.nodes.push(ast::Node { keyword, subject, args, condition: None, end: index + 1, span });
+        let index = self.room.nodes.len() as u32;
+        self.room.nodes.push(ast::Node { keyword, subject, args, condition: None, end: index + 1, span });
         index
     }
 }
@@ -422,12 +421,4 @@ fn did_you_mean<'n>(
     let text = spelling(session, word);
     let near = session.suggestions.closest(core::str::from_utf8(&text).ok()?, known)?;
     Some(format!("did you mean `{near}`?"))
-}
-
-/// The finding, with advice if there is any.
-fn advised(finding: Diagnostic, advice: Option<String>) -> Diagnostic {
-    match advice {
-        Some(advice) => finding.help(advice),
-        None => finding,
-    }
 }

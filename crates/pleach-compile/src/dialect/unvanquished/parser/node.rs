@@ -3,14 +3,14 @@
 use super::arguments::Taker;
 use super::expression::operator_word;
 use super::noted::DECLARE;
-use super::{Block, DECORATORS, Keyword, Lexeme, Parser, Punct, Token, advised, codes, did_you_mean, quoted};
+use super::{Block, DECORATORS, Keyword, Lexeme, Parser, Punct, Token, codes, did_you_mean, quoted};
 use crate::ast::{Arg, Value};
 use crate::diagnostic::Diagnostic;
 use crate::manifest::Kind;
 use crate::source::Span;
 use crate::text::Sym;
 
-impl Parser<'_, '_> {
+impl Parser<'_, '_, '_> {
     /// Reads a node as far as its children, which follow as steps of their own. Gives the name of a tree to include.
     pub(super) fn node(&mut self) -> Option<Token> {
         let token = self.peek()?;
@@ -36,8 +36,7 @@ impl Parser<'_, '_> {
 
     fn no_node(&mut self, token: Token) {
         let shown = quoted(self.session, &token);
-        let known =
-            Keyword::ALL.iter().filter(|keyword| keyword.begins_node()).map(|keyword| keyword.spelling());
+        let known = Keyword::ALL.iter().filter(|keyword| keyword.begins_node()).map(|keyword| keyword.text());
         let advice = match (self.word(&token).keyword, token.lexeme) {
             (Some(Keyword::SelectClass), _) => {
                 Some("`selectClass` must be the first thing in a file".to_owned())
@@ -49,17 +48,17 @@ impl Parser<'_, '_> {
             _ => operator_word(self.session, &token).or_else(|| did_you_mean(self.session, &token, known)),
         };
         let finding = Diagnostic::new(codes::UNKNOWN_NODE, token.span, format!("{shown} begins no node"));
-        self.error(advised(finding, advice));
-        self.state.disordered |= self.state.frames.len() == 1;
+        self.error(finding.advised(advice));
+        self.state.disordered |= self.open_frames() == 1;
         if !self.spells(&token, Punct::OpenBrace) {
             self.state.at += 1;
         }
         self.recover();
     }
 
-    /// Whether the token before is the name of a tree that is included.
+    /// Returns true if the token before is the name of an included tree.
     fn after_tree_name(&mut self) -> bool {
-        let keyword = self.state.at.checked_sub(2).and_then(|at| self.state.tokens.get(at)).copied();
+        let keyword = self.state.at.checked_sub(2).and_then(|at| self.room.tokens.get(at)).copied();
         keyword.is_some_and(|token| self.word(&token).keyword == Some(Keyword::Behavior))
     }
 
@@ -91,7 +90,7 @@ impl Parser<'_, '_> {
                 Some(_) => Some("it is a query, which a `condition` asks".to_owned()),
                 None => did_you_mean(self.session, &name, known).or_else(|| Some(DECLARE.to_owned())),
             };
-            return self.unknown(advised(finding, advice), name);
+            return self.unknown(finding.advised(advice), name);
         };
         let taker = Taker::function(&self.session.manifest.actions[usize::from(index)], name.span);
         let Some(args) = self.arguments(&taker) else { return };
@@ -115,14 +114,14 @@ impl Parser<'_, '_> {
         let sym = self.words.keyword(Keyword::Condition);
         let node = self.add(sym, None, (0, 0), keyword);
         let expression = self.expression(self.state.at - 1);
-        self.state.nodes[node as usize].condition = expression;
+        self.room.nodes[node as usize].condition = expression;
         if expression.is_none() {
             self.recover_to_block();
         }
         if self.stands(Punct::OpenBrace) {
             self.state.at += 1;
             self.push(Block::Single, Some(node), keyword);
-        } else if self.state.at >= self.state.tokens.len() {
+        } else if self.state.at >= self.room.tokens.len() {
             let message =
                 "the file ends after this condition; one without a child cannot be the last thing in it";
             self.unexpected_end(keyword, message);
@@ -151,12 +150,12 @@ impl Parser<'_, '_> {
             let message = format!("{} is no decorator", quoted(self.session, &name));
             let finding = Diagnostic::new(codes::UNKNOWN_DECORATOR, name.span, message);
             let advice = did_you_mean(self.session, &name, known);
-            self.unknown(advised(finding, advice), name);
+            self.unknown(finding.advised(advice), name);
             self.recover_to_block();
             return self.maybe_block(span);
         };
         let decorator = DECORATORS[usize::from(index)];
-        let next = self.state.tokens.get(self.state.at);
+        let next = self.room.tokens.get(self.state.at);
         let opens = next.is_some_and(|next| self.parenthesis(next) == Some(Punct::Open));
         if decorator.arity == 0 && !opens {
             let message = format!("`decorator {}` without `()` does not take its child", decorator.name);
@@ -207,7 +206,7 @@ impl Parser<'_, '_> {
     pub(in crate::dialect::unvanquished) fn include(&mut self, answer: Result<Sym, Diagnostic>) {
         match answer {
             Ok(name) => {
-                if let Some(node) = self.state.nodes.last_mut() {
+                if let Some(node) = self.room.nodes.last_mut() {
                     node.subject = Some(name);
                 }
             }

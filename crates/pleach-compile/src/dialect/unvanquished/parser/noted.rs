@@ -8,7 +8,7 @@ use crate::manifest::{Inside, Kind, Type, Unknown};
 /// Advice for a name that nobody declares.
 pub(super) const DECLARE: &str = "declare it in a manifest; `pleach manifest` writes one to begin with";
 
-impl Parser<'_, '_> {
+impl Parser<'_, '_, '_> {
     /// Notes a name with the arguments behind it, and passes over them. Returns false if no starter
     /// is made.
     pub(super) fn noted(&mut self, kind: Kind, name: &Token) -> bool {
@@ -22,8 +22,8 @@ impl Parser<'_, '_> {
         self.skip_arguments();
         let mut values = Vec::new();
         let mut negative = false;
-        for at in first..self.state.at.min(self.state.tokens.len()) {
-            let token = self.state.tokens[at];
+        for at in first..self.state.at.min(self.room.tokens.len()) {
+            let token = self.room.tokens[at];
             match token.lexeme {
                 Lexeme::Name(_) => {
                     self.note(Kind::Symbol, &token, Vec::new());

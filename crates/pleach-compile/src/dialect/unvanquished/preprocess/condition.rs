@@ -12,10 +12,10 @@ use crate::dialect::unvanquished::number::{self, Number, Wide};
 use crate::dialect::unvanquished::token::{Lexeme, Punct, Token};
 use crate::source::Span;
 
-/// How many values, and how many operators, an expression may have.
+/// Most values, and most operators, of an expression.
 const MAX_OPERANDS: usize = 64;
 
-/// Whether the result is wanted as integer or as double; bit operators need integers.
+/// Type of the result. Bit operators need integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     /// Integers.
@@ -54,7 +54,7 @@ fn priority(punct: Punct) -> u8 {
     }
 }
 
-/// Why there is no value.
+/// Reason why an expression has no value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Fault {
     code: Code,
@@ -67,7 +67,7 @@ impl From<&'static str> for Fault {
     }
 }
 
-/// What brings the original down is an error, even if nothing after it matters.
+/// Creates a fault that is an error, because the original crashes here.
 const fn fatal(message: &'static str) -> Fault {
     Fault { code: codes::FATAL_CONDITION, message }
 }
@@ -243,8 +243,8 @@ pub(super) struct Gathering {
     after_defined: bool,
 }
 
-impl Preprocessor<'_, '_> {
-    /// Whether the condition on the rest of the line holds.
+impl Preprocessor<'_, '_, '_> {
+    /// Returns true if the condition on the rest of the line holds.
     pub(super) fn condition(&mut self, at: Token) -> Option<bool> {
         let mut gathering = Gathering::default();
         let mut next = self.line();
@@ -308,7 +308,7 @@ impl Preprocessor<'_, '_> {
         expression.result(mode).map_err(|fault| (fault, None))
     }
 
-    /// What stands after `defined`: a name, perhaps in parentheses.
+    /// Reads the name after `defined`, perhaps in parentheses. Returns true if it is a macro.
     fn defined<'t>(&self, tokens: &mut impl Iterator<Item = &'t Token>) -> Result<bool, Fault> {
         let mut name = tokens.next();
         let enclosed = name.is_some_and(|token| token.is(Punct::Open));

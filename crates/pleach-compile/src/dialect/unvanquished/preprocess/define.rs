@@ -7,11 +7,12 @@ use crate::dialect::unvanquished::number::Number;
 use crate::dialect::unvanquished::token::{Lexeme, Punct, Token};
 use crate::source::{OriginId, OriginKind, Span};
 use crate::text::Sym;
+use bumpalo::collections::Vec as ArenaVec;
 
 /// The most parameters a macro may have to be usable.
 const MAX_PARAMETERS: usize = 128;
 
-impl Preprocessor<'_, '_> {
+impl Preprocessor<'_, '_, '_> {
     /// `#define NAME tokens`, `#define NAME(parameters) tokens`
     pub(super) fn define(&mut self, hash: Token) -> Option<()> {
         if self.skipping > 0 {
@@ -19,8 +20,7 @@ impl Preprocessor<'_, '_> {
         }
         let (name, at) = self.operand(hash, "#define", codes::BAD_DEFINE)?;
         self.note_redefinition(name, at);
-        let empty = Body::Tokens { list: Vec::new(), plain: true };
-        let index = self.shared.macros.define(name, empty);
+        let index = self.shared.macros.define(name, Body::Tokens(&[]));
         let Some(mut first) = self.line() else { return Some(()) };
         if first.is(Punct::Open) && !first.spaced {
             self.parameters(index, at)?;
@@ -52,17 +52,20 @@ impl Preprocessor<'_, '_> {
             }
             self.unread.push(token);
         }
+        let mut parameters = ArenaVec::new_in(self.shared.arena);
         loop {
             let Some(Token { lexeme: Lexeme::Name(name), .. }) = self.line() else {
                 return self.stop(codes::BAD_DEFINE, at, "a parameter of this macro is not a name");
             };
-            let parameters = &mut self.shared.macros.list[index].parameters;
             if parameters.contains(&name) {
                 return self.stop(codes::BAD_DEFINE, at, "two parameters of this macro have the same name");
             }
             parameters.push(name);
             match self.line().map(|token| token.lexeme) {
-                Some(Lexeme::Punct(Punct::Close)) => return Some(()),
+                Some(Lexeme::Punct(Punct::Close)) => {
+                    self.shared.macros.list[index].parameters = parameters.into_bump_slice();
+                    return Some(());
+                }
                 Some(Lexeme::Punct(Punct::Comma)) => {}
                 _ => return self.stop(codes::BAD_DEFINE, at, "the parameters of this macro are not closed"),
             }
@@ -71,7 +74,7 @@ impl Preprocessor<'_, '_> {
 
     /// The rest of the line. The macro's own name in it is left out.
     fn body(&mut self, index: usize, name: Sym, first: Token) -> Option<()> {
-        let mut list = Vec::new();
+        let mut list = ArenaVec::new_in(self.shared.arena);
         let mut next = Some(first);
         while let Some(token) = next {
             if token.lexeme == Lexeme::Name(name) {
@@ -84,8 +87,7 @@ impl Preprocessor<'_, '_> {
         }
         let misplaced =
             [list.first(), list.last()].into_iter().flatten().find(|end| end.is(Punct::Merge)).copied();
-        let plain = !list.iter().any(|token| token.is(Punct::Hash) || token.is(Punct::Merge));
-        self.shared.macros.list[index].body = Body::Tokens { list, plain };
+        self.shared.macros.list[index].body = Body::Tokens(list.into_bump_slice());
         match misplaced {
             Some(merge) => self.stop(codes::BAD_DEFINE, merge.span, "`##` needs something on both sides"),
             None => Some(()),
@@ -120,13 +122,17 @@ impl Preprocessor<'_, '_> {
         let needed = self.expanded_length(index, &arguments);
         self.splice(needed + 1, at.span)?;
         let origin = self.macro_origin(index, at)?;
-        let mut tokens = self.substitute(index, &arguments, origin);
-        self.merge(&mut tokens)?;
-        if tokens.is_empty() {
+        let first = self.unread.len();
+        self.substitute(index, &arguments, origin);
+        if self.merge(first).is_none() {
+            self.unread.truncate(first);
+            return None;
+        }
+        if self.unread.len() == first {
             let message = "this macro stands for nothing, which ends the file here";
             return self.stop(codes::EMPTY_MACRO, at.span, message);
         }
-        self.unread.extend(tokens.into_iter().rev());
+        self.unread[first..].reverse();
         Some(())
     }
 
@@ -156,7 +162,7 @@ impl Preprocessor<'_, '_> {
 
     fn expanded_length(&self, index: usize, arguments: &[Vec<Token>]) -> usize {
         let Macro { parameters, body, .. } = &self.shared.macros.list[index];
-        let Body::Tokens { list, .. } = body else { return 1 };
+        let Body::Tokens(list) = body else { return 1 };
         if arguments.is_empty() {
             return list.len();
         }
@@ -164,32 +170,26 @@ impl Preprocessor<'_, '_> {
         list.iter().map(length).fold(0, usize::saturating_add)
     }
 
-    /// The body with arguments in place of parameters.
-    fn substitute(&mut self, index: usize, arguments: &[Vec<Token>], origin: OriginId) -> Vec<Token> {
-        let Macro { parameters, body: Body::Tokens { list, plain }, .. } = &self.shared.macros.list[index]
-        else {
-            return Vec::new();
+    /// Puts back the body with arguments in place of parameters, the first token deepest.
+    fn substitute(&mut self, index: usize, arguments: &[Vec<Token>], origin: OriginId) {
+        let Macro { parameters, body: Body::Tokens(list), .. } = self.shared.macros.list[index] else {
+            return;
         };
         let placed = |token: &Token| Token { span: Span { origin, ..token.span }, ..*token };
-        if *plain && parameters.is_empty() {
-            return list.iter().map(placed).collect();
-        }
-        let (parameters, list) = (parameters.clone(), list.clone());
-        let mut out = Vec::new();
         let mut body = list.iter().peekable();
         while let Some(token) = body.next() {
-            if let Some(which) = parameter(&parameters, token) {
-                out.extend_from_slice(&arguments[which]);
+            if let Some(which) = parameter(parameters, token) {
+                self.unread.extend_from_slice(&arguments[which]);
             } else if !token.is(Punct::Hash) {
-                out.push(placed(token));
-            } else if let Some(which) = body.peek().and_then(|next| parameter(&parameters, next)) {
+                self.unread.push(placed(token));
+            } else if let Some(which) = body.peek().and_then(|next| parameter(parameters, next)) {
                 body.next();
-                out.push(Token { lexeme: self.stringized(&arguments[which]), ..placed(token) });
+                let lexeme = self.stringized(&arguments[which]);
+                self.unread.push(Token { lexeme, ..placed(token) });
             } else {
                 self.warn(codes::STRAY_STRINGIZE, token.span, "`#` without a parameter after it is left out");
             }
         }
-        out
     }
 
     /// The spellings of tokens, put together as a string.
@@ -203,24 +203,24 @@ impl Preprocessor<'_, '_> {
         Lexeme::Text(self.session.names.intern(&text))
     }
 
-    /// Carries out each `##`.
-    fn merge(&mut self, tokens: &mut Vec<Token>) -> Option<()> {
-        if !tokens.iter().any(|token| token.is(Punct::Merge)) {
-            return Some(());
-        }
-        let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
-        let mut rest = tokens.drain(..).peekable();
-        while let Some(token) = rest.next() {
-            match (out.last_mut(), rest.peek()) {
-                (Some(left), Some(right)) if token.is(Punct::Merge) => {
-                    left.lexeme = self.merged(left, right)?;
-                    rest.next();
+    /// Carries out each `##` among the tokens that have been put back from `first` on, in the order of the text.
+    fn merge(&mut self, first: usize) -> Option<()> {
+        let (mut kept, mut at) = (first, first);
+        while let Some(token) = self.unread.get(at).copied() {
+            at += 1;
+            match self.unread.get(at).copied() {
+                Some(right) if token.is(Punct::Merge) && kept > first => {
+                    let left = self.unread[kept - 1];
+                    self.unread[kept - 1].lexeme = self.merged(&left, &right)?;
+                    at += 1;
                 }
-                _ => out.push(token),
+                _ => {
+                    self.unread[kept] = token;
+                    kept += 1;
+                }
             }
         }
-        drop(rest);
-        *tokens = out;
+        self.unread.truncate(kept);
         Some(())
     }
 
@@ -304,7 +304,7 @@ fn counted(arguments: usize) -> String {
     if arguments == 1 { "one argument".to_owned() } else { format!("{arguments} arguments") }
 }
 
-/// Which parameter a token of a body is.
+/// Returns the index of the parameter that a token of a body names.
 fn parameter(parameters: &[Sym], token: &Token) -> Option<usize> {
     let Lexeme::Name(name) = token.lexeme else { return None };
     parameters.iter().position(|parameter| *parameter == name)

@@ -1,4 +1,4 @@
-//! What follows a `#`.
+//! Directives: the words behind a `#`.
 //!
 //! A directive's name must stand on the line of its `#`, and its operands end with the line. In a part that is skipped,
 //! `#define`, `#undef` and `#include` do nothing, but the rest of the directives are obeyed as everywhere: a condition
@@ -14,7 +14,7 @@ use crate::text::Sym;
 /// The longest path that is not cut, in bytes.
 pub(in crate::dialect::unvanquished) const MAX_PATH: usize = 63;
 
-impl Preprocessor<'_, '_> {
+impl Preprocessor<'_, '_, '_> {
     /// Obeys the directive after a `#`.
     pub(super) fn directive(&mut self, hash: Token) -> Option<()> {
         let token = self.on_line_of(hash, codes::STRAY_HASH)?;
@@ -156,7 +156,7 @@ impl Preprocessor<'_, '_> {
             return Some(());
         }
         let path = self.raw().filter(|token| token.lines == 0).and_then(|token| match token.lexeme {
-            Lexeme::Text(_) => Some(self.quoted_path(&token)),
+            Lexeme::Text(text) => Some(self.quoted_path(text)),
             Lexeme::Punct(Punct::Less) => Some(self.bracketed_path()),
             _ => None,
         });
@@ -176,13 +176,13 @@ impl Preprocessor<'_, '_> {
         let size = self.session.sources.get(source).text.len();
         self.splice(size / 16 + 1, at.span)?;
         let origin = self.origin(OriginKind::Include, String::from_utf8_lossy(&path).into(), at.span);
-        self.open(source, &path, origin);
+        self.open(source, path.into(), origin);
         Some(())
     }
 
-    fn quoted_path(&mut self, token: &Token) -> Vec<u8> {
-        let stripped = self.without_quotes(*token);
-        single_separators(self.spelling(&stripped))
+    fn quoted_path(&mut self, text: Sym) -> Vec<u8> {
+        let stripped = self.without_quotes(text);
+        single_separators(self.session.names.bytes(stripped).to_vec())
     }
 
     /// The spellings of the tokens up to `>`, put together: spaces do not count, and a long path is cut.

@@ -4,7 +4,7 @@ use super::Preprocessor;
 use crate::codes;
 use crate::dialect::unvanquished::token::{Lexeme, Punct, Token};
 
-impl Preprocessor<'_, '_> {
+impl Preprocessor<'_, '_, '_> {
     /// Defines the names after `enum`, each as a macro for its number. A semicolon after it will be dropped.
     pub(super) fn enumeration(&mut self, at: Token) -> Option<()> {
         let waiting = core::mem::take(&mut self.semicolons);
@@ -52,7 +52,7 @@ impl Preprocessor<'_, '_> {
         token
     }
 
-    /// What stands after `=`.
+    /// Reads the number after `=`.
     fn enum_value(&mut self, at: Token) -> Option<i32> {
         let mut token = self.enum_token(at)?;
         let negative = token.is(Punct::Minus);

@@ -10,7 +10,7 @@ use crate::codes;
 use crate::dialect::unvanquished::number::{self, Number};
 use crate::dialect::unvanquished::token::{Lexeme, Punct, Token};
 
-impl Preprocessor<'_, '_> {
+impl Preprocessor<'_, '_, '_> {
     /// Obeys what follows a `$`.
     pub(super) fn dollar(&mut self, dollar: Token) -> Option<()> {
         let token = self.on_line_of(dollar, codes::BAD_EVALUATION)?;

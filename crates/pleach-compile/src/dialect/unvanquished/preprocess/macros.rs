@@ -4,63 +4,61 @@
 //! a file. What a file defines or undefines is written down, and taken back when the next file begins.
 
 use crate::dialect::unvanquished::token::Token;
-use crate::manifest::Manifest;
+use crate::session::Session;
 use crate::text::{Interner, Sym};
+use bumpalo::Bump;
+use bumpalo::collections::Vec as ArenaVec;
 use std::sync::Arc;
 
-/// What a macro stands for.
-#[derive(Clone, Debug)]
-pub(super) enum Body {
+/// Replacement of a macro.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Body<'s> {
     /// An integer: a symbol of the manifest or a name of an `enum`.
     Integer(i32),
     /// Tokens.
-    Tokens {
-        /// The tokens.
-        list: Vec<Token>,
-        /// None of them is `#` or `##`.
-        plain: bool,
-    },
+    Tokens(&'s [Token]),
 }
 
 /// A macro.
 #[derive(Clone, Debug)]
-pub(super) struct Macro {
+pub(super) struct Macro<'s> {
     /// Its name.
     pub(super) name: Sym,
     /// The name for messages, when it was first expanded.
     pub(super) shown: Option<Arc<str>>,
     /// Names that its arguments stand in for.
-    pub(super) parameters: Vec<Sym>,
-    /// What it stands for.
-    pub(super) body: Body,
+    pub(super) parameters: &'s [Sym],
+    /// Replacement.
+    pub(super) body: Body<'s>,
 }
 
-impl Macro {
+impl Macro<'_> {
     /// The name for messages.
     pub(super) fn shown(&mut self, names: &Interner) -> Arc<str> {
         self.shown.get_or_insert_with(|| names.text(self.name).into()).clone()
     }
 }
 
-/// Which names are macros.
-#[derive(Debug, Default)]
-pub(super) struct Macros {
+/// Table of all macros, by name.
+#[derive(Debug)]
+pub(super) struct Macros<'s> {
     /// All that were defined, by the manifest and by the file.
-    pub(super) list: Vec<Macro>,
+    pub(super) list: ArenaVec<'s, Macro<'s>>,
     /// By symbol: index in `list` plus one, or zero.
-    slots: Vec<u32>,
+    slots: ArenaVec<'s, u32>,
     /// Those in `list` that the manifest brings.
     lasting: usize,
     /// Symbols whose slot the file has changed, and what it was.
-    changed: Vec<(Sym, u32)>,
+    changed: ArenaVec<'s, (Sym, u32)>,
 }
 
-impl Macros {
-    /// The symbols of a manifest.
-    pub(super) fn new(manifest: &Manifest, names: &mut Interner) -> Self {
-        let mut macros = Self::default();
-        for symbol in &manifest.symbols {
-            macros.define(names.intern(symbol.name.as_bytes()), Body::Integer(symbol.value));
+impl<'s> Macros<'s> {
+    /// The symbols of the session's manifest.
+    pub(super) fn new(session: &mut Session<'_>, arena: &'s Bump) -> Self {
+        let (list, slots) = (ArenaVec::new_in(arena), ArenaVec::new_in(arena));
+        let mut macros = Self { list, slots, lasting: 0, changed: ArenaVec::new_in(arena) };
+        for symbol in &session.manifest.symbols {
+            macros.define(session.names.intern(symbol.name.as_bytes()), Body::Integer(symbol.value));
         }
         macros.lasting = macros.list.len();
         macros.changed.clear();
@@ -92,8 +90,8 @@ impl Macros {
     }
 
     /// Adds a macro without parameters; gives its index.
-    pub(super) fn define(&mut self, name: Sym, body: Body) -> usize {
-        self.list.push(Macro { name, shown: None, parameters: Vec::new(), body });
+    pub(super) fn define(&mut self, name: Sym, body: Body<'s>) -> usize {
+        self.list.push(Macro { name, shown: None, parameters: &[], body });
         self.set(name, self.list.len() as u32);
         self.list.len() - 1
     }

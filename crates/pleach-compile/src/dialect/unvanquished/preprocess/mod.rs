@@ -5,7 +5,7 @@
 //! expansion is put back as a whole and read again), the innermost open file, the files that included it.
 //!
 //! Whatever goes wrong ends the list, and nothing else: the tree may be complete by then. So a finding of this stage is
-//! a warning, and [`Tokens::cut`] remembers it for the parser, which may miss what was cut off.
+//! a warning, and the parser is told, which may miss what was cut off.
 //!
 //! The original expands without bound. Here the text that macros and includes bring is limited in length and nesting,
 //! so that no input makes the compiler hang or run out of memory; a limit that is reached is an error.
@@ -17,7 +17,7 @@ mod enums;
 mod evaluate;
 mod macros;
 
-use super::lexer::{Cursor, MAX_TOKEN, Sinks};
+use super::lexer::{Cursor, MAX_TOKEN};
 use super::token::{Lexeme, Punct, Token};
 use super::words::{Keyword, Words};
 use crate::codes;
@@ -25,56 +25,44 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::session::Session;
 use crate::source::{Origin, OriginId, OriginKind, SourceId, Sources, Span};
 use crate::text::Sym;
+use bumpalo::Bump;
+use bumpalo::collections::Vec as ArenaVec;
 use hashbrown::HashMap;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 pub(super) use directive::MAX_PATH;
 use macros::Macros;
 
-/// How many tokens macros and includes may bring into one compilation.
+/// Most tokens that macros and includes bring into one compilation.
 const MAX_SPLICED: usize = 1 << 22;
-/// How deep expansions may be nested.
+/// Deepest nesting of expansions.
 const MAX_EXPANSION_DEPTH: u16 = 1000;
-/// How deep files may include each other.
+/// Deepest nesting of includes.
 const MAX_INCLUDE_DEPTH: usize = 64;
-/// How deep constructs that read tokens may stand in each other (`enum` in `enum`).
+/// Deepest nesting of constructs that read tokens (`enum` in `enum`).
 const MAX_NESTING: usize = 16;
-/// How many expansions are remembered for messages; later ones seem to stand where they were defined.
+/// Most expansions that are recorded for messages. Later ones have the place of their definition.
 const MAX_ORIGINS: usize = 1 << 16;
 
-/// The tokens of a file.
-#[derive(Debug, Default)]
-pub(super) struct Tokens {
-    /// The tokens; strings without their quotes.
-    pub(super) list: Vec<Token>,
-    /// What ended the list before the end of the file, if something did.
-    pub(super) cut: Option<Span>,
-}
-
-/// What the files of one compilation share.
-#[derive(Default)]
-pub(super) struct Shared {
+/// State that the files of one compilation share.
+pub(super) struct Shared<'s> {
+    arena: &'s Bump,
     /// Macros; those of a file are gone when its tokens are read.
-    macros: Macros,
+    macros: Macros<'s>,
     included: HashMap<Vec<u8>, SourceId>,
     spliced: usize,
-    depths: Vec<u16>,
-    /// An empty list with room, from a file that is done.
-    spare: Vec<Token>,
+    depths: ArenaVec<'s, u16>,
+    /// Tokens that are put back; empty between files.
+    unread: ArenaVec<'s, Token>,
 }
 
-impl Shared {
+impl<'s> Shared<'s> {
     /// With the symbols of the session's manifest as macros.
-    pub(super) fn new(session: &mut Session<'_>) -> Self {
-        Self { macros: Macros::new(session.manifest, &mut session.names), ..Self::default() }
-    }
-
-    /// Takes back a list that is no longer needed.
-    pub(super) fn reuse(&mut self, mut list: Vec<Token>) {
-        list.clear();
-        if list.capacity() > self.spare.capacity() {
-            self.spare = list;
-        }
+    pub(super) fn new(session: &mut Session<'_>, arena: &'s Bump) -> Self {
+        let (macros, included) = (Macros::new(session, arena), HashMap::new());
+        let (depths, unread) = (ArenaVec::new_in(arena), ArenaVec::new_in(arena));
+        Self { arena, macros, included, spliced: 0, depths, unread }
     }
 
     /// Records that some text takes effect at `at`, unless too much is recorded already.
@@ -95,11 +83,11 @@ impl Shared {
 }
 
 /// An open file.
-struct Script {
+struct Script<'s> {
     cursor: Cursor,
-    source: SourceId,
-    /// The path it was opened by, in lower case.
-    path: Vec<u8>,
+    text: Arc<[u8]>,
+    /// The path it was opened by.
+    path: Cow<'s, [u8]>,
     /// Tells scripts apart: no two have the same number.
     number: u32,
 }
@@ -124,13 +112,15 @@ struct Conditional {
 }
 
 /// The preprocessor at work on one tree's file.
-pub(super) struct Preprocessor<'p, 'a> {
+pub(super) struct Preprocessor<'p, 'a, 's> {
     session: &'p mut Session<'a>,
-    words: &'p mut Words,
-    shared: &'p mut Shared,
-    scripts: Vec<Script>,
+    words: &'p mut Words<'s>,
+    shared: &'p mut Shared<'s>,
+    scripts: ArenaVec<'s, Script<'s>>,
     opened: u32,
-    unread: Vec<Token>,
+    unread: ArenaVec<'s, Token>,
+    /// Strings that are held back until it is known what follows.
+    held: ArenaVec<'s, Token>,
     conditionals: Vec<Conditional>,
     /// How many open conditional parts are skipped.
     skipping: u32,
@@ -142,22 +132,27 @@ pub(super) struct Preprocessor<'p, 'a> {
     cut: Option<Span>,
 }
 
-impl<'p, 'a> Preprocessor<'p, 'a> {
-    /// All tokens of a file that is known as `path` to directives.
+impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
+    /// Adds all tokens of a file that is known as `path` to directives; strings have no quotes. Returns what ended them
+    /// before the end of the file, if something did.
     pub(super) fn run(
         session: &'p mut Session<'a>,
-        words: &'p mut Words,
-        shared: &'p mut Shared,
+        words: &'p mut Words<'s>,
+        shared: &'p mut Shared<'s>,
+        tokens: &mut ArenaVec<'s, Token>,
         source: SourceId,
-        path: &[u8],
-    ) -> Tokens {
+        path: &'s [u8],
+    ) -> Option<Span> {
+        let (scripts, held) = (ArenaVec::new_in(shared.arena), ArenaVec::new_in(shared.arena));
+        let unread = core::mem::replace(&mut shared.unread, ArenaVec::new_in(shared.arena));
         let mut this = Self {
             session,
             words,
             shared,
-            scripts: Vec::new(),
+            scripts,
             opened: 0,
-            unread: Vec::new(),
+            unread,
+            held,
             conditionals: Vec::new(),
             skipping: 0,
             nesting: 0,
@@ -165,25 +160,30 @@ impl<'p, 'a> Preprocessor<'p, 'a> {
             exhausted: false,
             cut: None,
         };
-        this.open(source, path, OriginId::NONE);
-        let mut list = core::mem::take(&mut this.shared.spare);
-        while let Some(token) = this.read() {
-            list.push(this.without_quotes(token));
+        this.open(source, path.into(), OriginId::NONE);
+        while let Some(mut token) = this.read() {
+            if let Lexeme::Text(text) = &mut token.lexeme {
+                *text = this.without_quotes(*text);
+            }
+            tokens.push(token);
             this.cut = None;
         }
-        this.shared.macros.forget_file();
-        Tokens { list, cut: this.cut }
+        let Self { shared, mut unread, cut, .. } = this;
+        unread.clear();
+        shared.unread = unread;
+        shared.macros.forget_file();
+        cut
     }
 
-    fn open(&mut self, source: SourceId, path: &[u8], origin: OriginId) {
-        let cursor = Cursor::new(source, self.session.sources.get(source), origin);
+    fn open(&mut self, source: SourceId, path: Cow<'s, [u8]>, origin: OriginId) {
+        let text = self.session.sources.get(source).text.clone();
+        let cursor = Cursor::new(source, &text, origin);
         if let Some(nul) = cursor.cut() {
             let message = "a NUL byte ends the file here; what follows is not read";
             self.warn(codes::NUL_BYTE, nul, message);
         }
         self.opened += 1;
-        let path = path.to_ascii_lowercase();
-        self.scripts.push(Script { cursor, source, path, number: self.opened });
+        self.scripts.push(Script { cursor, text, path, number: self.opened });
     }
 
     /// Reports something that does not end the list.
@@ -223,23 +223,27 @@ impl<'p, 'a> Preprocessor<'p, 'a> {
 
     /// The next token as it stands, whatever it is.
     fn raw(&mut self) -> Option<Token> {
+        self.next()
+    }
+
+    /// As [`Self::raw`], within the loop that most tokens go through.
+    #[inline(always)]
+    fn next(&mut self) -> Option<Token> {
         if self.exhausted {
             return None;
         }
         if let Some(token) = self.unread.pop() {
             return Some(token);
         }
-        let mut lines = 0_u8;
+        let mut lines = 0;
         loop {
             let script = self.scripts.last_mut()?;
-            let Session { sources, names, diagnostics, .. } = &mut *self.session;
-            let sinks = Sinks { names, notes: diagnostics };
-            match script.cursor.next(sources.get(script.source), sinks) {
-                Ok(Some(token)) => return Some(Token { lines: (token.lines + lines).min(2), ..token }),
+            match script.cursor.next(&script.text, lines, self.session, self.shared.arena) {
+                Ok(Some(token)) => return Some(token),
                 Ok(None) => {}
                 Err(finding) => _ = self.end_with::<()>(*finding),
             }
-            lines = (lines + self.close_script()?).min(2);
+            lines = self.close_script()?;
         }
     }
 
@@ -289,13 +293,17 @@ impl<'p, 'a> Preprocessor<'p, 'a> {
     }
 
     /// The next token that the parser is to see: directives obeyed, macros expanded, strings joined.
+    #[inline(always)]
     fn read(&mut self) -> Option<Token> {
         if self.nesting == MAX_NESTING {
             let at = self.here();
             return self.stop(codes::NESTED_TOO_DEEP, at, "directives stand too deep in each other");
         }
         self.nesting += 1;
-        let token = self.join_strings();
+        let token = match self.expanded() {
+            Some(text @ Token { lexeme: Lexeme::Text(_), .. }) => self.join_strings(text),
+            token => token,
+        };
         self.nesting -= 1;
         token
     }
@@ -303,19 +311,23 @@ impl<'p, 'a> Preprocessor<'p, 'a> {
     /// A string is held back until it is known what follows: another string is joined to it.
     ///
     /// Strings are joined even out of a part that is skipped, and a string after which reading fails stands alone.
-    fn join_strings(&mut self) -> Option<Token> {
-        let mut held: Vec<Token> = Vec::new();
+    fn join_strings(&mut self, first: Token) -> Option<Token> {
+        let others = self.held.len();
+        self.held.push(first);
         loop {
             let mut found = self.expanded();
             if let Some(token) = found
                 && matches!(token.lexeme, Lexeme::Text(_))
             {
-                held.push(token);
+                self.held.push(token);
                 continue;
             }
             loop {
-                let Some(text) = held.pop() else { return found };
+                let Some(text) = self.held.pop() else { return found };
                 found = self.follow(text, found);
+                if self.held.len() == others {
+                    return found;
+                }
                 if found.is_some() && self.skipping > 0 {
                     break;
                 }
@@ -351,7 +363,7 @@ impl<'p, 'a> Preprocessor<'p, 'a> {
     /// The next token that is no directive and no macro, and is not skipped unless it is a string.
     fn expanded(&mut self) -> Option<Token> {
         loop {
-            let token = self.raw()?;
+            let token = self.next()?;
             match token.lexeme {
                 Lexeme::Punct(Punct::Hash | Punct::Merge) => self.directive(token)?,
                 Lexeme::Punct(Punct::Dollar) => self.dollar(token)?,
@@ -389,12 +401,12 @@ impl<'p, 'a> Preprocessor<'p, 'a> {
     }
 
     /// One leading and one trailing quote are not part of a string's text.
-    fn without_quotes(&mut self, token: Token) -> Token {
-        let Lexeme::Text(sym) = token.lexeme else { return token };
-        let text = self.session.names.bytes(sym);
+    fn without_quotes(&mut self, text: Sym) -> Sym {
+        let text = self.session.names.bytes(text);
         let text = text.strip_prefix(b"\"").unwrap_or(text);
-        let text = text.strip_suffix(b"\"").unwrap_or(text).to_vec();
-        Token { lexeme: Lexeme::Text(self.session.names.intern(&text)), ..token }
+        let mut bare = ArenaVec::new_in(self.shared.arena);
+        bare.extend_from_slice_copy(text.strip_suffix(b"\"").unwrap_or(text));
+        self.session.names.intern(&bare)
     }
 
     /// A token as directives see its text: strings with their quotes, numbers without suffix.

@@ -1,13 +1,13 @@
 //! Chains of tests, each of which takes lanes out: one step for all of them.
 
 use super::Builder;
-use crate::code::batch::ops::{BatchStep, Chain, Link, NOWHERE, Op, Test, WordComparison};
-use alloc::boxed::Box;
+use crate::code::Relation;
+use crate::code::batch::ops::{BatchStep, Chain, Link, NOWHERE, Op, Test};
 use alloc::vec::Vec;
 
 /// Fewest tests of a chain.
 const FEWEST: usize = 6;
-/// Most tests of a chain: what tells them apart is a byte.
+/// Most tests of a chain.
 const MOST: usize = 255;
 /// Most places that a chain leads to.
 const PLACES: usize = 4;
@@ -25,10 +25,7 @@ impl Builder<'_> {
                 continue;
             }
             rest = &rest[links.len()..];
-            let links: Box<[Link]> = links.into_iter().rev().collect();
-            let mut values = Box::new([0; MOST + 1]);
-            values[1..].iter_mut().zip(&links).for_each(|(value, link)| *value = link.value);
-            self.code.chains.push(Chain { links, values, to: to.into() });
+            self.code.chains.push(Chain { links: links.into_iter().rev().collect(), to: to.into() });
             let chain = self.code.chains.len() as u32 - 1;
             self.code.steps.push(BatchStep { op: Op::Chain { chain }, ..*step });
         }
@@ -44,13 +41,12 @@ fn chain(steps: &[BatchStep]) -> (Vec<Link>, Vec<u32>) {
             Op::Choose { test, is, number, to } => (test, is, number, to),
             _ => break,
         };
-        let (column, with, comparison) = match test {
-            Test::Float { column, relation, with } => {
-                (column, with.to_bits(), WordComparison::Float(relation))
-            }
-            Test::Int { column, order, with } => (column, with as u32, WordComparison::Int(order)),
+        let (column, with, is_float, relation) = match test {
+            Test::Float { column, relation, with } => (column, with.to_bits(), true, relation),
+            Test::Int { column, order, with } => (column, with as u32, false, Relation::of_order(order)),
             _ => break,
         };
+        let relation = if is { relation } else { relation.negated() };
         if index > 0 && step.label != NOWHERE {
             break;
         }
@@ -62,7 +58,7 @@ fn chain(steps: &[BatchStep]) -> (Vec<Link>, Vec<u32>) {
             places.push(to);
         }
         let value = (place as u32 + 1) << 8 | u32::from(number);
-        links.push(Link { column, with, comparison, is, value });
+        links.push(Link { column, with, is_float, relation, value });
     }
     (links, places)
 }
@@ -70,7 +66,6 @@ fn chain(steps: &[BatchStep]) -> (Vec<Link>, Vec<u32>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::code::relation::Relation;
     use alloc::vec;
     use core::cmp::Ordering;
 
@@ -90,13 +85,13 @@ mod tests {
         let steps = [test(1, 10), step(choose, NOWHERE), test(2, 10), jump, test(3, 10)];
         let (links, to) = chain(&steps);
         let found: Vec<_> =
-            links.iter().map(|link| (link.column, link.with, link.comparison, link.is, link.value)).collect();
+            links.iter().map(|link| (link.column, link.with, link.relation, link.value)).collect();
         assert_eq!(
             found,
             [
-                (3, 1, WordComparison::Int(Ordering::Less), true, 0x100),
-                (4, 1.5_f32.to_bits(), WordComparison::Float(Relation::Ge), false, 0x209),
-                (3, 2, WordComparison::Int(Ordering::Less), true, 0x100)
+                (3, 1, Relation::Lt, 0x100),
+                (4, 1.5_f32.to_bits(), Relation::NotGe, 0x209),
+                (3, 2, Relation::Lt, 0x100)
             ]
         );
         assert_eq!(to, [10, 20]);

@@ -1,9 +1,9 @@
 //! Conditions, put in place as tests.
 
-use super::{Builder, LoweredPlace, first};
-use crate::code::batch::ops::{NOWHERE, Op, Test};
+use super::{Builder, LoweredPlace};
+use crate::code::batch::ops::{NOWHERE, Op, SlowTest, Test};
 use crate::code::branch::{FusedBranch, Goal, Leaf, branches};
-use crate::code::{Range, Span, Step as Word};
+use crate::code::{Range, Step as Word};
 use alloc::vec;
 
 /// Operations of a condition that is put in place wherever it stands; a longer one is the second time computed as a whole.
@@ -18,7 +18,7 @@ impl Builder<'_> {
         let (yes, no) = (self.place(at + 1), self.place(no as usize));
         if before && range.end - range.first > SHORT {
             let to = self.to(no);
-            self.add(Op::Value { range, is: false, to });
+            self.add(Op::SlowTest { test: SlowTest::Value { range, is: false }, to });
             self.flow(at, self.place(at + 1));
             return Some(());
         }
@@ -36,7 +36,7 @@ impl Builder<'_> {
     ) -> Option<()> {
         let last = branches.len() - 1;
         // By which value control falls out of the last test: the one that leads less far.
-        let by = first(yes, no);
+        let by = yes <= no;
         let mut labels = vec![NOWHERE; branches.len()];
         let mut falls = false;
         for (index, branch) in branches.iter().enumerate() {
@@ -89,8 +89,12 @@ impl Builder<'_> {
     /// Lanes for which a test holds go to the label.
     fn test(&mut self, word: Word, to: u32) -> Option<()> {
         let op = match word {
-            Word::Query { site, relation, with, .. } => Op::Query { site, relation, to, with },
-            Word::Value { is, first, end, .. } => Op::Value { range: Range { first, end }, is, to },
+            Word::Query { site, relation, with, .. } => {
+                Op::SlowTest { test: SlowTest::Query { site, relation, with }, to }
+            }
+            Word::Value { is, first, end, .. } => {
+                Op::SlowTest { test: SlowTest::Value { range: Range { first, end }, is }, to }
+            }
             _ => {
                 let (test, is) = test(word)?;
                 Op::Test { test, is, to }
@@ -113,20 +117,13 @@ fn test(word: Word) -> Option<(Test, bool)> {
         }
         Word::Half { column, span, .. } => (Test::Half { column, span }, true),
         Word::I8 { column, span, .. } | Word::U8 { column, span, .. } => {
-            let (span, is) = small(span);
+            // A span of bytes, or the complement of one.
+            let is = span.span <= u8::MAX.into();
+            let span = if is { span } else { span.complement() };
             (Test::Byte { column, low: span.low as u8, span: span.span as u8 }, is)
         }
         Word::Floats { left, right, relation, .. } => (Test::Floats { left, right, relation }, true),
         Word::Ints { left, right, relation, .. } => (Test::Ints { left, right, relation }, true),
         _ => return None,
     })
-}
-
-/// A span of numbers that fit a byte, or the negative of one.
-fn small(span: Span) -> (Span, bool) {
-    if span.span <= u8::MAX.into() {
-        return (span, true);
-    }
-    let low = span.low.wrapping_add(span.span).wrapping_add(1);
-    (Span { low, span: (u16::MAX - span.span).wrapping_sub(1) }, false)
 }

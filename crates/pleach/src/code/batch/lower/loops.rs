@@ -12,7 +12,7 @@
 use crate::code::{Code, Control, Step, StepEffect};
 use alloc::vec::Vec;
 
-/// Whether all loops of a program, which may have steps of rules alone, are such.
+/// Returns true if all loops of a program, which may have only steps of rules, can be swept again.
 pub(super) fn are_known(plain: &Code, of_rules: bool) -> bool {
     let agains = plain.steps.iter().filter_map(|step| match *step {
         Step::Control(Control::Again { head, .. }) => Some(head),

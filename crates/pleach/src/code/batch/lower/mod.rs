@@ -50,7 +50,10 @@ pub(crate) fn lower(
             sets: first.map(|Column { first: column, stride, .. }| (Sets { column, stride }, held.len())),
             of_rules,
             draws: calcs.draw(),
-            rates: plain.steps.iter().any(rates),
+            rates: plain
+                .steps
+                .iter()
+                .any(|step| matches!(step, Word::Effect { effect: StepEffect::Rate { .. }, .. })),
             ..BatchCode::default()
         },
         needed: vec![false; plain.steps.len()],
@@ -75,11 +78,11 @@ pub(crate) fn lower(
     Some(builder.code)
 }
 
-/// Where control goes.
-#[derive(Clone, Copy, PartialEq)]
+/// Target of control, in the order of the code: exits are behind all steps.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
 enum LoweredPlace {
-    Exit(u8),
     Step(usize),
+    Exit(u8),
 }
 
 struct Builder<'a> {
@@ -88,7 +91,7 @@ struct Builder<'a> {
     held: &'a [Held],
     wrappers: &'a Wrappers,
     code: BatchCode,
-    /// Which plain steps can be reached.
+    /// True for each plain step that can be reached.
     needed: Vec<bool>,
     /// For each plain step, its label if something leads there.
     labels: Vec<u32>,
@@ -106,7 +109,7 @@ struct Builder<'a> {
 impl Builder<'_> {
     /// Lowers a block. Returns `None` if there is a step that sweeps do not know.
     fn block(&mut self, first: usize, end: usize, called: bool) -> Option<()> {
-        let start = self.code.steps.len();
+        let (start, first_wait) = (self.code.steps.len(), self.code.waits.len());
         self.code.blocks.push(start as u32);
         match self.place(first) {
             LoweredPlace::Step(step) => self.needed[step] = true,
@@ -118,6 +121,7 @@ impl Builder<'_> {
                 self.step(at)?;
             }
         }
+        self.count_together(first_wait);
         self.bound = None;
         self.add(Op::End);
         self.code.endings.push(Endings::default());
@@ -151,7 +155,7 @@ impl Builder<'_> {
         self.code.steps.extend(steps);
     }
 
-    /// Where control really gets to from a word on.
+    /// Returns the place at which control arrives from a step on, behind jumps.
     fn place(&self, mut at: usize) -> LoweredPlace {
         loop {
             match self.plain.steps[at] {
@@ -244,7 +248,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether a position holds nothing but nodes of an interval.
+    /// Returns true if a position holds nothing but nodes of an interval.
     fn is_within(&self, column: u32, low: u16, high: u16) -> bool {
         let marks = |step: &Word| {
             matches!(*step, Word::Effect { effect: StepEffect::Finish { column: marked, .. }, .. }
@@ -255,7 +259,7 @@ impl Builder<'_> {
             && !self.plain.steps.iter().any(marks)
     }
 
-    /// Whether the host may have to hear of what a position holds.
+    /// Returns true if the host may have to hear of the nodes in a position.
     fn heard(&self, column: u32) -> bool {
         let heard = |node: u16| {
             !self.shortcuts.has(Shortcut::SilentPositions)
@@ -284,18 +288,4 @@ impl Builder<'_> {
             }
         }
     }
-}
-
-/// Whether the first of two places comes before the other.
-fn first(first: LoweredPlace, second: LoweredPlace) -> bool {
-    match (first, second) {
-        (LoweredPlace::Step(first), LoweredPlace::Step(second)) => first <= second,
-        (LoweredPlace::Exit(_), LoweredPlace::Step(_)) => false,
-        _ => true,
-    }
-}
-
-/// Returns true for a step that notes a score.
-fn rates(step: &Word) -> bool {
-    matches!(step, Word::Effect { effect: StepEffect::Rate { .. }, .. })
 }

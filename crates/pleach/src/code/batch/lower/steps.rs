@@ -3,8 +3,8 @@
 //! Each class is matched exhaustively. A step that sweeps do not know makes `None` of the whole program, which then runs agent
 //! by agent.
 
-use super::{Builder, first};
-use crate::code::batch::ops::{BatchEffect, Op, RuleTest, Test};
+use super::Builder;
+use crate::code::batch::ops::{BatchEffect, Op, SlowTest, Test};
 use crate::code::{Ask, Branch, Control, Put, Span, Step as Word, StepEffect, Write, fused};
 use crate::values::Kind;
 use pleach_image::format::branch;
@@ -69,7 +69,7 @@ impl Builder<'_> {
     /// Adds a test, which leads to the target if it `is` so, else to the next step.
     fn tested(&mut self, at: usize, test: Test, is: bool, target: u32) {
         let (yes, no) = (self.place(target as usize), self.place(at + 1));
-        let (is, to, falls) = if first(no, yes) { (is, yes, no) } else { (!is, no, yes) };
+        let (is, to, falls) = if no <= yes { (is, yes, no) } else { (!is, no, yes) };
         let to = self.to(to);
         self.add(Op::Test { test, is, to });
         self.flow(at, falls);
@@ -102,10 +102,10 @@ impl Builder<'_> {
             }
             Branch::Ask { limiter } => self.parted(at, target, |to| Op::Admit { limiter, to }),
             Branch::Known { site } if of_rules => {
-                self.parted(at, target, |to| Op::Rule { test: RuleTest::Known { site }, to });
+                self.parted(at, target, |to| Op::SlowTest { test: SlowTest::Unknown { site }, to });
             }
             Branch::Once if of_rules => {
-                self.parted(at, target, |to| Op::Rule { test: RuleTest::Once, to });
+                self.parted(at, target, |to| Op::SlowTest { test: SlowTest::FirstRun, to });
             }
             Branch::Known { .. } | Branch::Once | Branch::Enter { .. } => return None,
         }
@@ -125,7 +125,7 @@ impl Builder<'_> {
             }
             Control::Fault => self.add(Op::Effect(BatchEffect::Fault)),
             Control::Ran { rule, target } if self.code.of_rules => {
-                self.parted(at, target, |to| Op::Rule { test: RuleTest::Ran { rule }, to });
+                self.parted(at, target, |to| Op::SlowTest { test: SlowTest::Left { rule }, to });
             }
             Control::Move { from, to, target } if self.code.of_rules => {
                 self.add(Op::Effect(BatchEffect::Move { from, to }));
@@ -181,12 +181,6 @@ impl Builder<'_> {
         } else {
             self.put(Put::half(column, 0));
         }
-    }
-
-    /// A step that does nothing; it may have a label.
-    pub(super) fn nothing(&mut self) {
-        let first = self.code.puts.len() as u32;
-        self.add(Op::Put { first, count: 0 });
     }
 
     /// Adds a write. A constant is stored as such.

@@ -1,4 +1,4 @@
-//! Where a position leads: waiting leaves first, then case by case.
+//! Lowering of `switch`: waiting leaves first, then case by case.
 
 use super::{Builder, LoweredPlace};
 use crate::code::batch::ops::{Cases, FEW_CASES, Op, SwitchCase, Wait};
@@ -13,7 +13,8 @@ impl Builder<'_> {
     /// `next` is where lanes go on that no case is for.
     pub(super) fn switch(&mut self, column: u32, table: usize, next: LoweredPlace) {
         let plain = self.plain;
-        let Table::Sparse(cases) = &plain.tables[table] else { return self.nothing() };
+        // Plain programs have no other tables.
+        let cases = if let Table::Sparse(cases) = &plain.tables[table] { &cases[..] } else { &[] };
         let mut waits: Vec<(u32, Vec<Target>, Vec<Target>)> = Vec::new();
         let mut rest = Vec::new();
         for case in cases {
@@ -35,7 +36,8 @@ impl Builder<'_> {
         }
         for (timer, nodes, outs) in waits {
             let held = self.positions.get(&column).map_or(&[][..], Vec::as_slice);
-            let wait = Wait { timer, nodes: spans(&nodes, held), cases: Cases::of(&outs) };
+            let (nodes, left) = (spans(&nodes, held), RUNNING.into());
+            let wait = Wait { timer, nodes, left, cases: Cases::of(&outs) };
             self.code.waits.push(wait);
             let wait = self.code.waits.len() as u32 - 1;
             self.add(Op::Wait { column, wait });
@@ -44,6 +46,20 @@ impl Builder<'_> {
             self.code.cases.push(Cases::of(&rest));
             let cases = self.code.cases.len() as u32 - 1;
             self.add(Op::Switch { column, cases });
+        }
+    }
+
+    /// Lets the waits of a block, from `first` on, count down together where several have the same timer. What their lanes do
+    /// next is only to run; so all lanes in which something is left go on at one step behind all others.
+    pub(super) fn count_together(&mut self, first: usize) {
+        let mut timers: Vec<u32> = self.code.waits[first..].iter().map(|wait| wait.timer).collect();
+        timers.sort_unstable();
+        for same in timers.chunk_by(u32::eq).filter(|same| same.len() > 1) {
+            let label = self.fresh();
+            let waits = self.code.waits[first..].iter_mut();
+            waits.filter(|wait| wait.timer == same[0]).for_each(|wait| wait.left = label);
+            self.bound = Some(label);
+            self.add(Op::Down { column: same[0], to: RUNNING.into() });
         }
     }
 

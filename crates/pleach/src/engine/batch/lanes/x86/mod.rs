@@ -6,34 +6,31 @@
 
 #![allow(unsafe_code)]
 
-/// Does work by a relation, with the processor's number of the relation as a constant.
-macro_rules! by_predicate {
-    ($relation:expr, $work:ident) => {
-        match $relation {
-            Relation::Lt => $work!(_CMP_LT_OQ),
-            Relation::Le => $work!(_CMP_LE_OQ),
-            Relation::Gt => $work!(_CMP_GT_OQ),
-            Relation::Ge => $work!(_CMP_GE_OQ),
-            Relation::Eq => $work!(_CMP_EQ_OQ),
-            Relation::NotLt => $work!(_CMP_NLT_UQ),
-            Relation::NotLe => $work!(_CMP_NLE_UQ),
-            Relation::NotGt => $work!(_CMP_NGT_UQ),
-            Relation::NotGe => $work!(_CMP_NGE_UQ),
-            Relation::Ne => $work!(_CMP_NEQ_UQ),
-        }
+/// Methods that look numbers up in a table of endings by a function for this processor, if the table has fewer endings than
+/// the function can read.
+macro_rules! look_up {
+    ($($name:ident: $of:ident by $by:ident below $most:tt;)*) => {
+        $(
+            #[inline(always)]
+            fn $name(self, column: &mut [$of; LANES], numbers: &[u8; LANES], table: &EndingTable<$of>) -> bool {
+                let fits = table.endings < $most;
+                if fits {
+                    // SAFETY: the processor has been asked, or there were no `self`.
+                    unsafe { $by(column, numbers, table) }
+                }
+                fits
+            }
+        )*
     };
 }
 
 mod avx2;
 mod avx512;
 
-use super::{Bytes, Gathered, Halves, Job, Lanes, Words};
+use super::{Bytes, Gathered, Job, Lanes, bytes};
 use crate::code::batch::endings::{ENDINGS, EndingTable};
-use crate::code::batch::ops::{Chain, Link, WordComparison};
-use crate::code::{Relation, Span};
 use crate::layout::{BIT_WORDS, LANES};
 use core::arch::x86_64::{_pdep_u64, _pext_u64};
-use core::cmp::Ordering;
 
 /// Vectors of 32 bytes.
 #[derive(Clone, Copy, Debug)]
@@ -46,8 +43,8 @@ pub(in super::super) struct Avx512 {
     compress: bool,
 }
 
-/// Whether this processor has all of these features: as it says itself, or, where there is no standard library to ask it, as
-/// the program is compiled for.
+/// True if this processor has all of these features. Without the standard library, true if the
+/// build is compiled for them.
 macro_rules! has {
     ($($feature:tt),*) => {{
         #[cfg(feature = "std")]
