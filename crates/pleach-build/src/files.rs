@@ -262,7 +262,7 @@ fn file_name(path: &Path) -> String {
 /// Reads a file. Fails for a folder or device, and for a file that is too large.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     if !path.metadata()?.is_file() {
-        return Err(io::Error::other("it is no file"));
+        return Err(io::Error::other("it is not a file"));
     }
     read_at_most(&mut File::open(path)?)
 }

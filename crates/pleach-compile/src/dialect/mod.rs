@@ -8,9 +8,22 @@
 
 use crate::Compilation;
 use crate::ast;
+use crate::codes;
+use crate::diagnostic::Diagnostic;
 use crate::lower::Vocabulary;
 use crate::manifest::{Declarations, Manifest, Manifests};
 use crate::session::Session;
+use crate::source::Found;
+
+/// The file of a tree that is asked for. If there is none, reports that.
+fn entry(session: &mut Session<'_>, entry: &str) -> Option<Found> {
+    let found = session.library.tree(entry);
+    if found.is_none() {
+        let message = format!("there is no file for the tree `{entry}`");
+        session.diagnostics.push(Diagnostic::new(codes::TREE_NOT_FOUND, None, message));
+    }
+    found
+}
 
 /// Declares the enum `Keyword` of a language, with the spellings of its words.
 macro_rules! keywords {

@@ -201,7 +201,7 @@ fn recordings_are_read_from_files_alone() {
     for path in ["/dev/zero", "pipe", "."] {
         for args in [&["replay", path][..], &["view", path, "--export", "a.html"]] {
             let ran = folder.pleach(args).exits(2);
-            assert!(ran.err.contains("it is no "), "{args:?}: {}", ran.err);
+            assert!(ran.err.contains("it is not a "), "{args:?}: {}", ran.err);
         }
     }
 }

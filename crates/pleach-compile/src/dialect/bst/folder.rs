@@ -252,10 +252,8 @@ impl<'a> Folder<'a> {
         let code = if self.asked && in_asked == 0 { codes::NOTHING_TO_START } else { codes::TREE_NOT_FOUND };
         let finding = Diagnostic::new(code, None, message);
         let near = entry.and_then(|entry| session.suggestions.closest(entry, names.iter().copied()));
-        session.diagnostics.push(match near {
-            Some(near) => finding.help(format!("did you mean `{near}`?")),
-            None if names.is_empty() => finding.help("trees are called `SelectionTree`"),
-            None => finding.help(format!("the trees are {}", names[..names.len().min(20)].join(", "))),
-        });
+        let all = format!("the trees are {}", names[..names.len().min(20)].join(", "));
+        let all = if names.is_empty() { "trees are called `SelectionTree`".to_owned() } else { all };
+        session.diagnostics.push(finding.meant(near, all));
     }
 }

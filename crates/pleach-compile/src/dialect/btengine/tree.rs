@@ -70,8 +70,8 @@ impl<'d> Reader<'_, '_, '_, 'd> {
     /// The policy of a node, and the status that goes with it.
     fn policy(&mut self, element: Element<'_>, word: &Word) -> (Policy, Option<i32>) {
         let session = &mut *self.loader.session;
+        only(session, element, &["name", "policy"]);
         let Some(policies) = &word.policies else {
-            only(session, element, &["name", "policy"]);
             if let Some(attribute) = element.attribute("policy") {
                 let message = format!("{} has no policy", a(word.name));
                 let help = "a `Parallel` has one, and an `Action`";
@@ -79,7 +79,6 @@ impl<'d> Reader<'_, '_, '_, 'd> {
             }
             return (Policy::None, None);
         };
-        only(session, element, &["name", "policy"]);
         let status = match element.attribute("policy") {
             None => Some(word.usual),
             Some(attribute) => {

@@ -56,11 +56,8 @@ pub(crate) fn only(session: &mut Session<'_>, element: Element<'_>, known: &[&st
 fn ignored(element: Element<'_>, attribute: Attribute<'_>, known: &[&str]) -> Diagnostic {
     let message = format!("`{}` has no attribute `{}`; it is ignored", element.name(), attribute.name());
     let finding = Diagnostic::new(codes::IGNORED_ATTRIBUTE, attribute.name_span(), message);
-    match closest(attribute.name(), known.iter().copied()) {
-        Some(near) => finding.help(format!("did you mean `{near}`?")),
-        None if known.is_empty() => finding.help("it has none at all"),
-        None => finding.help(format!("it has {}", known.join(", "))),
-    }
+    let has = if known.is_empty() { "none at all".to_owned() } else { known.join(", ") };
+    finding.meant(closest(attribute.name(), known.iter().copied()), format!("it has {has}"))
 }
 
 /// Its value as a number, which is read as C reads it.

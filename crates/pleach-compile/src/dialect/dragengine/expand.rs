@@ -102,12 +102,9 @@ impl Expander<'_, '_> {
         let path = format!("{entry}.{EXTENSION}");
         let draft = match self.known.get(path.as_str()) {
             Some(draft) => Some(*draft),
-            None => self.session.library.tree(entry).map(|found| self.read(path, found)),
+            None => crate::dialect::entry(self.session, entry).map(|found| self.read(path, found)),
         };
-        let Some(draft) = draft else {
-            let message = format!("there is no file for the tree `{entry}`");
-            return self.report(Diagnostic::new(codes::TREE_NOT_FOUND, None, message));
-        };
+        let Some(draft) = draft else { return };
         let Some(Draft { rules, root: Some(span), .. }) = &self.drafts[draft].draft else { return };
         let (count, end, span) = (rules.len() as u32, rules.first().map_or(0, |first| first.end), *span);
         let second = rules.get(end as usize).filter(|_| count > end).map(|rule| rule.span);
@@ -278,7 +275,7 @@ impl Expander<'_, '_> {
         if length > MAX_ID {
             let message =
                 format!("the id has {length} bytes with what stands before it; {MAX_ID} can be saved");
-            self.report(Diagnostic::new(codes::LONG_ID, span, message));
+            self.session.diagnostics.push(Diagnostic::new(codes::LONG_ID, span, message));
             return None;
         }
         let Some(earlier) = self.ids.insert(full, span) else { return Some(full) };
@@ -288,7 +285,7 @@ impl Expander<'_, '_> {
             finding =
                 finding.help("give each use of a subtree an id of its own, which then stands before its ids");
         }
-        self.report(finding);
+        self.session.diagnostics.push(finding);
         None
     }
 
@@ -342,11 +339,7 @@ impl Expander<'_, '_> {
     }
 
     fn refuse<T>(&mut self, code: Code, at: Span, message: String) -> Option<T> {
-        self.report(Diagnostic::new(code, at, message));
+        self.session.diagnostics.push(Diagnostic::new(code, at, message));
         None
-    }
-
-    fn report(&mut self, finding: Diagnostic) {
-        self.session.diagnostics.push(finding);
     }
 }

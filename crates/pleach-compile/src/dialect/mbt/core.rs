@@ -63,8 +63,7 @@ core! {
 
 /// A node that has nothing but what is inside it, if anything.
 fn list<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
-    let node = reader.open(element.name(), element.name_span(), &[], None);
-    reader.contents(node, element);
+    around(reader, element, &[]);
     Ok(())
 }
 

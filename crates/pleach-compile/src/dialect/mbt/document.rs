@@ -18,11 +18,7 @@ const SECTIONS: [&str; 5] = ["MetaExtensions", "Timestamps", "Variables", "Signa
 pub(super) fn parse(session: &mut Session<'_>, entries: &[String]) -> ast::File {
     let file = core::mem::take(&mut session.file);
     let Some(entry) = cry::one_entry(session, entries) else { return file };
-    let Some(found) = session.library.tree(entry) else {
-        let message = format!("there is no file for the tree `{entry}`");
-        session.diagnostics.push(Diagnostic::new(codes::TREE_NOT_FOUND, None, message));
-        return file;
-    };
+    let Some(found) = crate::dialect::entry(session, entry) else { return file };
     let Some(text) = xml::read(session, found) else { return file };
     let Some(parsed) = text.parse(session) else { return file };
     let mut reader = Reader::new(session, file);

@@ -18,7 +18,7 @@ use crate::session::Session;
 use crate::source::{Found, Span};
 use crate::text::Sym;
 use bumpalo::Bump;
-use bumpalo::collections::Vec as ArenaVec;
+use bumpalo::collections::{CollectIn, Vec as ArenaVec};
 use std::borrow::Cow;
 
 const FOLDER: &str = "bots/";
@@ -81,14 +81,10 @@ pub(super) fn load(session: &mut Session<'_>, entries: &[String], arena: &Bump) 
     file.reserve(entries.len().saturating_mul(USUAL_NODES).min(MOST_NODES));
     let (room, trees) = (Room::new(arena), ArenaVec::new_in(arena));
     let mut loader = Loader { session, arena, words, shared, file, room, trees };
-    for entry in entries {
-        let name = loader.session.names.intern(entry.as_bytes());
-        loader.find(name);
-    }
-    for entry in entries {
-        let name = loader.session.names.intern(entry.as_bytes());
-        loader.entry(name);
-    }
+    let names = entries.iter().map(|entry| loader.session.names.intern(entry.as_bytes()));
+    let names: ArenaVec<'_, Sym> = names.collect_in(arena);
+    names.iter().for_each(|name| _ = loader.find(*name));
+    names.iter().for_each(|name| loader.entry(*name));
     let Loader { session, words, file, .. } = loader;
     session.folded = words.known;
     file
@@ -129,7 +125,7 @@ impl<'a, 's> Loader<'_, 'a, 's> {
     fn finish(&mut self, stack: &mut ArenaVec<'_, Reading>) {
         let Some(Reading { name, index, state }) = stack.pop() else { return };
         self.keep(name, &state);
-        let failed = state.failed();
+        let failed = state.failed;
         self.trees[index] =
             Some(Asked { name, state: Some(if failed { State::Failed } else { State::Ready }) });
         if let Some(including) = stack.last_mut() {
@@ -142,11 +138,11 @@ impl<'a, 's> Loader<'_, 'a, 's> {
     /// Adds the trees that a parser has read, if it has found no errors.
     fn keep(&mut self, name: Sym, state: &Parsing) {
         let ast::File { nodes: all, trees, .. } = &mut self.file;
-        let mut before = state.first_node() as u32;
+        let mut before = state.bases[2] as u32;
         self.room.end(state, |role, nodes| {
             let root = all.len() as u32;
             all.extend(nodes.iter().map(|node| ast::Node { end: node.end - before + root, ..*node }));
-            trees.push(Tree { name, role, root, span: state.start() });
+            trees.push(Tree { name, role, root, span: state.start });
             before += nodes.len() as u32;
         });
     }

@@ -23,9 +23,8 @@ impl Checker<'_, '_> {
             return (0, false);
         };
         if unit == Unit::Ticks && !matches!(node.kind, Keyword::Wait | Keyword::Delay) {
-            let at = self.cover(range);
-            let finding = Diagnostic::new(codes::WRONG_UNIT, Some(at), "this cannot be counted in ticks");
-            self.report(finding.help("only `wait` and `delay` count ticks; say it in `ms` or `s`"));
+            let help = "only `wait` and `delay` count ticks; say it in `ms` or `s`";
+            self.tell(codes::WRONG_UNIT, self.cover(range), "this cannot be counted in ticks", help);
             return (0, false);
         }
         (self.time(range, unit), unit == Unit::Ticks)

@@ -21,10 +21,10 @@ mod wants;
 
 use super::host::Host;
 use super::names::Names;
-use super::syntax::{Code, Op, Program, cover};
+use super::syntax::{Code as OpCode, Op, Program, cover};
 use super::value::Value;
 use crate::ast;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::session::Session;
 use crate::source::{OriginId, SourceId, Span};
 use crate::text::Sym;
@@ -167,6 +167,12 @@ impl<'s> Checker<'s, '_> {
         if text.chars().count() > LONG { "…".to_owned() } else { text }
     }
 
+    /// Reports an error or warning with help, as [`Self::report`] does.
+    #[cold]
+    fn tell(&mut self, code: Code, at: Span, message: impl Into<String>, help: impl Into<String>) {
+        self.report(Diagnostic::new(code, at, message).help(help));
+    }
+
     /// Reports what is the same in all copies of a tree: only the first time.
     #[cold]
     fn report(&mut self, finding: Diagnostic) {
@@ -183,7 +189,7 @@ impl<'s> Checker<'s, '_> {
         }
         let mut finding = finding;
         let param = |op: &Op| match op.code {
-            Code::Param(param) => self.binding(param).at,
+            OpCode::Param(param) => self.binding(param).at,
             _ => None,
         };
         let mut given: Vec<Span> = self.program.ops(operand.ops).iter().filter_map(param).collect();

@@ -5,7 +5,6 @@ use super::super::words::Keyword;
 use super::Checker;
 use crate::ast::{self, Arg, ExprIndex};
 use crate::codes;
-use crate::diagnostic::Diagnostic;
 use crate::preorder;
 use crate::source::Span;
 use crate::text::Sym;
@@ -88,13 +87,10 @@ impl Checker<'_, '_> {
         let Some(range) = self.program.operands(node).first().copied() else { return Parts::default() };
         let (condition, known) = self.truth(range, "a condition");
         if let Some(known) = known {
-            let finding = Diagnostic::new(
-                codes::CONSTANT_CONDITION,
-                Some(self.cover(range)),
-                format!("this condition is always {known}"),
-            );
-            let word = if known { "success" } else { "failure" };
-            self.report(finding.help(format!("the node `{word}` says that in a word")));
+            let help =
+                format!("the node `{}` says that in a word", if known { "success" } else { "failure" });
+            let message = format!("this condition is always {known}");
+            self.tell(codes::CONSTANT_CONDITION, self.cover(range), message, help);
         }
         Parts { condition: Some(condition), ..Parts::default() }
     }
@@ -161,8 +157,8 @@ impl Checker<'_, '_> {
             return;
         }
         let message = format!("{count} branches are waited for, but there are only {branches}");
-        let finding = Diagnostic::new(codes::UNREACHABLE_COUNT, Some(self.cover(range)), message);
-        self.report(finding.help("`all` is the number of branches"));
+        let help = "`all` is the number of branches";
+        self.tell(codes::UNREACHABLE_COUNT, self.cover(range), message, help);
     }
 
     /// The weights of a `random`, one for each child.
@@ -185,8 +181,8 @@ impl Checker<'_, '_> {
             _ => None,
         };
         if let Some(message) = problem {
-            let finding = Diagnostic::new(codes::OUT_OF_RANGE, Some(self.place(node.place)), message);
-            self.report(finding.help("only how weights compare counts: 3 and 1 are as 300 and 100"));
+            let help = "only how weights compare counts: 3 and 1 are as 300 and 100";
+            self.tell(codes::OUT_OF_RANGE, self.place(node.place), message, help);
         }
         Parts { args: self.ints(node, &weights), ..Parts::default() }
     }

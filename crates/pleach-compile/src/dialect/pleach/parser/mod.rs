@@ -67,12 +67,8 @@ impl<'s, 'a> Parser<'s, 'a> {
 
     /// Reads the file of an entry, if there is one.
     pub(super) fn entry(&mut self, entry: &str) -> Option<SourceId> {
-        let found = self.session.library.tree(entry);
-        if found.is_none() {
-            let message = format!("there is no file for the tree `{entry}`");
-            self.report(Diagnostic::new(codes::TREE_NOT_FOUND, None, message));
-        }
-        Some(self.read(found?))
+        let found = crate::dialect::entry(self.session, entry)?;
+        Some(self.read(found))
     }
 
     /// Reads a file and all that it includes, unless it has been read before.

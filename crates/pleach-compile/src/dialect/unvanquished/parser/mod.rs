@@ -112,34 +112,19 @@ struct Frame {
 /// State of a file that is being parsed.
 pub(super) struct Parsing {
     /// Indices of the file's first token, frame and node in the [`Room`].
-    bases: [usize; 3],
+    pub(super) bases: [usize; 3],
     /// Index of the next token in the [`Room`].
     at: usize,
     /// Index one past the last node of the class tree, if there is one.
     class: Option<usize>,
     /// For each token, the index of the parenthesis that closes it, from the first token on; made when first needed.
     closing: Option<Vec<u32>>,
-    start: Span,
+    /// Place of the file's first byte.
+    pub(super) start: Span,
     cut: Option<Span>,
-    failed: bool,
+    /// True if an error was found in the file.
+    pub(super) failed: bool,
     disordered: bool,
-}
-
-impl Parsing {
-    /// Returns the place of the file's first byte.
-    pub(super) fn start(&self) -> Span {
-        self.start
-    }
-
-    /// Index of the file's first node in the [`Room`].
-    pub(super) fn first_node(&self) -> usize {
-        self.bases[2]
-    }
-
-    /// Returns true if an error was found in the file.
-    pub(super) fn failed(&self) -> bool {
-        self.failed
-    }
 }
 
 /// The parser at work on a file.
