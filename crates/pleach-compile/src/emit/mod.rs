@@ -87,7 +87,7 @@ pub(crate) fn emit(
 
 /// The bytes, if the verifier lets them pass. Nothing is handed out that no engine would take.
 fn verified(module: &Module, bytes: Vec<u8>) -> Result<Vec<u8>, Box<Diagnostic>> {
-    // Memory for so many bytes is nearly always aligned.
+    // The verifier reads aligned bytes, which large allocations nearly always are.
     let aligned = bytes.as_ptr().cast::<u64>().is_aligned();
     let checked = if aligned { Image::new(&bytes).map(drop) } else { Image::copy(&bytes).map(drop) };
     match checked {

@@ -73,6 +73,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Returns the import of a function, which is written down if it is new.
+    #[inline(always)]
     fn import(&mut self, kind: ImportKind, name: Sym) -> u32 {
         if let Some(import) = self.calls.imports[kind as usize].known(name) {
             return import;
@@ -120,6 +121,7 @@ impl Known {
     /// Returns the call with these arguments, which is written down if it is new. `hash` is that of
     /// the arguments. `shared` are the same values, if they are among the module's arguments
     /// already.
+    #[inline(always)]
     fn site(
         &mut self,
         module: &mut Module,

@@ -221,7 +221,7 @@ impl Assembler {
     }
 
     /// Emits an instruction after which control continues at the next word or at the label.
-    #[inline]
+    #[inline(always)]
     pub fn branch(&mut self, word: Word, taken: Label) {
         if self.reachable() {
             self.leave(word, taken);
@@ -308,7 +308,7 @@ impl Assembler {
     }
 
     /// Emits an instruction with four exits.
-    #[inline]
+    #[inline(always)]
     pub fn exits(&mut self, word: Word, exits: Exits) {
         if self.reachable() {
             let [failure, success, running, other] = EXITS;
