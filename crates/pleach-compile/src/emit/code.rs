@@ -21,8 +21,12 @@ use pleach_image::assemble::{Code, Exits, Label};
 use pleach_image::format::{BlockRow, Parts};
 use pleach_image::isa::{self, Op, Word};
 
-/// Refuses calls of actions that do not fit into an image.
-fn sites(module: &Module) -> Result<(), Refused> {
+/// Refuses calls of actions that do not fit into an image. `fitting` is the number of sites that
+/// need no check.
+pub(super) fn sites(module: &Module, fitting: u32) -> Result<(), Refused> {
+    if fitting as usize == module.sites.len() {
+        return Ok(());
+    }
     module.nodes.iter().try_for_each(|node| {
         let check = |site: &u32| limits::site(module, *site, node.span).map(drop);
         match &node.kind {
@@ -51,7 +55,6 @@ pub(super) fn emit(
     memory: &mut Memory,
     arena: &Bump,
 ) -> Result<u32, Refused> {
-    sites(module)?;
     let place = |slot: Option<u16>| slot.map(|slot| frame.place[usize::from(slot)]);
     let mut emitter = Emitter {
         module,
@@ -156,7 +159,7 @@ impl Emitter<'_> {
             Task::Jump(exit) => self.asm.jump(exit),
             Task::Branch(word, exit) => self.asm.branch(word, exit),
             Task::Fault => self.asm.fault(),
-            Task::Stub { node, status, label, word, out } => self.stub(node, status.into(), label, word, out),
+            Task::Remember(node, labels, out) => self.remember(node, labels, out),
         }
     }
 

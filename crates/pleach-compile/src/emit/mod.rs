@@ -19,7 +19,6 @@
 //!   `debug` where everything came from.
 
 mod blocks;
-mod by_sym;
 mod code;
 mod conditions;
 mod debug;
@@ -88,8 +87,11 @@ pub(crate) fn emit(
 
 /// The bytes, if the verifier lets them pass. Nothing is handed out that no engine would take.
 fn verified(module: &Module, bytes: Vec<u8>) -> Result<Vec<u8>, Box<Diagnostic>> {
-    match Image::copy(&bytes) {
-        Ok(_) => Ok(bytes),
+    // The verifier reads aligned bytes, which large allocations nearly always are.
+    let aligned = bytes.as_ptr().cast::<u64>().is_aligned();
+    let checked = if aligned { Image::new(&bytes).map(drop) } else { Image::copy(&bytes).map(drop) };
+    match checked {
+        Ok(()) => Ok(bytes),
         Err(refused) => {
             let message = format!("the verifier refuses the image that was made of this: {refused}");
             let place = module.nodes.first().and_then(|node| node.span);
@@ -115,7 +117,9 @@ fn parts(
     let frame = limits::check(module, arena)?;
     let plan = blocks::plan(module, arena);
     limits::plan(module, &plan)?;
-    let (stack_depth, conditions) = conditions::emit(module, &frame, memory, arena)?;
+    let fitting = limits::fitting_sites(module);
+    let (stack_depth, conditions) = conditions::emit(module, &frame, fitting, memory, arena)?;
+    code::sites(module, fitting)?;
     let call_depth = code::emit(module, &frame, &plan, &conditions, sources.is_some(), memory, arena)?;
     tables::add(module, &frame, dialect, &plan, memory);
     let meta = &mut memory.parts.meta[0];

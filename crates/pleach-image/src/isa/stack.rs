@@ -198,6 +198,7 @@ macro_rules! operations {
 
             /// Returns the types that the operation takes from the stack, bottom first.
             #[must_use]
+            #[inline]
             pub const fn pops(self) -> &'static [Type] {
                 match self { $(Self::$name => &[$(Type::$pop),*],)* }
             }
@@ -205,6 +206,7 @@ macro_rules! operations {
             /// Returns the types that the operation puts on the stack when control goes to the next
             /// word.
             #[must_use]
+            #[inline]
             pub const fn pushes(self) -> &'static [Type] {
                 match self { $(Self::$name => &[$(Type::$push),*],)* }
             }
