@@ -131,6 +131,8 @@ const ATTACKS: &[(&str, [&str; 2])] = &[
     ("bst", ["blocks of the one before twice", "attributes of a leaf"]),
     ("bst", ["blocks of the one before twice", "texts of a node"]),
     ("bst", ["blocks of the one before twice", "operands"]),
+    ("unvanquished", ["includes of one file", "inverters in each other"]),
+    ("unvanquished", ["macros of the one before twice", "children"]),
     ("image, lasting", ["parallels", "the same position"]),
     ("image, forest", ["attributes", "length of the text of attributes"]),
     ("image, debug", ["actions", "ends of each edge"]),

@@ -28,8 +28,9 @@ struct Scale {
 const SHORT: Scale = Scale { most: 100_000, effort: 10_000 };
 /// Scale of axes alone in the long form. Inputs of this size go beyond the limits of an image.
 const ALONE: Scale = Scale { most: 3_000_000, effort: 400_000 };
-/// Scale of pairs. A product of both axes has 1,000 times 1,000 parts in most inputs of this size.
-const PAIR: Scale = Scale { most: 100_000, effort: 200_000 };
+/// Scale of pairs. Most pairs are grown to 2,000 times 2,000 parts in inputs of this size, which is
+/// beyond the limits of copies.
+const PAIR: Scale = Scale { most: 300_000, effort: 200_000 };
 /// Number of cases of the long form that one process counts, and whose findings are printed
 /// together.
 const BATCH: usize = 512;

@@ -17,8 +17,9 @@ use crate::dialect::xml::{Attribute, Element};
 /// More elements than a program has nodes.
 const MAX_ELEMENTS: u32 = 1 << 16;
 
-/// Bytes of an attribute's value that cost as much as an attribute.
-const BYTES: u64 = 8;
+/// Number of bytes of an attribute's value that cost as much as an attribute. If the value is a
+/// condition, each byte can become half an expression of 24 bytes.
+const BYTES: u64 = 2;
 
 /// What is left of a list.
 pub(super) struct List<'a> {
@@ -165,9 +166,10 @@ impl<'a> Reader<'_, '_, 'a> {
     }
 }
 
-/// Cost of going through an element: one for itself, one for each piece in it, and its attributes.
+/// Cost of going through an element: itself, one for each piece in it, and its attributes. A finding
+/// may cite the names, so their lengths count, too.
 fn cost(element: Element<'_>) -> u64 {
-    let text = |value: &str| 1 + value.len() as u64 / BYTES;
-    let attributes: u64 = element.attributes().map(|it| text(it.value())).sum();
-    1 + element.pieces() as u64 + attributes
+    let text = |name: &str, value: &str| 1 + (name.len() + value.len()) as u64 / BYTES;
+    let attributes: u64 = element.attributes().map(|it| text(it.name(), it.value())).sum();
+    text(element.name(), "") + element.pieces() as u64 + attributes
 }

@@ -38,9 +38,15 @@ pub(crate) fn parse(
     let lexer = Lexer::new(attribute.value());
     let names = &mut session.names;
     let mut parser = Parser { file, names, variables, attribute, lexer, unknown: Vec::new() };
-    let end = parser.run()?;
+    let read = parser.run();
     let unknown = core::mem::take(&mut parser.unknown);
-    if file.exprs.len() - before > MAX_OPERATIONS {
+    let long = file.exprs.len() - before > MAX_OPERATIONS;
+    if long || read.is_err() {
+        // Copies of a block repeat a condition that is refused. Its expressions would pile up.
+        file.exprs.truncate(before);
+    }
+    let end = read?;
+    if long {
         return Err(too_long(attribute));
     }
     for at in unknown {

@@ -268,16 +268,19 @@ impl Expander<'_, '_> {
 
     /// The full form of an id, if no other rule has it.
     fn id(&mut self, id: Sym, span: Span, place: Place) -> Option<Sym> {
-        let bytes = self.session.names.bytes(id).to_vec();
-        let before = if bytes.starts_with(b".") { place.parent } else { place.prefix };
-        let full = self.join(before, &bytes);
-        let length = self.session.names.bytes(full).len();
+        let names = &self.session.names;
+        let written = names.bytes(id);
+        let before = if written.starts_with(b".") { place.parent } else { place.prefix };
+        let length = names.bytes(before).len() + written.len();
+        // Each use of a subtree asks again. So an id that is too long is refused before it is copied.
         if length > MAX_ID {
             let message =
                 format!("the id has {length} bytes with what stands before it; {MAX_ID} can be saved");
             self.session.diagnostics.push(Diagnostic::new(codes::LONG_ID, span, message));
             return None;
         }
+        let written = written.to_vec();
+        let full = self.join(before, &written);
         let Some(earlier) = self.ids.insert(full, span) else { return Some(full) };
         let message = format!("another rule has the id `{}`", self.session.names.text(full));
         let mut finding = Diagnostic::new(codes::SECOND_ID, span, message).related(earlier, "the other one");
@@ -297,17 +300,18 @@ impl Expander<'_, '_> {
 
     /// The rules of another file.
     fn subtree(&mut self, from: usize, path: Sym, at: Span, node: u32, prefix: Sym) -> Option<Level> {
+        let length = self.session.names.bytes(path).len();
+        if length > MAX_PATH {
+            return self.refuse(codes::LONG_PATH, at, long_path(&format!("{length} bytes")));
+        }
         let written = self.session.names.text(path).into_owned();
         let Some(path) = path::resolve(&self.drafts[from].path, &written) else {
             let message = format!("`{written}` leads above the root of all files");
             return self.refuse(codes::PATH_ABOVE_ROOT, at, message);
         };
         if path.len() > MAX_PATH {
-            let length = path.len();
-            let message = format!(
-                "the path has {length} bytes with the folders before it; at most {MAX_PATH} are allowed"
-            );
-            return self.refuse(codes::LONG_PATH, at, message);
+            let length = format!("{} bytes with the folders before it", path.len());
+            return self.refuse(codes::LONG_PATH, at, long_path(&length));
         }
         let draft = match self.known.get(path.as_str()) {
             Some(draft) => *draft,
@@ -342,4 +346,9 @@ impl Expander<'_, '_> {
         self.session.diagnostics.push(Diagnostic::new(code, at, message));
         None
     }
+}
+
+/// Returns the message about a path of such a length.
+fn long_path(length: &str) -> String {
+    format!("the path has {length}; at most {MAX_PATH} are allowed")
 }

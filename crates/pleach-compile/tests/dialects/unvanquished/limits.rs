@@ -117,6 +117,18 @@ fn a_file_included_again_and_again_is_stopped() {
 }
 
 #[test]
+fn each_token_of_an_included_file_counts_even_if_it_is_skipped() {
+    // 910 tokens, 113 times 16 bytes, and one for the include come to 1,024, of 524,288.
+    let skipped = format!("#if 0\n{}#endif", "x ".repeat(905));
+    let codes = |includes: usize| {
+        let main = format!("{}action jump()", "#include \"bots/skipped.bt\"\n".repeat(includes));
+        load(&[("main", main.as_bytes()), ("skipped", skipped.as_bytes())]).codes
+    };
+    assert_eq!(codes(512), [""; 0]);
+    assert_eq!(codes(513), ["E0201", "E0301"]);
+}
+
+#[test]
 fn a_list_has_twenty_children() {
     let list = |count: usize| format!("selector {{ {}}}", "action jump ".repeat(count));
     loads(&list(20), &format!("selector {{ {} }}", ["action jump"; 20].join("; ")));

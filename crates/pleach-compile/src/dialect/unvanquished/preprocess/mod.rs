@@ -34,8 +34,9 @@ use std::sync::Arc;
 pub(super) use directive::MAX_PATH;
 use macros::Macros;
 
-/// Most tokens that macros and includes bring into one compilation.
-const MAX_SPLICED: usize = 1 << 22;
+/// Maximum number of tokens that macros and included files bring into one compilation. So many tokens,
+/// and what becomes of them, take 70 to 140 MB at the peak, mostly for lists that double to grow.
+const MAX_SPLICED: usize = 1 << 19;
 /// Deepest nesting of expansions.
 const MAX_EXPANSION_DEPTH: u16 = 1000;
 /// Deepest nesting of includes.
@@ -204,7 +205,7 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         None
     }
 
-    /// Counts what a macro or an include brings. Where it is too much, nothing more is read of the file.
+    /// Counts tokens that macros and included files bring. If they are too many, nothing more is read of the file.
     fn splice(&mut self, tokens: usize, at: Span) -> Option<()> {
         self.shared.spliced = self.shared.spliced.saturating_add(tokens);
         if self.shared.spliced <= MAX_SPLICED {
@@ -213,7 +214,8 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         if core::mem::replace(&mut self.exhausted, true) {
             return None;
         }
-        self.stop(codes::TOO_MUCH_TEXT, at, "macros and includes bring more than four million tokens")
+        let message = format!("macros and included files bring more than {MAX_SPLICED} tokens");
+        self.stop(codes::TOO_MUCH_TEXT, at, message)
     }
 
     /// Records that the tokens to come take effect at `at`, see [`Shared::origin`].
@@ -239,7 +241,12 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         loop {
             let script = self.scripts.last_mut()?;
             match script.cursor.next(&script.text, lines, self.session, self.shared.arena) {
-                Ok(Some(token)) => return Some(token),
+                Ok(Some(token)) => {
+                    if self.scripts.len() > 1 {
+                        self.splice(1, token.span)?;
+                    }
+                    return Some(token);
+                }
                 Ok(None) => {}
                 Err(finding) => _ = self.end_with::<()>(*finding),
             }
