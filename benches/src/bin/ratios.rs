@@ -261,7 +261,10 @@ fn worth(tree: &str, systems: &dyn Fn(usize) -> Vec<Named>) {
             if agents == 1 && !is_scalar {
                 continue;
             }
-            let shortcuts = Shortcut::ALL.into_iter().filter(|shortcut| shortcut.is_of_scalar() == is_scalar);
+            let is_taken = |shortcut: &Shortcut| {
+                *shortcut == Shortcut::RunningPaths || shortcut.is_of_scalar() == is_scalar
+            };
+            let shortcuts = Shortcut::ALL.into_iter().filter(is_taken);
             let shortcuts: Vec<_> = shortcuts.collect();
             let made = || systems(agents).into_iter().find(|system| system.name == engine);
             let make = || made().unwrap_or_else(|| panic!("no {engine}"));
