@@ -39,9 +39,6 @@ impl Reply {
     }
 }
 
-/// Most lanes whose statuses are looked at one by one.
-const FEW: usize = 48;
-
 /// Where a call's answers go.
 struct Answers<'a> {
     statuses: &'a mut [Status; LANES],
@@ -128,21 +125,10 @@ impl<L: Lanes> Sweep<'_, L> {
             Some(Some(status)) => return self.alike(lanes, status),
             Some(None) => {}
         }
-        let Asked { lanes: who, statuses, exits, .. } = &mut self.scratch.asked;
+        let Asked { statuses, exits, .. } = &mut self.scratch.asked;
         // As most actions answer in most ticks.
         if all_run(&statuses[..count]) {
             return Reply::RUN;
-        }
-        if count <= FEW {
-            let mut ways = Ways::default();
-            for (lane, status) in who[..count].iter().zip(&**statuses) {
-                let (exit, other) = status.exit();
-                ways[usize::from(exit & OTHER)].set(*lane);
-                if exit == OTHER {
-                    self.scratch.others[usize::from(*lane)] = other;
-                }
-            }
-            return Reply::Each(ways);
         }
         // Those behind the last are not looked at when they are spread.
         for (exit, status) in exits.iter_mut().zip(&statuses[..count.next_multiple_of(64)]) {
