@@ -6,7 +6,7 @@ use super::reacting::{Chain, Emit, Machine, Note, Priority, Select, Selection, S
 use super::resuming::{
     Again, Choose, Constant, Parallel, Perform, SetBit, SetNumber, Timeout, Until, Wait, While,
 };
-use crate::scripted::leaves::Leaves;
+use crate::scripted::leaves::{self, Leaves};
 use pleach::Function;
 use pleach_compile::internals::ast::Value;
 use pleach_compile::internals::ir::{self, By, Expr, ImportKind, Kind, Module, NodeIndex, Outcome, SlotKind};
@@ -203,18 +203,17 @@ impl<'m, const TRACE: bool> Builder<'m, TRACE> {
         let name = String::from_utf8_lossy(names.bytes(import.name));
         let function = self.leaves.number(function, &name).ok_or_else(|| format!("no function {name}"))?;
         let (first, count) = site.args;
-        let arguments = args[first as usize..][..count as usize].iter();
-        Ok(Site {
-            function,
-            arguments: arguments.map(|argument| self.argument(*argument)).collect::<Made<_>>()?,
-        })
+        let first = args[first as usize..][..count as usize].first();
+        let argument = first.map_or(Ok(Argument::Constant(0)), |first| self.argument(*first))?;
+        Ok(Site { function, argument })
     }
 
     fn argument(&self, argument: Value) -> Made<Argument> {
+        let constant = |value| Argument::Constant(leaves::argument(Some(value)));
         Ok(match argument {
-            Value::Int(number) => Argument::Int(number),
-            Value::Float(number) => Argument::Float(number),
-            Value::Text(text) => Argument::Text(self.module.names.bytes(text).to_vec()),
+            Value::Int(number) => constant(pleach::Value::Int(number)),
+            Value::Float(number) => constant(pleach::Value::Float(number)),
+            Value::Text(text) => constant(pleach::Value::Text(self.module.names.bytes(text))),
             Value::Variable(slot) => match self.module.slots[slot as usize].kind {
                 SlotKind::Bit => Argument::Truth(slot as usize),
                 SlotKind::F32 => Argument::Fraction(slot as usize),

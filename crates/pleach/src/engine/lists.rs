@@ -10,9 +10,9 @@
 
 use crate::code::{Held, Ladder, Node, Plan, Put, Step, Width, asking, by_relation, classed};
 use crate::engine::parts::Parts;
-use crate::engine::walk::down;
 use crate::layout::{BIT_WORDS, LANES};
 use crate::store::chunk::Chunk;
+use crate::store::chunk::clock::down;
 use alloc::boxed::Box;
 use alloc::vec;
 use core::ops::RangeInclusive;
