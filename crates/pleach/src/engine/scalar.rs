@@ -89,6 +89,12 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         self.from(at)
     }
 
+    /// Runs a block of writes in the middle of another. It calls none (rule V0240).
+    pub(crate) fn clean_up(&mut self, block: u16) {
+        let at = self.code().blocks[usize::from(block)];
+        self.steps(at);
+    }
+
     fn code(&self) -> &Code {
         if W::ON { &self.parts.plain } else { &self.parts.fused }
     }
@@ -98,9 +104,8 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     pub(crate) fn from(&mut self, at: u32) -> u8 {
         if !self.scratch.flags.is_empty() {
             self.scratch.flags.fill(false);
-            // Loops that begin again within a tick have flags.
-            self.rounds = 0;
         }
+        self.rounds = 0;
         self.scratch.calls.clear();
         self.scratch.runs.list.clear();
         self.through(at)
@@ -374,6 +379,10 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
             Write::Start { expression, column } => {
                 let length = self.number(expression) as i64;
                 *self.chunk.moment_mut(column.get(), lane) = self.now.saturating_add(length);
+            }
+            Write::Timer { expression, column } => {
+                let length = self.number(expression) as i32;
+                self.chunk.arm(column.get(), lane, length.max(0));
             }
             Write::Note { on, column } => {
                 let moment = self.chunk.moment_mut(column.get(), lane);
