@@ -9,7 +9,9 @@ use super::resuming::{
 use crate::scripted::leaves::{self, Leaves};
 use pleach::Function;
 use pleach_compile::internals::ast::Value;
-use pleach_compile::internals::ir::{self, By, Expr, ImportKind, Kind, Module, NodeIndex, Outcome, SlotKind};
+use pleach_compile::internals::ir::{
+    self, Amount, By, Expr, ImportKind, Kind, Module, NodeIndex, Outcome, SlotKind,
+};
 use std::rc::Rc;
 
 /// Maker of nodes.
@@ -58,19 +60,25 @@ impl<'m, const TRACE: bool> Builder<'m, TRACE> {
             Kind::Until(condition) => Box::new(Until(self.expression(condition)?)),
             Kind::Constant(outcome) => Box::new(Constant(outcome)),
             Kind::Cooldown { slot, duration, rule } => {
-                let (slot, duration) = (slot.into(), duration.into());
+                let (slot, duration) = (slot.into(), fixed(duration)?.into());
                 Box::new(Cooldown { slot, duration, rule, children: children()? })
             }
-            Kind::Timeout { slot, duration } => {
-                Box::new(Timeout { slot: slot.into(), duration: duration.into(), children: children()? })
-            }
+            Kind::Timeout { slot, duration } => Box::new(Timeout {
+                slot: slot.into(),
+                duration: fixed(duration)?.into(),
+                children: children()?,
+            }),
             Kind::Wait { timer, length } => {
                 let ticks = self.module.slots[usize::from(timer)].kind != SlotKind::Time;
+                let length = fixed(length)?;
                 Box::new(Wait { slot: timer.into(), length, ticks, children: children()? })
             }
             Kind::Again { again, times, spent, broken, eager } => {
                 let [again, spent, broken] = [again, spent, broken].map(ended);
-                let times = times.map(|(slot, times)| (slot.into(), times.into()));
+                let times = match times {
+                    Some((slot, times)) => Some((slot.into(), (fixed(times)? as u16).into())),
+                    None => None,
+                };
                 Box::new(Again { again, times, spent, broken, eager, children: children()? })
             }
             Kind::Parallel { columns, succeed, fail, early } => {
@@ -165,6 +173,7 @@ impl<'m, const TRACE: bool> Builder<'m, TRACE> {
         let (first, count, by_score) = match by {
             By::First(first) => (first, children.len().saturating_sub(1), false),
             By::Highest(first) => (first, children.len(), true),
+            By::Value(..) => return Err("a value that is computed for all cases is not walked".to_owned()),
         };
         Ok(Box::new(Choose { tests: self.tests(first, count)?, by_score, reactive, children }))
     }
@@ -221,5 +230,13 @@ impl<'m, const TRACE: bool> Builder<'m, TRACE> {
             },
             Value::Expression(_) => return Err("an expression as an argument is not walked".to_owned()),
         })
+    }
+}
+
+/// Returns an amount that is the same each time.
+fn fixed(amount: Amount) -> Made<i32> {
+    match amount {
+        Amount::Fixed(amount) => Ok(amount),
+        Amount::Computed(_) => Err("an amount that is computed is not walked".to_owned()),
     }
 }

@@ -7,11 +7,12 @@ use super::blocks::Plan;
 use super::emitter::{Emitter, Places, Scope, Task};
 use super::parking::parking;
 use super::rules::is_rule;
+use super::shuffling::Shuffle;
 use super::{Memory, Refused, limits};
 use crate::codes;
 use crate::ir::{
-    self, Cooling, FAILURE, Kind, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, Start, Step,
-    To,
+    self, Amount, Cooling, FAILURE, Kind, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, Start,
+    Step, To,
 };
 use crate::layout::FrameLayout;
 use bumpalo::Bump;
@@ -142,7 +143,7 @@ impl Emitter<'_> {
         self.open(root);
     }
 
-    fn step(&mut self, task: Task) {
+    pub(super) fn step(&mut self, task: Task) {
         match task {
             Task::Node(node, out) => self.node(node, out),
             Task::Scope(scope) => self.scope = scope,
@@ -252,6 +253,7 @@ impl Emitter<'_> {
                 return Some(repeat(self, node, again, times, [spent, broken], inner));
             }
             Kind::Wait { timer, length } => return self.wait(node, timer, length, inner),
+            Kind::Once(slot, done) => return Some(self.once(node, slot, done, inner)),
             Kind::Wrap(site) => return Some(self.around_host(node, site, inner)),
             Kind::Admit(gate) => return Some(self.admitted(node, gate, inner)),
             Kind::Logged(logs) => return Some(self.logged(node, logs, inner)),
@@ -274,6 +276,10 @@ impl Emitter<'_> {
             Kind::Tell(site) => self.tell(node, site, inner),
             Kind::Emit(block) => self.emit(node, block, inner),
             Kind::Choose { by, reactive } => self.choose(node, by, reactive, inner),
+            Kind::Cleanup => self.cleanup(node, inner),
+            Kind::Shuffle { goes_on, done, left, scores, never } => {
+                self.shuffle(node, Shuffle { goes_on, done, left, scores, never }, inner);
+            }
             Kind::Parallel { columns, succeed, fail, early } => {
                 self.parallel(node, columns, [succeed, fail], early, inner);
             }
@@ -364,14 +370,21 @@ impl Emitter<'_> {
         exits
     }
 
-    fn cooldown(&mut self, node: NodeIndex, slot: u16, duration: i32, rule: Cooling, inner: Exits) -> Exits {
+    fn cooldown(
+        &mut self,
+        node: NodeIndex,
+        slot: u16,
+        duration: Amount,
+        rule: Cooling,
+        inner: Exits,
+    ) -> Exits {
         let slot = self.place(slot);
         let due = Word::new(Op::Due).with_x(rule.reached.into()).with_a(slot);
         self.asm.branch(due, inner.at(FAILURE));
         let mut exits = inner;
         for status in (0..ir::EXITS).filter(|status| rule.arms[*status]) {
-            let arm = Word::new(Op::Arm).with_a(slot).with_bt(duration);
-            let ended = self.put_off(node, [Task::Next(arm), Task::Jump(inner.at(status))]);
+            let armed = self.armed(slot, duration);
+            let ended = self.put_off(node, [armed, Task::Jump(inner.at(status))]);
             exits = exits.with(status, ended);
         }
         exits

@@ -3,7 +3,7 @@
 use super::limits::{self, operand};
 use super::{Memory, Refused};
 use crate::codes;
-use crate::ir::{Arithmetic, Binary, By, Expr, Kind, Math, Module, SlotKind};
+use crate::ir::{Amount, Arithmetic, Binary, By, Expr, Kind, Math, Module, SlotKind};
 use crate::layout::FrameLayout;
 use crate::source::Span;
 use bumpalo::Bump;
@@ -111,6 +111,22 @@ impl Emitter<'_, '_> {
             Kind::Priority(first) => self.tests(first, 0, SlotKind::Bit),
             // The last child has no condition.
             Kind::Choose { by: By::First(first), .. } => self.tests(first, 1, SlotKind::Bit),
+            Kind::Choose { by: By::Value(_, value, first), .. } => {
+                self.of_kind(SlotKind::I32, value)?;
+                self.tests(first, 1, SlotKind::Bit)
+            }
+            Kind::Once(_, root) => self.expression(root, Type::Truth),
+            Kind::Shuffle { scores, never, .. } => {
+                self.tests(scores, 0, SlotKind::F32)?;
+                self.expression(never, Type::Truth)?;
+                self.expression(never + 1, Type::Truth)
+            }
+            Kind::Wait { length: Amount::Computed(root), .. }
+            | Kind::Timeout { duration: Amount::Computed(root), .. }
+            | Kind::Cooldown { duration: Amount::Computed(root), .. }
+            | Kind::Again { times: Some((_, Amount::Computed(root))), .. } => {
+                self.of_kind(SlotKind::I32, root)
+            }
             Kind::Choose { by: By::Highest(first), .. } => self.tests(first, 0, SlotKind::F32),
             Kind::Start(_, root) => self.of_kind(SlotKind::F32, root),
             _ => Ok(()),
@@ -159,9 +175,10 @@ impl Emitter<'_, '_> {
     }
 
     /// Emits an expression without operands. For any other expression, puts off its operation and
-    /// its second operand, and goes on with its first operand.
+    /// its other operands, and goes on with its first operand.
     fn value(&mut self, mut expr: u32, mut wanted: Type) {
         loop {
+            let mut third = None;
             let (op, first, second) = match self.module.exprs[expr as usize] {
                 Expr::Binary(op, left, right) => (OPERATIONS[op as usize], left, Some(right)),
                 Expr::Math(op, ty, left, right) => (math(op, ty), left, Some(right)),
@@ -169,6 +186,11 @@ impl Emitter<'_, '_> {
                 Expr::Magnitude(ty, inner) => (of_type(ty, StackOp::AbsInt, StackOp::AbsFloat), inner, None),
                 Expr::ToInt(inner) => (StackOp::Int, inner, None),
                 Expr::ToFloat(inner) => (StackOp::Float, inner, None),
+                Expr::Thousandths(inner) => (StackOp::Thousandths, inner, None),
+                Expr::Between(first, last, drawn) => {
+                    third = Some(drawn);
+                    (StackOp::Between, first, Some(last))
+                }
                 Expr::ToTruth(inner) => (StackOp::Truth, inner, None),
                 Expr::FromTruth(inner) => (StackOp::Number, inner, None),
                 Expr::Not(inner) => (StackOp::Not, inner, None),
@@ -184,6 +206,7 @@ impl Emitter<'_, '_> {
                 }
                 Some(right) => {
                     self.tasks.push(Task::Op(op));
+                    self.tasks.extend(third.map(|operand| Task::Value(operand, ty)));
                     self.tasks.push(Task::Value(right, ty));
                 }
                 None => self.tasks.push(Task::Op(op)),

@@ -13,7 +13,7 @@
 //! * `leaf` has the nodes with nothing inside, `ends` what they do when they end;
 //! * `resume` has the nodes that go on where they were, `reacting` those that go by events and what
 //!   has changed, `rules` those that agents are at, `hooks` those that are what the host says,
-//!   `selecting` those that select a leaf;
+//!   `selecting` those that select a leaf, `shuffling` those whose children come in any order;
 //! * `conditions` turns expressions into code of the condition machine;
 //! * `tables` writes the rows around the code, `strings` what these name, `keys` the stable keys,
 //!   `debug` where everything came from.
@@ -34,6 +34,7 @@ mod reacting;
 mod resume;
 mod rules;
 mod selecting;
+mod shuffling;
 mod strings;
 mod tables;
 mod texts;

@@ -88,6 +88,16 @@ impl<'a, H: Host + ?Sized, W: Watch> Run<'a, H, W> {
         self.from(at)
     }
 
+    /// Runs a block of writes in the middle of another. Such a block calls no other (rule V0240), so
+    /// the calls under way wait until it has ended.
+    #[inline(never)]
+    pub(crate) fn clean_up(&mut self, block: u16) {
+        let at = self.code().blocks[usize::from(block)];
+        let calls = core::mem::take(&mut self.scratch.calls);
+        self.through(at);
+        self.scratch.calls = calls;
+    }
+
     pub(super) fn code(&self) -> &'a Code {
         if W::ON { &self.parts.plain } else { &self.parts.fused }
     }
@@ -97,9 +107,8 @@ impl<'a, H: Host + ?Sized, W: Watch> Run<'a, H, W> {
     pub(crate) fn from(&mut self, at: u32) -> u8 {
         if !self.scratch.flags.is_empty() {
             self.scratch.flags.fill(false);
-            // Loops that begin again within a tick have flags.
-            self.rounds = 0;
         }
+        self.rounds = 0;
         self.scratch.calls.clear();
         self.scratch.runs.list.clear();
         self.through(at).0
@@ -256,6 +265,10 @@ impl<'a, H: Host + ?Sized, W: Watch> Run<'a, H, W> {
             Write::Start { expression, column } => {
                 let length = self.number(expression) as i64;
                 *self.chunk.moment_mut(column.get(), lane) = self.now.saturating_add(length);
+            }
+            Write::Timer { expression, column } => {
+                let length = self.number(expression) as i32;
+                self.chunk.arm(column.get(), lane, length.max(0));
             }
             Write::Note { on, column } => {
                 let moment = self.chunk.moment_mut(column.get(), lane);

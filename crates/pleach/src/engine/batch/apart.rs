@@ -175,6 +175,11 @@ impl<L: Lanes> Sweep<'_, L> {
                     *sweep.chunk.moment_mut(column.get(), lane) = sweep.now.saturating_add(length as i64);
                 });
             }
+            Write::Timer { expression, column } => {
+                self.each_number(expression, lanes, |sweep, lane, length| {
+                    sweep.chunk.arm(column.get(), lane, (length as i32).max(0));
+                });
+            }
             Write::Note { on, column } => self.note(lanes, on, column.get()),
             Write::Zero { column, stride } => {
                 let column = Column { kind: Kind::Data, first: column.get(), stride };

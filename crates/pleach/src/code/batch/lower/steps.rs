@@ -200,6 +200,7 @@ impl Builder<'_> {
             | Write::SetVariable { .. }
             | Write::Capture { .. }
             | Write::Start { .. }
+            | Write::Timer { .. }
             | Write::Note { .. }
             | Write::Zero { .. } => None,
         };
