@@ -266,7 +266,9 @@ fn worths(files: &[String]) -> Result<(), String> {
 fn gains(tree: &str, systems: &dyn Fn() -> Vec<Named>) -> Gains {
     let mut gains = Gains { tree: tree.to_owned(), worths: Vec::new() };
     for engine in measured_engines() {
-        let of_engine = |shortcut: &Shortcut| shortcut.is_of_scalar() == (engine == "scalar");
+        let of_engine = |shortcut: &Shortcut| {
+            *shortcut == Shortcut::RunningPaths || shortcut.is_of_scalar() == (engine == "scalar")
+        };
         let shortcuts: Vec<_> = Shortcut::ALL.into_iter().filter(of_engine).collect();
         let made = || systems().into_iter().find(|system| system.name == engine);
         let make = || made().unwrap_or_else(|| panic!("no {engine}"));

@@ -57,8 +57,18 @@ pub(super) struct Answers {
 enum Choice {
     /// A number that the query is compared with for equality.
     Exactly(f64),
-    /// Numbers from 0 up to twice the number that the query is compared with for order.
+    /// Numbers from 0 up to a limit: the number that the query is compared with for order, or twice
+    /// that number if there is no other.
     Below(f64),
+}
+
+impl Choice {
+    fn limit(&mut self) -> Option<&mut f64> {
+        match self {
+            Self::Exactly(_) => None,
+            Self::Below(limit) => Some(limit),
+        }
+    }
 }
 
 impl Answers {
@@ -104,10 +114,14 @@ fn compared(module: &Module, import: u32) -> Vec<Choice> {
         }
         let Some(with) = number(left).or_else(|| number(right)) else { continue };
         let is_equality = matches!(operator, Binary::Equal | Binary::NotEqual);
-        let choice = if is_equality { Choice::Exactly(with) } else { Choice::Below(2.0 * with) };
+        let choice = if is_equality { Choice::Exactly(with) } else { Choice::Below(with) };
         if !choices.contains(&choice) {
             choices.push(choice);
         }
+    }
+    // With a single limit, half of the answers are below it. With several, most are below some.
+    if let [limit] = &mut choices.iter_mut().filter_map(Choice::limit).collect::<Vec<_>>()[..] {
+        **limit *= 2.0;
     }
     choices
 }

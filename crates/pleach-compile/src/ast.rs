@@ -217,6 +217,12 @@ pub enum Expr {
     ToInt(ExprIndex),
     /// A number as the nearest float.
     ToFloat(ExprIndex),
+    /// A thousand times a number as the nearest integer, a half away from zero; NaN is 0, what is
+    /// too large is the nearest.
+    Thousandths(ExprIndex),
+    /// An integer from the first to the second, both included, by a third number from 0 up to 1;
+    /// the first if the second is less.
+    Between(ExprIndex, ExprIndex, ExprIndex),
     /// A truth as 1 or 0.
     FromTruth(ExprIndex),
     /// True unless the number equals zero; true for NaN.

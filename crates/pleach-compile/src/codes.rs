@@ -73,6 +73,8 @@ codes! {
     WRONG_UNIT = "E0621", "a duration in a unit that does not go with the node";
     NO_UNIT = "E0622", "a duration without a unit, or in one that there is not";
     CONDITION_BLOCK = "E0623", "a `condition` with a block";
+    WRONG_CASE = "E0624", "a case with the value of an earlier one, or one behind `else`";
+    MISPLACED_VARIABLE = "E0625", "a variable of a tree that is not at its head";
     XML_MALFORMED = "E0701", "text that is no well-formed XML";
     XML_ENCODING = "E0702", "an encoding that is not known";
     XML_DOCTYPE = "E0703", "a document type, which may bring entities";
@@ -147,6 +149,7 @@ codes! {
     CLAMPED = "W0607", "a constant that the variable it is written to cannot hold";
     ACTION_AND_QUERY = "W0608", "a name that is declared both as an action and as a query";
     ASKED_ONCE = "W0609", "an `if` below a reactive node, whose condition is not asked again while its block runs";
+    NO_ELSE = "W0610", "a `match` that fails for some values, as it has no `else`";
     NO_TRUTH = "W0711", "a truth that is neither `true` nor `false`, which counts as false";
     UNREAD_ATTRIBUTE = "W0712", "an attribute that nothing reads";
     UNREAD_ELEMENT = "W0713", "an element where only text is read";

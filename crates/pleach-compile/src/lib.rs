@@ -16,6 +16,7 @@
 //! ```
 
 mod ast;
+mod by_sym;
 mod check;
 pub mod codes;
 mod copies;

@@ -9,7 +9,7 @@
 //! the longest such pass.
 
 use crate::Image;
-use crate::format::BlockRow;
+use crate::format::{BlockRow, wrapper_kind};
 use crate::isa::operand::Runs;
 use crate::isa::stack::StackOperand;
 use crate::isa::{Flow, Op, StackOp, Word};
@@ -58,22 +58,40 @@ pub fn of<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Bounds> {
 pub fn with_limit<D: AsRef<[u8]>>(image: &Image<D>, limit: u16) -> Vec<Bounds> {
     let conditions: Vec<_> = (0..image.conditions().len() as u32).map(|it| condition(image, it)).collect();
     let mut blocks = Vec::with_capacity(image.blocks().len());
+    let halting = cleanups(image, &conditions);
     for row in image.blocks() {
-        let bounds = block(image, row, &conditions, &blocks, limit);
+        let bounds = block(image, row, (&conditions, halting), &blocks, limit);
         blocks.push(bounds);
     }
     blocks
 }
 
+/// Returns the cost of all blocks of writes that run when nodes are halted. An instruction that
+/// halts runs each once at most.
+fn cleanups<D: AsRef<[u8]>>(image: &Image<D>, conditions: &[Bounds]) -> Bounds {
+    let mut counts = vec![0_u16; image.blocks().len()];
+    for row in image.wrappers().iter().filter(|row| row.kind == wrapper_kind::BLOCK) {
+        let count = &mut counts[usize::from(row.index)];
+        *count = count.saturating_add(1);
+    }
+    let used = image.blocks().iter().zip(counts).filter(|(_, count)| *count > 0);
+    // Rule V0240: such a block calls none and has no loops.
+    let cost = |(row, count): (&BlockRow, u16)| {
+        block(image, row, (conditions, Bounds::default()), &[], 0).times(count)
+    };
+    used.map(cost).fold(Bounds::default(), Bounds::then)
+}
+
 fn block<D: AsRef<[u8]>>(
     image: &Image<D>,
     row: &BlockRow,
-    conditions: &[Bounds],
+    (conditions, halting): (&[Bounds], Bounds),
     blocks: &[Bounds],
     limit: u16,
 ) -> Bounds {
     let words = &image.code()[row.first as usize..][..row.count as usize];
-    let mut walk = Walk { image, words, conditions, blocks, rounds: vec![Bounds::default(); words.len()] };
+    let mut walk =
+        Walk { image, words, conditions, halting, blocks, rounds: vec![Bounds::default(); words.len()] };
     let ends = walk.ends();
     // Inner loops first.
     for at in (0..words.len()).rev().filter(|at| words[*at].op() == Some(Op::Loop)) {
@@ -88,6 +106,8 @@ struct Walk<'a, D> {
     image: &'a Image<D>,
     words: &'a [Word],
     conditions: &'a [Bounds],
+    /// Cost of what an instruction runs that halts nodes, beside the instruction itself.
+    halting: Bounds,
     blocks: &'a [Bounds],
     /// Total cost of the repeated passes of each `loop`; zero for other words.
     rounds: Vec<Bounds>,
@@ -143,7 +163,9 @@ impl<D: AsRef<[u8]>> Walk<'_, D> {
             op.operand(word, what).map_or(Bounds::default(), |it| bounds[it as usize])
         };
         let runs = inner(Runs::Condition, self.conditions).then(inner(Runs::Block, self.blocks));
-        own.then(runs).then(self.rounds[at])
+        let halts = matches!(op, Op::Park | Op::ActExclusive | Op::Halt | Op::Select | Op::Join);
+        let halted = if halts { self.halting } else { Bounds::default() };
+        own.then(runs).then(halted).then(self.rounds[at])
     }
 }
 

@@ -63,6 +63,8 @@ pub mod wrapper_kind {
     pub const HOST: u16 = 1;
     /// Wrapper that gives back a place behind a gate; `index` is a gate.
     pub const GATE: u16 = 2;
+    /// Wrapper that runs a block of writes; `index` is the block.
+    pub const BLOCK: u16 = 3;
 }
 
 /// Kinds of log texts.

@@ -1,6 +1,6 @@
 //! Reason why an image was refused.
 
-use crate::format::SectionKind;
+use crate::format::{MAJOR, MINOR, SectionKind};
 use crate::rule::Rule;
 use core::fmt;
 
@@ -41,10 +41,25 @@ impl ImageError {
     }
 }
 
+impl ImageError {
+    /// Ends the message about a format version.
+    fn version(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (major, minor) = (self.found >> 16, self.found & 0xffff);
+        write!(out, ", found {major}.{minor}, known {MAJOR}.0 to {MAJOR}.{MINOR})")?;
+        if (major, minor) > (MAJOR.into(), MINOR.into()) {
+            write!(out, ": the file is newer than this reader; use a newer release to load it")?;
+        }
+        Ok(())
+    }
+}
+
 impl fmt::Display for ImageError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let place = self.section.map_or("header", SectionKind::name);
         write!(out, "{}: {} ({place}, byte {}", self.code(), self.rule.meaning(), self.offset)?;
+        if self.rule == Rule::Version {
+            return self.version(out);
+        }
         match self.expected {
             Some(expected) => write!(out, ", found {:#x}, expected {expected:#x})", self.found),
             None => write!(out, ", found {:#x})", self.found),

@@ -97,7 +97,7 @@ rules! {
     "V0231" TreeRoot        "a tree of a forest names an entry or a root that is not there"
     "V0232" FaceType        "there is not a face for each node, or one has an unknown type or policy"
     "V0233" AttributePlace  "attributes are not there, or are said of two things"
-    "V0240" WrapperRow      "a wrapper names a node, slot, site or gate that is not there or of another kind, or is out of order"
+    "V0240" WrapperRow      "a wrapper names a node, slot, site, gate or block that is not there or of another kind, or is out of order"
     "V0241" GateRow         "a gate names a slot that is not there or of another kind, or an unknown scope"
     "V0242" ChangesRow      "there is more than one row of changes, or it names slots that are not there or of another kind"
     "V0243" DataRow         "data belongs to a node or slot that is not there or of another kind, or is out of order"

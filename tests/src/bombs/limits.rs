@@ -72,6 +72,10 @@ const LIMITS: &[(&str, Met)] = &[
     ("bytes of a path in `.bt`", By("unvanquished", "length of a path", 64)),
     ("bytes of a name, number or text in `.bt`", By("unvanquished", "length of an unknown name", 1_100)),
     ("children of a list in `.bt`", By("unvanquished", "children", 21)),
+    (
+        "children of a `random sequence` or `random selector` in `.pleach`",
+        By("pleach", "children in any order", 256),
+    ),
     ("values and operators of a condition in CryEngine's dialects", By("mbt", "operands", 257)),
     (
         "elements, texts and comments of a file, in dialects that are XML",

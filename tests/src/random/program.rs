@@ -4,8 +4,8 @@ use super::Case;
 use super::draws::Draws;
 use pleach_compile::internals::ast::{Role, Value};
 use pleach_compile::internals::ir::{
-    Block, Cooling, EXITS, FAILURE, Import, ImportKind, Kind, Memory, Module, Node, NodeIndex, Outcome,
-    Policy, SUCCESS, Site, Slot, SlotKind, Start, Step, To,
+    Amount, Block, Cooling, EXITS, FAILURE, Import, ImportKind, Kind, Memory, Module, Node, NodeIndex,
+    Outcome, Policy, SUCCESS, Site, Slot, SlotKind, Start, Step, To,
 };
 use pleach_compile::internals::text::Sym;
 use pleach_compile::source::{OriginId, SourceId, Sources, Span};
@@ -228,7 +228,7 @@ impl Builder {
         let slot = self.slot(SlotKind::Time, None, Some(node));
         let arms = [true, self.draws.one_in(2), false, self.draws.one_in(2)];
         let rule = Cooling { reached: false, arms };
-        Kind::Cooldown { slot, duration: self.draws.pick(DURATIONS), rule }
+        Kind::Cooldown { slot, duration: Amount::Fixed(self.draws.pick(DURATIONS)), rule }
     }
 
     fn memory(&mut self) -> Memory {

@@ -153,7 +153,7 @@ pub const RESUMING: &[&str] = &[
     "switch", "park", "clear", "halt", "actx", "set", "setb", "share", "shareb", "ticks", "down", "fork",
     "ended", "finish", "join", "rate", "pick", "ask", "raise", "give", "slot", "bit", "shared", "sharedb",
     "now", "draw", "addi", "subi", "muli", "divi", "remi", "addf", "subf", "mulf", "divf", "min", "max",
-    "negi", "negf", "absi", "absf", "int", "float",
+    "negi", "negf", "absi", "absf", "int", "float", "timer", "between", "milli",
 ];
 
 /// Operations that only modular behavior trees have. `tests/tests/dialects/mbt.rs` makes them.

@@ -44,6 +44,11 @@ impl Tick<'_, '_> {
             }
             Expr::Magnitude(Arithmetic::Float, operand) => (self.number(node, operand) as f32).abs().into(),
             Expr::ToInt(operand) => (self.number(node, operand) as i32).into(),
+            Expr::Thousandths(operand) => ((self.number(node, operand) * 1000.0).round() as i32).into(),
+            Expr::Between(first, last, drawn) => {
+                let [first, last, drawn] = [first, last, drawn].map(|operand| self.number(node, operand));
+                between(first as i32, last as i32, drawn).into()
+            }
             Expr::ToFloat(operand) => (self.number(node, operand) as f32).into(),
             Expr::Binary(Binary::And, left, right) => {
                 truth(self.holds(node, left) && self.holds(node, right))
@@ -74,6 +79,13 @@ impl Tick<'_, '_> {
             _ => self.frame.numbers[slot],
         }
     }
+}
+
+/// Returns an integer from the first to the last, by a number from 0 up to 1.
+fn between(first: i32, last: i32, drawn: f64) -> i32 {
+    let count = i64::from(last) - i64::from(first) + 1;
+    let part = (drawn * f64::from(1 << 24)) as i64 * count.max(0) / (1 << 24);
+    (i64::from(first) + part) as i32
 }
 
 fn truth(is: bool) -> f64 {

@@ -40,8 +40,8 @@ pub use world::World;
 
 use pleach_compile::internals::ast::{Role, Value};
 use pleach_compile::internals::ir::{
-    self, Cooling, EXITS, FAILURE, Kind, Memory, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS,
-    Scope, SlotKind, Start, Step, To,
+    self, Amount, Cooling, EXITS, FAILURE, Kind, Memory, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING,
+    SUCCESS, Scope, SlotKind, Start, Step, To,
 };
 use pleach_compile::internals::text::Sym;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -242,6 +242,7 @@ impl Tick<'_, '_> {
                 let last = [spent, broken].map(resume::ended);
                 self.again(node, resume::ended(again), times, last, eager)
             }
+            Kind::Once(slot, _) => self.once(node, slot.into()),
             Kind::Limit(limiter) => self.limited(node, limiter.into()),
             Kind::Choose { by, reactive } => self.choose(node, by, reactive),
             Kind::Parallel { columns, succeed, fail, early } => {
@@ -263,6 +264,10 @@ impl Tick<'_, '_> {
             Kind::Note(slot, on) => self.note(slot.into(), on),
             Kind::Wrap(site) => self.wrap(node, site),
             Kind::Admit(gate) => self.admit(node, gate),
+            Kind::Cleanup => self.cleanup(node),
+            Kind::Shuffle { goes_on, done, left, scores, .. } => {
+                self.shuffle(node, resume::ended(goes_on), [done, left].map(usize::from), scores)
+            }
             Kind::Log(text) => self.message(text),
             Kind::Tell(site) => self.tell(node, site),
             Kind::Logged(logs) => self.logged(node, logs),
@@ -358,7 +363,7 @@ impl Tick<'_, '_> {
         }
     }
 
-    fn cooldown(&mut self, node: NodeIndex, slot: usize, duration: i32, rule: Cooling) -> Outcome {
+    fn cooldown(&mut self, node: NodeIndex, slot: usize, duration: Amount, rule: Cooling) -> Outcome {
         let (now, since) = (i128::from(self.now), self.frame.times[slot]);
         let over = if rule.reached { now >= since } else { now > since };
         if !self.active(node) && !over {
@@ -366,7 +371,7 @@ impl Tick<'_, '_> {
         }
         let outcome = self.child(node).unwrap_or(Outcome::Failure);
         if rule.arms[exit(outcome)] {
-            self.arm(slot, duration);
+            self.arm(node, slot, duration);
         }
         outcome
     }

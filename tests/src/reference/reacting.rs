@@ -145,8 +145,20 @@ impl Tick<'_, '_> {
                 let among = if row.scope == Scope::Group { self.group } else { 0 };
                 self.world.inside.entry((row.inside, among)).or_default().remove(&self.agent);
             }
+            Kind::Cleanup => {
+                self.run(node + 1);
+            }
             _ => {}
         }
+    }
+
+    pub(super) fn cleanup(&mut self, node: NodeIndex) -> Outcome {
+        let child = self.module.children(node).nth(1);
+        let outcome = child.map_or(Outcome::Failure, |child| self.run(child));
+        if outcome != Outcome::Running {
+            self.run(node + 1);
+        }
+        outcome
     }
 
     pub(super) fn logged(&mut self, node: NodeIndex, logs: u32) -> Outcome {

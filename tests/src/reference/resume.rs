@@ -6,7 +6,7 @@
 
 use super::frame::{Position, stored};
 use super::{Halt, Tick, call};
-use pleach_compile::internals::ir::{By, FAILURE, How, Kind, NodeIndex, Outcome, SUCCESS, SlotKind};
+use pleach_compile::internals::ir::{Amount, By, FAILURE, How, Kind, NodeIndex, Outcome, SUCCESS, SlotKind};
 
 impl Tick<'_, '_> {
     pub(super) fn at(&self) -> Position {
@@ -84,9 +84,9 @@ impl Tick<'_, '_> {
         Outcome::Failure
     }
 
-    pub(super) fn timeout(&mut self, node: NodeIndex, slot: usize, duration: i32) -> Outcome {
+    pub(super) fn timeout(&mut self, node: NodeIndex, slot: usize, duration: Amount) -> Outcome {
         if !self.active(node) {
-            self.arm(slot, duration);
+            self.arm(node, slot, duration);
         } else if i128::from(self.now) >= self.frame.times[slot] {
             self.halt_inside(node);
             return Outcome::Failure;
@@ -98,7 +98,7 @@ impl Tick<'_, '_> {
         &mut self,
         node: NodeIndex,
         again: Outcome,
-        times: Option<(u16, u16)>,
+        times: Option<(u16, Amount)>,
         [spent, broken]: [Outcome; 2],
         eager: bool,
     ) -> Outcome {
@@ -108,7 +108,7 @@ impl Tick<'_, '_> {
         } else if let Some((slot, times)) = times
             && !self.active(node)
         {
-            self.frame.numbers[usize::from(slot)] = times.into();
+            self.count(node, slot.into(), times);
         }
         let mut outcome = self.only_child(node);
         if outcome != Outcome::Success && outcome != Outcome::Failure {
@@ -158,10 +158,43 @@ impl Tick<'_, '_> {
         outcome
     }
 
+    pub(super) fn shuffle(
+        &mut self,
+        node: NodeIndex,
+        goes_on: Outcome,
+        [done, left]: [usize; 2],
+        scores: u32,
+    ) -> Outcome {
+        let children: Vec<_> = self.module.children(node).collect();
+        if !self.active(node) {
+            self.frame.bits[done..][..children.len()].fill(false);
+            self.frame.numbers[left] = children.len() as f64;
+        }
+        loop {
+            let active = children.iter().copied().find(|child| self.active(*child));
+            let next = active.or_else(|| self.pick(node, By::Highest(scores), &children));
+            let Some(child) = next else { return goes_on };
+            let outcome = self.run(child);
+            if outcome != goes_on {
+                return outcome;
+            }
+            let index = children.iter().position(|it| *it == child).unwrap_or_default();
+            self.frame.bits[done + index] = true;
+            self.frame.numbers[left] -= 1.0;
+            if self.frame.numbers[left] == 0.0 {
+                return goes_on;
+            }
+            self.rounds += 1;
+        }
+    }
+
     fn pick(&mut self, node: NodeIndex, by: By, children: &[NodeIndex]) -> Option<NodeIndex> {
         let (last, others) = children.split_last()?;
         match by {
-            By::First(first) => {
+            By::First(first) | By::Value(_, _, first) => {
+                if let By::Value(slot, value, _) = by {
+                    self.frame.numbers[usize::from(slot)] = stored(SlotKind::I32, self.number(node, value));
+                }
                 let mut tests = (first..).zip(others);
                 let hit = tests.find(|(test, _)| {
                     let expr = self.module.tests[*test as usize];
@@ -246,21 +279,41 @@ impl Tick<'_, '_> {
         outcome != Outcome::Running
     }
 
-    pub(super) fn wait(&mut self, node: NodeIndex, timer: usize, length: i32) -> Outcome {
+    pub(super) fn wait(&mut self, node: NodeIndex, timer: usize, length: Amount) -> Outcome {
         if self.runs(node) {
             if !self.is_over(timer) {
                 return Outcome::Running;
             }
             self.put(Position::Nothing);
-        } else if length > 0 && !self.active(node) {
-            self.take_place(node);
+        } else if !matches!(length, Amount::Fixed(..=0)) && !self.active(node) {
             match self.counts_ticks(timer) {
-                true => self.frame.numbers[timer] = length.into(),
-                false => self.arm(timer, length),
+                true => self.count(node, timer, length),
+                false => self.arm(node, timer, length),
             }
-            return Outcome::Running;
+            if matches!(length, Amount::Fixed(_)) || !self.is_over(timer) {
+                self.take_place(node);
+                return Outcome::Running;
+            }
         }
         self.child(node).unwrap_or(Outcome::Success)
+    }
+
+    pub(super) fn once(&mut self, node: NodeIndex, slot: usize) -> Outcome {
+        if self.frame.bits[slot] && !self.active(node) {
+            return Outcome::Failure;
+        }
+        let outcome = self.only_child(node);
+        self.frame.bits[slot] |= matches!(outcome, Outcome::Success | Outcome::Failure);
+        outcome
+    }
+
+    /// Sets a counter.
+    fn count(&mut self, node: NodeIndex, slot: usize, count: Amount) {
+        let count = match count {
+            Amount::Fixed(count) => count.into(),
+            Amount::Computed(expr) => self.number(node, expr),
+        };
+        self.frame.numbers[slot] = stored(SlotKind::U16, count);
     }
 
     fn counts_ticks(&self, timer: usize) -> bool {
@@ -305,7 +358,11 @@ impl Tick<'_, '_> {
     }
 
     /// Sets a timer to the current time plus a duration.
-    pub(super) fn arm(&mut self, slot: usize, duration: i32) {
+    pub(super) fn arm(&mut self, node: NodeIndex, slot: usize, duration: Amount) {
+        let duration = match duration {
+            Amount::Fixed(duration) => duration,
+            Amount::Computed(expr) => (self.number(node, expr) as i32).max(0),
+        };
         let due = i128::from(self.now) + i128::from(duration);
         self.frame.times[slot] = due.max(self.frame.epoch.into());
     }

@@ -10,6 +10,7 @@ mod crowds_of_rules;
 mod leaves;
 mod lives;
 mod nan;
+mod paths;
 mod priorities;
 mod properties;
 mod reference;

@@ -5,8 +5,8 @@
 
 use pleach_compile::internals::ast::{Binary, Role};
 use pleach_compile::internals::ir::{
-    self, Cooling, EXITS, Expr, FAILURE, ImportKind, Kind, Memory, Module, Outcome, Policy, SUCCESS, Slot,
-    SlotKind, Start, Step, To,
+    self, Amount, Cooling, EXITS, Expr, FAILURE, ImportKind, Kind, Memory, Module, Outcome, Policy, SUCCESS,
+    Slot, SlotKind, Start, Step, To,
 };
 use pleach_tests::reference::{Call, Frame, Host, Position, Reference};
 use std::collections::HashMap;
@@ -186,7 +186,8 @@ fn a_shut_gate_fails_without_a_call_and_ends_the_action() {
 #[test]
 fn a_cooldown_is_armed_by_failure_only() {
     let rule = Cooling { reached: false, arms: [true, false, false, false] };
-    let module = module(&[&[(Kind::Cooldown { slot: TIME, duration: 10, rule }, 2), (A, 1)]], &[]);
+    let module =
+        module(&[&[(Kind::Cooldown { slot: TIME, duration: Amount::Fixed(10), rule }, 2), (A, 1)]], &[]);
     let mut frame = Frame::new(&module);
     let mut world = World::new(&[("a", Success)]);
     check(&module, &mut frame, &mut world, 0, (Failure, "", &[]));

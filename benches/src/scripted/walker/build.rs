@@ -6,10 +6,12 @@ use super::reacting::{Chain, Emit, Machine, Note, Priority, Select, Selection, S
 use super::resuming::{
     Again, Choose, Constant, Parallel, Perform, SetBit, SetNumber, Timeout, Until, Wait, While,
 };
-use crate::scripted::leaves::Leaves;
+use crate::scripted::leaves::{self, Leaves};
 use pleach::Function;
 use pleach_compile::internals::ast::Value;
-use pleach_compile::internals::ir::{self, By, Expr, ImportKind, Kind, Module, NodeIndex, Outcome, SlotKind};
+use pleach_compile::internals::ir::{
+    self, Amount, By, Expr, ImportKind, Kind, Module, NodeIndex, Outcome, SlotKind,
+};
 use std::rc::Rc;
 
 /// Maker of nodes.
@@ -58,19 +60,25 @@ impl<'m, const TRACE: bool> Builder<'m, TRACE> {
             Kind::Until(condition) => Box::new(Until(self.expression(condition)?)),
             Kind::Constant(outcome) => Box::new(Constant(outcome)),
             Kind::Cooldown { slot, duration, rule } => {
-                let (slot, duration) = (slot.into(), duration.into());
+                let (slot, duration) = (slot.into(), fixed(duration)?.into());
                 Box::new(Cooldown { slot, duration, rule, children: children()? })
             }
-            Kind::Timeout { slot, duration } => {
-                Box::new(Timeout { slot: slot.into(), duration: duration.into(), children: children()? })
-            }
+            Kind::Timeout { slot, duration } => Box::new(Timeout {
+                slot: slot.into(),
+                duration: fixed(duration)?.into(),
+                children: children()?,
+            }),
             Kind::Wait { timer, length } => {
                 let ticks = self.module.slots[usize::from(timer)].kind != SlotKind::Time;
+                let length = fixed(length)?;
                 Box::new(Wait { slot: timer.into(), length, ticks, children: children()? })
             }
             Kind::Again { again, times, spent, broken, eager } => {
                 let [again, spent, broken] = [again, spent, broken].map(ended);
-                let times = times.map(|(slot, times)| (slot.into(), times.into()));
+                let times = match times {
+                    Some((slot, times)) => Some((slot.into(), (fixed(times)? as u16).into())),
+                    None => None,
+                };
                 Box::new(Again { again, times, spent, broken, eager, children: children()? })
             }
             Kind::Parallel { columns, succeed, fail, early } => {
@@ -165,6 +173,7 @@ impl<'m, const TRACE: bool> Builder<'m, TRACE> {
         let (first, count, by_score) = match by {
             By::First(first) => (first, children.len().saturating_sub(1), false),
             By::Highest(first) => (first, children.len(), true),
+            By::Value(..) => return Err("a value that is computed for all cases is not walked".to_owned()),
         };
         Ok(Box::new(Choose { tests: self.tests(first, count)?, by_score, reactive, children }))
     }
@@ -203,18 +212,17 @@ impl<'m, const TRACE: bool> Builder<'m, TRACE> {
         let name = String::from_utf8_lossy(names.bytes(import.name));
         let function = self.leaves.number(function, &name).ok_or_else(|| format!("no function {name}"))?;
         let (first, count) = site.args;
-        let arguments = args[first as usize..][..count as usize].iter();
-        Ok(Site {
-            function,
-            arguments: arguments.map(|argument| self.argument(*argument)).collect::<Made<_>>()?,
-        })
+        let first = args[first as usize..][..count as usize].first();
+        let argument = first.map_or(Ok(Argument::Constant(0)), |first| self.argument(*first))?;
+        Ok(Site { function, argument })
     }
 
     fn argument(&self, argument: Value) -> Made<Argument> {
+        let constant = |value| Argument::Constant(leaves::argument(Some(value)));
         Ok(match argument {
-            Value::Int(number) => Argument::Int(number),
-            Value::Float(number) => Argument::Float(number),
-            Value::Text(text) => Argument::Text(self.module.names.bytes(text).to_vec()),
+            Value::Int(number) => constant(pleach::Value::Int(number)),
+            Value::Float(number) => constant(pleach::Value::Float(number)),
+            Value::Text(text) => constant(pleach::Value::Text(self.module.names.bytes(text))),
             Value::Variable(slot) => match self.module.slots[slot as usize].kind {
                 SlotKind::Bit => Argument::Truth(slot as usize),
                 SlotKind::F32 => Argument::Fraction(slot as usize),
@@ -222,5 +230,13 @@ impl<'m, const TRACE: bool> Builder<'m, TRACE> {
             },
             Value::Expression(_) => return Err("an expression as an argument is not walked".to_owned()),
         })
+    }
+}
+
+/// Returns an amount that is the same each time.
+fn fixed(amount: Amount) -> Made<i32> {
+    match amount {
+        Amount::Fixed(amount) => Ok(amount),
+        Amount::Computed(_) => Err("an amount that is computed is not walked".to_owned()),
     }
 }

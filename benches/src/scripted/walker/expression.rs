@@ -6,19 +6,18 @@ use crate::scripted::leaves::argument;
 use pleach::Value;
 use pleach_compile::internals::ast::Binary;
 
-/// Function of the game with its arguments.
+/// Function of the game with its first argument, which is all that the game looks at.
 #[derive(Debug)]
 pub(super) struct Site {
     pub(super) function: u32,
-    pub(super) arguments: Vec<Argument>,
+    pub(super) argument: Argument,
 }
 
 /// Argument of a function.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Argument {
-    Int(i32),
-    Float(f32),
-    Text(Vec<u8>),
+    /// Number that stands for a constant.
+    Constant(u32),
     /// Slot of a variable that holds a truth.
     Truth(usize),
     /// Slot of a variable that holds an integer.
@@ -27,23 +26,17 @@ pub(super) enum Argument {
     Fraction(usize),
 }
 
-impl Argument {
-    fn value<'a>(&'a self, mind: &Mind) -> Value<'a> {
-        match self {
-            Self::Int(number) => Value::Int(*number),
-            Self::Float(number) => Value::Float(*number),
-            Self::Text(text) => Value::Text(text),
-            Self::Truth(slot) => Value::Int(mind.bits[*slot].into()),
-            Self::Number(slot) => Value::Int(mind.numbers[*slot] as i32),
-            Self::Fraction(slot) => Value::Float(mind.numbers[*slot] as f32),
-        }
-    }
-}
-
 impl Site {
-    /// Returns the number that stands for the first argument.
+    /// Returns the number that stands for the argument.
+    #[inline]
     pub(super) fn argument(&self, mind: &Mind) -> u32 {
-        argument(self.arguments.first().map(|argument| argument.value(mind)))
+        let value = match self.argument {
+            Argument::Constant(number) => return number,
+            Argument::Truth(slot) => Value::Int(mind.bits[slot].into()),
+            Argument::Number(slot) => Value::Int(mind.numbers[slot] as i32),
+            Argument::Fraction(slot) => Value::Float(mind.numbers[slot] as f32),
+        };
+        argument(Some(value))
     }
 }
 

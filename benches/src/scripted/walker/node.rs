@@ -156,9 +156,9 @@ impl<const TRACE: bool> Composite<TRACE> {
     fn first(&self, walk: &Walk<'_, TRACE>) -> usize {
         let found = match self.start {
             Start::First | Start::Reactive => None,
-            Start::HighestMember => {
-                self.children.iter().rposition(|child| walk.mind.is_member(child.identity))
-            }
+            Start::HighestMember => (1..self.children.len())
+                .rev()
+                .find(|child| walk.mind.is_member(self.children[*child].identity)),
             Start::Resume => self.children.iter().position(|child| child.place.is_active(walk)),
         };
         found.unwrap_or(0)

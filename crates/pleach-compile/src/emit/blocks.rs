@@ -87,12 +87,15 @@ pub(super) fn plan<'a>(module: &Module, arena: &'a Bump) -> Plan<'a> {
         texts: Texts::of(module),
         positions: positions(module, arena),
         registers: by_height(module, |kind| {
-            matches!(kind, Kind::Again { eager: true, .. } | Kind::Filter { .. } | Kind::Chain(_)).into()
+            let loops = matches!(kind, Kind::Filter { .. } | Kind::Chain(_) | Kind::Shuffle { .. });
+            (loops || matches!(kind, Kind::Again { eager: true, .. })).into()
         }),
     };
     for block in &module.blocks {
         // An event's block is written in one piece: it calls no other.
-        let cut = if block.role == Role::Handler { Vec::new() } else { cut(module, block.root) };
+        let mut cut = if block.role == Role::Handler { Vec::new() } else { cut(module, block.root) };
+        cut.extend(cleanups(module, block.root));
+        cut.sort_unstable_by(|one, other| other.cmp(one));
         for root in cut {
             plan.taken_out.insert(root, plan.units.len() as u32);
             plan.units.push(root);
@@ -101,6 +104,13 @@ pub(super) fn plan<'a>(module: &Module, arena: &'a Bump) -> Plan<'a> {
         plan.units.push(block.root);
     }
     plan
+}
+
+/// The writes of nodes that clean up. They are blocks of their own, since they are run where a node
+/// is halted, too.
+fn cleanups(module: &Module, root: NodeIndex) -> impl Iterator<Item = NodeIndex> {
+    let inside = root..module.nodes[root as usize].end;
+    inside.filter(|node| module.nodes[*node as usize].kind == Kind::Cleanup).map(|node| node + 1)
 }
 
 /// The nodes to take out of a block, last first, so that a part stands before the part that calls
@@ -114,7 +124,9 @@ fn cut(module: &Module, root: NodeIndex) -> Vec<NodeIndex> {
     let mut cut = vec![false; nodes.len()];
     let mut weight = vec![1_u32; nodes.len()];
     for node in nodes.clone().rev() {
-        let children = || module.children(node);
+        // Writes that clean up call nothing.
+        let is_cleanup = module.nodes[node as usize].kind == Kind::Cleanup;
+        let children = || module.children(node).skip(usize::from(is_cleanup));
         let total: u32 = children().map(|child| weight[at(child)]).sum();
         weight[at(node)] = total + 1;
         if total < CUT_NODES {

@@ -7,11 +7,12 @@ use super::blocks::Plan;
 use super::emitter::{Emitter, Places, Scope, Task};
 use super::parking::parking;
 use super::rules::is_rule;
+use super::shuffling::Shuffle;
 use super::{Memory, Refused, limits};
 use crate::codes;
 use crate::ir::{
-    self, Cooling, FAILURE, Kind, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, Start, Step,
-    To,
+    self, Amount, Cooling, FAILURE, Kind, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, Start,
+    Step, To,
 };
 use crate::layout::FrameLayout;
 use bumpalo::Bump;
@@ -21,8 +22,12 @@ use pleach_image::assemble::{Code, Exits, Label};
 use pleach_image::format::{BlockRow, Parts};
 use pleach_image::isa::{self, Op, Word};
 
-/// Refuses calls of actions that do not fit into an image.
-fn sites(module: &Module) -> Result<(), Refused> {
+/// Refuses calls of actions that do not fit into an image. `fitting` is the number of sites that
+/// need no check.
+pub(super) fn sites(module: &Module, fitting: u32) -> Result<(), Refused> {
+    if fitting as usize == module.sites.len() {
+        return Ok(());
+    }
     module.nodes.iter().try_for_each(|node| {
         let check = |site: &u32| limits::site(module, *site, node.span).map(drop);
         match &node.kind {
@@ -51,7 +56,6 @@ pub(super) fn emit(
     memory: &mut Memory,
     arena: &Bump,
 ) -> Result<u32, Refused> {
-    sites(module)?;
     let place = |slot: Option<u16>| slot.map(|slot| frame.place[usize::from(slot)]);
     let mut emitter = Emitter {
         module,
@@ -139,7 +143,7 @@ impl Emitter<'_> {
         self.open(root);
     }
 
-    fn step(&mut self, task: Task) {
+    pub(super) fn step(&mut self, task: Task) {
         match task {
             Task::Node(node, out) => self.node(node, out),
             Task::Scope(scope) => self.scope = scope,
@@ -156,7 +160,7 @@ impl Emitter<'_> {
             Task::Jump(exit) => self.asm.jump(exit),
             Task::Branch(word, exit) => self.asm.branch(word, exit),
             Task::Fault => self.asm.fault(),
-            Task::Stub { node, status, label, word, out } => self.stub(node, status.into(), label, word, out),
+            Task::Remember(node, labels, out) => self.remember(node, labels, out),
         }
     }
 
@@ -249,6 +253,7 @@ impl Emitter<'_> {
                 return Some(repeat(self, node, again, times, [spent, broken], inner));
             }
             Kind::Wait { timer, length } => return self.wait(node, timer, length, inner),
+            Kind::Once(slot, done) => return Some(self.once(node, slot, done, inner)),
             Kind::Wrap(site) => return Some(self.around_host(node, site, inner)),
             Kind::Admit(gate) => return Some(self.admitted(node, gate, inner)),
             Kind::Logged(logs) => return Some(self.logged(node, logs, inner)),
@@ -271,6 +276,10 @@ impl Emitter<'_> {
             Kind::Tell(site) => self.tell(node, site, inner),
             Kind::Emit(block) => self.emit(node, block, inner),
             Kind::Choose { by, reactive } => self.choose(node, by, reactive, inner),
+            Kind::Cleanup => self.cleanup(node, inner),
+            Kind::Shuffle { goes_on, done, left, scores, never } => {
+                self.shuffle(node, Shuffle { goes_on, done, left, scores, never }, inner);
+            }
             Kind::Parallel { columns, succeed, fail, early } => {
                 self.parallel(node, columns, [succeed, fail], early, inner);
             }
@@ -361,14 +370,21 @@ impl Emitter<'_> {
         exits
     }
 
-    fn cooldown(&mut self, node: NodeIndex, slot: u16, duration: i32, rule: Cooling, inner: Exits) -> Exits {
+    fn cooldown(
+        &mut self,
+        node: NodeIndex,
+        slot: u16,
+        duration: Amount,
+        rule: Cooling,
+        inner: Exits,
+    ) -> Exits {
         let slot = self.place(slot);
         let due = Word::new(Op::Due).with_x(rule.reached.into()).with_a(slot);
         self.asm.branch(due, inner.at(FAILURE));
         let mut exits = inner;
         for status in (0..ir::EXITS).filter(|status| rule.arms[*status]) {
-            let arm = Word::new(Op::Arm).with_a(slot).with_bt(duration);
-            let ended = self.put_off(node, [Task::Next(arm), Task::Jump(inner.at(status))]);
+            let armed = self.armed(slot, duration);
+            let ended = self.put_off(node, [armed, Task::Jump(inner.at(status))]);
             exits = exits.with(status, ended);
         }
         exits

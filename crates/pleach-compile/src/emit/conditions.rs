@@ -3,36 +3,25 @@
 use super::limits::{self, operand};
 use super::{Memory, Refused};
 use crate::codes;
-use crate::ir::{Arithmetic, Binary, By, Expr, Kind, Math, Module, SlotKind};
+use crate::ir::{Amount, Arithmetic, Binary, By, Expr, Kind, Math, Module, SlotKind};
 use crate::layout::FrameLayout;
 use crate::source::Span;
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
-use core::mem::take;
 use hashbrown::HashMap;
 use pleach_image::float::bits64;
-use pleach_image::format::ConditionRow;
+use pleach_image::format::{ConditionRow, Parts};
 use pleach_image::isa::stack::Type;
 use pleach_image::isa::{StackOp, StackWord};
 use pleach_image::verify::MAX_STACK;
 
-/// All conditions of a module.
-#[derive(Debug)]
-struct Conditions<'e> {
-    rows: Vec<ConditionRow>,
-    words: Vec<StackWord>,
-    constants: Vec<u64>,
-    /// For each expression that is a condition, its row.
-    of_root: ArenaVec<'e, u16>,
-    stack_depth: u32,
-}
-
 /// Emits the condition of every guard, and all other expressions of nodes. Those that give a truth
 /// come first. Returns the depth of their stack, and for each expression that is a condition its
-/// row.
+/// row. `fitting` is the number of sites that need no check.
 pub(super) fn emit<'e>(
     module: &Module,
     frame: &FrameLayout,
+    fitting: u32,
     memory: &mut Memory,
     arena: &'e Bump,
 ) -> Result<(u32, ArenaVec<'e, u16>), Refused> {
@@ -41,13 +30,10 @@ pub(super) fn emit<'e>(
     let mut emitter = Emitter {
         module,
         frame,
-        out: Conditions {
-            rows: take(&mut parts.conditions),
-            words: take(&mut parts.condition_code),
-            constants: take(&mut parts.constants),
-            of_root: bumpalo::vec![in arena; 0; module.exprs.len()],
-            stack_depth: 0,
-        },
+        fitting,
+        parts,
+        of_root: bumpalo::vec![in arena; 0; module.exprs.len()],
+        stack_depth: 0,
         known: constants,
         tasks: ArenaVec::with_capacity_in(USUAL_DEPTH, arena),
         numbers: ArenaVec::new_in(arena),
@@ -63,9 +49,7 @@ pub(super) fn emit<'e>(
         emitter.node = node;
         emitter.expression(root, Type::Real)?;
     }
-    let Conditions { rows, words, constants, of_root, stack_depth } = emitter.out;
-    (parts.conditions, parts.condition_code, parts.constants) = (rows, words, constants);
-    Ok((stack_depth, of_root))
+    Ok((emitter.stack_depth, emitter.of_root))
 }
 
 /// Few expressions are deeper.
@@ -80,13 +64,19 @@ enum Task {
     /// Emit a short-circuit jump over an expression, and the expression.
     Skip(StackOp, u32),
     /// Let the jump at this word lead here.
-    Land(usize),
+    Land(u32),
 }
 
 struct Emitter<'a, 'e> {
     module: &'a Module,
     frame: &'a FrameLayout<'a>,
-    out: Conditions<'e>,
+    /// Number of sites that need no check.
+    fitting: u32,
+    /// The conditions, their code and their constants are added to the parts.
+    parts: &'a mut Parts,
+    /// For each expression that is a condition, its row.
+    of_root: ArenaVec<'e, u16>,
+    stack_depth: u32,
     /// Index of each constant, by its bits.
     known: &'a mut HashMap<u64, usize>,
     tasks: ArenaVec<'e, Task>,
@@ -121,6 +111,22 @@ impl Emitter<'_, '_> {
             Kind::Priority(first) => self.tests(first, 0, SlotKind::Bit),
             // The last child has no condition.
             Kind::Choose { by: By::First(first), .. } => self.tests(first, 1, SlotKind::Bit),
+            Kind::Choose { by: By::Value(_, value, first), .. } => {
+                self.of_kind(SlotKind::I32, value)?;
+                self.tests(first, 1, SlotKind::Bit)
+            }
+            Kind::Once(_, root) => self.expression(root, Type::Truth),
+            Kind::Shuffle { scores, never, .. } => {
+                self.tests(scores, 0, SlotKind::F32)?;
+                self.expression(never, Type::Truth)?;
+                self.expression(never + 1, Type::Truth)
+            }
+            Kind::Wait { length: Amount::Computed(root), .. }
+            | Kind::Timeout { duration: Amount::Computed(root), .. }
+            | Kind::Cooldown { duration: Amount::Computed(root), .. }
+            | Kind::Again { times: Some((_, Amount::Computed(root))), .. } => {
+                self.of_kind(SlotKind::I32, root)
+            }
             Kind::Choose { by: By::Highest(first), .. } => self.tests(first, 0, SlotKind::F32),
             Kind::Start(_, root) => self.of_kind(SlotKind::F32, root),
             _ => Ok(()),
@@ -145,15 +151,15 @@ impl Emitter<'_, '_> {
     }
 
     fn expression(&mut self, root: u32, ty: Type) -> Result<(), Refused> {
-        let first = self.out.words.len() as u32;
-        let index = self.operand(self.out.rows.len(), "conditions");
-        self.tasks.push(Task::Value(root, ty));
+        let first = self.parts.condition_code.len() as u32;
+        let index = self.operand(self.parts.conditions.len(), "conditions");
+        self.value(root, ty);
         while let Some(task) = self.tasks.pop() {
             match task {
                 Task::Value(expr, wanted) => self.value(expr, wanted),
                 Task::Op(op) => self.operation(op, 0),
                 Task::Skip(op, right) => {
-                    let jump = self.out.words.len();
+                    let jump = self.parts.condition_code.len() as u32;
                     self.operation(op, 0);
                     self.tasks.extend([Task::Land(jump), Task::Value(right, Type::Truth)]);
                 }
@@ -161,36 +167,52 @@ impl Emitter<'_, '_> {
             }
         }
         self.operation(if ty == Type::Truth { StackOp::End } else { StackOp::Give }, 0);
-        self.out.rows.push(ConditionRow { first, count: self.out.words.len() as u32 - first });
-        self.out.of_root[root as usize] = index;
+        self.parts
+            .conditions
+            .push(ConditionRow { first, count: self.parts.condition_code.len() as u32 - first });
+        self.of_root[root as usize] = index;
         self.refused.take().map_or(Ok(()), Err)
     }
 
-    /// Emits an expression without operands. Puts off the operands of any other expression, and its
-    /// operation.
-    fn value(&mut self, expr: u32, wanted: Type) {
-        let (op, first, second) = match self.module.exprs[expr as usize] {
-            Expr::Binary(op, left, right) => (OPERATIONS[op as usize], left, Some(right)),
-            Expr::Math(op, ty, left, right) => (math(op, ty), left, Some(right)),
-            Expr::Negate(ty, inner) => (of_type(ty, StackOp::NegInt, StackOp::NegFloat), inner, None),
-            Expr::Magnitude(ty, inner) => (of_type(ty, StackOp::AbsInt, StackOp::AbsFloat), inner, None),
-            Expr::ToInt(inner) => (StackOp::Int, inner, None),
-            Expr::ToFloat(inner) => (StackOp::Float, inner, None),
-            Expr::ToTruth(inner) => (StackOp::Truth, inner, None),
-            Expr::FromTruth(inner) => (StackOp::Number, inner, None),
-            Expr::Not(inner) => (StackOp::Not, inner, None),
-            leaf => return self.leaf(leaf, wanted),
-        };
-        let ty = op.pops().first().copied().unwrap_or(Type::Real);
-        self.tasks.extend(conversion(result(op), wanted).map(Task::Op));
-        match second {
-            Some(right) if matches!(op, StackOp::And | StackOp::Or) => self.tasks.push(Task::Skip(op, right)),
-            _ => {
+    /// Emits an expression without operands. For any other expression, puts off its operation and
+    /// its other operands, and goes on with its first operand.
+    fn value(&mut self, mut expr: u32, mut wanted: Type) {
+        loop {
+            let mut third = None;
+            let (op, first, second) = match self.module.exprs[expr as usize] {
+                Expr::Binary(op, left, right) => (OPERATIONS[op as usize], left, Some(right)),
+                Expr::Math(op, ty, left, right) => (math(op, ty), left, Some(right)),
+                Expr::Negate(ty, inner) => (of_type(ty, StackOp::NegInt, StackOp::NegFloat), inner, None),
+                Expr::Magnitude(ty, inner) => (of_type(ty, StackOp::AbsInt, StackOp::AbsFloat), inner, None),
+                Expr::ToInt(inner) => (StackOp::Int, inner, None),
+                Expr::ToFloat(inner) => (StackOp::Float, inner, None),
+                Expr::Thousandths(inner) => (StackOp::Thousandths, inner, None),
+                Expr::Between(first, last, drawn) => {
+                    third = Some(drawn);
+                    (StackOp::Between, first, Some(last))
+                }
+                Expr::ToTruth(inner) => (StackOp::Truth, inner, None),
+                Expr::FromTruth(inner) => (StackOp::Number, inner, None),
+                Expr::Not(inner) => (StackOp::Not, inner, None),
+                leaf => return self.leaf(leaf, wanted),
+            };
+            let ty = op.pops().first().copied().unwrap_or(Type::Real);
+            if let Some(op) = conversion(result(op), wanted) {
                 self.tasks.push(Task::Op(op));
-                self.tasks.extend(second.map(|operand| Task::Value(operand, ty)));
             }
+            match second {
+                Some(right) if matches!(op, StackOp::And | StackOp::Or) => {
+                    self.tasks.push(Task::Skip(op, right));
+                }
+                Some(right) => {
+                    self.tasks.push(Task::Op(op));
+                    self.tasks.extend(third.map(|operand| Task::Value(operand, ty)));
+                    self.tasks.push(Task::Value(right, ty));
+                }
+                None => self.tasks.push(Task::Op(op)),
+            }
+            (expr, wanted) = (first, ty);
         }
-        self.tasks.push(Task::Value(first, ty));
     }
 
     /// Emits an expression without operands, and its conversion to the type that is wanted.
@@ -228,31 +250,32 @@ impl Emitter<'_, '_> {
     /// Emits an operation. The operand of a jump is filled in later.
     fn operation(&mut self, op: StackOp, operand: u16) {
         self.depth = self.depth + op.pushes().len() as u32 - op.pops().len() as u32;
-        if self.depth > self.out.stack_depth {
+        if self.depth > self.stack_depth {
             self.deeper();
         }
-        self.out.words.push(StackWord::new(op, operand));
+        self.parts.condition_code.push(StackWord::new(op, operand));
     }
 
     /// The stack has never been so deep.
     #[cold]
     fn deeper(&mut self) {
-        self.out.stack_depth = self.depth;
+        self.stack_depth = self.depth;
         if self.depth > MAX_STACK {
             let message = format!("the condition nests operators more than {MAX_STACK} deep");
             self.refuse((codes::CONDITION_TOO_DEEP, self.span(), message));
         }
     }
 
-    fn land(&mut self, jump: usize) {
-        let distance = u16::try_from(self.out.words.len() - jump);
+    fn land(&mut self, jump: u32) {
+        let jump = jump as usize;
+        let distance = u16::try_from(self.parts.condition_code.len() - jump);
         let long = || (codes::CONDITION_TOO_DEEP, self.span(), "the condition is too long".to_owned());
         let distance = distance.map_err(|_| long());
-        self.out.words[jump].a = self.or_refuse(distance);
+        self.parts.condition_code[jump].a = self.or_refuse(distance);
     }
 
     fn constant(&mut self, number: f64) -> u16 {
-        let Conditions { constants, .. } = &mut self.out;
+        let constants = &mut self.parts.constants;
         let bits = bits64(number);
         let index = *self.known.entry(bits).or_insert_with(|| {
             constants.push(bits);
@@ -263,12 +286,15 @@ impl Emitter<'_, '_> {
 
     /// Returns a count as a 16-bit operand.
     fn operand(&mut self, index: usize, what: &str) -> u16 {
-        let found = u16::try_from(index).or_else(|_| operand(index, what, self.span()));
+        let found = operand(index, what, self.span());
         self.or_refuse(found)
     }
 
     /// Returns the operand that names a call of the host.
     fn site(&mut self, site: u32) -> u16 {
+        if site < self.fitting {
+            return site as u16;
+        }
         let found = limits::site(self.module, site, self.span());
         self.or_refuse(found)
     }

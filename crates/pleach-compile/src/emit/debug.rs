@@ -1,6 +1,6 @@
 //! Debug information: the place in the source of each node and origin.
 
-use super::by_sym::BySym;
+use crate::by_sym::BySym;
 use crate::ir::Module;
 use crate::source::{Origin, SourceId, Sources, Span};
 use crate::text::Sym;

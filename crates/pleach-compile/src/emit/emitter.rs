@@ -44,9 +44,8 @@ pub(super) enum Task {
     Branch(Word, Label),
     /// End the tick with a fault.
     Fault,
-    /// Emit an instruction on the way on which a node ends with a status. The way begins at the
-    /// label and leads to `out`.
-    Stub { node: NodeIndex, status: u8, label: Label, word: Word, out: Label },
+    /// Emit the stubs of a node for running and success, with where they begin and lead.
+    Remember(NodeIndex, [Label; 2], [Label; 2]),
 }
 
 /// The rules of the block that is emitted, and those that it calls, with where they begin.

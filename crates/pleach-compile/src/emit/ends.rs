@@ -16,28 +16,30 @@ impl Emitter<'_> {
     /// off until the code inside the node is emitted.
     pub(super) fn wrap(&mut self, node: NodeIndex, out: Exits) -> Exits {
         let memory = self.module.nodes[node as usize].memory;
-        let Some(set) = self.set.filter(|_| memory != Memory::None) else {
+        if self.set.is_none() || memory == Memory::None {
             return self.ends(node, out, &[FAILURE, SUCCESS, RUNNING, OTHER]);
-        };
+        }
         let inner = self.ends(node, out, &[FAILURE, OTHER]);
-        let [mark, wipe] = [Op::Mark, Op::WipeIf].map(|op| Word::new(op).with_a(set).with_b(self.id(node)));
-        let mark = mark.with_x((memory == Memory::Exclusive).into());
-        // The stub for running stands first. Success, the more frequent way to what follows, falls
-        // through.
-        let success = self.put_off_stub(node, SUCCESS, wipe, out);
-        let running = self.put_off_stub(node, RUNNING, mark, out);
-        inner.with(RUNNING, running).with(SUCCESS, success)
+        let labels = [self.asm.label(), self.asm.label()];
+        self.tasks.push(Task::Remember(node, labels, [out.at(RUNNING), out.at(SUCCESS)]));
+        inner.with(RUNNING, labels[0]).with(SUCCESS, labels[1])
     }
 
-    fn put_off_stub(&mut self, node: NodeIndex, status: usize, word: Word, out: Exits) -> Label {
-        let label = self.asm.label();
-        self.tasks.push(Task::Stub { node, status: status as u8, label, word, out: out.at(status) });
-        label
-    }
-
-    /// Emits a stub: an instruction on the way on which a node ends with a status.
-    pub(super) fn stub(&mut self, node: NodeIndex, status: usize, label: Label, word: Word, out: Label) {
+    /// Emits the stubs of a node, which begin at the labels and lead to `out`. The stub for running
+    /// stands first. Success, the more frequent way to what follows, falls through.
+    pub(super) fn remember(&mut self, node: NodeIndex, labels: [Label; 2], out: [Label; 2]) {
         self.owner(node);
+        let (set, id) = (self.set.unwrap_or_default(), self.id(node));
+        let wipes = self.module.nodes[node as usize].memory == Memory::Exclusive;
+        let mark = Word::new(Op::Mark).with_x(wipes.into()).with_a(set).with_b(id);
+        self.stub(node, RUNNING, labels[0], mark, out[0]);
+        self.stub(node, SUCCESS, labels[1], Word::new(Op::WipeIf).with_a(set).with_b(id), out[1]);
+    }
+
+    /// Emits an instruction on the way on which a node ends with a status. The way begins at
+    /// `label`.
+    #[inline(always)]
+    fn stub(&mut self, node: NodeIndex, status: usize, label: Label, word: Word, out: Label) {
         self.asm.bind(label);
         if self.asm.reachable() {
             let to = self.end(node, status, out);
@@ -58,10 +60,12 @@ impl Emitter<'_> {
 
     /// Marks a label as a way on which a node ends. Without debug information, returns the label
     /// itself.
+    #[inline(always)]
     pub(super) fn end(&mut self, node: NodeIndex, status: usize, out: Label) -> Label {
-        if !self.debug {
-            return out;
-        }
+        if self.debug { self.through(node, status, out) } else { out }
+    }
+
+    fn through(&mut self, node: NodeIndex, status: usize, out: Label) -> Label {
         let next = self.asm.ends(out);
         self.parts.debug_ends.push(DebugEnd { node: node as u16 + 1, status: status as u16, next });
         self.asm.through(out, self.parts.debug_ends.len() as u32)

@@ -177,6 +177,12 @@ fn writes(module: &Module, text: Sym) -> Option<Span> {
     module.nodes.iter().find(|node| writes(&node.kind))?.span
 }
 
+/// Returns the number of sites before the first one that [`site`] refuses.
+pub(super) fn fitting_sites(module: &Module) -> u32 {
+    let sites = 0..module.sites.len() as u32;
+    sites.take_while(|index| site(module, *index, None).is_ok()).count() as u32
+}
+
 /// The operand that names a site, if it and what it calls are among those that the format can tell
 /// apart.
 pub(super) fn site(module: &Module, site: u32, span: Option<Span>) -> Result<u16, Refused> {

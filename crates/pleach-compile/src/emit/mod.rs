@@ -13,13 +13,12 @@
 //! * `leaf` has the nodes with nothing inside, `ends` what they do when they end;
 //! * `resume` has the nodes that go on where they were, `reacting` those that go by events and what
 //!   has changed, `rules` those that agents are at, `hooks` those that are what the host says,
-//!   `selecting` those that select a leaf;
+//!   `selecting` those that select a leaf, `shuffling` those whose children come in any order;
 //! * `conditions` turns expressions into code of the condition machine;
 //! * `tables` writes the rows around the code, `strings` what these name, `keys` the stable keys,
 //!   `debug` where everything came from.
 
 mod blocks;
-mod by_sym;
 mod code;
 mod conditions;
 mod debug;
@@ -35,6 +34,7 @@ mod reacting;
 mod resume;
 mod rules;
 mod selecting;
+mod shuffling;
 mod strings;
 mod tables;
 mod texts;
@@ -88,8 +88,11 @@ pub(crate) fn emit(
 
 /// The bytes, if the verifier lets them pass. Nothing is handed out that no engine would take.
 fn verified(module: &Module, bytes: Vec<u8>) -> Result<Vec<u8>, Box<Diagnostic>> {
-    match Image::copy(&bytes) {
-        Ok(_) => Ok(bytes),
+    // The verifier reads aligned bytes, which large allocations nearly always are.
+    let aligned = bytes.as_ptr().cast::<u64>().is_aligned();
+    let checked = if aligned { Image::new(&bytes).map(drop) } else { Image::copy(&bytes).map(drop) };
+    match checked {
+        Ok(()) => Ok(bytes),
         Err(refused) => {
             let message = format!("the verifier refuses the image that was made of this: {refused}");
             let place = module.nodes.first().and_then(|node| node.span);
@@ -115,7 +118,9 @@ fn parts(
     let frame = limits::check(module, arena)?;
     let plan = blocks::plan(module, arena);
     limits::plan(module, &plan)?;
-    let (stack_depth, conditions) = conditions::emit(module, &frame, memory, arena)?;
+    let fitting = limits::fitting_sites(module);
+    let (stack_depth, conditions) = conditions::emit(module, &frame, fitting, memory, arena)?;
+    code::sites(module, fitting)?;
     let call_depth = code::emit(module, &frame, &plan, &conditions, sources.is_some(), memory, arena)?;
     tables::add(module, &frame, dialect, &plan, memory);
     let meta = &mut memory.parts.meta[0];

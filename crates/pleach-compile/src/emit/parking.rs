@@ -1,6 +1,6 @@
 //! Nodes that can hold a position.
 
-use crate::ir::{Kind, Module, Outcome};
+use crate::ir::{Amount, Kind, Module, Outcome};
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
@@ -26,12 +26,13 @@ pub(super) fn parking<'a>(module: &Module, arena: &'a Bump) -> ArenaVec<'a, u32>
 fn holds_position(kind: &Kind, interrupts: bool) -> bool {
     match kind {
         Kind::Action { exclusive, .. } => *exclusive,
-        Kind::Wait { length, .. } => *length > 0,
+        Kind::Wait { length: Amount::Fixed(length), .. } => *length > 0,
         Kind::Constant(outcome) => *outcome == Outcome::Running,
         Kind::Again { .. }
         | Kind::Parallel { .. }
         | Kind::Filter { .. }
         | Kind::Until(_)
+        | Kind::Wait { .. }
         | Kind::Select(_) => true,
         Kind::Perform { .. } | Kind::Composite(..) => interrupts,
         _ => false,

@@ -23,7 +23,7 @@
 
 use super::emitter::{Emitter, Task};
 use crate::ast::Role;
-use crate::ir::{Changes, FAILURE, NodeIndex, OTHER, RUNNING, SUCCESS};
+use crate::ir::{Amount, Changes, FAILURE, NodeIndex, OTHER, RUNNING, SUCCESS};
 use crate::text::Sym;
 use pleach_image::assemble::{Cases, Exits};
 use pleach_image::format::{WrapperRow, log_kind, wrapper_kind};
@@ -41,13 +41,7 @@ impl Emitter<'_> {
 
     /// Waits for a condition.
     pub(super) fn until(&mut self, node: NodeIndex, expr: u32, inner: Exits) {
-        let wait = self.asm.label();
-        self.here(node, node + 1);
-        self.asm.branch(self.cond(expr), wait);
-        let leave = self.position(Op::Leave).with_b(self.id(node));
-        self.asm.effect(leave, inner.at(SUCCESS));
-        self.asm.bind(wait);
-        self.asm.effect(self.park(node), inner.at(RUNNING));
+        self.awaited(node, self.cond(expr), inner, inner.at(SUCCESS));
     }
 
     pub(super) fn priority(&mut self, node: NodeIndex, first: u32, inner: Exits) {
@@ -128,7 +122,7 @@ impl Emitter<'_> {
         &mut self,
         node: NodeIndex,
         again: u8,
-        times: Option<(u16, u16)>,
+        times: Option<(u16, Amount)>,
         last: [u8; 2],
         inner: Exits,
     ) -> Exits {
@@ -137,7 +131,7 @@ impl Emitter<'_> {
         let (begin, outer) = (self.asm.label(), self.scope);
         let times = times.map(|(slot, count)| (self.place(slot), count));
         if let Some((slot, count)) = times {
-            self.asm.then(Word::new(Op::Ticks).with_a(slot).with_b(count));
+            self.asm.then(self.counted(slot, count));
         }
         self.asm.effect(set(flag, false), begin);
         self.here(node, node + 1);
@@ -212,6 +206,19 @@ impl Emitter<'_> {
         self.asm.branch(Word::new(Op::Enter).with_a(gate), inner.at(FAILURE));
         self.wrapper(node, wrapper_kind::GATE, gate);
         self.leaving(node, Word::new(Op::Exit).with_a(gate), inner)
+    }
+
+    /// Around a child: a block of writes is run when it has ended or is halted.
+    pub(super) fn cleanup(&mut self, node: NodeIndex, inner: Exits) {
+        let sets = node + 1;
+        let Some(unit) = self.plan.unit_of(sets) else { return };
+        let call = self.call(unit);
+        self.wrapper(node, wrapper_kind::BLOCK, unit as u16);
+        let exits = [FAILURE, SUCCESS, OTHER].into_iter().fold(inner, |exits, status| {
+            let called = Task::Exits(call, Exits::new([inner.at(status); 4]));
+            exits.with(status, self.put_off(node, [called]))
+        });
+        self.tasks.push(Task::Node(self.end_of(sets), exits));
     }
 
     /// Returns exits on which an instruction is executed after the child has ended.

@@ -23,7 +23,7 @@
 //! A child of a parallel is a scope with a position of its own.
 
 use super::emitter::{Emitter, Scope, Task};
-use crate::ir::{By, FAILURE, Kind, NodeIndex, OTHER, Outcome, RUNNING, SUCCESS, SlotKind};
+use crate::ir::{Amount, By, FAILURE, Kind, NodeIndex, OTHER, Outcome, RUNNING, SUCCESS, SlotKind};
 use core::cmp::Reverse;
 use pleach_image::assemble::{Exits, Label};
 use pleach_image::format::ParallelRow;
@@ -38,9 +38,27 @@ impl Emitter<'_> {
         self.open(node + 1);
     }
 
-    pub(super) fn timeout(&mut self, node: NodeIndex, slot: u16, duration: i32, inner: Exits) {
+    /// Returns the task that sets a timer.
+    pub(super) fn armed(&self, slot: u16, duration: Amount) -> Task {
+        match duration {
+            Amount::Fixed(duration) => Task::Next(Word::new(Op::Arm).with_a(slot).with_bt(duration)),
+            Amount::Computed(expr) => {
+                Task::Then(Word::new(Op::Timer).with_a(self.conditions[expr as usize]).with_b(slot))
+            }
+        }
+    }
+
+    /// Returns the instruction that sets a counter.
+    pub(super) fn counted(&self, slot: u16, count: Amount) -> Word {
+        match count {
+            Amount::Fixed(count) => Word::new(Op::Ticks).with_a(slot).with_b(count as u16),
+            Amount::Computed(expr) => Word::new(Op::Set).with_a(self.conditions[expr as usize]).with_b(slot),
+        }
+    }
+
+    pub(super) fn timeout(&mut self, node: NodeIndex, slot: u16, duration: Amount, inner: Exits) {
         let (slot, begin, alive) = (self.place(slot), self.asm.label(), self.asm.label());
-        self.asm.next(Word::new(Op::Arm).with_a(slot).with_bt(duration));
+        self.step(self.armed(slot, duration));
         self.asm.jump(begin);
         self.head(node);
         self.asm.branch(Word::new(Op::Due).with_x(1).with_a(slot), alive);
@@ -56,7 +74,7 @@ impl Emitter<'_> {
         &mut self,
         node: NodeIndex,
         again: u8,
-        times: Option<(u16, u16)>,
+        times: Option<(u16, Amount)>,
         last: [u8; 2],
         inner: Exits,
     ) -> Exits {
@@ -64,7 +82,7 @@ impl Emitter<'_> {
         let mut more = self.detour(node, self.park(node), inner.at(RUNNING));
         if let Some((slot, times)) = times {
             let slot = self.place(slot);
-            self.asm.then(Word::new(Op::Ticks).with_a(slot).with_b(times));
+            self.asm.then(self.counted(slot, times));
             let down = Task::Branch(Word::new(Op::Down).with_a(slot), more);
             more = self.put_off(node, [down, Task::Jump(inner.at(last[0].into()))]);
         }
@@ -86,12 +104,13 @@ impl Emitter<'_> {
         if children.is_empty() {
             self.asm.jump(inner.at(FAILURE));
         }
-        if let By::Highest(first) = by {
-            for index in 0..children.len() {
-                let rate = Word::new(Op::Rate).with_x(u8::from(index == 0));
-                let score = self.conditions[self.test(first, index) as usize];
-                self.asm.then(rate.with_a(score).with_b(index as u16));
+        match by {
+            By::First(_) => {}
+            By::Value(slot, value, _) => {
+                let kept = Word::new(Op::Set).with_a(self.conditions[value as usize]);
+                self.asm.then(kept.with_b(self.place(slot)));
             }
+            By::Highest(first) => self.rate(first, children.len()),
         }
         let mut next = None;
         for (index, child) in children.iter().enumerate().rev() {
@@ -101,7 +120,7 @@ impl Emitter<'_> {
             }
             if let Some(next) = next {
                 let pick = match by {
-                    By::First(first) => self.cond(self.test(first, index)),
+                    By::First(first) | By::Value(_, _, first) => self.cond(self.test(first, index)),
                     By::Highest(_) => Word::new(Op::Pick).with_b(index as u16),
                 };
                 self.tasks.push(Task::Branch(pick, next));
@@ -109,6 +128,15 @@ impl Emitter<'_> {
             let entry = self.asm.label();
             self.tasks.extend([Task::Owner(node), Task::Bind(entry)]);
             next = Some(entry);
+        }
+    }
+
+    /// Chooses among children by their scores.
+    pub(super) fn rate(&mut self, first: u32, children: usize) {
+        for index in 0..children {
+            let rate = Word::new(Op::Rate).with_x(u8::from(index == 0));
+            let score = self.conditions[self.test(first, index) as usize];
+            self.asm.then(rate.with_a(score).with_b(index as u16));
         }
     }
 
@@ -191,7 +219,13 @@ impl Emitter<'_> {
     }
 
     /// Waits, and then goes on inside, if there is anything.
-    pub(super) fn wait(&mut self, node: NodeIndex, timer: u16, length: i32, inner: Exits) -> Option<Exits> {
+    pub(super) fn wait(
+        &mut self,
+        node: NodeIndex,
+        timer: u16,
+        length: Amount,
+        inner: Exits,
+    ) -> Option<Exits> {
         if node + 1 == self.end_of(node) {
             self.delay(node, timer, length, inner, inner.at(SUCCESS));
             return None;
@@ -203,23 +237,48 @@ impl Emitter<'_> {
     }
 
     /// Goes on at the label when the time is over.
-    fn delay(&mut self, node: NodeIndex, timer: u16, length: i32, inner: Exits, then: Label) {
-        if length <= 0 {
+    fn delay(&mut self, node: NodeIndex, timer: u16, length: Amount, inner: Exits, then: Label) {
+        if matches!(length, Amount::Fixed(..=0)) {
             return self.asm.jump(then);
         }
         let ticks = self.module.slots[usize::from(timer)].kind != SlotKind::Time;
         let timer = self.place(timer);
         let test = if ticks {
-            self.asm.then(Word::new(Op::Ticks).with_a(timer).with_b(length as u16));
+            self.asm.then(self.counted(timer, length));
             Word::new(Op::Down).with_a(timer)
         } else {
-            self.asm.next(Word::new(Op::Arm).with_a(timer).with_bt(length));
+            self.step(self.armed(timer, length));
             Word::new(Op::Due).with_x(1).with_a(timer)
         };
+        if matches!(length, Amount::Computed(_)) {
+            // It may be over at once.
+            return self.awaited(node, test, inner, then);
+        }
         self.asm.effect(self.park(node), inner.at(RUNNING));
         self.here(node, node + 1);
         self.asm.branch(test, inner.at(RUNNING));
         self.asm.effect(self.position(Op::Clear), then);
+    }
+
+    /// Goes on at the label if the test holds, now or in a later tick.
+    pub(super) fn awaited(&mut self, node: NodeIndex, test: Word, inner: Exits, then: Label) {
+        let wait = self.asm.label();
+        self.here(node, node + 1);
+        self.asm.branch(test, wait);
+        self.asm.effect(self.position(Op::Leave).with_b(self.id(node)), then);
+        self.asm.bind(wait);
+        self.asm.effect(self.park(node), inner.at(RUNNING));
+    }
+
+    /// Around a child that is run until it has ended once.
+    pub(super) fn once(&mut self, node: NodeIndex, slot: u16, done: u32, inner: Exits) -> Exits {
+        let slot = self.place(slot);
+        self.asm.branch(Word::new(Op::JumpBit).with_x(1).with_a(slot), inner.at(FAILURE));
+        let set = Word::new(Op::SetBit).with_a(self.conditions[done as usize]).with_b(slot);
+        [FAILURE, SUCCESS].into_iter().fold(inner, |exits, status| {
+            let ended = self.detour(node, set, inner.at(status));
+            exits.with(status, ended)
+        })
     }
 
     pub(super) fn constant(&mut self, node: NodeIndex, outcome: Outcome, inner: Exits) {

@@ -1,6 +1,6 @@
 //! The strings section.
 
-use super::by_sym::BySym;
+use crate::by_sym::BySym;
 use crate::ir::Module;
 use crate::text::Sym;
 use pleach_image::format::StrRef;

@@ -189,8 +189,9 @@ fn kind(kind: SlotKind) -> (u32, u32) {
     }
 }
 
-/// A slot is known by its node and how many of its kind come before it, or by its name, or (the
-/// machine's own) by its kind and how many of that come before it.
+/// A slot is known by its node and its name, or how many of its kind come before it; without a node
+/// by its name, or (the machine's own) by its kind and how many of that come before it. The number
+/// of a copy, behind a `#`, is left out of the name of a node's variable.
 fn slot_key(module: &Module, slot: &Slot, keys: &[u64], earlier: &mut HashMap<(u32, u32), u32>) -> u64 {
     let kind = kind(slot.kind).0;
     let mut child = |parent: u64, node: u32| {
@@ -199,7 +200,11 @@ fn slot_key(module: &Module, slot: &Slot, keys: &[u64], earlier: &mut HashMap<(u
         key::child(parent, key::name(b"slot"), kind.into(), *count - 1)
     };
     match (slot.node, slot.name) {
-        (Some(node), _) => child(keys[node as usize], node),
+        (Some(node), Some(name)) => {
+            let name = module.names.bytes(name).split(|byte| *byte == b'#').next().unwrap_or_default();
+            key::child(keys[node as usize], key::name(b"variable"), key::name(name), 0)
+        }
+        (Some(node), None) => child(keys[node as usize], node),
         (None, Some(name)) => key::variable(module.names.bytes(name)),
         // No node has this number.
         (None, None) => child(0, u32::MAX),

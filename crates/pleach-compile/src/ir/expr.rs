@@ -48,6 +48,12 @@ pub enum Expr {
     ToInt(u32),
     /// The number as the nearest 32-bit float.
     ToFloat(u32),
+    /// A thousand times the number, as the nearest 32-bit integer: a half away from zero,
+    /// saturated; NaN counts 0.
+    Thousandths(u32),
+    /// A 32-bit integer from the first number to the second, both included, by a third from 0 up to
+    /// 1. The first number if the second is less.
+    Between(u32, u32, u32),
     /// 1 for true, 0 for false.
     FromTruth(u32),
     /// True unless the number equals zero; true for NaN.

@@ -30,14 +30,28 @@ use core::mem::take;
 /// Index of a node in [`Module::nodes`].
 pub type NodeIndex = u32;
 
-/// By what a choice picks its child. The number says where in [`Module::tests`] the children's
+/// By what a choice picks its child. The last number says where in [`Module::tests`] the children's
 /// expressions begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     /// The first whose condition is true. The last has none, and is picked if no other is.
     First(u32),
+    /// As `First`. Before, a value is computed once for all conditions: a slot of kind
+    /// [`SlotKind::I32`], and an expression.
+    Value(u16, u32, u32),
     /// The first of those with the highest score; NaN counts lowest.
     Highest(u32),
+}
+
+/// Count or duration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Amount {
+    /// Number that is the same each time.
+    Fixed(i32),
+    /// Expression that is computed each time that the amount is needed: index in
+    /// [`Module::exprs`]. If the slot or timer cannot hold the value, it holds the nearest value
+    /// that it can. A duration is at least 0.
+    Computed(u32),
 }
 
 /// Kind of a node.
@@ -60,8 +74,8 @@ pub enum Kind {
     Cooldown {
         /// Index in [`Module::slots`], of kind [`SlotKind::Time`].
         slot: u16,
-        /// In the unit of time of the dialect; negative is allowed.
-        duration: i32,
+        /// In the unit of time of the dialect; negative is allowed if it is fixed.
+        duration: Amount,
         /// Rule by which the cooldown lets through and is armed.
         rule: Cooling,
     },
@@ -71,7 +85,7 @@ pub enum Kind {
         /// Index in [`Module::slots`], of kind [`SlotKind::Time`].
         slot: u16,
         /// In the unit of time of the dialect.
-        duration: i32,
+        duration: Amount,
     },
     /// One child, begun again in the next tick each time it ends with `again`.
     Again {
@@ -79,7 +93,7 @@ pub enum Kind {
         again: u8,
         /// Limit of repetitions: a slot of kind [`SlotKind::U16`] and the number of times. `None`
         /// is for ever.
-        times: Option<(u16, u16)>,
+        times: Option<(u16, Amount)>,
         /// The status after the last time.
         spent: u8,
         /// The status when the child ends the other way.
@@ -88,6 +102,9 @@ pub enum Kind {
         /// happens once in a tick, and the second status does not count.
         eager: bool,
     },
+    /// One child. Fails without it if the slot, of kind [`SlotKind::Bit`], is set. When the child
+    /// succeeds or fails, the slot becomes the condition, which is always true.
+    Once(u16, u32),
     /// One child, in which not more agents are at a time than the limiter allows: index in
     /// [`Module::limiters`].
     Limit(u16),
@@ -152,8 +169,8 @@ pub enum Kind {
         /// Index in [`Module::slots`]: of kind [`SlotKind::U16`] to count ticks, else
         /// [`SlotKind::Time`].
         timer: u16,
-        /// Ticks, or time in the unit of the dialect.
-        length: i32,
+        /// Ticks, or one more than the ticks if it is computed; or time in the unit of the dialect.
+        length: Amount,
     },
     /// Ends at once with this status; running is a leaf that runs until it is halted.
     Constant(Outcome),
@@ -185,6 +202,27 @@ pub enum Kind {
     Admit(u16),
     /// In a block of writes: lets the host know, by the site. Succeeds.
     Tell(u32),
+    /// Runs its children one after the other, until one does not end with `goes_on`, in an order
+    /// that is drawn as it goes: the next child is the one with the highest score of those that
+    /// have not had their turn.
+    Shuffle {
+        /// The status of a child that leads on to another one, and with which the node ends after
+        /// the last: `FAILURE` or `SUCCESS`.
+        goes_on: u8,
+        /// Index in [`Module::slots`] of the first of the slots that say of each child that it has
+        /// had its turn, of kind [`SlotKind::Bit`].
+        done: u16,
+        /// How many children are left: index in [`Module::slots`], of kind [`SlotKind::U16`].
+        left: u16,
+        /// Where in [`Module::tests`] the scores of the children begin. They are lower for children
+        /// that have had their turn.
+        scores: u32,
+        /// A condition that is never true. The next one always is.
+        never: u32,
+    },
+    /// Two children: a composite of writes, and one whose status it is. When the second has ended
+    /// or is halted, the first is run.
+    Cleanup,
     /// Writes a text to the agent's log. Succeeds.
     Log(Sym),
     /// One child. Texts for the agent's log when it begins, succeeds and fails: index in

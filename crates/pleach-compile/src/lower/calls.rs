@@ -13,33 +13,24 @@
 
 use super::Lowering;
 use crate::ast::{Arg, Value};
+use crate::by_sym::BySym;
 use crate::ir::{Import, ImportKind, Module, Site};
 use crate::text::Sym;
 use core::hash::{BuildHasher, Hasher};
-use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
+use hashbrown::{DefaultHashBuilder, HashTable};
+use pleach_image::splitmix::GAMMA;
 
 /// The calls of a module.
 #[derive(Debug, Default)]
 pub(super) struct Known {
-    imports: HashMap<(ImportKind, Sym), u32>,
-    /// Lists of arguments, each once, by hash.
-    lists: HashTable<List>,
-    /// Sites by import and number of the list of arguments.
-    sites: HashMap<(u32, u32), u32>,
+    /// Imports by kind and name.
+    imports: [BySym<u32>; 2],
+    /// Sites, each with the hash of its import and arguments.
+    sites: HashTable<(u64, u32)>,
     /// The arguments that were looked at last. All conditions of a rule have the same ones, one
     /// after the other.
     last: Option<Written>,
     hasher: DefaultHashBuilder,
-}
-
-/// List of arguments.
-#[derive(Clone, Copy, Debug)]
-struct List {
-    hash: u64,
-    /// Number of the list, from 1. The empty list is 0.
-    number: u32,
-    /// Range of [`Module::args`] that holds the arguments.
-    args: (u32, u32),
 }
 
 /// List of arguments as written, which may be passed by several calls.
@@ -47,8 +38,8 @@ struct List {
 struct Written {
     /// Range of [`crate::ast::File::args`].
     written: (u32, u32),
-    /// Number of the list.
-    number: u32,
+    /// Hash of the arguments.
+    hash: u64,
     /// Range of [`Module::args`] that holds the arguments.
     args: (u32, u32),
 }
@@ -64,12 +55,11 @@ impl Lowering<'_, '_> {
         };
         let values = self.file.args(args).iter().map(value);
         let last = self.calls.last.filter(|last| last.written == args);
-        let number =
-            last.map_or_else(|| self.calls.list(&self.module.args, values.clone()), |last| last.number);
-        let site = self.calls.site(&mut self.module, import, number, values, last.map(|last| last.args));
-        if number > 0 {
+        let hash = last.map_or_else(|| self.calls.hash(values.clone()), |last| last.hash);
+        let site = self.calls.site(&mut self.module, import, values, hash, last.map(|last| last.args));
+        if args.1 > 0 {
             let passed = self.module.sites[site as usize].args;
-            self.calls.last = Some(Written { written: args, number, args: passed });
+            self.calls.last = Some(Written { written: args, hash, args: passed });
         }
         site
     }
@@ -78,20 +68,20 @@ impl Lowering<'_, '_> {
     pub(super) fn site_with(&mut self, kind: ImportKind, name: Sym, value: Value) -> u32 {
         let import = self.import(kind, name);
         let values = core::iter::once(value);
-        let number = self.calls.list(&self.module.args, values.clone());
-        self.calls.site(&mut self.module, import, number, values, None)
+        let hash = self.calls.hash(values.clone());
+        self.calls.site(&mut self.module, import, values, hash, None)
     }
 
     /// Returns the import of a function, which is written down if it is new.
+    #[inline(always)]
     fn import(&mut self, kind: ImportKind, name: Sym) -> u32 {
-        if let Some(import) = self.calls.imports.get(&(kind, name)) {
-            return *import;
+        if let Some(import) = self.calls.imports[kind as usize].known(name) {
+            return import;
         }
         let arity = if self.optional { (0, u16::MAX) } else { self.arity(kind, name) };
         let import = self.module.imports.len() as u32;
         self.module.imports.push(Import { kind, name, arity, optional: self.optional });
-        self.calls.imports.insert((kind, name), import);
-        import
+        self.calls.imports[kind as usize].get(name, || import)
     }
 
     /// The arity a function was declared with; a word of the dialect that is no declared function
@@ -116,53 +106,48 @@ impl<I: ExactSizeIterator<Item = Value> + Clone> Values for I {}
 impl Known {
     /// Forgets all calls but keeps the memory.
     pub(super) fn clear(&mut self) {
-        self.imports.clear();
-        self.lists.clear();
+        self.imports.iter_mut().for_each(BySym::clear);
         self.sites.clear();
         self.last = None;
     }
 
-    /// Returns the number of a list of arguments. A new list must be passed by a new site, which
-    /// follows.
-    fn list(&mut self, args: &[Value], values: impl Values) -> u32 {
-        if values.len() == 0 {
-            return 0;
-        }
+    /// Returns the hash of a list of arguments.
+    fn hash(&self, values: impl Values) -> u64 {
         let mut hasher = self.hasher.build_hasher();
-        values.clone().for_each(|value| hasher.write_u64(bits(value)));
-        let hash = hasher.finish();
-        let known = |list: &List| {
-            let known = &args[list.args.0 as usize..][..list.args.1 as usize];
-            known.iter().map(|known| bits(*known)).eq(values.clone().map(bits))
-        };
-        if let Some(list) = self.lists.find(hash, known) {
-            return list.number;
-        }
-        let number = self.lists.len() as u32 + 1;
-        let list = List { hash, number, args: (args.len() as u32, values.len() as u32) };
-        self.lists.insert_unique(hash, list, |list| list.hash);
-        number
+        values.for_each(|value| hasher.write_u64(bits(value)));
+        hasher.finish()
     }
 
-    /// Returns the call with these arguments, which is written down if it is new. `shared` are the
-    /// same values, if they are among the module's arguments already.
+    /// Returns the call with these arguments, which is written down if it is new. `hash` is that of
+    /// the arguments. `shared` are the same values, if they are among the module's arguments
+    /// already.
+    #[inline(always)]
     fn site(
         &mut self,
         module: &mut Module,
         import: u32,
-        list: u32,
         values: impl Values,
+        hash: u64,
         shared: Option<(u32, u32)>,
     ) -> u32 {
         let Module { sites, args, .. } = module;
-        *self.sites.entry((import, list)).or_insert_with(|| {
-            let passed = shared.unwrap_or((args.len() as u32, values.len() as u32));
-            if shared.is_none() {
-                args.extend(values);
-            }
-            sites.push(Site { import, args: passed });
-            sites.len() as u32 - 1
-        })
+        let hash = hash.wrapping_add(u64::from(import).wrapping_mul(GAMMA));
+        let known = |(_, site): &(u64, u32)| {
+            let Site { import: called, args: (first, count) } = sites[*site as usize];
+            let passed = || args[first as usize..][..count as usize].iter().map(|value| bits(*value));
+            called == import && (shared == Some((first, count)) || passed().eq(values.clone().map(bits)))
+        };
+        if let Some((_, site)) = self.sites.find(hash, known) {
+            return *site;
+        }
+        let passed = shared.unwrap_or((args.len() as u32, values.len() as u32));
+        if shared.is_none() {
+            args.extend(values);
+        }
+        let site = sites.len() as u32;
+        sites.push(Site { import, args: passed });
+        self.sites.insert_unique(hash, (hash, site), |(hash, _)| *hash);
+        site
     }
 }
 

@@ -6,7 +6,8 @@
 use super::{Home, Lowering};
 use crate::ast::{Arg, Binary, Node, NodeIndex, Value};
 use crate::ir::{
-    By, Cooling, Expr, FAILURE, How, ImportKind, Kind, Limiter, Outcome, SUCCESS, Scope, Slot, SlotKind,
+    Amount, Arithmetic, By, Cooling, Expr, FAILURE, How, ImportKind, Kind, Limiter, Math, Outcome, Policy,
+    SUCCESS, Scope, Slot, SlotKind, Start,
 };
 
 /// The positions around the node that is lowered.
@@ -91,32 +92,83 @@ pub(crate) fn exclusive_action(lowering: &mut Lowering<'_, '_>, node: &Node) -> 
     Kind::Action { site: lowering.acts(node), gate: None, exclusive: true }
 }
 
+/// A copy of a tree: its first children set its variables, which are the arguments and belong to
+/// the node.
+pub(crate) fn copy(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let owner = lowering.module.nodes.len() as u32;
+    for arg in lowering.file.args(node.args) {
+        if let Value::Variable(variable) = arg.value
+            && let Home::Slot(slot) = lowering.variables[variable as usize]
+        {
+            lowering.module.slots[usize::from(slot)].node = Some(owner);
+        }
+    }
+    Kind::Composite(Policy::SEQUENCE, Start::Resume)
+}
+
 /// The condition is asked each tick.
 pub(crate) fn watch(_: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::While(node.condition.unwrap_or_default())
 }
 
+/// The argument of a node, as a number or an expression.
+fn amount(lowering: &Lowering<'_, '_>, node: &Node) -> Amount {
+    match lowering.file.args(node.args).first().map(|arg| arg.value) {
+        Some(Value::Expression(expr)) => Amount::Computed(expr),
+        value => Amount::Fixed(value.map_or(0, super::int)),
+    }
+}
+
+/// The expression of a count of ticks plus one, which a counter can hold.
+fn one_more(lowering: &mut Lowering<'_, '_>, expr: u32) -> u32 {
+    let exprs = &mut lowering.module.exprs;
+    let at = exprs.len() as u32;
+    let most = f64::from(u16::MAX - 1);
+    let int = |op, left, right| Expr::Math(op, Arithmetic::Int, left, right);
+    exprs.extend([Expr::Number(most), int(Math::Min, expr, at), Expr::Number(1.0)]);
+    exprs.push(int(Math::Add, at + 1, at + 2));
+    at + 3
+}
+
+/// The child is run until it has ended once.
+pub(crate) fn once(lowering: &mut Lowering<'_, '_>, _: &Node) -> Kind {
+    let slot = lowering.own_slot(SlotKind::Bit);
+    lowering.module.slots[usize::from(slot)].reset = true;
+    lowering.module.exprs.push(Expr::Truth(true));
+    Kind::Once(slot, lowering.module.exprs.len() as u32 - 1)
+}
+
 /// The argument is how long; a subject says that it counts ticks.
 pub(crate) fn wait(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    Kind::Wait { timer: lowering.timer(node.subject.is_some()), length: lowering.int_arg(node, 0) }
+    let ticks = node.subject.is_some();
+    let length = match amount(lowering, node) {
+        Amount::Computed(expr) if ticks => Amount::Computed(one_more(lowering, expr)),
+        length => length,
+    };
+    Kind::Wait { timer: lowering.timer(ticks), length }
 }
 
 /// Within the argument's time after the child has ended it fails.
 pub(crate) fn pause(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let rule = Cooling { reached: true, arms: [true, true, false, false] };
-    Kind::Cooldown { slot: lowering.own_slot(SlotKind::Time), duration: lowering.int_arg(node, 0), rule }
+    Kind::Cooldown { slot: lowering.own_slot(SlotKind::Time), duration: amount(lowering, node), rule }
 }
 
 /// The child has the argument's time.
 pub(crate) fn timeout(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    Kind::Timeout { slot: lowering.own_slot(SlotKind::Time), duration: lowering.int_arg(node, 0) }
+    Kind::Timeout { slot: lowering.own_slot(SlotKind::Time), duration: amount(lowering, node) }
 }
 
 /// Begins the child again when it has ended with a status, as often as the argument says, or for
 /// ever.
 pub(super) fn again(lowering: &mut Lowering<'_, '_>, node: &Node, again: usize, eager: bool) -> Kind {
-    let count = lowering.file.args(node.args).first().map(|arg| super::int(arg.value));
-    let times = count.map(|count| (lowering.own_slot(SlotKind::U16), count.clamp(1, u16::MAX.into()) as u16));
+    let times = (node.args.1 > 0).then(|| {
+        let count = match amount(lowering, node) {
+            Amount::Fixed(count) => Amount::Fixed(count.clamp(1, u16::MAX.into())),
+            count => count,
+        };
+        (lowering.own_slot(SlotKind::U16), count)
+    });
     let broken = (FAILURE + SUCCESS - again) as u8;
     Kind::Again { again: again as u8, times, spent: again as u8, broken, eager }
 }
@@ -175,6 +227,72 @@ pub(crate) fn random(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
         lowering.module.tests.push(at + 2);
     }
     Kind::Choose { by: By::First(first), reactive: false }
+}
+
+/// The condition is a value, the arguments are those of the children but the last, which is for all
+/// others.
+pub(crate) fn cases(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    matched(lowering, node, false)
+}
+
+/// As [`cases`], with a value that is computed each tick.
+pub(crate) fn reactive_cases(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    matched(lowering, node, true)
+}
+
+/// A value that is no constant and no variable is kept while it is compared, so that it is computed
+/// once.
+fn matched(lowering: &mut Lowering<'_, '_>, node: &Node, reactive: bool) -> Kind {
+    let value = node.condition.unwrap_or_default();
+    let plain = lowering.module.exprs[value as usize];
+    let kept = match plain {
+        Expr::Slot(_) | Expr::Shared(_) | Expr::Number(_) => None,
+        _ => Some(lowering.own_slot(SlotKind::I32)),
+    };
+    let read = kept.map_or(plain, Expr::Slot);
+    let first = lowering.module.tests.len() as u32;
+    let exprs = &mut lowering.module.exprs;
+    for arg in lowering.file.args(node.args) {
+        let at = exprs.len() as u32;
+        let case = Expr::Number(super::int(arg.value).into());
+        exprs.extend([read, case, Expr::Binary(Binary::Equal, at, at + 1)]);
+        lowering.module.tests.push(at + 2);
+    }
+    let by = kept.map_or(By::First(first), |slot| By::Value(slot, value, first));
+    Kind::Choose { by, reactive }
+}
+
+/// Goes on while children succeed, in any order.
+pub(crate) fn shuffled_sequence(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    shuffled(lowering, node, SUCCESS)
+}
+
+/// Goes on while children fail, in any order.
+pub(crate) fn shuffled_selector(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    shuffled(lowering, node, FAILURE)
+}
+
+/// A child's score is drawn, from 0 up to 1; two less if it has had its turn.
+fn shuffled(lowering: &mut Lowering<'_, '_>, node: &Node, goes_on: usize) -> Kind {
+    let children = lowering.branches().len();
+    if children == 0 {
+        return Kind::Constant(if goes_on == SUCCESS { Outcome::Success } else { Outcome::Failure });
+    }
+    let left = lowering.own_slot(SlotKind::U16);
+    let done = lowering.module.slots.len() as u16;
+    let scores = lowering.module.tests.len() as u32;
+    for _ in 0..children {
+        let (slot, draw) = (lowering.own_slot(SlotKind::Bit), lowering.draw(|_| Some(node.span)));
+        let exprs = &mut lowering.module.exprs;
+        let at = exprs.len() as u32;
+        exprs.extend([Expr::Draw(draw), Expr::Slot(slot), Expr::FromTruth(at + 1), Expr::Number(2.0)]);
+        exprs.push(Expr::Math(Math::Multiply, Arithmetic::Float, at + 2, at + 3));
+        exprs.push(Expr::Math(Math::Subtract, Arithmetic::Float, at, at + 4));
+        lowering.module.tests.push(at + 5);
+    }
+    lowering.module.exprs.extend([Expr::Truth(false), Expr::Truth(true)]);
+    let never = lowering.module.exprs.len() as u32 - 2;
+    Kind::Shuffle { goes_on: goes_on as u8, done, left, scores, never }
 }
 
 /// The arguments are the scores of the children.

@@ -20,8 +20,8 @@ pub(crate) mod rule;
 
 pub(crate) use hooks::{filter, perform, policy_parallel, test};
 pub(crate) use lasting::{
-    exclusive_action, limit, parallel, pause, raise, random, reactive_utility, set, timeout, utility, wait,
-    watch,
+    cases, copy, exclusive_action, limit, once, parallel, pause, raise, random, reactive_cases,
+    reactive_utility, set, shuffled_selector, shuffled_sequence, timeout, utility, wait, watch,
 };
 pub(crate) use plain::{action, constant, cooldown, guard, include, keyword_action, status_map};
 pub(crate) use reacting::{

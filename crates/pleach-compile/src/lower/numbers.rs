@@ -63,6 +63,8 @@ impl Lowering<'_, '_> {
             ast::Expr::Magnitude(ty, operand) => Expr::Magnitude(ty, operand),
             ast::Expr::ToInt(operand) => Expr::ToInt(operand),
             ast::Expr::ToFloat(operand) => Expr::ToFloat(operand),
+            ast::Expr::Thousandths(operand) => Expr::Thousandths(operand),
+            ast::Expr::Between(first, second, drawn) => Expr::Between(first, second, drawn),
             ast::Expr::FromTruth(operand) => Expr::FromTruth(operand),
             ast::Expr::ToTruth(operand) => Expr::ToTruth(operand),
             ast::Expr::Since(variable) => Expr::Since(self.moment(variable)),

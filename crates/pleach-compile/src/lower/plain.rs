@@ -2,7 +2,7 @@
 
 use super::Lowering;
 use crate::ast::Node;
-use crate::ir::{self, Cooling, Kind, Outcome, SlotKind, To};
+use crate::ir::{self, Amount, Cooling, Kind, Outcome, SlotKind, To};
 
 /// The node's condition guards its child, if it has one.
 pub(crate) fn guard(_: &mut Lowering<'_, '_>, node: &Node) -> Kind {
@@ -42,7 +42,7 @@ pub(crate) fn status_map(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
 pub(crate) fn cooldown(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let duration = lowering.int_arg(node, 0);
     let rule = Cooling { reached: false, arms: [true, false, false, false] };
-    Kind::Cooldown { slot: lowering.own_slot(SlotKind::Time), duration, rule }
+    Kind::Cooldown { slot: lowering.own_slot(SlotKind::Time), duration: Amount::Fixed(duration), rule }
 }
 
 /// A status by its number.

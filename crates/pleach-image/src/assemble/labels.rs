@@ -20,6 +20,10 @@ impl Labels {
     }
 }
 
+/// Bit of a label that is a way to another label, on which nodes end. The other bits are its index
+/// in `Places::through`. Such a label has no state.
+const THROUGH: u32 = 1 << 31;
+
 /// State of a label.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Place {
@@ -31,8 +35,6 @@ pub(super) enum Place {
     At(u32),
     /// The label is bound to a jump and therefore equals the label that the jump leads to.
     Alias(Label),
-    /// The label is a way to another label, and nodes end on that way: index in `Places::through`.
-    Through(u32),
 }
 
 /// Labels of a block.
@@ -62,20 +64,18 @@ impl Places {
         Labels(first)
     }
 
+    #[inline]
     pub(super) fn through(&mut self, label: Label, ends: u32) -> Label {
         let (to, _) = self.lead(label);
         self.through.push((to, ends));
-        self.label(Place::Through(self.through.len() as u32 - 1))
+        Label(THROUGH | (self.through.len() as u32 - 1))
     }
 
     /// Returns the target of a label, and the row of the debug ends plus one for the nodes that end
     /// on the way (0 if none).
     #[inline]
     pub(super) fn lead(&self, label: Label) -> (Label, u32) {
-        match self.labels[label.0 as usize] {
-            Place::Through(index) => self.through[index as usize],
-            _ => (label, 0),
-        }
+        if label.0 & THROUGH == 0 { (label, 0) } else { self.through[(label.0 & !THROUGH) as usize] }
     }
 
     /// Records that an instruction leads to a label.

@@ -173,12 +173,14 @@ impl Assembler {
     }
 
     /// Creates a way to a label on which nodes end. `ends` is the row of the debug ends plus one.
+    #[inline]
     pub fn through(&mut self, label: Label, ends: u32) -> Label {
         self.places.through(label, ends)
     }
 
     /// Returns the row of the debug ends plus one for a way to a label, or 0 if no node ends there.
     #[must_use]
+    #[inline]
     pub fn ends(&self, label: Label) -> u32 {
         self.places.lead(label).1
     }
@@ -219,7 +221,7 @@ impl Assembler {
     }
 
     /// Emits an instruction after which control continues at the next word or at the label.
-    #[inline]
+    #[inline(always)]
     pub fn branch(&mut self, word: Word, taken: Label) {
         if self.reachable() {
             self.leave(word, taken);
@@ -227,7 +229,7 @@ impl Assembler {
     }
 
     /// Emits an instruction after which control continues at the label.
-    #[inline]
+    #[inline(always)]
     pub fn effect(&mut self, word: Word, to: Label) {
         if self.reachable() {
             self.leave(word, to);
@@ -306,7 +308,7 @@ impl Assembler {
     }
 
     /// Emits an instruction with four exits.
-    #[inline]
+    #[inline(always)]
     pub fn exits(&mut self, word: Word, exits: Exits) {
         if self.reachable() {
             let [failure, success, running, other] = EXITS;

@@ -40,7 +40,8 @@ pub const ENDIAN_MARK: u32 = 0x0102_0304;
 /// Major version. Files of another major version are refused.
 pub const MAJOR: u16 = 1;
 /// Minor version. Files of a later minor version are refused; those of an earlier one are read.
-pub const MINOR: u16 = 0;
+/// A file has the earliest version that has all that is in it.
+pub const MINOR: u16 = 1;
 /// Size of the header in bytes.
 pub const HEADER_BYTES: usize = 64;
 /// Size of a row of the section table in bytes.

@@ -294,7 +294,7 @@ rows! {
         position: u16,
         /// Kind of the wrapper, see [`super::wrapper_kind`].
         kind: u16,
-        /// Index of a site or of a gate, depending on the kind.
+        /// Index of a site, a gate or a block, depending on the kind.
         index: u16,
         /// Zero.
         reserved: u16,

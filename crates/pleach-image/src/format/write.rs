@@ -2,6 +2,8 @@
 
 use super::rows::{Header, SectionRow};
 use super::{ALIGN, ENDIAN_MARK, FIRST_DEBUG, HEADER_BYTES, MAGIC, MAJOR, MINOR, Parts, SECTION_ROW_BYTES};
+use crate::enums::wrapper_kind;
+use crate::isa::{Op, StackOp};
 use alloc::vec::Vec;
 
 /// Returns the bytes of an image. Empty debug sections are left out; all other sections are
@@ -26,13 +28,22 @@ pub fn write(parts: &Parts) -> Vec<u8> {
         magic: MAGIC,
         endian: ENDIAN_MARK,
         major: MAJOR,
-        minor: MINOR,
+        minor: minor(parts),
         sections: count as u32,
         ..Header::default()
     };
     out[..HEADER_BYTES].copy_from_slice(bytemuck::bytes_of(&header));
     seal(&mut out);
     out
+}
+
+/// Returns the earliest minor version that has all that is in the parts.
+fn minor(parts: &Parts) -> u16 {
+    const NEW: [u8; 2] = [StackOp::Between as u8, StackOp::Thousandths as u8];
+    let timer = parts.code.iter().any(|word| word.op == Op::Timer as u8);
+    let block = parts.wrappers.iter().any(|row| row.kind == wrapper_kind::BLOCK);
+    let is_new = timer || block || parts.condition_code.iter().any(|word| NEW.contains(&word.op));
+    if is_new { MINOR } else { 0 }
 }
 
 /// Writes the length and the checksum of a file into its header. A tool that changes a file in

@@ -198,6 +198,7 @@ macro_rules! operations {
 
             /// Returns the types that the operation takes from the stack, bottom first.
             #[must_use]
+            #[inline]
             pub const fn pops(self) -> &'static [Type] {
                 match self { $(Self::$name => &[$(Type::$pop),*],)* }
             }
@@ -205,6 +206,7 @@ macro_rules! operations {
             /// Returns the types that the operation puts on the stack when control goes to the next
             /// word.
             #[must_use]
+            #[inline]
             pub const fn pushes(self) -> &'static [Type] {
                 match self { $(Self::$name => &[$(Type::$push),*],)* }
             }
@@ -259,6 +261,8 @@ operations! {
     0x24 AbsFloat "absf"   None     [Real] -> [Real]        "the magnitude as a 32-bit float"
     0x25 Int     "int"     None     [Real] -> [Real]        "as a 32-bit integer: toward zero, saturating; NaN is 0"
     0x26 Float   "float"   None     [Real] -> [Real]        "as the nearest 32-bit float"
+    0x27 Between "between" None     [Real Real Real] -> [Real] "first plus the third, from 0 up to 1, of the integers from first to second; first if second is less"
+    0x28 Thousandths "milli" None   [Real] -> [Real]        "a thousand times as much as the nearest 32-bit integer, a half away from zero; NaN is 0"
     0x38 Since   "since"   Moment   [] -> [Real]            "push how long ago the moment was that slot `a` notes; NaN if it notes none"
     0x39 Noted   "noted"   Moment   [] -> [Truth]           "push whether slot `a` has ever noted a moment"
     0x3a Reached "reached" Moment   [] -> [Truth]           "push whether the time has come to the moment in slot `a`, and it is not negative"

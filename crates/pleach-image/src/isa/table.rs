@@ -199,4 +199,5 @@ instructions! {
     0x40 Exit     "exit"     Jump   Ticks { a: Gate, t: Target }          "the agent gives its place behind gate `a` back; go on at `t`"
     0x41 Log      "log"      Jump   Ticks { x: LogKind, a: Text, b: Node, t: Target } "text `a` goes to the agent's log, from node `b`, as `x`; go on at `t`"
     0x42 Zero     "zero"     Jump   Ticks { a: DataSlot, t: Target }      "all bytes of slot `a` := 0; go on at `t`"
+    0x43 Timer    "timer"    Jump   Ticks { a: Number, b: TimeSlot, t: Target } "slot `b` := the time plus expression `a` as a 32-bit integer, at least 0; go on at `t`"
 }

@@ -97,14 +97,20 @@ fn events(subject: &Subject<'_>) -> Result<(), ImageError> {
     subject.each(SectionKind::Events, view.events, |row, event| {
         name(subject, event.name, row)?;
         subject.must(event.reserved == 0, Rule::Reserved, row, event.reserved)?;
-        let block = event.block as usize;
-        let words = view.blocks.get(block).map(|it| &view.code[it.first as usize..][..it.count as usize]);
-        let writes = |word: &Word| word.op().is_some_and(|op| op.blocks() == Blocks::Any);
-        let whole = words.is_some_and(|words| known[block] || words.iter().all(writes));
-        subject.must(whole, Rule::EventBlock, row, event.block)?;
-        known.get_mut(block).into_iter().for_each(|known| *known = true);
-        Ok(())
+        subject.must(only_writes(subject, event.block, &mut known), Rule::EventBlock, row, event.block)
     })
+}
+
+/// Returns true if a block only writes variables and tells the host. `known` are the blocks that
+/// have been found to.
+fn only_writes(subject: &Subject<'_>, block: u32, known: &mut [bool]) -> bool {
+    let view = &subject.view;
+    let block = block as usize;
+    let words = view.blocks.get(block).map(|it| &view.code[it.first as usize..][..it.count as usize]);
+    let writes = |word: &Word| word.op().is_some_and(|op| op.blocks() == Blocks::Any);
+    let whole = words.is_some_and(|words| known[block] || words.iter().all(writes));
+    known.get_mut(block).into_iter().for_each(|known| *known |= whole);
+    whole
 }
 
 fn limiters(subject: &Subject<'_>) -> Result<(), ImageError> {
@@ -142,12 +148,14 @@ fn ids(subject: &Subject<'_>) -> Result<(), ImageError> {
 fn wrappers(subject: &Subject<'_>) -> Result<(), ImageError> {
     let view = &subject.view;
     let mut before = 0;
+    let mut writes = filled(view.blocks.len(), false).map_err(memory(view.blocks.len()))?;
     subject.each(SectionKind::Wrappers, view.wrappers, |row, it| {
         let index = usize::from(it.index);
         let import = || view.imports.get(usize::from(view.sites.get(index)?.import));
         let known = match it.kind {
             wrapper_kind::HOST => import().is_some_and(|import| import.kind == import_kind::ACTION),
             wrapper_kind::GATE => index < view.gates.len(),
+            wrapper_kind::BLOCK => only_writes(subject, it.index.into(), &mut writes),
             _ => false,
         };
         let nodes = it.node > before && it.node <= it.last && subject.node(it.last);

@@ -39,6 +39,8 @@ pub(crate) enum Calc {
     Unary(Unary),
     // An operation on two numbers.
     Binary(Binary),
+    // See [`between`].
+    Between,
 }
 
 /// An operation on one number.
@@ -50,6 +52,7 @@ pub(crate) enum Unary {
     AbsFloat,
     Int,
     Float,
+    Thousandths,
 }
 
 /// An operation on two numbers.
@@ -78,8 +81,20 @@ impl Unary {
             Self::AbsFloat => (number as f32).abs().into(),
             Self::Int => (number as i32).into(),
             Self::Float => (number as f32).into(),
+            // The product of a 32-bit number and 1000 is exact.
+            Self::Thousandths => ((number * 1000.0 + 0.5f64.copysign(number)) as i32).into(),
         }
     }
+}
+
+/// Returns an integer from `first` to `second`, by a number from 0 up to 1. Returns `first` if
+/// `second` is less.
+#[inline]
+pub(crate) fn between(first: f64, second: f64, drawn: f64) -> f64 {
+    let (least, most) = (first as i32, second as i32);
+    let count = (i64::from(most) - i64::from(least) + 1).max(1);
+    let part = ((drawn * f64::from(1 << 24)) as i64).clamp(0, (1 << 24) - 1);
+    (i64::from(least) + ((part * count) >> 24)) as f64
 }
 
 impl Binary {
@@ -218,6 +233,8 @@ fn decode(word: StackWord, constants: &[f64], frame: &Frame) -> Calc {
         StackOp::AbsFloat => Calc::Unary(Unary::AbsFloat),
         StackOp::Int => Calc::Unary(Unary::Int),
         StackOp::Float => Calc::Unary(Unary::Float),
+        StackOp::Thousandths => Calc::Unary(Unary::Thousandths),
+        StackOp::Between => Calc::Between,
     }
 }
 

@@ -76,6 +76,7 @@ pub(crate) enum Write {
     SetVariable { condition: u16, column: Even<u32> },
     Capture { before: Even<u32>, live: Even<u32> },
     Start { expression: u16, column: Even<u32> },
+    Timer { expression: u16, column: Even<u32> },
     Note { on: bool, column: Even<u32> },
     Zero { column: Even<u32>, stride: u16 },
 }

@@ -90,6 +90,11 @@ impl Graph<'_> {
                 self.condition(condition, next, target)
             }
             Step::Switch { column, table } => self.switch(at, column, table, next),
+            Step::Branch { branch: Branch::Inside { column, low, high }, target } if low <= high => {
+                // Nodes are ids from 1, so an interval of them is never all numbers.
+                let span = Span { low, span: high - low }.complement();
+                self.add(Step::Half { column: column.get(), span, target }, next)
+            }
             _ => {
                 let next = if step.falls() { next } else { NONE };
                 self.add(step, next)

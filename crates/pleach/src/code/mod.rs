@@ -2,7 +2,7 @@
 //!
 //! [`plain`] makes one step of each word, of a [`class`] by which engines run it, [`fuse`] fewer and faster ones; [`calc`] and
 //! [`branch`] do the same for conditions, [`ladder`] for long chains of tests. [`sweep`] and [`plan`] are tables by which many agents are ticked together,
-//! [`site`] and [`wrap`] say what concerns the host. [`shortcuts`] names what can be left out.
+//! [`site`] and [`wrap`] say what concerns the host. [`running`] makes numbers of running sets, [`shortcuts`] names what can be left out.
 
 pub(crate) mod batch;
 mod branch;
@@ -14,6 +14,7 @@ pub(crate) mod plain;
 pub(crate) mod plan;
 pub(crate) mod put;
 pub(crate) mod relation;
+pub(crate) mod running;
 pub(crate) mod shortcuts;
 pub(crate) mod site;
 pub(crate) mod step;
@@ -29,7 +30,7 @@ pub(crate) use plan::{Node, Plan};
 pub(crate) use put::{Put, Width};
 pub(crate) use relation::{Relation, by_constant, by_order, by_relation};
 pub(crate) use site::{Held, MISSING, Parallel, Site};
-pub(crate) use step::{Span, Step, asking, classed, comparing, fused};
+pub(crate) use step::{Span, Step, asking, classed, fused};
 pub(crate) use steps::Code;
 pub(crate) use sweep::{SweepPlan, Waits};
 pub(crate) use table::{Case, NONE, Table};

@@ -126,6 +126,7 @@ impl Decoder<'_> {
             Op::Capture => write(Write::Capture { before: of_a().into(), live: of_b().into() }),
             Op::Inside => branch(Branch::Inside { column: of_x().into(), low: a, high: b }),
             Op::Start => write(Write::Start { expression: a, column: of_b().into() }),
+            Op::Timer => write(Write::Timer { expression: a, column: of_b().into() }),
             Op::Note => write(Write::Note { on: truth, column: of_a().into() }),
             Op::Open => self.ask(at, Ask::Open { site: a, node: b }),
             Op::Close => effect(StepEffect::Close { site: a, node: b }),

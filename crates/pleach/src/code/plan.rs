@@ -116,7 +116,7 @@ fn ways(code: &Code, at: u32) -> Option<Vec<u32>> {
         | Step::Until { .. }
         | Step::Arm { .. }
         | Step::Put { .. } => Some(vec![past(*step.target_mut()?)]),
-        Step::Bit { .. } | Step::Due { .. } | comparing!() => {
+        Step::Bit { .. } | Step::Due { .. } | Step::Half { .. } | comparing!() => {
             let (yes, no) = (past(*step.target_mut()?), past(at + 1));
             (yes != no).then(|| vec![yes, no])
         }

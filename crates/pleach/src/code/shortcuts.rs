@@ -20,8 +20,8 @@ pub enum Shortcut {
     DeferredStores,
     /// Batch engine: stores to positions that hold nothing to halt are plain stores.
     SilentPositions,
-    /// Batch engine: a leaf and the nodes around it enter the running set in one step.
-    MarkedPaths,
+    /// Both engines: a running set that is a path of nodes is a number.
+    RunningPaths,
 }
 
 impl Shortcut {
@@ -33,10 +33,10 @@ impl Shortcut {
         Self::WaitingLeaves,
         Self::DeferredStores,
         Self::SilentPositions,
-        Self::MarkedPaths,
+        Self::RunningPaths,
     ];
 
-    /// Returns true if the scalar engine takes the shortcut; the batch engine takes all others.
+    /// Returns true if the scalar engine takes the shortcut, and no other.
     #[must_use]
     pub fn is_of_scalar(self) -> bool {
         matches!(self, Self::IntervalSearch | Self::StepLists)

@@ -42,6 +42,10 @@ pub(crate) enum Step {
     Ask { ask: Ask, exits: u32 },
     Control(Control),
 
+    // ---- where numbers stand for running sets, and in the fused program ----
+    // Test of a 16-bit integer.
+    Half { column: u32, span: Span, target: u32 },
+
     // ---- of the fused program only ----
     // If the answer of a query stands in this relation to the constant, go on at the target.
     Query { site: u16, relation: Relation, target: u32, with: f64 },
@@ -56,7 +60,6 @@ pub(crate) enum Step {
     // Tests of narrow integers, extended to 16 bits.
     I8 { column: u32, span: Span, target: u32 },
     U8 { column: u32, span: Span, target: u32 },
-    Half { column: u32, span: Span, target: u32 },
     // A chain of tests: goes on where its [`Ladder`] says.
     Ladder { ladder: u32 },
     // A constant into a column.
@@ -103,7 +106,6 @@ macro_rules! comparing {
             | $crate::code::step::Step::Int { .. }
             | $crate::code::step::Step::I8 { .. }
             | $crate::code::step::Step::U8 { .. }
-            | $crate::code::step::Step::Half { .. }
     };
 }
 pub(crate) use comparing;
@@ -177,6 +179,7 @@ impl Step {
             | Self::Clear { .. }
             | Self::Halt { .. }
             | Self::Ticks { .. }
+            | Self::Half { .. }
             | Self::Branch { .. }
             | Self::Write { .. }
             | Self::Control(_)
@@ -184,10 +187,14 @@ impl Step {
         }
     }
 
-    /// Returns true if control can go on at the next step of the plain program.
+    /// Returns true if control can go on at the next step of the plain program, or of that with numbers in place of sets.
     pub(crate) fn falls(self) -> bool {
         match self {
-            Self::Bit { .. } | Self::Due { .. } | Self::Switch { .. } | Self::Branch { .. } => true,
+            Self::Bit { .. }
+            | Self::Due { .. }
+            | Self::Half { .. }
+            | Self::Switch { .. }
+            | Self::Branch { .. } => true,
             Self::Control(control) => control.falls(),
             Self::Jump { .. }
             | Self::Return { .. }

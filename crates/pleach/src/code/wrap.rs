@@ -25,6 +25,8 @@ pub(crate) enum What {
     Host(u16),
     /// A place is given back.
     Gate(u16),
+    /// A block of writes is run.
+    Block(u16),
 }
 
 /// All of them, and the innermost around each node.
@@ -48,7 +50,11 @@ impl Wrappers {
             );
             if let Some(row) = image.wrappers().get(rows.len()).filter(|row| row.node == node) {
                 let &WrapperRow { last, position, kind, index: what, .. } = row;
-                let what = if kind == wrapper_kind::HOST { What::Host(what) } else { What::Gate(what) };
+                let what = match kind {
+                    wrapper_kind::HOST => What::Host(what),
+                    wrapper_kind::GATE => What::Gate(what),
+                    _ => What::Block(what),
+                };
                 let column = frame.slots[usize::from(position)].column.first;
                 rows.push(Wrapper { node, last, column, what, outer: open.last().copied().unwrap_or(0) });
                 open.push(rows.len() as u16);

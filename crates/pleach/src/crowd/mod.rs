@@ -33,6 +33,7 @@ use core::alloc::Layout;
 use part::Worker;
 
 use crate::engine::batch::BatchEngine;
+use crate::engine::watch::Unwatched;
 use crate::engine::{Engine, Scratch, Tick, TickOrder, Watch};
 use crate::host::panics::caught;
 use crate::host::{Halt, Host};
@@ -302,6 +303,10 @@ impl Crowd {
         chunk.set_time(&parts.frame, now);
         let block = parts.block(entry) as u32;
         let mut tick = Tick { parts, scratch, world, now, host };
+        let has_paths = parts.frame.paths.as_ref().is_some_and(|paths| paths.entries[entry as usize]);
+        if has_paths && !W::ON && (chunk.paths.is_none() || chunk.is_list(place.lane)) {
+            return tick.block(chunk, place.lane, block, &mut Unwatched);
+        }
         if batch.always() && !W::ON {
             return batch.block(&mut tick, chunk, place.lane, block);
         }

@@ -13,6 +13,7 @@ use super::observer::{CrowdStep, ObservedHost};
 use super::{Crowd, Tally};
 use crate::crowd::{NoWatchers, OneWatcher, Watchers};
 use crate::engine::batch::BatchEngine;
+use crate::engine::watch::Unwatched;
 use crate::engine::{Counts, Tick, TickOrder, Watch};
 use crate::host::Host;
 use crate::layout::BIT_WORDS;
@@ -204,7 +205,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
     #[inline(always)]
     pub(super) fn turn(&mut self, batch: &mut BatchEngine, chunk: &mut Chunk) -> Counts {
         chunk.set_time(&self.parts.frame, self.now);
-        if chunk.is_paced() {
+        if chunk.is_paced() || chunk.is_listed {
             chunk.next_turn();
             self.some(batch, chunk, chunk.up())
         } else if batch.takes(chunk.count()) {
@@ -239,14 +240,30 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         &mut self,
         batch: &mut BatchEngine,
         chunk: &mut Chunk,
-        lanes: [u64; BIT_WORDS],
+        mut lanes: [u64; BIT_WORDS],
     ) -> Counts {
-        if batch.takes(lanes.iter().map(|word| word.count_ones()).sum()) {
-            return batch.lanes(self, chunk, lanes);
-        }
         let mut counts = Counts::default();
+        if chunk.is_listed {
+            let listed = chunk.number_lists();
+            for lane in of_bits(core::array::from_fn(|word| lanes[word] & listed[word])) {
+                counts.add(self.listed(chunk, lane));
+            }
+            lanes = core::array::from_fn(|word| lanes[word] & !listed[word]);
+        }
+        if batch.takes(lanes.iter().map(|word| word.count_ones()).sum()) {
+            counts.add(batch.lanes(self, chunk, lanes));
+            return counts;
+        }
         of_bits(lanes).for_each(|lane| counts.add(self.lane(chunk, lane)));
         counts
+    }
+
+    /// Ticks an agent whose running set is a list though its tree has numbers of paths: by the plain program.
+    #[cold]
+    fn listed(&mut self, chunk: &mut Chunk, lane: u8) -> Counts {
+        let outcome = self.block(chunk, lane, self.parts.block(chunk.entry) as u32, &mut Unwatched);
+        chunk.note(lane, outcome);
+        Counts::one(chunk.ends[usize::from(lane)])
     }
 
     /// Ticks one agent of a chunk step by step if it is watched.
@@ -257,7 +274,9 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         watchers: &mut W,
     ) -> Counts {
         let agent = chunk.agent(lane);
-        let Some(mut watch) = watchers.watch((index, lane), agent) else { return self.lane(chunk, lane) };
+        let Some(mut watch) = watchers.watch((index, lane), agent) else {
+            return if chunk.is_list(lane) { self.listed(chunk, lane) } else { self.lane(chunk, lane) };
+        };
         let block = self.parts.block(chunk.entry) as u32;
         let outcome = self.block(chunk, lane, block, &mut watch);
         drop(watch);

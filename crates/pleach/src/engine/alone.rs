@@ -1,4 +1,4 @@
-//! A tick of an agent by itself, as far as it needs no host.
+//! The beginning of a tick of an agent by itself: whether the agent only waits.
 //!
 //! Such a tick takes as long as a few dozen instructions, so what counts is other than for many agents. A processor runs far
 //! ahead of what it has read, by guesses, and which way an agent goes is often guessed wrong; then what it did since is thrown
@@ -10,34 +10,19 @@
 //!                    -> timer    -> waits, or
 //! ```
 
-use super::walk::{End, down, walk};
 use crate::code::{NONE, SweepPlan, Waits};
 use crate::engine::parts::Parts;
 use crate::store::chunk::Chunk;
-use crate::store::chunk::clock::Clock;
-use pleach_image::isa::RUNNING;
+use crate::store::chunk::clock::{Clock, down};
 
-/// Ticks one agent of a chunk. With few agents, a call can be felt: so there is none before the host is needed.
-///
-/// Returns the exit, or the step at which the scalar engine goes on.
+/// Lets an agent of a chunk wait, or tells the step at which it goes on.
 #[inline(always)]
-pub(crate) fn alone(parts: &Parts, chunk: &mut Chunk, lane: u8) -> Result<u8, u32> {
+pub(super) fn start(parts: &Parts, chunk: &mut Chunk, lane: u8) -> Option<u32> {
     let Chunk { sweep, waits, halves, words, clock, .. } = chunk;
-    let start = match sweep {
+    match sweep {
         Some(sweep) => goes_on(sweep, *waits, halves, words, lane, *clock),
         None => Some(begin(parts, chunk)),
-    };
-    let end = match start {
-        Some(start) => match walk(parts, chunk, lane, start, &mut ()) {
-            End::Exit(exit) => Ok(exit),
-            End::Step { at, .. } => Err(at),
-        },
-        None => Ok(RUNNING),
-    };
-    if let Ok(exit) = end {
-        chunk.end(lane, exit, 0);
     }
-    end
 }
 
 /// The step at which agents of a chunk begin their tree.

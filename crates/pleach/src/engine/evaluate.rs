@@ -2,7 +2,7 @@
 
 use super::Watch;
 use super::scalar::Run;
-use crate::code::calc::Calc;
+use crate::code::calc::{Calc, between};
 use crate::host::Host;
 use crate::planted::{self, Bug};
 use crate::values::Kind;
@@ -40,6 +40,11 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                     top -= 1;
                     let (first, second) = (self.scratch.stack[top - 1], self.scratch.stack[top]);
                     self.scratch.stack[top - 1] = op.apply(first, second);
+                }
+                Calc::Between => {
+                    top -= 2;
+                    let operands = &mut self.scratch.stack[top - 1..];
+                    operands[0] = between(operands[0], operands[1], operands[2]);
                 }
                 Calc::And { skip } | Calc::Or { skip } => {
                     let is_or = matches!(calc, Calc::Or { .. });

@@ -12,6 +12,7 @@ use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
 impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     /// Asks the host to act. The exit by its answer, and the step's node left in its position if it goes on.
+    #[inline(always)]
     pub(crate) fn act(&mut self, column: u32, site: u16, node: u16) -> u8 {
         let fresh = self.chunk.half(column, self.lane) != node;
         let status = self.act_of(site, node, fresh);
@@ -53,15 +54,6 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         before != node
     }
 
-    /// Clears a position that holds a node of an interval, which begins with `low`, and halts what was there.
-    pub(crate) fn halt_from(&mut self, column: u32, low: u16) {
-        let before = core::mem::take(self.chunk.half_mut(column, self.lane));
-        if planted::is(Bug::ForgottenHalt) {
-            return;
-        }
-        self.stop(column, before, (low, 0), Halt::Interrupted);
-    }
-
     /// Tells the host that what a position held does not go on: the action, or those that run in a parallel's branches; then
     /// what is around it, from the node `low` on, unless that holds the node `next`, too.
     pub(crate) fn stop(&mut self, column: u32, node: u16, (low, next): (u16, u16), reason: Halt) {
@@ -87,6 +79,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     }
 
     /// The exit that a status stands for. The number of one outside the three is noted.
+    #[inline(always)]
     pub(crate) fn exit_of(&mut self, status: Status) -> u8 {
         let (exit, other) = status.exit();
         if exit == OTHER {
@@ -137,6 +130,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     }
 
     /// Asks the host to act. An action that is not there fails.
+    #[inline(always)]
     pub(crate) fn act_of(&mut self, site: u16, node: u16, fresh: bool) -> Status {
         if self.parts.sites[usize::from(site)].function == MISSING {
             return Status::Failure;
@@ -153,6 +147,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         })
     }
 
+    #[inline(always)]
     pub(crate) fn query(&mut self, site: u16) -> f64 {
         if self.parts.sites[usize::from(site)].function == MISSING {
             return 0.0;
@@ -164,7 +159,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         answer
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn ask<T>(
         &mut self,
         site: u16,

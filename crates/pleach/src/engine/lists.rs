@@ -10,9 +10,9 @@
 
 use crate::code::{Held, Ladder, Node, Plan, Put, Step, Width, asking, by_relation, classed};
 use crate::engine::parts::Parts;
-use crate::engine::walk::down;
 use crate::layout::{BIT_WORDS, LANES};
 use crate::store::chunk::Chunk;
+use crate::store::chunk::clock::down;
 use alloc::boxed::Box;
 use alloc::vec;
 use core::ops::RangeInclusive;
@@ -266,7 +266,11 @@ fn hold<E: Ends>(
     for lane in lanes[..len].iter().copied() {
         let before = chunk.half(column, lane);
         let after = if halted.contains(&before) { id } else { before };
-        if before != after && parts.held.get(usize::from(before)) != Some(&Held::Nothing) {
+        let is_heard = || {
+            let held = parts.held.get(usize::from(before));
+            held != Some(&Held::Nothing) || parts.wrappers.surround(before)
+        };
+        if before != after && is_heard() {
             ends.go(node.at, lane);
             continue;
         }

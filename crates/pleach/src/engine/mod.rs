@@ -1,6 +1,6 @@
 //! The engines that run programs.
 //!
-//! `parts` has all that they read of a program. `scalar` runs the steps of one agent, with what concerns the host in
+//! `parts` has all that they read of a program. `walk` runs the steps of one agent, the rarer ones in `scalar`, with what concerns the host in
 //! `leaf` and `wrap` and expressions in `evaluate`. `sweep` ticks the agents of a chunk, in `lists` as far as no
 //! host is needed, or one by one (`alone`). `batch` runs all
 //! agents of a chunk in one sweep over the code.
@@ -14,6 +14,7 @@ pub(crate) mod parts;
 mod rules;
 pub(crate) mod runs;
 pub(crate) mod scalar;
+mod sets;
 pub(crate) mod sweep;
 pub(crate) mod walk;
 pub(crate) mod watch;

@@ -1,31 +1,30 @@
 //! The scalar engine: one agent, one step after the other.
 //!
-//! A plain loop over a match. Every rule it leans on has been proven by the verifier, so there is no path for errors:
+//! Its loop is in [`super::walk`], what steps do that are not in the loop is here. Every rule it leans on has been proven by the verifier, so there is no path for errors:
 //! an index that the verifier proves in range is used as it is, and would panic, not read elsewhere, if it were not.
 //!
 //! The same loop runs both programs of a [`Parts`]: the fused one, and, when somebody watches, the plain one.
 
+use super::Watch;
 use super::runs::Runs;
-use super::walk::{End, down, walk};
-use super::{Watch, WatchContext};
-use crate::code::{Ask, Branch, Code, Control, Step, StepEffect, Write, comparing};
+use super::sets::{is_member, mark, wipe_if};
+use crate::code::{Ask, Branch, Code, Control, StepEffect, Write};
 use crate::engine::parts::{Limiter, Parts};
 use crate::host::{Halt, Host, LogKind};
 use crate::layout::Column;
 use crate::planted::{self, Bug};
-use crate::store::chunk::clock::noted;
+use crate::store::chunk::clock::{down, noted};
 use crate::store::{Chunk, World};
 use crate::values::{Kind, SPENT, stored};
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 use pleach_image::format::{StrRef, ValueRow, branch, how, log_kind};
-use pleach_image::isa::RUNNING;
 
 /// Scratch memory of a tick, sized once for a program.
 #[derive(Clone, Debug)]
 pub(crate) struct Scratch {
     pub(crate) stack: Box<[f64]>,
-    calls: Vec<u32>,
+    pub(super) calls: Vec<u32>,
     flags: Box<[bool]>,
     /// The rules that have run in this tick.
     pub(crate) runs: Runs,
@@ -82,123 +81,43 @@ pub(crate) struct Run<'a, H: ?Sized, W> {
     pub(crate) rounds: u32,
 }
 
-impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
+impl<'a, H: Host + ?Sized, W: Watch> Run<'a, H, W> {
     /// Runs a block to its end.
     pub(crate) fn block(&mut self, block: u32) -> u8 {
         let at = self.code().blocks[block as usize];
         self.from(at)
     }
 
-    fn code(&self) -> &Code {
+    /// Runs a block of writes in the middle of another. Such a block calls no other (rule V0240), so
+    /// the calls under way wait until it has ended.
+    #[inline(never)]
+    pub(crate) fn clean_up(&mut self, block: u16) {
+        let at = self.code().blocks[usize::from(block)];
+        let calls = core::mem::take(&mut self.scratch.calls);
+        self.through(at);
+        self.scratch.calls = calls;
+    }
+
+    pub(super) fn code(&self) -> &'a Code {
         if W::ON { &self.parts.plain } else { &self.parts.fused }
     }
 
     /// Runs from a step of a block on that nobody called. The exit.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn from(&mut self, at: u32) -> u8 {
         if !self.scratch.flags.is_empty() {
             self.scratch.flags.fill(false);
-            // Loops that begin again within a tick have flags.
-            self.rounds = 0;
         }
+        self.rounds = 0;
         self.scratch.calls.clear();
         self.scratch.runs.list.clear();
-        self.through(at)
-    }
-
-    /// Runs from a step on to the end of the tick.
-    #[inline]
-    pub(crate) fn through(&mut self, at: u32) -> u8 {
-        let mut at = at;
-        loop {
-            let exit = self.steps(at);
-            let Some(call) = self.scratch.calls.pop() else { return exit };
-            let Step::Control(Control::Call { exits, .. }) = self.code().steps[call as usize] else {
-                return exit;
-            };
-            at = self.leave(call, exits, exit);
-        }
-    }
-
-    /// Runs from a step on to the end of its block.
-    #[inline]
-    fn steps(&mut self, first: u32) -> u8 {
-        let code = if W::ON { &self.parts.plain } else { &self.parts.fused };
-        let mut first = first;
-        loop {
-            let (at, step) = match walk(self.parts, self.chunk, self.lane, first, self.watch) {
-                End::Exit(exit) => return exit,
-                End::Step { at, step } => (at, step),
-            };
-            // Goes on at the target if the test holds, else at the next step.
-            macro_rules! branch {
-                ($at:expr, $holds:expr, $target:expr) => {{
-                    let holds = $holds;
-                    self.tell_branch($at, holds);
-                    if holds { $target } else { $at + 1 }
-                }};
-            }
-            first = match step {
-                Step::Query { site, relation, with, target } => {
-                    branch!(at, relation.holds(self.query(site), with), target)
-                }
-                Step::Value { is, first, end, target } => {
-                    branch!(at, (self.value(first, end) != 0.0) == is, target)
-                }
-                Step::Ask { ask, exits } => {
-                    let exit = self.way_out(ask);
-                    self.leave(at, exits, exit)
-                }
-                // Halts what is in the way. The step itself has its turn again.
-                Step::Park { column, node, .. }
-                | Step::Rest { column, node }
-                | Step::RestTicks { column, node, .. }
-                | Step::RestTime { column, node, .. } => {
-                    self.displace(column, node);
-                    at
-                }
-                Step::Halt { column, low, .. } => {
-                    self.halt_from(column, low);
-                    at
-                }
-                Step::Branch { branch, target } => branch!(at, self.branches(branch), target),
-                Step::Effect { effect, target } => {
-                    self.effect(effect);
-                    branch!(at, true, target)
-                }
-                Step::Write { write, target } => {
-                    self.write(write);
-                    branch!(at, true, target)
-                }
-                Step::Control(control) => match self.control(code, at, control) {
-                    Ok(next) => next,
-                    Err(exit) => return exit,
-                },
-                // A walk does not end at these.
-                Step::Jump { .. }
-                | Step::Return { .. }
-                | Step::Bit { .. }
-                | Step::Due { .. }
-                | Step::Switch { .. }
-                | Step::Arm { .. }
-                | Step::Clear { .. }
-                | Step::Ticks { .. }
-                | Step::Floats { .. }
-                | Step::Ints { .. }
-                | comparing!()
-                | Step::Ladder { .. }
-                | Step::Put { .. }
-                | Step::Tick { .. }
-                | Step::Until { .. } => return RUNNING,
-            };
-        }
+        self.through(at).0
     }
 
     /// Does a step that is not left like others. Returns the next step, or the exit by which the tick is over.
-    #[inline]
-    fn control(&mut self, code: &Code, at: u32, control: Control) -> Result<u32, u8> {
+    #[inline(always)]
+    pub(super) fn control(&mut self, code: &Code, at: u32, control: Control) -> Result<u32, u8> {
         let (holds, target) = match control {
-            Control::Cond { condition, target } => (!self.truth(condition), target),
             Control::Again { register, head, target } => {
                 let register = &mut self.scratch.registers[usize::from(register)];
                 let spent = *register == 0;
@@ -225,43 +144,18 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                 self.scratch.forget_calls();
                 return Err(SPENT);
             }
+            Control::Cond { condition, target } => (!self.truth(condition), target),
             Control::Call { block, .. } => {
                 self.scratch.calls.push(at);
                 return Ok(code.blocks[usize::from(block)]);
             }
         };
-        self.tell_branch(at, holds);
-        Ok(if holds { target } else { at + 1 })
-    }
-
-    /// Tells a watcher by which way a step with two ways out is left.
-    #[inline]
-    fn tell_branch(&mut self, at: u32, holds: bool) {
-        if W::ON {
-            self.sight(at);
-            self.watch.left(at, holds.into());
-        }
-    }
-
-    /// Shows who watches what a step can look at.
-    fn sight(&mut self, at: u32) {
-        let Self { parts, chunk, lane, world, watch, .. } = self;
-        let sight = WatchContext { frame: &parts.frame, chunk, lane: *lane, world: Some(world) };
-        watch.looked(at, &sight);
-    }
-
-    /// The next step by one of four ways out.
-    #[inline]
-    fn leave(&mut self, at: u32, exits: u32, exit: u8) -> u32 {
-        if W::ON {
-            self.watch.left(at, exit.into());
-        }
-        self.code().exits[exits as usize][usize::from(exit & 3)]
+        Ok(self.branch(at, holds, target))
     }
 
     /// Does a step with four exits. Returns the exit by which control goes on.
-    #[inline]
-    fn way_out(&mut self, ask: Ask) -> u8 {
+    #[inline(never)]
+    pub(super) fn way_out(&mut self, ask: Ask) -> u8 {
         match ask {
             Ask::Act { column, site, node } => self.act(column.get(), site, node),
             Ask::ActExclusive { column, site, node } => self.act_exclusive(column.get(), site, node),
@@ -276,7 +170,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
 
     /// Returns true if control goes on at the target.
     #[inline(never)]
-    fn branches(&mut self, branch: Branch) -> bool {
+    pub(super) fn branches(&mut self, branch: Branch) -> bool {
         let lane = self.lane;
         match branch {
             Branch::IfMember { column, stride, node } => {
@@ -298,7 +192,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
 
     /// Does a step that always goes on at its target.
     #[inline(never)]
-    fn effect(&mut self, effect: StepEffect) {
+    pub(super) fn effect(&mut self, effect: StepEffect) {
         let lane = self.lane;
         match effect {
             StepEffect::Leave { column, node } => {
@@ -311,10 +205,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                 mark(self.chunk.set_mut(column.get(), stride, lane), node, wipe);
             }
             StepEffect::WipeIf { column, stride, node } => {
-                let set = self.chunk.set_mut(column.get(), stride, lane);
-                if is_member(set, node) {
-                    set[0] = 0;
-                }
+                wipe_if(self.chunk.set_mut(column.get(), stride, lane), node);
             }
             StepEffect::Other { status } => self.other = status.get(),
             StepEffect::Flag { flag, value } => self.scratch.flags[usize::from(flag)] = value,
@@ -342,7 +233,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
 
     /// Does a step that writes a variable.
     #[inline(never)]
-    fn write(&mut self, write: Write) {
+    pub(super) fn write(&mut self, write: Write) {
         let lane = self.lane;
         match write {
             Write::Set { kind, expression, column } => {
@@ -374,6 +265,10 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
             Write::Start { expression, column } => {
                 let length = self.number(expression) as i64;
                 *self.chunk.moment_mut(column.get(), lane) = self.now.saturating_add(length);
+            }
+            Write::Timer { expression, column } => {
+                let length = self.number(expression) as i32;
+                self.chunk.arm(column.get(), lane, length.max(0));
             }
             Write::Note { on, column } => {
                 let moment = self.chunk.moment_mut(column.get(), lane);
@@ -424,22 +319,5 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         if first || score > best || tied || best.is_nan() && !score.is_nan() {
             self.best = (score, choice);
         }
-    }
-}
-
-#[inline]
-pub(super) fn is_member(set: &[u16], node: u16) -> bool {
-    set[1..=usize::from(set[0])].contains(&node)
-}
-
-/// Puts a node at the end of a set, which may be emptied first, unless it is in it or the set is full.
-pub(super) fn mark(set: &mut [u16], node: u16, wipe: bool) {
-    if wipe {
-        set[0] = 0;
-    }
-    let count = usize::from(set[0]);
-    if count + 1 < set.len() && !set[1..=count].contains(&node) {
-        set[count + 1] = node;
-        set[0] += 1;
     }
 }

@@ -10,9 +10,11 @@
 //! A chunk with few agents goes straight to the third pass.
 
 use super::Watch;
-use super::alone::{alone, begin};
+use super::alone::{begin, start};
 use super::lists::{Ends, Lists, Work};
 use super::scalar::{Run, Scratch};
+use super::walk::UNASKED;
+use super::watch::Hostless;
 use crate::code::sweep::{Row, SweepPlan};
 use crate::engine::parts::Parts;
 use crate::host::Host;
@@ -254,10 +256,15 @@ impl<H: Host + ?Sized> Tick<'_, H> {
     /// Ticks one agent of a chunk.
     #[inline(always)]
     pub(crate) fn lane(&mut self, chunk: &mut Chunk, lane: u8) -> Counts {
-        Counts::one(match alone(self.parts, chunk, lane) {
-            Ok(exit) => exit,
-            Err(at) => self.go(chunk, lane, at),
-        })
+        let exit = match start(self.parts, chunk, lane) {
+            Some(at) => match self.agent(chunk, lane, &mut Hostless).through(at) {
+                (UNASKED, at) => return Counts::one(self.go(chunk, lane, at)),
+                (exit, _) => exit,
+            },
+            None => RUNNING,
+        };
+        chunk.end(lane, exit, 0);
+        Counts::one(exit)
     }
 
     /// Runs an agent from a step on to the end of its tick, where the host may be asked. A panic of the host is this agent's

@@ -1,137 +1,193 @@
-//! Steps that look at nothing but an agent's own columns and the time.
+//! The loop of the scalar engine: the steps of one agent, one after the other.
 //!
-//! A tick that needs no host needs little else: no arguments, no stack, no guard against panics. So these steps are a loop
-//! of their own. The scalar engine runs it as far as it gets, and takes over at a step that it leaves alone.
+//! One jump finds what a step does. What real trees do often stands in the loop itself; what they do seldom is called.
+//!
+//! Many ticks of trees that read variables need no host. So the loop is compiled a second time without all that does: for
+//! [`Hostless`](super::watch::Hostless), a tick ends before such a step, and is taken up there.
 
+use super::scalar::Run;
 use super::{Watch, WatchContext};
-use crate::code::{Code, Held, NONE, Put, Step, Width, classed};
+use crate::code::{Ask, Code, Control, Held, NONE, Put, Step, Width, classed};
 use crate::engine::parts::Parts;
+use crate::host::{Halt, Host};
 use crate::planted::{self, Bug};
-use crate::store::chunk::Chunk;
+use crate::store::chunk::clock::down;
 use core::ops::RangeInclusive;
 use pleach_image::isa::RUNNING;
 
-/// End of a walk: an exit of the block, or a step that the scalar engine does.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum End {
-    Exit(u8),
-    Step { at: u32, step: Step },
-}
+/// Stands for no exit: the step at which a tick without host ends has not been run.
+pub(crate) const UNASKED: u8 = u8::MAX;
 
-/// Runs steps of one agent, from `at` on.
-#[inline(always)]
-pub(crate) fn walk<W: Watch>(parts: &Parts, chunk: &mut Chunk, lane: u8, at: u32, watch: &mut W) -> End {
-    let code = if W::ON { &parts.plain } else { &parts.fused };
-    let mut walk = Walk { parts, code, chunk, lane, at, watch };
-    loop {
-        match walk.step() {
-            Ok((holds, target)) => walk.branch(holds, target),
-            Err(end) => return end,
-        }
-    }
-}
-
-/// An agent whose steps are run.
-struct Walk<'a, W> {
-    parts: &'a Parts,
-    code: &'a Code,
-    chunk: &'a mut Chunk,
-    lane: u8,
-    at: u32,
-    watch: &'a mut W,
-}
-
-impl<W: Watch> Walk<'_, W> {
-    /// Runs a step. Returns the target, and true if control goes on there, false if it goes on at the next step.
+impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
+    /// Runs from a step on to the end of the tick. Returns the exit, and the last step.
     ///
     /// This is the table of all steps, which are in one match, so that one jump finds what is to be done. So the function is
     /// longer than others.
     #[inline(always)]
-    fn step(&mut self) -> Result<(bool, u32), End> {
-        let Self { code, at, lane, .. } = *self;
-        Ok(match code.steps[at as usize] {
-            Step::Jump { target } => (true, target),
-            Step::Return { exit } => return Err(End::Exit(exit)),
-            Step::Bit { column, is, target } => (self.chunk.bit(column, lane) == is, target),
-            Step::Due { column, reached, target } => (self.chunk.is_before(column, lane, reached), target),
-            Step::Switch { column, table } => {
-                let target = code.tables[table as usize].find(self.chunk.half(column, lane));
-                (target != NONE, target)
+    pub(crate) fn through(&mut self, mut at: u32) -> (u8, u32) {
+        let (code, lane) = (self.code(), self.lane);
+        let steps = &code.steps[..];
+        loop {
+            macro_rules! go_on {
+                ($next:expr) => {
+                    match $next {
+                        Ok(next) => {
+                            at = next;
+                            continue;
+                        }
+                        Err(exit) => return (exit, at),
+                    }
+                };
             }
-            Step::Float { column, relation, with, target } => {
-                (relation.holds(self.float(column), with), target)
+            macro_rules! rest {
+                ($column:expr, $node:expr) => {{
+                    if self.park($column, $node) {
+                        return (UNASKED, at);
+                    }
+                    go_on!(self.returned(code, RUNNING))
+                }};
             }
-            Step::Int { column, relation, with, target } => (relation.holds(self.int(column), with), target),
-            Step::I8 { column, span, target } => {
-                (span.holds(i16::from(self.byte(column) as i8) as u16), target)
+            macro_rules! wait {
+                ($waits:expr, $column:expr) => {
+                    if $waits {
+                        go_on!(self.returned(code, RUNNING))
+                    }
+                    *self.chunk.half_mut($column, lane) = 0;
+                };
             }
-            Step::U8 { column, span, target } => (span.holds(self.byte(column).into()), target),
-            Step::Half { column, span, target } => (span.holds(self.chunk.half(column, lane)), target),
-            Step::Floats { left, right, relation, target } => {
-                (relation.holds(self.float(left), self.float(right)), target)
-            }
-            Step::Ints { left, right, relation, target } => {
-                (relation.holds(self.int(left), self.int(right)), target)
-            }
-            Step::Ladder { ladder } => (true, code.ladders[ladder as usize].find(&self.chunk.words, lane)),
-            Step::Put { width, column, value, target } => {
-                self.put(Put { width, column, value });
-                (true, target)
-            }
-            Step::Clear { column, target } => {
-                *self.chunk.half_mut(column, lane) = 0;
-                (true, target)
-            }
-            Step::Ticks { column, count, target } => {
-                *self.chunk.half_mut(column, lane) = count;
-                (true, target)
-            }
-            Step::Arm { column, duration, target } => {
-                self.chunk.arm(column, lane, duration);
-                // Its target is the next step where somebody watches, and its word has no way out but that.
-                (!W::ON, target)
-            }
-            Step::Park { column, node, target } => {
-                self.park(column, node)?;
-                (true, target)
-            }
-            Step::Halt { column, low, high, target } => {
-                self.halt(column, low..=high)?;
-                (true, target)
-            }
-            Step::Rest { column, node } => return self.park(column, node).and(Err(End::Exit(RUNNING))),
-            Step::RestTicks { timer, count, column, node } => {
-                *self.chunk.half_mut(timer, lane) = count;
-                return self.park(column, node).and(Err(End::Exit(RUNNING)));
-            }
-            Step::RestTime { timer, duration, column, node } => {
-                self.chunk.arm(timer, lane, duration);
-                return self.park(column, node).and(Err(End::Exit(RUNNING)));
-            }
-            Step::Tick { timer, column, target } => {
-                let waits = down(self.chunk.half_mut(timer, lane));
-                self.wait(waits, column)?;
-                (true, target)
-            }
-            Step::Until { timer, column, target } => {
-                self.wait(self.chunk.is_before(timer, lane, true), column)?;
-                (true, target)
-            }
-            step @ (Step::Query { .. } | Step::Value { .. } | classed!()) => {
-                return Err(End::Step { at, step });
-            }
-        })
+            let (holds, target) = match steps[at as usize] {
+                Step::Query { .. } | Step::Value { .. } | classed!() if W::HOSTLESS => return (UNASKED, at),
+                Step::Jump { target } => (true, target),
+                Step::Return { exit } => go_on!(self.returned(code, exit)),
+                Step::Bit { column, is, target } => (self.chunk.bit(column, lane) == is, target),
+                Step::Query { site, relation, with, target } => {
+                    (relation.holds(self.query(site), with), target)
+                }
+                Step::Ask { ask, exits } => {
+                    let exit = match ask {
+                        Ask::Act { column, site, node } => self.act(column.get(), site, node),
+                        _ => self.way_out(ask),
+                    };
+                    go_on!(Ok(self.leave(code, at, exits, exit)));
+                }
+                Step::Due { column, reached, target } => {
+                    (self.chunk.is_before(column, lane, reached), target)
+                }
+                Step::Switch { column, table } => {
+                    let target = code.tables[table as usize].find(self.chunk.half(column, lane));
+                    (target != NONE, target)
+                }
+                Step::Float { column, relation, with, target } => {
+                    (relation.holds(self.float(column), with), target)
+                }
+                Step::Int { column, relation, with, target } => {
+                    (relation.holds(self.int(column), with), target)
+                }
+                Step::I8 { column, span, target } => {
+                    (span.holds(i16::from(self.byte(column) as i8) as u16), target)
+                }
+                Step::U8 { column, span, target } => (span.holds(self.byte(column).into()), target),
+                Step::Half { column, span, target } => (span.holds(self.chunk.half(column, lane)), target),
+                Step::Floats { left, right, relation, target } => {
+                    (relation.holds(self.float(left), self.float(right)), target)
+                }
+                Step::Ints { left, right, relation, target } => {
+                    (relation.holds(self.int(left), self.int(right)), target)
+                }
+                Step::Ladder { ladder } => {
+                    (true, code.ladders[ladder as usize].find(&self.chunk.words, lane))
+                }
+                Step::Value { is, first, end, target } => ((self.value(first, end) != 0.0) == is, target),
+                Step::Put { width, column, value, target } => {
+                    self.put(Put { width, column, value });
+                    (true, target)
+                }
+                Step::Clear { column, target } => {
+                    *self.chunk.half_mut(column, lane) = 0;
+                    (true, target)
+                }
+                Step::Ticks { column, count, target } => {
+                    *self.chunk.half_mut(column, lane) = count;
+                    (true, target)
+                }
+                Step::Arm { column, duration, target } => {
+                    self.chunk.arm(column, lane, duration);
+                    // Its target is the next step where somebody watches, and its word has no way out but that.
+                    (!W::ON, target)
+                }
+                Step::Park { column, node, target } => {
+                    if self.park(column, node) {
+                        return (UNASKED, at);
+                    }
+                    (true, target)
+                }
+                Step::Halt { column, low, high, target } => {
+                    if self.halt(column, low..=high) {
+                        return (UNASKED, at);
+                    }
+                    (true, target)
+                }
+                Step::Rest { column, node } => rest!(column, node),
+                Step::RestTicks { timer, count, column, node } => {
+                    *self.chunk.half_mut(timer, lane) = count;
+                    rest!(column, node)
+                }
+                Step::RestTime { timer, duration, column, node } => {
+                    self.chunk.arm(timer, lane, duration);
+                    rest!(column, node)
+                }
+                Step::Tick { timer, column, target } => {
+                    wait!(down(self.chunk.half_mut(timer, lane)), column);
+                    (true, target)
+                }
+                Step::Until { timer, column, target } => {
+                    wait!(self.chunk.is_before(timer, lane, true), column);
+                    (true, target)
+                }
+                Step::Branch { branch, target } => (self.branches(branch), target),
+                Step::Effect { effect, target } => {
+                    self.effect(effect);
+                    (true, target)
+                }
+                Step::Write { write, target } => {
+                    self.write(write);
+                    (true, target)
+                }
+                Step::Control(control) => go_on!(self.control(code, at, control)),
+            };
+            at = self.branch(at, holds, target);
+        }
     }
 
-    /// Goes on at the target if a test holds, else at the next step.
+    /// The next step when a block is left by an exit: where its caller goes on. Without a caller, the tick is over.
     #[inline(always)]
-    fn branch(&mut self, holds: bool, target: u32) {
-        let Self { parts, chunk, lane, at, watch, .. } = self;
-        if W::ON {
-            watch.looked(*at, &WatchContext { frame: &parts.frame, chunk, lane: *lane, world: None });
-            watch.left(*at, holds.into());
+    fn returned(&mut self, code: &Code, exit: u8) -> Result<u32, u8> {
+        let call = if W::HOSTLESS { None } else { self.scratch.calls.pop() };
+        let call = call.ok_or(exit)?;
+        match code.steps[call as usize] {
+            Step::Control(Control::Call { exits, .. }) => Ok(self.leave(code, call, exits, exit)),
+            _ => Err(exit),
         }
-        *at = if holds { target } else { *at + 1 };
+    }
+
+    /// The next step by one of four ways out.
+    #[inline(always)]
+    fn leave(&mut self, code: &Code, at: u32, exits: u32, exit: u8) -> u32 {
+        if W::ON {
+            self.watch.left(at, exit.into());
+        }
+        code.exits[exits as usize][usize::from(exit & 3)]
+    }
+
+    /// The target if a test holds, else the next step.
+    #[inline(always)]
+    pub(super) fn branch(&mut self, at: u32, holds: bool, target: u32) -> u32 {
+        if W::ON {
+            let Self { parts, chunk, lane, world, watch, .. } = self;
+            watch.looked(at, &WatchContext { frame: &parts.frame, chunk, lane: *lane, world });
+            watch.left(at, holds.into());
+        }
+        if holds { target } else { at + 1 }
     }
 
     #[inline(always)]
@@ -161,45 +217,38 @@ impl<W: Watch> Walk<'_, W> {
         }
     }
 
-    /// Ends the walk at the step.
+    /// Puts a node into a position, and halts what was there. Returns true if that needs the host, which is not there.
     #[inline(always)]
-    fn end(&self) -> End {
-        End::Step { at: self.at, step: self.code.steps[self.at as usize] }
-    }
-
-    /// Puts a node into a position. The walk ends instead if the host must hear of what the position holds.
-    #[inline(always)]
-    fn park(&mut self, column: u32, node: u16) -> Result<(), End> {
+    fn park(&mut self, column: u32, node: u16) -> bool {
         let before = self.chunk.half(column, self.lane);
-        if before != 0 && before != node && !is_silent(self.parts, before) {
-            return Err(self.end());
+        let is_heard = before != 0 && before != node && !is_silent(self.parts, before);
+        if W::HOSTLESS && is_heard {
+            return true;
         }
         *self.chunk.half_mut(column, self.lane) = node;
-        Ok(())
+        if is_heard {
+            self.stop(column, before, (0, node), Halt::Interrupted);
+        }
+        false
     }
 
-    /// Clears a position that holds a node of an interval. The walk ends instead if the host must hear of the node.
+    /// Clears a position that holds a node of an interval, and halts the node. Returns true if that needs the host, which is not
+    /// there.
     #[inline(always)]
-    fn halt(&mut self, column: u32, nodes: RangeInclusive<u16>) -> Result<(), End> {
+    fn halt(&mut self, column: u32, nodes: RangeInclusive<u16>) -> bool {
         let before = self.chunk.half(column, self.lane);
         if before == 0 || !nodes.contains(&before) {
-            return Ok(());
+            return false;
         }
-        if !is_silent(self.parts, before) {
-            return Err(self.end());
-        }
-        *self.chunk.half_mut(column, self.lane) = 0;
-        Ok(())
-    }
-
-    /// Ends the walk if a leaf waits. Otherwise clears its position.
-    #[inline(always)]
-    fn wait(&mut self, waits: bool, column: u32) -> Result<(), End> {
-        if waits {
-            return Err(End::Exit(RUNNING));
+        let is_heard = !is_silent(self.parts, before);
+        if W::HOSTLESS && is_heard {
+            return true;
         }
         *self.chunk.half_mut(column, self.lane) = 0;
-        Ok(())
+        if is_heard && !planted::is(Bug::ForgottenHalt) {
+            self.stop(column, before, (*nodes.start(), 0), Halt::Interrupted);
+        }
+        false
     }
 }
 
@@ -209,11 +258,4 @@ fn is_silent(parts: &Parts, node: u16) -> bool {
     // What marks an ended branch is beyond all nodes.
     let nothing = || matches!(parts.held.get(usize::from(node)), None | Some(Held::Nothing));
     nothing() && !parts.wrappers.surround(node)
-}
-
-/// Counts down; whether something is left.
-#[inline]
-pub(crate) fn down(counter: &mut u16) -> bool {
-    *counter = counter.saturating_sub(1);
-    *counter > u16::from(planted::is(Bug::ShortCount))
 }

@@ -3,7 +3,7 @@
 use crate::host::LogKind;
 use crate::layout::Frame;
 use crate::store::{Chunk, World};
-use crate::values::{Status, loaded};
+use crate::values::{Group, SharedVariable, Status, loaded};
 use core::fmt;
 
 /// Observer of one agent's tick. All methods do nothing by default, and watching changes no result.
@@ -11,6 +11,9 @@ pub trait Watch {
     /// True if the engine is to tell steps. If false, the engine is compiled without the calls.
     #[doc(hidden)]
     const ON: bool = true;
+    /// Whether a tick ends before the first step that needs the host, or anything but the agent's columns and the time.
+    #[doc(hidden)]
+    const HOSTLESS: bool = false;
 
     /// Notes the call of an action: node, site, true if the action begins with this call, and the
     /// answer.
@@ -35,6 +38,19 @@ pub trait Watch {
 
     /// Notes a text that the tree wrote to the log of its agent.
     fn logged(&mut self, _node: u32, _kind: LogKind, _text: &[u8]) {}
+}
+
+/// Nobody watches, but steps are run as if somebody did: those of the plain program.
+pub(crate) struct Unwatched;
+
+impl Watch for Unwatched {}
+
+/// Nobody watches, and the host is not needed.
+pub(crate) struct Hostless;
+
+impl Watch for Hostless {
+    const ON: bool = false;
+    const HOSTLESS: bool = true;
 }
 
 /// Nobody watches.
@@ -74,8 +90,7 @@ pub struct WatchContext<'a> {
     pub(crate) frame: &'a Frame,
     pub(crate) chunk: &'a Chunk,
     pub(crate) lane: u8,
-    /// Not there where an instruction looks at nothing that agents share.
-    pub(crate) world: Option<&'a World>,
+    pub(crate) world: &'a World,
 }
 
 impl WatchContext<'_> {
@@ -89,6 +104,6 @@ impl WatchContext<'_> {
     /// Returns the value that a shared variable of the image had when the tick began.
     #[must_use]
     pub fn shared(&self, shared: u16) -> Option<f64> {
-        self.world.map(|world| world.number(shared, self.chunk.group(self.lane)))
+        self.world.value(SharedVariable(shared), Group(self.chunk.group(self.lane)))
     }
 }

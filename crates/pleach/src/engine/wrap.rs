@@ -22,6 +22,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
             match wrapper.what {
                 What::Host(site) => self.tell(site, wrapper.node, reason),
                 What::Gate(gate) => self.give_back(gate),
+                What::Block(block) => self.clean_up(block),
             }
             row = wrapper.outer;
         }

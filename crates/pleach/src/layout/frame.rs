@@ -4,9 +4,11 @@
 //! slot of the image is a column, so the values of one slot for all agents lie side by side, as narrow as they can be.
 
 use crate::layout::Rules;
+use crate::layout::paths::RunningPaths;
 use crate::values::Kind;
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use hashbrown::HashMap;
 use pleach_image::Image;
@@ -92,6 +94,8 @@ pub(crate) struct Frame {
     pub(crate) others: bool,
     /// The rules that agents are at, if they are.
     pub(crate) rules: Option<Box<Rules>>,
+    /// The paths that running sets can be, if trees have such.
+    pub(crate) paths: Option<Arc<RunningPaths>>,
 }
 
 impl Frame {

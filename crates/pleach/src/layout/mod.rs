@@ -2,6 +2,7 @@
 
 pub(crate) mod forests;
 mod frame;
+pub(crate) mod paths;
 mod rules;
 
 pub(crate) use frame::{BIT_WORDS, Column, Frame, LANES, Sizes, Slot, alike};

@@ -63,13 +63,16 @@ impl Program {
         let answers = resolve::answers(image, host, &functions, &mut frame);
         let expressions = Expressions::of(image, &frame, &answers);
         let plain = plain::decode(image, &frame);
-        let fused = fuse::fuse(&plain, &expressions, shortcuts);
+        let (numbered, paths) = tables::numbered(image, &plain, &frame, shortcuts).unzip();
+        frame.paths = paths.map(Arc::new);
+        let source = numbered.as_ref().unwrap_or(&plain);
+        let fused = fuse::fuse(source, &expressions, shortcuts);
         let (held, parallels) = (site::held(image), tables::parallels(image, &frame));
         let wrappers = Wrappers::of(image, &frame);
         let order = resolve::order(image, host, &functions);
         // Agents that run by index are not swept.
         let batch = (order == TickOrder::Any)
-            .then(|| batch::lower::lower(&plain, &frame, &expressions, &held, &wrappers, shortcuts));
+            .then(|| batch::lower::lower(source, &expressions, &held, &wrappers, shortcuts));
         let parts = Parts {
             entries: tables::named(image, image.entries().iter().map(|row| (row.name, row.block))),
             sweeps: tables::sweeps(image, &fused, shortcuts),

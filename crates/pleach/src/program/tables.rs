@@ -1,9 +1,10 @@
 //! Tables of an image as engines read them: with columns in place of slots, and the host's numbers in place of names.
 
 use crate::code::shortcuts::{Shortcut, Shortcuts};
-use crate::code::{Code, Parallel, Site, SweepPlan};
+use crate::code::{Code, Parallel, Site, SweepPlan, running};
 use crate::engine::parts::{Limiter, NamedBlock};
 use crate::layout::Frame;
+use crate::layout::paths::RunningPaths;
 use crate::store::world::Gate;
 use crate::values::Kind;
 use alloc::collections::BTreeSet;
@@ -33,6 +34,17 @@ pub(super) fn named<D: AsRef<[u8]>>(
     rows: impl Iterator<Item = (StrRef, u32)>,
 ) -> Vec<NamedBlock> {
     rows.map(|(name, block)| NamedBlock { name: image.name(name).into(), block }).collect()
+}
+
+/// The program with numbers in place of running sets, and what they stand for; `None` if no tree has such sets.
+pub(super) fn numbered<D: AsRef<[u8]>>(
+    image: &Image<D>,
+    plain: &Code,
+    frame: &Frame,
+    shortcuts: Shortcuts,
+) -> Option<(Code, RunningPaths)> {
+    let entries: Vec<u32> = image.entries().iter().map(|row| row.block).collect();
+    shortcuts.has(Shortcut::RunningPaths).then(|| running::numbered(plain, frame, &entries))?
 }
 
 /// Entries may share a block, so there is one for each block.

@@ -232,6 +232,7 @@ fn copy_chunk(chunk: &mut Chunk, from: &ChunkState<'_>) {
     }
     copy(&mut chunk.bytes, columns.bytes.bytes);
     copy(&mut chunk.halves, columns.halves.bytes);
+    chunk.list_all();
     copy(&mut chunk.words, columns.words.bytes);
     copy(&mut chunk.moments, columns.moments.bytes);
     copy_beside(chunk, from);

@@ -1,6 +1,7 @@
 //! What is running, as bytes.
 
 use crate::crowd::Crowd;
+use crate::layout::paths::RunningPaths;
 use crate::layout::{Frame, LANES, Slot};
 use crate::saved::format::{AgentRow, ChunkRow, WorldRow, has, put};
 use crate::saved::layout::seal;
@@ -98,7 +99,11 @@ fn chunk(frame: &Frame, chunk: &Chunk, out: &mut Vec<u8>) {
     let sizes = frame.sizes;
     put(out, &chunk.bits[..sizes.bits]);
     put(out, &chunk.bytes[..sizes.bytes]);
+    let halves = out.len();
     put(out, &chunk.halves[..sizes.halves]);
+    if let Some(paths) = &frame.paths {
+        put_sets(chunk, paths, &mut out[halves..]);
+    }
     let words = out.len();
     put(out, &chunk.words[..sizes.words]);
     canonical(frame, &mut out[words..]);
@@ -108,6 +113,15 @@ fn chunk(frame: &Frame, chunk: &Chunk, out: &mut Vec<u8>) {
     put(out, &chunk.groups);
     put(out, &chunk.paces);
     put_epoch(chunk, out);
+}
+
+/// Writes the sets of all lanes among the halves: in a chunk they may be numbers.
+fn put_sets(chunk: &Chunk, paths: &RunningPaths, halves: &mut [u8]) {
+    let RunningPaths { first, stride, .. } = *paths;
+    let lanes = halves[2 * first as usize..].chunks_exact_mut(2 * usize::from(stride));
+    for (lane, out) in (0..=u8::MAX).zip(lanes) {
+        out.copy_from_slice(bytemuck::cast_slice(chunk.set(first, stride, lane)));
+    }
 }
 
 /// Appends the epoch of a chunk unless it is 0.

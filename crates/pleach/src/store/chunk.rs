@@ -5,6 +5,7 @@
 //! 8 bytes for its handle and one for how its last tick ended; other columns exist only if the program needs them.
 
 use crate::code::sweep::{SweepPlan, Waits};
+use crate::layout::paths::{LISTED, RunningPaths};
 use crate::layout::{BIT_WORDS, Column, Frame, LANES, Slot};
 use crate::store::chunk::clock::Clock;
 use crate::store::lines::{Lines, filled};
@@ -44,6 +45,10 @@ pub(crate) struct Chunk {
     /// Plan by which the agents are ticked without a host. It stands here since this is what a tick
     /// asks for first.
     pub(crate) sweep: Option<Arc<SweepPlan>>,
+    /// The paths that running sets are, if its agents have numbers of them in place of lists.
+    pub(crate) paths: Option<Arc<RunningPaths>>,
+    /// True if sets of agents may be lists, though they have numbers.
+    pub(crate) is_listed: bool,
     /// The columns that this looks at first.
     pub(crate) waits: Waits,
     /// Time of the tick, and what timers count from.
@@ -81,6 +86,8 @@ impl Chunk {
         sweep: Option<Arc<SweepPlan>>,
     ) -> Result<Self, TryReserveError> {
         let lanes = |needed: bool| if needed { LANES } else { 0 };
+        let paths = frame.paths.as_ref().filter(|paths| paths.entries[entry as usize]).cloned();
+        let numbers = lanes(paths.is_some());
         let agents = filled(LANES, Agent::NOBODY)?.try_into();
         let agents = agents.unwrap_or_else(|_| unreachable!("it is as long as was asked for"));
         Ok(Self {
@@ -88,6 +95,8 @@ impl Chunk {
             waits: Waits::of(sweep.as_deref()),
             clock: Clock::default(),
             sweep,
+            paths,
+            is_listed: false,
             occupied: [0; BIT_WORDS],
             awake: [0; BIT_WORDS],
             count: 0,
@@ -99,7 +108,7 @@ impl Chunk {
             up: [0; BIT_WORDS],
             bits: Lines::new(frame.sizes.bits)?,
             bytes: Lines::new(frame.sizes.bytes)?,
-            halves: Lines::new(frame.sizes.halves)?,
+            halves: Lines::new(frame.sizes.halves + numbers)?,
             words: Lines::new(frame.sizes.words)?,
             moments: Lines::new(frame.sizes.moments)?,
             notes: None,
@@ -109,7 +118,7 @@ impl Chunk {
     /// Becomes a copy of another chunk of the same program and entry.
     pub(crate) fn follow(&mut self, other: &Self) {
         (self.occupied, self.awake, self.count) = (other.occupied, other.awake, other.count);
-        self.clock = other.clock;
+        (self.clock, self.is_listed) = (other.clock, other.is_listed);
         self.agents.copy_from_slice(&other.agents[..]);
         self.ends.copy_from_slice(&other.ends);
         self.others.clone_from(&other.others);
@@ -134,6 +143,38 @@ impl Chunk {
             && *self.halves == *other.halves
             && *self.words == *other.words
             && *self.moments == *other.moments
+    }
+
+    /// Lets the sets of all lanes be the lists that stand there.
+    pub(crate) fn list_all(&mut self) {
+        if let Some(paths) = &self.paths {
+            self.halves[paths.column as usize..].fill(LISTED);
+            self.is_listed = true;
+        }
+    }
+
+    /// Whether the set of a lane is a list that is no path, though its tree has paths.
+    #[inline]
+    pub(crate) fn is_list(&mut self, lane: u8) -> bool {
+        self.is_listed && self.number_lists()[usize::from(lane) / 64] >> (lane % 64) & 1 != 0
+    }
+
+    /// Gives sets that are lists the numbers of their paths. Returns the lanes whose sets are none, as bits.
+    #[cold]
+    pub(crate) fn number_lists(&mut self) -> [u64; BIT_WORDS] {
+        let Some(paths) = self.paths.clone() else { return [0; BIT_WORDS] };
+        let (RunningPaths { first, stride, .. }, occupied) = (&*paths, self.occupied);
+        let mut stays = |lane: &u8| {
+            if self.half(paths.column, *lane) != LISTED {
+                return false;
+            }
+            let number = paths.find(self.set(*first, *stride, *lane));
+            *self.half_mut(paths.column, *lane) = number.unwrap_or(LISTED);
+            number.is_none()
+        };
+        let listed = bits_of(of_bits(occupied).filter(|lane| stays(lane)));
+        self.is_listed = listed != [0; BIT_WORDS];
+        listed
     }
 
     /// The lowest lane that is free.

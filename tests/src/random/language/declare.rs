@@ -31,6 +31,8 @@ pub(super) struct Param {
     pub(super) constant: bool,
     /// True if it always stands for a number from 1 to 4.
     pub(super) count: bool,
+    /// Kind of a variable of the tree; none for a parameter.
+    pub(super) local: Option<Kind>,
 }
 
 /// Tree that others may use.
@@ -78,7 +80,7 @@ impl Builder {
     }
 
     /// Adds fewer parts than `limit`.
-    fn several(&mut self, limit: usize, mut part: impl FnMut(&mut Self)) {
+    pub(super) fn several(&mut self, limit: usize, mut part: impl FnMut(&mut Self)) {
         for _ in 0..self.draws.count(limit) {
             self.draws.begin();
             part(self);
@@ -161,8 +163,7 @@ impl Builder {
 
     /// Returns an assignment to a random variable, or `None` if there are none.
     pub(super) fn set(&mut self, scene: Scene<'_>) -> Option<String> {
-        let at = self.draws.below(self.variables.len().max(1));
-        let Variable { name, scope, kind } = self.variables.get(at)?.clone();
+        let Variable { name, scope, kind } = self.target(scene)?;
         let value = self.wanted(kind.ty(), 3, scene);
         let operators: &[(&str, &str)] = match (kind.ty(), scope) {
             (Type::Bool, Scope::Agent) => &[("=", "=")],
@@ -188,6 +189,42 @@ impl Builder {
         let (operator, construct) = operators[self.draws.below(operators.len())];
         self.has(construct);
         Some(format!("set {name} {operator} {value}"))
+    }
+
+    /// Returns a variable to assign to: one that is declared, or one of the tree.
+    fn target(&mut self, scene: Scene<'_>) -> Option<Variable> {
+        let local =
+            |it: &Param| Some(Variable { name: it.name.clone(), scope: Scope::Agent, kind: it.local? });
+        let locals: Vec<_> = scene.params.iter().filter_map(local).collect();
+        if !locals.is_empty() && self.draws.one_in(2) {
+            self.has("set of a var of a tree");
+            return locals.get(self.draws.below(locals.len())).cloned();
+        }
+        let at = self.draws.below(self.variables.len().max(1));
+        self.variables.get(at).cloned()
+    }
+
+    /// Declares variables of a tree, which are added to its parameters. Returns their text.
+    pub(super) fn locals(&mut self, params: &mut Vec<Param>) -> String {
+        let mut text = String::new();
+        self.several(4, |it| {
+            let (kind, keeps) = (it.draws.pick(KINDS), it.draws.one_in(3));
+            it.has(if keeps { "keep var" } else { "var of a tree" });
+            let name = it.name("l");
+            let default = if it.draws.one_in(2) {
+                it.has("default of a var of a tree");
+                let scene = Scene { params, constant: keeps };
+                let value = it.wanted(kind.ty(), 2, scene);
+                fitting_default(kind, &value)
+            } else {
+                String::new()
+            };
+            let keep = if keeps { "keep " } else { "" };
+            text += &format!("{keep}var {name}: {}{default}\n", kind.word());
+            let (ty, local) = (Some(kind.ty()), Some(kind));
+            params.push(Param { name, ty, constant: false, count: false, local });
+        });
+        text
     }
 
     /// Returns a call of a function, or its use in a condition.
@@ -269,7 +306,7 @@ impl Builder {
             let ty = self.draws.pick(&types);
             let count = ty == Some(Type::Int) && self.draws.one_in(2);
             let constant = count || ty.is_none() || self.draws.one_in(2);
-            Param { name: self.name("p"), ty, constant, count }
+            Param { name: self.name("p"), ty, constant, count, local: None }
         };
         (0..count).map(|_| param()).collect()
     }

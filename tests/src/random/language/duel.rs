@@ -124,6 +124,8 @@ impl Duel<'_> {
         let mut outcomes = Vec::new();
         for Side { society, script } in &mut self.sides {
             script.meddle(self.program, &mut **society);
+            // Only the reference interpreter reports nodes that end between ticks.
+            script.ended.iter_mut().for_each(Vec::clear);
             outcomes.push(society.tick(script.now, script)?);
         }
         let Self { program, watched, script, .. } = self;

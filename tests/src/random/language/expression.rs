@@ -260,7 +260,7 @@ impl Builder {
         Some(text.to_owned())
     }
 
-    fn variable_of(&mut self, ty: Type) -> Option<String> {
+    pub(super) fn variable_of(&mut self, ty: Type) -> Option<String> {
         let fitting: Vec<_> = self.variables.iter().filter(|it| it.kind.ty() == ty).cloned().collect();
         let one = fitting.get(self.draws.below(fitting.len().max(1)))?;
         if one.scope != Scope::Agent {
@@ -283,7 +283,7 @@ impl Builder {
         Some(one.name.clone())
     }
 
-    fn ask(&mut self, ty: Type, scene: Scene<'_>) -> Option<String> {
+    pub(super) fn ask(&mut self, ty: Type, scene: Scene<'_>) -> Option<String> {
         let fitting: Vec<_> = self.queries.iter().filter(|it| it.answers == Some(ty)).cloned().collect();
         let query = fitting.get(self.draws.below(fitting.len().max(1)))?;
         self.has("query in an expression");

@@ -129,6 +129,8 @@ struct Builder {
     actions: Vec<Function>,
     queries: Vec<Function>,
     events: Vec<String>,
+    /// Variables of the trees that can be started, by the names that hosts use.
+    locals: Vec<Variable>,
     /// Trees that later trees may use.
     trees: Vec<Tree>,
     /// Top-level items. The flag is true for an item that must be in the first file.
@@ -153,6 +155,7 @@ impl Builder {
             actions: Vec::new(),
             queries: Vec::new(),
             events: Vec::new(),
+            locals: Vec::new(),
             trees: Vec::new(),
             items: Vec::new(),
             constructs: BTreeSet::new(),

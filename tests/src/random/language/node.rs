@@ -1,9 +1,9 @@
 //! Random trees.
 
 use super::Builder;
-use super::Type;
-use super::declare::Tree;
+use super::declare::{Param, Tree};
 use super::expression::Scene;
+use super::{Scope, Type, Variable};
 
 const TIMES: &[i32] = &[0, 1, 5, 16, 20, 33, 64, 100, 100, 1000, 65_536];
 const TICKS: &[i32] = &[0, 1, 1, 2, 3, 5, 255, 256, 65_535];
@@ -22,17 +22,26 @@ impl Builder {
             let share = (size / (rest + 2)).min(200);
             let params = self.params();
             let name = self.name("tree");
-            let scene = Scene { params: &params, constant: false };
-            let (text, nodes) = self.node(share, scene, false);
             let list = Self::param_list(&params);
-            self.items.push((format!("tree {name}{list} {{ {text} }}"), false));
-            self.trees.push(Tree { name, params, size: nodes + 1 });
+            let mut scene = params.clone();
+            let locals = self.locals(&mut scene);
+            let (text, nodes) = self.node(share, Scene { params: &scene, constant: false }, false);
+            self.items.push((format!("tree {name}{list} {{ {locals}{text} }}"), false));
+            // Each variable is a node with long names.
+            let size = nodes + 2 + 4 * (scene.len() - params.len());
+            self.trees.push(Tree { name, params, size });
             self.draws.end();
         }
         for name in ["second", "main"] {
-            let scene = Scene { params: &[], constant: false };
-            let (text, _) = self.node(if name == "main" { size } else { size / 3 }, scene, false);
-            self.items.push((format!("tree {name} {{ {text} }}"), true));
+            let mut scene = Vec::new();
+            let locals = self.locals(&mut scene);
+            let size = if name == "main" { size } else { size / 3 };
+            let (text, _) = self.node(size, Scene { params: &scene, constant: false }, false);
+            self.items.push((format!("tree {name} {{ {locals}{text} }}"), true));
+            let variable = |it: Param| {
+                Some(Variable { name: format!("{name}.{}", it.name), scope: Scope::Agent, kind: it.local? })
+            };
+            self.locals.extend(scene.into_iter().filter_map(variable));
         }
     }
 
@@ -41,7 +50,7 @@ impl Builder {
     fn node(&mut self, size: usize, scene: Scene<'_>, branch: bool) -> (String, usize) {
         self.draws.begin();
         let note = self.note();
-        let (text, nodes) = match self.draws.below(20) {
+        let (text, nodes) = match self.draws.below(22) {
             _ if size <= 1 => self.leaf(scene),
             0 => self.leaf(scene),
             1 => self.use_tree(MOST_NODES.min(3 * size + 10), scene).unwrap_or_else(|| self.leaf(scene)),
@@ -49,6 +58,7 @@ impl Builder {
             9 | 10 => self.parallel(size - 1, scene, branch),
             11 => self.random(size - 1, scene, branch),
             12 => self.utility(size - 1, scene, branch),
+            13 | 14 => self.matched(size - 1, scene, branch),
             _ => self.decorator(size - 1, scene, branch),
         };
         self.draws.end();
@@ -79,7 +89,14 @@ impl Builder {
     }
 
     fn composite(&mut self, size: usize, scene: Scene<'_>, branch: bool) -> (String, usize) {
-        let keyword = self.draws.pick(&["sequence", "selector", "reactive sequence", "reactive selector"]);
+        let keyword = self.draws.pick(&[
+            "sequence",
+            "selector",
+            "reactive sequence",
+            "reactive selector",
+            "random sequence",
+            "random selector",
+        ]);
         self.has(keyword);
         let (children, nodes) = self.children(size, scene, branch);
         (format!("{keyword} {{\n{}\n}}", children.join("\n")), nodes)
@@ -141,6 +158,28 @@ impl Builder {
         (format!("{keyword} {{\n{}\n}}", list.join("\n")), nodes)
     }
 
+    /// Returns a `match` whose values are the numbers of its children.
+    fn matched(&mut self, size: usize, scene: Scene<'_>, branch: bool) -> (String, usize) {
+        let (children, nodes) = self.children(size, scene, branch);
+        if children.is_empty() {
+            return self.leaf(scene);
+        }
+        let keyword = self.draws.pick(&["match", "reactive match"]);
+        self.has(keyword);
+        let value = self.expression(Type::Int, 2, scene);
+        let value = if self.draws.one_in(3) { value } else { format!("({value}) % {}", children.len()) };
+        let rest = self.draws.one_in(2).then(|| children.len() - 1);
+        let case = |(at, child): (usize, &String)| {
+            if rest == Some(at) {
+                self.has("else");
+                return format!("else: {child}");
+            }
+            format!("{}: {child}", apart(self.exactly(at as i32)))
+        };
+        let list: Vec<_> = children.iter().enumerate().map(case).collect();
+        (format!("{keyword} {value} {{\n{}\n}}", list.join("\n")), nodes + 1)
+    }
+
     fn decorator(&mut self, size: usize, scene: Scene<'_>, branch: bool) -> (String, usize) {
         let head = self.head(scene);
         let (child, nodes) = self.node(size, scene, branch);
@@ -153,6 +192,10 @@ impl Builder {
             "if",
             "while",
             "while",
+            "chance",
+            "once",
+            "cleanup",
+            "cleanup",
             "invert",
             "force success",
             "force failure",
@@ -172,7 +215,19 @@ impl Builder {
         match word {
             "if" => format!("if {}", self.expression(Type::Bool, 3, scene)),
             "while" => format!("while {}", self.expression(Type::Bool, 3, scene)),
-            "repeat" | "retry" => format!("{word} {}", self.count(COUNTS, scene)),
+            "cleanup" => {
+                let mut sets = Vec::new();
+                self.several(3, |it| sets.extend(it.set(scene)));
+                format!("cleanup {{ {} }}", sets.join("\n"))
+            }
+            "chance" => format!("chance {}", self.chance(scene)),
+            "repeat" | "retry" => {
+                let computed = if self.draws.one_in(2) { self.computed(4, scene) } else { None };
+                if computed.is_some() {
+                    self.has("computed count");
+                }
+                format!("{word} {}", computed.unwrap_or_else(|| self.count(COUNTS, scene)))
+            }
             "repeat for ever" => "repeat".to_owned(),
             "retry for ever" => "retry".to_owned(),
             "cooldown" | "timeout" => format!("{word} {}", self.duration(false, scene)),
@@ -193,7 +248,51 @@ impl Builder {
         self.exactly(count)
     }
 
+    /// Returns an int that is known only at run time and mostly less than `below`, if there is one.
+    fn computed(&mut self, below: i32, scene: Scene<'_>) -> Option<String> {
+        if self.draws.one_in(2) {
+            return None;
+        }
+        let scene = Scene { constant: false, ..scene };
+        let value =
+            if self.draws.one_in(2) { self.variable_of(Type::Int) } else { self.ask(Type::Int, scene) }?;
+        Some(if self.draws.one_in(4) { value } else { format!("{value} % {below}") })
+    }
+
+    /// Returns a float that is a chance, or one that is known only at run time.
+    fn chance(&mut self, scene: Scene<'_>) -> String {
+        let known = if self.draws.one_in(2) { self.variable_of(Type::Float) } else { None };
+        known.unwrap_or_else(|| {
+            let value = self.wanted(Type::Float, 2, scene);
+            self.draws.pick(&["0.5", "0.9", "clamp(VALUE, 0.0, 1.0)"]).replace("VALUE", &value)
+        })
+    }
+
+    /// Returns a duration, or a range of durations.
     fn duration(&mut self, ticks: bool, scene: Scene<'_>) -> String {
+        if !self.draws.one_in(3) {
+            return self.length(ticks, scene);
+        }
+        let in_ticks = ticks && self.draws.one_in(2);
+        let (unit, below) = if in_ticks { ("ticks", 4) } else { self.draws.pick(&[("ms", 300), ("s", 3)]) };
+        if let (Some(first), Some(last)) = (self.computed(below, scene), self.computed(below, scene)) {
+            self.has("computed range");
+            return format!("{first} {unit} to {last} {unit}");
+        }
+        self.has("range");
+        let first = self.draws.below(below as usize) as i32;
+        let last = first + self.draws.below(below as usize) as i32;
+        format!("{} {unit} to {} {unit}", self.exactly(first), self.exactly(last))
+    }
+
+    fn length(&mut self, ticks: bool, scene: Scene<'_>) -> String {
+        let units: &[_] =
+            &[("computed ticks", " ticks", 4), ("computed ms", " ms", 300), ("computed s", " s", 3)];
+        let (construct, unit, below) = self.draws.pick(&units[usize::from(!ticks)..]);
+        if let Some(computed) = self.computed(below, scene) {
+            self.has(construct);
+            return computed + unit;
+        }
         let unit = self.draws.pick(&["", "", "ms", "s", "ticks", "ticks"]);
         match unit {
             "ticks" if ticks => {

@@ -32,7 +32,7 @@ impl Builder {
         Program {
             files: files.collect(),
             entries: vec!["main".to_owned(), "second".to_owned()],
-            variables: self.variables,
+            variables: self.variables.into_iter().chain(self.locals).collect(),
             events: self.events,
             constructs: self.constructs,
         }

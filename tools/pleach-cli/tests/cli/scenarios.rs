@@ -37,14 +37,14 @@ fn tests_fail_with_their_line() {
     let folder = folder("tests_fail", &TESTS.replace("calls fight", "calls roamInRadius"));
     let ran = folder.pleach(&["test", "guard.test", "--junit", "results.xml"]).exits(1);
     assert!(ran.out.contains("  FAILED  fights its own\n  ok      roams\n"), "{}", ran.out);
-    assert!(ran.err.contains("in the last tick were asked: fight()"), "{}", ran.err);
+    assert!(ran.err.contains("the last tick called: fight()"), "{}", ran.err);
     assert!(ran.err.contains("guard.test:8:"), "{}", ran.err);
     let xml = std::fs::read_to_string(folder.0.join("results.xml")).expect("it was written");
     assert!(xml.contains("tests=\"2\" failures=\"1\""), "{xml}");
     assert!(xml.contains("<testcase classname=\"guard.test\" name=\"roams\"/>"), "{xml}");
 }
 
-/// What no test has come to is told.
+/// Nodes that ran in no test are listed.
 #[test]
 fn tests_tell_what_never_ran() {
     let half = TESTS.split("test roams").next().expect("there is a part in front");
@@ -70,7 +70,7 @@ fn tests_tell_which_events_they_raise() {
     );
 }
 
-/// Where no test could run, none is counted.
+/// If no test could run, no number of tests is printed.
 #[test]
 fn tests_of_a_tree_with_errors_end_with_the_errors() {
     let folder = folder("erroneous", TESTS);
@@ -87,7 +87,7 @@ fn what_is_not_answered_is_told() {
     let ran =
         folder("unanswered", "tree guard.bt\ntest it\n\ttick\n").pleach(&["test", "guard.test"]).exits(1);
     assert!(
-        ran.err.contains("the tree asks what the test does not answer; add `query team() = 0`"),
+        ran.err.contains("the tree calls a function that the test does not answer; add `query team() = 0`"),
         "{}",
         ran.err
     );
@@ -96,7 +96,11 @@ fn what_is_not_answered_is_told() {
         .exits(1);
     assert!(ran.err.contains("the tree has no query `taem`"), "{}", ran.err);
     let ran = folder("treeless", "test it\n\ttick\n").pleach(&["test", "guard.test"]).exits(1);
-    assert!(ran.err.contains("no line `tree FILE` says what is tested"), "{}", ran.err);
+    assert!(
+        ran.err.contains("the line `tree FILE` is missing, which names the tree under test"),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]
@@ -154,7 +158,7 @@ fn a_line_has_a_million_ticks_at_most() {
         let text =
             format!("tree guard.bt\ntest long\n\tquery team = 0\n\taction fight = success\n\ttick {ticks}\n");
         let ran = folder("ticks_of_a_line", &text).pleach(&["test", "guard.test"]).exits(code);
-        let told = format!("`{ticks}` is no number of ticks; a line has at most 1,000,000");
+        let told = format!("`{ticks}` is not a number of ticks; a line has at most 1,000,000");
         assert_eq!(ran.err.contains(&told), code == 1, "{ticks}: {}", ran.err);
     }
 }

@@ -33,19 +33,27 @@
 //! | `reactive` | `sequence`, `selector` | | | any |
 //! | `parallel` | | successes, failures (ints; the number of branches for `all`) | | any |
 //! | `random` | | a weight for each child (ints) | | one or more |
+//! | `random` | `sequence`, `selector` | | | any |
+//! | `match` | | the value of each child but the last (ints) | an int | one or more; the last is for all other values |
+//! | `reactive` | `match` | the same | | one or more |
 //! | `utility` | | a score for each child ([`ast::Value::Expression`]) | | one or more |
 //! | `reactive` | `utility` | the same | | one or more |
 //! | `condition` | | | a truth | none or one |
-//! | `while` | | | a truth | one |
+//! | `while`, `chance` | | | a truth | one |
+//! | `once` | | | | one |
+//! | `cleanup` | | | | a `cleanup` with the subject `set`, whose children are `set`s, and one |
+//! | `tree` | its name | the variables of this copy ([`ast::Value::Variable`]) | | a `var` for each that is set, and one |
+//! | `var` | its name | as of `set` | its default | |
+//! | `else` | | | | |
 //! | `action` | its name | ints (a bool is 0 or 1), floats, texts, [`ast::Value::Variable`] | | |
 //! | `set` | the variable's name | the variable ([`ast::Value::Variable`]), [`ast::How`] as an int | what is written | |
-//! | `wait` | none, or `ticks` | the duration (int) | | |
+//! | `wait` | none, or `ticks` | the duration (int, or [`ast::Value::Expression`]) | | |
 //! | `success`, `failure`, `running` | | | | |
 //! | `invert` | | | | one |
 //! | `force`, `until` | `success`, `failure` | | | one |
-//! | `repeat`, `retry` | | none, or the count (int) | | one |
-//! | `cooldown`, `timeout` | | the duration (int) | | one |
-//! | `delay` | none, or `ticks` | the duration (int) | | one |
+//! | `repeat`, `retry` | | none, or the count (int, or [`ast::Value::Expression`]) | | one |
+//! | `cooldown`, `timeout` | | the duration, as of `wait` | | one |
+//! | `delay` | none, or `ticks` | the duration, as of `wait` | | one |
 //! | `limit` | | the count (int) | | one |
 //! | `raise` | the event's name | its index in [`ast::File::events`], and 0 for the agent itself, 1 for its group, 2 for all | | |
 //!

@@ -33,6 +33,8 @@ pub(super) enum Code {
     Not,
     Negate,
     Binary(Operator),
+    /// `else`, where the value of a case can stand.
+    Else,
     /// Something that has been reported.
     Wrong,
 }
@@ -85,9 +87,13 @@ pub(super) enum Mode {
     /// Its word begins no node: reported when all declarations are known. The node stands for `success`.
     Unknown,
     Reactive,
+    /// `random`, before a sequence or selector.
+    Shuffled,
     /// `success` or `failure` after the word.
     Status(bool),
     Unit(Unit),
+    /// The units of a range from one duration to another.
+    Range(Unit, Unit),
     /// How `set` writes: with an operator, or plainly.
     Write(Option<Math>),
     /// The same, but the subject is the index of a parameter.
@@ -95,6 +101,8 @@ pub(super) enum Mode {
     /// Successes and failures that a parallel waits for.
     Policy(Quota, Quota),
     To(To),
+    /// The `set`s of a `cleanup`.
+    Sets,
 }
 
 /// Stands for "no weight".
@@ -166,6 +174,19 @@ pub(super) struct Variable {
     pub(super) init: Option<ExprRange>,
 }
 
+/// A variable of a tree.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Local {
+    pub(super) name: Sym,
+    pub(super) span: Span,
+    pub(super) kind: crate::ast::VariableKind,
+    /// True if it keeps its value when the tree begins again.
+    pub(super) keeps: bool,
+    pub(super) init: Option<ExprRange>,
+    /// First byte of its declaration.
+    pub(super) start: u32,
+}
+
 /// A constant.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Constant {
@@ -182,6 +203,8 @@ pub(super) struct Tree<'p> {
     /// Its name.
     pub(super) span: Span,
     pub(super) params: &'p [Param],
+    /// Its variables. Expressions number them behind the parameters.
+    pub(super) locals: &'p [Local],
     /// Its nodes: one with its subtree, or the `set`s.
     pub(super) nodes: (u32, u32),
 }

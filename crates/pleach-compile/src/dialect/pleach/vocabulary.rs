@@ -2,8 +2,9 @@
 
 use crate::ir::{FAILURE, Kind, Outcome, Policy, SUCCESS, Start, To};
 use crate::lower::{
-    Means, Vocabulary, Word, exclusive_action, guard, limit, parallel, pause, raise, random,
-    reactive_utility, set, timeout, utility, wait, watch,
+    Means, Vocabulary, Word, cases, copy, exclusive_action, guard, limit, once, parallel, pause, raise,
+    random, reactive_cases, reactive_utility, set, shuffled_selector, shuffled_sequence, timeout, utility,
+    wait, watch,
 };
 
 const INVERT: Means = ends([To::Status(Outcome::Success), To::Status(Outcome::Failure)]);
@@ -35,16 +36,27 @@ const fn reactive(subject: &'static str, policy: Policy) -> Word {
 pub(super) static VOCABULARY: Vocabulary = Vocabulary {
     resumes: true,
     words: &[
+        Word::new("tree", Means::By(copy)),
+        Word::new("var", Means::By(set)),
         Word::list("sequence", Policy::SEQUENCE, Start::Resume),
         Word::list("selector", Policy::SELECTOR, Start::Resume),
         reactive("sequence", Policy::SEQUENCE),
         reactive("selector", Policy::SELECTOR),
         with("reactive", "utility", Means::By(reactive_utility)),
         Word::new("utility", Means::By(utility)),
+        with("random", "sequence", Means::By(shuffled_sequence)),
+        with("random", "selector", Means::By(shuffled_selector)),
         Word::new("random", Means::By(random)),
         Word::new("parallel", Means::By(parallel)),
         Word::new("condition", Means::By(guard)),
         Word::new("if", Means::By(guard)),
+        Word::new("chance", Means::By(guard)),
+        Word::new("once", Means::By(once)),
+        with("cleanup", "set", Means::Always(Kind::Composite(Policy::SEQUENCE, Start::Resume))),
+        Word::new("cleanup", Means::Always(Kind::Cleanup)),
+        with("reactive", "match", Means::By(reactive_cases)),
+        Word::new("match", Means::By(cases)),
+        Word::constant("else", Outcome::Failure),
         Word::new("while", Means::By(watch)),
         Word::new("action", Means::By(exclusive_action)),
         Word::new("set", Means::By(set)),

@@ -12,13 +12,14 @@ keywords! {
     Action = "action", Query = "query", Var = "var", Group = "group", World = "world", Const = "const", On = "on",
     Tree = "tree", Include = "include", Sequence = "sequence", Selector = "selector", Reactive = "reactive",
     Parallel = "parallel", Succeed = "succeed", Fail = "fail", Random = "random", Utility = "utility",
-    Condition = "condition", If = "if", While = "while", Set = "set", Wait = "wait", Success = "success", Failure = "failure",
+    Match = "match", Condition = "condition", If = "if", While = "while", Chance = "chance",
+    Once = "once", Set = "set", Wait = "wait", Success = "success", Failure = "failure",
     Running = "running", Invert = "invert", Force = "force", Repeat = "repeat", Retry = "retry", Until = "until",
-    Cooldown = "cooldown", Timeout = "timeout", Delay = "delay", Limit = "limit", Use = "use", Raise = "raise",
-    True = "true", False = "false", Now = "now", Bool = "bool", Int = "int", Float = "float", Int8 = "int8",
+    Cooldown = "cooldown", Timeout = "timeout", Delay = "delay", Limit = "limit", Cleanup = "cleanup", Use = "use", Raise = "raise",
+    Else = "else", True = "true", False = "false", Now = "now", Bool = "bool", Int = "int", Float = "float", Int8 = "int8",
     Uint8 = "uint8", Int16 = "int16", Uint16 = "uint16",
     // Words only where the grammar has them; else names.
-    Ticks = "ticks", Ms = "ms", S = "s", To = "to", All = "all", Any = "any", Text = "text",
+    Ticks = "ticks", Ms = "ms", S = "s", To = "to", All = "all", Any = "any", Text = "text", Keep = "keep",
     // Functions: names that are taken.
     Min = "min", Max = "max", Clamp = "clamp", Abs = "abs",
 }

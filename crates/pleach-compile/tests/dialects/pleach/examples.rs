@@ -22,11 +22,15 @@ fn examples_have_no_findings() {
 }
 
 #[test]
-fn the_example_of_the_specification_loads() {
+fn the_examples_of_the_specification_load() {
     let spec = include_str!("../../../../../spec/dialects/pleach.md");
-    let text = spec.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).expect("the example");
-    let outcome = load(&[("main", text.as_bytes())], "");
-    assert_eq!(outcome.findings, "");
+    let blocks = spec.split("```text\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let examples: Vec<_> = blocks.filter(|text| text.starts_with("action ")).collect();
+    assert_eq!(examples.len(), 3);
+    for text in examples {
+        let outcome = load(&[("main", text.as_bytes())], "");
+        assert_eq!(outcome.findings, "");
+    }
 }
 
 #[test]
@@ -40,6 +44,16 @@ fn the_tour_shows_every_node() {
         "parallel(",
         "random(",
         "utility(",
+        "match(0, 3) seen",
+        "reactive match(1)",
+        "chance (",
+        "once {",
+        "cleanup {",
+        "random sequence {",
+        "random selector {",
+        "tree patrol(",
+        "var left(",
+        "between(",
         "condition (",
         "while (",
         "action shoot",

@@ -205,13 +205,12 @@ fn wrong_numbers_of_arguments_show_the_declaration() {
 
 #[test]
 fn constants_are_wanted() {
-    finds("tree main { wait seen ms }", &["E0613"], &["a duration"]);
-    finds("tree main { repeat rank(1) { running } }", &["E0613"], &[]);
+    finds("tree main { limit rank(1) { running } }", &["E0613"], &["the number of `limit`"]);
     finds("tree main { random { seen: running } }", &["E0613"], &["a weight"]);
     finds("var x: int = now tree main { running }", &["E0613"], &["a default"]);
     finds("const C = seen + 1 tree main { running }", &["E0613"], &[]);
     finds(
-        "tree main { use t(seen) } tree t(n: int) { wait n ms }",
+        "tree main { use t(seen) } tree t(n: int) { limit n { running } }",
         &["E0613"],
         &["this is what the parameter stands for here"],
     );
@@ -366,7 +365,7 @@ fn an_if_below_a_reactive_node_is_asked_once() {
 fn all_errors_of_a_file_are_told() {
     finds(
         "var x: strin tree main { sequence { action nothing condition seen fallback { action moveTo(1) } \
-         wait now ms set POST = 1 } } tree other { raise nothing }",
+         limit now { action shoot } set POST = 1 } } tree other { raise nothing }",
         &["E0612", "E0611", "E0612", "E0401", "E0405", "E0613", "E0616", "E0611"],
         &[],
     );

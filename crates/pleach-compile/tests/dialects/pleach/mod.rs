@@ -7,6 +7,7 @@ mod limits;
 mod names;
 mod nodes;
 mod print;
+mod values;
 
 use pleach_compile::dialect::Dialect;
 use pleach_compile::internals::dialects::Pleach;

@@ -122,6 +122,8 @@ impl Printer<'_> {
             Expr::Magnitude(Arithmetic::Float, operand) => one("abs.", operand),
             Expr::ToInt(operand) => one("int", operand),
             Expr::ToFloat(operand) => one("float", operand),
+            Expr::Thousandths(operand) => one("milli", operand),
+            Expr::Between(first, last, _) => format!("between({}, {})", self.expr(first), self.expr(last)),
             Expr::FromTruth(operand) => one("number", operand),
             Expr::ToTruth(operand) => one("truth", operand),
             Expr::Since(variable) => format!("since({})", self.variable(variable)),

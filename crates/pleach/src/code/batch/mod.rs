@@ -3,13 +3,11 @@
 pub(crate) mod endings;
 pub(crate) mod lower;
 pub(crate) mod ops;
-pub(crate) mod paths;
 
 use crate::code::put::Put;
 use alloc::vec::Vec;
 use endings::Endings;
 use ops::{BatchStep, Cases, Chain, EXITS, Wait};
-use paths::{Path, Sets};
 
 /// A program for sweeps.
 #[derive(Clone, Debug, Default)]
@@ -23,12 +21,9 @@ pub(crate) struct BatchCode {
     pub(crate) waits: Vec<Wait>,
     pub(crate) puts: Vec<Put>,
     pub(crate) chains: Vec<Chain>,
-    pub(crate) paths: Vec<Path>,
     /// For each block, its endings.
     pub(crate) endings: Vec<Endings>,
     pub(crate) labels: usize,
-    /// The sets of running nodes, and how many nodes there are, if the program has sets.
-    pub(crate) sets: Option<(Sets, usize)>,
     /// True if children are chosen by scores.
     pub(crate) rates: bool,
     /// True if agents are at rules, so that all loops are those around rules.

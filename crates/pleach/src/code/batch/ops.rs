@@ -52,8 +52,8 @@ pub(crate) enum Op {
     // Constants into columns.
     Put { first: u32, count: u32 },
     // `path` is what else comes to the sets.
-    Mark { wipe: bool, node: u16, path: u32 },
-    WipeIf { node: u16 },
+    // Lanes whose set has a node leave.
+    Member { column: u32, stride: u16, node: u16, to: u32 },
     Arm { column: u32, duration: i32 },
     Halt { column: u32, low: u16, high: u16 },
     // `times` is 0 for the step limit.
@@ -116,7 +116,6 @@ pub(crate) enum Test {
     // The time is before that of a column, or at it unless `reached`.
     Due { column: u32, reached: bool },
     Flag { flag: u16 },
-    Member { node: u16 },
     // The choice is another.
     NotChosen { choice: u16 },
 }

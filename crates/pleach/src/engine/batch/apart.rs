@@ -6,6 +6,7 @@ use super::mask::{Mask, Ways};
 use super::sweep::Sweep;
 use crate::code::batch::ops::{Apart, BatchEffect, SlowTest};
 use crate::code::class::{Ask, StepEffect, Write};
+use crate::engine::sets::{mark, wipe_if};
 use crate::host::Halt;
 use crate::layout::Column;
 use crate::values::{Kind, SPENT, stored};
@@ -118,6 +119,12 @@ impl<L: Lanes> Sweep<'_, L> {
                     self.lanes.put_value(half_lanes(self.chunk, *column), lanes, 0);
                 }
             }
+            StepEffect::Mark { wipe, column, stride, node } => {
+                lanes.for_each(|lane| mark(self.chunk.set_mut(column.get(), stride, lane), node, wipe));
+            }
+            StepEffect::WipeIf { column, stride, node } => {
+                lanes.for_each(|lane| wipe_if(self.chunk.set_mut(column.get(), stride, lane), node));
+            }
             StepEffect::Select { column, site, node } => self.select(lanes, column.get(), site, node),
             StepEffect::Close { site, node } => {
                 lanes.for_each(|lane| self.alone(lane, |run| run.tell(site, node, Halt::Ended)));
@@ -138,10 +145,7 @@ impl<L: Lanes> Sweep<'_, L> {
                 lanes.for_each(|lane| self.world.raise(event, scope, self.chunk.group(lane)));
             }
             // These are steps of the sweep itself, or keep a program from being swept.
-            StepEffect::Mark { .. }
-            | StepEffect::WipeIf { .. }
-            | StepEffect::Loop { .. }
-            | StepEffect::Exit { .. } => {}
+            StepEffect::Loop { .. } | StepEffect::Exit { .. } => {}
         }
     }
 
@@ -169,6 +173,11 @@ impl<L: Lanes> Sweep<'_, L> {
             Write::Start { expression, column } => {
                 self.each_number(expression, lanes, |sweep, lane, length| {
                     *sweep.chunk.moment_mut(column.get(), lane) = sweep.now.saturating_add(length as i64);
+                });
+            }
+            Write::Timer { expression, column } => {
+                self.each_number(expression, lanes, |sweep, lane, length| {
+                    sweep.chunk.arm(column.get(), lane, (length as i32).max(0));
                 });
             }
             Write::Note { on, column } => self.note(lanes, on, column.get()),

@@ -278,10 +278,11 @@ impl<L: Lanes> Sweep<'_, L> {
 
     /// Does something for one lane; a panic of the host is its fault alone.
     pub(super) fn alone(&mut self, lane: u8, work: impl FnOnce(&mut Run<'_, dyn Host + '_, ()>)) {
-        let Self { parts, scalar, world, chunk, now, host, .. } = self;
+        let Self { parts, scalar, scratch, world, chunk, now, host, .. } = self;
         let mut tick = Tick { parts, scratch: scalar, world, now: *now, host: &mut **host };
         let mut nobody = ();
         let mut run = tick.agent(chunk, lane, &mut nobody);
+        run.rounds = scratch.rounds[usize::from(lane)];
         if caught(|| work(&mut run)).is_err() {
             self.fault(lane);
         }

@@ -126,7 +126,7 @@ pub(super) trait Columns: Lanes {
                 self.due(word_lanes(chunk, column), time, reached)
             }
             // Those of a tick's registers have their place in the sweep.
-            Test::Flag { .. } | Test::Member { .. } | Test::NotChosen { .. } => Mask::NONE,
+            Test::Flag { .. } | Test::NotChosen { .. } => Mask::NONE,
         }
     }
 

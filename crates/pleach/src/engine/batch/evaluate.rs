@@ -71,6 +71,7 @@ impl<L: Lanes> Sweep<'_, L> {
             Calc::Compare(relation) => stack.compare(relation),
             Calc::Unary(op) => stack.unary(op),
             Calc::Binary(op) => stack.binary(op),
+            Calc::Between => stack.between(),
             Calc::Load { kind: Kind::Bit, column } => stack.push_truth(Mask(*bit_lanes(self.chunk, column))),
             Calc::Load { kind, column } => self.load(kind, column),
             Calc::Shared { shared } => {

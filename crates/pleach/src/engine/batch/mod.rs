@@ -22,8 +22,7 @@
 //! less than finding out which of them are needed. Nothing that asks the host or writes is done so.
 //!
 //! [`crate::code::batch`] has the steps, made when a program is linked. [`sweep`] runs them, [`asking`] has the calls,
-//! [`rules`] what agents do that are at rules, [`marking`] and [`running`] sets of running nodes, [`evaluate`] what is
-//! computed; [`lanes`] is what the processor's vectors are good for, [`columns`] the same for a whole chunk.
+//! [`rules`] what agents do that are at rules, [`evaluate`] what is computed; [`lanes`] is what the processor's vectors are good for, [`columns`] the same for a whole chunk.
 
 mod apart;
 mod asking;
@@ -32,11 +31,9 @@ mod columns;
 mod ending;
 mod evaluate;
 mod lanes;
-mod marking;
 mod mask;
 mod reacting;
 mod rules;
-mod running;
 mod scratch;
 mod stack;
 mod sweep;

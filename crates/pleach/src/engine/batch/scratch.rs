@@ -2,7 +2,6 @@
 
 use super::lanes::Gathered;
 use super::mask::Mask;
-use super::running::Running;
 use super::stack::Stack;
 use super::trails::Trails;
 use crate::code::batch::BatchCode;
@@ -33,7 +32,6 @@ pub(crate) struct BatchScratch {
     /// The best scores so far, and whose they are.
     pub(super) best: Box<[f64; LANES]>,
     pub(super) choices: Box<[u16; LANES]>,
-    pub(super) running: Running,
     /// The rules that have run.
     pub(super) trails: Trails,
     pub(super) stack: Stack,
@@ -81,9 +79,6 @@ impl BatchScratch {
             others: Box::new([0; LANES]),
             best: Box::new([0.0; LANES]),
             choices: Box::new([0; LANES]),
-            running: code
-                .sets
-                .map_or_else(Running::default, |(sets, nodes)| Running::new(sets, nodes, code.paths.len())),
             trails: Trails::new(0),
             stack: Stack::new(parts.stack_depth),
             asked: Asked {

@@ -3,6 +3,7 @@
 use super::columns::compare;
 use super::lanes::Portable;
 use super::mask::Mask;
+use crate::code::calc::between;
 use crate::code::{Binary, Relation, Unary, by_constant};
 use crate::layout::LANES;
 use alloc::boxed::Box;
@@ -106,7 +107,7 @@ impl Stack {
     pub(super) fn unary(&mut self, op: Unary) {
         let numbers = self.operands[self.top - 1].numbers().iter_mut();
         by_constant!(
-            op: Unary of NegInt NegFloat AbsInt AbsFloat Int Float,
+            op: Unary of NegInt NegFloat AbsInt AbsFloat Int Float Thousandths,
             numbers.for_each(|number| *number = op.apply(*number))
         );
     }
@@ -119,6 +120,17 @@ impl Stack {
             op: Binary of AddInt SubInt MulInt DivInt RemInt AddFloat SubFloat MulFloat DivFloat Min Max,
             pairs.for_each(|(first, second)| *first = op.apply(*first, *second))
         );
+    }
+
+    /// Pops three numbers. Pushes an integer between the first two.
+    #[inline(always)]
+    pub(super) fn between(&mut self) {
+        self.top -= 2;
+        let [first, second, drawn, ..] = &mut self.operands[self.top - 1..] else { return };
+        let [first, second, drawn] = [first, second, drawn].map(StackEntry::numbers);
+        for ((first, second), drawn) in first.iter_mut().zip(second).zip(drawn) {
+            *first = between(*first, *second, *drawn);
+        }
     }
 
     #[inline(always)]

@@ -11,6 +11,7 @@ use crate::code::batch::ops::{
 use crate::code::{NONE, Span};
 use crate::engine::parts::{Limiter, Parts};
 use crate::engine::scalar;
+use crate::engine::sets::is_member;
 use crate::engine::sweep::Counts;
 use crate::host::Host;
 use crate::layout::LANES;
@@ -51,7 +52,7 @@ impl<L: Lanes> Job for BatchTick<'_, L> {
     #[inline(always)]
     fn run(self) -> Counts {
         let Self { mut sweep, block, agents } = self;
-        sweep.clear(agents);
+        sweep.clear();
         sweep.steps(block, agents);
         sweep.put_endings(&sweep.code.endings[block as usize]);
         let exits = sweep.take_exits();
@@ -63,10 +64,7 @@ impl<L: Lanes> Job for BatchTick<'_, L> {
 impl<L: Lanes> Sweep<'_, L> {
     /// Makes the registers of a tick what they are when it begins.
     #[inline(always)]
-    fn clear(&mut self, agents: Mask) {
-        if let Some((sets, _)) = self.code.sets {
-            self.turn_over(sets, agents);
-        }
+    fn clear(&mut self) {
         let scratch = &mut *self.scratch;
         scratch.flags.fill(Mask::NONE);
         if self.parts.frame.rules.is_some() {
@@ -175,8 +173,15 @@ impl<L: Lanes> Sweep<'_, L> {
                     let ways = self.apart(Apart::Ask(ask), cur.take());
                     self.leave(ways, &code.exits[exits as usize]);
                 }
-                Op::Mark { wipe, path, .. } => self.mark(cur, path, wipe),
-                Op::WipeIf { node } => self.wipe_if(cur, node),
+                Op::Member { column, stride, node, to } => {
+                    let mut members = cur;
+                    cur.for_each(|lane| {
+                        if !is_member(self.chunk.set(column, stride, lane), node) {
+                            members.unset(lane);
+                        }
+                    });
+                    self.part(&mut cur, members, to);
+                }
                 Op::Admit { limiter, to } => self.admit(&mut cur, limiter, to),
                 Op::Halt { column, low, high } => self.halt_some(&mut cur, column, low, high),
                 Op::Loop { register, times } => self.begin_loop(register, times, at),
@@ -289,7 +294,6 @@ impl<L: Lanes> Sweep<'_, L> {
     fn test(&mut self, test: Test) -> Mask {
         match test {
             Test::Flag { flag } => self.scratch.flags[usize::from(flag)],
-            Test::Member { node } => self.scratch.running.members(node),
             Test::NotChosen { choice } => !self.lanes.halves_in(&self.scratch.choices, choice),
             _ => self.lanes.test(self.chunk, test),
         }

@@ -87,6 +87,13 @@ fn timers(frame: &Frame) -> impl Iterator<Item = usize> + '_ {
     timers.map(|slot| slot.column.first as usize)
 }
 
+/// Counts a tick down. Returns true if some are left.
+#[inline]
+pub(crate) fn down(counter: &mut u16) -> bool {
+    *counter = counter.saturating_sub(1);
+    *counter > u16::from(planted::is(Bug::ShortCount))
+}
+
 impl Chunk {
     /// Begins a tick at this time. All timers move if the time has another epoch.
     #[inline(always)]

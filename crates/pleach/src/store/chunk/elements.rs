@@ -2,6 +2,7 @@
 
 use super::Chunk;
 use crate::layout::Column;
+use crate::layout::paths::{LISTED, RunningPaths};
 
 impl Chunk {
     #[inline]
@@ -56,15 +57,37 @@ impl Chunk {
         &mut self.moments[first as usize + usize::from(lane)]
     }
 
+    /// The nodes of a set, behind their count.
     #[inline]
     pub(crate) fn set(&self, first: u32, stride: u16, lane: u8) -> &[u16] {
+        if let Some(paths) = &self.paths
+            && let number = self.half(paths.column, lane)
+            && number != LISTED
+        {
+            return paths.list(number);
+        }
         let stride = usize::from(stride);
         &self.halves[first as usize + usize::from(lane) * stride..][..stride]
     }
 
+    /// The list of a set, which it is from now on.
     #[inline]
     pub(crate) fn set_mut(&mut self, first: u32, stride: u16, lane: u8) -> &mut [u16] {
+        if let Some(paths) = self.paths.clone() {
+            self.list(&paths, lane);
+        }
         let stride = usize::from(stride);
         &mut self.halves[first as usize + usize::from(lane) * stride..][..stride]
+    }
+
+    /// Puts a set that is a number down as a list.
+    fn list(&mut self, paths: &RunningPaths, lane: u8) {
+        self.is_listed = true;
+        let number = core::mem::replace(self.half_mut(paths.column, lane), LISTED);
+        if number != LISTED {
+            let stride = usize::from(paths.stride);
+            let first = paths.first as usize + usize::from(lane) * stride;
+            self.halves[first..first + stride].copy_from_slice(paths.list(number));
+        }
     }
 }

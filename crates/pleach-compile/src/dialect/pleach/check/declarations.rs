@@ -127,7 +127,7 @@ impl<'s> Checker<'s, '_> {
     }
 
     /// A default that a narrow variable cannot hold is a mistake; what is written to it at run time is not.
-    fn check_fits(&mut self, operand: &Operand, value: Value, kind: VariableKind) {
+    pub(super) fn check_fits(&mut self, operand: &Operand, value: Value, kind: VariableKind) {
         let Some((name, least, most)) = bounds(kind) else { return };
         if let Value::Int(value) = value
             && !(least..=most).contains(&value)

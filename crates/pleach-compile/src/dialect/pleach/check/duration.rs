@@ -5,6 +5,7 @@ use super::super::value::Value;
 use super::super::words::Keyword;
 use super::Checker;
 use super::operand::Operand;
+use crate::ast::Expr;
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 
@@ -14,26 +15,91 @@ const SECOND: i64 = 1000;
 const MOST_TICKS: i64 = 65_535;
 
 impl Checker<'_, '_> {
-    /// The duration of a node, and whether it is counted in ticks.
-    pub(super) fn duration(&mut self, node: &Node) -> (i32, bool) {
-        let Some(range) = self.program.operands(node).first().copied() else { return (0, false) };
-        let Mode::Unit(unit) = node.mode else {
-            // The parser has said that there is none.
-            self.evaluate(range);
-            return (0, false);
+    /// The duration of a node, and whether it is counted in ticks. It is an int, or computed when
+    /// it is needed.
+    pub(super) fn duration(&mut self, node: &Node) -> (Value, bool) {
+        const NONE: (Value, bool) = (Value::Int(0), false);
+        let operands = self.program.operands(node);
+        let (Some(range), second) = (operands.first().copied(), operands.get(1).copied()) else {
+            return NONE;
         };
-        if unit == Unit::Ticks && !matches!(node.kind, Keyword::Wait | Keyword::Delay) {
-            let help = "only `wait` and `delay` count ticks; say it in `ms` or `s`";
-            self.tell(codes::WRONG_UNIT, self.cover(range), "this cannot be counted in ticks", help);
-            return (0, false);
+        let (unit, to) = match node.mode {
+            Mode::Unit(unit) => (unit, unit),
+            Mode::Range(unit, to) => (unit, to),
+            _ => {
+                // The parser has said that there is none.
+                self.evaluate(range);
+                return NONE;
+            }
+        };
+        let ticks = [unit, to].map(|unit| unit == Unit::Ticks);
+        let wrong = match ticks {
+            [false, false] => None,
+            _ if !matches!(node.kind, Keyword::Wait | Keyword::Delay) => Some((
+                "this cannot be counted in ticks",
+                "only `wait` and `delay` count ticks; say it in `ms` or `s`",
+            )),
+            [true, true] => None,
+            _ => Some(("this range is in ticks and in time", "say both in `ticks`, or both in `ms` or `s`")),
+        };
+        if let Some((message, help)) = wrong {
+            let at = self.cover((range.0, second.unwrap_or(range).1));
+            self.tell(codes::WRONG_UNIT, at, message, help);
+            return NONE;
         }
-        (self.time(range, unit), unit == Unit::Ticks)
+        let first = self.time(range, unit);
+        let length = match second {
+            Some(second) => self.range(first, second, to),
+            None => first,
+        };
+        (length, ticks[0])
     }
 
-    fn time(&mut self, range: ExprRange, unit: Unit) -> i32 {
+    /// A duration that is drawn between two.
+    fn range(&mut self, first: Value, second: ExprRange, unit: Unit) -> Value {
+        let last = self.time(second, unit);
+        if let (Value::Int(first), Value::Int(last)) = (first, last)
+            && last < first
+        {
+            let at = self.cover(second);
+            let finding = Diagnostic::new(codes::OUT_OF_RANGE, Some(at), "this range ends before it begins");
+            self.report(finding.help("write the shorter duration first: `2 s to 5 s`"));
+        }
+        let (first, last) = (self.index(first), self.index(last));
+        let drawn = self.emit(Expr::Draw);
+        Value::Computed(Type::Int, self.emit(Expr::Between(first, last, drawn)))
+    }
+
+    /// A duration in ticks or in the host's unit of time. One that is computed is not bounded yet.
+    fn time(&mut self, range: ExprRange, unit: Unit) -> Value {
         let operand = self.evaluate(range);
-        let Some(value) = self.constant(&operand, "a duration") else { return 0 };
-        let length = match (value, unit) {
+        if operand.value.is_constant() {
+            return Value::Int(self.constant_time(&operand, unit));
+        }
+        match (operand.value.ty(), unit) {
+            (Some(Type::Int), Unit::Seconds) | (Some(Type::Float), Unit::Seconds) => {
+                let seconds = self.index(operand.value);
+                Value::Computed(Type::Int, self.emit(Expr::Thousandths(seconds)))
+            }
+            (Some(Type::Int), _) => operand.value,
+            _ => {
+                self.no_time(&operand, unit);
+                Value::Int(0)
+            }
+        }
+    }
+
+    #[cold]
+    fn no_time(&mut self, operand: &Operand, unit: Unit) {
+        match (operand.value.ty(), unit) {
+            (Some(Type::Float), _) => self.fraction(operand),
+            (_, Unit::Seconds) => drop(self.mismatch(operand, Type::Number, "a duration")),
+            _ => drop(self.mismatch(operand, Type::Int, "a duration")),
+        }
+    }
+
+    fn constant_time(&mut self, operand: &Operand, unit: Unit) -> i32 {
+        let length = match (operand.value, unit) {
             (Value::Int(value), Unit::Seconds) => i64::from(value) * SECOND,
             (Value::Int(value), _) => value.into(),
             // Out of range, as infinity is.
@@ -41,11 +107,7 @@ impl Checker<'_, '_> {
             (Value::Float(value), Unit::Seconds) => (f64::from(value) * SECOND as f64).round() as i64,
             (Value::Open(Type::Int), _) | (Value::Open(Type::Float), Unit::Seconds) | (Value::Wrong, _) => 0,
             _ => {
-                match (value.ty(), unit) {
-                    (Some(Type::Float), _) => self.fraction(&operand),
-                    (_, Unit::Seconds) => drop(self.mismatch(&operand, Type::Number, "a duration")),
-                    _ => drop(self.mismatch(&operand, Type::Int, "a duration")),
-                }
+                self.no_time(operand, unit);
                 return 0;
             }
         };
@@ -57,7 +119,7 @@ impl Checker<'_, '_> {
         if (0..=most).contains(&length) {
             return length as i32;
         }
-        self.out_of_range(&operand, "this duration is not possible", &format!("it can be 0 to {what}"));
+        self.out_of_range(operand, "this duration is not possible", &format!("it can be 0 to {what}"));
         0
     }
 

@@ -18,8 +18,8 @@ pub(in super::super) const EITHER: Ends = 3;
 pub(in super::super) struct Course {
     pub(in super::super) kind: Keyword,
     pub(in super::super) mode: Mode,
-    /// Whether it has a number.
-    counts: bool,
+    /// Whether it has a number; of a `match`, an `else`.
+    pub(in super::super) counts: bool,
     /// What leads from a child to the next one, if that depends on how it ends.
     leads_on: Ends,
     /// How its children can end it so far.
@@ -35,7 +35,9 @@ impl Course {
     #[inline]
     pub(in super::super) fn new(kind: Keyword, mode: Mode, counts: bool) -> Self {
         let leads_on = match kind {
-            Keyword::Sequence => SUCCESS,
+            _ if mode == Mode::Shuffled => NEVER,
+            // The last child of a `cleanup` is the one that counts.
+            Keyword::Sequence | Keyword::Cleanup => SUCCESS,
             Keyword::Selector => FAILURE,
             _ => NEVER,
         };
@@ -65,16 +67,16 @@ impl Course {
         match (self.kind, self.mode) {
             (Keyword::Sequence, _) if !children => SUCCESS,
             (Keyword::Selector, _) if !children => FAILURE,
-            (Keyword::Parallel, _) | (_, Mode::Unknown) => EITHER,
+            (Keyword::Parallel, _) | (_, Mode::Unknown | Mode::Shuffled) => EITHER,
             (Keyword::Invert, _) => self.ends >> 1 & SUCCESS | self.ends << 1 & FAILURE,
             (Keyword::Force, Mode::Status(success)) if self.ends != NEVER => status(success),
             (Keyword::Repeat, _) => self.ends & begins_again(SUCCESS),
             (Keyword::Retry, _) => self.ends & begins_again(FAILURE),
             (Keyword::Until, Mode::Status(success)) if self.ends & status(success) != NEVER => SUCCESS,
             (Keyword::Until, _) => NEVER,
-            (Keyword::If | Keyword::While | Keyword::Cooldown | Keyword::Timeout | Keyword::Limit, _) => {
-                self.ends | FAILURE
-            }
+            (Keyword::If | Keyword::While | Keyword::Cooldown | Keyword::Timeout | Keyword::Limit, _)
+            | (Keyword::Chance | Keyword::Once, _) => self.ends | FAILURE,
+            (Keyword::Match, _) if !self.counts => self.ends | FAILURE,
             _ => self.ends,
         }
     }

@@ -46,7 +46,7 @@ impl Checker<'_, '_> {
             Code::Float(value) => self.push(Value::Float(value), index),
             Code::Truth(value) => self.push(Value::Truth(value), index),
             Code::Text(value) => self.push(Value::Text(value), index),
-            Code::Wrong => self.push(Value::Wrong, index),
+            Code::Wrong | Code::Else => self.push(Value::Wrong, index),
             Code::Name(word) => self.value_of(word, op, index),
             Code::Param(param) => self.param(param, index),
             Code::Now => self.emit_leaf(Type::Int, Expr::Now, index),

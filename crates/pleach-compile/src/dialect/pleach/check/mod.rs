@@ -9,6 +9,8 @@ mod declarations;
 mod duration;
 pub(super) mod ends;
 mod expression;
+mod local;
+mod matching;
 mod node;
 mod operand;
 mod operate;
@@ -38,6 +40,8 @@ use std::sync::Arc;
 struct Frame {
     /// The file it stands in.
     source: SourceId,
+    /// The tree; none for what stands outside of trees.
+    tree: Option<u32>,
     /// The next node, and where its nodes end.
     next: u32,
     end: u32,
@@ -54,7 +58,7 @@ struct Frame {
 impl Frame {
     /// For what stands outside of trees.
     fn outside(source: SourceId) -> Self {
-        Self { source, next: 0, end: 0, bindings: 0, origin: OriginId::NONE, open: 0, news: true }
+        Self { source, tree: None, next: 0, end: 0, bindings: 0, origin: OriginId::NONE, open: 0, news: true }
     }
 }
 
@@ -82,10 +86,14 @@ pub(super) struct Checker<'s, 'a> {
     frame: Frame,
     waiting: ArenaVec<'s, Frame>,
     open: ArenaVec<'s, Open>,
+    /// How many variables are declared outside of trees.
+    declared: usize,
     /// By tree, whether it has been walked.
     walked: ArenaVec<'s, bool>,
     /// Nodes that would use a tree within itself.
     cut: HashSet<u32>,
+    /// By tree, how many copies of it there are so far.
+    copies: ArenaVec<'s, u32>,
     /// By tree, the cost of a copy of it and its name for messages, if it was copied.
     copied: ArenaVec<'s, Option<(u64, Arc<str>)>>,
     /// Whether nothing that is emitted will stay.
@@ -124,6 +132,8 @@ impl<'s, 'a> Checker<'s, 'a> {
     fn new(session: &'s mut Session<'a>, program: Program<'s>, names: Names<'s>) -> Self {
         let arena = program.arena;
         let walked = bumpalo::vec![in arena; false; program.trees.len()];
+        let declared = program.variables.len();
+        let copies = bumpalo::vec![in arena; 0; program.trees.len()];
         let copied = bumpalo::vec![in arena; None; program.trees.len()];
         let mut file = core::mem::take(&mut session.file);
         file.reserve(program.nodes.len());
@@ -139,8 +149,10 @@ impl<'s, 'a> Checker<'s, 'a> {
             frame: Frame::outside(SourceId(0)),
             waiting: ArenaVec::new_in(arena),
             open: ArenaVec::new_in(arena),
+            declared,
             walked,
             cut: HashSet::new(),
+            copies,
             copied,
             trial: false,
         }

@@ -1,9 +1,10 @@
 //! What each node becomes in the common tree.
 
 use super::super::syntax::{Mode, Node, Quota, To, Type};
+use super::super::value::Value;
 use super::super::words::Keyword;
 use super::Checker;
-use crate::ast::{self, Arg, ExprIndex};
+use crate::ast::{self, Arg, Binary, Expr, ExprIndex};
 use crate::codes;
 use crate::preorder;
 use crate::source::Span;
@@ -12,6 +13,9 @@ use bumpalo::collections::{CollectIn, Vec as ArenaVec};
 
 /// The most that a count or a weight can be.
 const MOST: i32 = 65_535;
+
+/// The most children of a list in any order.
+const MOST_SHUFFLED: usize = 255;
 
 /// What a node carries beside its keyword.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,8 +30,13 @@ impl Checker<'_, '_> {
     pub(super) fn emit_node(&mut self, node: &Node, index: u32) -> ast::Node {
         let mut parts = self.parts(node, index);
         let mut keyword = node.kind;
-        if node.mode == Mode::Reactive {
-            (keyword, parts.subject) = (Keyword::Reactive, Some(node.kind.sym()));
+        let before = match node.mode {
+            Mode::Reactive => Some(Keyword::Reactive),
+            Mode::Shuffled => Some(Keyword::Random),
+            _ => None,
+        };
+        if let Some(before) = before {
+            (keyword, parts.subject) = (before, Some(node.kind.sym()));
         }
         let Parts { subject, args, condition } = parts;
         let span = Span { origin: self.frame.origin, ..self.place(node.place) };
@@ -40,17 +49,23 @@ impl Checker<'_, '_> {
                 self.unknown_node(node);
                 Parts::default()
             }
+            _ if node.mode == Mode::Shuffled => self.shuffled(node, index),
             Keyword::Parallel => self.parallel(node, index),
             Keyword::Random => self.weights(node, index),
             Keyword::Utility => self.scores(index),
+            Keyword::Match => self.matched(node, index),
+            Keyword::Chance => self.chance(node),
             Keyword::Condition | Keyword::If | Keyword::While => self.condition(node),
             Keyword::Action => self.act(node),
             Keyword::Set => self.set(node),
             Keyword::Wait | Keyword::Cooldown | Keyword::Timeout | Keyword::Delay => self.timed(node),
             Keyword::Force | Keyword::Until => self.status(node),
-            Keyword::Repeat => self.counted(node, "the number of `repeat`", MOST),
-            Keyword::Retry => self.counted(node, "the number of `retry`", MOST),
-            Keyword::Limit => self.counted(node, "the number of `limit`", i32::MAX),
+            Keyword::Cleanup if node.mode == Mode::Sets => {
+                Parts { subject: Some(Keyword::Set.sym()), ..Parts::default() }
+            }
+            Keyword::Repeat => self.counted(node, "the number of `repeat`"),
+            Keyword::Retry => self.counted(node, "the number of `retry`"),
+            Keyword::Limit => self.limit(node),
             Keyword::Raise => self.raise(node),
             _ => Parts::default(),
         }
@@ -63,7 +78,7 @@ impl Checker<'_, '_> {
     }
 
     /// Adds integers as arguments that stand where the node does.
-    fn ints(&mut self, node: &Node, values: &[i32]) -> (u32, u32) {
+    pub(super) fn ints(&mut self, node: &Node, values: &[i32]) -> (u32, u32) {
         let first = self.file.args.len() as u32;
         let span = self.place(node.place);
         let arg = |value: &i32| Arg { name: None, value: ast::Value::Int(*value), span };
@@ -74,13 +89,53 @@ impl Checker<'_, '_> {
     fn timed(&mut self, node: &Node) -> Parts {
         let (length, ticks) = self.duration(node);
         let subject = ticks.then(|| Keyword::Ticks.sym());
-        Parts { subject, args: self.ints(node, &[length]), condition: None }
+        Parts { subject, args: self.amount(node, length), condition: None }
     }
 
-    fn counted(&mut self, node: &Node, what: &str, most: i32) -> Parts {
+    /// Adds a number that is known now, or the expression that gives it, as an argument.
+    fn amount(&mut self, node: &Node, amount: Value) -> (u32, u32) {
+        match amount {
+            Value::Int(value) => self.ints(node, &[value]),
+            amount => {
+                let value = ast::Value::Expression(self.index(amount));
+                self.file.args.push(Arg { name: None, value, span: self.place(node.place) });
+                (self.file.args.len() as u32 - 1, 1)
+            }
+        }
+    }
+
+    /// How often a child is begun: a constant, or an int that is computed when the node begins.
+    fn counted(&mut self, node: &Node, what: &str) -> Parts {
         let Some(range) = self.program.operands(node).first().copied() else { return Parts::default() };
-        let count = self.number(range, what, 1, most);
+        let operand = self.evaluate(range);
+        let count = match operand.value.is_constant() {
+            true => Value::Int(self.within(&operand, what, 1, MOST)),
+            false => self.as_type(&operand, Type::Int, what),
+        };
+        Parts { args: self.amount(node, count), ..Parts::default() }
+    }
+
+    fn limit(&mut self, node: &Node) -> Parts {
+        let Some(range) = self.program.operands(node).first().copied() else { return Parts::default() };
+        let count = self.number(range, "the number of `limit`", 1, i32::MAX);
         Parts { args: self.ints(node, &[count]), ..Parts::default() }
+    }
+
+    /// `chance P` is true as often as `random() < P`.
+    fn chance(&mut self, node: &Node) -> Parts {
+        let Some(range) = self.program.operands(node).first().copied() else { return Parts::default() };
+        let draw = self.emit(Expr::Draw);
+        let operand = self.evaluate(range);
+        let value = self.as_type(&operand, Type::Float, "a chance");
+        if let Value::Float(chance) = value
+            && !(0.0..=1.0).contains(&chance)
+        {
+            let message = format!("a chance is {chance}");
+            self.out_of_range(&operand, &message, "it can be 0.0, never, to 1.0, always; 30 % is 0.3");
+        }
+        let chance = self.index(value);
+        let condition = Some(self.emit(Expr::Binary(Binary::Less, draw, chance)));
+        Parts { condition, ..Parts::default() }
     }
 
     fn condition(&mut self, node: &Node) -> Parts {
@@ -127,7 +182,7 @@ impl Checker<'_, '_> {
     }
 
     /// The nodes right below a node.
-    fn children(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
+    pub(super) fn children(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
         preorder::children(index, |node| self.program.nodes[node as usize].end)
     }
 
@@ -149,6 +204,19 @@ impl Checker<'_, '_> {
         let succeed = quota(self, succeed, "the number after `succeed`");
         let fail = quota(self, fail, "the number after `fail`");
         Parts { args: self.ints(node, &[succeed, fail]), ..Parts::default() }
+    }
+
+    /// A list in any order. All children that are left are looked at before each, so there are not
+    /// too many.
+    fn shuffled(&mut self, node: &Node, index: u32) -> Parts {
+        let count = self.children(index).count();
+        if count > MOST_SHUFFLED {
+            let at = self.place(node.place);
+            let message =
+                format!("a list in any order has {count} children, but can have {MOST_SHUFFLED} at most");
+            self.tell(codes::TOO_MANY_CHILDREN, at, message, "put some of them into lists of their own");
+        }
+        Parts::default()
     }
 
     /// Warns of a count that the branches cannot come to.

@@ -44,11 +44,19 @@ const FOREIGN: &[(&str, &str)] = &[
     ("mapstatus", "`invert`, `force success` or `force failure`"),
     ("return", "`force success { NODE }` or `force failure { NODE }`"),
     ("sleep", "`wait D`"),
-    ("switch", "a `selector` of `if`s, or a `utility`"),
+    ("switch", "`match EXPR { VALUE: NODE else: NODE }`"),
+    ("case", "`VALUE: NODE` in a `match`"),
+    ("default", "`else: NODE` in a `match`"),
+    ("randomsequence", "`random sequence`"),
+    ("randomselector", "`random selector`"),
+    ("shuffle", "`random sequence` or `random selector`"),
+    ("probability", "`chance 0.5 { NODE }`"),
+    ("runonce", "`once { NODE }`"),
+    ("finally", "`cleanup { set NAME = VALUE } { NODE }`"),
     ("guard", "`if EXPR { NODE }`, or `while EXPR { NODE }` to ask each tick"),
     ("monitor", "`while EXPR { NODE }`"),
     ("emit", "`raise EVENT`"),
-    ("let", "`set NAME = VALUE`, with `var NAME: TYPE` outside of trees"),
+    ("let", "`set NAME = VALUE`, with `var NAME: TYPE` outside of trees or at the head of one"),
 ];
 
 impl Checker<'_, '_> {
@@ -153,13 +161,12 @@ impl Checker<'_, '_> {
         )
     }
 
-    /// The names of the parameters of the tree that is walked.
+    /// The names of the parameters and variables of the tree that is walked.
     fn params_here(&self) -> impl Iterator<Item = &str> {
-        let trees = &self.program.trees;
-        let tree = trees.partition_point(|tree| tree.nodes.1 < self.frame.next);
-        let tree = trees.get(tree).filter(|tree| tree.nodes.0 < self.frame.next);
-        let params = tree.map_or(&[][..], |tree| tree.params);
-        params.iter().filter_map(|param| core::str::from_utf8(self.session.names.bytes(param.name)).ok())
+        let tree = self.frame.tree.map(|tree| &self.program.trees[tree as usize]);
+        let params = tree.into_iter().flat_map(|tree| tree.params).map(|param| param.name);
+        let locals = tree.into_iter().flat_map(|tree| tree.locals).map(|local| local.name);
+        params.chain(locals).filter_map(|name| core::str::from_utf8(self.session.names.bytes(name)).ok())
     }
 
     /// Reports an action that is not declared. Its arguments are the operands from `first` on.
@@ -227,7 +234,8 @@ impl Checker<'_, '_> {
     #[cold]
     pub(super) fn unknown_target(&mut self, node: &Node) {
         let name = self.name(node.subject);
-        let near = self.near(&name, |row| matches!(row.value, Meaning::Variable(_)));
+        let known = self.names.known(&self.session.names, |row| matches!(row.value, Meaning::Variable(_)));
+        let near = did_you_mean(&self.session.suggestions, &name, known.chain(self.params_here()));
         let help = near.unwrap_or_else(|| format!("declare it outside of trees: `var {name}: TYPE`"));
         self.undeclared(self.subject_place(node), format!("there is no variable `{name}`"), Some(help));
     }

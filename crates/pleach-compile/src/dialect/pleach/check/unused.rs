@@ -18,7 +18,7 @@ impl Checker<'_, '_> {
             return;
         }
         let (variables, trees) = (self.unused_variables(), self.unused_trees());
-        for finding in variables.into_iter().chain(trees) {
+        for finding in variables.into_iter().chain(self.unused_locals()).chain(trees) {
             if finding.span.is_some_and(|span| entries.contains(&span.source)) {
                 self.session.diagnostics.push(finding);
             }
@@ -32,7 +32,8 @@ impl Checker<'_, '_> {
             _ => None,
         });
         let written = program.nodes.iter().filter(|node| matches!(node.mode, Mode::Write(_)));
-        let mut used = bumpalo::vec![in program.arena; false; program.variables.len()];
+        // Variables of trees follow those that are declared outside of trees.
+        let mut used = bumpalo::vec![in program.arena; false; self.declared];
         for word in read.chain(written.map(|node| node.subject)) {
             if let Meaning::Variable(variable) = self.names.get(word).value {
                 used[variable as usize] = true;

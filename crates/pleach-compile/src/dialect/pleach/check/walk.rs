@@ -103,6 +103,7 @@ impl Checker<'_, '_> {
     fn entry(&mut self, index: usize) {
         let root = self.file.nodes.len() as u32;
         self.begin(index);
+        self.locals(index);
         self.walk();
         let tree = &self.program.trees[index];
         if self.file.nodes.len() as u32 > root {
@@ -113,15 +114,18 @@ impl Checker<'_, '_> {
 
     /// Checks a tree that nothing has used.
     fn trial(&mut self, index: usize) {
-        let ast::File { nodes, exprs, args, .. } = &self.file;
-        let (nodes, exprs, args) = (nodes.len(), exprs.len(), args.len());
+        let ast::File { nodes, exprs, args, variables, .. } = &self.file;
+        let (nodes, exprs, args, variables) = (nodes.len(), exprs.len(), args.len(), variables.len());
         let open = |param: &super::super::syntax::Param| Binding { value: Value::Open(param.ty), at: None };
         self.bindings.extend(self.program.trees[index].params.iter().map(open));
         self.begin(index);
+        self.locals(index);
         self.walk();
         self.file.nodes.truncate(nodes);
         self.file.exprs.truncate(exprs);
         self.file.args.truncate(args);
+        self.file.variables.truncate(variables);
+        self.program.variables.truncate(variables);
     }
 
     /// Makes a tree the one that is walked; its bindings are the last ones.
@@ -130,6 +134,7 @@ impl Checker<'_, '_> {
         let news = !core::mem::replace(&mut self.walked[index], true);
         self.frame = Frame {
             source: tree.span.source,
+            tree: Some(index as u32),
             next: tree.nodes.0,
             end: tree.nodes.1,
             bindings: self.bindings.len() - tree.params.len(),
@@ -137,6 +142,7 @@ impl Checker<'_, '_> {
             open: self.open.len(),
             news,
         };
+        self.copies[index] += 1;
     }
 
     /// Walks the tree, and those that it uses.
@@ -170,7 +176,10 @@ impl Checker<'_, '_> {
         let emitted = self.emit_node(&node, index);
         self.file.nodes.push(emitted);
         if node.end > index + 1 {
-            let counts = node.operands.0 < node.operands.1;
+            let counts = match node.kind {
+                Keyword::Match => self.has_else(index),
+                _ => node.operands.0 < node.operands.1,
+            };
             let course = Course::new(node.kind, node.mode, counts);
             let reactive = node.mode == Mode::Reactive || self.is_reactive();
             self.open.push(Open { node: out, end: node.end, course, reactive });
@@ -179,19 +188,23 @@ impl Checker<'_, '_> {
         self.file.nodes[out as usize].end = out + 1;
         let ends = match node.kind {
             Keyword::Sequence | Keyword::Selector | Keyword::Parallel => self.no_children(&node),
+            Keyword::Cleanup => ends::SUCCESS,
             kind => ends::leaf(kind, node.mode),
         };
         self.ended(ends, ends::leaf_runs(node.kind));
     }
 
     /// Returns true if a node around the next one is reactive.
-    fn is_reactive(&self) -> bool {
+    pub(super) fn is_reactive(&self) -> bool {
         self.open.last().is_some_and(|open| open.reactive)
     }
 
     /// The last child of the innermost open node has ended.
     fn close(&mut self) {
         let Some(open) = self.open.pop() else { return };
+        if open.course.kind == Keyword::Match && !open.course.counts {
+            self.without_else(open.node);
+        }
         let end = self.file.nodes.len() as u32;
         self.file.nodes[open.node as usize].end = end;
         if open.course.kind == Keyword::If && open.course.runs && open.reactive {
@@ -268,7 +281,8 @@ impl Checker<'_, '_> {
                 let (first, end) = self.program.operands[operand as usize];
                 u64::from(end - first)
             };
-            let cost = operands.map(values).sum::<u64>() + nodes.len() as u64 * NODE_COST;
+            let locals = self.program.trees[tree].cost_of_locals(&self.session.names);
+            let cost = operands.map(values).sum::<u64>() + nodes.len() as u64 * NODE_COST + locals;
             (cost, self.session.names.cited(name).into())
         })
     }
@@ -307,6 +321,7 @@ impl Checker<'_, '_> {
         self.begin(tree as usize);
         self.frame.origin = origin;
         self.waiting.push(frame);
+        self.locals(tree as usize);
     }
 
     /// Lets the parameters of a tree stand for the arguments of a `use`; whether their number is right.

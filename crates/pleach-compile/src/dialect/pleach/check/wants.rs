@@ -25,16 +25,21 @@ impl Checker<'_, '_> {
     /// A constant that must be an int within bounds. Where it is wrong, or not known yet, the least one stands for it.
     pub(super) fn number(&mut self, range: ExprRange, what: &str, least: i32, most: i32) -> i32 {
         let operand = self.evaluate(range);
-        let Some(value) = self.constant(&operand, what) else { return least };
+        self.within(&operand, what, least, most)
+    }
+
+    /// The value of an operand, see [`Self::number`].
+    pub(super) fn within(&mut self, operand: &Operand, what: &str, least: i32, most: i32) -> i32 {
+        let Some(value) = self.constant(operand, what) else { return least };
         match value {
             Value::Int(value) if (least..=most).contains(&value) => return value,
             Value::Int(value) => {
                 let help = format!("it can be {least} to {most}");
-                self.out_of_range(&operand, &format!("{what} is {value}"), &help);
+                self.out_of_range(operand, &format!("{what} is {value}"), &help);
             }
             Value::Open(Type::Int) | Value::Wrong => {}
             _ => {
-                self.mismatch(&operand, Type::Int, what);
+                self.mismatch(operand, Type::Int, what);
             }
         }
         least

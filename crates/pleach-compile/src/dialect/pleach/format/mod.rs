@@ -92,7 +92,9 @@ fn starts(name: &str, text: &[u8]) -> (Vec<u32>, Option<Compilation>) {
     let mut session = Session::new(&Alone, &manifest);
     let arena = Bump::new();
     let Parser { session, program, .. } = read(&mut session, &arena, name, text);
-    let mut starts: Vec<u32> = program.nodes.iter().map(|node| start(&program, node)).collect();
+    let nodes = program.nodes.iter().filter(|node| node.mode != Mode::Sets);
+    let locals = program.trees.iter().flat_map(|tree| tree.locals).map(|local| local.start);
+    let mut starts: Vec<u32> = nodes.map(|node| start(&program, node)).chain(locals).collect();
     starts.sort_unstable();
     let mut diagnostics = Diagnostics::default();
     // What was dropped may be about the form.

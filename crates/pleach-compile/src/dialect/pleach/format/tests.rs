@@ -91,6 +91,24 @@ fn line_ends_and_marks_of_other_systems_go() {
 }
 
 #[test]
+fn variables_of_trees_and_cases_get_lines() {
+    let line = "tree t(n: int) { var a: int = n keep var b: bool match a { 1: success else: failure } }";
+    becomes(
+        "tree t(n:int){var a:int=n keep  var b:bool match a{1:success else:failure}}",
+        &format!("{line}\n"),
+    );
+    becomes(
+        "tree t\n{ var a:int keep var b:int=2*3\nreactive match -a{1:success\nelse:chance 0.5{once{failure}}} }",
+        "tree t\n{\n\tvar a: int\n\tkeep var b: int = 2 * 3\n\treactive match -a\n\t{\n\t\t1: success\n\
+         \t\telse: chance 0.5 { once { failure } }\n\t}\n}\n",
+    );
+    becomes(
+        "tree t\n{ random sequence{cleanup{set a=1}{wait 1s to 2s}} }",
+        "tree t\n{\n\trandom sequence { cleanup { set a = 1 } { wait 1 s to 2 s } }\n}\n",
+    );
+}
+
+#[test]
 fn errors_leave_a_text_alone() {
     for text in
         ["tree", "tree t { foo }", "tree t { success", "var x = 1", "tree t { success } \u{e4}", "\"", "/* "]
@@ -120,7 +138,7 @@ fn deep_blocks_take_neither_stack_nor_space() {
 #[test]
 fn soups_are_laid_out_once() {
     const PIECES: &str = "{ { } } ( ) , : = += -= *= /= == != < <= > >= + - * / % ! && || 12 0x1f 1.5 2e3 \"a b\" \
-        tree on action query var group world const include sequence selector reactive random utility condition while \
+        tree on action query var group world const include sequence selector reactive random utility match else chance once cleanup keep condition while \
         set wait success failure force use raise to true now int float min max s ms ticks all a b long_name //c /*d*/";
     let pieces: Vec<_> = PIECES.replace("\"a b\"", "\"a_b\"").split_whitespace().map(str::to_owned).collect();
     let mut chance = Gen::from_size_and_seed(100, 7);

@@ -22,8 +22,17 @@ pub(super) enum Shape {
     Weighted,
     /// Nodes with a score.
     Scored,
+    /// Nodes with the value of a case, or `else`.
+    Cases,
     /// Nothing but `set`s.
     Sets,
+}
+
+impl Shape {
+    /// Returns true if an expression can stand before a node.
+    pub(super) fn takes_values(self) -> bool {
+        matches!(self, Self::Weighted | Self::Scored | Self::Cases)
+    }
 }
 
 /// A block that is not closed yet.
@@ -49,9 +58,13 @@ impl Parser<'_, '_> {
             "a tree has a block: `tree guard { action roam }`"
         };
         if self.open_block(None, shape, help) {
+            if !sets {
+                self.locals();
+            }
             while let Some(block) = self.blocks.last().copied() {
                 self.step(block);
             }
+            self.report_misplaced();
         }
         (first, self.program.nodes.len() as u32)
     }
@@ -76,7 +89,9 @@ impl Parser<'_, '_> {
             Lexeme::End => self.unclosed(block),
             Lexeme::Word => match self.keyword() {
                 Some(Keyword::Random) if self.weight_stands(block) => self.weighted(block),
+                Some(Keyword::Else) if block.shape == Shape::Cases => self.weighted(block),
                 Some(keyword) if keyword.begins_node() => self.child(block, NO_WEIGHT),
+                _ if self.begins_local() => self.misplaced_variable(),
                 Some(keyword) if keyword.begins_item_only() => self.unclosed(block),
                 _ if self.weight_stands(block) => self.weighted(block),
                 _ => self.child(block, NO_WEIGHT),
@@ -91,7 +106,7 @@ impl Parser<'_, '_> {
     /// Whether the word here begins a weight or score rather than a node.
     fn weight_stands(&self, block: Block) -> bool {
         let next = self.peek();
-        if !matches!(block.shape, Shape::Weighted | Shape::Scored) {
+        if !block.shape.takes_values() {
             return next == Lexeme::Colon;
         }
         let node_like = matches!(next, Lexeme::OpenBrace | Lexeme::CloseBrace | Lexeme::Word | Lexeme::End);
@@ -137,22 +152,27 @@ impl Parser<'_, '_> {
         let at = self.here();
         let weight = self.program.operands.len() as u32;
         let before = self.session.diagnostics.errors();
-        self.push_expression();
-        let fits = matches!(block.shape, Shape::Weighted | Shape::Scored);
+        if self.keyword() == Some(Keyword::Else) {
+            self.push_else();
+        } else {
+            self.push_expression();
+        }
+        let fits = block.shape.takes_values();
         if !fits && self.session.diagnostics.errors() == before {
             let message = "a value begins no node";
-            let help = "values before a node are weights in `random { }` and scores in `utility { }`";
+            let help = "values before a node are weights in `random { }`, scores in `utility { }` and cases in `match`";
             self.error(codes::EXPECTED, at, message, help);
         }
         if !self.take(Lexeme::Colon) && fits && self.session.diagnostics.errors() == before {
-            let help = "a weight or score stands before its node: `3: action roam`";
-            self.missing("`:`", help);
+            self.missing("`:`", "a weight, score or case stands before its node: `3: action roam`");
         }
-        let is_node = self.stands(Lexeme::Word) && !self.keyword().is_some_and(Keyword::begins_item_only);
+        let is_case = self.keyword() == Some(Keyword::Else) && block.shape == Shape::Cases;
+        let is_node =
+            self.stands(Lexeme::Word) && !is_case && !self.keyword().is_some_and(Keyword::begins_item_only);
         if is_node {
             self.child(block, weight);
         } else if self.session.diagnostics.errors() == before {
-            self.missing("a node", "a weight or score stands before its node: `3: action roam`");
+            self.missing("a node", "a weight, score or case stands before its node: `3: action roam`");
         }
     }
 
@@ -194,9 +214,20 @@ impl Parser<'_, '_> {
                 let help = "say how good the child is: `SCORE: NODE`; the highest score wins";
                 self.error(codes::EXPECTED, self.here(), "a child of a `utility` needs a score", help);
             }
+            Shape::Cases if weight == NO_WEIGHT => {
+                let help = "say for which value it is: `VALUE: NODE`, or `else: NODE` for all others";
+                self.error(codes::EXPECTED, self.here(), "a child of a `match` needs a value", help);
+            }
             Shape::Sets if self.keyword() != Some(Keyword::Set) => {
-                let message = format!("an event only sets variables; {} stands in a tree", self.shown());
-                self.error(codes::EXPECTED, self.here(), message, "`on NAME { set VARIABLE = VALUE }`");
+                let (message, help) = match block.node {
+                    None => ("an event only sets variables;", "`on NAME { set VARIABLE = VALUE }`"),
+                    Some(_) => (
+                        "a `cleanup` begins with a block that only sets variables;",
+                        "`cleanup { set VARIABLE = VALUE } { NODE }`: the node stands in the second block",
+                    ),
+                };
+                let message = format!("{message} {} is something else", self.shown());
+                self.error(codes::EXPECTED, self.here(), message, help);
             }
             _ => {}
         }
@@ -221,9 +252,13 @@ impl Parser<'_, '_> {
         let end = self.program.nodes.len() as u32;
         if let Some(node) = block.node {
             self.node(node).end = end;
+            if block.shape == Shape::Sets {
+                self.node(node - 1).end = end;
+                return self.list(node - 1, Shape::One);
+            }
         }
         if block.children > 0
-            || !matches!(block.shape, Shape::One | Shape::Root | Shape::Weighted | Shape::Scored)
+            || !(matches!(block.shape, Shape::One | Shape::Root) || block.shape.takes_values())
         {
             return;
         }
@@ -246,6 +281,7 @@ impl Parser<'_, '_> {
         let to = self.token.start as usize;
         let found = braces::suspect(&self.reading.text, first, to);
         let open = found.map_or(block.open, |at| at as u32);
+        self.misplaced = None;
         let finding = self.is_missing("`}`").related(self.span(open, open + 1), "this block has no end");
         self.report(finding.help("every `{` needs its `}`"));
         let end = self.program.nodes.len() as u32;

@@ -148,7 +148,7 @@ impl<'s> Parser<'s, '_> {
         let what = if query { "a query" } else { "an action" };
         let Some((word, span)) = self.name(what) else { return self.skip_item_unless_begins() };
         let params = self.params();
-        self.forget(params);
+        self.forget(params.iter().map(|param| param.name));
         let answers = if query { self.answer() } else { Type::Bool };
         if !query && self.stands(Lexeme::Colon) {
             let help = "leave the type out; whatever it does, an action ends with success or failure";
@@ -272,20 +272,22 @@ impl<'s> Parser<'s, '_> {
         self.variable_named(scope);
     }
 
-    fn variable_named(&mut self, scope: Scope) {
+    pub(super) fn variable_named(&mut self, scope: Scope) {
         let Some((word, span)) = self.name("a variable") else { return self.skip_item_unless_begins() };
-        let help = "say what the variable holds, as in `var ammo: int`";
-        let kind = if self.expect(Lexeme::Colon, "`: TYPE`", help) || self.begins_type() {
-            self.kind()
-        } else {
-            None
-        };
+        let kind = self.variable_type();
         let init = self.take(Lexeme::Assign).then(|| self.expression());
         let index = self.program.variables.len() as u32;
         let kind = kind.unwrap_or(VariableKind::Int);
         let name = Sym(word);
         self.program.variables.push(Variable { name, span, scope, kind, init });
         self.declare_value(word, span, Meaning::Variable(index));
+    }
+
+    /// `: TYPE` of a variable.
+    pub(super) fn variable_type(&mut self) -> Option<VariableKind> {
+        let help = "say what the variable holds, as in `var ammo: int`";
+        let typed = self.expect(Lexeme::Colon, "`: TYPE`", help) || self.begins_type();
+        if typed { self.kind() } else { None }
     }
 
     /// `const NAME: TYPE = VALUE`
@@ -311,7 +313,7 @@ impl<'s> Parser<'s, '_> {
         let name = Sym(word);
         let nodes = self.body(true);
         let handler = self.program.handlers.len() as u32;
-        self.program.handlers.push(Tree { name, span, params: &[], nodes });
+        self.program.handlers.push(Tree { name, span, params: &[], locals: &[], nodes });
         let events = &mut self.program.events;
         match self.names.row(word).event {
             Some(event) => events[event as usize].handlers.push(handler),
@@ -328,11 +330,15 @@ impl<'s> Parser<'s, '_> {
         self.advance();
         let Some((word, span)) = self.name("a tree") else { return self.skip_item_unless_begins() };
         let params = self.params();
+        self.bound = params.len() as u32;
         let nodes = self.body(false);
-        self.forget(params);
+        self.forget(params.iter().map(|param| param.name));
+        let locals = self.program.arena.alloc_slice_copy(&self.locals);
+        self.forget(locals.iter().map(|local| local.name));
+        self.locals.clear();
         let name = Sym(word);
         let index = self.program.trees.len() as u32;
-        self.program.trees.push(Tree { name, span, params, nodes });
+        self.program.trees.push(Tree { name, span, params, locals, nodes });
         match self.names.row(word).tree {
             None => self.names.row(word).tree = Some(index),
             Some(first) => {
@@ -343,9 +349,9 @@ impl<'s> Parser<'s, '_> {
         }
     }
 
-    /// Ends the scope of parameters.
-    fn forget(&mut self, params: &[Param]) {
-        params.iter().for_each(|param| self.params[param.name.0 as usize] = 0);
+    /// Ends the scope of parameters and variables of a tree.
+    fn forget(&mut self, names: impl Iterator<Item = Sym>) {
+        names.for_each(|name| self.params[name.0 as usize] = 0);
     }
 
     /// `(NAME: TYPE, …)`, or nothing. From here on the names stand for the parameters.

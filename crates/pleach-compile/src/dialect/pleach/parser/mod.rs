@@ -8,12 +8,13 @@ mod block;
 mod braces;
 mod expression;
 mod item;
+mod local;
 mod node;
 mod policy;
 
 use super::lexer::{Cursor, Lexeme, Token, token};
 use super::names::Names;
-use super::syntax::{Program, Reading};
+use super::syntax::{Local, Program, Reading};
 use super::words::{Keyword, Word};
 use crate::codes;
 use crate::diagnostic::{Code, Diagnostic};
@@ -38,6 +39,11 @@ pub(super) struct Parser<'s, 'a> {
     files: ArenaVec<'s, Option<SourceId>>,
     /// By word, the parameter of the current tree, plus one.
     params: ArenaVec<'s, u32>,
+    /// How many parameters the current tree has, and its variables.
+    bound: u32,
+    locals: ArenaVec<'s, Local>,
+    /// The first variable that is declared in a block of the current tree.
+    misplaced: Option<Span>,
     blocks: ArenaVec<'s, block::Block>,
     pending: ArenaVec<'s, expression::Pending>,
     /// Brackets among what is pending.
@@ -59,6 +65,9 @@ impl<'s, 'a> Parser<'s, 'a> {
             waiting: ArenaVec::new_in(arena),
             files: ArenaVec::new_in(arena),
             params: ArenaVec::new_in(arena),
+            bound: 0,
+            locals: ArenaVec::new_in(arena),
+            misplaced: None,
             blocks: ArenaVec::new_in(arena),
             pending: ArenaVec::new_in(arena),
             brackets: 0,

@@ -37,12 +37,15 @@ impl Parser<'_, '_> {
         match keyword {
             Keyword::Sequence | Keyword::Selector => self.list(index, Shape::Many),
             Keyword::Invert => self.list(index, Shape::One),
-            Keyword::Random => self.list(index, Shape::Weighted),
+            Keyword::Once => self.once(index),
+            Keyword::Match => self.cases(index),
+            Keyword::Cleanup => self.cleanup(index),
+            Keyword::Random => self.random(index),
             Keyword::Utility => self.list(index, Shape::Scored),
             Keyword::Reactive => self.reactive(index),
             Keyword::Parallel => self.parallel(index),
             Keyword::Condition => self.condition(index),
-            Keyword::If | Keyword::While | Keyword::Limit => self.with_value(index),
+            Keyword::If | Keyword::While | Keyword::Chance | Keyword::Limit => self.with_value(index),
             Keyword::Repeat | Keyword::Retry if self.stands(Lexeme::OpenBrace) => {
                 self.list(index, Shape::One)
             }
@@ -76,9 +79,10 @@ impl Parser<'_, '_> {
         let (kind, shape) = match self.keyword() {
             Some(kind @ (Keyword::Sequence | Keyword::Selector)) => (kind, Shape::Many),
             Some(kind @ Keyword::Utility) => (kind, Shape::Scored),
+            Some(kind @ Keyword::Match) => (kind, Shape::Cases),
             _ => {
                 let message = format!("{} cannot be reactive", self.shown());
-                let help = "there are `reactive sequence`, `reactive selector` and `reactive utility`";
+                let help = "there are `reactive sequence`, `reactive selector`, `reactive utility` and `reactive match`";
                 self.error(codes::EXPECTED, self.here(), message, help);
                 // The word may well begin the node that was meant.
                 *self.node(index) = Node::failed(index);
@@ -92,7 +96,60 @@ impl Parser<'_, '_> {
         let node = self.node(index);
         (node.kind, node.mode, node.place.1) = (kind, Mode::Reactive, end);
         self.advance();
-        self.list(index, shape);
+        match shape {
+            Shape::Cases => self.cases(index),
+            _ => self.list(index, shape),
+        }
+    }
+
+    /// `match`: a value, and the cases.
+    fn cases(&mut self, index: u32) {
+        self.push_expression();
+        let help = "its cases stand in a block: `match mood { 0: NODE 1: NODE else: NODE }`";
+        self.open_block(Some(index), Shape::Cases, help);
+    }
+
+    /// `once`, which has no number.
+    fn once(&mut self, index: u32) {
+        if self.begins_expression() {
+            let at = self.here();
+            self.push_expression();
+            let help = "write `once { NODE }`; `repeat N { NODE }` begins a child N times";
+            self.error(codes::EXPECTED, at, "`once` has no number", help);
+        }
+        self.list(index, Shape::One);
+    }
+
+    /// `cleanup`: a block of `set`s, which is a node of its own, and a block with the child.
+    fn cleanup(&mut self, index: u32) {
+        let at = (self.token.start, self.token.start);
+        let sets = Node { kind: Keyword::Cleanup, mode: Mode::Sets, place: at, ..Node::failed(index + 1) };
+        self.program.nodes.push(sets);
+        let help = "what it sets stands in a block of its own: `cleanup { set busy = false } { NODE }`";
+        if !self.open_block(Some(index + 1), Shape::Sets, help) {
+            self.skip_to_block();
+        }
+    }
+
+    /// `else`, as the value of a case.
+    pub(super) fn push_else(&mut self) {
+        let first = self.program.ops.len() as u32;
+        let (start, end) = (self.token.start, self.token.end);
+        self.program.ops.push(Op { code: Code::Else, start, end, count: 0 });
+        self.program.operands.push((first, first + 1));
+        self.advance();
+    }
+
+    /// `random`, alone or before a `sequence` or `selector`.
+    fn random(&mut self, index: u32) {
+        let Some(kind @ (Keyword::Sequence | Keyword::Selector)) = self.keyword() else {
+            return self.list(index, Shape::Weighted);
+        };
+        let end = self.token.end;
+        let node = self.node(index);
+        (node.kind, node.mode, node.place.1) = (kind, Mode::Shuffled, end);
+        self.advance();
+        self.list(index, Shape::Many);
     }
 
     /// A condition is a leaf. One with a block is an error, and is then read as an `if`, which it
@@ -115,19 +172,34 @@ impl Parser<'_, '_> {
         self.list(index, Shape::One);
     }
 
+    /// A duration, or a range from one to another.
     fn duration(&mut self, index: u32) {
+        let first = self.length(index);
+        let second = self.take_keyword(Keyword::To).then(|| self.length(index));
+        self.node(index).mode = match (first, second) {
+            (Some(unit), None) => Mode::Unit(unit),
+            (Some(unit), Some(Some(to))) => Mode::Range(unit, to),
+            _ => Mode::Plain,
+        };
+    }
+
+    /// A number and its unit, which is none if that has been reported.
+    fn length(&mut self, index: u32) -> Option<Unit> {
         self.push_expression();
         let unit = match self.keyword() {
             Some(Keyword::Ticks) => Unit::Ticks,
             Some(Keyword::Ms) => Unit::Time,
             Some(Keyword::S) => Unit::Seconds,
-            _ => return self.no_unit(index),
+            _ => {
+                self.no_unit(index);
+                return None;
+            }
         };
-        self.node(index).mode = Mode::Unit(unit);
         self.advance();
+        Some(unit)
     }
 
-    /// Says that a duration has no unit, or another than there are. The node's mode stays plain.
+    /// Says that a duration has no unit, or another than there are.
     #[cold]
     fn no_unit(&mut self, index: u32) {
         let (first, end) = self.program.operands.last().copied().unwrap_or_default();
@@ -138,7 +210,8 @@ impl Parser<'_, '_> {
         let is_float = ops.iter().any(|op| matches!(op.code, Code::Float(_)));
         let at = cover(ops, self.reading.cursor.source);
         let written = cited_bytes(self.session.sources.text(at)).into_owned();
-        let by_mistake = self.stands(Lexeme::Word) && self.node(index).kind != Keyword::Wait;
+        let is_range = self.keyword() == Some(Keyword::To);
+        let by_mistake = self.stands(Lexeme::Word) && self.node(index).kind != Keyword::Wait && !is_range;
         let foreign = UNITS.iter().find(|(unit, _)| self.text_is(unit.as_bytes()));
         if !by_mistake && foreign.is_none() {
             let ticks = matches!(self.node(index).kind, Keyword::Wait | Keyword::Delay);
@@ -222,7 +295,7 @@ impl Parser<'_, '_> {
 
     /// Whether a literal follows that can be nothing but a forgotten argument.
     fn bare_arguments(&self) -> bool {
-        let weighted = |block: &Block| matches!(block.shape, Shape::Weighted | Shape::Scored);
+        let weighted = |block: &Block| block.shape.takes_values();
         let literal = matches!(self.token.lexeme, Lexeme::Int | Lexeme::Float | Lexeme::Text);
         literal && !self.blocks.last().is_some_and(weighted)
     }

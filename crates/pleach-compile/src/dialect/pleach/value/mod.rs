@@ -40,6 +40,15 @@ impl Value {
         })
     }
 
+    /// The value that variables of a type begin with if nothing else is said.
+    pub(super) fn zero(ty: Type) -> Self {
+        match ty {
+            Type::Bool => Self::Truth(false),
+            Type::Float => Self::Float(0.0),
+            _ => Self::Int(0),
+        }
+    }
+
     /// Whether it is known now, or may be.
     #[inline]
     pub(super) fn is_constant(self) -> bool {

@@ -14,20 +14,16 @@ mod switch;
 use super::BatchCode;
 use super::endings::Endings;
 use super::ops::{BatchStep, EXITS, NOWHERE, Op};
-use super::paths::Sets;
 use crate::code::shortcuts::{Shortcut, Shortcuts};
 use crate::code::{
     Code as Plain, Control, Expressions as Calcs, Held, Put, Step as Word, StepEffect, Wrappers,
 };
-use crate::layout::{Column, Frame};
-use crate::values::Kind;
 use alloc::{vec, vec::Vec};
 use hashbrown::HashMap;
 
 /// Makes the sweep's program; `None` if there is a step that sweeps do not know.
 pub(crate) fn lower(
     plain: &Plain,
-    frame: &Frame,
     calcs: &Calcs,
     held: &[Held],
     wrappers: &Wrappers,
@@ -37,8 +33,6 @@ pub(crate) fn lower(
     if !loops::are_known(plain, of_rules) {
         return None;
     }
-    let mut sets = frame.slots.iter().map(|slot| slot.column).filter(|column| column.kind == Kind::Set);
-    let (first, None) = (sets.next(), sets.next()) else { return None };
     let positions = switch::positions(plain);
     let mut builder = Builder {
         plain,
@@ -47,7 +41,6 @@ pub(crate) fn lower(
         wrappers,
         code: BatchCode {
             labels: EXITS,
-            sets: first.map(|Column { first: column, stride, .. }| (Sets { column, stride }, held.len())),
             of_rules,
             draws: calcs.draw(),
             rates: plain
@@ -133,7 +126,6 @@ impl Builder<'_> {
             self.chains(start);
         }
         self.jumps(start);
-        self.code.paths(start, self.shortcuts.has(Shortcut::MarkedPaths));
         Some(())
     }
 

@@ -23,6 +23,10 @@ impl Builder<'_> {
                 self.tested(at, Test::Due { column, reached }, true, target);
                 return Some(());
             }
+            Word::Half { column, span, target } => {
+                self.tested(at, Test::Half { column, span }, true, target);
+                return Some(());
+            }
             Word::Switch { column, table } => {
                 let next = self.place(at + 1);
                 self.switch(column, table as usize, next);
@@ -85,7 +89,10 @@ impl Builder<'_> {
     fn branch(&mut self, at: usize, branch: Branch, target: u32) -> Option<()> {
         let of_rules = self.code.of_rules;
         match branch {
-            Branch::IfMember { node, .. } => self.tested(at, Test::Member { node }, true, target),
+            Branch::IfMember { column, stride, node } => {
+                let column = column.get();
+                self.parted(at, target, |to| Op::Member { column, stride, node, to });
+            }
             Branch::JumpFlag { flag } => self.tested(at, Test::Flag { flag }, true, target),
             Branch::Ended { column } => {
                 let span = Span { low: branch::FAILED, span: u16::MAX - branch::FAILED };
@@ -149,8 +156,6 @@ impl Builder<'_> {
 
     fn effect(&mut self, effect: StepEffect) -> Option<()> {
         self.add(match effect {
-            StepEffect::Mark { wipe, node, .. } => Op::Mark { wipe, node, path: 0 },
-            StepEffect::WipeIf { node, .. } => Op::WipeIf { node },
             StepEffect::Loop { register, times } => Op::Loop { register, times },
             StepEffect::Leave { .. }
             | StepEffect::Other { .. }
@@ -161,6 +166,8 @@ impl Builder<'_> {
             | StepEffect::Select { .. }
             | StepEffect::Close { .. }
             | StepEffect::Log { .. }
+            | StepEffect::Mark { .. }
+            | StepEffect::WipeIf { .. }
             | StepEffect::Rate { .. } => Op::Effect(BatchEffect::Step(effect)),
             StepEffect::Exit { .. } => return None,
         });
@@ -193,6 +200,7 @@ impl Builder<'_> {
             | Write::SetVariable { .. }
             | Write::Capture { .. }
             | Write::Start { .. }
+            | Write::Timer { .. }
             | Write::Note { .. }
             | Write::Zero { .. } => None,
         };

@@ -81,13 +81,21 @@ fn with_avx512<J: Job>(job: J) -> J::Out {
     job.run()
 }
 
-/// See [`Lanes::gather`]: eight lanes at a time. Their numbers are bytes side by side, of which those wanted are moved together.
+/// See [`Lanes::gather`]: a few lanes of a word one by one, others eight at a time. Their numbers are bytes side by side, of which
+/// those wanted are moved together.
 #[inline]
 #[target_feature(enable = "bmi2,popcnt")]
 fn gather(lanes: [u64; BIT_WORDS], into: &mut Gathered) {
     const ONES: u64 = 0x0101_0101_0101_0101;
+    const FEW: u32 = 16;
     let mut at = 0;
     for (index, mut lanes) in lanes.into_iter().enumerate() {
+        if lanes.count_ones() <= FEW {
+            while lanes != 0 {
+                into[at % LANES] = 64 * index as u8 + lanes.trailing_zeros() as u8;
+                (at, lanes) = (at + 1, lanes & (lanes - 1));
+            }
+        }
         let mut numbers = 0x0706_0504_0302_0100 + ONES * (64 * index as u64);
         while lanes != 0 {
             let wanted = _pdep_u64(lanes, ONES) * 0xff;

@@ -1,0 +1,157 @@
+//! Variables of trees: a column for each copy, which is set when the copy begins.
+//!
+//! ```text
+//!   tree patrol { var left: int = 3  action walk }
+//!
+//!   tree patrol      { var left = 3  action walk }      a sequence, by another word
+//! ```
+
+use super::super::syntax::{Code, Local, Mode, Node, Tree};
+use super::super::value::{Value, type_of};
+use super::super::words::Keyword;
+use super::ends::Course;
+use super::operand::Binding;
+use super::{Checker, Open};
+use crate::ast::{self, Arg, How, Scope};
+use crate::codes;
+use crate::copies::NODE_COST;
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::text::{Interner, Sym};
+
+impl Tree<'_> {
+    /// Cost of the variables of a copy. Each is a node with names of its own.
+    pub(super) fn cost_of_locals(&self, names: &Interner) -> u64 {
+        let bytes = |local: &Local| names.bytes(self.name).len() + names.bytes(local.name).len();
+        let values = |local: &Local| local.init.map_or(1, |(first, end)| end - first);
+        let cost = |local| NODE_COST + bytes(local) as u64 + u64::from(values(local));
+        self.locals.iter().map(cost).sum()
+    }
+}
+
+impl Checker<'_, '_> {
+    /// Gives a copy of a tree its variables, and emits the nodes that set them.
+    pub(super) fn locals(&mut self, index: usize) {
+        let tree = self.program.trees[index];
+        if tree.locals.is_empty() {
+            return;
+        }
+        let root = self.file.nodes.len() as u32;
+        let node = self.local_node(Keyword::Tree, tree.name, tree.span);
+        self.file.nodes.push(node);
+        let first = self.file.variables.len() as u32;
+        for (number, local) in tree.locals.iter().enumerate() {
+            self.local(index, tree.name, first + number as u32, local);
+        }
+        let args = self.file.args.len() as u32;
+        let arg = |(variable, local): (u32, &Local)| Arg {
+            name: None,
+            value: ast::Value::Variable(variable),
+            span: local.span,
+        };
+        self.file.args.extend((first..).zip(tree.locals).map(arg));
+        self.file.nodes[root as usize].args = (args, tree.locals.len() as u32);
+        let course = Course::new(Keyword::Tree, Mode::Plain, false);
+        let reactive = self.is_reactive();
+        self.open.push(Open { node: root, end: tree.nodes.1, course, reactive });
+    }
+
+    fn local_node(&self, keyword: Keyword, name: Sym, at: Span) -> ast::Node {
+        let (keyword, subject) = (keyword.sym(), Some(name));
+        let span = Span { origin: self.frame.origin, ..at };
+        let end = self.file.nodes.len() as u32 + 1;
+        ast::Node { keyword, subject, args: (0, 0), condition: None, end, span }
+    }
+
+    /// Declares a variable of a copy, and sets it unless it keeps its value. Its default sees what
+    /// is declared above it.
+    fn local(&mut self, tree: usize, tree_name: Sym, index: u32, local: &Local) {
+        let ty = type_of(local.kind);
+        let value = match local.init {
+            Some(range) => {
+                let operand = self.evaluate(range);
+                let value = self.as_type(&operand, ty, "the default");
+                self.check_fits(&operand, value, local.kind);
+                if local.keeps {
+                    self.constant(&operand, "the default of a `keep var`").map_or(Value::Wrong, |_| value)
+                } else {
+                    value
+                }
+            }
+            None => Value::zero(ty),
+        };
+        let name = self.name_of_local(tree, tree_name, local.name);
+        let &Local { kind, span, .. } = local;
+        let init = value.bits();
+        let scope = Scope::Agent;
+        self.program.variables.push(super::super::syntax::Variable { name, span, scope, kind, init: None });
+        self.file.variables.push(ast::Variable { name, scope, kind, init, span });
+        self.bindings.push(Binding { value: Value::Variable(index, ty), at: None });
+        if local.keeps {
+            return;
+        }
+        let condition = Some(self.index(value));
+        let args = self.file.args.len() as u32;
+        let arg = |value| Arg { name: None, value, span };
+        self.file.args.extend([arg(ast::Value::Variable(index)), arg(ast::Value::Int(How::Assign as i32))]);
+        let node = self.local_node(Keyword::Var, local.name, span);
+        self.file.nodes.push(ast::Node { condition, args: (args, 2), ..node });
+    }
+
+    /// The name by which hosts reach a variable of a copy: `patrol.left`, and from the second copy
+    /// on `patrol.left#2`.
+    fn name_of_local(&mut self, tree: usize, tree_name: Sym, local: Sym) -> Sym {
+        let names = &mut self.session.names;
+        let mut name = [names.bytes(tree_name), b".", names.bytes(local)].concat();
+        if self.copies[tree] > 1 {
+            name.extend(format!("#{}", self.copies[tree]).into_bytes());
+        }
+        names.intern(&name)
+    }
+
+    /// Warns about variables that their trees never use.
+    pub(super) fn unused_locals(&self) -> Vec<Diagnostic> {
+        let unused = |tree: &Tree<'_>| {
+            let mut used = vec![false; tree.locals.len()];
+            for number in self.mentioned(tree) {
+                if let Some(used) =
+                    (number as usize).checked_sub(tree.params.len()).and_then(|it| used.get_mut(it))
+                {
+                    *used = true;
+                }
+            }
+            let unused = tree.locals.iter().zip(used).filter(|(_, used)| !used);
+            unused.map(|(local, _)| *local).collect::<Vec<_>>()
+        };
+        let finding = |local: Local| {
+            let message = format!("the variable `{}` is never used", self.session.names.cited(local.name));
+            Diagnostic::new(codes::UNUSED_VARIABLE, Some(local.span), message)
+                .help("its tree does not read or write it: take it away, or use it")
+        };
+        self.program
+            .trees
+            .iter()
+            .filter(|tree| !tree.locals.is_empty())
+            .flat_map(unused)
+            .map(finding)
+            .collect()
+    }
+
+    /// The numbers of the parameters and variables that a tree mentions.
+    fn mentioned(&self, tree: &Tree<'_>) -> impl Iterator<Item = u32> {
+        let nodes = &self.program.nodes[tree.nodes.0 as usize..tree.nodes.1 as usize];
+        let operands = nodes.iter().flat_map(|node| self.program.operands(node));
+        let weights = nodes.iter().filter_map(|node| self.program.operands.get(node.weight as usize));
+        let inits = tree.locals.iter().filter_map(|local| local.init.as_ref());
+        let ranges = operands.chain(weights).chain(inits);
+        let read = ranges.flat_map(|range| self.program.ops(*range)).filter_map(|op| match op.code {
+            Code::Param(number) => Some(number),
+            _ => None,
+        });
+        let written = nodes.iter().filter_map(|node: &Node| match node.mode {
+            Mode::WriteParam(_) => Some(node.subject),
+            _ => None,
+        });
+        read.chain(written).collect::<Vec<_>>().into_iter()
+    }
+}

@@ -1,0 +1,105 @@
+//! `match`: which child is for which value.
+
+use super::super::syntax::{Code, ExprRange, Node, Type};
+use super::super::value::Value;
+use super::super::words::Keyword;
+use super::Checker;
+use super::node::Parts;
+use crate::ast;
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use hashbrown::HashMap;
+
+impl Checker<'_, '_> {
+    /// The value of a `match`, and those of its cases. An `else` has none.
+    pub(super) fn matched(&mut self, node: &Node, index: u32) -> Parts {
+        let Some(range) = self.program.operands(node).first().copied() else { return Parts::default() };
+        let operand = self.evaluate(range);
+        let value = match self.as_type(&operand, Type::Int, "the value of a `match`") {
+            Value::Wrong => Value::Int(0),
+            value => value,
+        };
+        let condition = Some(self.index(value));
+        let (mut values, mut seen, mut rest) = (Vec::new(), HashMap::new(), None);
+        for child in self.children(index).collect::<Vec<_>>() {
+            let weight = self.program.nodes[child as usize].weight;
+            let Some(range) = self.program.operands.get(weight as usize).copied() else { continue };
+            let at = self.cover(range);
+            if let Some(rest) = rest {
+                self.behind_else(at, rest);
+            } else if self.is_else(range) {
+                rest = Some(at);
+            } else {
+                let value = self.case(range);
+                values.push(value.unwrap_or_default());
+                let first = value.and_then(|value| seen.insert(value, at));
+                if let (Some(first), Some(value)) = (first, value) {
+                    self.same_case(value, at, first);
+                }
+            }
+        }
+        if rest.is_none() {
+            self.no_else(node);
+        }
+        Parts { subject: None, args: self.ints(node, &values), condition }
+    }
+
+    fn is_else(&self, range: ExprRange) -> bool {
+        matches!(self.program.ops(range), [op] if matches!(op.code, Code::Else))
+    }
+
+    /// Returns true if a `match` has an `else`, which is the last of its children.
+    pub(super) fn has_else(&self, index: u32) -> bool {
+        let weight = |child: u32| self.program.nodes[child as usize].weight as usize;
+        let mut ranges = self.children(index).filter_map(|child| self.program.operands.get(weight(child)));
+        ranges.any(|range| self.is_else(*range))
+    }
+
+    /// The value of a case; none if it is wrong or not known yet.
+    fn case(&mut self, range: ExprRange) -> Option<i32> {
+        let operand = self.evaluate(range);
+        match self.constant(&operand, "the value of a case")? {
+            Value::Int(value) => Some(value),
+            Value::Open(Type::Int) | Value::Wrong => None,
+            _ => {
+                self.mismatch(&operand, Type::Int, "the value of a case");
+                None
+            }
+        }
+    }
+
+    /// Adds the child of a `match` without an `else` that all other values lead to.
+    pub(super) fn without_else(&mut self, node: u32) {
+        let end = self.file.nodes.len() as u32 + 1;
+        let ast::Node { span, .. } = self.file.nodes[node as usize];
+        let keyword = Keyword::Else.sym();
+        self.file.nodes.push(ast::Node { keyword, subject: None, args: (0, 0), condition: None, end, span });
+    }
+
+    #[cold]
+    fn same_case(&mut self, value: i32, at: Span, first: Span) {
+        let message = format!("the value {value} has a case already");
+        let finding = Diagnostic::new(codes::WRONG_CASE, Some(at), message)
+            .help("the first one counts: take this one away, or give it another value")
+            .related(first, "the first one is here");
+        self.report(finding);
+    }
+
+    #[cold]
+    fn behind_else(&mut self, at: Span, rest: Span) {
+        let finding =
+            Diagnostic::new(codes::WRONG_CASE, Some(at), "a case behind `else` can never be chosen")
+                .help("`else` is for all values without a case: it stands last, and once")
+                .related(rest, "`else` is here");
+        self.report(finding);
+    }
+
+    #[cold]
+    fn no_else(&mut self, node: &Node) {
+        let at = self.place(node.place);
+        let message = "this `match` fails for each int that has no case";
+        let help = "add `else: NODE`; `else: failure` says that it is meant to fail";
+        self.report(Diagnostic::new(codes::NO_ELSE, Some(at), message).help(help));
+    }
+}
