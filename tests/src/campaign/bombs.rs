@@ -71,8 +71,8 @@ fn bombs(run: &mut Run) -> Result<(), Finding> {
     if found.is_empty() { Ok(()) } else { Err(found.join("\n").into()) }
 }
 
-/// Grows some cases, up to the one that is under way when the run is to end. Returns the findings in words, and the number of cases whose instructions were
-/// counted.
+/// Grows some cases, up to the one that is under way when the run is to end. Returns the findings in
+/// words, and the number of cases whose instructions were counted.
 fn tried(prober: &mut Prober, run: &mut Run, cases: &[Case]) -> io::Result<(Vec<String>, usize)> {
     let mut ladders = Vec::new();
     for case in cases {
