@@ -124,13 +124,14 @@ pub fn alone() -> Vec<Case> {
     (0..FORMS.len()).flat_map(axes).collect()
 }
 
-/// Pairs of axes by which attacks broke a promise. The short form of the campaign grows them, too.
+/// Pairs of axes by which attacks, or the long form, broke a promise. The short form of the campaign grows them, too.
 const ATTACKS: &[(&str, [&str; 2])] = &[
     ("pleach", ["copies", "operands"]),
     ("pleach", ["copies", "arguments"]),
     ("bst", ["blocks of the one before twice", "attributes of a leaf"]),
     ("bst", ["blocks of the one before twice", "texts of a node"]),
     ("bst", ["blocks of the one before twice", "operands"]),
+    ("dragengine", ["files of the one before twice", "length of an id"]),
     ("unvanquished", ["includes of one file", "inverters in each other"]),
     ("unvanquished", ["macros of the one before twice", "children"]),
     ("image, lasting", ["parallels", "the same position"]),
