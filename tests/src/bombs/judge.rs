@@ -6,8 +6,9 @@ use std::io;
 
 /// The cost may grow by so much more than the input: twice the input, two and a half times the cost.
 const SLACK: f64 = 1.25;
-/// Growth below these is no matter of proportion: bytes, and instructions.
-const BYTES: f64 = 262_144.0;
+/// Growth below these is no matter of proportion: bytes, and instructions. An arena or a list that
+/// doubles to grow may have done so between two sizes.
+const BYTES: f64 = 524_288.0;
 const INSTRUCTIONS: f64 = 5_000_000.0;
 /// Microseconds.
 const EFFORT: f64 = 300.0;
@@ -70,16 +71,17 @@ pub fn judged(ladder: &Ladder) -> Option<String> {
     if let Some((n, how)) = &ladder.ended {
         return Some(format!("size {n}: {how}"));
     }
-    let Growth { n, once, twice } = ladder.rungs.last()?;
-    let told = |what: &str, [before, after]: [f64; 2]| format!("{what} {before:.0} → {after:.0}");
+    let told = |what: &str, (Growth { n, once, twice }, [before, after]): (&Growth, [f64; 2])| {
+        let sizes = format!("size {n} → {}, input {} → {}", 2 * n, once.input, twice.input);
+        format!("{sizes}: {what} {before:.0} → {after:.0}")
+    };
     let found = [
         grown(ladder, |cost| cost.peak, BYTES).map(|grown| told("bytes at the peak", grown)),
         grown(ladder, |cost| cost.total, BYTES).map(|grown| told("bytes in total", grown)),
         grown(ladder, |cost| cost.instructions, INSTRUCTIONS).map(|grown| told("instructions", grown)),
     ];
     let found: Vec<_> = found.into_iter().flatten().collect();
-    let sizes = format!("size {n} → {}, input {} → {}", 2 * n, once.input, twice.input);
-    (!found.is_empty()).then(|| format!("{sizes}: {}", found.join(", ")))
+    (!found.is_empty()).then(|| found.join("; "))
 }
 
 /// Returns true if the processor time of the last rung is out of proportion. That is no verdict, since a clock is not
@@ -105,14 +107,15 @@ pub fn measured_again(prober: &mut Prober, case: &Case, ladder: &mut Ladder, mos
     Ok(())
 }
 
-/// Returns a cost of the last rung and that of twice its size, if it has grown by more than the input and the slack.
-fn grown(ladder: &Ladder, of: fn(&Cost) -> u64, floor: f64) -> Option<[f64; 2]> {
-    let Growth { once, twice, .. } = ladder.rungs.last()?;
+/// Returns the last rung that has such a cost, with the cost of its size and of twice its size, if it has grown by more than the
+/// input and the slack.
+fn grown(ladder: &Ladder, of: fn(&Cost) -> u64, floor: f64) -> Option<(&Growth, [f64; 2])> {
+    let rung @ Growth { once, twice, .. } = ladder.rungs.iter().rfind(|rung| of(&rung.twice) > 0)?;
     let input = twice.input as f64 / once.input as f64;
     // What the least input costs is there at every size, if it is no more than what this one costs.
     let fixed = Some(of(&ladder.least)).filter(|least| *least < of(once)).unwrap_or(0);
     let [before, after] = [once, twice].map(|cost| of(cost).saturating_sub(fixed) as f64);
-    (after > SLACK * input * before + floor).then_some([before, after])
+    (after > SLACK * input * before + floor).then_some((rung, [before, after]))
 }
 
 #[cfg(test)]
@@ -148,6 +151,17 @@ mod tests {
         let last = ladder.rungs.last_mut().expect("a rung");
         (last.once.effort, last.twice.effort) = (10_000, 40_000);
         assert_eq!((judged(&ladder), is_suspicious(&ladder)), (None, true));
+    }
+
+    /// Instructions are counted on a rung that takes little time, bytes are judged on the last rung.
+    #[test]
+    fn each_cost_is_judged_on_the_last_rung_that_has_it() {
+        let mut ladder = ladder(|n| n.min(1_000) * n.min(1_000), |n| n);
+        assert_eq!(judged(&ladder), None);
+        ladder.rungs[0].once.instructions = 1_000_000;
+        ladder.rungs[0].twice.instructions = 20_000_000;
+        let told = judged(&ladder).expect("the instructions are out of proportion");
+        assert_eq!(told, "size 100 → 200, input 100 → 200: instructions 1000000 → 20000000");
     }
 
     #[test]

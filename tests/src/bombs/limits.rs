@@ -54,7 +54,7 @@ const LIMITS: &[(&str, Met)] = &[
     ("counts, weights and ticks in `.pleach`", By("pleach", "times", 65_536)),
     ("durations", By("pleach", "duration", 2_147_484)),
     (
-        "tokens that macros and includes bring in `.bt`",
+        "tokens that macros and included files bring in `.bt`, with one more for each 16 bytes of these files",
         By("unvanquished", "macros of the one before twice", 1 << 23),
     ),
     ("macros in each other in `.bt`", By("unvanquished", "macros of the next one", 1_001)),
@@ -93,7 +93,7 @@ const LIMITS: &[(&str, Met)] = &[
     ),
     ("elements of a selection tree, with copies", By("bst", "blocks of the one before twice", 1 << 17)),
     (
-        "copies in a selection tree: elements, what stands directly in them, attributes, and 8 bytes of their values each",
+        "copies in a selection tree: elements, what stands directly in them, attributes, and each 2 bytes of names and of values",
         By("bst", "blocks with comments of the one before twice", 4_096),
     ),
     (
@@ -108,7 +108,7 @@ const LIMITS: &[(&str, Met)] = &[
     ),
     ("bytes of an id in `.debt`", By("dragengine", "length of an id", 256)),
     (
-        "bytes of the path of a subtree in `.debt`, with the folders before it",
+        "bytes of the path of a subtree in `.debt`, as it is written, and with the folders before it",
         By("dragengine", "subtrees below a long folder", 1_024),
     ),
 ];

@@ -25,7 +25,7 @@ struct Scale {
 }
 
 /// Scale of the short form, which grows axes alone and the pairs of attacks.
-const SHORT: Scale = Scale { most: 100_000, effort: 10_000 };
+const SHORT: Scale = Scale { most: 100_000, effort: 100_000 };
 /// Scale of axes alone in the long form. Inputs of this size go beyond the limits of an image.
 const ALONE: Scale = Scale { most: 3_000_000, effort: 400_000 };
 /// Scale of pairs. Most pairs are grown to 2,000 times 2,000 parts in inputs of this size, which is
@@ -71,11 +71,14 @@ fn bombs(run: &mut Run) -> Result<(), Finding> {
     if found.is_empty() { Ok(()) } else { Err(found.join("\n").into()) }
 }
 
-/// Grows some cases. Returns the findings in words, and the number of cases whose instructions were
-/// counted.
+/// Grows some cases, up to the one that is under way when the run is to end. Returns the findings in
+/// words, and the number of cases whose instructions were counted.
 fn tried(prober: &mut Prober, run: &mut Run, cases: &[Case]) -> io::Result<(Vec<String>, usize)> {
     let mut ladders = Vec::new();
     for case in cases {
+        if run.is_late() {
+            break;
+        }
         let most = scale(run, case).most;
         let mut ladder = climb(prober, case, most)?;
         for _ in 0..REPETITIONS {
@@ -100,8 +103,7 @@ fn count(run: &Run, cases: &[Case], ladders: &mut [Ladder]) -> io::Result<usize>
             continue;
         }
         let most = scale(run, case).effort;
-        ladder.rungs.retain(|rung| rung.twice.effort <= most);
-        if let Some(rung) = ladder.rungs.last_mut() {
+        if let Some(rung) = ladder.rungs.iter_mut().rfind(|rung| rung.twice.effort <= most) {
             probes.extend([1, rung.n, 2 * rung.n].map(|n| (case, n)));
             rungs.push((&mut ladder.least, rung));
         }
