@@ -1,5 +1,6 @@
 //! Tests of build scripts: trees are compiled into a folder, with findings and lines for cargo.
 
+use pleach_build::bindgen::{Language, Names};
 use pleach_build::{Output, Trees};
 use pleach_image::Image;
 use std::fs;
@@ -150,6 +151,34 @@ fn constants_of_trees_are_in_the_module() {
     for constant in ["FAR: f32 = 10.0;", "POSTS: i32 = 4;", "LOUD: bool = true;", "LEAST: i32 = -2147483648;"]
     {
         assert!(module.contains(&format!("pub const {constant}\n")), "{constant} in {module}");
+    }
+}
+
+/// Each copy of a tree has its variables under names with `.` and `#`. They become identifiers that
+/// differ from each other and from those of variables with similar names.
+#[test]
+fn variables_of_trees_have_identifiers() {
+    let text = "action walk()\nvar patrol_left: int\ntree guard { sequence { use patrol(3) use patrol(5) } }\n\
+        tree patrol(laps: int) { var left: int = laps keep var while_: bool sequence { set left -= 1 \
+        set while_ = left > 1 action walk } }\n";
+    let game = Game::new("copies", &[("guard.pleach", text)]);
+    let output = game.compile(&Trees::new("guard").file(game.path("guard.pleach")));
+    assert!(!output.findings.failed(), "{}", output.findings.render(false));
+    let module = fs::read_to_string(game.path("guard.rs")).expect("the module");
+    let mut names = Names::default();
+    names.add_image(&Image::load(game.path("guard.plc")).expect("the image"));
+    let header = Language::C.write(&names, "guard", "guard.plc");
+    for (name, ty, identifier) in [
+        ("patrol.left", "i32", "patrol_left"),
+        ("patrol.left#2", "i32", "patrol_left_2"),
+        ("patrol.while_", "bool", "patrol_while"),
+        ("patrol.while_#2", "bool", "patrol_while_2"),
+        ("patrol_left", "i32", "patrol_left_variable"),
+    ] {
+        let member = format!("pub {identifier}: ::pleach::Variable,");
+        assert!(module.contains(&member), "{member} in {module}");
+        let member = format!("/* variable {name}: {ty} */\n    pleach_variable {identifier};");
+        assert!(header.contains(&member), "{member} in {header}");
     }
 }
 

@@ -6,3 +6,4 @@
 mod faults;
 mod reload;
 mod round_trips;
+mod tree_variables;

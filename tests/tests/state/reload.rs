@@ -29,9 +29,9 @@ const AFTER: &str = "action work() action dig() action rest() action look()
 
 /// Host that records its calls. Actions are running until `done` is set.
 #[derive(Default)]
-struct Notes {
+pub(super) struct Notes {
     heard: Vec<String>,
-    done: bool,
+    pub(super) done: bool,
 }
 
 impl Notes {
@@ -41,7 +41,7 @@ impl Notes {
         self.heard.push(format!("{what} {name} {agent}{fresh}"));
     }
 
-    fn heard(&mut self) -> Vec<String> {
+    pub(super) fn heard(&mut self) -> Vec<String> {
         core::mem::take(&mut self.heard)
     }
 }
@@ -67,20 +67,20 @@ impl Host for Notes {
     }
 }
 
-fn program(text: &str) -> Program {
+pub(super) fn program(text: &str) -> Program {
     let files = [("main.pleach".to_owned(), text.to_owned())].into();
     let module = own::module(&files).expect("a program");
     let image = Image::copy(&emit::emit(&module, "test", None).expect("an image")).expect("it is right");
     Program::link(&image, &Notes::default()).expect("all functions are there")
 }
 
-fn crowd(text: &str, entries: &[&str]) -> (Crowd, Vec<Agent>, Notes) {
+pub(super) fn crowd(text: &str, entries: &[&str]) -> (Crowd, Vec<Agent>, Notes) {
     let mut crowd = Crowd::new(&program(text));
     let agents = entries.iter().map(|entry| crowd.spawn(entry).expect("there is room")).collect();
     (crowd, agents, Notes::default())
 }
 
-fn snapshot(crowd: &mut Crowd) -> Vec<u8> {
+pub(super) fn snapshot(crowd: &mut Crowd) -> Vec<u8> {
     let mut state = Vec::new();
     crowd.snapshot(&mut state);
     state

@@ -154,7 +154,7 @@ fn mistakes_with_cases() {
         ("match { 1: running else: failure }", "E0302", &["a value is missing before `{`"]),
         ("sequence { else: running }", "E0302", &["+4 a value begins no node", "cases in `match`"]),
     ]);
-    finds("tree main { match seen { } }", &["W0610", "E0307"], &["nothing to choose from", "at least one"]);
+    finds("tree main { match seen { } }", &["E0307", "W0610"], &["nothing to choose from", "at least one"]);
     warns("tree main { match seen { 1: running } }", "main: match(1) seen { running; else }", &["W0610"]);
     finds(
         "tree main { match seen { 1: running } }",
@@ -258,7 +258,7 @@ fn mistakes_with_ranges() {
         ("wait 0 s to alert s", "E0612", &["a duration must be an int or a float", "`int(alert)`"]),
     ]);
     finds("tree main { wait 5 s to }", &["E0302"], &[]);
-    finds("tree main { repeat 2 to 3 { running } }", &["E0302"], &["`{` is missing before `to`"]);
+    finds("tree main { repeat 2 to 3 { running } }", &["E0302", "E0401"], &["`{` is missing before `to`"]);
 }
 
 #[test]
