@@ -6,9 +6,12 @@ use std::io;
 
 /// The cost may grow by so much more than the input: twice the input, two and a half times the cost.
 const SLACK: f64 = 1.25;
-/// Growth below these is no matter of proportion: bytes, and instructions. An arena or a list that
-/// doubles to grow may have done so between two sizes.
-const BYTES: f64 = 524_288.0;
+/// A cost may take a step: a list doubles, code that is too long for one block gets more of them. So
+/// what has grown by more is let pass if a byte of the input costs at most so many times what it
+/// costs on the rung before, whose input is a tenth. Growth without an end comes to more.
+const STEP: f64 = 2.0;
+/// Growth below these is no matter of proportion: bytes, and instructions.
+const BYTES: f64 = 262_144.0;
 const INSTRUCTIONS: f64 = 5_000_000.0;
 /// Microseconds.
 const EFFORT: f64 = 300.0;
@@ -107,15 +110,20 @@ pub fn measured_again(prober: &mut Prober, case: &Case, ladder: &mut Ladder, mos
     Ok(())
 }
 
-/// Returns the last rung that has such a cost, with the cost of its size and of twice its size, if it has grown by more than the
-/// input and the slack.
+/// Returns the last rung that has such a cost, with the cost of its size and of twice its size, if it
+/// has grown by more than the input and the slack, and not in a step.
 fn grown(ladder: &Ladder, of: fn(&Cost) -> u64, floor: f64) -> Option<(&Growth, [f64; 2])> {
-    let rung @ Growth { once, twice, .. } = ladder.rungs.iter().rfind(|rung| of(&rung.twice) > 0)?;
+    let at = ladder.rungs.iter().rposition(|rung| of(&rung.twice) > 0)?;
+    let rung @ Growth { once, twice, .. } = &ladder.rungs[at];
     let input = twice.input as f64 / once.input as f64;
     // What the least input costs is there at every size, if it is no more than what this one costs.
     let fixed = Some(of(&ladder.least)).filter(|least| *least < of(once)).unwrap_or(0);
-    let [before, after] = [once, twice].map(|cost| of(cost).saturating_sub(fixed) as f64);
-    (after > SLACK * input * before + floor).then_some((rung, [before, after]))
+    let growing = |cost: &Cost| of(cost).saturating_sub(fixed) as f64;
+    let [before, after] = [once, twice].map(growing);
+    let of_a_byte = |cost: &Cost| growing(cost) / cost.input as f64;
+    let is_step =
+        ladder.rungs[..at].last().is_some_and(|rung| of_a_byte(twice) <= STEP * of_a_byte(&rung.twice));
+    (after > SLACK * input * before + floor && !is_step).then_some((rung, [before, after]))
 }
 
 #[cfg(test)]
@@ -138,6 +146,8 @@ mod tests {
             (ladder(|n| 90 * n, |_| 10), false),
             (ladder(|n| (n * n).min(1_000_000), |n| n), true),
             (ladder(|n| if n == 1 { 9_000_000 } else { 9 * n }, |n| n), true),
+            (ladder(|n| if n < 200_000 { 50 * n } else { 90 * n }, |n| n), true),
+            (ladder(|n| if n < 200_000 { 50 * n } else { 150 * n }, |n| n), false),
         ]
         .map(|(ladder, fine)| (judged(&ladder), fine))
         {

@@ -72,6 +72,10 @@ fn serve(counted: bool) -> io::Result<()> {
         setrlimit(Resource::As, limit(MEMORY))?;
     }
     for line in io::stdin().lock().lines() {
+        if !counted {
+            // To make an input costs what it costs: only the probe has a limit.
+            setrlimit(Resource::Cpu, Rlimit { current: None, maximum: None })?;
+        }
         let (case, n, most) =
             parsed(&line?).ok_or_else(|| io::Error::other("a probe is FORM AXES SIZE MOST"))?;
         let Some(input) = case.input(n, most) else {

@@ -33,7 +33,9 @@ impl Emitter<'_> {
     /// Emits the code with which a tick of a main tree begins.
     pub(super) fn begin_tick(&mut self, root: NodeIndex) {
         let Some(Changes { live, before }) = self.module.changes else { return };
-        if self.module.blocks.iter().any(|block| block.root == root && block.role == Role::Main) {
+        let blocks = &self.module.blocks;
+        let block = blocks.binary_search_by_key(&root, |block| block.root);
+        if block.is_ok_and(|block| blocks[block].role == Role::Main) {
             let capture = Word::new(Op::Capture).with_a(self.place(before)).with_b(self.place(live));
             self.asm.then(capture);
         }

@@ -12,6 +12,7 @@ use crate::dialect::xml::{self, Attribute, Content, Element};
 use crate::session::Session;
 use crate::source::{Found, Span};
 use crate::text::Sym;
+use hashbrown::HashMap;
 use pleach_image::suggest::closest;
 
 /// Reads a file. `None` if it is no XML; else what could be read, with the errors in the session.
@@ -20,7 +21,8 @@ pub(super) fn read(session: &mut Session<'_>, found: Found) -> Option<Draft> {
     lexical::check(session, &text);
     let parsed = text.parse(session)?;
     let root = parsed.root();
-    let mut reader = Reader { session, draft: Draft { root: Some(root.name_span()), ..Draft::default() } };
+    let draft = Draft { root: Some(root.name_span()), ..Draft::default() };
+    let mut reader = Reader { session, draft, latest: HashMap::new() };
     reader.root(root);
     Some(reader.draft)
 }
@@ -28,6 +30,8 @@ pub(super) fn read(session: &mut Session<'_>, found: Found) -> Option<Draft> {
 struct Reader<'s, 'a> {
     session: &'s mut Session<'a>,
     draft: Draft,
+    /// For each name of parameters, the last one in the draft.
+    latest: HashMap<Sym, u32>,
 }
 
 /// What stands in a rule besides rules.
@@ -161,9 +165,11 @@ impl Reader<'_, '_> {
         let name = self.name(element);
         let (value, span) = self.text(element, false);
         let parameter = Parameter { name, value, span };
-        let earlier = self.draft.parameters[first as usize..].iter_mut().find(|it| it.name == name);
-        let Some(earlier) = earlier else { return self.draft.parameters.push(parameter) };
-        let before = core::mem::replace(earlier, parameter).span;
+        let parameters = &mut self.draft.parameters;
+        let own = self.latest.insert(name, parameters.len() as u32).filter(|at| *at >= first);
+        let Some(earlier) = own else { return parameters.push(parameter) };
+        self.latest.insert(name, earlier);
+        let before = core::mem::replace(&mut parameters[earlier as usize], parameter).span;
         let message = format!("the parameter `{}` is given a second time", self.session.names.text(name));
         let finding = Diagnostic::new(codes::GIVEN_AGAIN, element.name_span(), message);
         self.report(finding.help("the last one counts").related(before, "what was said before"));

@@ -8,6 +8,7 @@ use crate::dialect::unvanquished::token::{Lexeme, Punct, Token};
 use crate::source::{OriginId, OriginKind, Span};
 use crate::text::Sym;
 use bumpalo::collections::Vec as ArenaVec;
+use hashbrown::HashSet;
 
 /// The most parameters a macro may have to be usable.
 const MAX_PARAMETERS: usize = 128;
@@ -52,12 +53,12 @@ impl Preprocessor<'_, '_, '_> {
             }
             self.unread.push(token);
         }
-        let mut parameters = ArenaVec::new_in(self.shared.arena);
+        let (mut parameters, mut known) = (ArenaVec::new_in(self.shared.arena), HashSet::new());
         loop {
             let Some(Token { lexeme: Lexeme::Name(name), .. }) = self.line() else {
                 return self.stop(codes::BAD_DEFINE, at, "a parameter of this macro is not a name");
             };
-            if parameters.contains(&name) {
+            if !known.insert(name) {
                 return self.stop(codes::BAD_DEFINE, at, "two parameters of this macro have the same name");
             }
             parameters.push(name);
