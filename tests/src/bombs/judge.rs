@@ -6,9 +6,9 @@ use std::io;
 
 /// The cost may grow by so much more than the input: twice the input, two and a half times the cost.
 const SLACK: f64 = 1.25;
-/// Growth below these is no matter of proportion: bytes, and instructions. An arena or a list that
-/// doubles to grow may have done so between two sizes.
-const BYTES: f64 = 524_288.0;
+/// Growth below these is no matter of proportion: bytes, and instructions. A list that doubles to
+/// grow may have done so between two sizes.
+const BYTES: f64 = 262_144.0;
 const INSTRUCTIONS: f64 = 5_000_000.0;
 /// Microseconds.
 const EFFORT: f64 = 300.0;

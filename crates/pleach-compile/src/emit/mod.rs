@@ -39,6 +39,7 @@ mod strings;
 mod tables;
 mod texts;
 
+use crate::by_sym::BySym;
 use crate::codes;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::Module;
@@ -48,7 +49,7 @@ use core::mem::take;
 use hashbrown::HashMap;
 use pleach_image::Image;
 use pleach_image::assemble::Assembler;
-use pleach_image::format::{self, Parts};
+use pleach_image::format::{self, Parts, StrRef};
 
 /// Reason why a module does not fit into an image: code, place and message of a diagnostic.
 type Refused = (Code, Option<Span>, String);
@@ -61,6 +62,8 @@ pub(crate) struct Memory {
     /// Index of each constant, by its bits.
     constants: HashMap<u64, usize>,
     keys: keys::KeyMemory,
+    /// Strings by the names that they were written for.
+    strings: BySym<StrRef>,
     /// Memory for what lives as long as one emission.
     arena: Bump,
 }
