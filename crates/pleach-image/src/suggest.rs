@@ -153,8 +153,8 @@ fn distance(name: &[u8], candidate: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cell, KnownNames, MOST_LETTERS, MOST_STEPS, MOST_STEPS_OF_LIST, Suggestions, closest};
     use super::distance;
+    use super::{Cell, KnownNames, MOST_LETTERS, MOST_STEPS, MOST_STEPS_OF_LIST, Suggestions, closest};
     use alloc::string::ToString;
 
     #[test]

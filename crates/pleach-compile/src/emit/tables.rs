@@ -3,8 +3,8 @@
 use super::blocks::Plan;
 use super::strings::Strings;
 use super::{Memory, forests, keys};
-use crate::ast::{Event, Role, Value};
-use crate::ir::{Changes, Cursor, Gate, Id, ImportKind, Limiter, Module, Shared, Slot, SlotKind};
+use crate::ast::{Role, Value};
+use crate::ir::{Changes, Cursor, Event, Gate, Id, ImportKind, Limiter, Module, Shared, Slot, SlotKind};
 use crate::layout::FrameLayout;
 use core::mem::take;
 use hashbrown::HashMap;

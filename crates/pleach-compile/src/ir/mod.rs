@@ -13,14 +13,14 @@ mod expr;
 mod frame;
 mod status;
 
-pub use crate::ast::{Arithmetic, Binary, How, Id, Math};
+pub use crate::ast::{Arithmetic, Binary, Event, How, Id, Math};
 pub use expr::Expr;
 pub use frame::{Changes, Cursor, Gate, Interrupt, Limiter, Scope, Shared, Slot, SlotKind};
 pub use status::{
     Cooling, EXITS, FAILURE, Memory, OTHER, Outcome, Policy, RUNNING, SUCCESS, Start, Step, To,
 };
 
-use crate::ast::{Event, Role, Value};
+use crate::ast::{Role, Value};
 use crate::forest::Forests;
 use crate::preorder;
 use crate::source::Span;
