@@ -3,9 +3,10 @@
 //! Further tests check the limits that keep small files from using much memory or time.
 
 use pleach_compile::internals::emit;
+use pleach_image::Image;
+use pleach_image::buffer::AlignedBytes;
 use pleach_image::format;
 use pleach_image::verify::{MAX_NAME, Rule, Scratch};
-use pleach_image::{AlignedBytes, Image};
 use pleach_tests::broken::{self, Family, looping};
 use pleach_tests::golden::{files, listed};
 use pleach_tests::random::program::program;
@@ -43,8 +44,7 @@ fn memory_of_earlier_verifications_makes_no_difference() {
     let mut scratch = Scratch::default();
     // A sound image behind each broken one.
     for image in broken.zip(images.cycle()).flat_map(<[_; 2]>::from) {
-        let mut aligned = AlignedBytes::zeroed(image.len()).expect("there is memory");
-        aligned.as_mut().copy_from_slice(&image);
+        let aligned = AlignedBytes::copy(&image);
         let again = Image::new_within(&mut scratch, &aligned).map(drop);
         assert_eq!(again, Image::new(&aligned).map(drop));
     }
