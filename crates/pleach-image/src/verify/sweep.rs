@@ -253,13 +253,15 @@ pub(super) mod tests {
         let depth = |target| {
             let cases = [CaseRow { low: 1, high: 1, target, reserved: 0 }];
             let mut switches = Switches { tables: &[TableRow { first: 0, count: 1 }], cases: &cases };
-            let mut sweep = Sweep::new(&shape, code.len()).expect("there is memory");
+            let mut scratch = Scratch::default();
+            let mut sweep = Sweep::new(&shape, code.len(), &mut scratch).expect("there is memory");
             [0, 1].map(|_| sweep.depth(&code, &shape, &[0, 5], &mut switches))
         };
         assert_eq!([0, 2, 3].map(depth), [[None; 2], [Some(0), None], [None; 2]]);
         // A `switch` without cases continues at the next word, even at the end of the block.
         let mut switches = Switches { tables: &[TableRow { first: 0, count: 0 }], cases: &[] };
-        let mut sweep = Sweep::new(&shape, 1).expect("there is memory");
+        let mut scratch = Scratch::default();
+        let mut sweep = Sweep::new(&shape, 1, &mut scratch).expect("there is memory");
         assert_eq!(sweep.depth(&code[..1], &shape, &[0, 5], &mut switches), None);
     }
 
