@@ -8,7 +8,7 @@ use crate::format::{
     Ranges, SectionKind, SharedRow, SiteRow, SlotRow, StrRef, TableRow, ValueRow, WrapperRow,
 };
 use crate::isa::{StackWord, Word};
-use crate::verify;
+use crate::verify::{self, Scratch};
 
 /// Compiled program whose every byte has been verified. Immutable, and generic over the memory that
 /// holds the bytes.
@@ -44,7 +44,15 @@ impl<D: AsRef<[u8]>> Image<D> {
     /// # Errors
     /// Returns the first broken rule.
     pub fn new(data: D) -> Result<Self, ImageError> {
-        let ranges = verify::verify(data.as_ref())?;
+        Self::new_within(&mut Scratch::default(), data)
+    }
+
+    /// Verifies bytes in place, as [`Image::new`] does, in memory of earlier verifications.
+    ///
+    /// # Errors
+    /// Returns the first broken rule.
+    pub fn new_within(scratch: &mut Scratch, data: D) -> Result<Self, ImageError> {
+        let ranges = verify::verify(data.as_ref(), scratch)?;
         Ok(Self { data, ranges })
     }
 

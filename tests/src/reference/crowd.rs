@@ -70,7 +70,7 @@ impl<'m> Crowd<'m> {
 
     /// Delivers an event to the agents that it concerns.
     fn happen(&mut self, event: usize, now: i64, host: &mut dyn Host, concerns: impl Fn(usize, u32) -> bool) {
-        let block = self.module.events[event].block;
+        let block = self.module.events[event].handler;
         for agent in 0..self.frames.len() {
             if self.blocks[agent].is_some() && concerns(agent, self.groups[agent]) {
                 self.run(agent, block, now, host);

@@ -51,7 +51,7 @@ impl<const TRACE: bool> Walker<TRACE> {
         let trees = Builder::new(module, &leaves).trees()?;
         let of = |block: u32| Rc::clone(&trees[block as usize]);
         let entry = *module.entries.first().ok_or("no tree to start")?;
-        let events = module.events.iter().map(|event| of(event.block)).collect();
+        let events = module.events.iter().map(|event| of(event.handler)).collect();
         let (minds, truths) = (vec![Mind::new(module); agents], tree.truths());
         Ok(Self { root: of(entry), events, changes: module.changes, minds, leaves, truths, now: 0 })
     }

@@ -72,7 +72,7 @@ pub(super) fn emit(
         depths: ArenaVec::with_capacity_in(plan.units.len(), arena),
         depth: 0,
         tasks: ArenaVec::with_capacity_in(USUAL_DEPTH * 4, arena),
-        children: Vec::with_capacity(USUAL_DEPTH),
+        arena,
     };
     emitter.begin();
     for unit in &plan.units {
@@ -338,7 +338,6 @@ impl Emitter<'_> {
             (next, ends) = (entries.at(index), stop);
             self.tasks.push(Task::Bind(next));
         }
-        self.children = children;
     }
 
     /// Returns the label for control after the last child. With a flag, the flag decides between

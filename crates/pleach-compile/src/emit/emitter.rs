@@ -6,8 +6,8 @@
 use super::blocks::Plan;
 use crate::ir::{Module, NodeIndex};
 use crate::layout::FrameLayout;
+use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
-use core::mem::take;
 use pleach_image::assemble::{Assembler, Cases, Exits, Head, Label};
 use pleach_image::format::Parts;
 use pleach_image::isa::{Op, Word};
@@ -81,11 +81,11 @@ pub(super) struct Emitter<'a> {
     /// Depth to which the calls of the current block nest so far.
     pub(super) depth: u32,
     pub(super) tasks: ArenaVec<'a, Task>,
-    /// Scratch for the children of one.
-    pub(super) children: Vec<NodeIndex>,
+    /// Memory for what lives as long as the emission.
+    pub(super) arena: &'a Bump,
 }
 
-impl Emitter<'_> {
+impl<'a> Emitter<'a> {
     /// Set the node that the code which follows belongs to.
     pub(super) fn owner(&mut self, node: NodeIndex) {
         self.asm.owner(node as u16 + 1);
@@ -101,12 +101,9 @@ impl Emitter<'_> {
         self.frame.at(slot)
     }
 
-    /// The children of a node, in scratch that is to be given back to [`Self::children`].
-    pub(super) fn children_of(&mut self, node: NodeIndex) -> Vec<NodeIndex> {
-        let mut children = take(&mut self.children);
-        children.clear();
-        children.extend(self.module.children(node));
-        children
+    /// The children of a node.
+    pub(super) fn children_of(&self, node: NodeIndex) -> &'a [NodeIndex] {
+        ArenaVec::from_iter_in(self.module.children(node), self.arena).into_bump_slice()
     }
 
     /// A `switch` for what is inside this node, if anything can run there.

@@ -39,6 +39,7 @@ mod strings;
 mod tables;
 mod texts;
 
+use crate::by_sym::BySym;
 use crate::codes;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::Module;
@@ -48,7 +49,8 @@ use core::mem::take;
 use hashbrown::HashMap;
 use pleach_image::Image;
 use pleach_image::assemble::Assembler;
-use pleach_image::format::{self, Parts};
+use pleach_image::format::{self, Parts, StrRef};
+use pleach_image::verify::Scratch;
 
 /// Reason why a module does not fit into an image: code, place and message of a diagnostic.
 type Refused = (Code, Option<Span>, String);
@@ -61,8 +63,11 @@ pub(crate) struct Memory {
     /// Index of each constant, by its bits.
     constants: HashMap<u64, usize>,
     keys: keys::KeyMemory,
+    /// Strings by the names that they were written for.
+    strings: BySym<StrRef>,
     /// Memory for what lives as long as one emission.
     arena: Bump,
+    verifier: Scratch,
 }
 
 /// Emits a module, in memory of earlier emissions. `sources` adds debug information.
@@ -83,14 +88,15 @@ pub(crate) fn emit(
         let help = if code == codes::CONDITION_TOO_DEEP { SPLIT_CONDITION } else { codes::SPLIT_PROGRAM };
         Box::new(Diagnostic::new(code, span, message).help(help))
     })?;
-    verified(module, bytes)
+    verified(module, bytes, &mut memory.verifier)
 }
 
 /// The bytes, if the verifier lets them pass. Nothing is handed out that no engine would take.
-fn verified(module: &Module, bytes: Vec<u8>) -> Result<Vec<u8>, Box<Diagnostic>> {
+fn verified(module: &Module, bytes: Vec<u8>, scratch: &mut Scratch) -> Result<Vec<u8>, Box<Diagnostic>> {
     // The verifier reads aligned bytes, which large allocations nearly always are.
     let aligned = bytes.as_ptr().cast::<u64>().is_aligned();
-    let checked = if aligned { Image::new(&bytes).map(drop) } else { Image::copy(&bytes).map(drop) };
+    let checked =
+        if aligned { Image::new_within(scratch, &bytes).map(drop) } else { Image::copy(&bytes).map(drop) };
     match checked {
         Ok(()) => Ok(bytes),
         Err(refused) => {

@@ -47,7 +47,7 @@ impl Emitter<'_> {
     }
 
     pub(super) fn priority(&mut self, node: NodeIndex, first: u32, inner: Exits) {
-        let children: Vec<_> = self.module.children(node).collect();
+        let children = self.children_of(node);
         let choose = self.asm.label();
         self.asm.jump(choose);
         self.head(node);
@@ -93,7 +93,7 @@ impl Emitter<'_> {
     }
 
     pub(super) fn machine(&mut self, node: NodeIndex, slot: u16, inner: Exits) {
-        let children: Vec<_> = self.module.children(node).collect();
+        let children = self.children_of(node);
         let slot = self.place(slot);
         let none = Word::new(Op::Ticks).with_a(slot);
         let down = Word::new(Op::Down).with_a(slot);

@@ -95,7 +95,7 @@ impl Emitter<'_> {
     }
 
     pub(super) fn choose(&mut self, node: NodeIndex, by: By, reactive: bool, inner: Exits) {
-        let children: Vec<_> = self.module.children(node).collect();
+        let children = self.children_of(node);
         let mut exits = inner;
         if reactive {
             self.head(node);
@@ -153,7 +153,7 @@ impl Emitter<'_> {
         early: bool,
         inner: Exits,
     ) {
-        let children: Vec<_> = self.module.children(node).collect();
+        let children = self.children_of(node);
         let (row, first) = (self.parts.parallels.len() as u16, self.place(columns));
         self.row(node, first, children.len() as u16, counts);
         self.stop(node, inner.at(RUNNING));

@@ -145,7 +145,7 @@ impl Emitter<'_> {
     }
 
     fn list(&mut self, node: NodeIndex, rule: Rule, bad: Label, inner: Exits) {
-        let children: Vec<_> = self.module.children(node).collect();
+        let children = self.children_of(node);
         let not = self.asm.label();
         let Some(first) = children.first() else {
             self.asm.jump(not);
@@ -155,7 +155,7 @@ impl Emitter<'_> {
         let enter = self.begin_of(*first).unwrap_or(bad);
         self.asm.effect(self.sent(node, *first), enter);
         self.has_run(node, not, bad, inner);
-        self.between(node, rule, bad, inner, &children);
+        self.between(node, rule, bad, inner, children);
     }
 
     /// Puts off the children of a list, and what it does when they have ended.

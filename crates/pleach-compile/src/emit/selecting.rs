@@ -74,14 +74,14 @@ impl Emitter<'_> {
     }
 
     pub(super) fn chain(&mut self, node: NodeIndex, chain: &Chain, inner: Exits) {
-        let children: Vec<_> = self.module.children(node).collect();
+        let children = self.children_of(node);
         if children.is_empty() {
             return self.asm.jump(inner.at(FAILURE));
         }
         let slot = self.place(chain.slot) as u8;
         if chain.transitions().next().is_some() {
-            self.where_it_was(node, &children, slot);
-            self.transitions(node, &children, chain, slot);
+            self.where_it_was(node, children, slot);
+            self.transitions(node, children, chain, slot);
         }
         let trees = self.asm.switch(slot);
         let labels = self.asm.labels(children.len());

@@ -36,7 +36,7 @@ pub(super) struct Shuffle {
 impl Emitter<'_> {
     pub(super) fn shuffle(&mut self, node: NodeIndex, shuffle: Shuffle, inner: Exits) {
         let Shuffle { goes_on, done, left, scores, never } = shuffle;
-        let children: Vec<_> = self.module.children(node).collect();
+        let children = self.children_of(node);
         let (count, left) = (children.len() as u16, self.place(left));
         let turn = |emitter: &Self, child: usize, had: u32| {
             let condition = emitter.conditions[(never + had) as usize];

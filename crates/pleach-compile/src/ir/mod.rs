@@ -13,7 +13,7 @@ mod expr;
 mod frame;
 mod status;
 
-pub use crate::ast::{Arithmetic, Binary, How, Id, Math};
+pub use crate::ast::{Arithmetic, Binary, Event, How, Id, Math};
 pub use expr::Expr;
 pub use frame::{Changes, Cursor, Gate, Interrupt, Limiter, Scope, Shared, Slot, SlotKind};
 pub use status::{
@@ -25,7 +25,6 @@ use crate::forest::Forests;
 use crate::preorder;
 use crate::source::Span;
 use crate::text::{Interner, Sym};
-use core::mem::take;
 
 /// Index of a node in [`Module::nodes`].
 pub type NodeIndex = u32;
@@ -377,15 +376,6 @@ pub struct Site {
     pub args: (u32, u32),
 }
 
-/// Something that happens to agents: a block of assignments.
-#[derive(Clone, Copy, Debug)]
-pub struct Event {
-    /// The name by which hosts raise it.
-    pub name: Sym,
-    /// Block that agents run: index in [`Module::blocks`].
-    pub block: u32,
-}
-
 /// A whole program, before layout.
 #[derive(Clone, Debug, Default)]
 pub struct Module {
@@ -433,7 +423,7 @@ pub struct Module {
     pub shared: Vec<Shared>,
     /// Declarations of variables: name and place.
     pub declared: Vec<(Sym, Span)>,
-    /// Events.
+    /// Events. Each tree of a file has a block, so the index of a handler is that of its block.
     pub events: Vec<Event>,
     /// Limiters.
     pub limiters: Vec<Limiter>,
@@ -454,29 +444,22 @@ pub struct Module {
 }
 
 impl Module {
-    /// Forgets everything but keeps the memory that grows with the trees.
+    /// Forgets everything but keeps the memory of the lists.
+    #[rustfmt::skip]
     pub(crate) fn clear(&mut self) {
-        fn emptied<T>(list: &mut Vec<T>) -> Vec<T> {
-            list.clear();
-            take(list)
+        // Every field is named, so that a list cannot be forgotten.
+        let Self {
+            blocks, nodes, maps, rules, chains, exprs, imports, sites, args, slots, ids, tests, shared,
+            declared, events, limiters, gates, data, logs, entries, forests, names,
+            running, current, resumes, interrupt, cursor, draws, changes,
+        } = self;
+        macro_rules! clear {
+            ($($list:ident)*) => { $($list.clear();)* };
         }
-        self.names.clear();
-        *self = Self {
-            blocks: emptied(&mut self.blocks),
-            nodes: emptied(&mut self.nodes),
-            maps: emptied(&mut self.maps),
-            exprs: emptied(&mut self.exprs),
-            sites: emptied(&mut self.sites),
-            args: emptied(&mut self.args),
-            slots: emptied(&mut self.slots),
-            shared: emptied(&mut self.shared),
-            declared: emptied(&mut self.declared),
-            imports: emptied(&mut self.imports),
-            entries: emptied(&mut self.entries),
-            events: emptied(&mut self.events),
-            names: take(&mut self.names),
-            ..Self::default()
-        };
+        clear!(blocks nodes maps rules chains exprs imports sites args slots ids tests shared);
+        clear!(declared events limiters gates data logs entries forests names);
+        (*running, *current, *resumes, *interrupt) = Default::default();
+        (*cursor, *draws, *changes) = Default::default();
     }
 
     /// The children of a node, in order.

@@ -11,7 +11,7 @@ use crate::ir::{
 };
 
 /// The positions around the node that is lowered.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Regions {
     /// Innermost last.
     around: Vec<Region>,
@@ -20,7 +20,7 @@ pub(super) struct Regions {
 }
 
 /// Part of a tree whose nodes share one position.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Region {
     /// Behind its last node.
     end: NodeIndex,
@@ -71,7 +71,7 @@ impl Lowering<'_, '_> {
     /// agent runs one.
     fn timer(&mut self, ticks: bool) -> u16 {
         let which = usize::from(!ticks);
-        let region = self.regions.around.last().copied().unwrap_or(self.trees);
+        let region = self.known.regions.around.last().copied().unwrap_or(self.trees);
         if let Some(slot) = region.timers[which] {
             return slot;
         }
@@ -79,7 +79,7 @@ impl Lowering<'_, '_> {
         let shift = self.module.nodes.len() as u32 - self.at;
         let node = region.node.map(|node| node + shift);
         let slot = self.slot(Slot { kind, name: None, init: 0, reset: false, node });
-        match self.regions.around.last_mut() {
+        match self.known.regions.around.last_mut() {
             Some(region) => region.timers[which] = Some(slot),
             None => self.trees.timers[which] = Some(slot),
         }
@@ -98,7 +98,7 @@ pub(crate) fn copy(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let owner = lowering.module.nodes.len() as u32;
     for arg in lowering.file.args(node.args) {
         if let Value::Variable(variable) = arg.value
-            && let Home::Slot(slot) = lowering.variables[variable as usize]
+            && let Home::Slot(slot) = lowering.known.variables[variable as usize]
         {
             lowering.module.slots[usize::from(slot)].node = Some(owner);
         }
@@ -204,7 +204,7 @@ pub(super) fn columns(lowering: &mut Lowering<'_, '_>, branches: &[NodeIndex]) -
         let node = Some(branch + shift);
         lowering.slot(Slot { kind: SlotKind::Node, name: None, init: 0, reset: true, node });
     }
-    lowering.regions.ahead.extend(branches.iter().rev());
+    lowering.known.regions.ahead.extend(branches.iter().rev());
     columns
 }
 
@@ -212,14 +212,13 @@ pub(super) fn columns(lowering: &mut Lowering<'_, '_>, branches: &[NodeIndex]) -
 /// the part of all weights that the weights up to its own are; in units of 2^-24, which is how
 /// numbers are drawn.
 pub(crate) fn random(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    let weights: Vec<_> =
-        lowering.file.args(node.args).iter().map(|arg| super::int(arg.value).max(0) as u64).collect();
-    let total = weights.iter().sum::<u64>().max(1);
+    let weights = lowering.file.args(node.args).iter().map(|arg| super::int(arg.value).max(0) as u64);
+    let total = weights.clone().sum::<u64>().max(1);
     let draw = lowering.draw(|_| Some(node.span));
     let exprs = &mut lowering.module.exprs;
     let first = lowering.module.tests.len() as u32;
     let mut sum = 0;
-    for weight in weights.iter().take(weights.len().saturating_sub(1)) {
+    for weight in weights.take(node.args.1.saturating_sub(1) as usize) {
         sum += weight;
         let below = (sum << 24).div_ceil(total) as f64 / f64::from(1 << 24);
         let at = exprs.len() as u32;
@@ -312,7 +311,7 @@ const WAYS: [How; 4] = [How::Assign, How::Add, How::Min, How::Max];
 pub(crate) fn set(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let expr = node.condition.unwrap_or_default();
     let variable = match lowering.file.args(node.args).first().map(|arg| arg.value) {
-        Some(Value::Variable(variable)) => lowering.variables[variable as usize],
+        Some(Value::Variable(variable)) => lowering.known.variables[variable as usize],
         _ => Home::Slot(0),
     };
     match variable {

@@ -22,8 +22,8 @@ pub(crate) fn keyword_action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Ki
 
 /// The subject is another tree. The front end has made sure that it stands earlier in the file.
 pub(crate) fn include(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    let block = node.subject.and_then(|name| lowering.blocks.get(&name));
-    Kind::Call(block.copied().unwrap_or_default())
+    let block = node.subject.and_then(|name| lowering.known.blocks.known(name));
+    Kind::Call(block.unwrap_or_default())
 }
 
 /// Every status becomes the one that the argument numbers.

@@ -105,9 +105,8 @@ pub(crate) fn admit_group(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind 
         Some(Value::Text(name)) => name,
         _ => Sym(0),
     };
-    let known = lowering.gates.get(&name).copied();
-    let inside = known.unwrap_or_else(|| lowering.bit());
-    lowering.gates.insert(name, inside);
+    let inside = lowering.known.gates.known(name).unwrap_or_else(|| lowering.bit());
+    lowering.known.gates.set(name, inside);
     lowering.gate(places, Scope::Group, inside)
 }
 

@@ -1,6 +1,7 @@
 //! Random trees.
 
 use super::Builder;
+use super::constructs::{COMPOSITES, DECORATORS};
 use super::declare::{Param, Tree};
 use super::expression::Scene;
 use super::{Scope, Type, Variable};
@@ -89,14 +90,7 @@ impl Builder {
     }
 
     fn composite(&mut self, size: usize, scene: Scene<'_>, branch: bool) -> (String, usize) {
-        let keyword = self.draws.pick(&[
-            "sequence",
-            "selector",
-            "reactive sequence",
-            "reactive selector",
-            "random sequence",
-            "random selector",
-        ]);
+        let keyword = self.draws.pick(COMPOSITES);
         self.has(keyword);
         let (children, nodes) = self.children(size, scene, branch);
         (format!("{keyword} {{\n{}\n}}", children.join("\n")), nodes)
@@ -188,29 +182,7 @@ impl Builder {
 
     /// Returns the text before the braces of a decorator.
     fn head(&mut self, scene: Scene<'_>) -> String {
-        let word = self.draws.pick(&[
-            "if",
-            "while",
-            "while",
-            "chance",
-            "once",
-            "cleanup",
-            "cleanup",
-            "invert",
-            "force success",
-            "force failure",
-            "repeat",
-            "repeat for ever",
-            "retry",
-            "retry for ever",
-            "until success",
-            "until failure",
-            "cooldown",
-            "timeout",
-            "timeout",
-            "delay",
-            "limit",
-        ]);
+        let word = self.draws.pick(DECORATORS);
         self.has(word);
         match word {
             "if" => format!("if {}", self.expression(Type::Bool, 3, scene)),

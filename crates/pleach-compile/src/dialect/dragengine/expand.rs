@@ -26,7 +26,7 @@ const MAX_ID: usize = 255;
 /// Most bytes of the path of a subtree. Each use resolves its path anew, so the cost of a use has a limit.
 const MAX_PATH: usize = 1024;
 /// More parameters and conditions, with those of copies, than any program has.
-const MAX_PARTS: usize = 1 << 20;
+const MAX_PARTS: usize = 1 << 19;
 
 /// Reads the entries and all files that they use.
 pub(super) fn load(session: &mut Session<'_>, entries: &[String]) -> File {

@@ -105,6 +105,9 @@ pub(super) enum Mode {
     Sets,
 }
 
+/// Bytes of the arena that a byte of text usually takes.
+const USUAL_ROOM: usize = 6;
+
 /// Stands for "no weight".
 pub(super) const NO_WEIGHT: u32 = u32::MAX;
 
@@ -260,7 +263,12 @@ impl<'p> Program<'p> {
     }
 
     /// Makes room for what so many bytes of text usually hold; the rest grows.
+    ///
+    /// The room is one piece of the arena. An arena that grows begins a piece of twice the size of
+    /// the one before, even for a single byte. Its size then depends on where the last piece began,
+    /// and is up to three times what is in it.
     pub(super) fn reserve(&mut self, bytes: usize) {
+        drop(ArenaVec::<u8>::with_capacity_in(bytes * USUAL_ROOM, self.arena));
         self.nodes.reserve(bytes / 32);
         self.ops.reserve(bytes / 12);
         self.operands.reserve(bytes / 40);

@@ -23,6 +23,7 @@ use crate::source::{Found, SourceId, Span};
 use crate::text::{Sym, cited_bytes};
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
+use std::sync::Arc;
 
 /// A parser, with the file that it is in.
 pub(super) struct Parser<'s, 'a> {
@@ -59,7 +60,7 @@ impl<'s, 'a> Parser<'s, 'a> {
             session,
             program: Program::new(arena),
             names: Names::new(arena),
-            reading: Reading { cursor, text: [].into(), folder: String::new() },
+            reading: Reading { cursor, text: Arc::default(), folder: String::new() },
             token: Token { lexeme: Lexeme::End, value: 0, start: 0, end: 0 },
             last: 0,
             waiting: ArenaVec::new_in(arena),

@@ -133,20 +133,17 @@ impl Builder<'_> {
 
     /// Makes jumps part of the steps before them, in the last block, from `first` on.
     fn jumps(&mut self, first: usize) {
-        let block = self.code.steps.split_off(first);
-        let mut steps: Vec<BatchStep> = Vec::with_capacity(block.len());
-        for step in block {
-            match (step, steps.last_mut()) {
+        for step in self.code.steps.split_off(first) {
+            match (step, self.code.steps[first..].last_mut()) {
                 // What is behind a loop's first step is where it goes back to.
                 (BatchStep { op: Op::Jump { to }, label: NOWHERE, .. }, Some(last))
                     if last.then == NOWHERE && !matches!(last.op, Op::Loop { .. }) =>
                 {
                     last.then = to;
                 }
-                _ => steps.push(step),
+                _ => self.code.steps.push(step),
             }
         }
-        self.code.steps.extend(steps);
     }
 
     /// Returns the place at which control arrives from a step on, behind jumps.
