@@ -26,7 +26,8 @@ use pleach_compile::manifest::Manifest;
 /// Calls a function of the C API. A failure is a defect of the benchmark.
 macro_rules! c {
     ($function:ident($($argument:expr),* $(,)?)) => {{
-        // SAFETY: arguments are pointers to what is there and of the right size, and callbacks of this module, as the contract asks.
+        // SAFETY: arguments are pointers to what is there and of the right size, and callbacks of
+        // this module, as the contract asks.
         let status = unsafe { pleach_capi::$function($($argument),*) };
         assert_eq!(status, OK, stringify!($function));
     }};

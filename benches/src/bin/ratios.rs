@@ -15,15 +15,16 @@
 //! LOAD <nanoseconds per byte to map and verify> <x compiling the same trees>
 //! ```
 //!
-//! A ratio above 1 says that pleach is faster; `-` stands where a peer was not run, or cannot run
-//! the tree. Lines that begin with `#` say what was measured: nanoseconds of an agent's tick, for
-//! all systems. The program fails if the systems do not do the same. `--svg FILE` draws the engines
-//! beside hand-written Rust. Names (of trees, or `slow`, `threads`, `select`, `react`, `texts`)
-//! pick what is measured; without any, all is, which takes long. `--capi` measures a tick through
-//! the C API against the same through Rust, and nothing else unless it is named. `shortcuts`
-//! measures the gain of each shortcut of the engines, on all these trees and on the files whose
-//! paths follow, and ends with tables. `tree` measures the trees in the files whose paths follow: on each engine, beside
-//! a walker over nodes, and in instructions of the processor if callgrind is installed.
+//! A ratio above 1 says that pleach is faster; `-` stands where a peer was not run, or cannot
+//! run the tree. Lines that begin with `#` say what was measured: nanoseconds of an agent's
+//! tick, for all systems. The program fails if the systems do not do the same. `--svg FILE`
+//! draws the engines beside hand-written Rust. Names (of trees, or `slow`, `threads`, `select`,
+//! `react`, `texts`) pick what is measured; without any, all is, which takes long. `--capi`
+//! measures a tick through the C API against the same through Rust, and nothing else unless it
+//! is named. `shortcuts` measures the gain of each shortcut of the engines, on all these trees
+//! and on the files whose paths follow, and ends with tables. `tree` measures the trees in the
+//! files whose paths follow: on each engine, beside a walker over nodes, and in instructions of
+//! the processor if callgrind is installed.
 
 use pleach::Shortcut;
 use pleach_benches::border;

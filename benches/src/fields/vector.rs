@@ -94,8 +94,8 @@ impl<B: Block> System for Vectors<B> {
 
     fn tick(&mut self) -> Counts {
         #[expect(unsafe_code, reason = "features that have been looked up at run time")]
-        // SAFETY: the processor has the features of all these functions, since `system`, which alone makes such values,
-        // was given a proof.
+        // SAFETY: the processor has the features of all these functions, since `system`, which
+        // alone makes such values, was given a proof.
         unsafe {
             (self.tick)(&mut self.blocks, self.agents, self.now)
         }
@@ -328,7 +328,8 @@ vectorised! {
         let heals = is_below(&block.health, 95.0);
 
         let mut left = if REACTIVE { present } else { present & are(leaf, 0) };
-        // Those for whom the condition holds; unless what runs is in this branch, which then goes on.
+        // Those for whom the condition holds; unless what runs is in
+        // this branch, which then goes on.
         let mut choose = |holds: u64, runs: u64| {
             let runs = if REACTIVE { runs } else { 0 };
             let chosen = left & holds & !runs;

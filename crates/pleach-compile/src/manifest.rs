@@ -152,9 +152,9 @@ pub struct Symbol {
 pub struct Manifest {
     /// For messages.
     pub name: String,
-    /// What agents can be told to do.
+    /// Actions of agents.
     pub actions: Vec<Function>,
-    /// What conditions can ask.
+    /// Queries of conditions.
     pub queries: Vec<Function>,
     /// Named integers.
     pub symbols: Vec<Symbol>,

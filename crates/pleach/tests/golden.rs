@@ -1,15 +1,16 @@
 //! Crowds of the golden images do the same as ever, on every engine.
 //!
-//! `tests/golden/format-1.0/` of the repository holds small images, each with its source and its listing. `runs.txt` has a
-//! line for each image:
+//! `tests/golden/format-1.0/` of the repository holds small images, each with its source and its
+//! listing. `runs.txt` has a line for each image:
 //!
 //! * the number of agents of its crowd;
-//! * a hash of all that the agents carry and the host hears in a life with spawns, resets, events, jumps, snapshots, reloads
-//!   and panics;
+//! * a hash of all that the agents carry and the host hears in a life with spawns, resets, events,
+//!   jumps, snapshots, reloads and panics;
 //! * the most agents for which the batch engine asks at once, and how often it asks for several.
 //!
-//! So this crate can be tested by itself, without a compiler, and in seconds. Tests that compare with a reference prove that
-//! the hashes are *right*. `PLEACH_BLESS=1 cargo test -p pleach --test golden` writes the hashes.
+//! So this crate can be tested by itself, without a compiler, and in seconds. Tests that compare
+//! with a reference prove that the hashes are *right*.
+//! `PLEACH_BLESS=1 cargo test -p pleach --test golden` writes the hashes.
 
 use core::num::NonZeroU16;
 use pleach::engine::{Engine, Vectors};
@@ -52,7 +53,7 @@ struct Game {
     ids: Vec<String>,
     heard: Vec<u64>,
     asked: Vec<u64>,
-    /// How many agents have asked at once at most, and how often some have.
+    /// Largest number of agents in one call, and number of calls with several agents.
     most: usize,
     often: usize,
 }
@@ -164,7 +165,7 @@ impl Life {
         Self { crowd, game, agents, entries, now: 0 }
     }
 
-    /// What happens to one of the agents between ticks.
+    /// Changes one of the agents between two ticks.
     fn meddle(&mut self, image: &Image, tick: u64) {
         let Self { crowd, game, agents, entries, now } = self;
         let at = tick as usize * 7 % agents.len();
@@ -290,7 +291,8 @@ fn every_engine_comes_to_the_same_as_ever() {
     assert!(cfg!(miri) || blessed || runs.lines().count() == known.lines().count());
 }
 
-/// The only agent of a crowd does not go the way of many. That of a part does, and here the part is all.
+/// The only agent of a crowd does not go the way of many. That of a part
+/// does, and here the part is all.
 #[test]
 fn an_only_agent_is_ticked_as_one_of_many() {
     let mut alone = 0;

@@ -4,7 +4,8 @@ use super::Case;
 use super::probe::{Answer, Cost, Prober};
 use std::io;
 
-/// The cost may grow by so much more than the input: twice the input, two and a half times the cost.
+/// The cost may grow by so much more than the input: twice the input,
+/// two and a half times the cost.
 const SLACK: f64 = 1.25;
 /// Growth below these is no matter of proportion: bytes, and instructions. An arena or a list that
 /// doubles to grow may have done so between two sizes.
@@ -37,7 +38,8 @@ pub struct Ladder {
     pub ended: Option<(usize, String)>,
 }
 
-/// Measures a case at sizes 1, 10, 20, 100, 200 and so on, as long as its input has at most so many bytes.
+/// Measures a case at sizes 1, 10, 20, 100, 200 and so on, as long as its
+/// input has at most so many bytes.
 ///
 /// # Errors
 /// If the process for probes cannot be started.
@@ -84,15 +86,15 @@ pub fn judged(ladder: &Ladder) -> Option<String> {
     (!found.is_empty()).then(|| found.join("; "))
 }
 
-/// Returns true if the processor time of the last rung is out of proportion. That is no verdict, since a clock is not
-/// to be trusted, but a reason to count instructions.
+/// Returns true if the processor time of the last rung is out of proportion. That is no verdict,
+/// since a clock is not to be trusted, but a reason to count instructions.
 #[must_use]
 pub fn is_suspicious(ladder: &Ladder) -> bool {
     grown(ladder, |cost| cost.effort, EFFORT).is_some()
 }
 
-/// Measures the last rung again, and keeps the lesser processor time of each size: what else the processor did is not there
-/// twice.
+/// Measures the last rung again, and keeps the lesser processor time of each size: what else the
+/// processor did is not there twice.
 ///
 /// # Errors
 /// If the process for probes cannot be started.
@@ -107,8 +109,8 @@ pub fn measured_again(prober: &mut Prober, case: &Case, ladder: &mut Ladder, mos
     Ok(())
 }
 
-/// Returns the last rung that has such a cost, with the cost of its size and of twice its size, if it has grown by more than the
-/// input and the slack.
+/// Returns the last rung that has such a cost, with the cost of its size and of twice its size, if
+/// it has grown by more than the input and the slack.
 fn grown(ladder: &Ladder, of: fn(&Cost) -> u64, floor: f64) -> Option<(&Growth, [f64; 2])> {
     let rung @ Growth { once, twice, .. } = ladder.rungs.iter().rfind(|rung| of(&rung.twice) > 0)?;
     let input = twice.input as f64 / once.input as f64;
@@ -153,7 +155,8 @@ mod tests {
         assert_eq!((judged(&ladder), is_suspicious(&ladder)), (None, true));
     }
 
-    /// Instructions are counted on a rung that takes little time, bytes are judged on the last rung.
+    /// Instructions are counted on a rung that takes little time, bytes
+    /// are judged on the last rung.
     #[test]
     fn each_cost_is_judged_on_the_last_rung_that_has_it() {
         let mut ladder = ladder(|n| n.min(1_000) * n.min(1_000), |n| n);

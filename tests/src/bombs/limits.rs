@@ -1,4 +1,5 @@
-//! The page of limits beside the axes: each limit of `spec/limits.md` is reached by an axis, or it says why by none.
+//! The page of limits beside the axes: each limit of `spec/limits.md` is reached by an
+//! axis, or it says why by none.
 
 use super::text::Files;
 use super::{Case, FORMS, tried};
@@ -8,9 +9,10 @@ const PAGE: &str = include_str!("../../../spec/limits.md");
 /// Bytes of an input at most: those of the campaign's long form.
 const MOST: usize = 3_000_000;
 
-/// How a limit is met.
+/// Proof that a limit is reached, or the reason why none is needed.
 enum Met {
-    /// By an axis of a form at a size: an input of that size is told the code of the limit, if it has one.
+    /// By an axis of a form at a size: an input of that size is told the code
+    /// of the limit, if it has one.
     By(&'static str, &'static str, usize),
     /// By no axis, for this reason.
     Not(&'static str),

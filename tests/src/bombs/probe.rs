@@ -1,8 +1,9 @@
 //! Probes: an input is tried in a process of its own, within limits, and its cost is counted.
 //!
-//! The process reads one line for each probe, `FORM AXIS,AXIS SIZE MOST`, and answers with one: the bytes of the input, the bytes
-//! at the peak and in total, and microseconds of processor time, which no verdict goes by. An input longer than `MOST` is answered with an empty line. If the process ends instead, the probe
-//! was a bomb; the next one has another process.
+//! The process reads one line for each probe, `FORM AXIS,AXIS SIZE MOST`, and answers with one: the
+//! bytes of the input, the bytes at the peak and in total, and microseconds of processor time,
+//! which no verdict goes by. An input longer than `MOST` is answered with an empty line. If the
+//! process ends instead, the probe was a bomb; the next one has another process.
 
 use super::{Case, FORMS, Form};
 use crate::callgrind::Counted;
@@ -13,7 +14,8 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, ExitCode, Stdio};
 
-/// The argument by which the process knows what it is there for, and the one of a process whose instructions are counted.
+/// The argument by which the process knows what it is there for, and the one of a process
+/// whose instructions are counted.
 const ARGUMENTS: [&str; 2] = ["--bombs", "--bombs-counted"];
 
 /// Address space of the process. A counted process has none of its own: its probes have fit before.
@@ -55,7 +57,8 @@ fn bomb_probe(form: &dyn Form, input: &[u8]) {
     form.tried(input);
 }
 
-/// Answers probes if this process was started for that, with one of the `ARGUMENTS`. Returns its exit code then.
+/// Answers probes if this process was started for that, with one of the
+/// `ARGUMENTS`. Returns its exit code then.
 #[must_use]
 pub fn main() -> Option<ExitCode> {
     let argument = std::env::args().nth(1)?;
@@ -141,7 +144,8 @@ impl Prober {
     /// Tries a case at sizes, in order, if its inputs have at most so many bytes. Returns the
     /// answers; the last one may be [`Answer::Ended`], and then there are none for larger sizes.
     ///
-    /// All probes are handed over at once, because the process would wait for each of them otherwise.
+    /// All probes are handed over at once, because the process would
+    /// wait for each of them otherwise.
     ///
     /// # Errors
     /// If the process cannot be started.

@@ -111,7 +111,8 @@ impl Form for Written {
     }
 }
 
-/// States of the program with more of something, and states of other programs, from which agents are taken over.
+/// States of the program with more of something, and states of other programs, from
+/// which agents are taken over.
 pub(super) const STATES: Written = Written {
     name: "state",
     claims: false,
@@ -156,10 +157,11 @@ fn of_text(text: &str) -> Option<Vec<u8>> {
     Some(state(crowd(&linked(text)?.1, 3)))
 }
 
-/// Where the counts of rows stand in the header of a state, and where the rows begin.
+/// Offset of the row counts in the header of a state, and offset of the first row.
 const COUNTS: usize = 32;
 const TABLES: usize = 56;
-/// Bytes of a row of each list: trees, slots, shared variables, events, keys of nodes, numbers of nodes.
+/// Bytes of a row of each list: trees, slots, shared variables, events,
+/// keys of nodes, numbers of nodes.
 const ROWS: [usize; 6] = [8, 24, 16, 8, 8, 2];
 
 /// Returns a state of another program, in which the last row of some lists stands so often.

@@ -1,4 +1,5 @@
-//! Bombs: inputs whose cost is out of proportion to their size. The forms and their axes are in [`crate::bombs`].
+//! Bombs: inputs whose cost is out of proportion to their size. The forms and their
+//! axes are in [`crate::bombs`].
 
 use super::{Campaign, Finding, Run};
 use crate::bombs::probe::{Prober, instructions};
@@ -19,8 +20,8 @@ pub(super) const BOMBS: Campaign = Campaign {
 struct Scale {
     /// Maximum size of an input in bytes.
     most: usize,
-    /// Maximum processor time, in microseconds, of a probe whose instructions are counted. Callgrind
-    /// takes about 50 times as long.
+    /// Maximum processor time, in microseconds, of a probe whose instructions are counted.
+    /// Callgrind takes about 50 times as long.
     effort: u64,
 }
 
@@ -46,7 +47,8 @@ fn scale(run: &Run, case: &Case) -> &'static Scale {
     }
 }
 
-/// Grows all axes alone; in the short form also the pairs of attacks, in the long form all pairs. Goes on after a finding.
+/// Grows all axes alone; in the short form also the pairs of attacks, in the long form all
+/// pairs. Goes on after a finding.
 fn bombs(run: &mut Run) -> Result<(), Finding> {
     let cases: Vec<Case> = if run.is_short() {
         // The tests of the command have the others.
@@ -71,8 +73,8 @@ fn bombs(run: &mut Run) -> Result<(), Finding> {
     if found.is_empty() { Ok(()) } else { Err(found.join("\n").into()) }
 }
 
-/// Grows some cases, up to the one that is under way when the run is to end. Returns the findings in
-/// words, and the number of cases whose instructions were counted.
+/// Grows some cases, up to the one that is under way when the run is to end. Returns the findings
+/// in words, and the number of cases whose instructions were counted.
 fn tried(prober: &mut Prober, run: &mut Run, cases: &[Case]) -> io::Result<(Vec<String>, usize)> {
     let mut ladders = Vec::new();
     for case in cases {
@@ -94,8 +96,9 @@ fn tried(prober: &mut Prober, run: &mut Run, cases: &[Case]) -> io::Result<(Vec<
     Ok((told.map(|(case, why)| format!("{}: {why}", case.name())).collect(), counted))
 }
 
-/// Counts the instructions of each ladder that has no finding and whose processor time is
-/// suspicious, on the last rung that takes little enough of it. Returns the number of these ladders.
+/// Counts the instructions of each ladder that has no finding and whose processor
+/// time is suspicious, on the last rung that takes little enough of it. Returns
+/// the number of these ladders.
 fn count(run: &Run, cases: &[Case], ladders: &mut [Ladder]) -> io::Result<usize> {
     let (mut rungs, mut probes) = (Vec::new(), Vec::new());
     for (case, ladder) in cases.iter().zip(ladders) {

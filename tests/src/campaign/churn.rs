@@ -1,7 +1,8 @@
-//! Churn: agents come, go and change their trees, against a model of the allocator that is a vector.
+//! Churn: agents come, go and change their trees, against a model of
+//! the allocator that is a vector.
 //!
-//! Every agent carries a number that is its own. The model knows which handle has which number; a handle of the gone must be
-//! refused by everything, whoever has its place now.
+//! Every agent carries a number that is its own. The model knows which handle has which number; a
+//! handle of the gone must be refused by everything, whoever has its place now.
 
 use super::{Campaign, Finding, Run};
 use crate::busy::Busy;
@@ -136,7 +137,8 @@ impl Churn {
         if refused { Ok(()) } else { Err(format!("{agent:?} is gone, and was taken")) }
     }
 
-    /// All are there, each with its number, in a place of its own, and chunks are no more than the most ever needed.
+    /// All are there, each with its number, in a place of its own, and chunks are no
+    /// more than the most ever needed.
     fn check(&mut self) -> Result<(), String> {
         let mut places = std::collections::BTreeSet::new();
         for (agent, mark) in self.model.iter().flatten() {

@@ -1,7 +1,8 @@
 //! Mutation testing: whether a test fails when the code is changed.
 //!
-//! It tests the tests, not the code, so it is no campaign for hours: the script `.ci/mutants` starts cargo-mutants with the tests that
-//! matter for a part of the code, and this reads from what it prints what came of it.
+//! It tests the tests, not the code, so it is no campaign for hours: the script `.ci/mutants`
+//! starts cargo-mutants with the tests that matter for a part of the code, and this reads from
+//! what it prints what came of it.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +10,7 @@ use std::process::Command;
 /// The parts of the code, and how many of a hundred changes are to be killed at least.
 pub const PARTS: &[(&str, u64)] = &[("verifier", 100), ("engines", 95)];
 
-/// What came of the changes to a part.
+/// Results of the mutations of one part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Judged {
     /// A test failed, or came to no end.

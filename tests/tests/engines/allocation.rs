@@ -182,8 +182,8 @@ fn updates_of_forests_do_not_allocate() {
 }
 
 /// Maximum number of allocations of a second compilation of the example in the project's own
-/// language: the image, the verifier's copy of it and the verifier's 16 tables, names of files and of
-/// trees that are copied, and a few small tables of lowering and emission.
+/// language: the image, the verifier's copy of it and the verifier's 16 tables, names of files and
+/// of trees that are copied, and a few small tables of lowering and emission.
 const COMPILED_AGAIN: usize = 41;
 
 #[test]

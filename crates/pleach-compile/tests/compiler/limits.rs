@@ -1,6 +1,8 @@
-//! Every limit of the format: a program below it and one at it compile, one beyond it is refused with a place.
+//! Every limit of the format: a program below it and one at it compile, one
+//! beyond it is refused with a place.
 //!
-//! The table here is that of `spec/limits.md`. What compiles has been verified, which this test does once more.
+//! The table here is that of `spec/limits.md`. What compiles has been verified,
+//! which this test does once more.
 
 use pleach_compile::diagnostic::{Diagnostic, Severity};
 use pleach_compile::texts::Texts;

@@ -1,9 +1,10 @@
 //! The engines that cases are run on, behind one seam.
 //!
-//! An [`Engine`] makes a module runnable; the [`Crowd`] it gives back holds some agents of it, each ticked by itself. A
-//! [`Society`] holds agents that are ticked together, since they share variables and hear of each other. What agents ask
-//! of the world comes back through [`World`], which the form of the case implements once for all engines. An engine more is
-//! a file here and a line in [`ENGINES`].
+//! An [`Engine`] makes a module runnable; the [`Crowd`] it gives back holds some agents of it,
+//! each ticked by itself. A [`Society`] holds agents that are ticked together, since they
+//! share variables and hear of each other. What agents ask of the world comes back through
+//! [`World`], which the form of the case implements once for all engines. An engine more is a
+//! file here and a line in [`ENGINES`].
 
 mod batch;
 #[expect(unsafe_code, reason = "calls functions as C does")]
@@ -40,22 +41,23 @@ pub trait Engine: Sync {
     fn spawn<'m>(&self, module: &'m Module, agents: usize) -> Made<dyn Crowd + 'm>;
     /// Agents that share a world, just spawned; or why the engine cannot run the module.
     fn settle<'m>(&self, module: &'m Module, settlers: &Settlers<'_>) -> Made<dyn Society + 'm>;
-    /// Agents of the first entry that are at a rule, just spawned; or why the engine cannot run the module.
+    /// Agents of the first entry that are at a rule, just spawned; or why the
+    /// engine cannot run the module.
     fn walk<'m>(&self, module: &'m Module, agents: usize) -> Made<dyn Walkers + 'm>;
     /// The forests of the module, none of whose trees is there; or why the engine cannot run them.
     fn plant<'m>(&self, module: &'m Module) -> Made<dyn Grove + 'm>;
 }
 
-/// Who is in a society at first.
+/// Agents of a society when it begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Settlers<'a> {
     /// The group of each agent.
     pub groups: &'a [u32],
     /// The entry that all run.
     pub entry: &'a str,
-    /// What decides about all draws.
+    /// Seed of all draws.
     pub seed: u64,
-    /// What all draws come to instead, if anything.
+    /// Result of every draw, in place of a random one.
     pub chance: Option<f64>,
 }
 
@@ -71,7 +73,7 @@ pub trait Society {
     fn switch(&mut self, agent: usize, entry: &str, now: i64, world: &mut dyn World);
     /// Raises an event, which is there.
     fn raise(&mut self, event: &str, whom: Whom, now: i64, world: &mut dyn World);
-    /// What a variable of the agent, its group or the world is; a truth is 1 or 0.
+    /// Returns the value of a variable of the agent, its group or the world. A boolean is 1 or 0.
     fn get(&self, agent: usize, name: &str) -> Option<f64>;
     /// Writes a variable that is there.
     fn set(&mut self, agent: usize, name: &str, value: f64);
@@ -128,7 +130,8 @@ pub enum Arg<'a> {
 }
 
 impl Arg<'_> {
-    /// How cases write an argument: integers plain, floats as C's `%.9g` with an `f` behind, strings as in JSON.
+    /// Returns an argument in the notation of the cases: integers plain, floats as C's `%.9g` with
+    /// an `f` behind, strings as in JSON.
     #[must_use]
     pub fn written(&self, text: impl Fn(&[u8]) -> String) -> String {
         match *self {

@@ -99,7 +99,7 @@ impl super::Crowd for Agents {
     }
 }
 
-/// What a tick came to.
+/// Returns the result of a tick.
 fn came_to(outcome: Option<Outcome>) -> Ticked<ir::Outcome> {
     match outcome {
         Some(Outcome::Status(status)) => Ok(lower(status)),
@@ -132,7 +132,7 @@ impl Society {
         Ok(society)
     }
 
-    /// The same agents, on another engine of the runtime.
+    /// Returns the same agents on another engine of the runtime.
     pub(super) fn on(self, engine: pleach::engine::Engine) -> Self {
         Self { crowd: self.crowd.with_engine(engine), ..self }
     }

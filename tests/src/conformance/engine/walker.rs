@@ -11,7 +11,7 @@ pub trait Walkers {
     fn step_all(&mut self, guide: &mut dyn Guide) -> Vec<Result<Outcome, Stopped>>;
     /// The rule that an agent is at, if it is at one.
     fn rule(&self, agent: usize) -> Option<NodeIndex>;
-    /// Whether that rule will be run for the first time since the agent came there.
+    /// Returns true if the agent's rule has not been run since the agent came there.
     fn first_run(&self, agent: usize) -> bool;
     /// Sends an agent to the rule of this id; whether there is one.
     fn jump(&mut self, agent: usize, id: &str) -> bool;
@@ -21,7 +21,7 @@ pub trait Walkers {
     fn set_first_run(&mut self, agent: usize, first_run: bool);
     /// Lets an agent begin anew.
     fn reset(&mut self, agent: usize);
-    /// Where an agent is, saved; none if its rule has no id.
+    /// Returns the saved place of an agent, or `None` if its rule has no id.
     fn save(&self, agent: usize) -> Option<Vec<u8>>;
     /// Puts an agent where it was; whether the bytes are a saved place, and there is such a rule.
     fn restore(&mut self, agent: usize, saved: &[u8]) -> bool;
@@ -29,7 +29,7 @@ pub trait Walkers {
     fn set_limit(&mut self, limit: u16);
 }
 
-/// Why a tick could not be ended.
+/// Reason why a tick could not be ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stopped {
     /// More rules have run than may: these, in order.
@@ -38,14 +38,15 @@ pub enum Stopped {
     Threw,
 }
 
-/// What a call panics with that sends its agent to a rule that is not there. Nobody is told of such a panic.
+/// Panics for a call that sends its agent to an unknown rule. No panic hook is told of such a
+/// panic.
 pub(super) fn throw() -> ! {
     std::panic::resume_unwind(Box::new("there is no such rule"))
 }
 
-/// What the host answers such agents.
+/// Host of agents that are at rules.
 pub trait Guide {
-    /// Whether there is an action for an agent.
+    /// Returns true if the host has an action for an agent.
     fn knows(&mut self, agent: usize, name: &[u8]) -> bool;
     /// Lets an agent act.
     fn act(&mut self, agent: usize, call: &Call<'_>) -> Turn<Outcome>;

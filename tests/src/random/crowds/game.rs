@@ -23,7 +23,7 @@ pub(super) struct Game {
     ids: Vec<String>,
     /// For each agent, by index, all that was heard, as a hash.
     pub(super) heard: Vec<u64>,
-    /// How much of it in this tick.
+    /// Number of calls for each agent in this tick, by index.
     counts: Vec<u64>,
     pub(super) calls: u64,
 }
@@ -55,7 +55,7 @@ impl Game {
         self.counts.fill(0);
     }
 
-    /// Where it is noted what was heard for an agent.
+    /// Returns the index of an agent in the lists of this host, which grow if needed.
     fn place(&mut self, agent: Agent) -> usize {
         let agent = agent.index();
         if self.heard.len() <= agent {

@@ -1,4 +1,4 @@
-//! What happens to agents between ticks.
+//! Changes to agents between ticks.
 
 use super::hosts::recording;
 use super::same;
@@ -41,7 +41,8 @@ impl Life {
         Self { seed, agents: Vec::new(), groups: vec![Group::default()], events, ids, now: 0 }
     }
 
-    /// Lets happen what comes before a tick, to all sides alike. There are at most so many agents afterwards.
+    /// Lets happen what comes before a tick, to all sides alike. There are at
+    /// most so many agents afterwards.
     ///
     /// # Errors
     /// If sides differ, or refuse something.
@@ -104,7 +105,8 @@ impl Life {
         Ok(())
     }
 
-    /// Draws what happens to an agent. The numbers that are drawn are as many for everything that may happen.
+    /// Draws what happens to an agent. The numbers that are drawn are as many
+    /// for everything that may happen.
     fn happening(
         &mut self,
         sides: &mut [Side],

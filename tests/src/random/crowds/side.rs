@@ -25,7 +25,7 @@ pub(super) struct Side {
     pub(super) state: Vec<u8>,
     watchers: (Traces, Statistics),
     pub(super) recorder: Option<Recorder>,
-    /// What the crowd was after each tick that was recorded.
+    /// Digest of the crowd after each recorded tick.
     digests: Vec<u64>,
 }
 
@@ -128,7 +128,8 @@ impl Side {
     }
 }
 
-/// Ticks the parts of a crowd by threads now and then, else one after the other from the last to the first.
+/// Ticks the parts of a crowd by threads now and then, else one after the
+/// other from the last to the first.
 fn tick_parts(crowd: &mut Crowd, count: usize, now: i64, game: &mut Game) {
     if game.tick.is_multiple_of(8) {
         let game = Mutex::new(game);

@@ -70,7 +70,8 @@ fn nothing_else_is_overwritten() {
             assert!(ran.err.contains("--force"), "{}", ran.err);
             assert!(read(&folder, out) == before, "{writer:?} has changed {out}");
         }
-        // What the command has written before is replaced, and so are an empty file and what may be lost.
+        // What the command has written before is replaced, and so are an
+        // empty file and what may be lost.
         for (out, force) in [("new", false), ("new", false), ("empty", false), ("b.bt", true)] {
             writes(&folder, writer, out, force).exits(0);
         }

@@ -41,7 +41,7 @@ fn places_are_those_of_the_file() {
     assert_eq!(found.len(), 3, "{found:?}");
 }
 
-/// What is put around sections moves no place.
+/// Elements around sections do not shift the places of findings.
 #[test]
 fn places_in_sections_without_a_tree_are_right() {
     let sections =

@@ -28,7 +28,7 @@ impl Library for Files<'_> {
     }
 }
 
-/// What became of some files.
+/// Result of compiling some files.
 struct Outcome {
     /// Codes in the order of the findings.
     codes: Vec<&'static str>,

@@ -1,4 +1,4 @@
-//! What is said of files that are not as they should be.
+//! Findings about files with errors and surprises.
 
 use super::{Files, codes, load, load_from};
 use pleach_compile::source::{Found, Library};

@@ -26,7 +26,7 @@ impl Library for Files<'_> {
     }
 }
 
-/// What became of some files.
+/// Result of compiling some files.
 struct Outcome {
     errors: usize,
     /// Code, line and column, and the text of the place, in the order of the findings.

@@ -12,7 +12,8 @@ use pleach_compile::internals::ir::{NodeIndex, Outcome};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// Who answers. A jump is where the agent is sent first; a call that cannot be sent there is a fault.
+/// Host of a test. A call may first send its agent to a rule; if that is impossible, the call is a
+/// fault.
 pub(super) trait Answers {
     fn act(&mut self, agent: usize, call: &Call<'_>) -> (Outcome, Option<String>);
     fn query(&mut self, agent: usize, call: &Call<'_>) -> (f64, Option<String>);
@@ -26,11 +27,11 @@ pub(super) trait Answers {
     fn hook(&mut self, _tree: Option<usize>, _is_execute: bool, _text: &str) {}
 }
 
-/// What callbacks find behind their first argument.
+/// State that callbacks get by their first argument.
 pub(super) struct Behind<'a> {
     names: &'a [String],
     answers: &'a mut dyn Answers,
-    /// What a callback has thrown: no panic goes through C.
+    /// Panic of a callback. It is kept here, because no panic may pass through C.
     thrown: Option<Box<dyn Any + Send>>,
 }
 
@@ -44,7 +45,8 @@ pub(super) fn with<R>(names: &[String], answers: &mut dyn Answers, run: impl FnO
     }
 }
 
-/// What stands behind a callback's first argument; what the callback throws waits there.
+/// Asks the host of a test from a callback, given the callback's first argument. If the host
+/// panics, the panic is kept and `otherwise` is the answer.
 fn answer<R>(user: *mut c_void, otherwise: R, ask: impl FnOnce(&mut Behind<'_>) -> R) -> R {
     // SAFETY: each call that comes here was given a pointer by `with`, and uses it alone.
     let behind = unsafe { &mut *user.cast::<Behind<'_>>() };

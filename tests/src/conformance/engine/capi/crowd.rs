@@ -14,7 +14,7 @@ use pleach_capi::{
 use pleach_compile::internals::ir::{Module, NodeIndex, Outcome};
 use std::collections::BTreeMap;
 
-/// What a tick came to.
+/// Returns the result of a tick.
 pub(super) fn came_to(outcome: u32, other: i32) -> Ticked<Outcome> {
     match outcome {
         PLEACH_FAILURE => Ok(Outcome::Failure),

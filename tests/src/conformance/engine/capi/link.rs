@@ -8,7 +8,7 @@ use pleach_capi::{pleach_crowd_options, pleach_handle, pleach_host, pleach_statu
 use pleach_compile::internals::emit;
 use pleach_compile::internals::ir::Module;
 
-/// What went wrong, in the words of the library.
+/// Returns the library's message if a status is an error.
 pub(super) fn told(status: pleach_status) -> Result<(), String> {
     if status == OK {
         return Ok(());
@@ -32,7 +32,7 @@ pub(super) fn bytes(give: impl Fn(*mut u8, usize, *mut usize) -> pleach_status) 
     Ok(bytes)
 }
 
-/// The same, of a text.
+/// Returns a text that the library writes to a buffer.
 pub(super) fn text(give: impl Fn(*mut u8, usize, *mut usize) -> pleach_status) -> Result<String, String> {
     String::from_utf8(bytes(give)?).map_err(|error| error.to_string())
 }
