@@ -26,7 +26,8 @@ pub struct Session<'a> {
     pub suggestions: Suggestions,
     /// Budget for copies of text.
     pub copies: Copies,
-    /// True if mistakes that an engine forgives are warnings, in dialects that are stricter than their engine.
+    /// True if mistakes that an engine forgives are warnings, in dialects that
+    /// are stricter than their engine.
     pub lenient: bool,
     /// Unknown names, if a starter is made: then they are noted there and are no errors.
     pub(crate) starter: Option<Starter>,
@@ -80,7 +81,8 @@ impl<'a> Session<'a> {
         (Memory { names, file, folded, arena }, sources, diagnostics)
     }
 
-    /// Reads with memory for what lives as long as a front end reads. Afterwards all that is in it is freed.
+    /// Reads with memory for what lives as long as a front end reads.
+    /// Afterwards all that is in it is freed.
     pub(crate) fn in_arena<T>(&mut self, read: impl FnOnce(&mut Self, &Bump) -> T) -> T {
         let mut arena = take(&mut self.arena);
         let result = read(self, &arena);

@@ -84,7 +84,8 @@ pub(crate) fn cited_bytes(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Names that are the same whatever the case of their letters. Its symbols are numbers in their order, from 0.
+/// Names that are the same whatever the case of their letters. Its symbols are
+/// numbers in their order, from 0.
 #[derive(Debug, Default)]
 pub(crate) struct Folded(Interner);
 
@@ -114,7 +115,8 @@ fn folded<T>(name: &[u8], then: impl FnOnce(&[u8]) -> T) -> T {
     then(lower)
 }
 
-/// The hash of the bytes alone: texts are not parts of anything here, so their lengths need no mark.
+/// The hash of the bytes alone: texts are not parts of anything here,
+/// so their lengths need no mark.
 #[inline]
 fn hash(hasher: &DefaultHashBuilder, text: &[u8]) -> u64 {
     let mut state = hasher.build_hasher();

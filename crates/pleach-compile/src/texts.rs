@@ -1,7 +1,8 @@
 //! Sources in memory.
 //!
-//! A game may have its trees in an archive, an editor has them in buffers, a test writes them down. [`Texts`] holds such
-//! files by path and finds trees where the command finds them, too: under their name and the dialect's extension.
+//! A game may have its trees in an archive, an editor has them in buffers, a test writes them down.
+//! [`Texts`] holds such files by path and finds trees where the command finds them, too: under
+//! their name and the dialect's extension.
 //!
 //! ```
 //! use pleach_compile::{Request, compile, dialect, manifest::Manifest, texts::Texts};
@@ -22,13 +23,15 @@ use std::sync::Arc;
 /// Files in memory, by path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Texts {
-    /// Extension of the files of trees, without the dot. If empty, a file is called like its tree, without a dot.
+    /// Extension of the files of trees, without the dot. If empty, a file is called
+    /// like its tree, without a dot.
     extension: String,
     files: BTreeMap<String, Arc<[u8]>>,
 }
 
 impl Texts {
-    /// No files yet. Those of trees end in a dot and `extension`; if it is empty, they are called as the trees are.
+    /// No files yet. Those of trees end in a dot and `extension`; if it is empty, they
+    /// are called as the trees are.
     #[must_use]
     pub fn new(extension: &str) -> Self {
         Self { extension: extension.to_owned(), files: BTreeMap::new() }

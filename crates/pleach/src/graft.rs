@@ -1,10 +1,11 @@
 //! Trees that are brought to an agent while it runs: the node `Graft`, for any host.
 //!
-//! A tree of CryEngine or Lumberyard can leave a place open where somebody else, a mission or a cutscene, brings a tree of its
-//! own. [`Grafts`] puts that node before a host. For the program the node is a leaf like any other; here it owns a second
-//! agent, which runs the tree that was brought. Its agent is ticked when the leaf is, and ends when the leaf is halted. What
-//! trees have in common belongs to one agent: variables of the same name and type are the same, the host hears all calls with
-//! the outer agent's handle, and events go on to the grafted tree.
+//! A tree of CryEngine or Lumberyard can leave a place open where somebody else, a mission or a
+//! cutscene, brings a tree of its own. [`Grafts`] puts that node before a host. For the program the
+//! node is a leaf like any other; here it owns a second agent, which runs the tree that was
+//! brought. Its agent is ticked when the leaf is, and ends when the leaf is halted. What trees have
+//! in common belongs to one agent: variables of the same name and type are the same, the host hears
+//! all calls with the outer agent's handle, and events go on to the grafted tree.
 //!
 //! ```no_run
 //! # fn play(guard: pleach::Image, errand: pleach::Image, game: pleach::Bindings<()>) {
@@ -25,9 +26,10 @@
 //! # }
 //! ```
 //!
-//! The leaf runs as long as there is nothing to do, and goes on when a tree has succeeded, for the next one; it fails when a
-//! tree fails. A grafted tree has no `Graft` itself. The host must know that handles of variables belong to one program: a
-//! function that both trees use finds its variables by the node that asks, or has none.
+//! The leaf runs as long as there is nothing to do, and goes on when a tree has succeeded, for the
+//! next one; it fails when a tree fails. A grafted tree has no `Graft` itself. The host must know
+//! that handles of variables belong to one program: a function that both trees use finds its
+//! variables by the node that asks, or has none.
 
 use crate::crowd::Crowd;
 use crate::host::{Batch, Call, Effect, Function, Halt, Host, LogKind, around};

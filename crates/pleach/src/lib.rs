@@ -1,8 +1,9 @@
 //! Runs whole crowds of game agents on compiled behavior trees.
 //!
-//! An [`Image`] is linked to a [`Host`], which makes a [`Program`]: names have become numbers, and a tick cannot fail
-//! any more. A [`Crowd`] holds the agents of one program, in chunks of 256, column by column. A tick walks each agent's
-//! tree once, asks the host to act and answers its conditions, and allocates nothing.
+//! An [`Image`] is linked to a [`Host`], which makes a [`Program`]: names have become numbers, and
+//! a tick cannot fail any more. A [`Crowd`] holds the agents of one program, in chunks of 256,
+//! column by column. A tick walks each agent's tree once, asks the host to act and answers its
+//! conditions, and allocates nothing.
 //!
 //! ```no_run
 //! use pleach::{Bindings, Crowd, Image, Program, Status};
@@ -26,8 +27,8 @@
 //! assert_eq!(host.world().healed, 500);
 //! ```
 //!
-//! The same image, the same times and the same answers give the same ticks on every machine: time comes in as an
-//! integer, nothing reads a clock, and what one agent does depends on no other.
+//! The same image, the same times and the same answers give the same ticks on every machine: time
+//! comes in as an integer, nothing reads a clock, and what one agent does depends on no other.
 //!
 //! # Modules
 //!
@@ -50,10 +51,11 @@
 //!
 //! # Features
 //!
-//! * `std`, on by default: panics of the host are caught and are the fault of the agents that asked; the processor is asked
-//!   what vectors it has; a [`forest::OperationQueue`] goes between threads; there is [`Image::load`]. Without it, `core` and `alloc` are enough: a panic is
-//!   the game's panic handler's affair, vectors are those that the program is compiled for, and images come from bytes, by
-//!   [`Image::copy`] or [`Image::new`].
+//! * `std`, on by default: panics of the host are caught and are the fault of the agents that
+//!   asked; the processor is asked what vectors it has; a [`forest::OperationQueue`] goes between
+//!   threads; there is [`Image::load`]. Without it, `core` and `alloc` are enough: a panic is the
+//!   game's panic handler's affair, vectors are those that the program is compiled for, and images
+//!   come from bytes, by [`Image::copy`] or [`Image::new`].
 //! * `mmap`, on by default: `Image::map`, which needs `std`.
 
 #![no_std]

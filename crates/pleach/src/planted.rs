@@ -1,7 +1,9 @@
-//! Bugs that tests plant in the engines, to see that they are found and that the counterexample is small.
+//! Bugs that tests plant in the engines, to see that they are found and that
+//! the counterexample is small.
 //!
-//! Only a build with `--cfg pleach_planted` in `RUSTFLAGS` can have a bug. It is no feature, which another package might switch
-//! on. In all other builds [`is`] is false when compiled, and nothing is left of the places that ask.
+//! Only a build with `--cfg pleach_planted` in `RUSTFLAGS` can have a bug. It is no feature, which
+//! another package might switch on. In all other builds [`is`] is false when compiled, and nothing
+//! is left of the places that ask.
 
 /// A bug.
 #[cfg_attr(not(pleach_planted), expect(unreachable_pub, reason = "only builds that can have bugs export it"))]

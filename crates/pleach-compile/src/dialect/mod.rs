@@ -2,9 +2,10 @@
 //!
 //! [`DIALECTS`] lists them; [`by_name`], [`by_extension`] and [`by_root_element`] find one.
 //!
-//! Inside the compiler, a dialect is a front end that reads its text into the common `ast::File`, and a `Vocabulary`, a table
-//! from its node words to IR. No later stage knows the dialect of a tree: if two dialects disagree about the meaning of
-//! "sequence", the difference is a row of a table, never a branch.
+//! Inside the compiler, a dialect is a front end that reads its text into the common
+//! `ast::File`, and a `Vocabulary`, a table from its node words to IR. No later stage knows the
+//! dialect of a tree: if two dialects disagree about the meaning of "sequence", the difference
+//! is a row of a table, never a branch.
 
 use crate::Compilation;
 use crate::ast;
@@ -56,7 +57,8 @@ pub(crate) mod pleach;
 pub(crate) mod unvanquished;
 mod xml;
 
-/// All dialects the compiler knows. Of two with an extension, files that tell no more are of the first.
+/// All dialects the compiler knows. Of two with an extension, files that
+/// tell no more are of the first.
 pub const DIALECTS: &[&dyn Dialect] = &[
     &btengine::BtEngine,
     &dragengine::Dragengine,
@@ -80,11 +82,13 @@ pub trait Dialect: Sync {
     fn root_elements(&self) -> &'static [&'static str] {
         &[]
     }
-    /// Whether a file may hold several trees, each with a name of its own. Otherwise a file is a tree, called like it.
+    /// Returns true if a file may hold several trees, each with a name. Otherwise a file is one
+    /// tree with the name of the file.
     fn files_hold_trees(&self) -> bool {
         false
     }
-    /// Whether the files of a folder belong together, and are all read to make a program of one tree.
+    /// Returns true if the files of a folder belong together, and are all read to make a program of
+    /// one tree.
     fn reads_folders(&self) -> bool {
         false
     }
@@ -92,8 +96,9 @@ pub trait Dialect: Sync {
     fn manifest(&self) -> &'static str {
         ""
     }
-    /// Reads the named trees, or the files of that name if files hold trees, and all that they include. Whatever is wrong
-    /// goes into the session's diagnostics; the file then holds what could be read, and no program is made of it.
+    /// Reads the named trees, or the files of that name if files hold trees, and all that they
+    /// include. Whatever is wrong goes into the session's diagnostics; the file then holds what
+    /// could be read, and no program is made of it.
     #[doc(hidden)]
     fn parse(&self, session: &mut Session<'_>, entries: &[String]) -> ast::File;
     /// Returns what the files of the entries declare, for dialects whose files do that.
@@ -106,23 +111,24 @@ pub trait Dialect: Sync {
     /// handed over.
     #[doc(hidden)]
     fn parse_all(&self, _session: &mut Session<'_>, _each: EachTree<'_>) {}
-    /// The text of a file in the form that all files should have, or what is wrong with it; `None` if the dialect has no
-    /// such form.
+    /// The text of a file in the form that all files should have, or what is wrong with it; `None`
+    /// if the dialect has no such form.
     fn format(&self, _name: &str, _text: &[u8]) -> Option<Result<String, Compilation>> {
         None
     }
-    /// Returns the text of a file in the words of today's version of the dialect, otherwise unchanged; `None` if the
-    /// dialect has had one version only.
+    /// Returns the text of a file in the words of today's version of the dialect, otherwise
+    /// unchanged; `None` if the dialect has had one version only.
     fn upgrade(&self, _name: &str, _text: &[u8]) -> Option<Vec<u8>> {
         None
     }
-    /// What the dialect's node words mean.
+    /// Returns the meaning of the dialect's node words.
     #[doc(hidden)]
     fn vocabulary(&self) -> &'static Vocabulary;
 }
 
 impl dyn Dialect {
-    /// The manifest that applies when the caller brings none. A test of each dialect makes sure that it has no problems.
+    /// The manifest that applies when the caller brings none. A test of each dialect makes
+    /// sure that it has no problems.
     #[must_use]
     pub fn own_manifest(&self) -> Manifest {
         Manifest::parse(self.manifest()).0

@@ -1,11 +1,11 @@
 //! Numbers, made of text as C makes them.
 //!
-//! The conversions of engines never fail: they read as far as they can, and what does not begin with a number is 0. Here
-//! they say, besides, what was wrong with the text.
+//! The conversions of engines never fail: they read as far as they can, and what does not begin
+//! with a number is 0. Here they say, besides, what was wrong with the text.
 
 use crate::manifest::Type;
 
-/// What was wrong with a number.
+/// Problem of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flaw {
     /// It is no number at all and counts 0.
@@ -58,8 +58,8 @@ pub(crate) fn byte(text: &str) -> Number<u8> {
     Number { value: narrow, flaw: if u32::from(narrow) == value { flaw } else { flaw.or(Some(Flaw::Range)) } }
 }
 
-/// A float, as `atof` reads decimal numbers. Words for infinity and for no number count 0, as in the older of the C
-/// libraries that these engines were built with.
+/// A float, as `atof` reads decimal numbers. Words for infinity and for no number count 0, as in
+/// the older of the C libraries that these engines were built with.
 pub(crate) fn float(text: &str) -> Number<f32> {
     let trimmed = text.trim_start_matches(space);
     let length = decimal(trimmed.as_bytes());

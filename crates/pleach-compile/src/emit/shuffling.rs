@@ -23,7 +23,7 @@ use crate::ir::NodeIndex;
 use pleach_image::assemble::Exits;
 use pleach_image::isa::{Op, Word};
 
-/// What a shuffling node goes by, see [`crate::ir::Kind::Shuffle`].
+/// Operands of a shuffling node, see [`crate::ir::Kind::Shuffle`].
 #[derive(Clone, Copy)]
 pub(super) struct Shuffle {
     pub(super) goes_on: u8,

@@ -36,8 +36,8 @@ pub type NodeIndex = u32;
 pub enum By {
     /// The first whose condition is true. The last has none, and is picked if no other is.
     First(u32),
-    /// As `First`. Before, a value is computed once for all conditions: a slot of kind
-    /// [`SlotKind::I32`], and an expression.
+    /// The first whose condition is true, see [`Self::First`]. A value is computed once, before all
+    /// conditions: a slot of kind [`SlotKind::I32`], and an expression.
     Value(u16, u32, u32),
     /// The first of those with the highest score; NaN counts lowest.
     Highest(u32),
@@ -212,10 +212,10 @@ pub enum Kind {
         /// Index in [`Module::slots`] of the first of the slots that say of each child that it has
         /// had its turn, of kind [`SlotKind::Bit`].
         done: u16,
-        /// How many children are left: index in [`Module::slots`], of kind [`SlotKind::U16`].
+        /// Number of children that are left: index in [`Module::slots`], of kind [`SlotKind::U16`].
         left: u16,
-        /// Where in [`Module::tests`] the scores of the children begin. They are lower for children
-        /// that have had their turn.
+        /// First score of the children: index in [`Module::tests`]. A score is lower for a child
+        /// that has had its turn.
         scores: u32,
         /// A condition that is never true. The next one always is.
         never: u32,

@@ -235,7 +235,7 @@ pub(crate) fn cases(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     matched(lowering, node, false)
 }
 
-/// As [`cases`], with a value that is computed each tick.
+/// Lowers [`cases`] whose value is computed each tick.
 pub(crate) fn reactive_cases(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     matched(lowering, node, true)
 }

@@ -128,8 +128,8 @@ impl Manifests {
     }
 }
 
-/// Names that are declared, by kind: index in the list of their kind, and place. Only symbols have case, since some
-/// dialects do not tell cases apart.
+/// Names that are declared, by kind: index in the list of their kind, and place. Only symbols have
+/// case, since some dialects do not tell cases apart.
 #[derive(Debug, Default)]
 struct Names(HashMap<(Kind, String), (usize, Span)>);
 

@@ -1,9 +1,10 @@
 //! Conditions as jumping code.
 //!
-//! A condition of the image leaves a truth on a stack, and `&&` and `||` are jumps that keep or drop it. Here it becomes a
-//! list of tests, each with a place to go when it holds and one when it does not: the stack is gone, and a jump that would
-//! only lead to another jump is followed at once. What is not `&&`, `||`, `!` is a *leaf*. Leaves that compare a variable
-//! or an answer with a constant become one step; others are computed by the stack machine and tested.
+//! A condition of the image leaves a truth on a stack, and `&&` and `||` are jumps that keep or
+//! drop it. Here it becomes a list of tests, each with a place to go when it holds and one when it
+//! does not: the stack is gone, and a jump that would only lead to another jump is followed at
+//! once. What is not `&&`, `||`, `!` is a *leaf*. Leaves that compare a variable or an answer with
+//! a constant become one step; others are computed by the stack machine and tested.
 //!
 //! ```text
 //!   health < 30 && (visible || noise > 70)
@@ -20,7 +21,7 @@ use super::table::NONE;
 use crate::values::Kind;
 use alloc::{vec, vec::Vec};
 
-/// Where a test leads.
+/// Destination of a test, for one of its two results.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Goal {
     /// To another test, which comes later.
@@ -29,7 +30,7 @@ pub(crate) enum Goal {
     Value(bool),
 }
 
-/// What a leaf comes to.
+/// A leaf of a condition: a test, or a known value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Leaf {
     /// A test; its target is still open.
@@ -46,8 +47,8 @@ pub(crate) struct FusedBranch {
     pub(crate) no: Goal,
 }
 
-/// A condition as branches, beginning with the first. One branch that the stack machine computes if it cannot be taken
-/// apart: where a truth made by `&&` is used as a number.
+/// A condition as branches, beginning with the first. One branch that the stack machine computes if
+/// it cannot be taken apart: where a truth made by `&&` is used as a number.
 pub(crate) fn branches(code: &[Calc], range: Range) -> Vec<FusedBranch> {
     apart(code, range).unwrap_or_else(|| {
         let leaf = Leaf::Test(value(range.first, range.end));
@@ -55,7 +56,7 @@ pub(crate) fn branches(code: &[Calc], range: Range) -> Vec<FusedBranch> {
     })
 }
 
-/// Where a truth leads that is alone on the stack before an operation.
+/// Use of a boolean that is alone on the stack before an operation.
 #[derive(Clone, Copy)]
 enum Way {
     /// It is dropped, and a leaf begins with the operation at this index.
@@ -95,7 +96,8 @@ fn apart(code: &[Calc], range: Range) -> Option<Vec<FusedBranch>> {
     branches.into_iter().map(branch).collect()
 }
 
-/// For each operation and behind the last, where false and true lead. Jumps go forward, so one pass backward does.
+/// For each operation and behind the last, where false and true lead. Jumps go
+/// forward, so one pass backward does.
 fn ways(words: &[Calc]) -> Vec<[Way; 2]> {
     let mut ways = vec![[Way::Number; 2]; words.len() + 1];
     ways[words.len()] = [Way::Value(false), Way::Value(true)];
@@ -110,8 +112,8 @@ fn ways(words: &[Calc]) -> Vec<[Way; 2]> {
     ways
 }
 
-/// The end of the leaf that begins at an operation: where its truth is alone on the stack and asked for. `None` if there
-/// are jumps inside.
+/// The end of the leaf that begins at an operation: where its truth is alone on the stack and asked
+/// for. `None` if there are jumps inside.
 fn leaf_end(words: &[Calc], first: usize) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, word) in words.iter().enumerate().skip(first) {
@@ -215,8 +217,8 @@ fn integer(kind: Kind, column: u32, with: f64, relation: Relation) -> Option<Lea
     Some(Leaf::Test(span(kind, column, low, high, least)))
 }
 
-/// Returns the test of a number for the interval from `low` to `high`; one of both is the end of its range, or both are the
-/// same.
+/// Returns the test of a number for the interval from `low` to `high`; one of both is the end of
+/// its range, or both are the same.
 fn span(kind: Kind, column: u32, low: i64, high: i64, least: i64) -> Step {
     let (target, span) = (NONE, Span { low: low as u16, span: (high - low) as u16 });
     let (relation, with) = match (low == high, low == least) {
@@ -239,7 +241,8 @@ mod tests {
     const RELATIONS: [Relation; 6] =
         [Relation::Lt, Relation::Le, Relation::Gt, Relation::Ge, Relation::Eq, Relation::Ne];
 
-    /// Whether the test of a number against a constant says what their relation says.
+    /// Returns true if the step for a comparison with a constant gives the result of the
+    /// comparison.
     fn agrees(kind: Kind, number: i32, relation: Relation, with: f64) -> bool {
         let half = number as u16;
         let found = match integer(kind, 0, with, relation) {

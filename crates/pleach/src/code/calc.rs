@@ -1,7 +1,8 @@
 //! Expressions in the form they run in: a stack machine of decoded operations.
 //!
-//! What the condition code of an image names, an operation has at hand: constants, columns. Tests that ask for little, most
-//! of all conditions, do not come here but become steps of their own, see [`super::branch`].
+//! What the condition code of an image names, an operation has at hand: constants, columns.
+//! Tests that ask for little, most of all conditions, do not come here but become steps of
+//! their own, see [`super::branch`].
 
 use super::relation::Relation;
 use crate::layout::{Column, Frame};

@@ -1,9 +1,10 @@
 //! Long chains of tests, decided column by column.
 //!
-//! A selector of many children, each with a condition of its own, is a chain of tests of which the first that holds decides.
-//! Mostly there are many tests and few variables: several tests look at the same column. The tests of a column cut the
-//! numbers into segments, and within a segment it is known which of them is the first to hold. So for each column one
-//! search for the number's segment takes the place of all its tests, and the least of what the columns say is the first
+//! A selector of many children, each with a condition of its own, is a chain of tests of which the
+//! first that holds decides. Mostly there are many tests and few variables: several tests look at
+//! the same column. The tests of a column cut the numbers into segments, and within a segment it
+//! is known which of them is the first to hold. So for each column one search for the number's
+//! segment takes the place of all its tests, and the least of what the columns say is the first
 //! test of the chain that holds.
 //!
 //! ```text
@@ -11,9 +12,9 @@
 //!                                                        b:  ..80 none   80..90 3   90.. 1
 //! ```
 //!
-//! A number becomes a *key*, an integer that is ordered as the number is: an integer is its own key, and of a float's bits
-//! all but the sign are flipped if it is negative. The two zeros have keys side by side, and NaNs lie beyond the
-//! infinities.
+//! A number becomes a *key*, an integer that is ordered as the number is: an integer is its own
+//! key, and of a float's bits all but the sign are flipped if it is negative. The two zeros have
+//! keys side by side, and NaNs lie beyond the infinities.
 
 use super::relation::Relation;
 use super::step::Step;
@@ -24,7 +25,8 @@ use alloc::vec::Vec;
 /// Segments of a rung: a power of two, for a search without a branch.
 const SEGMENTS: usize = 16;
 const CUTS: usize = SEGMENTS - 1;
-/// Fewest tests of a ladder, and fewest for each rung on average: below that, test by test is as fast.
+/// Fewest tests of a ladder, and fewest for each rung on average: below
+/// that, test by test is as fast.
 const FEWEST: usize = 16;
 const FEWEST_A_RUNG: usize = 4;
 /// Most tests of a ladder.
@@ -39,7 +41,8 @@ struct Rung {
     column: u32,
     /// [`FLOAT`] or 0.
     flip: u32,
-    /// The last keys of all segments but the last, in order; those that are not needed are the greatest of all.
+    /// The last keys of all segments but the last, in order; those that are not
+    /// needed are the greatest of all.
     cuts: [i32; SEGMENTS],
     /// For each segment, the first test that holds.
     firsts: [u16; SEGMENTS],
@@ -69,7 +72,8 @@ impl Ladder {
         worth.then(|| Self { rungs: rungs.into(), targets: targets.into() })
     }
 
-    /// Tells for each of some lanes which of the targets it goes on at. Rung by rung, so that the lanes need not wait for each other.
+    /// Tells for each of some lanes which of the targets it goes on at. Rung by rung, so that the
+    /// lanes need not wait for each other.
     #[inline]
     pub(crate) fn sort(&self, words: &[u32], lanes: &[u8], mut out: impl FnMut(usize, u8)) {
         let mut firsts = [self.targets.len() as u16 - 1; LANES];
@@ -101,7 +105,7 @@ impl Ladder {
 }
 
 impl Rung {
-    /// How many cuts are before a key, of which there are less than twice `half`.
+    /// Returns the number of cuts below a key. There are fewer than `2 * half` cuts.
     #[inline]
     fn segment(&self, key: i32, mut half: usize) -> usize {
         let mut segment = 0;
@@ -146,7 +150,8 @@ struct Set {
 }
 
 impl Set {
-    /// Returns the set of a test; `None` if the step is not a comparison of a column with a constant.
+    /// Returns the set of a test; `None` if the step is not a comparison
+    /// of a column with a constant.
     fn of(step: Step) -> Option<Self> {
         let (column, flip, relation, (below, above), (least, most)) = match step {
             // Nothing is less than NaN, equal to it, or greater.

@@ -40,7 +40,8 @@ struct Decoder<'a> {
 }
 
 impl Decoder<'_> {
-    /// Returns the step of a word. This is the table of all instructions, so it is longer than other functions.
+    /// Returns the step of a word. This is the table of all instructions, so it is
+    /// longer than other functions.
     fn step(&mut self, at: usize) -> Step {
         let word = self.words[at];
         let Word { x, a, b, t, .. } = word;

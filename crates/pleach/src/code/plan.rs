@@ -24,8 +24,8 @@ pub(crate) struct Node {
     pub(crate) step: Step,
     /// Its index.
     pub(crate) at: u32,
-    /// For a step that tests, where agents go for which it holds; for a ladder, where its lists begin among
-    /// [`Plan::ladders`]; for all others, where all go.
+    /// For a step that tests, where agents go for which it holds; for a ladder, where its lists
+    /// begin among [`Plan::ladders`]; for all others, where all go.
     pub(crate) yes: usize,
     pub(crate) no: usize,
 }
@@ -124,8 +124,8 @@ fn ways(code: &Code, at: u32) -> Option<Vec<u32>> {
     }
 }
 
-/// The steps that can be reached from some by steps that are run by lists, each before those it leads to; not more than
-/// `most`.
+/// The steps that can be reached from some by steps that are run by lists, each before those it
+/// leads to; not more than `most`.
 fn order(code: &Code, starts: &[u32], most: usize) -> Vec<u32> {
     // Depth first; a step is finished when all behind it are. Finished last is first.
     let mut open: Vec<(u32, usize)> = starts.iter().map(|start| (*start, 0)).collect();

@@ -95,8 +95,8 @@ impl Relation {
         }
     }
 
-    /// Returns the order of two integers that decides, and true if they stand in this relation when they have that order,
-    /// false if they do when they have another one.
+    /// Returns the order of two integers that decides, and true if they stand in this relation when
+    /// they have that order, false if they do when they have another one.
     pub(crate) fn of_integers(self) -> (Ordering, bool) {
         match self {
             Self::Lt | Self::NotGe => (Ordering::Less, true),
@@ -109,8 +109,8 @@ impl Relation {
     }
 }
 
-/// Does work that compares numbers, compiled anew for each relation, so that its loops have no branch for the relation. The
-/// work calls the comparison by the name that it gives it.
+/// Does work that compares numbers, compiled anew for each relation, so that its loops have no
+/// branch for the relation. The work calls the comparison by the name that it gives it.
 macro_rules! by_relation {
     ($relation:expr, |$holds:ident| $work:expr) => {
         $crate::code::relation::by_relation! {
@@ -150,7 +150,8 @@ macro_rules! by_order {
 }
 pub(crate) use by_order;
 
-/// Does work that is compiled anew for each of some values, such as relations, which the work knows as a constant.
+/// Does work that is compiled anew for each of some values, such as relations, which
+/// the work knows as a constant.
 macro_rules! by_constant {
     ($value:ident: $type:ident of $($name:ident)*, $work:expr) => {
         match $value {

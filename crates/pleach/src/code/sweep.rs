@@ -1,4 +1,5 @@
-//! Tables by which the agents of an entry are ticked together: from the node that a position holds to where it goes on.
+//! Tables by which the agents of an entry are ticked together: from the node that a
+//! position holds to where it goes on.
 
 use super::plan::Plan;
 use super::step::Step;
@@ -32,7 +33,8 @@ pub(crate) struct SweepPlan {
     pub(crate) timer: Option<u32>,
     /// Column of the times, among the words.
     pub(crate) clock: Option<u32>,
-    /// A power of two of rows; the place of a node is the remainder. Agents without one have a row, too.
+    /// A power of two of rows; the place of a node is the remainder. Agents
+    /// without one have a row, too.
     pub(crate) rows: Box<[Row]>,
     /// The step at which agents begin their tree, and the list of the step.
     pub(crate) start: u32,
@@ -49,7 +51,8 @@ impl SweepPlan {
         };
         let Table::Dense { low, targets } = &code.tables[table as usize] else { return None };
         let (mut timer, mut clock) = (None, None);
-        // Waiting leaves share their timers, so one column of each kind does; what has another is not waited for here.
+        // Waiting leaves share their timers, so one column of each kind does; what has
+        // another is not waited for here.
         let mut waits = |target: u32| match code.steps[target as usize] {
             Step::Tick { timer: own, column: cleared, target }
                 if cleared == column && *timer.get_or_insert(own) == own =>
@@ -116,8 +119,8 @@ impl SweepPlan {
     }
 }
 
-/// The columns of positions and of the counters of ticks, or [`NONE`]. Chunks have them at hand: what an agent does is not known
-/// before they are read.
+/// The columns of positions and of the counters of ticks, or [`NONE`]. Chunks have them at hand:
+/// what an agent does is not known before they are read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Waits {
     pub(crate) position: u32,

@@ -1,4 +1,4 @@
-//! Where a `switch` leads: from the node that a position holds to a step.
+//! Tables of `switch`: from the node that a position holds to a step.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -6,7 +6,7 @@ use alloc::vec;
 /// Stands for "nowhere" among indices.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Where a `switch` leads.
+/// Targets of a `switch`.
 #[derive(Clone, Debug)]
 pub(crate) enum Table {
     /// For each node from `low` on, the target or [`NONE`].

@@ -1,7 +1,8 @@
 //! A crowd: the agents of one program, and their ticks.
 //!
-//! `tick` has the ticks of all agents and `part` those of some, `variables` the agents' own variables, `shared` what agents
-//! share, `rules` where agents are, `places` where in their trees, and whether they are ticked.
+//! `tick` has the ticks of all agents and `part` those of some, `variables` the agents' own
+//! variables, `shared` what agents share, `rules` where agents are, `places` where in their trees,
+//! and whether they are ticked.
 
 mod columns;
 mod error;
@@ -213,7 +214,8 @@ impl Crowd {
     /// their values. May allocate.
     ///
     /// # Errors
-    /// If the agent is gone ([`SwitchError::Stale`]), there is no such tree, or no room for one more agent of it.
+    /// If the agent is gone ([`SwitchError::Stale`]), there is no such tree, or no
+    /// room for one more agent of it.
     pub fn switch<H: ObservedHost + ?Sized>(
         &mut self,
         agent: Agent,
@@ -255,8 +257,8 @@ impl Crowd {
         Ok(outcome)
     }
 
-    /// Runs another tree of the program once for an agent, on the agent's own frame; the agent's own tree stays what
-    /// it is. This is how a class tree chooses.
+    /// Runs another tree of the program once for an agent, on the agent's own frame; the agent's
+    /// own tree stays what it is. This is how a class tree chooses.
     ///
     /// # Errors
     /// If the agent is gone or there is no such tree.
@@ -313,7 +315,8 @@ impl Crowd {
         tick.block(chunk, place.lane, block, watch)
     }
 
-    /// A free lane in a chunk of this entry; makes a chunk if all are full and there is memory for it.
+    /// A free lane in a chunk of this entry; makes a chunk if all are
+    /// full and there is memory for it.
     fn room(&mut self, entry: u32) -> Result<Place, TryReserveError> {
         let Self { chunks, open, program, .. } = self;
         let open = &mut open[entry as usize];
@@ -345,7 +348,8 @@ impl Crowd {
         self.open.iter_mut().try_for_each(|open| open.try_reserve(chunks.saturating_sub(open.len())))
     }
 
-    /// Finds out again what follows from who is in which chunk, when what is running has become something else.
+    /// Finds out again what follows from who is in which chunk, when what is
+    /// running has become something else.
     pub(crate) fn settle_in(&mut self) {
         self.open.iter_mut().for_each(BinaryHeap::clear);
         self.count = 0;
@@ -358,7 +362,8 @@ impl Crowd {
         self.workers.iter_mut().for_each(|worker| worker.world.forget());
     }
 
-    /// Takes what parts of the crowd wrote to shared variables and raised, as the end of the tick would.
+    /// Takes what parts of the crowd wrote to shared variables and raised,
+    /// as the end of the tick would.
     #[inline]
     pub(crate) fn gather(&mut self) {
         if !self.workers.is_empty() {
@@ -466,7 +471,8 @@ impl Crowd {
         self.chunks[place.chunk as usize].clear(frame, place.lane, |slot| slot.reset);
     }
 
-    /// Tells the host of every action that was running. A panic of the host is this agent's fault; what it is halted for goes on.
+    /// Tells the host of every action that was running. A panic of the host is this agent's fault;
+    /// what it is halted for goes on.
     fn halt<H: Host + ?Sized>(&mut self, place: Place, now: i64, host: &mut H, reason: Halt) {
         let Self { program, chunks, scratch, world, .. } = self;
         let chunk = &mut chunks[place.chunk as usize];

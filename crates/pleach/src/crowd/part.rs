@@ -1,9 +1,10 @@
 //! Parts of a crowd, which can be ticked by different threads.
 //!
-//! Agents of a crowd are independent of each other within a tick: what they share is read as it was when the tick began, and
-//! what they write to it is put together when it has ended, in a way for which order makes no difference. So a crowd can be
-//! cut at the borders of its chunks, and the parts come to the same on any thread, in any order and in any number. Whose
-//! threads these are is the game's business: its job system's, a thread pool's, or those of the standard library.
+//! Agents of a crowd are independent of each other within a tick: what they share is read as it was
+//! when the tick began, and what they write to it is put together when it has ended, in a way for
+//! which order makes no difference. So a crowd can be cut at the borders of its chunks, and the
+//! parts come to the same on any thread, in any order and in any number. Whose threads these are is
+//! the game's business: its job system's, a thread pool's, or those of the standard library.
 //!
 //! ```
 //! use pleach::{Crowd, Host};
@@ -73,7 +74,8 @@ impl CrowdPart<'_> {
         self.tick_watched(now, host, &mut NoWatchers)
     }
 
-    /// The same, while somebody may watch agents of the crowd, of which this is all.
+    /// Ticks the agents of the part, as [`Self::tick`] does, and lets the watchers see their
+    /// agents. The part is the whole crowd.
     #[inline(always)]
     pub(super) fn tick_watched<H: Host + ?Sized, W: Watchers>(
         &mut self,
@@ -113,7 +115,8 @@ impl Crowd {
     /// tick the parts at the same time. When all parts have been ticked, [`Crowd::end_tick`] ends
     /// the tick. The results are those of [`Crowd::tick`].
     ///
-    /// Where agents run [by index](TickOrder::ByIndex) there is only one part. Allocates when there are more parts than ever before.
+    /// Where agents run [by index](TickOrder::ByIndex) there is only one part. Allocates when there
+    /// are more parts than ever before.
     pub fn parts(&mut self, most: usize) -> impl Iterator<Item = CrowdPart<'_>> {
         let Self { program, chunks, agents, scratch, batch, world, workers, engine, order, .. } = self;
         let agents = (*order == TickOrder::ByIndex).then_some(&*agents);

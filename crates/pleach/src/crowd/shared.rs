@@ -136,7 +136,8 @@ impl Crowd {
     ) -> Result<(), AccessError> {
         let mut error = None;
         for events in events.chunks(AT_ONCE) {
-            // Places first: where agents are is seldom in a cache, and so the processor waits for all of them together.
+            // Places first: where agents are is seldom in a cache, and so the processor
+            // waits for all of them together.
             let mut places = [Err(StaleAgent); AT_ONCE];
             for (place, (agent, _)) in places.iter_mut().zip(events) {
                 *place = self.agents.find(*agent);

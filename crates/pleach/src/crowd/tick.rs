@@ -1,12 +1,14 @@
 //! Ticks of a crowd: of all its agents, of those whose turn it is, of as many as there is time for.
 //!
-//! Four things leave agents out of a tick, and all are the same from run to run: they go by how often an agent was up,
-//! by what its program can cost at most, and by what the host wants, never by a clock.
+//! Four things leave agents out of a tick, and all are the same from run to run: they go
+//! by how often an agent was up, by what its program can cost at most, and by what the
+//! host wants, never by a clock.
 //!
 //! * An agent that [sleeps](Crowd::sleep) is left out until it is woken.
-//! * A *pace* lets an agent be ticked every n-th time only. Who has the same pace is spread over the n times by index.
-//! * A *budget* ends a tick at the border of a chunk. The next one goes on there, and when all chunks have had their turn,
-//!   the round is over and what agents share is put together.
+//! * A *pace* lets an agent be ticked every n-th time only. Who has the same pace is
+//!   spread over the n times by index.
+//! * A *budget* ends a tick at the border of a chunk. The next one goes on there, and when all
+//!   chunks have had their turn, the round is over and what agents share is put together.
 //! * A *part* of a crowd is ticked by itself, see [`CrowdPart`](super::CrowdPart).
 
 use super::observer::{CrowdStep, ObservedHost};
@@ -84,8 +86,9 @@ impl Crowd {
     /// [`Program::bounds`](crate::Program::bounds). So the result does not depend on the engine or
     /// the machine.
     ///
-    /// Agents that are spawned or switch between two such ticks may wait for the next round, or be up twice. Where agents run
-    /// [by index](crate::engine::TickOrder::ByIndex), all are ticked at once.
+    /// Agents that are spawned or switch between two such ticks may wait for the next
+    /// round, or be up twice. Where agents run [by
+    /// index](crate::engine::TickOrder::ByIndex), all are ticked at once.
     pub fn tick_within<H: ObservedHost + ?Sized>(
         &mut self,
         now: i64,
@@ -215,7 +218,8 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         }
     }
 
-    /// The same, while somebody watches some of them, as far as they are up.
+    /// Ticks the agents of a chunk whose turn it is, as [`Self::turn`] does. Agents that are seen
+    /// by watchers are ticked one by one.
     #[inline(never)]
     pub(super) fn turn_watched<W: Watchers>(
         &mut self,
@@ -258,7 +262,8 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         counts
     }
 
-    /// Ticks an agent whose running set is a list though its tree has numbers of paths: by the plain program.
+    /// Ticks an agent whose running set is a list though its tree has numbers of
+    /// paths: by the plain program.
     #[cold]
     fn listed(&mut self, chunk: &mut Chunk, lane: u8) -> Counts {
         let outcome = self.block(chunk, lane, self.parts.block(chunk.entry) as u32, &mut Unwatched);

@@ -1,9 +1,16 @@
-//! What all trees have come to, and what an operation does to a tree.
+//! Statuses of all trees, and the effects of operations on a tree.
 //!
-//! Operations may be given from hooks, so one may come while a tree is being executed. Others it reaches at once: their
-//! status changes and their hooks are called. What it would change of their agents waits until no tree is being executed,
-//! for the crowd is in use till then. The tree that is being executed is interrupted, if the operation does that, and
-//! follows it when its execution has ended.
+//! An operation may be given from a hook, so it may come while a tree is being executed. For other
+//! trees it takes effect at once: their status changes, and their hooks are called. Only the
+//! changes to their agents wait until no tree is being executed, because the crowd is in use until
+//! then. The tree that is being executed is interrupted, if the operation interrupts trees. The
+//! operation takes effect on it when its execution has ended.
+//!
+//! Operations may be given from hooks, so one may come while a tree is being executed. Others
+//! it reaches at once: their status changes and their hooks are called. What it would change
+//! of their agents waits until no tree is being executed, for the crowd is in use till then.
+//! The tree that is being executed is interrupted, if the operation does that, and follows it
+//! when its execution has ended.
 
 use super::orders::{OperationQueue, TreeOperation, TreeSelector, UnknownTree};
 use super::{TreeError, TreeErrorKind};
@@ -18,7 +25,8 @@ use alloc::sync::Arc;
 use alloc::{vec, vec::Vec};
 use pleach_image::format::face;
 
-/// Most operations on trees in one update: more wait for the next. Hooks that give orders for each order could go on for ever.
+/// Most operations on trees in one update: more wait for the next. Hooks that give orders for
+/// each order could go on for ever.
 const MOST: usize = 1 << 16;
 
 /// A tree.

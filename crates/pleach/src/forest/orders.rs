@@ -1,4 +1,4 @@
-//! What trees are told to do, and by whom: orders, and the queue in which they wait.
+//! Operations on trees, selectors of trees, and the queue in which operations wait.
 
 use crate::engine::parts::Parts;
 use crate::layout::forests::ForestTable;
@@ -34,12 +34,14 @@ pub enum TreeOperation {
     Resume,
     /// Stops trees. Their active nodes stay.
     Stop {
-        /// True if the status changes only after all hooks have returned, false if it changes at once.
+        /// True if the status changes only after all hooks have returned,
+        /// false if it changes at once.
         sync: bool,
     },
     /// Resets trees to their beginning.
     Reset {
-        /// True if the status changes only after all hooks have returned, false if it changes at once.
+        /// True if the status changes only after all hooks have returned,
+        /// false if it changes at once.
         sync: bool,
     },
     /// Destroys trees.

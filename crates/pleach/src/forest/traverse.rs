@@ -1,8 +1,9 @@
 //! One execution of a tree.
 //!
-//! The tick of the tree's agent is all that nodes do. Around it the root is told, and between the host and the tick stands
-//! somebody who looks after each call whether orders have been given: an operation that interrupts the tree sets a bit of
-//! its frame, by which the code stops at the next node.
+//! The tick of the tree's agent is all that nodes do. Around it the root is told, and
+//! between the host and the tick stands somebody who looks after each call whether orders
+//! have been given: an operation that interrupts the tree sets a bit of its frame, by which
+//! the code stops at the next node.
 
 use super::board::{Board, RunningTree};
 use super::{Interrupt, TreeErrorKind};

@@ -1,7 +1,7 @@
 //! Tables of an image about forests, as the driver looks them up.
 //!
-//! Rows stay as they are in the image, and names where they are in its strings, so nothing is copied name by name: rows
-//! may share names.
+//! Rows stay as they are in the image, and names where they are in its strings, so nothing is
+//! copied name by name: rows may share names.
 
 use crate::values::SharedText;
 use alloc::sync::Arc;

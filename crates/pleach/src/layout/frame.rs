@@ -1,7 +1,8 @@
 //! The frame: what an agent carries, and where in a chunk it is.
 //!
-//! A chunk holds four arrays, of bits, of bytes, of 16-bit and of 32-bit numbers, each cut into columns of 256 lanes. A
-//! slot of the image is a column, so the values of one slot for all agents lie side by side, as narrow as they can be.
+//! A chunk holds four arrays, of bits, of bytes, of 16-bit and of 32-bit numbers, each cut into
+//! columns of 256 lanes. A slot of the image is a column, so the values of one slot for all agents
+//! lie side by side, as narrow as they can be.
 
 use crate::layout::Rules;
 use crate::layout::paths::RunningPaths;

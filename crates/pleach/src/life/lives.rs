@@ -5,8 +5,8 @@ use crate::crowd::{Crowd, ObservedHost, Tally};
 use crate::values::{Agent, Outcome, StaleAgent, Status};
 use alloc::vec::Vec;
 
-/// The lives of agents of a crowd, whatever their dialect. Only agents that have been played are ticked by
-/// [`Lives::tick`].
+/// The lives of agents of a crowd, whatever their dialect. Only agents that have been played
+/// are ticked by [`Lives::tick`].
 ///
 /// ```no_run
 /// # use pleach::{Crowd, Host, Image, Program, life::{Lives, PlayMode}};

@@ -1,7 +1,8 @@
 //! Names of a program, looked up all at once.
 //!
-//! A game finds what it shares with its trees by name, once for each build of them, and wants to hear of all names that are gone,
-//! not of the first. `pleach bindgen` writes code that does it like this:
+//! A game finds what it shares with its trees by name, once for each build of them, and
+//! wants to hear of all names that are gone, not of the first. `pleach bindgen` writes
+//! code that does it like this:
 //!
 //! ```
 //! use pleach::{Event, Program, Variable, program::{Lookup, LookupError}};

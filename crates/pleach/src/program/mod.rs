@@ -1,7 +1,8 @@
 //! Linking: an image and a host become a program.
 //!
-//! Here names become numbers, once, and instructions steps: a form of the engine's own, which has no place on disk and may
-//! change with every release. A program owns all it needs, so the image may be dropped.
+//! Here names become numbers, once, and instructions steps: a form of the engine's own,
+//! which has no place on disk and may change with every release. A program owns all it
+//! needs, so the image may be dropped.
 
 mod lookup;
 mod print;

@@ -147,7 +147,7 @@ fn first_uses<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Option<u32>> {
     uses
 }
 
-/// Where a word of the code comes from, as `file:line`.
+/// Returns the place in the source that a word of the code was compiled from, as `file:line`.
 fn place<D: AsRef<[u8]>>(image: &Image<D>, word: u32) -> Option<String> {
     let node = image.debug_node(image.debug_word(word)?)?;
     Some(format!("{}:{}", image.debug_text(node.file), node.line))

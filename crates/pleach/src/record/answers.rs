@@ -1,8 +1,9 @@
 //! Answers of the host: for each agent in the order of its questions.
 //!
-//! Across agents the order is that of the engine. So the answers of a step are put in the order of the agents' indices before
-//! they are written, and a replay ticks its agents in that order: then each answer is read at the moment when it is asked for,
-//! and both sides know all of its context. Nothing says which node was asked: the tree that asks again does.
+//! Across agents the order is that of the engine. So the answers of a step are put in the order of
+//! the agents' indices before they are written, and a replay ticks its agents in that order: then
+//! each answer is read at the moment when it is asked for, and both sides know all of its context.
+//! Nothing says which node was asked: the tree that asks again does.
 
 use super::coder::{Coder, mix};
 use super::error::RecordingFault;
@@ -138,7 +139,8 @@ impl AnswerMemory {
         (mix(question.key, question.agent.into()) >> 20) as usize & (self.last.len() - 1)
     }
 
-    /// The context of a question: what it is, how it was answered last, and whether that was in this tick.
+    /// The context of a question: what it is, how it was answered last, and
+    /// whether that was in this tick.
     fn context(&self, question: &Question) -> u64 {
         let (answer, tick) = self.last[self.place(question)];
         mix(question.key, u64::from(answer) << 1 | u64::from(tick == self.tick))
@@ -225,7 +227,8 @@ fn status<C: Coder>(coder: &mut C, context: u64, status: Status) -> (Status, u8)
     (Status::Other(coder.number(mix(context, 4), 4, u64::from(number as u32)) as u32 as i32), 3)
 }
 
-/// Writes or reads what the host wrote while it was asked: `next` gives what is to be written, `take` gets what is read.
+/// Writes or reads what the host wrote while it was asked: `next` gives what is to be
+/// written, `take` gets what is read.
 ///
 /// # Errors
 /// If there are more than `most`: writes that are foreseen take nearly no bits.

@@ -35,7 +35,8 @@ impl AnswerLog {
         self.notes = Some(notes);
     }
 
-    /// Puts what was answered since the last time into the order of agents. When a tick ends, each event has its turn.
+    /// Puts what was answered since the last time into the order of agents. When a tick
+    /// ends, each event has its turn.
     pub(super) fn sort(&mut self) {
         self.entries[self.sorted..].sort_by_key(|entry| entry.question.agent);
         self.sorted = self.entries.len();

@@ -1,9 +1,11 @@
 //! Few bits for what can be foreseen: a binary arithmetic coder with adaptive contexts.
 //!
-//! Everything that is written is a row of decisions, each made in a *context*: which node answers, what it answered last. A
-//! context counts how its decisions came out, and one that is foreseen with probability `p` takes `-log2 p` bits. Contexts are
-//! found by a hash in a table of fixed size: two that fall together cost some bits and nothing else, as writer and reader do the
-//! same. A function that writes through a [`Coder`] is the function that reads: so both cannot drift apart.
+//! Everything that is written is a row of decisions, each made in a *context*: which node
+//! answers, what it answered last. A context counts how its decisions came out, and one that
+//! is foreseen with probability `p` takes `-log2 p` bits. Contexts are found by a hash in a
+//! table of fixed size: two that fall together cost some bits and nothing else, as writer
+//! and reader do the same. A function that writes through a [`Coder`] is the function that
+//! reads: so both cannot drift apart.
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::{vec, vec::Vec};
@@ -22,7 +24,8 @@ pub(super) trait Coder {
     /// A decision with this probability, of 65,536, that it is true.
     fn decide(&mut self, likely: u32, bit: bool) -> bool;
 
-    /// Whether more was read than is there: what is read then means nothing, and must come to an end.
+    /// Returns true if more bits were read than exist. Decisions that were read after the last bit
+    /// have no meaning, so reading must end.
     fn is_spent(&self) -> bool {
         false
     }
@@ -82,7 +85,8 @@ pub(super) trait Coder {
     }
 }
 
-/// Takes a step of a hash: one round of the finalizer of SplitMix64, which has two, on both numbers.
+/// Takes a step of a hash: one round of the finalizer of SplitMix64,
+/// which has two, on both numbers.
 #[inline]
 pub(super) fn mix(hash: u64, next: u64) -> u64 {
     let mut z = (hash.rotate_left(23) ^ next).wrapping_add(GAMMA);
@@ -90,7 +94,8 @@ pub(super) fn mix(hash: u64, next: u64) -> u64 {
     z ^ z >> 31
 }
 
-/// What is known of contexts: for each the probability that its next decision is true, and how many it has had.
+/// Models of contexts. A cell has the probability that the next decision is true, and the number of
+/// decisions so far.
 #[derive(Clone, Debug)]
 pub(super) struct Models {
     cells: Box<[u32]>,

@@ -10,9 +10,9 @@ use alloc::vec::Vec;
 use bytemuck::Zeroable;
 
 impl Inspection<'_> {
-    /// Returns a hash of the crowd's state: agents, active nodes, variables, timers, last outcomes, and what agents share.
-    /// Two crowds of one program with equal hashes continue alike, but for collisions. [Data](crate::Call::data) that nodes
-    /// of the host keep is not part of the state.
+    /// Returns a hash of the crowd's state: agents, active nodes, variables, timers, last outcomes,
+    /// and what agents share. Two crowds of one program with equal hashes continue alike, but for
+    /// collisions. [Data](crate::Call::data) that nodes of the host keep is not part of the state.
     #[must_use]
     pub fn digest(self) -> u64 {
         let crowd = self.crowd;

@@ -1,4 +1,5 @@
-//! The bytes of a recording around what is coded: header, image, functions, blocks. Described in `spec/recording.md`.
+//! The bytes of a recording around what is coded: header, image, functions, blocks.
+//! Described in `spec/recording.md`.
 
 use super::coder::mix;
 use super::error::RecordingFault;
@@ -8,7 +9,7 @@ use alloc::vec::Vec;
 use pleach_image::Image;
 use pleach_image::format::{ImportRow, import_kind, slot_kind};
 
-/// What files begin with: no text, and damaged by those who take it for one.
+/// First bytes of a recording. They are not text, and a transfer as text damages them visibly.
 pub(super) const MAGIC: [u8; 8] = *b"\x89PLR\r\n\x1a\n";
 pub(super) const VERSION: u32 = 2;
 /// The version before, in which a snapshot takes no bits that cannot be foreseen.

@@ -22,9 +22,9 @@ const STATE_BYTES_OF_BIT: u64 = 32;
 /// Recorder of a crowd: writes down the answers of the host and the ticks. See the example at
 /// [`Recorder::around`].
 ///
-/// One recorder is for one crowd and one program: when a crowd is [reloaded](Crowd::reload), its recording ends, and a new one may
-/// begin. What it has recorded can be taken at any time, and a recording that breaks off can be replayed
-/// up to there.
+/// One recorder is for one crowd and one program: when a crowd is [reloaded](Crowd::reload), its
+/// recording ends, and a new one may begin. What it has recorded can be taken at any time, and a
+/// recording that breaks off can be replayed up to there.
 #[derive(Debug)]
 pub struct Recorder {
     /// In a cell, since the host adds answers while the observer is there to write them down.
@@ -186,8 +186,9 @@ impl Book {
         self.before = next;
     }
 
-    /// What has changed without a call since the last step. Events are raised by the thousand, each for an agent: what does not
-    /// concern this one makes no difference to it, and can be told later.
+    /// Records changes that the host has made without a call since the last step. Before an event
+    /// for one agent, only changes that concern this agent must be recorded; the others can be
+    /// recorded later. This matters because events are raised by the thousand.
     fn follow(&mut self, crowd: &Crowd, whom: Option<Agent>) {
         let is_as_told = |copy: &Crowd| match whom {
             Some(agent) => is_same_for(copy, crowd, agent),
@@ -264,8 +265,8 @@ impl Book {
     }
 }
 
-/// Writes or reads a byte of a snapshot. Some bytes come with a bit that cannot be foreseen, so that a few bytes of a recording
-/// do not hold a snapshot of any size.
+/// Writes or reads a byte of a snapshot. Some bytes come with a bit that cannot be foreseen, so
+/// that a few bytes of a recording do not hold a snapshot of any size.
 pub(super) fn state_byte<C: Coder>(coder: &mut C, version: u32, at: u64, byte: u8) -> u8 {
     if version > OLD_VERSION && at.is_multiple_of(STATE_BYTES_OF_BIT) {
         coder.fair(true);

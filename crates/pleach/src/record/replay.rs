@@ -24,8 +24,9 @@ const OLD_STATES: [u64; 2] = [16 << 20, 1 << 10];
 
 /// Replay of a recording.
 ///
-/// It begins before the first tick. Every tick is what it was: each agent's status, its place in its tree, its variables and timers.
-/// Bytes that are damaged, or forged, are an error where the damage is; what is before it can be replayed.
+/// It begins before the first tick. Every tick is what it was: each agent's status, its place in
+/// its tree, its variables and timers. Bytes that are damaged, or forged, are an error where the
+/// damage is; what is before it can be replayed.
 #[derive(Debug)]
 pub struct Replay {
     image: Image,

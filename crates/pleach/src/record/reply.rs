@@ -85,7 +85,7 @@ pub(super) struct ReplayHost {
     pub(super) memory: AnswerMemory,
     /// Questions and answers, if they are collected.
     pub(super) log: Option<Vec<Heard>>,
-    /// What was found to be wrong in answers. From then on, nothing is read.
+    /// First error in the recorded answers. After an error, nothing is read.
     pub(super) fault: Option<RecordingFault>,
 }
 

@@ -1,4 +1,4 @@
-//! What a crowd did with its host: as bits, and done again.
+//! Exchange of a crowd with its host, as bits: recorded, and repeated from a recording.
 
 use super::coder::{Coder, mix};
 use super::error::RecordingFault;

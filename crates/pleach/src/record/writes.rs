@@ -1,7 +1,10 @@
-//! What a host writes while it is asked.
+//! Variables that a host writes during a call.
 //!
-//! Hosts write variables of agents through their calls, which note here what was there before. What is another afterwards was
-//! written. Nobody notes anything but while a recorder asks.
+//! A host writes variables of agents through its calls. The calls note the old values. A value that
+//! differs after the call was written. Notes are taken only for a recorder.
+//!
+//! Hosts write variables of agents through their calls, which note here what was there before. What
+//! is another afterwards was written. Nobody notes anything but while a recorder asks.
 
 use crate::layout::Frame;
 use crate::store::{Chunk, Notes};
@@ -18,8 +21,8 @@ pub(super) struct RecordedWrite {
     pub(super) value: u32,
 }
 
-/// Appends what is another now in a lane than was noted, in the order in which it was noted, and where the lane was sent
-/// last.
+/// Appends what is another now in a lane than was noted, in the order in which it was noted, and
+/// where the lane was sent last.
 pub(super) fn written(notes: &Notes, frame: &Frame, chunk: &Chunk, lane: u8, out: &mut Vec<RecordedWrite>) {
     for (column, _, before) in notes.cells.iter().filter(|(_, at, _)| *at == lane) {
         let value = chunk.read(*column, lane);

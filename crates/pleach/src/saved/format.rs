@@ -1,7 +1,7 @@
 //! The bytes of saved states: rows, and how they are read.
 //!
-//! All is little-endian, and nothing needs to be aligned: rows are copied out, columns are looked into where they lie. The
-//! page `spec/state.md` has the whole format.
+//! All is little-endian, and nothing needs to be aligned: rows are copied out, columns are looked
+//! into where they lie. The page `spec/state.md` has the whole format.
 
 use super::error::{StateError, StateFault};
 use crate::layout::{BIT_WORDS, Column, Sizes};

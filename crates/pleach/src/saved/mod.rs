@@ -1,4 +1,5 @@
-//! The form of saved states: their rows, what they say of their program, what can be wrong with them.
+//! The form of saved states: their rows, what they say of their program,
+//! what can be wrong with them.
 
 pub(crate) mod error;
 pub(crate) mod format;

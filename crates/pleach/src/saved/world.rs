@@ -162,8 +162,9 @@ impl World {
         }
     }
 
-    /// Becomes what was saved: for each variable and event of its own, the one that is named is it. What limits have counted is
-    /// as it was if the program is the same, and is counted anew elsewhere.
+    /// Becomes what was saved: for each variable and event of its own, the one that is
+    /// named is it. What limits have counted is as it was if the program is the same,
+    /// and is counted anew elsewhere.
     pub(crate) fn load(
         &mut self,
         part: &WorldPart<'_>,

@@ -1,7 +1,8 @@
 //! A crowd's state, read and checked: whatever the engines lean on.
 //!
-//! It takes one pass over the bytes, and memory in proportion to them. What a crowd can compute is not in the bytes, so it
-//! cannot be wrong: which lanes are in use, who is in them, how many agents there are.
+//! It takes one pass over the bytes, and memory in proportion to them. What a crowd can
+//! compute is not in the bytes, so it cannot be wrong: which lanes are in use, who is in
+//! them, how many agents there are.
 
 use super::map::{Map, Misplaced};
 use crate::engine::parts::Parts;
@@ -240,9 +241,9 @@ impl<'a> ChunkState<'a> {
         })
     }
 
-    /// The byte of the first set of a chunk of the same build that an engine cannot go on with. Those of all lanes, even of nobody,
-    /// hold no more than they have room for, and nothing but nodes, not even behind the last: who tests lanes together may look
-    /// at all.
+    /// The byte of the first set of a chunk of the same build that an engine cannot go on with.
+    /// Those of all lanes, even of nobody, hold no more than they have room for, and nothing but
+    /// nodes, not even behind the last: who tests lanes together may look at all.
     fn unfit_set(&self, own: &Description, column: Column) -> Option<usize> {
         let (first, stride) = (column.first as usize, usize::from(column.stride));
         let halves = self.columns.halves.part(first..first + LANES * stride);

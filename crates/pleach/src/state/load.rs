@@ -1,7 +1,8 @@
 //! From bytes to what is running.
 //!
-//! A state of the same build is copied, column by column, into the chunks that are there: that is what a rollback costs. One of
-//! another build is carried over slot by slot into new chunks. Both change nothing before all is known to be right.
+//! A state of the same build is copied, column by column, into the chunks that are there: that is
+//! what a rollback costs. One of another build is carried over slot by slot into new chunks. Both
+//! change nothing before all is known to be right.
 
 use super::check::{ChunkState, CrowdState};
 use super::map::{Map, Misplaced, ResetReason, held};
@@ -31,9 +32,9 @@ impl Crowd {
     /// The host hears nothing of it. A state of the same build is copied into memory that is there.
     ///
     /// # Errors
-    /// If the bytes are no such state, or something in it is not in the program; the error names the first. Or if the crowd may not
-    /// have so many agents, or there is no memory for them. Nothing has changed then. Any bytes at all are refused, or the crowd
-    /// can be ticked.
+    /// If the bytes are no such state, or something in it is not in the program; the error names
+    /// the first. Or if the crowd may not have so many agents, or there is no memory for them.
+    /// Nothing has changed then. Any bytes at all are refused, or the crowd can be ticked.
     pub fn restore(&mut self, state: &[u8]) -> Result<(), StateError> {
         let program = self.program.clone();
         let state = CrowdState::read(&program.parts, state)?;
@@ -59,8 +60,8 @@ impl Crowd {
     /// [`Crowd::reset`], and missing variables and events are dropped. The report lists them.
     ///
     /// # Errors
-    /// If the bytes are no such state, an agent runs a tree that the program does not have, or there is no room for all. Nothing has
-    /// changed then.
+    /// If the bytes are no such state, an agent runs a tree that the program does not have, or
+    /// there is no room for all. Nothing has changed then.
     pub fn migrate(&mut self, state: &[u8]) -> Result<ReloadReport, StateError> {
         let program = self.program.clone();
         let state = CrowdState::read(&program.parts, state)?;
@@ -82,8 +83,8 @@ impl Crowd {
     /// other place is free. May allocate.
     ///
     /// # Errors
-    /// If the bytes are no such state, something in it is not in the program, the group is not of this crowd, or the crowd is
-    /// full. Nothing has changed then.
+    /// If the bytes are no such state, something in it is not in the program, the group is not of
+    /// this crowd, or the crowd is full. Nothing has changed then.
     pub fn load_agent(&mut self, state: &[u8], group: Group) -> Result<Agent, StateError> {
         if !self.world.has(group) {
             return Err(StateError::new(StateFault::Group, 0));
@@ -102,7 +103,8 @@ impl Crowd {
         Ok(agent)
     }
 
-    /// Makes room for the agents of a state, so that taking them over cannot fail. Those that are there are not touched.
+    /// Makes room for the agents of a state, so that taking them over cannot fail. Those
+    /// that are there are not touched.
     fn reserve(&mut self, state: &CrowdState<'_, '_>) -> Result<(), StateError> {
         let (rows, free, chunks) = (state.generations.len(), state.free.len(), state.chunks.len());
         if state.agents().count() > self.most {

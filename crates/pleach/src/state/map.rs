@@ -1,7 +1,8 @@
-//! From one build of the trees to another: which node, slot, tree, variable and event of a state is which of the program.
+//! From one build of the trees to another: which node, slot, tree, variable and event of a
+//! state is which of the program.
 //!
-//! Nodes and slots go by their stable keys, the rest by names. Equal keys, as copies of a tree may have, are paired in order.
-//! A state that was made with the same build is its own map.
+//! Nodes and slots go by their stable keys, the rest by names. Equal keys, as copies of a tree may
+//! have, are paired in order. A state that was made with the same build is its own map.
 
 use crate::engine::parts::Parts;
 use crate::layout::{Column, LANES, Sizes, Slot};

@@ -1,8 +1,17 @@
-//! What is running, as bytes: snapshots, saved games, agents on their way elsewhere, and new builds of running trees.
+//! Running agents as bytes: snapshots, saved games, agents that move to another crowd, and new
+//! builds of running trees.
 //!
-//! A state says for itself what it was made with: the keys of nodes and slots, the names of trees, variables and events. So
-//! it can be restored by the same build, which is a copy, or by another one, agent by agent. Its bytes are checked like an
-//! image's before any of them counts: they may come from a player's disk or from the network.
+//! A state describes the program that it was made with: the keys of nodes and slots, and the names
+//! of trees, variables and events. The same build restores it as a copy. Another build restores it
+//! agent by agent. All bytes are checked before any of them is used, as those of an image are,
+//! because they may come from a player's disk or from the network.
+//!
+//! A reload is a snapshot that a crowd of the new program restores.
+//!
+//! A state says for itself what it was made with: the keys of nodes and slots, the names of trees,
+//! variables and events. So it can be restored by the same build, which is a copy, or by another
+//! one, agent by agent. Its bytes are checked like an image's before any of them counts: they may
+//! come from a player's disk or from the network.
 //!
 //! A reload is no more than that: a snapshot, which a crowd of the new program restores.
 //!
@@ -22,8 +31,9 @@
 //! # }
 //! ```
 //!
-//! The price of states that explain themselves is that each has the keys of all nodes in front, 10 bytes a node. An agent's own
-//! state has only those of the nodes where it is. The format is in `spec/state.md`.
+//! The price of states that explain themselves is that each has the keys of all nodes in
+//! front, 10 bytes a node. An agent's own state has only those of the nodes where it is. The
+//! format is in `spec/state.md`.
 
 mod check;
 mod load;

@@ -1,4 +1,4 @@
-//! What is running, as bytes.
+//! Running agents, written as bytes.
 
 use crate::crowd::Crowd;
 use crate::layout::paths::RunningPaths;
@@ -17,8 +17,9 @@ impl Crowd {
     /// places in limited nodes and random draws. [`Crowd::restore`] restores it, in this process or
     /// another, with this build of the trees or another.
     ///
-    /// What the host has chosen is no part of it: the engine, the step limit, a fixed chance. Nor are [`crate::life::Lives`], which know
-    /// agents by their handles and can be cloned beside it. [`crate::forest::Forests`] have crowds of their own, which it does not reach.
+    /// What the host has chosen is no part of it: the engine, the step limit, a fixed chance. Nor
+    /// are [`crate::life::Lives`], which know agents by their handles and can be cloned beside it.
+    /// [`crate::forest::Forests`] have crowds of their own, which it does not reach.
     ///
     /// Allocates nothing if `out` has room for it, but for the first state of a program.
     pub fn snapshot(&mut self, out: &mut Vec<u8>) {

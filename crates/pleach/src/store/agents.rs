@@ -47,7 +47,8 @@ impl Agents {
         if self.free.is_empty() { self.reserve(1, 0) } else { Ok(()) }
     }
 
-    /// A handle for a new agent, for which there is room; `None` when all rows or chunks are in use.
+    /// A handle for a new agent, for which there is room; `None` when
+    /// all rows or chunks are in use.
     pub(crate) fn add(&mut self, place: Place) -> Option<Agent> {
         let place = place.pack()?;
         let index = match self.free.pop() {
@@ -95,8 +96,8 @@ impl Agents {
         Some(Agent::new(index, row.generation))
     }
 
-    /// Makes room for so many more rows, all of which may be free one day, and so many free ones. What is removed later needs no
-    /// memory.
+    /// Makes room for so many more rows, all of which may be free one day, and so many free ones.
+    /// What is removed later needs no memory.
     pub(crate) fn reserve(&mut self, rows: usize, free: usize) -> Result<(), TryReserveError> {
         self.rows.try_reserve(rows)?;
         let most = self.rows.len() + rows;

@@ -1,8 +1,9 @@
 //! A chunk: the frames of up to 256 agents of one entry, column by column.
 //!
-//! The chunk is what the bucket allocator hands out, the order in which agents are visited and, for a batch engine, the
-//! unit of work, in one. It is allocated when agents are spawned and never during a tick. Beside its frame an agent takes
-//! 8 bytes for its handle and one for how its last tick ended; other columns exist only if the program needs them.
+//! The chunk is what the bucket allocator hands out, the order in which agents are visited and, for
+//! a batch engine, the unit of work, in one. It is allocated when agents are spawned and never
+//! during a tick. Beside its frame an agent takes 8 bytes for its handle and one for how its last
+//! tick ended; other columns exist only if the program needs them.
 
 use crate::code::sweep::{SweepPlan, Waits};
 use crate::layout::paths::{LISTED, RunningPaths};
@@ -131,7 +132,8 @@ impl Chunk {
         self.moments.copy_from_slice(&other.moments);
     }
 
-    /// Whether all that agents carry is the same in another chunk of the same agents; also what is in lanes without agent.
+    /// Returns true if another chunk of the same agents has the same content in all columns. Lanes
+    /// without an agent are compared as well.
     pub(crate) fn is_like(&self, other: &Self) -> bool {
         self.awake == other.awake
             && self.clock.epoch() == other.clock.epoch()
@@ -153,13 +155,15 @@ impl Chunk {
         }
     }
 
-    /// Whether the set of a lane is a list that is no path, though its tree has paths.
+    /// Returns true if the running set of a lane is a list without a number, though sets of its
+    /// tree have numbers.
     #[inline]
     pub(crate) fn is_list(&mut self, lane: u8) -> bool {
         self.is_listed && self.number_lists()[usize::from(lane) / 64] >> (lane % 64) & 1 != 0
     }
 
-    /// Gives sets that are lists the numbers of their paths. Returns the lanes whose sets are none, as bits.
+    /// Gives sets that are lists the numbers of their paths. Returns the lanes
+    /// whose sets are none, as bits.
     #[cold]
     pub(crate) fn number_lists(&mut self) -> [u64; BIT_WORDS] {
         let Some(paths) = self.paths.clone() else { return [0; BIT_WORDS] };
@@ -241,7 +245,8 @@ impl Chunk {
         self.clear(frame, lane, |_| true);
     }
 
-    /// These lanes are in use, whatever frames are there, and some of them awake. Whose they are is said next.
+    /// These lanes are in use, whatever frames are there, and some of them awake.
+    /// Whose they are is said next.
     pub(crate) fn seat(&mut self, occupied: [u64; BIT_WORDS], awake: [u64; BIT_WORDS]) {
         (self.occupied, self.awake) = (occupied, awake);
         self.count = awake.iter().map(|word| word.count_ones()).sum();
@@ -410,7 +415,8 @@ impl Chunk {
         }
     }
 
-    /// Puts bits into a lane; narrow integers keep the lowest. For anything but sets, moments and data.
+    /// Puts bits into a lane; narrow integers keep the lowest. For
+    /// anything but sets, moments and data.
     #[inline]
     pub(crate) fn write(&mut self, column: Column, lane: u8, bits: u32) {
         let at = column.first as usize + usize::from(lane);
@@ -423,7 +429,8 @@ impl Chunk {
         }
     }
 
-    /// As [`Self::write`], from outside or by a node that hosts can know of: a truth that becomes another is noted.
+    /// Writes a value for the host, or for a node that the host can know of. If a boolean changes,
+    /// that is noted in the column of changes. See [`Self::write`].
     #[inline]
     pub(crate) fn assign(&mut self, frame: &Frame, column: Column, lane: u8, bits: u32) {
         if column.kind != Kind::Bit {

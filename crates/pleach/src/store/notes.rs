@@ -1,7 +1,7 @@
 //! Notes of what calls write over, for those who look at it afterwards.
 //!
-//! Hosts write variables of agents through their calls, which note here what was there before. A chunk has notes only while
-//! a recorder asks its host.
+//! Hosts write variables of agents through their calls, which note here what was there before. A
+//! chunk has notes only while a recorder asks its host.
 
 use crate::layout::Column;
 use alloc::vec::Vec;

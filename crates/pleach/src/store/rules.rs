@@ -1,10 +1,12 @@
 //! Rules: the places of a tree where agents are, and the names by which hosts reach them.
 //!
-//! In some dialects an agent is *at* a rule, and a host can send it to any that has an id ([`crate::Crowd::rules_mut`], and
-//! [`crate::Call::jump`] from inside a call), or save which one it is at and restore it in another build of the tree.
+//! In some dialects an agent is *at* a rule, and a host can send it to any that has an id
+//! ([`crate::Crowd::rules_mut`], and [`crate::Call::jump`] from inside a call), or save which one
+//! it is at and restore it in another build of the tree.
 //!
-//! The saved form is small and does not change: a zero for its version, a byte of flags (1: the agent is at a rule, 2: that
-//! rule has not been run since it came there), and, if it is at a rule, the length of its id in a byte and the id.
+//! The saved form is small and does not change: a zero for its version, a byte of flags (1: the
+//! agent is at a rule, 2: that rule has not been run since it came there), and, if it is at a rule,
+//! the length of its id in a byte and the id.
 
 use crate::layout::Rules;
 use crate::store::chunk::Chunk;

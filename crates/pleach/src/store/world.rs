@@ -1,8 +1,9 @@
 //! State that agents share: variables of groups and the world, raised events, random draws.
 //!
-//! Within a tick everybody reads what was there when it began. What agents write and raise is gathered, and put together
-//! when the tick has ended, so that neither the order of agents nor the number of threads matters: of all assignments that
-//! of the highest index counts, the rest is sums, least and greatest values. The price is that nobody sees within a tick
+//! Within a tick everybody reads what was there when it began. What agents write and raise is
+//! gathered, and put together when the tick has ended, so that neither the order of agents
+//! nor the number of threads matters: of all assignments that of the highest index counts,
+//! the rest is sums, least and greatest values. The price is that nobody sees within a tick
 //! what another one wrote in it.
 
 use crate::store::chunk::Chunk;
@@ -322,7 +323,8 @@ impl World {
         self.any_raised = false;
     }
 
-    /// A number drawn by an agent in this tick, from 0 up to 1. `rounds` is how often loops have begun again in it.
+    /// A number drawn by an agent in this tick, from 0 up to 1. `rounds` is how often
+    /// loops have begun again in it.
     #[inline]
     pub(crate) fn draw(&self, agent: u32, place: u16, rounds: u32) -> f64 {
         if let Some(fixed) = self.fixed {

@@ -1,4 +1,5 @@
-//! Handles of what is found by name, and their numbers, for languages and files that know no types of ours.
+//! Handles of what is found by name, and their numbers, for languages and
+//! files that know no types of ours.
 
 use super::Agent;
 

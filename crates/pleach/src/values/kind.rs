@@ -5,7 +5,7 @@ use pleach_image::format::slot_kind;
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident $number:ident;)*) => {
-        /// What a column holds.
+        /// Type of a column.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub(crate) enum Kind {
             $($(#[$doc])* $name,)*
@@ -72,7 +72,8 @@ pub(crate) fn type_name(kind: Kind) -> &'static str {
     }
 }
 
-/// The bits of the nearest value that a column of this kind can hold. A NaN is 0 among integers, the canonical NaN among floats.
+/// The bits of the nearest value that a column of this kind can hold. A NaN is 0 among integers,
+/// the canonical NaN among floats.
 #[inline]
 pub(crate) fn stored(kind: Kind, number: f64) -> u32 {
     let within = |low: i32, high: i32| (number as i32).clamp(low, high) as u32;

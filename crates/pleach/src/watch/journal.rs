@@ -1,10 +1,11 @@
 //! Events of one agent's tick, as a tree.
 //!
-//! The engine runs flat code in which composites have no instructions. What it can tell is which host calls were made
-//! and by which exit each instruction was left; the image's debug information says which nodes end with that exit, and
-//! with what status. Nodes end after their children, so the journal is the tick's tree in post-order, and a walk from
-//! its end finds every event's parent: the innermost node that ends later and is the parent in the source. A tree that
-//! was called has no parent in the source; whoever ends right after it has called it.
+//! The engine runs flat code in which composites have no instructions. What it can tell is which
+//! host calls were made and by which exit each instruction was left; the image's debug information
+//! says which nodes end with that exit, and with what status. Nodes end after their children, so
+//! the journal is the tick's tree in post-order, and a walk from its end finds every event's
+//! parent: the innermost node that ends later and is the parent in the source. A tree that was
+//! called has no parent in the source; whoever ends right after it has called it.
 //!
 //! ```text
 //!   asked team() = 1, ended condition failure, acted roam() running, ended roam running, ended selector running
@@ -80,8 +81,8 @@ pub enum TraceEvent {
         node: u32,
         /// 0 failure, 1 success, 2 running, 3 other.
         status: u32,
-        /// Result of the node's own condition, if the condition was tested in this tick. A condition can hold although the node
-        /// fails, because its child fails.
+        /// Result of the node's own condition, if the condition was tested in this tick. A
+        /// condition can hold although the node fails, because its child fails.
         test: Option<bool>,
     },
 }
@@ -144,7 +145,8 @@ struct Journal<'a, D> {
     events: Vec<TraceEvent>,
     /// Events from here on do not know their owner yet.
     unowned: usize,
-    /// Nodes that have not ended since their conditions were tested, and the results, the last test last.
+    /// Nodes that have not ended since their conditions were tested, and the
+    /// results, the last test last.
     tests: Vec<(u32, bool)>,
     loops: Vec<Range<u32>>,
 }
@@ -260,7 +262,8 @@ fn parents<D: AsRef<[u8]>>(image: &Image<D>, events: &[TraceEvent]) -> Vec<Optio
     parents
 }
 
-/// The acting of an action that ended, taken out of its children. Of one that runs whatever it answers, that it runs.
+/// The acting of an action that ended, taken out of its children. Of one that runs
+/// whatever it answers, that it runs.
 fn acting(events: &[TraceEvent], index: usize, children: &mut [Vec<usize>]) -> Option<TraceEvent> {
     let acted = |child: &usize| matches!(events[*child], TraceEvent::Acted { .. });
     let at = children[index].iter().position(acted)?;

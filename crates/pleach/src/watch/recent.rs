@@ -1,4 +1,5 @@
-//! What an agent's tick was about, for people: the nodes that ended in it, and what its tree wrote to its log.
+//! Short reports on an agent's tick for people: the nodes that ended in it, and the texts that its
+//! tree wrote to its log.
 
 use crate::engine::Watch;
 use crate::values::Agent;

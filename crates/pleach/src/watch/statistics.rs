@@ -1,7 +1,13 @@
-//! What a population does with its trees: for each node, how often it began, how it ended, how long it ran.
+//! Statistics of the nodes of a population: how often each node began, how it ended, and how long
+//! it ran.
 //!
-//! Who is counted is watched, which takes several times as long as a tick else does: count every agent of a test run, and every
-//! hundredth of a game that is played ([`Statistics::every`]). Where nothing is counted it costs nothing.
+//! To count an agent, it must be watched, and that takes several times as long as its tick. So
+//! count every agent of a test run, but only one in a hundred of a running game
+//! ([`Statistics::every`]). A crowd without statistics costs nothing extra.
+//!
+//! Who is counted is watched, which takes several times as long as a tick else does: count every
+//! agent of a test run, and every hundredth of a game that is played ([`Statistics::every`]). Where
+//! nothing is counted it costs nothing.
 
 use crate::crowd::Crowd;
 use crate::crowd::watchers::{LaneId, LaneMask, Watchers};
@@ -72,7 +78,8 @@ pub struct Statistics {
 struct ExitTable {
     /// By instruction and exit, the first row of the nodes that end there, plus one; 0 if none end.
     ways: Vec<u32>,
-    /// Nodes that end, with their statuses, and the next row of the chain, plus one. Chains share rows.
+    /// Nodes that end, with their statuses, and the next row of the chain,
+    /// plus one. Chains share rows.
     ends: Vec<DebugEnd>,
     /// The node of each instruction.
     words: Vec<u16>,

@@ -1,10 +1,11 @@
 //! The files of a folder: which blocks and trees there are.
 //!
-//! Files stand in an order, and the engine depends on it: blocks are found first, in this order, and trees then, last file
-//! first. That decides between two of one name where it is forgiven that there are two.
+//! Files stand in an order, and the engine depends on it: blocks are found first, in this
+//! order, and trees then, last file first. That decides between two of one name where it is
+//! forgiven that there are two.
 //!
-//! A file may also hold the sections of one tree without anything around them, as the engine's manual shows them. It is then
-//! a tree that is called like the file.
+//! A file may also hold the sections of one tree without anything around them, as the engine's
+//! manual shows them. It is then a tree that is called like the file.
 
 use super::forgive::{forgive, twice};
 use super::found::{Blocks, Candidate, GLOBAL, Tree};
@@ -22,9 +23,9 @@ use hashbrown::HashMap;
 
 /// More text than any game has trees of, for all files together.
 const MAX_TEXT: usize = 16 << 20;
-/// What comes of a file in which a tree has no name or a wrong block.
+/// Consequence of a tree without a name or a wrong block, for messages.
 const NO_TREES: &str = "all trees of the file are left out";
-/// What a file begins with that holds the sections of a tree.
+/// First elements of a file that holds the sections of a tree.
 const SECTIONS: [&str; 7] =
     ["Variables", "SignalVariables", "LeafTranslations", "Priority", "StateMachine", "Leaf", "Ref"];
 
@@ -33,7 +34,7 @@ struct File {
     text: Text,
     /// The name of the tree whose sections it holds, if it does.
     sections_of: Option<String>,
-    /// Whether this is the file that was asked for.
+    /// True if this is the requested file.
     asked: bool,
 }
 
@@ -126,14 +127,14 @@ fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// What the files declare.
+/// Declarations of the files of a folder: blocks and trees.
 #[derive(Default)]
 struct Folder<'a> {
     blocks: Blocks<'a>,
     /// In the order of files.
     trees: Vec<Tree<'a>>,
     files: usize,
-    /// Whether the file that was asked for is among them.
+    /// True if the requested file is one of the files.
     asked: bool,
 }
 
@@ -201,7 +202,8 @@ impl<'a> Folder<'a> {
         true
     }
 
-    /// Finds blocks. Whether the rest of the file is to be looked at; if not, `then` says what comes of it.
+    /// Finds blocks. Whether the rest of the file is to be looked at; if not,
+    /// `then` says what comes of it.
     fn blocks(&mut self, session: &mut Session<'_>, scope: &'a str, blocks: Element<'a>, then: &str) -> bool {
         for block in blocks.children() {
             let Err(finding) = self.blocks.add(scope, block) else { continue };

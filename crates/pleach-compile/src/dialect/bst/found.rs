@@ -17,7 +17,7 @@ pub(super) const GLOBAL: &str = "Global";
 pub(super) struct Candidate<'a> {
     pub(super) name: &'a str,
     pub(super) element: Element<'a>,
-    /// Whether it stands in an element of its own, which says what it is.
+    /// True if the tree has an element of its own, false if its sections are the whole file.
     pub(super) whole: bool,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Tree<'a> {
     pub(super) candidate: Candidate<'a>,
     /// The file that it stands in, by its number.
     pub(super) file: usize,
-    /// Whether that file was asked for.
+    /// True if that file was requested.
     pub(super) asked: bool,
 }
 

@@ -21,7 +21,7 @@ const MAX_ELEMENTS: u32 = 1 << 16;
 /// condition, each byte can become half an expression of 24 bytes.
 const BYTES: u64 = 2;
 
-/// What is left of a list.
+/// Rest of a list that is being read.
 pub(super) struct List<'a> {
     /// The list itself, and the blocks that it refers to, innermost last.
     parts: Vec<Part<'a>>,
@@ -33,7 +33,7 @@ struct Part<'a> {
 }
 
 impl<'a> List<'a> {
-    /// What stands in an element.
+    /// Returns the list of the elements in an element.
     pub(super) fn of(element: Element<'a>) -> Self {
         Self { parts: vec![Part::of(element, None)] }
     }
@@ -72,8 +72,8 @@ impl<'a> Reader<'_, '_, 'a> {
         }
     }
 
-    /// Reads the entries of a section, up to one that is wrong where that is forgiven; that one is handed back, or the last
-    /// that is wrong, those before it told.
+    /// Reads the entries of a section, up to one that is wrong where that is forgiven; that one is
+    /// handed back, or the last that is wrong, those before it told.
     pub(super) fn entries(
         &mut self,
         section: Element<'a>,
@@ -166,8 +166,8 @@ impl<'a> Reader<'_, '_, 'a> {
     }
 }
 
-/// Cost of going through an element: itself, one for each piece in it, and its attributes. A finding
-/// may cite the names, so their lengths count, too.
+/// Cost of going through an element: itself, one for each piece in it, and its attributes. A
+/// finding may cite the names, so their lengths count, too.
 fn cost(element: Element<'_>) -> u64 {
     let text = |name: &str, value: &str| 1 + (name.len() + value.len()) as u64 / BYTES;
     let attributes: u64 = element.attributes().map(|it| text(it.name(), it.value())).sum();

@@ -1,7 +1,9 @@
-//! Behavior selection trees: the language by which CryEngine 3.4 and Lumberyard's legacy AI choose a behavior.
+//! Behavior selection trees: the language by which CryEngine 3.4 and Lumberyard's
+//! legacy AI choose a behavior.
 //!
-//! A tree never acts. It selects one of its leaves, by priority and by conditions over truths that signals and the host
-//! write; the leaf names the behavior that an agent is given. The whole language is specified in `spec/dialects/bst.md`.
+//! A tree never acts. It selects one of its leaves, by priority and by conditions over truths that
+//! signals and the host write; the leaf names the behavior that an agent is given. The whole
+//! language is specified in `spec/dialects/bst.md`.
 //!
 //! ```text
 //! <SelectionTree name="Grunt" type="BehaviorSelectionTree">
@@ -14,12 +16,14 @@
 //! </SelectionTree>
 //! ```
 //!
-//! The files of a folder belong together: `folder` reads them all, and finds blocks and trees (`found`); `there` leaves
-//! out what the engine does (`forgive`). From there on it is about one tree, on which all work with a `reader`: `tree` goes through its sections, `nodes` through its nodes, `list`
-//! through any list, with references to blocks replaced by what is in these. `translations` says which leaf is which
-//! behavior, `signals` what signals write.
+//! The files of a folder belong together: `folder` reads them all, and finds blocks and trees
+//! (`found`); `there` leaves out what the engine does (`forgive`). From there on it is about one
+//! tree, on which all work with a `reader`: `tree` goes through its sections, `nodes` through its
+//! nodes, `list` through any list, with references to blocks replaced by what is in these.
+//! `translations` says which leaf is which behavior, `signals` what signals write.
 //!
-//! What the engine forgives is an error here, unless the session is lenient: then it is a warning, and read as there.
+//! What the engine forgives is an error here, unless the session is lenient: then it is
+//! a warning, and read as there.
 //!
 //! | keyword | subject | arguments | condition | children |
 //! |---|---|---|---|---|

@@ -1,8 +1,9 @@
 //! The sections of a tree, and its outermost node.
 //!
-//! Variables are declared first, wherever they stand; then come the nodes, and signals and translations last, as these
-//! speak of both. The engine goes from section to section up to one that is wrong. If it has had the outermost node by then,
-//! there is a tree, but without signals and translations.
+//! Variables are declared first, wherever they stand; then come the nodes, and signals and
+//! translations last, as these speak of both. The engine goes from section to section up to
+//! one that is wrong. If it has had the outermost node by then, there is a tree, but
+//! without signals and translations.
 
 use super::BLOCKED;
 use super::forgive::forgive;

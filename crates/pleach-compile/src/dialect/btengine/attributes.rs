@@ -1,4 +1,4 @@
-//! What elements have in common: names, attributes of their own, attributes of the author.
+//! Attributes of all elements: names, other attributes of the dialect, and user attributes.
 
 use super::words::ATTRIBUTE;
 use crate::codes;
@@ -55,7 +55,8 @@ pub(super) fn only(session: &mut Session<'_>, element: Element<'_>, known: &[&st
 pub(super) struct Names(HashMap<Sym, Span>);
 
 impl Names {
-    /// The name of an element, which nothing else may have here. One that is missing or taken is reported.
+    /// The name of an element, which nothing else may have here. One that is
+    /// missing or taken is reported.
     pub(super) fn take(
         &mut self,
         session: &mut Session<'_>,
@@ -85,7 +86,8 @@ impl Names {
     }
 }
 
-/// The attributes that the author has given to an element. Text beside the elements in it is reported.
+/// The attributes that the author has given to an element. Text beside
+/// the elements in it is reported.
 pub(super) fn read(session: &mut Session<'_>, element: Element<'_>, forests: &mut Forests) -> Attributes {
     let first = forests.attributes.len() as u32;
     let mut keys = Names::default();

@@ -129,7 +129,8 @@ impl Loader<'_, '_> {
         tree
     }
 
-    /// Whether so many bytes more can be read. The first file that is too much is reported.
+    /// Adds the bytes of a file. Returns true if the sum is within the limit. The first file beyond
+    /// it is reported.
     fn has_room(&mut self, bytes: usize, named: Span) -> bool {
         let before = self.text;
         self.text = before.saturating_add(bytes);

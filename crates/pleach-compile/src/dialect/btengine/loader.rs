@@ -1,4 +1,4 @@
-//! What reading files of forests and trees shares.
+//! State of reading forest files and tree files.
 
 use super::attributes::Names;
 use crate::ast;

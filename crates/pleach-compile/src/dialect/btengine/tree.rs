@@ -1,7 +1,7 @@
 //! Tree files: elements to nodes.
 //!
-//! The walk keeps its own stack, so elements may nest as deep as they like. A node that has something wrong is reported
-//! and read on, so that one run tells all of a file.
+//! The walk keeps its own stack, so elements may nest as deep as they like. A node that has
+//! something wrong is reported and read on, so that one run tells all of a file.
 
 use super::attributes::{self, Names, a, misplaced, only};
 use super::loader::Loader;
@@ -11,7 +11,7 @@ use crate::codes;
 use crate::dialect::xml::Element;
 use crate::forest::{Face, Policy, Role};
 
-/// What is still to do, last first.
+/// Work that is still to do, last first.
 enum Task<'a> {
     /// Read a node and what is in it.
     Open(Element<'a>, &'static Word),
@@ -55,7 +55,8 @@ impl<'d> Reader<'_, '_, '_, 'd> {
     fn node(&mut self, element: Element<'d>, word: &'static Word) {
         let (policy, status) = self.policy(element, word);
         let Loader { session, file, .. } = &mut *self.loader;
-        // A node without a name has been reported, so that nobody will ever see what stands in its place.
+        // A node without a name has been reported, so that nobody will ever
+        // see what stands in its place.
         let name =
             self.names.take(session, element, "the node").unwrap_or_else(|| session.names.intern(b"?"));
         let attributes = attributes::read(session, element, &mut file.forests);

@@ -24,7 +24,7 @@ pub(crate) fn filled<'a>(element: Element<'a>, name: &str) -> Result<Attribute<'
     attribute(element, name).filter(|it| !it.value().is_empty()).ok_or_else(|| missing(element, name))
 }
 
-/// That an attribute is missing or empty.
+/// Creates the error that an attribute is missing or empty.
 pub(crate) fn missing(element: Element<'_>, name: &str) -> Refused {
     let message = format!("`{}` needs the attribute `{name}`", element.name());
     let finding = Diagnostic::new(codes::XML_MISSING_ATTRIBUTE, element.name_span(), message);

@@ -7,9 +7,9 @@
 //! value   := ( logical ) | true | false | NAME
 //! ```
 //!
-//! Reading ends at the first word that does not fit, and what follows is ignored: `A && B` is `A`. That is warned about,
-//! as are names that are not declared, which are false, though in some dialects hosts may write them. The parser keeps
-//! its own stack, so parentheses nest as they like.
+//! Reading ends at the first word that does not fit, and what follows is ignored: `A && B` is `A`.
+//! That is warned about, as are names that are not declared, which are false, though in some
+//! dialects hosts may write them. The parser keeps its own stack, so parentheses nest as they like.
 
 use super::Refused;
 use super::lexer::{Lexer, Token};
@@ -24,7 +24,8 @@ use crate::text::Interner;
 use core::ops::Range;
 use pleach_image::suggest::Suggestions;
 
-/// The most values and operators of one condition. The engine counts them in a byte, and mistakes one for another beyond.
+/// The most values and operators of one condition. The engine counts them in a byte, and
+/// mistakes one for another beyond.
 const MAX_OPERATIONS: usize = 256;
 
 /// Reads the condition that an attribute holds.
@@ -63,7 +64,7 @@ pub(crate) fn always(file: &mut ast::File) -> ExprIndex {
     file.expr(Expr::Truth(true))
 }
 
-/// What stands before the value that is read, within one pair of parentheses.
+/// Operators before the value that is read next, within one pair of parentheses.
 #[derive(Default)]
 struct Pending {
     left: Option<(Binary, ExprIndex)>,
@@ -77,7 +78,7 @@ struct Parser<'p, 'a> {
     variables: &'p mut Variables,
     attribute: Attribute<'a>,
     lexer: Lexer<'a>,
-    /// Where names stand that are not declared.
+    /// Places of names that are not declared.
     unknown: Vec<Range<usize>>,
 }
 
@@ -108,8 +109,8 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Reads what follows a value: parentheses that close, then an operator. The place of the first word that is left if
-    /// there is none.
+    /// Reads what follows a value: parentheses that close, then an operator. The place of the first
+    /// word that is left if there is none.
     fn follow(
         &mut self,
         outer: &mut Vec<Pending>,

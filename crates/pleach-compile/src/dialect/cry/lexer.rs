@@ -23,7 +23,7 @@ pub(super) enum Token<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct Lexer<'a> {
     text: &'a str,
-    /// Where the next word begins, or what stands before it.
+    /// Offset of the next word, or of white space before it.
     at: usize,
 }
 

@@ -16,14 +16,14 @@ use crate::session::Session;
 use crate::source::Span;
 use crate::text::Sym;
 
-/// What an event writes.
+/// Write to a variable by an event.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rule {
     /// The name of the event.
     pub(crate) event: Sym,
-    /// What it writes to: index in [`ast::File::variables`].
+    /// Variable that is written: index in [`ast::File::variables`].
     pub(crate) variable: u32,
-    /// What it writes.
+    /// Value that is written.
     pub(crate) value: ExprIndex,
     /// The element's name.
     pub(crate) span: Span,

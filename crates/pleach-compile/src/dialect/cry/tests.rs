@@ -22,7 +22,8 @@ impl Library for Nothing {
     }
 }
 
-/// What a test looks at: the outermost element, in a session where A to C are declared.
+/// Calls `look` with the outermost element of a text, in a session where A to C are declared.
+/// Returns its result and the codes of the findings.
 fn with<R>(
     text: &str,
     look: impl FnOnce(&mut Session<'_>, &mut ast::File, &mut Variables, xml::Element<'_>) -> R,

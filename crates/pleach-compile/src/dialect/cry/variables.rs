@@ -1,6 +1,7 @@
 //! Variables: truths that an agent has, declared in the text.
 //!
-//! `<Variable name="Seen" default="true"/>`: the name counts in any case, and the default is `false`.
+//! `<Variable name="Seen" default="true"/>`: the name counts in any
+//! case, and the default is `false`.
 
 use super::attributes::{attribute, only, required};
 use super::{Refused, expect, refused};
@@ -21,7 +22,8 @@ pub(crate) struct Variables {
     by_name: HashMap<String, u32>,
     /// The names as written, in order.
     names: Vec<String>,
-    /// Those that are not declared, but mentioned, where hosts may write them all the same; as above.
+    /// Those that are not declared, but mentioned, where hosts may write
+    /// them all the same; as above.
     mentioned: Option<HashMap<String, u32>>,
 }
 
@@ -31,7 +33,7 @@ impl Variables {
         Self { mentioned: Some(HashMap::new()), ..Self::default() }
     }
 
-    /// Whether hosts may write what is not declared.
+    /// Returns true if hosts may write variables that are not declared.
     pub(crate) fn are_open(&self) -> bool {
         self.mentioned.is_some()
     }

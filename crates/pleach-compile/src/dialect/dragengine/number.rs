@@ -1,4 +1,5 @@
-//! What a parameter's text is as a float: whatever number it begins with, and 0 if it begins with none.
+//! The float value of a parameter's text: the number at the beginning of the text, or 0 if there is
+//! none.
 
 use crate::dialect::number::{self, space};
 

@@ -1,4 +1,5 @@
-//! From a file to a [`Draft`]: which elements and attributes mean something, and what is wrong with the others.
+//! From a file to a [`Draft`]: which elements and attributes mean something, and
+//! what is wrong with the others.
 //!
 //! The walk keeps its own stack, so that lists may stand in each other as deep as they like.
 
@@ -30,7 +31,7 @@ struct Reader<'s, 'a> {
     draft: Draft,
 }
 
-/// What stands in a rule besides rules.
+/// Content of a rule besides other rules.
 #[derive(Default)]
 struct Common {
     mode: Option<Mode>,
@@ -187,7 +188,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The text of an element that means something by it, and where it stands. `plain`: nobody wants a blank at its ends.
+    /// The text of an element that means something by it, and where it stands. `plain`:
+    /// nobody wants a blank at its ends.
     fn text(&mut self, element: Element<'_>, plain: bool) -> (Sym, Span) {
         for child in element.children() {
             let message = format!("`{}` is ignored here", self.tag_name(child));
@@ -213,7 +215,7 @@ impl Reader<'_, '_> {
         (self.session.names.intern(said.text.as_bytes()), span)
     }
 
-    /// What stands between the tags of an element, and whether its tag has attributes.
+    /// Returns the content of an element, and true if its tag has attributes.
     fn inside(&self, element: Element<'_>) -> (Span, bool) {
         let all = element.span();
         let text = String::from_utf8_lossy(self.session.sources.text(all));

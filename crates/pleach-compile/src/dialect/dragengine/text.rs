@@ -1,9 +1,9 @@
 //! The text of an element as the engine's reader gives it.
 //!
-//! The reader cuts what stands in an element into pieces: text, `CDATA` sections, and elements. Of an element that means
-//! something by its text, only the first piece of text counts. White space in it is folded, and at the ends it goes only
-//! where the piece is the first or the last thing in the element. *Attributes are things in it, too*, which nobody
-//! expects:
+//! The reader cuts what stands in an element into pieces: text, `CDATA` sections, and elements. Of
+//! an element that means something by its text, only the first piece of text counts. White space in
+//! it is folded, and at the ends it goes only where the piece is the first or the last thing in the
+//! element. *Attributes are things in it, too*, which nobody expects:
 //!
 //! ```text
 //! <condition> near </condition>              "near"
@@ -11,22 +11,23 @@
 //! <condition> <!-- who? --> near</condition> " "
 //! ```
 //!
-//! Comments cut text in two and count for nothing else. A `CDATA` section is a piece of its own, taken as it is.
+//! Comments cut text in two and count for nothing else. A `CDATA` section is a
+//! piece of its own, taken as it is.
 
 use core::ops::Range;
 
-/// What an element's text comes to.
+/// Text of an element.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Said {
     /// The text.
     pub(super) text: String,
-    /// Where the piece ends among the bytes that were looked at; what stands behind it does not count.
+    /// Offset of the end of the piece in the content. What follows does not count.
     pub(super) end: usize,
-    /// Whether a character reference was above 255 and counted by its lowest eight bits.
+    /// True if a character reference was above 255, and was cut to its lowest eight bits.
     pub(super) cut: bool,
 }
 
-/// What stands between two tags.
+/// Thing between two tags.
 enum Thing<'a> {
     Text,
     Section(&'a str),
@@ -57,7 +58,8 @@ pub(super) fn first(inside: &str, has_attributes: bool) -> Said {
     Said { end: inside.len(), ..Said::default() }
 }
 
-/// What begins at a byte, and where it ends; of elements only that they begin.
+/// Returns the thing that begins at a byte, and its end. Of an element, the end is only one byte
+/// further.
 fn thing(inside: &str, at: usize) -> Option<(Thing<'_>, usize)> {
     let rest = &inside[at..];
     if rest.is_empty() {
@@ -77,7 +79,7 @@ fn thing(inside: &str, at: usize) -> Option<(Thing<'_>, usize)> {
     })
 }
 
-/// Whether nothing but comments stands behind a byte.
+/// Returns true if only comments follow after a byte.
 fn nothing_follows(inside: &str, mut at: usize) -> bool {
     while let Some((thing, end)) = thing(inside, at) {
         match thing {
@@ -102,7 +104,8 @@ pub(super) fn rest(inside: &str, mut at: usize) -> Option<Range<usize>> {
     None
 }
 
-/// Where the element or processing instruction that begins at a byte ends, with all that is in it.
+/// Returns the end of the element or processing instruction that begins at a byte, with all its
+/// content.
 fn end_of_other(inside: &str, start: usize) -> Option<usize> {
     let (mut at, mut depth) = (start, 0_usize);
     loop {
@@ -128,7 +131,8 @@ pub(super) fn tag_length(tag: &str) -> Option<usize> {
     unquoted(tag).find(|(_, byte)| *byte == b'>').map(|(index, _)| index + 1)
 }
 
-/// The bytes of a text that do not stand in quotes, with their indices. The quotes are left out, too.
+/// The bytes of a text that do not stand in quotes, with their indices.
+/// The quotes are left out, too.
 pub(super) fn unquoted(text: &str) -> impl Iterator<Item = (usize, u8)> {
     let mut quote = None;
     text.bytes().enumerate().filter(move |(_, byte)| match quote {
@@ -168,8 +172,8 @@ fn folded(text: &str, is_first: bool, is_last: bool) -> String {
     folded
 }
 
-/// Text with references replaced. Of a character's number the reader keeps eight bits, and drops it if it is 0; whether a
-/// larger one was there.
+/// Text with references replaced. Of a character's number the reader keeps eight bits, and drops it
+/// if it is 0; whether a larger one was there.
 pub(super) fn resolved(text: &str) -> (String, bool) {
     let (mut out, mut cut, mut rest) = (String::with_capacity(text.len()), false, text);
     while let Some(start) = rest.find('&') {

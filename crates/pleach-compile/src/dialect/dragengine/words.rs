@@ -1,6 +1,6 @@
 //! The elements of the dialect, each declared once.
 
-/// What an element stands for.
+/// Kind of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tag {
     Action,
@@ -16,7 +16,7 @@ pub(super) enum Tag {
     Mode,
 }
 
-/// What may stand in an element.
+/// Content that an element may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Holds {
     /// Text, of which the first piece counts.
@@ -72,7 +72,7 @@ impl Word {
         WORDS.iter().find(|word| word.name == name)
     }
 
-    /// Whether it is a rule.
+    /// Returns true if the element is a rule.
     pub(super) fn is_rule(&self) -> bool {
         !matches!(self.tag, Tag::Parameter | Tag::Condition | Tag::Mode)
     }

@@ -82,7 +82,8 @@ fn parallel<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result
     let node = reader.open("Parallel", span, &[of(all_succeed), of(all_fail)], None);
     reader.tasks.extend([Task::Scope(reader.scope), Task::Close(node)]);
     if all_succeed && all_fail {
-        // With mixed results it runs on with nothing to tick: there is always a branch that has not ended.
+        // With mixed results it runs on with nothing to tick: there is always
+        // a branch that has not ended.
         reader.tasks.push(Task::Leaf(".halt", span));
     }
     for child in element.children().rev() {
@@ -143,7 +144,8 @@ impl<'a> Reader<'_, '_, 'a> {
         condition::parse(self.session, &mut self.file, &mut self.variables, attribute)
     }
 
-    /// Whether a mode is `all`. What is neither `all` nor `any` is passed over.
+    /// Returns true if a mode is `all`. A word that is neither `all` nor `any` is ignored with a
+    /// warning.
     fn mode(&mut self, element: Element<'a>, name: &str, default: bool) -> bool {
         let Some(attribute) = attribute(element, name) else { return default };
         match attribute.value() {

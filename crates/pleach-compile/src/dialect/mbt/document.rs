@@ -1,7 +1,8 @@
 //! The sections of a file, and what is done with each.
 //!
-//! Sections stand in any order, the first of a name counts, and what is unknown is passed over. Only the root decides whether
-//! there is a tree: of another section in which an entry is wrong, the entries before it count.
+//! Sections stand in any order, the first of a name counts, and what is unknown is passed over.
+//! Only the root decides whether there is a tree: of another section in which an entry is wrong,
+//! the entries before it count.
 
 use super::reader::Reader;
 use crate::ast;

@@ -81,7 +81,7 @@ impl<'a> Reader<'_, '_, 'a> {
         wrong.map_or(Ok(values), Err)
     }
 
-    /// What an attribute counts that is not there.
+    /// Returns the value of an attribute that is left out.
     fn left_out(&mut self, param: &Param) -> Value {
         match (&param.default, param.ty) {
             (Some(Default::Text(text)), _) => self.text(text),

@@ -1,4 +1,5 @@
-//! What events of a tree come to: leaves that wait for them, state machines, nodes of the host.
+//! Nodes that events of a tree reach: leaves that wait for an event, state machines, nodes of the
+//! host.
 
 use crate::ast::NodeIndex;
 use crate::source::Span;

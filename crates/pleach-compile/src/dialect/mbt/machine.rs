@@ -9,8 +9,9 @@
 //! </StateMachine>
 //! ```
 //!
-//! The first state begins. An event is looked up in the state that is to begin, or else in the one that runs; it says which
-//! state begins when the machine is next updated. Names of states are the same in any case, and the first of a name counts.
+//! The first state begins. An event is looked up in the state that is to begin, or else in the one
+//! that runs; it says which state begins when the machine is next updated. Names of states are the
+//! same in any case, and the first of a name counts.
 
 use super::listeners::{Machine, Transition};
 use super::reader::{Reader, Task};

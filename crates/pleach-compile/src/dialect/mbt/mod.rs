@@ -1,8 +1,9 @@
 //! Modular behavior trees: the XML language of CryEngine's and Lumberyard's AI system.
 //!
-//! A tree has variables that events write to, timestamps of events, and nodes that remember where they are: a node begins,
-//! is updated once a frame, and ends. Host nodes are declared in a manifest, which comes with the dialect for the nodes of
-//! the engines. The whole language is specified in `spec/dialects/mbt.md`.
+//! A tree has variables that events write to, timestamps of events, and nodes that remember where
+//! they are: a node begins, is updated once a frame, and ends. Host nodes are declared in a
+//! manifest, which comes with the dialect for the nodes of the engines. The whole language is
+//! specified in `spec/dialects/mbt.md`.
 //!
 //! ```text
 //! <BehaviorTree>
@@ -17,14 +18,15 @@
 //! </BehaviorTree>
 //! ```
 //!
-//! The walk: `document` finds the sections, `timestamps` and the rooms shared with selection trees read what is declared,
-//! `tree` goes through the nodes with a stack of its own, on which all work with a `reader`, and `core`, `timing`, `machine` and `host` say what one node
-//! becomes. `events` makes of all `listeners` one handler for each event.
+//! The walk: `document` finds the sections, `timestamps` and the rooms shared with selection trees
+//! read what is declared, `tree` goes through the nodes with a stack of its own, on which all work
+//! with a `reader`, and `core`, `timing`, `machine` and `host` say what one node becomes. `events`
+//! makes of all `listeners` one handler for each event.
 //!
 //! # What nodes carry
 //!
-//! What the engine has in one node may be several here. Those that only help have a keyword that begins with a dot, and
-//! no place in what people are shown.
+//! What the engine has in one node may be several here. Those that only help have a keyword that
+//! begins with a dot, and no place in what people are shown.
 //!
 //! | keyword | subject | arguments | condition | children |
 //! |---|---|---|---|---|

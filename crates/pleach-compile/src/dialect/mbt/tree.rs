@@ -1,6 +1,7 @@
 //! The nodes of a tree, gone through with a stack.
 //!
-//! Every element is visited once, in order, and what is wrong with one does not keep the others from being looked at.
+//! Every element is visited once, in order, and what is wrong with one does not keep the
+//! others from being looked at.
 
 use super::core::{CORE, Core};
 use super::reader::{Reader, Task};
@@ -68,7 +69,7 @@ impl<'a> Reader<'_, '_, 'a> {
         (core.read)(self, element)
     }
 
-    /// That no node is called so.
+    /// Creates the error that there is no node of this name.
     pub(super) fn unknown(&self, element: Element<'a>) -> Refused {
         let name = element.name();
         let message = format!("there is no node `{name}`, and the host's manifest has none either");

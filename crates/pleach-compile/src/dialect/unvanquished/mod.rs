@@ -1,10 +1,11 @@
 //! Unvanquished `.bt`: the bots' language of a shooter of the id Tech 3 family.
 //!
-//! The language looks like a C program with macros: free text, braces, `#define`. Its meaning is that of one particular
-//! implementation, with all its quirks, and trees have been written against them for years. So the rule here is: what
-//! loads there loads here, to the same tree; what fails there fails here, with a place and a reason. Where the original
-//! quietly does something nobody would expect, it is done, and said in a warning. Where it crashes, there is an error.
-//! The whole language is specified in `spec/dialects/unvanquished.md`.
+//! The language looks like a C program with macros: free text, braces, `#define`. Its meaning is
+//! that of one particular implementation, with all its quirks, and trees have been written against
+//! them for years. So the rule here is: what loads there loads here, to the same tree; what fails
+//! there fails here, with a place and a reason. Where the original quietly does something nobody
+//! would expect, it is done, and said in a warning. Where it crashes, there is an error. The whole
+//! language is specified in `spec/dialects/unvanquished.md`.
 //!
 //! ```text
 //! selector
@@ -15,9 +16,9 @@
 //! }
 //! ```
 //!
-//! The walk: `lexer` cuts bytes into tokens, `preprocess` makes of a file one list of them, `parser` makes nodes
-//! of the list, `loader` brings in the trees that a tree includes. The `vocabulary` says what
-//! the nodes mean.
+//! The walk: `lexer` cuts bytes into tokens, `preprocess` makes of a file one list of them,
+//! `parser` makes nodes of the list, `loader` brings in the trees that a tree includes. The
+//! `vocabulary` says what the nodes mean.
 
 mod lexer;
 mod loader;

@@ -1,9 +1,11 @@
-//! Numbers, with the value that the language gives them, which is not always the one they seem to have.
+//! Numbers, with the value that the language gives them, which is not
+//! always the one they seem to have.
 //!
-//! A number is an integer of 64 bits that wraps and a double; the language keeps 32 bits of each and boxes an integer
-//! when both agree. Three habits of the original are part of the language, since trees depend on what they load as:
-//! a leading zero means octal, a second dot ends the number's value, and the character after a dot counts as a digit
-//! whatever it is, so that the end of the text after a trailing dot takes 4.8 away.
+//! A number is an integer of 64 bits that wraps and a double; the language keeps 32 bits of each
+//! and boxes an integer when both agree. Three habits of the original are part of the language,
+//! since trees depend on what they load as: a leading zero means octal, a second dot ends the
+//! number's value, and the character after a dot counts as a digit whatever it is, so that the end
+//! of the text after a trailing dot takes 4.8 away.
 
 use crate::ast::Value;
 
@@ -26,7 +28,8 @@ impl Number {
         Self { int: int as i32, float: float as f32, integral, written: false }
     }
 
-    /// The argument or operand that it stands for: an integer if the integer part, as a float, is the value.
+    /// The argument or operand that it stands for: an integer if the integer
+    /// part, as a float, is the value.
     pub(super) fn boxed(self, negative: bool) -> Value {
         let value =
             if self.int as f32 == self.float { Value::Int(self.int) } else { Value::Float(self.float) };
@@ -107,7 +110,8 @@ pub(super) fn oddity(digits: &[u8]) -> Option<Oddity> {
     }
 }
 
-/// Measures the number that the text begins with; the first byte is a digit, or a dot before a digit.
+/// Measures the number that the text begins with; the first byte is a
+/// digit, or a dot before a digit.
 pub(super) fn measure(text: &[u8]) -> Extent {
     let count =
         |from: usize, part: fn(&u8) -> bool| text[from..].iter().take_while(|byte| part(byte)).count();
@@ -157,7 +161,8 @@ fn positional(digits: &[u8], base: u64) -> u64 {
     digits.iter().fold(0, |sum: u64, byte| sum.wrapping_mul(base).wrapping_add(digit(byte)))
 }
 
-/// Digits with at least one dot. The divisor of a fraction's digits is an integer, which wraps after 19 of them.
+/// Digits with at least one dot. The divisor of a fraction's digits is an integer,
+/// which wraps after 19 of them.
 fn float_value(text: &[u8]) -> Wide {
     let mut float = 0.0;
     let mut divisor = 0_u64;

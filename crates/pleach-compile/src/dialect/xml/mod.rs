@@ -1,8 +1,9 @@
 //! XML as the dialects see it: elements, attributes, and where they stand.
 //!
-//! Parsing is left to a library. What is added here is what a compiler needs: text in the encoding that the file declares,
-//! spans of elements, names and values in a [`Source`](crate::source::Source), and findings instead of one error type.
-//! A document type is refused, for with it come entities, and files would be able to grow without end.
+//! Parsing is left to a library. What is added here is what a compiler needs: text in the encoding
+//! that the file declares, spans of elements, names and values in a
+//! [`Source`](crate::source::Source), and findings instead of one error type. A document type is
+//! refused, for with it come entities, and files would be able to grow without end.
 //!
 //! ```text
 //! let text = xml::read(session, found)?;      // decoded and known to the session
@@ -10,8 +11,8 @@
 //! for child in document.root().children() { child.attribute("name") … }
 //! ```
 //!
-//! A file that is not in UTF-8 is decoded, and the decoded text becomes the source: lines and columns are those that an
-//! editor shows.
+//! A file that is not in UTF-8 is decoded, and the decoded text becomes the source: lines and
+//! columns are those that an editor shows.
 
 mod decode;
 mod limits;
@@ -34,7 +35,7 @@ pub(crate) struct Text {
     place: Place,
 }
 
-/// What is wrong with a file before it is parsed.
+/// Problem of a file that is found before the file is parsed.
 #[derive(Debug)]
 struct Flaw {
     code: Code,
@@ -44,13 +45,14 @@ struct Flaw {
     help: &'static str,
 }
 
-/// What begins at a `<`.
+/// Kind of the markup that begins at a `<`.
 pub(crate) enum Markup {
     /// A tag.
     Element,
     /// A document type or another declaration.
     Declaration,
-    /// A comment, a section of characters or an instruction: the bytes of it. None if it has no end.
+    /// A comment, a section of characters or an instruction: the bytes
+    /// of it. None if it has no end.
     Aside(Option<usize>),
 }
 
@@ -66,7 +68,8 @@ impl Markup {
     }
 }
 
-/// Decodes a file and makes it known to the session. `None` if it cannot be decoded, which is then reported.
+/// Decodes a file and makes it known to the session. `None` if it cannot be
+/// decoded, which is then reported.
 pub(crate) fn read(session: &mut Session<'_>, found: Found) -> Option<Text> {
     match decode::decode(&found.text) {
         Ok(text) => {
@@ -88,12 +91,13 @@ impl Text {
         self.place.source
     }
 
-    /// What was decoded.
+    /// Returns the decoded text.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
-    /// The text with blanks in place of these bytes, for a dialect that has dealt with them. Places stay what they are.
+    /// The text with blanks in place of these bytes, for a dialect that has dealt with
+    /// them. Places stay what they are.
     pub(crate) fn without(&self, bytes: Range<usize>) -> Self {
         let mut text = self.text.to_string();
         let blanks = " ".repeat(bytes.len());
@@ -101,7 +105,8 @@ impl Text {
         Self { text: text.into(), place: self.place }
     }
 
-    /// The text as what stands in an element, for files that have several outermost ones. Places stay what they are.
+    /// The text as what stands in an element, for files that have several outermost
+    /// ones. Places stay what they are.
     pub(crate) fn inside(&self, tag: &str) -> Self {
         let text = format!("<{tag}>{}</{tag}>", self.text);
         let shift = self.place.shift + tag.len() + 2;
@@ -234,7 +239,7 @@ impl<'a> Element<'a> {
     }
 }
 
-/// What stands in an element.
+/// Content of an element.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Content<'a> {
     /// An element.
@@ -261,21 +266,21 @@ impl<'a> Attribute<'a> {
         self.attribute.value()
     }
 
-    /// Where the name stands.
+    /// Returns the place of the name.
     pub(crate) fn name_span(self) -> Span {
         let range = self.attribute.range_qname();
         self.place.span(range.start, range.end)
     }
 
-    /// Where the value stands, without its quotes.
+    /// Returns the place of the value, without its quotes.
     pub(crate) fn value_span(self) -> Span {
         let range = self.attribute.range_value();
         self.place.span(range.start, range.end)
     }
 }
 
-/// Where the first element of a text begins, and its name, as far as that can be told without parsing. Declarations
-/// are skipped if they may stand before it.
+/// Returns the offset and the name of the first element of a text, as far as they can be found
+/// without parsing. If `declarations` is true, declarations before it are skipped.
 pub(crate) fn first_element(text: &str, declarations: bool) -> Option<(usize, &str)> {
     let mut at = 0;
     loop {
@@ -292,11 +297,11 @@ pub(crate) fn first_element(text: &str, declarations: bool) -> Option<(usize, &s
     Some((at, &name[..end]))
 }
 
-/// Where the bytes of a text stand.
+/// Place of a decoded text in its source.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     source: SourceId,
-    /// How many bytes stand before what the source holds.
+    /// Number of bytes of the decoded text that are before the beginning of the source.
     shift: usize,
 }
 

@@ -1,4 +1,5 @@
-//! Endings of blocks: constants that go into columns when a lane's tick is over, and tables of what each writes.
+//! Endings of blocks: constants that go into columns when a lane's tick is over,
+//! and tables of what each writes.
 
 use super::BatchCode;
 use super::ops::{BatchStep, EXITS, NOWHERE, Op};
@@ -100,7 +101,8 @@ impl<T: Copy + Into<u32>> EndingTable<T> {
 }
 
 impl BatchCode {
-    /// Makes endings of the steps of the last block, from `first` on, that put constants and end the tick.
+    /// Makes endings of the steps of the last block, from `first` on, that
+    /// put constants and end the tick.
     pub(crate) fn endings(&mut self, first: usize) {
         let (mut endings, late) =
             (Endings::default(), |put: &&Put| matches!(put.width, Width::Half | Width::Word));

@@ -18,7 +18,8 @@ pub(crate) struct BatchStep {
     /// The step at which the sweep goes on if there is no lane: the next step with a label, or the
     /// block's last.
     pub(crate) skip: u32,
-    /// The label at which those go on that have not been sent to one; if there is none, the next step.
+    /// The label at which those go on that have not been sent to one; if
+    /// there is none, the next step.
     pub(crate) then: u32,
 }
 
@@ -74,7 +75,8 @@ pub(crate) enum BatchEffect {
     Fault,
 }
 
-/// A step that is done apart from the loop of the sweep: it asks the host, is rare, or takes long anyway.
+/// A step that is done apart from the loop of the sweep: it asks the host,
+/// is rare, or takes long anyway.
 #[derive(Clone, Copy)]
 pub(crate) enum Apart {
     Ask(Ask),
@@ -87,7 +89,8 @@ pub(crate) enum Apart {
     Evaluate(Range),
 }
 
-/// A test that asks the host, computes an expression, or is about agents at rules. A lane's tick may be cut short in it.
+/// A test that asks the host, computes an expression, or is about agents at rules. A lane's
+/// tick may be cut short in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SlowTest {
     // The answer stands in this relation to the constant.
@@ -165,8 +168,9 @@ pub(crate) struct Wait {
     pub(crate) timer: u32,
     /// Their nodes; what lies between is never in the position.
     pub(crate) nodes: Box<[Span]>,
-    /// Label at which lanes go on in which something is left: the exit of running leaves. If other waits of the block have the
-    /// same timer, it is the label of a step that counts the timer down for all of them, so that this wait does not.
+    /// Label at which lanes go on in which something is left: the exit of running leaves. If other
+    /// waits of the block have the same timer, it is the label of a step that counts the timer down
+    /// for all of them, so that this wait does not.
     pub(crate) left: u32,
     /// Labels at which lanes go on when nothing is left.
     pub(crate) cases: Cases,

@@ -1,4 +1,4 @@
-//! What agents carry from one chunk to another, and when they are up.
+//! Agents that move from one chunk to another, and the ticks in which they are up.
 
 use super::*;
 use crate::values::{Fault, Status};

@@ -1,10 +1,12 @@
 //! From bytes to tokens.
 //!
-//! The lexer walks one file with a [`Cursor`], which owns nothing but its position, so that files can be stacked by
-//! `#include` and the cursor of the outer one just waits. Text ends at its first NUL. Every byte that is not between
-//! 33 and 127 is white space, so UTF-8 outside strings and comments separates tokens and is otherwise ignored.
+//! The lexer walks one file with a [`Cursor`], which owns nothing but its position, so that files
+//! can be stacked by `#include` and the cursor of the outer one just waits. Text ends at its first
+//! NUL. Every byte that is not between 33 and 127 is white space, so UTF-8 outside strings and
+//! comments separates tokens and is otherwise ignored.
 //!
-//! What cannot be read ends the file there: the caller gets the finding and decides what becomes of the rest.
+//! What cannot be read ends the file there: the caller gets the finding and
+//! decides what becomes of the rest.
 
 mod strings;
 
@@ -89,7 +91,8 @@ impl Cursor {
         (self.end < self.size).then(|| self.span(self.end, self.end + 1))
     }
 
-    /// Returns the number of line ends before the token that was read last; 2 stands for two or more.
+    /// Returns the number of line ends before the token that was read
+    /// last; 2 stands for two or more.
     pub(super) fn lines(&self) -> u8 {
         self.lines
     }
@@ -108,8 +111,8 @@ impl Cursor {
         Span { source: self.source, start: start as u32, end: end as u32, origin: self.origin }
     }
 
-    /// The next token of the file, which has this text; `None` at its end. So many line ends, up to two, lie before what
-    /// is read.
+    /// The next token of the file, which has this text; `None` at its end. So many line ends, up to
+    /// two, lie before what is read.
     #[inline(always)]
     pub(super) fn next(
         &mut self,

@@ -1,7 +1,7 @@
 //! Strings and their escapes.
 //!
-//! An escape can produce a byte of value zero, and an unknown one always does. It ends the string as far as anybody can
-//! see, but reading goes on to the closing quote.
+//! An escape can produce a byte of value zero, and an unknown one always does. It ends the string
+//! as far as anybody can see, but reading goes on to the closing quote.
 
 use super::{Finding, MAX_TOKEN, Reader};
 use crate::codes;
@@ -42,7 +42,8 @@ impl Reader<'_, '_> {
         Ok(if quote == b'"' { Lexeme::Text(sym) } else { Lexeme::Literal(sym) })
     }
 
-    /// Enters the next string if it has this quote and only space stands before it. Returns true if it does.
+    /// Enters the next string if it has this quote and only space stands before
+    /// it. Returns true if it does.
     fn joins(&mut self, quote: u8) -> bool {
         let after = self.cursor.at;
         self.space(0, false);

@@ -1,11 +1,13 @@
 //! From tokens to nodes.
 //!
-//! The parser keeps its own stack of open blocks, so that a tree may be as deep as memory allows, and it can pause:
-//! a `behavior` node needs another tree, which the loader reads before this one goes on.
+//! The parser keeps its own stack of open blocks, so that a tree may be as deep as
+//! memory allows, and it can pause: a `behavior` node needs another tree, which the
+//! loader reads before this one goes on.
 //!
-//! After a finding it goes on at the next word that can begin a node, and keeps braces paired even under words it does
-//! not know. What is structural (a brace that is missing, a file that ends early) is reported once per file, for all that
-//! comes after may only be a consequence; unknown names and wrong arguments are reported all.
+//! After a finding it goes on at the next word that can begin a node, and keeps braces paired even
+//! under words it does not know. What is structural (a brace that is missing, a file that ends
+//! early) is reported once per file, for all that comes after may only be a consequence; unknown
+//! names and wrong arguments are reported all.
 
 mod arguments;
 mod expression;
@@ -28,7 +30,8 @@ use expression::Stack;
 
 /// Reason why the parser stopped.
 pub(super) enum Pause {
-    /// A node includes the tree of this name, which is written here; answer with [`Parser::include`].
+    /// A node includes the tree of this name, which is written here;
+    /// answer with [`Parser::include`].
     Include(Sym, Span),
     /// The file is read.
     Done,
@@ -64,8 +67,8 @@ impl<'s> Room<'s> {
         Parsing { bases, at: first, class: None, closing: None, start, cut, failed, disordered }
     }
 
-    /// Takes a file off the stacks. Hands over its trees: the class tree, if there is one, and the main tree; none if
-    /// anything was wrong.
+    /// Takes a file off the stacks. Hands over its trees: the class tree, if there is one, and the
+    /// main tree; none if anything was wrong.
     pub(super) fn end(&mut self, state: &Parsing, mut tree: impl FnMut(Role, &[ast::Node])) {
         let [tokens, frames, nodes] = state.bases;
         if !state.failed {
@@ -117,7 +120,8 @@ pub(super) struct Parsing {
     at: usize,
     /// Index one past the last node of the class tree, if there is one.
     class: Option<usize>,
-    /// For each token, the index of the parenthesis that closes it, from the first token on; made when first needed.
+    /// For each token, the index of the parenthesis that closes it, from the first
+    /// token on; made when first needed.
     closing: Option<Vec<u32>>,
     /// Place of the file's first byte.
     pub(super) start: Span,
@@ -184,7 +188,8 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// One step in an open block: a child, or the block's end. Gives the name of a tree that is needed.
+    /// One step in an open block: a child, or the block's end. Gives the
+    /// name of a tree that is needed.
     fn step(&mut self, frame: Frame) -> Option<Token> {
         if self.stands(Punct::CloseBrace) {
             self.close_brace(frame);
@@ -357,7 +362,8 @@ impl Parser<'_, '_, '_> {
         self.room.tokens.get(self.state.at).is_some_and(|token| self.spells(token, bracket))
     }
 
-    /// Returns true if the text of a token is that of a bracket. A string has the text between its quotes.
+    /// Returns true if the text of a token is that of a bracket. A string has
+    /// the text between its quotes.
     #[inline]
     fn spells(&self, token: &Token, bracket: Punct) -> bool {
         match token.lexeme {
@@ -390,7 +396,8 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Goes on to the next token that can begin or end a node. An opening brace on the way is entered.
+    /// Goes on to the next token that can begin or end a node. An opening
+    /// brace on the way is entered.
     fn recover(&mut self) {
         while let Some(token) = self.peek() {
             let keyword = self.word(&token).keyword;

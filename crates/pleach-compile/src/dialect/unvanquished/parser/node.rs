@@ -11,7 +11,8 @@ use crate::source::Span;
 use crate::text::Sym;
 
 impl Parser<'_, '_, '_> {
-    /// Reads a node as far as its children, which follow as steps of their own. Gives the name of a tree to include.
+    /// Reads a node as far as its children, which follow as steps of their own. Gives
+    /// the name of a tree to include.
     pub(super) fn node(&mut self) -> Option<Token> {
         let token = self.peek()?;
         let span = token.span;
@@ -128,7 +129,8 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Passes over the rest of a condition that could not be read, up to its block or the next node.
+    /// Passes over the rest of a condition that could not be read, up
+    /// to its block or the next node.
     fn recover_to_block(&mut self) {
         while let Some(token) = self.peek() {
             let keyword = self.word(&token).keyword;

@@ -1,9 +1,9 @@
 //! The expressions of `#if`, `#elif`, `$evalint` and `$evalfloat`.
 //!
-//! They are evaluated the way the original does it, since some of its results are not those of C: operators are looked
-//! at from left to right, and the first that binds at least as strongly as its neighbour (or is deeper in parentheses)
-//! is carried out on the values beside it. Integers and doubles are computed side by side. At most 64 values and
-//! 64 operators fit.
+//! They are evaluated the way the original does it, since some of its results are not those of C:
+//! operators are looked at from left to right, and the first that binds at least as strongly as its
+//! neighbour (or is deeper in parentheses) is carried out on the values beside it. Integers and
+//! doubles are computed side by side. At most 64 values and 64 operators fit.
 
 use super::Preprocessor;
 use crate::codes;

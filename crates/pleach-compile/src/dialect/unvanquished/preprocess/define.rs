@@ -43,8 +43,8 @@ impl Preprocessor<'_, '_, '_> {
 
     /// The parameters, after the opening parenthesis.
     ///
-    /// The token after the parenthesis is read like any other of the file, macros expanded, and may stand on another
-    /// line.
+    /// The token after the parenthesis is read like any other of the file, macros expanded,
+    /// and may stand on another line.
     fn parameters(&mut self, index: usize, at: Span) -> Option<()> {
         if let Some(token) = self.read() {
             if token.is(Punct::Close) {
@@ -203,7 +203,8 @@ impl Preprocessor<'_, '_, '_> {
         Lexeme::Text(self.session.names.intern(&text))
     }
 
-    /// Carries out each `##` among the tokens that have been put back from `first` on, in the order of the text.
+    /// Carries out each `##` among the tokens that have been put back from `first`
+    /// on, in the order of the text.
     fn merge(&mut self, first: usize) -> Option<()> {
         let (mut kept, mut at) = (first, first);
         while let Some(token) = self.unread.get(at).copied() {
@@ -244,8 +245,8 @@ impl Preprocessor<'_, '_, '_> {
 
     /// Reads a macro's arguments; none if it has no parameters.
     ///
-    /// Parentheses in an argument are counted but an opening one is dropped, and the one that closes the outermost of
-    /// them closes the list, too.
+    /// Parentheses in an argument are counted but an opening one is dropped, and the one that
+    /// closes the outermost of them closes the list, too.
     fn arguments(&mut self, index: usize, at: Token) -> Option<Vec<Vec<Token>>> {
         let expected = self.shared.macros.list[index].parameters.len();
         if expected == 0 {

@@ -1,8 +1,9 @@
 //! Directives: the words behind a `#`.
 //!
-//! A directive's name must stand on the line of its `#`, and its operands end with the line. In a part that is skipped,
-//! `#define`, `#undef` and `#include` do nothing, but the rest of the directives are obeyed as everywhere: a condition
-//! there is still evaluated, and `#error` still ends the file.
+//! A directive's name must stand on the line of its `#`, and its operands end with the line.
+//! In a part that is skipped, `#define`, `#undef` and `#include` do nothing, but the rest of
+//! the directives are obeyed as everywhere: a condition there is still evaluated, and
+//! `#error` still ends the file.
 
 use super::{Branch, Conditional, MAX_INCLUDE_DEPTH, Preprocessor};
 use crate::codes;
@@ -185,7 +186,8 @@ impl Preprocessor<'_, '_, '_> {
         single_separators(self.session.names.bytes(stripped).to_vec())
     }
 
-    /// The spellings of the tokens up to `>`, put together: spaces do not count, and a long path is cut.
+    /// The spellings of the tokens up to `>`, put together: spaces do not
+    /// count, and a long path is cut.
     fn bracketed_path(&mut self) -> Vec<u8> {
         let mut path = Vec::new();
         while let Some(token) = self.raw() {

@@ -1,8 +1,8 @@
 //! `$evalint(…)` and `$evalfloat(…)`: a number computed while reading.
 //!
-//! The sign of a negative result is kept twice, as a minus sign before the number and in the number itself. So an
-//! argument that should be negative comes out positive. Trees in the wild depend on what they load as, so this stays,
-//! with a warning.
+//! The sign of a negative result is kept twice, as a minus sign before the number and in the number
+//! itself. So an argument that should be negative comes out positive. Trees in the wild depend on
+//! what they load as, so this stays, with a warning.
 
 use super::Preprocessor;
 use super::condition::{Gathering, Mode};
@@ -45,7 +45,8 @@ impl Preprocessor<'_, '_, '_> {
         Some(())
     }
 
-    /// The tokens up to the parenthesis that closes. What stands for the opening one is not looked at.
+    /// The tokens up to the parenthesis that closes. What stands for the
+    /// opening one is not looked at.
     fn parenthesized(&mut self, at: Token) -> Option<Gathering> {
         let mut gathering = Gathering::default();
         let mut depth = 1_usize;

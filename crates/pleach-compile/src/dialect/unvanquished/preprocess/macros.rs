@@ -1,7 +1,8 @@
 //! The macros that there are.
 //!
-//! All questions about a name are answered by tables with a row for each symbol, since they are asked for every name of
-//! a file. What a file defines or undefines is written down, and taken back when the next file begins.
+//! All questions about a name are answered by tables with a row for each symbol, since they are
+//! asked for every name of a file. What a file defines or undefines is written down, and taken
+//! back when the next file begins.
 
 use crate::dialect::unvanquished::token::Token;
 use crate::session::Session;

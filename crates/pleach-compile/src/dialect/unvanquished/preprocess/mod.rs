@@ -1,14 +1,16 @@
 //! From files to one list of tokens: macros, includes, conditional parts.
 //!
-//! The preprocessor is that of a family of games from 1999, and it does not work on lines: it reads tokens, and a `#`
-//! anywhere among them begins a directive. Tokens come from three places, in this order: those put back (a macro's
-//! expansion is put back as a whole and read again), the innermost open file, the files that included it.
+//! The preprocessor is that of a family of games from 1999, and it does not work on lines: it reads
+//! tokens, and a `#` anywhere among them begins a directive. Tokens come from three places, in this
+//! order: those put back (a macro's expansion is put back as a whole and read again), the innermost
+//! open file, the files that included it.
 //!
-//! Whatever goes wrong ends the list, and nothing else: the tree may be complete by then. So a finding of this stage is
-//! a warning, and the parser is told, which may miss what was cut off.
+//! Whatever goes wrong ends the list, and nothing else: the tree may be complete by then. So a
+//! finding of this stage is a warning, and the parser is told, which may miss what was cut off.
 //!
-//! The original expands without bound. Here the text that macros and includes bring is limited in length and nesting,
-//! so that no input makes the compiler hang or run out of memory; a limit that is reached is an error.
+//! The original expands without bound. Here the text that macros and includes bring is limited in
+//! length and nesting, so that no input makes the compiler hang or run out of memory; a limit
+//! that is reached is an error.
 
 mod condition;
 mod define;
@@ -34,8 +36,9 @@ use std::sync::Arc;
 pub(super) use directive::MAX_PATH;
 use macros::Macros;
 
-/// Maximum number of tokens that macros and included files bring into one compilation. So many tokens,
-/// and what becomes of them, take 70 to 140 MB at the peak, mostly for lists that double to grow.
+/// Maximum number of tokens that macros and included files bring into one
+/// compilation. So many tokens, and what becomes of them, take 70 to 140 MB at the
+/// peak, mostly for lists that double to grow.
 const MAX_SPLICED: usize = 1 << 19;
 /// Deepest nesting of expansions.
 const MAX_EXPANSION_DEPTH: u16 = 1000;
@@ -93,7 +96,7 @@ struct Script<'s> {
     number: u32,
 }
 
-/// What an open conditional part began with.
+/// Directive that began an open conditional part.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Branch {
     If,
@@ -123,10 +126,10 @@ pub(super) struct Preprocessor<'p, 'a, 's> {
     /// Strings that are held back until it is known what follows.
     held: ArenaVec<'s, Token>,
     conditionals: Vec<Conditional>,
-    /// How many open conditional parts are skipped.
+    /// Number of open conditional parts that are skipped.
     skipping: u32,
     nesting: usize,
-    /// How many semicolons, one for each `enum` just read, are dropped if they come next.
+    /// Number of semicolons that are dropped if they come next: one for each `enum` just read.
     semicolons: usize,
     /// Macros and includes have brought too much.
     exhausted: bool,
@@ -134,8 +137,8 @@ pub(super) struct Preprocessor<'p, 'a, 's> {
 }
 
 impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
-    /// Adds all tokens of a file that is known as `path` to directives; strings have no quotes. Returns what ended them
-    /// before the end of the file, if something did.
+    /// Adds all tokens of a file that is known as `path` to directives; strings have no quotes.
+    /// Returns what ended them before the end of the file, if something did.
     pub(super) fn run(
         session: &'p mut Session<'a>,
         words: &'p mut Words<'s>,
@@ -205,7 +208,8 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         None
     }
 
-    /// Counts tokens that macros and included files bring. If they are too many, nothing more is read of the file.
+    /// Counts tokens that macros and included files bring. If they are too many,
+    /// nothing more is read of the file.
     fn splice(&mut self, tokens: usize, at: Span) -> Option<()> {
         self.shared.spliced = self.shared.spliced.saturating_add(tokens);
         if self.shared.spliced <= MAX_SPLICED {
@@ -228,7 +232,8 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         self.next()
     }
 
-    /// As [`Self::raw`], within the loop that most tokens go through.
+    /// Returns the next token, see [`Self::raw`]. This one is inlined into the loop that most
+    /// tokens pass.
     #[inline(always)]
     fn next(&mut self) -> Option<Token> {
         if self.exhausted {
@@ -254,7 +259,8 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         }
     }
 
-    /// Leaves an included file; gives the line ends that lay before its end. The tree's own file stays open.
+    /// Leaves an included file; gives the line ends that lay before its end.
+    /// The tree's own file stays open.
     fn close_script(&mut self) -> Option<u8> {
         let script = self.scripts.last()?;
         let (number, cursor) = (script.number, script.cursor);
@@ -299,7 +305,8 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         }
     }
 
-    /// The next token that the parser is to see: directives obeyed, macros expanded, strings joined.
+    /// The next token that the parser is to see: directives obeyed,
+    /// macros expanded, strings joined.
     #[inline(always)]
     fn read(&mut self) -> Option<Token> {
         if self.nesting == MAX_NESTING {
@@ -317,7 +324,8 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
 
     /// A string is held back until it is known what follows: another string is joined to it.
     ///
-    /// Strings are joined even out of a part that is skipped, and a string after which reading fails stands alone.
+    /// Strings are joined even out of a part that is skipped, and a string after
+    /// which reading fails stands alone.
     fn join_strings(&mut self, first: Token) -> Option<Token> {
         let others = self.held.len();
         self.held.push(first);
@@ -342,7 +350,7 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         }
     }
 
-    /// What becomes of a string when this is what follows it.
+    /// Returns the token that a string becomes, given the token that follows it.
     fn follow(&mut self, text: Token, next: Option<Token>) -> Option<Token> {
         let Some(next) = next else { return Some(text) };
         match (text.lexeme, next.lexeme) {
@@ -361,7 +369,8 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         }
     }
 
-    /// Two strings as one: without the last byte of the left and the first of the right, which should be quotes.
+    /// Two strings as one: without the last byte of the left and the first of the
+    /// right, which should be quotes.
     fn joined(&self, left: Sym, right: Sym) -> Vec<u8> {
         let (left, right) = (self.session.names.bytes(left), self.session.names.bytes(right));
         [left.split_last().map_or(left, |(_, rest)| rest), right.get(1..).unwrap_or_default()].concat()

@@ -1,13 +1,15 @@
 //! Loops that a sweep can go through again.
 //!
-//! Rule V0326: control enters a loop by its `loop` alone. So all lanes that are in it have begun together, and have gone back
-//! as often as the sweep has: one count does for all of them. And when the sweep comes to the `again`, no lane is pending in
-//! the loop, so going back to its head with those that are left is exact: for each of them the steps come in the order in
-//! which they would come one by one. That takes at most one `again` for each loop. Loops may stand in others, as rule V0326 also
-//! says that one ends before the other.
+//! Rule V0326: control enters a loop by its `loop` alone. So all lanes that are in it have begun
+//! together, and have gone back as often as the sweep has: one count does for all of them. And when
+//! the sweep comes to the `again`, no lane is pending in the loop, so going back to its head with
+//! those that are left is exact: for each of them the steps come in the order in which they would
+//! come one by one. That takes at most one `again` for each loop. Loops may stand in others, as
+//! rule V0326 also says that one ends before the other.
 //!
-//! What a sweep puts off until it is over concerns lanes whose tick has ended, which are in no loop any more. Only trees of
-//! [rules](super::rules) have loops that are not counted by themselves, but by the rules that run in them.
+//! What a sweep puts off until it is over concerns lanes whose tick has ended, which are in no loop
+//! any more. Only trees of [rules](super::rules) have loops that are not counted by themselves, but
+//! by the rules that run in them.
 
 use crate::code::{Code, Control, Step, StepEffect};
 use alloc::vec::Vec;

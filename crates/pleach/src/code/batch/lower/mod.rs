@@ -1,8 +1,9 @@
 //! From plain steps to those of a sweep.
 //!
-//! Blocks keep their order, and with it that control only goes forward. Conditions are put in place as tests
-//! ([`crate::code::branch`]), jumps vanish, and constants that go into columns one after the other become one step.
-//! A step that can be reached other than from the one before it gets a label.
+//! Blocks keep their order, and with it that control only goes forward. Conditions are put
+//! in place as tests ([`crate::code::branch`]), jumps vanish, and constants that go into
+//! columns one after the other become one step. A step that can be reached other than from
+//! the one before it gets a label.
 
 mod chain;
 mod condition;
@@ -225,7 +226,8 @@ impl Builder<'_> {
     /// Control goes on at a place behind the plain step `at`.
     fn flow(&mut self, at: usize, place: LoweredPlace) {
         match place {
-            // All between them, if anything, are words that are not needed; but that is not known yet of those with labels.
+            // All between them, if anything, are words that are not needed; but that is not
+            // known yet of those with labels.
             LoweredPlace::Step(step) if (at + 1..step).all(|it| !self.needed[it]) => self.needed[step] = true,
             _ => self.jump(place),
         }

@@ -1,9 +1,11 @@
 //! Programs whose agents are at rules.
 //!
-//! In the loop around their rules, hosts are asked. That makes no difference to a sweep: control enters the loop by its beginning
-//! alone, and at its end nobody is left in it, so each lane does the steps that it would do by itself, in their order. What
-//! would make one is work that is put off until a tick is over, or that is done at once for lanes which come to it later. So
-//! these programs have no steps but those of rules; and no draws, which count how often an agent's loops have begun again.
+//! In the loop around their rules, hosts are asked. That makes no difference to a sweep: control
+//! enters the loop by its beginning alone, and at its end nobody is left in it, so each lane
+//! does the steps that it would do by itself, in their order. What would make one is work that
+//! is put off until a tick is over, or that is done at once for lanes which come to it later. So
+//! these programs have no steps but those of rules; and no draws, which count how often an
+//! agent's loops have begun again.
 
 use crate::code::{Code, Expressions, Step as Word};
 
