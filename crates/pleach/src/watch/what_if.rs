@@ -1,4 +1,4 @@
-//! What-if experiments: answers that replace those of the host, and agents that stop at a chosen
+//! Experiments: answers that replace those of the host, and agents that stop at a chosen
 //! node.
 //!
 //! Nothing blocks. An agent that stops is put to sleep when its tick is over, and the crowd
