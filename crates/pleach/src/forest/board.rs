@@ -5,12 +5,6 @@
 //! changes to their agents wait until no tree is being executed, because the crowd is in use until
 //! then. The tree that is being executed is interrupted, if the operation interrupts trees. The
 //! operation takes effect on it when its execution has ended.
-//!
-//! Operations may be given from hooks, so one may come while a tree is being executed. Others
-//! it reaches at once: their status changes and their hooks are called. What it would change
-//! of their agents waits until no tree is being executed, for the crowd is in use till then.
-//! The tree that is being executed is interrupted, if the operation does that, and follows it
-//! when its execution has ended.
 
 use super::orders::{OperationQueue, TreeOperation, TreeSelector, UnknownTree};
 use super::{TreeError, TreeErrorKind};

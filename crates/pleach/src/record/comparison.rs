@@ -5,10 +5,6 @@
 //! as long as its trees ask the same questions. Numbers of nodes are not compared. The comparison
 //! covers which agent asks for which function with which arguments, the statuses of ticks, and the
 //! values of variables of the same name.
-//!
-//! The trees of the recording are replayed, and beside them another build of them hears the same,
-//! as long as it asks the same. Nodes go by no number here: what counts is who asks for which
-//! function with which arguments, how ticks come out, and what variables of the same name hold.
 
 use super::answers::{Answer, Question, QuestionKind};
 use super::changes::Trait;

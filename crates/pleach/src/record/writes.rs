@@ -2,9 +2,6 @@
 //!
 //! A host writes variables of agents through its calls. The calls note the old values. A value that
 //! differs after the call was written. Notes are taken only for a recorder.
-//!
-//! Hosts write variables of agents through their calls, which note here what was there before. What
-//! is another afterwards was written. Nobody notes anything but while a recorder asks.
 
 use crate::layout::Frame;
 use crate::store::{Chunk, Notes};

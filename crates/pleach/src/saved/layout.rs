@@ -3,9 +3,6 @@
 //!
 //! Another build of the trees is compared with this description. A program's own [`Description`] is
 //! made when it is first needed, so programs whose crowds are never saved pay nothing for it.
-//!
-//! That is what another build of the trees is compared with. A program's own [`Description`] is
-//! made when it is first needed, so that programs whose crowds are never saved pay nothing for it.
 
 use super::error::{StateError, StateFault};
 use super::format::{Header, List, MAGIC, Name, SharedKey, SlotKey, StateKind, StateReader, VERSION, put};

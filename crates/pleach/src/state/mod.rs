@@ -8,13 +8,6 @@
 //!
 //! A reload is a snapshot that a crowd of the new program restores.
 //!
-//! A state says for itself what it was made with: the keys of nodes and slots, the names of trees,
-//! variables and events. So it can be restored by the same build, which is a copy, or by another
-//! one, agent by agent. Its bytes are checked like an image's before any of them counts: they may
-//! come from a player's disk or from the network.
-//!
-//! A reload is no more than that: a snapshot, which a crowd of the new program restores.
-//!
 //! ```
 //! # use pleach::{Crowd, Host, Program, state::{ReloadPolicy, StateError}};
 //! # fn example(crowd: &mut Crowd, rebuilt: &Program, now: i64, host: &mut impl Host) -> Result<(), StateError> {

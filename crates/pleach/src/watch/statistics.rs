@@ -4,10 +4,6 @@
 //! To count an agent, it must be watched, and that takes several times as long as its tick. So
 //! count every agent of a test run, but only one in a hundred of a running game
 //! ([`Statistics::every`]). A crowd without statistics costs nothing extra.
-//!
-//! Who is counted is watched, which takes several times as long as a tick else does: count every
-//! agent of a test run, and every hundredth of a game that is played ([`Statistics::every`]). Where
-//! nothing is counted it costs nothing.
 
 use crate::crowd::Crowd;
 use crate::crowd::watchers::{LaneId, LaneMask, Watchers};

@@ -3,9 +3,6 @@
 //!
 //! Nothing blocks. An agent that stops is put to sleep when its tick is over, and the crowd
 //! continues. A tick is never interrupted.
-//!
-//! Nothing blocks: who stops is put to sleep when its tick is over, and the crowd goes on. A tick
-//! is never left in its middle.
 
 use super::Traces;
 use crate::crowd::Crowd;

@@ -4,11 +4,6 @@
 //! `<Map node="Combat:Idle" …/>` translates those leaves whose enclosing nodes have the given
 //! names. A translation without `:` is preferred. Of several with `:`, the first that fits counts.
 //! Of several sections, the first that translates a leaf counts.
-//!
-//! `<Map node="Idle" target="GruntIdle"/>` is about every leaf of this name;
-//! `<Map node="Combat:Idle" …/>` about those whose nearest nodes around are called so. The former
-//! comes before the latter, and of several of these the first that fits. Of several sections, the
-//! first that speaks of a leaf counts.
 
 use super::reader::{Named, Reader};
 use crate::codes;

@@ -10,16 +10,6 @@
 //! may hide. An error in an entry of a section is returned as a finding: one language then ignores
 //! the rest of that section, the other the whole tree.
 //!
-//! Modular behavior trees and behavior selection trees are XML, read by the same loader of the same
-//! engine. So they agree in how tags and attributes are looked up (any case will do), in what
-//! numbers are made of text ([`super::number`]), in bool variables ([`variables`]) that events
-//! write to ([`signals`]), and in the language of conditions ([`condition`]). `build` puts nodes
-//! into the common tree one by one.
-//!
-//! The engine forgives much. It is followed in that, and a warning tells where its forgiveness may
-//! hide a mistake. What an entry of a section does wrong is handed back as a finding: one language
-//! gives up the rest of that section, the other the whole tree.
-//!
 //! ```text
 //! <Variables> <Variable name="Seen" default="false"/> </Variables>
 //! <SignalVariables> <Signal name="OnEnemySeen" variable="Seen" value="true"/> </SignalVariables>
