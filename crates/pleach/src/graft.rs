@@ -1,11 +1,11 @@
 //! Trees that are brought to an agent while it runs: the node `Graft`, for any host.
 //!
-//! A tree of CryEngine or Lumberyard can leave a place open where somebody else, a mission or a
-//! cutscene, brings a tree of its own. [`Grafts`] puts that node before a host. For the program the
-//! node is a leaf like any other; here it owns a second agent, which runs the tree that was
-//! brought. Its agent is ticked when the leaf is, and ends when the leaf is halted. What trees have
-//! in common belongs to one agent: variables of the same name and type are the same, the host hears
-//! all calls with the outer agent's handle, and events go on to the grafted tree.
+//! A tree of CryEngine or Lumberyard can leave a place open for a tree that a mission or a cutscene
+//! brings. [`Grafts`] is a layer around a host that implements the node `Graft`. For the program,
+//! the node is a leaf like any other. Here the leaf owns a second agent, which runs the tree that
+//! was brought. The second agent is ticked when the leaf is ticked, and ends when the leaf is
+//! halted. Both trees act for one agent: variables of the same name and type are shared, all calls
+//! of the host have the outer agent's handle, and events are passed on to the grafted tree.
 //!
 //! ```no_run
 //! # fn play(guard: pleach::Image, errand: pleach::Image, game: pleach::Bindings<()>) {
@@ -41,7 +41,7 @@ use alloc::vec::Vec;
 use hashbrown::HashMap;
 use pleach_image::Image;
 
-/// The node, and how it hears of events.
+/// The node, and the function that tells it of events.
 const NODE: [(&str, u32); 2] = [("Graft", GRAFT), ("Graft.OnEvent", EVENT)];
 const GRAFT: u32 = u32::MAX - 5;
 const EVENT: u32 = u32::MAX - 4;
@@ -137,7 +137,7 @@ impl<H: Host> Grafts<H> {
         let Some(graft) = self.grafts.remove(&agent) else { return };
         if let Some(inner) = graft.inner {
             let mut inside = Inside { host: &mut self.host, agent };
-            // Nobody else despawns these.
+            // Only this host despawns these agents.
             let _ = self.trees[graft.tree].crowd.despawn(inner, now, &mut inside);
         }
         self.ended.push((agent, status));
@@ -207,7 +207,7 @@ impl<H: Host> Grafts<H> {
         let Ok(event) = core::str::from_utf8(&event) else { return };
         self.inside(call, |crowd, inner, host| {
             if let Some(event) = crowd.program().event(event) {
-                // The agent and the event are there.
+                // The agent and the event exist.
                 let _ = crowd.raise(event, crate::EventTarget::Agent(inner), now, host);
             }
         });

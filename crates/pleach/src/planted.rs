@@ -13,7 +13,7 @@ pub enum Bug {
     SwappedExit,
     /// A timer is due a millisecond late.
     LateTimer,
-    /// The host does not hear that a running action is halted.
+    /// The host is not told that a running action is halted.
     ForgottenHalt,
     /// The mask of the lanes that end by an exit keeps them for the next tick.
     StaleMask,

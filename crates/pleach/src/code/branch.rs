@@ -1,10 +1,11 @@
 //! Conditions as jumping code.
 //!
-//! A condition of the image leaves a truth on a stack, and `&&` and `||` are jumps that keep or
-//! drop it. Here it becomes a list of tests, each with a place to go when it holds and one when it
-//! does not: the stack is gone, and a jump that would only lead to another jump is followed at
-//! once. What is not `&&`, `||`, `!` is a *leaf*. Leaves that compare a variable or an answer with
-//! a constant become one step; others are computed by the stack machine and tested.
+//! The condition code of an image leaves a boolean on a stack, and `&&` and `||` are jumps that
+//! keep or drop it. Here a condition becomes a list of tests. Each test has one target for true
+//! and one for false. There is no stack, and a jump that only leads to another jump is replaced
+//! by its target. Everything other than `&&`, `||` and `!` is a *leaf*. A leaf that compares a
+//! variable or an answer with a constant becomes one step. Any other leaf is computed by the
+//! stack machine and then tested.
 //!
 //! ```text
 //!   health < 30 && (visible || noise > 70)
@@ -47,8 +48,9 @@ pub(crate) struct FusedBranch {
     pub(crate) no: Goal,
 }
 
-/// A condition as branches, beginning with the first. One branch that the stack machine computes if
-/// it cannot be taken apart: where a truth made by `&&` is used as a number.
+/// Returns a condition as branches, in the order of their tests. If it cannot be
+/// divided, it is one branch that the stack machine computes. That is so if the boolean
+/// result of `&&` is used as a number.
 pub(crate) fn branches(code: &[Calc], range: Range) -> Vec<FusedBranch> {
     apart(code, range).unwrap_or_else(|| {
         let leaf = Leaf::Test(value(range.first, range.end));
@@ -112,8 +114,8 @@ fn ways(words: &[Calc]) -> Vec<[Way; 2]> {
     ways
 }
 
-/// The end of the leaf that begins at an operation: where its truth is alone on the stack and asked
-/// for. `None` if there are jumps inside.
+/// Returns the end of the leaf that begins at an operation: the first operation at which the leaf's
+/// boolean is alone on the stack and is tested. Returns `None` if there are jumps inside.
 fn leaf_end(words: &[Calc], first: usize) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, word) in words.iter().enumerate().skip(first) {

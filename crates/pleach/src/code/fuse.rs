@@ -212,11 +212,11 @@ impl Graph<'_> {
         Some(Step::Put { width, column, value, target })
     }
 
-    /// Turns long chains of tests into ladders. Tests within a chain stay, for those
-    /// who come to them on other ways.
+    /// Turns long chains of tests into ladders. Tests within a chain stay, because
+    /// other steps may lead to them.
     fn chains(&mut self) {
-        // What a node leads to comes before it. So for each test its longest chain is known when it
-        // is looked at: how many tests, and whether it goes on at the target.
+        // The targets of a node come before it. So when a test is reached, its longest chain is
+        // known: the number of tests, and whether the chain continues at the target.
         let mut chains = vec![(0_u32, false); self.nodes.len()];
         for (node, FuseNode { step, next }) in self.nodes.iter().enumerate() {
             let mut step = *step;
@@ -375,8 +375,8 @@ mod tests {
 
     const RUNS: Step = Step::Return { exit: RUNNING };
 
-    /// The first step of what these come to. The expressions are 300, a
-    /// truth, a variable, and a question.
+    /// Returns the first fused step of some steps. The expressions are 300, a boolean
+    /// constant, a variable, and a query.
     fn fused(steps: &[Step]) -> Step {
         let (bit, query) = (Calc::Load { kind: Kind::Bit, column: 2 }, Calc::Query { site: 3 });
         let code = vec![Calc::Push(300.0), Calc::Push(1.0), Calc::Truth, bit, query];

@@ -1,11 +1,11 @@
 //! Long chains of tests, decided column by column.
 //!
-//! A selector of many children, each with a condition of its own, is a chain of tests of which the
-//! first that holds decides. Mostly there are many tests and few variables: several tests look at
-//! the same column. The tests of a column cut the numbers into segments, and within a segment it
-//! is known which of them is the first to hold. So for each column one search for the number's
-//! segment takes the place of all its tests, and the least of what the columns say is the first
-//! test of the chain that holds.
+//! A selector with many children, each with a condition of its own, is a chain of tests. The first
+//! test that holds decides. Usually there are many tests and few variables, so several tests read
+//! the same column. The tests of one column cut the numbers into segments, and for each segment it
+//! is known which of these tests is the first to hold. So for each column one search finds the
+//! segment of the number and replaces all tests of the column. The least of the columns' results is
+//! the first test of the chain that holds.
 //!
 //! ```text
 //!   0: a > 90   1: b > 90   2: a > 80   3: b > 80        a:  ..80 none   80..90 2   90.. 0
@@ -41,8 +41,8 @@ struct Rung {
     column: u32,
     /// [`FLOAT`] or 0.
     flip: u32,
-    /// The last keys of all segments but the last, in order; those that are not
-    /// needed are the greatest of all.
+    /// Greatest key of each segment but the last, in order. Unused entries
+    /// are the greatest of all keys.
     cuts: [i32; SEGMENTS],
     /// For each segment, the first test that holds.
     firsts: [u16; SEGMENTS],

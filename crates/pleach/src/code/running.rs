@@ -1,14 +1,14 @@
 //! Running sets as numbers.
 //!
-//! Trees with a running set mark the leaf that runs, then the nodes around it, one after the
-//! other with nothing in between. So when a program is linked, all that a set can hold is known:
-//! the paths that begin at its leaves. Each gets a number, see [`RunningPaths`], and in a
-//! program made from the plain one
+//! Trees with a running set mark the leaf that runs and then the nodes around it, one
+//! directly after the other. So when a program is linked, all possible contents of a set are
+//! known: the paths that begin at the tree's leaves. Each path gets a number, see
+//! [`RunningPaths`]. In a program with numbers
 //!
-//! * calls are put in place, since a path leads through them;
-//! * a `mark` that empties the set, with all those that follow it, stores the path's number;
-//! * `wipeif` and `ifmember` test the number: paths are ordered such that those
-//!   through a node follow one another.
+//! * calls are replaced by the code that they call, because a path leads through them;
+//! * a `mark` that empties the set, with all marks that follow it, stores the path's number;
+//! * `wipeif` and `ifmember` test the number. Paths are ordered such that those through one node
+//!   are consecutive.
 //!
 //! A tree whose set holds something else keeps its list: one that marks a node without having
 //! emptied the set, or is of a program with loops. The plain program keeps all lists, for agents
@@ -99,7 +99,7 @@ struct Copy {
     caller: Option<(usize, [u32; 4])>,
 }
 
-/// Blocks one after the other, with calls or with what is called in their place.
+/// Blocks one after the other. Calls stay, or are replaced by the code that they call.
 struct Copies<'a> {
     plain: &'a Code,
     copies: Vec<Copy>,
@@ -303,7 +303,7 @@ impl<'a> Numbering<'a> {
         }
     }
 
-    /// Adds what a step becomes in a tree with paths.
+    /// Adds the steps that replace a step in a tree with paths.
     fn step(&mut self, at: usize) {
         let column = self.column;
         match self.steps[at] {
@@ -337,7 +337,7 @@ impl<'a> Numbering<'a> {
         }
     }
 
-    /// The paths that a `wipeif` and those that follow it empty, and the step behind the last.
+    /// Returns the paths that a `wipeif` and those after it empty, and the step after the last one.
     fn wiped(&self, at: usize) -> (Vec<Interval>, u32) {
         let (mut paths, mut at) = (Vec::new(), at as u32);
         for _ in 0..TOGETHER {

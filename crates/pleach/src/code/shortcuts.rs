@@ -1,5 +1,5 @@
-//! Shortcuts of the engines: ways to do for some programs in fewer instructions what the
-//! engines do for all programs anyway.
+//! Shortcuts of the engines: for some programs, they do in fewer instructions what the
+//! engines can do for all programs.
 //!
 //! Programs come to the same results with any set of shortcuts; tests check that, and the
 //! benchmarks measure what each shortcut is worth. [`crate::Program::link`] uses all of them.

@@ -1,4 +1,4 @@
-//! Host calls, and what a position stands for that holds a node.
+//! Host calls, and the meaning of a node in a position.
 
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
@@ -21,7 +21,7 @@ pub(crate) struct Site {
 /// Meaning of a node in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Held {
-    /// Nothing that the host would have to hear of.
+    /// Nothing that the host must be told of.
     Nothing,
     /// The action of this site.
     Action(u16),

@@ -50,7 +50,7 @@ pub(crate) enum Step {
     // ---- of the fused program only ----
     // If the answer of a query stands in this relation to the constant, go on at the target.
     Query { site: u16, relation: Relation, target: u32, with: f64 },
-    // If the value of an expression is the truth wanted, go on at the target.
+    // If the value of an expression is the wanted boolean, continue at the target.
     Value { is: bool, first: u32, end: u32, target: u32 },
     // Comparisons of two columns.
     Floats { left: u32, right: u32, relation: Relation, target: u32 },

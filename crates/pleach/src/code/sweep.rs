@@ -12,7 +12,7 @@ use pleach_image::format::branch;
 /// Treatment of agents that hold a node, in the first pass.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
-    /// The node. What is not found here begins its tree.
+    /// The node. An agent whose node is not in the table begins its tree.
     pub(crate) node: u16,
     /// The step at which the agent goes on if it does not wait any longer, and the list of the
     /// step.
@@ -51,8 +51,8 @@ impl SweepPlan {
         };
         let Table::Dense { low, targets } = &code.tables[table as usize] else { return None };
         let (mut timer, mut clock) = (None, None);
-        // Waiting leaves share their timers, so one column of each kind does; what has
-        // another is not waited for here.
+        // Waiting leaves share their timers, so one column of each kind suffices. A leaf with
+        // another column is not handled here.
         let mut waits = |target: u32| match code.steps[target as usize] {
             Step::Tick { timer: own, column: cleared, target }
                 if cleared == column && *timer.get_or_insert(own) == own =>
@@ -89,13 +89,14 @@ impl SweepPlan {
         sweep.plan.runs().then_some(sweep)
     }
 
-    /// The rows of nodes, given by where they go on, whether they count ticks, and what they keep.
+    /// Returns the rows of nodes. A node comes with the step at which its agents continue, and with
+    /// the fields `ticks` and `keeps` of its row.
     fn table(&self, nodes: &[(u16, (u32, u16, u16))], span: usize) -> Option<Box<[Row]>> {
         // The nodes of a span have places of their own; but 0 must have one, too.
         let least = (span + 1).next_power_of_two();
         let apart = |size: &usize| nodes.iter().all(|(node, _)| *node == 0 || usize::from(*node) % size != 0);
         let size = [least, least * 2, least * 4, least * 8].into_iter().find(apart)?;
-        // Nobody is found in a row of an impossible node.
+        // Unused rows have a node that no position can hold.
         let nobody = self.beginner(branch::FAILED);
         let mut rows = vec![nobody; size];
         for (node, (start, ticks, keeps)) in nodes {

@@ -41,8 +41,8 @@ impl Crowd {
         Ok(())
     }
 
-    /// The leftmost node at which an agent's tree goes on, by id. What is still to be
-    /// looked at is kept in `columns`.
+    /// Returns the leftmost node at which an agent's tree continues, by id. Uses `columns` as a
+    /// stack of positions to visit.
     pub(crate) fn suspended(&self, agent: Agent, columns: &mut Vec<u32>) -> Option<u16> {
         let (place, parts) = (self.agents.find(agent).ok()?, &self.program.parts);
         let chunk = &self.chunks[place.chunk as usize];

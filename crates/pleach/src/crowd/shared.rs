@@ -232,7 +232,7 @@ impl Crowd {
         }
     }
 
-    /// Grants the free places of a limiter to those who want one, lowest index first.
+    /// Grants the free places of a limiter to the agents that want one, lowest index first.
     fn grant(&mut self, limiter: Limiter) {
         let inside: usize = self.chunks.iter().map(|chunk| inside(chunk, &limiter)).sum();
         let mut free = (limiter.places as usize).saturating_sub(inside);

@@ -1,14 +1,14 @@
-//! Ticks of a crowd: of all its agents, of those whose turn it is, of as many as there is time for.
+//! Ticks of a crowd: of all its agents, of the agents whose turn it is, or of as
+//! many chunks as a budget allows.
 //!
-//! Four things leave agents out of a tick, and all are the same from run to run: they go
-//! by how often an agent was up, by what its program can cost at most, and by what the
-//! host wants, never by a clock.
+//! Four things leave agents out of a tick. All four have the same effect in each run,
+//! because none depends on a clock:
 //!
 //! * An agent that [sleeps](Crowd::sleep) is left out until it is woken.
-//! * A *pace* lets an agent be ticked every n-th time only. Who has the same pace is
-//!   spread over the n times by index.
-//! * A *budget* ends a tick at the border of a chunk. The next one goes on there, and when all
-//!   chunks have had their turn, the round is over and what agents share is put together.
+//! * An agent with a *pace* is ticked only every n-th time. Agents with the same pace are spread
+//!   over the n ticks by their indices.
+//! * A *budget* ends a tick at the border of a chunk. The next tick continues there. When all
+//!   chunks have had their turn, the round is over, and shared variables are combined.
 //! * A *part* of a crowd is ticked by itself, see [`CrowdPart`](super::CrowdPart).
 
 use super::observer::{CrowdStep, ObservedHost};
@@ -43,11 +43,11 @@ impl Crowd {
         self.tick_watched(now, host, &mut NoWatchers)
     }
 
-    /// Ticks as [`Crowd::tick`] does, and tells an observer each step of one agent. All results are
-    /// those of [`Crowd::tick`].
+    /// Ticks as [`Crowd::tick`] does, and tells an observer each step of one agent. All results
+    /// are those of [`Crowd::tick`].
     ///
     /// # Errors
-    /// If the agent is gone. Nobody is ticked then.
+    /// If the agent is gone. No agent is ticked then.
     pub fn tick_watching<H: ObservedHost + ?Sized, W: Watch>(
         &mut self,
         now: i64,
@@ -204,7 +204,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         tally
     }
 
-    /// Ticks the agents of a chunk whose turn it is, by what is faster.
+    /// Ticks the agents of a chunk whose turn it is, on the faster engine.
     #[inline(always)]
     pub(super) fn turn(&mut self, batch: &mut BatchEngine, chunk: &mut Chunk) -> Counts {
         chunk.set_time(&self.parts.frame, self.now);
@@ -238,7 +238,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         counts
     }
 
-    /// Ticks some agents of a chunk, by what is faster.
+    /// Ticks some agents of a chunk, on the faster engine.
     #[inline(never)]
     pub(super) fn some(
         &mut self,

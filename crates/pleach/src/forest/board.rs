@@ -96,7 +96,7 @@ impl Board {
         while self.left > 0
             && let Some((what, whom)) = self.orders.next()
         {
-            // It could be given, so the trees are there.
+            // The operation was accepted, so the trees exist.
             let trees = self.orders.trees(whom).unwrap_or_default();
             let alone = matches!(whom, TreeSelector::Tree(..));
             for tree in trees {
@@ -112,7 +112,7 @@ impl Board {
         }
     }
 
-    /// The execution of a tree has ended: it follows what was put off.
+    /// Ends the execution of a tree, and performs the operations that were deferred.
     pub(super) fn catch_up<H: ForestHost + ?Sized>(&mut self, host: &mut H) {
         let Some(RunningTree { tree, .. }) = self.running.take() else { return };
         let mut later = core::mem::take(&mut self.later);
@@ -135,7 +135,7 @@ impl Board {
         match what {
             TreeOperation::Load if !exists => self.load(tree, host),
             TreeOperation::Load => {}
-            // An operation on a whole forest, or on all, is about the trees that are there.
+            // An operation on a whole forest, or on all forests, ignores trees that are not loaded.
             _ if !exists => self.fail(tree, alone, TreeErrorKind::Destroyed { operation: what }),
             TreeOperation::Play { target, mode } => self.trees[tree].life.play(target, mode),
             TreeOperation::Resume => self.trees[tree].life.resume(),
@@ -210,7 +210,7 @@ impl Board {
         }
     }
 
-    /// Tells all nodes of a tree that hear of it, from the root down.
+    /// Calls a hook of all nodes of a tree that have it, from the root down.
     fn tell_all<H: ForestHost + ?Sized>(&mut self, host: &mut H, tree: usize, kind: HookKind) {
         let parts = self.parts.clone();
         let forest = parts.forests.forest_of(tree);

@@ -32,7 +32,7 @@ pub(crate) struct Column {
     pub(crate) stride: u16,
 }
 
-/// A slot with what the runtime needs to know of it.
+/// A slot of the frame.
 #[derive(Clone, Debug)]
 pub(crate) struct Slot {
     pub(crate) column: Column,
@@ -55,7 +55,7 @@ pub(crate) struct Sizes {
 }
 
 impl Sizes {
-    /// A new column with so many lanes.
+    /// Adds a column with this number of lanes.
     pub(crate) fn column(&mut self, kind: Kind, capacity: u32, lanes: usize) -> Column {
         let stride = match kind {
             Kind::Set => capacity as u16 + 1,
@@ -85,7 +85,7 @@ impl Sizes {
 pub(crate) struct Frame {
     pub(crate) slots: Vec<Slot>,
     pub(crate) sizes: Sizes,
-    /// For nodes of the host, what they have for themselves: by node, the column.
+    /// Columns of the data that nodes of the host keep for themselves, with their nodes.
     pub(crate) data: Vec<(u16, Column)>,
     /// Column of the bits that say that a variable has been given another value.
     pub(crate) changes: Option<u32>,

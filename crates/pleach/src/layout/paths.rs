@@ -2,9 +2,9 @@
 //!
 //! The running set of most trees is a path: a leaf and the nodes around it, up to a node that does
 //! not run with them. When a program is linked, [`crate::code::running`] finds all paths that its
-//! trees can leave in the set, and gives each a number. Then a column of numbers stands for the
-//! lists of the frame, and what a tree asks of its set is a test of this column. A list that is no
-//! path, such as one from another build, stays a list.
+//! trees can leave in the set, and gives each a number. Then a column of numbers replaces the lists
+//! of the frame, and a test of the set is a test of this column. A list that is not a path, for
+//! example one from another build, stays a list.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;

@@ -21,7 +21,7 @@ pub(crate) struct Rules {
     pub(crate) entries: Vec<u16>,
     /// By node, its name.
     pub(crate) names: Vec<Option<Box<str>>>,
-    /// Those that can be found, by tree and name.
+    /// Rules with an id, by tree and id.
     pub(crate) ids: BTreeMap<(u16, Box<str>), u16>,
 }
 
@@ -50,7 +50,7 @@ impl Rules {
             if row.listed != 0 {
                 rules.ids.insert((row.tree, name.clone()), row.node);
             }
-            // Rule V0227: the node is there.
+            // The node exists by rule V0227.
             rules.names[usize::from(row.node)] = Some(name);
         }
         let tree = |entry: &EntryRow| trees.get(image.name(entry.name)).copied().unwrap_or(0);

@@ -21,7 +21,7 @@ use alloc::vec::Vec;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Lives {
-    /// By the index of agents; of those that are gone, too.
+    /// Lives by the index of agents. Agents that are gone have one as well.
     lives: Vec<Option<(Agent, Life)>>,
 }
 

@@ -38,7 +38,7 @@ pub(super) fn named<D: AsRef<[u8]>>(
     rows.map(|(name, block)| NamedBlock { name: image.name(name).into(), block }).collect()
 }
 
-/// The program with numbers in place of running sets, and what they stand for;
+/// Returns the program with numbers in place of running sets, and the sets by number. Returns
 /// `None` if no tree has such sets.
 pub(super) fn numbered<D: AsRef<[u8]>>(
     image: &Image<D>,

@@ -26,12 +26,12 @@ pub(super) enum Trait {
     Rule,
 }
 
-/// Contexts of what is written here.
+/// Returns the context of a decision about a change.
 fn context(what: u64, which: u64) -> u64 {
     mix(mix(0xc4a2, what), which)
 }
 
-/// Writes what makes `crowd` to `to`, and does it; or reads it, and does it.
+/// Writes the changes that turn `crowd` into `to`, or reads changes. Makes them in `crowd`.
 pub(super) fn change<C: Coder>(
     coder: &mut C,
     crowd: &mut Crowd,
@@ -112,7 +112,7 @@ fn share<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) {
         let other = to.is_some() && value(crowd, variable, group) != Some(bits);
         if coder.bit(context(5, variable.0.into()), other) {
             let bits = coder.number(context(6, variable.0.into()), 8, bits);
-            // It is there.
+            // The variable and the group exist.
             let _ = crowd.set_shared(variable, group, f64::from_bits(bits));
         }
     }
@@ -151,8 +151,8 @@ fn chunk<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>, chunk: 
     }
 }
 
-/// The lanes of a chunk in which a value of so many bytes is another, and that
-/// value. One of no bytes is a truth.
+/// Writes or reads the lanes of a chunk whose value has changed, and returns them with the new
+/// values. A value has `bytes` bytes; with 0 it is a boolean.
 fn lanes<C: Coder>(
     coder: &mut C,
     crowd: &Crowd,

@@ -1,4 +1,4 @@
-//! The bytes of a recording around what is coded: header, image, functions, blocks.
+//! Bytes of a recording around the coded part: header, image, functions, blocks.
 //! Described in `spec/recording.md`.
 
 use super::coder::mix;
@@ -101,7 +101,7 @@ pub(super) struct Header<'a> {
     pub(super) end: usize,
 }
 
-/// The bytes at a place, if they are there.
+/// Returns the bytes at a place; `None` if the file ends before them.
 fn bytes<const N: usize>(all: &[u8], at: usize) -> Option<[u8; N]> {
     all.get(at..)?.first_chunk().copied()
 }
@@ -147,7 +147,10 @@ impl Block {
         out.extend(self.hash.to_le_bytes());
     }
 
-    /// The block at a place, if its bytes are there and whole.
+    /// Reads the block at a place.
+    ///
+    /// # Errors
+    /// If its bytes are missing or damaged.
     pub(super) fn read(all: &[u8], at: usize) -> Result<Self, RecordingFault> {
         let row: [u8; BLOCK] = bytes(all, at).ok_or(RecordingFault::Length)?;
         let [length, ticks] = [0, 4].map(|at| bytes(&row, at).map_or(0, u32::from_le_bytes));

@@ -46,7 +46,7 @@ impl RecordKind {
     }
 }
 
-/// Writes or reads what comes next. However many steps there are, each takes a bit.
+/// Writes or reads the kind of the next step. Each step takes at least one bit.
 pub(super) fn kind<C: Coder>(coder: &mut C, before: RecordKind, kind: RecordKind) -> Option<RecordKind> {
     coder.fair(true);
     let number = coder.byte(before.context(0), kind as u8);

@@ -1,8 +1,8 @@
-//! From bytes to what is running.
+//! Restoring of running agents from bytes.
 //!
-//! A state of the same build is copied, column by column, into the chunks that are there: that is
-//! what a rollback costs. One of another build is carried over slot by slot into new chunks. Both
-//! change nothing before all is known to be right.
+//! A state of the same build is copied, column by column, into the chunks that exist. This is the
+//! cost of a rollback. A state of another build is transferred slot by slot into new chunks. Both
+//! change nothing before the whole state is known to be right.
 
 use super::check::{ChunkState, CrowdState};
 use super::map::{Map, Misplaced, ResetReason, held};
@@ -29,7 +29,8 @@ impl Crowd {
     /// found by their stable keys, and trees, variables and events by name. New variables have
     /// their declared values.
     ///
-    /// The host hears nothing of it. A state of the same build is copied into memory that is there.
+    /// The host is told nothing. A state of the same build is copied into
+    /// memory that exists already.
     ///
     /// # Errors
     /// If the bytes are no such state, or something in it is not in the program; the error names
@@ -103,8 +104,8 @@ impl Crowd {
         Ok(agent)
     }
 
-    /// Makes room for the agents of a state, so that taking them over cannot fail. Those
-    /// that are there are not touched.
+    /// Reserves memory for the agents of a state, so that taking them cannot fail. Agents
+    /// that exist are not changed.
     fn reserve(&mut self, state: &CrowdState<'_, '_>) -> Result<(), StateError> {
         let (rows, free, chunks) = (state.generations.len(), state.free.len(), state.chunks.len());
         if state.agents().count() > self.most {
@@ -141,7 +142,7 @@ impl Crowd {
         Ok(())
     }
 
-    /// Takes chunks and what else is in a state.
+    /// Takes the chunks and everything else of a state.
     fn take(&mut self, chunks: Vec<Chunk>, state: &CrowdState<'_, '_>) {
         self.chunks = chunks;
         for (chunk, from) in self.chunks.iter_mut().zip(&state.chunks) {

@@ -48,7 +48,8 @@ pub(super) struct Map<'p> {
 }
 
 impl<'p> Map<'p> {
-    /// The map from what a state says to a program; its columns have so many lanes.
+    /// Returns the map from the slots of a state to those of a program. The state's
+    /// columns have this number of lanes.
     pub(super) fn new(parts: &'p Parts, layout: &SavedLayout<'_>, lanes: usize) -> Result<Self, StateError> {
         let own = parts.description();
         if own.identity == layout.identity {

@@ -51,7 +51,7 @@ impl Crowd {
             report.reset = self.agents_by_index().map(|agent| (agent, ResetReason::Asked)).collect();
         }
         for (agent, _) in &report.reset {
-            // All of them are there.
+            // All of these agents exist.
             let _ = self.reset(*agent, now, host);
         }
         if !report.reset.is_empty() {

@@ -11,7 +11,7 @@ pub(crate) struct Place {
     pub(crate) lane: u8,
 }
 
-/// A place and the generation that is there, in 8 bytes: 24 bits of chunk, 8 of lane.
+/// A place and its present generation, in 8 bytes: 24 bits of chunk, 8 of lane.
 #[derive(Debug, PartialEq, Eq)]
 struct AgentSlot {
     generation: u32,
@@ -96,8 +96,8 @@ impl Agents {
         Some(Agent::new(index, row.generation))
     }
 
-    /// Makes room for so many more rows, all of which may be free one day, and so many free ones.
-    /// What is removed later needs no memory.
+    /// Reserves memory for this number of rows, all of which may be free one day, and for this
+    /// number of free rows. So removing agents later needs no memory.
     pub(crate) fn reserve(&mut self, rows: usize, free: usize) -> Result<(), TryReserveError> {
         self.rows.try_reserve(rows)?;
         let most = self.rows.len() + rows;

@@ -1,9 +1,9 @@
 //! A chunk: the frames of up to 256 agents of one entry, column by column.
 //!
-//! The chunk is what the bucket allocator hands out, the order in which agents are visited and, for
-//! a batch engine, the unit of work, in one. It is allocated when agents are spawned and never
-//! during a tick. Beside its frame an agent takes 8 bytes for its handle and one for how its last
-//! tick ended; other columns exist only if the program needs them.
+//! The chunk serves three purposes: the bucket allocator allocates it, agents are visited in its
+//! order, and it is the unit of work of a batch engine. It is allocated when agents are spawned,
+//! and never during a tick. Beside its frame, an agent takes 8 bytes for its handle and one for the
+//! outcome of its last tick. Other columns exist only if the program needs them.
 
 use crate::code::sweep::{SweepPlan, Waits};
 use crate::layout::paths::{LISTED, RunningPaths};
@@ -27,9 +27,9 @@ mod elements;
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Pace {
-    /// Every so many ticks.
+    /// Interval of the agent's ticks, in ticks of the crowd.
     pub(crate) every: u16,
-    /// After so many more.
+    /// Number of ticks until the agent's next one.
     pub(crate) rest: u16,
 }
 
@@ -43,8 +43,8 @@ impl Pace {
 pub(crate) struct Chunk {
     /// The entry its agents run.
     pub(crate) entry: u32,
-    /// Plan by which the agents are ticked without a host. It stands here since this is what a tick
-    /// asks for first.
+    /// Plan by which the agents are ticked without a host. It is kept here,
+    /// because a tick needs it first.
     pub(crate) sweep: Option<Arc<SweepPlan>>,
     /// The paths that running sets are, if its agents have numbers of them in place of lists.
     pub(crate) paths: Option<Arc<RunningPaths>>,
@@ -245,8 +245,8 @@ impl Chunk {
         self.clear(frame, lane, |_| true);
     }
 
-    /// These lanes are in use, whatever frames are there, and some of them awake.
-    /// Whose they are is said next.
+    /// Sets the lanes that are in use and those that are awake. The
+    /// agents of the lanes are set next.
     pub(crate) fn seat(&mut self, occupied: [u64; BIT_WORDS], awake: [u64; BIT_WORDS]) {
         (self.occupied, self.awake) = (occupied, awake);
         self.count = awake.iter().map(|word| word.count_ones()).sum();
@@ -290,7 +290,7 @@ impl Chunk {
         }
     }
 
-    /// Lets a lane's agent be up every so many ticks, by its index.
+    /// Lets a lane's agent be ticked only once in `every` ticks. Its index decides in which.
     pub(crate) fn set_pace(&mut self, lane: u8, every: u16) {
         if self.paces.is_empty() {
             if every == 1 {
@@ -302,7 +302,7 @@ impl Chunk {
         self.paces[usize::from(lane)] = Pace { every, rest: rest as u16 };
     }
 
-    /// A tick begins: finds out who is up.
+    /// Begins a tick: finds the agents whose turn it is.
     pub(crate) fn next_turn(&mut self) {
         let paces = self.paces.as_chunks_mut::<64>().0.iter_mut();
         for ((up, awake), paces) in self.up.iter_mut().zip(self.awake).zip(paces) {
@@ -340,7 +340,7 @@ impl Chunk {
         Outcome::of(self.ends[usize::from(lane)], other)
     }
 
-    /// Notes what a tick came to.
+    /// Notes the outcome of a tick.
     pub(crate) fn note(&mut self, lane: u8, outcome: Outcome) {
         let (end, other) = outcome.end();
         self.end(lane, end, other);
@@ -357,7 +357,7 @@ impl Chunk {
         }
     }
 
-    /// Makes the slots of a lane for which `which` holds what they were when it was spawned.
+    /// Sets slots of a lane to their values at spawning, if `which` returns true for them.
     pub(crate) fn clear(&mut self, frame: &Frame, lane: u8, which: impl Fn(&Slot) -> bool) {
         for slot in frame.slots.iter().filter(|slot| which(slot)) {
             if slot.column.kind == Kind::Set {
@@ -398,8 +398,8 @@ impl Chunk {
         }
     }
 
-    /// Returns the value of a lane as bits: a truth is 1 or 0, a narrow integer is extended. For
-    /// anything but sets, moments and data.
+    /// Returns the value of a lane as bits: a boolean is 1 or 0, and a narrow integer is extended.
+    /// Sets, moments and data have no such value.
     pub(crate) fn read(&self, column: Column, lane: u8) -> u32 {
         let at = column.first as usize + usize::from(lane);
         match column.kind {

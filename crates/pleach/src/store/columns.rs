@@ -5,7 +5,8 @@ use crate::layout::{BIT_WORDS, Column, Frame, LANES, Slot};
 use crate::values::{AccessError, Kind, NumberValue, Variable, VariableValue, type_name};
 use core::ops::Range;
 
-/// The column of a variable. What is the machine's own is none, even if it has a name.
+/// Returns the column of a variable. A slot of the runtime is not a
+/// variable, even if it has a name.
 pub(crate) fn column(frame: &Frame, variable: Variable) -> Result<Column, AccessError> {
     let is_variable = |slot: &&Slot| !slot.name.is_empty() && slot.column.kind.is_variable();
     let slot = frame.slots.get(usize::from(variable.0)).filter(is_variable);

@@ -24,14 +24,17 @@ pub(crate) struct Lines<T> {
 }
 
 impl<T: Pod> Lines<T> {
-    /// At least so many zeros.
+    /// Returns at least this number of zeros.
     pub(crate) fn new(count: usize) -> Result<Self, TryReserveError> {
         let lines = (count * size_of::<T>()).div_ceil(size_of::<CacheLine>());
         Ok(Self { lines: filled(lines, CacheLine::zeroed())?, numbers: PhantomData })
     }
 }
 
-/// So many of these, if there is memory for them.
+/// Returns this number of copies of a value.
+///
+/// # Errors
+/// If there is no memory for them.
 pub(crate) fn filled<T: Clone>(count: usize, value: T) -> Result<Box<[T]>, TryReserveError> {
     let mut values = Vec::new();
     values.try_reserve_exact(count)?;

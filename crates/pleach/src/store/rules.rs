@@ -135,7 +135,7 @@ impl Rules {
         }
     }
 
-    /// Notes that an agent's rule has been run; whether it was already.
+    /// Notes that an agent's rule has been run. Returns true if it had been run before.
     #[inline]
     pub(crate) fn note_run(&self, chunk: &mut Chunk, lane: u8) -> bool {
         let ran = chunk.bit(self.ran, lane);
@@ -174,7 +174,7 @@ impl Rules {
         Ok(())
     }
 
-    /// Takes an agent away from all rules. What is noted of its rule stays.
+    /// Takes an agent away from all rules. The note whether its rule has been run stays.
     pub(crate) fn lose(&self, chunk: &mut Chunk, lane: u8) {
         let tree = self.entries.get(chunk.entry as usize).copied().unwrap_or(0);
         *chunk.half_mut(self.position, lane) = tree;

@@ -1,10 +1,10 @@
 //! State that agents share: variables of groups and the world, raised events, random draws.
 //!
-//! Within a tick everybody reads what was there when it began. What agents write and raise is
-//! gathered, and put together when the tick has ended, so that neither the order of agents
-//! nor the number of threads matters: of all assignments that of the highest index counts,
-//! the rest is sums, least and greatest values. The price is that nobody sees within a tick
-//! what another one wrote in it.
+//! Within a tick, all agents read the values that variables had when it began. Writes and raised
+//! events are collected, and combined when the tick has ended. So neither the order of agents nor
+//! the number of threads matters. Of all assignments, that of the agent with the highest index
+//! counts. Other writes are sums, least values and greatest values. The price is that no agent sees
+//! within a tick what another one wrote in it.
 
 use crate::store::chunk::Chunk;
 use crate::values::{Group, Kind, SharedVariable, loaded, stored};
@@ -19,7 +19,7 @@ use pleach_image::splitmix::mix;
 /// Writes to a variable that are not combined yet.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pending {
-    /// The highest index of those who assigned, and the value.
+    /// Highest index of the agents that assigned, and the value that this agent assigned.
     pub(crate) assigned: Option<(u32, f64)>,
     pub(crate) added: i32,
     pub(crate) least: Option<f64>,
@@ -131,7 +131,8 @@ pub(crate) struct Gate {
     pub(crate) places: u32,
     /// True if each group has places of its own.
     pub(crate) grouped: bool,
-    /// Column of the bits of those who are inside. Gates that share it share their places, too.
+    /// Column of bits of the agents that are inside. Gates with the same
+    /// column also share their places.
     pub(crate) inside: u32,
     /// Index of the count of the gate.
     pub(crate) number: usize,
@@ -197,7 +198,7 @@ impl World {
         apart
     }
 
-    /// Becomes again what is to be read in the next tick.
+    /// Takes the values that are read in the next tick.
     pub(crate) fn follow(&mut self, world: &Self) {
         for (variable, other) in self.variables.iter_mut().zip(&world.variables) {
             variable.values.clone_from(&other.values);
@@ -207,7 +208,7 @@ impl World {
         (self.groups, self.seed, self.tick, self.fixed) = (world.groups, world.seed, world.tick, world.fixed);
     }
 
-    /// Takes what was written and raised elsewhere.
+    /// Takes the writes and the raised events of another world, and removes them there.
     pub(crate) fn absorb(&mut self, other: &mut Self) {
         if core::mem::take(&mut other.written) {
             self.written = true;
@@ -224,8 +225,8 @@ impl World {
         }
     }
 
-    /// Takes a place behind a gate. Returns false if there is none. Who has one already takes no
-    /// other, but asks as others do.
+    /// Takes a place behind a gate. Returns false if there is none. An agent that is inside already
+    /// takes no second place, but the result is the same as for other agents.
     pub(crate) fn enter(&mut self, gate: &Gate, group: u32, is_inside: bool) -> bool {
         let inside = &mut self.inside[gate.number][gate.cell(group)];
         let free = *inside < gate.places;
@@ -257,14 +258,14 @@ impl World {
         group.0 < self.groups
     }
 
-    /// Returns the value of a variable when the tick began; a truth is 1 or 0.
+    /// Returns the value that a variable had when the tick began; a boolean is 1 or 0.
     #[inline]
     pub(crate) fn number(&self, shared: u16, group: u32) -> f64 {
         let variable = &self.variables[usize::from(shared)];
         variable.values[variable.cell(group)]
     }
 
-    /// Returns the value of a truth when the tick began.
+    /// Returns the value that a boolean variable had when the tick began.
     #[inline]
     pub(crate) fn bit(&self, shared: u16, group: u32) -> bool {
         self.number(shared, group) != 0.0
@@ -284,7 +285,7 @@ impl World {
         Some(())
     }
 
-    /// Notes what an agent writes; a truth is 1 or 0.
+    /// Notes a write of an agent; a boolean is 1 or 0.
     pub(crate) fn write(&mut self, shared: u16, group: u32, agent: u32, way: u8, value: f64) {
         let variable = &mut self.variables[usize::from(shared)];
         let cell = variable.cell(group);
@@ -292,7 +293,7 @@ impl World {
         self.written = true;
     }
 
-    /// Puts together what was written.
+    /// Combines the writes of a tick.
     pub(crate) fn commit(&mut self) {
         if !core::mem::take(&mut self.written) {
             return;

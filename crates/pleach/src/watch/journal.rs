@@ -1,11 +1,11 @@
 //! Events of one agent's tick, as a tree.
 //!
-//! The engine runs flat code in which composites have no instructions. What it can tell is which
-//! host calls were made and by which exit each instruction was left; the image's debug information
-//! says which nodes end with that exit, and with what status. Nodes end after their children, so
-//! the journal is the tick's tree in post-order, and a walk from its end finds every event's
-//! parent: the innermost node that ends later and is the parent in the source. A tree that was
-//! called has no parent in the source; whoever ends right after it has called it.
+//! The engine runs flat code in which composites have no instructions. It can report which host
+//! calls were made, and by which exit each instruction was left. The image's debug information says
+//! which nodes end with that exit, and with what status. Nodes end after their children, so the
+//! journal is the tick's tree in post-order. A walk from its end finds every event's parent: the
+//! innermost node that ends later and is the parent in the source. A tree that was called has no
+//! parent in the source. Its caller is the node that ends directly after it.
 //!
 //! ```text
 //!   asked team() = 1, ended condition failure, acted roam() running, ended roam running, ended selector running
@@ -57,7 +57,7 @@ pub enum TraceEvent {
         /// Answer of the host.
         status: Status,
     },
-    /// The host said something of what it was asked to do, or the tree wrote to its log.
+    /// The host said something about an action, or the tree wrote to its log.
     Said {
         /// The node of which it is said.
         node: u32,
@@ -97,7 +97,7 @@ pub struct TraceLine {
     pub event: TraceEvent,
 }
 
-/// The events of rows, with what was said by its place and length.
+/// Returns the events of rows. `said` returns a text by its place and length.
 pub(super) fn events<D: AsRef<[u8]>>(
     image: &Image<D>,
     rows: impl Iterator<Item = TraceRow>,
@@ -194,7 +194,7 @@ impl<D: AsRef<[u8]>> Journal<'_, D> {
         let is_transition = self.is_transition(word);
         match (at.op(), self.events.last_mut()) {
             (Some(Op::Cond), _) if is_transition => {
-                // What it looked at is told by its words.
+                // The values that a condition read are part of its own text.
                 let looked = self.events.split_off(self.unowned);
                 self.events
                     .extend(looked.into_iter().filter(|event| !matches!(event, TraceEvent::Held { .. })));

@@ -1,9 +1,9 @@
 //! Watching agents while they are ticked: traces of some, statistics of many.
 //!
-//! Flat code has no nodes that could be looked at, and agents in a sweep take no steps of their
-//! own. So who is watched is ticked apart from the others of its chunk: by the scalar engine, word
-//! by word as the image has them, which tells a [`Watch`] what it does. All agents come to the same
-//! as if nobody watched, and where nobody watches, the engines are compiled without any of this.
+//! Flat code has no nodes to observe, and agents in a sweep take no steps of their own. So a
+//! watched agent is ticked separately from the other agents of its chunk: by the scalar engine,
+//! word by word of the image. The engine tells a [`Watch`] each step. All agents have the same
+//! results as without a watcher. Without watchers, the engines are compiled without this code.
 //!
 //! * [`Traces`] keep the last ticks of chosen agents, each in a ring of its own: what was asked and
 //!   answered, the values that conditions looked at, logs, what the host says of its nodes. Nothing

@@ -55,12 +55,12 @@ impl AddAssign for NodeStatistics {
 #[derive(Debug)]
 pub struct Statistics {
     table: ExitTable,
-    /// By node, from 0, which is nobody's.
+    /// Counts by node, from 0, which is no node.
     counts: Vec<NodeStatistics>,
     every: u32,
     agent_ticks: u64,
     now: i64,
-    /// By chunk, who is counted.
+    /// Lanes that are counted, by chunk.
     seen: Vec<LaneMask>,
     /// By the agents' indices, whose turn it was last and when.
     last: Vec<Option<(Agent, i64)>>,
@@ -99,9 +99,9 @@ impl ExitTable {
 struct Turn {
     /// The nodes that ran when its tick began and have not ended since, as bits.
     open: Vec<u64>,
-    /// Those that run when it ends.
+    /// Nodes that run when the tick ends, as bits.
     next: Vec<u64>,
-    /// Questions of which it is not known yet for whom they were asked.
+    /// Number of queries whose asking node is not known yet.
     asked: u64,
 }
 

@@ -86,7 +86,7 @@ fn enter<T: Copy + Default>(tables: &mut Vec<EndingTable<T>>, column: u32, numbe
 }
 
 impl<T: Copy + Into<u32>> EndingTable<T> {
-    /// Puts down what follows from the entries.
+    /// Fills the tables that are derived from the entries.
     fn finish(&mut self, endings: usize) {
         let Self { values, keeps, planes, kept_planes, .. } = self;
         for (entries, planes) in [(&**values, planes), (&**keeps, kept_planes)] {
@@ -115,7 +115,7 @@ impl BatchCode {
                 && puts.iter().any(|put| late(&put))
                 && let Some(number) = endings.number(puts.iter().filter(late).copied().collect())
             {
-                // What is not put down late comes first.
+                // Constants that the ending does not write itself are written before it.
                 puts.sort_by_key(|put| late(&put));
                 let now = puts.partition_point(|put| !late(&put)) as u32;
                 if now > 0 {

@@ -52,8 +52,8 @@ pub(crate) enum Op {
     Ending { number: u8, to: u32 },
     // Constants into columns.
     Put { first: u32, count: u32 },
-    // `path` is what else comes to the sets.
-    // Lanes whose set has a node leave.
+    // A test of a running set. `path` is the additional column of the sets. Lanes whose
+    // set contains the node leave.
     Member { column: u32, stride: u16, node: u16, to: u32 },
     Arm { column: u32, duration: i32 },
     Halt { column: u32, low: u16, high: u16 },
@@ -105,7 +105,7 @@ pub(crate) enum SlowTest {
     Left { rule: u16 },
 }
 
-/// A test that asks nobody and changes nothing.
+/// A test that calls no host and changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Test {
     Bit { column: u32 },

@@ -70,7 +70,7 @@ fn who_is_up_every_third_tick_is_so_by_its_index() {
         chunk.next_turn();
         assert_eq!([5, 70, 71].map(|lane| chunk.is_up(lane)), [true, up, false]);
     }
-    // What a copy carries is its own, as when it will be up.
+    // A copy has the data of the agent, and also the tick in which the agent is up.
     let mut other = Chunk::new(&frame, 0, None).expect("there is memory");
     other.occupy(&frame, 3, Agent::from_bits(1 << 32 | 3));
     other.copy_from(&frame, 3, &chunk, 70);

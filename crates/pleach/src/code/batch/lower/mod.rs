@@ -136,7 +136,8 @@ impl Builder<'_> {
         let mut steps: Vec<BatchStep> = Vec::with_capacity(block.len());
         for step in block {
             match (step, steps.last_mut()) {
-                // What is behind a loop's first step is where it goes back to.
+                // The step after a loop's first step is the target of its
+                // `again`, so it stays a step.
                 (BatchStep { op: Op::Jump { to }, label: NOWHERE, .. }, Some(last))
                     if last.then == NOWHERE && !matches!(last.op, Op::Loop { .. }) =>
                 {
@@ -253,7 +254,7 @@ impl Builder<'_> {
             && !self.plain.steps.iter().any(marks)
     }
 
-    /// Returns true if the host may have to hear of the nodes in a position.
+    /// Returns true if the host may need to be told of the nodes in a position.
     fn heard(&self, column: u32) -> bool {
         let heard = |node: u16| {
             !self.shortcuts.has(Shortcut::SilentPositions)
