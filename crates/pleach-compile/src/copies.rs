@@ -1,4 +1,4 @@
-//! A budget for what copies of source text bring into a program.
+//! A budget for copies of source text in a program.
 //!
 //! Text that refers to other text can double with every reference, so a few lines could fill the
 //! memory. A dialect asks this budget before anything is copied, with the cost of the copy.

@@ -11,7 +11,7 @@ use crate::text::cited;
 /// Severity of a finding: an error means that there is no program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Worth knowing; the program does what the dialect says, which may not be what was meant.
+    /// The program does what the dialect says, but the author may have meant something else.
     Warning,
     /// No program comes out.
     Error,

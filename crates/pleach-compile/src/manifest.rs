@@ -1,4 +1,4 @@
-//! The host's vocabulary: which actions, queries and symbols its trees may use.
+//! The host's vocabulary: the actions, queries and symbols that its trees may use.
 //!
 //! A manifest is a text file that a game writes once (format: `spec/manifest.md`). With it, an
 //! unknown name, a wrong number of arguments or an argument of the wrong type is found when a tree
@@ -72,8 +72,9 @@ pub struct Param {
     pub name: String,
     /// Type of the values that the parameter accepts.
     pub ty: Type,
-    /// Words that it accepts. If its type is [`Type::Int`] or [`Type::Bool`], each stands for its
-    /// index. Beside words, an integer accepts nothing else, and a truth only `0` and `1`.
+    /// Words that the parameter accepts. If its type is [`Type::Int`] or [`Type::Bool`],
+    /// each word stands for its index. Beside words, an integer accepts nothing else, and
+    /// a boolean only `0` and `1`.
     pub words: Vec<String>,
     /// True if any other word counts as if the parameter were left out.
     pub others: bool,
@@ -88,7 +89,7 @@ pub struct Param {
 /// Value of an attribute that is left out.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Default {
-    /// A number; a truth is 1 or 0, a word its index.
+    /// A number. A boolean is 1 or 0, a word is its index.
     Number(f64),
     /// A text.
     Text(String),
@@ -101,14 +102,14 @@ pub enum Inside {
     Nothing,
     /// One child.
     Child,
-    /// Whatever is there is not looked at. Such a node has no attributes but its own.
+    /// Any content, which is ignored. Such a node has no attributes but its own.
     Anything,
 }
 
 /// An action or query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Function {
-    /// Canonical spelling; what the host is asked for.
+    /// Name in the spelling that the host is asked for.
     pub name: String,
     /// Parameters in order, optional ones last.
     pub params: Vec<Param>,

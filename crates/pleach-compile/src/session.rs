@@ -22,7 +22,7 @@ pub struct Session<'a> {
     pub names: Interner,
     /// Findings so far.
     pub diagnostics: Diagnostics,
-    /// Names for those that are not known.
+    /// Suggestions for unknown names.
     pub suggestions: Suggestions,
     /// Budget for copies of text.
     pub copies: Copies,
@@ -81,8 +81,8 @@ impl<'a> Session<'a> {
         (Memory { names, file, folded, arena }, sources, diagnostics)
     }
 
-    /// Reads with memory for what lives as long as a front end reads.
-    /// Afterwards all that is in it is freed.
+    /// Calls a front end with memory for data that it needs only while it reads. The
+    /// memory is freed afterwards.
     pub(crate) fn in_arena<T>(&mut self, read: impl FnOnce(&mut Self, &Bump) -> T) -> T {
         let mut arena = take(&mut self.arena);
         let result = read(self, &arena);
@@ -102,7 +102,7 @@ impl<'a> Session<'a> {
         self.diagnostics.push(Diagnostic::new(code, at, text).help(help));
     }
 
-    /// Takes what was read, or reports why it was not.
+    /// Returns the result of reading, or reports the error.
     pub(crate) fn accept<T>(&mut self, read: Result<T, Box<Diagnostic>>) -> Option<T> {
         read.map_err(|finding| self.diagnostics.push(*finding)).ok()
     }

@@ -101,7 +101,8 @@ pub trait Dialect: Sync {
     /// could be read, and no program is made of it.
     #[doc(hidden)]
     fn parse(&self, session: &mut Session<'_>, entries: &[String]) -> ast::File;
-    /// Returns what the files of the entries declare, for dialects whose files do that.
+    /// Returns the declarations in the files of the entries, for dialects
+    /// whose files have declarations.
     #[doc(hidden)]
     fn declarations(&self, _session: &mut Session<'_>, _entries: &[String]) -> Declarations {
         Declarations::default()
@@ -111,8 +112,8 @@ pub trait Dialect: Sync {
     /// handed over.
     #[doc(hidden)]
     fn parse_all(&self, _session: &mut Session<'_>, _each: EachTree<'_>) {}
-    /// The text of a file in the form that all files should have, or what is wrong with it; `None`
-    /// if the dialect has no such form.
+    /// Returns the text of a file in the usual form of the dialect, or the errors of the file;
+    /// `None` if the dialect has no such form.
     fn format(&self, _name: &str, _text: &[u8]) -> Option<Result<String, Compilation>> {
         None
     }

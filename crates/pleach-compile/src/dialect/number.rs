@@ -1,7 +1,7 @@
 //! Numbers, made of text as C makes them.
 //!
-//! The conversions of engines never fail: they read as far as they can, and what does not begin
-//! with a number is 0. Here they say, besides, what was wrong with the text.
+//! The conversions of engines never fail: they read as far as they can, and a text that does not
+//! begin with a number is 0. The functions here also return the flaw of the text.
 
 use crate::manifest::Type;
 
@@ -16,7 +16,7 @@ pub(crate) enum Flaw {
     Range,
 }
 
-/// A number, and what was wrong with its text.
+/// A number, and the flaw of its text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Number<T> {
     pub(crate) value: T,
@@ -74,10 +74,10 @@ pub(crate) fn float(text: &str) -> Number<f32> {
     Number { value: (value as f32).clamp(f32::MIN, f32::MAX), flaw }
 }
 
-/// A truth, which is an integer: anything but 0 is true.
+/// Reads a boolean, which is an integer: every number but 0 is true.
 pub(crate) fn truth(text: &str) -> Number<bool> {
     let Number { value, flaw } = int(text);
-    // What means what it counts hides no mistake.
+    // The word `false` is read as 0, which is what the author means.
     let fine = flaw == Some(Flaw::None) && text.trim().eq_ignore_ascii_case("false");
     Number { value: value != 0, flaw: flaw.filter(|_| !fine) }
 }
@@ -136,7 +136,7 @@ fn rest(text: &str) -> Option<Flaw> {
     (!text.trim_matches(space).is_empty()).then_some(Flaw::Rest)
 }
 
-/// Returns true for what C takes for white space.
+/// Returns true for the characters that are white space in C.
 pub(crate) fn space(it: char) -> bool {
     it.is_ascii_whitespace() || it == '\u{b}'
 }

@@ -1,9 +1,9 @@
 //! The cut of trees into blocks: subtrees that become blocks of their own.
 //!
-//! A target is a distance of 16 bits, so a block must not grow without end. A tree that is too
-//! large for one block is cut: where a node and what is left of its children would exceed
-//! [`CUT_NODES`], its larger children are taken out and called instead. Every block then stays
-//! below that number of nodes, however large or deep the tree.
+//! A target is a distance of 16 bits, so a block has a maximum size. A tree that is too large
+//! for one block is cut: if a node with its remaining children would exceed [`CUT_NODES`], its
+//! larger children become blocks that are called. Every block then has fewer nodes than that,
+//! however large or deep the tree is.
 
 use super::texts::Texts;
 use crate::ast::Role;
@@ -144,8 +144,8 @@ fn cut(module: &Module, root: NodeIndex) -> Vec<NodeIndex> {
     nodes.rev().filter(|node| cut[at(*node)]).collect()
 }
 
-/// Gives numbers to nodes, from the leaves up: none that is used inside the node or in what it
-/// calls. `takes` returns how many numbers a node of some kind takes.
+/// Gives numbers to nodes, from the leaves up. A node gets none of the numbers that are used inside
+/// the node or in blocks that it calls. `takes` returns how many numbers a node of some kind needs.
 fn by_height(module: &Module, takes: impl Fn(&Kind) -> u16) -> Numbers {
     if module.nodes.iter().all(|node| takes(&node.kind) == 0) {
         return Numbers::default();

@@ -1,8 +1,8 @@
-//! Limits of the format, looked at before anything is emitted.
+//! Limits of the format, checked before anything is emitted.
 //!
-//! What the verifier would refuse for its number or size is refused here, with a place. The page
-//! `spec/limits.md` lists all limits. `conditions` and `code` find those that depend on what is
-//! emitted: conditions, constants, depth and code.
+//! A program that the verifier would refuse for its numbers or sizes is refused here, with a place.
+//! The page `spec/limits.md` lists all limits. `conditions` and `code` check the limits that depend
+//! on the emitted code: conditions, constants, depth and code.
 
 use super::Refused;
 use super::blocks::Plan;
@@ -183,8 +183,8 @@ pub(super) fn fitting_sites(module: &Module) -> u32 {
     sites.take_while(|index| site(module, *index, None).is_ok()).count() as u32
 }
 
-/// The operand that names a site, if it and what it calls are among those that the format can tell
-/// apart.
+/// Returns the operand that names a site, if the format has room for the site and for
+/// the function that it calls.
 pub(super) fn site(module: &Module, site: u32, span: Option<Span>) -> Result<u16, Refused> {
     let row = module.sites[site as usize];
     operand(row.import as usize, "host functions", span)?;

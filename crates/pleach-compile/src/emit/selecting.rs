@@ -58,7 +58,7 @@ impl Emitter<'_> {
         self.leaving(node, self.halt(node), inner)
     }
 
-    /// Puts off what is done while nothing may be selected; gives where it begins.
+    /// Makes tasks of the code that runs while nothing may be selected. Returns its label.
     fn blocked(&mut self, node: NodeIndex, inner: Exits) -> Label {
         let inside = self.within_nodes(Op::Inside, node, self.end_of(node));
         let stay = [Task::Branch(inside, inner.at(FAILURE)), Task::Jump(inner.at(RUNNING))];

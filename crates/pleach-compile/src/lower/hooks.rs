@@ -1,8 +1,8 @@
-//! Constructors for nodes that are what the host says: each asks by a name made of its own and of
-//! what it asks for.
+//! Constructors for nodes whose result is the host's answer. The name of the host's action is made
+//! of the node's name and the question.
 //!
-//! `SeesFoe.OnTest` is the test of the condition `SeesFoe`. What is said of nodes beside their code
-//! goes along unchanged.
+//! `SeesFoe.OnTest` is the test of the condition `SeesFoe`. Attributes of
+//! nodes are passed on unchanged.
 
 use super::Lowering;
 use super::lasting;

@@ -31,7 +31,8 @@ pub(crate) fn constant(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     lowering.table([To::Status(outcome(lowering.int_arg(node, 0))); ir::EXITS])
 }
 
-/// Failure, success and running become what the three arguments number; other statuses pass.
+/// Constructs a map of statuses. The three arguments are the new numbers of failure, success and
+/// running; other statuses stay.
 pub(crate) fn status_map(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let to = |index| To::Status(outcome(lowering.int_arg(node, index)));
     let table = [to(0), to(1), to(2), To::Same];

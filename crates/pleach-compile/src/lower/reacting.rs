@@ -1,4 +1,4 @@
-//! Constructors for nodes that go by events, moments and what has changed.
+//! Constructors for nodes that react to events, to timestamps and to changes of variables.
 
 use super::Lowering;
 use super::lasting::exclusive_action;
@@ -44,7 +44,7 @@ pub(crate) fn chain(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Chain(lowering.module.chains.len() as u32 - 1)
 }
 
-/// The argument is the variable that says what is to begin.
+/// Constructs a state machine. The argument is the variable that holds the state to begin.
 pub(crate) fn machine(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Machine(lowering.variable_arg(node))
 }
@@ -64,7 +64,7 @@ pub(crate) fn within(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Within(before + 1 + inside - lowering.file.trees[tree].root)
 }
 
-/// The argument is the variable, the condition what is added to the time.
+/// Constructs the start of a timer. The argument is its variable, the condition is the duration.
 pub(crate) fn start(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Start(lowering.variable_arg(node), node.condition.unwrap_or_default())
 }
@@ -80,7 +80,7 @@ pub(crate) fn host_action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind 
     exclusive_action(lowering, node)
 }
 
-/// The subject is what the host is called by when it is let know.
+/// Constructs a call that tells the host of an event. The subject is the name of the host's action.
 pub(crate) fn tell(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Tell(lowering.acts(node))
 }

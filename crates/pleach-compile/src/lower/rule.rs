@@ -1,7 +1,7 @@
 //! Constructors for rules, the nodes that agents are at.
 //!
-//! Their first argument says how they are; what follows are parameters, of which actions are passed
-//! four values each.
+//! The first argument holds the flags of the rule. The following arguments are parameters, four for
+//! each parameter of an action.
 
 use super::Lowering;
 use crate::ast::Node;

@@ -40,7 +40,7 @@ pub(super) fn function(text: &str, doc: &str, word: &str) -> Result<Function, St
     Ok(function)
 }
 
-/// `bare`, `hears` and `data BYTES`, in any order.
+/// Reads the traits `bare`, `hears` and `data BYTES`, in any order.
 fn traits(function: &mut Function, text: &str) -> Result<(), String> {
     let mut words = text.split_whitespace();
     while let Some(word) = words.next() {

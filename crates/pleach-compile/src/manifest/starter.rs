@@ -1,8 +1,8 @@
 //! Starters: manifests made from trees.
 //!
-//! A starter lists all names that trees use and that nobody declares, with the arguments that were
-//! seen. It is a guess. Types of arguments are those of the values that were seen, and of a query's
-//! answer nothing is seen at all.
+//! A starter lists all names that trees use without a declaration, with the arguments that were
+//! seen. It is a guess: types of arguments are those of the values that were seen, and the type of
+//! a query's answer cannot be seen at all.
 
 use super::declaration::Kind;
 use super::names::is_name;
@@ -12,7 +12,7 @@ use crate::source::{Sources, Span};
 use core::fmt;
 use std::collections::BTreeMap;
 
-/// Names that trees use and that nobody declares.
+/// Names that trees use without a declaration.
 ///
 /// ```
 /// use pleach_compile::manifest::{Manifests, Starter};
@@ -105,8 +105,7 @@ impl Uses {
         }
     }
 
-    /// Returns the parameters as manifests write them: those that all uses have, then optional
-    /// ones.
+    /// Returns the parameters in the spelling of manifests: those of all uses, then optional ones.
     fn parameters(&self) -> String {
         let all = |it: &&Argument| it.count == self.count;
         let needed = self.arguments.iter().filter(all).map(|it| format!("{}: {}", it.name, it.ty));

@@ -73,7 +73,7 @@ pub(super) fn parse_all(session: &mut Session<'_>, each: EachTree<'_>) {
     });
 }
 
-/// Reads the files and finds what they declare.
+/// Reads the files and finds their declarations.
 fn with_folder<R>(
     session: &mut Session<'_>,
     entry: Option<&str>,
@@ -139,7 +139,7 @@ struct Folder<'a> {
 }
 
 impl<'a> Folder<'a> {
-    /// Finds what a file declares.
+    /// Finds the declarations of a file.
     fn add(&mut self, session: &mut Session<'_>, file: &'a File, root: Element<'a>) {
         self.files += 1;
         self.asked |= file.asked;
@@ -177,7 +177,7 @@ impl<'a> Folder<'a> {
         }
     }
 
-    /// Finds a tree with a name. Whether the file counts.
+    /// Finds a tree with a name. Returns false if the file is to be ignored.
     fn named(&mut self, session: &mut Session<'_>, file: &'a File, element: Element<'a>) -> bool {
         match required(element, "name") {
             Ok(name) => {
@@ -202,8 +202,8 @@ impl<'a> Folder<'a> {
         true
     }
 
-    /// Finds blocks. Whether the rest of the file is to be looked at; if not,
-    /// `then` says what comes of it.
+    /// Finds blocks. Returns false if the rest of the file is to be ignored; then `then` is the
+    /// consequence for the message.
     fn blocks(&mut self, session: &mut Session<'_>, scope: &'a str, blocks: Element<'a>, then: &str) -> bool {
         for block in blocks.children() {
             let Err(finding) = self.blocks.add(scope, block) else { continue };
@@ -215,8 +215,8 @@ impl<'a> Folder<'a> {
         true
     }
 
-    /// Puts the trees in the order in which the engine reads them: the last file first; within a
-    /// file in order. Leaves out what the engine leaves out, where that is forgiven.
+    /// Puts the trees in the order in which the engine reads them: the last file first, within a
+    /// file in order. In lenient mode, leaves out the trees that the engine leaves out.
     fn order(&mut self, session: &mut Session<'_>, entry: Option<&str>) {
         self.trees.sort_by_key(|tree| core::cmp::Reverse(tree.file));
         if session.lenient {

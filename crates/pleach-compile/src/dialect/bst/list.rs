@@ -1,8 +1,8 @@
-//! Lists, with references to blocks replaced by what is in the blocks.
+//! Lists, with references to blocks replaced by the content of the blocks.
 //!
-//! A block may refer to others, but not to one that it stands in: that would never end. A few
-//! blocks that refer to each other twice come to a great many copies. So the elements that are gone
-//! through for a tree are counted, and so is what copies cost: an element that is gone through
+//! A block may refer to other blocks, but not to one that contains it, because that would never
+//! end. A few blocks that refer to each other twice result in very many copies. So the elements
+//! that are read for a tree are counted, and so is the cost of copies: an element that is read
 //! again is a copy. Its cost is taken from the budget of the session before it is read.
 
 use super::forgive::forgive;

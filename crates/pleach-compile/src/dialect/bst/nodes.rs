@@ -1,7 +1,7 @@
 //! The nodes of a tree, gone through with a stack.
 //!
-//! Every element is visited once for each time that it is referred to, in order, and what is wrong
-//! with one does not keep the others from being looked at.
+//! Every element is visited in order, once for each reference to it. After an error in one element,
+//! the others are still checked.
 
 use super::list::List;
 use super::reader::{Named, Reader};

@@ -18,8 +18,8 @@ use hashbrown::HashMap;
 /// folder that is checked. The largest folder, of 16 MiB, comes to a third of it without copies.
 pub(super) const MOST_WORK: u64 = 1 << 25;
 
-/// The trees that are there of those that were found, in the order in which the engine reads them.
-/// What is told is about those that may be meant by the entry.
+/// Returns the found trees that exist, in the order in which the engine reads them. Reports only
+/// findings about trees that the entry may mean.
 pub(super) fn there<'a>(
     session: &mut Session<'_>,
     blocks: &Blocks<'a>,
@@ -54,7 +54,7 @@ pub(super) fn there<'a>(
             first.is_none() && typed && (!matters || reads(session, blocks, tree.candidate, &mut left));
         ended = Some(*tree).filter(|_| !right);
     }
-    // What lacks its type is not there, but says so best itself.
+    // A tree without a type does not exist, but reading it gives the best message.
     untyped.retain(|tree| !names.contains_key(&tree.candidate.name.to_ascii_lowercase()));
     there.extend(untyped);
     there

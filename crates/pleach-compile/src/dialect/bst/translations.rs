@@ -15,7 +15,7 @@ use crate::manifest::Unknown;
 use crate::source::Span;
 use hashbrown::HashMap;
 
-/// Advice for a behavior that nobody declares.
+/// Advice for a behavior that is not declared.
 const DECLARE_BEHAVIOR: &str =
     "declare it as an `action` in a manifest, which `pleach manifest` begins, or translate the leaf";
 
@@ -24,7 +24,7 @@ const MAX_NAMES: usize = 64;
 
 /// The entries of a section, as a tree of names: that of the leaf first, then those around it.
 struct Maps<'a> {
-    /// By the whole of what they are about, where that stands.
+    /// Place of each entry, by the whole text of its `node`.
     all: HashMap<&'a str, Span>,
     /// From a place in the tree, by a name, to the next.
     steps: HashMap<(usize, &'a str), usize>,

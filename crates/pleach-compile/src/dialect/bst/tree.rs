@@ -26,7 +26,7 @@ enum Deferred<'a> {
     Translations(Element<'a>),
 }
 
-/// Reads a tree. Returns what it cost to go through, too.
+/// Reads a tree. Returns also the cost of reading it.
 pub(super) fn read<'a>(
     session: &mut Session<'_>,
     file: ast::File,
@@ -40,7 +40,8 @@ pub(super) fn read<'a>(
     (reader.file, reader.work)
 }
 
-/// Tells whether the engine finds a tree right, and what it cost to go through. Adds no findings.
+/// Returns true if the engine finds no error in a tree, and the cost of
+/// reading it. Adds no findings.
 pub(super) fn is_right<'a>(
     session: &mut Session<'_>,
     blocks: &Blocks<'a>,

@@ -120,7 +120,7 @@ fn attribute(session: &mut Session<'_>, element: Element<'_>, keys: &mut Names, 
     }
 }
 
-/// Reports what stands in an element that is always empty.
+/// Reports the content of an element that must be empty.
 pub(super) fn empty(session: &mut Session<'_>, element: Element<'_>) {
     for content in element.content() {
         match content {

@@ -1,4 +1,4 @@
-//! Forest files: which trees there are, and what they run.
+//! Forest files: the trees of forests, and the tree files that they run.
 
 use super::attributes::{self, Names, misplaced, needed, only};
 use super::loader::Loader;
@@ -53,7 +53,8 @@ impl Loader<'_, '_> {
 
     fn forests(&mut self, root: Element<'_>) {
         only(self.session, root, &[]);
-        // What is said of all forests together is read, but nobody can ask for it.
+        // Attributes of all forests together are checked and dropped,
+        // because they belong to nothing.
         let kept = self.file.forests.attributes.len();
         attributes::read(self.session, root, &mut self.file.forests);
         self.file.forests.attributes.truncate(kept);

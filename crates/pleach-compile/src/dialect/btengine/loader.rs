@@ -17,6 +17,6 @@ pub(super) struct Loader<'s, 'a> {
     pub(super) files: HashMap<Sym, Option<u32>>,
     /// Bytes of the tree files that were read.
     pub(super) text: usize,
-    /// For each tree, what is known of its root.
+    /// Description of each tree's root.
     pub(super) roots: Vec<Face>,
 }

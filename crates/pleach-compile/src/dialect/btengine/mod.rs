@@ -1,8 +1,8 @@
 //! Bt Engine: forests of trees that an operator plays, pauses, stops and counts.
 //!
-//! A forest file names forests and their trees, a tree file holds the nodes of a tree. The engine's
-//! own format is not public, so the format here is a proposal of the project; what it means is what
-//! the engine's documentation says, and where that leaves something open, what
+//! A forest file names forests and their trees; a tree file holds the nodes of a tree. The engine's
+//! own format is not public, so the format here is a proposal of the project. The meaning is that
+//! of the engine's documentation. Where the documentation leaves something open,
 //! `spec/dialects/btengine.md` decides.
 //!
 //! ```text

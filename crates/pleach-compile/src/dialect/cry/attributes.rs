@@ -73,7 +73,7 @@ pub(crate) fn number<T: Copy + Display>(
     value
 }
 
-/// Its value as a truth.
+/// Returns the value of an attribute as a boolean.
 pub(crate) fn truth(session: &mut Session<'_>, attribute: Attribute<'_>) -> bool {
     let read = number::truth(attribute.value());
     if let Some(flaw) = read.flaw {

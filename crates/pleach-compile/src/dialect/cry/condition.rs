@@ -1,4 +1,4 @@
-//! Conditions: what `IfCondition`, `Case`, `Signal` and others ask of variables.
+//! Conditions of `IfCondition`, `Case`, `Signal` and others: expressions over variables.
 //!
 //! ```text
 //! logical := comp { (and | or | xor) comp }      from left to right: all three bind alike
@@ -7,9 +7,10 @@
 //! value   := ( logical ) | true | false | NAME
 //! ```
 //!
-//! Reading ends at the first word that does not fit, and what follows is ignored: `A && B` is `A`.
-//! That is warned about, as are names that are not declared, which are false, though in some
-//! dialects hosts may write them. The parser keeps its own stack, so parentheses nest as they like.
+//! Reading ends at the first word that does not fit, and the rest is ignored: `A && B` is
+//! `A`. That is a warning, and so is a name that is not declared. Such a name is false,
+//! though in some dialects hosts may write it. The parser keeps its own stack, so
+//! parentheses may nest to any depth.
 
 use super::Refused;
 use super::lexer::{Lexer, Token};
@@ -109,8 +110,8 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Reads what follows a value: parentheses that close, then an operator. The place of the first
-    /// word that is left if there is none.
+    /// Reads the text after a value: closing parentheses, then an operator. If there is no
+    /// operator, returns the place of the first word that is left.
     fn follow(
         &mut self,
         outer: &mut Vec<Pending>,
@@ -173,7 +174,7 @@ fn comparison(token: Token<'_>) -> Option<Binary> {
     }
 }
 
-/// The operator between truths; of truths, either but not both is to differ.
+/// Returns the operator between booleans. `xor` is `!=`.
 fn logic(token: Token<'_>) -> Option<Binary> {
     match token {
         Token::And => Some(Binary::And),

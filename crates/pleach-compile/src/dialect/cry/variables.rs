@@ -1,7 +1,7 @@
-//! Variables: truths that an agent has, declared in the text.
+//! Variables: booleans of an agent, declared in the text.
 //!
-//! `<Variable name="Seen" default="true"/>`: the name counts in any
-//! case, and the default is `false`.
+//! `<Variable name="Seen" default="true"/>`: the name is compared without regard to case,
+//! and the default is `false`.
 
 use super::attributes::{attribute, only, required};
 use super::{Refused, expect, refused};
@@ -22,8 +22,8 @@ pub(crate) struct Variables {
     by_name: HashMap<String, u32>,
     /// The names as written, in order.
     names: Vec<String>,
-    /// Those that are not declared, but mentioned, where hosts may write
-    /// them all the same; as above.
+    /// Variables that are not declared but mentioned, by their names in lower case; `None`
+    /// if hosts may not write these.
     mentioned: Option<HashMap<String, u32>>,
 }
 

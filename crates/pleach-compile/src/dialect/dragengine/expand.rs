@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 /// Extension of files.
 const EXTENSION: &str = "debt";
-/// The longest id: what a saved state can hold.
+/// The longest id: a saved state can hold no longer one.
 const MAX_ID: usize = 255;
 /// Most bytes of the path of a subtree. Each use resolves its path anew, so
 /// the cost of a use has a limit.
@@ -127,7 +127,7 @@ impl Expander<'_, '_> {
         self.copy(Level { draft, next: 0, end, node: root, file: true, place });
     }
 
-    /// A tree without a rule fails. Its rule has an id that nobody can jump to.
+    /// Adds the rule of a tree without rules. It fails, and no jump leads to its id.
     fn nothing(&mut self, span: Span) {
         let node = self.node(Word::of(Tag::Failure).name, None, span);
         self.flags(node, 0);

@@ -6,8 +6,8 @@ use crate::dialect::xml::{Markup, Text};
 use crate::session::Session;
 use crate::source::{OriginId, Span};
 
-/// Reports attributes with more than one blank beside their `=`. What is no
-/// well-formed XML may be passed over.
+/// Reports attributes with more than one blank beside their `=`. Text that is not
+/// well-formed XML may be skipped.
 pub(super) fn check(session: &mut Session<'_>, text: &Text) {
     let all = text.text();
     let mut at = 0;

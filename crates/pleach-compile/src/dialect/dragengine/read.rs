@@ -1,7 +1,7 @@
-//! From a file to a [`Draft`]: which elements and attributes mean something, and
-//! what is wrong with the others.
+//! From a file to a [`Draft`]: reads the elements and attributes that have a
+//! meaning, and reports the others.
 //!
-//! The walk keeps its own stack, so that lists may stand in each other as deep as they like.
+//! The reader keeps its own stack, so lists may nest to any depth.
 
 use super::draft::{Draft, Mode, Parameter, Rule};
 use super::text;
@@ -47,7 +47,7 @@ impl Reader<'_, '_> {
             return self.report(finding.help(format!("the root element is `{ROOT}`")));
         }
         self.stray_text(root);
-        // The lists around the rule that is read, with what is still to be read of each.
+        // The lists around the present rule, each with its remaining elements.
         let mut open = vec![(None, root.children())];
         while let Some((list, rest)) = open.last_mut() {
             let (list, next) = (*list, rest.next());
@@ -188,8 +188,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The text of an element that means something by it, and where it stands. `plain`:
-    /// nobody wants a blank at its ends.
+    /// Returns the text of an element whose text has a meaning, and the place of the text. `plain`
+    /// warns about a blank at its ends, which an author hardly wants.
     fn text(&mut self, element: Element<'_>, plain: bool) -> (Sym, Span) {
         for child in element.children() {
             let message = format!("`{}` is ignored here", self.tag_name(child));
@@ -262,7 +262,7 @@ impl Reader<'_, '_> {
         Some((id, span))
     }
 
-    /// A truth, which is only so if it says `true`.
+    /// Returns the value of a boolean attribute. It is true only if the text is `true`.
     fn truth(&mut self, element: Element<'_>, name: &str) -> bool {
         let Some(attribute) = self.attribute(element, name) else { return false };
         let value = attribute.value();

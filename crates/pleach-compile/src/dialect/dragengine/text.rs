@@ -1,9 +1,9 @@
 //! The text of an element as the engine's reader gives it.
 //!
-//! The reader cuts what stands in an element into pieces: text, `CDATA` sections, and elements. Of
-//! an element that means something by its text, only the first piece of text counts. White space in
-//! it is folded, and at the ends it goes only where the piece is the first or the last thing in the
-//! element. *Attributes are things in it, too*, which nobody expects:
+//! The reader cuts the content of an element into pieces: text, `CDATA` sections, and elements. If
+//! an element has a meaning by its text, only the first piece of text counts. Runs of white space
+//! in it become one blank. A blank at an end is removed only if the piece is the first or the last
+//! thing in the element. Surprisingly, *attributes count as things in the element*:
 //!
 //! ```text
 //! <condition> near </condition>              "near"
@@ -11,8 +11,8 @@
 //! <condition> <!-- who? --> near</condition> " "
 //! ```
 //!
-//! Comments cut text in two and count for nothing else. A `CDATA` section is a
-//! piece of its own, taken as it is.
+//! A comment divides a text into two pieces, and has no other effect. A `CDATA` section is a piece
+//! of its own and is not changed.
 
 use core::ops::Range;
 
@@ -36,7 +36,7 @@ enum Thing<'a> {
     Other,
 }
 
-/// The first piece of text in an element: `inside` is what stands between its tags.
+/// Returns the first piece of text in an element. `inside` is the content between its tags.
 pub(super) fn first(inside: &str, has_attributes: bool) -> Said {
     let (mut at, mut is_first) = (0, !has_attributes);
     while let Some((thing, end)) = thing(inside, at) {
@@ -152,7 +152,8 @@ pub(super) fn is_space(character: char) -> bool {
     matches!(character, ' ' | '\t' | '\r' | '\n')
 }
 
-/// Runs of white space become one blank; at the ends none, if nothing else of the element is there.
+/// Turns runs of white space into one blank. Removes a blank at an end where the piece is the first
+/// or the last thing of the element.
 fn folded(text: &str, is_first: bool, is_last: bool) -> String {
     let mut folded = String::with_capacity(text.len());
     let mut space = false;
@@ -172,8 +173,8 @@ fn folded(text: &str, is_first: bool, is_last: bool) -> String {
     folded
 }
 
-/// Text with references replaced. Of a character's number the reader keeps eight bits, and drops it
-/// if it is 0; whether a larger one was there.
+/// Returns a text with its references replaced, and true if a character reference was above 255. Of
+/// a reference, the reader keeps the lowest eight bits, and drops the character if they are 0.
 pub(super) fn resolved(text: &str) -> (String, bool) {
     let (mut out, mut cut, mut rest) = (String::with_capacity(text.len()), false, text);
     while let Some(start) = rest.find('&') {
@@ -209,7 +210,7 @@ fn character(name: &str) -> (Option<char>, bool) {
     ((byte != 0).then(|| char::from(byte)), number > 255)
 }
 
-/// A number of at most 32 bits; what is larger counts as that.
+/// Returns a number, at most 2^32 - 1. A larger one counts as that.
 fn number(digits: &str, radix: u32) -> u32 {
     u32::from_str_radix(digits, radix).unwrap_or(u32::MAX)
 }

@@ -61,7 +61,7 @@ core! {
     "GroupScope"           One,       ["name" "allowedConcurrentUsers"] => group_scope;
 }
 
-/// A node that has nothing but what is inside it, if anything.
+/// Reads a node that has only children, if any.
 fn list<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
     around(reader, element, &[]);
     Ok(())

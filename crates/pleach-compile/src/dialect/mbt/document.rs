@@ -1,7 +1,7 @@
-//! The sections of a file, and what is done with each.
+//! The sections of a file.
 //!
-//! Sections stand in any order, the first of a name counts, and what is unknown is passed over.
-//! Only the root decides whether there is a tree: of another section in which an entry is wrong,
+//! Sections may be in any order. The first of each name counts, and unknown ones are ignored.
+//! Whether there is a tree depends only on the root: if an entry of another section has an error,
 //! the entries before it count.
 
 use super::reader::Reader;

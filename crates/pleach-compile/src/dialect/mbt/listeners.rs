@@ -14,7 +14,8 @@ pub(super) struct Listeners {
     /// In the order in which they are mentioned.
     pub(super) names: Vec<(Sym, Span)>,
     pub(super) awaits: Vec<Awaits>,
-    /// Nodes of the host that hear of all events: what the host is called by, the node, its place.
+    /// Nodes of the host that are told of all events: the action that
+    /// tells them, the node, its place.
     pub(super) hearers: Vec<(Sym, NodeIndex, Span)>,
 }
 
@@ -28,7 +29,7 @@ pub(super) struct Awaits {
 }
 
 impl Listeners {
-    /// A node of the host hears of all events.
+    /// Adds a node of the host that is told of all events.
     pub(super) fn hears(&mut self, name: Sym, node: NodeIndex, span: Span) {
         self.hearers.push((name, node, span));
     }

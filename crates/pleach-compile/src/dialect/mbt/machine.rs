@@ -43,7 +43,7 @@ impl<'a> Reader<'_, '_, 'a> {
         Ok(())
     }
 
-    /// The names of all states; of those that have none, an empty one.
+    /// Returns the names of all states; an empty name for a state without one.
     fn state_names(&mut self, element: Element<'a>) -> Vec<&'a str> {
         let mut names: Vec<&str> = Vec::new();
         for state in element.children() {

@@ -18,15 +18,15 @@
 //! </BehaviorTree>
 //! ```
 //!
-//! The walk: `document` finds the sections, `timestamps` and the rooms shared with selection trees
-//! read what is declared, `tree` goes through the nodes with a stack of its own, on which all work
-//! with a `reader`, and `core`, `timing`, `machine` and `host` say what one node becomes. `events`
-//! makes of all `listeners` one handler for each event.
+//! `document` finds the sections. `timestamps` and the modules that are shared with selection trees
+//! read the declarations. `tree` reads the nodes with a stack of its own. `core`, `timing`,
+//! `machine` and `host` translate one node each, and share a `reader`. `events` turns all
+//! `listeners` into one handler for each event.
 //!
 //! # What nodes carry
 //!
-//! What the engine has in one node may be several here. Those that only help have a keyword that
-//! begins with a dot, and no place in what people are shown.
+//! One node of the engine may be several nodes here. Helper nodes have a keyword that begins with a
+//! dot, and are not shown to people.
 //!
 //! | keyword | subject | arguments | condition | children |
 //! |---|---|---|---|---|

@@ -25,7 +25,7 @@ pub(super) enum Children {
     None,
     /// One node.
     One,
-    /// One node to so many.
+    /// One node to this number of nodes.
     Some(usize),
     /// States; and such a node writes no logs.
     States,
@@ -94,8 +94,8 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
         }
     }
 
-    /// Warns about attributes that are not read, and reads those that all nodes have; but nodes
-    /// that look at no children do not have them.
+    /// Warns about attributes that are not read, and reads those that all nodes have. Nodes that
+    /// ignore their children do not have these.
     pub(super) fn attributes(&mut self, element: Element<'a>, children: Children, mut own: Vec<&str>) {
         let logs = !matches!(children, Children::Ignored | Children::States);
         if logs {
@@ -142,7 +142,7 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
         Err(Diagnostic::new(codes::NODE_CHILDREN, element.name_span(), message).help(help).into())
     }
 
-    /// Puts off what is inside a node, and its end.
+    /// Puts the children of a node and its end on the list of tasks.
     pub(super) fn contents(&mut self, node: NodeIndex, element: Element<'a>) {
         self.tasks.push(Task::Close(node));
         self.tasks.extend(element.children().rev().map(Task::Node));

@@ -1,12 +1,12 @@
-//! The trees that a tree includes, and those that they include.
+//! The trees that a tree includes, directly and through others.
 //!
-//! Every tree is read once, whatever the case of the name it is asked for by, and stands in the
-//! file after all that it includes. Trees being read wait on a stack, the including below the
-//! included, so that a chain of includes may be as long as it likes. A tree that includes itself,
-//! by whatever detour, is an error at the place that closes the circle.
+//! Every tree is read once, whatever the case of the requested name. In the file it comes after all
+//! trees that it includes. Trees that are being read wait on a stack, each above the one that
+//! includes it, so a chain of includes may have any length. A tree that includes itself, directly
+//! or through others, is an error at the place that closes the circle.
 //!
-//! The original opens `bots/NAME.bt` with a path of at most 63 bytes and cuts what is longer; for a
-//! name so long that the extension goes missing, there is no file.
+//! The original opens `bots/NAME.bt` with a path of at most 63 bytes and cuts a longer path. If a
+//! name is so long that the extension is cut, there is no file.
 
 use super::parser::{Parser, Parsing, Pause, Room};
 use super::preprocess::{MAX_PATH, Preprocessor, Shared};

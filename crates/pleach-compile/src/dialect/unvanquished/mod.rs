@@ -1,11 +1,11 @@
 //! Unvanquished `.bt`: the bots' language of a shooter of the id Tech 3 family.
 //!
 //! The language looks like a C program with macros: free text, braces, `#define`. Its meaning is
-//! that of one particular implementation, with all its quirks, and trees have been written against
-//! them for years. So the rule here is: what loads there loads here, to the same tree; what fails
-//! there fails here, with a place and a reason. Where the original quietly does something nobody
-//! would expect, it is done, and said in a warning. Where it crashes, there is an error. The whole
-//! language is specified in `spec/dialects/unvanquished.md`.
+//! that of one implementation, with all its quirks, and trees have been written for that
+//! implementation for years. So the rule here is: a text that loads there loads here, as the same
+//! tree. A text that fails there fails here, with a place and a reason. If the original silently
+//! does something unexpected, the compiler does the same, with a warning. If the original crashes,
+//! there is an error. The whole language is specified in `spec/dialects/unvanquished.md`.
 //!
 //! ```text
 //! selector
@@ -16,9 +16,9 @@
 //! }
 //! ```
 //!
-//! The walk: `lexer` cuts bytes into tokens, `preprocess` makes of a file one list of them,
-//! `parser` makes nodes of the list, `loader` brings in the trees that a tree includes. The
-//! `vocabulary` says what the nodes mean.
+//! `lexer` cuts bytes into tokens. `preprocess` makes one list of the tokens of a file.
+//! `parser` makes nodes of the list. `loader` reads the trees that a tree includes. The
+//! `vocabulary` has the meaning of the nodes.
 
 mod lexer;
 mod loader;

@@ -1,11 +1,10 @@
-//! Numbers, with the value that the language gives them, which is not
-//! always the one they seem to have.
+//! Numbers, with the values that the language gives them. These are not always the obvious values.
 //!
-//! A number is an integer of 64 bits that wraps and a double; the language keeps 32 bits of each
-//! and boxes an integer when both agree. Three habits of the original are part of the language,
-//! since trees depend on what they load as: a leading zero means octal, a second dot ends the
-//! number's value, and the character after a dot counts as a digit whatever it is, so that the end
-//! of the text after a trailing dot takes 4.8 away.
+//! A number is a 64-bit integer that wraps, and a double. The language keeps 32 bits of each, and
+//! uses the integer when both are equal. Three habits of the original are part of the language,
+//! because trees depend on them. A leading zero means octal. A second dot ends the number's
+//! value. The character after a dot is always used as a digit, so the end of the text after a
+//! trailing dot subtracts 4.8.
 
 use crate::ast::Value;
 
@@ -56,7 +55,7 @@ pub(super) struct Wide {
 }
 
 impl Wide {
-    /// Truths as numbers: that of the integers, and that of the floats.
+    /// Returns two booleans as numbers: the result for integers, and the result for floats.
     pub(super) fn both(int: bool, float: bool) -> Self {
         Self { int: int.into(), float: float.into() }
     }

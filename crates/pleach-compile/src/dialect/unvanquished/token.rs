@@ -1,8 +1,8 @@
-//! Tokens: what is left of the text when spaces and comments are gone.
+//! Tokens: the text without spaces and comments.
 //!
-//! A token is 32 bytes and `Copy`. Names and strings are symbols; a number carries its value the
-//! way the language boxes it, and its spelling is looked up in the source on the rare occasion that
-//! anybody asks (a tree called `5`).
+//! A token is 32 bytes and `Copy`. Names and strings are symbols. A number has the value
+//! that the language gives it. Its spelling is seldom needed (for a tree called `5`), and is
+//! then looked up in the source.
 
 use super::number::Number;
 use crate::source::Span;

@@ -1,8 +1,8 @@
-//! Meanings of words, looked up once for each word and not once for each use.
+//! Meanings of words, looked up once for each word instead of once for each use.
 //!
 //! Keywords and the host's names are compared without regard to case. So that this costs nothing
-//! per token, a table beside the interner holds for each symbol what it is as a keyword, as an
-//! action, as a query and as a macro; a row is filled when its symbol is first met.
+//! for each token, a table beside the interner holds for each symbol its meaning as a keyword, an
+//! action, a query and a macro. A row is filled when its symbol is first used.
 
 use crate::session::Session;
 use crate::text::{Folded, Interner, Sym};

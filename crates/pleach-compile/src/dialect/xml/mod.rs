@@ -1,9 +1,9 @@
-//! XML as the dialects see it: elements, attributes, and where they stand.
+//! XML for the dialects: elements and attributes, with their places.
 //!
-//! Parsing is left to a library. What is added here is what a compiler needs: text in the encoding
-//! that the file declares, spans of elements, names and values in a
-//! [`Source`](crate::source::Source), and findings instead of one error type. A document type is
-//! refused, for with it come entities, and files would be able to grow without end.
+//! A library does the parsing. This module adds what a compiler needs: text in the encoding that
+//! the file declares, spans of elements, names and values in a [`Source`](crate::source::Source),
+//! and findings instead of one error type. A document type is refused, because it brings entities,
+//! and with entities a file could grow without end.
 //!
 //! ```text
 //! let text = xml::read(session, found)?;      // decoded and known to the session
@@ -57,7 +57,7 @@ pub(crate) enum Markup {
 }
 
 impl Markup {
-    /// Tells what a text begins with.
+    /// Returns the kind of the markup at the beginning of a text.
     pub(crate) fn begins(text: &str) -> Self {
         const ASIDES: [(&str, &str); 3] = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
         match ASIDES.iter().find(|(begin, _)| text.starts_with(begin)) {
@@ -96,8 +96,8 @@ impl Text {
         &self.text
     }
 
-    /// The text with blanks in place of these bytes, for a dialect that has dealt with
-    /// them. Places stay what they are.
+    /// Returns the text with blanks in place of these bytes, for a dialect that has handled
+    /// them. Places do not change.
     pub(crate) fn without(&self, bytes: Range<usize>) -> Self {
         let mut text = self.text.to_string();
         let blanks = " ".repeat(bytes.len());
@@ -105,8 +105,8 @@ impl Text {
         Self { text: text.into(), place: self.place }
     }
 
-    /// The text as what stands in an element, for files that have several outermost
-    /// ones. Places stay what they are.
+    /// Returns the text as the content of an element, for files with several outermost
+    /// elements. Places do not change.
     pub(crate) fn inside(&self, tag: &str) -> Self {
         let text = format!("<{tag}>{}</{tag}>", self.text);
         let shift = self.place.shift + tag.len() + 2;
@@ -131,7 +131,7 @@ impl Text {
             Error::DtdDetected => self.text.find("<!DOCTYPE").unwrap_or(0),
             _ => self.offset(error.pos()),
         };
-        // A tag that was put around the text ends behind what the source holds.
+        // The end tag that [`Text::inside`] added is not part of the source.
         let end = self.text.len() - if self.place.shift > 0 { self.place.shift + 1 } else { 0 };
         let span = Some(self.place.span(at.min(end), (at + 1).min(end)));
         match error {

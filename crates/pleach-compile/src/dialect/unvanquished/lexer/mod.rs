@@ -111,8 +111,8 @@ impl Cursor {
         Span { source: self.source, start: start as u32, end: end as u32, origin: self.origin }
     }
 
-    /// The next token of the file, which has this text; `None` at its end. So many line ends, up to
-    /// two, lie before what is read.
+    /// Returns the next token of the file, which has this text; `None` at its end. `lines` is the
+    /// number of line ends before the present place, at most two.
     #[inline(always)]
     pub(super) fn next(
         &mut self,
@@ -256,7 +256,7 @@ impl Reader<'_, '_> {
         Err(Box::new(Diagnostic::new(codes::UNREADABLE, span, format!("`{byte}` begins no word or sign"))))
     }
 
-    /// Passes over the beginning of what is too long, as the original does before it notices.
+    /// Skips the beginning of a token that is too long, as the original does before it notices.
     fn too_long(&mut self, length: usize, what: &str) -> Finding {
         let start = if what == "string" { self.cursor.at - length } else { self.cursor.at };
         self.cursor.at = start + length;

@@ -1,7 +1,7 @@
 //! Strings and their escapes.
 //!
-//! An escape can produce a byte of value zero, and an unknown one always does. It ends the string
-//! as far as anybody can see, but reading goes on to the closing quote.
+//! An escape can produce a byte of value zero, and an unknown escape always does. Such a byte ends
+//! the text of the string, but reading continues to the closing quote.
 
 use super::{Finding, MAX_TOKEN, Reader};
 use crate::codes;

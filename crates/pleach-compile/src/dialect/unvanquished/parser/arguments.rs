@@ -228,7 +228,7 @@ impl Parser<'_, '_, '_> {
     }
 }
 
-/// Adds what a token stands for in a list, if it stands for something.
+/// Adds the argument that a token is, if it is one.
 #[inline]
 pub(super) fn argument(token: &Token, negative: &mut bool, args: &mut Vec<Arg>) -> bool {
     let value = match token.lexeme {

@@ -1,13 +1,13 @@
 //! From tokens to nodes.
 //!
 //! The parser keeps its own stack of open blocks, so that a tree may be as deep as
-//! memory allows, and it can pause: a `behavior` node needs another tree, which the
-//! loader reads before this one goes on.
+//! memory allows. It can pause: a `behavior` node needs another tree, which the loader
+//! reads before this one continues.
 //!
-//! After a finding it goes on at the next word that can begin a node, and keeps braces paired even
-//! under words it does not know. What is structural (a brace that is missing, a file that ends
-//! early) is reported once per file, for all that comes after may only be a consequence; unknown
-//! names and wrong arguments are reported all.
+//! After a finding, the parser continues at the next word that can begin a node. It keeps braces
+//! paired even after words that it does not know. A structural error (a missing brace, a file that
+//! ends early) is reported once per file, because all later ones may only be consequences. All
+//! unknown names and wrong arguments are reported.
 
 mod arguments;
 mod expression;
@@ -174,7 +174,7 @@ impl Parser<'_, '_, '_> {
         self.session.names.intern(&text)
     }
 
-    /// Opens the file, and its class block if that is what it begins with.
+    /// Opens the file, and its class block if the file begins with one.
     fn begin(&mut self) {
         let Some(first) = self.peek() else {
             let finding =
@@ -214,7 +214,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Reports what an open block cannot take. Whether it is taken all the same.
+    /// Reports a node that an open block cannot take. Returns true if it is added nevertheless.
     #[cold]
     fn too_much(&mut self, frame: Frame) -> bool {
         let Some(token) = self.peek() else { return false };
@@ -316,7 +316,7 @@ impl Parser<'_, '_, '_> {
         self.error(finding);
     }
 
-    /// A finding that may be due to what was cut off the file.
+    /// Adds a note to a finding that may be a consequence of the cut-off rest of the file.
     fn with_cut(&self, finding: Diagnostic) -> Diagnostic {
         match self.state.cut {
             Some(cut) => finding.related(cut, "reading stopped here"),

@@ -258,7 +258,7 @@ impl Preprocessor<'_, '_, '_> {
         Some(self.evaluate(&gathering, Mode::Integer, at.span)?.int != 0)
     }
 
-    /// Takes a token into an expression; a macro is put back as what it stands for.
+    /// Adds a token to an expression. The tokens of a macro are put back to be read.
     pub(super) fn gather(&mut self, gathering: &mut Gathering, token: Token) -> Option<()> {
         match token.lexeme {
             Lexeme::Name(name) => {
@@ -326,7 +326,8 @@ impl Preprocessor<'_, '_, '_> {
         Ok(self.shared.macros.find(name).is_some())
     }
 
-    /// All bits of a number; those that no text spells have no more than the token holds.
+    /// Returns all bits of a number. A number without a spelling in the source has
+    /// only the bits of its token.
     fn wide(&self, token: &Token, number: Number) -> Wide {
         if !number.written {
             return Wide { int: i64::from(number.int), float: f64::from(number.float) };

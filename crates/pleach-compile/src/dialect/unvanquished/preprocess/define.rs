@@ -1,4 +1,4 @@
-//! `#define`, `#undef`, and what a macro's use expands to.
+//! `#define`, `#undef`, and the expansion of macros.
 
 use super::macros::{Body, Macro};
 use super::{MAX_EXPANSION_DEPTH, MAX_TOKEN, Preprocessor};
@@ -112,7 +112,7 @@ impl Preprocessor<'_, '_, '_> {
         Some(())
     }
 
-    /// Puts back what a macro stands for.
+    /// Puts back the tokens of a macro.
     pub(super) fn expand(&mut self, index: usize, at: Token) -> Option<()> {
         let arguments = self.arguments(index, at)?;
         if let Body::Integer(value) = self.shared.macros.list[index].body {

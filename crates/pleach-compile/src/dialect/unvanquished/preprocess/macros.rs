@@ -1,8 +1,7 @@
-//! The macros that there are.
+//! Known macros.
 //!
-//! All questions about a name are answered by tables with a row for each symbol, since they are
-//! asked for every name of a file. What a file defines or undefines is written down, and taken
-//! back when the next file begins.
+//! Every name of a file is looked up here, so the lookup uses tables with a row for each symbol.
+//! The definitions of a file are noted, and undone when the next file begins.
 
 use crate::dialect::unvanquished::token::Token;
 use crate::session::Session;
@@ -49,7 +48,7 @@ pub(super) struct Macros<'s> {
     slots: ArenaVec<'s, u32>,
     /// Those in `list` that the manifest brings.
     lasting: usize,
-    /// Symbols whose slot the file has changed, and what it was.
+    /// Symbols whose slot the file has changed, with the old slot.
     changed: ArenaVec<'s, (Sym, u32)>,
 }
 

@@ -1,15 +1,16 @@
 //! From files to one list of tokens: macros, includes, conditional parts.
 //!
-//! The preprocessor is that of a family of games from 1999, and it does not work on lines: it reads
-//! tokens, and a `#` anywhere among them begins a directive. Tokens come from three places, in this
-//! order: those put back (a macro's expansion is put back as a whole and read again), the innermost
-//! open file, the files that included it.
+//! The preprocessor is that of a family of games from 1999. It does not work on lines: it reads
+//! tokens, and a `#` anywhere among them begins a directive. Tokens come from three sources, in
+//! this order: tokens that were put back (the expansion of a macro is put back as a whole and read
+//! again), the innermost open file, and the files that included it.
 //!
-//! Whatever goes wrong ends the list, and nothing else: the tree may be complete by then. So a
-//! finding of this stage is a warning, and the parser is told, which may miss what was cut off.
+//! An error ends the list and has no other effect, because the tree may be complete by then.
+//! So a finding of this stage is a warning. The parser is told of it, because the cut-off
+//! rest may be what it misses.
 //!
-//! The original expands without bound. Here the text that macros and includes bring is limited in
-//! length and nesting, so that no input makes the compiler hang or run out of memory; a limit
+//! The original expands without a limit. Here the text that macros and includes bring is limited
+//! in length and nesting, so that no input makes the compiler hang or run out of memory. A limit
 //! that is reached is an error.
 
 mod condition;
@@ -36,9 +37,8 @@ use std::sync::Arc;
 pub(super) use directive::MAX_PATH;
 use macros::Macros;
 
-/// Maximum number of tokens that macros and included files bring into one
-/// compilation. So many tokens, and what becomes of them, take 70 to 140 MB at the
-/// peak, mostly for lists that double to grow.
+/// Maximum number of tokens that macros and included files bring into one compilation. With this
+/// number, a compilation takes 70 to 140 MB at the peak, mostly for lists that double to grow.
 const MAX_SPLICED: usize = 1 << 19;
 /// Deepest nesting of expansions.
 const MAX_EXPANSION_DEPTH: u16 = 1000;
@@ -123,7 +123,7 @@ pub(super) struct Preprocessor<'p, 'a, 's> {
     scripts: ArenaVec<'s, Script<'s>>,
     opened: u32,
     unread: ArenaVec<'s, Token>,
-    /// Strings that are held back until it is known what follows.
+    /// Strings that wait for the token that follows them.
     held: ArenaVec<'s, Token>,
     conditionals: Vec<Conditional>,
     /// Number of open conditional parts that are skipped.
@@ -195,7 +195,7 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         self.session.diagnostics.push(Diagnostic::new(code, at, message));
     }
 
-    /// Reports what ends the list. What is returned is `None`, the end.
+    /// Reports an error that ends the list. Always returns `None`, which ends it.
     fn stop<T>(&mut self, code: Code, at: Span, message: impl Into<String>) -> Option<T> {
         self.end_with(Diagnostic::new(code, at, message))
     }
@@ -322,10 +322,10 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         token
     }
 
-    /// A string is held back until it is known what follows: another string is joined to it.
+    /// Holds a string back until the next token is known. If that is a string, both are joined.
     ///
-    /// Strings are joined even out of a part that is skipped, and a string after
-    /// which reading fails stands alone.
+    /// Strings are joined even out of a part that is skipped. A string after which
+    /// reading fails stands alone.
     fn join_strings(&mut self, first: Token) -> Option<Token> {
         let others = self.held.len();
         self.held.push(first);
