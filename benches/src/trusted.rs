@@ -17,7 +17,7 @@ pub struct TempFile {
 }
 
 impl TempFile {
-    /// Writes a file that nobody has.
+    /// Writes a file that no other process has.
     ///
     /// # Errors
     /// If it cannot be written.

@@ -1,9 +1,8 @@
-//! The trees whose leaves are built in: they read an agent's fields and write one, and no host is
-//! asked.
+//! Trees whose leaves are built in: they read an agent's fields and write
+//! one, and no host is called.
 //!
-//! What is timed is the tree and nothing else, which is what batches are made for. An action writes
-//! its number to `out` and runs for some ticks; a condition compares fields; the world re-rolls the
-//! fields between frames.
+//! Only the tree is timed, which is what batches are made for. An action writes its number to `out`
+//! and runs for some ticks. A condition compares fields. The world draws new fields between frames.
 //!
 //! | tree | what it is |
 //! |---|---|

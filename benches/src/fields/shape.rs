@@ -7,9 +7,10 @@ use crate::system::Status;
 
 /// Fields of an agent of `wide` and `deep`.
 pub const FIELDS: usize = 8;
-/// `wide` has a pair of condition and action for each field in so many rows.
+/// Number of rows of fields in `wide`. It has a pair of condition and
+/// action for each field in a row.
 pub const WIDE_ROWS: usize = 8;
-/// `deep` has a level for each field in so many rows.
+/// Number of rows of fields in `deep`. It has a level for each field in a row.
 pub const DEEP_ROWS: usize = 4;
 /// For how many ticks the action of `deep` runs.
 pub const DEEP_TICKS: u8 = 16;

@@ -328,8 +328,8 @@ vectorised! {
         let heals = is_below(&block.health, 95.0);
 
         let mut left = if REACTIVE { present } else { present & are(leaf, 0) };
-        // Those for whom the condition holds; unless what runs is in
-        // this branch, which then goes on.
+        // Agents for which the condition holds. An agent that runs in this
+        // branch continues without a test.
         let mut choose = |holds: u64, runs: u64| {
             let runs = if REACTIVE { runs } else { 0 };
             let chosen = left & holds & !runs;

@@ -55,7 +55,7 @@ fn image(name: &str, text: &str) -> Image {
     Image::copy(&bytes).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// So many agents of a tree.
+/// Returns a crowd with this number of agents of a tree.
 fn crowd(name: &str, program: &Program, agents: usize, engine: Engine) -> (Crowd, Vec<Agent>) {
     let mut crowd = Crowd::new(program).with_engine(engine);
     let agents = (0..agents).map(|_| crowd.spawn(name).unwrap_or_else(|error| panic!("{error}"))).collect();

@@ -13,7 +13,7 @@ const BYTES: f64 = 524_288.0;
 const INSTRUCTIONS: f64 = 5_000_000.0;
 /// Microseconds.
 const EFFORT: f64 = 300.0;
-/// Sizes up to 2 billion: what a number can say.
+/// Number of rungs. The sizes go up to 2 billion, the most that a number can hold.
 const RUNGS: u32 = 9;
 
 /// A rung: a size, its cost, and the cost of twice that size.
@@ -39,7 +39,7 @@ pub struct Ladder {
 }
 
 /// Measures a case at sizes 1, 10, 20, 100, 200 and so on, as long as its
-/// input has at most so many bytes.
+/// input has at most `most` bytes.
 ///
 /// # Errors
 /// If the process for probes cannot be started.
@@ -67,7 +67,7 @@ pub fn climb(prober: &mut Prober, case: &Case, most: usize) -> io::Result<Ladder
     Ok(ladder)
 }
 
-/// Returns what is out of proportion in words, if something is.
+/// Returns a description of a cost that is out of proportion, if there is one.
 #[must_use]
 pub fn judged(ladder: &Ladder) -> Option<String> {
     if let Some((n, how)) = &ladder.ended {
@@ -93,8 +93,8 @@ pub fn is_suspicious(ladder: &Ladder) -> bool {
     grown(ladder, |cost| cost.effort, EFFORT).is_some()
 }
 
-/// Measures the last rung again, and keeps the lesser processor time of each size: what else the
-/// processor did is not there twice.
+/// Measures the last rung again, and keeps the smaller processor time of each size, because other
+/// work of the processor hardly disturbs both measurements.
 ///
 /// # Errors
 /// If the process for probes cannot be started.
@@ -114,7 +114,8 @@ pub fn measured_again(prober: &mut Prober, case: &Case, ladder: &mut Ladder, mos
 fn grown(ladder: &Ladder, of: fn(&Cost) -> u64, floor: f64) -> Option<(&Growth, [f64; 2])> {
     let rung @ Growth { once, twice, .. } = ladder.rungs.iter().rfind(|rung| of(&rung.twice) > 0)?;
     let input = twice.input as f64 / once.input as f64;
-    // What the least input costs is there at every size, if it is no more than what this one costs.
+    // The cost of the smallest input is a fixed part at every size, unless it is
+    // more than this input costs.
     let fixed = Some(of(&ladder.least)).filter(|least| *least < of(once)).unwrap_or(0);
     let [before, after] = [once, twice].map(|cost| of(cost).saturating_sub(fixed) as f64);
     (after > SLACK * input * before + floor).then_some((rung, [before, after]))

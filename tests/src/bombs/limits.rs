@@ -130,7 +130,7 @@ fn codes(case: &Case, n: usize) -> Result<Vec<&'static str>, String> {
     Ok(done.diagnostics.list().iter().map(|it| it.code.id).collect())
 }
 
-/// Returns what is wrong with a row of the page, if something is.
+/// Returns the error of a row of the page, if there is one.
 fn wrong((what, code): (&str, &str), met: &Met) -> Option<String> {
     let By(form, axis, n) = met else { return None };
     let Some(case) = case(form, axis) else { return Some(format!("{what}: {form} has no axis `{axis}`")) };

@@ -144,7 +144,7 @@ fn crowd_for(case: &Case, mut module: Module, variables: &[String], ticks: u64) 
     }
 }
 
-/// Runs a program of the language for so many agents and ticks on all sides.
+/// Runs a program of the language for this number of agents and ticks on all sides.
 #[cfg(pleach_planted)]
 pub(super) fn language_for(case: &Case, agents: usize, ticks: u64) -> Result<(), String> {
     let fought = language::duel::fight_for(case, agents, ticks, &mut language::duel::Census::default());

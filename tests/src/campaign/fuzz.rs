@@ -1,8 +1,8 @@
 //! The fuzzer's targets, one run of each.
 //!
-//! Fuzzing is done by programs of their own
-//! ([`.ci/fuzz`](https://rust-fuzz.github.io/book/cargo-fuzz.html) builds and starts them); this
-//! starts that script, and reads from what it prints how much was tried.
+//! Fuzzing is done by separate programs
+//! ([`.ci/fuzz`](https://rust-fuzz.github.io/book/cargo-fuzz.html) builds and starts them). This
+//! module starts that script, and reads the number of executions from its output.
 
 use super::{Finding, Run};
 use std::path::Path;
@@ -22,10 +22,10 @@ pub const TARGETS: &[(&str, u64)] = &[
     ("recording_bytes", 1_000_000),
 ];
 
-/// Fuzzes a target for so long.
+/// Fuzzes a target for this time.
 ///
 /// # Errors
-/// With what the fuzzer said last, if it found something or could not run.
+/// With the last output of the fuzzer, if it found something or could not run.
 pub fn fuzz(target: &str, time: Duration, run: &mut Run) -> Result<(), Finding> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.ci/fuzz");
     let output = Command::new(script).arg(time.as_secs().to_string()).arg(target).output();

@@ -1,7 +1,7 @@
-//! The ledger: what campaigns have tried, run by run.
+//! The ledger: the record of all campaigns, run by run.
 //!
-//! `tests/ledger.tsv` has a line for each run, which the command `campaign` appends and
-//! nobody else. The page `spec/ledger.md` adds the lines up; its table is made from the file,
+//! `tests/ledger.tsv` has a line for each run. Only the command `campaign` appends lines.
+//! The page `spec/ledger.md` has the sums of the lines. Its table is made from the file,
 //! and a test compares the two.
 
 use super::mutation::PARTS;
@@ -213,8 +213,8 @@ pub fn today() -> String {
     date(since.as_secs() / 86_400)
 }
 
-/// The day that is so many days after the first of 1970, as Howard Hinnant
-/// counts them: years begin in March.
+/// Returns the day that is `days` days after the first of 1970, by Howard Hinnant's
+/// method: years begin in March.
 fn date(days: u64) -> String {
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);

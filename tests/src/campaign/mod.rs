@@ -1,17 +1,17 @@
-//! Campaigns: what is tried for hours, in the hope that it breaks.
+//! Campaigns: trials that run for hours, to find failures.
 //!
-//! A campaign tries cases by number, so a run goes on where the last one ended, and runs add up;
-//! those whose cases have an end begin with the first one. Each run of the command ends with a line
-//! in the [`ledger`], which nothing else writes; the tests run all campaigns in a short form that
-//! leaves no line. A campaign uses one processor, so that it can go on beside other work.
+//! A campaign tries cases by number, so a run continues where the last one ended, and runs add up.
+//! A campaign whose cases have an end begins with the first one. Each run of the command ends with
+//! a line in the [`ledger`], which nothing else writes. The tests run all campaigns in a short form
+//! that leaves no line. A campaign uses one processor, so that it can run beside other work.
 //!
 //! ```console
 //! $ nice -n 19 cargo run --release -p pleach-tests --bin campaign -- mutants --hours 2
 //! ```
 //!
-//! Ctrl-C ends a run after its case, and the line says what was tried. A finding ends the run. The
-//! bytes that show it, if it is bytes, are written beside the fuzzer's artifacts; they become a
-//! file in `tests/fuzz/crashes/` before the fault is mended.
+//! Ctrl-C ends a run after its case, and the line has the work done so far. A finding ends the run.
+//! If bytes show the finding, they are written beside the fuzzer's artifacts. Before the fault is
+//! mended, they become a file in `tests/fuzz/crashes/`.
 
 mod bombs;
 mod churn;
@@ -44,9 +44,9 @@ pub struct Campaign {
     pub about: &'static str,
     /// Unit of its executions.
     pub unit: &'static str,
-    /// So many are tried before a release at least.
+    /// Minimum number of executions before a release.
     pub goal: u64,
-    /// So many are tried with all other tests.
+    /// Number of executions beside all other tests.
     pub short: u64,
     /// True if a run goes on where the last one ended. Else each run begins with the first
     /// case, and ends with the last.
@@ -100,7 +100,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// So many cases, from the first on.
+    /// Returns a run of this number of cases, from the first on.
     #[must_use]
     pub fn short(most: u64) -> Self {
         let program = std::env::current_exe().unwrap_or_default();
@@ -139,8 +139,8 @@ impl Run {
 /// Set by Ctrl-C.
 static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
-/// From now on, Ctrl-C ends a long run after the case that is under way, so that what was tried
-/// counts. A second Ctrl-C ends the process at once, with this exit code.
+/// Makes Ctrl-C end a long run after the case in progress, so that the work done so far counts. A
+/// second Ctrl-C ends the process at once, with this exit code.
 ///
 /// # Errors
 /// If the system allows no handler of signals.

@@ -1,8 +1,8 @@
-//! Mutation testing: whether a test fails when the code is changed.
+//! Mutation testing: a test must fail when the code is changed.
 //!
-//! It tests the tests, not the code, so it is no campaign for hours: the script `.ci/mutants`
-//! starts cargo-mutants with the tests that matter for a part of the code, and this reads from
-//! what it prints what came of it.
+//! It tests the tests, not the code, so it is not a campaign for hours. The script
+//! `.ci/mutants` starts cargo-mutants with the tests that matter for a part of the code. This
+//! module reads the results from its output.
 
 use std::path::Path;
 use std::process::Command;
@@ -24,7 +24,7 @@ pub struct Judged {
 /// Changes a part of the code, with the script's further arguments.
 ///
 /// # Errors
-/// With what the script said last, if it could not do its work.
+/// With the last output of the script, if it could not do its work.
 pub fn mutation(part: &str, arguments: &[&str]) -> Result<Judged, String> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.ci/mutants");
     let output = Command::new(script).arg(part).args(arguments).output();

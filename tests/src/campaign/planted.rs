@@ -32,7 +32,7 @@ pub fn timed() -> Run {
 /// Tries one way without a rule, in this process.
 ///
 /// # Errors
-/// With what was found.
+/// With the finding.
 pub fn alone(rule: Rule, way: &str, run: &mut Run) -> Result<(), Finding> {
     let images = golden::images().iter();
     match way {
@@ -45,7 +45,7 @@ pub fn alone(rule: Rule, way: &str, run: &mut Run) -> Result<(), Finding> {
     }
 }
 
-/// Tries the images that a rule refuses, which are those that make a difference without it.
+/// Tries the images that a rule refuses. Only these make a difference without the rule.
 fn without_rule(rule: Rule, images: impl Iterator<Item = Damaged>, run: &mut Run) -> Result<(), Finding> {
     for image in images {
         if run.is_late() {

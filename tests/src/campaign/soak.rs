@@ -1,8 +1,8 @@
-//! Soak: ten thousand agents for as long as it takes, three times over.
+//! Soak: ten thousand agents for a long time, three times over.
 //!
-//! A tick allocates nothing, nothing grows, and what comes of it is the same each time: every
-//! status, and at the end every byte that agents carry. Some programs of the language and some of
-//! the IR take turns, each on both engines.
+//! A tick allocates nothing, and no memory grows. The results are the same each time: every status,
+//! and at the end every byte of the agents. Some programs of the language and some of the IR take
+//! turns, each on both engines.
 
 use super::{Campaign, Finding, Run};
 use crate::counting::allocations;
@@ -80,9 +80,9 @@ fn once(program: &Program, engine: Engine, ticks: u64, is_short: bool) -> Result
         crowd.spawn(&entries[index % entries.len()]).map_err(|error| error.to_string())?;
     }
     let mut state = Vec::new();
-    // The first ticks make room for what is kept from one to the next, and a restored
-    // crowd has written to all its memory. After some more, rare ways through the tree
-    // have had their part of the stack.
+    // The first ticks allocate the memory that is kept from tick to tick, and a restored crowd
+    // has written to all its memory. After some more ticks, rare paths through the tree have
+    // used their part of the stack.
     (0..2).for_each(|now| _ = crowd.tick(now, &mut Steady));
     crowd.snapshot(&mut state);
     crowd.restore(&state).map_err(|error| error.to_string())?;

@@ -9,7 +9,7 @@ pub(crate) use pleach_build::text::{counted, grouped, visible};
 
 use std::io::{self, IsTerminal, Write};
 
-/// Writes what was asked for to standard output.
+/// Writes a result to standard output.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     print_styled(&visible(text))
 }
@@ -41,8 +41,7 @@ impl Tone {
     }
 }
 
-/// Writes what was asked for to standard output, each line in the color of its meaning if colors
-/// are wanted.
+/// Writes a result to standard output, each line in the color of its meaning if colors are wanted.
 pub(crate) fn print_toned(text: &str, tone: impl Fn(&str) -> Tone) -> Result<(), Failure> {
     if !wants_color_out() {
         return print(text);
@@ -71,7 +70,7 @@ pub(crate) fn wants_color_out() -> bool {
     is_terminal_out() && !refuses_color()
 }
 
-/// Writes to standard error. If that cannot be done, there is nobody left to tell.
+/// Writes to standard error. A failure to do so cannot be reported anywhere.
 pub(crate) fn say(text: &str) {
     say_styled(&visible(text));
 }

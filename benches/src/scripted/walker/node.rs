@@ -1,4 +1,4 @@
-//! Nodes, and those that have no position.
+//! The trait of nodes, and the nodes without a position.
 
 use super::expression::{Expression, Site};
 use super::mind::{Mind, NOTHING};

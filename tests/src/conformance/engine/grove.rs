@@ -85,7 +85,7 @@ impl Grove for Planted {
     }
 }
 
-/// Nobody listens while a program is linked.
+/// Host for linking a program, which answers nothing.
 struct Silence;
 
 impl Listener for Silence {

@@ -1,10 +1,10 @@
-//! The engines that cases are run on, behind one seam.
+//! The engines that cases are run on, behind one interface.
 //!
-//! An [`Engine`] makes a module runnable; the [`Crowd`] it gives back holds some agents of it,
-//! each ticked by itself. A [`Society`] holds agents that are ticked together, since they
-//! share variables and hear of each other. What agents ask of the world comes back through
-//! [`World`], which the form of the case implements once for all engines. An engine more is a
-//! file here and a line in [`ENGINES`].
+//! An [`Engine`] makes a module runnable. It returns a [`Crowd`], which holds some agents of
+//! the module, each ticked by itself. A [`Society`] holds agents that are ticked together,
+//! because they share variables and raise events for each other. Their calls go to a
+//! [`World`], which the form of the case implements once for all engines. A further engine is
+//! a file here and a line in [`ENGINES`].
 
 mod batch;
 #[expect(unsafe_code, reason = "calls functions as C does")]
@@ -44,7 +44,8 @@ pub trait Engine: Sync {
     /// Agents of the first entry that are at a rule, just spawned; or why the
     /// engine cannot run the module.
     fn walk<'m>(&self, module: &'m Module, agents: usize) -> Made<dyn Walkers + 'm>;
-    /// The forests of the module, none of whose trees is there; or why the engine cannot run them.
+    /// Returns the forests of the module, with no tree loaded, or the reason why
+    /// the engine cannot run them.
     fn plant<'m>(&self, module: &'m Module) -> Made<dyn Grove + 'm>;
 }
 
@@ -69,13 +70,13 @@ pub trait Society {
     fn despawn(&mut self, agent: usize, now: i64, world: &mut dyn World);
     /// Resets an agent's behavior.
     fn reset(&mut self, agent: usize, now: i64, world: &mut dyn World);
-    /// Lets an agent run another entry, which is there.
+    /// Lets an agent run another entry, which must exist.
     fn switch(&mut self, agent: usize, entry: &str, now: i64, world: &mut dyn World);
-    /// Raises an event, which is there.
+    /// Raises an event, which must exist.
     fn raise(&mut self, event: &str, whom: Whom, now: i64, world: &mut dyn World);
     /// Returns the value of a variable of the agent, its group or the world. A boolean is 1 or 0.
     fn get(&self, agent: usize, name: &str) -> Option<f64>;
-    /// Writes a variable that is there.
+    /// Writes a variable, which must exist.
     fn set(&mut self, agent: usize, name: &str, value: f64);
 }
 
@@ -97,11 +98,11 @@ pub trait World {
     fn act(&mut self, agent: usize, call: &Call<'_>) -> Outcome;
     /// Answers an agent's question.
     fn query(&mut self, agent: usize, call: &Call<'_>) -> f64;
-    /// Hears that a node has ended in an agent's tick, from engines that tell it.
+    /// Notes that a node has ended in an agent's tick, on engines that report it.
     fn ended(&mut self, _agent: usize, _node: NodeIndex, _outcome: Outcome) {}
-    /// Hears that an agent's action does not go on.
+    /// Notes that an agent's action is halted.
     fn halt(&mut self, _agent: usize, _call: &Call<'_>, _why: Halt) {}
-    /// Hears what is written to an agent's log.
+    /// Notes a text that is written to an agent's log.
     fn log(&mut self, _agent: usize, _kind: LogKind, _text: &[u8]) {}
 }
 

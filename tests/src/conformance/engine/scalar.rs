@@ -137,7 +137,7 @@ impl Society {
         Self { crowd: self.crowd.with_engine(engine), ..self }
     }
 
-    /// Ticks the agents one by one, each watched, and looks at what was seen.
+    /// Ticks the agents one by one, each with a watcher, and passes the watchers on.
     pub(crate) fn tick_watched<W: Watch>(
         &mut self,
         now: i64,

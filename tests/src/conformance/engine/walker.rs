@@ -13,7 +13,7 @@ pub trait Walkers {
     fn rule(&self, agent: usize) -> Option<NodeIndex>;
     /// Returns true if the agent's rule has not been run since the agent came there.
     fn first_run(&self, agent: usize) -> bool;
-    /// Sends an agent to the rule of this id; whether there is one.
+    /// Sends an agent to the rule of this id. Returns false if there is none.
     fn jump(&mut self, agent: usize, id: &str) -> bool;
     /// Takes an agent away from all rules.
     fn lose(&mut self, agent: usize);
@@ -23,7 +23,8 @@ pub trait Walkers {
     fn reset(&mut self, agent: usize);
     /// Returns the saved place of an agent, or `None` if its rule has no id.
     fn save(&self, agent: usize) -> Option<Vec<u8>>;
-    /// Puts an agent where it was; whether the bytes are a saved place, and there is such a rule.
+    /// Puts an agent where it was. Returns false if the bytes are not a saved place
+    /// or the rule does not exist.
     fn restore(&mut self, agent: usize, saved: &[u8]) -> bool;
     /// Sets how many rules may run in a tick.
     fn set_limit(&mut self, limit: u16);
@@ -34,7 +35,7 @@ pub trait Walkers {
 pub enum Stopped {
     /// More rules have run than may: these, in order.
     RanAway(Vec<NodeIndex>),
-    /// A call that should send the agent to a rule that is not there panicked.
+    /// A call panicked because it should send the agent to an unknown rule.
     Threw,
 }
 
@@ -59,7 +60,7 @@ pub trait Guide {
 pub struct Turn<T> {
     /// The answer.
     pub answer: T,
-    /// The id of a rule. If it is not there, there is no answer: the call panics.
+    /// Id of the rule to which the call sends its agent. If it is unknown, the call panics.
     pub jump: Option<String>,
 }
 

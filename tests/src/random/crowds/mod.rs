@@ -1,11 +1,11 @@
 //! One image, several crowds: the same agents on different engines, side by side.
 //!
-//! Where a [`duel`](super::duel) compares one agent after the other with the reference interpreter,
-//! this compares whole crowds with the scalar engine, in numbers that fill chunks and leave them
-//! nearly empty, and with all that happens to agents between ticks: they are spawned and despawned,
-//! reset and switched, events are raised, variables written, paces set. Crowds are also ticked in
-//! parts, within budgets and while somebody watches. After each tick every agent must have come to
-//! the same, must carry the same, and its host must have heard the same in the same order.
+//! A [`duel`](super::duel) compares one agent after the other with the reference interpreter. This
+//! module compares whole crowds with the scalar engine, of sizes that fill chunks and sizes that
+//! leave them nearly empty. Between ticks, agents are spawned and despawned, reset and switched,
+//! events are raised, variables written, and paces set. Crowds are also ticked in parts, within
+//! budgets and with watchers. After each tick, every agent must have the same outcome and the same
+//! data, and its host must have got the same calls in the same order.
 
 mod game;
 mod hosts;
@@ -167,7 +167,7 @@ fn compare(life: &Life, first: &Side, other: &Side) -> Result<(), String> {
         };
         same("the agent's variables", &values(other), &values(first))?;
     }
-    // What was saved or reloaded may be in other chunks, or in another build.
+    // After saving or reloading, agents may be in other chunks, or in another build.
     if other.way == Way::Whole {
         same("digest", &other.crowd.inspect().digest(), &first.crowd.inspect().digest())?;
     }
@@ -179,7 +179,7 @@ fn told(life: &Life, tick: u64, [first, other]: [&Side; 2], why: &str) -> String
     format!("tick {tick}: {}: {why}{}{}", other.name, shown(life, first), shown(life, other))
 }
 
-/// Returns the outcome of the first agents of a side, and what they carry.
+/// Returns the outcome and the data of the first agents of a side.
 fn shown(life: &Life, side: &Side) -> String {
     let agent = |agent: &Agent| {
         let (outcome, frame) = (side.crowd.outcome(*agent), side.crowd.inspect().frame(*agent));

@@ -104,7 +104,7 @@ impl Side {
         }
     }
 
-    /// Replays what was recorded: all of it must come to the same, also when it goes back.
+    /// Replays the recording: all results must be the same, also after going back.
     pub(super) fn replay(self) -> Result<(), String> {
         let Self { recorder: Some(recorder), digests, game, .. } = self else { return Ok(()) };
         let mut replay = Replay::open(recorder.finish()).map_err(|error| error.to_string())?;

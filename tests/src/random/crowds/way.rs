@@ -7,7 +7,7 @@ use pleach::engine::{Engine, Vectors};
 pub(super) enum Way {
     /// All agents at once.
     Whole,
-    /// In so many parts, sometimes by threads.
+    /// In this number of parts, sometimes by threads.
     Parts(usize),
     /// Chunk by chunk, with a budget for the least.
     Within,
@@ -25,7 +25,7 @@ pub(super) enum Way {
 }
 
 impl Way {
-    /// Returns true if what comes in is recorded, of the program of a seed. Of parts, a recording
+    /// Returns true if the input is recorded, for the program of this seed. A recording of parts
     /// has a snapshot after each tick.
     pub(super) fn is_recorded(self, seed: u64) -> bool {
         match self {

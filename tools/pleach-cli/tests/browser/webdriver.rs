@@ -124,8 +124,8 @@ impl Browser {
         self.post("/actions", &json!({ "actions": [{ "type": "key", "id": "keys", "actions": actions }] }));
     }
 
-    /// Presses a key again and again, until an expression is true: what it does may not be there to
-    /// do yet.
+    /// Presses a key again and again, until an expression is true, because the page may
+    /// not be ready for the key yet.
     #[track_caller]
     pub(crate) fn press_until(&self, key: &str, expression: &str) {
         let start = Instant::now();
@@ -192,7 +192,8 @@ impl Browser {
         if fine { Ok(told["value"].take()) } else { Err(told["value"]["message"].to_string()) }
     }
 
-    /// One request, on a connection of its own: whether it went well, and what came of it.
+    /// Sends one request, on a connection of its own. Returns true if it
+    /// succeeded, and the response.
     fn request(&self, method: &str, path: &str, body: &Value) -> io::Result<(bool, Value)> {
         let body = if body.is_null() { String::new() } else { body.to_string() };
         let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;

@@ -1,4 +1,4 @@
-//! Callbacks as C has them, and who answers behind.
+//! Callbacks for C, and the hosts that answer them.
 
 use super::c;
 use crate::conformance::engine::{Arg, Call, Halt, LogKind};
@@ -92,7 +92,7 @@ struct Asked {
 
 impl Asked {
     fn one(call: *const pleach_call) -> Self {
-        // SAFETY: callbacks are handed calls that are there.
+        // SAFETY: callbacks get calls that exist.
         let call = unsafe { &*call };
         Self {
             agent: call.agent,
@@ -106,7 +106,7 @@ impl Asked {
 
     /// The calls of all agents of a batch, each selected when its turn comes.
     fn all(batch: *const pleach_batch) -> impl Iterator<Item = Self> {
-        // SAFETY: callbacks are handed batches that are there, with the arrays that they name.
+        // SAFETY: callbacks get batches that exist, with the arrays that they name.
         let (batch, lanes, agents, fresh) = unsafe {
             let batch = *batch;
             let lanes = slice::from_raw_parts(batch.lanes, batch.count as usize);
@@ -179,7 +179,7 @@ fn some<'a>(text: *const c_char, length: usize) -> &'a [u8] {
     if length == 0 {
         return &[];
     }
-    // SAFETY: callbacks are handed bytes that are there.
+    // SAFETY: callbacks get bytes that exist.
     unsafe { slice::from_raw_parts(text.cast(), length) }
 }
 
@@ -264,7 +264,7 @@ pub(super) extern "C" fn knows(user: *mut c_void, function: u32, agent: u64) -> 
 
 pub(super) extern "C" fn ran_away(user: *mut c_void, agent: u64, rules: *const u32, count: usize) {
     answer(user, (), |behind| {
-        // SAFETY: callbacks are handed so many rules.
+        // SAFETY: callbacks get this number of rules.
         let rules = unsafe { slice::from_raw_parts(rules, count) };
         behind.answers.ran_away(agent as u32 as usize, rules.iter().map(|rule| rule - 1).collect());
     });
@@ -272,7 +272,7 @@ pub(super) extern "C" fn ran_away(user: *mut c_void, agent: u64, rules: *const u
 
 pub(super) extern "C" fn hook(user: *mut c_void, hook: *const pleach_hook) {
     answer(user, (), |behind| {
-        // SAFETY: callbacks are handed hooks that are there.
+        // SAFETY: callbacks get hooks that exist.
         let hook = unsafe { &*hook };
         let tree = (hook.tree_number != u32::MAX).then_some(hook.tree_number as usize);
         let text = String::from_utf8_lossy(some(hook.text, hook.text_length)).into_owned();

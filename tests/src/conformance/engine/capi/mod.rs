@@ -17,8 +17,8 @@ use pleach_compile::internals::ir::Module;
 /// Calls a function of the C API.
 macro_rules! c {
     ($function:ident($($argument:expr),* $(,)?)) => {{
-        // SAFETY: arguments are pointers to what is there and of the right size, and callbacks of
-        // this module, as the contract asks.
+        // SAFETY: arguments are pointers to existing data of the right size, and callbacks of this
+        // module, as the contract asks.
         unsafe { pleach_capi::$function($($argument),*) }
     }};
 }
