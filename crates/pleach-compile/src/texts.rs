@@ -12,7 +12,8 @@
 //!     .with("legs.pleach", "action step() tree walk { action step }");
 //! let dialect = dialect::by_extension("pleach").unwrap();
 //! let (manifest, entries) = (Manifest::default(), ["main".to_owned()]);
-//! let done = compile(&texts, Request { dialect, manifest: &manifest, entries: &entries, debug: true });
+//! let request = Request { dialect, manifest: &manifest, entries: &entries, debug: true };
+//! let done = compile(&texts, request);
 //! assert!(done.image.is_some(), "{:?}", done.diagnostics);
 //! ```
 

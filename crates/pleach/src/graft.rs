@@ -1,4 +1,4 @@
-//! Trees that are brought to an agent while it runs: the node `Graft`, for any host.
+//! Trees that are brought to an agent while it runs, at the node `Graft`.
 //!
 //! A tree of CryEngine or Lumberyard can leave a place open for a tree that a mission or a cutscene
 //! brings. [`Grafts`] is a layer around a host that implements the node `Graft`. For the program,

@@ -18,11 +18,12 @@ use std::collections::BTreeMap;
 /// use pleach_compile::manifest::{Manifests, Starter};
 /// use pleach_compile::{Request, dialect, texts::Texts};
 ///
-/// let texts = Texts::of("guard", "xml", "<BehaviorTree><Root><Dance steps='3'/></Root></BehaviorTree>");
+/// let text = "<BehaviorTree><Root><Dance steps='3'/></Root></BehaviorTree>";
+/// let texts = Texts::of("guard", "xml", text);
 /// let dialect = dialect::by_name("mbt").unwrap();
-/// let manifests = Manifests::of(dialect);
+/// let (manifests, entries) = (Manifests::of(dialect), ["guard".into()]);
 /// let request =
-///     Request { dialect, manifest: manifests.manifest(), entries: &["guard".into()], debug: false };
+///     Request { dialect, manifest: manifests.manifest(), entries: &entries, debug: false };
 /// let mut starter = Starter::default();
 /// let done = starter.read(&texts, request);
 /// assert_eq!(done.diagnostics.errors(), 0, "unknown names are no errors here");

@@ -34,17 +34,17 @@ pub enum CrowdStep<'a> {
     TickedEntry(Agent, Cow<'a, str>),
 }
 
-/// Observer of the steps of a crowd, such as a [`crate::record::Recorder`].
+/// Observer of the steps of a crowd, such as a [`Recorder`](crate::record::Recorder).
 pub trait CrowdObserver {
-    /// Notes a step. `crowd` is as the step left it; before
-    /// [`CrowdStep::Begin`], as the host left it.
+    /// Notes a step. `crowd` is as the step left it; before [`CrowdStep::Begin`], as the host left
+    /// it.
     fn step(&mut self, crowd: &Crowd, now: i64, step: CrowdStep<'_>);
 }
 
 /// Host of a crowd, with an observer if there is one. Every [`Host`] is one without observer.
 ///
 /// Methods of [`Crowd`] that may ask a host take this: a host alone, a [`WithObserver`], or the
-/// host of a [`crate::record::Recorder`].
+/// host of a [`Recorder`](crate::record::Recorder).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no host",
     note = "a game implements `pleach::Host`; a layer around another host implements `pleach::host::HostLayer`"

@@ -83,8 +83,8 @@ impl<'a> RuleViewMut<'a> {
         rules.jump_to(chunk, lane, id)
     }
 
-    /// Takes an agent away from all rules. Its tree fails each tick until
-    /// it is reset or sent to a rule.
+    /// Takes an agent away from all rules. Its tree fails each tick until it is reset or sent to a
+    /// rule.
     ///
     /// # Errors
     /// If the agent is gone, or the program has no rules.
@@ -105,6 +105,7 @@ impl<'a> RuleViewMut<'a> {
     }
 }
 
+/// Rules that agents are at, and limits of ticks.
 impl Crowd {
     /// Returns a view of the rules that agents are at.
     #[must_use]
@@ -124,14 +125,14 @@ impl Crowd {
     }
 
     /// Sets the largest number of rules that may run in an agent's tick. If a tick needs more, it
-    /// ends with a fault, and [`crate::Host::ran_away`] is called. May allocate.
+    /// ends with a fault, and [`Host::ran_away`](crate::Host::ran_away) is called. May allocate.
     pub fn set_step_limit(&mut self, limit: NonZeroU16) {
         self.scratch.runs = Runs::new(limit.get());
         self.batch.allow(limit.get());
     }
 
     /// Returns an upper bound of the cost of an agent's tick with the crowd's step limit. See
-    /// [`crate::Program::bounds`].
+    /// [`Program::bounds`](crate::Program::bounds).
     #[must_use]
     pub fn bounds(&self) -> Bounds {
         self.program.bounds_with(self.step_limit())

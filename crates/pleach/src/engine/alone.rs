@@ -1,9 +1,10 @@
 //! The beginning of a tick of an agent by itself: whether the agent only waits.
 //!
-//! Such a tick takes as long as a few dozen instructions, so what counts is other than for many agents. A processor runs far
-//! ahead of what it has read, by guesses, and which way an agent goes is often guessed wrong; then what it did since is thrown
-//! away. So there are branches here, as a right guess takes nothing; what they go by is read as soon as can be; and what
-//! does not depend on the agent is done before them, where it takes no time, and not behind.
+//! Such a tick takes as long as a few dozen instructions, so what counts is other than for many
+//! agents. A processor runs far ahead of what it has read, by guesses, and which way an agent goes
+//! is often guessed wrong; then what it did since is thrown away. So there are branches here, as a
+//! right guess takes nothing; what they go by is read as soon as can be; and what does not depend
+//! on the agent is done before them, where it takes no time, and not behind.
 //!
 //! ```text
 //!   chunk -> columns -> position -> begins its tree, or -> row of the node -> where it goes on

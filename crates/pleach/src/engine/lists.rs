@@ -1,12 +1,14 @@
 //! Lists of agents: steps that need no host, run for many agents at a time.
 //!
-//! Which way an agent goes through the tests of its tree is hard to predict, and so is which step comes next in an
-//! interpreter: agent by agent, each tick costs a few wrong guesses. Here a step has a list of the agents that come to it.
-//! A test puts each of them into one of two other lists, without a branch that depends on the agent; a step that writes
-//! does so for all of its list. Control only goes forward, so each step has its turn once.
+//! Which way an agent goes through the tests of its tree is hard to predict, and so is which step
+//! comes next in an interpreter: agent by agent, each tick costs a few wrong guesses. Here a step
+//! has a list of the agents that come to it. A test puts each of them into one of two other lists,
+//! without a branch that depends on the agent; a step that writes does so for all of its list.
+//! Control only goes forward, so each step has its turn once.
 //!
-//! Only steps that look at nothing but the agent's own columns and the time run in this way, so the result is the same as
-//! agent by agent. What remains are lists of agents that go on at the same step, for the scalar engine.
+//! Only steps that look at nothing but the agent's own columns and the time run in this way, so the
+//! result is the same as agent by agent. What remains are lists of agents that go on at the same
+//! step, for the scalar engine.
 
 use crate::code::{Held, Ladder, Node, Plan, Put, Step, Width, asking, by_relation, classed};
 use crate::engine::parts::Parts;
@@ -252,8 +254,9 @@ fn wait(
 /// All that a position can hold.
 const ALL: RangeInclusive<u16> = 0..=u16::MAX;
 
-/// Puts a node into a position in place of those of an interval, and does something with each agent. Agents in which an action
-/// is halted are left to the scalar engine: the host must hear of it.
+/// Puts a node into a position in place of those of an interval, and does something
+/// with each agent. Agents in which an action is halted are left to the scalar
+/// engine: the host must hear of it.
 #[inline(always)]
 fn hold<E: Ends>(
     parts: &Parts,

@@ -1,11 +1,13 @@
 //! A tick of all agents of a chunk.
 //!
-//! Most agents of most ticks only wait: their tree stands in a leaf that counts down, and goes on standing there. Others
-//! begin their tree anew and pass its tests. To run steps for that would cost jumps that nobody can predict, for each agent.
-//! So a chunk is ticked in three passes. The first one looks up each agent's position in a table made when the program was
-//! linked, counts down its timer, and puts agents that do not go on waiting into lists. The second runs the steps of these
-//! lists, as long as they need no host ([`super::lists`]). Neither has a branch that depends on an agent. The third runs
-//! what remains, agent by agent. Agents are independent of each other within a tick, so the order makes no difference.
+//! Most agents of most ticks only wait: their tree stands in a leaf that counts down, and goes on
+//! standing there. Others begin their tree anew and pass its tests. To run steps for that would
+//! cost jumps that nobody can predict, for each agent. So a chunk is ticked in three passes. The
+//! first one looks up each agent's position in a table made when the program was linked, counts
+//! down its timer, and puts agents that do not go on waiting into lists. The second runs the steps
+//! of these lists, as long as they need no host ([`super::lists`]). Neither has a branch that
+//! depends on an agent. The third runs what remains, agent by agent. Agents are independent of each
+//! other within a tick, so the order makes no difference.
 //!
 //! A chunk with few agents goes straight to the third pass.
 
@@ -32,8 +34,9 @@ const FEWEST: u32 = 20;
 
 /// Numbers of agents of a chunk whose ticks ended by each exit or with a fault, 12 bits each.
 ///
-/// Which one is to be counted is known only when a tick has ended, so an array would have to be memory, and for the tick
-/// of a single agent it matters that memory just written is not read at once.
+/// Which one is to be counted is known only when a tick has ended, so an array would
+/// have to be memory, and for the tick of a single agent it matters that memory just
+/// written is not read at once.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts(u64);
 
@@ -162,7 +165,8 @@ impl SweepPlan {
         lists: &mut Lists,
         wait: impl Fn(usize, Row) -> bool,
     ) {
-        // Agents that do not wait: list times 256 plus lane. The place of one that waits is taken by the next.
+        // Agents that do not wait: list times 256 plus lane. The place of one
+        // that waits is taken by the next.
         let (mut going, mut count) = ([0_u16; LANES], 0);
         for (index, mut lanes) in awake.into_iter().enumerate() {
             while lanes != 0 {
@@ -187,8 +191,8 @@ fn lanes<T>(array: &[T], column: u32) -> Option<&[T; LANES]> {
     array.get(column as usize..)?.first_chunk()
 }
 
-/// The lanes that are ticked, if they are too few for lists. Agents take the lowest lanes that are free, so only the first lanes
-/// are looked at: where few are left of many, lists do as well.
+/// The lanes that are ticked, if they are too few for lists. Agents take the lowest lanes that are
+/// free, so only the first lanes are looked at: where few are left of many, lists do as well.
 #[inline]
 fn few(awake: [u64; BIT_WORDS]) -> Option<u64> {
     let [first, rest @ ..] = awake;
@@ -267,8 +271,8 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         Counts::one(exit)
     }
 
-    /// Runs an agent from a step on to the end of its tick, where the host may be asked. A panic of the host is this agent's
-    /// fault alone.
+    /// Runs an agent from a step on to the end of its tick, where the host may be asked. A panic of
+    /// the host is this agent's fault alone.
     #[inline(never)]
     pub(crate) fn go(&mut self, chunk: &mut Chunk, lane: u8, at: u32) -> u8 {
         let mut nobody = ();

@@ -1,4 +1,4 @@
-//! Forests: named trees that are played, paused, stopped and counted.
+//! Named trees with a queue of operations: played, paused, stopped and counted, as in Bt Engine.
 //!
 //! A program may name forests and their trees. A [`Forests`] keeps an agent and a [`Life`] for each
 //! tree. It performs the operations of its [`OperationQueue`]. With each update it executes every
@@ -6,7 +6,8 @@
 //! a [`Hook`] of the host. The rules are in `spec/dialects/btengine.md`.
 //!
 //! ```no_run
-//! # use pleach::{Bindings, Image, Program, Status, forest::{Forests, TreeOperation, TreeSelector}, life::PlayMode};
+//! # use pleach::forest::{Forests, TreeOperation, TreeSelector};
+//! # use pleach::{Bindings, Image, Program, Status, life::PlayMode};
 //! # fn game(image: &Image) -> Result<(), Box<dyn std::error::Error>> {
 //! let mut host = Bindings::new(());
 //! host.action("SeesFoe.OnTest", |(), _| Status::Failure);
@@ -26,9 +27,9 @@
 //! # Ok(()) }
 //! ```
 //!
-//! A tree costs a life of a few bytes beside its agent. Trees are executed one by one: hooks of one
-//! may give orders to another, so their order can be seen. For crowds that need no names,
-//! [`crate::life::Lives`] is there.
+//! Beside its agent, a tree takes a few bytes for its life. Trees are executed one by one, because
+//! a hook of one tree may give operations for another, so their order matters. Crowds without names
+//! can use [`Lives`](crate::life::Lives).
 
 mod board;
 mod orders;

@@ -1,7 +1,7 @@
 //! Panics of the host.
 //!
-//! The standard library can catch them, and then they are the fault of the agents that asked. Without it there is no way to:
-//! a panic is what the game's panic handler makes of it.
+//! The standard library can catch them, and then they are the fault of the agents that asked.
+//! Without it there is no way to: a panic is what the game's panic handler makes of it.
 
 /// The host has panicked.
 #[derive(Clone, Copy, Debug)]
@@ -14,7 +14,8 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
     std::panic::catch_unwind(core::panic::AssertUnwindSafe(work)).map_err(over)
 }
 
-/// Drops what was thrown. That may panic as well; what is thrown then is left alone, or there might be no end.
+/// Drops what was thrown. That may panic as well; what is thrown then is left
+/// alone, or there might be no end.
 #[cfg(feature = "std")]
 #[cold]
 fn over(thrown: alloc::boxed::Box<dyn core::any::Any + Send>) -> Panicked {
@@ -30,8 +31,8 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
     Ok(work())
 }
 
-/// The host has panicked before, and what is run again shall come to the same. Nobody is told of it once more. Without the
-/// standard library that cannot be had, and this does nothing.
+/// The host has panicked before, and what is run again shall come to the same. Nobody is told of it
+/// once more. Without the standard library that cannot be had, and this does nothing.
 pub(crate) fn again() {
     #[cfg(feature = "std")]
     std::panic::resume_unwind(alloc::boxed::Box::new(()));

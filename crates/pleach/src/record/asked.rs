@@ -49,7 +49,7 @@ impl AnswerLog {
     }
 }
 
-/// Host layer that notes answers for a [`crate::record::Recorder`].
+/// Host layer that notes answers for a [`Recorder`](crate::record::Recorder).
 #[derive(Debug)]
 pub struct AnswerRecorder<'r, H: ?Sized> {
     pub(super) answers: &'r RefCell<AnswerLog>,

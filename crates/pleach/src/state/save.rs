@@ -17,12 +17,12 @@ impl Crowd {
     /// places in limited nodes and random draws. [`Crowd::restore`] restores it, in this process or
     /// another, with this build of the trees or another.
     ///
-    /// Choices of the host are not saved: the engine, the step limit, a fixed chance.
-    /// Neither are [`crate::life::Lives`]: these find agents by their handles, so a clone of
-    /// them belongs to the state. [`crate::forest::Forests`] have crowds of their own, which
-    /// this state does not include.
+    /// The host's own data is not saved. Neither are its choices: the engine, the step limit, a
+    /// fixed chance. [`Lives`](crate::life::Lives) are not part of the state; they find agents by
+    /// their handles, and can be cloned beside it. [`Forests`](crate::forest::Forests) have crowds
+    /// of their own, which this state does not include.
     ///
-    /// Allocates nothing if `out` has room for it, but for the first state of a program.
+    /// Allocates nothing if `out` has room for it, except at the first snapshot of a program.
     pub fn snapshot(&mut self, out: &mut Vec<u8>) {
         self.gather();
         self.save(out);

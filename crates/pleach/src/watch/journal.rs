@@ -8,7 +8,8 @@
 //! parent in the source. Its caller is the node that ends directly after it.
 //!
 //! ```text
-//!   asked team() = 1, ended condition failure, acted roam() running, ended roam running, ended selector running
+//!   asked team() = 1, ended condition failure,
+//!   acted roam() running, ended roam running, ended selector running
 //!   =>  selector running { condition failure { team() = 1 }, roam running }
 //! ```
 

@@ -1,4 +1,4 @@
-//! Watching agents while they are ticked: traces of some, statistics of many.
+//! Debuggers and profilers: traces of agents, statistics of crowds, breakpoints, forced answers.
 //!
 //! Flat code has no nodes to observe, and agents in a sweep take no steps of their own. So a
 //! watched agent is ticked separately from the other agents of its chunk: by the scalar engine,
@@ -15,7 +15,8 @@
 //!   agent while the crowd goes on.
 //!
 //! ```no_run
-//! # fn play(image: pleach::Image, mut crowd: pleach::Crowd, agent: pleach::Agent, mut host: pleach::Bindings<()>) {
+//! # use pleach::{Agent, Bindings, Crowd, Image};
+//! # fn play(image: Image, mut crowd: Crowd, agent: Agent, mut host: Bindings<()>) {
 //! let mut traces = pleach::watch::Traces::new(&image);
 //! traces.watch(agent, pleach::watch::TraceCapacity::default());
 //! for now in 0..100 {

@@ -42,7 +42,7 @@ pub(super) struct Looks {
     pub(super) variables: Vec<(u16, bool)>,
 }
 
-/// Trace of an agent's last ticks. See [`super::Traces`].
+/// Trace of an agent's last ticks. See [`Traces`](super::Traces).
 #[derive(Debug)]
 pub struct Trace {
     looks: Arc<Looks>,

@@ -8,7 +8,9 @@
 //! ```text
 //! <BehaviorTree>
 //!   <Variables> <Variable name="TargetVisible"/> </Variables>
-//!   <SignalVariables> <Signal name="OnEnemySeen" variable="TargetVisible" value="true"/> </SignalVariables>
+//!   <SignalVariables>
+//!     <Signal name="OnEnemySeen" variable="TargetVisible" value="true"/>
+//!   </SignalVariables>
 //!   <Root>
 //!     <Priority>
 //!       <Case condition="TargetVisible"> <Shoot at="Target" … /> </Case>
@@ -33,11 +35,12 @@
 //! | `Sequence`, `Selector`, `.sequence`, `.any`, `.all` | | | | any |
 //! | `Parallel` | | successes, failures that end it (ints) | | any |
 //! | `Loop`, `LoopUntilSuccess` | | none, or the count (int) | | one |
-//! | `Priority` | | a condition for each child ([`ast::Value::Expression`]) | | any |
-//! | `StateMachine` | | the variable that says what is to begin ([`ast::Value::Variable`]) | | the states |
-//! | `IfCondition`, `IfTime`, `RandomGate`, `AssertCondition`, `AssertTime`, `.if` | | | a truth | none or one |
-//! | `MonitorCondition`, `WaitUntilTime`, `.until` | | | a truth | |
-//! | `Wait`, `Timeout`, `WaitForEvent` | | the statuses that failure, success and running become (ints) | | one |
+//! | `Priority` | | a condition for each child ([`Expression`]) | | any |
+//! | `StateMachine` | | [`Variable`] of the state that is to begin | | the states |
+//! | `IfCondition`, `IfTime`, `RandomGate`, `.if` | | | a boolean | none or one |
+//! | `AssertCondition`, `AssertTime` | | | a boolean | |
+//! | `MonitorCondition`, `WaitUntilTime`, `.until` | | | a boolean | |
+//! | `Wait`, `Timeout`, `WaitForEvent` | | status for failure, success and running (ints) | | one |
 //! | `SuppressFailure` | | | | one |
 //! | `SendEvent`, `.send` | | the event's index in [`ast::File::events`] | | |
 //! | `SendTransitionEvent` | | | | `.send`, `.halt` |
@@ -47,10 +50,13 @@
 //! | `LimitConcurrentUsers` | | how many (int) | | one |
 //! | `GroupScope` | | name in lower case, how many (int) | | one |
 //! | `.act`, `.wrap` | name | the attributes in the order of the manifest | | none; one |
-//! | `.set` | | the variable, 0 | what is written | |
-//! | `.start` | | the variable | what is added to the time | |
+//! | `.set` | | the variable, 0 | the new value | |
+//! | `.start` | | the variable | the duration | |
 //! | `.stamp` | | the variable, 1 to set it to the time, 0 to clear it | | |
-//! | `.within` | | the tree and the node that something must run in (ints) | | any |
+//! | `.within` | | a tree, and a node of it that must be active (ints) | | any |
+//!
+//! [`Expression`]: ast::Value::Expression
+//! [`Variable`]: ast::Value::Variable
 
 mod core;
 mod document;

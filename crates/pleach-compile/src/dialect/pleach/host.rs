@@ -1,4 +1,4 @@
-//! What a manifest declares in place of the text.
+//! Declarations of a manifest, which replace those of the text.
 
 use super::names::{Meaning, Names};
 use super::syntax::{Function, Param, Type};
@@ -8,7 +8,8 @@ use crate::text::{Interner, Sym};
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
-/// What takes a function or symbol over from the manifest when it is first met.
+/// Importer of functions and symbols from the manifest. Each is imported
+/// when its name is first used.
 pub(super) struct Host<'h, 'p> {
     pub(super) manifest: &'h Manifest,
     pub(super) interner: &'h mut Interner,

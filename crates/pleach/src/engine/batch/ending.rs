@@ -1,11 +1,13 @@
 //! Endings: constants that go into columns when a lane's tick is over.
 //!
-//! Most leaves of a tree put some constants into columns and end the tick. To put them down at once would be work for whole
-//! columns for the sake of a few lanes. So a lane is only given the *number* of its ending, and when the block has been
-//! swept, each column that endings write is gone through once, with a table that says for each ending what it writes.
+//! Most leaves of a tree put some constants into columns and end the tick. To put them down at once
+//! would be work for whole columns for the sake of a few lanes. So a lane is only given the
+//! *number* of its ending, and when the block has been swept, each column that endings write is
+//! gone through once, with a table that says for each ending what it writes.
 //!
-//! That is allowed because nothing is done any more in this tick for a lane that has ended: nobody looks at its columns in
-//! between. So it is not done in blocks that are called by others, whose lanes go on.
+//! That is allowed because nothing is done any more in this tick for a lane that has
+//! ended: nobody looks at its columns in between. So it is not done in blocks that are
+//! called by others, whose lanes go on.
 
 use super::columns::{Columns, half_lanes, look_up, word_lanes};
 use super::lanes::Lanes;

@@ -1,9 +1,10 @@
 //! The batch engine: all agents of a chunk in one sweep over the code.
 //!
-//! Within a tick control only goes forward. So one pass over a tree's steps, in their order, is enough to run any number of
-//! agents through it: each *label* has a mask of the lanes that go on there, and when the sweep reaches it, that mask is
-//! complete. A step is done once, for all its lanes; a leaf is asked once, with all the agents that want it; a test splits
-//! the lanes in two. A call of a block is a sweep within the sweep.
+//! Within a tick control only goes forward. So one pass over a tree's steps, in their order, is
+//! enough to run any number of agents through it: each *label* has a mask of the lanes that go on
+//! there, and when the sweep reaches it, that mask is complete. A step is done once, for all its
+//! lanes; a leaf is asked once, with all the agents that want it; a test splits the lanes in two. A
+//! call of a block is a sweep within the sweep.
 //!
 //! ```text
 //!                    lanes 0..8, lane 4 waits     health < 30 for lanes 0 3 7, visible for 3 5
@@ -14,15 +15,19 @@
 //!   else: out := 7   0125678   -> pending at `success`
 //! ```
 //!
-//! What this is exact for, and what it promises to the host, is the same as one agent after the other: each agent's own
-//! calls come in the order of its own tree, and what agents share is put together after the tick. What differs is only the
-//! order across agents, which nobody may depend on; a program that does (see [`crate::host::Effect`]) is not run in batches.
+//! What this is exact for, and what it promises to the host, is the same as one agent after the
+//! other: each agent's own calls come in the order of its own tree, and what agents share is put
+//! together after the tick. What differs is only the order across agents, which nobody may depend
+//! on; a program that does (see [`crate::host::Effect`]) is not run in batches.
 //!
-//! Work is done for all lanes of a column, wanted or not, as long as it cannot be noticed: a comparison of 64 lanes costs
-//! less than finding out which of them are needed. Nothing that asks the host or writes is done so.
+//! Work is done for all lanes of a column, wanted or not, as long as it cannot be noticed: a
+//! comparison of 64 lanes costs less than finding out which of them are needed. Nothing that asks
+//! the host or writes is done so.
 //!
-//! [`crate::code::batch`] has the steps, made when a program is linked. [`sweep`] runs them, [`asking`] has the calls,
-//! [`rules`] what agents do that are at rules, [`evaluate`] what is computed; [`lanes`] is what the processor's vectors are good for, [`columns`] the same for a whole chunk.
+//! [`crate::code::batch`] has the steps, made when a program is linked. [`sweep`] runs
+//! them, [`asking`] has the calls, [`rules`] what agents do that are at rules,
+//! [`evaluate`] what is computed; [`lanes`] is what the processor's vectors are good for,
+//! [`columns`] the same for a whole chunk.
 
 mod apart;
 mod asking;
@@ -102,8 +107,9 @@ impl Found {
         widths.last().unwrap_or(Self::Portable)
     }
 
-    /// From how many agents of a chunk on a sweep is faster than one after the other, for trees of few and of many
-    /// tests: measured, and then some more. The portable form is not always faster even for a whole chunk.
+    /// From how many agents of a chunk on a sweep is faster than one after the other, for trees
+    /// of few and of many tests: measured, and then some more. The portable form is not always
+    /// faster even for a whole chunk.
     fn least(self) -> u32 {
         match self {
             Found::Portable => u32::MAX,
@@ -115,8 +121,9 @@ impl Found {
     }
 }
 
-/// The same for agents that are at rules: those that are at different ones are asked for one after the other, so it takes a few
-/// for each rule of a tree.
+/// Returns the number of agents from which on the batch engine pays for agents that are
+/// at rules. It grows with the rules of a tree, because agents at different rules are
+/// ticked one rule after the other.
 fn fewest_at_rules(parts: &Parts) -> u32 {
     const FOR_EACH: u32 = 4;
     let rules = parts.frame.rules.as_ref().map_or(0, |rules| rules.most(parts.held.len()));
@@ -127,7 +134,8 @@ fn fewest_at_rules(parts: &Parts) -> u32 {
 #[derive(Debug)]
 pub(crate) struct BatchEngine {
     width: Found,
-    /// From how many agents on that is done; no chunk has so many if sweeps do not know the program.
+    /// From how many agents on that is done; no chunk has so many if
+    /// sweeps do not know the program.
     least: u32,
     scratch: BatchScratch,
 }
@@ -177,8 +185,8 @@ impl BatchEngine {
         self.sweep(tick, chunk, block, Mask(lanes))
     }
 
-    /// Runs an event's block for some agents of a chunk, if they are enough. How their last ticks ended is kept, but for
-    /// faults.
+    /// Runs an event's block for some agents of a chunk, if they are enough. How their last ticks
+    /// ended is kept, but for faults.
     pub(crate) fn happens<H: Host + ?Sized>(
         &mut self,
         tick: &mut Tick<'_, H>,

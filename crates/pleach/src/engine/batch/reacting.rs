@@ -1,6 +1,8 @@
-//! Steps of trees that react: changes of variables, selected leaves, timestamps, nodes of the host around a child, logs.
+//! Steps of trees that react: changes of variables, selected leaves, timestamps, nodes of
+//! the host around a child, logs.
 //!
-//! Bits and timestamps are written for whole columns. The host is told of its nodes lane by lane: few agents have any in a tick.
+//! Bits and timestamps are written for whole columns. The host is told of its nodes lane by lane:
+//! few agents have any in a tick.
 
 use super::columns::{Columns, bit_lanes, half_lanes, moment_lanes};
 use super::lanes::Lanes;

@@ -8,7 +8,8 @@ use alloc::{vec, vec::Vec};
 /// The rules that have run in a sweep, in the order of each lane.
 #[derive(Clone, Debug)]
 pub(super) struct Trails {
-    /// First those that ran first, of all lanes. What no tick comes to is never written, so a high limit costs address space.
+    /// First those that ran first, of all lanes. What no tick comes to is never written, so a
+    /// high limit costs address space.
     rules: Vec<u16>,
     counts: Box<[u16; LANES]>,
     pub(super) limit: u16,
@@ -33,7 +34,8 @@ impl Trails {
         self.counts.fill(0);
     }
 
-    /// A rule has run in some lanes. Those of them in which the limit is reached; they go no further, so there is always room.
+    /// A rule has run in some lanes. Those of them in which the limit is reached; they go no
+    /// further, so there is always room.
     #[inline(always)]
     pub(super) fn count(&mut self, lanes: Mask, rule: u16) -> Mask {
         let mut spent = Mask::NONE;

@@ -126,7 +126,8 @@ impl<'s> Checker<'s, '_> {
         self.file.variables.push(ast);
     }
 
-    /// A default that a narrow variable cannot hold is a mistake; what is written to it at run time is not.
+    /// A default that a narrow variable cannot hold is a mistake; what is
+    /// written to it at run time is not.
     pub(super) fn check_fits(&mut self, operand: &Operand, value: Value, kind: VariableKind) {
         let Some((name, least, most)) = bounds(kind) else { return };
         if let Value::Int(value) = value

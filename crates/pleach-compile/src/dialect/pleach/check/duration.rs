@@ -1,4 +1,4 @@
-//! How long something lasts.
+//! Durations.
 
 use super::super::syntax::{ExprRange, Mode, Node, Type, Unit};
 use super::super::value::Value;

@@ -1,4 +1,4 @@
-//! What each node becomes in the common tree.
+//! Translation of each node to the common tree.
 
 use super::super::syntax::{Mode, Node, Quota, To, Type};
 use super::super::value::Value;
@@ -17,7 +17,7 @@ const MOST: i32 = 65_535;
 /// The most children of a list in any order.
 const MOST_SHUFFLED: usize = 255;
 
-/// What a node carries beside its keyword.
+/// Data of a node beside its keyword.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Parts {
     pub(super) subject: Option<Sym>,
@@ -104,7 +104,8 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// How often a child is begun: a constant, or an int that is computed when the node begins.
+    /// Translates the number of times that a child is begun: a constant, or an int that is
+    /// computed when the node begins.
     fn counted(&mut self, node: &Node, what: &str) -> Parts {
         let Some(range) = self.program.operands(node).first().copied() else { return Parts::default() };
         let operand = self.evaluate(range);

@@ -1,4 +1,5 @@
-//! Things that refer to each other: in which order they can be made, and where they do so in a circle.
+//! Things that refer to each other: in which order they can be made, and
+//! where they do so in a circle.
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
@@ -12,7 +13,7 @@ pub(super) struct Edge {
     pub(super) mark: u32,
 }
 
-/// What a walk along all references finds.
+/// Result of a walk along all references.
 #[derive(Debug)]
 pub(super) struct Order<'p> {
     /// All things, each after those that it refers to, but for circles.
@@ -21,7 +22,7 @@ pub(super) struct Order<'p> {
     pub(super) circles: Vec<Vec<Edge>>,
 }
 
-/// How many references of a circle are kept; the rest would not help anybody.
+/// Number of references of a circle that are kept. More would not help anybody.
 const SHOWN: usize = 8;
 
 /// Follows the references of `count` things; they stand sorted by where they come from.

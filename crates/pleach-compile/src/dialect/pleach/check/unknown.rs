@@ -195,7 +195,8 @@ impl Checker<'_, '_> {
         self.undeclared(self.subject_place(node), message, Some(help));
     }
 
-    /// Returns the parameters that a function must have for the operands from `first` on, in parentheses.
+    /// Returns the parameters that a function must have for the operands
+    /// from `first` on, in parentheses.
     ///
     /// More than [`SHOWN_PARAMS`] become `…`.
     fn parameters_from(&self, first: usize) -> String {

@@ -1,7 +1,8 @@
 //! Declarations that nothing uses.
 //!
-//! Files that are included are libraries, of which a program need not use all. So only what the files of the entries
-//! declare is looked at, and only if there are no errors: whatever could not be read may use it.
+//! Files that are included are libraries, of which a program need not use all. So only what
+//! the files of the entries declare is looked at, and only if there are no errors: whatever
+//! could not be read may use it.
 
 use super::super::names::Meaning;
 use super::super::syntax::{Code, Mode};

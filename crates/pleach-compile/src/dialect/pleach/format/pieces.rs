@@ -8,15 +8,15 @@ use super::super::words::Keyword;
 pub(super) struct Piece<'t> {
     /// The kind of the token; none for a comment.
     pub(super) lexeme: Option<Lexeme>,
-    /// As it is written; of comments, the spaces at their lines' ends too.
+    /// Text of the piece. A comment includes the spaces at the ends of its lines.
     pub(super) text: &'t str,
-    /// Which word it is, if the language has a meaning for it.
+    /// Keyword that the piece is, if it is one.
     pub(super) keyword: Option<Keyword>,
-    /// How many lines ended since the piece before.
+    /// Number of line ends since the piece before.
     pub(super) breaks: usize,
     /// The line it ends on.
     pub(super) line: usize,
-    /// Whether a node or declaration begins here.
+    /// True if a node or declaration begins here.
     pub(super) starts: bool,
     /// The brace that belongs to this one.
     pub(super) partner: Option<usize>,
@@ -81,8 +81,8 @@ fn parenthesis_before(pieces: &[Piece<'_>]) -> Option<usize> {
     near.filter(|(_, piece)| piece.is(Lexeme::Open)).last().map(|(index, _)| index)
 }
 
-/// Lets braces know their partners, and marks where declarations begin: at the words that only begin those, outside
-/// of all braces.
+/// Lets braces know their partners, and marks where declarations begin: at the words that only
+/// begin those, outside of all braces.
 fn pair(pieces: &mut [Piece<'_>]) {
     let mut open = Vec::new();
     let mut shared = false;

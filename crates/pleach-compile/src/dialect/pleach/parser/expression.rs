@@ -1,7 +1,7 @@
 //! Expressions.
 //!
-//! Operators wait on a stack until one comes that binds no tighter. Brackets wait there too, so parentheses, calls and
-//! signs may nest without limit.
+//! Operators wait on a stack until one comes that binds no tighter. Brackets wait there too, so
+//! parentheses, calls and signs may nest without limit.
 
 use super::super::lexer::Lexeme;
 use super::super::syntax::{Code, ExprRange, Op, Operator, Type};
@@ -10,7 +10,7 @@ use super::Parser;
 use crate::ast::{self, Binary};
 use crate::codes;
 
-/// What waits for its operand.
+/// Something that waits for its operand.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Pending {
     /// `!` or `-`
@@ -71,7 +71,7 @@ impl Parser<'_, '_> {
         self.program.operands.push(range);
     }
 
-    /// Whether an expression can begin with the token.
+    /// Returns true if an expression can begin with the token.
     pub(super) fn begins_expression(&self) -> bool {
         use Lexeme::{Float, Int, Not, Open, Text};
         match self.token.lexeme {
@@ -221,7 +221,8 @@ impl Parser<'_, '_> {
         true
     }
 
-    /// Whether a value seems to be meant by the keyword here: an operator or a bracket follows it.
+    /// Returns true if the keyword here seems to be meant as a value: an
+    /// operator or a bracket follows it.
     fn is_value_place(&self) -> bool {
         let next = self.peek();
         matches!(next, Lexeme::Operator(_) | Lexeme::Close | Lexeme::Comma)
@@ -306,7 +307,7 @@ impl Parser<'_, '_> {
         false
     }
 
-    /// Whether the token is written so.
+    /// Returns true if the token has this text.
     pub(super) fn text_is(&self, text: &[u8]) -> bool {
         &self.reading.text[self.token.start as usize..self.token.end as usize] == text
     }

@@ -13,7 +13,7 @@ use crate::text::Sym;
 use bumpalo::collections::Vec as ArenaVec;
 use pleach_image::suggest::closest;
 
-/// What variables can hold, by its word.
+/// Types of variables, by keyword.
 pub(in super::super) const KINDS: [(Keyword, VariableKind); 7] = [
     (Keyword::Bool, VariableKind::Bool),
     (Keyword::Int, VariableKind::Int),
@@ -424,7 +424,7 @@ impl<'s> Parser<'s, '_> {
         Some(ty)
     }
 
-    /// What a variable holds.
+    /// Reads the type of a variable.
     fn kind(&mut self) -> Option<VariableKind> {
         let kind = self.keyword().and_then(|keyword| KINDS.iter().find(|(known, _)| *known == keyword));
         if let Some((_, kind)) = kind {

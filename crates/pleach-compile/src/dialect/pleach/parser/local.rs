@@ -57,8 +57,8 @@ impl Parser<'_, '_> {
         self.params[index] = self.bound + self.locals.len() as u32;
     }
 
-    /// Reads a variable in a block, where there can be none. It is taken for one of the agent, so that
-    /// its name is known. If all braces have partners, it was meant for the tree.
+    /// Reads a variable in a block, where there can be none. It is taken for one of the agent, so
+    /// that its name is known. If all braces have partners, it was meant for the tree.
     #[cold]
     pub(super) fn misplaced_variable(&mut self) {
         self.misplaced.get_or_insert(self.here());

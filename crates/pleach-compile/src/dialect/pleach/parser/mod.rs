@@ -1,8 +1,9 @@
 //! From tokens to the words in their order, see [`super::syntax`].
 //!
-//! The parser looks at one token and keeps its own stacks: one of open blocks, one of pending operators, one of files
-//! that wait for those they include. After an error it goes on where the next node or declaration can begin, and takes
-//! for granted what was most probably meant, so that one run tells as much as possible and no error is told twice.
+//! The parser looks at one token and keeps its own stacks: one of open blocks, one of pending
+//! operators, one of files that wait for those they include. After an error it goes on where the
+//! next node or declaration can begin, and takes for granted what was most probably meant, so that
+//! one run tells as much as possible and no error is told twice.
 
 mod block;
 mod braces;
@@ -31,7 +32,7 @@ pub(super) struct Parser<'s, 'a> {
     pub(super) names: Names<'s>,
     reading: Reading,
     token: Token,
-    /// Where the token before ends.
+    /// End of the token before.
     last: u32,
     /// Files that wait for the one they include, and their next token.
     waiting: ArenaVec<'s, (Reading, Token)>,
@@ -39,7 +40,7 @@ pub(super) struct Parser<'s, 'a> {
     files: ArenaVec<'s, Option<SourceId>>,
     /// By word, the parameter of the current tree, plus one.
     params: ArenaVec<'s, u32>,
-    /// How many parameters the current tree has, and its variables.
+    /// Number of parameters of the current tree.
     bound: u32,
     locals: ArenaVec<'s, Local>,
     /// The first variable that is declared in a block of the current tree.
@@ -121,7 +122,7 @@ impl<'s, 'a> Parser<'s, 'a> {
         self.token = self.reading.cursor.next(&self.reading.text, self.session);
     }
 
-    /// Whether the token is this one.
+    /// Returns true if the token is this one.
     #[inline]
     fn stands(&self, lexeme: Lexeme) -> bool {
         self.token.lexeme == lexeme
@@ -240,7 +241,7 @@ impl<'s, 'a> Parser<'s, 'a> {
         Some((word, at))
     }
 
-    /// Whether what follows the token follows names.
+    /// Returns true if the next token is one that follows names.
     fn is_named(&self) -> bool {
         use Lexeme::{Assign, Colon, Open, OpenBrace};
         matches!(self.peek(), Colon | Assign | Open | OpenBrace)
