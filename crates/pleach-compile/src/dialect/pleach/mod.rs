@@ -57,7 +57,8 @@
 //! | `limit` | | the count (int) | | one |
 //! | `raise` | the event's name | its index in [`ast::File::events`], and its receivers | | |
 //!
-//! The receivers of `raise` are 0 for the agent itself, 1 for its group, 2 for all agents.
+//! The last child of a `match` is for all other values. The receivers of `raise` are 0 for the
+//! agent itself, 1 for its group, 2 for all agents.
 //!
 //! A `set` of an agent's own variable has the new value, whatever the operator was, and
 //! [`ast::How`] is `Assign`. A `set` of a shared variable has the operand; that of `-=` has its
