@@ -22,7 +22,7 @@ type OnHalt<W> = Box<dyn FnMut(&mut W, &mut Call<'_>, Halt)>;
 type OnHook<W> = Box<dyn FnMut(&mut W, &Hook<'_>)>;
 
 impl<W, T> Bound<W, T> {
-    /// Asks for one agent. `out` is what is answered if nothing is.
+    /// Calls the closure for one agent. `out` is the answer if there is no closure.
     fn ask(&mut self, world: &mut W, call: &mut Call<'_>, out: T) -> T {
         match self {
             Self::One(one) => one(world, call),

@@ -154,7 +154,7 @@ pub struct Batch<'a> {
     pub(crate) frame: &'a Frame,
     pub(crate) chunk: &'a mut Chunk,
     pub(crate) lanes: &'a [u8],
-    /// The lanes of those that begin now, as bits, and how many they are.
+    /// Lanes of the agents that begin now, as bits.
     pub(crate) fresh: [u64; BIT_WORDS],
     pub(crate) begins: u32,
     /// Room for one agent's arguments, if variables are among them.
@@ -324,7 +324,7 @@ mod tests {
     use crate::store::agents::{Agents, Place};
     use crate::values::Status;
 
-    /// Answers with what it is asked: fresh agents succeed, even indices answer 1.
+    /// Host that returns its own input: fresh agents succeed, even indices answer 1.
     struct Echo;
 
     impl Host for Echo {

@@ -1,4 +1,4 @@
-//! Events of forests, trees and nodes that the host hears of beside ticks.
+//! Events of forests, trees and nodes that are reported to the host, beside ticks.
 
 use crate::host::Host;
 use crate::layout::forests::ForestTable;

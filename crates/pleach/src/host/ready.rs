@@ -439,7 +439,7 @@ mod tests {
     use super::*;
     use crate::host::LogKind;
 
-    /// Answers a query by a column, and counts what is logged.
+    /// Host that answers a query by a column, and counts texts for the log.
     #[derive(Debug, Default)]
     struct Inner(usize);
 

@@ -18,9 +18,9 @@
 //! }
 //! ```
 //!
-//! The walk: `lexer` gives one token after the other, `parser` puts the words of all files in order
-//! (`syntax`), `names` says what they stand for, `check` finds types and constants, puts copies of
-//! trees in their places, and emits the common tree. `format` writes text down in the one form.
+//! `lexer` returns one token after the other. `parser` puts the words of all files in order
+//! (`syntax`). `names` has the meanings of names. `check` finds types and constants, puts copies of
+//! trees in their places, and emits the common tree. `format` writes a text in the usual layout.
 //!
 //! # What nodes carry
 //!
@@ -130,8 +130,8 @@ impl Dialect for Pleach {
     }
 }
 
-/// Reads the files of the entries and all that they include. What is read on the way to the
-/// common tree is in the arena.
+/// Reads the files of the entries and all files that they include. The arena holds the data that is
+/// needed until the common tree is made.
 fn read(session: &mut Session<'_>, entries: &[String], arena: &Bump) -> ast::File {
     let mut parser = Parser::new(session, arena);
     let read = entries.iter().filter_map(|entry| parser.entry(entry));

@@ -52,7 +52,7 @@ pub(super) struct Names<'p> {
 }
 
 impl<'p> Names<'p> {
-    /// With what the language has itself.
+    /// Returns the names of the language itself.
     pub(super) fn new(arena: &'p Bump) -> Self {
         let keyword = |keyword: &Keyword| Row {
             value: if keyword.is_function() { Meaning::Function(*keyword) } else { Meaning::Nothing },

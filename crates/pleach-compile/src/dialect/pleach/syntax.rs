@@ -261,7 +261,8 @@ impl<'p> Program<'p> {
         }
     }
 
-    /// Makes room for what so many bytes of text usually hold; the rest grows.
+    /// Reserves the memory that a text of this number of bytes usually
+    /// needs. It grows if necessary.
     pub(super) fn reserve(&mut self, bytes: usize) {
         self.nodes.reserve(bytes / 32);
         self.ops.reserve(bytes / 12);

@@ -1,7 +1,7 @@
 //! Keywords and names, each known by a number.
 //!
-//! A word is its symbol. Keywords are the first symbols of a session, in the order of [`Keyword`],
-//! so that "is it a keyword" is a comparison, and what a name stands for is a row in a table.
+//! A word is its symbol. Keywords are the first symbols of a session, in the order of [`Keyword`].
+//! So one comparison tells if a word is a keyword, and the meaning of a name is a row in a table.
 
 use crate::text::{Interner, Sym};
 

@@ -1,4 +1,4 @@
-//! Functions of the language, queries and actions: who is meant, and what is passed.
+//! Functions of the language, queries and actions: which function a name means, and its arguments.
 //!
 //! Arguments are the operands on top of the stack, from some position on.
 

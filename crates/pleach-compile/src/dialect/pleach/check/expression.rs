@@ -93,7 +93,7 @@ impl Checker<'_, '_> {
         self.stack.push(operand);
     }
 
-    /// Replaces the operand on top by what a function makes of it.
+    /// Replaces the operand on top by the result of a function.
     fn sign(&mut self, index: u32, make: impl Fn(&mut Self, &Operand) -> Value) {
         let Some(operand) = self.stack.pop() else { return };
         let value = make(self, &operand);

@@ -41,7 +41,7 @@ use std::sync::Arc;
 struct Frame {
     /// The file it stands in.
     source: SourceId,
-    /// The tree; none for what stands outside of trees.
+    /// The tree; `None` outside of trees.
     tree: Option<u32>,
     /// The next node, and where its nodes end.
     next: u32,
@@ -57,7 +57,7 @@ struct Frame {
 }
 
 impl Frame {
-    /// For what stands outside of trees.
+    /// Returns the frame for nodes outside of trees.
     fn outside(source: SourceId) -> Self {
         Self { source, tree: None, next: 0, end: 0, bindings: 0, origin: OriginId::NONE, open: 0, news: true }
     }
@@ -187,7 +187,7 @@ impl<'s> Checker<'s, '_> {
         self.report(Diagnostic::new(code, at, message).help(help));
     }
 
-    /// Reports what is the same in all copies of a tree: only the first time.
+    /// Reports a finding that is the same in all copies of a tree, and only for the first copy.
     #[cold]
     fn report(&mut self, finding: Diagnostic) {
         if self.frame.news {
@@ -218,7 +218,7 @@ impl<'s> Checker<'s, '_> {
         self.bindings[self.frame.bindings + param as usize]
     }
 
-    /// The manifest, and what it may add to.
+    /// Returns the importer of declarations from the manifest.
     fn host(&mut self) -> Host<'_, 's> {
         let Program { actions, queries, .. } = &mut self.program;
         let (manifest, interner) = (self.session.manifest, &mut self.session.names);

@@ -33,7 +33,7 @@ impl Checker<'_, '_> {
             _ => None,
         });
         let written = program.nodes.iter().filter(|node| matches!(node.mode, Mode::Write(_)));
-        // Variables of trees follow those that are declared outside of trees.
+        // Variables of trees come after the variables that are declared outside of trees.
         let mut used = bumpalo::vec![in program.arena; false; self.declared];
         for word in read.chain(written.map(|node| node.subject)) {
             if let Meaning::Variable(variable) = self.names.get(word).value {

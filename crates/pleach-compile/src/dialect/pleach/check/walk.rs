@@ -145,7 +145,7 @@ impl Checker<'_, '_> {
         self.copies[index] += 1;
     }
 
-    /// Walks the tree, and those that it uses.
+    /// Walks the tree, and the trees that it uses.
     fn walk(&mut self) {
         loop {
             let Frame { next, end, open, bindings, .. } = self.frame;

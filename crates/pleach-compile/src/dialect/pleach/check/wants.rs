@@ -9,7 +9,7 @@ use crate::codes;
 use crate::diagnostic::Diagnostic;
 
 impl Checker<'_, '_> {
-    /// An expression that must be a bool, and what it is if that is known already.
+    /// Returns an expression that must be a bool, and its value if that is known.
     pub(super) fn truth(&mut self, range: ExprRange, what: &str) -> (ExprIndex, Option<bool>) {
         let operand = self.evaluate(range);
         let known = match operand.value {

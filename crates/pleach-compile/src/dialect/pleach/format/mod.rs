@@ -1,14 +1,14 @@
-//! One way to write the language down.
+//! The formatter: one layout for all texts of the language.
 //!
 //! Formatting changes only the space between tokens. Every node and declaration gets a line of its
-//! own, indented by tabs; braces do too, unless the whole block was written on one line and fits.
-//! Comments stay between the tokens where they are, a line break within an expression or a list
-//! stays where it is, and of blank lines one stays.
+//! own, indented by tabs. So do braces, unless the whole block was written on one line and fits.
+//! Comments stay between their tokens. A line break within an expression or a list stays. Of
+//! several blank lines one stays.
 //!
-//! Line ends mean nothing to the language, so where a node begins only the parser knows: it says so
-//! (`starts`), and all else goes by tokens. What has been formatted is formatted the same, and
-//! means the same; tests hold both against examples and random programs. A file with errors is not
-//! changed, because its meaning is unknown.
+//! Line ends have no meaning in the language, so only the parser knows the beginnings of nodes
+//! (`starts`). Everything else depends on tokens. A formatted text is not changed by formatting it
+//! again, and keeps its meaning; tests check both with examples and random programs. A file with
+//! errors is not changed, because its meaning is unknown.
 //!
 //! ```
 //! use pleach_compile::internals::dialects::format;
@@ -39,7 +39,7 @@ use crate::text::Sym;
 use bumpalo::Bump;
 use core::mem::take;
 
-/// A text in the form that all texts should have.
+/// Returns a text in the usual layout.
 ///
 /// # Errors
 /// What is wrong with a text that has no such form, as a compilation without an image. It is about
@@ -101,7 +101,7 @@ fn starts(name: &str, text: &[u8]) -> (Vec<u32>, Option<Compilation>) {
     let mut starts: Vec<u32> = nodes.map(|node| start(&program, node)).chain(locals).collect();
     starts.sort_unstable();
     let mut diagnostics = Diagnostics::default();
-    // What was dropped may be about the form.
+    // A dropped finding may be an error of this kind.
     let all = session.diagnostics.dropped() > 0;
     for finding in session.diagnostics.list().iter().filter(|finding| all || is_about_form(finding)) {
         diagnostics.push(finding.clone());

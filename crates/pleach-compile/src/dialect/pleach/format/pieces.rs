@@ -1,4 +1,4 @@
-//! A text cut into tokens and comments, with what the layout must know of each.
+//! A text cut into tokens and comments, with the properties that the layout needs.
 
 use super::super::lexer::{Blank, Lexeme, blank, extent};
 use super::super::words::Keyword;

@@ -14,7 +14,7 @@ pub(super) struct Problem {
 /// it. The parser sees to that.
 const LARGEST: u64 = 1 << 31;
 
-/// Returns what the number from `start` to `end` is worth: the magnitude of an
+/// Returns the value of the number from `start` to `end`: the magnitude of an
 /// int, or the bits of a float.
 pub(super) fn value(text: &[u8], start: usize, end: usize, lexeme: Lexeme) -> Result<u32, Problem> {
     let unit = scan::word(text, end);

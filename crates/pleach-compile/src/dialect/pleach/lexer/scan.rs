@@ -70,8 +70,8 @@ pub(in super::super) fn blank(text: &[u8], at: usize) -> Blank {
     }
 }
 
-/// The next token from `at` on: what it is, where it begins and where it ends. A comment without
-/// end is the end of the file, and then has bytes.
+/// Returns the next token from `at` on: its kind, its beginning and its end. A comment without an
+/// end is the end of the file, which then has bytes.
 #[inline]
 pub(in super::super) fn token(text: &[u8], mut at: usize) -> (Lexeme, usize, usize) {
     loop {
@@ -109,7 +109,7 @@ pub(in super::super) fn extent(text: &[u8], at: usize) -> (Lexeme, usize) {
     }
 }
 
-/// A number, as far as it can be one; whether it is, is not decided here.
+/// Returns the text that looks like a number. It is checked later.
 fn number(text: &[u8], start: usize) -> (Lexeme, usize) {
     let digits = |at| run(text, at, |byte| byte.is_ascii_digit());
     let is_digit = |at: usize| text.get(at).is_some_and(u8::is_ascii_digit);

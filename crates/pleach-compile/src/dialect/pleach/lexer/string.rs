@@ -5,8 +5,7 @@ use crate::codes;
 use crate::diagnostic::Diagnostic;
 use std::borrow::Cow;
 
-/// Returns the bytes that a text, which begins at `start` with its quote, stands
-/// for, and what is wrong with it.
+/// Returns the bytes of a text that begins at `start` with its quote, and its errors.
 pub(super) fn value<'t>(cursor: &Cursor, text: &'t [u8], start: usize) -> (Cow<'t, [u8]>, Vec<Diagnostic>) {
     if let [b'"', plain @ .., b'"'] = text
         && memchr::memchr2(b'\\', b'"', plain).is_none()

@@ -200,7 +200,7 @@ impl Parser<'_, '_> {
         debug_assert!(self.blocks.len() <= depth + 1);
     }
 
-    /// Says what is wrong with a child in this place.
+    /// Reports a child that is wrong in this place.
     #[inline]
     fn check_place(&mut self, block: Block, weight: u32) {
         match block.shape {

@@ -44,7 +44,7 @@ fn level(operator: Operator) -> u8 {
 }
 
 impl Parser<'_, '_> {
-    /// Reads an expression. There always is one: what is wrong in it has been reported.
+    /// Reads an expression. There always is one: if the text is wrong, that is reported.
     pub(super) fn expression(&mut self) -> ExprRange {
         let first = self.program.ops.len() as u32;
         self.pending.clear();
@@ -105,7 +105,7 @@ impl Parser<'_, '_> {
         false
     }
 
-    /// Reads an operand, or what may stand before it; whether it is complete.
+    /// Reads an operand, or an operator before one. Returns true if the operand is complete.
     fn operand(&mut self) -> bool {
         match self.token.lexeme {
             Lexeme::Int => self.int(),
@@ -228,7 +228,7 @@ impl Parser<'_, '_> {
         matches!(next, Lexeme::Operator(_) | Lexeme::Close | Lexeme::Comma)
     }
 
-    /// Reads what follows an operand; whether another operand must come.
+    /// Reads the operators after an operand. Returns true if another operand must follow.
     fn operators(&mut self) -> bool {
         loop {
             if let Lexeme::Operator(operator) = self.token.lexeme {

@@ -24,7 +24,7 @@ pub(in super::super) const KINDS: [(Keyword, VariableKind); 7] = [
     (Keyword::Uint16, VariableKind::Uint16),
 ];
 
-/// Types of other languages, and what they are here.
+/// Types of other languages, with the types of this one.
 const FOREIGN_TYPES: [(&str, &str); 8] = [
     ("boolean", "bool"),
     ("integer", "int"),

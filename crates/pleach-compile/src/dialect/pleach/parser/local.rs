@@ -65,7 +65,7 @@ impl Parser<'_, '_> {
         self.keeps();
         let count = self.program.variables.len();
         self.variable_named(Scope::Agent);
-        // What is computed from parameters is known in the tree alone.
+        // Constants that are computed from parameters are known only in the tree.
         self.program.variables[count..].iter_mut().for_each(|variable| variable.init = None);
     }
 

@@ -314,7 +314,7 @@ impl Parser<'_, '_> {
         self.close_parenthesis(open);
     }
 
-    /// `)`, or what is missing.
+    /// Reads a `)`, or reports that it is missing.
     pub(super) fn close_parenthesis(&mut self, open: u32) {
         if self.take(Lexeme::Close) {
             return;
@@ -410,7 +410,7 @@ impl Parser<'_, '_> {
         self.skip_to_block();
     }
 
-    /// A word that begins no node; what it is called here is said when all declarations are known.
+    /// Notes a word that begins no node. The suggestion is made when all declarations are known.
     #[cold]
     fn unknown(&mut self, index: u32) {
         let node = self.node(index);
@@ -428,7 +428,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Skips what follows an unknown word, up to its block or the next node.
+    /// Skips the text after an unknown word, up to its block or the next node.
     ///
     /// A word before a `{` belongs to the unknown word if it stands on the same line, as in
     /// `if seen { … }`. On a line of its own it is the next node.

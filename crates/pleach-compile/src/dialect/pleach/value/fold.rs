@@ -1,4 +1,4 @@
-//! Arithmetic on constants: what the machine would compute, computed now.
+//! Arithmetic on constants, with the results that the runtime would compute.
 
 use super::super::lexer::Operator;
 use super::super::syntax::Type;
