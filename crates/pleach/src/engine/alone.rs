@@ -1,10 +1,11 @@
-//! The beginning of a tick of an agent by itself: whether the agent only waits.
+//! The beginning of a tick of a single agent: a test whether the agent only waits.
 //!
-//! Such a tick takes as long as a few dozen instructions, so what counts is other than for many
-//! agents. A processor runs far ahead of what it has read, by guesses, and which way an agent goes
-//! is often guessed wrong; then what it did since is thrown away. So there are branches here, as a
-//! right guess takes nothing; what they go by is read as soon as can be; and what does not depend
-//! on the agent is done before them, where it takes no time, and not behind.
+//! Such a tick takes a few dozen instructions, so other costs matter than for many agents. A
+//! processor runs far ahead of the data by guessing branches. A wrong guess throws away all
+//! work since then, and the path of one agent is often guessed wrong. A branch that is
+//! guessed right costs nothing, so this code has branches. The data that they test is read as
+//! early as possible. Work that does not depend on the agent is done before the branches,
+//! where it takes no extra time.
 //!
 //! ```text
 //!   chunk -> columns -> position -> begins its tree, or -> row of the node -> where it goes on

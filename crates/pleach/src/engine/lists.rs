@@ -196,7 +196,7 @@ fn leave(lists: &mut Lists, list: usize, start: u32, ends: &mut impl Ends) {
     lists.take(list).iter().for_each(|lane| ends.go(start, *lane));
 }
 
-/// Moves the agents of a list to one of two others, by what a column holds.
+/// Moves the agents of a list to one of two other lists, by the values of a column.
 #[inline(always)]
 fn part<T: Copy>(
     lists: &mut Lists,
@@ -254,9 +254,9 @@ fn wait(
 /// All that a position can hold.
 const ALL: RangeInclusive<u16> = 0..=u16::MAX;
 
-/// Puts a node into a position in place of those of an interval, and does something
-/// with each agent. Agents in which an action is halted are left to the scalar
-/// engine: the host must hear of it.
+/// Puts a node into a position if the position holds a node of an interval, and calls `then`
+/// for each agent. Agents in which an action is halted are left to the scalar engine,
+/// because the host must be told.
 #[inline(always)]
 fn hold<E: Ends>(
     parts: &Parts,

@@ -10,7 +10,7 @@ pub(crate) struct Runs {
 }
 
 impl Runs {
-    /// None yet, with room for those that may run.
+    /// Returns an empty list, with room for the rules that may run.
     pub(crate) fn new(limit: u16) -> Self {
         Self { list: Vec::with_capacity(limit.into()), limit }
     }
@@ -21,7 +21,7 @@ impl Runs {
         self.list.extend(rules);
     }
 
-    /// Counts a rule that has run. Whether the limit is reached.
+    /// Counts a rule that has run. Returns true if the limit is reached.
     #[inline]
     pub(super) fn count(&mut self, rule: u16) -> bool {
         self.list.push(rule);

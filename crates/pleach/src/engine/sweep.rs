@@ -1,15 +1,17 @@
 //! A tick of all agents of a chunk.
 //!
-//! Most agents of most ticks only wait: their tree stands in a leaf that counts down, and goes on
-//! standing there. Others begin their tree anew and pass its tests. To run steps for that would
-//! cost jumps that nobody can predict, for each agent. So a chunk is ticked in three passes. The
-//! first one looks up each agent's position in a table made when the program was linked, counts
-//! down its timer, and puts agents that do not go on waiting into lists. The second runs the steps
-//! of these lists, as long as they need no host ([`super::lists`]). Neither has a branch that
-//! depends on an agent. The third runs what remains, agent by agent. Agents are independent of each
-//! other within a tick, so the order makes no difference.
+//! In most ticks, most agents only wait: their tree is at a leaf that counts down, and stays there.
+//! Others begin their tree again and pass its tests. Running steps for that would need jumps that
+//! no processor can predict, for each agent. So a chunk is ticked in three passes:
 //!
-//! A chunk with few agents goes straight to the third pass.
+//! 1. Look up each agent's position in a table that was made when the program was linked, count
+//!    down its timer, and put agents that no longer wait into lists.
+//! 2. Run the steps of these lists, as long as they need no host ([`super::lists`]).
+//! 3. Run the remaining agents one by one.
+//!
+//! The first two passes have no branch that depends on an agent. Agents do not depend on each other
+//! within a tick, so the order makes no difference. A chunk with few agents goes directly to the
+//! third pass.
 
 use super::Watch;
 use super::alone::{begin, start};
@@ -54,7 +56,7 @@ impl Counts {
         Self::of(exit, 1)
     }
 
-    /// So many by each exit, and so many with a fault.
+    /// Returns the counts of agents by exit, and of faults.
     pub(crate) fn each(exits: [u32; 4], faults: u32) -> Self {
         let mut counts = Self::of(PANIC, faults);
         (0..).zip(exits).for_each(|(exit, count)| counts.add(Self::of(exit, count)));
@@ -66,7 +68,7 @@ impl Counts {
         self.0 += more;
     }
 
-    /// Those that ended by an exit, or, for [`PANIC`], with any fault.
+    /// Returns the number of agents that ended by an exit, or, for [`PANIC`], with any fault.
     #[inline]
     pub(crate) fn by(self, exit: u8) -> u32 {
         (self.0 >> (u32::from(exit) * Self::BITS)) as u32 & ((1 << Self::BITS) - 1)
@@ -98,7 +100,7 @@ impl Ends for Results<'_> {
 }
 
 impl Row {
-    /// Counts a tick down if the agent counts ticks; whether it still waits for some.
+    /// Counts a tick down if the agent counts ticks. Returns true if it still waits for ticks.
     #[inline]
     fn counts(self, timer: &mut u16) -> bool {
         *timer = timer.saturating_sub(self.ticks & 1);
@@ -315,7 +317,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
     }
 }
 
-/// The third pass, from the agent at `next` of those that remain on.
+/// Does the third pass, from the remaining agent at `next` on.
 #[inline(never)]
 fn third<H: Host + ?Sized>(run: &mut Run<'_, H, ()>, next: &mut usize, counts: &mut Counts) {
     while *next < run.scratch.work.count {

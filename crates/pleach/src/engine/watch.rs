@@ -41,12 +41,12 @@ pub trait Watch {
     fn logged(&mut self, _node: u32, _kind: LogKind, _text: &[u8]) {}
 }
 
-/// Nobody watches, but steps are run as if somebody did: those of the plain program.
+/// No watcher, but the steps of the plain program are run, as for a watched agent.
 pub(crate) struct Unwatched;
 
 impl Watch for Unwatched {}
 
-/// Nobody watches, and the host is not needed.
+/// No watcher, and a tick that ends before it needs the host.
 pub(crate) struct Hostless;
 
 impl Watch for Hostless {
@@ -54,7 +54,7 @@ impl Watch for Hostless {
     const HOSTLESS: bool = true;
 }
 
-/// Nobody watches.
+/// No watcher.
 impl Watch for () {
     const ON: bool = false;
 }

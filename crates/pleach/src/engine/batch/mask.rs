@@ -52,7 +52,7 @@ impl Mask {
         Some((word * 64) as u8 + self.0[word].trailing_zeros() as u8)
     }
 
-    /// Those that are not in the other.
+    /// Returns the lanes that are not in the other mask.
     #[inline(always)]
     pub(super) fn without(self, other: Self) -> Self {
         self & !other

@@ -21,7 +21,8 @@ impl<L: Lanes> Sweep<'_, L> {
         *bits = (Mask(*bits).without(lanes) | changed & lanes).0;
     }
 
-    /// Puts the truths of an expression into a variable, and notes the lanes in which it changes.
+    /// Writes the boolean values of an expression to a variable, and notes
+    /// the lanes in which it changes.
     #[inline(always)]
     pub(super) fn change(&mut self, lanes: Mask, truth: Mask, column: u32) {
         let bits = bit_lanes(self.chunk, column);

@@ -19,7 +19,7 @@ use crate::planted::{self, Bug};
 use crate::store::{Chunk, World};
 use pleach_image::isa::{OTHER, RUNNING};
 
-/// So many lanes are not worth a pass.
+/// Number of lanes up to which a pass is not worth its cost.
 pub(super) const FEW: u32 = 4;
 
 /// A chunk under way.
@@ -62,7 +62,7 @@ impl<L: Lanes> Job for BatchTick<'_, L> {
 }
 
 impl<L: Lanes> Sweep<'_, L> {
-    /// Makes the registers of a tick what they are when it begins.
+    /// Clears the registers of a tick.
     #[inline(always)]
     fn clear(&mut self) {
         let scratch = &mut *self.scratch;
@@ -220,8 +220,8 @@ impl<L: Lanes> Sweep<'_, L> {
         self.code.blocks[usize::from(block)] as usize
     }
 
-    /// Ends a block: its lanes go on by the exits of the call, which is
-    /// returned; `None` if nobody called it.
+    /// Ends a block: its lanes continue at the exits of the call. Returns the step of the call, or
+    /// `None` if the block was not called.
     #[inline(always)]
     fn return_to_caller(&mut self) -> Option<usize> {
         let Caller { at, exits } = self.scratch.callers.pop()?;

@@ -8,20 +8,20 @@ use alloc::{vec, vec::Vec};
 /// The rules that have run in a sweep, in the order of each lane.
 #[derive(Clone, Debug)]
 pub(super) struct Trails {
-    /// First those that ran first, of all lanes. What no tick comes to is never written, so a
-    /// high limit costs address space.
+    /// Rules by number of the run, then by lane. Entries that no tick reaches are never written, so
+    /// a high limit only costs address space.
     rules: Vec<u16>,
     counts: Box<[u16; LANES]>,
     pub(super) limit: u16,
 }
 
 impl Trails {
-    /// None yet, with room for those that may run.
+    /// Returns empty trails, with room for the rules that may run.
     pub(super) fn new(limit: u16) -> Self {
         Self { rules: vec![0; usize::from(limit) * LANES], counts: Box::new([0; LANES]), limit }
     }
 
-    /// Lets so many rules run in a tick.
+    /// Sets the number of rules that may run in a tick.
     pub(super) fn allow(&mut self, limit: u16) {
         if limit != self.limit {
             *self = Self::new(limit);

@@ -1,4 +1,4 @@
-//! Rows, by which agents wait or go on, and what is counted.
+//! Rows of agents that wait or continue, and counts of exits.
 
 use super::*;
 use crate::code::{Code, Control, NONE, Step, Table, Waits, Width};
