@@ -44,7 +44,7 @@ pub fn fields(tree: Tree, agents: usize) -> Vec<Named> {
     vec![Named::new("rust", Role::Yardstick, rust), Named::new("c", Role::Engine, c)]
 }
 
-/// The systems for the bot.
+/// Returns the systems for the bot.
 #[must_use]
 pub fn bots<const TRACE: bool>(agents: usize) -> Vec<Named> {
     let rust = crate::crowd::Bots::<TRACE>::new(agents, 0, Engine::Auto);
@@ -221,7 +221,7 @@ impl<const TRACE: bool> System for CrowdOfBots<TRACE> {
     }
 }
 
-/// A function of the bots' game. Queries come behind actions in the table.
+/// Returns a function of the bots' game. Queries come behind actions in the table.
 fn function<const TRACE: bool>(kind: u32, name: &'static str) -> pleach_function {
     let acts = kind == PLEACH_ACTION;
     pleach_function {
@@ -240,7 +240,7 @@ fn function<const TRACE: bool>(kind: u32, name: &'static str) -> pleach_function
     }
 }
 
-/// The world behind a callback.
+/// Returns the world behind a callback.
 #[inline(always)]
 fn world<'a, const TRACE: bool>(user: *mut c_void) -> &'a mut World<TRACE> {
     // SAFETY: a tick passes the world along, and no other code has it meanwhile.

@@ -40,7 +40,7 @@ impl Effort {
 }
 
 impl Workload {
-    /// All trees, in worlds that change fast.
+    /// Returns all trees, in worlds that change fast.
     pub fn all() -> impl Iterator<Item = Self> {
         [Effort::Least, Effort::Little, Effort::More]
             .map(Self::Bot)

@@ -30,7 +30,7 @@ pub struct World<const TRACE: bool> {
 }
 
 impl<const TRACE: bool> World<TRACE> {
-    /// A world before its first frame.
+    /// Returns a world before its first frame.
     #[must_use]
     pub fn new(agents: usize, effort: u32) -> Self {
         Self {
@@ -61,7 +61,7 @@ impl<const TRACE: bool> World<TRACE> {
         self.senses.len()
     }
 
-    /// The time of the frame, in milliseconds.
+    /// Returns the time of the frame, in milliseconds.
     #[must_use]
     pub fn now(&self) -> i32 {
         self.now
@@ -126,8 +126,8 @@ impl<const TRACE: bool> World<TRACE> {
         ACTIONS[action].status(byte)
     }
 
-    /// A number made of what each agent did last and, if calls are noted, of every call in the
-    /// order of each agent's own.
+    /// Returns a number made of what each agent did last and, if calls are noted, of every call in
+    /// the order of each agent's own.
     #[must_use]
     pub fn digest(&self) -> u64 {
         let mut digest = 0;
@@ -162,7 +162,7 @@ impl<const TRACE: bool> World<TRACE> {
     }
 }
 
-/// The constant of a leaf with an argument. Odd, so that no bit of the senses is lost.
+/// Returns the constant of a leaf with an argument. Odd, so that no bit of the senses is lost.
 #[inline(always)]
 fn key(leaf: usize, arg: i32) -> u64 {
     ((leaf as u64) << 16 | arg as u64 & 0xff).wrapping_add(1).wrapping_mul(GAMMA) | 1

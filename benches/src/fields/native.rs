@@ -215,7 +215,7 @@ impl Rule for BranchFree {
     }
 }
 
-/// The action that begins if none runs; 0 if none does.
+/// Returns the action that begins if none runs; 0 if none does.
 #[inline(always)]
 fn choose(guard: &Guard, now: i32) -> u8 {
     let seen = guard.visible;

@@ -212,7 +212,7 @@ vectorised! {
         counts
     }
 
-    /// A bit for each agent: what `holds` says of 16 at a time.
+    /// Returns a bit for each agent: what `holds` says of 16 at a time.
     fn bits[T: Pod, V: Pod](column: &Column<T>, holds: impl Fn(V) -> u16) -> u64 {
         let parts: &[[T; 16]; 4] = cast_ref(column);
         let [a, b, c, d] = parts.map(|part| u64::from(holds(cast(part))));
@@ -244,7 +244,7 @@ vectorised! {
         bits(column, |part: __m512i| _mm512_cmpeq_epi32_mask(part, value))
     }
 
-    /// The agents whose byte is this.
+    /// Returns the agents whose byte is this.
     fn are(bytes: __m512i, value: u8) -> u64 {
         _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(value as i8))
     }

@@ -87,8 +87,8 @@ pub struct World {
 }
 
 impl World {
-    /// A world in which an agent's fields change in one of `period` frames only: 1, or another
-    /// power of two.
+    /// Returns a world in which an agent's fields change in one of `period` frames
+    /// only: 1, or another power of two.
     ///
     /// # Panics
     /// If the period is no power of two.
@@ -121,7 +121,7 @@ fn hash(agent: u32, frame: u32) -> u32 {
     mix(agent.wrapping_mul((GAMMA >> 32) as u32) ^ frame.wrapping_mul(0x85eb_ca6b).wrapping_add(1))
 }
 
-/// The finalizer of MurmurHash3.
+/// Returns the finalizer of MurmurHash3.
 #[inline(always)]
 fn mix(mut bits: u32) -> u32 {
     bits ^= bits >> 16;

@@ -258,7 +258,7 @@ impl<M: Mind> Native<M> {
         Self { game: Game::new(agents, per_mille), minds: vec![M::new(); agents], tuned }
     }
 
-    /// The game around the agents.
+    /// Returns the game around the agents.
     #[must_use]
     pub fn game(&self) -> &Game {
         &self.game
@@ -319,7 +319,7 @@ pub trait Means: core::fmt::Debug + 'static {
     /// Gives a signal to an agent.
     fn hear(&self, mind: &mut Packed, signal: u8);
 
-    /// The behavior that an agent selects.
+    /// Returns the behavior that an agent selects.
     fn select(&self, mind: &Packed) -> u8;
 }
 

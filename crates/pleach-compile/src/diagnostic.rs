@@ -53,7 +53,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// A finding at a place; the severity is the first letter of the code.
+    /// Returns a finding at a place; the severity is the first letter of the code.
     #[must_use]
     pub fn new(code: Code, span: impl Into<Option<Span>>, message: impl Into<String>) -> Self {
         let severity = if code.id.starts_with('W') { Severity::Warning } else { Severity::Error };
@@ -183,7 +183,7 @@ impl Diagnostics {
         self.dropped
     }
 
-    /// The findings kept.
+    /// Returns the findings kept.
     #[must_use]
     pub fn list(&self) -> &[Diagnostic] {
         &self.list

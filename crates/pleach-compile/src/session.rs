@@ -48,13 +48,13 @@ pub(crate) struct Memory {
 }
 
 impl<'a> Session<'a> {
-    /// A session with nothing read yet.
+    /// Returns a session with nothing read yet.
     #[must_use]
     pub fn new(library: &'a dyn Library, manifest: &'a Manifest) -> Self {
         Self::within(Memory::default(), library, manifest)
     }
 
-    /// A session that uses memory of earlier ones.
+    /// Returns a session that uses memory of earlier ones.
     pub(crate) fn within(memory: Memory, library: &'a dyn Library, manifest: &'a Manifest) -> Self {
         let Memory { names, file, folded, arena } = memory;
         Self {

@@ -40,7 +40,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The text from the beginning of `self` to the end of `last`; `self` alone if that
+    /// Returns the text from the beginning of `self` to the end of `last`; `self` alone if that
     /// is not one stretch of a file.
     #[must_use]
     pub fn to(self, last: Self) -> Self {
@@ -122,13 +122,13 @@ impl Sources {
         SourceId(self.files.len() as u32 - 1)
     }
 
-    /// The file with this index.
+    /// Returns the file with this index.
     #[must_use]
     pub fn get(&self, id: SourceId) -> &Source {
         &self.files[id.0 as usize]
     }
 
-    /// All files, in the order they were read.
+    /// Returns all files, in the order they were read.
     #[must_use]
     pub fn files(&self) -> &[Source] {
         &self.files
@@ -140,19 +140,19 @@ impl Sources {
         OriginId(self.origins.len() as u32)
     }
 
-    /// The step a span came through last, if any.
+    /// Returns the step a span came through last, if any.
     #[must_use]
     pub fn origin(&self, id: OriginId) -> Option<&Origin> {
         self.origins.get((id.0 as usize).wrapping_sub(1))
     }
 
-    /// All origins; `OriginId(n)` is the one at index `n - 1`.
+    /// Returns all origins; `OriginId(n)` is the one at index `n - 1`.
     #[must_use]
     pub fn origins(&self) -> &[Origin] {
         &self.origins
     }
 
-    /// The bytes of a span.
+    /// Returns the bytes of a span.
     #[must_use]
     pub fn text(&self, span: Span) -> &[u8] {
         self.get(span.source).text.get(span.start as usize..span.end as usize).unwrap_or_default()
@@ -182,12 +182,12 @@ pub(crate) const MAX_TEXT: usize = 1 << 24;
 
 /// Source of named trees and included files. Implement it for a folder, an archive, or a map.
 pub trait Library {
-    /// The text of the tree called `name` (for files: `name` and the dialect's extension).
+    /// Returns the text of the tree called `name` (for files: `name` and the dialect's extension).
     fn tree(&self, name: &str) -> Option<Found>;
-    /// The file that an include directive calls `path`, as it is written there.
+    /// Returns the file that an include directive calls `path`, as it is written there.
     fn include(&self, path: &str) -> Option<Found>;
-    /// All files of a folder and the folders in it, in order, for dialects whose files belong
-    /// together without naming each other, see [`crate::dialect::Dialect::reads_folders`].
+    /// Returns all files of a folder and the folders in it, in order, for dialects whose files
+    /// belong together without naming each other, see [`crate::dialect::Dialect::reads_folders`].
     fn files(&self) -> Vec<Found> {
         Vec::new()
     }

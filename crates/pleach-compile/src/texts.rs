@@ -67,7 +67,7 @@ impl Texts {
         Some(Found { name: path, text })
     }
 
-    /// The extension of trees' files.
+    /// Returns the extension of trees' files.
     #[must_use]
     pub fn extension(&self) -> &str {
         &self.extension

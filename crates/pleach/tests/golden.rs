@@ -30,7 +30,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden/format-1.0")
 }
 
-/// The programs by name.
+/// Returns the programs by name.
 fn programs() -> BTreeMap<String, Vec<u8>> {
     let files = std::fs::read_dir(folder()).expect("the folder is there");
     let folders = files.map(|file| file.expect("a file").path()).filter(|path| path.is_dir());
@@ -41,7 +41,7 @@ fn programs() -> BTreeMap<String, Vec<u8>> {
     folders.map(read).collect()
 }
 
-/// A number in which both can be told apart.
+/// Returns a number in which both can be told apart.
 fn mix(sum: u64, value: u64) -> u64 {
     splitmix::mix(sum ^ value)
 }
@@ -251,7 +251,7 @@ impl Life {
     }
 }
 
-/// The hash of a life, how many agents asked at once at most, and how often some did.
+/// Returns the hash of a life, how many agents asked at once at most, and how often some did.
 fn run(image: &Image, engine: Engine, population: usize) -> (u64, [usize; 2]) {
     let mut life = Life::new(image, engine, population);
     let hash = (0..TICKS).fold(0, |sum, tick| mix(sum, life.tick(image, tick)));

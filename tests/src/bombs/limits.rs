@@ -115,7 +115,7 @@ const LIMITS: &[(&str, Met)] = &[
     ),
 ];
 
-/// The case of an axis of a form.
+/// Returns the case of an axis of a form.
 fn case(form: &str, axis: &str) -> Option<Case> {
     let form = FORMS.iter().position(|it| it.name() == form)?;
     let axis = FORMS[form].axes().iter().position(|it| it == axis)?;

@@ -52,7 +52,7 @@ pub(super) struct Damaged {
 }
 
 impl Damaged {
-    /// An image that breaks a rule and no other.
+    /// Returns an image that breaks a rule and no other.
     #[cfg(pleach_planted)]
     pub(super) fn by_rows(bytes: Vec<u8>) -> Self {
         Self { what: "an image that breaks it".to_owned(), bytes, refused: false }

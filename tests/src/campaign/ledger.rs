@@ -61,7 +61,7 @@ fn file() -> PathBuf {
     root().join("tests/ledger.tsv")
 }
 
-/// All runs.
+/// Returns all runs.
 ///
 /// # Errors
 /// If the file cannot be read, or a line is none.
@@ -92,7 +92,7 @@ pub fn tables(lines: &[Line]) -> [(&'static str, String); 3] {
     [("ledger", table(lines)), (PLANTED, planted(lines)), ("mutation", mutation(lines))]
 }
 
-/// A page with another table under a name.
+/// Returns a page with another table under a name.
 fn replaced(page: &str, name: &str, table: &str) -> Option<String> {
     let begin = format!("<!-- table {name} -->\n");
     let start = page.find(&begin)? + begin.len();
@@ -113,7 +113,7 @@ fn since(lines: &[Line], name: &str) -> u64 {
     own[last..].iter().map(|line| line.executions).sum()
 }
 
-/// The table of campaigns.
+/// Returns the table of campaigns.
 fn table(lines: &[Line]) -> String {
     let mut table = String::from(
         "| campaign | executions | since the last finding | goal | findings | runs | hours | last run |\n|---|---|---|---|---|---|---|---|\n",
@@ -136,7 +136,7 @@ fn table(lines: &[Line]) -> String {
     table
 }
 
-/// The table of mutation testing: all runs for a part.
+/// Returns the table of mutation testing: all runs for a part.
 fn mutation(lines: &[Line]) -> String {
     let mut table =
         String::from("| part | run | changes | killed | share | goal |\n|---|---|---|---|---|---|\n");
@@ -151,7 +151,7 @@ fn mutation(lines: &[Line]) -> String {
     table
 }
 
-/// The table of planted bugs: for each rule the last run without it.
+/// Returns the table of planted bugs: for each rule the last run without it.
 fn planted(lines: &[Line]) -> String {
     let mut table = String::from("| without | found by | what was found |\n|---|---|---|\n");
     let (mut found, mut none) = (0, Vec::new());
@@ -173,7 +173,7 @@ fn planted(lines: &[Line]) -> String {
 /// The name of runs without a rule.
 pub const PLANTED: &str = "planted";
 
-/// A number with commas.
+/// Returns a number with commas.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let comma = |at: usize| at > 0 && (digits.len() - at).is_multiple_of(3);
@@ -206,7 +206,7 @@ pub fn code() -> io::Result<String> {
     Ok(format!("{:012x}", sum >> 16))
 }
 
-/// The day, by the clock of this machine.
+/// Returns the day, by the clock of this machine.
 #[must_use]
 pub fn today() -> String {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();

@@ -113,7 +113,7 @@ impl Run {
         Self { end: u64::MAX, next, deadline: Some(Instant::now() + time), ..Self::short(0) }
     }
 
-    /// The number of the next case; `None` if it is enough.
+    /// Returns the number of the next case; `None` if it is enough.
     pub fn case(&mut self) -> Option<u64> {
         if self.next >= self.end || self.is_late() {
             return None;

@@ -36,7 +36,7 @@ pub fn mutation(part: &str, arguments: &[&str]) -> Result<Judged, String> {
     judged(&said).ok_or_else(|| end().unwrap_or_default())
 }
 
-/// The last line, such as `mutants: 471 killed, 0 missed, 21 unviable`.
+/// Returns the last line, such as `mutants: 471 killed, 0 missed, 21 unviable`.
 fn judged(said: &str) -> Option<Judged> {
     let counts = said.lines().last()?.strip_prefix("mutants: ")?;
     let mut counts = counts.split(", ").map(|count| count.split_once(' '));

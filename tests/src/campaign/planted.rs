@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(40);
 /// Ways to try, the smallest first.
 pub const WAYS: [&str; 4] = ["broken", "truncations", "flips", "mutants"];
 
-/// The run of a way.
+/// Returns the run of a way.
 #[must_use]
 pub fn timed() -> Run {
     Run::long(0, TIME)

@@ -60,7 +60,7 @@ fn run(run: &mut Run) -> Result<(), Finding> {
     Ok(())
 }
 
-/// The program of a number, if it is small.
+/// Returns the program of a number, if it is small.
 pub(super) fn of_number(number: u64) -> Option<Program> {
     let case = &Case::sized(number, 8 + number as usize % 24);
     let module = match number % 3 {

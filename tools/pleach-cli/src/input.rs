@@ -251,7 +251,7 @@ pub(crate) fn has_entry(file: &Path, image: &Image, entry: &str) -> Result<(), F
     Err(Failure::new(format!("{} has no tree `{entry}`; {known}", shown(file))))
 }
 
-/// A file that the user named, for messages.
+/// Returns a file that the user named, for messages.
 pub(crate) fn shown(file: &Path) -> String {
     if is_stdin(file) { "<stdin>".to_owned() } else { file.display().to_string() }
 }
@@ -266,7 +266,7 @@ pub(crate) fn verified(bytes: &[u8]) -> Result<Image, Failure> {
     })
 }
 
-/// The entry that is called like the file, or else the first.
+/// Returns the entry that is called like the file, or else the first.
 fn default_entry(image: &Image, stem: &str) -> String {
     let first = || image.entries().first().map_or("", |entry| image.name(entry.name));
     if image.entry(stem).is_some() { stem.to_owned() } else { first().to_owned() }
@@ -288,8 +288,8 @@ pub(crate) fn is(kind: Kind, path: &Path) -> Result<bool, Failure> {
     kind.is_of(path).map_err(|why| Failure::file("read", path, why))
 }
 
-/// The dialect of a file: as the user says, by its extension, or by its first element where that
-/// does not decide.
+/// Returns the dialect of a file: as the user says, by its extension, or by its first
+/// element where that does not decide.
 pub(crate) fn dialect(
     path: &Path,
     text: &[u8],

@@ -102,8 +102,8 @@ fn refuses_color() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }
 
-/// A number in as few digits as tell it: most are single floats, which have many digits only as
-/// doubles.
+/// Returns a number in as few digits as tell it: most are single floats, which have
+/// many digits only as doubles.
 pub(crate) fn number(answer: f64) -> String {
     let single = answer as f32;
     if f64::from(single) == answer { single.to_string() } else { answer.to_string() }

@@ -16,7 +16,7 @@ use crate::manifest::{Declarations, Manifest, Manifests};
 use crate::session::Session;
 use crate::source::Found;
 
-/// The file of a tree that is asked for. If there is none, reports that.
+/// Returns the file of a tree that is asked for. If there is none, reports that.
 fn entry(session: &mut Session<'_>, entry: &str) -> Option<Found> {
     let found = session.library.tree(entry);
     if found.is_none() {
@@ -37,7 +37,7 @@ macro_rules! keywords {
             /// All of them, in the order of their numbers.
             pub(super) const ALL: &[Self] = &[$(Self::$name),*];
 
-            /// The canonical spelling.
+            /// Returns the canonical spelling.
             #[inline]
             pub(super) fn text(self) -> &'static str {
                 const TEXTS: &[&str] = &[$($text),*];
@@ -78,7 +78,7 @@ pub trait Dialect: Sync {
     fn name(&self) -> &'static str;
     /// File extensions without the dot.
     fn extensions(&self) -> &'static [&'static str];
-    /// The names of root elements, for dialects that are XML; empty otherwise.
+    /// Returns the names of root elements, for dialects that are XML; empty otherwise.
     fn root_elements(&self) -> &'static [&'static str] {
         &[]
     }
@@ -92,7 +92,7 @@ pub trait Dialect: Sync {
     fn reads_folders(&self) -> bool {
         false
     }
-    /// The manifest that applies when the caller brings none, as text.
+    /// Returns the manifest that applies when the caller brings none, as text.
     fn manifest(&self) -> &'static str {
         ""
     }
@@ -128,7 +128,7 @@ pub trait Dialect: Sync {
 }
 
 impl dyn Dialect {
-    /// The manifest that applies when the caller brings none. A test of each dialect makes
+    /// Returns the manifest that applies when the caller brings none. A test of each dialect makes
     /// sure that it has no problems.
     #[must_use]
     pub fn own_manifest(&self) -> Manifest {
@@ -152,20 +152,20 @@ impl core::fmt::Debug for dyn Dialect {
     }
 }
 
-/// The dialect with this name.
+/// Returns the dialect with this name.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static dyn Dialect> {
     DIALECTS.iter().copied().find(|dialect| dialect.name() == name)
 }
 
-/// The dialect of files with this extension (without the dot, any case).
+/// Returns the dialect of files with this extension (without the dot, any case).
 #[must_use]
 pub fn by_extension(extension: &str) -> Option<&'static dyn Dialect> {
     let matches = |known: &&str| known.eq_ignore_ascii_case(extension);
     DIALECTS.iter().copied().find(|dialect| dialect.extensions().iter().any(matches))
 }
 
-/// The dialect of a text that is XML, by the name of its outermost element.
+/// Returns the dialect of a text that is XML, by the name of its outermost element.
 ///
 /// ```
 /// # use pleach_compile::dialect::by_root_element;

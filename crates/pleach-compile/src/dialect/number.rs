@@ -33,7 +33,7 @@ pub(crate) fn seen(text: &str) -> Type {
     }
 }
 
-/// A signed integer, as `atoi` reads it; what does not fit is the nearest that does.
+/// Returns a signed integer, as `atoi` reads it; what does not fit is the nearest that does.
 pub(crate) fn int(text: &str) -> Number<i32> {
     let whole = Whole::read(text);
     let signed = if whole.negative { -i128::from(whole.magnitude) } else { i128::from(whole.magnitude) };
@@ -42,7 +42,7 @@ pub(crate) fn int(text: &str) -> Number<i32> {
     Number { value: value as i32, flaw }
 }
 
-/// An unsigned integer, as `strtoul` reads it: a negative number counts from the upper end.
+/// Returns an unsigned integer, as `strtoul` reads it: a negative number counts from the upper end.
 pub(crate) fn unsigned(text: &str) -> Number<u32> {
     let whole = Whole::read(text);
     let value = whole.magnitude as u32;
@@ -51,15 +51,15 @@ pub(crate) fn unsigned(text: &str) -> Number<u32> {
     Number { value, flaw: if wraps { whole.flaw.or(Some(Flaw::Range)) } else { whole.flaw } }
 }
 
-/// An unsigned integer of which only the lowest 8 bits count.
+/// Returns an unsigned integer of which only the lowest 8 bits count.
 pub(crate) fn byte(text: &str) -> Number<u8> {
     let Number { value, flaw } = unsigned(text);
     let narrow = value as u8;
     Number { value: narrow, flaw: if u32::from(narrow) == value { flaw } else { flaw.or(Some(Flaw::Range)) } }
 }
 
-/// A float, as `atof` reads decimal numbers. Words for infinity and for no number count 0, as in
-/// the older of the C libraries that these engines were built with.
+/// Returns a float, as `atof` reads decimal numbers. Words for infinity and for no number count 0,
+/// as in the older of the C libraries that these engines were built with.
 pub(crate) fn float(text: &str) -> Number<f32> {
     let trimmed = text.trim_start_matches(space);
     let length = decimal(trimmed.as_bytes());
@@ -102,7 +102,7 @@ impl Whole {
     }
 }
 
-/// The length of the decimal number at the beginning.
+/// Returns the length of the decimal number at the beginning.
 fn decimal(text: &[u8]) -> usize {
     let sign = usize::from(matches!(text, [b'-' | b'+', ..]));
     match unsigned_decimal(&text[sign..]) {
@@ -111,7 +111,7 @@ fn decimal(text: &[u8]) -> usize {
     }
 }
 
-/// The length of the decimal number without a sign at the beginning.
+/// Returns the length of the decimal number without a sign at the beginning.
 pub(crate) fn unsigned_decimal(text: &[u8]) -> usize {
     let digits = |from: usize| text[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let whole = digits(0);

@@ -38,12 +38,12 @@ pub(super) struct Plan<'a> {
 }
 
 impl Plan<'_> {
-    /// The block of a node that was taken out of its tree.
+    /// Returns the block of a node that was taken out of its tree.
     pub(super) fn unit_of(&self, node: NodeIndex) -> Option<u32> {
         if self.taken_out.is_empty() { None } else { self.taken_out.get(&node).copied() }
     }
 
-    /// The place of the position that a node goes by.
+    /// Returns the place of the position that a node goes by.
     pub(super) fn column(&self, frame: &FrameLayout, node: NodeIndex) -> u8 {
         let position = self.positions[node as usize];
         frame.place.get(usize::from(position)).map_or(0, |place| *place as u8)
@@ -106,15 +106,15 @@ pub(super) fn plan<'a>(module: &Module, arena: &'a Bump) -> Plan<'a> {
     plan
 }
 
-/// The writes of nodes that clean up. They are blocks of their own, since they are run where a node
-/// is halted, too.
+/// Returns the writes of nodes that clean up. They are blocks of their own, since they are run
+/// where a node is halted, too.
 fn cleanups(module: &Module, root: NodeIndex) -> impl Iterator<Item = NodeIndex> {
     let inside = root..module.nodes[root as usize].end;
     inside.filter(|node| module.nodes[*node as usize].kind == Kind::Cleanup).map(|node| node + 1)
 }
 
-/// The nodes to take out of a block, last first, so that a part stands before the part that calls
-/// it.
+/// Returns the nodes to take out of a block, last first, so that a part stands
+/// before the part that calls it.
 fn cut(module: &Module, root: NodeIndex) -> Vec<NodeIndex> {
     let nodes = root..module.nodes[root as usize].end;
     if nodes.len() <= CUT_NODES as usize {

@@ -45,7 +45,7 @@ pub(crate) struct Unknown {
 }
 
 impl Unknown {
-    /// An action without arguments.
+    /// Returns an action without arguments.
     pub(crate) fn leaf(name: &str) -> Self {
         Self { kind: Kind::Action, name: name.to_owned(), inside: Inside::Nothing, arguments: Vec::new() }
     }

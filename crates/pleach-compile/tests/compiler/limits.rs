@@ -120,12 +120,12 @@ fn joined(pattern: &str, count: usize, between: &str) -> String {
     (0..count).map(|n| pattern.replace("{}", &n.to_string())).collect::<Vec<_>>().join(between)
 }
 
-/// A tree with one long condition.
+/// Returns a tree with one long condition.
 fn asking(pattern: &str, count: usize) -> String {
     format!("tree main {{ condition {} }}", joined(pattern, count, " || "))
 }
 
-/// A modular behavior tree with this node.
+/// Returns a modular behavior tree with this node.
 fn modular(node: &str) -> String {
     format!("<BehaviorTree><Root>{node}</Root></BehaviorTree>")
 }

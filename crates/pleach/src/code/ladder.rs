@@ -57,7 +57,7 @@ pub(crate) struct Ladder {
 }
 
 impl Ladder {
-    /// A ladder of tests that lead to these targets; `None` if it is not worth it.
+    /// Returns a ladder of tests that lead to these targets; `None` if it is not worth it.
     pub(crate) fn of(tests: &[Step], targets: &[u32]) -> Option<Self> {
         let sets: Vec<Set> = tests.iter().map(|step| Set::of(*step)).collect::<Option<_>>()?;
         let mut columns: Vec<u32> = sets.iter().map(|set| set.column).collect();
@@ -183,7 +183,7 @@ impl Set {
         (self.low..=self.high).contains(&key) != self.outside
     }
 
-    /// The last keys before it begins and ends to hold.
+    /// Returns the last keys before it begins and ends to hold.
     fn cuts(&self) -> impl Iterator<Item = i32> {
         let ends = if self.low > self.high { [None, None] } else { [Some(self.low - 1), Some(self.high)] };
         ends.into_iter().flatten().filter_map(|cut| i32::try_from(cut).ok()).filter(|cut| *cut < i32::MAX)

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use pleach_image::Image;
 use pleach_image::isa::{Op, Word};
 
-/// The plain program of an image: the step of a word has the word's index.
+/// Returns the plain program of an image: the step of a word has the word's index.
 pub(crate) fn decode<D: AsRef<[u8]>>(image: &Image<D>, frame: &Frame) -> Code {
     let mut decoder = Decoder { words: image.code(), frame, code: Code::default(), switches: Vec::new() };
     for at in 0..decoder.words.len() {
@@ -145,7 +145,7 @@ impl Decoder<'_> {
         Step::Ask { ask, exits: self.exits(at) }
     }
 
-    /// The four ways out of an instruction, of which the next word holds three.
+    /// Returns the four ways out of an instruction, of which the next word holds three.
     fn exits(&mut self, at: usize) -> u32 {
         let (word, exits) = (self.words[at], self.words[at + 1]);
         let to = |distance: u16| at as u32 + u32::from(distance);

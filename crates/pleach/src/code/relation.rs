@@ -19,7 +19,7 @@ pub(crate) enum Relation {
 }
 
 impl Relation {
-    /// The relation that an operation of the condition machine asks for.
+    /// Returns the relation that an operation of the condition machine asks for.
     pub(crate) fn of(op: StackOp) -> Option<Self> {
         Some(match op {
             StackOp::Lt => Self::Lt,
@@ -50,7 +50,7 @@ impl Relation {
         }
     }
 
-    /// The one that holds when this one does not.
+    /// Returns the one that holds when this one does not.
     pub(crate) fn negated(self) -> Self {
         match self {
             Self::Lt => Self::NotLt,
@@ -66,7 +66,7 @@ impl Relation {
         }
     }
 
-    /// The one that holds when the two numbers change places.
+    /// Returns the one that holds when the two numbers change places.
     pub(crate) fn swapped(self) -> Self {
         match self {
             Self::Lt => Self::Gt,

@@ -24,8 +24,8 @@ use crate::values::Kind;
 use alloc::{vec, vec::Vec};
 use hashbrown::HashMap;
 
-/// The paths of a program, and the program with their numbers in place of lists. `entries` are the
-/// blocks of its entries. `None` if no entry has paths.
+/// Returns the paths of a program, and the program with their numbers in place of lists. `entries`
+/// are the blocks of its entries. `None` if no entry has paths.
 pub(crate) fn numbered(plain: &Code, frame: &Frame, entries: &[u32]) -> Option<(Code, RunningPaths)> {
     let mut sets = frame.slots.iter().map(|slot| slot.column).filter(|column| column.kind == Kind::Set);
     let (set, None) = (sets.next()?, sets.next()) else { return None };
@@ -152,13 +152,13 @@ impl<'a> Copies<'a> {
         self.copies.len() - 1
     }
 
-    /// The step of a word in a copy.
+    /// Returns the step of a word in a copy.
     fn place(&self, id: usize, word: u32) -> u32 {
         let Copy { first, at, .. } = &self.copies[id];
         at[(word - first) as usize]
     }
 
-    /// The steps and their exits, with steps as targets.
+    /// Returns the steps and their exits, with steps as targets.
     fn steps(&self) -> (Vec<Step>, Vec<[u32; 4]>) {
         let mut rows = Vec::new();
         let step = |(step, id): &(Step, usize)| {
@@ -186,8 +186,8 @@ impl<'a> Copies<'a> {
     }
 }
 
-/// The path that a `mark` begins, and the step behind its last `mark`; `None` if that is far.
-/// Marks into a full set do nothing.
+/// Returns the path that a `mark` begins, and the step behind its last `mark`; `None` if that is
+/// far. Marks into a full set do nothing.
 fn path(steps: &[Step], at: usize, room: usize) -> Option<(Vec<u16>, u32)> {
     let (mut nodes, mut at, mut empties) = (Vec::new(), at as u32, true);
     for _ in 0..FARTHEST {
@@ -205,7 +205,7 @@ fn path(steps: &[Step], at: usize, room: usize) -> Option<(Vec<u16>, u32)> {
     None
 }
 
-/// All paths of an entry, which begins with the first step. `None` if its
+/// Returns all paths of an entry, which begins with the first step. `None` if its
 /// sets can hold something else.
 fn found((steps, exits): &(Vec<Step>, Vec<[u32; 4]>), room: usize) -> Option<Vec<Vec<u16>>> {
     let (mut paths, mut needed) = (Vec::new(), vec![false; steps.len()]);

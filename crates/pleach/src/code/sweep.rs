@@ -107,14 +107,14 @@ impl SweepPlan {
         Some(rows.into())
     }
 
-    /// The row of agents that hold a node.
+    /// Returns the row of agents that hold a node.
     #[inline(always)]
     pub(crate) fn row(&self, node: u16) -> Row {
         let row = self.rows[usize::from(node) & (self.rows.len() - 1)];
         if row.node == node { row } else { self.beginner(node) }
     }
 
-    /// The row of agents that begin their tree.
+    /// Returns the row of agents that begin their tree.
     fn beginner(&self, node: u16) -> Row {
         Row { node, start: self.start, list: self.begin, ticks: 0, keeps: u16::MAX }
     }

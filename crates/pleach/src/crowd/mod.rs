@@ -453,7 +453,7 @@ impl Crowd {
         self.world.clone_from(&other.world);
     }
 
-    /// All agents, by index.
+    /// Returns all agents, by index.
     pub(crate) fn agents_by_index(&self) -> impl Iterator<Item = Agent> + '_ {
         self.agents.places().map(|place| self.chunks[place.chunk as usize].agent(place.lane))
     }

@@ -104,7 +104,7 @@ impl CrowdPart<'_> {
 
 /// Parts of a crowd, for threads.
 impl Crowd {
-    /// All of the crowd.
+    /// Returns all of the crowd.
     #[inline]
     pub(super) fn whole(&mut self) -> CrowdPart<'_> {
         let Self { program, chunks, agents, scratch, batch, world, order, .. } = self;

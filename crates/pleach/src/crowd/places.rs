@@ -65,7 +65,7 @@ impl Crowd {
         None
     }
 
-    /// The first node of a set of the agent, by id.
+    /// Returns the first node of a set of the agent, by id.
     pub(crate) fn first(&self, agent: Agent, set: Option<Column>) -> Option<u16> {
         let (place, column) = (self.agents.find(agent).ok()?, set?);
         let set = self.chunks[place.chunk as usize].set(column.first, column.stride, place.lane);

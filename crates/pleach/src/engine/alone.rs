@@ -27,7 +27,7 @@ pub(super) fn start(parts: &Parts, chunk: &mut Chunk, lane: u8) -> Option<u32> {
     }
 }
 
-/// The step at which agents of a chunk begin their tree.
+/// Returns the step at which agents of a chunk begin their tree.
 pub(super) fn begin(parts: &Parts, chunk: &Chunk) -> u32 {
     parts.fused.blocks[parts.block(chunk.entry)]
 }

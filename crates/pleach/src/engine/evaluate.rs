@@ -66,7 +66,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         self.scratch.stack.first().copied().unwrap_or(0.0)
     }
 
-    /// The value that an operation pushes.
+    /// Returns the value that an operation pushes.
     #[inline]
     fn pushed(&mut self, calc: Calc) -> f64 {
         match calc {

@@ -39,7 +39,7 @@ impl Lists {
         *len += 1;
     }
 
-    /// The lanes of a list, which is then empty.
+    /// Returns the lanes of a list, which is then empty.
     fn take(&mut self, list: usize) -> &[u8] {
         let len = core::mem::take(&mut self.lens[list]) as usize;
         &self.lanes[list][..len.min(LANES)]
@@ -282,7 +282,7 @@ fn hold<E: Ends>(
     }
 }
 
-/// The lanes of a column.
+/// Returns the lanes of a column.
 fn lanes<T, const N: usize>(array: &[T], column: u32) -> &[T; N] {
     array[column as usize..].first_chunk().unwrap_or_else(|| unreachable!("a column has all its lanes"))
 }

@@ -113,7 +113,7 @@ impl Row {
         ((self.ticks | self.keeps) == 0) & clock.is_before(timer, true)
     }
 
-    /// The position of the agent when it has been found to wait or not.
+    /// Returns the position of the agent when it has been found to wait or not.
     #[inline]
     fn left(self, node: u16, waits: bool) -> u16 {
         node & select_unpredictable(waits, u16::MAX, self.keeps)
@@ -188,13 +188,14 @@ impl SweepPlan {
     }
 }
 
-/// The lanes of a column.
+/// Returns the lanes of a column.
 fn lanes<T>(array: &[T], column: u32) -> Option<&[T; LANES]> {
     array.get(column as usize..)?.first_chunk()
 }
 
-/// The lanes that are ticked, if they are too few for lists. Agents take the lowest lanes that are
-/// free, so only the first lanes are looked at: where few are left of many, lists do as well.
+/// Returns the lanes that are ticked, if they are too few for lists. Agents take the
+/// lowest lanes that are free, so only the first lanes are looked at: where few are
+/// left of many, lists do as well.
 #[inline]
 fn few(awake: [u64; BIT_WORDS]) -> Option<u64> {
     let [first, rest @ ..] = awake;
@@ -211,7 +212,7 @@ pub(crate) struct Tick<'a, H: ?Sized> {
 }
 
 impl<H: Host + ?Sized> Tick<'_, H> {
-    /// An agent about to run.
+    /// Returns an agent about to run.
     pub(crate) fn agent<'b, W: Watch>(
         &'b mut self,
         chunk: &'b mut Chunk,

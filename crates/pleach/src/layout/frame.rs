@@ -134,7 +134,7 @@ impl Frame {
     }
 }
 
-/// The columns of variables that two programs have with the same name and type.
+/// Returns the columns of variables that two programs have with the same name and type.
 pub(crate) fn alike(first: &Frame, second: &Frame) -> Vec<(Column, Column)> {
     let is_variable = |slot: &&Slot| {
         !slot.name.is_empty()

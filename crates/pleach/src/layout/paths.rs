@@ -72,8 +72,8 @@ pub(crate) fn held(set: &[u16]) -> &[u16] {
     &set[1..=usize::from(set[0])]
 }
 
-/// The order of paths: by their nodes from the outermost inward. So all paths through a node that
-/// has one place follow one another.
+/// Returns the order of paths: by their nodes from the outermost inward. So all paths through a
+/// node that has one place follow one another.
 pub(crate) fn order(first: &[u16], second: &[u16]) -> Ordering {
     first.iter().rev().cmp(second.iter().rev())
 }

@@ -188,7 +188,7 @@ impl<H: Host + ?Sized> around::HostLayer for AnswerRecorder<'_, H> {
 }
 
 impl AnswerEntry {
-    /// An answer with the writes that lie from one place to another.
+    /// Returns an answer with the writes that lie from one place to another.
     pub(super) fn new(question: Question, answer: Answer, first: usize, end: usize) -> Self {
         Self { question, answer, first: first as u32, count: (end - first) as u32 }
     }

@@ -24,7 +24,7 @@ impl Inspection<'_> {
 }
 
 impl Crowd {
-    /// A hash of all that one agent carries; 0 if it is gone.
+    /// Returns a hash of all that one agent carries; 0 if it is gone.
     pub(super) fn digest_of(&self, agent: Agent) -> u64 {
         let Ok(place) = self.agents.find(agent) else { return 0 };
         let (chunk, lane) = (&self.chunks[place.chunk as usize], place.lane);
@@ -52,7 +52,7 @@ impl Crowd {
     }
 }
 
-/// The bits of a float; those of a NaN mean nothing.
+/// Returns the bits of a float; those of a NaN mean nothing.
 fn canonical(bits: u32) -> u64 {
     let float = f32::from_bits(bits);
     if float.is_nan() { u64::MAX } else { bits.into() }

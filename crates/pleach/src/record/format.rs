@@ -69,14 +69,14 @@ impl RecordedLink {
     }
 }
 
-/// A hash of bytes. It tells damage, and says nothing of who wrote them.
+/// Returns a hash of bytes. It tells damage, and says nothing of who wrote them.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
     let (words, rest) = bytes.as_chunks::<8>();
     let hash = words.iter().fold(bytes.len() as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
     rest.iter().fold(hash, |hash, byte| mix(hash, (*byte).into()))
 }
 
-/// All that is in front of the blocks.
+/// Returns all that is in front of the blocks.
 pub(super) fn header(image: &[u8], links: &[RecordedLink], fixed: Option<f64>) -> Vec<u8> {
     let mut out = Vec::with_capacity(HEADER + image.len() + links.len() * LINK);
     out.extend(MAGIC);

@@ -73,7 +73,7 @@ pub(super) trait Recorded {
     fn answer(&mut self, question: &Question, call: Option<&mut Call<'_>>) -> Answer;
 }
 
-/// A hash of the arguments of a call.
+/// Returns a hash of the arguments of a call.
 pub(super) fn args(call: Option<&Call<'_>>) -> u64 {
     call.map_or(0, |call| Question::key_of(QuestionKind::Query, 0, 0, false, call.args))
 }

@@ -40,7 +40,7 @@ impl RecordKind {
         Self::Check,
     ];
 
-    /// The context of what belongs to a step.
+    /// Returns the context of what belongs to a step.
     pub(super) fn context(self, which: u64) -> u64 {
         mix(mix(0x57e9, self as u64), which)
     }

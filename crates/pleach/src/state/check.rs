@@ -115,7 +115,7 @@ impl<'p, 'a> CrowdState<'p, 'a> {
         }
     }
 
-    /// The agents with their places in the state.
+    /// Returns the agents with their places in the state.
     pub(super) fn agents(&self) -> impl Iterator<Item = (Agent, Place)> + '_ {
         let rows = self.places.iter().zip(self.generations.iter()).enumerate();
         let seated = rows.filter(|(_, (place, _))| *place != GONE);

@@ -145,7 +145,7 @@ fn canonical(frame: &Frame, words: &mut [u8]) {
     }
 }
 
-/// The nodes that an agent's positions and sets hold.
+/// Returns the nodes that an agent's positions and sets hold.
 fn nodes<'a>(frame: &'a Frame, chunk: &'a Chunk, lane: u8) -> impl Iterator<Item = u16> + Clone + 'a {
     let held = move |slot: &'a Slot| match slot.column.kind {
         Kind::Node => core::slice::from_ref(&chunk.halves[slot.column.first as usize + usize::from(lane)]),

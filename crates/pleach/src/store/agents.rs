@@ -47,7 +47,7 @@ impl Agents {
         if self.free.is_empty() { self.reserve(1, 0) } else { Ok(()) }
     }
 
-    /// A handle for a new agent, for which there is room; `None` when
+    /// Returns a handle for a new agent, for which there is room; `None` when
     /// all rows or chunks are in use.
     pub(crate) fn add(&mut self, place: Place) -> Option<Agent> {
         let place = place.pack()?;
@@ -82,7 +82,7 @@ impl Agents {
         self.rows == other.rows && self.free == other.free
     }
 
-    /// The agent that will be added next; `None` if there is no room for it.
+    /// Returns the agent that will be added next; `None` if there is no room for it.
     pub(crate) fn next(&self) -> Option<Agent> {
         match self.free.last() {
             Some(index) => Some(Agent::new(*index, self.rows[*index as usize].generation)),
@@ -90,7 +90,7 @@ impl Agents {
         }
     }
 
-    /// The agent that has this index.
+    /// Returns the agent that has this index.
     pub(crate) fn at(&self, index: u32) -> Option<Agent> {
         let row = self.rows.get(index as usize).filter(|row| row.place != GONE)?;
         Some(Agent::new(index, row.generation))
@@ -116,7 +116,7 @@ impl Agents {
         self.free.extend(free);
     }
 
-    /// The places of all agents, by index.
+    /// Returns the places of all agents, by index.
     pub(crate) fn places(&self) -> impl Iterator<Item = Place> + '_ {
         self.rows.iter().filter(|row| row.place != GONE).map(|row| Place::unpack(row.place))
     }

@@ -80,7 +80,7 @@ pub(crate) struct Chunk {
 }
 
 impl Chunk {
-    /// A chunk without agents, if there is memory for it.
+    /// Returns a chunk without agents, if there is memory for it.
     pub(crate) fn new(
         frame: &Frame,
         entry: u32,
@@ -181,7 +181,7 @@ impl Chunk {
         listed
     }
 
-    /// The lowest lane that is free.
+    /// Returns the lowest lane that is free.
     pub(crate) fn vacancy(&self) -> Option<u8> {
         let free = self.occupied.iter().enumerate().find(|(_, word)| **word != u64::MAX);
         free.map(|(index, word)| (index * 64) as u8 + word.trailing_ones() as u8)
@@ -221,12 +221,12 @@ impl Chunk {
         self.count = self.count + u32::from(was) - u32::from(asleep);
     }
 
-    /// The lanes in use, in order.
+    /// Returns the lanes in use, in order.
     pub(crate) fn lanes(&self) -> impl Iterator<Item = u8> + use<> {
         of_bits(self.occupied)
     }
 
-    /// The lanes whose agents do not sleep, in order.
+    /// Returns the lanes whose agents do not sleep, in order.
     pub(crate) fn awake_lanes(&self) -> impl Iterator<Item = u8> + use<> {
         of_bits(self.awake())
     }
@@ -264,18 +264,18 @@ impl Chunk {
         self.agents[usize::from(lane)] = Agent::NOBODY;
     }
 
-    /// The agents of all lanes.
+    /// Returns the agents of all lanes.
     pub(crate) fn by_lane(&self) -> &[Agent; LANES] {
         &self.agents
     }
 
-    /// The agent of a lane in use.
+    /// Returns the agent of a lane in use.
     #[inline]
     pub(crate) fn agent(&self, lane: u8) -> Agent {
         self.agents[usize::from(lane)]
     }
 
-    /// The group of a lane's agent.
+    /// Returns the group of a lane's agent.
     #[inline]
     pub(crate) fn group(&self, lane: u8) -> u32 {
         self.groups.get(usize::from(lane)).copied().unwrap_or(0)
@@ -322,7 +322,7 @@ impl Chunk {
         !self.paces.is_empty()
     }
 
-    /// The lanes that are up in this tick.
+    /// Returns the lanes that are up in this tick.
     #[inline]
     pub(crate) fn up(&self) -> [u64; BIT_WORDS] {
         if self.is_paced() { self.up } else { self.awake }
@@ -445,7 +445,7 @@ impl Chunk {
     }
 }
 
-/// The lanes whose bits are set, in order.
+/// Returns the lanes whose bits are set, in order.
 pub(crate) fn of_bits(mut words: [u64; BIT_WORDS]) -> impl Iterator<Item = u8> {
     let mut index = 0;
     core::iter::from_fn(move || {

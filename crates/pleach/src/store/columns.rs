@@ -13,7 +13,7 @@ pub(crate) fn column(frame: &Frame, variable: Variable) -> Result<Column, Access
     slot.map(|slot| slot.column).ok_or(AccessError::NoVariable)
 }
 
-/// The column of a variable of this type.
+/// Returns the column of a variable of this type.
 pub(crate) fn column_of<T: VariableValue>(frame: &Frame, variable: Variable) -> Result<Column, AccessError> {
     let column = column(frame, variable)?;
     if column.kind == T::KIND {
@@ -23,7 +23,7 @@ pub(crate) fn column_of<T: VariableValue>(frame: &Frame, variable: Variable) -> 
     }
 }
 
-/// The lanes of a number variable.
+/// Returns the lanes of a number variable.
 pub(crate) fn lanes<'a, T: NumberValue>(
     chunk: &'a Chunk,
     frame: &Frame,

@@ -124,7 +124,7 @@ impl<'a> Saved<'a> {
 }
 
 impl Rules {
-    /// The rule that an agent is at.
+    /// Returns the rule that an agent is at.
     pub(crate) fn current(&self, chunk: &Chunk, lane: u8) -> Option<Rule> {
         let tree = self.entries.get(chunk.entry as usize).copied().unwrap_or(0);
         match chunk.half(self.position, lane) {

@@ -67,17 +67,17 @@ impl Pending {
     }
 }
 
-/// The nearest value that a variable can hold.
+/// Returns the nearest value that a variable can hold.
 fn nearest(kind: Kind, value: f64) -> f64 {
     loaded(kind, stored(kind, value))
 }
 
-/// The lesser of two numbers that are not NaN; -0 is below 0.
+/// Returns the lesser of two numbers that are not NaN; -0 is below 0.
 fn lesser(first: f64, second: f64) -> f64 {
     if second.total_cmp(&first).is_lt() { second } else { first }
 }
 
-/// The greater of two numbers that are not NaN.
+/// Returns the greater of two numbers that are not NaN.
 fn greater(first: f64, second: f64) -> f64 {
     if second.total_cmp(&first).is_gt() { second } else { first }
 }
@@ -240,7 +240,7 @@ impl World {
         *inside = inside.saturating_sub(1);
     }
 
-    /// A new group, with variables as they are at first; `None` if there are 2^32 already.
+    /// Returns a new group, with variables as they are at first; `None` if there are 2^32 already.
     pub(crate) fn add_group(&mut self) -> Option<Group> {
         let group = Group(self.groups);
         self.groups = self.groups.checked_add(1)?;
@@ -324,7 +324,7 @@ impl World {
         self.any_raised = false;
     }
 
-    /// A number drawn by an agent in this tick, from 0 up to 1. `rounds` is how often
+    /// Returns a number drawn by an agent in this tick, from 0 up to 1. `rounds` is how often
     /// loops have begun again in it.
     #[inline]
     pub(crate) fn draw(&self, agent: u32, place: u16, rounds: u32) -> f64 {

@@ -129,7 +129,8 @@ pub(super) fn events<D: AsRef<[u8]>>(
     journal.events
 }
 
-/// The loops of state machines, where transitions are followed: those of trees that select leaves.
+/// Returns the loops of state machines, where transitions are followed: those
+/// of trees that select leaves.
 fn loops<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Range<u32>> {
     if !image.code().iter().any(|word| word.op() == Some(Op::Select)) {
         return Vec::new();

@@ -117,7 +117,8 @@ impl Trace {
         text.len() as u16
     }
 
-    /// A text that was said, if it has not been written over; bytes that are no text are replaced.
+    /// Returns a text that was said, if it has not been written over; bytes
+    /// that are no text are replaced.
     fn said(&self, start: u32, len: u16) -> Option<String> {
         let age = self.written.wrapping_sub(start) as usize;
         let bytes = (0..u32::from(len)).map(|at| {

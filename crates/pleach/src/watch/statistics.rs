@@ -168,7 +168,7 @@ impl Statistics {
     }
 }
 
-/// The nodes of a word of bits.
+/// Returns the nodes of a word of bits.
 fn nodes(word: usize, mut bits: u64) -> impl Iterator<Item = usize> {
     core::iter::from_fn(move || {
         let node = (bits != 0).then(|| word * 64 + bits.trailing_zeros() as usize)?;

@@ -37,7 +37,7 @@ pub type Ticked<T> = Result<T, String>;
 pub trait Engine: Sync {
     /// Its name in report lines.
     fn name(&self) -> &'static str;
-    /// A crowd of this many agents, just spawned; or why the engine cannot run the module.
+    /// Returns a crowd of this many agents, just spawned; or why the engine cannot run the module.
     fn spawn<'m>(&self, module: &'m Module, agents: usize) -> Made<dyn Crowd + 'm>;
     /// Agents that share a world, just spawned; or why the engine cannot run the module.
     fn settle<'m>(&self, module: &'m Module, settlers: &Settlers<'_>) -> Made<dyn Society + 'm>;
@@ -88,7 +88,7 @@ pub trait Crowd {
     fn reset(&mut self, agent: usize);
     /// Sets a flag of the agent by name. Modules without that flag have no use for it.
     fn set_flag(&mut self, agent: usize, name: &str, value: bool);
-    /// The agent's running set, in the order of insertion.
+    /// Returns the agent's running set, in the order of insertion.
     fn running(&self, agent: usize) -> Vec<NodeIndex>;
 }
 
@@ -144,7 +144,7 @@ impl Arg<'_> {
 }
 
 impl Call<'_> {
-    /// The function with its arguments; without parentheses if there is nothing in them.
+    /// Returns the function with its arguments; without parentheses if there is nothing in them.
     #[must_use]
     pub fn written(&self) -> String {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();

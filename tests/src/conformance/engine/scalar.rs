@@ -39,7 +39,7 @@ impl Engine for ScalarEngine {
     }
 }
 
-/// The image as a program, and the functions that it names, in the order of their numbers.
+/// Returns the image as a program, and the functions that it names, in the order of their numbers.
 pub(super) fn link(image: &Image) -> Result<(Program, Vec<String>), String> {
     let names: Vec<_> = image.imports().iter().map(|it| image.name(it.name).to_owned()).collect();
     let program = Program::link(image, &Caller { names: &names, world: None });

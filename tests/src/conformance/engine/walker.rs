@@ -9,7 +9,7 @@ pub trait Walkers {
     fn step(&mut self, agent: usize, guide: &mut dyn Guide) -> Result<Outcome, Stopped>;
     /// Ticks all agents once.
     fn step_all(&mut self, guide: &mut dyn Guide) -> Vec<Result<Outcome, Stopped>>;
-    /// The rule that an agent is at, if it is at one.
+    /// Returns the rule that an agent is at, if it is at one.
     fn rule(&self, agent: usize) -> Option<NodeIndex>;
     /// Returns true if the agent's rule has not been run since the agent came there.
     fn first_run(&self, agent: usize) -> bool;
@@ -65,7 +65,7 @@ pub struct Turn<T> {
 }
 
 impl<T> Turn<T> {
-    /// An answer alone.
+    /// Returns an answer alone.
     pub fn stay(answer: T) -> Self {
         Self { answer, jump: None }
     }

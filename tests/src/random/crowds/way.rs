@@ -37,8 +37,9 @@ impl Way {
     }
 }
 
-/// All engines that this processor can run and all ways to tick, the one that the others must equal
-/// first. Recordings take as long as all others together, so only every fourth program is recorded.
+/// Returns all engines that this processor can run and all ways to tick, the one that
+/// the others must equal first. Recordings take as long as all others together, so only
+/// every fourth program is recorded.
 pub(super) fn contenders(seed: u64) -> impl Iterator<Item = (Engine, Way)> {
     let engines = [Engine::Scalar].into_iter().chain(Vectors::all().map(Engine::Batch)).chain([Engine::Auto]);
     let ways = [Way::Parts(2), Way::Parts(5), Way::Within, Way::Watching, Way::Watched, Way::Recorded];

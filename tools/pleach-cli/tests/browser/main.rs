@@ -100,7 +100,7 @@ fn look_at(browser: &Browser, agent: u32) {
     browser.until("!document.activeElement.matches('input')");
 }
 
-/// The card of a node by its words.
+/// Returns the card of a node by its words.
 fn card(words: &str) -> String {
     format!(".node[aria-label^=\"{words}\"]")
 }

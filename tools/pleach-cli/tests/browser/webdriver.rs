@@ -88,7 +88,7 @@ impl Browser {
         self.run(&format!("return {expression};"))
     }
 
-    /// The text of an element.
+    /// Returns the text of an element.
     pub(crate) fn text(&self, selector: &str) -> String {
         let text = self.get(&format!("document.querySelector({selector:?})?.innerText ?? ''"));
         text.as_str().unwrap_or_default().to_owned()
@@ -225,13 +225,13 @@ impl Drop for Browser {
     }
 }
 
-/// A program, if there is one of that name.
+/// Returns a program, if there is one of that name.
 fn on_path(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
-/// The port that a driver says it has.
+/// Returns the port that a driver says it has.
 fn port_of(driver: &mut Child) -> u16 {
     let said = BufReader::new(driver.stdout.take().expect("piped"));
     for line in said.lines().map_while(Result::ok) {

@@ -45,7 +45,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("UTF-8")
 }
 
-/// The number of ticks after which a command says that it has stopped.
+/// Returns the number of ticks after which a command says that it has stopped.
 fn stopped(done: &Output) -> String {
     let err = text(&done.stderr);
     let ticks = err.lines().find_map(|line| line.strip_prefix("stopped after ")).unwrap_or_default();

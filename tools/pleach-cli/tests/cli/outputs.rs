@@ -18,7 +18,7 @@ fn read(folder: &Folder, name: &str) -> Vec<u8> {
     fs::read(folder.0.join(name)).expect("a file")
 }
 
-/// The names of all files in a folder.
+/// Returns the names of all files in a folder.
 fn names(folder: &Folder) -> Vec<String> {
     let entries = fs::read_dir(&folder.0).expect("a folder");
     let mut names: Vec<_> =

@@ -121,7 +121,7 @@ fn read(session: &mut Session<'_>, entry: Option<&str>) -> Vec<File> {
     files
 }
 
-/// The name of a file without folders and extension.
+/// Returns the name of a file without folders and extension.
 fn stem(name: &str) -> &str {
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
@@ -224,8 +224,8 @@ impl<'a> Folder<'a> {
         }
     }
 
-    /// The tree that is asked for: by its name, or by that of the file that holds it, or else the
-    /// only one.
+    /// Returns the tree that is asked for: by its name, or by that of the file that
+    /// holds it, or else the only one.
     fn choose(&mut self, session: &mut Session<'_>, entry: Option<&str>) -> Option<Candidate<'a>> {
         self.order(session, entry);
         let is_it = |tree: &&Tree<'_>| entry.is_some_and(|it| it.eq_ignore_ascii_case(tree.candidate.name));

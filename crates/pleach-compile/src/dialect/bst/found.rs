@@ -41,7 +41,7 @@ pub(super) struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    /// The block that a tree means by this name: one of its own before one that all see.
+    /// Returns the block that a tree means by this name: one of its own before one that all see.
     pub(super) fn find(&self, tree: &str, name: &str) -> Option<usize> {
         [tree, GLOBAL].into_iter().find_map(|scope| self.by_name.get(&(scope, name)).copied())
     }
@@ -50,7 +50,7 @@ impl<'a> Blocks<'a> {
         self.list[index].2
     }
 
-    /// The name that a tree may mean.
+    /// Returns the name that a tree may mean.
     pub(super) fn nearest(&self, suggestions: &Suggestions, tree: &str, name: &str) -> Option<&str> {
         let seen = self.list.iter().filter(|(scope, ..)| [tree, GLOBAL].contains(scope));
         suggestions.closest(name, seen.map(|(_, name, _)| name.value()))

@@ -46,7 +46,7 @@ impl<'a> Part<'a> {
 }
 
 impl<'a> Reader<'_, '_, 'a> {
-    /// The next element of a list.
+    /// Returns the next element of a list.
     pub(super) fn next(&mut self, list: &mut List<'a>) -> Option<Element<'a>> {
         loop {
             let Some(element) = list.parts.last_mut()?.rest.next() else {
@@ -139,7 +139,8 @@ impl<'a> Reader<'_, '_, 'a> {
         self.session.report(codes::TOO_MANY_COPIES, element.name_span(), message, help);
     }
 
-    /// The block that a reference means; none if there is no such block, which is then told.
+    /// Returns the block that a reference means; none if there is no
+    /// such block, which is then told.
     fn block(&mut self, reference: Element<'a>) -> Result<Option<usize>, Refused> {
         only(self.session, reference, &["name", "group"]);
         let name = required(reference, "name")?;

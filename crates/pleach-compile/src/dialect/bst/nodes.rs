@@ -150,7 +150,7 @@ impl<'a> Reader<'_, '_, 'a> {
         (self.open(keyword, Some(name), span, None), self.named.len() as u32 - 1)
     }
 
-    /// The name that a node must have.
+    /// Returns the name that a node must have.
     fn node_name(&mut self, element: Element<'a>) -> &'a str {
         only(self.session, element, &["name", "condition"]);
         self.session.accept(required(element, "name")).map_or("", Attribute::value)

@@ -104,7 +104,7 @@ impl<'a> Maps<'a> {
         Ok(())
     }
 
-    /// The behavior of a leaf.
+    /// Returns the behavior of a leaf.
     fn find(&self, named: &[Named<'a>], leaf: usize) -> Option<&'a str> {
         let (mut place, mut at) = (0, Some(leaf));
         let mut best: Option<(usize, &str)> = None;

@@ -77,7 +77,7 @@ impl<'a> Reader<'_, '_, 'a> {
         self.handlers(Tree { name, role: Role::Main, root, span });
     }
 
-    /// The node around all others.
+    /// Returns the node around all others.
     fn selection(&mut self, span: Span) -> NodeIndex {
         let name = self.session.names.intern(BLOCKED.as_bytes());
         let blocked = self.file.variables.len() as u32;

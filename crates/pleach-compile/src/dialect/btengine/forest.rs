@@ -108,7 +108,7 @@ impl Loader<'_, '_> {
         }
     }
 
-    /// The tree of a tree file, which is read when it is named first.
+    /// Returns the tree of a tree file, which is read when it is named first.
     fn file_of(&mut self, path: Attribute<'_>) -> Option<u32> {
         let name = self.session.names.intern(path.value().as_bytes());
         if let Some(known) = self.files.get(&name) {

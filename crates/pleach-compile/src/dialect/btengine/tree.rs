@@ -67,7 +67,7 @@ impl<'d> Reader<'_, '_, '_, 'd> {
         self.children(element, word.children);
     }
 
-    /// The policy of a node, and the status that goes with it.
+    /// Returns the policy of a node, and the status that goes with it.
     fn policy(&mut self, element: Element<'_>, word: &Word) -> (Policy, Option<i32>) {
         let session = &mut *self.loader.session;
         only(session, element, &["name", "policy"]);

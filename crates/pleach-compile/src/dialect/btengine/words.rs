@@ -61,7 +61,7 @@ pub(super) const WORDS: &[Word] = &[
     },
 ];
 
-/// The node of this name.
+/// Returns the node of this name.
 pub(super) fn find(name: &str) -> Option<&'static Word> {
     WORDS.iter().find(|word| word.name == name)
 }

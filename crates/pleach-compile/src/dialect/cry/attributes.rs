@@ -9,17 +9,17 @@ use crate::session::Session;
 use core::fmt::Display;
 use pleach_image::suggest::closest;
 
-/// The attribute of this name, in any case. Of two spellings of one name the first counts.
+/// Returns the attribute of this name, in any case. Of two spellings of one name the first counts.
 pub(crate) fn attribute<'a>(element: Element<'a>, name: &str) -> Option<Attribute<'a>> {
     element.attributes().find(|attribute| attribute.name().eq_ignore_ascii_case(name))
 }
 
-/// The attribute of this name, which must be there.
+/// Returns the attribute of this name, which must be there.
 pub(crate) fn required<'a>(element: Element<'a>, name: &str) -> Result<Attribute<'a>, Refused> {
     attribute(element, name).ok_or_else(|| missing(element, name))
 }
 
-/// The attribute of this name, which must be there and hold something.
+/// Returns the attribute of this name, which must be there and hold something.
 pub(crate) fn filled<'a>(element: Element<'a>, name: &str) -> Result<Attribute<'a>, Refused> {
     attribute(element, name).filter(|it| !it.value().is_empty()).ok_or_else(|| missing(element, name))
 }

@@ -60,7 +60,7 @@ pub(crate) fn parse(
     Ok(file.exprs.len() as ExprIndex - 1)
 }
 
-/// The condition that is always true, for attributes that may be left out.
+/// Returns the condition that is always true, for attributes that may be left out.
 pub(crate) fn always(file: &mut ast::File) -> ExprIndex {
     file.expr(Expr::Truth(true))
 }
@@ -218,7 +218,8 @@ fn trailing(attribute: Attribute<'_>, start: usize) -> Diagnostic {
     }
 }
 
-/// A part of an attribute's value, or all of it if references make the text longer than the value.
+/// Returns a part of an attribute's value, or all of it if references make
+/// the text longer than the value.
 fn part(attribute: Attribute<'_>, at: &Range<usize>) -> Span {
     let whole = attribute.value_span();
     if (whole.end - whole.start) as usize != attribute.value().len() {

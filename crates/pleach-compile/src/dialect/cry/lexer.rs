@@ -41,7 +41,7 @@ impl<'a> Lexer<'a> {
         Self { text, at: 0 }
     }
 
-    /// The next word, and where it stands.
+    /// Returns the next word, and where it stands.
     pub(super) fn next(&mut self) -> (Token<'a>, core::ops::Range<usize>) {
         let rest = &self.text[self.at..];
         let word = rest.trim_start_matches(|it: char| it.is_ascii_whitespace() || it == '\u{b}');

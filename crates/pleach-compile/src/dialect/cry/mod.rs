@@ -55,7 +55,7 @@ pub(crate) fn is(element: Element<'_>, tag: &str) -> bool {
     element.name().eq_ignore_ascii_case(tag)
 }
 
-/// The first child with this tag.
+/// Returns the first child with this tag.
 pub(crate) fn child<'a>(element: Element<'a>, tag: &str) -> Option<Element<'a>> {
     element.children().find(|child| is(*child, tag))
 }

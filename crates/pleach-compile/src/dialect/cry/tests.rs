@@ -43,7 +43,7 @@ fn with<R>(
     (result, session.diagnostics.list().iter().map(|it| it.code.id).collect())
 }
 
-/// The value of a condition where A is true, B and C are false; or the code of its error.
+/// Returns the value of a condition where A is true, B and C are false; or the code of its error.
 fn value(condition: &str) -> (Result<bool, &'static str>, Vec<&'static str>) {
     let escaped = condition.replace('&', "&amp;").replace('<', "&lt;");
     let text = format!(

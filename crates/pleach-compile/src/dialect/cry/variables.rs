@@ -38,7 +38,7 @@ impl Variables {
         self.mentioned.is_some()
     }
 
-    /// The variable that a name means which is not declared, if hosts may write it.
+    /// Returns the variable that a name means which is not declared, if hosts may write it.
     pub(crate) fn mention(
         &mut self,
         names: &mut Interner,
@@ -54,12 +54,12 @@ impl Variables {
         Some(index)
     }
 
-    /// The variable with this name, in any case: index in [`ast::File::variables`].
+    /// Returns the variable with this name, in any case: index in [`ast::File::variables`].
     pub(crate) fn find(&self, name: &str) -> Option<u32> {
         self.by_name.get(&name.to_ascii_lowercase()).copied()
     }
 
-    /// The name that is written most like this one.
+    /// Returns the name that is written most like this one.
     pub(crate) fn nearest(&self, suggestions: &Suggestions, name: &str) -> Option<&str> {
         suggestions.closest(name, self.names.iter().map(String::as_str))
     }

@@ -63,7 +63,7 @@ impl Mode {
         ("allFalse", Self::AllFalse),
     ];
 
-    /// The mode of this name.
+    /// Returns the mode of this name.
     pub(super) fn named(name: &str) -> Option<Self> {
         Self::NAMES.iter().find(|(known, _)| *known == name).map(|(_, mode)| *mode)
     }

@@ -9,7 +9,7 @@ use super::words::ROOT;
 use crate::dialect::xml::{Markup, Text};
 use core::ops::Range;
 
-/// The text with blanks in place of a harmless document type.
+/// Returns the text with blanks in place of a harmless document type.
 pub(super) fn without_doctype(text: Text) -> Text {
     match harmless(text.text()) {
         Some(range) => text.without(range),

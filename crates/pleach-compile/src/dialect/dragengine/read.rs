@@ -91,7 +91,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A rule, without the rules in it. Its index.
+    /// Returns a rule, without the rules in it. Its index.
     fn rule(&mut self, element: Element<'_>, word: &Word) -> usize {
         self.attributes(element, word);
         let common = match word.holds {
@@ -241,7 +241,7 @@ impl Reader<'_, '_> {
         self.session.report(codes::IGNORED_TEXT, span, "this text is ignored", help);
     }
 
-    /// The attribute `name`, which must be there.
+    /// Returns the attribute `name`, which must be there.
     fn name(&mut self, element: Element<'_>) -> Sym {
         if let Some(name) = self.attribute(element, "name") {
             return self.value(name);
@@ -274,7 +274,7 @@ impl Reader<'_, '_> {
         value == "true"
     }
 
-    /// An attribute's value as the reader gives it.
+    /// Returns an attribute's value as the reader gives it.
     fn value(&mut self, attribute: Attribute<'_>) -> Sym {
         let span = attribute.value_span();
         let raw = String::from_utf8_lossy(self.session.sources.text(span)).into_owned();
@@ -285,12 +285,12 @@ impl Reader<'_, '_> {
         self.session.names.intern(value.as_bytes())
     }
 
-    /// The attribute that is written so; a prefix is a part of the name.
+    /// Returns the attribute that is written so; a prefix is a part of the name.
     fn attribute<'e>(&self, element: Element<'e>, name: &str) -> Option<Attribute<'e>> {
         element.attributes().find(|it| self.session.sources.text(it.name_span()) == name.as_bytes())
     }
 
-    /// The name of an element as it is written.
+    /// Returns the name of an element as it is written.
     fn tag_name(&self, element: Element<'_>) -> String {
         String::from_utf8_lossy(self.session.sources.text(element.name_span())).into_owned()
     }

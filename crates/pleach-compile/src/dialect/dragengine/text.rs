@@ -90,7 +90,7 @@ fn nothing_follows(inside: &str, mut at: usize) -> bool {
     true
 }
 
-/// The first text behind a byte that is not only white space.
+/// Returns the first text behind a byte that is not only white space.
 pub(super) fn rest(inside: &str, mut at: usize) -> Option<Range<usize>> {
     while let Some((found, end)) = thing(inside, at) {
         let start = core::mem::replace(&mut at, end);
@@ -126,12 +126,12 @@ fn end_of_other(inside: &str, start: usize) -> Option<usize> {
     }
 }
 
-/// The bytes of a tag, in whose values a `>` may stand.
+/// Returns the bytes of a tag, in whose values a `>` may stand.
 pub(super) fn tag_length(tag: &str) -> Option<usize> {
     unquoted(tag).find(|(_, byte)| *byte == b'>').map(|(index, _)| index + 1)
 }
 
-/// The bytes of a text that do not stand in quotes, with their indices.
+/// Returns the bytes of a text that do not stand in quotes, with their indices.
 /// The quotes are left out, too.
 pub(super) fn unquoted(text: &str) -> impl Iterator<Item = (usize, u8)> {
     let mut quote = None;
@@ -190,7 +190,7 @@ pub(super) fn resolved(text: &str) -> (String, bool) {
     (out, cut)
 }
 
-/// The character that a reference names, and whether its number was above 255.
+/// Returns the character that a reference names, and whether its number was above 255.
 fn character(name: &str) -> (Option<char>, bool) {
     let number = match name.strip_prefix('#').map(|number| (number, number.strip_prefix('x'))) {
         None => {

@@ -62,12 +62,12 @@ pub(super) const WORDS: &[Word] = &[
 pub(super) const ROOT: &str = "behaviorTree";
 
 impl Word {
-    /// The element that stands for this; of two spellings the first.
+    /// Returns the element that stands for this; of two spellings the first.
     pub(super) fn of(tag: Tag) -> &'static Self {
         WORDS.iter().find(|word| word.tag == tag).unwrap_or(&WORDS[0])
     }
 
-    /// The element of this name.
+    /// Returns the element of this name.
     pub(super) fn named(name: &str) -> Option<&'static Self> {
         WORDS.iter().find(|word| word.name == name)
     }

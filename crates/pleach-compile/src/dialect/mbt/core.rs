@@ -138,7 +138,7 @@ fn group_scope<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Res
 }
 
 impl<'a> Reader<'_, '_, 'a> {
-    /// The condition that a node must have.
+    /// Returns the condition that a node must have.
     fn condition(&mut self, element: Element<'a>) -> Result<ExprIndex, Refused> {
         let attribute = filled(element, "condition")?;
         condition::parse(self.session, &mut self.file, &mut self.variables, attribute)
@@ -188,7 +188,7 @@ impl<'a> Reader<'_, '_, 'a> {
         Ok(())
     }
 
-    /// A case's condition and its node.
+    /// Returns a case's condition and its node.
     fn case(&mut self, case: Element<'a>) -> Result<(ExprIndex, Element<'a>), Refused> {
         crate::dialect::cry::expect(case, "Case")?;
         attributes::only(self.session, case, &["condition"]);

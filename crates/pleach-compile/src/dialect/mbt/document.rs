@@ -81,7 +81,7 @@ impl<'a> Reader<'_, '_, 'a> {
         }
     }
 
-    /// The one node of the root.
+    /// Returns the one node of the root.
     fn root(&mut self, document: Element<'a>) -> Result<Element<'a>, Refused> {
         let Some(root) = cry::child(document, "Root") else {
             let (message, help) = ("there is no `Root` in the file", "put the outermost node into `<Root>`");
@@ -91,7 +91,7 @@ impl<'a> Reader<'_, '_, 'a> {
         self.one_node(root)
     }
 
-    /// The one node of an element that must have one.
+    /// Returns the one node of an element that must have one.
     pub(super) fn one_node(&mut self, element: Element<'a>) -> Result<Element<'a>, Refused> {
         let mut children = element.children();
         if let (Some(node), None) = (children.next(), children.next()) {

@@ -50,7 +50,7 @@ impl<'a> Reader<'_, '_, 'a> {
         Ok(())
     }
 
-    /// The index of the event that a node sends.
+    /// Returns the index of the event that a node sends.
     fn sent(&mut self, element: Element<'a>) -> Result<Value, Refused> {
         let name = filled(element, "name")?;
         let event = self.session.names.intern(name.value().as_bytes());

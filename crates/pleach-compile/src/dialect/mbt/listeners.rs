@@ -34,7 +34,7 @@ impl Listeners {
         self.hearers.push((name, node, span));
     }
 
-    /// The index of an event.
+    /// Returns the index of an event.
     pub(super) fn event(&mut self, name: Sym, span: Span) -> u32 {
         *self.events.entry(name).or_insert_with(|| {
             self.names.push((name, span));

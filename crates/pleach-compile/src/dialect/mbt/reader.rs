@@ -186,7 +186,7 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
         self.file.expr(Expr::Number(Value::Float(value)))
     }
 
-    /// A new variable that hosts cannot find.
+    /// Returns a new variable that hosts cannot find.
     pub(super) fn hidden(&mut self, kind: VariableKind, span: Span) -> u32 {
         hidden(self.session, &mut self.file, kind, span)
     }

@@ -80,12 +80,12 @@ impl Timestamps {
         Ok(())
     }
 
-    /// The variable of a timestamp.
+    /// Returns the variable of a timestamp.
     pub(super) fn find(&self, name: &str) -> Option<u32> {
         self.by_name.get(name).map(|index| self.rows[*index].variable)
     }
 
-    /// The name that is written most like this one.
+    /// Returns the name that is written most like this one.
     pub(super) fn nearest(&self, suggestions: &Suggestions, name: &str) -> Option<&str> {
         suggestions.closest(name, self.rows.iter().map(|row| row.name.as_str()))
     }
@@ -113,7 +113,7 @@ impl Timestamps {
         finding.meant(self.nearest(suggestions, name), "declare it among the timestamps")
     }
 
-    /// The events that set timestamps, in order.
+    /// Returns the events that set timestamps, in order.
     pub(super) fn events(&self) -> impl Iterator<Item = (Sym, Span)> {
         self.rows.iter().map(|row| (row.event, row.span))
     }

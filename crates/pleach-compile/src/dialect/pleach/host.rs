@@ -19,7 +19,7 @@ pub(super) struct Host<'h, 'p> {
 }
 
 impl Host<'_, '_> {
-    /// The query or symbol with this name.
+    /// Returns the query or symbol with this name.
     #[cold]
     pub(super) fn value(&mut self, word: Word) -> Meaning {
         let name = self.interner.bytes(Sym(word));
@@ -37,7 +37,7 @@ impl Host<'_, '_> {
         meaning
     }
 
-    /// The action with this name: its index.
+    /// Returns the action with this name: its index.
     #[cold]
     pub(super) fn action(&mut self, word: Word) -> Option<u32> {
         let name = self.interner.bytes(Sym(word));
@@ -49,7 +49,7 @@ impl Host<'_, '_> {
     }
 }
 
-/// A function that a manifest declares.
+/// Returns a function that a manifest declares.
 pub(super) fn declared<'p>(
     arena: &'p Bump,
     function: &manifest::Function,

@@ -163,7 +163,7 @@ impl<'a, 's> Loader<'_, 'a, 's> {
         }
     }
 
-    /// A tree, and its index.
+    /// Returns a tree, and its index.
     fn find(&mut self, name: Sym) -> (usize, Asked) {
         let index = self.words.known.intern(self.session.names.bytes(name)).0 as usize;
         self.trees.resize(self.trees.len().max(index + 1), None);
@@ -210,7 +210,7 @@ fn path<'s>(name: &[u8], arena: &'s Bump) -> &'s [u8] {
     path.into_bump_slice()
 }
 
-/// The name by which a library knows the file of a tree: the tree's own, unless
+/// Returns the name by which a library knows the file of a tree: the tree's own, unless
 /// that does not fit into its path.
 fn file_stem<'n>(name: &'n [u8], path: &'n [u8]) -> Option<Cow<'n, str>> {
     let stem = path.strip_prefix(FOLDER.as_bytes())?.strip_suffix(EXTENSION.as_bytes());

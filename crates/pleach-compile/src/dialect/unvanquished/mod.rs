@@ -63,7 +63,7 @@ impl Dialect for Unvanquished {
     }
 }
 
-/// A token's text: that of numbers without suffix, that of computed numbers without sign.
+/// Returns a token's text: that of numbers without suffix, that of computed numbers without sign.
 fn spelling(session: &Session<'_>, token: &Token) -> Vec<u8> {
     match token.lexeme {
         Lexeme::Name(sym) | Lexeme::Text(sym) | Lexeme::Literal(sym) => session.names.bytes(sym).to_vec(),
@@ -77,7 +77,7 @@ fn spelling(session: &Session<'_>, token: &Token) -> Vec<u8> {
     }
 }
 
-/// A token for a message.
+/// Returns a token for a message.
 fn quoted(session: &Session<'_>, token: &Token) -> String {
     let text = spelling(session, token);
     let text = String::from_utf8_lossy(&text);

@@ -22,12 +22,12 @@ pub(super) struct Number {
 }
 
 impl Number {
-    /// A number that no text spells.
+    /// Returns a number that no text spells.
     pub(super) fn computed(int: i64, float: f64, integral: bool) -> Self {
         Self { int: int as i32, float: float as f32, integral, written: false }
     }
 
-    /// The argument or operand that it stands for: an integer if the integer
+    /// Returns the argument or operand that it stands for: an integer if the integer
     /// part, as a float, is the value.
     pub(super) fn boxed(self, negative: bool) -> Value {
         let value =
@@ -36,7 +36,7 @@ impl Number {
     }
 }
 
-/// A boxed number with a sign before it.
+/// Returns a boxed number with a sign before it.
 pub(super) fn negated(value: Value) -> Value {
     match value {
         Value::Int(int) => Value::Int(int.wrapping_neg()),
@@ -144,7 +144,7 @@ fn suffix(text: &[u8], notation: Notation) -> usize {
     text.iter().take(2).take_while(letter).count()
 }
 
-/// The value of a number's digits.
+/// Returns the value of a number's digits.
 pub(super) fn value(digits: &[u8], notation: Notation) -> Wide {
     let int = match notation {
         Notation::Float => return float_value(digits),

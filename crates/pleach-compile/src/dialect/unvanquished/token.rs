@@ -101,7 +101,7 @@ const fn patterns() -> [[Option<Pattern>; 4]; 128] {
 }
 
 impl Punct {
-    /// The longest punctuation that the text begins with.
+    /// Returns the longest punctuation that the text begins with.
     #[inline]
     pub(super) fn read(text: &[u8]) -> Option<(Self, usize)> {
         let begin = match text {

@@ -88,7 +88,7 @@ pub(super) struct Words<'s> {
 }
 
 impl<'s> Words<'s> {
-    /// The words of the language and of the session's manifest.
+    /// Returns the words of the language and of the session's manifest.
     pub(super) fn new(session: &mut Session<'_>, arena: &'s Bump) -> Self {
         let (mut known, manifest, names) = (take(&mut session.folded), session.manifest, &mut session.names);
         let mut meanings = ArenaVec::new_in(arena);
@@ -136,7 +136,7 @@ impl<'s> Words<'s> {
         known.copied().unwrap_or_default()
     }
 
-    /// The symbol of a keyword in canonical spelling.
+    /// Returns the symbol of a keyword in canonical spelling.
     pub(super) fn keyword(&self, keyword: Keyword) -> Sym {
         self.keywords[keyword as usize]
     }

@@ -86,7 +86,7 @@ pub(crate) fn read(session: &mut Session<'_>, found: Found) -> Option<Text> {
 }
 
 impl Text {
-    /// The file in the session.
+    /// Returns the file in the session.
     pub(crate) fn source(&self) -> SourceId {
         self.place.source
     }
@@ -150,7 +150,7 @@ impl Text {
         }
     }
 
-    /// The place of a line and a column, which counts characters.
+    /// Returns the place of a line and a column, which counts characters.
     fn offset(&self, at: TextPos) -> usize {
         let mut lines = self.text.split_inclusive('\n');
         let before: usize = lines.by_ref().take(at.row as usize - 1).map(str::len).sum();
@@ -167,7 +167,7 @@ pub(crate) struct Parsed<'a> {
 }
 
 impl Parsed<'_> {
-    /// The outermost element.
+    /// Returns the outermost element.
     pub(crate) fn root(&self) -> Element<'_> {
         Element { node: self.document.root_element(), place: self.place }
     }
@@ -181,12 +181,12 @@ pub(crate) struct Element<'a> {
 }
 
 impl<'a> Element<'a> {
-    /// The name of its tag.
+    /// Returns the name of its tag.
     pub(crate) fn name(self) -> &'a str {
         self.node.tag_name().name()
     }
 
-    /// The name in the opening tag.
+    /// Returns the name in the opening tag.
     pub(crate) fn name_span(self) -> Span {
         let start = self.node.range().start + 1;
         let text = self.node.document().input_text();
@@ -194,18 +194,18 @@ impl<'a> Element<'a> {
         self.place.span(start, name.map_or(text.len(), |length| start + length))
     }
 
-    /// All of it, with its tags.
+    /// Returns all of it, with its tags.
     pub(crate) fn span(self) -> Span {
         let range = self.node.range();
         self.place.span(range.start, range.end)
     }
 
-    /// The attributes, in order.
+    /// Returns the attributes, in order.
     pub(crate) fn attributes(self) -> impl Iterator<Item = Attribute<'a>> {
         self.node.attributes().map(move |attribute| Attribute { attribute, place: self.place })
     }
 
-    /// The attribute of this name.
+    /// Returns the attribute of this name.
     pub(crate) fn attribute(self, name: &str) -> Option<Attribute<'a>> {
         self.attributes().find(|attribute| attribute.name() == name)
     }
@@ -215,7 +215,7 @@ impl<'a> Element<'a> {
         self.node.id().get()
     }
 
-    /// The elements in it, in order.
+    /// Returns the elements in it, in order.
     pub(crate) fn children(self) -> impl DoubleEndedIterator<Item = Self> {
         let elements = self.node.children().filter(Node::is_element);
         elements.map(move |node| Self { node, place: self.place })
@@ -226,7 +226,7 @@ impl<'a> Element<'a> {
         self.node.children().count()
     }
 
-    /// The pieces of text and elements in it, in order; comments are left out.
+    /// Returns the pieces of text and elements in it, in order; comments are left out.
     pub(crate) fn content(self) -> impl Iterator<Item = Content<'a>> {
         self.node.children().filter_map(move |node| match node.node_type() {
             NodeType::Element => Some(Content::Element(Self { node, place: self.place })),

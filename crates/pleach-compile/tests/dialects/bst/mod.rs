@@ -16,7 +16,7 @@ fn compiled(files: &[(&str, &str)], entries: &[&str], lenient: bool) -> Compilat
     Compiler::default().lenient(lenient).compile(&library, request)
 }
 
-/// All findings about a file `t.xml`, each as `CODE line:column+length message (help)`.
+/// Returns all findings about a file `t.xml`, each as `CODE line:column+length message (help)`.
 fn findings(text: &str, lenient: bool) -> Vec<String> {
     let done = compiled(&[("t.xml", text)], &["t"], lenient);
     let told = |finding: &Diagnostic| {

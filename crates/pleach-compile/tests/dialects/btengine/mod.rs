@@ -109,7 +109,7 @@ fn print(file: &File, names: &Interner) -> String {
     out
 }
 
-/// A tree file with these nodes, in a forest.
+/// Returns a tree file with these nodes, in a forest.
 fn tree(nodes: &str) -> Outcome {
     let forest =
         "<BehaviorForestRoot><Forest name='F'><Tree name='T' file='t.xml'/></Forest></BehaviorForestRoot>";

@@ -38,7 +38,7 @@ impl Endings {
         !self.puts.is_empty()
     }
 
-    /// The number of an ending with these constants, if there is one left.
+    /// Returns the number of an ending with these constants, if there is one left.
     pub(crate) fn number(&mut self, puts: Vec<Put>) -> Option<u8> {
         let known = self.puts.iter().position(|known| *known == puts);
         let index = known.unwrap_or(self.puts.len());

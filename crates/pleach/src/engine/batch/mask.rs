@@ -12,7 +12,7 @@ impl Mask {
     pub(super) const NONE: Self = Self([0; BIT_WORDS]);
     pub(super) const ALL: Self = Self([u64::MAX; BIT_WORDS]);
 
-    /// All lanes or none.
+    /// Returns all lanes or none.
     #[inline(always)]
     pub(super) fn all(whether: bool) -> Self {
         if whether { Self::ALL } else { Self::NONE }
@@ -45,7 +45,7 @@ impl Mask {
         self.0[usize::from(lane) / 64] &= !(1 << (lane % 64));
     }
 
-    /// The lowest lane.
+    /// Returns the lowest lane.
     #[inline(always)]
     pub(super) fn first(self) -> Option<u8> {
         let word = self.0.iter().position(|word| *word != 0)?;

@@ -101,7 +101,7 @@ enum Found {
 }
 
 impl Found {
-    /// The widest vectors that this processor has, but none wider than these.
+    /// Returns the widest vectors that this processor has, but none wider than these.
     fn up_to(most: Vectors) -> Self {
         let widths = Vectors::all().filter(|vectors| *vectors <= most).filter_map(Vectors::width);
         widths.last().unwrap_or(Self::Portable)

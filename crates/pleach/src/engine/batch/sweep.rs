@@ -82,7 +82,7 @@ impl<L: Lanes> Sweep<'_, L> {
         }
     }
 
-    /// The lanes that have left the block that runs.
+    /// Returns the lanes that have left the block that runs.
     #[inline(always)]
     fn take_exits(&mut self) -> Ways {
         let mut ways = Ways::default();

@@ -51,7 +51,7 @@ impl Trails {
         spent
     }
 
-    /// The rules that have run in a lane.
+    /// Returns the rules that have run in a lane.
     pub(super) fn of(&self, lane: u8) -> impl Iterator<Item = u16> {
         let lane = usize::from(lane);
         let places = self.rules.iter().skip(lane).step_by(LANES);

@@ -40,7 +40,7 @@ impl Clock {
         self.epoch
     }
 
-    /// The time of the tick less the epoch.
+    /// Returns the time of the tick less the epoch.
     #[inline(always)]
     pub(crate) fn offset(self) -> u32 {
         self.offset

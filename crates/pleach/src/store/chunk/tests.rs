@@ -3,7 +3,7 @@
 use super::*;
 use crate::values::{Fault, Status};
 
-/// A column of each size.
+/// Returns a column of each size.
 fn frame() -> Frame {
     let mut frame = Frame { others: true, groups: true, ..Frame::default() };
     for kind in [Kind::Bit, Kind::U8, Kind::I16, Kind::F32, Kind::Moment] {

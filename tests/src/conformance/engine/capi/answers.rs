@@ -104,7 +104,7 @@ impl Asked {
         }
     }
 
-    /// The calls of all agents of a batch, each selected when its turn comes.
+    /// Returns the calls of all agents of a batch, each selected when its turn comes.
     fn all(batch: *const pleach_batch) -> impl Iterator<Item = Self> {
         // SAFETY: callbacks get batches that exist, with the arrays that they name.
         let (batch, lanes, agents, fresh) = unsafe {

@@ -32,7 +32,7 @@ pub(in super::super) struct Course {
 }
 
 impl Course {
-    /// A node before its first child.
+    /// Returns a node before its first child.
     #[inline]
     pub(in super::super) fn new(kind: Keyword, mode: Mode, counts: bool) -> Self {
         let leads_on = match kind {

@@ -26,7 +26,7 @@ pub(super) struct Parts {
 }
 
 impl Checker<'_, '_> {
-    /// The node in the common tree; where it ends is not known yet.
+    /// Returns the node in the common tree; where it ends is not known yet.
     pub(super) fn emit_node(&mut self, node: &Node, index: u32) -> ast::Node {
         let mut parts = self.parts(node, index);
         let mut keyword = node.kind;
@@ -182,7 +182,7 @@ impl Checker<'_, '_> {
         Parts { subject, args: self.ints(node, &[event as i32, to]), condition: None }
     }
 
-    /// The nodes right below a node.
+    /// Returns the nodes right below a node.
     pub(super) fn children(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
         preorder::children(index, |node| self.program.nodes[node as usize].end)
     }
@@ -207,8 +207,8 @@ impl Checker<'_, '_> {
         Parts { args: self.ints(node, &[succeed, fail]), ..Parts::default() }
     }
 
-    /// A list in any order. All children that are left are looked at before each, so there are not
-    /// too many.
+    /// Returns a list in any order. All children that are left are looked at before
+    /// each, so there are not too many.
     fn shuffled(&mut self, node: &Node, index: u32) -> Parts {
         let count = self.children(index).count();
         if count > MOST_SHUFFLED {
@@ -230,7 +230,7 @@ impl Checker<'_, '_> {
         self.tell(codes::UNREACHABLE_COUNT, self.cover(range), message, help);
     }
 
-    /// The weights of a `random`, one for each child.
+    /// Returns the weights of a `random`, one for each child.
     fn weights(&mut self, node: &Node, index: u32) -> Parts {
         let arena = self.program.arena;
         let children: ArenaVec<'_, u32> = self.children(index).collect_in(arena);
@@ -256,7 +256,7 @@ impl Checker<'_, '_> {
         Parts { args: self.ints(node, &weights), ..Parts::default() }
     }
 
-    /// The scores of a `utility`, one for each child.
+    /// Returns the scores of a `utility`, one for each child.
     fn scores(&mut self, index: u32) -> Parts {
         let arena = self.program.arena;
         let children: ArenaVec<'_, u32> = self.children(index).collect_in(arena);

@@ -16,7 +16,7 @@ const TAB: usize = 4;
 /// Deeper lines are not indented further: their tabs would be most of the text.
 const DEEPEST: usize = 64;
 
-/// The text with its nodes at `starts`, laid out.
+/// Returns the text with its nodes at `starts`, laid out.
 pub(super) fn layout(text: &str, starts: &[u32]) -> String {
     let pieces = pieces(text, starts);
     let mut layout = Layout {

@@ -32,7 +32,7 @@ impl Piece<'_> {
     }
 }
 
-/// All pieces of a text. Nodes begin at the `starts`, which are in order.
+/// Returns all pieces of a text. Nodes begin at the `starts`, which are in order.
 pub(super) fn pieces<'t>(text: &'t str, starts: &[u32]) -> Vec<Piece<'t>> {
     let whole = text.len();
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -74,7 +74,8 @@ pub(super) fn pieces<'t>(text: &'t str, starts: &[u32]) -> Vec<Piece<'t>> {
     pieces
 }
 
-/// The first of the parentheses that have been opened right before the next piece, comments aside.
+/// Returns the first of the parentheses that have been opened right before
+/// the next piece, comments aside.
 fn parenthesis_before(pieces: &[Piece<'_>]) -> Option<usize> {
     let counted = pieces.iter().enumerate().rev();
     let near = counted.take_while(|(_, piece)| piece.is(Lexeme::Open) || piece.is_comment());

@@ -40,7 +40,7 @@ pub(super) fn value<'t>(cursor: &Cursor, text: &'t [u8], start: usize) -> (Cow<'
     (value.into(), problems)
 }
 
-/// The finding for an escape that there is not, which begins at `start`.
+/// Returns the finding for an escape that there is not, which begins at `start`.
 fn unknown(cursor: &Cursor, escape: &[u8], start: usize) -> Diagnostic {
     let shown = String::from_utf8_lossy(&escape[1..]).chars().next().unwrap_or_default();
     let end = start + 1 + shown.len_utf8().min(escape.len() - 1);

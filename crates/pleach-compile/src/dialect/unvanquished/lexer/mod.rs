@@ -80,7 +80,7 @@ pub(super) struct Cursor {
 }
 
 impl Cursor {
-    /// The beginning of a file that takes effect through `origin`.
+    /// Returns the beginning of a file that takes effect through `origin`.
     pub(super) fn new(source: SourceId, text: &[u8], origin: OriginId) -> Self {
         let end = memchr::memchr(0, text).unwrap_or(text.len());
         Self { source, origin, at: 0, end, size: text.len(), lines: 0 }
@@ -102,7 +102,7 @@ impl Cursor {
         self.at >= self.size
     }
 
-    /// The place that was reached.
+    /// Returns the place that was reached.
     pub(super) fn here(&self) -> Span {
         self.span(self.at, self.at)
     }

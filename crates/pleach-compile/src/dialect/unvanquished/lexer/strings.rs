@@ -52,7 +52,7 @@ impl Reader<'_, '_> {
         joins
     }
 
-    /// The byte that an escape stands for.
+    /// Returns the byte that an escape stands for.
     fn escape(&mut self) -> u8 {
         let start = self.cursor.at;
         self.cursor.at += 1;
@@ -85,7 +85,7 @@ impl Reader<'_, '_> {
         value
     }
 
-    /// The byte with this code. In base 16 all letters are digits, up to `z` for 35.
+    /// Returns the byte with this code. In base 16 all letters are digits, up to `z` for 35.
     fn code(&mut self, start: usize, base: i32) -> u8 {
         let mut value = 0_i32;
         let radix = if base == 16 { 36 } else { 10 };

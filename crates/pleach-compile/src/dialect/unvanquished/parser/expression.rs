@@ -51,7 +51,7 @@ impl<'s> Stack<'s> {
     }
 }
 
-/// The operator that a sign is.
+/// Returns the operator that a sign is.
 pub(in crate::dialect::unvanquished) fn binary(punct: Punct) -> Option<Binary> {
     Some(match punct {
         Punct::Less => Binary::Less,
@@ -218,7 +218,7 @@ pub(super) fn operator_word(session: &Session<'_>, word: &Token) -> Option<Strin
     Some(format!("write `{sign}`"))
 }
 
-/// The binary operator that a token is. A string that spells one is none.
+/// Returns the binary operator that a token is. A string that spells one is none.
 fn operator(token: &Token) -> Option<Binary> {
     let Lexeme::Punct(punct) = token.lexeme else { return None };
     binary(punct)

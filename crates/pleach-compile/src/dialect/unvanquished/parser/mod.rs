@@ -59,7 +59,7 @@ impl<'s> Room<'s> {
         }
     }
 
-    /// The beginning of a file whose tokens were added from `first` on, and may be cut.
+    /// Returns the beginning of a file whose tokens were added from `first` on, and may be cut.
     pub(super) fn begin(&self, first: usize, cut: Option<Span>, source: SourceId) -> Parsing {
         let start = Span { source, start: 0, end: 0, origin: OriginId::NONE };
         let bases = [first, self.frames.len(), self.nodes.len()];
@@ -80,7 +80,7 @@ impl<'s> Room<'s> {
         self.nodes.truncate(nodes);
     }
 
-    /// The words of the node that was read last: where an include pauses, the include.
+    /// Returns the words of the node that was read last: where an include pauses, the include.
     pub(super) fn last_span(&self) -> Option<Span> {
         self.nodes.last().map(|node| node.span)
     }
@@ -165,7 +165,7 @@ impl Parser<'_, '_, '_> {
         self.room.frames.len() - self.state.bases[1]
     }
 
-    /// The name of a tree: any token spells one.
+    /// Returns the name of a tree: any token spells one.
     fn tree_name(&mut self, token: Token) -> Sym {
         if let Lexeme::Name(name) | Lexeme::Text(name) = token.lexeme {
             return name;
@@ -324,7 +324,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// The next token.
+    /// Returns the next token.
     fn peek(&self) -> Option<Token> {
         self.room.tokens.get(self.state.at).copied()
     }
@@ -382,7 +382,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// The parenthesis that a token's text begins with.
+    /// Returns the parenthesis that a token's text begins with.
     #[inline]
     fn parenthesis(&self, token: &Token) -> Option<Punct> {
         match token.lexeme {

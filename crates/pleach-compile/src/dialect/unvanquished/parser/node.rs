@@ -63,7 +63,7 @@ impl Parser<'_, '_, '_> {
         keyword.is_some_and(|token| self.word(&token).keyword == Some(Keyword::Behavior))
     }
 
-    /// The token after a keyword, which must name something.
+    /// Returns the token after a keyword, which must name something.
     fn subject(&mut self, keyword: Span, what: &str) -> Option<Token> {
         let next = self.peek();
         match next {

@@ -154,7 +154,7 @@ impl Expression {
         self.values.first().copied().ok_or("a value is missing".into())
     }
 
-    /// The operator to carry out next, and its first value.
+    /// Returns the operator to carry out next, and its first value.
     fn next(&self) -> Result<(usize, usize), Fault> {
         let mut value = 0;
         for (index, pair) in self.operators.windows(2).enumerate() {
@@ -285,7 +285,7 @@ impl Preprocessor<'_, '_, '_> {
         }
     }
 
-    /// The value of an expression.
+    /// Returns the value of an expression.
     pub(super) fn evaluate(&mut self, gathering: &Gathering, mode: Mode, at: Span) -> Option<Wide> {
         match self.try_evaluate(&gathering.tokens, mode) {
             Ok(value) => Some(value),

@@ -192,7 +192,7 @@ impl Preprocessor<'_, '_, '_> {
         }
     }
 
-    /// The spellings of tokens, put together as a string.
+    /// Returns the spellings of tokens, put together as a string.
     fn stringized(&mut self, tokens: &[Token]) -> Lexeme {
         let mut text = vec![b'"'];
         for token in tokens.iter().take(MAX_TOKEN) {

@@ -44,7 +44,7 @@ impl Preprocessor<'_, '_, '_> {
         Some(())
     }
 
-    /// The next token; there must be one.
+    /// Returns the next token; there must be one.
     fn enum_token(&mut self, at: Token) -> Option<Token> {
         let token = self.read();
         if token.is_none() && self.cut.is_none() {

@@ -33,7 +33,7 @@ pub(super) struct Macro<'s> {
 }
 
 impl Macro<'_> {
-    /// The name for messages.
+    /// Returns the name for messages.
     pub(super) fn shown(&mut self, names: &Interner) -> Arc<str> {
         self.shown.get_or_insert_with(|| names.text(self.name).into()).clone()
     }
@@ -53,7 +53,7 @@ pub(super) struct Macros<'s> {
 }
 
 impl<'s> Macros<'s> {
-    /// The symbols of the session's manifest.
+    /// Returns the symbols of the session's manifest.
     pub(super) fn new(session: &mut Session<'_>, arena: &'s Bump) -> Self {
         let (list, slots) = (ArenaVec::new_in(arena), ArenaVec::new_in(arena));
         let mut macros = Self { list, slots, lasting: 0, changed: ArenaVec::new_in(arena) };
@@ -65,7 +65,7 @@ impl<'s> Macros<'s> {
         macros
     }
 
-    /// The macro of this name.
+    /// Returns the macro of this name.
     #[inline]
     pub(super) fn find(&self, name: Sym) -> Option<usize> {
         (self.slots.get(name.0 as usize).copied().unwrap_or_default() as usize).checked_sub(1)

@@ -227,7 +227,7 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         self.shared.origin(&mut self.session.sources, kind, name, at)
     }
 
-    /// The next token as it stands, whatever it is.
+    /// Returns the next token as it stands, whatever it is.
     fn raw(&mut self) -> Option<Token> {
         self.next()
     }
@@ -289,7 +289,7 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         self.conditionals.push(Conditional { branch, skips, taken: taken || !skips, script, at });
     }
 
-    /// The next token of the line that is being read; a backslash continues it.
+    /// Returns the next token of the line that is being read; a backslash continues it.
     fn line(&mut self) -> Option<Token> {
         let mut allowed = 0;
         loop {
@@ -305,7 +305,7 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         }
     }
 
-    /// The next token that the parser is to see: directives obeyed,
+    /// Returns the next token that the parser is to see: directives obeyed,
     /// macros expanded, strings joined.
     #[inline(always)]
     fn read(&mut self) -> Option<Token> {
@@ -376,7 +376,8 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         [left.split_last().map_or(left, |(_, rest)| rest), right.get(1..).unwrap_or_default()].concat()
     }
 
-    /// The next token that is no directive and no macro, and is not skipped unless it is a string.
+    /// Returns the next token that is no directive and no macro, and is not
+    /// skipped unless it is a string.
     fn expanded(&mut self) -> Option<Token> {
         loop {
             let token = self.next()?;
@@ -408,7 +409,7 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         Some(token)
     }
 
-    /// The place that reading has reached.
+    /// Returns the place that reading has reached.
     fn here(&self) -> Span {
         let token = self.unread.last().map(|token| token.span);
         let cursor = || self.scripts.last().map(|script| script.cursor.here());
@@ -425,12 +426,13 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         self.session.names.intern(&bare)
     }
 
-    /// A token as directives see its text: strings with their quotes, numbers without suffix.
+    /// Returns a token as directives see its text: strings with their
+    /// quotes, numbers without suffix.
     fn spelling(&self, token: &Token) -> Vec<u8> {
         super::spelling(self.session, token)
     }
 
-    /// A token's text for a message.
+    /// Returns a token's text for a message.
     fn shown(&self, token: &Token) -> String {
         String::from_utf8_lossy(&self.spelling(token)).into_owned()
     }

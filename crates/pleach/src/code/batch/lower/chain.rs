@@ -32,7 +32,7 @@ impl Builder<'_> {
     }
 }
 
-/// The links of the chain that some steps begin with, and where they lead.
+/// Returns the links of the chain that some steps begin with, and where they lead.
 fn chain(steps: &[BatchStep]) -> (Vec<Link>, Vec<u32>) {
     let (mut links, mut places) = (Vec::new(), Vec::new());
     for (index, step) in steps.iter().take(MOST).enumerate() {

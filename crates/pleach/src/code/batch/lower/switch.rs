@@ -106,7 +106,7 @@ pub(super) fn positions(plain: &Plain) -> HashMap<u32, Vec<u16>> {
     positions
 }
 
-/// The spans of some cases, as few as can be: what lies between two may be in one
+/// Returns the spans of some cases, as few as can be: what lies between two may be in one
 /// unless it is held by the position.
 fn spans(cases: &[Target], held: &[u16]) -> Box<[Span]> {
     let mut spans: Vec<Span> = Vec::new();
