@@ -175,7 +175,7 @@ impl<H: Host> Grafts<H> {
         Some(())
     }
 
-    /// The last tick is over when the time is another.
+    /// Notes the time of the tick. If it is another time, the last tick is over.
     fn keep_time(&mut self, agent: Agent, now: i64) {
         let Self { host, trees, grafts, .. } = self;
         let Some(tree) = grafts.get(&agent).and_then(|graft| trees.get_mut(graft.tree)) else { return };
@@ -201,7 +201,7 @@ impl<H: Host> Grafts<H> {
         if status == Status::Success { Status::Running } else { Status::Failure }
     }
 
-    /// An event goes on to the grafted tree, if that knows it.
+    /// Passes an event on to the grafted tree, if that tree has it.
     fn hear(&mut self, call: &mut Call<'_>) {
         let (event, now) = (call.args.text(0).into_owned(), call.now);
         let Ok(event) = core::str::from_utf8(&event) else { return };
@@ -275,7 +275,8 @@ impl<H: Host> around::HostLayer for Grafts<H> {
         own.map(|(_, number)| *number).or_else(host)
     }
 
-    /// The functions that a grafted tree calls are not known when the program is linked.
+    /// Returns `World`, because the functions that a grafted tree calls are not known
+    /// when the program is linked.
     fn effect(&self, kind: Function, function: u32) -> Effect {
         if is_own(function) { Effect::World } else { self.host.effect(kind, function) }
     }

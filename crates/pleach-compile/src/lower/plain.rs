@@ -4,23 +4,25 @@ use super::Lowering;
 use crate::ast::Node;
 use crate::ir::{self, Amount, Cooling, Kind, Outcome, SlotKind, To};
 
-/// The node's condition guards its child, if it has one.
+/// Constructs a guard, if the node has a condition.
 pub(crate) fn guard(_: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Guard(node.condition.unwrap_or_default())
 }
 
-/// The subject is an action of the host that is not called while the dialect's gate is shut.
+/// Constructs an action. The subject is an action of the host. It is not called while
+/// the dialect's gate is shut.
 pub(crate) fn action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Action { site: lowering.acts(node), gate: lowering.gate, exclusive: false }
 }
 
-/// The keyword itself is an action of the host, and is always called.
+/// Constructs an action that is always called. The keyword itself is an action of the host.
 pub(crate) fn keyword_action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let site = lowering.site(ir::ImportKind::Action, node.keyword, node.args);
     Kind::Action { site, gate: None, exclusive: false }
 }
 
-/// The subject is another tree. The front end has made sure that it stands earlier in the file.
+/// Constructs a call of another tree, which is the subject. The front end has made sure that this
+/// tree comes earlier in the file.
 pub(crate) fn include(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let block = node.subject.and_then(|name| lowering.blocks.get(&name));
     Kind::Call(block.copied().unwrap_or_default())
@@ -46,7 +48,7 @@ pub(crate) fn cooldown(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Cooldown { slot: lowering.own_slot(SlotKind::Time), duration: Amount::Fixed(duration), rule }
 }
 
-/// A status by its number.
+/// Returns a status by its number.
 fn outcome(number: i32) -> Outcome {
     match number {
         0 => Outcome::Failure,

@@ -98,8 +98,8 @@ fn apart(code: &[Calc], range: Range) -> Option<Vec<FusedBranch>> {
     branches.into_iter().map(branch).collect()
 }
 
-/// For each operation and behind the last, where false and true lead. Jumps go
-/// forward, so one pass backward does.
+/// Returns, for each operation and for the end, the targets for false and true. Jumps go forward,
+/// so one pass from the end suffices.
 fn ways(words: &[Calc]) -> Vec<[Way; 2]> {
     let mut ways = vec![[Way::Number; 2]; words.len() + 1];
     ways[words.len()] = [Way::Value(false), Way::Value(true)];
@@ -135,7 +135,8 @@ fn value(first: u32, end: u32) -> Step {
     Step::Value { is: true, first, end, target: NONE }
 }
 
-/// The test that a leaf's operations make; `first` is the index of the first.
+/// Returns the test that the operations of a leaf compute. `first` is the
+/// index of the first operation.
 fn leaf(words: &[Calc], first: u32) -> Leaf {
     let zero = Calc::Push(0.0);
     let test = match *words {
@@ -182,7 +183,8 @@ fn float(column: u32, with: f64, relation: Relation) -> Option<Step> {
     exact.then_some(Step::Float { column, relation, with: with as f32, target: NONE })
 }
 
-/// An integer compared with a constant: whether it is in a span. Constants need not be integers.
+/// Returns the test of an integer against a constant, as a test for a span. The
+/// constant need not be an integer.
 fn integer(kind: Kind, column: u32, with: f64, relation: Relation) -> Option<Leaf> {
     let (least, most) = match kind {
         Kind::I8 => (i64::from(i8::MIN), i64::from(i8::MAX)),

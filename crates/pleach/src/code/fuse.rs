@@ -77,7 +77,7 @@ struct Graph<'a> {
 }
 
 impl Graph<'_> {
-    /// The node of a word. Those after it have theirs.
+    /// Returns the node of a word. All words after it must have their nodes already.
     fn word(&mut self, at: usize) -> u32 {
         let next = self.of_word.get(at + 1).copied().unwrap_or(NONE);
         let mut step = self.plain.steps[at];
@@ -104,8 +104,8 @@ impl Graph<'_> {
         }
     }
 
-    /// The node of a `switch`. One with few cases becomes tests, but not at the beginning of a
-    /// block: there the table is what tells agents that only wait from others.
+    /// Returns the node of a `switch`. A `switch` with few cases becomes tests, but not at the
+    /// beginning of a block: there its table identifies agents that only wait.
     fn switch(&mut self, at: usize, column: u32, table: u32, next: u32) -> u32 {
         let Table::Sparse(cases) = &self.plain.tables[table as usize] else { return next };
         let node = |case: &&Case| self.of_word[case.target as usize];
@@ -129,7 +129,7 @@ impl Graph<'_> {
         !before || range.end - range.first <= SHORT
     }
 
-    /// The first node of a condition that leads to `yes` or `no`.
+    /// Returns the first node of a condition that leads to `yes` or `no`.
     fn condition(&mut self, condition: u16, yes: u32, no: u32) -> u32 {
         let branches = branches(&self.expressions.code, self.expressions.ranges[usize::from(condition)]);
         let mut nodes = vec![NONE; branches.len()];
@@ -165,7 +165,7 @@ impl Graph<'_> {
         self.nodes.get(node as usize).copied()
     }
 
-    /// A step that does what this one and those behind it do.
+    /// Returns a step that does the work of this step and of those after it.
     fn fused(&self, step: Step, next: u32) -> (Step, u32) {
         let runs = |target: u32| target == u32::from(RUNNING);
         let cleared = match self.at(next).map(|node| node.step) {

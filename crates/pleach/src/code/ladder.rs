@@ -183,7 +183,7 @@ impl Set {
         (self.low..=self.high).contains(&key) != self.outside
     }
 
-    /// Returns the last keys before it begins and ends to hold.
+    /// Returns the last keys before the test begins to hold and before it ceases to hold.
     fn cuts(&self) -> impl Iterator<Item = i32> {
         let ends = if self.low > self.high { [None, None] } else { [Some(self.low - 1), Some(self.high)] };
         ends.into_iter().flatten().filter_map(|cut| i32::try_from(cut).ok()).filter(|cut| *cut < i32::MAX)

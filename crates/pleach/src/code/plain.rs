@@ -145,7 +145,7 @@ impl Decoder<'_> {
         Step::Ask { ask, exits: self.exits(at) }
     }
 
-    /// Returns the four ways out of an instruction, of which the next word holds three.
+    /// Returns the index of the four exits of an instruction, three of which are in the next word.
     fn exits(&mut self, at: usize) -> u32 {
         let (word, exits) = (self.words[at], self.words[at + 1]);
         let to = |distance: u16| at as u32 + u32::from(distance);

@@ -81,7 +81,7 @@ impl Plan {
         self.nodes.len() + self.outs.len()
     }
 
-    /// Returns the list of agents that go on at a step.
+    /// Returns the list of agents that continue at a step.
     pub(crate) fn list(&self, start: u32) -> Option<u8> {
         let inside = self.nodes.iter().position(|node| node.at == start);
         let outside = || self.outs.iter().position(|out| *out == start).map(|out| self.nodes.len() + out);
@@ -124,8 +124,8 @@ fn ways(code: &Code, at: u32) -> Option<Vec<u32>> {
     }
 }
 
-/// Returns the steps that can be reached from some by steps that are run by lists, each before
-/// those it leads to; not more than `most`.
+/// Returns the steps that can be reached from some steps through steps that are run by lists, each
+/// before its targets. There are at most `most`.
 fn order(code: &Code, starts: &[u32], most: usize) -> Vec<u32> {
     // Depth first; a step is finished when all behind it are. Finished last is first.
     let mut open: Vec<(u32, usize)> = starts.iter().map(|start| (*start, 0)).collect();

@@ -50,7 +50,7 @@ impl Relation {
         }
     }
 
-    /// Returns the one that holds when this one does not.
+    /// Returns the relation that holds if this one does not.
     pub(crate) fn negated(self) -> Self {
         match self {
             Self::Lt => Self::NotLt,
@@ -66,7 +66,7 @@ impl Relation {
         }
     }
 
-    /// Returns the one that holds when the two numbers change places.
+    /// Returns the relation that holds if the two numbers are exchanged.
     pub(crate) fn swapped(self) -> Self {
         match self {
             Self::Lt => Self::Gt,

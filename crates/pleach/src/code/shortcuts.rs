@@ -11,8 +11,8 @@
 pub enum Shortcut {
     /// Scalar engine: a long chain of tests of one column is a search among intervals.
     IntervalSearch,
-    /// Scalar engine: agents of a chunk that stand at the same step are run together, from list to
-    /// list, as far as no host is asked.
+    /// Scalar engine: agents of a chunk that are at the same step are run together, from list to
+    /// list, until the host is called.
     StepLists,
     /// Batch engine: consecutive tests of a column and a constant are one step.
     TestChains,

@@ -29,7 +29,7 @@ pub(crate) enum Held {
     Parallel(u16),
 }
 
-/// For each node, what holding it means.
+/// Returns the meaning of each node in a position.
 pub(crate) fn held<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Held> {
     let mut held = vec![Held::Nothing; image.meta().nodes as usize + 1];
     for word in image.code() {

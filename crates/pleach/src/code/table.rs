@@ -24,8 +24,8 @@ pub(crate) struct Case {
 }
 
 impl Table {
-    /// Returns a table of cases, with a place for each node if that
-    /// takes not many times the memory.
+    /// Returns a table of cases. It has a place for each node, unless that
+    /// takes many times the memory.
     pub(crate) fn of(cases: &[Case]) -> Self {
         let (Some(first), Some(last)) = (cases.first(), cases.last()) else { return Self::Sparse([].into()) };
         let nodes = usize::from(last.high - first.low) + 1;

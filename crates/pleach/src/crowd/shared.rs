@@ -186,7 +186,7 @@ impl Crowd {
         self.tell(host, now, CrowdStep::Ended);
     }
 
-    /// All of a tick's end but chance.
+    /// Does everything at the end of a tick except preparing the draws of the next tick.
     #[inline(never)]
     fn settle<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H) {
         self.world.commit();

@@ -102,9 +102,9 @@ impl Work {
 
 /// Receiver of the results of a tick.
 pub(crate) trait Ends {
-    /// The tick of these agents is over, and how it ended is to be written into `ends`.
+    /// Ends the tick of these agents, and writes the exit to `ends`.
     fn end(&mut self, exit: u8, ends: &mut [u8], lanes: &[u8]);
-    /// An agent goes on at a step.
+    /// Lets an agent continue at a step.
     fn go(&mut self, start: u32, lane: u8);
 }
 

@@ -15,7 +15,7 @@ impl Runs {
         Self { list: Vec::with_capacity(limit.into()), limit }
     }
 
-    /// The rules that have run are these, no more than may.
+    /// Sets the rules that have run. There are at most as many as the limit.
     pub(super) fn set(&mut self, rules: impl Iterator<Item = u16>) {
         self.list.clear();
         self.list.extend(rules);

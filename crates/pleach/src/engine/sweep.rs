@@ -50,7 +50,7 @@ impl Counts {
         Self(u64::from(count) << (u32::from(exit.min(PANIC)) * Self::BITS))
     }
 
-    /// One agent.
+    /// Returns the count of one agent.
     #[inline]
     pub(crate) fn one(exit: u8) -> Self {
         Self::of(exit, 1)
@@ -74,7 +74,7 @@ impl Counts {
         (self.0 >> (u32::from(exit) * Self::BITS)) as u32 & ((1 << Self::BITS) - 1)
     }
 
-    /// All together.
+    /// Returns the number of all agents.
     fn sum(self) -> u32 {
         (0..=PANIC).map(|exit| self.by(exit)).sum()
     }
@@ -121,7 +121,7 @@ impl Row {
 }
 
 impl SweepPlan {
-    /// The first pass.
+    /// Does the first pass.
     fn run(&self, chunk: &mut Chunk, lists: &mut Lists) {
         let awake = chunk.awake();
         if awake == chunk.occupied() {

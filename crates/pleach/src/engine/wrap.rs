@@ -40,7 +40,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         entered
     }
 
-    /// The agent gives its place behind a gate back.
+    /// Gives the agent's place behind a gate back.
     pub(crate) fn give_back(&mut self, gate: u16) {
         let parts = self.parts;
         parts.gates[usize::from(gate)].leave(self.world, self.chunk, self.lane);

@@ -19,8 +19,8 @@ use alloc::sync::Arc;
 use alloc::{vec, vec::Vec};
 use pleach_image::format::face;
 
-/// Most operations on trees in one update: more wait for the next. Hooks that give orders for
-/// each order could go on for ever.
+/// Maximum number of operations on trees in one update. Further ones wait for the next update.
+/// Without this limit, hooks that give an operation for each operation could go on for ever.
 const MOST: usize = 1 << 16;
 
 /// A tree.
@@ -85,7 +85,7 @@ impl Board {
         &self.parts.forests
     }
 
-    /// An update begins.
+    /// Begins an update.
     pub(super) fn begin(&mut self) {
         self.left = MOST;
         self.errors.clear();
@@ -196,7 +196,7 @@ impl Board {
         self.fail(tree, true, TreeErrorKind::Full);
     }
 
-    /// The agent of a tree is to begin anew, or to come or go.
+    /// Notes that the agent of a tree must begin anew, be spawned or be despawned.
     fn renew(&mut self, tree: usize) {
         self.trees[tree].stale = true;
         self.stale = true;

@@ -67,7 +67,7 @@ impl Lives {
         self.change(crowd, agent, Life::resume)
     }
 
-    /// See [`Life::stop`]. What runs in its tree stays where it is.
+    /// Stops an agent. Its running node does not change. See [`Life::stop`].
     ///
     /// # Errors
     /// If the agent is gone.
@@ -125,7 +125,7 @@ impl Lives {
 }
 
 impl Life {
-    /// A tick has come to this.
+    /// Counts the outcome of a tick.
     fn came_to(&mut self, outcome: Outcome) {
         match outcome {
             Outcome::Status(Status::Success) => self.count(CountedEvent::Report { success: true }),

@@ -15,8 +15,8 @@ use pleach_image::Image;
 use pleach_image::bounds::{self, Bounds};
 use pleach_image::format::{SectionKind, StrRef, ValueRow, scope, value_tag};
 
-/// The bounds of blocks in which no rule may run, and what each that may adds: a tree has
-/// one loop, so they grow in line.
+/// Returns two bounds for each block: the bound if no rule may run, and the amount that each
+/// further rule adds. A tree has one loop, so bounds grow linearly.
 pub(super) fn rules<D: AsRef<[u8]>>(image: &Image<D>) -> [Vec<Bounds>; 2] {
     if image.cursor().is_none() {
         return [Vec::new(), Vec::new()];

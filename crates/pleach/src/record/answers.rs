@@ -178,7 +178,7 @@ impl AnswerMemory {
         }
     }
 
-    /// The answer of a query: one that the function has given before, or a new one.
+    /// Writes or reads the answer of a query: one that the function has given before, or a new one.
     fn number<C: Coder>(&mut self, coder: &mut C, context: u64, question: &Question, bits: u64) -> u64 {
         let known = self.known.entry(question.function).or_default();
         let number = known.numbers.get(&bits).copied().unwrap_or(KNOWN as u8);
@@ -196,7 +196,7 @@ impl AnswerMemory {
     }
 }
 
-/// A number that has not been there before: a whole one, one of 32 bits, or any.
+/// Writes or reads a new number: a whole number, a 32-bit float, or any double.
 fn fresh<C: Coder>(coder: &mut C, function: u64, bits: u64) -> u64 {
     let context = mix(function, 3);
     let number = f64::from_bits(bits);

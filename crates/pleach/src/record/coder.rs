@@ -21,7 +21,7 @@ const MOST_COUNT: u32 = (1 << COUNT_BITS) - 1;
 
 /// Writer or reader of decisions. A reader ignores the values that it is given.
 pub(super) trait Coder {
-    /// A decision with this probability, of 65,536, that it is true.
+    /// Writes or reads a decision. `likely` is the probability, of 65,536, that it is true.
     fn decide(&mut self, likely: u32, bit: bool) -> bool;
 
     /// Returns true if more bits were read than exist. Decisions that were read after the last bit
@@ -30,10 +30,10 @@ pub(super) trait Coder {
         false
     }
 
-    /// The contexts.
+    /// Returns the models of contexts.
     fn models(&mut self) -> &mut Models;
 
-    /// A decision in a context.
+    /// Writes or reads a decision in a context.
     fn bit(&mut self, context: u64, bit: bool) -> bool {
         let cell = self.models().cell(context);
         let likely = self.models().likely(cell);
@@ -42,12 +42,12 @@ pub(super) trait Coder {
         bit
     }
 
-    /// A decision that takes one bit however it comes out.
+    /// Writes or reads a decision that always takes one bit.
     fn fair(&mut self, bit: bool) -> bool {
         self.decide(1 << 15, bit)
     }
 
-    /// A byte, bit by bit from the highest, each foreseen by those above it.
+    /// Writes or reads a byte, bit by bit from the highest. The bits above are part of the context.
     fn byte(&mut self, context: u64, byte: u8) -> u8 {
         let mut node = 1_u64;
         for at in (0..8).rev() {
@@ -69,7 +69,7 @@ pub(super) trait Coder {
         read
     }
 
-    /// A number that is small more often than not: how many bits it has, then these.
+    /// Writes or reads a number that is usually small: its number of bits, then the bits.
     fn count(&mut self, context: u64, number: u64) -> u64 {
         let length = 64 - number.leading_zeros();
         let mut bits = 0;
@@ -115,7 +115,7 @@ impl Models {
         (mix(context, 0) >> 32) as usize & (self.cells.len() - 1)
     }
 
-    /// The probability of 65,536, never 0 or all.
+    /// Returns a probability, of 65,536: at least 1 and at most 65,535.
     #[inline]
     fn likely(&self, cell: usize) -> u32 {
         (self.cells[cell] >> 16).clamp(1, (1 << 16) - 1)

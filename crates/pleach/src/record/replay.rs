@@ -16,7 +16,8 @@ use alloc::vec::Vec;
 use core::num::NonZeroU16;
 use pleach_image::Image;
 
-/// Places to which a replay can go back at once. If there are more, every second one is given up.
+/// Maximum number of kept places, to which a replay can go back at once. If there are more,
+/// every second one is dropped.
 const KEPT: usize = 24;
 /// Limit of the bytes of all snapshots in a recording of the old version: a constant, and a number
 /// for each byte of the recording.

@@ -212,7 +212,7 @@ impl<'a> StateReader<'a> {
         Ok(self.list(1)?.get(0))
     }
 
-    /// All bytes have been read.
+    /// Checks that all bytes have been read.
     pub(crate) fn end(&self) -> Result<(), StateError> {
         if self.at == self.bytes.len() { Ok(()) } else { Err(StateError::new(StateFault::Length, self.at)) }
     }
@@ -275,7 +275,7 @@ impl<'a> SavedColumns<'a> {
     }
 }
 
-/// A pace that agents can have.
+/// Returns true if agents can have this pace.
 pub(crate) fn is_pace(Pace { every, rest }: Pace) -> bool {
     rest < every
 }

@@ -133,7 +133,7 @@ impl<'p, 'a> CrowdState<'p, 'a> {
         self.sets().is_ok() && self.map.is_same() && self.chunks.iter().all(positions)
     }
 
-    /// The sets of a state of the same build can be gone on with as they are.
+    /// Checks the sets of a state of the same build, with which engines continue unchanged.
     pub(super) fn sets(&self) -> Result<(), StateError> {
         let parts = self.map.parts;
         let sets = parts.frame.slots.iter().map(|slot| slot.column).filter(|it| it.kind == Kind::Set);
@@ -146,7 +146,7 @@ impl<'p, 'a> CrowdState<'p, 'a> {
         Ok(())
     }
 
-    /// The first agent that cannot go on where it is.
+    /// Checks that each agent can continue where it is. Returns the first one that cannot.
     pub(super) fn misplaced(&self) -> Result<(), (Place, Misplaced)> {
         for (index, chunk) in self.chunks.iter().enumerate() {
             let Some(entry) = self.map.entries[chunk.row.entry as usize] else { continue };

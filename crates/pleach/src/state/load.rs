@@ -167,7 +167,7 @@ impl Crowd {
 }
 
 impl CrowdState<'_, '_> {
-    /// The trees that agents run are those of the program.
+    /// Checks that the program has the trees that agents run.
     fn trees(&self) -> Result<(), StateError> {
         let mut chunks = self.chunks.iter();
         // A chunk without agents can be of any tree, if there is one.
@@ -186,7 +186,7 @@ impl CrowdState<'_, '_> {
         StateError::about(StateFault::NoEntry, self.layout.entries.place(entry), name)
     }
 
-    /// The trees and events are those of the program.
+    /// Checks that the program has the trees and events of the state.
     fn known(&self) -> Result<(), StateError> {
         self.trees()?;
         if self.map.is_same() {
@@ -337,7 +337,7 @@ fn carry(
     }
 }
 
-/// An agent begins its tree anew, and has no places in it.
+/// Lets an agent begin its tree anew, without places behind gates.
 fn begin_anew(parts: &Parts, chunk: &mut Chunk, lane: u8) {
     let is_place = |kind| matches!(kind, Kind::Node | Kind::Set);
     chunk.clear(&parts.frame, lane, |slot| slot.reset || is_place(slot.column.kind));

@@ -247,7 +247,7 @@ pub(super) fn held<'a>(
     Ok((set.part(1..count + 1), set.at))
 }
 
-/// By number of the state's nodes, that of the program's, or 0.
+/// Returns the number of the program's node for each node of the state, or 0.
 fn nodes(layout: &SavedLayout<'_>, parts: &Parts) -> Vec<u16> {
     let last = layout.nodes.iter().max().unwrap_or(0);
     let mut nodes = vec![0; usize::from(last) + 1];

@@ -192,7 +192,7 @@ impl Chunk {
         self.occupied
     }
 
-    /// Those lanes in use for whose groups it holds, as bits.
+    /// Returns the lanes in use for whose groups `holds` returns true, as bits.
     pub(crate) fn of_groups(&self, holds: impl Fn(u32) -> bool) -> [u64; BIT_WORDS] {
         bits_of(self.lanes().filter(|lane| holds(self.group(*lane))))
     }
@@ -253,7 +253,7 @@ impl Chunk {
         self.agents.fill(Agent::NOBODY);
     }
 
-    /// The agent of a lane in use is this one.
+    /// Sets the agent of a lane in use.
     pub(crate) fn set_agent(&mut self, lane: u8, agent: Agent) {
         self.agents[usize::from(lane)] = agent;
     }

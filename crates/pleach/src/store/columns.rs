@@ -60,7 +60,7 @@ pub(crate) fn bits(frame: &Frame, variable: Variable) -> Result<Range<usize>, Ac
 }
 
 impl Chunk {
-    /// A call is about to write a variable of these lanes.
+    /// Notes the values of a variable in these lanes, before a call writes it.
     #[inline]
     pub(crate) fn note_variable(&mut self, frame: &Frame, column: Column, lanes: &[u8]) {
         if self.notes.is_some() {
@@ -81,7 +81,7 @@ impl Chunk {
         self.notes = Some(notes);
     }
 
-    /// A call has sent a lane to a rule. Where it was makes no difference: it comes there anew.
+    /// Notes that a call has sent a lane to a rule. Its rule before makes no difference.
     #[inline]
     pub(crate) fn note_jump(&mut self, lane: u8, rule: u16) {
         if let Some(notes) = &mut self.notes {

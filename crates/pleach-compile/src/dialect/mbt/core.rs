@@ -19,7 +19,7 @@ pub(super) struct Core {
 
 macro_rules! core {
     ($($name:literal $children:expr, [$($attribute:literal)*] => $read:expr;)*) => {
-        /// All of them. Their names are told apart by case.
+        /// All nodes of the engines' core. Their names are compared exactly.
         pub(super) static CORE: &[Core] = &[$(Core {
             name: $name,
             children: $children,

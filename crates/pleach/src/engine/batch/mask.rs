@@ -63,13 +63,13 @@ impl Mask {
         core::mem::take(self)
     }
 
-    /// Those for which a test holds, or does not hold.
+    /// Returns the lanes for which a test holds, or those for which it does not.
     #[inline(always)]
     pub(super) fn is(self, wanted: bool) -> Self {
         if wanted { self } else { !self }
     }
 
-    /// The lanes in order.
+    /// Calls `each` with each lane, in order.
     #[inline(always)]
     pub(super) fn for_each(self, mut each: impl FnMut(u8)) {
         for (index, mut word) in self.0.into_iter().enumerate() {
@@ -80,7 +80,7 @@ impl Mask {
         }
     }
 
-    /// Those for which it holds, asked lane by lane.
+    /// Returns the lanes for which `holds` returns true.
     #[inline(always)]
     pub(super) fn filter(self, holds: impl Fn(u8) -> bool) -> Self {
         let mut found = Self::NONE;

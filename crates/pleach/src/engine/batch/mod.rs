@@ -107,9 +107,9 @@ impl Found {
         widths.last().unwrap_or(Self::Portable)
     }
 
-    /// From how many agents of a chunk on a sweep is faster than one after the other, for trees
-    /// of few and of many tests: measured, and then some more. The portable form is not always
-    /// faster even for a whole chunk.
+    /// Returns the number of agents of a chunk from which on a sweep is faster than ticking one
+    /// after the other, for trees with few and with many tests. The number was measured and then
+    /// increased. The portable form is not always faster even for a whole chunk.
     fn least(self) -> u32 {
         match self {
             Found::Portable => u32::MAX,

@@ -84,7 +84,8 @@ impl<L: Lanes> Sweep<'_, L> {
         lanes.without(known)
     }
 
-    /// Returns the lanes whose rule has not run since they came to it. It has then.
+    /// Returns the lanes whose rule has not run since they came to it,
+    /// and notes that it has run now.
     #[inline(always)]
     pub(super) fn first_run(&mut self, lanes: Mask) -> Mask {
         let parts = self.parts;

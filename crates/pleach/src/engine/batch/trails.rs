@@ -28,14 +28,14 @@ impl Trails {
         }
     }
 
-    /// A tick begins.
+    /// Clears the trails at the beginning of a tick.
     #[inline(always)]
     pub(super) fn clear(&mut self) {
         self.counts.fill(0);
     }
 
-    /// A rule has run in some lanes. Those of them in which the limit is reached; they go no
-    /// further, so there is always room.
+    /// Notes that a rule has run in some lanes. Returns the lanes that have reached the limit.
+    /// These do not continue, so there is always room.
     #[inline(always)]
     pub(super) fn count(&mut self, lanes: Mask, rule: u16) -> Mask {
         let mut spent = Mask::NONE;

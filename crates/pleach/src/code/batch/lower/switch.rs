@@ -64,8 +64,8 @@ impl Builder<'_> {
         }
     }
 
-    /// If what begins at a word is a leaf that counts down, runs while something is left, and else
-    /// clears the position: its timer, and where it goes on.
+    /// Returns the timer of a leaf that begins at a word, and the place where the leaf continues.
+    /// The leaf must count down, run while its counter is above 0, and then clear the position.
     fn waits(&self, column: u32, target: u32) -> Option<(u32, LoweredPlace)> {
         let LoweredPlace::Step(at) = self.place(target as usize) else { return None };
         let Word::Branch { branch: Branch::Down { column: timer }, target } = self.plain.steps[at] else {
@@ -91,7 +91,7 @@ impl Cases {
     }
 }
 
-/// For each position and set, the nodes that a program puts there, in order.
+/// Returns the nodes that a program puts into each position and set, in order.
 pub(super) fn positions(plain: &Plain) -> HashMap<u32, Vec<u16>> {
     let mut positions: HashMap<u32, Vec<u16>> = HashMap::new();
     for word in &plain.steps {
@@ -106,8 +106,8 @@ pub(super) fn positions(plain: &Plain) -> HashMap<u32, Vec<u16>> {
     positions
 }
 
-/// Returns the spans of some cases, as few as can be: what lies between two may be in one
-/// unless it is held by the position.
+/// Returns the spans of some cases, as few as possible: a node between two cases may be in a span,
+/// unless the position can hold it.
 fn spans(cases: &[Target], held: &[u16]) -> Box<[Span]> {
     let mut spans: Vec<Span> = Vec::new();
     for case in cases {
