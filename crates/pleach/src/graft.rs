@@ -275,7 +275,7 @@ impl<H: Host> around::HostLayer for Grafts<H> {
         own.map(|(_, number)| *number).or_else(host)
     }
 
-    /// Returns `World`, because the functions that a grafted tree calls are not known
+    /// Returns `World` for the node `Graft`: the functions that a grafted tree calls are not known
     /// when the program is linked.
     fn effect(&self, kind: Function, function: u32) -> Effect {
         if is_own(function) { Effect::World } else { self.host.effect(kind, function) }

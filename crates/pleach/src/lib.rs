@@ -40,7 +40,7 @@
 //! # Words
 //!
 //! * *action*: function of the host that does something and answers with a [`Status`].
-//! * *query*: function of the host that answers with a number or a truth.
+//! * *query*: function of the host that answers with a number or a boolean.
 //! * *host*: the game, as trees see it.
 //! * *entry*: a tree that agents can run. Other trees are parts of these.
 //! * *agent*: one that runs a tree. The crowd knows it by a handle, and the host by the handle's

@@ -65,7 +65,7 @@ impl Crowd {
     }
 
     /// Returns the value of a group's variable; if the variable belongs to the world, the group
-    /// makes no difference. A truth is 1 or 0.
+    /// makes no difference. A boolean is 1 or 0.
     ///
     /// # Errors
     /// If the program has no such variable or the crowd no such group.

@@ -95,7 +95,7 @@ pub struct WatchContext<'a> {
 }
 
 impl WatchContext<'_> {
-    /// Returns the value of a slot of the image as a number; a truth is 1 or 0.
+    /// Returns the value of a slot of the image as a number; a boolean is 1 or 0.
     #[must_use]
     pub fn slot(&self, slot: u16) -> Option<f64> {
         let column = self.frame.slots.get(usize::from(slot))?.column;

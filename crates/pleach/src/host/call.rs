@@ -61,8 +61,8 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// Returns the value of a variable of any type of the agent that asks, as a number. A truth is
-    /// 1 or 0.
+    /// Returns the value of a variable of any type of the agent that asks, as a
+    /// number. A boolean is 1 or 0.
     ///
     /// # Errors
     /// If the program has no such variable.

@@ -121,7 +121,7 @@ pub trait Host {
     /// begins; [`Status::Running`] lets the child begin.
     fn act(&mut self, call: &mut Call<'_>) -> Status;
 
-    /// Answers a query for one agent. For a query that is asked for a truth, 0 is false, and any
+    /// Answers a query for one agent. For a query that is asked for a boolean, 0 is false, and any
     /// other number is true.
     fn query(&mut self, call: &mut Call<'_>) -> f64;
 
