@@ -172,7 +172,7 @@ impl Sources {
 pub struct Found {
     /// Name of the file in messages.
     pub name: String,
-    /// Its content; sharing it spares a library in memory the copy.
+    /// Content of the file. It is shared, so a library in memory need not copy it.
     pub text: Arc<[u8]>,
 }
 

@@ -69,7 +69,7 @@ mod planting {
         static PLANTED: Cell<Option<Bug>> = const { Cell::new(None) };
     }
 
-    /// Does something on this thread while the engines have a bug.
+    /// Runs `work` on this thread while the engines have a bug.
     pub fn with<T>(bug: Bug, work: impl FnOnce() -> T) -> T {
         /// Takes the bug out, whatever happens.
         struct Mended;

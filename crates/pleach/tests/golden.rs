@@ -41,7 +41,7 @@ fn programs() -> BTreeMap<String, Vec<u8>> {
     folders.map(read).collect()
 }
 
-/// Returns a number in which both can be told apart.
+/// Returns a hash of both numbers.
 fn mix(sum: u64, value: u64) -> u64 {
     splitmix::mix(sum ^ value)
 }

@@ -1,22 +1,23 @@
-//! Costs of inputs that grow, and which of them are out of proportion.
+//! Checks that costs grow in proportion to the size of the input.
 
 use super::Case;
 use super::probe::{Answer, Cost, Prober};
 use std::io;
 
-/// The cost may grow by so much more than the input: twice the input,
-/// two and a half times the cost.
+/// Tolerance for growth that is not in proportion: if the input grows to 2 times its size, the
+/// cost may grow to 2.5 times.
 const SLACK: f64 = 1.25;
-/// Growth below these is no matter of proportion: bytes, and instructions. An arena or a list that
-/// doubles to grow may have done so between two sizes.
+/// Smallest growth, in bytes of memory, that is judged. An arena or a list that doubles its memory
+/// may have done so between two sizes.
 const BYTES: f64 = 524_288.0;
+/// Smallest growth in instructions that is judged.
 const INSTRUCTIONS: f64 = 5_000_000.0;
-/// Microseconds.
+/// Smallest growth in microseconds that is judged.
 const EFFORT: f64 = 300.0;
 /// Number of rungs. The sizes go up to 2 billion, the most that a number can hold.
 const RUNGS: u32 = 9;
 
-/// A rung: a size, its cost, and the cost of twice that size.
+/// Costs of a size and of twice the size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Growth {
     /// The size.
@@ -32,9 +33,9 @@ pub struct Growth {
 pub struct Ladder {
     /// The cost of size 1.
     pub least: Cost,
-    /// The rungs, from the lowest on.
+    /// The rungs, from the smallest size on.
     pub rungs: Vec<Growth>,
-    /// The size that ended the process, and in which words.
+    /// The size that ended the process, and the message with which it ended.
     pub ended: Option<(usize, String)>,
 }
 

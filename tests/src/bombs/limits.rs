@@ -1,12 +1,12 @@
-//! The page of limits beside the axes: each limit of `spec/limits.md` is reached by an
-//! axis, or it says why by none.
+//! Checks that each limit of `spec/limits.md` is reached by an axis, or that a reason is given why
+//! no axis reaches it.
 
 use super::text::Files;
 use super::{Case, FORMS, tried};
 
 const PAGE: &str = include_str!("../../../spec/limits.md");
 
-/// Bytes of an input at most: those of the campaign's long form.
+/// Largest size of an input in bytes. It is that of the campaign's long form.
 const MOST: usize = 3_000_000;
 
 /// Proof that a limit is reached, or the reason why none is needed.

@@ -100,20 +100,20 @@ pub struct Run {
 }
 
 impl Run {
-    /// Returns a run of this number of cases, from the first on.
+    /// Returns a run of this number of cases, beginning with the first case.
     #[must_use]
     pub fn short(most: u64) -> Self {
         let program = std::env::current_exe().unwrap_or_default();
         Self { next: 0, end: most, deadline: None, executions: 0, told: String::new(), program }
     }
 
-    /// From a case on, for so long.
+    /// Returns a run that begins with case `next` and takes this time.
     #[must_use]
     pub fn long(next: u64, time: Duration) -> Self {
         Self { end: u64::MAX, next, deadline: Some(Instant::now() + time), ..Self::short(0) }
     }
 
-    /// Returns the number of the next case; `None` if it is enough.
+    /// Returns the number of the next case; `None` if the run is over.
     pub fn case(&mut self) -> Option<u64> {
         if self.next >= self.end || self.is_late() {
             return None;

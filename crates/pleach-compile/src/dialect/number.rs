@@ -1,18 +1,18 @@
-//! Numbers, made of text as C makes them.
+//! Conversion of text to numbers, as the C library does it.
 //!
 //! The conversions of engines never fail: they read as far as they can, and a text that does not
 //! begin with a number is 0. The functions here also return the flaw of the text.
 
 use crate::manifest::Type;
 
-/// Problem of a number.
+/// Problem of a text that is read as a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flaw {
-    /// It is no number at all and counts 0.
+    /// The text does not begin with a number, so its value is 0.
     None,
-    /// Something follows the number, and is ignored.
+    /// The number is followed by other text, which is ignored.
     Rest,
-    /// It does not fit, and counts what [`Number::value`] says.
+    /// The number does not fit its type, and [`Number::value`] holds another one.
     Range,
 }
 

@@ -232,8 +232,8 @@ pub enum Kind {
     Logged(u32),
     /// Raises an event: index in [`Module::events`]. Succeeds.
     Raise(u16, Scope),
-    /// One child, a rule at which an agent begins: goes from rule to rule, from the one the agent
-    /// is at on, until one runs or the child has ended. See [`Module::cursor`].
+    /// One child, a rule at which an agent begins. Goes from rule to rule, beginning with the
+    /// agent's current rule, until a rule runs or the child has ended. See [`Module::cursor`].
     Steps,
     /// A rule: the node is a place where an agent can be. Its children are rules.
     Rule(u32),
@@ -307,7 +307,7 @@ pub enum Does {
     End(Outcome),
     /// Fails without looking at the condition.
     Fail,
-    /// Runs when it is run first, succeeds the next time.
+    /// Ends with running the first time, and succeeds the next time.
     Yield,
     /// Sends the agent to its children, one after the other, while they succeed.
     All {

@@ -11,15 +11,15 @@ use pleach_image::Image;
 
 const PAGE: &str = include_str!("../../../../spec/limits.md");
 
-/// A limit, and programs that are about it.
+/// A limit, and programs that reach it.
 struct Limit {
-    /// Its line of the page, up to the most.
+    /// Row of the page, up to the column with the largest number.
     what: &'static str,
     most: usize,
     code: &'static str,
     /// Dialect of the program.
     dialect: &'static str,
-    /// The program with so many.
+    /// Returns a program with this number of what is limited.
     program: fn(usize) -> String,
 }
 

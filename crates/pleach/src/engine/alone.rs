@@ -3,12 +3,12 @@
 //! Such a tick takes a few dozen instructions, so other costs matter than for many agents. A
 //! processor runs far ahead of the data by guessing branches. A wrong guess throws away all
 //! work since then, and the path of one agent is often guessed wrong. A branch that is
-//! guessed right costs nothing, so this code has branches. The data that they test is read as
-//! early as possible. Work that does not depend on the agent is done before the branches,
-//! where it takes no extra time.
+//! guessed right costs nothing, so this code has branches. The data that the branches test is read
+//! as early as possible. Work that does not depend on the agent is done before the branches, where
+//! it takes no extra time.
 //!
 //! ```text
-//!   chunk -> columns -> position -> begins its tree, or -> row of the node -> where it goes on
+//!   chunk -> columns -> position -> begins its tree, or -> row of the node -> step of the node
 //!                    -> timer    -> waits, or
 //! ```
 
@@ -17,7 +17,8 @@ use crate::engine::parts::Parts;
 use crate::store::chunk::Chunk;
 use crate::store::chunk::clock::{Clock, down};
 
-/// Lets an agent of a chunk wait, or tells the step at which it goes on.
+/// Returns the step at which an agent of a chunk continues, or `None` if the agent waits in this
+/// tick.
 #[inline(always)]
 pub(super) fn start(parts: &Parts, chunk: &mut Chunk, lane: u8) -> Option<u32> {
     let Chunk { sweep, waits, halves, words, clock, .. } = chunk;
@@ -32,7 +33,7 @@ pub(super) fn begin(parts: &Parts, chunk: &Chunk) -> u32 {
     parts.fused.blocks[parts.block(chunk.entry)]
 }
 
-/// Lets an agent wait, or tells the step at which it goes on.
+/// Returns the step at which an agent continues, or `None` if the agent waits in this tick.
 #[inline(always)]
 pub(super) fn goes_on(
     sweep: &SweepPlan,

@@ -123,7 +123,7 @@ pub enum TriggerTest {
     Now,
     /// The trigger has not fired, or was cleared since.
     NotNow,
-    /// The trigger has fired, and was perhaps cleared since.
+    /// The trigger has fired. It may have been cleared since.
     Ever,
     /// The trigger has never fired, or was fully reset since.
     Never,

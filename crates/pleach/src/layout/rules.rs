@@ -1,4 +1,4 @@
-//! Rules that agents can be at: their names, and the trees that they are of.
+//! Rules that agents can be at: their names and their trees.
 
 use crate::values::Rule;
 use alloc::boxed::Box;

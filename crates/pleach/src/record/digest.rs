@@ -1,4 +1,4 @@
-//! All that goes on in a crowd as one number.
+//! Hash of a crowd's state.
 
 use super::coder::mix;
 use crate::crowd::{Crowd, Inspection};

@@ -125,7 +125,8 @@ impl SharedState {
     }
 }
 
-/// A limit of how many agents can be inside some nodes, let in at once.
+/// Limit of the number of agents that are inside some nodes. An agent enters as soon as a place is
+/// free.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gate {
     pub(crate) places: u32,

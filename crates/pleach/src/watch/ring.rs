@@ -47,12 +47,12 @@ pub(super) struct Looks {
 pub struct Trace {
     looks: Arc<Looks>,
     rows: Box<[TraceRow]>,
-    /// Number of rows that were ever put down.
+    /// Number of rows that were ever written.
     count: u64,
     texts: Box<[u8]>,
-    /// Number of bytes of texts that were ever put down.
+    /// Number of bytes of texts that were ever written.
     written: u32,
-    /// The node that the host speaks of, and where its text begins.
+    /// The node that the host's text is about, and the place where the text begins.
     speaking: (u16, u32),
 }
 

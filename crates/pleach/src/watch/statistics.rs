@@ -51,11 +51,11 @@ impl AddAssign for NodeStatistics {
     }
 }
 
-/// Counts, node by node, of what agents of a crowd do. [`Crowd::tick_watched`] fills it.
+/// Counts of what agents of a crowd do, for each node. [`Crowd::tick_watched`] fills it.
 #[derive(Debug)]
 pub struct Statistics {
     table: ExitTable,
-    /// Counts by node, from 0, which is no node.
+    /// Counts for each node. Element 0 stands for no node.
     counts: Vec<NodeStatistics>,
     every: u32,
     agent_ticks: u64,

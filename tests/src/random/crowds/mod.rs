@@ -69,7 +69,7 @@ const FEW: usize = 12;
 /// Agents of a crowd that is large enough for lanes of every width.
 const MANY: usize = 40;
 
-/// Outcome of crowds that came to the same.
+/// Outcome of crowds that behaved equally.
 struct Agreed {
     /// True if the batch engine swept the program.
     swept: bool,
@@ -77,8 +77,8 @@ struct Agreed {
     digest: u64,
 }
 
-/// Number of ticks, and the most agents if the number is not left to chance.
-/// The case has bounds for both.
+/// Number of ticks, and the largest number of agents, or `None` if that number is random. The case
+/// has bounds for both.
 #[derive(Clone, Copy)]
 struct Span<'a> {
     case: &'a Case,

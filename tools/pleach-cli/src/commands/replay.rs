@@ -22,9 +22,9 @@ use std::time::Instant;
 
 /// Number of ticks of an agent that are shown by default.
 const SHOWN: u64 = 10;
-/// Most rows and bytes of one tick of an agent.
+/// Largest number of rows, and of bytes, of one tick of an agent.
 const MAX_ROWS: usize = 1 << 20;
-/// Most answers to a question that are listed.
+/// Largest number of answers that are listed for one question.
 const MOST_FOUND: usize = 20;
 
 /// Replays a recording.

@@ -50,8 +50,8 @@ impl<'a> Reader<'_, '_, 'a> {
         }
     }
 
-    /// Checks the content of a node with an error. There is no tree any more,
-    /// but more errors may be found.
+    /// Checks the content of a node that has an error. The tree is not built any more, but more
+    /// errors may be found.
     pub(super) fn recover(&mut self, element: Element<'a>) {
         for child in element.children().rev() {
             let structure = ["Case", "State", "BehaviorTree"].iter().any(|name| is(child, name));

@@ -72,7 +72,8 @@ punctuation! {
     OpenBrace = "{", LogicalOr = "||", OrAssign = "|=", Or = "|", CloseBrace = "}", Complement = "~",
 }
 
-/// A spelling as a number of four bytes, which bytes of it count, the punctuation, and its length.
+/// A spelling as a number of four bytes, the mask of the bytes that count, the punctuation, and the
+/// length.
 type Pattern = (u32, u32, Punct, u8);
 
 /// For each first byte, the patterns that begin with it; there are never more than four.

@@ -210,7 +210,7 @@ fn words_that_the_engines_forgive() {
     told(&root("<AnimationTagWrapper><Halt/></AnimationTagWrapper>"), &[]);
 }
 
-/// On these the engines insist.
+/// The engines accept only certain words and numbers for these attributes.
 #[test]
 fn words_and_numbers_that_the_engines_refuse() {
     for node in [

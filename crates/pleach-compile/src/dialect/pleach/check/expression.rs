@@ -27,7 +27,7 @@ impl Checker<'_, '_> {
         operand
     }
 
-    /// An operand of one op.
+    /// Returns an operand that consists of one operation.
     fn operand(&self, value: Value, index: u32) -> Operand {
         let marks = (self.file.exprs.len() as u32, self.file.args.len() as u32);
         Operand { value, ops: (index, index + 1), marks, named: false, given: false }

@@ -18,7 +18,7 @@ impl Checker<'_, '_> {
         self.file.exprs.len() as u32 - 1
     }
 
-    /// The expression that a value is.
+    /// Returns the expression that computes a value.
     #[inline]
     pub(super) fn index(&mut self, value: Value) -> ExprIndex {
         let leaf = match value {

@@ -38,7 +38,7 @@ impl Shape {
 /// A block that is not closed yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
-    /// The node it belongs to; none for that of a tree or an event.
+    /// Node that the block belongs to; `None` for the block of a tree or an event.
     pub(super) node: Option<u32>,
     pub(super) shape: Shape,
     /// Its `{`.

@@ -56,7 +56,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// A name: that of a parameter, if there is one.
+    /// Returns the code of a name: that of the parameter with this name, if there is one.
     #[inline]
     fn name_code(&self, word: Word) -> Code {
         match self.params.get(word as usize) {

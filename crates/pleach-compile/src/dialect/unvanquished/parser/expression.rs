@@ -51,7 +51,7 @@ impl<'s> Stack<'s> {
     }
 }
 
-/// Returns the operator that a sign is.
+/// Returns the operator that a punctuation mark stands for.
 pub(in crate::dialect::unvanquished) fn binary(punct: Punct) -> Option<Binary> {
     Some(match punct {
         Punct::Less => Binary::Less,
