@@ -125,8 +125,8 @@ impl SharedState {
     }
 }
 
-/// Limit of the number of agents that are inside some nodes. An agent enters as soon as a place is
-/// free.
+/// Limit of the number of agents that are inside some nodes. If a place is free, an agent that asks
+/// for it gets it at once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gate {
     pub(crate) places: u32,

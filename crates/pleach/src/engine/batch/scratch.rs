@@ -59,7 +59,7 @@ pub(super) struct Asked {
     /// The lanes in order. The first `count` are valid.
     pub(super) lanes: Box<Gathered>,
     pub(super) count: usize,
-    /// For each lane, its status.
+    /// For each of these lanes, its status.
     pub(super) statuses: Box<[Status; LANES]>,
     /// The exit for each status.
     pub(super) exits: Box<[u8; LANES]>,
