@@ -1,4 +1,5 @@
-//! Bombs: inputs whose cost is out of proportion to their size. The forms and their axes are in [`crate::bombs`].
+//! Bombs: inputs whose cost is out of proportion to their size. The forms and their
+//! axes are in [`crate::bombs`].
 
 use super::{Campaign, Finding, Run};
 use crate::bombs::probe::{Prober, instructions};
@@ -19,8 +20,8 @@ pub(super) const BOMBS: Campaign = Campaign {
 struct Scale {
     /// Maximum size of an input in bytes.
     most: usize,
-    /// Maximum processor time, in microseconds, of a probe whose instructions are counted. Callgrind
-    /// takes about 50 times as long.
+    /// Maximum processor time, in microseconds, of a probe whose instructions are counted.
+    /// Callgrind takes about 50 times as long.
     effort: u64,
 }
 
@@ -49,7 +50,8 @@ fn scale(run: &Run, case: &Case) -> &'static Scale {
     }
 }
 
-/// Grows all axes alone; in the short form also the pairs of attacks, in the long form all pairs. Goes on after a finding.
+/// Grows all axes alone; in the short form also the pairs of attacks, in the long form all
+/// pairs. Goes on after a finding.
 fn bombs(run: &mut Run) -> Result<(), Finding> {
     let cases: Vec<Case> = if run.is_short() {
         // The tests of the command have the others.
@@ -74,8 +76,8 @@ fn bombs(run: &mut Run) -> Result<(), Finding> {
     if found.is_empty() { Ok(()) } else { Err(found.join("\n").into()) }
 }
 
-/// Grows some cases, up to the one that is under way when the run is to end. Returns the findings in
-/// words, and the number of cases whose instructions were counted.
+/// Grows some cases, up to the one that is under way when the run is to end. Returns the findings
+/// in words, and the number of cases whose instructions were counted.
 fn tried(prober: &mut Prober, run: &mut Run, cases: &[Case]) -> io::Result<(Vec<String>, usize)> {
     let mut ladders = Vec::new();
     for case in cases {

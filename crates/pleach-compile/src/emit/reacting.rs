@@ -1,8 +1,8 @@
-//! Nodes that go by events, moments and what has changed.
+//! Nodes that react to events, to timestamps and to changes of variables.
 //!
-//! A *priority* looks whether variables have changed before what is inside it goes on. A choice
-//! that leads elsewhere halts what runs first, so that the host hears of the end of one branch
-//! before the next begins:
+//! A *priority* tests whether variables have changed before its running child continues. If it
+//! chooses another child, it halts the running one first. So the host is told of the end of one
+//! branch before the next one begins:
 //!
 //! ```text
 //!           jump    choose                 begins

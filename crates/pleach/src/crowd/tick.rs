@@ -1,12 +1,14 @@
-//! Ticks of a crowd: of all its agents, of those whose turn it is, of as many as there is time for.
+//! Ticks of a crowd: of all its agents, of the agents whose turn it is, or of as
+//! many chunks as a budget allows.
 //!
-//! Four things leave agents out of a tick, and all are the same from run to run: they go by how often an agent was up,
-//! by what its program can cost at most, and by what the host wants, never by a clock.
+//! Four things leave agents out of a tick. All four have the same effect in each run,
+//! because none depends on a clock:
 //!
 //! * An agent that [sleeps](Crowd::sleep) is left out until it is woken.
-//! * A *pace* lets an agent be ticked every n-th time only. Who has the same pace is spread over the n times by index.
-//! * A *budget* ends a tick at the border of a chunk. The next one goes on there, and when all chunks have had their turn,
-//!   the round is over and what agents share is put together.
+//! * An agent with a *pace* is ticked only every n-th time. Agents with the same pace are spread
+//!   over the n ticks by their indices.
+//! * A *budget* ends a tick at the border of a chunk. The next tick continues there. When all
+//!   chunks have had their turn, the round is over, and shared variables are combined.
 //! * A *part* of a crowd is ticked by itself, see [`CrowdPart`](super::CrowdPart).
 
 use super::observer::{CrowdStep, ObservedHost};
@@ -34,12 +36,12 @@ pub struct BudgetedTick {
 
 /// Ticks.
 impl Crowd {
-    /// Ticks every agent that is awake once. If agents have [paces](Crowd::set_pace), only agents
+    /// Ticks each agent that is awake, once. If agents have [paces](Crowd::set_pace), only agents
     /// whose turn it is are ticked. Allocates nothing. `H` is any [`Host`].
     ///
     /// A tree that ended in an earlier tick begins anew. `now` is the time, in the unit that the
-    /// trees and the host use, milliseconds in most dialects. It should not decrease; if it does,
-    /// what waits for a time waits for it again.
+    /// trees and the host use, milliseconds in most dialects. It should not decrease. If it does,
+    /// nodes that wait for a time wait until that time comes again.
     ///
     /// `host` is the one that the program was linked with, or one that resolves names to the same
     /// numbers. If the host panics, the ticks of the agents that asked end with a fault, and the
@@ -49,11 +51,11 @@ impl Crowd {
         self.tick_watched(now, host, &mut NoWatchers)
     }
 
-    /// Ticks as [`Crowd::tick`] does, and tells an observer each step of one agent. All results are
-    /// those of [`Crowd::tick`].
+    /// Ticks as [`Crowd::tick`] does, and tells an observer each step of one agent. All results
+    /// are those of [`Crowd::tick`].
     ///
     /// # Errors
-    /// If the agent is gone. Nobody is ticked then.
+    /// If the agent is gone. No agent is ticked then.
     pub fn tick_watching<H: ObservedHost + ?Sized, W: Watch>(
         &mut self,
         now: i64,
@@ -92,8 +94,9 @@ impl Crowd {
     /// [`Program::bounds`](crate::Program::bounds). So the result does not depend on the engine or
     /// the machine.
     ///
-    /// Agents that are spawned or switch between two such ticks may wait for the next round, or be up twice. Where agents run
-    /// [by index](crate::engine::TickOrder::ByIndex), all are ticked at once.
+    /// Agents that are spawned or switch between two such ticks may wait for the next
+    /// round, or be up twice. Where agents run [by
+    /// index](crate::engine::TickOrder::ByIndex), all are ticked at once.
     pub fn tick_within<H: ObservedHost + ?Sized>(
         &mut self,
         now: i64,
@@ -209,7 +212,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         tally
     }
 
-    /// Ticks the agents of a chunk whose turn it is, by what is faster.
+    /// Ticks the agents of a chunk whose turn it is, on the faster engine.
     #[inline(always)]
     pub(super) fn turn(&mut self, batch: &mut BatchEngine, chunk: &mut Chunk) -> Counts {
         chunk.set_time(&self.parts.frame, self.now);
@@ -223,7 +226,8 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         }
     }
 
-    /// The same, while somebody watches some of them, as far as they are up.
+    /// Ticks the agents of a chunk whose turn it is, as [`Self::turn`] does. Agents that are seen
+    /// by watchers are ticked one by one.
     #[inline(never)]
     pub(super) fn turn_watched<W: Watchers>(
         &mut self,
@@ -242,7 +246,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         counts
     }
 
-    /// Ticks some agents of a chunk, by what is faster.
+    /// Ticks some agents of a chunk, on the faster engine.
     #[inline(never)]
     pub(super) fn some(
         &mut self,
@@ -266,7 +270,8 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         counts
     }
 
-    /// Ticks an agent whose running set is a list though its tree has numbers of paths: by the plain program.
+    /// Ticks an agent whose running set is a list though its tree has numbers of
+    /// paths: by the plain program.
     #[cold]
     fn listed(&mut self, chunk: &mut Chunk, lane: u8) -> Counts {
         let outcome = self.block(chunk, lane, self.parts.block(chunk.entry) as u32, &mut Unwatched);

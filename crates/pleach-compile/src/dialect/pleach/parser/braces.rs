@@ -1,7 +1,8 @@
-//! Which brace it is that is missing.
+//! Search for the block whose closing brace is missing.
 //!
-//! When a block has no end, the parser knows it only where something comes that cannot stand in a block. People indent,
-//! so the block whose closing brace stands further left than it began is the one where a brace was forgotten.
+//! If a block has no end, the parser finds that out only at something that cannot be in a
+//! block. Authors indent their text. So a brace is missing in the block whose closing brace is
+//! indented less than its beginning.
 
 use super::super::lexer::{Lexeme, token};
 
@@ -30,13 +31,13 @@ pub(super) fn suspect(text: &[u8], from: usize, to: usize) -> Option<usize> {
     }
 }
 
-/// How far the line of a byte is indented.
+/// Returns the indentation of the line of a byte.
 fn indent(text: &[u8], at: usize) -> Option<usize> {
     let line = memchr::memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1);
     text[line..].iter().position(|byte| !matches!(byte, b' ' | b'\t'))
 }
 
-/// The same if the byte is the first of its line.
+/// Returns the indentation of the line of a byte, if that byte is the first of its line.
 fn first_indent(text: &[u8], at: usize) -> Option<usize> {
     let line = memchr::memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1);
     indent(text, at).filter(|indent| line + indent == at)

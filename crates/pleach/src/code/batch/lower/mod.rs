@@ -1,8 +1,9 @@
 //! From plain steps to those of a sweep.
 //!
-//! Blocks keep their order, and with it that control only goes forward. Conditions are put in place as tests
-//! ([`crate::code::branch`]), jumps vanish, and constants that go into columns one after the other become one step.
-//! A step that can be reached other than from the one before it gets a label.
+//! Blocks keep their order, and with it that control only goes forward. Conditions are put
+//! in place as tests ([`crate::code::branch`]), jumps vanish, and constants that go into
+//! columns one after the other become one step. A step that can be reached other than from
+//! the one before it gets a label.
 
 mod chain;
 mod condition;
@@ -135,7 +136,7 @@ impl Builder<'_> {
     fn jumps(&mut self, first: usize) {
         for step in self.code.steps.split_off(first) {
             match (step, self.code.steps[first..].last_mut()) {
-                // What is behind a loop's first step is where it goes back to.
+                // The step after a loop's first step is the target of its `again`, so it stays a step.
                 (BatchStep { op: Op::Jump { to }, label: NOWHERE, .. }, Some(last))
                     if last.then == NOWHERE && !matches!(last.op, Op::Loop { .. }) =>
                 {
@@ -224,7 +225,8 @@ impl Builder<'_> {
     /// Control goes on at a place behind the plain step `at`.
     fn flow(&mut self, at: usize, place: LoweredPlace) {
         match place {
-            // All between them, if anything, are words that are not needed; but that is not known yet of those with labels.
+            // All between them, if anything, are words that are not needed; but that is not
+            // known yet of those with labels.
             LoweredPlace::Step(step) if (at + 1..step).all(|it| !self.needed[it]) => self.needed[step] = true,
             _ => self.jump(place),
         }
@@ -247,7 +249,7 @@ impl Builder<'_> {
         })
     }
 
-    /// Returns true if the host may have to hear of the nodes in a position.
+    /// Returns true if the host may need to be told of the nodes in a position.
     fn heard(&self, column: u32) -> bool {
         self.positions.get(&column).is_some_and(|position| position.heard)
     }

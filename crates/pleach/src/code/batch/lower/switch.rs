@@ -49,8 +49,9 @@ impl Builder<'_> {
         }
     }
 
-    /// Lets the waits of a block, from `first` on, count down together where several have the same timer. What their lanes do
-    /// next is only to run; so all lanes in which something is left go on at one step behind all others.
+    /// Lets the waits of a block, from `first` on, count down together where several have the same
+    /// timer. What their lanes do next is only to run; so all lanes in which something is left go
+    /// on at one step behind all others.
     pub(super) fn count_together(&mut self, first: usize) {
         let mut timers: Vec<u32> = self.code.waits[first..].iter().map(|wait| wait.timer).collect();
         timers.sort_unstable();
@@ -63,8 +64,8 @@ impl Builder<'_> {
         }
     }
 
-    /// If what begins at a word is a leaf that counts down, runs while something is left, and else clears the position:
-    /// its timer, and where it goes on.
+    /// Returns the timer of a leaf that begins at a word, and the place where the leaf continues.
+    /// The leaf must count down, run while its counter is above 0, and then clear the position.
     fn waits(&self, column: u32, target: u32) -> Option<(u32, LoweredPlace)> {
         let LoweredPlace::Step(at) = self.place(target as usize) else { return None };
         let Word::Branch { branch: Branch::Down { column: timer }, target } = self.plain.steps[at] else {
@@ -120,7 +121,8 @@ pub(super) fn positions(plain: &Plain, heard: impl Fn(u16) -> bool) -> HashMap<u
     positions
 }
 
-/// The spans of some cases, as few as can be: what lies between two may be in one unless it is held by the position.
+/// Returns the spans of some cases, as few as possible: a node between two cases may be in a span,
+/// unless the position can hold it.
 fn spans(cases: &[Target], held: &[u16]) -> Box<[Span]> {
     let mut spans: Vec<Span> = Vec::new();
     for case in cases {
