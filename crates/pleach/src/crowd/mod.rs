@@ -36,8 +36,7 @@ use core::alloc::Layout;
 use part::Worker;
 
 use crate::engine::batch::BatchEngine;
-use crate::engine::watch::Unwatched;
-use crate::engine::{Engine, Scratch, Tick, TickOrder, Watch};
+use crate::engine::{Engine, Scratch, Tick, TickOrder};
 use crate::host::panics::caught;
 use crate::host::{Halt, Host};
 use crate::layout::Frame;
@@ -66,7 +65,7 @@ use core::num::NonZeroU16;
 /// assert_eq!(crowd.get::<f32>(guard, health), Ok(50.0));
 /// ```
 ///
-/// Its methods stand in groups: making a crowd, agents and ticks of one of them here; then
+/// Its methods stand in groups: making a crowd and its agents here; then
 /// [ticks](Crowd::tick) of all, [variables](Crowd::get), what agents [share](Crowd::add_group),
 /// and the rest.
 #[derive(Debug)]
@@ -93,7 +92,7 @@ pub struct Crowd {
     replays: bool,
 }
 
-/// Making a crowd, its agents, and ticks of one agent.
+/// Making a crowd, and its agents.
 impl Crowd {
     /// Returns a crowd without agents.
     #[must_use]
@@ -260,47 +259,6 @@ impl Crowd {
         if done { Ok(()) } else { Err(SwitchError::Full) }
     }
 
-    /// Ticks one agent. After a round of such ticks, the host calls [`Crowd::end_tick`].
-    ///
-    /// # Errors
-    /// If the agent is gone.
-    pub fn tick_agent<H: ObservedHost + ?Sized, W: Watch>(
-        &mut self,
-        agent: Agent,
-        now: i64,
-        host: &mut H,
-        watch: &mut W,
-    ) -> Result<Outcome, StaleAgent> {
-        let place = self.agents.find(agent)?;
-        self.tell(host, now, CrowdStep::Begin(None));
-        let entry = self.chunks[place.chunk as usize].entry;
-        let outcome = self.run_entry(place, entry, now, host.split().0, watch);
-        self.chunks[place.chunk as usize].note(place.lane, outcome);
-        self.tell(host, now, CrowdStep::TickedAgent(agent));
-        Ok(outcome)
-    }
-
-    /// Runs another tree of the program once for an agent, on the agent's own variables.
-    /// The agent's own tree does not change. So a class tree can choose the agent's
-    /// tree, for [`Crowd::switch`].
-    ///
-    /// # Errors
-    /// If the agent is gone or there is no such tree.
-    pub fn tick_entry<H: ObservedHost + ?Sized>(
-        &mut self,
-        agent: Agent,
-        entry: &str,
-        now: i64,
-        host: &mut H,
-    ) -> Result<Outcome, SwitchError> {
-        let place = self.agents.find(agent).map_err(|StaleAgent| SwitchError::Stale)?;
-        let index = self.entry(entry).map_err(SwitchError::NoEntry)?;
-        self.tell(host, now, CrowdStep::Begin(None));
-        let outcome = self.run_entry(place, index, now, host.split().0, &mut ());
-        self.tell(host, now, CrowdStep::TickedEntry(agent, entry.into()));
-        Ok(outcome)
-    }
-
     /// Returns the outcome of the agent's last tick; `None` before the first.
     ///
     /// # Errors
@@ -314,29 +272,6 @@ impl Crowd {
     pub(crate) fn place_of(&mut self, agent: Agent) -> Result<(&mut Chunk, &Frame, u8), StaleAgent> {
         let Place { chunk, lane } = self.agents.find(agent)?;
         Ok((&mut self.chunks[chunk as usize], &self.program.parts.frame, lane))
-    }
-
-    fn run_entry<H: Host + ?Sized, W: Watch>(
-        &mut self,
-        place: Place,
-        entry: u32,
-        now: i64,
-        host: &mut H,
-        watch: &mut W,
-    ) -> Outcome {
-        let Self { program, chunks, scratch, batch, world, .. } = self;
-        let (parts, chunk) = (&*program.parts, &mut chunks[place.chunk as usize]);
-        chunk.set_time(&parts.frame, now);
-        let block = parts.block(entry) as u32;
-        let mut tick = Tick { parts, scratch, world, now, host };
-        let has_paths = parts.frame.paths.as_ref().is_some_and(|paths| paths.entries[entry as usize]);
-        if has_paths && !W::ON && (chunk.paths.is_none() || chunk.is_list(place.lane)) {
-            return tick.block(chunk, place.lane, block, &mut Unwatched);
-        }
-        if batch.always() && !W::ON {
-            return batch.block(&mut tick, chunk, place.lane, block);
-        }
-        tick.block(chunk, place.lane, block, watch)
     }
 
     /// Returns a free lane in a chunk of this entry. If all are full, makes a chunk.

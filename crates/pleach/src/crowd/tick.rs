@@ -13,14 +13,14 @@
 
 use super::observer::{CrowdStep, ObservedHost};
 use super::{Crowd, Tally};
-use crate::crowd::{NoWatchers, OneWatcher, Watchers};
+use crate::crowd::{NoWatchers, OneWatcher, SwitchError, Watchers};
 use crate::engine::batch::BatchEngine;
 use crate::engine::watch::Unwatched;
 use crate::engine::{Counts, Tick, TickOrder, Watch};
 use crate::host::Host;
 use crate::layout::BIT_WORDS;
-use crate::store::{Agents, Chunk, of_bits};
-use crate::values::{AccessError, Agent, EventTarget, StaleAgent};
+use crate::store::{Agents, Chunk, Place, of_bits};
+use crate::values::{AccessError, Agent, EventTarget, Outcome, StaleAgent};
 use core::num::NonZeroU16;
 use core::ops::Range;
 
@@ -174,6 +174,70 @@ impl Crowd {
             EventTarget::All => self.set_paces(every.get(), |_, _| true),
         }
         Ok(())
+    }
+
+    /// Ticks one agent. After a round of such ticks, the host calls [`Crowd::end_tick`].
+    ///
+    /// # Errors
+    /// If the agent is gone.
+    pub fn tick_agent<H: ObservedHost + ?Sized, W: Watch>(
+        &mut self,
+        agent: Agent,
+        now: i64,
+        host: &mut H,
+        watch: &mut W,
+    ) -> Result<Outcome, StaleAgent> {
+        let place = self.agents.find(agent)?;
+        self.tell(host, now, CrowdStep::Begin(None));
+        let entry = self.chunks[place.chunk as usize].entry;
+        let outcome = self.run_entry(place, entry, now, host.split().0, watch);
+        self.chunks[place.chunk as usize].note(place.lane, outcome);
+        self.tell(host, now, CrowdStep::TickedAgent(agent));
+        Ok(outcome)
+    }
+
+    /// Runs another tree of the program once for an agent, on the agent's own variables.
+    /// The agent's own tree does not change. So a class tree can choose the agent's
+    /// tree, for [`Crowd::switch`].
+    ///
+    /// # Errors
+    /// If the agent is gone or there is no such tree.
+    pub fn tick_entry<H: ObservedHost + ?Sized>(
+        &mut self,
+        agent: Agent,
+        entry: &str,
+        now: i64,
+        host: &mut H,
+    ) -> Result<Outcome, SwitchError> {
+        let place = self.agents.find(agent).map_err(|StaleAgent| SwitchError::Stale)?;
+        let index = self.entry(entry).map_err(SwitchError::NoEntry)?;
+        self.tell(host, now, CrowdStep::Begin(None));
+        let outcome = self.run_entry(place, index, now, host.split().0, &mut ());
+        self.tell(host, now, CrowdStep::TickedEntry(agent, entry.into()));
+        Ok(outcome)
+    }
+
+    fn run_entry<H: Host + ?Sized, W: Watch>(
+        &mut self,
+        place: Place,
+        entry: u32,
+        now: i64,
+        host: &mut H,
+        watch: &mut W,
+    ) -> Outcome {
+        let Self { program, chunks, scratch, batch, world, .. } = self;
+        let (parts, chunk) = (&*program.parts, &mut chunks[place.chunk as usize]);
+        chunk.set_time(&parts.frame, now);
+        let block = parts.block(entry) as u32;
+        let mut tick = Tick { parts, scratch, world, now, host };
+        let has_paths = parts.frame.paths.as_ref().is_some_and(|paths| paths.entries[entry as usize]);
+        if has_paths && !W::ON && (chunk.paths.is_none() || chunk.is_list(place.lane)) {
+            return tick.block(chunk, place.lane, block, &mut Unwatched);
+        }
+        if batch.always() && !W::ON {
+            return batch.block(&mut tick, chunk, place.lane, block);
+        }
+        tick.block(chunk, place.lane, block, watch)
     }
 
     fn set_paces(&mut self, every: u16, concerns: impl Fn(&Chunk, u8) -> bool) {
