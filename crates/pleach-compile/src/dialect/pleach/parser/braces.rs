@@ -9,20 +9,19 @@ use super::super::lexer::{Lexeme, token};
 /// The brace between `from` and `to` that opens the block without end.
 #[cold]
 pub(super) fn suspect(text: &[u8], from: usize, to: usize) -> Option<usize> {
-    let mut open: Vec<usize> = Vec::new();
-    let mut end = from;
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    let (mut end, mut line) = (from, Line::of(text, from));
     loop {
         let (lexeme, at, after) = token(text, end);
         end = after;
+        line.go_on(text, at);
         match lexeme {
-            Lexeme::End => return open.pop(),
-            _ if at >= to => return open.pop(),
-            Lexeme::OpenBrace => open.push(at),
+            Lexeme::End => return open.pop().map(|(opened, _)| opened),
+            _ if at >= to => return open.pop().map(|(opened, _)| opened),
+            Lexeme::OpenBrace => open.push((at, line.indent)),
             Lexeme::CloseBrace => {
-                let opened = open.pop()?;
-                if let (Some(inner), Some(outer)) = (indent(text, opened), first_indent(text, at))
-                    && outer < inner
-                {
+                let (opened, inner) = open.pop()?;
+                if line.start + line.indent == at && line.indent < inner {
                     return Some(opened);
                 }
             }
@@ -31,14 +30,34 @@ pub(super) fn suspect(text: &[u8], from: usize, to: usize) -> Option<usize> {
     }
 }
 
-/// Returns the indentation of the line of a byte.
-fn indent(text: &[u8], at: usize) -> Option<usize> {
-    let line = memchr::memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1);
-    text[line..].iter().position(|byte| !matches!(byte, b' ' | b'\t'))
+/// The line of a token. All text is looked at once, however many tokens a line has.
+struct Line {
+    /// Offset of a byte of the line.
+    at: usize,
+    /// Offset of its first byte.
+    start: usize,
+    /// Number of blanks that it begins with.
+    indent: usize,
 }
 
-/// Returns the indentation of the line of a byte, if that byte is the first of its line.
-fn first_indent(text: &[u8], at: usize) -> Option<usize> {
-    let line = memchr::memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1);
-    indent(text, at).filter(|indent| line + indent == at)
+impl Line {
+    /// Returns the line of a byte.
+    fn of(text: &[u8], at: usize) -> Self {
+        let mut line = Self { at, start: 0, indent: 0 };
+        line.begin(text, memchr::memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1));
+        line
+    }
+
+    /// Goes on to the line of a byte behind.
+    fn go_on(&mut self, text: &[u8], at: usize) {
+        if let Some(end) = memchr::memrchr(b'\n', &text[self.at..at]) {
+            self.begin(text, self.at + end + 1);
+        }
+        self.at = at;
+    }
+
+    fn begin(&mut self, text: &[u8], start: usize) {
+        let blanks = text[start..].iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
+        (self.start, self.indent) = (start, blanks.count());
+    }
 }
