@@ -140,7 +140,7 @@ pub struct Lowering<'s, 'a> {
     trees: lasting::Region,
 }
 
-/// What a lowering finds out on its way.
+/// Facts that a lowering collects while it goes through the file.
 #[derive(Debug, Default)]
 struct Known {
     calls: calls::Calls,

@@ -1,10 +1,10 @@
 //! Constructs of the language, so that a test can demand that programs have all of them.
 
-/// Keywords of composites without conditions, of which programs draw one.
+/// Keywords of composites without conditions. A program draws one of them.
 pub(super) const COMPOSITES: &[&str] =
     &["sequence", "selector", "reactive sequence", "reactive selector", "random sequence", "random selector"];
 
-/// Decorators, of which programs draw one. The likelier ones stand there twice.
+/// Decorators. A program draws one of them. Those that are drawn more often are listed twice.
 pub(super) const DECORATORS: &[&str] = &[
     "if",
     "while",

@@ -264,7 +264,8 @@ impl<'p> Program<'p> {
         }
     }
 
-    /// Makes room for what so many bytes of text usually hold; the rest grows.
+    /// Reserves the memory that a text of this length usually needs. If it needs more, the arena
+    /// grows.
     ///
     /// The room is one piece of the arena. An arena that grows begins a piece of twice the size of
     /// the one before, even for a single byte. Its size then depends on where the last piece began,

@@ -36,7 +36,7 @@ const FOREIGN_TYPES: [(&str, &str); 8] = [
     ("string", "text"),
 ];
 
-/// The folder that the includes of a file begin at: empty, or with a `/` at its end.
+/// Folder to which the includes of a file are relative: empty, or a path that ends with `/`.
 fn folder_of(path: &str) -> String {
     path.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"))
 }

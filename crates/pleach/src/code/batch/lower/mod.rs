@@ -91,12 +91,12 @@ struct Builder<'a> {
     needed: Vec<bool>,
     /// For each plain step, its label if something leads there.
     labels: Vec<u32>,
-    /// For each condition, whether it has been put in place somewhere.
+    /// For each condition, true if a copy of it has been inlined somewhere.
     inlined: Vec<bool>,
-    /// What the program puts into each position.
+    /// For each position, the nodes that the program stores there.
     positions: HashMap<u32, Position>,
     shortcuts: Shortcuts,
-    /// For each label, how many lead there.
+    /// For each label, the number of steps that lead there.
     uses: Vec<u32>,
     /// The label of the step to come.
     bound: Option<u32>,
@@ -136,7 +136,8 @@ impl Builder<'_> {
     fn jumps(&mut self, first: usize) {
         for step in self.code.steps.split_off(first) {
             match (step, self.code.steps[first..].last_mut()) {
-                // The step after a loop's first step is the target of its `again`, so it stays a step.
+                // The step after a loop's first step is the target of the loop's
+                // `again`, so it stays a step.
                 (BatchStep { op: Op::Jump { to }, label: NOWHERE, .. }, Some(last))
                     if last.then == NOWHERE && !matches!(last.op, Op::Loop { .. }) =>
                 {

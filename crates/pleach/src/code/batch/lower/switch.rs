@@ -91,18 +91,19 @@ impl Cases {
     }
 }
 
-/// What a program puts into a position or a set.
+/// Nodes that a program stores in a position or a set.
 #[derive(Default)]
 pub(super) struct Position {
     /// The nodes, in order.
     pub(super) nodes: Vec<u16>,
-    /// True if it can also hold that something has ended.
+    /// True if the program also stores there that something has ended.
     pub(super) finishes: bool,
-    /// True if the host may have to hear of the nodes.
+    /// True if the host may have to be told about the nodes.
     pub(super) heard: bool,
 }
 
-/// For each position and set, what a program puts there. `heard` tells it of a node.
+/// Returns the nodes that a program stores, for each position and set. `heard` returns true for a
+/// node about which the host may have to be told.
 pub(super) fn positions(plain: &Plain, heard: impl Fn(u16) -> bool) -> HashMap<u32, Position> {
     let mut positions: HashMap<u32, Position> = HashMap::new();
     for word in &plain.steps {
