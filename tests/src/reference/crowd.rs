@@ -133,7 +133,7 @@ impl<'m> Crowd<'m> {
         frame.reset(self.module);
     }
 
-    /// Returns the value of a variable of an agent, its group or the world. A truth is 1 or 0.
+    /// Returns the value of a variable of an agent, its group or the world. A boolean is 1 or 0.
     #[must_use]
     pub fn get(&self, agent: usize, name: &str) -> Option<f64> {
         if let Some(shared) = self.shared(name) {

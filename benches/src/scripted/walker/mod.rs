@@ -27,7 +27,7 @@ use std::rc::Rc;
 #[derive(Debug)]
 pub(super) struct Walker<const TRACE: bool> {
     root: Rc<Node<TRACE>>,
-    /// What events do.
+    /// Root node of each event's handler, by event.
     events: Vec<Rc<Node<TRACE>>>,
     changes: Option<Changes>,
     minds: Vec<Mind>,

@@ -60,7 +60,7 @@ fn label(keyword: Sym, subject: Option<Sym>) -> u64 {
 /// Last family in which a label was met.
 #[derive(Clone, Copy, Debug, Default)]
 struct Met {
-    /// The parent plus one.
+    /// Index of the parent, plus one. The default, 0, is no parent.
     parent: NodeIndex,
     /// Number of children of this parent with the label so far.
     times: u32,

@@ -1,22 +1,22 @@
 //! From IR to the bytes of an image.
 //!
-//! A composite leaves no instruction. Each node is emitted with four exits, where to go on failure,
-//! success, running and any other status, and passes suitable ones to its children: what a
-//! sequence's child succeeds to is the next child, what it fails to is where the sequence fails to.
-//! What a node remembers goes into stubs on its exits.
+//! A composite leaves no instruction. Each node is emitted with four exits: the targets on failure,
+//! success, running and any other status. A node passes suitable exits to its children. For a child
+//! of a sequence, the exit on success is the next child, and the exit on failure is that of the
+//! sequence. The code by which a node remembers something is in stubs on its exits.
 //!
-//! * `limits` refuses what an image cannot hold, before anything is emitted;
-//! * `blocks` decides which subtrees become blocks of their own, since targets are 16 bits;
+//! * `limits` refuses a program that an image cannot hold, before anything is emitted;
+//! * `blocks` decides which subtrees become blocks of their own, because targets have 16 bits;
 //! * `emitter` has the code under construction, and a stack of its own instead of recursion;
 //!   `parking` says which nodes hold a position;
-//! * `code` walks the nodes;
-//! * `leaf` has the nodes with nothing inside, `ends` what they do when they end;
-//! * `resume` has the nodes that go on where they were, `reacting` those that go by events and what
-//!   has changed, `rules` those that agents are at, `hooks` those that are what the host says,
-//!   `selecting` those that select a leaf, `shuffling` those whose children come in any order;
+//! * `code` visits the nodes;
+//! * `leaf` has the nodes without children, `ends` their actions when they end;
+//! * `resume` has the nodes that continue where they were, `reacting` those that react to events
+//!   and changes, `rules` those that agents are at, `hooks` those whose result is the host's
+//!   answer, `selecting` those that select a leaf, `shuffling` those with children in random order;
 //! * `conditions` turns expressions into code of the condition machine;
-//! * `tables` writes the rows around the code, `strings` what these name, `keys` the stable keys,
-//!   `debug` where everything came from.
+//! * `tables` writes the rows around the code, `strings` the texts that these name, `keys` the
+//!   stable keys, `debug` the places in the source.
 
 mod blocks;
 mod code;
@@ -65,7 +65,7 @@ pub(crate) struct Memory {
     keys: keys::KeyMemory,
     /// Strings by the names that they were written for.
     strings: BySym<StrRef>,
-    /// Memory for what lives as long as one emission.
+    /// Memory for data that lives as long as one emission.
     arena: Bump,
     verifier: Scratch,
 }

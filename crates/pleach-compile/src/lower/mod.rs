@@ -1,13 +1,12 @@
-//! From what was written to what is meant: the vocabulary of a dialect, applied.
+//! From the syntax tree to the IR: the vocabulary of a dialect, applied.
 //!
-//! A [`Vocabulary`] is a table. Each row names a node word and says which IR it stands for: a
-//! constant, where the word alone decides (`selector`), or a constructor, where arguments do
-//! (`timer`). The walk is the same for all dialects and needs no recursion, since both trees stand
-//! in pre-order.
+//! A [`Vocabulary`] is a table. Each row names a node word and its IR: a constant, if the word
+//! alone decides (`selector`), or a constructor, if arguments do (`timer`). The walk is the same
+//! for all dialects. It needs no recursion, because both trees are in pre-order.
 //!
 //! * `plain` constructs nodes that hold no position of their own, `lasting` those that do,
-//!   `reacting` those that go by events and what has changed, `rule` those that agents are at,
-//!   `hooks` those that are what the host says;
+//!   `reacting` those that react to events and changes, `rule` those that agents are at, `hooks`
+//!   those whose result is the host's answer;
 //! * `numbers` lowers expressions and variables, `calls` those of the host.
 
 mod calls;
@@ -389,7 +388,8 @@ impl Lowering<'_, '_> {
         Kind::Map(self.module.maps.len() as u32 - 1)
     }
 
-    /// The trees that can be started: those that the file names, or those that were asked for.
+    /// Finds the trees that can be started: those that the file names, or
+    /// else those that were requested.
     fn entries(&mut self, entries: &[String]) {
         if !self.file.entries.is_empty() {
             // There is a block for each tree, in order.

@@ -17,8 +17,9 @@
 //!   `fault`.
 //! * The only way back is inside a loop, as often as the loop says.
 //! * Blocks call only earlier blocks, at most `call_depth` deep.
-//! * A condition leaves one truth, and any other expression one number. Its stack never underflows
-//!   and never gets deeper than `stack_depth`. Each operation finds the types that it needs.
+//! * A condition leaves one boolean, and any other expression one number. Its stack
+//!   never underflows and never gets deeper than `stack_depth`. Each operation
+//!   finds the types that it needs.
 //! * An agent's frame has at most [`MAX_FRAME_BYTES`].
 //!
 //! Debug sections are not checked here. Code that reads them checks each access, and no engine

@@ -14,8 +14,8 @@ const COUNTS: &[i32] = &[1, 2, 2, 3, 4, 7, 255, 256, 65_535];
 const MOST_NODES: usize = 3_000;
 
 impl Builder {
-    /// Adds trees with `size` nodes together: first those that are used, then those that are
-    /// started.
+    /// Adds trees with `size` nodes together: first trees that others use,
+    /// then trees that are started.
     pub(super) fn trees(&mut self, size: usize) {
         let used = self.draws.count(4);
         for rest in (0..used).rev() {

@@ -13,7 +13,7 @@ use crate::text::Sym;
 use bumpalo::collections::Vec as ArenaVec;
 use pleach_image::suggest::closest;
 
-/// What variables can hold, by its word.
+/// Types of variables, by keyword.
 pub(in super::super) const KINDS: [(Keyword, VariableKind); 7] = [
     (Keyword::Bool, VariableKind::Bool),
     (Keyword::Int, VariableKind::Int),
@@ -24,7 +24,7 @@ pub(in super::super) const KINDS: [(Keyword, VariableKind); 7] = [
     (Keyword::Uint16, VariableKind::Uint16),
 ];
 
-/// Types of other languages, and what they are here.
+/// Types of other languages, with the types of this one.
 const FOREIGN_TYPES: [(&str, &str); 8] = [
     ("boolean", "bool"),
     ("integer", "int"),
@@ -432,7 +432,7 @@ impl<'s> Parser<'s, '_> {
         Some(ty)
     }
 
-    /// What a variable holds.
+    /// Reads the type of a variable.
     fn kind(&mut self) -> Option<VariableKind> {
         let kind = self.keyword().and_then(|keyword| KINDS.iter().find(|(known, _)| *known == keyword));
         if let Some((_, kind)) = kind {
