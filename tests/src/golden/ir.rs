@@ -28,6 +28,7 @@ pub(crate) fn text(module: &Module) -> String {
         draws,
         shared,
         declared,
+        enums,
         events,
         limiters,
         gates,
@@ -54,6 +55,9 @@ pub(crate) fn text(module: &Module) -> String {
     table(&mut out, names, "tests", tests);
     table(&mut out, names, "shared variables", shared);
     table(&mut out, names, "declared variables", declared);
+    table(&mut out, names, "enums", &enums.list);
+    table(&mut out, names, "members", &enums.members);
+    table(&mut out, names, "values of enums", &enums.typed);
     table(&mut out, names, "events", events);
     table(&mut out, names, "limiters", limiters);
     table(&mut out, names, "gates", gates);

@@ -9,11 +9,13 @@
 //! Nodes stand in pre-order with the index where their subtree ends, block by block; a block calls
 //! only blocks that stand before it.
 
+mod enums;
 mod expr;
 mod frame;
 mod status;
 
-pub use crate::ast::{Arithmetic, Binary, How, Id, Math};
+pub use crate::ast::{Arithmetic, Binary, Enum, How, Id, Math};
+pub use enums::{Enums, Typed};
 pub use expr::Expr;
 pub use frame::{Changes, Cursor, Gate, Interrupt, Limiter, Scope, Shared, Slot, SlotKind};
 pub use status::{
@@ -433,6 +435,8 @@ pub struct Module {
     pub shared: Vec<Shared>,
     /// Declarations of variables: name and place.
     pub declared: Vec<(Sym, Span)>,
+    /// Types whose values have names.
+    pub enums: Enums,
     /// Events.
     pub events: Vec<Event>,
     /// Limiters.

@@ -218,6 +218,7 @@ pub(crate) fn lower(
     }
     lowering.entries(entries);
     lowering.events();
+    lowering.enums();
     lowering.module.forests = file.forests.clone();
     let Lowering { mut module, mut calls, .. } = lowering;
     calls.clear();

@@ -17,14 +17,18 @@ use crate::variables::Variables;
 use crate::what_if::{self, Until};
 use pleach::watch::{LogSource, Trace, TraceCapacity, TraceEvent, TraceLine, TracedTick, Traces};
 use pleach::{Crowd, Image, Program};
+use pleach_image::EnumSubject;
 use pleach_image::format::slot_kind;
 use pleach_image::listing;
+use std::borrow::Cow;
 
 /// Depth from which lines are not indented further.
 const MAX_INDENT: usize = 30;
 
 /// Keyword of the node that selects anew when variables have changed. No dialect writes it.
 const SELECTION: &str = ".selection";
+/// Keyword of the node that a `match` has for values without a case if its author wrote no `else`.
+const ELSE: &str = "else";
 
 /// Letters after which a text is cut.
 const MAX_SAID: usize = 200;
@@ -127,7 +131,10 @@ pub(crate) fn walk(image: &Image, texts: &Texts, tick: &TracedTick<'_>) -> Strin
 fn show(image: &Image, texts: &Texts, line: &TraceLine, inside: bool) -> String {
     let (what, status, node) = match &line.event {
         TraceEvent::Asked { site, answer, .. } => {
-            (format!("? {} = {}", listing::site(image, *site), number(*answer)), String::new(), 0)
+            let import = image.sites().get(*site as usize).map_or(u32::MAX, |row| row.import.into());
+            let member = image.member(EnumSubject::Answer(import), answer.trunc());
+            let answer = member.map_or_else(|| number(*answer), Cow::into_owned);
+            (format!("? {} = {answer}", listing::site(image, *site)), String::new(), 0)
         }
         TraceEvent::Held { variable, shared, value, .. } => {
             (format!("= {}", held(image, *variable, *shared, *value)), String::new(), 0)
@@ -181,7 +188,12 @@ fn held(image: &Image, variable: u16, shared: bool, value: f64) -> String {
         image.slots().get(row).map(|row| (image.name(row.name), row.kind))
     }
     .unwrap_or(("?", 0));
-    let value = if kind == slot_kind::BIT { (value != 0.0).to_string() } else { number(value) };
+    let subject = if shared { EnumSubject::Shared } else { EnumSubject::Slot };
+    let value = match image.member(subject(variable.into()), value) {
+        Some(member) => member.into_owned(),
+        None if kind == slot_kind::BIT => (value != 0.0).to_string(),
+        None => number(value),
+    };
     if name.is_empty() { format!("slot {variable} {value}") } else { format!("{name} {value}") }
 }
 
@@ -192,6 +204,9 @@ fn words_of(image: &Image, texts: &Texts, node: u32, inside: bool) -> String {
     let keyword = image.debug_text(debug.keyword);
     if keyword == SELECTION {
         return if inside { "selects" } else { "selects nothing new: no variable has changed" }.to_owned();
+    }
+    if keyword == ELSE {
+        return "no case has this value".to_owned();
     }
     listing::written(
         image,

@@ -7,7 +7,7 @@ use super::super::syntax::{Function, Op, Param, Type};
 use super::super::value::Value;
 use super::super::words::{Keyword, Word};
 use super::Checker;
-use super::operand::{Operand, a};
+use super::operand::Operand;
 use crate::ast::{self, Arg, Expr, Scope};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
@@ -43,7 +43,11 @@ impl<'s> Checker<'s, '_> {
             Meaning::Query(query) => self.query(query, first, op),
             Meaning::Function(function) => self.function(function, first, op),
             Meaning::Nothing => self.unknown_value(word, op),
-            Meaning::Variable(_) | Meaning::Constant(_) | Meaning::Symbol(_) => self.no_function(word, op),
+            Meaning::Variable(_)
+            | Meaning::Constant(_)
+            | Meaning::Symbol(_)
+            | Meaning::Member(_)
+            | Meaning::SharedMember(_) => self.no_function(word, op),
         };
         let args = &self.stack[first..];
         let call = Operand {
@@ -133,7 +137,7 @@ impl<'s> Checker<'s, '_> {
             self.no_argument(operand, "a variable that agents share cannot be passed", help);
         }
         match value {
-            Value::Int(value) => ast::Value::Int(value),
+            Value::Int(value) | Value::Member(_, value) => ast::Value::Int(value),
             Value::Float(value) => ast::Value::Float(value),
             Value::Variable(variable, _) | Value::Widened(variable) => ast::Value::Variable(variable),
             Value::Truth(value) => ast::Value::Int(value.into()),
@@ -162,6 +166,7 @@ impl<'s> Checker<'s, '_> {
             (Value::Variable(variable, _), Type::Int, Type::Float) => Value::Widened(variable),
             // It cannot be passed, whatever its type.
             (value @ Value::Computed(..), Type::Int, Type::Float) => value,
+            (_, is, wanted) if self.is_unknown(is) || self.is_unknown(wanted) => return None,
             _ => {
                 let what = format!("the argument `{}`", self.session.names.cited(param.name));
                 let finding = self.mismatched(operand, param.ty, &what).related(declared, "declared here");
@@ -200,7 +205,10 @@ impl<'s> Checker<'s, '_> {
     /// How a function or tree is declared, for a help.
     pub(super) fn signature(&self, name: crate::text::Sym, params: &[Param]) -> String {
         let text = |param: &Param| {
-            let ty = a(param.ty).replace("an ", "").replace("a ", "");
+            let ty = match param.ty {
+                Type::Number => "int or float".to_owned(),
+                ty => self.type_name(ty),
+            };
             let optional = if param.optional { "?" } else { "" };
             format!("{}: {ty}{optional}", self.session.names.cited(param.name))
         };
