@@ -1,4 +1,4 @@
-//! Trees that are brought to an agent while it runs: the node `Graft`, for any host.
+//! Trees that are brought to an agent while it runs, at the node `Graft`.
 //!
 //! A tree of CryEngine or Lumberyard can leave a place open where somebody else, a mission or a cutscene, brings a tree of its
 //! own. [`Grafts`] puts that node before a host. For the program the node is a leaf like any other; here it owns a second

@@ -112,6 +112,7 @@ impl<'a> ColumnViewMut<'a> {
     }
 }
 
+/// Columns.
 impl Crowd {
     /// Returns a view of the crowd's columns.
     #[must_use]

@@ -13,6 +13,7 @@ pub struct Inspection<'a> {
     pub(crate) crowd: &'a Crowd,
 }
 
+/// Looking inside.
 impl Crowd {
     /// Returns a view of the state of agents.
     #[must_use]

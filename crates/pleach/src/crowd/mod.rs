@@ -1,7 +1,10 @@
-//! A crowd: the agents of one program, and their ticks.
+//! The agents of one program and their ticks: in parts, within a budget, by columns, at rules.
 //!
-//! `tick` has the ticks of all agents and `part` those of some, `variables` the agents' own variables, `shared` what agents
-//! share, `rules` where agents are, `places` where in their trees, and whether they are ticked.
+//! [`Crowd`] is what most games need. The other types are views of it and results of its methods.
+
+// `tick` has the ticks of all agents and `part` those of some, `variables` the agents' own
+// variables, `shared` what agents share, `rules` where agents are, `places` where in their trees,
+// and whether they are ticked.
 
 mod columns;
 mod error;
@@ -46,6 +49,26 @@ use core::cmp::Reverse;
 use core::num::NonZeroU16;
 
 /// Agents of one program, with everything that changes while they run.
+///
+/// A crowd is made of a program, agents are spawned by the name of their tree, and each tick runs
+/// all of them:
+///
+/// ```no_run
+/// use pleach::{Bindings, Crowd, Image, Program, Status};
+/// let mut host = Bindings::new(());
+/// host.action("heal", |_, _| Status::Success).query("hurt", |_, _| true);
+/// let program = Program::link(&Image::load("guard.plc").unwrap(), &host).unwrap();
+/// let health = program.variable("health").unwrap();
+///
+/// let mut crowd = Crowd::new(&program);
+/// let guard = crowd.spawn("guard").unwrap();
+/// assert_eq!(crowd.tick(0, &mut host).success, 1);
+/// assert_eq!(crowd.get::<f32>(guard, health), Ok(50.0));
+/// ```
+///
+/// Its methods stand in groups: making a crowd, agents and ticks of one of them here; then
+/// [ticks](Crowd::tick) of all, [variables](Crowd::get), what agents [share](Crowd::add_group),
+/// and the rest.
 #[derive(Debug)]
 pub struct Crowd {
     pub(crate) program: Program,
@@ -70,6 +93,7 @@ pub struct Crowd {
     replays: bool,
 }
 
+/// Making a crowd, its agents, and ticks of one agent.
 impl Crowd {
     /// Returns a crowd without agents.
     #[must_use]
@@ -144,8 +168,8 @@ impl Crowd {
     ///
     /// # Errors
     /// If the program has no such entry, or the crowd is full. Nothing has changed then.
-    pub fn spawn(&mut self, entry: &str) -> Result<Agent, SpawnError> {
-        let entry = self.entry(entry).map_err(SpawnError::NoEntry)?;
+    pub fn spawn(&mut self, tree: &str) -> Result<Agent, SpawnError> {
+        let entry = self.entry(tree).map_err(SpawnError::NoEntry)?;
         self.spawn_entry(entry)
     }
 
@@ -255,8 +279,9 @@ impl Crowd {
         Ok(outcome)
     }
 
-    /// Runs another tree of the program once for an agent, on the agent's own frame; the agent's own tree stays what
-    /// it is. This is how a class tree chooses.
+    /// Runs another tree of the program once for an agent, on the agent's own variables. The agent's
+    /// own tree stays what it is. So a tree of a class can choose the agent's tree, for
+    /// [`Crowd::switch`].
     ///
     /// # Errors
     /// If the agent is gone or there is no such tree.

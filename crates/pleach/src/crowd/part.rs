@@ -100,6 +100,7 @@ impl CrowdPart<'_> {
     }
 }
 
+/// Parts of a crowd, for threads.
 impl Crowd {
     /// All of the crowd.
     #[inline]
@@ -110,8 +111,10 @@ impl Crowd {
     }
 
     /// Divides the crowd into at most `most` parts with about equal numbers of chunks. Threads may
-    /// tick the parts at the same time. When all parts have been ticked, [`Crowd::end_tick`] ends
-    /// the tick. The results are those of [`Crowd::tick`].
+    /// tick the parts at the same time, each with a host of its own that resolves names to the same
+    /// numbers. ([`Bindings`](crate::Bindings) stay on their thread; a game whose threads share a
+    /// world implements [`Host`].) When all parts have been ticked, [`Crowd::end_tick`] ends the
+    /// tick. The results are those of [`Crowd::tick`].
     ///
     /// Where agents run [by index](TickOrder::ByIndex) there is only one part. Allocates when there are more parts than ever before.
     pub fn parts(&mut self, most: usize) -> impl Iterator<Item = CrowdPart<'_>> {

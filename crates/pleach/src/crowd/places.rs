@@ -7,6 +7,7 @@ use crate::values::{Agent, StaleAgent};
 use alloc::vec::Vec;
 use pleach_image::format::branch;
 
+/// Agents that sleep.
 impl Crowd {
     /// Puts an agent to sleep: [`Crowd::tick`] skips it until it is woken. The agent keeps its
     /// place in the tree, its timers and its variables. The host is not told that actions do not

@@ -13,6 +13,7 @@ use pleach_image::splitmix::mix;
 /// Agents that are looked up together.
 const AT_ONCE: usize = 64;
 
+/// Groups, what agents share, events and chance.
 impl Crowd {
     /// Sets the seed of random draws. By default, the seed is 0.
     #[must_use]
@@ -21,11 +22,12 @@ impl Crowd {
         self
     }
 
-    /// Replaces all random draws by one number, which is at least 0 and less than 1. For tests of
-    /// trees.
+    /// Replaces all random draws by one number, for tests of trees. Draws are from 0 to 1 - 2^-24; in
+    /// place of another number the nearest of these is taken, and 0 in place of NaN.
     #[must_use]
     pub fn with_fixed_chance(mut self, drawn: f64) -> Self {
-        self.world.fixed = Some(drawn);
+        const HIGHEST: f64 = 1.0 - 1.0 / (1 << 24) as f64;
+        self.world.fixed = Some(drawn.max(0.0).min(HIGHEST));
         self
     }
 

@@ -32,10 +32,18 @@ pub struct BudgetedTick {
     pub ended: bool,
 }
 
+/// Ticks.
 impl Crowd {
     /// Ticks every agent that is awake once. If agents have [paces](Crowd::set_pace), only agents
-    /// whose turn it is are ticked. `now` is the time, in the unit that the trees and the host use.
-    /// Allocates nothing.
+    /// whose turn it is are ticked. Allocates nothing. `H` is any [`Host`].
+    ///
+    /// A tree that ended in an earlier tick begins anew. `now` is the time, in the unit that the
+    /// trees and the host use, milliseconds in most dialects. It should not decrease; if it does,
+    /// what waits for a time waits for it again.
+    ///
+    /// `host` is the one that the program was linked with, or one that resolves names to the same
+    /// numbers. If the host panics, the ticks of the agents that asked end with a fault, and the
+    /// tally counts them (with the feature `std`).
     #[inline]
     pub fn tick<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H) -> Tally {
         self.tick_watched(now, host, &mut NoWatchers)

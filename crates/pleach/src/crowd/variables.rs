@@ -5,6 +5,7 @@ use crate::layout::Column;
 use crate::store::columns::{column, column_of};
 use crate::values::{AccessError, Agent, Variable, VariableValue, loaded, stored};
 
+/// Variables of agents.
 impl Crowd {
     /// Returns the value of an agent's variable.
     ///

@@ -15,8 +15,8 @@ pub type LaneMask = [u64; 4];
 pub type LaneId = (usize, u8);
 
 /// Observers of the ticks of a crowd's agents, for [`Crowd::tick_watched`]:
-/// [`crate::watch::Traces`], [`crate::watch::Statistics`], a pair `(&mut one, &mut other)`, or an
-/// implementation of the game.
+/// [`Traces`](crate::watch::Traces), [`Statistics`](crate::watch::Statistics), a pair `(&mut one,
+/// &mut other)`, or an implementation of the game.
 pub trait Watchers {
     /// Observer of one agent.
     type Watch<'a>: Watch

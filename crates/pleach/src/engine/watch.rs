@@ -11,7 +11,8 @@ pub trait Watch {
     /// True if the engine is to tell steps. If false, the engine is compiled without the calls.
     #[doc(hidden)]
     const ON: bool = true;
-    /// Whether a tick ends before the first step that needs the host, or anything but the agent's columns and the time.
+    /// Whether a tick ends before the first step that needs the host, or anything but the agent's
+    /// columns and the time.
     #[doc(hidden)]
     const HOSTLESS: bool = false;
 
@@ -19,8 +20,8 @@ pub trait Watch {
     /// answer.
     fn acted(&mut self, _node: u32, _site: u32, _fresh: bool, _status: Status) {}
 
-    /// Returns a writer for the description of the last call, see [`crate::Host::describe`]; `None`
-    /// if nobody reads descriptions.
+    /// Returns a writer for the description of the last call, see
+    /// [`Host::describe`](crate::Host::describe); `None` if nobody reads descriptions.
     fn words(&mut self) -> Option<&mut dyn fmt::Write> {
         None
     }

@@ -1,8 +1,9 @@
-//! Forests: trees under names, that are told to play, to pause, to stop, and count.
+//! Named trees with a queue of operations: played, paused, stopped and counted, as in Bt Engine.
 //!
-//! A program may name forests and their trees. A [`Forests`] keeps an agent for each of them, and its [`Life`]; it follows
-//! [`OperationQueue`], and with each update executes every tree that plays once, in the order of the program. What happens to
-//! trees beside their ticks the host hears as a [`Hook`]. The rules are in `spec/dialects/btengine.md`.
+//! A program may name forests and their trees. A [`Forests`] keeps an agent for each of them, and
+//! its [`Life`]; it follows [`OperationQueue`], and with each update executes every tree that plays
+//! once, in the order of the program. What happens to trees beside their ticks the host hears as a
+//! [`Hook`]. The rules are in `spec/dialects/btengine.md`.
 //!
 //! ```no_run
 //! # use pleach::{Bindings, Image, Program, Status, forest::{Forests, TreeOperation, TreeSelector}, life::PlayMode};
@@ -25,8 +26,9 @@
 //! # Ok(()) }
 //! ```
 //!
-//! A tree costs a life of a few bytes beside its agent. Trees are executed one by one: hooks of one may give orders to
-//! another, so their order can be seen. For crowds that need no names, [`crate::life::Lives`] is there.
+//! A tree costs a life of a few bytes beside its agent. Trees are executed one by one: hooks of one
+//! may give orders to another, so their order can be seen. For crowds that need no names,
+//! [`Lives`](crate::life::Lives) is there.
 
 mod board;
 mod orders;

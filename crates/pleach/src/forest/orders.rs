@@ -34,12 +34,14 @@ pub enum TreeOperation {
     Resume,
     /// Stops trees. Their active nodes stay.
     Stop {
-        /// True if the status changes only after all hooks have returned, false if it changes at once.
+        /// True if the status changes only after all hooks have returned, false if it changes at
+        /// once.
         sync: bool,
     },
     /// Resets trees to their beginning.
     Reset {
-        /// True if the status changes only after all hooks have returned, false if it changes at once.
+        /// True if the status changes only after all hooks have returned, false if it changes at
+        /// once.
         sync: bool,
     },
     /// Destroys trees.
@@ -106,9 +108,9 @@ type Queue = Arc<std::sync::Mutex<Waiting>>;
 #[cfg(not(feature = "std"))]
 type Queue = alloc::rc::Rc<core::cell::RefCell<Waiting>>;
 
-/// Queue of operations on the trees of a [`crate::forest::Forests`], from anywhere: from outside,
-/// from hooks, and, with the feature `std`, from other threads. Operations are followed in the
-/// order in which they were given.
+/// Queue of operations on the trees of a [`Forests`](crate::forest::Forests), from anywhere: from
+/// outside, from hooks, and, with the feature `std`, from other threads. Operations are followed in
+/// the order in which they were given.
 #[derive(Clone, Debug)]
 pub struct OperationQueue {
     parts: Arc<Parts>,

@@ -282,8 +282,8 @@ impl<H> Ready<H> {
     }
 
     /// Fires or clears a trigger.
-    pub fn pull_now(&mut self, TriggerId(trigger): TriggerId, pull: TriggerAction) {
-        let Some(trigger) = self.state.get_mut(trigger as usize) else { return };
+    pub fn pull_now(&mut self, trigger: TriggerId, pull: TriggerAction) {
+        let Some(trigger) = self.state.get_mut(trigger.0 as usize) else { return };
         *trigger = match pull {
             TriggerAction::Fire => Trigger { fired: true, ever: true },
             TriggerAction::Reset => Trigger { fired: false, ..*trigger },

@@ -35,7 +35,8 @@ impl AnswerLog {
         self.notes = Some(notes);
     }
 
-    /// Puts what was answered since the last time into the order of agents. When a tick ends, each event has its turn.
+    /// Puts what was answered since the last time into the order of agents. When a tick ends, each
+    /// event has its turn.
     pub(super) fn sort(&mut self) {
         self.entries[self.sorted..].sort_by_key(|entry| entry.question.agent);
         self.sorted = self.entries.len();
@@ -48,7 +49,7 @@ impl AnswerLog {
     }
 }
 
-/// Host layer that notes answers for a [`crate::record::Recorder`].
+/// Host layer that notes answers for a [`Recorder`](crate::record::Recorder).
 #[derive(Debug)]
 pub struct AnswerRecorder<'r, H: ?Sized> {
     pub(super) answers: &'r RefCell<AnswerLog>,

@@ -134,6 +134,7 @@ impl Replay {
     /// # Errors
     /// If the other image needs what no host has.
     pub fn against<D: AsRef<[u8]>>(mut self, image: &Image<D>) -> Result<Comparison, LinkError> {
+        self.go_back(0);
         // One more than all numbers; one at least is left.
         let most = self.links.iter().filter_map(|link| link.number).max();
         let others = Some(most.map_or(0, |most| most.saturating_add(1)).min(u32::MAX - 1));

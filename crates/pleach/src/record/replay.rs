@@ -195,17 +195,22 @@ impl Replay {
     /// # Errors
     /// As [`Replay::tick`], if the way leads through damage.
     pub fn seek(&mut self, tick: u64) -> Result<(), RecordingError> {
-        if tick < self.at.tick
-            && let Some(kept) = self.kept.iter().rfind(|kept| kept.at.tick <= tick)
-        {
+        if tick < self.at.tick {
+            self.go_back(tick);
+        }
+        while self.at.tick < tick && self.tick()? {}
+        Ok(())
+    }
+
+    /// Moves the replay to the last kept place that is not behind this number of ticks.
+    pub(super) fn go_back(&mut self, tick: u64) {
+        if let Some(kept) = self.kept.iter().rfind(|kept| kept.at.tick <= tick) {
             self.at = kept.at.clone();
             // It was made by this crowd.
             let _ = self.crowd.restore(&kept.state);
             NonZeroU16::new(kept.limit).into_iter().for_each(|limit| self.crowd.set_step_limit(limit));
             self.events.clear();
         }
-        while self.at.tick < tick && self.tick()? {}
-        Ok(())
     }
 
     /// Keeps the place, if it is time for that.

@@ -31,9 +31,10 @@ impl Crowd {
     /// The host hears nothing of it. A state of the same build is copied into memory that is there.
     ///
     /// # Errors
-    /// If the bytes are no such state, or something in it is not in the program; the error names the first. Or if the crowd may not
-    /// have so many agents, or there is no memory for them. Nothing has changed then. Any bytes at all are refused, or the crowd
-    /// can be ticked.
+    /// If the bytes are no such state, or something in it is not in the program; the error names the
+    /// first. Or if the crowd may not have so many agents, or there is no memory for them. Nothing
+    /// has changed then. Whatever the bytes are, either they are refused, or the crowd can be ticked
+    /// afterwards.
     pub fn restore(&mut self, state: &[u8]) -> Result<(), StateError> {
         let program = self.program.clone();
         let state = CrowdState::read(&program.parts, state)?;

@@ -1,10 +1,11 @@
-//! What is running, as bytes: snapshots, saved games, agents on their way elsewhere, and new builds of running trees.
+//! Saved games, agents that move between crowds, and new builds of running trees.
 //!
-//! A state says for itself what it was made with: the keys of nodes and slots, the names of trees, variables and events. So
-//! it can be restored by the same build, which is a copy, or by another one, agent by agent. Its bytes are checked like an
-//! image's before any of them counts: they may come from a player's disk or from the network.
+//! A saved state names what it was made with: the keys of nodes and slots, the names of trees,
+//! variables and events. So the same build can restore it, which is a copy, and another build can,
+//! agent by agent. The bytes may come from a player's disk or from the network: they are checked,
+//! as those of an image are, before anything is changed.
 //!
-//! A reload is no more than that: a snapshot, which a crowd of the new program restores.
+//! A reload is a snapshot that a crowd of the new program restores.
 //!
 //! ```
 //! # use pleach::{Crowd, Host, Program, state::{ReloadPolicy, StateError}};

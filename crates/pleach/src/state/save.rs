@@ -17,10 +17,12 @@ impl Crowd {
     /// places in limited nodes and random draws. [`Crowd::restore`] restores it, in this process or
     /// another, with this build of the trees or another.
     ///
-    /// What the host has chosen is no part of it: the engine, the step limit, a fixed chance. Nor are [`crate::life::Lives`], which know
-    /// agents by their handles and can be cloned beside it. [`crate::forest::Forests`] have crowds of their own, which it does not reach.
+    /// The host's own data is not saved. What the host has chosen is no part of it: the engine, the
+    /// step limit, a fixed chance. Nor are [`Lives`](crate::life::Lives), which know agents by
+    /// their handles and can be cloned beside it. [`Forests`](crate::forest::Forests) have crowds
+    /// of their own, which it does not reach.
     ///
-    /// Allocates nothing if `out` has room for it, but for the first state of a program.
+    /// Allocates nothing if `out` has room for it, except at the first snapshot of a program.
     pub fn snapshot(&mut self, out: &mut Vec<u8>) {
         self.gather();
         self.save(out);

@@ -1,4 +1,4 @@
-//! Watching agents while they are ticked: traces of some, statistics of many.
+//! Debuggers and profilers: traces of agents, statistics of crowds, breakpoints, forced answers.
 //!
 //! Flat code has no nodes that could be looked at, and agents in a sweep take no steps of their own. So who is watched is
 //! ticked apart from the others of its chunk: by the scalar engine, word by word as the image has them, which tells a

@@ -1,4 +1,5 @@
-//! What an agent's tick was about, for people: the nodes that ended in it, and what its tree wrote to its log.
+//! What an agent's tick was about, for people: the nodes that ended in it, and what its tree wrote
+//! to its log.
 
 use crate::engine::Watch;
 use crate::values::Agent;
@@ -72,7 +73,7 @@ impl fmt::Display for RecentNodes<'_> {
 }
 
 /// Last texts that trees wrote to the logs of their agents. A host that keeps a `LogHistory` calls
-/// [`LogHistory::add`] in [`crate::Host::log`].
+/// [`LogHistory::add`] in [`Host::log`](crate::Host::log).
 #[derive(Clone, Debug, Default)]
 pub struct LogHistory {
     texts: HashMap<Agent, VecDeque<String>>,

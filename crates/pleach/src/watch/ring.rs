@@ -1,8 +1,9 @@
 //! The last ticks of one agent, in memory that is bounded and there from the beginning.
 //!
-//! What an engine tells is put down as it comes, in rows of 16 bytes: which instruction was left by which exit, what was asked
-//! and answered, what conditions looked at. Nothing is looked up and nothing allocated; when the ring is full, the oldest
-//! rows are written over. Only who reads it pays for terms of the source.
+//! What an engine tells is put down as it comes, in rows of 16 bytes: which instruction was left by
+//! which exit, what was asked and answered, what conditions looked at. Nothing is looked up and
+//! nothing allocated; when the ring is full, the oldest rows are written over. Only who reads it
+//! pays for terms of the source.
 
 use super::journal::{self, TraceEvent, TraceLine};
 use super::rows::{LogSource, TraceRow};
@@ -41,7 +42,7 @@ pub(super) struct Looks {
     pub(super) variables: Vec<(u16, bool)>,
 }
 
-/// Trace of an agent's last ticks. See [`super::Traces`].
+/// Trace of an agent's last ticks. See [`Traces`](super::Traces).
 #[derive(Debug)]
 pub struct Trace {
     looks: Arc<Looks>,
