@@ -23,6 +23,17 @@ const GUARDED: &str = "<BehaviorTree>
   </Priority></Root>
 </BehaviorTree>";
 
+/// Tree in which one agent at a time waits behind a limit. All others are told that they begin.
+const LIMITED: &str = "<BehaviorTree>
+  <Variables><Variable name='Alarmed'/></Variables>
+  <SignalVariables><Signal name='alarm' variable='Alarmed' value='true'/></SignalVariables>
+  <Root><Priority>
+    <Case condition='Alarmed'><Wait duration='9'/></Case>
+    <Case><LimitConcurrentUsers max='1'><Wait duration='9'/></LimitConcurrentUsers></Case>
+    <Case><Guarded><Wait duration='9'/></Guarded></Case>
+  </Priority></Root>
+</BehaviorTree>";
+
 const CLEANED: &str = "var alarmed: bool var inner: int var outer: int
     on alarm { set alarmed = true }
     tree main { reactive selector {
@@ -82,6 +93,28 @@ fn a_host_node_around_a_waiting_leaf_is_told_of_the_halt() {
         run(&mut crowd, &mut host);
         let told = host.world();
         assert_eq!(*told, vec![vec![None, Some(Halt::Interrupted)]; count], "{count} agents");
+    }
+}
+
+#[test]
+fn a_limit_around_a_waiting_leaf_has_room_after_the_halt() {
+    for count in [3, 30, 300] {
+        let (mut crowd, mut host) = crowd("mbt", LIMITED, count, Engine::Auto);
+        let alarm = crowd.program().event("alarm").expect("it is declared");
+        let agents: Vec<_> = crowd.agents().collect();
+        for now in 0..2 {
+            crowd.tick(now, &mut host);
+        }
+        let mut told = vec![vec![None]; count];
+        told[0].clear();
+        assert_eq!(*host.world(), told, "{count} agents: the first one is inside");
+        for (now, inside) in [(2, 1), (3, 2)] {
+            let leaving = EventTarget::Agent(agents[inside - 1]);
+            crowd.raise(alarm, leaving, now, &mut host).expect("the event exists");
+            crowd.tick(now, &mut host);
+            told[inside].push(Some(Halt::Interrupted));
+            assert_eq!(*host.world(), told, "{count} agents: the next one takes the place at once");
+        }
     }
 }
 

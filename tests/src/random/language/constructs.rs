@@ -33,6 +33,7 @@ pub const CONSTRUCTS: &[&str] = &[
     "constant argument",
     "variable argument",
     "text argument",
+    "computed argument",
     "parameter as argument",
     "parameter in an expression",
     "parameter as a count",

@@ -308,7 +308,18 @@ impl Builder {
 
     pub(super) fn call_any_action(&mut self, scene: Scene<'_>) -> String {
         let action = self.actions[self.draws.below(self.actions.len())].clone();
-        self.call(&action, scene)
+        if action.params.is_empty() || !self.draws.one_in(3) {
+            return self.call(&action, scene);
+        }
+        let argument = |it: &mut Self, ty: Option<Type>| match ty {
+            Some(ty) if it.draws.one_in(2) => {
+                it.has("computed argument");
+                it.wanted(ty, 2, scene)
+            }
+            ty => it.argument(ty, false, scene),
+        };
+        let args: Vec<_> = action.params.iter().map(|ty| argument(self, *ty)).collect();
+        format!("{}({})", action.name, args.join(", "))
     }
 
     /// Returns a use of a tree of at most `most` nodes, if there is one.

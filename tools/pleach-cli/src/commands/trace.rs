@@ -18,7 +18,7 @@ use crate::what_if::{self, Until};
 use pleach::watch::{LogSource, Trace, TraceCapacity, TraceEvent, TraceLine, TracedTick, Traces};
 use pleach::{Crowd, Image, Program};
 use pleach_image::EnumSubject;
-use pleach_image::format::slot_kind;
+use pleach_image::format::{slot_kind, value_tag};
 use pleach_image::listing;
 use std::borrow::Cow;
 
@@ -29,6 +29,9 @@ const MAX_INDENT: usize = 30;
 const SELECTION: &str = ".selection";
 /// Keyword of the node that a `match` has for values without a case if its author wrote no `else`.
 const ELSE: &str = "else";
+/// Keywords of the node around an action with computed arguments, and of the nodes that compute them.
+const ARGUMENTS: &str = ".arguments";
+const ARGUMENT: &str = ".argument";
 
 /// Letters after which a text is cut.
 const MAX_SAID: usize = 200;
@@ -117,13 +120,43 @@ pub(crate) fn tone(line: &str) -> Tone {
 
 /// Returns the nodes that an agent ran in a tick, one in a line.
 pub(crate) fn walk(image: &Image, texts: &Texts, tick: &TracedTick<'_>) -> String {
-    let (mut text, mut lines) = (String::new(), tick.lines(image).into_iter().peekable());
+    let mut lines = tick.lines(image);
+    leave_out_arguments(image, &mut lines);
+    let (mut text, mut lines) = (String::new(), lines.into_iter().peekable());
     while let Some(line) = lines.next() {
         let inside = lines.peek().is_some_and(|next| next.depth > line.depth);
         text.push_str(show(image, texts, &line, inside).trim_end());
         text.push('\n');
     }
     text
+}
+
+/// Takes away the nodes that compute the arguments of an action, whose line shows them as written.
+fn leave_out_arguments(image: &Image, lines: &mut Vec<TraceLine>) {
+    // Depths of nodes around actions, in which the next lines are.
+    let mut around: Vec<usize> = Vec::new();
+    lines.retain_mut(|line| {
+        around.retain(|depth| *depth < line.depth);
+        let depth = line.depth;
+        line.depth -= around.len();
+        let TraceEvent::Ended { node, .. } = &line.event else { return true };
+        let Some(debug) = image.debug_node(*node) else { return true };
+        match &*image.debug_text(debug.keyword) {
+            ARGUMENTS => {
+                around.push(depth);
+                false
+            }
+            keyword => keyword != ARGUMENT,
+        }
+    });
+}
+
+/// Returns true if an argument of a call is computed when its action begins.
+fn is_computed(image: &Image, site: u32) -> bool {
+    let Some(row) = image.sites().get(site as usize) else { return false };
+    let values = image.values().iter().skip(row.first as usize).take(row.count.into());
+    let unnamed = |slot: u32| image.slots().get(slot as usize).is_some_and(|slot| slot.name.len == 0);
+    values.filter(|value| value.tag == value_tag::SLOT).any(|value| unnamed(value.bits))
 }
 
 /// Returns a line of a trace: the event, its status and its place in the source. `inside` is true
@@ -152,7 +185,12 @@ fn show(image: &Image, texts: &Texts, line: &TraceLine, inside: bool) -> String 
         }
         TraceEvent::Acted { node, site, fresh, status } => {
             let begun = if *fresh { "fresh" } else { "goes on" };
-            (format!("{} [{begun}]", call(image, *node, *site)), status.to_string(), *node)
+            let words = if is_computed(image, *site) {
+                words_of(image, texts, *node, inside)
+            } else {
+                call(image, *node, *site)
+            };
+            (format!("{words} [{begun}]"), status.to_string(), *node)
         }
         TraceEvent::Ended { node, status, test } => {
             let words = ["failure", "success", "running", "other"];

@@ -45,6 +45,8 @@
 //! | `tree` | its name | the variables of this copy ([`ast::Value::Variable`]) | | a `var` for each that is set, and one |
 //! | `var` | its name | as of `set` | its default | |
 //! | `else` | | | | |
+//! | `.arguments` | | the variables of an action's computed arguments ([`ast::Value::Variable`]) | | an `.argument` for each, and the action |
+//! | `.argument` | the parameter's name | as of `set` | what is passed | |
 //! | `action` | its name | ints (a bool is 0 or 1), floats, texts, [`ast::Value::Variable`] | | |
 //! | `set` | the variable's name | the variable ([`ast::Value::Variable`]), [`ast::How`] as an int | what is written | |
 //! | `wait` | none, or `ticks` | the duration (int, or [`ast::Value::Expression`]) | | |

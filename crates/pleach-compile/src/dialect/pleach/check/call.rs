@@ -99,14 +99,20 @@ impl<'s> Checker<'s, '_> {
     /// A query's answer, as its type.
     pub(super) fn query(&mut self, query: u32, first: usize, op: Op) -> Value {
         let function @ Function { name, answers, .. } = self.program.queries[query as usize];
-        let Some(args) = self.arguments(function, first, self.place((op.start, op.end))) else {
+        let Some(args) = self.arguments(function, first, self.place((op.start, op.end)), false) else {
             return Value::Wrong;
         };
         self.ask(answers, Expr::Query { name, args })
     }
 
     /// Emits the arguments of a query or an action; `None` if there are too many or too few.
-    pub(super) fn arguments(&mut self, function: Function<'s>, first: usize, at: Span) -> Option<(u32, u32)> {
+    pub(super) fn arguments(
+        &mut self,
+        function: Function<'s>,
+        first: usize,
+        at: Span,
+        is_action: bool,
+    ) -> Option<(u32, u32)> {
         let count = self.stack.len() - first;
         if count == 0 && function.params.is_empty() {
             return Some((self.file.args.len() as u32, 0));
@@ -121,20 +127,34 @@ impl<'s> Checker<'s, '_> {
         let args = self.file.args.len() as u32;
         for (position, param) in (first..first + count).zip(function.params) {
             let operand = self.stack[position];
-            let value = self.argument(&operand, *param, function.span);
+            let value = self.argument(&operand, *param, function.span, is_action);
             self.file.args.push(Arg { name: None, value, span: self.cover(operand.ops) });
         }
         Some((args, count as u32))
     }
 
     /// An argument that is passed to the host.
-    fn argument(&mut self, operand: &Operand, param: Param, declared: Option<Span>) -> ast::Value {
+    fn argument(
+        &mut self,
+        operand: &Operand,
+        param: Param,
+        declared: Option<Span>,
+        is_action: bool,
+    ) -> ast::Value {
         let Some(value) = self.fit(operand, param, declared) else { return ast::Value::Int(0) };
-        if let Value::Variable(variable, _) | Value::Widened(variable) = value
-            && self.program.variables[variable as usize].scope != Scope::Agent
-        {
+        let is_shared = match value {
+            Value::Variable(variable, _) | Value::Widened(variable) => {
+                self.program.variables[variable as usize].scope != Scope::Agent
+            }
+            _ => false,
+        };
+        if is_action && (is_shared || matches!(value, Value::Computed(..))) {
+            let value = if param.ty == Type::Float { self.widen(value) } else { value };
+            return ast::Value::Variable(self.compute(operand, value, param.name));
+        }
+        if is_shared {
             let help = "copy it into a variable of the agent with `set`, and pass that";
-            self.no_argument(operand, "a variable that agents share cannot be passed", help);
+            self.no_argument(operand, "a variable that agents share cannot be passed here", help);
         }
         match value {
             Value::Int(value) | Value::Member(_, value) => ast::Value::Int(value),
@@ -152,7 +172,7 @@ impl<'s> Checker<'s, '_> {
 
     /// Says that an argument is computed while the tree runs.
     pub(super) fn computed_argument(&mut self, operand: &Operand) {
-        let help = "arguments are constants or variables: write it into a variable with `set`, and pass that";
+        let help = "arguments of queries and trees are constants or variables: write it into a variable with `set`, and pass that";
         self.no_argument(operand, "this is computed while the tree runs and cannot be passed", help);
     }
 

@@ -5,6 +5,7 @@
 //! that nothing uses is walked with parameters that may be anything, and what that emits is thrown away.
 
 mod call;
+mod computed;
 mod declarations;
 mod duration;
 pub(super) mod ends;
@@ -21,6 +22,8 @@ mod unknown;
 mod unused;
 mod walk;
 mod wants;
+
+pub(super) use computed::{ARGUMENT, ARGUMENTS};
 
 use super::host::Host;
 use super::names::Names;
@@ -88,6 +91,8 @@ pub(super) struct Checker<'s, 'a> {
     /// Numbers of members by their enums and words.
     members: HashMap<(u32, Word), i32>,
     stack: ArenaVec<'s, Operand>,
+    /// Computed arguments of the action at hand.
+    computed: Vec<computed::Computed>,
     bindings: ArenaVec<'s, Binding>,
     frame: Frame,
     waiting: ArenaVec<'s, Frame>,
@@ -156,6 +161,7 @@ impl<'s, 'a> Checker<'s, 'a> {
             columns,
             members,
             stack: ArenaVec::new_in(arena),
+            computed: Vec::new(),
             bindings: ArenaVec::new_in(arena),
             frame: Frame::outside(SourceId(0)),
             waiting: ArenaVec::new_in(arena),

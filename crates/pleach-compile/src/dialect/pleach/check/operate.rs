@@ -101,7 +101,7 @@ impl Checker<'_, '_> {
     }
 
     /// A number as a float.
-    fn widen(&mut self, value: Value) -> Value {
+    pub(super) fn widen(&mut self, value: Value) -> Value {
         match value {
             Value::Int(value) => Value::Float(value as f32),
             Value::Open(Type::Int) => Value::Open(Type::Float),
