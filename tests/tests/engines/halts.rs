@@ -23,14 +23,13 @@ const GUARDED: &str = "<BehaviorTree>
   </Priority></Root>
 </BehaviorTree>";
 
-/// Tree in which one agent at a time waits behind a limit. All others are told that they begin.
+/// Tree in which one agent at a time waits behind a limit. It fails for all others.
 const LIMITED: &str = "<BehaviorTree>
   <Variables><Variable name='Alarmed'/></Variables>
   <SignalVariables><Signal name='alarm' variable='Alarmed' value='true'/></SignalVariables>
   <Root><Priority>
     <Case condition='Alarmed'><Wait duration='9'/></Case>
     <Case><LimitConcurrentUsers max='1'><Wait duration='9'/></LimitConcurrentUsers></Case>
-    <Case><Guarded><Wait duration='9'/></Guarded></Case>
   </Priority></Root>
 </BehaviorTree>";
 
@@ -102,18 +101,18 @@ fn a_limit_around_a_waiting_leaf_has_room_after_the_halt() {
         let (mut crowd, mut host) = crowd("mbt", LIMITED, count, Engine::Auto);
         let alarm = crowd.program().event("alarm").expect("it is declared");
         let agents: Vec<_> = crowd.agents().collect();
-        for now in 0..2 {
-            crowd.tick(now, &mut host);
-        }
-        let mut told = vec![vec![None]; count];
-        told[0].clear();
-        assert_eq!(*host.world(), told, "{count} agents: the first one is inside");
-        for (now, inside) in [(2, 1), (3, 2)] {
-            let leaving = EventTarget::Agent(agents[inside - 1]);
-            crowd.raise(alarm, leaving, now, &mut host).expect("the event exists");
-            crowd.tick(now, &mut host);
-            told[inside].push(Some(Halt::Interrupted));
-            assert_eq!(*host.world(), told, "{count} agents: the next one takes the place at once");
+        // One agent is inside; those before it have left.
+        for inside in [0, 0, 1, 2] {
+            if inside > 0 {
+                let leaving = EventTarget::Agent(agents[inside - 1]);
+                crowd.raise(alarm, leaving, 0, &mut host).expect("the event exists");
+            }
+            crowd.tick(0, &mut host);
+            for (index, agent) in agents.iter().enumerate() {
+                let status = if index <= inside { Status::Running } else { Status::Failure };
+                let outcome = crowd.outcome(*agent);
+                assert_eq!(outcome, Ok(Some(Outcome::Status(status))), "agent {index} of {count}, {inside}");
+            }
         }
     }
 }
