@@ -40,7 +40,7 @@
 //! # Words
 //!
 //! * *action*: function of the host that does something and answers with a [`Status`].
-//! * *query*: function of the host that answers with a number or a truth.
+//! * *query*: function of the host that answers with a number or a boolean.
 //! * *host*: the game, as trees see it.
 //! * *entry*: a tree that agents can run. Other trees are parts of these.
 //! * *agent*: one that runs a tree. The crowd knows it by a handle, and the host by the handle's
@@ -58,10 +58,11 @@
 //!
 //! # Features
 //!
-//! * `std`, on by default: panics of the host are caught and are the fault of the agents that asked; the processor is asked
-//!   what vectors it has; a [`forest::OperationQueue`] goes between threads; there is [`Image::load`]. Without it, `core` and `alloc` are enough: a panic is
-//!   the game's panic handler's affair, vectors are those that the program is compiled for, and images come from bytes, by
-//!   [`Image::copy`] or [`Image::new`].
+//! * `std`, on by default: panics of the host are caught and are the fault of the agents that
+//!   asked; the processor is asked what vectors it has; a [`forest::OperationQueue`] goes between
+//!   threads; there is [`Image::load`]. Without it, `core` and `alloc` are enough: a panic is the
+//!   game's panic handler's affair, vectors are those that the program is compiled for, and images
+//!   come from bytes, by [`Image::copy`] or [`Image::new`].
 //! * `mmap`, on by default: `Image::map`, which needs `std`.
 
 #![no_std]

@@ -10,9 +10,9 @@ use core::ops::Range;
 /// Something that a crowd begins or has done.
 #[derive(Clone, Debug)]
 pub enum CrowdStep<'a> {
-    /// The crowd begins with what the next step tells. If an agent is named, that step concerns
-    /// only this agent and what all agents share. The host may have changed anything since the last
-    /// step.
+    /// The crowd begins the work that the next step reports. If an agent is named, that step
+    /// concerns only this agent and the state that all agents share. The host may have changed
+    /// anything since the last step.
     Begin(Option<Agent>),
     /// Agents of these chunks have been ticked.
     Ticked(Range<usize>),

@@ -42,7 +42,8 @@ impl Crowd {
         Ok(())
     }
 
-    /// The leftmost node at which an agent's tree goes on, by id. What is still to be looked at is kept in `columns`.
+    /// Returns the leftmost node at which an agent's tree continues, by id. Uses `columns` as a
+    /// stack of positions to visit.
     pub(crate) fn suspended(&self, agent: Agent, columns: &mut Vec<u32>) -> Option<u16> {
         let (place, parts) = (self.agents.find(agent).ok()?, &self.program.parts);
         let chunk = &self.chunks[place.chunk as usize];
@@ -64,7 +65,7 @@ impl Crowd {
         None
     }
 
-    /// The first node of a set of the agent, by id.
+    /// Returns the first node of a set of the agent, by id.
     pub(crate) fn first(&self, agent: Agent, set: Option<Column>) -> Option<u16> {
         let (place, column) = (self.agents.find(agent).ok()?, set?);
         let set = self.chunks[place.chunk as usize].set(column.first, column.stride, place.lane);

@@ -22,8 +22,8 @@ impl Crowd {
         self
     }
 
-    /// Replaces all random draws by one number, for tests of trees. Draws are from 0 to 1 - 2^-24; in
-    /// place of another number the nearest of these is taken, and 0 in place of NaN.
+    /// Replaces all random draws by one number, for tests of trees. Draws are from 0 to 1 - 2^-24.
+    /// Another number is replaced by the nearest of these, and NaN by 0.
     #[must_use]
     pub fn with_fixed_chance(mut self, drawn: f64) -> Self {
         const HIGHEST: f64 = 1.0 - 1.0 / (1 << 24) as f64;
@@ -65,7 +65,7 @@ impl Crowd {
     }
 
     /// Returns the value of a group's variable; if the variable belongs to the world, the group
-    /// makes no difference. A truth is 1 or 0.
+    /// makes no difference. A boolean is 1 or 0.
     ///
     /// # Errors
     /// If the program has no such variable or the crowd no such group.
@@ -138,7 +138,8 @@ impl Crowd {
     ) -> Result<(), AccessError> {
         let mut error = None;
         for events in events.chunks(AT_ONCE) {
-            // Places first: where agents are is seldom in a cache, and so the processor waits for all of them together.
+            // Places first: where agents are is seldom in a cache, and so the processor
+            // waits for all of them together.
             let mut places = [Err(StaleAgent); AT_ONCE];
             for (place, (agent, _)) in places.iter_mut().zip(events) {
                 *place = self.agents.find(*agent);
@@ -185,7 +186,7 @@ impl Crowd {
         self.tell(host, now, CrowdStep::Ended);
     }
 
-    /// All of a tick's end but chance.
+    /// Does everything at the end of a tick except preparing the draws of the next tick.
     #[inline(never)]
     fn settle<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H) {
         self.world.commit();
@@ -233,7 +234,7 @@ impl Crowd {
         }
     }
 
-    /// Grants the free places of a limiter to those who want one, lowest index first.
+    /// Grants the free places of a limiter to the agents that want one, lowest index first.
     fn grant(&mut self, limiter: Limiter) {
         let inside: usize = self.chunks.iter().map(|chunk| inside(chunk, &limiter)).sum();
         let mut free = (limiter.places as usize).saturating_sub(inside);

@@ -36,7 +36,7 @@ pub trait Watchers {
     fn ticked(&mut self, _at: LaneId, _agent: Agent, _outcome: Outcome) {}
 }
 
-/// Nobody watches anybody.
+/// Watchers that watch no agent.
 pub(crate) struct NoWatchers;
 
 impl Watchers for NoWatchers {
@@ -53,7 +53,7 @@ impl Watchers for NoWatchers {
     }
 }
 
-/// Somebody watches one agent.
+/// Watchers that watch one agent.
 pub(crate) struct OneWatcher<'w, W> {
     pub(crate) place: Place,
     pub(crate) watch: &'w mut W,
@@ -112,7 +112,8 @@ impl<A: Watch, B: Watch> Watch for ObserverPair<A, B> {
         self.1.as_mut().into_iter().for_each(|watch| watch.acted(node, site, fresh, status));
     }
 
-    /// The host is asked once, by the first who reads what it says.
+    /// Returns the first observer that reads the host's words. Only this one gets them,
+    /// because the host is asked once.
     fn words(&mut self) -> Option<&mut dyn fmt::Write> {
         let first = self.0.as_mut().and_then(Watch::words);
         first.or_else(|| self.1.as_mut().and_then(Watch::words))

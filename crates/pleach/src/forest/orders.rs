@@ -1,4 +1,4 @@
-//! What trees are told to do, and by whom: orders, and the queue in which they wait.
+//! Operations on trees, selectors of trees, and the queue in which operations wait.
 
 use crate::engine::parts::Parts;
 use crate::layout::forests::ForestTable;
@@ -148,7 +148,7 @@ impl OperationQueue {
         Ok(TreeSelector::Tree(forest as u32, (found - table.trees_of(forest).start) as u32))
     }
 
-    /// The trees that are meant, in order.
+    /// Returns the trees that are meant, in order.
     pub(super) fn trees(&self, whom: TreeSelector) -> Result<core::ops::Range<usize>, UnknownTree> {
         let table = self.table();
         let (forest, tree) = match whom {
@@ -167,7 +167,7 @@ impl OperationQueue {
         }
     }
 
-    /// The order that has waited longest.
+    /// Returns the order that has waited longest.
     pub(super) fn next(&self) -> Option<(TreeOperation, TreeSelector)> {
         self.queue().pop_front()
     }

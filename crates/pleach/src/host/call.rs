@@ -61,8 +61,8 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// Returns the value of a variable of any type of the agent that asks, as a number. A truth is
-    /// 1 or 0.
+    /// Returns the value of a variable of any type of the agent that asks, as a
+    /// number. A boolean is 1 or 0.
     ///
     /// # Errors
     /// If the program has no such variable.
@@ -124,8 +124,8 @@ impl Call<'_> {
 
 /// Call of a host function for many agents of a chunk, at the same node of the tree.
 ///
-/// If what a function needs and writes is kept in variables, the function is a loop over columns, in
-/// which no agent is looked up. A column has a value for each lane of the chunk.
+/// If what a function needs and writes is kept in variables, the function is a loop over columns,
+/// in which no agent is looked up. A column has a value for each lane of the chunk.
 ///
 /// ```
 /// use pleach::{Batch, Status, Variable};
@@ -154,7 +154,7 @@ pub struct Batch<'a> {
     pub(crate) frame: &'a Frame,
     pub(crate) chunk: &'a mut Chunk,
     pub(crate) lanes: &'a [u8],
-    /// The lanes of those that begin now, as bits, and how many they are.
+    /// Lanes of the agents that begin now, as bits.
     pub(crate) fresh: [u64; BIT_WORDS],
     pub(crate) begins: u32,
     /// Room for one agent's arguments, if variables are among them.
@@ -183,7 +183,8 @@ impl<'a> Batch<'a> {
     /// Returns the agents that ask, in order.
     #[inline]
     pub fn agents(&self) -> impl Iterator<Item = Agent> + '_ {
-        // The array itself: to find it anew for each agent would take as long as most hosts take for one.
+        // The array itself: to find it anew for each agent would take as
+        // long as most hosts take for one.
         let agents = self.chunk.by_lane();
         self.lanes.iter().map(|lane| agents[usize::from(*lane)])
     }
@@ -216,8 +217,8 @@ impl<'a> Batch<'a> {
         self.chunk.by_lane()
     }
 
-    /// Returns the lanes of the agents that ask, in order: their places in columns. They outlive the
-    /// borrow of the batch, so that columns can be changed beside them.
+    /// Returns the lanes of the agents that ask, in order: their places in columns. They outlive
+    /// the borrow of the batch, so that columns can be changed beside them.
     #[must_use]
     pub fn lanes(&self) -> &'a [u8] {
         self.lanes
@@ -323,7 +324,7 @@ mod tests {
     use crate::store::agents::{Agents, Place};
     use crate::values::Status;
 
-    /// Answers with what it is asked: fresh agents succeed, even indices answer 1.
+    /// Host that returns its own input: fresh agents succeed, even indices answer 1.
     struct Echo;
 
     impl Host for Echo {

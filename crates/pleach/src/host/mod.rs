@@ -1,4 +1,5 @@
-//! The game, as trees see it: the trait [`Host`], closures in its place, calls, layers around hosts.
+//! The game, as trees see it: the trait [`Host`], closures in its
+//! place, calls, layers around hosts.
 
 pub(crate) mod around;
 mod bindings;
@@ -57,17 +58,18 @@ pub enum Function {
     Query,
 }
 
-/// What a function's answer depends on within a tick, and what the function may change.
+/// Effect of a function of the host: the data on which its answer depends within a tick, and the
+/// data that it may change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
     /// Depends on the agent's variables and arguments, and changes nothing.
     Pure,
-    /// Depends on what was there before the tick and on the agent's own earlier calls, and changes
-    /// only what concerns that agent.
+    /// Depends also on the state before the tick and on the agent's own earlier calls, and changes
+    /// only state of that agent.
     #[default]
     Own,
-    /// Depends on what other agents have asked for in this tick. A program with such a function
-    /// runs agent by agent, see [`TickOrder`](crate::engine::TickOrder).
+    /// Depends also on the calls of other agents in this tick. A program with such a function runs
+    /// agent by agent, see [`TickOrder`](crate::engine::TickOrder).
     World,
 }
 
@@ -119,7 +121,7 @@ pub trait Host {
     /// begins; [`Status::Running`] lets the child begin.
     fn act(&mut self, call: &mut Call<'_>) -> Status;
 
-    /// Answers a query for one agent. For a query that is asked for a truth, 0 is false, and any
+    /// Answers a query for one agent. For a query that is asked for a boolean, 0 is false, and any
     /// other number is true.
     fn query(&mut self, call: &mut Call<'_>) -> f64;
 
@@ -141,18 +143,20 @@ pub trait Host {
         None
     }
 
-    /// Performs an action for many agents. `out[i]` is the answer for [`batch.agent(i)`](Batch::agent),
-    /// at first [`Status::Failure`]. The default calls [`Host::act`] for each agent. Only the batch
-    /// engine calls this, and [`Engine::Auto`](crate::engine::Engine::Auto) chooses an engine for
-    /// each chunk: so it must do what [`Host::act`] does for each agent. A host that only has
-    /// functions for many agents makes a batch of a call by [`Call::alone`]. If this panics, the
-    /// ticks of all its agents end with a fault.
+    /// Performs an action for many agents. `out[i]` is the answer for
+    /// [`batch.agent(i)`](Batch::agent), at first [`Status::Failure`]. The default calls
+    /// [`Host::act`] for each agent. Only the batch engine calls this, and
+    /// [`Engine::Auto`](crate::engine::Engine::Auto) chooses an engine for each chunk: so it
+    /// must do what [`Host::act`] does for each agent. A host that only has functions for
+    /// many agents makes a batch of a call by [`Call::alone`]. If this panics, the ticks of
+    /// all its agents end with a fault.
     fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
         batch.each(out, |call| self.act(call));
     }
 
-    /// Answers a query for many agents. `out[i]` is the answer for [`batch.agent(i)`](Batch::agent),
-    /// at first 0. The default calls [`Host::query`] for each agent. See [`Host::act_all`].
+    /// Answers a query for many agents. `out[i]` is the answer for
+    /// [`batch.agent(i)`](Batch::agent), at first 0. The default calls [`Host::query`] for each
+    /// agent. See [`Host::act_all`].
     fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
         batch.each(out, |call| self.query(call));
     }

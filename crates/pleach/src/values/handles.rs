@@ -1,5 +1,4 @@
-//! Handles of what is found by name, and their numbers, for languages and files that know no types
-//! of ours.
+//! Handles of named things, and their numbers, for languages and files without our types.
 
 use super::Agent;
 

@@ -1,4 +1,4 @@
-//! Rows of a trace: what is put down as an engine tells it.
+//! Rows of a trace: the reports of an engine, as they are stored.
 
 use crate::host::LogKind;
 use crate::values::{Outcome, Status};

@@ -58,7 +58,7 @@ pub(crate) enum Given {
     Member(String),
 }
 
-/// Reads a file, and tells what is wrong with it.
+/// Reads a file, and returns its errors.
 pub(crate) fn parse(text: &str) -> (Scenario, Vec<Problem>) {
     let (mut scenario, mut problems) = (Scenario::default(), Vec::new());
     for (number, line) in (1..).zip(text.lines()) {
