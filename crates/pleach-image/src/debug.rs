@@ -95,20 +95,23 @@ impl<D: AsRef<[u8]>> Image<D> {
             EnumSubject::Parameter(import, place) => (typed::PARAMETER, import, place),
             EnumSubject::Answer(import) => (typed::ANSWER, import, 0),
         };
-        let rows = self.view().typed;
+        let rows = self.ranges.typed(self.bytes());
         let found = rows.binary_search_by_key(&(kind, index, place), |row| (row.kind, row.index, row.place));
         found.ok().map(|row| rows[row].of)
     }
 
     /// Returns the name of an enum, by its row.
     pub fn enum_name(&self, of: u32) -> Cow<'_, str> {
-        self.view().enums.get(of as usize).map_or(Cow::Borrowed("?"), |row| self.described(row.name))
+        self.ranges
+            .enums(self.bytes())
+            .get(of as usize)
+            .map_or(Cow::Borrowed("?"), |row| self.described(row.name))
     }
 
     /// Returns the members of an enum with their numbers, in the order of the text.
     pub fn enum_members(&self, of: u32) -> impl Iterator<Item = (Cow<'_, str>, i32)> {
-        let row = self.view().enums.get(of as usize).copied().unwrap_or_default();
-        let rest = self.view().members.get(row.first as usize..).unwrap_or_default();
+        let row = self.ranges.enums(self.bytes()).get(of as usize).copied().unwrap_or_default();
+        let rest = self.ranges.members(self.bytes()).get(row.first as usize..).unwrap_or_default();
         rest.iter().take(row.count as usize).map(|row| (self.described(row.name), row.number as i32))
     }
 
@@ -121,7 +124,7 @@ impl<D: AsRef<[u8]>> Image<D> {
 
     /// Returns a name that is not verified.
     fn described(&self, name: StrRef) -> Cow<'_, str> {
-        let rest = self.view().strings.get(name.start as usize..);
+        let rest = self.ranges.strings(self.bytes()).get(name.start as usize..);
         let bytes = rest.and_then(|rest| rest.get(..name.len.min(MAX_NAME) as usize));
         String::from_utf8_lossy(bytes.unwrap_or_default())
     }

@@ -14,6 +14,16 @@ pub struct Enums {
     pub typed: Vec<(Typed, u32)>,
 }
 
+impl Enums {
+    /// Forgets everything but keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        let Self { list, members, typed } = self;
+        list.clear();
+        members.clear();
+        typed.clear();
+    }
+}
+
 /// Something whose values are those of an enum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Typed {

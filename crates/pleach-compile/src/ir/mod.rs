@@ -457,14 +457,14 @@ impl Module {
         // Every field is named, so that a list cannot be forgotten.
         let Self {
             blocks, nodes, maps, rules, chains, exprs, imports, sites, args, slots, ids, tests, shared,
-            declared, events, limiters, gates, data, logs, entries, forests, names,
+            declared, enums, events, limiters, gates, data, logs, entries, forests, names,
             running, current, resumes, interrupt, cursor, draws, changes,
         } = self;
         macro_rules! clear {
             ($($list:ident)*) => { $($list.clear();)* };
         }
         clear!(blocks nodes maps rules chains exprs imports sites args slots ids tests shared);
-        clear!(declared events limiters gates data logs entries forests names);
+        clear!(declared enums events limiters gates data logs entries forests names);
         (*running, *current, *resumes, *interrupt) = Default::default();
         (*cursor, *draws, *changes) = Default::default();
     }

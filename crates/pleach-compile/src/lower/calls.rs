@@ -74,7 +74,7 @@ impl Lowering<'_, '_> {
 
     /// Returns the import of a function that trees use.
     pub(super) fn known_import(&self, kind: ImportKind, name: Sym) -> Option<u32> {
-        self.calls.imports[kind as usize].known(name)
+        self.known.calls.imports[kind as usize].known(name)
     }
 
     /// Returns the import of a function, which is written down if it is new.

@@ -39,7 +39,7 @@ impl Lowering<'_, '_> {
         let home = |subject: ast::Typed| {
             let import = |kind: ir::ImportKind, name| self.known_import(kind, name);
             Some(match subject {
-                ast::Typed::Variable(variable) => match self.variables[variable as usize] {
+                ast::Typed::Variable(variable) => match self.known.variables[variable as usize] {
                     Home::Slot(slot) => ir::Typed::Slot(slot),
                     Home::Shared(shared) => ir::Typed::Shared(shared),
                 },
