@@ -22,10 +22,7 @@ pub(super) fn text(file: &File, names: &Interner) -> String {
     table(&mut out, names, "values of enums", typed);
     table(&mut out, names, "events", events);
     table(&mut out, names, "ids", ids);
-    table(&mut out, names, "forests", &forests.forests);
-    table(&mut out, names, "trees of forests", &forests.trees);
-    table(&mut out, names, "nodes of forests", &forests.nodes);
-    table(&mut out, names, "attributes", &forests.attributes);
+    super::forests(&mut out, names, forests);
     out
 }
 

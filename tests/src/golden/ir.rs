@@ -61,10 +61,7 @@ pub(crate) fn text(module: &Module) -> String {
     table(&mut out, names, "gates", gates);
     table(&mut out, names, "data", data);
     table(&mut out, names, "logs", logs);
-    table(&mut out, names, "forests", &forests.forests);
-    table(&mut out, names, "trees of forests", &forests.trees);
-    table(&mut out, names, "nodes of forests", &forests.nodes);
-    table(&mut out, names, "attributes", &forests.attributes);
+    super::forests(&mut out, names, forests);
     out
 }
 
