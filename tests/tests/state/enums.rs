@@ -10,8 +10,8 @@ const BEFORE: &str = "action work()
     tree main { sequence { use inner(Mood.angry) set own = calm set all = calm set some = calm } }
     tree inner(first: Mood) { var last: Mood = first sequence { action work set last = wary } }";
 
-/// The same with a member before the others, so that each has another number and the column is
-/// another, and without `wary`.
+/// Returns [`BEFORE`] with a member before the others, so that each has another number and the
+/// column is another, and without `wary`.
 fn after() -> String {
     BEFORE
         .replace("{ calm, wary, angry }", "{ bored = -300, angry = 7, calm }")
@@ -98,7 +98,7 @@ fn numbers_without_a_name_stay() {
     assert_eq!(shared(&before)[0], 99.0);
 }
 
-/// What waits to be written when a state is saved is a value of the enum, too.
+/// A value that waits to be written when a state is saved is one of the enum, too.
 #[test]
 fn pending_writes_keep_the_names() {
     let text = |members: &str| {

@@ -124,8 +124,8 @@ impl Names {
         self.symbols.extend(manifest.symbols.iter().map(constant));
     }
 
-    /// Adds the constants and enums that trees declare, and describes the functions that are already
-    /// present. A game has the declarations of one program.
+    /// Adds the constants and enums that trees declare, and describes the functions that are
+    /// already present. A game has the declarations of one program.
     ///
     /// A constant replaces a symbol of that name, as in the trees.
     pub fn add_declarations(&mut self, declared: &Declarations) {

@@ -83,7 +83,7 @@ rows! {
         grouped: u32,
     }
 
-    /// What follows the header of version 2.
+    /// Counts that follow the header of version 2.
     Named {
         /// Rows of the tables of members and of variables of enums.
         members: u32,

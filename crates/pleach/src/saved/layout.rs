@@ -133,7 +133,8 @@ impl Description {
         put(out, &self.names);
     }
 
-    /// Returns the number of variables of agents that have an enum. They come before those that agents share.
+    /// Returns the number of variables of agents that have an enum. Shared variables come behind
+    /// them.
     fn own_typed(&self) -> usize {
         self.typed.partition_point(|row| (row.variable as usize) < self.slots.len())
     }
@@ -352,8 +353,8 @@ impl<'a> SavedLayout<'a> {
         Ok(())
     }
 
-    /// Returns the members of the enum of a slot, or behind the slots of a shared variable, by their
-    /// numbers.
+    /// Returns the members of the enum of a slot by their numbers. Shared variables count behind
+    /// the slots.
     pub(crate) fn members_of(&self, variable: usize) -> Option<HashMap<i32, &'a str>> {
         let of = self.typed.iter().find(|row| row.variable as usize == variable)?.of;
         let members = self.members.iter().filter(|member| member.of == of);

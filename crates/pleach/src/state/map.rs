@@ -36,8 +36,8 @@ pub(super) struct Map<'p> {
     pub(super) sizes: Sizes,
     /// For each slot of the program, its column in the state.
     slots: Vec<Option<Column>>,
-    /// For slots and shared variables of the program that hold values of an enum, the numbers of the
-    /// state's members here; none for a member that is gone.
+    /// Number of each of the state's members here, for slots and shared variables of the program
+    /// that hold values of an enum; none for a member that is gone.
     renumbered: [HashMap<usize, HashMap<i32, Option<i32>>>; 2],
     /// Positions and sets of the state that the program does not have.
     dropped: Vec<Column>,
@@ -288,7 +288,7 @@ pub(super) fn held<'a>(
     Ok((set.part(1..count + 1), set.at))
 }
 
-/// Returns, for each number that a member of the state has, the number of the member with that name.
+/// Returns the number of the member with the same name, for each number of the state's members.
 fn renumbered(members: &HashMap<i32, &str>, own: &Members) -> HashMap<i32, Option<i32>> {
     let numbers: HashMap<&str, i32> = own.iter().map(|(name, number)| (&**name, *number)).collect();
     members.iter().map(|(number, name)| (*number, numbers.get(name).copied())).collect()

@@ -177,8 +177,8 @@ impl Builder {
         (format!("{keyword} {value} {{\n{}\n}}", list.join("\n")), nodes + 1)
     }
 
-    /// Returns a `match` on an enum, whose first members are the cases of the children. A child that
-    /// is left is for all other values.
+    /// Returns a `match` on an enum, whose first members are the cases of the children. A child
+    /// that is left is for all other values.
     fn matched_enum(&mut self, keyword: &str, children: &[String], scene: Scene<'_>) -> String {
         self.has("match on an enum");
         let of = self.draws.below(self.enums.len());

@@ -30,8 +30,9 @@ const MAX_INDENT: usize = 30;
 const SELECTION: &str = ".selection";
 /// Keyword of the node that a `match` has for values without a case if its author wrote no `else`.
 const ELSE: &str = "else";
-/// Keywords of the node around an action with computed arguments, and of the nodes that compute them.
+/// Keyword of the node around an action with computed arguments.
 const ARGUMENTS: &str = ".arguments";
+/// Keyword of the node that computes an argument.
 const ARGUMENT: &str = ".argument";
 
 /// Letters after which a text is cut.
@@ -142,11 +143,11 @@ fn leave_out_arguments(image: &Image, lines: &mut Vec<TraceLine>) {
         let TraceEvent::Ended { node, .. } = &line.event else { return true };
         let Some(debug) = image.debug_node(*node) else { return true };
         match &*image.debug_text(debug.keyword) {
-            ARGUMENTS => {
+            ARGUMENTS | ARGUMENT => {
                 around.push(depth);
                 false
             }
-            keyword => keyword != ARGUMENT,
+            _ => true,
         }
     });
 }

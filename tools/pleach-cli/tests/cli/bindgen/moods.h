@@ -1,4 +1,4 @@
-/* What moods.pleach and the game know each other by.
+/* Names that moods.pleach and the game share.
 
    Written by `pleach bindgen`, so do not change it: write it again when names have changed. */
 
@@ -104,7 +104,7 @@ static inline moods_query_mood_of_args moods_query_mood_of_args_of(pleach_contex
     return args;
 }
 
-/* What agents and groups have, by the numbers of one program. */
+/* Variables and events of agents and groups, by their numbers in one program. */
 typedef struct moods_ids {
     /* variable mood: i32, a value of Mood */
     pleach_variable mood;

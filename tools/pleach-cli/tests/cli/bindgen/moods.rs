@@ -1,4 +1,4 @@
-//! What moods.pleach and the game know each other by.
+//! Names that moods.pleach and the game share.
 //!
 //! Written by `pleach bindgen`, so do not change it: write it again when names have changed.
 
@@ -10,13 +10,13 @@ pub mod trees {
     pub const MOODS: &str = "moods";
 }
 
-/// What agents can be told to do.
+/// Actions of agents.
 pub mod actions {
     /// `show(mood: Mood, loud: bool, other: option)`
     pub const SHOW: &str = "show";
 }
 
-/// What conditions can ask.
+/// Queries of conditions.
 pub mod queries {
     /// `moodOf(who: int) -> Mood`
     pub const MOOD_OF: &str = "moodOf";
@@ -110,7 +110,7 @@ pub mod symbols {
     pub const START: super::Mood = super::Mood::of(4);
 }
 
-/// What agents and groups have, by the numbers of one program.
+/// Variables and events of agents and groups, by their numbers in one program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ids {
     /// Variable `mood`: `i32`, a value of `Mood`.
@@ -132,7 +132,8 @@ impl Ids {
     }
 }
 
-/// What the game does when its trees ask, with a method for each function. [`Functions`] makes a host of it.
+/// The actions and queries of the trees, as methods of the game. [`Functions`] makes a host of
+/// the game.
 pub trait Game {
     /// See [`::pleach::Host::halt`].
     fn on_halt(&mut self, _call: &mut ::pleach::Call<'_>, _reason: ::pleach::Halt) {}
@@ -161,7 +162,7 @@ pub trait Game {
     /// Action `show(mood: Mood, loud: bool, other: option)`.
     fn show(&mut self, call: &mut ::pleach::Call<'_>, mood: Mood, loud: bool, other: OptionEnum) -> ::pleach::Status;
 
-    /// The same for many agents, see [`::pleach::Host::act_all`].
+    /// Acts for many agents, see [`::pleach::Host::act_all`].
     fn show_all(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [::pleach::Status]) {
         batch.each(out, |call| { let mood = Mood::of(call.args.int(0)); let loud = call.args.int(1) != 0; let other = OptionEnum::of(call.args.int(2)); self.show(call, mood, loud, other) });
     }
@@ -169,7 +170,7 @@ pub trait Game {
     /// Query `moodOf(who: int) -> Mood`.
     fn mood_of(&mut self, call: &mut ::pleach::Call<'_>, who: i32) -> Mood;
 
-    /// The same for many agents, see [`::pleach::Host::query_all`].
+    /// Answers for many agents, see [`::pleach::Host::query_all`].
     fn mood_of_all(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [f64]) {
         batch.each(out, |call| f64::from({ let who = call.args.int(0); self.mood_of(call, who) }.number()));
     }

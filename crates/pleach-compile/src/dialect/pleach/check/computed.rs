@@ -5,7 +5,7 @@
 //! ```text
 //!   action moveTo(home + 1.0, fast)
 //!
-//!   .arguments      { .argument place = home + 1.0   action moveTo(place, fast) }      a sequence, by another word
+//!   .arguments { .argument x = home + 1.0  action moveTo(x, fast) }     a sequence by another word
 //! ```
 
 use super::super::syntax::{Code, ExprRange, Kind, Node, Program, Type, Variable};
@@ -93,8 +93,8 @@ impl Checker<'_, '_> {
     }
 }
 
-/// Returns the cost of computed arguments in a copy of a tree: one for each that is more than a word
-/// or a literal, and one for the node around them.
+/// Returns the cost of computed arguments in a copy of a tree: one for each that is more than a
+/// word or a literal, and one for the node around them.
 pub(super) fn cost(program: &Program<'_>, node: &Node) -> u64 {
     let is_more = |range: &&ExprRange| {
         let ops = program.ops(**range);

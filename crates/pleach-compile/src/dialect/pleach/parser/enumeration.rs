@@ -1,7 +1,7 @@
 //! Enums: their declarations, and their names as types.
 //!
-//! A name that stands as a type is that of an enum, which may be declared further below. So an enum is in the program
-//! from its first mention on.
+//! A name that stands as a type is that of an enum, which may be declared further below. So an
+//! enum is in the program from its first mention on.
 
 use super::super::lexer::Lexeme;
 use super::super::names::{Meaning, report_twice};
@@ -103,7 +103,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Reads the number of a member, whose name is at `at`. If there is none, that has been reported.
+    /// Reads the number of a member, whose name is at `at`. Returns none after an error.
     fn member_number(&mut self, at: Span) -> Option<i32> {
         let negative = self.take(Lexeme::SUBTRACT);
         let magnitude = i64::from(self.token.value);
