@@ -16,8 +16,8 @@ use crate::code::shortcuts::Shortcuts;
 use crate::code::{Expressions, Wrappers, batch, fuse, plain, site};
 use crate::engine::parts::{Parts, TickOrder};
 use crate::host::Host;
-use crate::layout::Frame;
 use crate::layout::forests::ForestTable;
+use crate::layout::{Frame, ValueNames};
 use crate::store::columns::column;
 use crate::store::world::Declared;
 use crate::values::{Event, Rule, SharedVariable, Type, Variable};
@@ -102,6 +102,7 @@ impl Program {
             flags: meta.flags as usize,
             bounds: bounds::of(image),
             keys: image.keys().into(),
+            value_names: ValueNames::of(image),
             description: OnceBox::new(),
             rules: tables::rules(image),
             order,
