@@ -11,11 +11,11 @@
 //! Then the graph is laid out anew. A step and the one that follows it stand side by side; of the two ways out of a test,
 //! the one that leads to a further test comes next, so that a selector whose children all fail walks straight on.
 //!
-//! The fused program has at most a few steps for each word: a condition that several instructions share is not repeated
-//! unless it is short.
+//! The fused program has at most a few steps for each word: a condition that several instructions share is repeated only so
+//! often ([`Repetitions`]).
 
-use super::branch::{Goal, Leaf, branches};
-use super::calc::Expressions;
+use super::branch::{Goal, Leaf, Repetitions, branches};
+use super::calc::{Expressions, Range};
 use super::class::{Branch, Control, Write};
 use super::ladder::{Ladder, MOST, fits};
 use super::put::Put;
@@ -27,8 +27,6 @@ use crate::values::Kind;
 use alloc::{vec, vec::Vec};
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
-/// Operations of a condition that is put in place wherever it stands.
-const SHORT: u32 = 8;
 /// Most cases of a `switch` that becomes tests.
 const FEW: usize = 2;
 
@@ -39,7 +37,7 @@ pub(crate) fn fuse(plain: &Code, expressions: &Expressions, shortcuts: Shortcuts
         expressions,
         nodes: Vec::with_capacity(plain.steps.len()),
         of_word: vec![NONE; plain.steps.len()],
-        inlined: vec![false; expressions.ranges.len()],
+        repetitions: Repetitions::new(plain.steps.len(), expressions),
         ladders: Vec::new(),
     };
     for exit in [FAILURE, SUCCESS, RUNNING, OTHER] {
@@ -68,8 +66,7 @@ struct Graph<'a> {
     nodes: Vec<FuseNode>,
     /// For each word, its node.
     of_word: Vec<u32>,
-    /// For each condition, whether it has been put in place somewhere.
-    inlined: Vec<bool>,
+    repetitions: Repetitions,
     /// Chains of tests; their targets are nodes.
     ladders: Vec<Ladder>,
 }
@@ -86,8 +83,13 @@ impl Graph<'_> {
             Step::Jump { target } => target,
             // The first nodes are those of the exits.
             Step::Return { exit } => exit.into(),
-            Step::Control(Control::Cond { condition, target }) if self.short(condition) => {
-                self.condition(condition, next, target)
+            Step::Control(Control::Cond { condition, target }) => {
+                let range = self.expressions.ranges[usize::from(condition)];
+                if self.repetitions.put(condition, range) {
+                    self.condition(range, next, target)
+                } else {
+                    self.add(step, next)
+                }
             }
             Step::Switch { column, table } => self.switch(at, column, table, next),
             Step::Branch { branch: Branch::Inside { column, low, high }, target } if low <= high => {
@@ -119,16 +121,9 @@ impl Graph<'_> {
         })
     }
 
-    /// Whether a condition shall be put in place once more.
-    fn short(&mut self, condition: u16) -> bool {
-        let range = self.expressions.ranges[usize::from(condition)];
-        let before = core::mem::replace(&mut self.inlined[usize::from(condition)], true);
-        !before || range.end - range.first <= SHORT
-    }
-
     /// The first node of a condition that leads to `yes` or `no`.
-    fn condition(&mut self, condition: u16, yes: u32, no: u32) -> u32 {
-        let branches = branches(&self.expressions.code, self.expressions.ranges[usize::from(condition)]);
+    fn condition(&mut self, range: Range, yes: u32, no: u32) -> u32 {
+        let branches = branches(&self.expressions.code, range);
         let mut nodes = vec![NONE; branches.len()];
         for (index, branch) in branches.iter().enumerate().rev() {
             let node = |goal: Goal| match goal {

@@ -2,7 +2,9 @@
 
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
+use core::slice;
 use pleach_image::Image;
+use pleach_image::format::ValueRow;
 use pleach_image::isa::Op;
 
 /// Stands for a function that the host lacks, and may.
@@ -12,10 +14,40 @@ pub(crate) const MISSING: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Site {
     pub(crate) function: u32,
-    pub(crate) first: u32,
-    pub(crate) count: u16,
-    /// True if an argument is a variable.
-    pub(crate) variable: bool,
+    pub(crate) arguments: Arguments,
+}
+
+/// Arguments of a host call. Most calls have one argument or none, and these need no range of a table that would have to be
+/// checked for each call. Several arguments stay in the table: sites may share them, so copies could take any amount of memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Arguments {
+    None,
+    /// A constant.
+    One(ValueRow),
+    /// Constants from an index of [`Parts::values`](crate::engine::parts::Parts::values) on.
+    Several {
+        first: u32,
+        count: u16,
+    },
+    /// The same, but at least one of them is a variable.
+    Variable {
+        first: u32,
+        count: u16,
+    },
+}
+
+impl Arguments {
+    /// Returns the arguments, with slots in place of variables.
+    #[inline]
+    pub(crate) fn of<'a>(&'a self, values: &'a [ValueRow]) -> &'a [ValueRow] {
+        match self {
+            Self::None => &[],
+            Self::One(value) => slice::from_ref(value),
+            Self::Several { first, count } | Self::Variable { first, count } => {
+                &values[*first as usize..][..usize::from(*count)]
+            }
+        }
+    }
 }
 
 /// Meaning of a node in a position.

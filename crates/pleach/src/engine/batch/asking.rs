@@ -5,7 +5,7 @@ use super::lanes::Lanes;
 use super::mask::Mask;
 use super::scratch::Asked;
 use super::sweep::Sweep;
-use crate::code::{Held, MISSING, Relation, Site, Span, by_relation};
+use crate::code::{Arguments, Held, MISSING, Relation, Span, by_relation};
 use crate::engine::batch::mask::Ways;
 use crate::engine::scalar::Run;
 use crate::engine::sweep::Tick;
@@ -215,11 +215,11 @@ impl<L: Lanes> Sweep<'_, L> {
         ask: impl FnOnce(&mut dyn Host, &mut Batch<'_>, &mut Answers<'_>) -> T,
     ) -> Option<T> {
         let parts = self.parts;
-        let site: Site = parts.sites[usize::from(site)];
+        let site = &parts.sites[usize::from(site)];
         let Asked { lanes: who, count, statuses, answers, values, .. } = &mut self.scratch.asked;
         let mut batch = Batch {
             function: site.function,
-            args: Args { values: parts.values(site), strings: &parts.strings },
+            args: Args { values: site.arguments.of(&parts.values), strings: &parts.strings },
             node: node.into(),
             now: self.now,
             frame: &parts.frame,
@@ -227,7 +227,7 @@ impl<L: Lanes> Sweep<'_, L> {
             lanes: &who[..*count],
             fresh: fresh.0,
             begins: fresh.count(),
-            values: site.variable.then_some(values),
+            values: matches!(site.arguments, Arguments::Variable { .. }).then_some(values),
         };
         if site.function == MISSING {
             return Some(missing);

@@ -14,6 +14,7 @@ mod switch;
 use super::BatchCode;
 use super::endings::Endings;
 use super::ops::{BatchStep, EXITS, NOWHERE, Op};
+use crate::code::branch::Repetitions;
 use crate::code::shortcuts::{Shortcut, Shortcuts};
 use crate::code::{
     Code as Plain, Control, Expressions as Calcs, Held, Put, Step as Word, StepEffect, Wrappers,
@@ -51,7 +52,7 @@ pub(crate) fn lower(
         },
         needed: vec![false; plain.steps.len()],
         labels: vec![NOWHERE; plain.steps.len()],
-        inlined: vec![false; calcs.ranges.len()],
+        repetitions: Repetitions::new(plain.steps.len(), calcs),
         positions,
         shortcuts,
         uses: vec![0; EXITS],
@@ -88,8 +89,7 @@ struct Builder<'a> {
     needed: Vec<bool>,
     /// For each plain step, its label if something leads there.
     labels: Vec<u32>,
-    /// For each condition, whether it has been put in place somewhere.
-    inlined: Vec<bool>,
+    repetitions: Repetitions,
     /// For each position, the nodes that the program puts there, in order.
     positions: HashMap<u32, Vec<u16>>,
     shortcuts: Shortcuts,
