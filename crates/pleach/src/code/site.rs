@@ -2,7 +2,6 @@
 
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
-use core::slice;
 use pleach_image::Image;
 use pleach_image::format::ValueRow;
 use pleach_image::isa::Op;
@@ -21,19 +20,12 @@ pub(crate) struct Site {
 /// checked for each call. Several arguments stay in the table: sites may share them, so copies could take any amount of memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Arguments {
-    None,
-    /// A constant.
-    One(ValueRow),
-    /// Constants from an index of [`Parts::values`](crate::engine::parts::Parts::values) on.
-    Several {
-        first: u32,
-        count: u16,
-    },
-    /// The same, but at least one of them is a variable.
-    Variable {
-        first: u32,
-        count: u16,
-    },
+    /// No argument, or one that is a constant.
+    Few(Option<ValueRow>),
+    /// Several constants: so many from an index of [`Parts::values`](crate::engine::parts::Parts::values) on.
+    Several { first: u32, count: u16 },
+    /// Arguments of which at least one is a variable, like [`Arguments::Several`].
+    Variable { first: u32, count: u16 },
 }
 
 impl Arguments {
@@ -41,8 +33,7 @@ impl Arguments {
     #[inline]
     pub(crate) fn of<'a>(&'a self, values: &'a [ValueRow]) -> &'a [ValueRow] {
         match self {
-            Self::None => &[],
-            Self::One(value) => slice::from_ref(value),
+            Self::Few(value) => value.as_slice(),
             Self::Several { first, count } | Self::Variable { first, count } => {
                 &values[*first as usize..][..usize::from(*count)]
             }

@@ -9,7 +9,6 @@ use crate::host::{Call, Halt, Host};
 use crate::planted::{self, Bug};
 use crate::store::Chunk;
 use crate::values::{Args, Kind, Status, loaded};
-use core::slice;
 use pleach_image::format::{ValueRow, branch};
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
@@ -173,8 +172,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         let parts = self.parts;
         let site = &parts.sites[usize::from(site)];
         let values = match &site.arguments {
-            Arguments::None => &[],
-            Arguments::One(value) => slice::from_ref(value),
+            Arguments::Few(value) => value.as_slice(),
             arguments => listed(arguments, parts, self.scratch, self.chunk, self.lane),
         };
         let mut call = Call {

@@ -77,9 +77,9 @@ pub(super) fn sites<D: AsRef<[u8]>>(image: &Image<D>, functions: &[u32]) -> Vec<
         let at = first as usize;
         let arguments = match count {
             // Without arguments, the first need not be there.
-            0 => Arguments::None,
+            0 => Arguments::Few(None),
             _ if next[at] < at + usize::from(count) => Arguments::Variable { first, count },
-            1 => Arguments::One(image.values()[at]),
+            1 => Arguments::Few(Some(image.values()[at])),
             _ => Arguments::Several { first, count },
         };
         Site { function: functions[usize::from(row.import)], arguments }

@@ -16,6 +16,8 @@ use crate::values::{Args, PANIC, Status};
 use pleach_image::format::branch;
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
+const _: () = assert!(FAILURE == 0 && SUCCESS == 1 && RUNNING == 2 && OTHER == 3, "exits are two bits");
+
 /// Answers to the lanes of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reply {
@@ -136,12 +138,18 @@ impl<L: Lanes> Sweep<'_, L> {
         for (exit, status) in exits.iter_mut().zip(&statuses[..count.next_multiple_of(64)]) {
             (*exit, _) = status.exit();
         }
-        let mut ways = Ways::default();
-        for exit in [SUCCESS, RUNNING, OTHER] {
-            let dense = self.lanes.lanes_with(&self.scratch.asked.exits, |it| *it == exit);
-            ways[usize::from(exit)] = self.lanes.scatter(dense, lanes);
+        // An exit is a number of two bits.
+        let mut bits = [Mask::NONE; 2];
+        for (mask, bit) in bits.iter_mut().zip([SUCCESS, RUNNING]) {
+            let mut dense = Mask::NONE;
+            let blocks = self.scratch.asked.exits[..count.next_multiple_of(64)].as_chunks::<64>().0;
+            for (word, exits) in dense.0.iter_mut().zip(blocks) {
+                *word = self.lanes.bits(|lane| exits[lane] & bit != 0);
+            }
+            *mask = self.lanes.scatter(dense, lanes);
         }
-        let [_, success, running, other] = ways;
+        let [low, high] = bits;
+        let (success, running, other) = (low.without(high), high.without(low), low & high);
         if other.any() {
             let Asked { lanes, statuses, .. } = &self.scratch.asked;
             for (lane, status) in lanes[..count].iter().zip(&**statuses) {
@@ -150,7 +158,7 @@ impl<L: Lanes> Sweep<'_, L> {
                 }
             }
         }
-        Reply::Each([lanes.without(success | running | other), success, running, other])
+        Reply::Each([lanes.without(low | high), success, running, other])
     }
 
     /// Notes one answer for all lanes.
