@@ -333,4 +333,15 @@ mod tests {
             assert_eq!(turned, Some(Leaf::Test(step)));
         }
     }
+
+    #[test]
+    fn long_conditions_are_repeated_while_there_is_room() {
+        let range = |first, end| Range { first, end };
+        let ranges = vec![range(0, 8), range(8, 17), range(17, 18)];
+        let mut repetitions = Repetitions::new(9, &Expressions { ranges, ..Expressions::default() });
+        let mut put = |condition, first, end| repetitions.put(condition, range(first, end));
+        assert_eq!([0; 9].map(|_| put(0, 0, 8)), [true; 9], "a short one stands everywhere");
+        assert_eq!([0; 4].map(|_| put(1, 8, 17)), [true, true, true, false], "18 operations are repeated");
+        assert!(put(2, 17, 18));
+    }
 }
