@@ -1,4 +1,4 @@
-//! Host calls, and what a position stands for that holds a node.
+//! Host calls, and the meaning of a node in a position.
 
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
@@ -16,13 +16,14 @@ pub(crate) struct Site {
     pub(crate) arguments: Arguments,
 }
 
-/// Arguments of a host call. Most calls have one argument or none, and these need no range of a table that would have to be
-/// checked for each call. Several arguments stay in the table: sites may share them, so copies could take any amount of memory.
+/// Arguments of a host call. Most calls have one argument or none, and these need no range of a table
+/// that would have to be checked for each call. Several arguments stay in the table: sites may share
+/// them, so copies could take any amount of memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Arguments {
     /// No argument, or one that is a constant.
     Few(Option<ValueRow>),
-    /// Several constants: so many from an index of [`Parts::values`](crate::engine::parts::Parts::values) on.
+    /// Several constants: `count` of the program's values, from index `first` on.
     Several { first: u32, count: u16 },
     /// Arguments of which at least one is a variable, like [`Arguments::Several`].
     Variable { first: u32, count: u16 },
@@ -44,7 +45,7 @@ impl Arguments {
 /// Meaning of a node in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Held {
-    /// Nothing that the host would have to hear of.
+    /// Nothing that the host must be told of.
     Nothing,
     /// The action of this site.
     Action(u16),
@@ -52,7 +53,7 @@ pub(crate) enum Held {
     Parallel(u16),
 }
 
-/// For each node, what holding it means.
+/// Returns the meaning of each node in a position.
 pub(crate) fn held<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Held> {
     let mut held = vec![Held::Nothing; image.meta().nodes as usize + 1];
     for word in image.code() {

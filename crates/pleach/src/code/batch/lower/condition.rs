@@ -7,8 +7,8 @@ use crate::code::{Range, Step as Word};
 use alloc::vec;
 
 impl Builder<'_> {
-    /// Puts a condition in place, which leads to `no` if it is false. Returns `None` if there is a test that sweeps do not
-    /// know.
+    /// Puts a condition in place, which leads to `no` if it is false. Returns `None` if there is a
+    /// test that sweeps do not know.
     pub(super) fn condition(&mut self, at: usize, condition: u16, no: u32) -> Option<()> {
         let range = self.calcs.ranges[usize::from(condition)];
         let (yes, no) = (self.place(at + 1), self.place(no as usize));
@@ -101,7 +101,8 @@ impl Builder<'_> {
     }
 }
 
-/// Returns a mere test, and true if control goes to its target when it holds; `None` if the step is no test of columns.
+/// Returns a mere test, and true if control goes to its target when it holds; `None` if
+/// the step is no test of columns.
 fn test(word: Word) -> Option<(Test, bool)> {
     Some(match word {
         Word::Bit { column, is, .. } => (Test::Bit { column }, is),

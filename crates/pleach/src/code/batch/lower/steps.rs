@@ -1,7 +1,7 @@
 //! Plain steps, class by class.
 //!
-//! Each class is matched exhaustively. A step that sweeps do not know makes `None` of the whole program, which then runs agent
-//! by agent.
+//! Each class is matched exhaustively. A step that sweeps do not know makes `None` of the whole
+//! program, which then runs agent by agent.
 
 use super::Builder;
 use crate::code::batch::ops::{BatchEffect, Op, SlowTest, Test};

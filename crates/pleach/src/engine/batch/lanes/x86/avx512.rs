@@ -14,7 +14,8 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn bits(self, holds: impl Fn(usize) -> bool) -> u64 {
-        // A compiler knows that 16 bytes which are 1 or 0 were a mask before, but not that of more bytes.
+        // A compiler knows that 16 bytes which are 1 or 0 were a mask
+        // before, but not that of more bytes.
         let mut quarters = [0; 4];
         for (index, quarter) in quarters.iter_mut().enumerate() {
             let bytes: [u8; 16] = bytes(1, |lane| holds(16 * index + lane));
@@ -58,7 +59,8 @@ impl Lanes for Avx512 {
     }
 }
 
-/// See [`Lanes::gather`]: the lanes' numbers are bytes side by side, of which those wanted are moved together.
+/// See [`Lanes::gather`]: the lanes' numbers are bytes side by side, of which
+/// those wanted are moved together.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
 fn gather_512(lanes: [u64; BIT_WORDS], into: &mut Gathered) {
     let first: [u8; 64] = core::array::from_fn(|lane| lane as u8);
