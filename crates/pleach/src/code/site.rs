@@ -16,9 +16,9 @@ pub(crate) struct Site {
     pub(crate) arguments: Arguments,
 }
 
-/// Arguments of a host call. Most calls have one argument or none, and these need no range of a table
-/// that would have to be checked for each call. Several arguments stay in the table: sites may share
-/// them, so copies could take any amount of memory.
+/// Arguments of a host call. Most calls have one argument or none, and these need no range of a
+/// table that would have to be checked for each call. Several arguments stay in the table: sites may
+/// share them, so copies could take any amount of memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Arguments {
     /// No argument, or one that is a constant.
@@ -30,6 +30,14 @@ pub(crate) enum Arguments {
 }
 
 impl Arguments {
+    /// Returns the number of the arguments if a variable is among them, else 0.
+    pub(crate) fn variable(&self) -> usize {
+        match self {
+            Self::Variable { count, .. } => usize::from(*count),
+            Self::Few(_) | Self::Several { .. } => 0,
+        }
+    }
+
     /// Returns the arguments, with slots in place of variables.
     #[inline]
     pub(crate) fn of<'a>(&'a self, values: &'a [ValueRow]) -> &'a [ValueRow] {

@@ -148,7 +148,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                     wait!(self.chunk.is_before(timer, lane, true), column);
                     (true, target)
                 }
-                // By reference: what would be copied in one width and read in another is slow to read.
+                // By reference, so that no step is copied for a call.
                 Step::Branch { ref branch, target } => (self.branches(branch), target),
                 Step::Effect { ref effect, target } => {
                     self.effect(effect);

@@ -13,7 +13,7 @@ pub use lookup::{Lookup, LookupError, MissingName};
 pub use resolve::{LinkError, MissingFunction};
 
 use crate::code::shortcuts::Shortcuts;
-use crate::code::{Arguments, Expressions, Site, Wrappers, batch, fuse, plain, site};
+use crate::code::{Expressions, Wrappers, batch, fuse, plain, site};
 use crate::engine::parts::{Parts, TickOrder};
 use crate::host::Host;
 use crate::layout::Frame;
@@ -56,11 +56,7 @@ impl Program {
     ) -> Result<Self, LinkError> {
         let functions = resolve::resolve(image, host)?;
         let sites = tables::sites(image, &functions);
-        let variable = |site: &Site| match site.arguments {
-            Arguments::Variable { count, .. } => usize::from(count),
-            _ => 0,
-        };
-        let most_values = sites.iter().map(variable).max().unwrap_or(0);
+        let most_values = sites.iter().map(|site| site.arguments.variable()).max().unwrap_or(0);
         let (values, strings) = tables::arguments(image);
         let meta = image.meta();
         let mut frame = Frame::of(image);
