@@ -110,10 +110,4 @@ impl Parts {
             Box::new(Description::of(entries, variables, events, &self.keys, standing))
         })
     }
-
-    /// The arguments of a host call, with slots in place of variables.
-    #[inline]
-    pub(crate) fn values(&self, site: Site) -> &[ValueRow] {
-        &self.values[site.first as usize..][..usize::from(site.count)]
-    }
 }

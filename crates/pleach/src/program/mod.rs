@@ -56,8 +56,7 @@ impl Program {
     ) -> Result<Self, LinkError> {
         let functions = resolve::resolve(image, host)?;
         let sites = tables::sites(image, &functions);
-        let with_variables = sites.iter().filter(|site| site.variable);
-        let most_values = with_variables.map(|site| usize::from(site.count)).max().unwrap_or(0);
+        let most_values = sites.iter().map(|site| site.arguments.variable()).max().unwrap_or(0);
         let (values, strings) = tables::arguments(image);
         let meta = image.meta();
         let mut frame = Frame::of(image);
