@@ -7,6 +7,11 @@ use core::fmt;
 /// Maximum number of pairs of letters that are compared for all suggestions of one [`Suggestions`].
 const MOST_STEPS: u64 = 10_000_000;
 
+/// Number of pairs of letters that reading a candidate counts as.
+const STEPS_OF_CANDIDATE: usize = 16;
+/// Number of pairs of letters that passing over a candidate counts as.
+const STEPS_OF_NONE: usize = 4;
+
 /// Length of the longest name that gets a suggestion, in bytes.
 const MOST_LETTERS: usize = 64;
 
@@ -39,16 +44,26 @@ impl Suggestions {
     /// edit. Of equally near candidates, returns the first.
     ///
     /// Returns `None` if the budget is used up before the last candidate. Candidates after that
-    /// point are not looked at.
-    pub fn closest<'a>(&self, name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    /// point are not looked at. A candidate that is `None` is passed over; it costs little of the
+    /// budget, but something.
+    pub fn closest<'a>(
+        &self,
+        name: &str,
+        candidates: impl IntoIterator<Item = impl Into<Option<&'a str>>>,
+    ) -> Option<&'a str> {
         if name.len() > MOST_LETTERS || self.steps.get() == 0 {
             return None;
         }
         let limit = (name.len() / 3).max(1);
         let mut best: Option<(usize, &str)> = None;
         for candidate in candidates {
+            let Some(candidate) = candidate.into() else {
+                self.spend(STEPS_OF_NONE)?;
+                continue;
+            };
             let comparable = candidate.len().abs_diff(name.len()) <= limit;
-            self.spend(if comparable { name.len() * candidate.len() } else { 1 })?;
+            let pairs = if comparable { name.len() * candidate.len() } else { 0 };
+            self.spend(STEPS_OF_CANDIDATE + pairs)?;
             if !comparable {
                 continue;
             }
@@ -67,7 +82,7 @@ impl Suggestions {
     }
 
     fn spend(&self, steps: usize) -> Option<()> {
-        let left = self.steps.get().checked_sub(steps.max(1) as u64);
+        let left = self.steps.get().checked_sub(steps as u64);
         self.steps.set(left.unwrap_or(0));
         left.map(|_| ())
     }

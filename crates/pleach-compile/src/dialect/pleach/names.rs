@@ -82,14 +82,14 @@ impl<'p> Names<'p> {
         &mut self.rows[index]
     }
 
-    /// The words that stand for something of a kind.
+    /// The words that stand for something of a kind; `None` for each other word.
     pub(super) fn known<'n>(
         &'n self,
         interner: &'n Interner,
         is: impl Fn(&Row) -> bool + 'n,
-    ) -> impl Iterator<Item = &'n str> + 'n {
-        let rows = (0..).zip(&self.rows).filter(move |(_, row)| is(row));
-        rows.filter_map(|(word, _)| core::str::from_utf8(interner.bytes(Sym(word))).ok())
+    ) -> impl Iterator<Item = Option<&'n str>> + 'n {
+        let text = |word| core::str::from_utf8(interner.bytes(Sym(word))).ok();
+        (0..).zip(&self.rows).map(move |(word, row)| is(row).then(|| text(word)).flatten())
     }
 }
 
@@ -116,7 +116,7 @@ pub(super) fn report_twice(diagnostics: &mut Diagnostics, what: &str, at: Span, 
 pub(super) fn did_you_mean<'n>(
     suggestions: &Suggestions,
     name: &str,
-    candidates: impl IntoIterator<Item = &'n str>,
+    candidates: impl IntoIterator<Item = impl Into<Option<&'n str>>>,
 ) -> Option<String> {
     suggestions.closest(name, candidates).map(|known| format!("did you mean `{known}`?"))
 }

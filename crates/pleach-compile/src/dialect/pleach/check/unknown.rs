@@ -157,7 +157,7 @@ impl Checker<'_, '_> {
         did_you_mean(
             &self.session.suggestions,
             name,
-            known.chain(params).chain(words).chain(queries).chain(symbols),
+            known.chain(params.chain(words).chain(queries).chain(symbols).map(Some)),
         )
     }
 
@@ -187,7 +187,7 @@ impl Checker<'_, '_> {
             _ => {
                 let known = self.names.known(&self.session.names, |row| row.action.is_some());
                 let declared = manifest.actions.iter().map(|action| action.name.as_str());
-                let near = did_you_mean(&self.session.suggestions, &name, known.chain(declared));
+                let near = did_you_mean(&self.session.suggestions, &name, known.chain(declared.map(Some)));
                 let declare = || format!("declare it: `action {name}{}`", self.parameters_from(first));
                 (format!("the action `{name}` is not declared"), near.unwrap_or_else(declare))
             }
@@ -238,7 +238,7 @@ impl Checker<'_, '_> {
     pub(super) fn unknown_target(&mut self, node: &Node) {
         let name = self.name(node.subject);
         let known = self.names.known(&self.session.names, |row| matches!(row.value, Meaning::Variable(_)));
-        let near = did_you_mean(&self.session.suggestions, &name, known.chain(self.params_here()));
+        let near = did_you_mean(&self.session.suggestions, &name, known.chain(self.params_here().map(Some)));
         let help = near.unwrap_or_else(|| format!("declare it outside of trees: `var {name}: TYPE`"));
         self.undeclared(self.subject_place(node), format!("there is no variable `{name}`"), Some(help));
     }
