@@ -39,6 +39,8 @@ pub(crate) enum Op {
     Switch { column: u32, cases: u32 },
     // Lanes that wait in a leaf: counts down; those in which something is left run.
     Wait { column: u32, wait: u32 },
+    // Counts a timer down for lanes that have gone on already.
+    CountLate { timer: u32 },
     Call { block: u16, exits: u32 },
     // Lanes leave by one of four exits.
     Ask { ask: Ask, exits: u32 },
@@ -139,7 +141,7 @@ pub(crate) struct Link {
     pub(crate) relation: Relation,
     /// Target of the link: the place among the labels, from 1, times 256, plus the number of an
     /// ending, or 0.
-    pub(crate) value: u32,
+    pub(crate) value: u16,
 }
 
 /// Nodes that lead to a label.
@@ -165,9 +167,8 @@ pub(crate) struct Wait {
     pub(crate) timer: u32,
     /// Their nodes; what lies between is never in the position.
     pub(crate) nodes: Box<[Span]>,
-    /// Label at which lanes go on in which something is left: the exit of running leaves. If other waits of the block have the
-    /// same timer, it is the label of a step that counts the timer down for all of them, so that this wait does not.
-    pub(crate) left: u32,
+    /// Label of a step that counts the timer down for the lanes of several waits; `None` if the wait counts it down itself.
+    pub(crate) late: Option<u32>,
     /// Labels at which lanes go on when nothing is left.
     pub(crate) cases: Cases,
 }

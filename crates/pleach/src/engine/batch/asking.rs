@@ -176,7 +176,7 @@ impl<L: Lanes> Sweep<'_, L> {
         by_relation!(relation, |holds| {
             for (word, answers) in dense.0.iter_mut().zip(blocks) {
                 let answers: &[f64; 64] = answers;
-                *word = self.lanes.bits(|lane| holds(answers[lane], with));
+                *word = self.lanes.bits::<f64>(|lane| holds(answers[lane], with));
             }
         });
         self.lanes.scatter(dense, lanes)

@@ -20,7 +20,7 @@ impl<L: Lanes> Sweep<'_, L> {
     /// Takes out of some lanes those for which a link of the chain holds.
     #[inline(always)]
     pub(super) fn chain(&mut self, lanes: Mask, chain: &Chain) -> Mask {
-        let Aligned(values) = &mut Aligned([0_u32; LANES]);
+        let Aligned(values) = &mut Aligned([0_u16; LANES]);
         chain.links.iter().for_each(|link| overrule(link, word_lanes(self.chunk, link.column), values));
         self.lanes.put_value(values, !lanes, 0);
         // Lanes that have ended have their numbers; for these there is no value.
@@ -29,7 +29,7 @@ impl<L: Lanes> Sweep<'_, L> {
         }
         let mut after = Mask::NONE;
         for (place, to) in chain.to.iter().enumerate().rev() {
-            let from = (place as u32 + 1) << 8;
+            let from = (place as u16 + 1) << 8;
             let here = self.lanes.lanes_with(values, |value| *value >= from);
             self.send(here.without(after), *to);
             after = here;
@@ -40,7 +40,7 @@ impl<L: Lanes> Sweep<'_, L> {
 
 /// Puts a link's value into the lanes in which the link holds.
 #[inline(always)]
-fn overrule(link: &Link, words: &[u32; LANES], values: &mut [u32; LANES]) {
+fn overrule(link: &Link, words: &[u32; LANES], values: &mut [u16; LANES]) {
     let Link { with, value: here, is_float, relation, .. } = *link;
     macro_rules! each {
         (|$word:ident| $holds:expr) => {

@@ -31,16 +31,31 @@ pub(super) fn bit_lanes(chunk: &mut Chunk, first: u32) -> &mut [u64; BIT_WORDS] 
     column.unwrap_or_else(|| unreachable!("a column has all its lanes"))
 }
 
+/// Makes a mask of its words, with these lanes.
+macro_rules! each_word {
+    ($lanes:ty, |$word:ident| $bits:expr) => {
+        each_word!($lanes, $word, $bits, 0 1 2 3)
+    };
+    ($lanes:ty, $word:ident, $bits:expr, $($index:literal)*) => {
+        if <$lanes>::WRITTEN_OUT {
+            Mask([$({ let $word = $index; $bits }),*])
+        } else {
+            let mut mask = Mask::NONE;
+            for ($word, bits) in mask.0.iter_mut().enumerate() {
+                *bits = $bits;
+            }
+            mask
+        }
+    };
+}
+
 /// Operations on whole columns.
 pub(super) trait Columns: Lanes {
     /// Returns the lanes for which something holds of what a column holds.
     #[inline(always)]
     fn lanes_with<T>(self, column: &[T; LANES], holds: impl Fn(&T) -> bool) -> Mask {
-        let mut mask = Mask::NONE;
-        for (word, lanes) in mask.0.iter_mut().zip(column.as_chunks::<64>().0) {
-            *word = self.bits(|lane| holds(&lanes[lane]));
-        }
-        mask
+        let lanes = column.as_chunks::<64>().0;
+        each_word!(Self, |word| self.bits::<T>(|lane| holds(&lanes[word][lane])))
     }
 
     /// Returns the lanes in which a column holds a number.
@@ -58,24 +73,18 @@ pub(super) trait Columns: Lanes {
     #[inline(always)]
     fn put_value<T: Copy>(self, column: &mut [T; LANES], lanes: Mask, value: T) {
         for (places, lanes) in column.as_chunks_mut::<64>().0.iter_mut().zip(lanes.0) {
-            for (place, wanted) in places.iter_mut().zip(self.spread(lanes)) {
-                *place = if (wanted as i8) < 0 { value } else { *place };
-            }
+            self.replace(places, lanes, |_| value);
         }
     }
 
     /// Counts lanes down; those in which something is left.
     #[inline(always)]
     fn down(self, column: &mut [u16; LANES], lanes: Mask) -> Mask {
-        let (blocks, _) = column.as_chunks_mut::<64>();
-        let mut left = Mask::NONE;
-        for ((left, halves), lanes) in left.0.iter_mut().zip(blocks).zip(lanes.0) {
-            for (half, wanted) in halves.iter_mut().zip(self.spread(lanes)) {
-                *half = half.saturating_sub((wanted >> 7).into());
-            }
-            *left = lanes & self.bits(|lane| halves[lane] != 0);
-        }
-        left
+        let halves = column.as_chunks_mut::<64>().0;
+        each_word!(Self, |word| {
+            self.replace(&mut halves[word], lanes.0[word], |half| half.saturating_sub(1));
+            lanes.0[word] & self.bits::<u16>(|lane| halves[word][lane] != 0)
+        })
     }
 
     #[inline(always)]
@@ -173,21 +182,19 @@ where
 
 /// Returns the lanes in which two columns stand in a relation.
 #[inline(always)]
-pub(super) fn compare<T, N: PartialOrd>(
-    lanes: impl Lanes,
+pub(super) fn compare<T, N: PartialOrd, L: Lanes>(
+    lanes: L,
     left: &[T; LANES],
     right: &[T; LANES],
     relation: Relation,
     number: impl Fn(&T) -> N,
 ) -> Mask {
     let (left, right) = (left.as_chunks::<64>().0, right.as_chunks::<64>().0);
-    let mut mask = Mask::NONE;
     by_relation!(relation, |holds| {
-        for (word, (left, right)) in mask.0.iter_mut().zip(left.iter().zip(right)) {
-            *word = lanes.bits(|lane| holds(number(&left[lane]), number(&right[lane])));
-        }
-    });
-    mask
+        each_word!(L, |word| {
+            lanes.bits::<T>(|lane| holds(number(&left[word][lane]), number(&right[word][lane])))
+        })
+    })
 }
 
 #[cfg(test)]

@@ -114,9 +114,7 @@ impl Builder<'_> {
                 self.step(at)?;
             }
         }
-        self.count_together(first_wait);
         self.bound = None;
-        self.add(Op::End);
         self.code.endings.push(Endings::default());
         if !called && self.shortcuts.has(Shortcut::DeferredStores) {
             self.code.endings(start);
@@ -125,6 +123,9 @@ impl Builder<'_> {
         if self.shortcuts.has(Shortcut::TestChains) {
             self.chains(start);
         }
+        self.count_late(first_wait);
+        self.bound = None;
+        self.add(Op::End);
         self.jumps(start);
         Some(())
     }
