@@ -1,9 +1,9 @@
-//! Cost of the C API: the same trees and the same agents, once through Rust and once through the
-//! functions that C calls.
+//! Cost of the C API: the same trees and the same agents, once through Rust and once
+//! through the functions for C.
 //!
 //! The host of bots is a table of callbacks for many agents, which call the same world. Before a
-//! tick, the world writes to columns of fields in both cases; that is no part of the tick.
-//! Callbacks for one agent are there, too, because the scalar engine has one agent at a time.
+//! tick, the world writes to columns of fields in both cases; that is no part of the tick. There
+//! are also callbacks for one agent, because the scalar engine has one agent at a time.
 
 use crate::fields::Tree;
 use crate::fields::text;
@@ -26,7 +26,8 @@ use pleach_compile::manifest::Manifest;
 /// Calls a function of the C API. A failure is a defect of the benchmark.
 macro_rules! c {
     ($function:ident($($argument:expr),* $(,)?)) => {{
-        // SAFETY: arguments are pointers to what is there and of the right size, and callbacks of this module, as the contract asks.
+        // SAFETY: arguments are pointers to existing data of the right size, and callbacks of this
+        // module, as the contract asks.
         let status = unsafe { pleach_capi::$function($($argument),*) };
         assert_eq!(status, OK, stringify!($function));
     }};
@@ -43,7 +44,7 @@ pub fn fields(tree: Tree, agents: usize) -> Vec<Named> {
     vec![Named::new("rust", Role::Yardstick, rust), Named::new("c", Role::Engine, c)]
 }
 
-/// The systems for the bot.
+/// Returns the systems for the bot.
 #[must_use]
 pub fn bots<const TRACE: bool>(agents: usize) -> Vec<Named> {
     let rust = crate::crowd::Bots::<TRACE>::new(agents, 0, Engine::Auto);
@@ -135,7 +136,7 @@ impl CrowdOfFields {
         let variable = |name: &str| {
             let mut found = 0;
             let name = (name.as_ptr().cast(), name.len());
-            // SAFETY: pointers to what is there.
+            // SAFETY: all pointers lead to existing data.
             let status = unsafe {
                 pleach_capi::pleach_program_variable(program, name.0, name.1, &mut found, ptr::null_mut())
             };
@@ -220,7 +221,7 @@ impl<const TRACE: bool> System for CrowdOfBots<TRACE> {
     }
 }
 
-/// A function of the bots' game. Queries come behind actions in the table.
+/// Returns a function of the bots' game. Queries come behind actions in the table.
 fn function<const TRACE: bool>(kind: u32, name: &'static str) -> pleach_function {
     let acts = kind == PLEACH_ACTION;
     pleach_function {
@@ -239,14 +240,14 @@ fn function<const TRACE: bool>(kind: u32, name: &'static str) -> pleach_function
     }
 }
 
-/// The world behind a callback.
+/// Returns the world behind a callback.
 #[inline(always)]
 fn world<'a, const TRACE: bool>(user: *mut c_void) -> &'a mut World<TRACE> {
-    // SAFETY: a tick passes the world along, and nobody else has it meanwhile.
+    // SAFETY: a tick passes the world along, and no other code has it meanwhile.
     unsafe { &mut *user.cast::<World<TRACE>>() }
 }
 
-/// The first of so many arguments.
+/// Returns the first of this number of arguments.
 #[inline(always)]
 fn argument(context: u64, count: u32) -> i32 {
     let mut value = 0;
@@ -268,7 +269,7 @@ fn outcome(status: Status) -> u32 {
 /// Returns the indices of the agents of a call.
 #[inline(always)]
 fn indices(batch: &pleach_batch) -> impl Iterator<Item = usize> + '_ {
-    // SAFETY: batches have so many lanes, and an agent for each of all lanes.
+    // SAFETY: a batch has this number of lanes, and an agent for each lane of its chunk.
     let (lanes, agents) = unsafe {
         (slice::from_raw_parts(batch.lanes, batch.count as usize), &*batch.agents.cast::<[u64; 256]>())
     };
@@ -276,28 +277,28 @@ fn indices(batch: &pleach_batch) -> impl Iterator<Item = usize> + '_ {
 }
 
 extern "C" fn act<const TRACE: bool>(user: *mut c_void, call: *const pleach_call) -> u32 {
-    // SAFETY: callbacks are handed calls that are there.
+    // SAFETY: callbacks get calls that exist.
     let call = unsafe { &*call };
     let index = call.agent as u32 as usize;
     outcome(world::<TRACE>(user).act(index, call.function as usize, argument(call.context, call.arg_count)))
 }
 
 extern "C" fn query<const TRACE: bool>(user: *mut c_void, call: *const pleach_call) -> f64 {
-    // SAFETY: callbacks are handed calls that are there.
+    // SAFETY: callbacks get calls that exist.
     let call = unsafe { &*call };
     let (index, function) = (call.agent as u32 as usize, call.function as usize - ACTIONS.len());
     world::<TRACE>(user).query(index, function, argument(call.context, call.arg_count))
 }
 
 extern "C" fn act_all<const TRACE: bool>(user: *mut c_void, batch: *const pleach_batch, outcomes: *mut u32) {
-    // SAFETY: callbacks are handed batches that are there, with a place for the outcome of each.
+    // SAFETY: callbacks get batches that exist, with room for the outcome of each lane.
     let (batch, out) = unsafe { (&*batch, slice::from_raw_parts_mut(outcomes, (*batch).count as usize)) };
     let (function, argument) = (batch.function as usize, argument(batch.context, batch.arg_count));
     world::<TRACE>(user).act_all(indices(batch), function, argument, out, outcome);
 }
 
 extern "C" fn query_all<const TRACE: bool>(user: *mut c_void, batch: *const pleach_batch, answers: *mut f64) {
-    // SAFETY: callbacks are handed batches that are there, with a place for the answer to each.
+    // SAFETY: callbacks get batches that exist, with room for the answer of each lane.
     let (batch, out) = unsafe { (&*batch, slice::from_raw_parts_mut(answers, (*batch).count as usize)) };
     let (function, argument) =
         (batch.function as usize - ACTIONS.len(), argument(batch.context, batch.arg_count));

@@ -34,7 +34,7 @@ impl Chart {
         }
     }
 
-    /// The picture.
+    /// Returns the picture.
     #[must_use]
     pub fn svg(&self) -> String {
         let bars = self.trees.iter().flat_map(|(_, bars)| bars);

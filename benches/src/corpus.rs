@@ -1,4 +1,4 @@
-//! Many trees, made up: something to compile and load by the megabyte.
+//! Many generated trees: megabytes of text to compile and load.
 //!
 //! The trees look like those that people write (indented, with comments and macros, about a hundred
 //! nodes each), and use the bot's vocabulary. The same seed gives the same text. They come in

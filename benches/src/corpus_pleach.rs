@@ -1,9 +1,9 @@
-//! Files in pleach's own language, made up: something to compile by the megabyte.
+//! Generated files in pleach's own language: megabytes of text to compile.
 //!
-//! As in [`crate::corpus`], the text looks like what people write (indented, with comments) and the
-//! same seed gives the same text. A file declares what the host can do, constants, variables and an
-//! event, and has trees of about a hundred nodes; some trees are there to be used by others. Each
-//! file becomes an image.
+//! As in [`crate::corpus`], the text looks like that of people (indented, with comments), and
+//! the same seed gives the same text. A file declares functions of the host, constants,
+//! variables and an event, and has trees of about a hundred nodes. Some trees are used by
+//! others. Each file becomes an image.
 
 use crate::corpus::Part;
 use crate::dice::Dice;
@@ -18,7 +18,7 @@ const SHARED: usize = 4;
 const MAX_DEPTH: usize = 9;
 
 const DECLARATIONS: &str = "\
-// What the host can do and tell.
+// Functions of the host.
 action moveTo(place: int, speed: float)
 action shoot()
 action roam()

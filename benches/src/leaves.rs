@@ -19,7 +19,7 @@ pub struct Query {
 }
 
 impl Query {
-    /// The number for a draw.
+    /// Returns the number for a draw.
     #[inline(always)]
     #[must_use]
     pub fn answer(&self, draw: u8) -> f64 {
@@ -47,7 +47,7 @@ pub struct Action {
 }
 
 impl Action {
-    /// The status for a draw.
+    /// Returns the status for a draw.
     #[inline(always)]
     #[must_use]
     pub fn status(&self, draw: u8) -> Status {

@@ -12,15 +12,15 @@ use crate::system::{BONSAI, Counts, NATIVE, Named, Role, System, engines};
 pub enum Workload {
     /// The bot, whose leaves ask the game, and how much work each leaf is.
     Bot(Effort),
-    /// A tree whose leaves read and write the agent's fields, which change every so many frames on
-    /// average.
+    /// A tree whose leaves read and write the agent's fields. On average, a field changes
+    /// once in this number of frames.
     Fields(Tree, u32),
 }
 
 /// Amount of work of a bot's leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// About a nanosecond: what is timed is the tree.
+    /// About a nanosecond, so that the tree is timed.
     Least,
     /// About 5 nanoseconds more.
     Little,
@@ -40,7 +40,7 @@ impl Effort {
 }
 
 impl Workload {
-    /// All trees, in worlds that change fast.
+    /// Returns all trees, in worlds that change fast.
     pub fn all() -> impl Iterator<Item = Self> {
         [Effort::Least, Effort::Little, Effort::More]
             .map(Self::Bot)

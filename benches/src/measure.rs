@@ -1,8 +1,8 @@
 //! Time, taken so that a shared machine distorts it little.
 //!
-//! What is compared is measured in turns, repetition by repetition, so that a slow phase of the
-//! machine hits all. A sample is short, so that another program seldom runs in the midst of it; and
-//! what counts is the median of them all.
+//! Systems are measured in turns, repetition by repetition, so that a slow phase of the machine
+//! affects all of them. A sample is short, so that another program seldom interrupts it. The result
+//! is the median of all samples.
 
 use crate::system::{Named, Role, System};
 use std::time::{Duration, Instant};
@@ -22,8 +22,8 @@ pub fn time<T>(work: impl FnOnce() -> T) -> (Duration, T) {
     (start.elapsed(), result)
 }
 
-/// A sample has at least so many agent-ticks: few agents have a mean over frames, many are a frame
-/// each.
+/// Minimum number of agent-ticks of a sample. With few agents, a sample is a mean over frames;
+/// with many, it is one frame.
 const SAMPLE: usize = 1000;
 
 /// System that is measured in turns with other systems.

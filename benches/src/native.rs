@@ -1,9 +1,9 @@
-//! The bot as somebody would write it in Rust, without any library: the yardstick.
+//! The bot as a programmer would write it in Rust, without any library: the yardstick.
 //!
-//! Selectors and sequences are early exits, decorators are expressions, and what the tree remembers
-//! is two things an agent has: which step to resume at, and when each timer is due again. Nothing
-//! else of the running set can be observed in this tree (the head of `bot.bt` says why). The
-//! compiler sees the whole tree as one function, with the constants of all leaves folded in.
+//! Selectors and sequences are early exits, and decorators are expressions. The tree's memory is
+//! two values of an agent: the step to resume at, and the time when each timer is due again.
+//! Nothing else of the running set can be observed in this tree (the head of `bot.bt` gives the
+//! reason). The compiler sees the whole tree as one function, with the constants of all leaves.
 
 use crate::bot::entity::{ARMOURY, BOOSTER, ENEMY, ENEMY_BUILDING, MEDISTAT, OVERMIND, REACTOR};
 use crate::bot::item::{CHAINGUN, GRENADE, JETPACK, MACHINE_GUN, MEDKIT, PULSE_RIFLE};

@@ -1,4 +1,5 @@
-//! Gain of each shortcut of the engines: a tree is linked with all shortcuts and with all but one, and measured in turns.
+//! Gain of each shortcut of the engines: a tree is linked with all shortcuts and with all
+//! but one, and measured in turns.
 
 use crate::linking::with_shortcuts;
 use crate::measure::Runner;
@@ -8,7 +9,7 @@ use pleach::{Shortcut, Shortcuts};
 /// A system for one engine, made anew for each set of shortcuts.
 pub type Make<'a> = &'a dyn Fn() -> Named;
 
-/// How many times as long a tick takes without a shortcut.
+/// Cost of leaving out one shortcut: the ratio of two tick times.
 #[derive(Clone, Copy, Debug)]
 pub struct Worth {
     /// The shortcut that is left out.
@@ -17,7 +18,8 @@ pub struct Worth {
     pub ratio: f64,
 }
 
-/// Measures a system with all shortcuts, and without each of these: nanoseconds of an agent's tick with all, and the ratios.
+/// Measures a system with all shortcuts, and without each of these: nanoseconds of an agent's
+/// tick with all, and the ratios.
 #[must_use]
 pub fn worths(
     make: Make<'_>,

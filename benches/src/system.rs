@@ -63,7 +63,7 @@ pub trait System {
         time(|| core::hint::black_box(self.tick())).0
     }
 
-    /// A number made of what each agent did, for comparing systems.
+    /// Returns a number made of what each agent did, for comparing systems.
     fn digest(&self) -> u64;
 }
 
@@ -111,7 +111,7 @@ pub enum Role {
     Peer,
 }
 
-/// The engines that this processor can run.
+/// Returns the engines that this processor can run.
 pub fn engines() -> impl Iterator<Item = (&'static str, Engine)> {
     let batch = Vectors::all().map(|vectors| {
         let name = match vectors {

@@ -8,7 +8,7 @@ use pleach_compile::{Compiler, Request, dialect};
 /// The name of the bot's tree.
 pub const BOT: &str = "bot";
 
-/// The bot's files.
+/// Returns the bot's files.
 #[must_use]
 pub fn bot() -> Texts {
     [
@@ -24,7 +24,7 @@ pub fn bot() -> Texts {
     .fold(Texts::new("bt"), |texts, (path, text)| texts.with(path, text))
 }
 
-/// The vocabulary of the bot: that of the game.
+/// Returns the vocabulary of the bot: that of the game.
 ///
 /// # Panics
 /// If the dialect is gone.
@@ -51,7 +51,7 @@ pub fn bytes(
     done.image.unwrap_or_else(|| panic!("{:#?}", done.diagnostics.list().first()))
 }
 
-/// The bot, compiled and verified.
+/// Returns the bot, compiled and verified.
 ///
 /// # Panics
 /// If it has errors.

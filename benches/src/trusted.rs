@@ -17,7 +17,7 @@ pub struct TempFile {
 }
 
 impl TempFile {
-    /// Writes a file that nobody has.
+    /// Writes a file that no other process has.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -34,8 +34,8 @@ impl TempFile {
     pub fn map(&self) -> Result<Image<impl AsRef<[u8]> + use<>>, LoadError> {
         let path: &Path = &self.path;
         #[expect(unsafe_code, reason = "the file is our own")]
-        // SAFETY: `new` wrote the file under a name with the number of this process, and nothing here writes it again;
-        // dropping `self` removes the name, not the content that is mapped.
+        // SAFETY: `new` wrote the file under a name with the number of this process, and nothing
+        // here writes it again; dropping `self` removes the name, not the content that is mapped.
         unsafe {
             Image::map(path)
         }

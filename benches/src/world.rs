@@ -1,10 +1,10 @@
-//! The world that the bots live in: what the game answers.
+//! The world of the bots: the answers of the game.
 //!
-//! Every answer is a cheap function of (agent, frame, leaf), the same for all systems: one 64-bit
-//! number per agent, made anew before a frame's ticks are timed, times a constant of the leaf. So a
-//! leaf costs about a nanosecond, and what is timed is what a system makes of the tree. Bots
-//! diverge, since each has numbers of its own; an agent's senses change every four frames, while
-//! actions throw dice every frame and so go on for a few ticks or fail.
+//! Every answer is a cheap function of agent, frame and leaf, the same for all systems: one 64-bit
+//! number per agent, computed before the ticks of a frame are timed, times a constant of the leaf.
+//! So a leaf costs about a nanosecond, and mostly the tree is timed. Bots diverge, because each has
+//! numbers of its own. The answers of queries change every four frames. Actions draw a new number
+//! every frame, and so run for a few ticks or fail.
 
 use crate::leaves::{ACTIONS, QUERIES};
 use crate::system::Status;
@@ -30,7 +30,7 @@ pub struct World<const TRACE: bool> {
 }
 
 impl<const TRACE: bool> World<TRACE> {
-    /// A world before its first frame.
+    /// Returns a world before its first frame.
     #[must_use]
     pub fn new(agents: usize, effort: u32) -> Self {
         Self {
@@ -61,7 +61,7 @@ impl<const TRACE: bool> World<TRACE> {
         self.senses.len()
     }
 
-    /// The time of the frame, in milliseconds.
+    /// Returns the time of the frame, in milliseconds.
     #[must_use]
     pub fn now(&self) -> i32 {
         self.now
@@ -77,8 +77,8 @@ impl<const TRACE: bool> World<TRACE> {
         QUERIES[query].answer(byte)
     }
 
-    /// Answers a question about many agents: what is the same for all is looked up once, and
-    /// nothing is a branch.
+    /// Answers a query for many agents. Everything that is the same for all agents is looked up
+    /// once, and there is no branch.
     #[inline(always)]
     pub fn query_all(
         &mut self,
@@ -126,8 +126,8 @@ impl<const TRACE: bool> World<TRACE> {
         ACTIONS[action].status(byte)
     }
 
-    /// A number made of what each agent did last and, if calls are noted, of every call in the
-    /// order of each agent's own.
+    /// Returns a number made of what each agent did last and, if calls are noted, of every call in
+    /// the order of each agent's own.
     #[must_use]
     pub fn digest(&self) -> u64 {
         let mut digest = 0;
@@ -162,7 +162,7 @@ impl<const TRACE: bool> World<TRACE> {
     }
 }
 
-/// The constant of a leaf with an argument. Odd, so that no bit of the senses is lost.
+/// Returns the constant of a leaf with an argument. Odd, so that no bit of the senses is lost.
 #[inline(always)]
 fn key(leaf: usize, arg: i32) -> u64 {
     ((leaf as u64) << 16 | arg as u64 & 0xff).wrapping_add(1).wrapping_mul(GAMMA) | 1

@@ -1,15 +1,14 @@
-//! Prints what the plugin costs beside the bare runtime: the benchmarks' bot, with 10,000 agents,
-//! the same leaves on both sides.
+//! Prints the cost of the plugin compared with the bare runtime: the benchmarks' bot, with 10,000
+//! agents and the same leaves on both sides.
 //!
 //! ```text
 //! BEVY <leaves> <agents> <x the bare runtime>
 //! ```
 //!
-//! A ratio of 1.1 says that a frame of the app takes a tenth longer than `Crowd::tick` with the
-//! host that the benchmarks have. Leaves are that `host`, or `systems` that do the same, or
-//! `components`: systems that look a component up for each entity as well. All are measured in
-//! turns, in one process, and come to the same; whatever else a frame of an app costs is among what
-//! is measured.
+//! A ratio of 1.1 means that a frame of the app takes a tenth longer than `Crowd::tick` with the
+//! host of the benchmarks. Leaves are that `host`, or `systems` that do the same, or `components`:
+//! systems that also look up a component for each entity. All are measured in turns, in one
+//! process, and have the same results. All other costs of a frame of an app are included.
 
 use bevy_app::{App, TaskPoolPlugin, Update};
 use bevy_asset::{AssetPlugin, Assets};

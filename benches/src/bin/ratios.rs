@@ -1,4 +1,4 @@
-//! Prints what pleach costs beside hand-written Rust and beside bonsai-bt, in one process.
+//! Prints the speed of pleach compared with hand-written Rust and with bonsai-bt, in one process.
 //!
 //! ```text
 //! RATIO <tree> <engine> <agents> <x native scalar> <x bonsai-bt>
@@ -15,15 +15,18 @@
 //! LOAD <nanoseconds per byte to map and verify> <x compiling the same trees>
 //! ```
 //!
-//! A ratio above 1 says that pleach is faster; `-` stands where a peer was not run, or cannot run
-//! the tree. Lines that begin with `#` say what was measured: nanoseconds of an agent's tick, for
-//! all systems. The program fails if the systems do not do the same. `--svg FILE` draws the engines
-//! beside hand-written Rust. Names (of trees, or `slow`, `threads`, `select`, `react`, `texts`)
-//! pick what is measured; without any, all is, which takes long. `--capi` measures a tick through
-//! the C API against the same through Rust, and nothing else unless it is named. `shortcuts`
+//! A ratio above 1 means that pleach is faster. `-` means that a peer was not run, or cannot run
+//! the tree. Lines that begin with `#` have the measured times: nanoseconds of an agent's tick,
+//! for all systems. The program fails if the systems do not do the same. `--svg FILE` draws the
+//! engines beside hand-written Rust.
+//!
+//! Names (of trees, or `slow`, `threads`, `select`, `react`, `texts`) choose what is measured.
+//! Without names everything is measured, which takes long. `--capi` measures a tick through the C
+//! API compared with the same tick through Rust, and nothing else unless it is named. `shortcuts`
 //! measures the gain of each shortcut of the engines, on all these trees and on the files whose
-//! paths follow, and ends with tables. `tree` measures the trees in the files whose paths follow: on each engine, beside
-//! a walker over nodes, and in instructions of the processor if callgrind is installed.
+//! paths follow, and prints tables at the end. `tree` measures the trees in the files whose paths
+//! follow: on each engine, compared with a walker over nodes, and in instructions of the
+//! processor if callgrind is installed.
 
 use pleach::Shortcut;
 use pleach_benches::border;
@@ -333,7 +336,8 @@ fn equal(workload: Workload) -> Result<(), String> {
     Ok(())
 }
 
-/// Measures all systems that run a tree: a line of nanoseconds, and what follows for each engine.
+/// Measures all systems that run a tree. Returns a line of nanoseconds,
+/// and the ratios of each engine.
 fn ticks(workload: Workload, agents: usize, peers: bool) -> (String, Vec<Ratio>) {
     compared(workload.name(), agents, workload.systems(agents, peers))
 }

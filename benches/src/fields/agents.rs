@@ -1,7 +1,7 @@
-//! Agents as structs, one beside the other: for the systems that look at one agent at a time.
+//! Agents as structs, one beside the other, for systems that run one agent at a time.
 //!
-//! A struct holds what the world changes, what the tree writes, and what the tree remembers: which
-//! action runs, and for how many ticks more.
+//! A struct holds the fields that the world changes, the number that the tree writes, and the
+//! tree's memory: which action runs, and for how many more ticks.
 
 use pleach_image::splitmix::GAMMA;
 

@@ -1,9 +1,8 @@
-//! The trees whose leaves are built in: they read an agent's fields and write one, and no host is
-//! asked.
+//! Trees whose leaves are built in: they read an agent's fields and write
+//! one, and no host is called.
 //!
-//! What is timed is the tree and nothing else, which is what batches are made for. An action writes
-//! its number to `out` and runs for some ticks; a condition compares fields; the world re-rolls the
-//! fields between frames.
+//! Only the tree is timed, which is what batches are made for. An action writes its number to `out`
+//! and runs for some ticks. A condition compares fields. The world draws new fields between frames.
 //!
 //! | tree | what it is |
 //! |---|---|
@@ -72,8 +71,8 @@ impl Tree {
         }
     }
 
-    /// The world of the tree's agents, in which the fields of an agent change every `period` frames
-    /// on average.
+    /// Returns the world of the tree's agents, in which the fields of an agent change
+    /// every `period` frames on average.
     ///
     /// # Panics
     /// If the period is no power of two.
@@ -85,7 +84,7 @@ impl Tree {
         }
     }
 
-    /// The tree on every system that can run it on this machine, the yardstick first; other
+    /// Returns the tree on every system that can run it on this machine, the yardstick first; other
     /// libraries, which take their time, only if asked for.
     #[must_use]
     pub fn systems(self, agents: usize, period: u32, peers: bool) -> Vec<Named> {
@@ -115,7 +114,7 @@ impl Tree {
         [Named::new("one thread", Role::Engine, crowd()), Named::new("two threads", Role::Engine, two)]
     }
 
-    /// The systems that are written by hand for speed alone.
+    /// Returns the systems that are written by hand for speed alone.
     fn ceilings(self, world: World, agents: usize) -> Vec<Named> {
         let mut systems = Vec::new();
         if self == Self::Guard {
@@ -129,8 +128,8 @@ impl Tree {
         systems
     }
 
-    /// The other libraries. None has a selector that looks at branches further up again and lets
-    /// the running one be: bonsai-bt's forgets the place in the running branch,
+    /// Returns the other libraries. None has a selector that looks at branches further up again and
+    /// lets the running one be: bonsai-bt's forgets the place in the running branch,
     /// behavior-tree-lite's does not halt it.
     fn peers(self, world: World, agents: usize) -> Vec<Named> {
         match self {
@@ -143,7 +142,7 @@ impl Tree {
     }
 }
 
-/// A tree written by hand, compiled for the baseline and for this processor.
+/// Returns a tree written by hand, compiled for the baseline and for this processor.
 fn by_hand<R: Rule>(world: World, agents: usize) -> Vec<Named> {
     [(NATIVE, false), ("native-tuned", true)]
         .map(|(name, tuned)| Named::new(name, Role::Yardstick, Native::<R>::new(world, agents, tuned)))

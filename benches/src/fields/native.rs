@@ -1,13 +1,13 @@
-//! The trees as somebody would write them in Rust, without any library: the yardstick.
+//! The trees as a programmer would write them in Rust, without any library: the yardstick.
 //!
-//! What runs is asked first, and then conditions are early exits, in the order of the tree. An
-//! action that begins writes its number and how many ticks it goes on after this one. The compiler
-//! sees a whole tree as one function.
+//! The running action is tested first, and then conditions are early exits, in the order of the
+//! tree. An action that begins writes its number and the number of ticks that it continues after
+//! this one. The compiler sees a whole tree as one function.
 //!
-//! The branch-free guard does the same without a jump that depends on data: it computes all
-//! conditions and selects. With agents that differ, a processor that guesses jumps guesses wrong
-//! often, so this is the faster way to write it, and nobody's first. It stands beside the yardstick
-//! in every line.
+//! The branch-free guard does the same without a jump that depends on data: it computes
+//! all conditions and selects. If agents differ, a processor often guesses such jumps
+//! wrong, so this form is faster, but few programmers would write it first. It is beside
+//! the yardstick in every line.
 
 use super::agents::{Agent, Grid, Guard, digest};
 use super::shape::{DEEP_ROWS, DEEP_TICKS, FIELDS, NEEDED, WIDE_ROWS, level, pair};
@@ -215,7 +215,7 @@ impl Rule for BranchFree {
     }
 }
 
-/// The action that begins if none runs; 0 if none does.
+/// Returns the action that begins if none runs; 0 if none does.
 #[inline(always)]
 fn choose(guard: &Guard, now: i32) -> u8 {
     let seen = guard.visible;

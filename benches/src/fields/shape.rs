@@ -7,9 +7,10 @@ use crate::system::Status;
 
 /// Fields of an agent of `wide` and `deep`.
 pub const FIELDS: usize = 8;
-/// `wide` has a pair of condition and action for each field in so many rows.
+/// Number of rows of fields in `wide`. It has a pair of condition and
+/// action for each field in a row.
 pub const WIDE_ROWS: usize = 8;
-/// `deep` has a level for each field in so many rows.
+/// Number of rows of fields in `deep`. It has a level for each field in a row.
 pub const DEEP_ROWS: usize = 4;
 /// For how many ticks the action of `deep` runs.
 pub const DEEP_TICKS: u8 = 16;
@@ -48,7 +49,7 @@ pub const fn pair(row: usize, field: usize) -> Pair {
     }
 }
 
-/// All pairs.
+/// Returns all pairs.
 pub fn pairs() -> impl Iterator<Item = Pair> {
     (0..WIDE_ROWS).flat_map(|row| (0..FIELDS).map(move |field| pair(row, field)))
 }
@@ -65,14 +66,14 @@ pub struct Level {
     pub sequence: bool,
 }
 
-/// The level for a field in a row.
+/// Returns the level for a field in a row.
 #[inline(always)]
 #[must_use]
 pub const fn level(row: usize, field: usize) -> Level {
     Level { field, limit: 250 - row as i32, sequence: field.is_multiple_of(2) }
 }
 
-/// All levels, from the outermost.
+/// Returns all levels, from the outermost.
 pub fn levels() -> impl DoubleEndedIterator<Item = Level> {
     (0..DEEP_ROWS).flat_map(|row| (0..FIELDS).map(move |field| level(row, field)))
 }

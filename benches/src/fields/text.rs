@@ -7,7 +7,7 @@
 use super::Tree;
 use pleach_compile::texts::Texts;
 
-/// The trees' files.
+/// Returns the trees' files.
 #[must_use]
 pub fn library() -> Texts {
     let mut library = Texts::new("pleach");

@@ -1,9 +1,8 @@
 //! A crowd that two threads tick, each one half of it.
 //!
-//! What is to be measured is a tick, not what comes before it in a game as well: that threads are
-//! started or woken, and that what they work on gets into the caches of the processors on which
-//! they work. So each thread first changes the fields of its own agents, waits for the other one,
-//! and then ticks them.
+//! Only a tick is to be measured, not the work before it in a game: starting or waking threads, and
+//! bringing their data into the caches of their processors. So each thread first changes the fields
+//! of its own agents, waits for the other one, and then ticks them.
 
 use super::crowd::{Fields, Nobody, counts};
 use super::world::{Kind, World};

@@ -94,8 +94,8 @@ impl<B: Block> System for Vectors<B> {
 
     fn tick(&mut self) -> Counts {
         #[expect(unsafe_code, reason = "features that have been looked up at run time")]
-        // SAFETY: the processor has the features of all these functions, since `system`, which alone makes such values,
-        // was given a proof.
+        // SAFETY: the processor has the features of all these functions, since `system`, which
+        // alone makes such values, was given a proof.
         unsafe {
             (self.tick)(&mut self.blocks, self.agents, self.now)
         }
@@ -212,7 +212,7 @@ vectorised! {
         counts
     }
 
-    /// A bit for each agent: what `holds` says of 16 at a time.
+    /// Returns a bit for each agent: what `holds` says of 16 at a time.
     fn bits[T: Pod, V: Pod](column: &Column<T>, holds: impl Fn(V) -> u16) -> u64 {
         let parts: &[[T; 16]; 4] = cast_ref(column);
         let [a, b, c, d] = parts.map(|part| u64::from(holds(cast(part))));
@@ -244,7 +244,7 @@ vectorised! {
         bits(column, |part: __m512i| _mm512_cmpeq_epi32_mask(part, value))
     }
 
-    /// The agents whose byte is this.
+    /// Returns the agents whose byte is this.
     fn are(bytes: __m512i, value: u8) -> u64 {
         _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(value as i8))
     }
@@ -328,7 +328,8 @@ vectorised! {
         let heals = is_below(&block.health, 95.0);
 
         let mut left = if REACTIVE { present } else { present & are(leaf, 0) };
-        // Those for whom the condition holds; unless what runs is in this branch, which then goes on.
+        // Agents for which the condition holds. An agent that runs in this
+        // branch continues without a test.
         let mut choose = |holds: u64, runs: u64| {
             let runs = if REACTIVE { runs } else { 0 };
             let chosen = left & holds & !runs;

@@ -1,4 +1,4 @@
-//! The world of the agents with fields: what changes between frames.
+//! The world of the agents with fields: the changes between frames.
 //!
 //! One 32-bit hash for each agent and frame decides which fields are rolled anew, and two more are
 //! made of it for what they become. A field keeps its value for four frames on average (a truth for
@@ -27,7 +27,7 @@ pub enum Kind {
     Float,
     /// A 32-bit integer.
     Int,
-    /// A truth.
+    /// A boolean.
     Bool,
 }
 
@@ -87,8 +87,8 @@ pub struct World {
 }
 
 impl World {
-    /// A world in which an agent's fields change in one of `period` frames only: 1, or another
-    /// power of two.
+    /// Returns a world in which an agent's fields change in one of `period` frames
+    /// only: 1, or another power of two.
     ///
     /// # Panics
     /// If the period is no power of two.
@@ -98,8 +98,8 @@ impl World {
         Self { fields, calm: period - 1 }
     }
 
-    /// Calls `set` with each field of an agent that changes in a frame, by index, and with what it
-    /// becomes. In frame 0 all change.
+    /// Calls `set` with each field of an agent that changes in a frame, by index, and with its new
+    /// value. In frame 0 all fields change.
     #[inline(always)]
     pub fn roll(&self, agent: usize, frame: u32, mut set: impl FnMut(usize, u32)) {
         let first = frame == 0;
@@ -121,7 +121,7 @@ fn hash(agent: u32, frame: u32) -> u32 {
     mix(agent.wrapping_mul((GAMMA >> 32) as u32) ^ frame.wrapping_mul(0x85eb_ca6b).wrapping_add(1))
 }
 
-/// The finalizer of MurmurHash3.
+/// Returns the finalizer of MurmurHash3.
 #[inline(always)]
 fn mix(mut bits: u32) -> u32 {
     bits ^= bits >> 16;

@@ -43,7 +43,7 @@ impl Host for Game {
     }
 }
 
-/// A tree of the folder, whose leaves are the watchmen's behaviors.
+/// Returns a tree of the folder, whose leaves are the watchmen's behaviors.
 fn image(name: &str, text: &str) -> Image {
     let library = Texts::of(name, "xml", text);
     let (dialect, entries) = (dialect::by_name("mbt").expect("the dialect exists"), [name.to_owned()]);
@@ -55,7 +55,7 @@ fn image(name: &str, text: &str) -> Image {
     Image::copy(&bytes).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// So many agents of a tree.
+/// Returns a crowd with this number of agents of a tree.
 fn crowd(name: &str, program: &Program, agents: usize, engine: Engine) -> (Crowd, Vec<Agent>) {
     let mut crowd = Crowd::new(program).with_engine(engine);
     let agents = (0..agents).map(|_| crowd.spawn(name).unwrap_or_else(|error| panic!("{error}"))).collect();
@@ -87,7 +87,7 @@ impl Watchmen {
         Self { game, crowd, agents, variables, now: 0 }
     }
 
-    /// The game around the agents.
+    /// Returns the game around the agents.
     #[must_use]
     pub fn game(&self) -> &Game {
         &self.game
@@ -132,7 +132,7 @@ pub fn is_alarm(now: i64) -> bool {
     now % 3 != 0
 }
 
-/// A number made of two.
+/// Returns a number made of two.
 #[must_use]
 pub fn mix(sum: u64, number: u64) -> u64 {
     (sum ^ number).wrapping_mul(0x100_0000_01b3).rotate_left(23)

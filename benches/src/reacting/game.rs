@@ -79,7 +79,7 @@ impl Game {
         &self.changes
     }
 
-    /// So many agents begin something.
+    /// Notes that this number of agents begin a behavior.
     #[inline(always)]
     pub fn begin(&mut self, behavior: u8, agents: u64) {
         self.begun[usize::from(behavior)] += agents;

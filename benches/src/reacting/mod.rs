@@ -1,13 +1,14 @@
-//! Agents that react: modular behavior trees, beside the same by hand.
+//! Agents that react: modular behavior trees, compared with hand-written code.
 //!
-//! * `watchman`: a `Priority` of nine cases over eight variables, one of which changes for so many
-//!   of a thousand agents before a frame. What runs is asked in each frame, as nodes of these trees
-//!   are. Timed are the changes and the ticks.
+//! * `watchman`: a `Priority` of nine cases over eight variables. Before a frame, one variable
+//!   changes for some of a thousand agents. The running leaf is called in each frame, as nodes of
+//!   these trees are. The changes and the ticks are timed.
 //! * `alarm`: an event for all agents, which sets two variables and two timestamps and lets a state
-//!   machine go on. Timed is the event alone; the tick in which agents react comes between.
+//!   machine continue. Only the event is timed; between two events is the tick in which agents
+//!   react.
 //!
-//! [`game`] makes up what changes and is what leaves are good for, [`native`] is the trees written
-//! by hand, [`crowd`] runs their texts, `trees/watchman.xml` and `trees/alarm.xml`.
+//! [`game`] makes the changes and implements the leaves. [`native`] has the trees written by hand.
+//! [`crowd`] runs their texts, `trees/watchman.xml` and `trees/alarm.xml`.
 
 pub mod crowd;
 pub mod game;

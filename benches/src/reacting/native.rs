@@ -1,8 +1,8 @@
-//! The trees as somebody would write them in Rust, without any library.
+//! The trees as a programmer would write them in Rust, without any library.
 //!
 //! A watchman's mind is a struct with a `bool` for each variable ([`Plain`]), or a number with a
-//! bit for each ([`Packed`]). Both note that something has changed, so that what comes first is
-//! looked for only then.
+//! bit for each ([`Packed`]). Both note that a variable has changed, so that the first case that
+//! holds is looked for only then.
 
 use super::game::{Change, Game};
 use crate::system::{Counts, System};

@@ -1,4 +1,4 @@
-//! Counts of what a tree does in a tick: calls of leaves, executed instructions of its image.
+//! Counts of the work in a tick: calls of leaves, and executed instructions of its image.
 
 use super::Tree;
 use super::crowd::Scripted;

@@ -96,7 +96,7 @@ impl Answers {
     }
 }
 
-/// Returns what a query is compared with, each once.
+/// Returns the constants with which a query is compared, each once.
 fn compared(module: &Module, import: u32) -> Vec<Choice> {
     let asks = |expr: u32| match module.exprs[expr as usize] {
         Expr::Query(site) => module.sites[site as usize].import == import,

@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 
 /// First argument of the process whose instructions are counted; FILE, SYSTEM and AGENTS follow.
 pub const ARGUMENT: &str = "--counted";
-/// Frames before those that are counted.
+/// Number of frames before the counted ones.
 const WARM_UP: u32 = 32;
 /// Ticks of agents that are counted, at least.
 const TICKS: usize = 20_000;

@@ -1,4 +1,4 @@
-//! Trees from files, with leaves that cost next to nothing: what is timed is the tree.
+//! Trees from files, with leaves that cost next to nothing, so that the tree is timed.
 //!
 //! * [`Tree`] is a file that was read; its leaves answer by a seed, see `functions` and `leaves`.
 //! * `crowd` runs it on the engines of pleach, `walker` node by node, as games do it. The walker is
@@ -6,8 +6,8 @@
 //! * [`report`] measures both and prints what `ratios tree` prints, with the counts of [`counts`]
 //!   and [`instructions`].
 //!
-//! Before each frame, one of eight agents gets an event of the program or another truth, so that
-//! trees which go by changes have something to do.
+//! Before each frame, one of eight agents gets an event of the program, or another value of a
+//! boolean variable, so that trees which react to changes have something to do.
 
 pub mod counts;
 mod crowd;
@@ -37,7 +37,7 @@ use walker::Walker;
 pub const WALKER: &str = "walker";
 /// Milliseconds of game time between frames.
 const FRAME_MS: i64 = 16;
-/// One of so many agents is told something before a frame.
+/// One of this number of agents gets an event or a change before a frame.
 const TOLD: u64 = 8;
 
 /// A tree that was read from a file, as an image for the engines and as a module for the walker.
@@ -150,8 +150,8 @@ impl Tree {
         self.walked::<TRACE>(agents).into_iter().chain(self.engines::<TRACE>(agents)).collect()
     }
 
-    /// Returns the slots of the variables that hold a truth, which agents are told. An agent of a
-    /// game that is dead does nothing, so what gates actions stays as it is.
+    /// Returns the slots of the boolean variables that are changed. The bit that keeps actions from
+    /// being called is not one of them, because a dead agent of a game does nothing.
     fn truths(&self) -> Vec<usize> {
         let gates = |slot: usize| {
             let mut nodes = self.module.nodes.iter();
@@ -174,7 +174,7 @@ fn told(frame: u32, agents: usize) -> impl Iterator<Item = (usize, u64)> {
         .map(|(agent, draw)| (agent, draw / TOLD))
 }
 
-/// Picks one of so many things by a number that [`told`] gave.
+/// Picks one of `count` things by a number that [`told`] returned.
 fn pick(draw: u64, count: usize) -> usize {
     (draw >> 8) as usize % count
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 const COMPARED: (usize, u32) = (1000, 200);
 /// Agents and frames whose instructions of images are counted.
 const COUNTED: (usize, u32) = (100, 200);
-/// Functions below so many instructions in an agent's tick are not shown.
+/// Number of instructions in an agent's tick below which a function is not shown.
 const LEAST: f64 = 10.0;
 
 /// Measures a tree on all engines beside the walker, and prints it.

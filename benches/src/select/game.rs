@@ -58,7 +58,7 @@ pub struct Told {
     pub signal: u8,
 }
 
-/// Number of no behavior.
+/// Number that means that no behavior is selected.
 const NOTHING: u8 = u8::MAX;
 
 /// The game around the agents.

@@ -1,9 +1,10 @@
-//! Agents that select a behavior: a behavior selection tree of 16 truths and 12 leaves, of whose
-//! agents few are told something in a frame.
+//! Agents that select a behavior: a behavior selection tree of 16 booleans and 12 leaves. In a
+//! frame, few of its agents get signals.
 //!
-//! What a frame costs is telling them, by signals, and selecting anew for those whose truths have
-//! changed. Both are timed, for all systems alike: each gets the same list of who is told what, in
-//! no order. When a behavior ends or another begins, the [`game`] hears of it.
+//! The cost of a frame is sending the signals, and selecting again for the agents whose
+//! booleans have changed. Both are timed, in the same way for all systems: each gets the same
+//! list of agents and signals, in no particular order. When a behavior ends or another
+//! begins, the [`game`] is told.
 //!
 //! * [`game`] makes up signals and notes behaviors;
 //! * [`native`] is the tree written by hand in two ways, of which the faster is the yardstick, and
@@ -22,14 +23,14 @@ use native::{Conditions, Listed, Native, Packed, Plain, Tables};
 pub const SOLDIER: &str = "soldier";
 /// Agents of the figures to quote.
 pub const AGENTS: usize = 100_000;
-/// So many of a thousand agents are told something in a frame of a calm world, and in one where
-/// much happens.
+/// Number of agents in a thousand that get a signal in a frame: in a calm world,
+/// and in one with many events.
 pub const FEW: u32 = 20;
 /// See [`FEW`].
 pub const MANY: u32 = 200;
 
-/// Every system, its agents at their beginning. So many of a thousand agents are told something in
-/// a frame.
+/// Returns every system, with its agents at the beginning. `per_mille` of a thousand
+/// agents get a signal in a frame.
 #[must_use]
 pub fn systems(agents: usize, per_mille: u32) -> Vec<Named> {
     let mut systems = Vec::new();

@@ -18,7 +18,7 @@ pub trait Mind: Clone + core::fmt::Debug + 'static {
     /// Returns the mind of an agent that has had no signal.
     fn new() -> Self;
 
-    /// Hears a signal.
+    /// Takes a signal.
     fn hear(&mut self, signal: u8);
 
     /// Returns the newly selected behavior, if something has changed.
@@ -51,7 +51,7 @@ mod behavior {
     pub(super) const PATROL: u8 = 11;
 }
 
-/// Mind that hears signals and selects, over some storage of booleans.
+/// Mind that takes signals and selects, over some storage of booleans.
 macro_rules! mind {
     ($name:ident) => {
         impl Mind for $name {
@@ -172,7 +172,7 @@ macro_rules! mind {
 /// Booleans, each with its reader and its writer.
 macro_rules! truths {
     ($($bit:literal $name:ident $set:ident)*) => {
-        /// An agent with a `bool` for each truth.
+        /// An agent with a `bool` for each boolean of the tree.
         #[derive(Clone, Debug, Default)]
         pub struct Plain {
             $($name: bool,)*
@@ -213,7 +213,7 @@ macro_rules! truths {
     };
 }
 
-/// An agent whose truths are the bits of a number.
+/// An agent whose booleans are the bits of a number.
 #[derive(Clone, Debug, Default)]
 pub struct Packed {
     truths: u16,
@@ -258,7 +258,7 @@ impl<M: Mind> Native<M> {
         Self { game: Game::new(agents, per_mille), minds: vec![M::new(); agents], tuned }
     }
 
-    /// The game around the agents.
+    /// Returns the game around the agents.
     #[must_use]
     pub fn game(&self) -> &Game {
         &self.game
@@ -311,15 +311,15 @@ impl<M: Mind> System for Native<M> {
     }
 }
 
-/// Way in which a listed agent hears and selects.
+/// Way in which a listed agent takes signals and selects.
 pub trait Means: core::fmt::Debug + 'static {
     /// Returns the initial state.
     fn new() -> Self;
 
-    /// An agent hears a signal.
+    /// Gives a signal to an agent.
     fn hear(&self, mind: &mut Packed, signal: u8);
 
-    /// The behavior that an agent selects.
+    /// Returns the behavior that an agent selects.
     fn select(&self, mind: &Packed) -> u8;
 }
 
@@ -343,8 +343,7 @@ impl Means for Conditions {
     }
 }
 
-/// By tables: what most signals do is two masks, and for all ways that truths can be there is a
-/// behavior.
+/// Tables: most signals are two masks, and each combination of booleans has its behavior.
 #[derive(Debug)]
 pub struct Tables {
     masks: [(u16, u16); 26],

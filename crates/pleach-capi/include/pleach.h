@@ -144,7 +144,7 @@
 // Type of variables and columns: none.
 #define PLEACH_NONE 0
 
-// Type of variables: truth. A column has one bit for each agent: lane n is bit n % 64 of the
+// Type of variables: boolean. A column has one bit for each agent: lane n is bit n % 64 of the
 // uint64_t n / 64.
 #define PLEACH_BOOL 1
 
@@ -399,7 +399,7 @@ typedef struct pleach_batch {
     const uint8_t *lanes;
     // Agents of all PLEACH_LANES lanes. Agent number `n` of the call is `agents[lanes[n]]`.
     const pleach_agent *agents;
-    // For actions: one bit for each lane, like a column of truths. Set if the action begins now
+    // For actions: one bit for each lane, like a column of booleans. Set if the action begins now
     // for the agent of that lane.
     const uint64_t *fresh;
     // For actions: status numbers of agents whose outcome is PLEACH_OTHER, with a place for each
@@ -411,7 +411,7 @@ typedef struct pleach_batch {
 // PLEACH_FAILURE. If any outcome has no meaning, the ticks of all these agents end as faults.
 typedef void (*pleach_act_all_fn)(void *user, const struct pleach_batch *batch, uint32_t *outcomes);
 
-// Answers a query for an agent. A truth is 1 or 0.
+// Answers a query for an agent. A boolean is 1 or 0.
 typedef double (*pleach_query_fn)(void *user, const struct pleach_call *call);
 
 // Answers a query for several agents. `answers` has a place for each agent, initially 0.
@@ -894,7 +894,7 @@ pleach_status pleach_program_bounds(pleach_program program, struct pleach_bounds
 // one agent each.
 pleach_status pleach_program_is_swept(pleach_program program, uint32_t *swept);
 
-// Gets the number of bytes that an agent takes in its chunk. A truth counts as one eighth.
+// Gets the number of bytes that an agent takes in its chunk. A boolean counts as one eighth.
 pleach_status pleach_program_bytes_per_agent(pleach_program program, double *bytes);
 
 // Creates a crowd without agents. Null options stand for the defaults. The program may be freed
@@ -991,7 +991,7 @@ pleach_status pleach_crowd_bounds(pleach_crowd crowd, struct pleach_bounds *most
 // allocate.
 pleach_status pleach_crowd_set_step_limit(pleach_crowd crowd, uint32_t limit);
 
-// Gets a variable of an agent as a number. A double holds the values of every type. A truth is 1
+// Gets a variable of an agent as a number. A double holds the values of every type. A boolean is 1
 // or 0.
 pleach_status pleach_crowd_get(pleach_crowd crowd, pleach_agent agent, pleach_variable variable, double *value);
 
@@ -1023,7 +1023,7 @@ pleach_status pleach_crowd_column(pleach_crowd crowd,
 
 // Gets the values of a variable for all lanes of a chunk, to be changed. Values written to lanes
 // without an agent have no effect. In programs whose trees observe changes of variables, asking
-// for a column of truths counts as a change for all agents of the chunk.
+// for a column of booleans counts as a change for all agents of the chunk.
 pleach_status pleach_crowd_column_mut(pleach_crowd crowd,
                                       uint32_t chunk,
                                       pleach_variable variable,
@@ -1132,7 +1132,7 @@ pleach_status pleach_batch_select(pleach_context context, uint32_t index);
 // the type of the variable. The pointer is valid until the callback returns. Only the lanes of the
 // calling agents may be changed.
 //
-// To change truths, use pleach_batch_column_mut. Only then do trees that observe changes of
+// To change booleans, use pleach_batch_column_mut. Only then do trees that observe changes of
 // variables notice the change.
 pleach_status pleach_batch_column(pleach_context context,
                                   pleach_variable variable,

@@ -125,8 +125,8 @@ private:
     std::size_t size_;
 };
 
-// Truths of a variable, by lane. Tests as false if there is no such variable. In that case no lane
-// may be read.
+// Booleans of a variable, by lane. Tests as false if there is no such variable. In that case no
+// lane may be read.
 class bits {
 public:
     explicit bits(const pleach_column &raw) : words_(static_cast<std::uint64_t *>(raw.values)), size_(raw.lanes) {}

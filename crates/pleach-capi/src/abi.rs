@@ -76,7 +76,7 @@ pub const PLEACH_EFFECT_WORLD: u32 = 2;
 
 /// Type of variables and columns: none.
 pub const PLEACH_NONE: u32 = 0;
-/// Type of variables: truth. A column has one bit for each agent: lane n is bit n % 64 of the
+/// Type of variables: boolean. A column has one bit for each agent: lane n is bit n % 64 of the
 /// uint64_t n / 64.
 pub const PLEACH_BOOL: u32 = 1;
 /// Type of variables: int8_t.
@@ -178,7 +178,7 @@ pub struct pleach_batch {
     pub lanes: *const u8,
     /// Agents of all PLEACH_LANES lanes. Agent number `n` of the call is `agents[lanes[n]]`.
     pub agents: *const pleach_agent,
-    /// For actions: one bit for each lane, like a column of truths. Set if the action begins now
+    /// For actions: one bit for each lane, like a column of booleans. Set if the action begins now
     /// for the agent of that lane.
     pub fresh: *const u64,
     /// For actions: status numbers of agents whose outcome is PLEACH_OTHER, with a place for each
@@ -190,7 +190,7 @@ pub struct pleach_batch {
 /// outcome: PLEACH_FAILURE, PLEACH_SUCCESS, PLEACH_RUNNING, or PLEACH_OTHER with its number. With
 /// PLEACH_FAULT or a number without meaning, the agent's tick ends as a fault.
 pub type pleach_act_fn = Option<unsafe extern "C" fn(user: *mut c_void, call: *const pleach_call) -> u32>;
-/// Answers a query for an agent. A truth is 1 or 0.
+/// Answers a query for an agent. A boolean is 1 or 0.
 pub type pleach_query_fn = Option<unsafe extern "C" fn(user: *mut c_void, call: *const pleach_call) -> f64>;
 /// Runs an action for several agents. `outcomes` has a place for each agent, initially
 /// PLEACH_FAILURE. If any outcome has no meaning, the ticks of all these agents end as faults.

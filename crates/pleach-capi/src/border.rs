@@ -128,8 +128,8 @@ impl Border {
         if count == 0 {
             return work(&mut []);
         }
-        // SAFETY: the caller promises that this many elements may be read and written, and that
-        // nobody else does so meanwhile.
+        // SAFETY: the caller promises that this many elements may be read and written, and that no
+        // other code does so meanwhile.
         work(unsafe { core::slice::from_raw_parts_mut(first, count) })
     }
 

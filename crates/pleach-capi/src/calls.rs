@@ -266,7 +266,7 @@ pub unsafe extern "C" fn pleach_batch_select(context: pleach_context, index: u32
 /// the type of the variable. The pointer is valid until the callback returns. Only the lanes of the
 /// calling agents may be changed.
 ///
-/// To change truths, use pleach_batch_column_mut. Only then do trees that observe changes of
+/// To change booleans, use pleach_batch_column_mut. Only then do trees that observe changes of
 /// variables notice the change.
 ///
 /// # Safety

@@ -78,7 +78,7 @@ pub(crate) fn outcome_number(outcome: Option<Outcome>) -> (u32, i32) {
     }
 }
 
-/// Returns the truth for 0 or 1. Other numbers are refused.
+/// Returns the boolean for 0 or 1. Other numbers are refused.
 pub(crate) fn truth(number: u32) -> Result<bool, Error> {
     match number {
         0 => Ok(false),

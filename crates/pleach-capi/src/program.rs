@@ -240,7 +240,7 @@ pub unsafe extern "C" fn pleach_program_is_swept(program: pleach_program, swept:
     })
 }
 
-/// Gets the number of bytes that an agent takes in its chunk. A truth counts as one eighth.
+/// Gets the number of bytes that an agent takes in its chunk. A boolean counts as one eighth.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.

@@ -11,7 +11,7 @@ use core::ffi::c_void;
 use pleach::values::NumberValue;
 use pleach::{Agent, Crowd};
 
-/// Gets a variable of an agent as a number. A double holds the values of every type. A truth is 1
+/// Gets a variable of an agent as a number. A double holds the values of every type. A boolean is 1
 /// or 0.
 ///
 /// # Safety
@@ -149,7 +149,7 @@ pub unsafe extern "C" fn pleach_crowd_column(
 
 /// Gets the values of a variable for all lanes of a chunk, to be changed. Values written to lanes
 /// without an agent have no effect. In programs whose trees observe changes of variables, asking
-/// for a column of truths counts as a change for all agents of the chunk.
+/// for a column of booleans counts as a change for all agents of the chunk.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.

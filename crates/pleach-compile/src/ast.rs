@@ -1,11 +1,11 @@
 //! Syntax tree: the text of any dialect, before its words get a meaning.
 //!
-//! One shape serves all dialects. A node has a keyword (`selector`, or an XML tag), perhaps a
+//! One shape serves all dialects. A node has a keyword (`selector`, or an XML tag) and may have a
 //! subject (the `heal` of `action heal`, the `invert` of `decorator invert`), arguments, a
-//! condition, and children. What the words *mean* is not decided here: that is the dialect's
-//! vocabulary, applied by [`crate::lower`].
+//! condition, and children. The *meaning* of the words is not decided here. The dialect's
+//! vocabulary has it, and [`crate::lower`] applies that.
 //!
-//! Nodes stand in one vector in pre-order, see [`crate::preorder`].
+//! Nodes are in one vector in pre-order, see [`crate::preorder`].
 
 use crate::forest::Forests;
 use crate::preorder;
@@ -68,13 +68,13 @@ pub enum Scope {
 /// A variable that a dialect declares in its text.
 #[derive(Clone, Copy, Debug)]
 pub struct Variable {
-    /// Its name; empty if nobody but the tree is to know of it.
+    /// Name of the variable; empty if only the tree itself uses it.
     pub name: Sym,
     /// Whose it is.
     pub scope: Scope,
     /// Its type.
     pub kind: VariableKind,
-    /// Initial value as 32 bits: an integer, the bits of a float, or 0 and 1 for truths.
+    /// Initial value as 32 bits: an integer, the bits of a float, or 0 and 1 for booleans.
     pub init: u32,
     /// Place of the declaration.
     pub span: Span,
@@ -200,8 +200,8 @@ pub enum Expr {
     Binary(Binary, ExprIndex, ExprIndex),
     /// `true` or `false`.
     Truth(bool),
-    /// Value of a variable: index in [`File::variables`]. A truth if the variable is a bool, else a
-    /// number.
+    /// Value of a variable: index in [`File::variables`]. A boolean if the
+    /// variable is a bool, else a number.
     Variable(u32),
     /// The time of the tick as an integer.
     Now,
@@ -213,17 +213,18 @@ pub enum Expr {
     Negate(Arithmetic, ExprIndex),
     /// The number without its sign.
     Magnitude(Arithmetic, ExprIndex),
-    /// A number as an integer: truncated toward zero, NaN is 0, what is too large is the nearest.
+    /// A number as an integer: truncated toward zero. NaN is 0. A number that is too large
+    /// becomes the nearest integer.
     ToInt(ExprIndex),
     /// A number as the nearest float.
     ToFloat(ExprIndex),
-    /// A thousand times a number as the nearest integer, a half away from zero; NaN is 0, what is
-    /// too large is the nearest.
+    /// A thousand times a number as the nearest integer; a half is rounded away from zero. NaN is
+    /// 0. A number that is too large becomes the nearest integer.
     Thousandths(ExprIndex),
     /// An integer from the first to the second, both included, by a third number from 0 up to 1;
     /// the first if the second is less.
     Between(ExprIndex, ExprIndex, ExprIndex),
-    /// A truth as 1 or 0.
+    /// A boolean as 1 or 0.
     FromTruth(ExprIndex),
     /// True unless the number equals zero; true for NaN.
     ToTruth(ExprIndex),
@@ -288,8 +289,8 @@ pub struct File {
     pub events: Vec<Event>,
     /// Names by which hosts reach nodes, in the order of these.
     pub ids: Vec<Id>,
-    /// The trees that can be started: indices in `trees`. Without any, those that were asked for by
-    /// name.
+    /// The trees that can be started: indices in `trees`. If this is empty, the trees
+    /// that were requested by name.
     pub entries: Vec<u32>,
     /// The forests that the text names, with a face for each node and, before its nodes, for each
     /// tree.

@@ -17,12 +17,21 @@ impl<T: Copy> BySym<T> {
         self.0.get(sym.0 as usize).copied().flatten()
     }
 
+    /// Sets the value of a symbol.
+    pub(crate) fn set(&mut self, sym: Sym, value: T) {
+        *self.place(sym) = Some(value);
+    }
+
     /// The value of a symbol, made when it is first asked for.
     pub(crate) fn get(&mut self, sym: Sym, make: impl FnOnce() -> T) -> T {
+        *self.place(sym).get_or_insert_with(make)
+    }
+
+    fn place(&mut self, sym: Sym) -> &mut Option<T> {
         let index = sym.0 as usize;
         if index >= self.0.len() {
             self.0.resize(index + 1, None);
         }
-        *self.0[index].get_or_insert_with(make)
+        &mut self.0[index]
     }
 }

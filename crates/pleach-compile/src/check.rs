@@ -1,4 +1,4 @@
-//! Trees that are read for what is in them, without a program: checks of folders, and starters.
+//! Trees that are read without making a program: checks of folders, and starters.
 
 use crate::diagnostic::{Diagnostics, MAX_DIAGNOSTICS};
 use crate::manifest::Starter;
@@ -9,9 +9,9 @@ use hashbrown::HashSet;
 
 impl Compiler {
     /// Checks all trees of a library's files, for dialects whose files belong together
-    /// ([`Dialect::reads_folders`](crate::dialect::Dialect::reads_folders)). The request's entries
-    /// make no difference. There is no image. What is wrong with a block that many trees share is
-    /// told once.
+    /// ([`Dialect::reads_folders`](crate::dialect::Dialect::reads_folders)). The request's
+    /// entries make no difference. There is no image. An error in a block that several
+    /// trees share is reported once.
     ///
     /// ```
     /// use pleach_compile::{Compiler, Request, dialect, manifest::Manifest, texts::Texts};
@@ -42,8 +42,8 @@ impl Compiler {
 }
 
 impl Starter {
-    /// Reads trees and notes the names that they use and that the request's manifest lacks. Tells
-    /// what else is wrong with them; there is no image. Without entries, all trees of a folder are
+    /// Reads trees and notes the names that they use and that the request's manifest lacks.
+    /// Reports all other findings; there is no image. Without entries, all trees of a folder are
     /// read, if the dialect reads folders.
     pub fn read(&mut self, library: &dyn Library, request: Request<'_>) -> Compilation {
         let mut session = Session::new(library, request.manifest);
@@ -74,7 +74,7 @@ fn finish(session: &mut Session<'_>, memory: &mut Memory, request: Request<'_>, 
     session.keep_file(file);
 }
 
-/// Findings of several trees, each told once, as far as so many are remembered.
+/// Findings of several trees. Each is reported once, among the first [`MAX_DIAGNOSTICS`].
 #[derive(Default)]
 struct Told {
     all: Diagnostics,

@@ -1,4 +1,5 @@
-//! The codes of all diagnostics. A code is never reused for another meaning; `spec/diagnostics.md` holds the same table.
+//! The codes of all diagnostics. A code is never reused for another meaning;
+//! `spec/diagnostics.md` holds the same table.
 
 use crate::diagnostic::Code;
 

@@ -1,9 +1,10 @@
-//! A budget for what copies of source text bring into a program.
+//! A budget for copies of source text in a program.
 //!
-//! Text that refers to other text can double with every reference, so a few lines could fill the memory. A dialect
-//! asks this budget before anything is copied, with the cost of the copy.
+//! Text that refers to other text can double with every reference, so a few lines could fill the
+//! memory. A dialect asks this budget before anything is copied, with the cost of the copy.
 
-/// Most that all copies of one compilation cost together, in values: operands, arguments and attributes.
+/// Most that all copies of one compilation cost together, in values:
+/// operands, arguments and attributes.
 pub(crate) const MOST_COPIED: u64 = 1 << 20;
 
 /// Cost of a node, in values.
@@ -22,8 +23,8 @@ impl Default for Copies {
 }
 
 impl Copies {
-    /// Takes the cost of a copy out of the budget. Returns false if the budget does not suffice. After
-    /// that, nothing can be copied, not even for nothing: see [`Self::is_spent`].
+    /// Takes the cost of a copy out of the budget. Returns false if the budget does not suffice.
+    /// After that, nothing can be copied, not even for nothing: see [`Self::is_spent`].
     #[must_use]
     pub fn spend(&mut self, cost: u64) -> bool {
         self.left = self.left.and_then(|left| left.checked_sub(cost));

@@ -1,16 +1,17 @@
-//! What the compiler has to say about a source, as data.
+//! Findings of the compiler about a source, as data.
 //!
-//! A diagnostic is never text alone: it has a permanent [`Code`], a severity, a place, help, and the other places
-//! that matter (the macro or include it came through, the first definition of a duplicate). Rendering for people or
-//! machines happens at the edge, in the command. Every stage reports and goes on, so one run tells all.
+//! A diagnostic has a permanent [`Code`], a severity, a place, help, and other places that matter:
+//! the macro or include that the text came through, or the first definition of a duplicate. The
+//! command turns diagnostics into text for people or data for machines. Every stage reports its
+//! findings and continues, so one run reports all of them.
 
 use crate::source::Span;
 use crate::text::cited;
 
-/// Whether a program comes out in spite of it.
+/// Severity of a finding: an error means that there is no program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Worth knowing; the program does what the dialect says, which may not be what was meant.
+    /// The program does what the dialect says, but the author may have meant something else.
     Warning,
     /// No program comes out.
     Error,
@@ -21,16 +22,16 @@ pub enum Severity {
 pub struct Code {
     /// `E` or `W` and four digits.
     pub id: &'static str,
-    /// What it means, in one line.
+    /// Meaning of the code, in one line.
     pub meaning: &'static str,
 }
 
 /// A place that explains a diagnostic.
 #[derive(Clone, Debug)]
 pub struct Related {
-    /// Where.
+    /// The place.
     pub span: Span,
-    /// What is there.
+    /// Description of the place.
     pub message: String,
 }
 
@@ -39,20 +40,20 @@ pub struct Related {
 pub struct Diagnostic {
     /// Warning or error.
     pub severity: Severity,
-    /// Which kind of finding.
+    /// Kind of finding.
     pub code: Code,
-    /// What is wrong, in the words of the one who wrote the tree.
+    /// Description of the finding, in the words of the dialect.
     pub message: String,
-    /// Where; `None` for what concerns no single place.
+    /// The place; `None` if the finding is about no single place.
     pub span: Option<Span>,
-    /// What to do about it.
+    /// Advice on what to change.
     pub help: Option<String>,
     /// Other places that matter.
     pub related: Vec<Related>,
 }
 
 impl Diagnostic {
-    /// A finding at a place; the severity is the first letter of the code.
+    /// Returns a finding at a place; the severity is the first letter of the code.
     #[must_use]
     pub fn new(code: Code, span: impl Into<Option<Span>>, message: impl Into<String>) -> Self {
         let severity = if code.id.starts_with('W') { Severity::Warning } else { Severity::Error };
@@ -125,8 +126,8 @@ impl Diagnostic {
 
 /// The findings of one compilation, in the order they were made.
 ///
-/// If there is no room for an error, the error takes the place of the latest warning. So the list of a
-/// compilation that failed has an error.
+/// If there is no room for an error, the error takes the place of the latest warning. So the list
+/// of a compilation that failed has an error.
 #[derive(Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
@@ -182,7 +183,7 @@ impl Diagnostics {
         self.dropped
     }
 
-    /// The findings kept.
+    /// Returns the findings kept.
     #[must_use]
     pub fn list(&self) -> &[Diagnostic] {
         &self.list

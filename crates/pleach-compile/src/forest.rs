@@ -1,12 +1,12 @@
 //! Forests: trees under names, each run by an agent of its own.
 //!
-//! A program may say more than which trees it has: that a tree of some name, in a forest of some
-//! name, is run; which names and policies its nodes have; and what attributes the author has given
-//! to any of them. None of it changes what a tick does. It is what an operator's panel shows, and
-//! what tools look up. AST and IR hold it in the same form, an image in tables of its own.
+//! A program may describe more than its trees: forests with names, the names of the trees in them,
+//! names and policies of nodes, and attributes that the author has given to any of these. None of
+//! this changes a tick. An operator's panel shows it, and tools look it up. AST and IR hold it in
+//! the same form, and an image in tables of its own.
 //!
-//! Several trees may run the same code, so what belongs to a tree is apart from what belongs to the
-//! code's nodes.
+//! Several trees may run the same code. So the data of a tree is separate from
+//! the data of the code's nodes.
 
 use crate::text::Sym;
 use pleach_image::format::face;
@@ -21,8 +21,7 @@ pub struct Forests {
     pub forests: Vec<Forest>,
     /// Their trees, forest by forest.
     pub trees: Vec<Tree>,
-    /// For each node of the program what is known of it, the roots of trees included. Empty without
-    /// forests.
+    /// Description of each node of the program, the roots of trees included. Empty without forests.
     pub nodes: Vec<Face>,
     /// Keys and values.
     pub attributes: Vec<(Sym, Sym)>,

@@ -60,7 +60,7 @@ pub mod ir {
     pub use crate::ir::*;
 }
 
-/// The vocabularies of dialects, applied.
+/// Lowering of files by the vocabularies of dialects.
 pub mod lower {
     use crate::ast::File;
     use crate::ir::Module;

@@ -8,10 +8,13 @@
 //! ```
 //! use pleach_compile::{compile, dialect, texts::Texts, Request};
 //!
-//! let texts = Texts::of("guard", "bt", "selector { condition team == 2 { action heal() } action roam() }");
+//! let text = "selector { condition team == 2 { action heal() } action roam() }";
+//! let texts = Texts::of("guard", "bt", text);
 //! let dialect = dialect::by_extension("bt").unwrap();
 //! let manifest = dialect.own_manifest();
-//! let done = compile(&texts, Request { dialect, manifest: &manifest, entries: &["guard".into()], debug: true });
+//! let entries = ["guard".into()];
+//! let request = Request { dialect, manifest: &manifest, entries: &entries, debug: true };
+//! let done = compile(&texts, request);
 //! assert!(done.image.is_some(), "{:?}", done.diagnostics);
 //! ```
 

@@ -1,8 +1,8 @@
-//! The host's vocabulary: which actions, queries and symbols its trees may use.
+//! The host's vocabulary: the actions, queries and symbols that its trees may use.
 //!
-//! A manifest is a text file that a game writes once (format: `spec/manifest.md`). With it, an unknown name, a wrong
-//! number of arguments or an argument of the wrong type is found when a tree is compiled, in the author's file,
-//! instead of in the game.
+//! A manifest is a text file that a game writes once (format: `spec/manifest.md`). With it, an
+//! unknown name, a wrong number of arguments or an argument of the wrong type is found when a tree
+//! is compiled, in the author's file, instead of in the game.
 //!
 //! ```
 //! use pleach_compile::manifest::Manifest;
@@ -59,7 +59,7 @@ impl Type {
 }
 
 impl core::fmt::Display for Type {
-    /// As manifests write it.
+    /// Writes the type in the spelling of manifests.
     fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         out.write_str(Self::NAMES[*self as usize].0)
     }
@@ -70,10 +70,11 @@ impl core::fmt::Display for Type {
 pub struct Param {
     /// For messages, and the attribute's name.
     pub name: String,
-    /// What it accepts.
+    /// Type of the values that the parameter accepts.
     pub ty: Type,
-    /// Words that it accepts. If its type is [`Type::Int`] or [`Type::Bool`], each stands for its
-    /// index. Beside words, an integer accepts nothing else, and a truth only `0` and `1`.
+    /// Words that the parameter accepts. If its type is [`Type::Int`] or [`Type::Bool`],
+    /// each word stands for its index. Beside words, an integer accepts nothing else, and
+    /// a boolean only `0` and `1`.
     pub words: Vec<String>,
     /// True if any other word counts as if the parameter were left out.
     pub others: bool,
@@ -81,42 +82,42 @@ pub struct Param {
     pub range: (f64, f64),
     /// May be left out, with all that follow.
     pub optional: bool,
-    /// What an attribute that is left out counts.
+    /// Value of an attribute that is left out.
     pub default: Option<Default>,
 }
 
-/// What an attribute counts that is left out.
+/// Value of an attribute that is left out.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Default {
-    /// A number; a truth is 1 or 0, a word its index.
+    /// A number. A boolean is 1 or 0, a word is its index.
     Number(f64),
     /// A text.
     Text(String),
 }
 
-/// What an action has inside, in dialects where hosts bring nodes of their own.
+/// Children of an action, in dialects where hosts have nodes of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inside {
     /// No children.
     Nothing,
     /// One child.
     Child,
-    /// Whatever is there is not looked at. Such a node has no attributes but its own.
+    /// Any content, which is ignored. Such a node has no attributes but its own.
     Anything,
 }
 
 /// An action or query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Function {
-    /// Canonical spelling; what the host is asked for.
+    /// Name in the spelling that the host is asked for.
     pub name: String,
     /// Parameters in order, optional ones last.
     pub params: Vec<Param>,
-    /// What a query answers; `None` for an action.
+    /// Type of a query's answer; `None` for an action.
     pub answers: Option<Type>,
-    /// What an action has inside.
+    /// Children of an action.
     pub inside: Inside,
-    /// Whether an action hears of events while it runs.
+    /// True if an action is told of events while it runs.
     pub hears: bool,
     /// Bytes that an action needs of each agent while it runs.
     pub data: u16,
@@ -141,9 +142,9 @@ impl Function {
 /// A named integer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
-    /// As written in trees.
+    /// Name in the spelling of trees.
     pub name: String,
-    /// What it stands for.
+    /// Number that the name stands for.
     pub value: i32,
 }
 
@@ -152,20 +153,20 @@ pub struct Symbol {
 pub struct Manifest {
     /// For messages.
     pub name: String,
-    /// What agents can be told to do.
+    /// Actions of agents.
     pub actions: Vec<Function>,
-    /// What conditions can ask.
+    /// Queries of conditions.
     pub queries: Vec<Function>,
     /// Named integers.
     pub symbols: Vec<Symbol>,
 }
 
-/// What is wrong with a line of a manifest.
+/// Error in a line of a manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The line, from 1.
     pub line: u32,
-    /// What is wrong.
+    /// Description of the error.
     pub message: String,
 }
 

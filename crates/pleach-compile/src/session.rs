@@ -22,11 +22,12 @@ pub struct Session<'a> {
     pub names: Interner,
     /// Findings so far.
     pub diagnostics: Diagnostics,
-    /// Names for those that are not known.
+    /// Suggestions for unknown names.
     pub suggestions: Suggestions,
     /// Budget for copies of text.
     pub copies: Copies,
-    /// True if mistakes that an engine forgives are warnings, in dialects that are stricter than their engine.
+    /// True if mistakes that an engine forgives are warnings, in dialects that
+    /// are stricter than their engine.
     pub lenient: bool,
     /// Unknown names, if a starter is made: then they are noted there and are no errors.
     pub(crate) starter: Option<Starter>,
@@ -47,13 +48,13 @@ pub(crate) struct Memory {
 }
 
 impl<'a> Session<'a> {
-    /// A session with nothing read yet.
+    /// Returns a session with nothing read yet.
     #[must_use]
     pub fn new(library: &'a dyn Library, manifest: &'a Manifest) -> Self {
         Self::within(Memory::default(), library, manifest)
     }
 
-    /// A session that uses memory of earlier ones.
+    /// Returns a session that uses memory of earlier ones.
     pub(crate) fn within(memory: Memory, library: &'a dyn Library, manifest: &'a Manifest) -> Self {
         let Memory { names, file, folded, arena } = memory;
         Self {
@@ -80,7 +81,8 @@ impl<'a> Session<'a> {
         (Memory { names, file, folded, arena }, sources, diagnostics)
     }
 
-    /// Reads with memory for what lives as long as a front end reads. Afterwards all that is in it is freed.
+    /// Calls a front end with memory for data that it needs only while it reads. The
+    /// memory is freed afterwards.
     pub(crate) fn in_arena<T>(&mut self, read: impl FnOnce(&mut Self, &Bump) -> T) -> T {
         let mut arena = take(&mut self.arena);
         let result = read(self, &arena);
@@ -100,7 +102,7 @@ impl<'a> Session<'a> {
         self.diagnostics.push(Diagnostic::new(code, at, text).help(help));
     }
 
-    /// Takes what was read, or reports why it was not.
+    /// Returns the result of reading, or reports the error.
     pub(crate) fn accept<T>(&mut self, read: Result<T, Box<Diagnostic>>) -> Option<T> {
         read.map_err(|finding| self.diagnostics.push(*finding)).ok()
     }

@@ -1,12 +1,14 @@
 //! Source text, and places in it.
 //!
-//! The compiler does no input or output: text comes in through a [`Library`], which a caller implements on files,
-//! on an archive, or on a map in memory. Every file read is kept in [`Sources`] for as long as the compilation, so
-//! that a [`Span`] (four numbers) can stand for any piece of text.
+//! The compiler does no input or output: text comes in through a [`Library`], which a
+//! caller implements on files, on an archive, or on a map in memory. Every file read is
+//! kept in [`Sources`] for as long as the compilation, so that a [`Span`] (four numbers)
+//! can stand for any piece of text.
 //!
-//! A piece of text may take effect elsewhere: a macro's body where the macro is used, an included file where it is
-//! included. Such a span carries an [`OriginId`], a link to the use site, which may have an origin itself. Following
-//! the links tells the whole story "in this macro, used here, in the file included there".
+//! A piece of text may take effect elsewhere: a macro's body where the macro is used, an included
+//! file where it is included. Such a span carries an [`OriginId`], a link to the use site, which
+//! may have an origin itself. Following the links tells the whole story "in this macro, used here,
+//! in the file included there".
 
 use pleach_image::format::origin_kind;
 use std::sync::{Arc, OnceLock};
@@ -38,7 +40,8 @@ pub struct Span {
 }
 
 impl Span {
-    /// The text from the beginning of `self` to the end of `last`; `self` alone if that is not one stretch of a file.
+    /// Returns the text from the beginning of `self` to the end of `last`; `self` alone if that
+    /// is not one stretch of a file.
     #[must_use]
     pub fn to(self, last: Self) -> Self {
         if self.source == last.source && self.origin == last.origin && self.start <= last.end {
@@ -49,7 +52,7 @@ impl Span {
     }
 }
 
-/// What brought text to another place, by its number in images.
+/// Mechanism that brought text to another place, by its number in images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum OriginKind {
@@ -75,16 +78,17 @@ pub struct Origin {
 /// One file.
 #[derive(Debug)]
 pub struct Source {
-    /// As shown in messages.
+    /// Name in messages.
     pub name: String,
-    /// As read; any bytes. Shared with the library, which may have it in memory.
+    /// Bytes of the file, of any encoding. Shared with the library, which may have them in memory.
     pub text: Arc<[u8]>,
-    /// Where lines begin; found when first asked for, since most files are never complained about.
+    /// Offsets of the beginnings of lines. Found when they are first needed, because most files
+    /// have no findings.
     lines: OnceLock<Vec<u32>>,
 }
 
 impl Source {
-    /// Where each line begins.
+    /// Returns the offsets of the beginnings of lines.
     pub(crate) fn lines(&self) -> &[u32] {
         self.lines.get_or_init(|| {
             let mut lines = vec![0];
@@ -118,13 +122,13 @@ impl Sources {
         SourceId(self.files.len() as u32 - 1)
     }
 
-    /// The file with this index.
+    /// Returns the file with this index.
     #[must_use]
     pub fn get(&self, id: SourceId) -> &Source {
         &self.files[id.0 as usize]
     }
 
-    /// All files, in the order they were read.
+    /// Returns all files, in the order they were read.
     #[must_use]
     pub fn files(&self) -> &[Source] {
         &self.files
@@ -136,19 +140,19 @@ impl Sources {
         OriginId(self.origins.len() as u32)
     }
 
-    /// The step a span came through last, if any.
+    /// Returns the step a span came through last, if any.
     #[must_use]
     pub fn origin(&self, id: OriginId) -> Option<&Origin> {
         self.origins.get((id.0 as usize).wrapping_sub(1))
     }
 
-    /// All origins; `OriginId(n)` is the one at index `n - 1`.
+    /// Returns all origins; `OriginId(n)` is the one at index `n - 1`.
     #[must_use]
     pub fn origins(&self) -> &[Origin] {
         &self.origins
     }
 
-    /// The bytes of a span.
+    /// Returns the bytes of a span.
     #[must_use]
     pub fn text(&self, span: Span) -> &[u8] {
         self.get(span.source).text.get(span.start as usize..span.end as usize).unwrap_or_default()
@@ -166,24 +170,24 @@ impl Sources {
 /// A file that a [`Library`] found.
 #[derive(Debug)]
 pub struct Found {
-    /// How to name it in messages.
+    /// Name of the file in messages.
     pub name: String,
-    /// Its content; sharing it spares a library in memory the copy.
+    /// Content of the file. It is shared, so a library in memory need not copy it.
     pub text: Arc<[u8]>,
 }
 
-/// More bytes of files that others name, and of the paths by which they do, than any program has. A library may have a file
-/// for every path, or one under many.
+/// More bytes of files that others name, and of the paths by which they do, than any program has. A
+/// library may have a file for every path, or one under many.
 pub(crate) const MAX_TEXT: usize = 1 << 24;
 
-/// Where named trees and included files come from. Implement it on a folder, an archive, or a map.
+/// Source of named trees and included files. Implement it for a folder, an archive, or a map.
 pub trait Library {
-    /// The text of the tree called `name` (for files: `name` and the dialect's extension).
+    /// Returns the text of the tree called `name` (for files: `name` and the dialect's extension).
     fn tree(&self, name: &str) -> Option<Found>;
-    /// The file that an include directive calls `path`, as it is written there.
+    /// Returns the file that an include directive calls `path`, as it is written there.
     fn include(&self, path: &str) -> Option<Found>;
-    /// All files of a folder and the folders in it, in order, for dialects whose files belong together without naming each
-    /// other, see [`crate::dialect::Dialect::reads_folders`].
+    /// Returns all files of a folder and the folders in it, in order, for dialects whose files
+    /// belong together without naming each other, see [`crate::dialect::Dialect::reads_folders`].
     fn files(&self) -> Vec<Found> {
         Vec::new()
     }

@@ -36,7 +36,7 @@ impl Interner {
         self.table.clear();
     }
 
-    /// The symbol for these bytes.
+    /// Returns the symbol for these bytes.
     pub fn intern(&mut self, text: &[u8]) -> Sym {
         let Self { bytes, places, table, hasher } = self;
         let hash = hash(hasher, text);
@@ -51,25 +51,25 @@ impl Interner {
         Sym(id)
     }
 
-    /// The symbol for these bytes, if there is one.
+    /// Returns the symbol for these bytes, if there is one.
     fn find(&self, text: &[u8]) -> Option<Sym> {
         let same = |id: &u32| slice(&self.bytes, &self.places, *id) == text;
         self.table.find(hash(&self.hasher, text), same).map(|id| Sym(*id))
     }
 
-    /// The bytes of a symbol.
+    /// Returns the bytes of a symbol.
     #[must_use]
     pub fn bytes(&self, sym: Sym) -> &[u8] {
         slice(&self.bytes, &self.places, sym.0)
     }
 
-    /// The symbol as text; bytes that are not UTF-8 are replaced.
+    /// Returns the symbol as text; bytes that are not UTF-8 are replaced.
     #[must_use]
     pub fn text(&self, sym: Sym) -> Cow<'_, str> {
         String::from_utf8_lossy(self.bytes(sym))
     }
 
-    /// The symbol for a message: as [`Self::text`], cut if it is long.
+    /// Returns the symbol for a message: as [`Self::text`], cut if it is long.
     #[must_use]
     pub fn cited(&self, sym: Sym) -> Cow<'_, str> {
         cited_bytes(self.bytes(sym))
@@ -84,7 +84,8 @@ pub(crate) fn cited_bytes(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Names that are the same whatever the case of their letters. Its symbols are numbers in their order, from 0.
+/// Names that are the same whatever the case of their letters. Its symbols are
+/// numbers in their order, from 0.
 #[derive(Debug, Default)]
 pub(crate) struct Folded(Interner);
 
@@ -94,12 +95,12 @@ impl Folded {
         self.0.clear();
     }
 
-    /// The symbol for a name.
+    /// Returns the symbol for a name.
     pub(crate) fn intern(&mut self, name: &[u8]) -> Sym {
         folded(name, |lower| self.0.intern(lower))
     }
 
-    /// The symbol for a name, if there is one.
+    /// Returns the symbol for a name, if there is one.
     pub(crate) fn find(&self, name: &[u8]) -> Option<Sym> {
         folded(name, |lower| self.0.find(lower))
     }
@@ -114,7 +115,8 @@ fn folded<T>(name: &[u8], then: impl FnOnce(&[u8]) -> T) -> T {
     then(lower)
 }
 
-/// The hash of the bytes alone: texts are not parts of anything here, so their lengths need no mark.
+/// Returns the hash of the bytes alone: texts are not parts of anything here,
+/// so their lengths need no mark.
 #[inline]
 fn hash(hasher: &DefaultHashBuilder, text: &[u8]) -> u64 {
     let mut state = hasher.build_hasher();

@@ -1,7 +1,8 @@
 //! Sources in memory.
 //!
-//! A game may have its trees in an archive, an editor has them in buffers, a test writes them down. [`Texts`] holds such
-//! files by path and finds trees where the command finds them, too: under their name and the dialect's extension.
+//! A game may have its trees in an archive, an editor has them in buffers, a test writes them down.
+//! [`Texts`] holds such files by path and finds trees where the command finds them, too: under
+//! their name and the dialect's extension.
 //!
 //! ```
 //! use pleach_compile::{Request, compile, dialect, manifest::Manifest, texts::Texts};
@@ -11,7 +12,8 @@
 //!     .with("legs.pleach", "action step() tree walk { action step }");
 //! let dialect = dialect::by_extension("pleach").unwrap();
 //! let (manifest, entries) = (Manifest::default(), ["main".to_owned()]);
-//! let done = compile(&texts, Request { dialect, manifest: &manifest, entries: &entries, debug: true });
+//! let request = Request { dialect, manifest: &manifest, entries: &entries, debug: true };
+//! let done = compile(&texts, request);
 //! assert!(done.image.is_some(), "{:?}", done.diagnostics);
 //! ```
 
@@ -22,13 +24,15 @@ use std::sync::Arc;
 /// Files in memory, by path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Texts {
-    /// Extension of the files of trees, without the dot. If empty, a file is called like its tree, without a dot.
+    /// Extension of the files of trees, without the dot. If empty, a file is called
+    /// like its tree, without a dot.
     extension: String,
     files: BTreeMap<String, Arc<[u8]>>,
 }
 
 impl Texts {
-    /// No files yet. Those of trees end in a dot and `extension`; if it is empty, they are called as the trees are.
+    /// No files yet. Those of trees end in a dot and `extension`; if it is empty, they
+    /// are called as the trees are.
     #[must_use]
     pub fn new(extension: &str) -> Self {
         Self { extension: extension.to_owned(), files: BTreeMap::new() }
@@ -63,7 +67,7 @@ impl Texts {
         Some(Found { name: path, text })
     }
 
-    /// The extension of trees' files.
+    /// Returns the extension of trees' files.
     #[must_use]
     pub fn extension(&self) -> &str {
         &self.extension

@@ -13,22 +13,21 @@ use alloc::string::String;
 impl<D: AsRef<[u8]>> Image<D> {
     /// Returns the place in the source that a node comes from.
     pub fn debug_node(&self, id: u32) -> Option<&DebugNode> {
-        row(self.view().debug_nodes, id)
+        row(self.ranges.debug_nodes(self.bytes()), id)
     }
 
     /// Returns a name of the debug sections, given its row plus one. Empty for 0 and for a row that
     /// is out of range.
     pub fn debug_text(&self, name: u32) -> Cow<'_, str> {
-        let view = self.view();
-        let text = row(view.debug_names, name).copied().unwrap_or_default();
-        let rest = view.debug_strings.get(text.start as usize..);
+        let text = row(self.ranges.debug_names(self.bytes()), name).copied().unwrap_or_default();
+        let rest = self.ranges.debug_strings(self.bytes()).get(text.start as usize..);
         let bytes = rest.and_then(|rest| rest.get(..text.len.min(MAX_NAME) as usize));
         String::from_utf8_lossy(bytes.unwrap_or_default())
     }
 
     /// Returns the node that a word of the code belongs to.
     pub fn debug_word(&self, word: u32) -> Option<u32> {
-        let node = self.view().debug_words.get(word as usize)?;
+        let node = self.ranges.debug_words(self.bytes()).get(word as usize)?;
         (*node != 0).then_some(u32::from(*node))
     }
 
@@ -58,19 +57,19 @@ impl<D: AsRef<[u8]>> Image<D> {
     /// Returns the first row of the chain that [`Image::debug_ends`] walks, plus one: an index into
     /// [`Image::debug_end_rows`]. Returns 0 if no node ends there.
     pub fn debug_way(&self, word: u32, exit: u32) -> u32 {
-        let (edges, way) = (self.view().debug_edges, DebugEdge::way(word as usize, exit));
+        let (edges, way) = (self.ranges.debug_edges(self.bytes()), DebugEdge::way(word as usize, exit));
         edges.binary_search_by_key(&way, |edge| edge.way).map_or(0, |edge| edges[edge].ends)
     }
 
     /// Returns all rows of ending nodes. Chains may share rows.
     pub fn debug_end_rows(&self) -> &[DebugEnd] {
-        self.view().debug_ends
+        self.ranges.debug_ends(self.bytes())
     }
 
     /// Returns the macros, includes and uses of trees that a node came through, innermost first.
     /// `origin` is a value of [`DebugNode::origin`].
     pub fn debug_origins(&self, origin: u32) -> impl Iterator<Item = &DebugOrigin> {
-        chain(self.view().debug_origins, origin, |origin| origin.origin)
+        chain(self.ranges.debug_origins(self.bytes()), origin, |origin| origin.origin)
     }
 }
 

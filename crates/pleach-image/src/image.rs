@@ -5,10 +5,10 @@ use crate::error::ImageError;
 use crate::format::{
     AttributeRow, BlockRow, CaseRow, ChangesRow, ConditionRow, CursorRow, DataRow, EntryRow, EventRow,
     FaceRow, ForestRow, ForestTreeRow, GateRow, IdRow, ImportRow, LimiterRow, Meta, ParallelRow, Parts,
-    Ranges, SectionKind, SharedRow, SiteRow, SlotRow, StrRef, TableRow, ValueRow, View, WrapperRow,
+    Ranges, SectionKind, SharedRow, SiteRow, SlotRow, StrRef, TableRow, ValueRow, WrapperRow,
 };
 use crate::isa::{StackWord, Word};
-use crate::verify;
+use crate::verify::{self, Scratch};
 
 /// Compiled program whose every byte has been verified. Immutable, and generic over the memory that
 /// holds the bytes.
@@ -18,7 +18,7 @@ use crate::verify;
 #[derive(Clone, Debug)]
 pub struct Image<D = AlignedBytes> {
     data: D,
-    ranges: Ranges,
+    pub(crate) ranges: Ranges,
 }
 
 impl Image<AlignedBytes> {
@@ -44,7 +44,15 @@ impl<D: AsRef<[u8]>> Image<D> {
     /// # Errors
     /// Returns the first broken rule.
     pub fn new(data: D) -> Result<Self, ImageError> {
-        let ranges = verify::verify(data.as_ref())?;
+        Self::new_within(&mut Scratch::default(), data)
+    }
+
+    /// Verifies bytes in place, as [`Image::new`] does, in memory of earlier verifications.
+    ///
+    /// # Errors
+    /// Returns the first broken rule.
+    pub fn new_within(scratch: &mut Scratch, data: D) -> Result<Self, ImageError> {
+        let ranges = verify::verify(data.as_ref(), scratch)?;
         Ok(Self { data, ranges })
     }
 
@@ -53,13 +61,9 @@ impl<D: AsRef<[u8]>> Image<D> {
         self.data.as_ref()
     }
 
-    pub(crate) fn view(&self) -> View<'_> {
-        self.ranges.view(self.data.as_ref())
-    }
-
     /// Returns the properties of the whole program.
     pub fn meta(&self) -> Meta {
-        self.view().meta[0]
+        self.ranges.meta(self.bytes())[0]
     }
 
     /// Returns the name of the dialect that the trees were written in.
@@ -69,7 +73,7 @@ impl<D: AsRef<[u8]>> Image<D> {
 
     /// Returns the blocks that can be started by name.
     pub fn entries(&self) -> &[EntryRow] {
-        self.view().entries
+        self.ranges.entries(self.bytes())
     }
 
     /// Returns the index and the block of the entry with this name.
@@ -80,22 +84,22 @@ impl<D: AsRef<[u8]>> Image<D> {
 
     /// Returns all blocks. Each block calls only earlier ones.
     pub fn blocks(&self) -> &[BlockRow] {
-        self.view().blocks
+        self.ranges.blocks(self.bytes())
     }
 
     /// Returns all instructions.
     pub fn code(&self) -> &[Word] {
-        self.view().code
+        self.ranges.code(self.bytes())
     }
 
     /// Returns the range of each condition in the condition code.
     pub fn conditions(&self) -> &[ConditionRow] {
-        self.view().conditions
+        self.ranges.conditions(self.bytes())
     }
 
     /// Returns the operations of all conditions.
     pub fn condition_code(&self) -> &[StackWord] {
-        self.view().condition_code
+        self.ranges.condition_code(self.bytes())
     }
 
     /// Returns the operations of one condition.
@@ -106,134 +110,134 @@ impl<D: AsRef<[u8]>> Image<D> {
 
     /// Returns a constant of conditions.
     pub fn constant(&self, index: usize) -> Option<f64> {
-        self.view().constants.get(index).map(|bits| f64::from_bits(*bits))
+        self.ranges.constants(self.bytes()).get(index).map(|bits| f64::from_bits(*bits))
     }
 
     /// Returns the constants of conditions.
     pub fn constants(&self) -> impl ExactSizeIterator<Item = f64> + '_ {
-        self.view().constants.iter().map(|bits| f64::from_bits(*bits))
+        self.ranges.constants(self.bytes()).iter().map(|bits| f64::from_bits(*bits))
     }
 
     /// Returns the host functions that the program needs.
     pub fn imports(&self) -> &[ImportRow] {
-        self.view().imports
+        self.ranges.imports(self.bytes())
     }
 
     /// Returns the host calls with their arguments.
     pub fn sites(&self) -> &[SiteRow] {
-        self.view().sites
+        self.ranges.sites(self.bytes())
     }
 
     /// Returns the arguments of all sites.
     pub fn values(&self) -> &[ValueRow] {
-        self.view().values
+        self.ranges.values(self.bytes())
     }
 
     /// Returns the slots of an agent's frame.
     pub fn slots(&self) -> &[SlotRow] {
-        self.view().slots
+        self.ranges.slots(self.bytes())
     }
 
     /// Returns the range of the cases of each `switch`.
     pub fn tables(&self) -> &[TableRow] {
-        self.view().tables
+        self.ranges.tables(self.bytes())
     }
 
     /// Returns the cases of all tables.
     pub fn cases(&self) -> &[CaseRow] {
-        self.view().cases
+        self.ranges.cases(self.bytes())
     }
 
     /// Returns the nodes whose children run side by side.
     pub fn parallels(&self) -> &[ParallelRow] {
-        self.view().parallels
+        self.ranges.parallels(self.bytes())
     }
 
     /// Returns slots of positions for [`Image::parallels`], in the order in which they are halted.
     pub fn halts(&self) -> &[u16] {
-        self.view().halts
+        self.ranges.halts(self.bytes())
     }
 
     /// Returns the variables of groups and of the world.
     pub fn shared(&self) -> &[SharedRow] {
-        self.view().shared
+        self.ranges.shared(self.bytes())
     }
 
     /// Returns the events that can be raised for agents.
     pub fn events(&self) -> &[EventRow] {
-        self.view().events
+        self.ranges.events(self.bytes())
     }
 
     /// Returns the nodes with a limited number of agents, whose places are granted when a tick has
     /// ended.
     pub fn limiters(&self) -> &[LimiterRow] {
-        self.view().limiters
+        self.ranges.limiters(self.bytes())
     }
 
     /// Returns the forests.
     pub fn forests(&self) -> &[ForestRow] {
-        self.view().forests
+        self.ranges.forests(self.bytes())
     }
 
     /// Returns the trees of all forests.
     pub fn forest_trees(&self) -> &[ForestTreeRow] {
-        self.view().forest_trees
+        self.ranges.forest_trees(self.bytes())
     }
 
     /// Returns the public description of each node, by id minus one. Empty if the image has none.
     pub fn faces(&self) -> &[FaceRow] {
-        self.view().faces
+        self.ranges.faces(self.bytes())
     }
 
     /// Returns the attributes of forests, trees and nodes.
     pub fn attributes(&self) -> &[AttributeRow] {
-        self.view().attributes
+        self.ranges.attributes(self.bytes())
     }
 
     /// Returns the nodes whose end is reported even if their child is halted.
     pub fn wrappers(&self) -> &[WrapperRow] {
-        self.view().wrappers
+        self.ranges.wrappers(self.bytes())
     }
 
     /// Returns the limits on agents inside nodes whose places are taken at once.
     pub fn gates(&self) -> &[GateRow] {
-        self.view().gates
+        self.ranges.gates(self.bytes())
     }
 
     /// Returns the texts for the logs of agents.
     pub fn texts(&self) -> &[StrRef] {
-        self.view().texts
+        self.ranges.texts(self.bytes())
     }
 
     /// Returns the slots that record changes of variables, if the program has them.
     pub fn changes(&self) -> Option<ChangesRow> {
-        self.view().changes.first().copied()
+        self.ranges.changes(self.bytes()).first().copied()
     }
 
     /// Returns the nodes of the host that own bytes in the frame.
     pub fn data(&self) -> &[DataRow] {
-        self.view().data
+        self.ranges.data(self.bytes())
     }
 
     /// Returns the slots of the current rule and the step limit, if the program has rules.
     pub fn cursor(&self) -> Option<CursorRow> {
-        self.view().cursors.first().copied()
+        self.ranges.cursors(self.bytes()).first().copied()
     }
 
     /// Returns the names by which hosts find nodes.
     pub fn ids(&self) -> &[IdRow] {
-        self.view().ids
+        self.ranges.ids(self.bytes())
     }
 
     /// Returns the stable key of each node, by id minus one.
     pub fn keys(&self) -> &[u64] {
-        self.view().keys
+        self.ranges.keys(self.bytes())
     }
 
     /// Returns the bytes of a text. Empty if the text is out of range.
     pub fn text(&self, text: StrRef) -> &[u8] {
-        self.view()
-            .strings
+        self.ranges
+            .strings(self.bytes())
             .get(text.start as usize..)
             .and_then(|rest| rest.get(..text.len as usize))
             .unwrap_or(&[])
@@ -246,7 +250,7 @@ impl<D: AsRef<[u8]>> Image<D> {
 
     /// Copies all rows, to be changed and written again.
     pub fn parts(&self) -> Parts {
-        self.view().to_parts()
+        self.ranges.view(self.bytes()).to_parts()
     }
 
     /// Returns the size of a section in bytes.

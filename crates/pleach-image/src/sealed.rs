@@ -50,9 +50,9 @@ impl Image<Mmap> {
         if !fcntl_get_seals(file).map_err(io::Error::from)?.contains(SEALS) {
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is not sealed").into());
         }
-        // SAFETY: the system has just confirmed that nobody can write to the file or shorten it,
-        // and seals are permanent. So the map is constant memory. Code that relies on its content
-        // goes through the verifier in `Image::new`.
+        // SAFETY: the system has just confirmed that the file cannot be written or shortened, and
+        // seals are permanent. So the map is constant memory. Code that relies on its content goes
+        // through the verifier in `Image::new`.
         let map = unsafe { MmapOptions::new().populate().map(file)? };
         Ok(Self::new(map)?)
     }

@@ -1,6 +1,6 @@
 //! Suggestions of similar names ("did you mean").
 
-use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use core::cell::Cell;
 use core::fmt;
 
@@ -44,7 +44,6 @@ impl Suggestions {
         if name.len() > MOST_LETTERS || self.steps.get() == 0 {
             return None;
         }
-        let name = name.to_ascii_lowercase();
         let limit = (name.len() / 3).max(1);
         let mut best: Option<(usize, &str)> = None;
         for candidate in candidates {
@@ -53,7 +52,7 @@ impl Suggestions {
             if !comparable {
                 continue;
             }
-            let distance = distance(name.as_bytes(), candidate.to_ascii_lowercase().as_bytes());
+            let distance = distance(name.as_bytes(), candidate.as_bytes());
             if distance <= limit && best.is_none_or(|(least, _)| distance < least) {
                 best = Some((distance, candidate));
             }
@@ -124,28 +123,38 @@ impl fmt::Display for KnownNames {
 }
 
 /// Returns the number of edits that turn one name into the other. An edit inserts, deletes or
-/// replaces a letter, or swaps two neighbors.
-fn distance(first: &[u8], second: &[u8]) -> usize {
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=second.len()).collect();
-    for (i, a) in first.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, b) in second.iter().enumerate() {
-            let replace = last[j] + usize::from(a != b);
+/// replaces a letter, or swaps two neighbors. Case makes no difference.
+///
+/// The shorter rows are those of `name`, which has at most [`MOST_LETTERS`] bytes: three rows of a
+/// fixed length serve every candidate, and nothing is allocated.
+fn distance(name: &[u8], candidate: &[u8]) -> usize {
+    let mut rows = [[0_usize; MOST_LETTERS + 1]; 3];
+    let [before, last, row] = &mut rows;
+    let (mut before, mut last, mut row) = (before, last, row);
+    (0..=name.len()).for_each(|j| last[j] = j);
+    for (i, a) in candidate.iter().enumerate() {
+        row[0] = i + 1;
+        for (j, b) in name.iter().enumerate() {
+            let replace = last[j] + usize::from(!a.eq_ignore_ascii_case(b));
             let mut least = replace.min(last[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && *a == second[j - 1] && first[i - 1] == *b {
+            let swaps = i > 0
+                && j > 0
+                && a.eq_ignore_ascii_case(&name[j - 1])
+                && candidate[i - 1].eq_ignore_ascii_case(b);
+            if swaps {
                 least = least.min(before[j - 1] + 1);
             }
-            row.push(least);
+            row[j + 1] = least;
         }
-        before = core::mem::replace(&mut last, row);
+        (before, last, row) = (last, row, before);
     }
-    last[second.len()]
+    last[name.len()]
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Cell, KnownNames, MOST_STEPS, MOST_STEPS_OF_LIST, Suggestions, closest};
+    use super::distance;
+    use super::{Cell, KnownNames, MOST_LETTERS, MOST_STEPS, MOST_STEPS_OF_LIST, Suggestions, closest};
     use alloc::string::ToString;
 
     #[test]
@@ -155,6 +164,16 @@ mod tests {
         assert_eq!(closest("MOVETO", names), Some("moveTo"));
         assert_eq!(closest("hael", names), Some("heal"));
         assert_eq!(closest("teleport", names), None);
+    }
+
+    #[test]
+    fn an_edit_is_a_letter_or_two_neighbors() {
+        let edits = |name: &str, candidate: &str| distance(name.as_bytes(), candidate.as_bytes());
+        assert_eq!((edits("", ""), edits("", "abc"), edits("abc", "")), (0, 3, 3));
+        assert_eq!((edits("heal", "HEAL"), edits("heal", "hael"), edits("heal", "HAEL")), (0, 1, 1));
+        assert_eq!((edits("roam", "roams"), edits("roams", "ram"), edits("move", "shoot")), (1, 2, 5));
+        let (long, longer) = ("x".repeat(MOST_LETTERS), "x".repeat(MOST_LETTERS + MOST_LETTERS / 3));
+        assert_eq!(edits(&long, &longer), MOST_LETTERS / 3);
     }
 
     #[test]

@@ -44,7 +44,7 @@ pub(crate) struct Set {
     pub(crate) value: Worth,
 }
 
-/// Number or truth.
+/// Number or boolean.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
 #[serde(untagged)]
 pub(crate) enum Worth {

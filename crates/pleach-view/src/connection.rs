@@ -203,7 +203,8 @@ pub(crate) fn send_away(mut stream: TcpStream) {
 mod tests {
     use super::*;
 
-    /// Stream whose every other write is interrupted by a signal, and which takes 5 bytes at a time.
+    /// Stream whose every other write is interrupted by a signal, and
+    /// which takes 5 bytes at a time.
     #[derive(Default)]
     struct Shaken {
         bytes: Vec<u8>,

@@ -1,10 +1,11 @@
-//! Trees that are brought to an agent while it runs: the node `Graft`, for any host.
+//! Trees that are brought to an agent while it runs, at the node `Graft`.
 //!
-//! A tree of CryEngine or Lumberyard can leave a place open where somebody else, a mission or a cutscene, brings a tree of its
-//! own. [`Grafts`] puts that node before a host. For the program the node is a leaf like any other; here it owns a second
-//! agent, which runs the tree that was brought. Its agent is ticked when the leaf is, and ends when the leaf is halted. What
-//! trees have in common belongs to one agent: variables of the same name and type are the same, the host hears all calls with
-//! the outer agent's handle, and events go on to the grafted tree.
+//! A tree of CryEngine or Lumberyard can leave a place open for a tree that a mission or a cutscene
+//! brings. [`Grafts`] is a layer around a host that implements the node `Graft`. For the program,
+//! the node is a leaf like any other. Here the leaf owns a second agent, which runs the tree that
+//! was brought. The second agent is ticked when the leaf is ticked, and ends when the leaf is
+//! halted. Both trees act for one agent: variables of the same name and type are shared, all calls
+//! of the host have the outer agent's handle, and events are passed on to the grafted tree.
 //!
 //! ```no_run
 //! # fn play(guard: pleach::Image, errand: pleach::Image, game: pleach::Bindings<()>) {
@@ -25,9 +26,10 @@
 //! # }
 //! ```
 //!
-//! The leaf runs as long as there is nothing to do, and goes on when a tree has succeeded, for the next one; it fails when a
-//! tree fails. A grafted tree has no `Graft` itself. The host must know that handles of variables belong to one program: a
-//! function that both trees use finds its variables by the node that asks, or has none.
+//! The leaf runs as long as there is nothing to do, and goes on when a tree has succeeded, for the
+//! next one; it fails when a tree fails. A grafted tree has no `Graft` itself. The host must know
+//! that handles of variables belong to one program: a function that both trees use finds its
+//! variables by the node that asks, or has none.
 
 use crate::crowd::Crowd;
 use crate::host::{Batch, Call, Effect, Function, Halt, Host, LogKind, around};
@@ -39,7 +41,7 @@ use alloc::vec::Vec;
 use hashbrown::HashMap;
 use pleach_image::Image;
 
-/// The node, and how it hears of events.
+/// The node, and the function that tells it of events.
 const NODE: [(&str, u32); 2] = [("Graft", GRAFT), ("Graft.OnEvent", EVENT)];
 const GRAFT: u32 = u32::MAX - 5;
 const EVENT: u32 = u32::MAX - 4;
@@ -135,7 +137,7 @@ impl<H: Host> Grafts<H> {
         let Some(graft) = self.grafts.remove(&agent) else { return };
         if let Some(inner) = graft.inner {
             let mut inside = Inside { host: &mut self.host, agent };
-            // Nobody else despawns these.
+            // Only this host despawns these agents.
             let _ = self.trees[graft.tree].crowd.despawn(inner, now, &mut inside);
         }
         self.ended.push((agent, status));
@@ -173,7 +175,7 @@ impl<H: Host> Grafts<H> {
         Some(())
     }
 
-    /// The last tick is over when the time is another.
+    /// Notes the time of the tick. If it is another time, the last tick is over.
     fn keep_time(&mut self, agent: Agent, now: i64) {
         let Self { host, trees, grafts, .. } = self;
         let Some(tree) = grafts.get(&agent).and_then(|graft| trees.get_mut(graft.tree)) else { return };
@@ -199,13 +201,13 @@ impl<H: Host> Grafts<H> {
         if status == Status::Success { Status::Running } else { Status::Failure }
     }
 
-    /// An event goes on to the grafted tree, if that knows it.
+    /// Passes an event on to the grafted tree, if that tree has it.
     fn hear(&mut self, call: &mut Call<'_>) {
         let (event, now) = (call.args.text(0).into_owned(), call.now);
         let Ok(event) = core::str::from_utf8(&event) else { return };
         self.inside(call, |crowd, inner, host| {
             if let Some(event) = crowd.program().event(event) {
-                // The agent and the event are there.
+                // The agent and the event exist.
                 let _ = crowd.raise(event, crate::EventTarget::Agent(inner), now, host);
             }
         });
@@ -273,7 +275,8 @@ impl<H: Host> around::HostLayer for Grafts<H> {
         own.map(|(_, number)| *number).or_else(host)
     }
 
-    /// The functions that a grafted tree calls are not known when the program is linked.
+    /// Returns `World` for the node `Graft`: the functions that a grafted tree calls are not known
+    /// when the program is linked.
     fn effect(&self, kind: Function, function: u32) -> Effect {
         if is_own(function) { Effect::World } else { self.host.effect(kind, function) }
     }

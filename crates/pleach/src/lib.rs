@@ -1,8 +1,13 @@
 //! Runs whole crowds of game agents on compiled behavior trees.
 //!
-//! An [`Image`] is linked to a [`Host`], which makes a [`Program`]: names have become numbers, and a tick cannot fail
-//! any more. A [`Crowd`] holds the agents of one program, in chunks of 256, column by column. A tick walks each agent's
-//! tree once, asks the host to act and answers its conditions, and allocates nothing.
+//! Trees are written as text. The crate `pleach-compile`, or the command `pleach build`, compiles
+//! them to an image; a shipped game needs only this crate and the images. Here the tree is
+//! `tree guard { sequence { condition hurt() action heal() } }`.
+//!
+//! An [`Image`] is linked to a [`Host`], the game, which makes a [`Program`]. Linking finds every
+//! function that the game lacks, so a tick returns no error. A [`Crowd`] holds the agents of one
+//! program. A tick walks each agent's tree once, asks the host to perform actions and to answer
+//! queries, and allocates nothing.
 //!
 //! ```no_run
 //! use pleach::{Bindings, Crowd, Image, Program, Status};
@@ -26,34 +31,38 @@
 //! assert_eq!(host.world().healed, 500);
 //! ```
 //!
-//! The same image, the same times and the same answers give the same ticks on every machine: time comes in as an
-//! integer, nothing reads a clock, and what one agent does depends on no other.
+//! The same image, the same times and the same answers give the same ticks on every machine: time
+//! comes in as an integer, nothing reads a clock, and what one agent does depends on no other,
+//! unless trees share variables or functions declare [`Effect::World`](host::Effect::World).
 //!
-//! # Modules
+//! The root has what nearly every game uses. Each module below serves one purpose.
 //!
-//! The root has what nearly every game uses. Each module beside it serves one purpose:
+//! # Words
 //!
-//! | module | for |
-//! |---|---|
-//! | [`host`] | games that implement [`Host`] or put a layer around one |
-//! | [`ready`] | games that take ready-made actions and conditions |
-//! | [`values`] | types of variables and arguments |
-//! | [`program`] | names of a program looked up together, and bounds of its ticks |
-//! | [`crowd`] | ticks in parts or within a budget, columns, and agents at rules |
-//! | [`state`] | saved games, agents that move between crowds, reloaded trees |
-//! | [`life`] | agents that are played, paused, stopped and counted |
-//! | [`forest`] | named trees with a queue of operations, as in Bt Engine |
-//! | [`graft`] | trees that are brought to agents at run time |
-//! | [`watch`] | debuggers and profilers: traces, statistics, breakpoints, forced answers |
-//! | [`record`] | recordings of runs, their replay, and comparison of two builds |
-//! | [`engine`] | tests and measurements that choose an engine |
+//! * *action*: function of the host that does something and answers with a [`Status`].
+//! * *query*: function of the host that answers with a number or a boolean.
+//! * *host*: the game, as trees see it.
+//! * *entry*: a tree that agents can run. Other trees are parts of these.
+//! * *agent*: one that runs a tree. The crowd knows it by a handle, and the host by the handle's
+//!   index.
+//! * *variable*: a value that trees and the host read and write: an agent's own, a group's, or the
+//!   world's, which is one for all.
+//! * *chunk*, *column*, *lane*: a crowd keeps up to 256 agents of one entry in a chunk. Each
+//!   variable is a column of the chunk with 256 values. An agent's place in it is its lane.
+//! * *frame*: what an agent has in its columns: variables, timers, and where it is in its tree.
+//! * *engine*: what ticks a chunk: the scalar engine goes agent by agent, the batch engine ticks
+//!   all agents of a chunk together. Results are the same.
+//! * *rule*: in trees of Drag\[en\]gine, a node at which an agent can be.
+//! * *node of the host*: a decorator that the host implements, around one child.
+//! * *site*: a place in a tree that calls a function with certain arguments.
 //!
 //! # Features
 //!
-//! * `std`, on by default: panics of the host are caught and are the fault of the agents that asked; the processor is asked
-//!   what vectors it has; a [`forest::OperationQueue`] goes between threads; there is [`Image::load`]. Without it, `core` and `alloc` are enough: a panic is
-//!   the game's panic handler's affair, vectors are those that the program is compiled for, and images come from bytes, by
-//!   [`Image::copy`] or [`Image::new`].
+//! * `std`, on by default: panics of the host are caught and are the fault of the agents that
+//!   asked; the processor is asked what vectors it has; a [`forest::OperationQueue`] goes between
+//!   threads; there is [`Image::load`]. Without it, `core` and `alloc` are enough: a panic is the
+//!   game's panic handler's affair, vectors are those that the program is compiled for, and images
+//!   come from bytes, by [`Image::copy`] or [`Image::new`].
 //! * `mmap`, on by default: `Image::map`, which needs `std`.
 
 #![no_std]

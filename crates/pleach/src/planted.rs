@@ -1,7 +1,9 @@
-//! Bugs that tests plant in the engines, to see that they are found and that the counterexample is small.
+//! Bugs that tests plant in the engines, to see that they are found and that
+//! the counterexample is small.
 //!
-//! Only a build with `--cfg pleach_planted` in `RUSTFLAGS` can have a bug. It is no feature, which another package might switch
-//! on. In all other builds [`is`] is false when compiled, and nothing is left of the places that ask.
+//! Only a build with `--cfg pleach_planted` in `RUSTFLAGS` can have a bug. It is no feature, which
+//! another package might switch on. In all other builds [`is`] is false when compiled, and nothing
+//! is left of the places that ask.
 
 /// A bug.
 #[cfg_attr(not(pleach_planted), expect(unreachable_pub, reason = "only builds that can have bugs export it"))]
@@ -11,7 +13,7 @@ pub enum Bug {
     SwappedExit,
     /// A timer is due a millisecond late.
     LateTimer,
-    /// The host does not hear that a running action is halted.
+    /// The host is not told that a running action is halted.
     ForgottenHalt,
     /// The mask of the lanes that end by an exit keeps them for the next tick.
     StaleMask,
@@ -67,7 +69,7 @@ mod planting {
         static PLANTED: Cell<Option<Bug>> = const { Cell::new(None) };
     }
 
-    /// Does something on this thread while the engines have a bug.
+    /// Runs `work` on this thread while the engines have a bug.
     pub fn with<T>(bug: Bug, work: impl FnOnce() -> T) -> T {
         /// Takes the bug out, whatever happens.
         struct Mended;

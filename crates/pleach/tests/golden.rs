@@ -1,15 +1,16 @@
 //! Crowds of the golden images do the same as ever, on every engine.
 //!
-//! `tests/golden/format-1.0/` of the repository holds small images, each with its source and its listing. `runs.txt` has a
-//! line for each image:
+//! `tests/golden/format-1.0/` of the repository holds small images, each with its source and its
+//! listing. `runs.txt` has a line for each image:
 //!
 //! * the number of agents of its crowd;
-//! * a hash of all that the agents carry and the host hears in a life with spawns, resets, events, jumps, snapshots, reloads
-//!   and panics;
+//! * a hash of all that the agents carry and the host hears in a life with spawns, resets, events,
+//!   jumps, snapshots, reloads and panics;
 //! * the most agents for which the batch engine asks at once, and how often it asks for several.
 //!
-//! So this crate can be tested by itself, without a compiler, and in seconds. Tests that compare with a reference prove that
-//! the hashes are *right*. `PLEACH_BLESS=1 cargo test -p pleach --test golden` writes the hashes.
+//! So this crate can be tested by itself, without a compiler, and in seconds. Tests that compare
+//! with a reference prove that the hashes are *right*.
+//! `PLEACH_BLESS=1 cargo test -p pleach --test golden` writes the hashes.
 
 use core::num::NonZeroU16;
 use pleach::engine::{Engine, Vectors};
@@ -29,7 +30,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden/format-1.0")
 }
 
-/// The programs by name.
+/// Returns the programs by name.
 fn programs() -> BTreeMap<String, Vec<u8>> {
     let files = std::fs::read_dir(folder()).expect("the folder is there");
     let folders = files.map(|file| file.expect("a file").path()).filter(|path| path.is_dir());
@@ -40,7 +41,7 @@ fn programs() -> BTreeMap<String, Vec<u8>> {
     folders.map(read).collect()
 }
 
-/// A number in which both can be told apart.
+/// Returns a hash of both numbers.
 fn mix(sum: u64, value: u64) -> u64 {
     splitmix::mix(sum ^ value)
 }
@@ -52,7 +53,7 @@ struct Game {
     ids: Vec<String>,
     heard: Vec<u64>,
     asked: Vec<u64>,
-    /// How many agents have asked at once at most, and how often some have.
+    /// Largest number of agents in one call, and number of calls with several agents.
     most: usize,
     often: usize,
 }
@@ -164,7 +165,7 @@ impl Life {
         Self { crowd, game, agents, entries, now: 0 }
     }
 
-    /// What happens to one of the agents between ticks.
+    /// Changes one of the agents between two ticks.
     fn meddle(&mut self, image: &Image, tick: u64) {
         let Self { crowd, game, agents, entries, now } = self;
         let at = tick as usize * 7 % agents.len();
@@ -250,7 +251,7 @@ impl Life {
     }
 }
 
-/// The hash of a life, how many agents asked at once at most, and how often some did.
+/// Returns the hash of a life, how many agents asked at once at most, and how often some did.
 fn run(image: &Image, engine: Engine, population: usize) -> (u64, [usize; 2]) {
     let mut life = Life::new(image, engine, population);
     let hash = (0..TICKS).fold(0, |sum, tick| mix(sum, life.tick(image, tick)));
@@ -290,7 +291,8 @@ fn every_engine_comes_to_the_same_as_ever() {
     assert!(cfg!(miri) || blessed || runs.lines().count() == known.lines().count());
 }
 
-/// The only agent of a crowd does not go the way of many. That of a part does, and here the part is all.
+/// The only agent of a crowd does not go the way of many. That of a part
+/// does, and here the part is all.
 #[test]
 fn an_only_agent_is_ticked_as_one_of_many() {
     let mut alone = 0;

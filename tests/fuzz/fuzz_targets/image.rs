@@ -8,8 +8,8 @@ use pleach_tests::random::trial::{self, repaired};
 
 fuzz_target!(|bytes: &[u8]| trial::image(bytes));
 
-// One change in three is to rows, the others are to bytes. What comes out is sealed, so that it counts as an image
-// when it is changed again.
+// One change in three is to rows, the others are to bytes. The result is sealed, so that it counts
+// as an image when it is changed again.
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
     let changed = if seed.is_multiple_of(3) {
         mutate(&data[..size], &mut Draws::seeded(seed.into()))

@@ -1,4 +1,4 @@
-//! Any bytes as the state of what is running, as they are and with length and identity put right.
+//! Any bytes as the state of running agents: as they are, and with a right length and identity.
 #![no_main]
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};

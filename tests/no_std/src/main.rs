@@ -91,7 +91,7 @@ struct Platform;
 #[global_allocator]
 static MEMORY: Platform = Platform;
 
-// SAFETY: memory of the C library has the requested size and alignment, and belongs to nobody else.
+// SAFETY: memory of the C library has the requested size and alignment, and no other code owns it.
 unsafe impl GlobalAlloc for Platform {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: an alignment is a power of two, and the size is a multiple of it.

@@ -191,7 +191,7 @@ pub(super) const DEBUG: Tables = Tables {
     ],
 };
 
-/// Returns the image of a program with so many actions and debug information.
+/// Returns the image of a program with this number of actions, and with debug information.
 fn actions(count: usize) -> Parts {
     let text =
         format!("action work() tree main {{ sequence {{ {} }} }}", "action work ".repeat(count.max(1)));

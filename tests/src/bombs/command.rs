@@ -1,7 +1,8 @@
 //! The axes of files of tests, which the command `pleach test` reads.
 //!
-//! The command is a process of its own: it has the limits of the probe, and its cost is not counted beyond them. Its package has a
-//! test of these axes, for which it is always built; the long form of the campaign asks for it.
+//! The command is a process of its own: it has the limits of the probe, and its cost is not counted
+//! beyond them. Its package has a test of these axes, for which it is always built; the long form
+//! of the campaign asks for it.
 
 use super::text::{Axis, Files, Text};
 use std::path::PathBuf;

@@ -33,7 +33,7 @@ pub(super) fn grown(template: &str, n: usize, most: usize) -> Option<String> {
     Some(text).filter(|text| text.len() <= most)
 }
 
-/// Appends a piece so many times, with its indices.
+/// Appends a piece this number of times, with its indices.
 fn repeat(text: &mut String, piece: &str, times: usize, most: usize) -> Option<()> {
     let counts = piece.contains("{i}") || piece.contains("{j}");
     for index in 0..times {

@@ -1,21 +1,26 @@
-//! Costs of inputs that grow, and which of them are out of proportion.
+//! Checks that costs grow in proportion to the size of the input.
 
 use super::Case;
 use super::probe::{Answer, Cost, Prober};
 use std::io;
 
-/// The cost may grow by so much more than the input: twice the input, two and a half times the cost.
+/// Tolerance for growth that is not in proportion: if the input grows to 2 times its size, the
+/// cost may grow to 2.5 times.
 const SLACK: f64 = 1.25;
-/// Growth below these is no matter of proportion: bytes, and instructions. An arena or a list that
-/// doubles to grow may have done so between two sizes.
-const BYTES: f64 = 524_288.0;
+/// A cost may take a step: a list doubles, code that is too long for one block gets more of them. So
+/// what has grown by more is let pass if a byte of the input costs at most so many times what it
+/// costs on the rung before, whose input is a tenth. Growth without an end comes to more.
+const STEP: f64 = 2.0;
+/// Smallest growth, in bytes of memory, that is judged.
+const BYTES: f64 = 262_144.0;
+/// Smallest growth in instructions that is judged.
 const INSTRUCTIONS: f64 = 5_000_000.0;
-/// Microseconds.
+/// Smallest growth in microseconds that is judged.
 const EFFORT: f64 = 300.0;
-/// Sizes up to 2 billion: what a number can say.
+/// Number of rungs. The sizes go up to 2 billion, the most that a number can hold.
 const RUNGS: u32 = 9;
 
-/// A rung: a size, its cost, and the cost of twice that size.
+/// Costs of a size and of twice the size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Growth {
     /// The size.
@@ -31,13 +36,14 @@ pub struct Growth {
 pub struct Ladder {
     /// The cost of size 1.
     pub least: Cost,
-    /// The rungs, from the lowest on.
+    /// The rungs, from the smallest size on.
     pub rungs: Vec<Growth>,
-    /// The size that ended the process, and in which words.
+    /// The size that ended the process, and the message with which it ended.
     pub ended: Option<(usize, String)>,
 }
 
-/// Measures a case at sizes 1, 10, 20, 100, 200 and so on, as long as its input has at most so many bytes.
+/// Measures a case at sizes 1, 10, 20, 100, 200 and so on, as long as its
+/// input has at most `most` bytes.
 ///
 /// # Errors
 /// If the process for probes cannot be started.
@@ -65,7 +71,7 @@ pub fn climb(prober: &mut Prober, case: &Case, most: usize) -> io::Result<Ladder
     Ok(ladder)
 }
 
-/// Returns what is out of proportion in words, if something is.
+/// Returns a description of a cost that is out of proportion, if there is one.
 #[must_use]
 pub fn judged(ladder: &Ladder) -> Option<String> {
     if let Some((n, how)) = &ladder.ended {
@@ -84,15 +90,15 @@ pub fn judged(ladder: &Ladder) -> Option<String> {
     (!found.is_empty()).then(|| found.join("; "))
 }
 
-/// Returns true if the processor time of the last rung is out of proportion. That is no verdict, since a clock is not
-/// to be trusted, but a reason to count instructions.
+/// Returns true if the processor time of the last rung is out of proportion. That is no verdict,
+/// since a clock is not to be trusted, but a reason to count instructions.
 #[must_use]
 pub fn is_suspicious(ladder: &Ladder) -> bool {
     grown(ladder, |cost| cost.effort, EFFORT).is_some()
 }
 
-/// Measures the last rung again, and keeps the lesser processor time of each size: what else the processor did is not there
-/// twice.
+/// Measures the last rung again, and keeps the smaller processor time of each size, because other
+/// work of the processor hardly disturbs both measurements.
 ///
 /// # Errors
 /// If the process for probes cannot be started.
@@ -107,15 +113,21 @@ pub fn measured_again(prober: &mut Prober, case: &Case, ladder: &mut Ladder, mos
     Ok(())
 }
 
-/// Returns the last rung that has such a cost, with the cost of its size and of twice its size, if it has grown by more than the
-/// input and the slack.
+/// Returns the last rung that has such a cost, with the cost of its size and of twice its size, if it
+/// has grown by more than the input and the slack, and not in a step.
 fn grown(ladder: &Ladder, of: fn(&Cost) -> u64, floor: f64) -> Option<(&Growth, [f64; 2])> {
-    let rung @ Growth { once, twice, .. } = ladder.rungs.iter().rfind(|rung| of(&rung.twice) > 0)?;
+    let at = ladder.rungs.iter().rposition(|rung| of(&rung.twice) > 0)?;
+    let rung @ Growth { once, twice, .. } = &ladder.rungs[at];
     let input = twice.input as f64 / once.input as f64;
-    // What the least input costs is there at every size, if it is no more than what this one costs.
+    // The cost of the smallest input is a fixed part at every size, unless it is
+    // more than this input costs.
     let fixed = Some(of(&ladder.least)).filter(|least| *least < of(once)).unwrap_or(0);
-    let [before, after] = [once, twice].map(|cost| of(cost).saturating_sub(fixed) as f64);
-    (after > SLACK * input * before + floor).then_some((rung, [before, after]))
+    let growing = |cost: &Cost| of(cost).saturating_sub(fixed) as f64;
+    let [before, after] = [once, twice].map(growing);
+    let of_a_byte = |cost: &Cost| growing(cost) / cost.input as f64;
+    let is_step =
+        ladder.rungs[..at].last().is_some_and(|rung| of_a_byte(twice) <= STEP * of_a_byte(&rung.twice));
+    (after > SLACK * input * before + floor && !is_step).then_some((rung, [before, after]))
 }
 
 #[cfg(test)]
@@ -138,6 +150,8 @@ mod tests {
             (ladder(|n| 90 * n, |_| 10), false),
             (ladder(|n| (n * n).min(1_000_000), |n| n), true),
             (ladder(|n| if n == 1 { 9_000_000 } else { 9 * n }, |n| n), true),
+            (ladder(|n| if n < 200_000 { 50 * n } else { 90 * n }, |n| n), true),
+            (ladder(|n| if n < 200_000 { 50 * n } else { 150 * n }, |n| n), false),
         ]
         .map(|(ladder, fine)| (judged(&ladder), fine))
         {
@@ -153,7 +167,8 @@ mod tests {
         assert_eq!((judged(&ladder), is_suspicious(&ladder)), (None, true));
     }
 
-    /// Instructions are counted on a rung that takes little time, bytes are judged on the last rung.
+    /// Instructions are counted on a rung that takes little time, bytes
+    /// are judged on the last rung.
     #[test]
     fn each_cost_is_judged_on_the_last_rung_that_has_it() {
         let mut ladder = ladder(|n| n.min(1_000) * n.min(1_000), |n| n);

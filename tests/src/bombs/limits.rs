@@ -1,16 +1,18 @@
-//! The page of limits beside the axes: each limit of `spec/limits.md` is reached by an axis, or it says why by none.
+//! Checks that each limit of `spec/limits.md` is reached by an axis, or that a reason is given why
+//! no axis reaches it.
 
 use super::text::Files;
 use super::{Case, FORMS, tried};
 
 const PAGE: &str = include_str!("../../../spec/limits.md");
 
-/// Bytes of an input at most: those of the campaign's long form.
+/// Largest size of an input in bytes. It is that of the campaign's long form.
 const MOST: usize = 3_000_000;
 
-/// How a limit is met.
+/// Proof that a limit is reached, or the reason why none is needed.
 enum Met {
-    /// By an axis of a form at a size: an input of that size is told the code of the limit, if it has one.
+    /// By an axis of a form at a size: an input of that size is told the code
+    /// of the limit, if it has one.
     By(&'static str, &'static str, usize),
     /// By no axis, for this reason.
     Not(&'static str),
@@ -113,7 +115,7 @@ const LIMITS: &[(&str, Met)] = &[
     ),
 ];
 
-/// The case of an axis of a form.
+/// Returns the case of an axis of a form.
 fn case(form: &str, axis: &str) -> Option<Case> {
     let form = FORMS.iter().position(|it| it.name() == form)?;
     let axis = FORMS[form].axes().iter().position(|it| it == axis)?;
@@ -128,7 +130,7 @@ fn codes(case: &Case, n: usize) -> Result<Vec<&'static str>, String> {
     Ok(done.diagnostics.list().iter().map(|it| it.code.id).collect())
 }
 
-/// Returns what is wrong with a row of the page, if something is.
+/// Returns the error of a row of the page, if there is one.
 fn wrong((what, code): (&str, &str), met: &Met) -> Option<String> {
     let By(form, axis, n) = met else { return None };
     let Some(case) = case(form, axis) else { return Some(format!("{what}: {form} has no axis `{axis}`")) };

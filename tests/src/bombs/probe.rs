@@ -1,8 +1,9 @@
 //! Probes: an input is tried in a process of its own, within limits, and its cost is counted.
 //!
-//! The process reads one line for each probe, `FORM AXIS,AXIS SIZE MOST`, and answers with one: the bytes of the input, the bytes
-//! at the peak and in total, and microseconds of processor time, which no verdict goes by. An input longer than `MOST` is answered with an empty line. If the process ends instead, the probe
-//! was a bomb; the next one has another process.
+//! The process reads one line for each probe, `FORM AXIS,AXIS SIZE MOST`, and answers with one: the
+//! bytes of the input, the bytes at the peak and in total, and microseconds of processor time,
+//! which no verdict goes by. An input longer than `MOST` is answered with an empty line. If the
+//! process ends instead, the probe was a bomb; the next one has another process.
 
 use super::{Case, FORMS, Form};
 use crate::callgrind::Counted;
@@ -13,12 +14,13 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, ExitCode, Stdio};
 
-/// The argument by which the process knows what it is there for, and the one of a process whose instructions are counted.
+/// Arguments of the process: that of a process for probes, and that of one
+/// whose instructions are counted.
 const ARGUMENTS: [&str; 2] = ["--bombs", "--bombs-counted"];
 
 /// Address space of the process. A counted process has none of its own: its probes have fit before.
 const MEMORY: u64 = 1 << 30;
-/// Seconds of processor time for a probe: a net for what is counted in instructions otherwise.
+/// Seconds of processor time for a probe: a safety net beside the count of instructions.
 const SECONDS: u64 = 15;
 /// Seconds of processor time for all probes of a counted process.
 const SECONDS_COUNTED: u64 = 1_800;
@@ -26,7 +28,7 @@ const SECONDS_COUNTED: u64 = 1_800;
 /// The cost of a probe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
-    /// Bytes of the input without those that all inputs of the form begin with.
+    /// Bytes of the input, without the beginning that all inputs of the form share.
     pub input: u64,
     /// Bytes allocated at the peak.
     pub peak: u64,
@@ -34,7 +36,7 @@ pub struct Cost {
     pub total: u64,
     /// Instructions; 0 if they were not counted.
     pub instructions: u64,
-    /// Microseconds of processor time: by them it is chosen what is worth counting, nothing else.
+    /// Microseconds of processor time. They only decide which probes are worth counting.
     pub effort: u64,
 }
 
@@ -55,7 +57,8 @@ fn bomb_probe(form: &dyn Form, input: &[u8]) {
     form.tried(input);
 }
 
-/// Answers probes if this process was started for that, with one of the `ARGUMENTS`. Returns its exit code then.
+/// Answers probes if this process was started for that, with one of the
+/// `ARGUMENTS`. Returns its exit code then.
 #[must_use]
 pub fn main() -> Option<ExitCode> {
     let argument = std::env::args().nth(1)?;
@@ -72,6 +75,10 @@ fn serve(counted: bool) -> io::Result<()> {
         setrlimit(Resource::As, limit(MEMORY))?;
     }
     for line in io::stdin().lock().lines() {
+        if !counted {
+            // To make an input costs what it costs: only the probe has a limit.
+            setrlimit(Resource::Cpu, Rlimit { current: None, maximum: None })?;
+        }
         let (case, n, most) =
             parsed(&line?).ok_or_else(|| io::Error::other("a probe is FORM AXES SIZE MOST"))?;
         let Some(input) = case.input(n, most) else {
@@ -138,10 +145,12 @@ impl Prober {
         Self { program: program.to_owned(), process: None }
     }
 
-    /// Tries a case at sizes, in order, if its inputs have at most so many bytes. Returns the
-    /// answers; the last one may be [`Answer::Ended`], and then there are none for larger sizes.
+    /// Tries a case at sizes, in order, as long as its inputs have at most `most` bytes. Returns
+    /// the answers. If the process ended in a probe, the last answer is [`Answer::Ended`], and
+    /// larger sizes have no answers.
     ///
-    /// All probes are handed over at once, because the process would wait for each of them otherwise.
+    /// All probes are handed over at once, because the process would
+    /// wait for each of them otherwise.
     ///
     /// # Errors
     /// If the process cannot be started.
@@ -181,7 +190,7 @@ impl Prober {
     }
 }
 
-/// Returns how a process ended, with the last line of what it said.
+/// Returns the way in which a process ended, with the last line of its output.
 fn ended(mut process: Process) -> io::Result<String> {
     use std::os::unix::process::ExitStatusExt;
     let status = process.child.wait()?;

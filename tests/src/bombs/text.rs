@@ -8,8 +8,8 @@ pub(super) struct Text {
     pub(super) name: &'static str,
     /// The files: the first one, then others, each behind a line `=== NAME`. Slots stand in braces.
     pub(super) skeleton: &'static str,
-    /// The slots and what fills them otherwise, in the order in which they are filled: what fills one may have later ones.
-    /// The first one's also fills the place for another axis.
+    /// The slots and what fills them otherwise, in the order in which they are filled: what fills
+    /// one may have later ones. The first one's also fills the place for another axis.
     pub(super) slots: &'static [(&'static str, &'static str)],
     pub(super) axes: &'static [&'static [Axis]],
     pub(super) tried: fn(&Files<'_>),
@@ -49,7 +49,8 @@ impl Text {
         templates.map(|(slot, template)| Some((*slot, grown(template, n, most)?))).collect()
     }
 
-    /// Puts the text of the second axis into the place that the first one has, or behind the first one.
+    /// Puts the text of the second axis into the place that the first one
+    /// has, or behind the first one.
     fn joined(
         &self,
         inner: &mut Vec<(&'static str, String)>,

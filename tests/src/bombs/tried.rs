@@ -1,4 +1,5 @@
-//! Everything that is done with an input: from text to an image, from an image to a program and what tools make of it.
+//! Everything that is done with an input: from text to an image, from an image to a
+//! program and what tools make of it.
 
 use super::text::Files;
 use crate::random::trial::Anybody;

@@ -1,4 +1,4 @@
-//! The axes of saved states and recordings: their numbers, and what is written of crowds that grow.
+//! The axes of saved states and recordings: their numbers, and the bytes of crowds that grow.
 
 use super::Form;
 use super::binary::{ROW, Words};
@@ -111,7 +111,8 @@ impl Form for Written {
     }
 }
 
-/// States of the program with more of something, and states of other programs, from which agents are taken over.
+/// States of the program with more of something, and states of other programs, from
+/// which agents are taken over.
 pub(super) const STATES: Written = Written {
     name: "state",
     claims: false,
@@ -146,7 +147,7 @@ pub(super) const STATES: Written = Written {
     tried: restored,
 };
 
-/// Returns the state of a program that declares so many things more than [`TEXT`].
+/// Returns the state of a program that has `n` more declarations than [`TEXT`].
 fn of_other(n: usize, declaration: &str) -> Option<Vec<u8>> {
     let more: String = (0..n).map(|index| declaration.replace("{i}", &index.to_string())).collect();
     of_text(&(more + TEXT))
@@ -156,10 +157,11 @@ fn of_text(text: &str) -> Option<Vec<u8>> {
     Some(state(crowd(&linked(text)?.1, 3)))
 }
 
-/// Where the counts of rows stand in the header of a state, and where the rows begin.
+/// Offset of the row counts in the header of a state, and offset of the first row.
 const COUNTS: usize = 32;
 const TABLES: usize = 56;
-/// Bytes of a row of each list: trees, slots, shared variables, events, keys of nodes, numbers of nodes.
+/// Bytes of a row of each list: trees, slots, shared variables, events,
+/// keys of nodes, numbers of nodes.
 const ROWS: [usize; 6] = [8, 24, 16, 8, 8, 2];
 
 /// Returns a state of another program, in which the last row of some lists stands so often.
@@ -264,7 +266,8 @@ impl Host for Teller {
     }
 }
 
-/// Returns the recording of two agents for so many ticks. `happens` is called before each tick.
+/// Returns the recording of two agents for this number of ticks. `happens`
+/// is called before each tick.
 fn recorded(
     ticks: usize,
     host: &mut dyn Host,
@@ -301,7 +304,7 @@ pub(super) const CLAIMS: Written = Written {
 
 static BASE: LazyLock<Vec<u8>> = LazyLock::new(|| recorded(1, &mut Busy, |_, _, _| {}).expect("it is small"));
 
-/// Returns a block with a snapshot that claims to have so many bytes.
+/// Returns a block with a snapshot that claims to have this number of bytes.
 fn claim(bytes: usize) -> Forge {
     Forge::new(PROGRAM.0.code().len()).snapshot(bytes as u64, &[], 1)
 }
@@ -309,8 +312,8 @@ fn claim(bytes: usize) -> Forge {
 /// Maximum number of bytes of a snapshot that is written, which takes time.
 const WRITTEN: usize = 2_000_000;
 
-/// Returns a block with a snapshot of so many zeros. A coder that has seen some of them needs next
-/// to no bits for the others.
+/// Returns a block with a snapshot of this number of zeros. A coder that has seen some of them
+/// needs next to no bits for the others.
 fn foreseen(bytes: usize) -> Option<Forge> {
     let block = Forge::new(PROGRAM.0.code().len());
     (bytes <= WRITTEN).then(|| block.snapshot(bytes as u64, &vec![0; bytes], 1))

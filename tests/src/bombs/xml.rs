@@ -88,7 +88,7 @@ pub(super) const RULES: Text = Text {
     tried: |files| tried::compiled("dragengine", files),
 };
 
-/// What all elements have.
+/// Axes that grow any element.
 const ELEMENTS: &[Axis] = &[
     Axis("children", &[("body", "«<{open}>{@}</{close}>»")]),
     Axis("depth", &[("body", "«<{open}>»{@}«</{close}>»")]),

@@ -1,4 +1,5 @@
-//! Bombs: inputs whose cost is out of proportion to their size. The forms and their axes are in [`crate::bombs`].
+//! Bombs: inputs whose cost is out of proportion to their size. The forms and their
+//! axes are in [`crate::bombs`].
 
 use super::{Campaign, Finding, Run};
 use crate::bombs::probe::{Prober, instructions};
@@ -19,13 +20,15 @@ pub(super) const BOMBS: Campaign = Campaign {
 struct Scale {
     /// Maximum size of an input in bytes.
     most: usize,
-    /// Maximum processor time, in microseconds, of a probe whose instructions are counted. Callgrind
-    /// takes about 50 times as long.
+    /// Maximum processor time, in microseconds, of a probe whose instructions are counted.
+    /// Callgrind takes about 50 times as long.
     effort: u64,
 }
 
 /// Scale of the short form, which grows axes alone and the pairs of attacks.
 const SHORT: Scale = Scale { most: 100_000, effort: 100_000 };
+/// Scale of axes in the short form whose cost grew out of proportion in large inputs.
+const LARGE: Scale = Scale { most: 1_000_000, effort: 1_000_000 };
 /// Scale of axes alone in the long form. Inputs of this size go beyond the limits of an image.
 const ALONE: Scale = Scale { most: 3_000_000, effort: 400_000 };
 /// Scale of pairs. Most pairs are grown to 2,000 times 2,000 parts in inputs of this size, which is
@@ -40,13 +43,15 @@ const REPETITIONS: usize = 3;
 /// Returns how far a case is grown.
 fn scale(run: &Run, case: &Case) -> &'static Scale {
     match case.axes.len() {
+        _ if run.is_short() && case.is_large() => &LARGE,
         _ if run.is_short() => &SHORT,
         1 => &ALONE,
         _ => &PAIR,
     }
 }
 
-/// Grows all axes alone; in the short form also the pairs of attacks, in the long form all pairs. Goes on after a finding.
+/// Grows all axes alone; in the short form also the pairs of attacks, in the long form all
+/// pairs. Goes on after a finding.
 fn bombs(run: &mut Run) -> Result<(), Finding> {
     let cases: Vec<Case> = if run.is_short() {
         // The tests of the command have the others.
@@ -71,8 +76,8 @@ fn bombs(run: &mut Run) -> Result<(), Finding> {
     if found.is_empty() { Ok(()) } else { Err(found.join("\n").into()) }
 }
 
-/// Grows some cases, up to the one that is under way when the run is to end. Returns the findings in
-/// words, and the number of cases whose instructions were counted.
+/// Grows some cases, up to the one that is under way when the run is to end. Returns the findings
+/// in words, and the number of cases whose instructions were counted.
 fn tried(prober: &mut Prober, run: &mut Run, cases: &[Case]) -> io::Result<(Vec<String>, usize)> {
     let mut ladders = Vec::new();
     for case in cases {
@@ -95,17 +100,24 @@ fn tried(prober: &mut Prober, run: &mut Run, cases: &[Case]) -> io::Result<(Vec<
 }
 
 /// Counts the instructions of each ladder that has no finding and whose processor time is
-/// suspicious, on the last rung that takes little enough of it. Returns the number of these ladders.
+/// suspicious, on the last rung that takes little enough of it and the one before. Returns the number
+/// of these ladders.
 fn count(run: &Run, cases: &[Case], ladders: &mut [Ladder]) -> io::Result<usize> {
-    let (mut rungs, mut probes) = (Vec::new(), Vec::new());
+    let (mut costs, mut probes) = (Vec::new(), Vec::new());
     for (case, ladder) in cases.iter().zip(ladders) {
         if judged(ladder).is_some() || !is_suspicious(ladder) {
             continue;
         }
         let most = scale(run, case).effort;
-        if let Some(rung) = ladder.rungs.iter_mut().rfind(|rung| rung.twice.effort <= most) {
-            probes.extend([1, rung.n, 2 * rung.n].map(|n| (case, n)));
-            rungs.push((&mut ladder.least, rung));
+        if let Some(at) = ladder.rungs.iter().rposition(|rung| rung.twice.effort <= most) {
+            let first = at.saturating_sub(1);
+            let sizes = ladder.rungs[first..=at]
+                .iter_mut()
+                .flat_map(|rung| [(rung.n, &mut rung.once), (2 * rung.n, &mut rung.twice)]);
+            for (n, cost) in std::iter::once((1, &mut ladder.least)).chain(sizes) {
+                probes.push((case, n));
+                costs.push(cost);
+            }
         }
     }
     if probes.is_empty() {
@@ -113,10 +125,7 @@ fn count(run: &Run, cases: &[Case], ladders: &mut [Ladder]) -> io::Result<usize>
     }
     // No input is longer than one that was tried.
     let counts = instructions(&run.program, &probes, usize::MAX)?.unwrap_or_default();
-    for ((least, rung), counted) in rungs.into_iter().zip(counts.chunks_exact(3)) {
-        least.instructions = counted[0];
-        rung.once.instructions = counted[1];
-        rung.twice.instructions = counted[2];
-    }
-    Ok(counts.len() / 3)
+    let cases = probes.iter().zip(&counts).filter(|((_, n), _)| *n == 1).count();
+    costs.into_iter().zip(counts).for_each(|(cost, counted)| cost.instructions = counted);
+    Ok(cases)
 }

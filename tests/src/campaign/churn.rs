@@ -1,7 +1,8 @@
-//! Churn: agents come, go and change their trees, against a model of the allocator that is a vector.
+//! Churn: agents come, go and change their trees, and are compared with a model of the
+//! allocator that is a vector.
 //!
-//! Every agent carries a number that is its own. The model knows which handle has which number; a handle of the gone must be
-//! refused by everything, whoever has its place now.
+//! Every agent carries a number of its own. The model knows which handle has which number. A handle
+//! of an agent that is gone must be refused everywhere, even if another agent has its place.
 
 use super::{Campaign, Finding, Run};
 use crate::busy::Busy;
@@ -36,7 +37,7 @@ const GONE: usize = 512;
 struct Churn {
     crowd: Crowd,
     mark: Variable,
-    /// By index: who is there, with which number.
+    /// Agents and their numbers, by index.
     model: Vec<Option<(Agent, i32)>>,
     count: usize,
     gone: Vec<Agent>,
@@ -97,7 +98,7 @@ impl Churn {
         Ok(())
     }
 
-    /// One who is there.
+    /// Returns one of the existing agents.
     fn any(&self, draws: &mut Draws) -> Option<(Agent, i32)> {
         let from = draws.below(self.model.len().max(1));
         self.model.iter().cycle().skip(from).take(self.model.len()).flatten().next().copied()
@@ -122,7 +123,7 @@ impl Churn {
         self.crowd.switch(agent, entry, 0, &mut Busy).map_err(|error| error.to_string())
     }
 
-    /// A handle of the gone is refused, whoever has its place.
+    /// Checks that a handle of an agent that is gone is refused, whichever agent has its place.
     fn stale(&mut self, draws: &mut Draws) -> Result<(), String> {
         let Some(agent) = self.gone.get(draws.below(GONE)).copied() else { return Ok(()) };
         let crowd = &mut self.crowd;
@@ -136,7 +137,8 @@ impl Churn {
         if refused { Ok(()) } else { Err(format!("{agent:?} is gone, and was taken")) }
     }
 
-    /// All are there, each with its number, in a place of its own, and chunks are no more than the most ever needed.
+    /// Checks that all agents exist, each with its number, in a place of its own, and that there
+    /// are no more chunks than were ever needed.
     fn check(&mut self) -> Result<(), String> {
         let mut places = std::collections::BTreeSet::new();
         for (agent, mark) in self.model.iter().flatten() {

@@ -1,10 +1,11 @@
-//! Random trees on all sides: the reference interpreter, both engines, saved and restored before each tick, reloaded before
-//! each tick.
+//! Random trees on all sides: the reference interpreter, both engines, saved and restored before
+//! each tick, reloaded before each tick.
 //!
-//! The number of a case chooses a generator and a tree of it. The tree is run twice over for as many ticks: by the reference
-//! interpreter and the engines, one agent by one; and as a crowd, on the scalar engine, on the batch engine, with everything
-//! saved and restored before each tick (in a new crowd or another build now and then), and with a reload before each tick.
-//! A finding is the smallest case that goes wrong.
+//! The number of a case chooses a generator and a tree of it. The tree is run twice over for as
+//! many ticks: by the reference interpreter and the engines, one agent by one; and as a crowd, on
+//! the scalar engine, on the batch engine, with everything saved and restored before each tick (in
+//! a new crowd or another build now and then), and with a reload before each tick. A finding is the
+//! smallest case that goes wrong.
 
 use super::{Campaign, Finding, Run};
 use crate::golden::ir;
@@ -27,7 +28,8 @@ pub(super) const DIFFERENTIAL: Campaign = Campaign {
 };
 
 const TICKS: u64 = 200;
-/// Larger trees are cut down to this: the reference takes its time for them, and the property tests have them.
+/// Larger trees are cut down to this: the reference takes its time for them, and
+/// the property tests have them.
 const MOST_NODES: usize = 100;
 /// Agents on the side of the reference interpreter.
 const AGENTS: usize = 2;
@@ -142,7 +144,7 @@ fn crowd_for(case: &Case, mut module: Module, variables: &[String], ticks: u64) 
     }
 }
 
-/// Runs a program of the language for so many agents and ticks on all sides.
+/// Runs a program of the language for this number of agents and ticks on all sides.
 #[cfg(pleach_planted)]
 pub(super) fn language_for(case: &Case, agents: usize, ticks: u64) -> Result<(), String> {
     let fought = language::duel::fight_for(case, agents, ticks, &mut language::duel::Census::default());
@@ -153,7 +155,8 @@ pub(super) fn language_for(case: &Case, agents: usize, ticks: u64) -> Result<(),
     fought.map_err(|why| format!("{why}\n{}", language::program(case).source()))
 }
 
-/// Returns the digest of a random program, which all engines must come to; 0 if it is too large for an image.
+/// Returns the digest of a random program, which all engines must come to; 0 if
+/// it is too large for an image.
 pub(super) fn digest(number: u64, ticks: u64) -> Result<u64, String> {
     let (kind, case) = generated(number);
     let digest = Cell::new(0);

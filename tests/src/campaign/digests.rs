@@ -1,15 +1,16 @@
-//! One digest over random programs, which all engines and all builds come to.
+//! One digest over random programs, which is the same for all engines and all builds.
 //!
-//! Each program is run by the scalar engine and by the batch engine of each width, whose crowds must have the same digest after
-//! each tick. The file `tests/digests.txt` has the digest of the first so many programs, so that builds are compared with each
-//! other: the tests compare a debug build with it, a release build is compared by the command.
+//! Each program is run by the scalar engine and by the batch engine of each width, whose crowds
+//! must have the same digest after each tick. The file `tests/digests.txt` has the digests of the
+//! first programs, so that builds can be compared with each other. The tests compare a debug build
+//! with it; the command compares a release build.
 //!
 //! ```console
 //! $ cargo run --release -p pleach-tests --bin campaign -- digests --hours 1
 //! ```
 //!
-//! Where generators or the compiler make other programs, `PLEACH_BLESS=1` writes the digests of as many programs as are run, and takes
-//! those of more out of the file.
+//! If generators or the compiler make other programs, `PLEACH_BLESS=1` writes the digests of as
+//! many programs as are run, and removes the digests of further programs from the file.
 
 use super::{Campaign, Finding, Run, differential};
 use std::path::{Path, PathBuf};
@@ -33,12 +34,13 @@ fn file() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("digests.txt")
 }
 
-/// Returns the line of the file for the first so many programs.
+/// Returns the line of the file for the first `programs` programs.
 fn line(programs: u64, digest: u64) -> String {
     format!("{programs} programs: {digest:016x}")
 }
 
-/// Runs as many programs as a short run has, or the last of [`COUNTS`]. Tells which lines of the file they came to.
+/// Runs as many programs as a short run has, or the last of [`COUNTS`]. Tells which
+/// lines of the file they came to.
 fn digests(run: &mut Run) -> Result<(), Finding> {
     run.end = run.end.min(COUNTS[COUNTS.len() - 1]);
     let bless = std::env::var_os("PLEACH_BLESS").is_some();

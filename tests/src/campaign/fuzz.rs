@@ -1,7 +1,8 @@
 //! The fuzzer's targets, one run of each.
 //!
-//! Fuzzing is done by programs of their own ([`.ci/fuzz`](https://rust-fuzz.github.io/book/cargo-fuzz.html) builds and starts
-//! them); this starts that script, and reads from what it prints how much was tried.
+//! Fuzzing is done by separate programs
+//! ([`.ci/fuzz`](https://rust-fuzz.github.io/book/cargo-fuzz.html) builds and starts them). This
+//! module starts that script, and reads the number of executions from its output.
 
 use super::{Finding, Run};
 use std::path::Path;
@@ -21,10 +22,10 @@ pub const TARGETS: &[(&str, u64)] = &[
     ("recording_bytes", 1_000_000),
 ];
 
-/// Fuzzes a target for so long.
+/// Fuzzes a target for this time.
 ///
 /// # Errors
-/// With what the fuzzer said last, if it found something or could not run.
+/// With the last output of the fuzzer, if it found something or could not run.
 pub fn fuzz(target: &str, time: Duration, run: &mut Run) -> Result<(), Finding> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.ci/fuzz");
     let output = Command::new(script).arg(time.as_secs().to_string()).arg(target).output();
@@ -38,7 +39,7 @@ pub fn fuzz(target: &str, time: Duration, run: &mut Run) -> Result<(), Finding> 
     Err(end.into_iter().rev().collect::<Vec<_>>().join(" / ").into())
 }
 
-/// How often the fuzzer says it has tried something.
+/// Returns the number of executions that the fuzzer's output states.
 fn executions(said: &str) -> Option<u64> {
     let mut counts = said.lines().filter_map(|line| line.strip_prefix("stat::number_of_executed_units:"));
     counts.next_back()?.trim().parse().ok()

@@ -1,7 +1,7 @@
 //! Damaged images: every bit, every length, and millions of changes that get past the first checks.
 //!
-//! An image that the verifier lets pass is run as [`trial::run`] does: within its bounds, and without a write to what
-//! belongs to agents that sleep.
+//! An image that the verifier lets pass is run as [`trial::run`] does: within its bounds, and
+//! without a write to what belongs to agents that sleep.
 
 use super::{Campaign, Finding, Run};
 use crate::random::Case;
@@ -47,12 +47,12 @@ pub(super) const MUTANTS: Campaign = Campaign {
 pub(super) struct Damaged {
     pub(super) what: String,
     pub(super) bytes: Vec<u8>,
-    /// Whether nothing but its refusal will do.
+    /// True if the image must be refused. Otherwise it may also load and run.
     refused: bool,
 }
 
 impl Damaged {
-    /// An image that breaks a rule and no other.
+    /// Returns an image that breaks a rule and no other.
     #[cfg(pleach_planted)]
     pub(super) fn by_rows(bytes: Vec<u8>) -> Self {
         Self { what: "an image that breaks it".to_owned(), bytes, refused: false }

@@ -1,7 +1,8 @@
-//! The ledger: what campaigns have tried, run by run.
+//! The ledger: the record of all campaigns, run by run.
 //!
-//! `tests/ledger.tsv` has a line for each run, which the command `campaign` appends and nobody else. The page `spec/ledger.md`
-//! adds the lines up; its table is made from the file, and a test compares the two.
+//! `tests/ledger.tsv` has a line for each run. Only the command `campaign` appends lines.
+//! The page `spec/ledger.md` has the sums of the lines. Its table is made from the file,
+//! and a test compares the two.
 
 use super::mutation::PARTS;
 use super::{CAMPAIGNS, TARGETS};
@@ -18,15 +19,15 @@ pub struct Line {
     pub date: String,
     /// The campaign; of the fuzzer, `fuzz` and the target.
     pub name: String,
-    /// What the crates were: see [`code`].
+    /// Hash of the crates' sources at the time of the run, see [`code`].
     pub code: String,
-    /// How long it took.
+    /// Duration of the run.
     pub seconds: u64,
-    /// How often something was tried.
+    /// Number of executions.
     pub executions: u64,
-    /// How often something was found.
+    /// Number of findings.
     pub findings: u64,
-    /// What else there is to say.
+    /// Remarks on the run.
     pub words: String,
 }
 
@@ -60,7 +61,7 @@ fn file() -> PathBuf {
     root().join("tests/ledger.tsv")
 }
 
-/// All runs.
+/// Returns all runs.
 ///
 /// # Errors
 /// If the file cannot be read, or a line is none.
@@ -85,13 +86,13 @@ pub fn append(line: &Line) -> io::Result<()> {
     std::fs::write(page, text.ok_or_else(|| io::Error::other("the page has no table"))?)
 }
 
-/// What the page has of the runs, by name.
+/// Returns the tables of the page `ledger.md`, with their names.
 #[must_use]
 pub fn tables(lines: &[Line]) -> [(&'static str, String); 3] {
     [("ledger", table(lines)), (PLANTED, planted(lines)), ("mutation", mutation(lines))]
 }
 
-/// A page with another table under a name.
+/// Returns a page with another table under a name.
 fn replaced(page: &str, name: &str, table: &str) -> Option<String> {
     let begin = format!("<!-- table {name} -->\n");
     let start = page.find(&begin)? + begin.len();
@@ -99,20 +100,20 @@ fn replaced(page: &str, name: &str, table: &str) -> Option<String> {
     Some(format!("{}{table}{}", &page[..start], &page[stop..]))
 }
 
-/// How much was tried in a campaign in all runs.
+/// Returns the number of executions of a campaign in all its runs.
 #[must_use]
 pub fn executions(lines: &[Line], name: &str) -> u64 {
     lines.iter().filter(|line| line.name == name).map(|line| line.executions).sum()
 }
 
-/// How much of it was tried after the last finding.
+/// Returns the number of executions of a campaign after its last run with a finding.
 fn since(lines: &[Line], name: &str) -> u64 {
     let own: Vec<_> = lines.iter().filter(|line| line.name == name).collect();
     let last = own.iter().rposition(|line| line.findings > 0).map_or(0, |last| last + 1);
     own[last..].iter().map(|line| line.executions).sum()
 }
 
-/// The table of campaigns.
+/// Returns the table of campaigns.
 fn table(lines: &[Line]) -> String {
     let mut table = String::from(
         "| campaign | executions | since the last finding | goal | findings | runs | hours | last run |\n|---|---|---|---|---|---|---|---|\n",
@@ -135,7 +136,7 @@ fn table(lines: &[Line]) -> String {
     table
 }
 
-/// The table of mutation testing: all runs for a part.
+/// Returns the table of mutation testing: all runs for a part.
 fn mutation(lines: &[Line]) -> String {
     let mut table =
         String::from("| part | run | changes | killed | share | goal |\n|---|---|---|---|---|---|\n");
@@ -150,7 +151,7 @@ fn mutation(lines: &[Line]) -> String {
     table
 }
 
-/// The table of planted bugs: for each rule the last run without it.
+/// Returns the table of planted bugs: for each rule the last run without it.
 fn planted(lines: &[Line]) -> String {
     let mut table = String::from("| without | found by | what was found |\n|---|---|---|\n");
     let (mut found, mut none) = (0, Vec::new());
@@ -172,7 +173,7 @@ fn planted(lines: &[Line]) -> String {
 /// The name of runs without a rule.
 pub const PLANTED: &str = "planted";
 
-/// A number with commas.
+/// Returns a number with commas.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let comma = |at: usize| at > 0 && (digits.len() - at).is_multiple_of(3);
@@ -180,10 +181,10 @@ fn grouped(number: u64) -> String {
     digits.chars().enumerate().map(piece).collect()
 }
 
-/// What the crates are, as a hash of their sources: lines of the ledger with the same one are about the same code.
+/// Returns a hash of the sources of all crates. Lines of the ledger with the same hash are about
+/// the same code.
 ///
-/// # Errors
-/// If a file cannot be read.
+/// # Errors If a file cannot be read.
 pub fn code() -> io::Result<String> {
     let (mut folders, mut files) = (vec![root().join("crates")], Vec::new());
     while let Some(folder) = folders.pop() {
@@ -205,14 +206,15 @@ pub fn code() -> io::Result<String> {
     Ok(format!("{:012x}", sum >> 16))
 }
 
-/// The day, by the clock of this machine.
+/// Returns the day, by the clock of this machine.
 #[must_use]
 pub fn today() -> String {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     date(since.as_secs() / 86_400)
 }
 
-/// The day that is so many days after the first of 1970, as Howard Hinnant counts them: years begin in March.
+/// Returns the day that is `days` days after the first of 1970, by Howard Hinnant's
+/// method: years begin in March.
 fn date(days: u64) -> String {
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);

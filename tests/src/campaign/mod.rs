@@ -1,16 +1,17 @@
-//! Campaigns: what is tried for hours, in the hope that it breaks.
+//! Campaigns: trials that run for hours, to find failures.
 //!
-//! A campaign tries cases by number, so a run goes on where the last one ended, and runs add up; those whose cases have an end begin
-//! with the first one. Each run of the command
-//! ends with a line in the [`ledger`], which nothing else writes; the tests run all campaigns in a short form that leaves no
-//! line. A campaign uses one processor, so that it can go on beside other work.
+//! A campaign tries cases by number, so a run continues where the last one ended, and runs add up.
+//! A campaign whose cases have an end begins with the first one. Each run of the command ends with
+//! a line in the [`ledger`], which nothing else writes. The tests run all campaigns in a short form
+//! that leaves no line. A campaign uses one processor, so that it can run beside other work.
 //!
 //! ```console
 //! $ nice -n 19 cargo run --release -p pleach-tests --bin campaign -- mutants --hours 2
 //! ```
 //!
-//! Ctrl-C ends a run after its case, and the line says what was tried. A finding ends the run. The bytes that show it, if it is bytes, are written beside the fuzzer's artifacts; they become a file
-//! in `tests/fuzz/crashes/` before the fault is mended.
+//! Ctrl-C ends a run after its case, and the line has the work done so far. A finding ends the run.
+//! If bytes show the finding, they are written beside the fuzzer's artifacts. Before the fault is
+//! mended, they become a file in `tests/fuzz/crashes/`.
 
 mod bombs;
 mod churn;
@@ -39,15 +40,16 @@ use std::time::{Duration, Instant};
 pub struct Campaign {
     /// The name on the command line and in the ledger.
     pub name: &'static str,
-    /// What is tried.
+    /// Subject of the campaign.
     pub about: &'static str,
-    /// What its executions are.
+    /// Unit of its executions.
     pub unit: &'static str,
-    /// So many are tried before a release at least.
+    /// Minimum number of executions before a release.
     pub goal: u64,
-    /// So many are tried with all other tests.
+    /// Number of executions beside all other tests.
     pub short: u64,
-    /// True if a run goes on where the last one ended. Else each run begins with the first case, and ends with the last.
+    /// True if a run goes on where the last one ended. Else each run begins with the first
+    /// case, and ends with the last.
     pub resumes: bool,
     /// Tries.
     pub run: fn(&mut Run) -> Result<(), Finding>,
@@ -68,7 +70,7 @@ pub const CAMPAIGNS: &[Campaign] = &[
 
 pub use fuzz::{TARGETS, fuzz};
 
-/// What has gone wrong.
+/// A failure that a campaign found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// In words.
@@ -89,29 +91,29 @@ pub struct Run {
     next: u64,
     end: u64,
     deadline: Option<Instant>,
-    /// How often something was tried.
+    /// Number of executions so far.
     pub executions: u64,
-    /// What else is worth telling.
+    /// Remarks for the report.
     pub told: String,
     /// The command `campaign`, for processes of its own.
     pub program: PathBuf,
 }
 
 impl Run {
-    /// So many cases, from the first on.
+    /// Returns a run of this number of cases, beginning with the first case.
     #[must_use]
     pub fn short(most: u64) -> Self {
         let program = std::env::current_exe().unwrap_or_default();
         Self { next: 0, end: most, deadline: None, executions: 0, told: String::new(), program }
     }
 
-    /// From a case on, for so long.
+    /// Returns a run that begins with case `next` and takes this time.
     #[must_use]
     pub fn long(next: u64, time: Duration) -> Self {
         Self { end: u64::MAX, next, deadline: Some(Instant::now() + time), ..Self::short(0) }
     }
 
-    /// The number of the next case; `None` if it is enough.
+    /// Returns the number of the next case; `None` if the run is over.
     pub fn case(&mut self) -> Option<u64> {
         if self.next >= self.end || self.is_late() {
             return None;
@@ -120,13 +122,14 @@ impl Run {
         Some(self.next - 1)
     }
 
-    /// Returns true if a long run is to end: its time is over, or it was [interrupted](heed_interrupts).
+    /// Returns true if a long run is to end: its time is over, or it was
+    /// [interrupted](heed_interrupts).
     #[must_use]
     pub fn is_late(&self) -> bool {
         self.deadline.is_some_and(|deadline| is_interrupted() || Instant::now() >= deadline)
     }
 
-    /// Whether this run is one of the short ones.
+    /// Returns true if this run is a short one.
     #[must_use]
     pub fn is_short(&self) -> bool {
         self.deadline.is_none()
@@ -136,8 +139,8 @@ impl Run {
 /// Set by Ctrl-C.
 static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
-/// From now on, Ctrl-C ends a long run after the case that is under way, so that what was tried counts. A second Ctrl-C ends the
-/// process at once, with this exit code.
+/// Makes Ctrl-C end a long run after the case in progress, so that the work done so far counts. A
+/// second Ctrl-C ends the process at once, with this exit code.
 ///
 /// # Errors
 /// If the system allows no handler of signals.

@@ -1,7 +1,8 @@
-//! Mutation testing: whether a test fails when the code is changed.
+//! Mutation testing: a test must fail when the code is changed.
 //!
-//! It tests the tests, not the code, so it is no campaign for hours: the script `.ci/mutants` starts cargo-mutants with the tests that
-//! matter for a part of the code, and this reads from what it prints what came of it.
+//! It tests the tests, not the code, so it is not a campaign for hours. The script
+//! `.ci/mutants` starts cargo-mutants with the tests that matter for a part of the code. This
+//! module reads the results from its output.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +10,7 @@ use std::process::Command;
 /// The parts of the code, and how many of a hundred changes are to be killed at least.
 pub const PARTS: &[(&str, u64)] = &[("verifier", 100), ("engines", 95)];
 
-/// What came of the changes to a part.
+/// Results of the mutations of one part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Judged {
     /// A test failed, or came to no end.
@@ -23,7 +24,7 @@ pub struct Judged {
 /// Changes a part of the code, with the script's further arguments.
 ///
 /// # Errors
-/// With what the script said last, if it could not do its work.
+/// With the last output of the script, if it could not do its work.
 pub fn mutation(part: &str, arguments: &[&str]) -> Result<Judged, String> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.ci/mutants");
     let output = Command::new(script).arg(part).args(arguments).output();
@@ -35,7 +36,7 @@ pub fn mutation(part: &str, arguments: &[&str]) -> Result<Judged, String> {
     judged(&said).ok_or_else(|| end().unwrap_or_default())
 }
 
-/// The last line, such as `mutants: 471 killed, 0 missed, 21 unviable`.
+/// Returns the last line, such as `mutants: 471 killed, 0 missed, 21 unviable`.
 fn judged(said: &str) -> Option<Judged> {
     let counts = said.lines().last()?.strip_prefix("mutants: ")?;
     let mut counts = counts.split(", ").map(|count| count.split_once(' '));

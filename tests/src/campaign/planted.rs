@@ -1,7 +1,8 @@
 //! Planted bugs: campaigns against a verifier that does without one of its rules.
 //!
-//! Only builds with `--cfg pleach_planted` have this, see `rule/planted.rs` of the image crate. Each rule is tried in a process
-//! of its own for each way, since what goes wrong may be a loop without end or a stack that overflows.
+//! Only builds with `--cfg pleach_planted` have this, see `rule/planted.rs` of the image crate.
+//! Each rule is tried in a process of its own for each way, since what goes wrong may be a loop
+//! without end or a stack that overflows.
 
 use super::images::{Damaged, flipped, numbered_mutant, resized};
 use super::{Finding, Run};
@@ -13,15 +14,16 @@ use pleach_image::verify::planted::without;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long a way is tried for a rule.
+/// Time for which one way is tried for a rule.
 const TIME: Duration = Duration::from_secs(8);
-/// Who takes so much longer has come to no end: time is looked at after each image.
+/// Time after which a run counts as one without end. It is longer than [`TIME`], because time is
+/// looked at only after each image.
 const PATIENCE: Duration = Duration::from_secs(40);
 
-/// What is tried, the least first.
+/// Ways to try, the smallest first.
 pub const WAYS: [&str; 4] = ["broken", "truncations", "flips", "mutants"];
 
-/// The run of a way.
+/// Returns the run of a way.
 #[must_use]
 pub fn timed() -> Run {
     Run::long(0, TIME)
@@ -30,7 +32,7 @@ pub fn timed() -> Run {
 /// Tries one way without a rule, in this process.
 ///
 /// # Errors
-/// With what was found.
+/// With the finding.
 pub fn alone(rule: Rule, way: &str, run: &mut Run) -> Result<(), Finding> {
     let images = golden::images().iter();
     match way {
@@ -43,7 +45,7 @@ pub fn alone(rule: Rule, way: &str, run: &mut Run) -> Result<(), Finding> {
     }
 }
 
-/// Tries the images that a rule refuses, which are those that make a difference without it.
+/// Tries the images that a rule refuses. Only these make a difference without the rule.
 fn without_rule(rule: Rule, images: impl Iterator<Item = Damaged>, run: &mut Run) -> Result<(), Finding> {
     for image in images {
         if run.is_late() {
@@ -57,16 +59,17 @@ fn without_rule(rule: Rule, images: impl Iterator<Item = Damaged>, run: &mut Run
     Ok(())
 }
 
-/// What came of a way to try without a rule.
+/// Result of trying one way without a rule.
 #[derive(Clone, Debug)]
 pub struct Planted {
     /// Executions, as far as the process came to tell.
     pub executions: u64,
-    /// What was found, if something was.
+    /// Finding, if there was one.
     pub found: Option<String>,
 }
 
-/// Tries one way without a rule, in a process of its own: this program with the arguments `--planted CODE WAY`.
+/// Tries one way without a rule, in a process of its own: this program with the
+/// arguments `--planted CODE WAY`.
 ///
 /// # Errors
 /// If the process cannot be started.

@@ -1,8 +1,8 @@
 //! Bugs planted in the engines: each is found by random programs, and its counterexample is small.
 //!
-//! Only builds with `--cfg pleach_planted` have this, see `planted.rs` of the runtime. A bug is looked for among programs of the
-//! language: the reference interpreter and the engines run each of them, then crowds do that are saved, restored and reloaded
-//! before each tick.
+//! Only builds with `--cfg pleach_planted` have this, see `planted.rs` of the runtime. A bug is
+//! looked for among programs of the language: the reference interpreter and the engines run each of
+//! them, then crowds do that are saved, restored and reloaded before each tick.
 
 use super::differential;
 use crate::own;

@@ -1,7 +1,8 @@
 //! Reloads of ten thousand running agents, and reloads that fail.
 //!
-//! Two crowds of the same agents run side by side. One is reloaded before each tick, from one build of the program to another and
-//! back; now and then a reload is tried that must fail. Nobody may be lost, twice there or elsewhere than in the other crowd.
+//! Two crowds of the same agents run side by side. One is reloaded before each tick, from one build
+//! of the program to another and back. Now and then a reload is tried that must fail. No agent may
+//! be lost or duplicated, and each must be at the same place as in the other crowd.
 
 use super::{Campaign, Finding, Run};
 use crate::own;

@@ -1,7 +1,8 @@
-//! Soak: ten thousand agents for as long as it takes, three times over.
+//! Soak: ten thousand agents for a long time, three times over.
 //!
-//! A tick allocates nothing, nothing grows, and what comes of it is the same each time: every status, and at the end every byte
-//! that agents carry. Some programs of the language and some of the IR take turns, each on both engines.
+//! A tick allocates nothing, and no memory grows. The results are the same each time: every status,
+//! and at the end every byte of the agents. Some programs of the language and some of the IR take
+//! turns, each on both engines.
 
 use super::{Campaign, Finding, Run};
 use crate::counting::allocations;
@@ -27,10 +28,10 @@ pub(super) const SOAK: Campaign = Campaign {
 const AGENTS: u64 = 10_000;
 /// Ticks of a run.
 const TICKS: u64 = 1_000;
-/// The same, where time is short.
+/// Ticks of a short run.
 const SHORT: u64 = 4;
 const RUNS: usize = 3;
-/// What the process may need for itself, in kilobytes.
+/// Kilobytes by which the process may grow for its own needs.
 const PAGE: u64 = 4;
 /// Ticks before anything is counted.
 const FIRST: i64 = 40;
@@ -59,7 +60,7 @@ fn run(run: &mut Run) -> Result<(), Finding> {
     Ok(())
 }
 
-/// The program of a number, if it is small.
+/// Returns the program of a number, if it is small.
 pub(super) fn of_number(number: u64) -> Option<Program> {
     let case = &Case::sized(number, 8 + number as usize % 24);
     let module = match number % 3 {
@@ -79,8 +80,9 @@ fn once(program: &Program, engine: Engine, ticks: u64, is_short: bool) -> Result
         crowd.spawn(&entries[index % entries.len()]).map_err(|error| error.to_string())?;
     }
     let mut state = Vec::new();
-    // The first ticks make room for what is kept from one to the next, and a restored crowd has written to all its memory.
-    // After some more, rare ways through the tree have had their part of the stack.
+    // The first ticks allocate the memory that is kept from tick to tick, and a restored crowd
+    // has written to all its memory. After some more ticks, rare paths through the tree have
+    // used their part of the stack.
     (0..2).for_each(|now| _ = crowd.tick(now, &mut Steady));
     crowd.snapshot(&mut state);
     crowd.restore(&state).map_err(|error| error.to_string())?;
@@ -109,8 +111,8 @@ fn once(program: &Program, engine: Engine, ticks: u64, is_short: bool) -> Result
     }))
 }
 
-/// Kilobytes of memory that this process has written to; 0 where the system does not tell. Code counts as soon as it is run,
-/// so it is left out.
+/// Kilobytes of memory that this process has written to; 0 where the system does not tell. Code
+/// counts as soon as it is run, so it is left out.
 fn written() -> u64 {
     let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix("RssAnon:"));

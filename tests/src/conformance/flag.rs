@@ -1,8 +1,8 @@
-//! Truths, written as `true` and `false` or as 1 and 0.
+//! Booleans, written as `true` and `false` or as 1 and 0.
 
 use serde::{Deserialize, Deserializer};
 
-/// Truth in a case.
+/// Boolean in a case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Flag(pub(super) bool);
 

@@ -2,12 +2,12 @@
 //!
 //! Conformance cases show that the engines meet the demands of the dialects. They use few of the
 //! combinations that the IR allows. Here a seed becomes a whole
-//! [`ir::Module`](pleach_compile::internals::ir::Module): every kind of node, every policy, shared blocks,
-//! conditions with NaN in them ([`program`]). A scripted [`world`] answers by a hash of the agent,
-//! the question and the tick, so all engines get the same answers. A [`duel`] runs the program on
-//! the reference interpreter and on an engine side by side, with a [`witness`], and reports the
-//! first difference. [`trial`] makes weaker demands on more inputs: any bytes, as image or as
-//! source, are refused or run safely. [`mutate`](mod@mutate) makes such bytes.
+//! [`ir::Module`](pleach_compile::internals::ir::Module): every kind of node, every policy, shared
+//! blocks, conditions with NaN in them ([`program`]). A scripted [`world`] answers by a hash of the
+//! agent, the question and the tick, so all engines get the same answers. A [`duel`] runs the
+//! program on the reference interpreter and on an engine side by side, with a [`witness`], and
+//! reports the first difference. [`trial`] makes weaker demands on more inputs: any bytes, as image
+//! or as source, are refused or run safely. [`mutate`](mod@mutate) makes such bytes.
 //!
 //! All random choices come from quickcheck's generator. [`check`] lets quickcheck run many
 //! [`Case`]s. A failing case is shrunk by the tree of its choices, see [`draws`]. Nothing here

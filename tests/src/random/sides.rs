@@ -16,7 +16,7 @@ use pleach_compile::internals::ir::{Module, Outcome};
 pub(super) struct Names {
     /// Name of the entry.
     pub(super) tree: &'static str,
-    /// Names of variables: truths, and numbers that are 0 or 1.
+    /// Names of variables: booleans, and numbers that are 0 or 1.
     pub(super) variables: &'static [&'static str],
     /// Names of events, of which a tree may declare some.
     pub(super) events: &'static [&'static str],

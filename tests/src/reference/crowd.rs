@@ -70,7 +70,7 @@ impl<'m> Crowd<'m> {
 
     /// Delivers an event to the agents that it concerns.
     fn happen(&mut self, event: usize, now: i64, host: &mut dyn Host, concerns: impl Fn(usize, u32) -> bool) {
-        let block = self.module.events[event].block;
+        let block = self.module.events[event].handler;
         for agent in 0..self.frames.len() {
             if self.blocks[agent].is_some() && concerns(agent, self.groups[agent]) {
                 self.run(agent, block, now, host);
@@ -133,7 +133,7 @@ impl<'m> Crowd<'m> {
         frame.reset(self.module);
     }
 
-    /// Returns the value of a variable of an agent, its group or the world. A truth is 1 or 0.
+    /// Returns the value of a variable of an agent, its group or the world. A boolean is 1 or 0.
     #[must_use]
     pub fn get(&self, agent: usize, name: &str) -> Option<f64> {
         if let Some(shared) = self.shared(name) {

@@ -294,7 +294,8 @@ fn a_saved_place_outlives_a_build() {
     assert_eq!(new.rules().is_first_run(other), Ok(false));
 }
 
-/// Triggers are shared: an agent sees those that agents with a smaller index fired in the tick.
+/// Triggers are shared: an agent sees the triggers that agents with a
+/// smaller index fired in the tick.
 #[test]
 fn trees_that_ask_for_triggers_run_agent_by_agent() {
     let order = |text: &str| {

@@ -19,7 +19,8 @@ const MAIN: &str = "selectClass { selector { spawnAs 1 spawnAs 2 } }
 const SHARED: &str =
     "sequence { action fight selector { action evolve sequence { action say( \"a\" ) action jump } } }";
 
-/// The same without paths: branches run side by side, and a status becomes running.
+/// A tree with the same leaves but without paths: branches run side by side, and a status becomes
+/// running.
 const ASIDE: &str = "concurrent { sequence { action heal action rush }
     decorator mapStatus( STATUS_FAILURE, STATUS_RUNNING, STATUS_RUNNING ) { sequence { action buy( 1 ) action roam } }
     behavior shared }";

@@ -100,7 +100,7 @@ fn imports(rows: usize) -> Parts {
     parts
 }
 
-/// Imports before code that has to be searched for those that it uses.
+/// Returns imports before code that must be searched for those that it uses.
 fn functions(rows: usize) -> Parts {
     let mut parts = imports(rows);
     longer(&mut parts, vec![nothing(); rows * 4]);
@@ -264,7 +264,7 @@ const COUNTED: &str = "PLEACH_PROPORTION";
 /// Uses an image up. Callgrind counts the instructions of this function.
 #[inline(never)]
 fn counted(file: &[u8]) -> bool {
-    // What stands behind the call keeps it from becoming a jump, which callgrind would not see.
+    // The statement after the call keeps it from becoming a jump, which callgrind would not see.
     std::hint::black_box(use_up(file))
 }
 

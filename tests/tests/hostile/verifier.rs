@@ -4,8 +4,9 @@
 
 use pleach_compile::internals::emit;
 use pleach_image::Image;
+use pleach_image::buffer::AlignedBytes;
 use pleach_image::format;
-use pleach_image::verify::{MAX_NAME, Rule};
+use pleach_image::verify::{MAX_NAME, Rule, Scratch};
 use pleach_tests::broken::{self, Family, looping};
 use pleach_tests::golden::{files, listed};
 use pleach_tests::random::program::program;
@@ -32,6 +33,21 @@ fn every_rule_refuses_an_image() {
     let untested = Rule::ALL.iter().filter(|rule| reported.iter().all(|(tested, _)| tested != *rule));
     // Missing memory is tested in `memory.rs`.
     assert_eq!(untested.collect::<Vec<_>>(), [&Rule::Memory]);
+}
+
+/// A verification in memory of earlier ones, of which many ended early, says the same as one in fresh
+/// memory.
+#[test]
+fn memory_of_earlier_verifications_makes_no_difference() {
+    let images = golden::images().iter().map(|golden| golden.image.clone());
+    let broken = broken::images().into_iter().map(|(_, image)| image);
+    let mut scratch = Scratch::default();
+    // A sound image behind each broken one.
+    for image in broken.zip(images.cycle()).flat_map(<[_; 2]>::from) {
+        let aligned = AlignedBytes::copy(&image);
+        let again = Image::new_within(&mut scratch, &aligned).map(drop);
+        assert_eq!(again, Image::new(&aligned).map(drop));
+    }
 }
 
 /// Returns the files for the tests of the image crate, by path, see its `tests/golden.rs`.

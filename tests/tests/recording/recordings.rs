@@ -10,6 +10,7 @@ use pleach_tests::random::draws::{Draws, hash};
 use pleach_tests::random::forge::Forge;
 use pleach_tests::random::recordings::{bytes, first_block, golden, replay, with_block};
 use pleach_tests::{inline, own};
+use std::ops::ControlFlow;
 
 /// The states of a crowd are reproduced tick by tick, and at any tick after going back.
 #[test]
@@ -25,6 +26,23 @@ fn recordings_come_to_the_same() {
         for (tick, digest) in golden.digests.iter().enumerate().rev() {
             replay.seek(tick as u64 + 1).expect("it has been there");
             assert_eq!(replay.crowd().inspect().digest(), *digest, "back at {tick}");
+        }
+    }
+}
+
+/// A comparison begins at the first tick, however far the replay has gone.
+#[test]
+fn comparisons_begin_at_the_beginning() {
+    let golden = &golden()[1];
+    let ticks = golden.digests.len() as u64;
+    for gone in 0..=ticks {
+        let mut replay = Replay::open(&*golden.bytes).expect("it is one");
+        replay.seek(gone).expect("it is whole");
+        let image = replay.image().clone();
+        let mut comparison = replay.against(&image).expect("it has been linked before");
+        for tick in 0..ticks {
+            let step = comparison.tick().expect("it is whole");
+            assert_eq!(step, ControlFlow::Continue(()), "tick {tick} after {gone} ticks");
         }
     }
 }

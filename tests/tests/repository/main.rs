@@ -2,6 +2,7 @@
 //!
 //! `spec/proofs.md` lists each module with its subject.
 
+mod comments;
 mod floors;
 mod names;
 mod rules;

@@ -81,7 +81,7 @@ fn each_copy_has_its_values_in_an_edited_program() {
     assert_eq!(report.expect("the tree is there").to_string(), "1 kept, 0 reset");
     for mut crowd in [reloaded, restored] {
         assert_eq!(values(&crowd, agent, ["patrol.walked"]), [10.0], "the new copy has its default");
-        // The new patrol begins, so the other two keep what they have.
+        // The new patrol begins, so the other two keep their values.
         go_on(&mut crowd, agent, &mut host, THREE, [0.0, 13.0, 0.0, 15.0]);
         assert_eq!(values(&crowd, agent, ["patrol.left", "patrol.walked"]), [8.0, 11.0]);
     }

@@ -8,7 +8,7 @@ use std::path::Path;
 /// is the work.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The reader of standard output has ended, as `head` does. No message is printed.
+    /// The program that reads standard output has ended, for example `head`. No message is printed.
     NobodyReads,
     /// Message that is printed.
     Told(String),

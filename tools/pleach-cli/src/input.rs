@@ -1,8 +1,9 @@
-//! From what the user named to something to work with.
+//! From the user's arguments to trees or images.
 //!
-//! Trees are compiled in a [`Job`]: a dialect, a library and the names of what is to be compiled.
-//! Commands that take a tree or an image get a [`Subject`], an image and where its source lines
-//! are, and need not know which it was. An image is told by its first bytes, whatever its name.
+//! Trees are compiled in a [`Job`]: a dialect, a library and the names of the trees. Commands
+//! that take a tree or an image get a [`Subject`], an image with the places of its source
+//! lines, and need not know which of the two the user named. An image is recognized by its
+//! first bytes, whatever its name.
 
 use crate::args::Compile;
 use crate::failure::Failure;
@@ -88,19 +89,19 @@ impl Job {
         })
     }
 
-    /// Returns the files that were read: trees, what they include, and manifests.
+    /// Returns the files that were read: trees, their included files, and manifests.
     pub(crate) fn inputs(&self, options: &Compile) -> Vec<PathBuf> {
         self.library.read().into_iter().map(|(_, path)| path).chain(options.manifests.clone()).collect()
     }
 
-    /// Returns what the compiler is asked for.
+    /// Returns the request for the compiler.
     pub(crate) fn request(&self) -> Request<'_> {
         let manifest = self.manifests.manifest();
         Request { dialect: self.dialect, manifest, entries: &self.entries, debug: true }
     }
 
-    /// Compiles, and adds what was found to the findings. `None` if a manifest has errors: every
-    /// name that it fails to declare would be an error again.
+    /// Compiles, and adds the findings to `findings`. Returns `None` if a manifest has errors:
+    /// every name that it fails to declare would be an error again.
     pub(crate) fn compile(&self, findings: &mut Findings) -> Option<Compilation> {
         let mut compiler = self.compiler(findings)?;
         let done = compiler.compile(&self.library, self.request());
@@ -122,7 +123,7 @@ impl Job {
         done.image
     }
 
-    /// Returns what the trees declare themselves.
+    /// Returns the declarations in the trees themselves.
     fn declarations(&self) -> Declarations {
         pleach_compile::declarations(&self.library, self.request())
     }
@@ -206,7 +207,7 @@ pub(crate) struct Opened {
     pub(crate) subject: Option<Subject>,
     /// Sources that were compiled.
     pub(crate) sources: Option<Sources>,
-    /// The files that were read: what the program calls them, and where they are.
+    /// The files that were read: their names in the program, and their paths.
     pub(crate) files: Vec<(String, PathBuf)>,
 }
 
@@ -250,7 +251,7 @@ pub(crate) fn has_entry(file: &Path, image: &Image, entry: &str) -> Result<(), F
     Err(Failure::new(format!("{} has no tree `{entry}`; {known}", shown(file))))
 }
 
-/// A file that the user named, for messages.
+/// Returns a file that the user named, for messages.
 pub(crate) fn shown(file: &Path) -> String {
     if is_stdin(file) { "<stdin>".to_owned() } else { file.display().to_string() }
 }
@@ -265,7 +266,7 @@ pub(crate) fn verified(bytes: &[u8]) -> Result<Image, Failure> {
     })
 }
 
-/// The entry that is called like the file, or else the first.
+/// Returns the entry that is called like the file, or else the first.
 fn default_entry(image: &Image, stem: &str) -> String {
     let first = || image.entries().first().map_or("", |entry| image.name(entry.name));
     if image.entry(stem).is_some() { stem.to_owned() } else { first().to_owned() }
@@ -287,8 +288,8 @@ pub(crate) fn is(kind: Kind, path: &Path) -> Result<bool, Failure> {
     kind.is_of(path).map_err(|why| Failure::file("read", path, why))
 }
 
-/// The dialect of a file: as the user says, by its extension, or by its first element where that
-/// does not decide.
+/// Returns the dialect of a file: as the user says, by its extension, or by its first
+/// element where that does not decide.
 pub(crate) fn dialect(
     path: &Path,
     text: &[u8],

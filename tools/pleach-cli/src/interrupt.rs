@@ -27,7 +27,7 @@ struct State {
 /// Listens to signals from now on.
 pub(crate) fn listen() -> io::Result<()> {
     for signal in [SIGINT, SIGTERM] {
-        // In this order: the first signal finds what it is about to set still unset.
+        // The order matters: the first signal must find the flag that it sets still unset.
         flag::register_conditional_shutdown(signal, SIGNALLED + signal, STATE.at_once.clone())?;
         flag::register(signal, STATE.at_once.clone())?;
         flag::register_usize(signal, STATE.came.clone(), signal.unsigned_abs() as usize)?;
@@ -41,8 +41,8 @@ pub(crate) fn exit_code() -> Option<u8> {
     (signal > 0).then(|| (SIGNALLED.unsigned_abs() as usize + signal) as u8)
 }
 
-/// Returns true after a signal that was noted: work should stop where it is, and what is done be
-/// told.
+/// Returns true after a signal that was noted: the command should stop, and
+/// report the work done so far.
 pub(crate) fn came() -> bool {
     exit_code().is_some()
 }

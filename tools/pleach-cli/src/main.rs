@@ -9,10 +9,10 @@
 //! args -> commands::NAME -> input (library, compile or load) -> render, script, journal -> output
 //! ```
 //!
-//! The exit code is 0 if all is well, 1 if errors were found in what was looked at, and 2 if the
-//! command could not do its work: bad usage, a missing file, an output that cannot be written. A
-//! signal that ends the command makes it 128 and the number of the signal ([`interrupt`]). What was
-//! asked for goes to standard output, what is said about it to standard error.
+//! The exit code is 0 if all is well. It is 1 if the input has errors. It is 2 if the command could
+//! not do its work: bad usage, a missing file, or an output that cannot be written. If a signal
+//! ends the command, it is 128 and the number of the signal ([`interrupt`]). Results go to standard
+//! output, and messages to standard error.
 
 mod args;
 mod calls;

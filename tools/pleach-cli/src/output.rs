@@ -9,7 +9,7 @@ pub(crate) use pleach_build::text::{counted, grouped, visible};
 
 use std::io::{self, IsTerminal, Write};
 
-/// Writes what was asked for to standard output.
+/// Writes a result to standard output.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     print_styled(&visible(text))
 }
@@ -41,8 +41,7 @@ impl Tone {
     }
 }
 
-/// Writes what was asked for to standard output, each line in the color of its meaning if colors
-/// are wanted.
+/// Writes a result to standard output, each line in the color of its meaning if colors are wanted.
 pub(crate) fn print_toned(text: &str, tone: impl Fn(&str) -> Tone) -> Result<(), Failure> {
     if !wants_color_out() {
         return print(text);
@@ -71,7 +70,7 @@ pub(crate) fn wants_color_out() -> bool {
     is_terminal_out() && !refuses_color()
 }
 
-/// Writes to standard error. If that cannot be done, there is nobody left to tell.
+/// Writes to standard error. A failure to do so cannot be reported anywhere.
 pub(crate) fn say(text: &str) {
     say_styled(&visible(text));
 }
@@ -103,8 +102,8 @@ fn refuses_color() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }
 
-/// A number in as few digits as tell it: most are single floats, which have many digits only as
-/// doubles.
+/// Returns a number in as few digits as tell it: most are single floats, which have
+/// many digits only as doubles.
 pub(crate) fn number(answer: f64) -> String {
     let single = answer as f32;
     if f64::from(single) == answer { single.to_string() } else { answer.to_string() }

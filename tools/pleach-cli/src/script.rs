@@ -1,14 +1,15 @@
 //! A host without a game: leaves that answer at random, but reproducibly.
 //!
-//! There is no generator with a state that would depend on who asked before. An answer is a hash of
-//! (seed, agent, tick, site), where the site is the function, its arguments and, for actions, the
-//! node that asks. So the agents do not influence each other, one of them can be traced alone, and
-//! a query gives the same answer all through a tick. Where a program has loops within a tick, what
-//! a node asks for again answers anew, or the loop would hardly ever end.
+//! There is no generator with a state, because its draws would depend on earlier calls. An answer
+//! is a hash of (seed, agent, tick, site). The site is the function, its arguments and, for
+//! actions, the node that asks. So the agents do not influence each other, one of them can be
+//! traced alone, and a query gives the same answer all through a tick. There is one exception: if
+//! a program has loops within a tick, a repeated question gets a new answer, because the loop
+//! would hardly ever end otherwise.
 //!
-//! What a query answers should matter to the tree. Its answers are taken from the numbers that the
-//! program compares it with, those just beside them, and 0 and 1; so every condition comes out both
-//! ways now and then.
+//! The answers of a query should matter to the tree. They are taken from the numbers with which the
+//! program compares the query, those just beside them, and 0 and 1. So every condition is true now
+//! and then, and false now and then.
 
 use crate::functions::Functions;
 use pleach::{Agent, Args, Call, Function, Host, Image, Status, Value};
@@ -115,7 +116,7 @@ impl Script {
         i64::from(tick) * TICK_TIME
     }
 
-    /// Returns a random number for what happens to an agent before the tick.
+    /// Returns a random number that decides what happens to an agent before the tick.
     pub(crate) fn chance(&self, agent: Agent) -> u64 {
         mix(mix(mix(self.seed, agent.index() as u64), self.tick), u64::MAX)
     }
@@ -170,7 +171,7 @@ impl Host for Script {
 fn add_answers(image: &Image, functions: &mut [Scripted]) {
     let constants: Vec<f64> = image.constants().collect();
     for index in 0..image.conditions().len() as u32 {
-        // Answers become what the query's type is before they are compared.
+        // Answers are converted to the query's type before they are compared.
         let plain = |word: &StackWord| !matches!(word.op(), Some(StackOp::Int | StackOp::Float));
         let words: Vec<_> = image.condition(index).iter().copied().filter(plain).collect();
         for words in words.windows(3) {

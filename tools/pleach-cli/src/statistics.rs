@@ -21,7 +21,7 @@ const BAR: u64 = 8;
 /// Depth from which nodes are not indented further.
 const MAX_INDENT: usize = 12;
 
-/// Shows what was counted.
+/// Shows the counts.
 pub(crate) fn show(image: &Image, texts: &Texts, statistics: &Statistics, form: Form) -> Result<(), Failure> {
     let nodes = nodes(image, statistics);
     if nodes.is_empty() {

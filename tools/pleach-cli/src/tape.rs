@@ -47,7 +47,7 @@ impl Tape {
         self.recorder.around(host)
     }
 
-    /// Writes what is finished.
+    /// Writes the finished blocks.
     pub(crate) fn keep(&mut self) -> Result<(), Failure> {
         self.file.write(&self.recorder.take_blocks())
     }

@@ -1,7 +1,7 @@
-//! Source lines for showing.
+//! Source lines for display.
 //!
-//! A compilation brings its sources along; an image only names them, and they are looked for in the
-//! folders that the user named. A file that has changed since then shows what it says now.
+//! A compilation contains its sources. An image only names them, and they are looked for in the
+//! folders that the user named. If a file has changed since then, its present lines are shown.
 
 use crate::library::Files;
 use pleach_compile::source::{Library, Sources};

@@ -1,8 +1,8 @@
-//! Files that somebody edits, found out by looking at them.
+//! Edited files, found by looking at them repeatedly.
 //!
-//! A look is cheap: what a file's entry says, nothing of what is in it. Folders count too, for
-//! editors write a new file and give it the old one's name, and what was missing may come. A change
-//! is told when it is over: two looks see the same.
+//! A look is cheap: it reads the file's entry in its folder, not its content. Folders are watched
+//! as well, because editors write a new file and rename it, and a missing file may appear. A change
+//! is reported when it is over, that is, when two looks see the same.
 
 use std::fs;
 use std::path::{Path, PathBuf};

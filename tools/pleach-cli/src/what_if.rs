@@ -40,7 +40,7 @@ impl Until {
         if !self.come {
             let stopped = self.points.stop(crowd, now, traces, image);
             for (agent, _) in &stopped {
-                // It is only looked at; that it was there a moment ago is known.
+                // The agent stopped a moment ago, so it exists and can continue.
                 let _ = self.points.go_on(crowd, *agent);
             }
             self.come = !stopped.is_empty();

@@ -182,7 +182,7 @@ fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     loop {
         let file = builder.tempfile_in(folder)?;
-        // Where there are no locks, nobody takes the file for a leftover.
+        // On systems without locks, no other process takes the file for a leftover.
         let _ = file.as_file().lock();
         // Before it was locked, it may have been taken for one.
         if file.path().exists() {

@@ -9,7 +9,7 @@ use pleach_tests::bombs::probe::{self, Prober};
 use pleach_tests::bombs::{Case, alone, climb, judged};
 use std::process::ExitCode;
 
-/// Bytes of an input at most.
+/// Largest size of an input in bytes.
 const MOST: usize = 100_000;
 
 fn main() -> ExitCode {

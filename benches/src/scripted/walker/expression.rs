@@ -18,7 +18,7 @@ pub(super) struct Site {
 pub(super) enum Argument {
     /// Number that stands for a constant.
     Constant(u32),
-    /// Slot of a variable that holds a truth.
+    /// Slot of a boolean variable.
     Truth(usize),
     /// Slot of a variable that holds an integer.
     Number(usize),
@@ -40,13 +40,13 @@ impl Site {
     }
 }
 
-/// Expression; its value is a number, a truth counts 1 or 0.
+/// Expression. Its value is a number; a boolean is 1 or 0.
 #[derive(Debug)]
 pub(super) enum Expression {
     Number(f64),
     /// Answer of the game.
     Query(Site),
-    /// Variable that holds a truth.
+    /// Boolean variable.
     Bit(usize),
     /// Variable that holds a number.
     Variable(usize),

@@ -43,7 +43,7 @@ impl Mind {
         }
     }
 
-    /// Writes a truth, and notes a change.
+    /// Writes a boolean, and notes a change.
     pub(super) fn tell(&mut self, slot: usize, value: bool, changes: Option<Changes>) {
         let before = core::mem::replace(&mut self.bits[slot], value);
         if let Some(changes) = changes {
@@ -56,7 +56,7 @@ impl Mind {
         self.running.contains(&node)
     }
 
-    /// Does to the running set what the end of a node does.
+    /// Changes the running set as the end of the node does.
     #[inline(always)]
     pub(super) fn remember(&mut self, node: NodeIndex, memory: Memory, outcome: Outcome) {
         match outcome {

@@ -27,7 +27,7 @@ use std::rc::Rc;
 #[derive(Debug)]
 pub(super) struct Walker<const TRACE: bool> {
     root: Rc<Node<TRACE>>,
-    /// What events do.
+    /// Root node of each event's handler, by event.
     events: Vec<Rc<Node<TRACE>>>,
     changes: Option<Changes>,
     minds: Vec<Mind>,
@@ -51,7 +51,7 @@ impl<const TRACE: bool> Walker<TRACE> {
         let trees = Builder::new(module, &leaves).trees()?;
         let of = |block: u32| Rc::clone(&trees[block as usize]);
         let entry = *module.entries.first().ok_or("no tree to start")?;
-        let events = module.events.iter().map(|event| of(event.block)).collect();
+        let events = module.events.iter().map(|event| of(event.handler)).collect();
         let (minds, truths) = (vec![Mind::new(module); agents], tree.truths());
         Ok(Self { root: of(entry), events, changes: module.changes, minds, leaves, truths, now: 0 })
     }

@@ -1,4 +1,4 @@
-//! Nodes, and those that have no position.
+//! The trait of nodes, and the nodes without a position.
 
 use super::expression::{Expression, Site};
 use super::mind::{Mind, NOTHING};
@@ -71,7 +71,7 @@ impl Place {
     }
 }
 
-/// What a node does.
+/// Behavior of a node: its evaluation, and its reaction to events.
 pub(super) trait Behavior<const TRACE: bool>: Debug {
     /// Evaluates the node for an agent.
     fn evaluate(&self, place: Place, walk: &mut Walk<'_, TRACE>) -> Outcome;

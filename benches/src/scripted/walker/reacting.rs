@@ -1,4 +1,4 @@
-//! Nodes that go by events, moments and what has changed, and nodes that select a leaf.
+//! Nodes that react to events, timestamps and changes, and nodes that select a leaf.
 
 use super::expression::{Expression, Site};
 use super::mind::NOTHING;
@@ -119,7 +119,7 @@ impl<const TRACE: bool> Behavior<TRACE> for Note {
     }
 }
 
-/// Function of the game that hears of something.
+/// Function of the game that is told of an event.
 #[derive(Debug)]
 pub(super) struct Tell(pub(super) Site);
 
@@ -162,7 +162,7 @@ impl<const TRACE: bool> Behavior<TRACE> for Selection<TRACE> {
             return Outcome::Running;
         }
         if !self.condition.holds(walk) {
-            // What has changed waits for the tick in which it may be looked at.
+            // A change waits for the tick in which it may be used.
             if let Some(Changes { live, before }) = self.changes {
                 walk.mind.bits[usize::from(live)] = has_changed;
                 walk.mind.bits[usize::from(before)] = false;

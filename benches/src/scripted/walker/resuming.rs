@@ -295,7 +295,7 @@ impl<const TRACE: bool> Behavior<TRACE> for Until {
     }
 }
 
-/// Variable that holds a number, and what is written to it.
+/// Assignment to a number variable.
 #[derive(Debug)]
 pub(super) struct SetNumber {
     pub(super) slot: usize,
@@ -319,7 +319,7 @@ impl<const TRACE: bool> Behavior<TRACE> for SetNumber {
     }
 }
 
-/// Variable that holds a truth, and what is written to it.
+/// Assignment to a boolean variable.
 #[derive(Debug)]
 pub(super) struct SetBit {
     pub(super) slot: usize,

@@ -127,7 +127,7 @@ struct Header<'a> {
 impl Header<'_> {
     fn write(&mut self, out: &mut String, origin: &str) -> std::fmt::Result {
         let upper = self.upper.clone();
-        writeln!(out, "/* What {} and the game know each other by.\n", comment(origin))?;
+        writeln!(out, "/* Names that {} and the game share.\n", comment(origin))?;
         writeln!(
             out,
             "   Written by `pleach bindgen`, so do not change it: write it again when names have changed. */\n"
@@ -304,7 +304,7 @@ impl Header<'_> {
             writeln!(finds, "    if (status != PLEACH_OK) return status;")?;
         }
         let lower = self.lower;
-        writeln!(out, "\n/* What agents and groups have, by the numbers of one program. */")?;
+        writeln!(out, "\n/* Variables and events of agents and groups, by their numbers in one program. */")?;
         writeln!(out, "typedef struct {lower}_ids {{\n{members}}} {lower}_ids;\n")?;
         writeln!(out, "/* Finds all of them in a program: after it was linked, and after each reload.\n")?;
         writeln!(

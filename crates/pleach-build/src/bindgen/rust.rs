@@ -42,7 +42,7 @@ pub(super) fn write(names: &Names, origin: &str) -> String {
 }
 
 fn module(out: &mut String, names: &Names, origin: &str) -> Result {
-    writeln!(out, "//! What {} and the game know each other by.\n//!", comment(origin))?;
+    writeln!(out, "//! Names that {} and the game share.\n//!", comment(origin))?;
     writeln!(
         out,
         "//! Written by `pleach bindgen`, so do not change it: write it again when names have changed.\n"
@@ -53,13 +53,13 @@ fn module(out: &mut String, names: &Names, origin: &str) -> Result {
     )?;
     constants(out, "trees", "Trees that agents can run.", &names.trees, |()| String::new())?;
     let about = |about: &About| about.signature.iter().map(|signature| said(signature, &about.doc)).collect();
-    constants(out, "actions", "What agents can be told to do.", &names.actions, about)?;
-    constants(out, "queries", "What conditions can ask.", &names.queries, about)?;
+    constants(out, "actions", "Actions of agents.", &names.actions, about)?;
+    constants(out, "queries", "Queries of conditions.", &names.queries, about)?;
     constants(out, "variables", "Variables of agents.", &names.variables, |(ty, _)| format!("`{ty}`"))?;
     constants(out, "shared", "Variables of groups and the world.", &names.shared, |whose| {
         format!("Of the {whose}.")
     })?;
-    constants(out, "events", "What can happen to agents.", &names.events, |()| String::new())?;
+    constants(out, "events", "Events that agents can be told of.", &names.events, |()| String::new())?;
     symbols(out, &names.symbols)?;
     ids(out, names)?;
     if !names.actions.is_empty() || !names.queries.is_empty() {
@@ -141,7 +141,7 @@ fn ids(out: &mut String, names: &Names) -> Result {
         writeln!(fields, "    /// Event `{}`.\n    pub {field}: ::pleach::Event,", comment(name))?;
         writeln!(finds, "            {field}: names.event({name:?}),")?;
     }
-    writeln!(out, "\n/// What agents and groups have, by the numbers of one program.")?;
+    writeln!(out, "\n/// Variables and events of agents and groups, by their numbers in one program.")?;
     writeln!(
         out,
         "#[derive(Clone, Copy, Debug, PartialEq, Eq)]\npub struct Ids {{\n{fields}}}\n\nimpl Ids {{"
@@ -265,7 +265,7 @@ fn functions(out: &mut String, names: &Names) -> Result {
             out,
             "    fn {one}(&mut self, call: &mut ::pleach::Call<'_>{declared}) -> ::pleach::Status;\n"
         )?;
-        writeln!(out, "    /// The same for many agents, see [`::pleach::Host::act_all`].")?;
+        writeln!(out, "    /// Acts for many agents, see [`::pleach::Host::act_all`].")?;
         writeln!(
             out,
             "    fn {many}(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [::pleach::Status]) {{"
@@ -279,7 +279,7 @@ fn functions(out: &mut String, names: &Names) -> Result {
         let ask = if answers == "f64" { ask } else { format!("f64::from({ask})") };
         writeln!(out, "\n    /// Query {}.", said(signature, &about.doc))?;
         writeln!(out, "    fn {one}(&mut self, call: &mut ::pleach::Call<'_>{declared}) -> {answers};\n")?;
-        writeln!(out, "    /// The same for many agents, see [`::pleach::Host::query_all`].")?;
+        writeln!(out, "    /// Answers for many agents, see [`::pleach::Host::query_all`].")?;
         writeln!(out, "    fn {many}(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [f64]) {{")?;
         writeln!(out, "        batch.each(out, |call| {ask});\n    }}")?;
     }
@@ -336,7 +336,8 @@ fn dispatch(
 
 /// First part of the trait.
 const TRAIT: &str = "
-/// What the game does when its trees ask, with a method for each function. [`Functions`] makes a host of it.
+/// The actions and queries of the trees, as methods of the game. [`Functions`] makes a host of
+/// the game.
 pub trait Game {
     /// See [`::pleach::Host::halt`].
     fn on_halt(&mut self, _call: &mut ::pleach::Call<'_>, _reason: ::pleach::Halt) {}

@@ -2,9 +2,10 @@
 //!
 //! [`DIALECTS`] lists them; [`by_name`], [`by_extension`] and [`by_root_element`] find one.
 //!
-//! Inside the compiler, a dialect is a front end that reads its text into the common `ast::File`, and a `Vocabulary`, a table
-//! from its node words to IR. No later stage knows the dialect of a tree: if two dialects disagree about the meaning of
-//! "sequence", the difference is a row of a table, never a branch.
+//! Inside the compiler, a dialect is a front end that reads its text into the common
+//! `ast::File`, and a `Vocabulary`, a table from its node words to IR. No later stage knows the
+//! dialect of a tree: if two dialects disagree about the meaning of "sequence", the difference
+//! is a row of a table, never a branch.
 
 use crate::Compilation;
 use crate::ast;
@@ -15,7 +16,7 @@ use crate::manifest::{Declarations, Manifest, Manifests};
 use crate::session::Session;
 use crate::source::Found;
 
-/// The file of a tree that is asked for. If there is none, reports that.
+/// Returns the file of a tree that is asked for. If there is none, reports that.
 fn entry(session: &mut Session<'_>, entry: &str) -> Option<Found> {
     let found = session.library.tree(entry);
     if found.is_none() {
@@ -36,7 +37,7 @@ macro_rules! keywords {
             /// All of them, in the order of their numbers.
             pub(super) const ALL: &[Self] = &[$(Self::$name),*];
 
-            /// The canonical spelling.
+            /// Returns the canonical spelling.
             #[inline]
             pub(super) fn text(self) -> &'static str {
                 const TEXTS: &[&str] = &[$($text),*];
@@ -56,7 +57,8 @@ pub(crate) mod pleach;
 pub(crate) mod unvanquished;
 mod xml;
 
-/// All dialects the compiler knows. Of two with an extension, files that tell no more are of the first.
+/// All dialects the compiler knows. Of two with an extension, files that
+/// tell no more are of the first.
 pub const DIALECTS: &[&dyn Dialect] = &[
     &btengine::BtEngine,
     &dragengine::Dragengine,
@@ -76,27 +78,31 @@ pub trait Dialect: Sync {
     fn name(&self) -> &'static str;
     /// File extensions without the dot.
     fn extensions(&self) -> &'static [&'static str];
-    /// The names of root elements, for dialects that are XML; empty otherwise.
+    /// Returns the names of root elements, for dialects that are XML; empty otherwise.
     fn root_elements(&self) -> &'static [&'static str] {
         &[]
     }
-    /// Whether a file may hold several trees, each with a name of its own. Otherwise a file is a tree, called like it.
+    /// Returns true if a file may hold several trees, each with a name. Otherwise a file is one
+    /// tree with the name of the file.
     fn files_hold_trees(&self) -> bool {
         false
     }
-    /// Whether the files of a folder belong together, and are all read to make a program of one tree.
+    /// Returns true if the files of a folder belong together, and are all read to make a program of
+    /// one tree.
     fn reads_folders(&self) -> bool {
         false
     }
-    /// The manifest that applies when the caller brings none, as text.
+    /// Returns the manifest that applies when the caller brings none, as text.
     fn manifest(&self) -> &'static str {
         ""
     }
-    /// Reads the named trees, or the files of that name if files hold trees, and all that they include. Whatever is wrong
-    /// goes into the session's diagnostics; the file then holds what could be read, and no program is made of it.
+    /// Reads the named trees, or the files of that name if files hold trees, and all that they
+    /// include. Whatever is wrong goes into the session's diagnostics; the file then holds what
+    /// could be read, and no program is made of it.
     #[doc(hidden)]
     fn parse(&self, session: &mut Session<'_>, entries: &[String]) -> ast::File;
-    /// Returns what the files of the entries declare, for dialects whose files do that.
+    /// Returns the declarations in the files of the entries, for dialects
+    /// whose files have declarations.
     #[doc(hidden)]
     fn declarations(&self, _session: &mut Session<'_>, _entries: &[String]) -> Declarations {
         Declarations::default()
@@ -106,23 +112,24 @@ pub trait Dialect: Sync {
     /// handed over.
     #[doc(hidden)]
     fn parse_all(&self, _session: &mut Session<'_>, _each: EachTree<'_>) {}
-    /// The text of a file in the form that all files should have, or what is wrong with it; `None` if the dialect has no
-    /// such form.
+    /// Returns the text of a file in the usual form of the dialect, or the errors of the file;
+    /// `None` if the dialect has no such form.
     fn format(&self, _name: &str, _text: &[u8]) -> Option<Result<String, Compilation>> {
         None
     }
-    /// Returns the text of a file in the words of today's version of the dialect, otherwise unchanged; `None` if the
-    /// dialect has had one version only.
+    /// Returns the text of a file in the words of today's version of the dialect, otherwise
+    /// unchanged; `None` if the dialect has had one version only.
     fn upgrade(&self, _name: &str, _text: &[u8]) -> Option<Vec<u8>> {
         None
     }
-    /// What the dialect's node words mean.
+    /// Returns the meaning of the dialect's node words.
     #[doc(hidden)]
     fn vocabulary(&self) -> &'static Vocabulary;
 }
 
 impl dyn Dialect {
-    /// The manifest that applies when the caller brings none. A test of each dialect makes sure that it has no problems.
+    /// Returns the manifest that applies when the caller brings none. A test of each dialect makes
+    /// sure that it has no problems.
     #[must_use]
     pub fn own_manifest(&self) -> Manifest {
         Manifest::parse(self.manifest()).0
@@ -145,20 +152,20 @@ impl core::fmt::Debug for dyn Dialect {
     }
 }
 
-/// The dialect with this name.
+/// Returns the dialect with this name.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static dyn Dialect> {
     DIALECTS.iter().copied().find(|dialect| dialect.name() == name)
 }
 
-/// The dialect of files with this extension (without the dot, any case).
+/// Returns the dialect of files with this extension (without the dot, any case).
 #[must_use]
 pub fn by_extension(extension: &str) -> Option<&'static dyn Dialect> {
     let matches = |known: &&str| known.eq_ignore_ascii_case(extension);
     DIALECTS.iter().copied().find(|dialect| dialect.extensions().iter().any(matches))
 }
 
-/// The dialect of a text that is XML, by the name of its outermost element.
+/// Returns the dialect of a text that is XML, by the name of its outermost element.
 ///
 /// ```
 /// # use pleach_compile::dialect::by_root_element;

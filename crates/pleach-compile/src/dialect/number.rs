@@ -1,22 +1,22 @@
-//! Numbers, made of text as C makes them.
+//! Conversion of text to numbers, as the C library does it.
 //!
-//! The conversions of engines never fail: they read as far as they can, and what does not begin with a number is 0. Here
-//! they say, besides, what was wrong with the text.
+//! The conversions of engines never fail: they read as far as they can, and a text that does not
+//! begin with a number is 0. The functions here also return the flaw of the text.
 
 use crate::manifest::Type;
 
-/// What was wrong with a number.
+/// Problem of a text that is read as a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flaw {
-    /// It is no number at all and counts 0.
+    /// The text does not begin with a number, so its value is 0.
     None,
-    /// Something follows the number, and is ignored.
+    /// The number is followed by other text, which is ignored.
     Rest,
-    /// It does not fit, and counts what [`Number::value`] says.
+    /// The number does not fit its type, and [`Number::value`] holds another one.
     Range,
 }
 
-/// A number, and what was wrong with its text.
+/// A number, and the flaw of its text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Number<T> {
     pub(crate) value: T,
@@ -33,7 +33,7 @@ pub(crate) fn seen(text: &str) -> Type {
     }
 }
 
-/// A signed integer, as `atoi` reads it; what does not fit is the nearest that does.
+/// Returns a signed integer, as `atoi` reads it; what does not fit is the nearest that does.
 pub(crate) fn int(text: &str) -> Number<i32> {
     let whole = Whole::read(text);
     let signed = if whole.negative { -i128::from(whole.magnitude) } else { i128::from(whole.magnitude) };
@@ -42,7 +42,7 @@ pub(crate) fn int(text: &str) -> Number<i32> {
     Number { value: value as i32, flaw }
 }
 
-/// An unsigned integer, as `strtoul` reads it: a negative number counts from the upper end.
+/// Returns an unsigned integer, as `strtoul` reads it: a negative number counts from the upper end.
 pub(crate) fn unsigned(text: &str) -> Number<u32> {
     let whole = Whole::read(text);
     let value = whole.magnitude as u32;
@@ -51,15 +51,15 @@ pub(crate) fn unsigned(text: &str) -> Number<u32> {
     Number { value, flaw: if wraps { whole.flaw.or(Some(Flaw::Range)) } else { whole.flaw } }
 }
 
-/// An unsigned integer of which only the lowest 8 bits count.
+/// Returns an unsigned integer of which only the lowest 8 bits count.
 pub(crate) fn byte(text: &str) -> Number<u8> {
     let Number { value, flaw } = unsigned(text);
     let narrow = value as u8;
     Number { value: narrow, flaw: if u32::from(narrow) == value { flaw } else { flaw.or(Some(Flaw::Range)) } }
 }
 
-/// A float, as `atof` reads decimal numbers. Words for infinity and for no number count 0, as in the older of the C
-/// libraries that these engines were built with.
+/// Returns a float, as `atof` reads decimal numbers. Words for infinity and for no number count 0,
+/// as in the older of the C libraries that these engines were built with.
 pub(crate) fn float(text: &str) -> Number<f32> {
     let trimmed = text.trim_start_matches(space);
     let length = decimal(trimmed.as_bytes());
@@ -74,10 +74,10 @@ pub(crate) fn float(text: &str) -> Number<f32> {
     Number { value: (value as f32).clamp(f32::MIN, f32::MAX), flaw }
 }
 
-/// A truth, which is an integer: anything but 0 is true.
+/// Reads a boolean, which is an integer: every number but 0 is true.
 pub(crate) fn truth(text: &str) -> Number<bool> {
     let Number { value, flaw } = int(text);
-    // What means what it counts hides no mistake.
+    // The word `false` is read as 0, which is what the author means.
     let fine = flaw == Some(Flaw::None) && text.trim().eq_ignore_ascii_case("false");
     Number { value: value != 0, flaw: flaw.filter(|_| !fine) }
 }
@@ -102,7 +102,7 @@ impl Whole {
     }
 }
 
-/// The length of the decimal number at the beginning.
+/// Returns the length of the decimal number at the beginning.
 fn decimal(text: &[u8]) -> usize {
     let sign = usize::from(matches!(text, [b'-' | b'+', ..]));
     match unsigned_decimal(&text[sign..]) {
@@ -111,7 +111,7 @@ fn decimal(text: &[u8]) -> usize {
     }
 }
 
-/// The length of the decimal number without a sign at the beginning.
+/// Returns the length of the decimal number without a sign at the beginning.
 pub(crate) fn unsigned_decimal(text: &[u8]) -> usize {
     let digits = |from: usize| text[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let whole = digits(0);
@@ -136,7 +136,7 @@ fn rest(text: &str) -> Option<Flaw> {
     (!text.trim_matches(space).is_empty()).then_some(Flaw::Rest)
 }
 
-/// Returns true for what C takes for white space.
+/// Returns true for the characters that are white space in C.
 pub(crate) fn space(it: char) -> bool {
     it.is_ascii_whitespace() || it == '\u{b}'
 }

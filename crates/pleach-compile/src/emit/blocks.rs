@@ -1,9 +1,9 @@
 //! The cut of trees into blocks: subtrees that become blocks of their own.
 //!
-//! A target is a distance of 16 bits, so a block must not grow without end. A tree that is too
-//! large for one block is cut: where a node and what is left of its children would exceed
-//! [`CUT_NODES`], its larger children are taken out and called instead. Every block then stays
-//! below that number of nodes, however large or deep the tree.
+//! A target is a distance of 16 bits, so a block has a maximum size. A tree that is too large
+//! for one block is cut: if a node with its remaining children would exceed [`CUT_NODES`], its
+//! larger children become blocks that are called. Every block then has fewer nodes than that,
+//! however large or deep the tree is.
 
 use super::texts::Texts;
 use crate::ast::Role;
@@ -38,12 +38,12 @@ pub(super) struct Plan<'a> {
 }
 
 impl Plan<'_> {
-    /// The block of a node that was taken out of its tree.
+    /// Returns the block of a node that was taken out of its tree.
     pub(super) fn unit_of(&self, node: NodeIndex) -> Option<u32> {
         if self.taken_out.is_empty() { None } else { self.taken_out.get(&node).copied() }
     }
 
-    /// The place of the position that a node goes by.
+    /// Returns the place of the position that a node goes by.
     pub(super) fn column(&self, frame: &FrameLayout, node: NodeIndex) -> u8 {
         let position = self.positions[node as usize];
         frame.place.get(usize::from(position)).map_or(0, |place| *place as u8)
@@ -106,15 +106,15 @@ pub(super) fn plan<'a>(module: &Module, arena: &'a Bump) -> Plan<'a> {
     plan
 }
 
-/// The writes of nodes that clean up. They are blocks of their own, since they are run where a node
-/// is halted, too.
+/// Returns the writes of nodes that clean up. They are blocks of their own, since they are run
+/// where a node is halted, too.
 fn cleanups(module: &Module, root: NodeIndex) -> impl Iterator<Item = NodeIndex> {
     let inside = root..module.nodes[root as usize].end;
     inside.filter(|node| module.nodes[*node as usize].kind == Kind::Cleanup).map(|node| node + 1)
 }
 
-/// The nodes to take out of a block, last first, so that a part stands before the part that calls
-/// it.
+/// Returns the nodes to take out of a block, last first, so that a part stands
+/// before the part that calls it.
 fn cut(module: &Module, root: NodeIndex) -> Vec<NodeIndex> {
     let nodes = root..module.nodes[root as usize].end;
     if nodes.len() <= CUT_NODES as usize {
@@ -144,8 +144,8 @@ fn cut(module: &Module, root: NodeIndex) -> Vec<NodeIndex> {
     nodes.rev().filter(|node| cut[at(*node)]).collect()
 }
 
-/// Gives numbers to nodes, from the leaves up: none that is used inside the node or in what it
-/// calls. `takes` returns how many numbers a node of some kind takes.
+/// Gives numbers to nodes, from the leaves up. A node gets none of the numbers that are used inside
+/// the node or in blocks that it calls. `takes` returns how many numbers a node of some kind needs.
 fn by_height(module: &Module, takes: impl Fn(&Kind) -> u16) -> Numbers {
     if module.nodes.iter().all(|node| takes(&node.kind) == 0) {
         return Numbers::default();

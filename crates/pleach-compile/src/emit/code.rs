@@ -72,7 +72,7 @@ pub(super) fn emit(
         depths: ArenaVec::with_capacity_in(plan.units.len(), arena),
         depth: 0,
         tasks: ArenaVec::with_capacity_in(USUAL_DEPTH * 4, arena),
-        children: Vec::with_capacity(USUAL_DEPTH),
+        arena,
     };
     emitter.begin();
     for unit in &plan.units {
@@ -186,8 +186,8 @@ impl Emitter<'_> {
         false
     }
 
-    /// Emits a node in place, and with it the first node inside, and so on. What comes later is put
-    /// off.
+    /// Emits a node in place, and with it the first node inside, and so
+    /// on. Later code becomes tasks.
     fn body(&mut self, mut node: NodeIndex, mut out: Exits) {
         while let Some(inner) = self.open_node(node, out) {
             (node, out) = (node + 1, inner);
@@ -197,8 +197,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits what of a node comes before what is inside; gives the exits of the first node inside
-    /// if that is next.
+    /// Emits the code of a node before its children. If the first child is next, returns its exits.
     #[inline(always)]
     fn open_node(&mut self, node: NodeIndex, out: Exits) -> Option<Exits> {
         self.owner(node);
@@ -338,7 +337,6 @@ impl Emitter<'_> {
             (next, ends) = (entries.at(index), stop);
             self.tasks.push(Task::Bind(next));
         }
-        self.children = children;
     }
 
     /// Returns the label for control after the last child. With a flag, the flag decides between

@@ -15,9 +15,9 @@ use pleach_image::isa::stack::Type;
 use pleach_image::isa::{StackOp, StackWord};
 use pleach_image::verify::MAX_STACK;
 
-/// Emits the condition of every guard, and all other expressions of nodes. Those that give a truth
-/// come first. Returns the depth of their stack, and for each expression that is a condition its
-/// row. `fitting` is the number of sites that need no check.
+/// Emits the condition of every guard, and all other expressions of nodes. Boolean expressions come
+/// first. Returns the depth of their stack, and the row of each expression that is a condition.
+/// `fitting` is the number of sites that need no check.
 pub(super) fn emit<'e>(
     module: &Module,
     frame: &FrameLayout,
@@ -91,8 +91,7 @@ struct Emitter<'a, 'e> {
 }
 
 impl Emitter<'_, '_> {
-    /// Emits the expressions of a node of this kind that give truths, and notes those that give
-    /// numbers.
+    /// Emits the boolean expressions of a node of this kind, and notes those that give numbers.
     fn node(&mut self, kind: &Kind) -> Result<(), Refused> {
         match *kind {
             Kind::Guard(root) | Kind::While(root) | Kind::Until(root) | Kind::Selection(root) => {
@@ -353,7 +352,7 @@ fn math(op: Math, ty: Arithmetic) -> StackOp {
     }
 }
 
-/// The operations that operators with a truth are, in the order of the operators.
+/// Operations of the operators with a boolean result, in the order of the operators.
 static OPERATIONS: [StackOp; 8] = {
     use StackOp::{And, Eq, Ge, Gt, Le, Lt, Ne, Or};
     const _: () =

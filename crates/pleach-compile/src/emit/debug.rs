@@ -78,8 +78,8 @@ fn nodes(module: &Module, sources: &Sources, files: &[u32], names: &mut Names, r
     }
 }
 
-/// Finds lines and columns. What is asked for stands mostly in the order of the text, so it looks
-/// from the last line on.
+/// Finder of lines and columns. Most places are requested in the order of the text, so the
+/// search begins at the last line.
 struct Places<'a> {
     sources: &'a Sources,
     source: Option<SourceId>,

@@ -1,13 +1,13 @@
-//! Code under construction, and what all kinds of nodes do to it.
+//! Code under construction, and operations that all kinds of nodes use.
 //!
-//! The emitter has a list of tasks instead of recursion: the last is done first. A node puts off
-//! the code that stands behind what is inside it.
+//! The emitter has a list of tasks instead of recursion: the last is done first. The code of a node
+//! after its children becomes a task.
 
 use super::blocks::Plan;
 use crate::ir::{Module, NodeIndex};
 use crate::layout::FrameLayout;
+use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
-use core::mem::take;
 use pleach_image::assemble::{Assembler, Cases, Exits, Head, Label};
 use pleach_image::format::Parts;
 use pleach_image::isa::{Op, Word};
@@ -18,7 +18,7 @@ pub(super) enum Task {
     Node(NodeIndex, Exits),
     /// Set the scope of the code that follows.
     Scope(Scope),
-    /// A `switch` for what is inside a node.
+    /// Emit a `switch` for the nodes inside a node.
     Open(NodeIndex),
     /// An instruction with four exits.
     Exits(Word, Exits),
@@ -48,7 +48,7 @@ pub(super) enum Task {
     Remember(NodeIndex, [Label; 2], [Label; 2]),
 }
 
-/// The rules of the block that is emitted, and those that it calls, with where they begin.
+/// The rules of the present block and the rules that it calls, with the labels of their code.
 pub(super) type Places = Vec<(NodeIndex, Label)>;
 
 /// The position that code is about, and where its cases go.
@@ -66,7 +66,7 @@ pub(super) struct Emitter<'a> {
     pub(super) plan: &'a Plan<'a>,
     pub(super) conditions: &'a [u16],
     pub(super) set: Option<u16>,
-    /// The position that what is emitted goes by, and the cases of its `switch`.
+    /// The position that the emitted code uses, and the cases of its `switch`.
     pub(super) scope: Scope,
     /// Labels of the rules of the block.
     pub(super) places: Places,
@@ -81,11 +81,11 @@ pub(super) struct Emitter<'a> {
     /// Depth to which the calls of the current block nest so far.
     pub(super) depth: u32,
     pub(super) tasks: ArenaVec<'a, Task>,
-    /// Scratch for the children of one.
-    pub(super) children: Vec<NodeIndex>,
+    /// Memory for what lives as long as the emission.
+    pub(super) arena: &'a Bump,
 }
 
-impl Emitter<'_> {
+impl<'a> Emitter<'a> {
     /// Set the node that the code which follows belongs to.
     pub(super) fn owner(&mut self, node: NodeIndex) {
         self.asm.owner(node as u16 + 1);
@@ -101,15 +101,12 @@ impl Emitter<'_> {
         self.frame.at(slot)
     }
 
-    /// The children of a node, in scratch that is to be given back to [`Self::children`].
-    pub(super) fn children_of(&mut self, node: NodeIndex) -> Vec<NodeIndex> {
-        let mut children = take(&mut self.children);
-        children.clear();
-        children.extend(self.module.children(node));
-        children
+    /// The children of a node.
+    pub(super) fn children_of(&self, node: NodeIndex) -> &'a [NodeIndex] {
+        ArenaVec::from_iter_in(self.module.children(node), self.arena).into_bump_slice()
     }
 
-    /// A `switch` for what is inside this node, if anything can run there.
+    /// Emits a `switch` for the nodes inside this node, if anything can run there.
     pub(super) fn open(&mut self, node: NodeIndex) {
         if self.parks(node, self.end_of(node)) {
             self.scope.cases = self.asm.switch(self.scope.column);
@@ -130,7 +127,8 @@ impl Emitter<'_> {
         self.module.nodes[node as usize].end
     }
 
-    /// The head of a node that has a say before what is inside goes on. Later, its scope is closed.
+    /// Emits the head of a node that acts before its running child continues. A
+    /// task closes its scope later.
     pub(super) fn head(&mut self, node: NodeIndex) {
         self.here(node, self.end_of(node));
         self.tasks.push(Task::Scope(self.scope));

@@ -25,8 +25,9 @@ impl Emitter<'_> {
         inner.with(RUNNING, labels[0]).with(SUCCESS, labels[1])
     }
 
-    /// Emits the stubs of a node, which begin at the labels and lead to `out`. The stub for running
-    /// stands first. Success, the more frequent way to what follows, falls through.
+    /// Emits the stubs of a node, which begin at the labels and lead to `out`. The stub
+    /// for running comes first. The stub for success, which is more frequent, falls
+    /// through to the code that follows.
     pub(super) fn remember(&mut self, node: NodeIndex, labels: [Label; 2], out: [Label; 2]) {
         self.owner(node);
         let (set, id) = (self.set.unwrap_or_default(), self.id(node));

@@ -6,7 +6,7 @@ use crate::ir::{Kind, Module};
 use crate::text::Sym;
 use pleach_image::format::{AttributeRow, FaceRow, ForestRow, ForestTreeRow, Parts, StrRef};
 
-/// All names that hosts look up.
+/// Returns all names that hosts look up.
 pub(super) fn names(forests: &Forests) -> impl Iterator<Item = Sym> {
     let keys = forests.attributes.iter().map(|(key, _)| *key);
     let forest = forests.forests.iter().map(|forest| forest.name);

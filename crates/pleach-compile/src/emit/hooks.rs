@@ -1,7 +1,7 @@
-//! Nodes that are what the host says, and what can be interrupted within a tick.
+//! Nodes whose result is the host's answer, and nodes that can be interrupted within a tick.
 //!
-//! A decorator that the host can let begin anew is a loop. What is inside it and runs is found by a
-//! `switch` of its own, since nobody may jump into a loop:
+//! A decorator that the host can begin again is a loop. The running node inside it is found by a
+//! `switch` in the loop, because no jump may lead into a loop from outside:
 //!
 //! ```text
 //!          switch  {1..2: head}

@@ -14,7 +14,7 @@ use pleach_image::key;
 /// Adds the key of each node.
 pub(super) fn add(module: &Module, memory: &mut KeyMemory, keys: &mut Vec<u64>) {
     keys.resize(module.nodes.len(), 0);
-    let KeyMemory { hashes, met } = memory;
+    let KeyMemory { hashes, met, .. } = memory;
     hashes.clear();
     met.clear();
     let mut hash = |name: Sym| hashes.get(name, || key::name(module.names.bytes(name)));
@@ -48,6 +48,8 @@ pub(super) struct KeyMemory {
     /// For each [`label`], the family in which it was met last. So nothing is cleared between
     /// families.
     met: HashMap<u64, Met>,
+    /// For each node and kind of slot, how many such slots the node has had.
+    pub(super) slots: HashMap<(u32, u32), u32>,
 }
 
 /// Keyword and subject as one number, which is hashed faster than the pair.
@@ -58,7 +60,7 @@ fn label(keyword: Sym, subject: Option<Sym>) -> u64 {
 /// Last family in which a label was met.
 #[derive(Clone, Copy, Debug, Default)]
 struct Met {
-    /// The parent plus one.
+    /// Index of the parent, plus one. The default, 0, is no parent.
     parent: NodeIndex,
     /// Number of children of this parent with the label so far.
     times: u32,

@@ -44,7 +44,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A call. There are not more blocks than nodes, so a block always fits.
+    /// Returns a call. There are not more blocks than nodes, so a block always fits.
     pub(super) fn call(&mut self, unit: u32) -> Word {
         self.depth = self.depth.max(self.depths[unit as usize] + 1);
         Word::new(Op::Call).with_a(unit as u16)

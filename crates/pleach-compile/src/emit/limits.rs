@@ -1,8 +1,8 @@
-//! Limits of the format, looked at before anything is emitted.
+//! Limits of the format, checked before anything is emitted.
 //!
-//! What the verifier would refuse for its number or size is refused here, with a place. The page
-//! `spec/limits.md` lists all limits. `conditions` and `code` find those that depend on what is
-//! emitted: conditions, constants, depth and code.
+//! A program that the verifier would refuse for its numbers or sizes is refused here, with a place.
+//! The page `spec/limits.md` lists all limits. `conditions` and `code` check the limits that depend
+//! on the emitted code: conditions, constants, depth and code.
 
 use super::Refused;
 use super::blocks::Plan;
@@ -59,7 +59,7 @@ impl Places<'_> {
         self.0.nodes.get(node as usize)?.span
     }
 
-    /// The declaration of a variable.
+    /// Returns the declaration of a variable.
     fn declared(self, name: Sym) -> Option<Span> {
         self.0.declared.iter().find(|(declared, _)| *declared == name).map(|(_, span)| *span)
     }
@@ -126,7 +126,7 @@ fn name_fits(module: &Module, name: Sym, place: &dyn Fn() -> Option<Span>) -> Re
     Err((codes::TOO_LARGE, place(), message))
 }
 
-/// A node whose face has a name.
+/// Returns a node whose face has a name.
 fn faced(module: &Module, name: Sym) -> Option<Span> {
     let faces = module.forests.nodes.iter().zip(&module.nodes);
     let has = |attributes: (u32, u32)| {
@@ -167,7 +167,7 @@ pub(super) fn plan(module: &Module, plan: &Plan) -> Result<(), Refused> {
     Err((codes::TOO_LARGE, place, message))
 }
 
-/// A node that writes a text to a log.
+/// Returns a node that writes a text to a log.
 fn writes(module: &Module, text: Sym) -> Option<Span> {
     let writes = |kind: &Kind| match kind {
         Kind::Log(written) => *written == text,
@@ -183,8 +183,8 @@ pub(super) fn fitting_sites(module: &Module) -> u32 {
     sites.take_while(|index| site(module, *index, None).is_ok()).count() as u32
 }
 
-/// The operand that names a site, if it and what it calls are among those that the format can tell
-/// apart.
+/// Returns the operand that names a site, if the format has room for the site and for
+/// the function that it calls.
 pub(super) fn site(module: &Module, site: u32, span: Option<Span>) -> Result<u16, Refused> {
     let row = module.sites[site as usize];
     operand(row.import as usize, "host functions", span)?;
@@ -196,7 +196,7 @@ pub(super) fn site(module: &Module, site: u32, span: Option<Span>) -> Result<u16
     operand(site as usize, "host calls", span)
 }
 
-/// A count as a 16-bit operand.
+/// Returns a count as a 16-bit operand.
 pub(super) fn operand(index: usize, what: &str, span: Option<Span>) -> Result<u16, Refused> {
     let message = || format!("the program has more than {MAX_ROWS} {what}");
     u16::try_from(index).map_err(|_| (codes::TOO_LARGE, span, message()))

@@ -1,22 +1,22 @@
 //! From IR to the bytes of an image.
 //!
-//! A composite leaves no instruction. Each node is emitted with four exits, where to go on failure,
-//! success, running and any other status, and passes suitable ones to its children: what a
-//! sequence's child succeeds to is the next child, what it fails to is where the sequence fails to.
-//! What a node remembers goes into stubs on its exits.
+//! A composite leaves no instruction. Each node is emitted with four exits: the targets on failure,
+//! success, running and any other status. A node passes suitable exits to its children. For a child
+//! of a sequence, the exit on success is the next child, and the exit on failure is that of the
+//! sequence. The code by which a node remembers something is in stubs on its exits.
 //!
-//! * `limits` refuses what an image cannot hold, before anything is emitted;
-//! * `blocks` decides which subtrees become blocks of their own, since targets are 16 bits;
+//! * `limits` refuses a program that an image cannot hold, before anything is emitted;
+//! * `blocks` decides which subtrees become blocks of their own, because targets have 16 bits;
 //! * `emitter` has the code under construction, and a stack of its own instead of recursion;
 //!   `parking` says which nodes hold a position;
-//! * `code` walks the nodes;
-//! * `leaf` has the nodes with nothing inside, `ends` what they do when they end;
-//! * `resume` has the nodes that go on where they were, `reacting` those that go by events and what
-//!   has changed, `rules` those that agents are at, `hooks` those that are what the host says,
-//!   `selecting` those that select a leaf, `shuffling` those whose children come in any order;
+//! * `code` visits the nodes;
+//! * `leaf` has the nodes without children, `ends` their actions when they end;
+//! * `resume` has the nodes that continue where they were, `reacting` those that react to events
+//!   and changes, `rules` those that agents are at, `hooks` those whose result is the host's
+//!   answer, `selecting` those that select a leaf, `shuffling` those with children in random order;
 //! * `conditions` turns expressions into code of the condition machine;
-//! * `tables` writes the rows around the code, `strings` what these name, `keys` the stable keys,
-//!   `debug` where everything came from.
+//! * `tables` writes the rows around the code, `strings` the texts that these name, `keys` the
+//!   stable keys, `debug` the places in the source.
 
 mod blocks;
 mod code;
@@ -39,6 +39,7 @@ mod strings;
 mod tables;
 mod texts;
 
+use crate::by_sym::BySym;
 use crate::codes;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::Module;
@@ -48,7 +49,8 @@ use core::mem::take;
 use hashbrown::HashMap;
 use pleach_image::Image;
 use pleach_image::assemble::Assembler;
-use pleach_image::format::{self, Parts};
+use pleach_image::format::{self, Parts, StrRef};
+use pleach_image::verify::Scratch;
 
 /// Reason why a module does not fit into an image: code, place and message of a diagnostic.
 type Refused = (Code, Option<Span>, String);
@@ -61,8 +63,11 @@ pub(crate) struct Memory {
     /// Index of each constant, by its bits.
     constants: HashMap<u64, usize>,
     keys: keys::KeyMemory,
-    /// Memory for what lives as long as one emission.
+    /// Strings by the names that they were written for.
+    strings: BySym<StrRef>,
+    /// Memory for data that lives as long as one emission.
     arena: Bump,
+    verifier: Scratch,
 }
 
 /// Emits a module, in memory of earlier emissions. `sources` adds debug information.
@@ -83,14 +88,15 @@ pub(crate) fn emit(
         let help = if code == codes::CONDITION_TOO_DEEP { SPLIT_CONDITION } else { codes::SPLIT_PROGRAM };
         Box::new(Diagnostic::new(code, span, message).help(help))
     })?;
-    verified(module, bytes)
+    verified(module, bytes, &mut memory.verifier)
 }
 
 /// The bytes, if the verifier lets them pass. Nothing is handed out that no engine would take.
-fn verified(module: &Module, bytes: Vec<u8>) -> Result<Vec<u8>, Box<Diagnostic>> {
+fn verified(module: &Module, bytes: Vec<u8>, scratch: &mut Scratch) -> Result<Vec<u8>, Box<Diagnostic>> {
     // The verifier reads aligned bytes, which large allocations nearly always are.
     let aligned = bytes.as_ptr().cast::<u64>().is_aligned();
-    let checked = if aligned { Image::new(&bytes).map(drop) } else { Image::copy(&bytes).map(drop) };
+    let checked =
+        if aligned { Image::new_within(scratch, &bytes).map(drop) } else { Image::copy(&bytes).map(drop) };
     match checked {
         Ok(()) => Ok(bytes),
         Err(refused) => {

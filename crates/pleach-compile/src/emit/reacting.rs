@@ -1,8 +1,8 @@
-//! Nodes that go by events, moments and what has changed.
+//! Nodes that react to events, to timestamps and to changes of variables.
 //!
-//! A *priority* looks whether variables have changed before what is inside it goes on. A choice
-//! that leads elsewhere halts what runs first, so that the host hears of the end of one branch
-//! before the next begins:
+//! A *priority* tests whether variables have changed before its running child continues. If it
+//! chooses another child, it halts the running one first. So the host is told of the end of one
+//! branch before the next one begins:
 //!
 //! ```text
 //!           jump    choose                 begins
@@ -33,7 +33,9 @@ impl Emitter<'_> {
     /// Emits the code with which a tick of a main tree begins.
     pub(super) fn begin_tick(&mut self, root: NodeIndex) {
         let Some(Changes { live, before }) = self.module.changes else { return };
-        if self.module.blocks.iter().any(|block| block.root == root && block.role == Role::Main) {
+        let blocks = &self.module.blocks;
+        let block = blocks.binary_search_by_key(&root, |block| block.root);
+        if block.is_ok_and(|block| blocks[block].role == Role::Main) {
             let capture = Word::new(Op::Capture).with_a(self.place(before)).with_b(self.place(live));
             self.asm.then(capture);
         }
@@ -45,7 +47,7 @@ impl Emitter<'_> {
     }
 
     pub(super) fn priority(&mut self, node: NodeIndex, first: u32, inner: Exits) {
-        let children: Vec<_> = self.module.children(node).collect();
+        let children = self.children_of(node);
         let choose = self.asm.label();
         self.asm.jump(choose);
         self.head(node);
@@ -91,7 +93,7 @@ impl Emitter<'_> {
     }
 
     pub(super) fn machine(&mut self, node: NodeIndex, slot: u16, inner: Exits) {
-        let children: Vec<_> = self.module.children(node).collect();
+        let children = self.children_of(node);
         let slot = self.place(slot);
         let none = Word::new(Op::Ticks).with_a(slot);
         let down = Word::new(Op::Down).with_a(slot);

@@ -1,13 +1,13 @@
-//! Nodes that go on where they were.
+//! Nodes that continue where they were.
 //!
 //! A tree whose nodes have memory begins with a `switch` on its position: an agent whose leaf runs
-//! goes straight on there. Each node that can be found there adds a *case*, the interval of node
-//! ids it answers for and the place where it goes on: a leaf itself, a decorator that begins its
-//! child again, a parallel.
+//! continues directly there. Each node at which an agent can continue adds a *case*: an interval
+//! of node ids, and the place in the code. Such a node is a leaf, a decorator that begins its
+//! child again, or a parallel.
 //!
-//! Some nodes must have a say before what is inside them goes on: a reactive selector asks its
-//! earlier children first, a timeout looks at the time. Such a node adds one case for all of its
-//! subtree, and opens a *scope* with a `switch` of its own behind its head:
+//! Some nodes must act before the running node inside them continues: a reactive selector tests its
+//! earlier children, a timeout looks at the time. Such a node adds one case for all of its subtree,
+//! and opens a *scope* with a `switch` of its own after its head:
 //!
 //! ```text
 //!   while hungry { sequence { action seek  action eat } }      #1 while, #3 seek, #4 eat
@@ -95,7 +95,7 @@ impl Emitter<'_> {
     }
 
     pub(super) fn choose(&mut self, node: NodeIndex, by: By, reactive: bool, inner: Exits) {
-        let children: Vec<_> = self.module.children(node).collect();
+        let children = self.children_of(node);
         let mut exits = inner;
         if reactive {
             self.head(node);
@@ -153,7 +153,7 @@ impl Emitter<'_> {
         early: bool,
         inner: Exits,
     ) {
-        let children: Vec<_> = self.module.children(node).collect();
+        let children = self.children_of(node);
         let (row, first) = (self.parts.parallels.len() as u16, self.place(columns));
         self.row(node, first, children.len() as u16, counts);
         self.stop(node, inner.at(RUNNING));

@@ -1,8 +1,9 @@
 //! Rules: trees whose agents are at a place.
 //!
-//! A block begins with a `switch` that leads an agent to the rule it is at. What a list does when a
-//! child has ended is code behind that child; on three exits a rule ends, and the fourth, of no use
-//! here else, says that the agent is somewhere else: out of all blocks, back to the first `switch`.
+//! A block begins with a `switch` that leads an agent to its rule. After the code of each child
+//! there is the code that its list runs when the child has ended. A rule ends on three exits. The
+//! fourth exit, which has no other use here, means that the agent was sent to another place: it
+//! leads out of all blocks, back to the first `switch`.
 //!
 //! ```text
 //!   sequence { action a  action b }        #1 tree, #3 sequence, #4 a, #5 b
@@ -86,7 +87,7 @@ impl Emitter<'_> {
         inner.with(OTHER, moved)
     }
 
-    /// A rule. What is inside is put off.
+    /// Emits a rule. Its children become tasks.
     pub(super) fn rule(&mut self, node: NodeIndex, rule: Rule, inner: Exits) {
         let bad = inner.at(rule.bad.into());
         let failed = self.asm.label();
@@ -145,7 +146,7 @@ impl Emitter<'_> {
     }
 
     fn list(&mut self, node: NodeIndex, rule: Rule, bad: Label, inner: Exits) {
-        let children: Vec<_> = self.module.children(node).collect();
+        let children = self.children_of(node);
         let not = self.asm.label();
         let Some(first) = children.first() else {
             self.asm.jump(not);
@@ -155,10 +156,10 @@ impl Emitter<'_> {
         let enter = self.begin_of(*first).unwrap_or(bad);
         self.asm.effect(self.sent(node, *first), enter);
         self.has_run(node, not, bad, inner);
-        self.between(node, rule, bad, inner, &children);
+        self.between(node, rule, bad, inner, children);
     }
 
-    /// Puts off the children of a list, and what it does when they have ended.
+    /// Makes tasks of the children of a list, and of the code that runs when each has ended.
     fn between(&mut self, node: NodeIndex, rule: Rule, bad: Label, inner: Exits, children: &[NodeIndex]) {
         let (all, looping) = match rule.does {
             Does::All { looping } => (true, looping),

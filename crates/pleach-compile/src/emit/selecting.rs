@@ -14,13 +14,13 @@
 //!            jump    running
 //! ```
 //!
-//! A *chain* goes from state to state in a loop, with the state in a slot of its own and a flag for
-//! each where it has been. Nothing but conditions stands in the loop: the tree of the state comes
-//! behind it.
+//! A *chain* goes from state to state in a loop. The state is in a slot of its own, and a flag is
+//! set for each state that was visited. The state in the slot counts as visited. The loop contains
+//! only conditions; the trees of the states come after it.
 //!
 //! ```text
 //!            flag    all clear
-//!            switch  {state 0: is 0, state 1: is 1}      where it was counts as one where it has been
+//!            switch  {state 0: is 0, state 1: is 1}
 //!   is i:    flag    i
 //!            inside  the nodes, else clear the slot
 //!            loop    as often as there are states
@@ -58,7 +58,7 @@ impl Emitter<'_> {
         self.leaving(node, self.halt(node), inner)
     }
 
-    /// Puts off what is done while nothing may be selected; gives where it begins.
+    /// Makes tasks of the code that runs while nothing may be selected. Returns its label.
     fn blocked(&mut self, node: NodeIndex, inner: Exits) -> Label {
         let inside = self.within_nodes(Op::Inside, node, self.end_of(node));
         let stay = [Task::Branch(inside, inner.at(FAILURE)), Task::Jump(inner.at(RUNNING))];
@@ -74,14 +74,14 @@ impl Emitter<'_> {
     }
 
     pub(super) fn chain(&mut self, node: NodeIndex, chain: &Chain, inner: Exits) {
-        let children: Vec<_> = self.module.children(node).collect();
+        let children = self.children_of(node);
         if children.is_empty() {
             return self.asm.jump(inner.at(FAILURE));
         }
         let slot = self.place(chain.slot) as u8;
         if chain.transitions().next().is_some() {
-            self.where_it_was(node, &children, slot);
-            self.transitions(node, &children, chain, slot);
+            self.where_it_was(node, children, slot);
+            self.transitions(node, children, chain, slot);
         }
         let trees = self.asm.switch(slot);
         let labels = self.asm.labels(children.len());

@@ -1,7 +1,8 @@
-//! Nodes whose children come in any order.
+//! Nodes whose children run in a random order.
 //!
-//! They have a loop, as the next child may stand before the one that has ended. What runs inside is
-//! found by a `switch` in the loop, since nobody may jump into it:
+//! Such a node is a loop, because the next child may come before the one that has
+//! ended. The running node inside is found by a `switch` in the loop, because no jump
+//! may lead into a loop from outside:
 //!
 //! ```text
 //!            setb    done of each child := false
@@ -23,7 +24,7 @@ use crate::ir::NodeIndex;
 use pleach_image::assemble::Exits;
 use pleach_image::isa::{Op, Word};
 
-/// What a shuffling node goes by, see [`crate::ir::Kind::Shuffle`].
+/// Operands of a shuffling node, see [`crate::ir::Kind::Shuffle`].
 #[derive(Clone, Copy)]
 pub(super) struct Shuffle {
     pub(super) goes_on: u8,
@@ -36,7 +37,7 @@ pub(super) struct Shuffle {
 impl Emitter<'_> {
     pub(super) fn shuffle(&mut self, node: NodeIndex, shuffle: Shuffle, inner: Exits) {
         let Shuffle { goes_on, done, left, scores, never } = shuffle;
-        let children: Vec<_> = self.module.children(node).collect();
+        let children = self.children_of(node);
         let (count, left) = (children.len() as u16, self.place(left));
         let turn = |emitter: &Self, child: usize, had: u32| {
             let condition = emitter.conditions[(never + had) as usize];

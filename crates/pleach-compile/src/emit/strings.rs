@@ -6,26 +6,21 @@ use crate::text::Sym;
 use pleach_image::format::StrRef;
 
 /// The strings section under construction.
-#[derive(Default)]
-pub(super) struct Strings {
-    bytes: Vec<u8>,
-    known: BySym<StrRef>,
+pub(super) struct Strings<'m> {
+    bytes: &'m mut Vec<u8>,
+    known: &'m mut BySym<StrRef>,
 }
 
-impl Strings {
+impl<'m> Strings<'m> {
     /// An empty section in memory that was kept.
-    pub(super) fn within(bytes: Vec<u8>) -> Self {
-        Self { bytes, ..Self::default() }
-    }
-
-    /// The bytes of the section.
-    pub(super) fn into_bytes(self) -> Vec<u8> {
-        self.bytes
+    pub(super) fn within(bytes: &'m mut Vec<u8>, known: &'m mut BySym<StrRef>) -> Self {
+        known.clear();
+        Self { bytes, known }
     }
 
     /// A text, written once more.
     pub(super) fn add(&mut self, text: &[u8]) -> StrRef {
-        add_text(&mut self.bytes, text)
+        add_text(self.bytes, text)
     }
 
     /// A symbol's string, written once.

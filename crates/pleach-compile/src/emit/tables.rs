@@ -17,10 +17,12 @@ use pleach_image::key;
 
 /// Adds everything but code, conditions and debug information. Depths are left zero.
 pub(super) fn add(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Plan, memory: &mut Memory) {
-    let Memory { parts, keys, .. } = memory;
-    let mut strings = Strings::within(take(&mut parts.strings));
+    let Memory { parts, keys, strings, .. } = memory;
+    let mut bytes = take(&mut parts.strings);
+    let mut strings = Strings::within(&mut bytes, strings);
     keys::add(module, keys, &mut parts.keys);
-    let keys = &parts.keys;
+    let (keys, earlier) = (&parts.keys, &mut keys.slots);
+    earlier.clear();
     let meta = Meta {
         nodes: module.nodes.len() as u32,
         flags: u32::from(plan.flags.count),
@@ -32,7 +34,7 @@ pub(super) fn add(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Pl
     parts.imports.extend(imports(module, &mut strings));
     parts.sites.extend(module.sites.iter().map(site));
     parts.values.extend(module.args.iter().map(|value| self::value(module, frame, *value, &mut strings)));
-    parts.slots.extend(slots(module, frame, keys, &mut strings));
+    parts.slots.extend(slots(module, frame, keys, earlier, &mut strings));
     parts.shared.extend(shared(module, &mut strings));
     parts.events.extend(events(module, plan, &mut strings));
     parts.limiters.extend(module.limiters.iter().map(|it| limiter(module, frame, plan, it)));
@@ -45,7 +47,7 @@ pub(super) fn add(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Pl
     parts.data.extend(module.data.iter().map(data));
     let changes = |it: Changes| ChangesRow { live: frame.at(it.live), before: frame.at(it.before) };
     parts.changes.extend(module.changes.map(changes));
-    parts.strings = strings.into_bytes();
+    parts.strings = bytes;
 }
 
 fn entries(module: &Module, plan: &Plan, strings: &mut Strings) -> impl Iterator<Item = EntryRow> {
@@ -97,9 +99,13 @@ fn value(module: &Module, frame: &FrameLayout, value: Value, strings: &mut Strin
     ValueRow { tag, bits, len: 0 }
 }
 
-fn slots(module: &Module, frame: &FrameLayout, keys: &[u64], strings: &mut Strings) -> Vec<SlotRow> {
-    // How many slots of a kind each node has had.
-    let mut earlier: HashMap<(u32, u32), u32> = HashMap::with_capacity(frame.order.len());
+fn slots(
+    module: &Module,
+    frame: &FrameLayout,
+    keys: &[u64],
+    earlier: &mut HashMap<(u32, u32), u32>,
+    strings: &mut Strings,
+) -> impl Iterator<Item = SlotRow> {
     let row = |index: &u16| {
         let slot = &module.slots[usize::from(*index)];
         let (kind, capacity) = kind(slot.kind);
@@ -107,12 +113,12 @@ fn slots(module: &Module, frame: &FrameLayout, keys: &[u64], strings: &mut Strin
             kind,
             capacity,
             name: slot.name.map_or(StrRef::default(), |name| strings.name(module, name)),
-            key: slot_key(module, slot, keys, &mut earlier),
+            key: slot_key(module, slot, keys, earlier),
             reset: u32::from(slot.reset),
             init: slot.init,
         }
     };
-    frame.order.iter().map(row).collect()
+    frame.order.iter().map(row)
 }
 
 fn shared(module: &Module, strings: &mut Strings) -> impl Iterator<Item = SharedRow> {
@@ -129,7 +135,7 @@ fn shared(module: &Module, strings: &mut Strings) -> impl Iterator<Item = Shared
 fn events(module: &Module, plan: &Plan, strings: &mut Strings) -> impl Iterator<Item = EventRow> {
     let row = move |event: &Event| EventRow {
         name: strings.name(module, event.name),
-        block: plan.unit_of_block[event.block as usize],
+        block: plan.unit_of_block[event.handler as usize],
         reserved: 0,
     };
     module.events.iter().map(row)

@@ -4,21 +4,21 @@ use crate::ast::{Arithmetic, Binary, Math};
 
 /// An expression; operands have smaller indices than the operator.
 ///
-/// Numbers are doubles; where a dialect has 32-bit integers and floats, doubles hold them exactly.
-/// A truth used as a number counts 1 or 0; a number used as a truth is true unless it equals zero.
+/// Numbers are doubles, which hold the 32-bit integers and floats of dialects exactly. A boolean
+/// used as a number is 1 or 0. A number used as a boolean is true unless it equals zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Expr {
     /// A number.
     Number(f64),
-    /// A truth.
+    /// A boolean.
     Truth(bool),
     /// Answer of the host to a query: index in [`Module::sites`](super::Module::sites).
     Query(u32),
-    /// A variable of the agent: index in [`Module::slots`](super::Module::slots). A truth if it is
-    /// a bit.
+    /// A variable of the agent: index in
+    /// [`Module::slots`](super::Module::slots). A boolean if it is a bit.
     Slot(u16),
-    /// A variable of a group or the world: index in [`Module::shared`](super::Module::shared). A
-    /// truth if it is a bit.
+    /// A variable of a group or the world: index in
+    /// [`Module::shared`](super::Module::shared). A boolean if it is a bit.
     Shared(u16),
     /// The time of the tick, as a 32-bit integer: saturates.
     Now,
@@ -28,14 +28,14 @@ pub enum Expr {
     /// Time since the moment that a slot of kind [`Moment`](super::SlotKind::Moment) notes; NaN if
     /// the slot notes none.
     Since(u16),
-    /// Truth that a slot of kind [`Moment`](super::SlotKind::Moment) has ever noted a moment.
+    /// True if a slot of kind [`Moment`](super::SlotKind::Moment) has ever noted a time.
     Noted(u16),
-    /// Truth that the time has come to the moment in a slot of kind
+    /// True if the time has reached that of a slot of kind
     /// [`Moment`](super::SlotKind::Moment), which is not negative.
     Reached(u16),
     /// Logical negation.
     Not(u32),
-    /// An operator with a truth; the operands are evaluated from left to right.
+    /// An operator with a boolean result. The operands are evaluated from left to right.
     Binary(Binary, u32, u32),
     /// An operator with a number; the operands are evaluated from left to right. There is no
     /// remainder of floats.

@@ -1,4 +1,4 @@
-//! Variables: those that each agent has, and those that agents share.
+//! Variables of each agent, and variables that agents share.
 
 use super::NodeIndex;
 use crate::text::Sym;
@@ -46,7 +46,7 @@ pub enum SlotKind {
     I32,
     /// A 32-bit float.
     F32,
-    /// So many bytes that belong to a node of the host.
+    /// Bytes that belong to a node of the host: their number.
     Data(u16),
     /// A moment: a time as 64 bits. What notes moments holds 0 for none, 1 for no longer, and else
     /// two more than the time.
@@ -60,7 +60,8 @@ pub struct Slot {
     pub kind: SlotKind,
     /// The name by which hosts reach it; none for the machine's own.
     pub name: Option<Sym>,
-    /// Initial value: a truth, an integer or the bits of a float. Zero if the slot is no variable.
+    /// Initial value: a boolean, an integer or the bits of a float. Zero
+    /// if the slot is no variable.
     pub init: u32,
     /// If true, a reset of the agent's behavior clears the slot.
     pub reset: bool,
@@ -88,9 +89,9 @@ pub struct Limiter {
     pub places: u32,
     /// The node: an agent is inside while something runs in its subtree.
     pub node: NodeIndex,
-    /// The bit slot of those who want in.
+    /// Bit slot: true for agents that want to enter.
     pub wants: u16,
-    /// The bit slot of those who may come in next.
+    /// Bit slot: true for agents that may enter next.
     pub granted: u16,
 }
 
@@ -101,8 +102,8 @@ pub struct Interrupt {
     /// The bit: index in [`Module::slots`](super::Module::slots).
     pub bit: u16,
     /// The first node at which an agent was interrupted: index in
-    /// [`Module::slots`](super::Module::slots), of kind [`SlotKind::NodeSet`] for one.
-    /// Who interrupts empties it.
+    /// [`Module::slots`](super::Module::slots), of kind [`SlotKind::NodeSet`] for one. The driver
+    /// that interrupts agents empties it.
     pub first: u16,
 }
 
@@ -114,7 +115,7 @@ pub struct Gate {
     pub places: u32,
     /// Among whom they are counted.
     pub scope: Scope,
-    /// The bit slot of those who are inside.
+    /// Bit slot: true for agents that are inside.
     pub inside: u16,
 }
 

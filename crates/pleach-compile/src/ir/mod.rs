@@ -13,7 +13,7 @@ mod expr;
 mod frame;
 mod status;
 
-pub use crate::ast::{Arithmetic, Binary, How, Id, Math};
+pub use crate::ast::{Arithmetic, Binary, Event, How, Id, Math};
 pub use expr::Expr;
 pub use frame::{Changes, Cursor, Gate, Interrupt, Limiter, Scope, Shared, Slot, SlotKind};
 pub use status::{
@@ -25,19 +25,18 @@ use crate::forest::Forests;
 use crate::preorder;
 use crate::source::Span;
 use crate::text::{Interner, Sym};
-use core::mem::take;
 
 /// Index of a node in [`Module::nodes`].
 pub type NodeIndex = u32;
 
-/// By what a choice picks its child. The last number says where in [`Module::tests`] the children's
-/// expressions begin.
+/// Way in which a choice picks its child. The last number is the first index of the children's
+/// expressions in [`Module::tests`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     /// The first whose condition is true. The last has none, and is picked if no other is.
     First(u32),
-    /// As `First`. Before, a value is computed once for all conditions: a slot of kind
-    /// [`SlotKind::I32`], and an expression.
+    /// The first whose condition is true, see [`Self::First`]. A value is computed once, before all
+    /// conditions: a slot of kind [`SlotKind::I32`], and an expression.
     Value(u16, u32, u32),
     /// The first of those with the highest score; NaN counts lowest.
     Highest(u32),
@@ -110,7 +109,7 @@ pub enum Kind {
     Limit(u16),
     /// Runs one of its children.
     Choose {
-        /// By what it is picked.
+        /// Way in which the child is picked.
         by: By,
         /// If true, the child is picked anew in each tick.
         reactive: bool,
@@ -120,9 +119,10 @@ pub enum Kind {
         /// Index in [`Module::slots`] of the first child's position, of kind [`SlotKind::Node`];
         /// the others follow.
         columns: u16,
-        /// Ends with success when so many children have succeeded.
+        /// Number of successful children with which the parallel succeeds.
         succeed: u16,
-        /// Ends with failure when so many have failed. 0 for both means never.
+        /// Number of failed children with which the parallel fails. If both
+        /// numbers are 0, it never ends.
         fail: u16,
         /// If true, the node can end behind each child, so that the next does not begin; else only
         /// behind the last child.
@@ -153,7 +153,8 @@ pub enum Kind {
     Filter {
         /// Index in [`Module::sites`].
         enter: u32,
-        /// Indices in [`Module::sites`]: by what it judges, failure, success and running.
+        /// Indices in [`Module::sites`], for the status that is judged:
+        /// failure, success and running.
         leave: [u32; 3],
         /// Largest number of new beginnings in a tick. One more ends the agent's tick with a fault.
         times: u16,
@@ -176,9 +177,9 @@ pub enum Kind {
     Constant(Outcome),
     /// Runs until the condition is true, which is asked at once and each tick; then succeeds.
     Until(u32),
-    /// Runs the first child whose condition is true, and fails if there is none. What it runs is
-    /// asked again when variables have changed, see [`Module::changes`]; what runs in another child
-    /// is halted before.
+    /// Runs the first child whose condition is true, and fails if there is none. The choice is made
+    /// again when variables have changed, see [`Module::changes`]. If it is another child, the
+    /// running one is halted first.
     Priority(u32),
     /// Runs the first child, until the slot, of kind [`SlotKind::U16`], says which is to begin
     /// instead: two more than its index. What runs is then halted, and the slot is 0 again.
@@ -202,9 +203,9 @@ pub enum Kind {
     Admit(u16),
     /// In a block of writes: lets the host know, by the site. Succeeds.
     Tell(u32),
-    /// Runs its children one after the other, until one does not end with `goes_on`, in an order
-    /// that is drawn as it goes: the next child is the one with the highest score of those that
-    /// have not had their turn.
+    /// Runs its children one after the other, in a random order, until one does not end
+    /// with `goes_on`. The next child is the one with the highest score among those
+    /// that have not had their turn.
     Shuffle {
         /// The status of a child that leads on to another one, and with which the node ends after
         /// the last: `FAILURE` or `SUCCESS`.
@@ -212,10 +213,10 @@ pub enum Kind {
         /// Index in [`Module::slots`] of the first of the slots that say of each child that it has
         /// had its turn, of kind [`SlotKind::Bit`].
         done: u16,
-        /// How many children are left: index in [`Module::slots`], of kind [`SlotKind::U16`].
+        /// Number of children that are left: index in [`Module::slots`], of kind [`SlotKind::U16`].
         left: u16,
-        /// Where in [`Module::tests`] the scores of the children begin. They are lower for children
-        /// that have had their turn.
+        /// First score of the children: index in [`Module::tests`]. A score is lower for a child
+        /// that has had its turn.
         scores: u32,
         /// A condition that is never true. The next one always is.
         never: u32,
@@ -230,33 +231,34 @@ pub enum Kind {
     Logged(u32),
     /// Raises an event: index in [`Module::events`]. Succeeds.
     Raise(u16, Scope),
-    /// One child, a rule at which an agent begins: goes from rule to rule, from the one the agent
-    /// is at on, until one runs or the child has ended. See [`Module::cursor`].
+    /// One child, a rule at which an agent begins. Goes from rule to rule, beginning with the
+    /// agent's current rule, until a rule runs or the child has ended. See [`Module::cursor`].
     Steps,
     /// A rule: the node is a place where an agent can be. Its children are rules.
     Rule(u32),
-    /// One child, which selects. It is run when variables have changed, see [`Module::changes`], or
-    /// nothing runs, and only while the condition is true; else what runs goes on, and what has
-    /// changed stays noted. Guards in it are asked whenever it is run. When it has ended, what runs
-    /// is halted.
+    /// One child, which selects a leaf. It is run when variables have changed, see
+    /// [`Module::changes`], or when nothing is selected, and only while the condition is true.
+    /// Otherwise the selected leaf runs on, and the changes stay noted. Guards inside are tested
+    /// whenever the child is run. When the child has ended, the selected leaf is halted.
     Selection(u32),
     /// Takes the place of what runs, unless it is that itself; the host is then asked to act, once,
     /// by the site. Whatever it answers, the node runs.
     Select(u32),
-    /// Comes from state to state, one for each child, and is what the child of the last one is:
-    /// index in [`Module::chains`].
+    /// Follows transitions from state to state, one for each child, and has the status of the last
+    /// state's child: index in [`Module::chains`].
     Chain(u32),
     /// Runs another block. It *is* that block's tree node: wherever a tree is included, it is the
     /// same node.
     Call(u32),
 }
 
-/// The states of a [`Kind::Chain`], and how it comes from one to another.
+/// States and transitions of a [`Kind::Chain`].
 ///
-/// It begins at the state that the slot holds if something runs inside the node, and else at the
-/// first. From there on it goes where the first transition leads whose condition is true, until
-/// there is none, or it comes to a state for the second time; what the slot held at first, or else
-/// the first state, counts as one where it has been. The slot then holds the state.
+/// If something runs inside the node, the chain begins at the state that the slot holds, and
+/// otherwise at the first state. It then follows the first transition whose condition is true,
+/// again and again. It ends if there is none, or if it comes to a state for the second time. The
+/// state that the slot held at first, or else the first state, counts as visited from the
+/// beginning. The slot then holds the last state.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chain {
     /// Index in [`Module::slots`], of kind [`SlotKind::Node`]: holds a child, or nothing for the
@@ -304,7 +306,7 @@ pub enum Does {
     End(Outcome),
     /// Fails without looking at the condition.
     Fail,
-    /// Runs when it is run first, succeeds the next time.
+    /// Ends with running the first time, and succeeds the next time.
     Yield,
     /// Sends the agent to its children, one after the other, while they succeed.
     All {
@@ -377,15 +379,6 @@ pub struct Site {
     pub args: (u32, u32),
 }
 
-/// Something that happens to agents: a block of assignments.
-#[derive(Clone, Copy, Debug)]
-pub struct Event {
-    /// The name by which hosts raise it.
-    pub name: Sym,
-    /// Block that agents run: index in [`Module::blocks`].
-    pub block: u32,
-}
-
 /// A whole program, before layout.
 #[derive(Clone, Debug, Default)]
 pub struct Module {
@@ -433,7 +426,7 @@ pub struct Module {
     pub shared: Vec<Shared>,
     /// Declarations of variables: name and place.
     pub declared: Vec<(Sym, Span)>,
-    /// Events.
+    /// Events. Each tree of a file has a block, so the index of a handler is that of its block.
     pub events: Vec<Event>,
     /// Limiters.
     pub limiters: Vec<Limiter>,
@@ -454,29 +447,22 @@ pub struct Module {
 }
 
 impl Module {
-    /// Forgets everything but keeps the memory that grows with the trees.
+    /// Forgets everything but keeps the memory of the lists.
+    #[rustfmt::skip]
     pub(crate) fn clear(&mut self) {
-        fn emptied<T>(list: &mut Vec<T>) -> Vec<T> {
-            list.clear();
-            take(list)
+        // Every field is named, so that a list cannot be forgotten.
+        let Self {
+            blocks, nodes, maps, rules, chains, exprs, imports, sites, args, slots, ids, tests, shared,
+            declared, events, limiters, gates, data, logs, entries, forests, names,
+            running, current, resumes, interrupt, cursor, draws, changes,
+        } = self;
+        macro_rules! clear {
+            ($($list:ident)*) => { $($list.clear();)* };
         }
-        self.names.clear();
-        *self = Self {
-            blocks: emptied(&mut self.blocks),
-            nodes: emptied(&mut self.nodes),
-            maps: emptied(&mut self.maps),
-            exprs: emptied(&mut self.exprs),
-            sites: emptied(&mut self.sites),
-            args: emptied(&mut self.args),
-            slots: emptied(&mut self.slots),
-            shared: emptied(&mut self.shared),
-            declared: emptied(&mut self.declared),
-            imports: emptied(&mut self.imports),
-            entries: emptied(&mut self.entries),
-            events: emptied(&mut self.events),
-            names: take(&mut self.names),
-            ..Self::default()
-        };
+        clear!(blocks nodes maps rules chains exprs imports sites args slots ids tests shared);
+        clear!(declared events limiters gates data logs entries forests names);
+        (*running, *current, *resumes, *interrupt) = Default::default();
+        (*cursor, *draws, *changes) = Default::default();
     }
 
     /// The children of a node, in order.

@@ -22,7 +22,7 @@ use pleach_image::splitmix::GAMMA;
 
 /// The calls of a module.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(super) struct Calls {
     /// Imports by kind and name.
     imports: [BySym<u32>; 2],
     /// Sites, each with the hash of its import and arguments.
@@ -48,18 +48,18 @@ impl Lowering<'_, '_> {
     /// Returns the call with arguments as written.
     pub(super) fn site(&mut self, kind: ImportKind, name: Sym, args: (u32, u32)) -> u32 {
         let import = self.import(kind, name);
-        let variables = &self.variables;
+        let variables = &self.known.variables;
         let value = |arg: &Arg| match arg.value {
             Value::Variable(variable) => variables[variable as usize].argument(),
             value => value,
         };
         let values = self.file.args(args).iter().map(value);
-        let last = self.calls.last.filter(|last| last.written == args);
-        let hash = last.map_or_else(|| self.calls.hash(values.clone()), |last| last.hash);
-        let site = self.calls.site(&mut self.module, import, values, hash, last.map(|last| last.args));
+        let last = self.known.calls.last.filter(|last| last.written == args);
+        let hash = last.map_or_else(|| self.known.calls.hash(values.clone()), |last| last.hash);
+        let site = self.known.calls.site(&mut self.module, import, values, hash, last.map(|last| last.args));
         if args.1 > 0 {
             let passed = self.module.sites[site as usize].args;
-            self.calls.last = Some(Written { written: args, hash, args: passed });
+            self.known.calls.last = Some(Written { written: args, hash, args: passed });
         }
         site
     }
@@ -68,20 +68,20 @@ impl Lowering<'_, '_> {
     pub(super) fn site_with(&mut self, kind: ImportKind, name: Sym, value: Value) -> u32 {
         let import = self.import(kind, name);
         let values = core::iter::once(value);
-        let hash = self.calls.hash(values.clone());
-        self.calls.site(&mut self.module, import, values, hash, None)
+        let hash = self.known.calls.hash(values.clone());
+        self.known.calls.site(&mut self.module, import, values, hash, None)
     }
 
     /// Returns the import of a function, which is written down if it is new.
     #[inline(always)]
     fn import(&mut self, kind: ImportKind, name: Sym) -> u32 {
-        if let Some(import) = self.calls.imports[kind as usize].known(name) {
+        if let Some(import) = self.known.calls.imports[kind as usize].known(name) {
             return import;
         }
         let arity = if self.optional { (0, u16::MAX) } else { self.arity(kind, name) };
         let import = self.module.imports.len() as u32;
         self.module.imports.push(Import { kind, name, arity, optional: self.optional });
-        self.calls.imports[kind as usize].get(name, || import)
+        self.known.calls.imports[kind as usize].get(name, || import)
     }
 
     /// The arity a function was declared with; a word of the dialect that is no declared function
@@ -103,7 +103,7 @@ trait Values: ExactSizeIterator<Item = Value> + Clone {}
 
 impl<I: ExactSizeIterator<Item = Value> + Clone> Values for I {}
 
-impl Known {
+impl Calls {
     /// Forgets all calls but keeps the memory.
     pub(super) fn clear(&mut self) {
         self.imports.iter_mut().for_each(BySym::clear);

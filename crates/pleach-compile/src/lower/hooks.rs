@@ -1,8 +1,8 @@
-//! Constructors for nodes that are what the host says: each asks by a name made of its own and of
-//! what it asks for.
+//! Constructors for nodes whose result is the host's answer. The name of the host's action is made
+//! of the node's name and the question.
 //!
-//! `SeesFoe.OnTest` is the test of the condition `SeesFoe`. What is said of nodes beside their code
-//! goes along unchanged.
+//! `SeesFoe.OnTest` is the test of the condition `SeesFoe`. Attributes of
+//! nodes are passed on unchanged.
 
 use super::Lowering;
 use super::lasting;
@@ -21,39 +21,39 @@ impl Lowering<'_, '_> {
         self.session.names.intern(&name)
     }
 
-    /// A place where a node asks for something.
+    /// Adds a site where a node asks for something.
     fn asked(&mut self, node: &Node, what: &str) -> u32 {
         let name = self.hook(node, what);
         self.site(ImportKind::Action, name, (0, 0))
     }
 
-    /// A place where a node asks what becomes of a status, which is the argument.
+    /// Adds a site where a node asks for the judgement of a status, which is the argument.
     fn judged(&mut self, node: &Node, status: usize) -> u32 {
         let name = self.hook(node, "OnReport");
         self.site_with(ImportKind::Action, name, Value::Int(status as i32))
     }
 }
 
-/// The host tests something, which may take some time.
+/// Constructs a test by the host, which may take several ticks.
 pub(crate) fn test(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Action { site: lowering.asked(node, "OnTest"), gate: None, exclusive: true }
 }
 
-/// The host does something; the argument is the status in which that ends.
+/// Constructs an action of the host. The argument is the status with which it ends.
 pub(crate) fn perform(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let outcome = lowering.int_arg(node, 0) as u8;
     Kind::Perform { site: lowering.asked(node, "OnStep"), outcome }
 }
 
-/// The host lets the child through, and judges how it came out.
+/// Constructs a filter: the host lets the child run, and judges its status.
 pub(crate) fn filter(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let enter = lowering.asked(node, "OnExecute");
     let leave = [FAILURE, SUCCESS, RUNNING].map(|status| lowering.judged(node, status));
     Kind::Filter { enter, leave, times: AGAIN }
 }
 
-/// The argument is the status that all children must come to for it to be that of the whole; the
-/// other one decides at once.
+/// Constructs a parallel. The argument is the status that all children must have for the whole to
+/// have it. The other status decides at once.
 pub(crate) fn policy_parallel(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let branches = lowering.branches();
     let all = branches.len().min(u16::MAX.into()) as u16;

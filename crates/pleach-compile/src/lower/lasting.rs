@@ -11,7 +11,7 @@ use crate::ir::{
 };
 
 /// The positions around the node that is lowered.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Regions {
     /// Innermost last.
     around: Vec<Region>,
@@ -20,7 +20,7 @@ pub(super) struct Regions {
 }
 
 /// Part of a tree whose nodes share one position.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Region {
     /// Behind its last node.
     end: NodeIndex,
@@ -47,13 +47,13 @@ impl Regions {
 }
 
 impl Lowering<'_, '_> {
-    /// The children of the node that is lowered.
+    /// Returns the children of the node that is lowered.
     pub(super) fn branches(&self) -> Vec<NodeIndex> {
         self.file.children(self.at).collect()
     }
 
-    /// The expressions that are the arguments of a node, as tests of its children. Returns where
-    /// these begin.
+    /// Adds the arguments of a node, which are expressions, as tests of its children.
+    /// Returns the index of the first.
     pub(super) fn tests(&mut self, node: &Node) -> u32 {
         let first = self.module.tests.len() as u32;
         let test = |arg: &Arg| if let Value::Expression(expr) = arg.value { expr } else { 0 };
@@ -61,17 +61,17 @@ impl Lowering<'_, '_> {
         first
     }
 
-    /// The site at which a node calls the action of the host that is its subject, with its
-    /// arguments.
+    /// Returns the site at which a node calls the host's action. The action is the subject of
+    /// the node, with its arguments.
     pub(super) fn acts(&mut self, node: &Node) -> u32 {
         self.site(ImportKind::Action, node.subject.unwrap_or(node.keyword), node.args)
     }
 
-    /// The timer of the position, for ticks or for times. That of a tree is shared by all trees: an
-    /// agent runs one.
+    /// Returns the timer of the position, for ticks or for times. All trees share it,
+    /// because an agent runs one tree.
     fn timer(&mut self, ticks: bool) -> u16 {
         let which = usize::from(!ticks);
-        let region = self.regions.around.last().copied().unwrap_or(self.trees);
+        let region = self.known.regions.around.last().copied().unwrap_or(self.trees);
         if let Some(slot) = region.timers[which] {
             return slot;
         }
@@ -79,7 +79,7 @@ impl Lowering<'_, '_> {
         let shift = self.module.nodes.len() as u32 - self.at;
         let node = region.node.map(|node| node + shift);
         let slot = self.slot(Slot { kind, name: None, init: 0, reset: false, node });
-        match self.regions.around.last_mut() {
+        match self.known.regions.around.last_mut() {
             Some(region) => region.timers[which] = Some(slot),
             None => self.trees.timers[which] = Some(slot),
         }
@@ -87,18 +87,18 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// The subject is an action of the host, which takes the place of what runs.
+/// Constructs an action that halts the running leaf. The subject is an action of the host.
 pub(crate) fn exclusive_action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Action { site: lowering.acts(node), gate: None, exclusive: true }
 }
 
-/// A copy of a tree: its first children set its variables, which are the arguments and belong to
-/// the node.
+/// Constructs a copy of a tree. Its first children set its variables. These are the
+/// arguments, and belong to the node.
 pub(crate) fn copy(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let owner = lowering.module.nodes.len() as u32;
     for arg in lowering.file.args(node.args) {
         if let Value::Variable(variable) = arg.value
-            && let Home::Slot(slot) = lowering.variables[variable as usize]
+            && let Home::Slot(slot) = lowering.known.variables[variable as usize]
         {
             lowering.module.slots[usize::from(slot)].node = Some(owner);
         }
@@ -106,12 +106,12 @@ pub(crate) fn copy(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Composite(Policy::SEQUENCE, Start::Resume)
 }
 
-/// The condition is asked each tick.
+/// Constructs a guard whose condition is tested each tick.
 pub(crate) fn watch(_: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::While(node.condition.unwrap_or_default())
 }
 
-/// The argument of a node, as a number or an expression.
+/// Returns the argument of a node, as a number or an expression.
 fn amount(lowering: &Lowering<'_, '_>, node: &Node) -> Amount {
     match lowering.file.args(node.args).first().map(|arg| arg.value) {
         Some(Value::Expression(expr)) => Amount::Computed(expr),
@@ -119,7 +119,7 @@ fn amount(lowering: &Lowering<'_, '_>, node: &Node) -> Amount {
     }
 }
 
-/// The expression of a count of ticks plus one, which a counter can hold.
+/// Returns the expression of a count of ticks plus one, limited to what a counter can hold.
 fn one_more(lowering: &mut Lowering<'_, '_>, expr: u32) -> u32 {
     let exprs = &mut lowering.module.exprs;
     let at = exprs.len() as u32;
@@ -130,7 +130,7 @@ fn one_more(lowering: &mut Lowering<'_, '_>, expr: u32) -> u32 {
     at + 3
 }
 
-/// The child is run until it has ended once.
+/// Constructs a node that runs its child until the child has ended once.
 pub(crate) fn once(lowering: &mut Lowering<'_, '_>, _: &Node) -> Kind {
     let slot = lowering.own_slot(SlotKind::Bit);
     lowering.module.slots[usize::from(slot)].reset = true;
@@ -138,7 +138,7 @@ pub(crate) fn once(lowering: &mut Lowering<'_, '_>, _: &Node) -> Kind {
     Kind::Once(slot, lowering.module.exprs.len() as u32 - 1)
 }
 
-/// The argument is how long; a subject says that it counts ticks.
+/// Constructs a wait. The argument is its duration; a subject means that it is counted in ticks.
 pub(crate) fn wait(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let ticks = node.subject.is_some();
     let length = match amount(lowering, node) {
@@ -154,7 +154,7 @@ pub(crate) fn pause(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Cooldown { slot: lowering.own_slot(SlotKind::Time), duration: amount(lowering, node), rule }
 }
 
-/// The child has the argument's time.
+/// Constructs a timeout. The argument is the time that the child has.
 pub(crate) fn timeout(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Timeout { slot: lowering.own_slot(SlotKind::Time), duration: amount(lowering, node) }
 }
@@ -173,7 +173,7 @@ pub(super) fn again(lowering: &mut Lowering<'_, '_>, node: &Node, again: usize, 
     Kind::Again { again: again as u8, times, spent: again as u8, broken, eager }
 }
 
-/// The argument is how many agents can be inside at a time.
+/// Constructs a limit. The argument is the number of agents that can be inside at a time.
 pub(crate) fn limit(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let limiter = Limiter {
         places: lowering.int_arg(node, 0).max(0) as u32,
@@ -185,7 +185,7 @@ pub(crate) fn limit(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Limit((lowering.module.limiters.len() - 1) as u16)
 }
 
-/// The arguments say how many successes and failures end it.
+/// Constructs a parallel. The arguments are the numbers of successes and failures that end it.
 pub(crate) fn parallel(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let branches = lowering.branches();
     let count = |index| lowering.int_arg(node, index).clamp(0, u16::MAX.into()) as u16;
@@ -196,7 +196,7 @@ pub(crate) fn parallel(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Parallel { columns: columns(lowering, &branches), succeed, fail, early: false }
 }
 
-/// The first of the positions of branches, which are laid down.
+/// Adds the positions of branches. Returns the first.
 pub(super) fn columns(lowering: &mut Lowering<'_, '_>, branches: &[NodeIndex]) -> u16 {
     let columns = lowering.module.slots.len() as u16;
     let shift = lowering.module.nodes.len() as u32 - lowering.at;
@@ -204,22 +204,21 @@ pub(super) fn columns(lowering: &mut Lowering<'_, '_>, branches: &[NodeIndex]) -
         let node = Some(branch + shift);
         lowering.slot(Slot { kind: SlotKind::Node, name: None, init: 0, reset: true, node });
     }
-    lowering.regions.ahead.extend(branches.iter().rev());
+    lowering.known.regions.ahead.extend(branches.iter().rev());
     columns
 }
 
-/// The arguments are the weights of the children. A child is picked if the drawn number is below
-/// the part of all weights that the weights up to its own are; in units of 2^-24, which is how
-/// numbers are drawn.
+/// Constructs a random choice. The arguments are the weights of the children. A child is picked if
+/// the drawn number is below the sum of the weights up to its own, divided by the sum of all, in
+/// units of 2^-24. Numbers are drawn in these units.
 pub(crate) fn random(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    let weights: Vec<_> =
-        lowering.file.args(node.args).iter().map(|arg| super::int(arg.value).max(0) as u64).collect();
-    let total = weights.iter().sum::<u64>().max(1);
+    let weights = lowering.file.args(node.args).iter().map(|arg| super::int(arg.value).max(0) as u64);
+    let total = weights.clone().sum::<u64>().max(1);
     let draw = lowering.draw(|_| Some(node.span));
     let exprs = &mut lowering.module.exprs;
     let first = lowering.module.tests.len() as u32;
     let mut sum = 0;
-    for weight in weights.iter().take(weights.len().saturating_sub(1)) {
+    for weight in weights.take(node.args.1.saturating_sub(1) as usize) {
         sum += weight;
         let below = (sum << 24).div_ceil(total) as f64 / f64::from(1 << 24);
         let at = exprs.len() as u32;
@@ -229,19 +228,19 @@ pub(crate) fn random(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Choose { by: By::First(first), reactive: false }
 }
 
-/// The condition is a value, the arguments are those of the children but the last, which is for all
-/// others.
+/// Constructs a choice by value. The condition is the value, the arguments are those of all
+/// children but the last, which is for all other values.
 pub(crate) fn cases(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     matched(lowering, node, false)
 }
 
-/// As [`cases`], with a value that is computed each tick.
+/// Lowers [`cases`] whose value is computed each tick.
 pub(crate) fn reactive_cases(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     matched(lowering, node, true)
 }
 
-/// A value that is no constant and no variable is kept while it is compared, so that it is computed
-/// once.
+/// Constructs a choice by value. A value that is not a constant or a variable is kept while it is
+/// compared, so that it is computed once.
 fn matched(lowering: &mut Lowering<'_, '_>, node: &Node, reactive: bool) -> Kind {
     let value = node.condition.unwrap_or_default();
     let plain = lowering.module.exprs[value as usize];
@@ -272,7 +271,8 @@ pub(crate) fn shuffled_selector(lowering: &mut Lowering<'_, '_>, node: &Node) ->
     shuffled(lowering, node, FAILURE)
 }
 
-/// A child's score is drawn, from 0 up to 1; two less if it has had its turn.
+/// Constructs a list in random order. A child's score is drawn, from 0 up to 1. It is two less if
+/// the child has had its turn.
 fn shuffled(lowering: &mut Lowering<'_, '_>, node: &Node, goes_on: usize) -> Kind {
     let children = lowering.branches().len();
     if children == 0 {
@@ -295,12 +295,13 @@ fn shuffled(lowering: &mut Lowering<'_, '_>, node: &Node, goes_on: usize) -> Kin
     Kind::Shuffle { goes_on: goes_on as u8, done, left, scores, never }
 }
 
-/// The arguments are the scores of the children.
+/// Constructs a choice by score. The arguments are the scores of the children.
 pub(crate) fn utility(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Choose { by: By::Highest(lowering.tests(node)), reactive: false }
 }
 
-/// The arguments are the scores of the children, which are evaluated in each tick.
+/// Constructs a choice by score. The arguments are the scores of the children, which
+/// are evaluated in each tick.
 pub(crate) fn reactive_utility(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Choose { by: By::Highest(lowering.tests(node)), reactive: true }
 }
@@ -308,11 +309,12 @@ pub(crate) fn reactive_utility(lowering: &mut Lowering<'_, '_>, node: &Node) -> 
 /// Ways to write a shared variable, by their numbers in arguments.
 const WAYS: [How; 4] = [How::Assign, How::Add, How::Min, How::Max];
 
-/// The arguments are the variable and how it is written, the condition is what.
+/// Constructs a write. The arguments are the variable and the way to write it,
+/// the condition is the value.
 pub(crate) fn set(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let expr = node.condition.unwrap_or_default();
     let variable = match lowering.file.args(node.args).first().map(|arg| arg.value) {
-        Some(Value::Variable(variable)) => lowering.variables[variable as usize],
+        Some(Value::Variable(variable)) => lowering.known.variables[variable as usize],
         _ => Home::Slot(0),
     };
     match variable {
@@ -324,7 +326,7 @@ pub(crate) fn set(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     }
 }
 
-/// The arguments are the event and whom it is for.
+/// Constructs the raising of an event. The arguments are the event and its receivers.
 pub(crate) fn raise(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let event = lowering.int_arg(node, 0) as u16;
     match lowering.int_arg(node, 1) {

@@ -1,13 +1,12 @@
-//! From what was written to what is meant: the vocabulary of a dialect, applied.
+//! From the syntax tree to the IR: the vocabulary of a dialect, applied.
 //!
-//! A [`Vocabulary`] is a table. Each row names a node word and says which IR it stands for: a
-//! constant, where the word alone decides (`selector`), or a constructor, where arguments do
-//! (`timer`). The walk is the same for all dialects and needs no recursion, since both trees stand
-//! in pre-order.
+//! A [`Vocabulary`] is a table. Each row names a node word and its IR: a constant, if the word
+//! alone decides (`selector`), or a constructor, if arguments do (`timer`). The walk is the same
+//! for all dialects. It needs no recursion, because both trees are in pre-order.
 //!
 //! * `plain` constructs nodes that hold no position of their own, `lasting` those that do,
-//!   `reacting` those that go by events and what has changed, `rule` those that agents are at,
-//!   `hooks` those that are what the host says;
+//!   `reacting` those that react to events and changes, `rule` those that agents are at, `hooks`
+//!   those whose result is the host's answer;
 //! * `numbers` lowers expressions and variables, `calls` those of the host.
 
 mod calls;
@@ -31,15 +30,15 @@ pub(crate) use reacting::{
 pub(crate) use rule::action_rule;
 
 use crate::ast::{self, Role, Value};
+use crate::by_sym::BySym;
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{self, Kind, Memory, Module, Outcome, Policy, Slot, SlotKind, Start, To};
 use crate::session::Session;
 use crate::text::{Interner, Sym};
-use hashbrown::HashMap;
 
 /// Meaning of a word.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub enum Means {
     /// Always the same.
     Always(Kind),
@@ -130,24 +129,45 @@ pub struct Lowering<'s, 'a> {
     gate: Option<u16>,
     /// If true, hosts may lack functions.
     optional: bool,
-    calls: calls::Known,
-    blocks: HashMap<Sym, u32>,
-    /// Place of each variable of the file.
-    variables: Vec<Home>,
+    /// The label of tree nodes.
+    keyword: Sym,
+    known: Known,
     /// The node of the file that is lowered.
     at: ast::NodeIndex,
     /// Distance from a node of the file to its node in the module. Wraps.
     shift: u32,
-    /// The positions around it.
-    regions: lasting::Regions,
     /// The position of trees.
     trees: lasting::Region,
+}
+
+/// What a lowering finds out on its way.
+#[derive(Debug, Default)]
+struct Known {
+    calls: calls::Calls,
+    /// Blocks by the names of their trees.
+    blocks: BySym<u32>,
+    /// Place of each variable of the file.
+    variables: Vec<Home>,
+    /// The positions around the node that is lowered.
+    regions: lasting::Regions,
     /// Gates of groups, by their names.
-    gates: HashMap<Sym, u16>,
+    gates: BySym<u16>,
+}
+
+impl Known {
+    /// Forgets everything but keeps the memory.
+    fn clear(&mut self) {
+        let Self { calls, blocks, variables, regions, gates } = self;
+        calls.clear();
+        blocks.clear();
+        variables.clear();
+        regions.clear();
+        gates.clear();
+    }
 }
 
 /// Place of a variable of the file in the module.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 enum Home {
     /// Index in [`Module::slots`].
     Slot(u16),
@@ -170,7 +190,8 @@ impl Home {
 #[derive(Debug, Default)]
 pub(crate) struct LoweringMemory {
     module: Module,
-    calls: calls::Known,
+    words: Words,
+    known: Known,
 }
 
 impl LoweringMemory {
@@ -192,21 +213,19 @@ pub(crate) fn lower(
     vocabulary: &Vocabulary,
     entries: &[String],
 ) -> Module {
-    let words = Words::resolve(session, vocabulary);
+    memory.words.resolve(session, vocabulary);
+    let keyword = session.names.intern(b"tree");
     let mut lowering = Lowering {
         session,
         file,
         module: core::mem::take(&mut memory.module),
         gate: None,
         optional: vocabulary.optional,
-        calls: core::mem::take(&mut memory.calls),
-        blocks: HashMap::with_capacity(file.trees.len()),
-        variables: Vec::new(),
+        keyword,
+        known: core::mem::take(&mut memory.known),
         at: 0,
         shift: 0,
-        regions: lasting::Regions::default(),
         trees: lasting::Region::default(),
-        gates: HashMap::default(),
     };
     lowering.frame(vocabulary);
     lowering.variables();
@@ -214,29 +233,28 @@ pub(crate) fn lower(
     lowering.module.exprs.reserve(file.exprs.len());
     lowering.expressions();
     for tree in &file.trees {
-        lowering.tree(tree, &words);
+        lowering.tree(tree, &memory.words);
     }
     lowering.entries(entries);
-    lowering.events();
+    lowering.module.events.extend_from_slice(&file.events);
     lowering.module.forests = file.forests.clone();
-    let Lowering { mut module, mut calls, .. } = lowering;
-    calls.clear();
-    memory.calls = calls;
+    let Lowering { mut module, mut known, .. } = lowering;
+    known.clear();
+    memory.known = known;
     module.names = core::mem::take(&mut session.names);
     module
 }
 
 /// A vocabulary whose words have become symbols.
+#[derive(Debug, Default)]
 struct Words {
     rows: Vec<Row>,
     /// By symbol, the index of the first row of a keyword.
     first: Vec<usize>,
-    /// The label of tree nodes.
-    tree: Sym,
 }
 
 /// A word of the vocabulary.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Row {
     keyword: Sym,
     subject: Option<Sym>,
@@ -245,20 +263,21 @@ struct Row {
 }
 
 impl Words {
-    fn resolve(session: &mut Session<'_>, vocabulary: &Vocabulary) -> Self {
+    fn resolve(&mut self, session: &mut Session<'_>, vocabulary: &Vocabulary) {
+        let Self { rows, first } = self;
         let names = &mut session.names;
+        rows.clear();
+        first.clear();
         let row = |&Word { keyword, subject, memory, means }: &Word| {
             let subject = subject.map(|subject| names.intern(subject.as_bytes()));
             Row { keyword: names.intern(keyword.as_bytes()), subject, memory, means }
         };
-        let rows = vocabulary.words.iter().map(row).collect::<Vec<_>>();
-        let mut first = Vec::new();
+        rows.extend(vocabulary.words.iter().map(row));
         for (index, row) in rows.iter().enumerate().rev() {
             let keyword = row.keyword.0 as usize;
             first.resize(first.len().max(keyword + 1), rows.len());
             first[keyword] = index;
         }
-        Self { rows, first, tree: names.intern(b"tree") }
     }
 
     fn find(&self, node: &ast::Node) -> Option<&Row> {
@@ -316,19 +335,19 @@ impl Lowering<'_, '_> {
             kind: Kind::Tree,
             memory: Memory::None,
             end: nodes.end.wrapping_add(self.shift),
-            label: (words.tree, Some(tree.name)),
+            label: (self.keyword, Some(tree.name)),
             span: Some(tree.span),
         });
-        self.regions.clear();
+        self.known.regions.clear();
         self.ids(&nodes);
         let file = self.file;
         for (index, node) in nodes.clone().zip(&file.nodes[nodes.start as usize..]) {
             self.at = index;
-            self.regions.enter(index, node.end);
+            self.known.regions.enter(index, node.end);
             self.node(node, words.find(node));
         }
         if tree.role == Role::Main {
-            self.blocks.insert(tree.name, self.module.blocks.len() as u32);
+            self.known.blocks.set(tree.name, self.module.blocks.len() as u32);
         }
         self.module.blocks.push(ir::Block { root, name: tree.name, role: tree.role });
     }
@@ -369,7 +388,8 @@ impl Lowering<'_, '_> {
         Kind::Map(self.module.maps.len() as u32 - 1)
     }
 
-    /// The trees that can be started: those that the file names, or those that were asked for.
+    /// Finds the trees that can be started: those that the file names, or
+    /// else those that were requested.
     fn entries(&mut self, entries: &[String]) {
         if !self.file.entries.is_empty() {
             // There is a block for each tree, in order.

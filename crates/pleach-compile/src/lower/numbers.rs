@@ -21,21 +21,15 @@ impl Lowering<'_, '_> {
                     let name = known.then_some(name);
                     let slot = Slot { kind, name, init, reset: false, node: None };
                     let slot = self.slot(slot);
-                    self.variables.push(Home::Slot(slot));
+                    self.known.variables.push(Home::Slot(slot));
                     continue;
                 }
                 Scope::Group => ir::Scope::Group,
                 Scope::World => ir::Scope::World,
             };
-            self.variables.push(Home::Shared(self.module.shared.len() as u16));
+            self.known.variables.push(Home::Shared(self.module.shared.len() as u16));
             self.module.shared.push(Shared { name, kind, scope, init });
         }
-    }
-
-    /// The events that the file declares. There is a block for each tree, in order.
-    pub(super) fn events(&mut self) {
-        let event = |event: &ast::Event| ir::Event { name: event.name, block: event.handler };
-        self.module.events.extend(self.file.events.iter().map(event));
     }
 
     /// Expressions keep their indices, so conditions need no map.
@@ -50,7 +44,7 @@ impl Lowering<'_, '_> {
             ast::Expr::Number(value) => Expr::Number(number(value)),
             ast::Expr::Truth(truth) => Expr::Truth(truth),
             ast::Expr::Query { name, args } => Expr::Query(self.site(ir::ImportKind::Query, name, args)),
-            ast::Expr::Variable(variable) => match self.variables[variable as usize] {
+            ast::Expr::Variable(variable) => match self.known.variables[variable as usize] {
                 Home::Slot(slot) => Expr::Slot(slot),
                 Home::Shared(shared) => Expr::Shared(shared),
             },
@@ -75,7 +69,7 @@ impl Lowering<'_, '_> {
 
     /// The slot of a moment. Front ends give agents' own variables of this kind.
     pub(super) fn moment(&self, variable: u32) -> u16 {
-        match self.variables[variable as usize] {
+        match self.known.variables[variable as usize] {
             Home::Slot(slot) => slot,
             Home::Shared(_) => 0,
         }

@@ -4,26 +4,28 @@ use super::Lowering;
 use crate::ast::Node;
 use crate::ir::{self, Amount, Cooling, Kind, Outcome, SlotKind, To};
 
-/// The node's condition guards its child, if it has one.
+/// Constructs a guard, if the node has a condition.
 pub(crate) fn guard(_: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Guard(node.condition.unwrap_or_default())
 }
 
-/// The subject is an action of the host that is not called while the dialect's gate is shut.
+/// Constructs an action. The subject is an action of the host. It is not called while
+/// the dialect's gate is shut.
 pub(crate) fn action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Action { site: lowering.acts(node), gate: lowering.gate, exclusive: false }
 }
 
-/// The keyword itself is an action of the host, and is always called.
+/// Constructs an action that is always called. The keyword itself is an action of the host.
 pub(crate) fn keyword_action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let site = lowering.site(ir::ImportKind::Action, node.keyword, node.args);
     Kind::Action { site, gate: None, exclusive: false }
 }
 
-/// The subject is another tree. The front end has made sure that it stands earlier in the file.
+/// Constructs a call of another tree, which is the subject. The front end has made sure that this
+/// tree comes earlier in the file.
 pub(crate) fn include(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    let block = node.subject.and_then(|name| lowering.blocks.get(&name));
-    Kind::Call(block.copied().unwrap_or_default())
+    let block = node.subject.and_then(|name| lowering.known.blocks.known(name));
+    Kind::Call(block.unwrap_or_default())
 }
 
 /// Every status becomes the one that the argument numbers.
@@ -31,7 +33,8 @@ pub(crate) fn constant(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     lowering.table([To::Status(outcome(lowering.int_arg(node, 0))); ir::EXITS])
 }
 
-/// Failure, success and running become what the three arguments number; other statuses pass.
+/// Constructs a map of statuses. The three arguments are the new numbers of failure, success and
+/// running; other statuses stay.
 pub(crate) fn status_map(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let to = |index| To::Status(outcome(lowering.int_arg(node, index)));
     let table = [to(0), to(1), to(2), To::Same];
@@ -45,7 +48,7 @@ pub(crate) fn cooldown(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Cooldown { slot: lowering.own_slot(SlotKind::Time), duration: Amount::Fixed(duration), rule }
 }
 
-/// A status by its number.
+/// Returns a status by its number.
 fn outcome(number: i32) -> Outcome {
     match number {
         0 => Outcome::Failure,

@@ -1,4 +1,4 @@
-//! Constructors for nodes that go by events, moments and what has changed.
+//! Constructors for nodes that react to events, to timestamps and to changes of variables.
 
 use super::Lowering;
 use super::lasting::exclusive_action;
@@ -6,30 +6,30 @@ use crate::ast::{Node, Value};
 use crate::ir::{Chain, Changes, Gate, Kind, Scope, Slot, SlotKind, Transition};
 use crate::text::Sym;
 
-/// The node's condition is waited for.
+/// Constructs a wait for the node's condition.
 pub(crate) fn until(_: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Until(node.condition.unwrap_or_default())
 }
 
-/// The arguments are the conditions of the children.
+/// Constructs a priority. The arguments are the conditions of the children.
 pub(crate) fn priority(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     lowering.changes();
     Kind::Priority(lowering.tests(node))
 }
 
-/// The condition is whether it may select.
+/// Constructs a selection. It may select while the condition is true.
 pub(crate) fn selection(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     lowering.changes();
     Kind::Selection(node.condition.unwrap_or_default())
 }
 
-/// The subject is an action of the host.
+/// Constructs the selection of a behavior. The subject is an action of the host.
 pub(crate) fn select(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Select(lowering.acts(node))
 }
 
-/// The arguments are, for each transition, the states from which and to which it leads, and its
-/// condition.
+/// Constructs a chain of states. The arguments are, for each transition, the states from which and
+/// to which it leads, and its condition.
 pub(crate) fn chain(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let mut states = vec![Vec::new(); lowering.file.children(lowering.at).count()];
     for transition in lowering.file.args(node.args).chunks_exact(3) {
@@ -44,18 +44,19 @@ pub(crate) fn chain(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Chain(lowering.module.chains.len() as u32 - 1)
 }
 
-/// The argument is the variable that says what is to begin.
+/// Constructs a state machine. The argument is the variable that holds the state to begin.
 pub(crate) fn machine(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Machine(lowering.variable_arg(node))
 }
 
-/// The argument is the event.
+/// Constructs the sending of an event, which is the argument.
 pub(crate) fn emit(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let event = lowering.int_arg(node, 0);
     Kind::Emit(lowering.file.events[event as usize].handler)
 }
 
-/// The arguments are a tree and a node of it.
+/// Constructs a node that runs its children only while another node is active. The arguments are
+/// the tree and that node of it.
 pub(crate) fn within(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let (tree, inside) = (lowering.int_arg(node, 0) as usize, lowering.int_arg(node, 1) as u32);
     // The nodes of trees stand one after the other, each behind a node of the tree's own.
@@ -64,59 +65,60 @@ pub(crate) fn within(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Within(before + 1 + inside - lowering.file.trees[tree].root)
 }
 
-/// The argument is the variable, the condition what is added to the time.
+/// Constructs the start of a timer. The argument is its variable, the condition is the duration.
 pub(crate) fn start(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Start(lowering.variable_arg(node), node.condition.unwrap_or_default())
 }
 
-/// The arguments are the variable, and whether the moment is noted or forgotten.
+/// Constructs a note of the time. The arguments are the variable, and 1 to note
+/// the time or 0 to forget it.
 pub(crate) fn note(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Note(lowering.variable_arg(node), lowering.int_arg(node, 1) != 0)
 }
 
-/// The subject is an action of the host, which may have data of its own.
+/// Constructs an action of the host, which is the subject and may have data of its own.
 pub(crate) fn host_action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     lowering.data(node);
     exclusive_action(lowering, node)
 }
 
-/// The subject is what the host is called by when it is let know.
+/// Constructs a call that tells the host of an event. The subject is the name of the host's action.
 pub(crate) fn tell(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Tell(lowering.acts(node))
 }
 
-/// The subject is a node of the host around its child.
+/// Constructs a node of the host around its child. The subject is the node.
 pub(crate) fn wrap(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     lowering.data(node);
     Kind::Wrap(lowering.acts(node))
 }
 
-/// The argument is how many agents can be inside.
+/// Constructs a limit. The argument is the number of agents that can be inside.
 pub(crate) fn admit(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let places = lowering.int_arg(node, 0);
     let inside = lowering.own_slot(SlotKind::Bit);
     lowering.gate(places, Scope::World, inside)
 }
 
-/// The arguments are a name that nodes share, and how many agents of a group can be in these.
+/// Constructs a limit for several nodes. The arguments are a name that these nodes share, and the
+/// number of agents of a group that can be in them.
 pub(crate) fn admit_group(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let places = lowering.int_arg(node, 1);
     let name = match lowering.file.args(node.args).first().map(|arg| arg.value) {
         Some(Value::Text(name)) => name,
         _ => Sym(0),
     };
-    let known = lowering.gates.get(&name).copied();
-    let inside = known.unwrap_or_else(|| lowering.bit());
-    lowering.gates.insert(name, inside);
+    let inside = lowering.known.gates.known(name).unwrap_or_else(|| lowering.bit());
+    lowering.known.gates.set(name, inside);
     lowering.gate(places, Scope::Group, inside)
 }
 
-/// The argument is the text.
+/// Constructs a write to the log. The argument is the text.
 pub(crate) fn log(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Log(texts(lowering, node)[0].unwrap_or(Sym(0)))
 }
 
-/// The arguments are the texts.
+/// Constructs writes to the log when a node begins and ends. The arguments are the texts.
 pub(crate) fn logged(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let texts = texts(lowering, node);
     lowering.module.logs.push(texts);
@@ -150,7 +152,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// A new bit of the machine's own.
+    /// Adds a bit for the runtime. Returns its slot.
     fn bit(&mut self) -> u16 {
         self.slot(Slot { kind: SlotKind::Bit, name: None, init: 0, reset: true, node: None })
     }
@@ -160,7 +162,7 @@ impl Lowering<'_, '_> {
         Kind::Admit((self.module.gates.len() - 1) as u16)
     }
 
-    /// The slot of the variable that is the first argument.
+    /// Returns the slot of the variable that is the first argument.
     fn variable_arg(&self, node: &Node) -> u16 {
         match self.file.args(node.args).first().map(|arg| arg.value) {
             Some(Value::Variable(variable)) => self.moment(variable),

@@ -1,7 +1,7 @@
 //! Constructors for rules, the nodes that agents are at.
 //!
-//! Their first argument says how they are; what follows are parameters, of which actions are passed
-//! four values each.
+//! The first argument holds the flags of the rule. The following arguments are parameters, four for
+//! each parameter of an action.
 
 use super::Lowering;
 use crate::ast::Node;
@@ -15,7 +15,7 @@ pub(crate) const OPTIONAL: i32 = 2;
 /// float.
 pub(crate) const VALUES: u32 = 4;
 
-/// The subject is an action of the host.
+/// Constructs a rule for an action of the host, which is the subject.
 pub(crate) fn action_rule(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let (first, count) = node.args;
     let args = (first + 1, count.saturating_sub(1));
@@ -23,7 +23,8 @@ pub(crate) fn action_rule(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind 
     rule(lowering, node, Does::Act(site))
 }
 
-/// A rule that does this. A list begins again when it is done if the first argument says so.
+/// Constructs a rule. A list begins again when it is done, if the first
+/// argument has the flag [`LOOPS`].
 pub(super) fn rule(lowering: &mut Lowering<'_, '_>, node: &Node, does: Does) -> Kind {
     let flags = lowering.int_arg(node, 0);
     let looping = flags & LOOPS != 0;

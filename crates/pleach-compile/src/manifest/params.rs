@@ -40,7 +40,7 @@ pub(super) fn function(text: &str, doc: &str, word: &str) -> Result<Function, St
     Ok(function)
 }
 
-/// `bare`, `hears` and `data BYTES`, in any order.
+/// Reads the traits `bare`, `hears` and `data BYTES`, in any order.
 fn traits(function: &mut Function, text: &str) -> Result<(), String> {
     let mut words = text.split_whitespace();
     while let Some(word) = words.next() {
@@ -92,7 +92,7 @@ fn parameter(text: &str) -> Result<Param, String> {
     Ok(param)
 }
 
-/// What a parameter accepts.
+/// Values that a parameter accepts.
 struct Accepts {
     ty: Type,
     words: Vec<String>,
@@ -122,7 +122,7 @@ fn accepts(text: &str) -> Result<Accepts, String> {
     Ok(Accepts { ty, words, others, range })
 }
 
-/// What follows a `{`: words, and whether others will do.
+/// Reads the words after a `{`. Returns also true if other words are accepted.
 fn words(text: &str) -> Result<(Vec<String>, bool), String> {
     let text = text.trim().strip_suffix('}').ok_or("there is no `}` after the words")?.trim_end();
     let open = text.strip_suffix("..");
@@ -144,7 +144,7 @@ fn range(ty: Type, text: &str) -> Result<Range, String> {
     bounds.filter(fits).ok_or_else(|| format!("`{text}` is no range of `{ty}`"))
 }
 
-/// What a parameter accepts, as written in a manifest.
+/// Reads a default that a parameter accepts, in the spelling of manifests.
 fn value(param: &Param, text: &str) -> Option<Default> {
     let word = param.words.iter().position(|word| word.eq_ignore_ascii_case(text));
     match (param.ty, word) {

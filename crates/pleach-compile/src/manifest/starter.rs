@@ -1,8 +1,8 @@
 //! Starters: manifests made from trees.
 //!
-//! A starter lists all names that trees use and that nobody declares, with the arguments that were
-//! seen. It is a guess. Types of arguments are those of the values that were seen, and of a query's
-//! answer nothing is seen at all.
+//! A starter lists all names that trees use without a declaration, with the arguments that were
+//! seen. It is a guess: types of arguments are those of the values that were seen, and the type of
+//! a query's answer cannot be seen at all.
 
 use super::declaration::Kind;
 use super::names::is_name;
@@ -12,17 +12,18 @@ use crate::source::{Sources, Span};
 use core::fmt;
 use std::collections::BTreeMap;
 
-/// Names that trees use and that nobody declares.
+/// Names that trees use without a declaration.
 ///
 /// ```
 /// use pleach_compile::manifest::{Manifests, Starter};
 /// use pleach_compile::{Request, dialect, texts::Texts};
 ///
-/// let texts = Texts::of("guard", "xml", "<BehaviorTree><Root><Dance steps='3'/></Root></BehaviorTree>");
+/// let text = "<BehaviorTree><Root><Dance steps='3'/></Root></BehaviorTree>";
+/// let texts = Texts::of("guard", "xml", text);
 /// let dialect = dialect::by_name("mbt").unwrap();
-/// let manifests = Manifests::of(dialect);
+/// let (manifests, entries) = (Manifests::of(dialect), ["guard".into()]);
 /// let request =
-///     Request { dialect, manifest: manifests.manifest(), entries: &["guard".into()], debug: false };
+///     Request { dialect, manifest: manifests.manifest(), entries: &entries, debug: false };
 /// let mut starter = Starter::default();
 /// let done = starter.read(&texts, request);
 /// assert_eq!(done.diagnostics.errors(), 0, "unknown names are no errors here");
@@ -44,7 +45,7 @@ pub(crate) struct Unknown {
 }
 
 impl Unknown {
-    /// An action without arguments.
+    /// Returns an action without arguments.
     pub(crate) fn leaf(name: &str) -> Self {
         Self { kind: Kind::Action, name: name.to_owned(), inside: Inside::Nothing, arguments: Vec::new() }
     }
@@ -105,8 +106,7 @@ impl Uses {
         }
     }
 
-    /// Returns the parameters as manifests write them: those that all uses have, then optional
-    /// ones.
+    /// Returns the parameters in the spelling of manifests: those of all uses, then optional ones.
     fn parameters(&self) -> String {
         let all = |it: &&Argument| it.count == self.count;
         let needed = self.arguments.iter().filter(all).map(|it| format!("{}: {}", it.name, it.ty));

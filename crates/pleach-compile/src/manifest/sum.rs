@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::{OriginId, Sources, Span};
 use hashbrown::HashMap;
 
-/// Sum of several manifests, with their texts and with what is wrong in them.
+/// Sum of several manifests, with their texts and their errors.
 ///
 /// ```
 /// use pleach_compile::dialect;
@@ -83,8 +83,7 @@ impl Manifests {
         &self.diagnostics
     }
 
-    /// Returns the findings by line; behind those that are kept, one about the number of the
-    /// others.
+    /// Returns the findings by line. A last one gives the number of findings that were not kept.
     pub(super) fn problems(&self) -> Vec<Problem> {
         let list = self.diagnostics.list().iter();
         let problem = |it: &Diagnostic| {
@@ -128,8 +127,8 @@ impl Manifests {
     }
 }
 
-/// Names that are declared, by kind: index in the list of their kind, and place. Only symbols have case, since some
-/// dialects do not tell cases apart.
+/// Names that are declared, by kind: index in the list of their kind, and place. Only symbols have
+/// case, since some dialects do not tell cases apart.
 #[derive(Debug, Default)]
 struct Names(HashMap<(Kind, String), (usize, Span)>);
 

@@ -1,6 +1,8 @@
-//! Every limit of the format: a program below it and one at it compile, one beyond it is refused with a place.
+//! Every limit of the format: a program below it and one at it compile, one
+//! beyond it is refused with a place.
 //!
-//! The table here is that of `spec/limits.md`. What compiles has been verified, which this test does once more.
+//! The table here is that of `spec/limits.md`. What compiles has been verified,
+//! which this test does once more.
 
 use pleach_compile::diagnostic::{Diagnostic, Severity};
 use pleach_compile::texts::Texts;
@@ -9,15 +11,15 @@ use pleach_image::Image;
 
 const PAGE: &str = include_str!("../../../../spec/limits.md");
 
-/// A limit, and programs that are about it.
+/// A limit, and programs that reach it.
 struct Limit {
-    /// Its line of the page, up to the most.
+    /// Row of the page, up to the column with the largest number.
     what: &'static str,
     most: usize,
     code: &'static str,
     /// Dialect of the program.
     dialect: &'static str,
-    /// The program with so many.
+    /// Returns a program with this number of what is limited.
     program: fn(usize) -> String,
 }
 
@@ -118,12 +120,12 @@ fn joined(pattern: &str, count: usize, between: &str) -> String {
     (0..count).map(|n| pattern.replace("{}", &n.to_string())).collect::<Vec<_>>().join(between)
 }
 
-/// A tree with one long condition.
+/// Returns a tree with one long condition.
 fn asking(pattern: &str, count: usize) -> String {
     format!("tree main {{ condition {} }}", joined(pattern, count, " || "))
 }
 
-/// A modular behavior tree with this node.
+/// Returns a modular behavior tree with this node.
 fn modular(node: &str) -> String {
     format!("<BehaviorTree><Root>{node}</Root></BehaviorTree>")
 }

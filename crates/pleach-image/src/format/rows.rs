@@ -145,7 +145,7 @@ rows! {
         key: u64,
         /// 1 if resetting the agent's behavior clears the slot, else 0.
         reset: u32,
-        /// Initial value of a variable: the truth, the integer or the bits of the float. Zero for
+        /// Initial value of a variable: the boolean, the integer or the bits of the float. Zero for
         /// other slots.
         init: u32,
     }
@@ -198,7 +198,7 @@ rows! {
         kind: u32,
         /// Owner of the variable, see [`super::scope`].
         scope: u32,
-        /// Initial value: the truth, the integer or the bits of the float.
+        /// Initial value: the boolean, the integer or the bits of the float.
         init: u32,
         /// Zero.
         reserved: u32,

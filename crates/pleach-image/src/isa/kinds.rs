@@ -12,6 +12,7 @@ const KINDS: usize = 16;
 const STEP: usize = 32;
 
 /// Kinds of the rows of a table.
+#[derive(Debug, Default)]
 pub(crate) struct Kinds {
     kinds: Vec<u8>,
     /// First run of rows of each kind, by kind.
@@ -28,6 +29,11 @@ impl Kinds {
                 },
             );
         Self { kinds, runs }
+    }
+
+    /// Returns the list of kinds, to be filled again.
+    pub(crate) fn into_kinds(self) -> Vec<u8> {
+        self.kinds
     }
 
     /// Returns true if the row exists and is of this kind.

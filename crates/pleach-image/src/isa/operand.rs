@@ -15,6 +15,7 @@ use crate::rule::Rule;
 use core::ops::Range;
 
 /// Sizes and kinds of a program that operands are checked against.
+#[derive(Debug, Default)]
 pub(crate) struct Shape {
     /// Index of the block that is checked. A call leads to a smaller index.
     pub block: u32,

@@ -27,6 +27,7 @@ use core::ops::Range;
 /// Range of each lane: its lowest value and the difference to its highest.
 #[derive(Clone, Copy)]
 #[repr(C, align(16))]
+#[derive(Debug)]
 pub(crate) struct Spans<const LANES: usize> {
     low: [u16; LANES],
     span: [u16; LANES],

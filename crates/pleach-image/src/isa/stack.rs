@@ -1,10 +1,10 @@
-//! The condition machine: a stack of truths and doubles, without loops, and without calls other
+//! The condition machine: a stack of booleans and doubles, without loops, and without calls other
 //! than queries.
 //!
-//! A condition is a run of 4-byte words. It ends in `end` with one truth on the stack, or in `give`
-//! with one number. Jumps go forward and nest, so one pass finds the types and the depth at each
-//! word. No operation can fail: comparisons with NaN are false (`ne` is true), and division by zero
-//! has a result.
+//! A condition is a run of 4-byte words. It ends in `end` with one boolean on the stack, or in
+//! `give` with one number. Jumps go forward and nest, so one pass finds the types and the depth
+//! at each word. No operation can fail: comparisons with NaN are false (`ne` is true), and
+//! division by zero has a result.
 //!
 //! Doubles represent all numbers. They hold 32-bit integers and 32-bit floats exactly, so
 //! comparisons need no types. Arithmetic of either kind takes and gives doubles that are such
@@ -133,7 +133,7 @@ pub enum Type {
 }
 
 /// Types on the stack as a number, with one bit for each entry. The lowest bit is the top of the
-/// stack; a set bit is a truth. A one above the entries marks the depth. An empty stack is 1. A
+/// stack; a set bit is a boolean. A one above the entries marks the depth. An empty stack is 1. A
 /// stack of 64 entries, the maximum by rule V0204, takes 65 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Types(pub(crate) u128);

@@ -3,32 +3,45 @@
 //! [`super::sweep`] quickly confirms that a block is valid. If it cannot confirm that, this module
 //! checks word by word and operand by operand, and finds the first broken rule.
 
-use super::sweep::Sweep;
+use super::sweep::{self, Sweep};
 use super::switches::Switches;
-use super::{Rule, Subject, agree, filled, memory};
+use super::{Rule, Subject, agree, fill, memory};
 use crate::error::ImageError;
 use crate::format::{BlockRow, SectionKind};
 use crate::isa::operand::{Runs, Shape};
 use crate::isa::{Flow, Op, Word};
 use alloc::vec::Vec;
 
+/// Memory that the blocks of one image leave to those of the next.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    sweep: sweep::Scratch,
+    depths: Vec<u32>,
+    reached: Vec<bool>,
+}
+
 /// Checks every block. Returns true if there may be loops, which are checked afterwards.
-pub(super) fn check(subject: &Subject<'_>, mut shape: Shape) -> Result<bool, ImageError> {
+pub(super) fn check(
+    subject: &Subject<'_>,
+    shape: &mut Shape,
+    scratch: &mut Scratch,
+) -> Result<bool, ImageError> {
     let view = &subject.view;
     let declared = view.meta.first().map_or(0, |meta| meta.call_depth);
     let largest = view.blocks.iter().map(|block| block.count).max().unwrap_or(0);
-    let mut sweep = Sweep::new(&shape, largest as usize).map_err(memory(largest as usize))?;
+    let Scratch { sweep, depths, reached } = scratch;
+    let mut sweep = Sweep::new(shape, largest as usize, sweep).map_err(memory(largest as usize))?;
     let mut switches = Switches { tables: view.tables, cases: view.cases };
-    let mut depths = filled(view.blocks.len() + 1, 0).map_err(memory(view.blocks.len()))?;
+    let depths = fill(depths, view.blocks.len() + 1, 0).map_err(memory(view.blocks.len()))?;
     let mut sure = true;
     for (index, row) in view.blocks.iter().enumerate() {
         shape.block = index as u32;
         let words = &view.code[row.first as usize..][..row.count as usize];
         let (asked, before) = (switches, &depths[..=index]);
-        let depth = match sweep.depth(words, &shape, before, &mut switches) {
+        let depth = match sweep.depth(words, shape, before, &mut switches) {
             Some(depth) => {
                 debug_assert!(
-                    agree(precise(words, &shape, before, &mut asked.clone()), depth),
+                    agree(precise(words, shape, before, &mut asked.clone(), reached), depth),
                     "the sweep is too generous"
                 );
                 depth
@@ -37,7 +50,7 @@ pub(super) fn check(subject: &Subject<'_>, mut shape: Shape) -> Result<bool, Ima
                 // The sweep never confirms a block with a loop.
                 sure = false;
                 switches = asked;
-                let depth = precise(words, &shape, before, &mut switches);
+                let depth = precise(words, shape, before, &mut switches, reached);
                 depth.map_err(|(at, rule)| fail(subject, row, at, rule))?
             }
         };
@@ -62,8 +75,9 @@ fn precise(
     shape: &Shape,
     depths: &[u32],
     switches: &mut Switches<'_>,
+    reached: &mut Vec<bool>,
 ) -> Result<u32, (usize, Rule)> {
-    let reached = filled(words.len(), false).map_err(|rule| (0, rule))?;
+    let reached = fill(reached, words.len(), false).map_err(|rule| (0, rule))?;
     let mut block = Block { words, shape, switches, reached, at: 0 };
     block.check().map_err(|rule| (block.at, rule))?;
     let callees = words.iter().filter_map(|word| word.op()?.operand(*word, Runs::Block));
@@ -77,7 +91,7 @@ struct Block<'a, 'v> {
     switches: &'a mut Switches<'v>,
     /// Marks of the words that control can reach. All ways lead forward, so the mark of a word is
     /// final when the pass comes to it.
-    reached: Vec<bool>,
+    reached: &'a mut [bool],
     /// Index of the current word.
     at: usize,
 }

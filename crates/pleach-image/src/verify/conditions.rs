@@ -4,7 +4,7 @@
 //! themselves, with the next target on top.
 
 use super::forms::Forms;
-use super::{Rule, Subject, agree, filled, memory, push};
+use super::{Rule, Subject, agree, fill, memory, push};
 use crate::error::ImageError;
 use crate::format::SectionKind;
 use crate::isa::StackOp;
@@ -12,39 +12,66 @@ use crate::isa::kinds::Kinds;
 use crate::isa::operand::{Shape, gives};
 use crate::isa::stack::{StackOperand, StackWord, Types};
 use alloc::vec::Vec;
+use core::mem::take;
+
+/// Memory that the conditions of one image leave to those of the next.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    forms: Forms,
+    waiting: Waiting,
+}
+
+/// Targets of jumps under way, each with the stack that the jump leaves; the nearest target on top.
+type Waiting = Vec<(usize, Types)>;
 
 /// Checks every condition: by its form if that is known to be valid, else operation by operation.
-/// Returns the types of the results.
-pub(super) fn check(subject: &Subject<'_>, shape: &Shape) -> Result<Kinds, ImageError> {
+/// Fills in the types of the results.
+pub(super) fn check(
+    subject: &Subject<'_>,
+    shape: &mut Shape,
+    scratch: &mut Scratch,
+) -> Result<(), ImageError> {
     let view = &subject.view;
     let limit = view.meta.first().map_or(0, |meta| meta.stack_depth);
-    let mut forms = Forms::new();
+    let Scratch { forms, waiting } = scratch;
+    forms.clear();
     let rows = view.conditions.len();
-    let mut given = filled(rows, 0).map_err(memory(rows))?;
-    for (row, given) in view.conditions.iter().zip(&mut given) {
+    let mut types = take(&mut shape.conditions).into_kinds();
+    let given = fill(&mut types, rows, 0).map_err(memory(rows))?;
+    for (row, given) in view.conditions.iter().zip(given) {
         let code = &view.condition_code[row.first as usize..];
         let count = row.count as usize;
         *given = match forms.gives(code, count) {
             Some(gives) => {
-                debug_assert!(agree(precise(&code[..count], shape, limit), gives), "forms are too generous");
+                debug_assert!(
+                    agree(precise(&code[..count], shape, limit, waiting), gives),
+                    "forms are too generous"
+                );
                 gives
             }
             None => {
-                let gives = precise(&code[..count], shape, limit);
+                let gives = precise(&code[..count], shape, limit, waiting);
                 let gives = gives.map_err(|(at, rule)| fail(subject, row.first as usize + at, rule))?;
                 forms.add(code, count, shape, gives);
                 gives
             }
         };
     }
-    Ok(Kinds::new(given))
+    shape.conditions = Kinds::new(types);
+    Ok(())
 }
 
 /// Returns the type of a condition's result, or the first word that breaks a rule.
 #[cold]
 #[inline(never)]
-fn precise(words: &[StackWord], shape: &Shape, limit: u32) -> Result<u8, (usize, Rule)> {
-    Condition { shape, words, limit, waiting: Vec::new() }.check()?;
+fn precise(
+    words: &[StackWord],
+    shape: &Shape,
+    limit: u32,
+    waiting: &mut Waiting,
+) -> Result<u8, (usize, Rule)> {
+    waiting.clear();
+    Condition { shape, words, limit, waiting }.check()?;
     let number = words.last().is_some_and(|word| word.op == StackOp::Give as u8);
     Ok(if number { gives::NUMBER } else { gives::TRUTH } as u8)
 }
@@ -59,9 +86,7 @@ struct Condition<'a> {
     shape: &'a Shape,
     words: &'a [StackWord],
     limit: u32,
-    /// Targets of jumps under way, each with the stack that the jump leaves; the nearest target on
-    /// top.
-    waiting: Vec<(usize, Types)>,
+    waiting: &'a mut Waiting,
 }
 
 impl Condition<'_> {
@@ -99,6 +124,6 @@ impl Condition<'_> {
     fn jump(&mut self, target: usize, stack: Types) -> Result<(), Rule> {
         let nearest = self.waiting.last().map_or(self.words.len() - 1, |(target, _)| *target);
         Rule::StackTarget.must(target <= nearest)?;
-        push(&mut self.waiting, (target, stack))
+        push(self.waiting, (target, stack))
     }
 }

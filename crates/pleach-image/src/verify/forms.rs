@@ -46,6 +46,7 @@ static WEIGHTS: [[u16; LANES]; LONGEST + 1] = {
 };
 
 /// Forms that were found valid.
+#[derive(Debug)]
 pub(super) struct Forms {
     /// Index of the form at each place.
     places: [u8; PLACES],
@@ -54,6 +55,7 @@ pub(super) struct Forms {
 }
 
 /// Form: number of words, ranges of their lanes, and type of the result.
+#[derive(Debug)]
 struct Form {
     spans: Spans<LANES>,
     count: usize,
@@ -76,11 +78,20 @@ impl Form {
     }
 }
 
-impl Forms {
-    pub(super) fn new() -> Self {
+impl Default for Forms {
+    fn default() -> Self {
         let mut this = Self { places: [0; PLACES], forms: Vec::new() };
-        this.put(Form { spans: Spans::ANY, count: 0, gives: 0 });
+        this.clear();
         this
+    }
+}
+
+impl Forms {
+    /// Forgets all forms.
+    pub(super) fn clear(&mut self) {
+        self.places.fill(0);
+        self.forms.clear();
+        self.put(Form { spans: Spans::ANY, count: 0, gives: 0 });
     }
 
     /// Returns the type of the result of the condition at the start of `code`, if the condition is
@@ -147,7 +158,7 @@ mod tests {
     #[test]
     fn a_form_is_known_by_its_operations_and_targets_and_nothing_behind() {
         let (not, end) = (StackWord::new(StackOp::Not, 0), StackWord::new(StackOp::End, 0));
-        let mut forms = Forms::new();
+        let mut forms = Forms::default();
         assert_eq!(forms.gives(&followed(&both(1, 2), not), 4), None);
         forms.add(&followed(&both(1, 2), not), 4, &shape(SLOTS), TRUTH);
         let gives = |condition: &[StackWord], by| forms.gives(&followed(condition, by), condition.len());
@@ -164,7 +175,7 @@ mod tests {
 
     #[test]
     fn long_conditions_are_of_no_form() {
-        let mut forms = Forms::new();
+        let mut forms = Forms::default();
         let code = followed(&[StackWord::new(StackOp::Not, 0); LONGEST], StackWord::new(StackOp::End, 0));
         for count in [LONGEST, LONGEST + 1] {
             forms.add(&code, count, &shape(SLOTS), TRUTH);
@@ -175,7 +186,7 @@ mod tests {
     /// Several forms share a place. None of them is taken for another.
     #[test]
     fn many_forms_are_told_apart() {
-        let mut forms = Forms::new();
+        let mut forms = Forms::default();
         let condition = |number: u32| -> Vec<StackWord> {
             let op = |bit: u32| if number >> bit & 1 == 0 { StackOp::Not } else { StackOp::Truth };
             followed(

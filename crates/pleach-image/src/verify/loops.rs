@@ -10,7 +10,7 @@
 //! is described by an upper bound of the registers that it and all blocks that it calls use.
 
 use super::code::fail;
-use super::{Rule, Subject, filled, memory, push, reserved};
+use super::{Rule, Subject, fill, memory, push};
 use crate::error::ImageError;
 use crate::format::CaseRow;
 use crate::isa::operand::Runs;
@@ -20,7 +20,7 @@ use alloc::vec::Vec;
 /// Checks the loops of all blocks, whose control flow is valid otherwise.
 pub(super) fn check(subject: &Subject<'_>) -> Result<(), ImageError> {
     let view = &subject.view;
-    let mut registers = reserved(view.blocks.len()).map_err(memory(view.blocks.len()))?;
+    let mut registers = Vec::new();
     for row in view.blocks {
         let words = &view.code[row.first as usize..][..row.count as usize];
         let cases = |word: Word| {
@@ -28,7 +28,8 @@ pub(super) fn check(subject: &Subject<'_>) -> Result<(), ImageError> {
             &view.cases[table.first as usize..][..table.count as usize]
         };
         let own = block(words, &registers, cases);
-        registers.push(own.map_err(|(at, rule)| fail(subject, row, at, rule))?);
+        let own = own.map_err(|(at, rule)| fail(subject, row, at, rule))?;
+        push(&mut registers, own).map_err(memory(view.blocks.len()))?;
     }
     Ok(())
 }
@@ -50,15 +51,14 @@ fn block<'a>(
     cases: impl Fn(Word) -> &'a [CaseRow],
 ) -> Result<u16, (usize, Rule)> {
     let ends = ends(words)?;
-    let mut heads = reserved(words.len()).map_err(|rule| (0, rule))?;
-    let (mut open, mut registers) = (Vec::<Region>::new(), 0);
+    let (mut open, mut heads, mut registers) = (Vec::<Region>::new(), Vec::new(), 0);
     for (at, word) in words.iter().enumerate() {
         while open.last().is_some_and(|region| region.end < at) {
             open.pop();
         }
         let outside = Region { head: 0, end: words.len(), register: u16::MAX };
         let around = open.last().copied().unwrap_or(outside);
-        heads.push(around.head);
+        push(&mut heads, around.head).map_err(|rule| (at, rule))?;
         let used = used(*word, callees);
         let inside = used <= around.register && ends[at] <= around.end;
         Rule::LoopNested.must(inside).map_err(|rule| (at, rule))?;
@@ -74,7 +74,8 @@ fn block<'a>(
 
 /// Returns the last `again` of each `loop`; 0 for other words.
 fn ends(words: &[Word]) -> Result<Vec<usize>, (usize, Rule)> {
-    let mut ends = filled(words.len(), 0).map_err(|rule| (0, rule))?;
+    let mut ends = Vec::new();
+    fill(&mut ends, words.len(), 0).map_err(|rule| (0, rule))?;
     for (at, again) in words.iter().enumerate().filter(|(_, word)| word.op() == Some(Op::Again)) {
         let head = at.checked_sub(again.b.into());
         let is_own = |head: &usize| words[*head].op() == Some(Op::Loop) && words[*head].x == again.x;

@@ -17,8 +17,9 @@
 //!   `fault`.
 //! * The only way back is inside a loop, as often as the loop says.
 //! * Blocks call only earlier blocks, at most `call_depth` deep.
-//! * A condition leaves one truth, and any other expression one number. Its stack never underflows
-//!   and never gets deeper than `stack_depth`. Each operation finds the types that it needs.
+//! * A condition leaves one boolean, and any other expression one number. Its stack
+//!   never underflows and never gets deeper than `stack_depth`. Each operation
+//!   finds the types that it needs.
 //! * An agent's frame has at most [`MAX_FRAME_BYTES`].
 //!
 //! Debug sections are not checked here. Code that reads them checks each access, and no engine
@@ -41,6 +42,7 @@ pub use crate::rule::planted;
 
 use crate::error::ImageError;
 use crate::format::{Ranges, SectionKind, View};
+use crate::isa::operand::Shape;
 use alloc::vec::Vec;
 
 /// Maximum number of nodes in an image: ids have 16 bits, 0 stands for no node, and the two highest
@@ -113,17 +115,11 @@ impl Subject<'_> {
     }
 }
 
-/// Returns `count` copies of a value, if there is memory for them.
-fn filled<T: Clone>(count: usize, value: T) -> Result<Vec<T>, Rule> {
-    let mut values = reserved(count)?;
-    values.resize(count, value);
-    Ok(values)
-}
-
-/// Returns an empty vector with capacity for `count` values, if there is memory for them.
-fn reserved<T>(count: usize) -> Result<Vec<T>, Rule> {
-    let mut values = Vec::new();
+/// Makes a list hold `count` copies of a value and nothing else, if there is memory for them.
+fn fill<T: Clone>(values: &mut Vec<T>, count: usize, value: T) -> Result<&mut [T], Rule> {
+    values.clear();
     values.try_reserve_exact(count).map_err(|_| Rule::Memory)?;
+    values.resize(count, value);
     Ok(values)
 }
 
@@ -144,16 +140,29 @@ fn memory(rows: usize) -> impl Fn(Rule) -> ImageError {
     move |rule| ImageError::header(rule, 0, rows as u64)
 }
 
-/// Proves all guarantees that the engines rely on. Returns the ranges of the sections.
-pub(crate) fn verify(data: &[u8]) -> Result<Ranges, ImageError> {
+/// Memory that one verification leaves to the next. What is in it makes no difference to the next
+/// verification.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    shape: Shape,
+    conditions: conditions::Scratch,
+    /// Marks of blocks.
+    blocks: Vec<bool>,
+    code: code::Scratch,
+}
+
+/// Proves all guarantees that the engines rely on, in memory of earlier verifications. Returns the
+/// ranges of the sections.
+pub(crate) fn verify(data: &[u8], scratch: &mut Scratch) -> Result<Ranges, ImageError> {
     let ranges = container::parse(data)?;
     container::checksum(data)?;
     let subject = Subject { ranges: &ranges, view: ranges.view(data) };
-    let mut shape = tables::check(&subject)?;
-    shape.conditions = conditions::check(&subject, &shape)?;
-    state::check(&subject)?;
+    let Scratch { shape, conditions, blocks, code } = scratch;
+    tables::check(&subject, shape)?;
+    conditions::check(&subject, shape, conditions)?;
+    state::check(&subject, blocks)?;
     forests::check(&subject)?;
-    if code::check(&subject, shape)? {
+    if code::check(&subject, shape, code)? {
         loops::check(&subject)?;
     }
     Ok(ranges)

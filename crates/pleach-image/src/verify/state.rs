@@ -2,22 +2,23 @@
 //! limiters, the cursor, ids, wrappers, gates, texts, data and changes.
 
 use super::tables::{given, holds, name, text};
-use super::{Rule, Subject, filled, memory};
+use super::{Rule, Subject, fill, memory};
 use crate::error::ImageError;
 use crate::format::{ParallelRow, SectionKind, import_kind, scope, slot_kind, wrapper_kind};
 use crate::isa::operand::gives;
 use crate::isa::{Blocks, Word};
+use alloc::vec::Vec;
 
-/// Checks these tables. The targets of cases are checked with the code.
-pub(super) fn check(subject: &Subject<'_>) -> Result<(), ImageError> {
+/// Checks these tables. The targets of cases are checked with the code. `blocks` is scratch.
+pub(super) fn check(subject: &Subject<'_>, blocks: &mut Vec<bool>) -> Result<(), ImageError> {
     cases(subject)?;
     parallels(subject)?;
     shared(subject)?;
-    events(subject)?;
+    events(subject, blocks)?;
     limiters(subject)?;
     cursor(subject)?;
     ids(subject)?;
-    wrappers(subject)?;
+    wrappers(subject, blocks)?;
     gates(subject)?;
     texts(subject)?;
     data(subject)?;
@@ -90,14 +91,14 @@ fn shared(subject: &Subject<'_>) -> Result<(), ImageError> {
 }
 
 /// Checks that events run blocks that only write variables and tell the host.
-fn events(subject: &Subject<'_>) -> Result<(), ImageError> {
+fn events(subject: &Subject<'_>, blocks: &mut Vec<bool>) -> Result<(), ImageError> {
     let view = &subject.view;
     // Events may share a block. Each block is checked once.
-    let mut known = filled(view.blocks.len(), false).map_err(memory(view.blocks.len()))?;
+    let known = fill(blocks, view.blocks.len(), false).map_err(memory(view.blocks.len()))?;
     subject.each(SectionKind::Events, view.events, |row, event| {
         name(subject, event.name, row)?;
         subject.must(event.reserved == 0, Rule::Reserved, row, event.reserved)?;
-        subject.must(only_writes(subject, event.block, &mut known), Rule::EventBlock, row, event.block)
+        subject.must(only_writes(subject, event.block, known), Rule::EventBlock, row, event.block)
     })
 }
 
@@ -145,17 +146,17 @@ fn ids(subject: &Subject<'_>) -> Result<(), ImageError> {
 
 /// Checks that nodes ascend. The order lets hosts be told about the wrappers around a node from the
 /// inside outward.
-fn wrappers(subject: &Subject<'_>) -> Result<(), ImageError> {
+fn wrappers(subject: &Subject<'_>, blocks: &mut Vec<bool>) -> Result<(), ImageError> {
     let view = &subject.view;
     let mut before = 0;
-    let mut writes = filled(view.blocks.len(), false).map_err(memory(view.blocks.len()))?;
+    let writes = fill(blocks, view.blocks.len(), false).map_err(memory(view.blocks.len()))?;
     subject.each(SectionKind::Wrappers, view.wrappers, |row, it| {
         let index = usize::from(it.index);
         let import = || view.imports.get(usize::from(view.sites.get(index)?.import));
         let known = match it.kind {
             wrapper_kind::HOST => import().is_some_and(|import| import.kind == import_kind::ACTION),
             wrapper_kind::GATE => index < view.gates.len(),
-            wrapper_kind::BLOCK => only_writes(subject, it.index.into(), &mut writes),
+            wrapper_kind::BLOCK => only_writes(subject, it.index.into(), writes),
             _ => false,
         };
         let nodes = it.node > before && it.node <= it.last && subject.node(it.last);

@@ -7,7 +7,7 @@
 //! [`crate::isa::spans`]), and do not tell the reason.
 
 use super::switches::Switches;
-use super::{Rule, filled};
+use super::{Rule, fill};
 use crate::isa::operand::{Runs, Shape};
 use crate::isa::spans::Spans;
 use crate::isa::{Flow, Op, Word};
@@ -71,28 +71,37 @@ impl Row {
     }
 }
 
-/// Tables and scratch memory of the sweeps, created once for all blocks.
-pub(super) struct Sweep {
-    /// Rows by number.
-    rows: [Row; 256],
-    /// Properties of each word of a block.
+/// Memory that the sweeps of one image leave to those of the next.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
     parts: Vec<u8>,
-    /// [`REACHED`] for each word that is a target, else 0. The first word is always reached, so
-    /// words without a target write to it.
     reached: Vec<u8>,
-    /// Indices of the words that need more.
     more: Vec<u32>,
 }
 
-impl Sweep {
+/// Tables and scratch memory of the sweeps, created once for all blocks.
+pub(super) struct Sweep<'s> {
+    /// Rows by number.
+    rows: [Row; 256],
+    /// Properties of each word of a block.
+    parts: &'s mut [u8],
+    /// [`REACHED`] for each word that is a target, else 0. The first word is always reached, so
+    /// words without a target write to it.
+    reached: &'s mut [u8],
+    /// Indices of the words that need more.
+    more: &'s mut [u32],
+}
+
+impl<'s> Sweep<'s> {
     /// Creates sweeps for blocks of at most `largest` words.
-    pub(super) fn new(shape: &Shape, largest: usize) -> Result<Self, Rule> {
+    pub(super) fn new(shape: &Shape, largest: usize, scratch: &'s mut Scratch) -> Result<Self, Rule> {
         let mut rows = core::array::from_fn(|number| Row::none(number as u8));
         for op in Op::ALL {
             rows[*op as usize] = Row::of(*op, shape);
         }
-        let (parts, reached, more) = (filled(largest, 0)?, filled(largest, 0)?, filled(largest, 0)?);
-        Ok(Self { rows, parts, reached, more })
+        let Scratch { parts, reached, more } = scratch;
+        let (parts, reached) = (fill(parts, largest, 0)?, fill(reached, largest, 0)?);
+        Ok(Self { rows, parts, reached, more: fill(more, largest, 0)? })
     }
 
     /// Returns the nesting depth of the calls of a block if the block is certainly valid. `depths`
@@ -216,7 +225,9 @@ pub(super) mod tests {
     fn depth(words: &[Word], slots: &[u32]) -> Option<u32> {
         let shape = shape(slots);
         let mut switches = Switches { tables: &[], cases: &[] };
-        Sweep::new(&shape, words.len()).expect("there is memory").depth(words, &shape, &[0, 5], &mut switches)
+        let mut scratch = Scratch::default();
+        let mut sweep = Sweep::new(&shape, words.len(), &mut scratch).expect("there is memory");
+        sweep.depth(words, &shape, &[0, 5], &mut switches)
     }
 
     const EXITS: Word = Word::new(Op::Exits).with_a(2).with_b(2).with_t(3);
@@ -242,13 +253,15 @@ pub(super) mod tests {
         let depth = |target| {
             let cases = [CaseRow { low: 1, high: 1, target, reserved: 0 }];
             let mut switches = Switches { tables: &[TableRow { first: 0, count: 1 }], cases: &cases };
-            let mut sweep = Sweep::new(&shape, code.len()).expect("there is memory");
+            let mut scratch = Scratch::default();
+            let mut sweep = Sweep::new(&shape, code.len(), &mut scratch).expect("there is memory");
             [0, 1].map(|_| sweep.depth(&code, &shape, &[0, 5], &mut switches))
         };
         assert_eq!([0, 2, 3].map(depth), [[None; 2], [Some(0), None], [None; 2]]);
         // A `switch` without cases continues at the next word, even at the end of the block.
         let mut switches = Switches { tables: &[TableRow { first: 0, count: 0 }], cases: &[] };
-        let mut sweep = Sweep::new(&shape, 1).expect("there is memory");
+        let mut scratch = Scratch::default();
+        let mut sweep = Sweep::new(&shape, 1, &mut scratch).expect("there is memory");
         assert_eq!(sweep.depth(&code[..1], &shape, &[0, 5], &mut switches), None);
     }
 

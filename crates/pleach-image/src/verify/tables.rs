@@ -1,45 +1,46 @@
 //! Rows of the basic tables: counts, ranges, kinds and strings.
 
 use super::{
-    MAX_DATA, MAX_FRAME_BYTES, MAX_NAME, MAX_NODES, MAX_ROWS, MAX_SET, MAX_STACK, Row, Rule, Subject, filled,
+    MAX_DATA, MAX_FRAME_BYTES, MAX_NAME, MAX_NODES, MAX_ROWS, MAX_SET, MAX_STACK, Row, Rule, Subject, fill,
     memory,
 };
 use crate::error::ImageError;
 use crate::format::{ImportRow, SectionKind, StrRef, ValueRow, import_kind, slot_kind, value_tag};
 use crate::isa::kinds::Kinds;
 use crate::isa::operand::{Shape, gives};
-use alloc::vec::Vec;
 use bytemuck::Zeroable;
+use core::mem::take;
 
-/// Checks every table except code and condition code. Returns the shape that operands are checked
+/// Checks every table except code and condition code. Fills in the shape that operands are checked
 /// against.
-pub(super) fn check(subject: &Subject<'_>) -> Result<Shape, ImageError> {
+pub(super) fn check(subject: &Subject<'_>, shape: &mut Shape) -> Result<(), ImageError> {
     meta(subject)?;
     sizes(subject)?;
     entries(subject)?;
     imports(subject)?;
     values(subject)?;
-    let sites = sites(subject)?;
+    let sites = sites(subject, take(&mut shape.sites))?;
     slots(subject)?;
     pieces(subject)?;
     let view = &subject.view;
     let meta = view.meta[0];
-    let kinds = |rows, kind: &dyn Fn(usize) -> u8| {
-        let mut kinds = filled(rows, 0).map_err(memory(rows))?;
-        kinds.iter_mut().enumerate().for_each(|(row, it)| *it = kind(row));
+    let kinds = |before: &mut Kinds, rows, kind: &dyn Fn(usize) -> u8| {
+        let mut kinds = take(before).into_kinds();
+        let filled = fill(&mut kinds, rows, 0).map_err(memory(rows))?;
+        filled.iter_mut().enumerate().for_each(|(row, it)| *it = kind(row));
         Ok(Kinds::new(kinds))
     };
-    Ok(Shape {
+    *shape = Shape {
         block: 0,
         // The types of conditions are filled in after their code has been checked.
-        conditions: Kinds::new(Vec::new()),
+        conditions: take(&mut shape.conditions),
         constants: view.constants.len() as u32,
         nodes: meta.nodes,
         flags: meta.flags,
-        sites: Kinds::new(sites),
-        slots: kinds(view.slots.len(), &|row| view.slots[row].kind as u8)?,
-        variables: kinds(view.slots.len(), &|row| given(view.slots[row].kind))?,
-        shared: kinds(view.shared.len(), &|row| given(view.shared[row].kind))?,
+        sites,
+        slots: kinds(&mut shape.slots, view.slots.len(), &|row| view.slots[row].kind as u8)?,
+        variables: kinds(&mut shape.variables, view.slots.len(), &|row| given(view.slots[row].kind))?,
+        shared: kinds(&mut shape.shared, view.shared.len(), &|row| given(view.shared[row].kind))?,
         tables: view.tables.len() as u32,
         parallels: view.parallels.len() as u32,
         events: view.events.len() as u32,
@@ -47,7 +48,8 @@ pub(super) fn check(subject: &Subject<'_>) -> Result<Shape, ImageError> {
         gates: view.gates.len() as u32,
         texts: view.texts.len() as u32,
         cursor: !view.cursors.is_empty(),
-    })
+    };
+    Ok(())
 }
 
 fn meta(subject: &Subject<'_>) -> Result<(), ImageError> {
@@ -167,9 +169,10 @@ fn wrong_value(subject: &Subject<'_>, row: usize, value: &ValueRow) -> Result<()
 /// A function of its own for the reason given at `values`.
 // A function of its own for the reason given at `values`.
 #[inline(never)]
-fn sites(subject: &Subject<'_>) -> Result<Vec<u8>, ImageError> {
+fn sites(subject: &Subject<'_>, before: Kinds) -> Result<Kinds, ImageError> {
     let view = &subject.view;
-    let mut kinds = filled(view.sites.len(), 0).map_err(memory(view.sites.len()))?;
+    let mut kinds = before.into_kinds();
+    fill(&mut kinds, view.sites.len(), 0).map_err(memory(view.sites.len()))?;
     let none = ImportRow::zeroed();
     for (row, (site, kind)) in view.sites.iter().zip(&mut kinds).enumerate() {
         let import = view.imports.get(usize::from(site.import));
@@ -185,7 +188,7 @@ fn sites(subject: &Subject<'_>) -> Result<Vec<u8>, ImageError> {
         }
         *kind = import_kind::of(import.kind) as u8;
     }
-    Ok(kinds)
+    Ok(Kinds::new(kinds))
 }
 
 #[cold]

@@ -1,9 +1,11 @@
 //! Conditions as jumping code.
 //!
-//! A condition of the image leaves a truth on a stack, and `&&` and `||` are jumps that keep or drop it. Here it becomes a
-//! list of tests, each with a place to go when it holds and one when it does not: the stack is gone, and a jump that would
-//! only lead to another jump is followed at once. What is not `&&`, `||`, `!` is a *leaf*. Leaves that compare a variable
-//! or an answer with a constant become one step; others are computed by the stack machine and tested.
+//! The condition code of an image leaves a boolean on a stack, and `&&` and `||` are jumps that
+//! keep or drop it. Here a condition becomes a list of tests. Each test has one target for true
+//! and one for false. There is no stack, and a jump that only leads to another jump is replaced
+//! by its target. Everything other than `&&`, `||` and `!` is a *leaf*. A leaf that compares a
+//! variable or an answer with a constant becomes one step. Any other leaf is computed by the
+//! stack machine and then tested.
 //!
 //! ```text
 //!   health < 30 && (visible || noise > 70)
@@ -20,7 +22,7 @@ use super::table::NONE;
 use crate::values::Kind;
 use alloc::{vec, vec::Vec};
 
-/// Where a test leads.
+/// Destination of a test, for one of its two results.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Goal {
     /// To another test, which comes later.
@@ -29,7 +31,7 @@ pub(crate) enum Goal {
     Value(bool),
 }
 
-/// What a leaf comes to.
+/// A leaf of a condition: a test, or a known value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Leaf {
     /// A test; its target is still open.
@@ -46,8 +48,9 @@ pub(crate) struct FusedBranch {
     pub(crate) no: Goal,
 }
 
-/// A condition as branches, beginning with the first. One branch that the stack machine computes if it cannot be taken
-/// apart: where a truth made by `&&` is used as a number.
+/// Returns a condition as branches, in the order of their tests. If it cannot be
+/// divided, it is one branch that the stack machine computes. That is so if the boolean
+/// result of `&&` is used as a number.
 pub(crate) fn branches(code: &[Calc], range: Range) -> Vec<FusedBranch> {
     apart(code, range).unwrap_or_else(|| {
         let leaf = Leaf::Test(value(range.first, range.end));
@@ -55,7 +58,7 @@ pub(crate) fn branches(code: &[Calc], range: Range) -> Vec<FusedBranch> {
     })
 }
 
-/// Where a truth leads that is alone on the stack before an operation.
+/// Use of a boolean that is alone on the stack before an operation.
 #[derive(Clone, Copy)]
 enum Way {
     /// It is dropped, and a leaf begins with the operation at this index.
@@ -95,7 +98,8 @@ fn apart(code: &[Calc], range: Range) -> Option<Vec<FusedBranch>> {
     branches.into_iter().map(branch).collect()
 }
 
-/// For each operation and behind the last, where false and true lead. Jumps go forward, so one pass backward does.
+/// Returns, for each operation and for the end, the targets for false and true. Jumps go forward,
+/// so one pass from the end suffices.
 fn ways(words: &[Calc]) -> Vec<[Way; 2]> {
     let mut ways = vec![[Way::Number; 2]; words.len() + 1];
     ways[words.len()] = [Way::Value(false), Way::Value(true)];
@@ -110,8 +114,8 @@ fn ways(words: &[Calc]) -> Vec<[Way; 2]> {
     ways
 }
 
-/// The end of the leaf that begins at an operation: where its truth is alone on the stack and asked for. `None` if there
-/// are jumps inside.
+/// Returns the end of the leaf that begins at an operation: the first operation at which the leaf's
+/// boolean is alone on the stack and is tested. Returns `None` if there are jumps inside.
 fn leaf_end(words: &[Calc], first: usize) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, word) in words.iter().enumerate().skip(first) {
@@ -131,7 +135,8 @@ fn value(first: u32, end: u32) -> Step {
     Step::Value { is: true, first, end, target: NONE }
 }
 
-/// The test that a leaf's operations make; `first` is the index of the first.
+/// Returns the test that the operations of a leaf compute. `first` is the
+/// index of the first operation.
 fn leaf(words: &[Calc], first: u32) -> Leaf {
     let zero = Calc::Push(0.0);
     let test = match *words {
@@ -178,7 +183,8 @@ fn float(column: u32, with: f64, relation: Relation) -> Option<Step> {
     exact.then_some(Step::Float { column, relation, with: with as f32, target: NONE })
 }
 
-/// An integer compared with a constant: whether it is in a span. Constants need not be integers.
+/// Returns the test of an integer against a constant, as a test for a span. The
+/// constant need not be an integer.
 fn integer(kind: Kind, column: u32, with: f64, relation: Relation) -> Option<Leaf> {
     let (least, most) = match kind {
         Kind::I8 => (i64::from(i8::MIN), i64::from(i8::MAX)),
@@ -215,8 +221,8 @@ fn integer(kind: Kind, column: u32, with: f64, relation: Relation) -> Option<Lea
     Some(Leaf::Test(span(kind, column, low, high, least)))
 }
 
-/// Returns the test of a number for the interval from `low` to `high`; one of both is the end of its range, or both are the
-/// same.
+/// Returns the test of a number for the interval from `low` to `high`; one of both is the end of
+/// its range, or both are the same.
 fn span(kind: Kind, column: u32, low: i64, high: i64, least: i64) -> Step {
     let (target, span) = (NONE, Span { low: low as u16, span: (high - low) as u16 });
     let (relation, with) = match (low == high, low == least) {
@@ -239,7 +245,8 @@ mod tests {
     const RELATIONS: [Relation; 6] =
         [Relation::Lt, Relation::Le, Relation::Gt, Relation::Ge, Relation::Eq, Relation::Ne];
 
-    /// Whether the test of a number against a constant says what their relation says.
+    /// Returns true if the step for a comparison with a constant gives the result of the
+    /// comparison.
     fn agrees(kind: Kind, number: i32, relation: Relation, with: f64) -> bool {
         let half = number as u16;
         let found = match integer(kind, 0, with, relation) {

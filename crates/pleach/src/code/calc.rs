@@ -1,7 +1,8 @@
 //! Expressions in the form they run in: a stack machine of decoded operations.
 //!
-//! What the condition code of an image names, an operation has at hand: constants, columns. Tests that ask for little, most
-//! of all conditions, do not come here but become steps of their own, see [`super::branch`].
+//! Operations contain what the condition code of an image only names: constants and columns.
+//! Simple tests, which most conditions consist of, do not use this machine but become steps of
+//! their own, see [`super::branch`].
 
 use super::relation::Relation;
 use crate::layout::{Column, Frame};
@@ -10,20 +11,20 @@ use alloc::vec::Vec;
 use pleach_image::Image;
 use pleach_image::isa::{StackOp, StackWord};
 
-/// An operation. Truths are 1 and 0; jumps count operations.
+/// An operation. Booleans are 1 and 0. Jumps count operations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Calc {
     Push(f64),
     Query { site: u16 },
     Not,
     Truth,
-    // A truth as a number, which it is already.
+    // Turns a boolean into a number. Does nothing, because a boolean is 1 or 0.
     Number,
     Compare(Relation),
     And { skip: u16 },
     Or { skip: u16 },
     End,
-    // What a column holds.
+    // Pushes the value of a column.
     Load { kind: Kind, column: u32 },
     Shared { shared: u16 },
     SharedBit { shared: u16 },

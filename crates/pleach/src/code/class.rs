@@ -1,12 +1,13 @@
-//! Classes of steps: what each does, apart from where control goes on, which [`super::step::Step`] has in one field.
+//! Classes of steps: what each does, apart from where control goes on, which
+//! [`super::step::Step`] has in one field.
 //!
 //! Engines match each class exhaustively. So a step that an engine has forgotten does not compile.
 
 use crate::values::Kind;
 use core::fmt;
 
-/// Number at an even address. Without such numbers, classes would have the alignment of their columns, and steps would
-/// not fit 16 bytes.
+/// Number at an even address. Without such numbers, classes would have the alignment of their
+/// columns, and steps would not fit 16 bytes.
 #[derive(Clone, Copy, PartialEq)]
 #[repr(Rust, packed(2))]
 pub(crate) struct Even<T: Copy>(T);
@@ -31,8 +32,8 @@ impl<T: Copy + fmt::Debug> fmt::Debug for Even<T> {
     }
 }
 
-/// Tests that need scratch memory, sets, the host or other agents. Control goes on at the target if the test holds, else at
-/// the next step.
+/// Tests that need scratch memory, sets, the host or other agents. Control goes on at the target if
+/// the test holds, else at the next step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Branch {
     IfMember { column: Even<u32>, stride: u16, node: u16 },
@@ -106,7 +107,7 @@ impl StepEffect {
 
     /// Returns true if programs with the step can be swept.
     pub(crate) fn is_swept(self) -> bool {
-        // Who comes first takes the place.
+        // The order of agents decides who is let in.
         !matches!(self, Self::Exit { .. })
     }
 
@@ -131,7 +132,8 @@ impl StepEffect {
 }
 
 impl Write {
-    /// Returns the kind of column, the expression and the column if the value of an expression is all that the step stores.
+    /// Returns the kind of the column, the expression and the column, if the step only stores the
+    /// value of an expression.
     pub(crate) fn stored(self) -> Option<(Kind, u16, u32)> {
         match self {
             Self::Set { kind, expression, column } => Some((kind, expression, column.get())),

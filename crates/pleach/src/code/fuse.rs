@@ -1,18 +1,20 @@
 //! The fused program: the same meaning in fewer and faster steps.
 //!
-//! Control only goes forward, so the instructions of a block are a graph without cycles. It is built from the last word to
-//! the first, so that whatever an instruction leads to is there already, in its final form, when the instruction is looked
-//! at. On the way
+//! Control only goes forward, so the instructions of a block are a graph without cycles. It is
+//! built from the last word to the first, so that whatever an instruction leads to is there
+//! already, in its final form, when the instruction is looked at. On the way
 //!
 //! * jumps vanish: what leads to one leads where it leads;
 //! * conditions become tests in place ([`super::branch`]);
-//! * common sequences become one step ([`Graph::fused`]), such as all that a leaf does to run for some ticks.
+//! * common sequences become one step ([`Graph::fused`]), such as all that a
+//!   leaf does to run for some ticks.
 //!
-//! Then the graph is laid out anew. A step and the one that follows it stand side by side; of the two ways out of a test,
-//! the one that leads to a further test comes next, so that a selector whose children all fail walks straight on.
+//! Then the graph is laid out anew. A step and the one that follows it stand side by side; of the
+//! two ways out of a test, the one that leads to a further test comes next, so that a selector
+//! whose children all fail walks straight on.
 //!
-//! The fused program has at most a few steps for each word: a condition that several instructions share is not repeated
-//! unless it is short.
+//! The fused program has at most a few steps for each word: a condition that several instructions
+//! share is not repeated unless it is short.
 
 use super::branch::{Goal, Leaf, branches};
 use super::calc::Expressions;
@@ -58,7 +60,7 @@ pub(crate) fn fuse(plain: &Code, expressions: &Expressions, shortcuts: Shortcuts
 #[derive(Clone, Copy)]
 struct FuseNode {
     step: Step,
-    /// Where control goes on if not at the target; [`NONE`] if it always does.
+    /// Node where control continues if it does not go to the target; [`NONE`] if it always does.
     next: u32,
 }
 
@@ -75,7 +77,7 @@ struct Graph<'a> {
 }
 
 impl Graph<'_> {
-    /// The node of a word. Those after it have theirs.
+    /// Returns the node of a word. All words after it must have their nodes already.
     fn word(&mut self, at: usize) -> u32 {
         let next = self.of_word.get(at + 1).copied().unwrap_or(NONE);
         let mut step = self.plain.steps[at];
@@ -102,8 +104,8 @@ impl Graph<'_> {
         }
     }
 
-    /// The node of a `switch`. One with few cases becomes tests, but not at the beginning of a block: there the table is what
-    /// tells agents that only wait from others.
+    /// Returns the node of a `switch`. A `switch` with few cases becomes tests, but not at the
+    /// beginning of a block: there its table identifies agents that only wait.
     fn switch(&mut self, at: usize, column: u32, table: u32, next: u32) -> u32 {
         let Table::Sparse(cases) = &self.plain.tables[table as usize] else { return next };
         let node = |case: &&Case| self.of_word[case.target as usize];
@@ -119,14 +121,15 @@ impl Graph<'_> {
         })
     }
 
-    /// Whether a condition shall be put in place once more.
+    /// Returns true if the code of a condition is to be put in place. That is so the first time,
+    /// and later only if the condition is short.
     fn short(&mut self, condition: u16) -> bool {
         let range = self.expressions.ranges[usize::from(condition)];
         let before = core::mem::replace(&mut self.inlined[usize::from(condition)], true);
         !before || range.end - range.first <= SHORT
     }
 
-    /// The first node of a condition that leads to `yes` or `no`.
+    /// Returns the first node of a condition that leads to `yes` or `no`.
     fn condition(&mut self, condition: u16, yes: u32, no: u32) -> u32 {
         let branches = branches(&self.expressions.code, self.expressions.ranges[usize::from(condition)]);
         let mut nodes = vec![NONE; branches.len()];
@@ -162,7 +165,7 @@ impl Graph<'_> {
         self.nodes.get(node as usize).copied()
     }
 
-    /// A step that does what this one and those behind it do.
+    /// Returns a step that does the work of this step and of those after it.
     fn fused(&self, step: Step, next: u32) -> (Step, u32) {
         let runs = |target: u32| target == u32::from(RUNNING);
         let cleared = match self.at(next).map(|node| node.step) {
@@ -202,16 +205,18 @@ impl Graph<'_> {
         (step, next)
     }
 
-    /// Returns the step that puts the value of an expression into a column, if the value is a constant.
+    /// Returns the step that puts the value of an expression into a
+    /// column, if the value is a constant.
     fn put(&self, kind: Kind, expression: u16, column: u32, target: u32) -> Option<Step> {
         let Put { width, column, value } = Put::of(kind, column, self.expressions.constant(expression)?);
         Some(Step::Put { width, column, value, target })
     }
 
-    /// Turns long chains of tests into ladders. Tests within a chain stay, for those who come to them on other ways.
+    /// Turns long chains of tests into ladders. Tests within a chain stay, because
+    /// other steps may lead to them.
     fn chains(&mut self) {
-        // What a node leads to comes before it. So for each test its longest chain is known when it is looked at: how
-        // many tests, and whether it goes on at the target.
+        // The targets of a node come before it. So when a test is reached, its longest chain is
+        // known: the number of tests, and whether the chain continues at the target.
         let mut chains = vec![(0_u32, false); self.nodes.len()];
         for (node, FuseNode { step, next }) in self.nodes.iter().enumerate() {
             let mut step = *step;
@@ -356,7 +361,7 @@ struct Layout {
     open: Vec<u32>,
 }
 
-/// Whether the host may hear of it.
+/// Returns true if a leaf may call the host.
 fn asks(leaf: Leaf) -> bool {
     matches!(leaf, Leaf::Test(Step::Query { .. } | Step::Value { .. }))
 }
@@ -370,7 +375,8 @@ mod tests {
 
     const RUNS: Step = Step::Return { exit: RUNNING };
 
-    /// The first step of what these come to. The expressions are 300, a truth, a variable, and a question.
+    /// Returns the first fused step of some steps. The expressions are 300, a boolean
+    /// constant, a variable, and a query.
     fn fused(steps: &[Step]) -> Step {
         let (bit, query) = (Calc::Load { kind: Kind::Bit, column: 2 }, Calc::Query { site: 3 });
         let code = vec![Calc::Push(300.0), Calc::Push(1.0), Calc::Truth, bit, query];

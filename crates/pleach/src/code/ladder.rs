@@ -1,19 +1,20 @@
 //! Long chains of tests, decided column by column.
 //!
-//! A selector of many children, each with a condition of its own, is a chain of tests of which the first that holds decides.
-//! Mostly there are many tests and few variables: several tests look at the same column. The tests of a column cut the
-//! numbers into segments, and within a segment it is known which of them is the first to hold. So for each column one
-//! search for the number's segment takes the place of all its tests, and the least of what the columns say is the first
-//! test of the chain that holds.
+//! A selector with many children, each with a condition of its own, is a chain of tests. The first
+//! test that holds decides. Usually there are many tests and few variables, so several tests read
+//! the same column. The tests of one column cut the numbers into segments, and for each segment it
+//! is known which of these tests is the first to hold. So for each column one search finds the
+//! segment of the number and replaces all tests of the column. The least of the columns' results is
+//! the first test of the chain that holds.
 //!
 //! ```text
 //!   0: a > 90   1: b > 90   2: a > 80   3: b > 80        a:  ..80 none   80..90 2   90.. 0
 //!                                                        b:  ..80 none   80..90 3   90.. 1
 //! ```
 //!
-//! A number becomes a *key*, an integer that is ordered as the number is: an integer is its own key, and of a float's bits
-//! all but the sign are flipped if it is negative. The two zeros have keys side by side, and NaNs lie beyond the
-//! infinities.
+//! A number becomes a *key*, an integer that is ordered as the number is: an integer is its own
+//! key, and of a float's bits all but the sign are flipped if it is negative. The two zeros have
+//! keys side by side, and NaNs lie beyond the infinities.
 
 use super::relation::Relation;
 use super::step::Step;
@@ -24,7 +25,8 @@ use alloc::vec::Vec;
 /// Segments of a rung: a power of two, for a search without a branch.
 const SEGMENTS: usize = 16;
 const CUTS: usize = SEGMENTS - 1;
-/// Fewest tests of a ladder, and fewest for each rung on average: below that, test by test is as fast.
+/// Fewest tests of a ladder, and fewest for each rung on average: below
+/// that, test by test is as fast.
 const FEWEST: usize = 16;
 const FEWEST_A_RUNG: usize = 4;
 /// Most tests of a ladder.
@@ -42,7 +44,8 @@ struct Rung {
     column: u32,
     /// [`FLOAT`] or 0.
     flip: u32,
-    /// The last keys of all segments but the last, in order; those that are not needed are the greatest of all.
+    /// Greatest key of each segment but the last, in order. Unused entries
+    /// are the greatest of all keys.
     cuts: [i32; SEGMENTS],
     /// For each segment, the first test that holds.
     firsts: [u16; SEGMENTS],
@@ -57,7 +60,7 @@ pub(crate) struct Ladder {
 }
 
 impl Ladder {
-    /// A ladder of tests that lead to these targets; `None` if it is not worth it.
+    /// Returns a ladder of tests that lead to these targets; `None` if it is not worth it.
     pub(crate) fn of(tests: &[Step], targets: &[u32]) -> Option<Self> {
         let sets: Vec<Set> = tests.iter().map(|step| Set::of(*step)).collect::<Option<_>>()?;
         let mut columns: Vec<u32> = sets.iter().map(|set| set.column).collect();
@@ -72,7 +75,8 @@ impl Ladder {
         worth.then(|| Self { rungs: rungs.into(), targets: targets.into() })
     }
 
-    /// Tells for each of some lanes which of the targets it goes on at. Rung by rung, so that the lanes need not wait for each other.
+    /// Tells for each of some lanes which of the targets it goes on at. Rung by rung, so that the
+    /// lanes need not wait for each other.
     #[inline]
     pub(crate) fn sort(&self, words: &[u32], lanes: &[u8], mut out: impl FnMut(usize, u8)) {
         let mut firsts = [self.targets.len() as u16 - 1; LANES];
@@ -99,7 +103,7 @@ impl Ladder {
 }
 
 impl Rung {
-    /// How many cuts are before a key.
+    /// Returns the number of cuts below a key.
     #[inline]
     fn segment(&self, key: i32) -> usize {
         let (mut segment, mut half) = (0, SEGMENTS / 2);
@@ -110,8 +114,8 @@ impl Rung {
         segment
     }
 
-    /// Finds the first test that holds among these and those found before. For several lanes at once, all cuts are compared:
-    /// as vector code that is faster than a search for each lane.
+    /// Finds the first test that holds among these and those found before. Compares all cuts for
+    /// several lanes at once, as vector code that is faster than a search for each lane.
     #[inline]
     fn sort(&self, words: &[u32; LANES], lanes: &[u8], firsts: &mut [u16; LANES]) {
         for (firsts, lanes) in firsts.as_chunks_mut::<AT_ONCE>().0.iter_mut().zip(lanes.chunks(AT_ONCE)) {
@@ -151,7 +155,8 @@ struct Set {
 }
 
 impl Set {
-    /// Returns the set of a test; `None` if the step is not a comparison of a column with a constant.
+    /// Returns the set of a test; `None` if the step is not a comparison
+    /// of a column with a constant.
     fn of(step: Step) -> Option<Self> {
         let (column, flip, relation, (below, above), (least, most)) = match step {
             // Nothing is less than NaN, equal to it, or greater.
@@ -183,7 +188,7 @@ impl Set {
         (self.low..=self.high).contains(&key) != self.outside
     }
 
-    /// The last keys before it begins and ends to hold.
+    /// Returns the last keys before the test begins to hold and before it ceases to hold.
     fn cuts(&self) -> impl Iterator<Item = i32> {
         let ends = if self.low > self.high { [None, None] } else { [Some(self.low - 1), Some(self.high)] };
         ends.into_iter().flatten().filter_map(|cut| i32::try_from(cut).ok()).filter(|cut| *cut < i32::MAX)

@@ -1,8 +1,10 @@
 //! Decoded programs: what linking makes of the words of an image, before anything runs.
 //!
-//! [`plain`] makes one step of each word, of a [`class`] by which engines run it, [`fuse`] fewer and faster ones; [`calc`] and
-//! [`branch`] do the same for conditions, [`ladder`] for long chains of tests. [`sweep`] and [`plan`] are tables by which many agents are ticked together,
-//! [`site`] and [`wrap`] say what concerns the host. [`running`] makes numbers of running sets, [`shortcuts`] names what can be left out.
+//! [`plain`] makes one step of each word, of a [`class`] by which engines run it, [`fuse`] fewer
+//! and faster ones; [`calc`] and [`branch`] do the same for conditions, [`ladder`] for long chains
+//! of tests. [`sweep`] and [`plan`] are tables by which many agents are ticked together, [`site`]
+//! and [`wrap`] say what concerns the host. [`running`] makes numbers of running sets,
+//! [`shortcuts`] names what can be left out.
 
 pub(crate) mod batch;
 mod branch;

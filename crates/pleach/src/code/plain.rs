@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use pleach_image::Image;
 use pleach_image::isa::{Op, Word};
 
-/// The plain program of an image: the step of a word has the word's index.
+/// Returns the plain program of an image: the step of a word has the word's index.
 pub(crate) fn decode<D: AsRef<[u8]>>(image: &Image<D>, frame: &Frame) -> Code {
     let mut decoder = Decoder { words: image.code(), frame, code: Code::default(), switches: Vec::new() };
     for at in 0..decoder.words.len() {
@@ -40,7 +40,8 @@ struct Decoder<'a> {
 }
 
 impl Decoder<'_> {
-    /// Returns the step of a word. This is the table of all instructions, so it is longer than other functions.
+    /// Returns the step of a word. This is the table of all instructions, so it is
+    /// longer than other functions.
     fn step(&mut self, at: usize) -> Step {
         let word = self.words[at];
         let Word { x, a, b, t, .. } = word;
@@ -144,7 +145,7 @@ impl Decoder<'_> {
         Step::Ask { ask, exits: self.exits(at) }
     }
 
-    /// The four ways out of an instruction, of which the next word holds three.
+    /// Returns the index of the four exits of an instruction, three of which are in the next word.
     fn exits(&mut self, at: usize) -> u32 {
         let (word, exits) = (self.words[at], self.words[at + 1]);
         let to = |distance: u16| at as u32 + u32::from(distance);

@@ -24,14 +24,14 @@ pub(crate) struct Node {
     pub(crate) step: Step,
     /// Its index.
     pub(crate) at: u32,
-    /// For a step that tests, where agents go for which it holds; for a ladder, where its lists begin among
-    /// [`Plan::ladders`]; for all others, where all go.
+    /// For a step that tests, where agents go for which it holds; for a ladder, where its lists
+    /// begin among [`Plan::ladders`]; for all others, where all go.
     pub(crate) yes: usize,
     pub(crate) no: usize,
 }
 
 impl Plan {
-    /// A plan for agents that begin at these steps; `None` if they are too many.
+    /// Returns a plan for agents that begin at these steps; `None` if they are too many.
     pub(crate) fn of(code: &Code, starts: &[u32]) -> Option<Self> {
         if starts.len() > MOST {
             return None;
@@ -81,7 +81,7 @@ impl Plan {
         self.nodes.len() + self.outs.len()
     }
 
-    /// The list of agents that go on at a step.
+    /// Returns the list of agents that continue at a step.
     pub(crate) fn list(&self, start: u32) -> Option<u8> {
         let inside = self.nodes.iter().position(|node| node.at == start);
         let outside = || self.outs.iter().position(|out| *out == start).map(|out| self.nodes.len() + out);
@@ -124,8 +124,8 @@ fn ways(code: &Code, at: u32) -> Option<Vec<u32>> {
     }
 }
 
-/// The steps that can be reached from some by steps that are run by lists, each before those it leads to; not more than
-/// `most`.
+/// Returns the steps that can be reached from some steps through steps that are run by lists, each
+/// before its targets. There are at most `most`.
 fn order(code: &Code, starts: &[u32], most: usize) -> Vec<u32> {
     // Depth first; a step is finished when all behind it are. Finished last is first.
     let mut open: Vec<(u32, usize)> = starts.iter().map(|start| (*start, 0)).collect();

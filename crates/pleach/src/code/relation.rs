@@ -19,7 +19,7 @@ pub(crate) enum Relation {
 }
 
 impl Relation {
-    /// The relation that an operation of the condition machine asks for.
+    /// Returns the relation that an operation of the condition machine asks for.
     pub(crate) fn of(op: StackOp) -> Option<Self> {
         Some(match op {
             StackOp::Lt => Self::Lt,
@@ -50,7 +50,7 @@ impl Relation {
         }
     }
 
-    /// The one that holds when this one does not.
+    /// Returns the relation that holds if this one does not.
     pub(crate) fn negated(self) -> Self {
         match self {
             Self::Lt => Self::NotLt,
@@ -66,7 +66,7 @@ impl Relation {
         }
     }
 
-    /// The one that holds when the two numbers change places.
+    /// Returns the relation that holds if the two numbers are exchanged.
     pub(crate) fn swapped(self) -> Self {
         match self {
             Self::Lt => Self::Gt,
@@ -95,8 +95,8 @@ impl Relation {
         }
     }
 
-    /// Returns the order of two integers that decides, and true if they stand in this relation when they have that order,
-    /// false if they do when they have another one.
+    /// Returns the order of two integers that decides, and true if they stand in this relation when
+    /// they have that order, false if they do when they have another one.
     pub(crate) fn of_integers(self) -> (Ordering, bool) {
         match self {
             Self::Lt | Self::NotGe => (Ordering::Less, true),
@@ -109,8 +109,8 @@ impl Relation {
     }
 }
 
-/// Does work that compares numbers, compiled anew for each relation, so that its loops have no branch for the relation. The
-/// work calls the comparison by the name that it gives it.
+/// Does work that compares numbers, compiled anew for each relation, so that its loops have no
+/// branch for the relation. The work calls the comparison by the name that it gives it.
 macro_rules! by_relation {
     ($relation:expr, |$holds:ident| $work:expr) => {
         $crate::code::relation::by_relation! {
@@ -150,7 +150,8 @@ macro_rules! by_order {
 }
 pub(crate) use by_order;
 
-/// Does work that is compiled anew for each of some values, such as relations, which the work knows as a constant.
+/// Does work that is compiled anew for each of some values, such as relations, which
+/// the work knows as a constant.
 macro_rules! by_constant {
     ($value:ident: $type:ident of $($name:ident)*, $work:expr) => {
         match $value {

@@ -1,17 +1,19 @@
 //! Running sets as numbers.
 //!
-//! Trees with a running set mark the leaf that runs, then the nodes around it, one after the other with nothing in between. So
-//! when a program is linked, all that a set can hold is known: the paths that begin at its leaves. Each gets a number, see
-//! [`RunningPaths`], and in a program made from the plain one
+//! Trees with a running set mark the leaf that runs and then the nodes around it, one
+//! directly after the other. So when a program is linked, all possible contents of a set are
+//! known: the paths that begin at the tree's leaves. Each path gets a number, see
+//! [`RunningPaths`]. In a program with numbers
 //!
-//! * calls are put in place, since a path leads through them;
-//! * a `mark` that empties the set, with all those that follow it, stores the path's number;
-//! * `wipeif` and `ifmember` test the number: paths are ordered such that those through a node follow one another.
+//! * calls are replaced by the code that they call, because a path leads through them;
+//! * a `mark` that empties the set, with all marks that follow it, stores the path's number;
+//! * `wipeif` and `ifmember` test the number. Paths are ordered such that those through one node
+//!   are consecutive.
 //!
-//! A tree whose set holds something else keeps its list: one that marks a node without having emptied the set, or is of a program with
-//! loops.
-//! The plain program keeps all lists, for agents that are watched, and for those whose set is no path because it came from
-//! elsewhere. `spec/instructions.md` says why both come to the same.
+//! A tree whose set holds something else keeps its list: one that marks a node without having
+//! emptied the set, or is of a program with loops. The plain program keeps all lists, for agents
+//! that are watched, and for those whose set is no path because it came from elsewhere.
+//! `spec/instructions.md` says why both come to the same.
 
 use super::class::{Branch, Control, StepEffect};
 use super::step::{Span, Step};
@@ -22,8 +24,8 @@ use crate::values::Kind;
 use alloc::{vec, vec::Vec};
 use hashbrown::HashMap;
 
-/// The paths of a program, and the program with their numbers in place of lists. `entries` are the blocks of its entries.
-/// `None` if no entry has paths.
+/// Returns the paths of a program, and the program with their numbers in place of lists. `entries`
+/// are the blocks of its entries. `None` if no entry has paths.
 pub(crate) fn numbered(plain: &Code, frame: &Frame, entries: &[u32]) -> Option<(Code, RunningPaths)> {
     let mut sets = frame.slots.iter().map(|slot| slot.column).filter(|column| column.kind == Kind::Set);
     let (set, None) = (sets.next()?, sets.next()) else { return None };
@@ -92,11 +94,12 @@ struct Copy {
     end: u32,
     /// For each word so far, its step.
     at: Vec<u32>,
-    /// The copy that calls it, if it stands there in place of the call, and the words where that goes on.
+    /// The copy that calls it, if it stands there in place of the call, and
+    /// the words where that goes on.
     caller: Option<(usize, [u32; 4])>,
 }
 
-/// Blocks one after the other, with calls or with what is called in their place.
+/// Blocks one after the other. Calls stay, or are replaced by the code that they call.
 struct Copies<'a> {
     plain: &'a Code,
     copies: Vec<Copy>,
@@ -149,13 +152,13 @@ impl<'a> Copies<'a> {
         self.copies.len() - 1
     }
 
-    /// The step of a word in a copy.
+    /// Returns the step of a word in a copy.
     fn place(&self, id: usize, word: u32) -> u32 {
         let Copy { first, at, .. } = &self.copies[id];
         at[(word - first) as usize]
     }
 
-    /// The steps and their exits, with steps as targets.
+    /// Returns the steps and their exits, with steps as targets.
     fn steps(&self) -> (Vec<Step>, Vec<[u32; 4]>) {
         let mut rows = Vec::new();
         let step = |(step, id): &(Step, usize)| {
@@ -183,7 +186,8 @@ impl<'a> Copies<'a> {
     }
 }
 
-/// The path that a `mark` begins, and the step behind its last `mark`; `None` if that is far. Marks into a full set do nothing.
+/// Returns the path that a `mark` begins, and the step behind its last `mark`; `None` if that is
+/// far. Marks into a full set do nothing.
 fn path(steps: &[Step], at: usize, room: usize) -> Option<(Vec<u16>, u32)> {
     let (mut nodes, mut at, mut empties) = (Vec::new(), at as u32, true);
     for _ in 0..FARTHEST {
@@ -201,7 +205,8 @@ fn path(steps: &[Step], at: usize, room: usize) -> Option<(Vec<u16>, u32)> {
     None
 }
 
-/// All paths of an entry, which begins with the first step. `None` if its sets can hold something else.
+/// Returns all paths of an entry, which begins with the first step. `None` if its
+/// sets can hold something else.
 fn found((steps, exits): &(Vec<Step>, Vec<[u32; 4]>), room: usize) -> Option<Vec<Vec<u16>>> {
     let (mut paths, mut needed) = (Vec::new(), vec![false; steps.len()]);
     needed[0] = true;
@@ -298,7 +303,7 @@ impl<'a> Numbering<'a> {
         }
     }
 
-    /// Adds what a step becomes in a tree with paths.
+    /// Adds the steps that replace a step in a tree with paths.
     fn step(&mut self, at: usize) {
         let column = self.column;
         match self.steps[at] {
@@ -332,7 +337,7 @@ impl<'a> Numbering<'a> {
         }
     }
 
-    /// The paths that a `wipeif` and those that follow it empty, and the step behind the last.
+    /// Returns the paths that a `wipeif` and those after it empty, and the step after the last one.
     fn wiped(&self, at: usize) -> (Vec<Interval>, u32) {
         let (mut paths, mut at) = (Vec::new(), at as u32);
         for _ in 0..TOGETHER {

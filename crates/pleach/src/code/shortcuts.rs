@@ -1,7 +1,9 @@
-//! Shortcuts of the engines: ways to do for some programs in fewer instructions what the engines do for all programs anyway.
+//! Shortcuts of the engines: for some programs, they do in fewer instructions what the
+//! engines can do for all programs.
 //!
-//! Programs come to the same results with any set of shortcuts; tests check that, and the benchmarks measure what each
-//! shortcut is worth. [`crate::Program::link`] uses all of them. `spec/batch.md` has the table of what each one gains.
+//! Programs come to the same results with any set of shortcuts; tests check that, and the
+//! benchmarks measure what each shortcut is worth. [`crate::Program::link`] uses all of them.
+//! `spec/batch.md` has the table of what each one gains.
 
 /// A shortcut that can be left out when a program is linked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,14 +11,15 @@
 pub enum Shortcut {
     /// Scalar engine: a long chain of tests of one column is a search among intervals.
     IntervalSearch,
-    /// Scalar engine: agents of a chunk that stand at the same step are run together, from list to list, as far as no host
-    /// is asked.
+    /// Scalar engine: agents of a chunk that are at the same step are run together, from list to
+    /// list, until the host is called.
     StepLists,
     /// Batch engine: consecutive tests of a column and a constant are one step.
     TestChains,
     /// Batch engine: leaves that count ticks are counted down at the `switch` that leads to them.
     WaitingLeaves,
-    /// Batch engine: constants stored just before a tick ends are stored by one table lookup for each column.
+    /// Batch engine: constants stored just before a tick ends are stored by one
+    /// table lookup for each column.
     DeferredStores,
     /// Batch engine: stores to positions that hold nothing to halt are plain stores.
     SilentPositions,

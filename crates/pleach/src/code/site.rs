@@ -1,4 +1,4 @@
-//! Host calls, and what a position stands for that holds a node.
+//! Host calls, and the meaning of a node in a position.
 
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
@@ -21,7 +21,7 @@ pub(crate) struct Site {
 /// Meaning of a node in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Held {
-    /// Nothing that the host would have to hear of.
+    /// Nothing that the host must be told of.
     Nothing,
     /// The action of this site.
     Action(u16),
@@ -29,7 +29,7 @@ pub(crate) enum Held {
     Parallel(u16),
 }
 
-/// For each node, what holding it means.
+/// Returns the meaning of each node in a position.
 pub(crate) fn held<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Held> {
     let mut held = vec![Held::Nothing; image.meta().nodes as usize + 1];
     for word in image.code() {

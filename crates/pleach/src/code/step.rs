@@ -1,12 +1,13 @@
 //! The decoded form: what the engine runs.
 //!
-//! Linking turns each instruction into a [`Step`] that has at hand what the instruction only names: where a column begins,
-//! where to go on, what a constant is. A step takes 16 bytes. Control goes on at the next step or at `target`, an index in
-//! [`Code::steps`]. This form has no place on disk and may change with every release.
+//! Linking turns each instruction into a [`Step`] that has at hand what the instruction only names:
+//! where a column begins, where to go on, what a constant is. A step takes 16 bytes. Control goes
+//! on at the next step or at `target`, an index in [`Code::steps`]. This form has no place on disk
+//! and may change with every release.
 //!
-//! There are two programs of steps for an image. The *plain* one has a step for each word, at the same index, so that a
-//! watcher can be told which word was left by which exit. The *fused* one ([`super::fuse`]) does the same in fewer and
-//! faster steps; only it has the steps below the line.
+//! There are two programs of steps for an image. The *plain* one has a step for each word, at the
+//! same index, so that a watcher can be told which word was left by which exit. The *fused* one
+//! ([`super::fuse`]) does the same in fewer and faster steps; only it has the steps below the line.
 
 use super::class::{Ask, Branch, Control, StepEffect, Write};
 use super::put::Width;
@@ -20,10 +21,10 @@ pub(crate) struct Span {
     pub(crate) span: u16,
 }
 
-/// What the engine does in one step.
+/// One step of the engine.
 ///
-/// Steps of the hot loop ([`crate::engine::walk`]) stand side by side, so that one jump finds them. All others are in
-/// [classes](super::class).
+/// Steps of the hot loop ([`crate::engine::walk`]) stand side by side, so that one jump finds them.
+/// All others are in [classes](super::class).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Step {
     Jump { target: u32 },
@@ -49,7 +50,7 @@ pub(crate) enum Step {
     // ---- of the fused program only ----
     // If the answer of a query stands in this relation to the constant, go on at the target.
     Query { site: u16, relation: Relation, target: u32, with: f64 },
-    // If the value of an expression is the truth wanted, go on at the target.
+    // If the value of an expression is the wanted boolean, continue at the target.
     Value { is: bool, first: u32, end: u32, target: u32 },
     // Comparisons of two columns.
     Floats { left: u32, right: u32, relation: Relation, target: u32 },
@@ -127,7 +128,7 @@ macro_rules! fused {
 pub(crate) use fused;
 
 impl Step {
-    /// Where it leads when it does not go on at the next step.
+    /// Returns the target of a step that has one besides the next step.
     pub(crate) fn target_mut(&mut self) -> Option<&mut u32> {
         match self {
             Self::Return { .. }
@@ -164,7 +165,8 @@ impl Step {
         }
     }
 
-    /// Returns the position or set that gets a node, and the node, if the step is one of the plain program.
+    /// Returns the position or set that gets a node, and the node, if the step
+    /// is one of the plain program.
     pub(crate) fn entered(self) -> Option<(u32, u16)> {
         match self {
             Self::Park { column, node, .. } => Some((column, node)),
@@ -187,7 +189,8 @@ impl Step {
         }
     }
 
-    /// Returns true if control can go on at the next step of the plain program, or of that with numbers in place of sets.
+    /// Returns true if control can go on at the next step of the plain program, or of that
+    /// with numbers in place of sets.
     pub(crate) fn falls(self) -> bool {
         match self {
             Self::Bit { .. }
@@ -210,7 +213,8 @@ impl Step {
         }
     }
 
-    /// Returns the test that leads to the target when this one does not; `None` if the step is no test that can be negated.
+    /// Returns the test that leads to the target when this one does not; `None` if the step is
+    /// no test that can be negated.
     pub(crate) fn negated(mut self) -> Option<Self> {
         match &mut self {
             Self::Bit { is, .. } | Self::Value { is, .. } => *is = !*is,
@@ -229,7 +233,7 @@ impl Step {
 }
 
 impl Span {
-    /// Whether a number is in it.
+    /// Returns true if the span contains a number.
     #[inline]
     pub(crate) fn holds(self, number: u16) -> bool {
         number.wrapping_sub(self.low) <= self.span

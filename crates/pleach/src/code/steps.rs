@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Code {
     pub(crate) steps: Vec<Step>,
-    /// Where steps with four ways out lead: failure, success, running, other.
+    /// Targets of steps with four exits: on failure, success, running and any other status.
     pub(crate) exits: Vec<[u32; 4]>,
     pub(crate) tables: Vec<Table>,
     pub(crate) ladders: Vec<Ladder>,
@@ -21,7 +21,7 @@ pub(crate) struct Code {
 }
 
 impl Code {
-    /// How many registers its loops need.
+    /// Returns the number of registers that the loops need.
     pub(crate) fn registers(&self) -> usize {
         let register = |step: &Step| match step {
             Step::Effect { effect: StepEffect::Loop { register, .. }, .. } => usize::from(*register) + 1,

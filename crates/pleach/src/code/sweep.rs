@@ -1,4 +1,5 @@
-//! Tables by which the agents of an entry are ticked together: from the node that a position holds to where it goes on.
+//! Tables by which the agents of an entry are ticked together: from the node that a
+//! position holds to where it goes on.
 
 use super::plan::Plan;
 use super::step::Step;
@@ -11,7 +12,7 @@ use pleach_image::format::branch;
 /// Treatment of agents that hold a node, in the first pass.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
-    /// The node. What is not found here begins its tree.
+    /// The node. An agent whose node is not in the table begins its tree.
     pub(crate) node: u16,
     /// The step at which the agent goes on if it does not wait any longer, and the list of the
     /// step.
@@ -32,7 +33,8 @@ pub(crate) struct SweepPlan {
     pub(crate) timer: Option<u32>,
     /// Column of the times, among the words.
     pub(crate) clock: Option<u32>,
-    /// A power of two of rows; the place of a node is the remainder. Agents without one have a row, too.
+    /// A power of two of rows; the place of a node is the remainder. Agents
+    /// without one have a row, too.
     pub(crate) rows: Box<[Row]>,
     /// The step at which agents begin their tree, and the list of the step.
     pub(crate) start: u32,
@@ -49,7 +51,8 @@ impl SweepPlan {
         };
         let Table::Dense { low, targets } = &code.tables[table as usize] else { return None };
         let (mut timer, mut clock) = (None, None);
-        // Waiting leaves share their timers, so one column of each kind does; what has another is not waited for here.
+        // Waiting leaves share their timers, so one column of each kind suffices. A leaf with
+        // another column is not handled here.
         let mut waits = |target: u32| match code.steps[target as usize] {
             Step::Tick { timer: own, column: cleared, target }
                 if cleared == column && *timer.get_or_insert(own) == own =>
@@ -86,13 +89,14 @@ impl SweepPlan {
         sweep.plan.runs().then_some(sweep)
     }
 
-    /// The rows of nodes, given by where they go on, whether they count ticks, and what they keep.
+    /// Returns the rows of nodes. A node comes with the step at which its agents continue, and with
+    /// the fields `ticks` and `keeps` of its row.
     fn table(&self, nodes: &[(u16, (u32, u16, u16))], span: usize) -> Option<Box<[Row]>> {
         // The nodes of a span have places of their own; but 0 must have one, too.
         let least = (span + 1).next_power_of_two();
         let apart = |size: &usize| nodes.iter().all(|(node, _)| *node == 0 || usize::from(*node) % size != 0);
         let size = [least, least * 2, least * 4, least * 8].into_iter().find(apart)?;
-        // Nobody is found in a row of an impossible node.
+        // Unused rows have a node that no position can hold.
         let nobody = self.beginner(branch::FAILED);
         let mut rows = vec![nobody; size];
         for (node, (start, ticks, keeps)) in nodes {
@@ -103,21 +107,21 @@ impl SweepPlan {
         Some(rows.into())
     }
 
-    /// The row of agents that hold a node.
+    /// Returns the row of agents that hold a node.
     #[inline(always)]
     pub(crate) fn row(&self, node: u16) -> Row {
         let row = self.rows[usize::from(node) & (self.rows.len() - 1)];
         if row.node == node { row } else { self.beginner(node) }
     }
 
-    /// The row of agents that begin their tree.
+    /// Returns the row of agents that begin their tree.
     fn beginner(&self, node: u16) -> Row {
         Row { node, start: self.start, list: self.begin, ticks: 0, keeps: u16::MAX }
     }
 }
 
-/// The columns of positions and of the counters of ticks, or [`NONE`]. Chunks have them at hand: what an agent does is not known
-/// before they are read.
+/// The columns of positions and of the counters of ticks, or [`NONE`]. Chunks have them at hand:
+/// what an agent does is not known before they are read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Waits {
     pub(crate) position: u32,

@@ -1,4 +1,4 @@
-//! Where a `switch` leads: from the node that a position holds to a step.
+//! Tables of `switch`: from the node that a position holds to a step.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -6,7 +6,7 @@ use alloc::vec;
 /// Stands for "nowhere" among indices.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Where a `switch` leads.
+/// Targets of a `switch`.
 #[derive(Clone, Debug)]
 pub(crate) enum Table {
     /// For each node from `low` on, the target or [`NONE`].
@@ -24,7 +24,8 @@ pub(crate) struct Case {
 }
 
 impl Table {
-    /// A table of cases, with a place for each node if that takes not many times the memory.
+    /// Returns a table of cases. It has a place for each node, unless that
+    /// takes many times the memory.
     pub(crate) fn of(cases: &[Case]) -> Self {
         let (Some(first), Some(last)) = (cases.first(), cases.last()) else { return Self::Sparse([].into()) };
         let nodes = usize::from(last.high - first.low) + 1;

@@ -42,7 +42,8 @@ impl Wrappers {
         let mut rows: Vec<Wrapper> = Vec::new();
         let mut around =
             vec![0; if image.wrappers().is_empty() { 0 } else { image.meta().nodes as usize + 1 }];
-        // Rows plus one, those farther inside on top: nodes ascend, so a later row that holds a node is farther inside.
+        // Rows plus one, those farther inside on top: nodes ascend, so a later row that
+        // holds a node is farther inside.
         let mut open: Vec<u16> = Vec::new();
         for (node, around) in (0..).zip(&mut around) {
             open.truncate(

@@ -1,8 +1,9 @@
 //! Views of columns: the values of one variable for all 256 lanes of a chunk.
 //!
-//! The engines read and write these columns in place, so a game that keeps its data there copies nothing. A game that has
-//! slices of its own can exchange a slice for a column around a tick. A thread that ticks a [part](CrowdPart) of a crowd
-//! best writes that part's columns itself: then they are in that processor's cache.
+//! The engines read and write these columns in place, so a game that keeps its data there copies
+//! nothing. A game that has slices of its own can exchange a slice for a column around a tick. A
+//! thread that ticks a [part](CrowdPart) of a crowd best writes that part's columns itself: then
+//! they are in that processor's cache.
 
 use super::{Crowd, CrowdPart};
 use crate::layout::{BIT_WORDS, Frame};
@@ -28,7 +29,8 @@ impl<'a> ColumnView<'a> {
         self.chunks.len()
     }
 
-    /// Returns the agents of a chunk with their lanes, by lane. A chunk that does not exist has none.
+    /// Returns the agents of a chunk with their lanes, by lane. A chunk
+    /// that does not exist has none.
     pub fn agents_of(self, chunk: usize) -> impl Iterator<Item = (usize, Agent)> + 'a {
         let chunk = self.chunks.get(chunk).into_iter();
         chunk.flat_map(|chunk| chunk.lanes().map(|lane| (lane.into(), chunk.agent(lane))))
@@ -42,7 +44,8 @@ impl<'a> ColumnView<'a> {
         lanes(self.chunk(chunk)?, self.frame, variable)
     }
 
-    /// Returns the values of a `bool` variable for all 256 lanes of a chunk. Lane `n` is bit `n % 64` of word `n / 64`.
+    /// Returns the values of a `bool` variable for all 256 lanes of a chunk. Lane `n` is
+    /// bit `n % 64` of word `n / 64`.
     ///
     /// # Errors
     /// If there is no such chunk or variable, or the variable has another type.
@@ -64,8 +67,8 @@ impl<'a> ColumnViewMut<'a> {
         self.chunks.get_mut(chunk).ok_or(AccessError::NoPlace)
     }
 
-    /// Returns the values of a number variable for all 256 lanes of a chunk. Values written to lanes without an agent
-    /// have no effect.
+    /// Returns the values of a number variable for all 256 lanes of a chunk. Values written to
+    /// lanes without an agent have no effect.
     ///
     /// # Errors
     /// If there is no such chunk or variable, or the variable has another type.
@@ -78,9 +81,9 @@ impl<'a> ColumnViewMut<'a> {
         lanes_mut(self.chunk(chunk)?, frame, variable)
     }
 
-    /// Exchanges the values of a number variable for those of a slice of the game. Called before a tick and again after
-    /// the tick, it lets the tick work on the slice's values. Lane `n` is element `n`. If the slice is shorter than 256,
-    /// only that many lanes are exchanged.
+    /// Exchanges the values of a number variable for those of a slice of the game. Called before a
+    /// tick and again after the tick, it lets the tick work on the slice's values. Lane `n` is
+    /// element `n`. If the slice is shorter than 256, only that many lanes are exchanged.
     ///
     /// # Errors
     /// If there is no such chunk or variable, or the variable has another type.
@@ -96,8 +99,9 @@ impl<'a> ColumnViewMut<'a> {
         Ok(())
     }
 
-    /// Returns the values of a `bool` variable for all 256 lanes of a chunk, as [`ColumnView::bits`] does. If a tree tests
-    /// whether variables have changed, the variable counts as changed for all agents of the chunk.
+    /// Returns the values of a `bool` variable for all 256 lanes of a chunk, as
+    /// [`ColumnView::bits`] does. If a tree tests whether variables have changed, the variable
+    /// counts as changed for all agents of the chunk.
     ///
     /// # Errors
     /// If there is no such chunk or variable, or the variable has another type.
@@ -112,6 +116,7 @@ impl<'a> ColumnViewMut<'a> {
     }
 }
 
+/// Columns.
 impl Crowd {
     /// Returns a view of the crowd's columns.
     #[must_use]
@@ -126,13 +131,15 @@ impl Crowd {
 }
 
 impl CrowdPart<'_> {
-    /// Returns a view of the part's columns. Its chunks are counted from the first chunk of the part.
+    /// Returns a view of the part's columns. Its chunks are counted from
+    /// the first chunk of the part.
     #[must_use]
     pub fn columns(&self) -> ColumnView<'_> {
         ColumnView { chunks: self.chunks, frame: &self.program.parts.frame }
     }
 
-    /// Returns a view that writes the part's columns. Its chunks are counted from the first chunk of the part.
+    /// Returns a view that writes the part's columns. Its chunks are counted from
+    /// the first chunk of the part.
     pub fn columns_mut(&mut self) -> ColumnViewMut<'_> {
         ColumnViewMut { chunks: self.chunks, frame: &self.program.parts.frame }
     }

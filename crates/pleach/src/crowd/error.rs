@@ -36,8 +36,8 @@ impl core::error::Error for MissingTree {}
 pub enum SpawnError {
     /// The program has no tree of this name.
     NoEntry(MissingTree),
-    /// The crowd has as many agents as the [host allows](super::Crowd::set_most), as handles can tell apart,
-    /// or as memory has room for.
+    /// The crowd has as many agents as the [host allows](super::Crowd::set_most), as handles can
+    /// tell apart, or as memory has room for.
     Full,
 }
 

@@ -13,6 +13,7 @@ pub struct Inspection<'a> {
     pub(crate) crowd: &'a Crowd,
 }
 
+/// Looking inside.
 impl Crowd {
     /// Returns a view of the state of agents.
     #[must_use]
@@ -36,7 +37,8 @@ impl<'a> Inspection<'a> {
         Ok(self.crowd.program.entries().nth(chunk.entry as usize).unwrap_or_default())
     }
 
-    /// Returns the running leaf of an agent, or the composite that waits. If branches run side by side, each branch has one.
+    /// Returns the running leaf of an agent, or the composite that waits. If branches run side
+    /// by side, each branch has one.
     ///
     /// # Errors
     /// If the agent is gone.
@@ -49,8 +51,8 @@ impl<'a> Inspection<'a> {
         Ok(held.filter(|node| (1..parts.held.len()).contains(&usize::from(*node))).map(u32::from))
     }
 
-    /// Returns the nodes that an agent remembers as running, in the order in which they were added. Only trees of
-    /// Unvanquished have this set. For others it is empty.
+    /// Returns the nodes that an agent remembers as running, in the order in which they were added.
+    /// Only trees of Unvanquished have this set. For others it is empty.
     ///
     /// # Errors
     /// If the agent is gone.
@@ -64,8 +66,8 @@ impl<'a> Inspection<'a> {
         Ok(&set[1..=usize::from(set[0])])
     }
 
-    /// Returns the values of all slots of an agent: active nodes, timers and variables. Two agents of one tree with equal
-    /// frames continue alike.
+    /// Returns the values of all slots of an agent: active nodes, timers and variables. Two agents
+    /// of one tree with equal frames continue alike.
     ///
     /// # Errors
     /// If the agent is gone.

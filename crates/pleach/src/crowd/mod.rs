@@ -1,7 +1,10 @@
-//! A crowd: the agents of one program, and their ticks.
+//! The agents of one program and their ticks: in parts, within a budget, by columns, at rules.
 //!
-//! `tick` has the ticks of all agents and `part` those of some, `variables` the agents' own variables, `shared` what agents
-//! share, `rules` where agents are, `places` where in their trees, and whether they are ticked.
+//! [`Crowd`] is what most games need. The other types are views of it and results of its methods.
+
+// `tick` has the ticks of all agents and `part` those of some, `variables` the agents' own
+// variables, `shared` what agents share, `rules` where agents are, `places` where in their trees,
+// and whether they are ticked.
 
 mod columns;
 mod error;
@@ -33,8 +36,7 @@ use core::alloc::Layout;
 use part::Worker;
 
 use crate::engine::batch::BatchEngine;
-use crate::engine::watch::Unwatched;
-use crate::engine::{Engine, Scratch, Tick, TickOrder, Watch};
+use crate::engine::{Engine, Scratch, Tick, TickOrder};
 use crate::host::panics::caught;
 use crate::host::{Halt, Host};
 use crate::layout::Frame;
@@ -46,6 +48,26 @@ use core::cmp::Reverse;
 use core::num::NonZeroU16;
 
 /// Agents of one program, with everything that changes while they run.
+///
+/// A crowd is made of a program, agents are spawned by the name of their tree, and each tick runs
+/// all of them:
+///
+/// ```no_run
+/// use pleach::{Bindings, Crowd, Image, Program, Status};
+/// let mut host = Bindings::new(());
+/// host.action("heal", |_, _| Status::Success).query("hurt", |_, _| true);
+/// let program = Program::link(&Image::load("guard.plc").unwrap(), &host).unwrap();
+/// let health = program.variable("health").unwrap();
+///
+/// let mut crowd = Crowd::new(&program);
+/// let guard = crowd.spawn("guard").unwrap();
+/// assert_eq!(crowd.tick(0, &mut host).success, 1);
+/// assert_eq!(crowd.get::<f32>(guard, health), Ok(50.0));
+/// ```
+///
+/// Its methods stand in groups: making a crowd and its agents here; then
+/// [ticks](Crowd::tick) of all, [variables](Crowd::get), what agents [share](Crowd::add_group),
+/// and the rest.
 #[derive(Debug)]
 pub struct Crowd {
     pub(crate) program: Program,
@@ -70,6 +92,7 @@ pub struct Crowd {
     replays: bool,
 }
 
+/// Making a crowd, and its agents.
 impl Crowd {
     /// Returns a crowd without agents.
     #[must_use]
@@ -144,8 +167,8 @@ impl Crowd {
     ///
     /// # Errors
     /// If the program has no such entry, or the crowd is full. Nothing has changed then.
-    pub fn spawn(&mut self, entry: &str) -> Result<Agent, SpawnError> {
-        let entry = self.entry(entry).map_err(SpawnError::NoEntry)?;
+    pub fn spawn(&mut self, tree: &str) -> Result<Agent, SpawnError> {
+        let entry = self.entry(tree).map_err(SpawnError::NoEntry)?;
         self.spawn_entry(entry)
     }
 
@@ -154,7 +177,7 @@ impl Crowd {
         self.program.entry(name).ok_or_else(|| MissingTree::new(name, &self.program))
     }
 
-    /// Spawns an agent by the index of an entry, which is there.
+    /// Spawns an agent by the index of an entry, which must exist.
     pub(crate) fn spawn_entry(&mut self, entry: u32) -> Result<Agent, SpawnError> {
         if self.count >= self.most {
             return Err(SpawnError::Full);
@@ -213,7 +236,8 @@ impl Crowd {
     /// their values. May allocate.
     ///
     /// # Errors
-    /// If the agent is gone ([`SwitchError::Stale`]), there is no such tree, or no room for one more agent of it.
+    /// If the agent is gone ([`SwitchError::Stale`]), there is no such tree, or no
+    /// room for one more agent of it.
     pub fn switch<H: ObservedHost + ?Sized>(
         &mut self,
         agent: Agent,
@@ -235,46 +259,6 @@ impl Crowd {
         if done { Ok(()) } else { Err(SwitchError::Full) }
     }
 
-    /// Ticks one agent. After a round of such ticks, the host calls [`Crowd::end_tick`].
-    ///
-    /// # Errors
-    /// If the agent is gone.
-    pub fn tick_agent<H: ObservedHost + ?Sized, W: Watch>(
-        &mut self,
-        agent: Agent,
-        now: i64,
-        host: &mut H,
-        watch: &mut W,
-    ) -> Result<Outcome, StaleAgent> {
-        let place = self.agents.find(agent)?;
-        self.tell(host, now, CrowdStep::Begin(None));
-        let entry = self.chunks[place.chunk as usize].entry;
-        let outcome = self.run_entry(place, entry, now, host.split().0, watch);
-        self.chunks[place.chunk as usize].note(place.lane, outcome);
-        self.tell(host, now, CrowdStep::TickedAgent(agent));
-        Ok(outcome)
-    }
-
-    /// Runs another tree of the program once for an agent, on the agent's own frame; the agent's own tree stays what
-    /// it is. This is how a class tree chooses.
-    ///
-    /// # Errors
-    /// If the agent is gone or there is no such tree.
-    pub fn tick_entry<H: ObservedHost + ?Sized>(
-        &mut self,
-        agent: Agent,
-        entry: &str,
-        now: i64,
-        host: &mut H,
-    ) -> Result<Outcome, SwitchError> {
-        let place = self.agents.find(agent).map_err(|StaleAgent| SwitchError::Stale)?;
-        let index = self.entry(entry).map_err(SwitchError::NoEntry)?;
-        self.tell(host, now, CrowdStep::Begin(None));
-        let outcome = self.run_entry(place, index, now, host.split().0, &mut ());
-        self.tell(host, now, CrowdStep::TickedEntry(agent, entry.into()));
-        Ok(outcome)
-    }
-
     /// Returns the outcome of the agent's last tick; `None` before the first.
     ///
     /// # Errors
@@ -290,30 +274,7 @@ impl Crowd {
         Ok((&mut self.chunks[chunk as usize], &self.program.parts.frame, lane))
     }
 
-    fn run_entry<H: Host + ?Sized, W: Watch>(
-        &mut self,
-        place: Place,
-        entry: u32,
-        now: i64,
-        host: &mut H,
-        watch: &mut W,
-    ) -> Outcome {
-        let Self { program, chunks, scratch, batch, world, .. } = self;
-        let (parts, chunk) = (&*program.parts, &mut chunks[place.chunk as usize]);
-        chunk.set_time(&parts.frame, now);
-        let block = parts.block(entry) as u32;
-        let mut tick = Tick { parts, scratch, world, now, host };
-        let has_paths = parts.frame.paths.as_ref().is_some_and(|paths| paths.entries[entry as usize]);
-        if has_paths && !W::ON && (chunk.paths.is_none() || chunk.is_list(place.lane)) {
-            return tick.block(chunk, place.lane, block, &mut Unwatched);
-        }
-        if batch.always() && !W::ON {
-            return batch.block(&mut tick, chunk, place.lane, block);
-        }
-        tick.block(chunk, place.lane, block, watch)
-    }
-
-    /// A free lane in a chunk of this entry; makes a chunk if all are full and there is memory for it.
+    /// Returns a free lane in a chunk of this entry. If all are full, makes a chunk.
     fn room(&mut self, entry: u32) -> Result<Place, TryReserveError> {
         let Self { chunks, open, program, .. } = self;
         let open = &mut open[entry as usize];
@@ -325,14 +286,15 @@ impl Crowd {
         let sweep = parts.sweeps[parts.block(entry)].clone();
         let new = Chunk::new(&parts.frame, entry, sweep)?;
         chunks.try_reserve(1)?;
-        // All of them may have room one day: then no memory is needed.
+        // All chunks may have free lanes one day. The memory for that is reserved now.
         open.try_reserve(chunks.len() + 1 - open.len())?;
         chunks.push(new);
         open.push(Reverse(chunk));
         Ok(Place { chunk, lane: 0 })
     }
 
-    /// Somebody has taken a place in the first chunk of an entry that had room.
+    /// Removes a chunk from the open ones if its last free lane was taken. It must be the
+    /// first open chunk of its entry.
     fn close_if_full(&mut self, place: Place) {
         let chunk = &self.chunks[place.chunk as usize];
         if chunk.vacancy().is_none() {
@@ -340,12 +302,13 @@ impl Crowd {
         }
     }
 
-    /// Makes room so that all of so many chunks may have room themselves.
+    /// Reserves memory so that all of this number of chunks can be open.
     pub(crate) fn reserve_open(&mut self, chunks: usize) -> Result<(), TryReserveError> {
         self.open.iter_mut().try_for_each(|open| open.try_reserve(chunks.saturating_sub(open.len())))
     }
 
-    /// Finds out again what follows from who is in which chunk, when what is running has become something else.
+    /// Computes again the open chunks and the number of agents, after
+    /// the chunks have been replaced.
     pub(crate) fn settle_in(&mut self) {
         self.open.iter_mut().for_each(BinaryHeap::clear);
         self.count = 0;
@@ -358,7 +321,8 @@ impl Crowd {
         self.workers.iter_mut().for_each(|worker| worker.world.forget());
     }
 
-    /// Takes what parts of the crowd wrote to shared variables and raised, as the end of the tick would.
+    /// Combines what parts of the crowd wrote to shared variables and raised,
+    /// as the end of the tick would.
     #[inline]
     pub(crate) fn gather(&mut self) {
         if !self.workers.is_empty() {
@@ -373,7 +337,7 @@ impl Crowd {
         }
     }
 
-    /// A crowd without agents that runs another program in the same way.
+    /// Returns a crowd without agents that runs another program with the same settings.
     pub(crate) fn like(&self, program: &Program) -> Self {
         let mut other = Self::new(program).with_engine(self.engine);
         let own = self.program.parts.frame.rules.as_ref().map_or(0, |rules| rules.limit);
@@ -397,7 +361,7 @@ impl Crowd {
             match self.chunks.get_mut(index).filter(|chunk| chunk.entry == from.entry) {
                 Some(chunk) => chunk.follow(from),
                 None => {
-                    // Who records has no way to go on without memory.
+                    // A recorder cannot continue without memory.
                     let chunk = Chunk::new(&self.program.parts.frame, from.entry, from.sweep.clone());
                     let mut chunk = chunk.unwrap_or_else(|_| handle_alloc_error(Layout::new::<Chunk>()));
                     chunk.follow(from);
@@ -424,12 +388,12 @@ impl Crowd {
         self.world.clone_from(&other.world);
     }
 
-    /// All agents, by index.
+    /// Returns all agents, by index.
     pub(crate) fn agents_by_index(&self) -> impl Iterator<Item = Agent> + '_ {
         self.agents.places().map(|place| self.chunks[place.chunk as usize].agent(place.lane))
     }
 
-    /// Frees the places that an agent has behind gates:
+    /// Frees the places that an agent has behind gates.
     fn leave_gates(&mut self, place: Place) {
         let Self { program, chunks, world, .. } = self;
         let chunk = &mut chunks[place.chunk as usize];
@@ -445,13 +409,14 @@ impl Crowd {
         }
     }
 
-    /// Moves an agent to a place that is its own from now on. Whether handles can name it.
+    /// Moves an agent to a lane that no other agent has. Returns false if
+    /// handles cannot name the lane.
     fn move_to(&mut self, agent: Agent, from: Place, to: Place) -> bool {
         if !self.agents.move_to(agent, to) {
             return false;
         }
         let frame = &self.program.parts.frame;
-        // Two chunks of different entries are two chunks.
+        // Chunks of different entries are always two chunks.
         if let Ok([target, source]) = self.chunks.get_disjoint_mut([to.chunk as usize, from.chunk as usize]) {
             target.occupy(frame, to.lane, agent);
             target.copy_from(frame, to.lane, source, from.lane);
@@ -466,7 +431,8 @@ impl Crowd {
         self.chunks[place.chunk as usize].clear(frame, place.lane, |slot| slot.reset);
     }
 
-    /// Tells the host of every action that was running. A panic of the host is this agent's fault; what it is halted for goes on.
+    /// Tells the host that every running action is halted. A panic of the host is this agent's
+    /// fault; the operation that halted the agent continues.
     fn halt<H: Host + ?Sized>(&mut self, place: Place, now: i64, host: &mut H, reason: Halt) {
         let Self { program, chunks, scratch, world, .. } = self;
         let chunk = &mut chunks[place.chunk as usize];

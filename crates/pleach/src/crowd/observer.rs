@@ -10,8 +10,9 @@ use core::ops::Range;
 /// Something that a crowd begins or has done.
 #[derive(Clone, Debug)]
 pub enum CrowdStep<'a> {
-    /// The crowd begins with what the next step tells. If an agent is named, that step concerns only this agent and
-    /// what all agents share. The host may have changed anything since the last step.
+    /// The crowd begins the work that the next step reports. If an agent is named, that step
+    /// concerns only this agent and the state that all agents share. The host may have changed
+    /// anything since the last step.
     Begin(Option<Agent>),
     /// Agents of these chunks have been ticked.
     Ticked(Range<usize>),
@@ -33,16 +34,17 @@ pub enum CrowdStep<'a> {
     TickedEntry(Agent, Cow<'a, str>),
 }
 
-/// Observer of the steps of a crowd, such as a [`crate::record::Recorder`].
+/// Observer of the steps of a crowd, such as a [`Recorder`](crate::record::Recorder).
 pub trait CrowdObserver {
-    /// Notes a step. `crowd` is as the step left it; before [`CrowdStep::Begin`], as the host left it.
+    /// Notes a step. `crowd` is as the step left it; before [`CrowdStep::Begin`], as the host left
+    /// it.
     fn step(&mut self, crowd: &Crowd, now: i64, step: CrowdStep<'_>);
 }
 
 /// Host of a crowd, with an observer if there is one. Every [`Host`] is one without observer.
 ///
-/// Methods of [`Crowd`] that may ask a host take this: a host alone, a [`WithObserver`], or the host of a
-/// [`crate::record::Recorder`].
+/// Methods of [`Crowd`] that may ask a host take this: a host alone, a [`WithObserver`], or the
+/// host of a [`Recorder`](crate::record::Recorder).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no host",
     note = "a game implements `pleach::Host`; a layer around another host implements `pleach::host::HostLayer`"

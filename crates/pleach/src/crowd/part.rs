@@ -1,9 +1,10 @@
 //! Parts of a crowd, which can be ticked by different threads.
 //!
-//! Agents of a crowd are independent of each other within a tick: what they share is read as it was when the tick began, and
-//! what they write to it is put together when it has ended, in a way for which order makes no difference. So a crowd can be
-//! cut at the borders of its chunks, and the parts come to the same on any thread, in any order and in any number. Whose
-//! threads these are is the game's business: its job system's, a thread pool's, or those of the standard library.
+//! Within a tick, agents of a crowd do not depend on each other: shared variables are read as they
+//! were when the tick began. Writes to them are combined when the tick has ended, in a way that
+//! does not depend on their order. So a crowd can be divided at the borders of its chunks. The
+//! results are the same on any thread, in any order and with any number of parts. The game chooses
+//! the threads: those of its job system, of a thread pool, or of the standard library.
 //!
 //! ```
 //! use pleach::{Crowd, Host};
@@ -44,7 +45,7 @@ impl Worker {
         Self { scratch, batch, world: world.apart() }
     }
 
-    /// Makes it what it must be at the beginning of a tick.
+    /// Prepares the memory for a tick.
     fn begin(&mut self, scratch: &Scratch, world: &World) {
         if self.scratch.runs.limit != scratch.runs.limit {
             self.scratch.runs = Runs::new(scratch.runs.limit);
@@ -73,7 +74,8 @@ impl CrowdPart<'_> {
         self.tick_watched(now, host, &mut NoWatchers)
     }
 
-    /// The same, while somebody may watch agents of the crowd, of which this is all.
+    /// Ticks the agents of the part, as [`Self::tick`] does, and lets the watchers see their
+    /// agents. The part is the whole crowd.
     #[inline(always)]
     pub(super) fn tick_watched<H: Host + ?Sized, W: Watchers>(
         &mut self,
@@ -89,7 +91,7 @@ impl CrowdPart<'_> {
         let mut tally = Tally::default();
         for (index, chunk) in chunks.iter_mut().enumerate() {
             let seen = watchers.seen(index);
-            // Word by word, for so the compiler finds out that nobody watches.
+            // Each word is compared by itself: so the compiler finds out that no agent is watched.
             tally.count(if seen.iter().all(|lanes| *lanes == 0) {
                 tick.turn(batch, chunk)
             } else {
@@ -100,8 +102,9 @@ impl CrowdPart<'_> {
     }
 }
 
+/// Parts of a crowd, for threads.
 impl Crowd {
-    /// All of the crowd.
+    /// Returns all of the crowd.
     #[inline]
     pub(super) fn whole(&mut self) -> CrowdPart<'_> {
         let Self { program, chunks, agents, scratch, batch, world, order, .. } = self;
@@ -110,10 +113,13 @@ impl Crowd {
     }
 
     /// Divides the crowd into at most `most` parts with about equal numbers of chunks. Threads may
-    /// tick the parts at the same time. When all parts have been ticked, [`Crowd::end_tick`] ends
-    /// the tick. The results are those of [`Crowd::tick`].
+    /// tick the parts at the same time, each with a host of its own that resolves names to the same
+    /// numbers. ([`Bindings`](crate::Bindings) stay on their thread; a game whose threads share a
+    /// world implements [`Host`].) When all parts have been ticked, [`Crowd::end_tick`] ends the
+    /// tick. The results are those of [`Crowd::tick`].
     ///
-    /// Where agents run [by index](TickOrder::ByIndex) there is only one part. Allocates when there are more parts than ever before.
+    /// Where agents run [by index](TickOrder::ByIndex) there is only one part. Allocates when there
+    /// are more parts than ever before.
     pub fn parts(&mut self, most: usize) -> impl Iterator<Item = CrowdPart<'_>> {
         let Self { program, chunks, agents, scratch, batch, world, workers, engine, order, .. } = self;
         let agents = (*order == TickOrder::ByIndex).then_some(&*agents);

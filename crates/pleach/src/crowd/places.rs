@@ -7,6 +7,7 @@ use crate::values::{Agent, StaleAgent};
 use alloc::vec::Vec;
 use pleach_image::format::branch;
 
+/// Agents that sleep.
 impl Crowd {
     /// Puts an agent to sleep: [`Crowd::tick`] skips it until it is woken. The agent keeps its
     /// place in the tree, its timers and its variables. The host is not told that actions do not
@@ -41,7 +42,8 @@ impl Crowd {
         Ok(())
     }
 
-    /// The leftmost node at which an agent's tree goes on, by id. What is still to be looked at is kept in `columns`.
+    /// Returns the leftmost node at which an agent's tree continues, by id. Uses `columns` as a
+    /// stack of positions to visit.
     pub(crate) fn suspended(&self, agent: Agent, columns: &mut Vec<u32>) -> Option<u16> {
         let (place, parts) = (self.agents.find(agent).ok()?, &self.program.parts);
         let chunk = &self.chunks[place.chunk as usize];
@@ -63,7 +65,7 @@ impl Crowd {
         None
     }
 
-    /// The first node of a set of the agent, by id.
+    /// Returns the first node of a set of the agent, by id.
     pub(crate) fn first(&self, agent: Agent, set: Option<Column>) -> Option<u16> {
         let (place, column) = (self.agents.find(agent).ok()?, set?);
         let set = self.chunks[place.chunk as usize].set(column.first, column.stride, place.lane);

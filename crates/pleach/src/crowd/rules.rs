@@ -40,8 +40,8 @@ impl<'a> RuleView<'a> {
         Ok(!rules.is_some_and(|rules| chunk.bit(rules.ran, lane)))
     }
 
-    /// Appends the id of an agent's rule to `out`, in a form that other builds of the tree can read. Variables are not
-    /// saved.
+    /// Appends the id of an agent's rule to `out`, in a form that other builds of the tree can
+    /// read. Variables are not saved.
     ///
     /// # Errors
     /// If the agent is gone or at a rule without an id. `out` does not change then.
@@ -64,8 +64,8 @@ impl<'a> RuleViewMut<'a> {
         Ok((&mut self.crowd.chunks[place.chunk as usize], place.lane, rules))
     }
 
-    /// Sends an agent to a rule. The agent's next tick begins there. The host is not told that the rule where the agent was
-    /// does not continue.
+    /// Sends an agent to a rule. The agent's next tick begins there. The host is not told that the
+    /// rule where the agent was does not continue.
     ///
     /// # Errors
     /// If the agent is gone, or its tree does not have the rule. Nothing changes then.
@@ -83,7 +83,8 @@ impl<'a> RuleViewMut<'a> {
         rules.jump_to(chunk, lane, id)
     }
 
-    /// Takes an agent away from all rules. Its tree fails each tick until it is reset or sent to a rule.
+    /// Takes an agent away from all rules. Its tree fails each tick until it is reset or sent to a
+    /// rule.
     ///
     /// # Errors
     /// If the agent is gone, or the program has no rules.
@@ -96,14 +97,15 @@ impl<'a> RuleViewMut<'a> {
     /// Sends an agent to the rule that [`RuleView::save`] saved.
     ///
     /// # Errors
-    /// If the agent is gone, the bytes are not from [`RuleView::save`], or the rule does not exist any more. The agent stays
-    /// where it is then.
+    /// If the agent is gone, the bytes are not from [`RuleView::save`], or the rule does not exist
+    /// any more. The agent stays where it is then.
     pub fn restore(self, agent: Agent, saved: &[u8]) -> Result<(), RuleError> {
         let (chunk, lane, rules) = self.find(agent)?;
         rules.restore(chunk, lane, Saved::read(saved)?)
     }
 }
 
+/// Rules that agents are at, and limits of ticks.
 impl Crowd {
     /// Returns a view of the rules that agents are at.
     #[must_use]
@@ -123,14 +125,14 @@ impl Crowd {
     }
 
     /// Sets the largest number of rules that may run in an agent's tick. If a tick needs more, it
-    /// ends with a fault, and [`crate::Host::ran_away`] is called. May allocate.
+    /// ends with a fault, and [`Host::ran_away`](crate::Host::ran_away) is called. May allocate.
     pub fn set_step_limit(&mut self, limit: NonZeroU16) {
         self.scratch.runs = Runs::new(limit.get());
         self.batch.allow(limit.get());
     }
 
     /// Returns an upper bound of the cost of an agent's tick with the crowd's step limit. See
-    /// [`crate::Program::bounds`].
+    /// [`Program::bounds`](crate::Program::bounds).
     #[must_use]
     pub fn bounds(&self) -> Bounds {
         self.program.bounds_with(self.step_limit())

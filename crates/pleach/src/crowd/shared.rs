@@ -13,6 +13,7 @@ use pleach_image::splitmix::mix;
 /// Agents that are looked up together.
 const AT_ONCE: usize = 64;
 
+/// Groups, what agents share, events and chance.
 impl Crowd {
     /// Sets the seed of random draws. By default, the seed is 0.
     #[must_use]
@@ -21,11 +22,12 @@ impl Crowd {
         self
     }
 
-    /// Replaces all random draws by one number, which is at least 0 and less than 1. For tests of
-    /// trees.
+    /// Replaces all random draws by one number, for tests of trees. Draws are from 0 to 1 - 2^-24.
+    /// Another number is replaced by the nearest of these, and NaN by 0.
     #[must_use]
     pub fn with_fixed_chance(mut self, drawn: f64) -> Self {
-        self.world.fixed = Some(drawn);
+        const HIGHEST: f64 = 1.0 - 1.0 / (1 << 24) as f64;
+        self.world.fixed = Some(drawn.max(0.0).min(HIGHEST));
         self
     }
 
@@ -63,7 +65,7 @@ impl Crowd {
     }
 
     /// Returns the value of a group's variable; if the variable belongs to the world, the group
-    /// makes no difference. A truth is 1 or 0.
+    /// makes no difference. A boolean is 1 or 0.
     ///
     /// # Errors
     /// If the program has no such variable or the crowd no such group.
@@ -136,7 +138,8 @@ impl Crowd {
     ) -> Result<(), AccessError> {
         let mut error = None;
         for events in events.chunks(AT_ONCE) {
-            // Places first: where agents are is seldom in a cache, and so the processor waits for all of them together.
+            // Places first: where agents are is seldom in a cache, and so the processor
+            // waits for all of them together.
             let mut places = [Err(StaleAgent); AT_ONCE];
             for (place, (agent, _)) in places.iter_mut().zip(events) {
                 *place = self.agents.find(*agent);
@@ -183,7 +186,7 @@ impl Crowd {
         self.tell(host, now, CrowdStep::Ended);
     }
 
-    /// All of a tick's end but chance.
+    /// Does everything at the end of a tick except preparing the draws of the next tick.
     #[inline(never)]
     fn settle<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H) {
         self.world.commit();
@@ -231,7 +234,7 @@ impl Crowd {
         }
     }
 
-    /// Grants the free places of a limiter to those who want one, lowest index first.
+    /// Grants the free places of a limiter to the agents that want one, lowest index first.
     fn grant(&mut self, limiter: Limiter) {
         let inside: usize = self.chunks.iter().map(|chunk| inside(chunk, &limiter)).sum();
         let mut free = (limiter.places as usize).saturating_sub(inside);

@@ -1,4 +1,4 @@
-//! Counts of what the ticks of a crowd came to.
+//! Counts of the outcomes of ticks.
 
 use crate::engine::sweep::Counts;
 use crate::values::{Outcome, PANIC};

@@ -1,24 +1,26 @@
-//! Ticks of a crowd: of all its agents, of those whose turn it is, of as many as there is time for.
+//! Ticks of a crowd: of all its agents, of the agents whose turn it is, or of as
+//! many chunks as a budget allows.
 //!
-//! Four things leave agents out of a tick, and all are the same from run to run: they go by how often an agent was up,
-//! by what its program can cost at most, and by what the host wants, never by a clock.
+//! Four things leave agents out of a tick. All four have the same effect in each run,
+//! because none depends on a clock:
 //!
 //! * An agent that [sleeps](Crowd::sleep) is left out until it is woken.
-//! * A *pace* lets an agent be ticked every n-th time only. Who has the same pace is spread over the n times by index.
-//! * A *budget* ends a tick at the border of a chunk. The next one goes on there, and when all chunks have had their turn,
-//!   the round is over and what agents share is put together.
+//! * An agent with a *pace* is ticked only every n-th time. Agents with the same pace are spread
+//!   over the n ticks by their indices.
+//! * A *budget* ends a tick at the border of a chunk. The next tick continues there. When all
+//!   chunks have had their turn, the round is over, and shared variables are combined.
 //! * A *part* of a crowd is ticked by itself, see [`CrowdPart`](super::CrowdPart).
 
 use super::observer::{CrowdStep, ObservedHost};
 use super::{Crowd, Tally};
-use crate::crowd::{NoWatchers, OneWatcher, Watchers};
+use crate::crowd::{NoWatchers, OneWatcher, SwitchError, Watchers};
 use crate::engine::batch::BatchEngine;
 use crate::engine::watch::Unwatched;
 use crate::engine::{Counts, Tick, TickOrder, Watch};
 use crate::host::Host;
 use crate::layout::BIT_WORDS;
-use crate::store::{Agents, Chunk, of_bits};
-use crate::values::{AccessError, Agent, EventTarget, StaleAgent};
+use crate::store::{Agents, Chunk, Place, of_bits};
+use crate::values::{AccessError, Agent, EventTarget, Outcome, StaleAgent};
 use core::num::NonZeroU16;
 use core::ops::Range;
 
@@ -32,20 +34,28 @@ pub struct BudgetedTick {
     pub ended: bool,
 }
 
+/// Ticks.
 impl Crowd {
-    /// Ticks every agent that is awake once. If agents have [paces](Crowd::set_pace), only agents
-    /// whose turn it is are ticked. `now` is the time, in the unit that the trees and the host use.
-    /// Allocates nothing.
+    /// Ticks each agent that is awake, once. If agents have [paces](Crowd::set_pace), only agents
+    /// whose turn it is are ticked. Allocates nothing. `H` is any [`Host`].
+    ///
+    /// A tree that ended in an earlier tick begins anew. `now` is the time, in the unit that the
+    /// trees and the host use, milliseconds in most dialects. It should not decrease. If it does,
+    /// nodes that wait for a time wait until that time comes again.
+    ///
+    /// `host` is the one that the program was linked with, or one that resolves names to the same
+    /// numbers. If the host panics, the ticks of the agents that asked end with a fault, and the
+    /// tally counts them (with the feature `std`).
     #[inline]
     pub fn tick<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H) -> Tally {
         self.tick_watched(now, host, &mut NoWatchers)
     }
 
-    /// Ticks as [`Crowd::tick`] does, and tells an observer each step of one agent. All results are
-    /// those of [`Crowd::tick`].
+    /// Ticks as [`Crowd::tick`] does, and tells an observer each step of one agent. All results
+    /// are those of [`Crowd::tick`].
     ///
     /// # Errors
-    /// If the agent is gone. Nobody is ticked then.
+    /// If the agent is gone. No agent is ticked then.
     pub fn tick_watching<H: ObservedHost + ?Sized, W: Watch>(
         &mut self,
         now: i64,
@@ -84,8 +94,9 @@ impl Crowd {
     /// [`Program::bounds`](crate::Program::bounds). So the result does not depend on the engine or
     /// the machine.
     ///
-    /// Agents that are spawned or switch between two such ticks may wait for the next round, or be up twice. Where agents run
-    /// [by index](crate::engine::TickOrder::ByIndex), all are ticked at once.
+    /// Agents that are spawned or switch between two such ticks may wait for the next
+    /// round, or be up twice. Where agents run [by
+    /// index](crate::engine::TickOrder::ByIndex), all are ticked at once.
     pub fn tick_within<H: ObservedHost + ?Sized>(
         &mut self,
         now: i64,
@@ -165,6 +176,70 @@ impl Crowd {
         Ok(())
     }
 
+    /// Ticks one agent. After a round of such ticks, the host calls [`Crowd::end_tick`].
+    ///
+    /// # Errors
+    /// If the agent is gone.
+    pub fn tick_agent<H: ObservedHost + ?Sized, W: Watch>(
+        &mut self,
+        agent: Agent,
+        now: i64,
+        host: &mut H,
+        watch: &mut W,
+    ) -> Result<Outcome, StaleAgent> {
+        let place = self.agents.find(agent)?;
+        self.tell(host, now, CrowdStep::Begin(None));
+        let entry = self.chunks[place.chunk as usize].entry;
+        let outcome = self.run_entry(place, entry, now, host.split().0, watch);
+        self.chunks[place.chunk as usize].note(place.lane, outcome);
+        self.tell(host, now, CrowdStep::TickedAgent(agent));
+        Ok(outcome)
+    }
+
+    /// Runs another tree of the program once for an agent, on the agent's own variables.
+    /// The agent's own tree does not change. So a class tree can choose the agent's
+    /// tree, for [`Crowd::switch`].
+    ///
+    /// # Errors
+    /// If the agent is gone or there is no such tree.
+    pub fn tick_entry<H: ObservedHost + ?Sized>(
+        &mut self,
+        agent: Agent,
+        entry: &str,
+        now: i64,
+        host: &mut H,
+    ) -> Result<Outcome, SwitchError> {
+        let place = self.agents.find(agent).map_err(|StaleAgent| SwitchError::Stale)?;
+        let index = self.entry(entry).map_err(SwitchError::NoEntry)?;
+        self.tell(host, now, CrowdStep::Begin(None));
+        let outcome = self.run_entry(place, index, now, host.split().0, &mut ());
+        self.tell(host, now, CrowdStep::TickedEntry(agent, entry.into()));
+        Ok(outcome)
+    }
+
+    fn run_entry<H: Host + ?Sized, W: Watch>(
+        &mut self,
+        place: Place,
+        entry: u32,
+        now: i64,
+        host: &mut H,
+        watch: &mut W,
+    ) -> Outcome {
+        let Self { program, chunks, scratch, batch, world, .. } = self;
+        let (parts, chunk) = (&*program.parts, &mut chunks[place.chunk as usize]);
+        chunk.set_time(&parts.frame, now);
+        let block = parts.block(entry) as u32;
+        let mut tick = Tick { parts, scratch, world, now, host };
+        let has_paths = parts.frame.paths.as_ref().is_some_and(|paths| paths.entries[entry as usize]);
+        if has_paths && !W::ON && (chunk.paths.is_none() || chunk.is_list(place.lane)) {
+            return tick.block(chunk, place.lane, block, &mut Unwatched);
+        }
+        if batch.always() && !W::ON {
+            return batch.block(&mut tick, chunk, place.lane, block);
+        }
+        tick.block(chunk, place.lane, block, watch)
+    }
+
     fn set_paces(&mut self, every: u16, concerns: impl Fn(&Chunk, u8) -> bool) {
         for chunk in &mut self.chunks {
             for lane in chunk.lanes() {
@@ -201,7 +276,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         tally
     }
 
-    /// Ticks the agents of a chunk whose turn it is, by what is faster.
+    /// Ticks the agents of a chunk whose turn it is, on the faster engine.
     #[inline(always)]
     pub(super) fn turn(&mut self, batch: &mut BatchEngine, chunk: &mut Chunk) -> Counts {
         chunk.set_time(&self.parts.frame, self.now);
@@ -215,7 +290,8 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         }
     }
 
-    /// The same, while somebody watches some of them, as far as they are up.
+    /// Ticks the agents of a chunk whose turn it is, as [`Self::turn`] does. Agents that are seen
+    /// by watchers are ticked one by one.
     #[inline(never)]
     pub(super) fn turn_watched<W: Watchers>(
         &mut self,
@@ -234,7 +310,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         counts
     }
 
-    /// Ticks some agents of a chunk, by what is faster.
+    /// Ticks some agents of a chunk, on the faster engine.
     #[inline(never)]
     pub(super) fn some(
         &mut self,
@@ -258,7 +334,8 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         counts
     }
 
-    /// Ticks an agent whose running set is a list though its tree has numbers of paths: by the plain program.
+    /// Ticks an agent whose running set is a list though its tree has numbers of
+    /// paths: by the plain program.
     #[cold]
     fn listed(&mut self, chunk: &mut Chunk, lane: u8) -> Counts {
         let outcome = self.block(chunk, lane, self.parts.block(chunk.entry) as u32, &mut Unwatched);

@@ -5,6 +5,7 @@ use crate::layout::Column;
 use crate::store::columns::{column, column_of};
 use crate::values::{AccessError, Agent, Variable, VariableValue, loaded, stored};
 
+/// Variables of agents.
 impl Crowd {
     /// Returns the value of an agent's variable.
     ///
@@ -34,7 +35,7 @@ impl Crowd {
         Ok(())
     }
 
-    /// Returns the value of an agent's variable of any type as a number. A truth is 1 or 0.
+    /// Returns the value of an agent's variable of any type as a number. A boolean is 1 or 0.
     ///
     /// # Errors
     /// If the agent is gone, or the program has no such variable.

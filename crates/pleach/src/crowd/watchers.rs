@@ -15,8 +15,8 @@ pub type LaneMask = [u64; 4];
 pub type LaneId = (usize, u8);
 
 /// Observers of the ticks of a crowd's agents, for [`Crowd::tick_watched`]:
-/// [`crate::watch::Traces`], [`crate::watch::Statistics`], a pair `(&mut one, &mut other)`, or an
-/// implementation of the game.
+/// [`Traces`](crate::watch::Traces), [`Statistics`](crate::watch::Statistics), a pair `(&mut one,
+/// &mut other)`, or an implementation of the game.
 pub trait Watchers {
     /// Observer of one agent.
     type Watch<'a>: Watch
@@ -36,7 +36,7 @@ pub trait Watchers {
     fn ticked(&mut self, _at: LaneId, _agent: Agent, _outcome: Outcome) {}
 }
 
-/// Nobody watches anybody.
+/// Watchers that watch no agent.
 pub(crate) struct NoWatchers;
 
 impl Watchers for NoWatchers {
@@ -53,7 +53,7 @@ impl Watchers for NoWatchers {
     }
 }
 
-/// Somebody watches one agent.
+/// Watchers that watch one agent.
 pub(crate) struct OneWatcher<'w, W> {
     pub(crate) place: Place,
     pub(crate) watch: &'w mut W,
@@ -112,7 +112,8 @@ impl<A: Watch, B: Watch> Watch for ObserverPair<A, B> {
         self.1.as_mut().into_iter().for_each(|watch| watch.acted(node, site, fresh, status));
     }
 
-    /// The host is asked once, by the first who reads what it says.
+    /// Returns the first observer that reads the host's words. Only this one gets them,
+    /// because the host is asked once.
     fn words(&mut self) -> Option<&mut dyn fmt::Write> {
         let first = self.0.as_mut().and_then(Watch::words);
         first.or_else(|| self.1.as_mut().and_then(Watch::words))

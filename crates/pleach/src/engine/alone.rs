@@ -1,12 +1,14 @@
-//! The beginning of a tick of an agent by itself: whether the agent only waits.
+//! The beginning of a tick of a single agent: a test whether the agent only waits.
 //!
-//! Such a tick takes as long as a few dozen instructions, so what counts is other than for many agents. A processor runs far
-//! ahead of what it has read, by guesses, and which way an agent goes is often guessed wrong; then what it did since is thrown
-//! away. So there are branches here, as a right guess takes nothing; what they go by is read as soon as can be; and what
-//! does not depend on the agent is done before them, where it takes no time, and not behind.
+//! Such a tick takes a few dozen instructions, so other costs matter than for many agents. A
+//! processor runs far ahead of the data by guessing branches. A wrong guess throws away all
+//! work since then, and the path of one agent is often guessed wrong. A branch that is
+//! guessed right costs nothing, so this code has branches. The data that the branches test is read
+//! as early as possible. Work that does not depend on the agent is done before the branches, where
+//! it takes no extra time.
 //!
 //! ```text
-//!   chunk -> columns -> position -> begins its tree, or -> row of the node -> where it goes on
+//!   chunk -> columns -> position -> begins its tree, or -> row of the node -> step of the node
 //!                    -> timer    -> waits, or
 //! ```
 
@@ -15,7 +17,8 @@ use crate::engine::parts::Parts;
 use crate::store::chunk::Chunk;
 use crate::store::chunk::clock::{Clock, down};
 
-/// Lets an agent of a chunk wait, or tells the step at which it goes on.
+/// Returns the step at which an agent of a chunk continues, or `None` if the agent waits in this
+/// tick.
 #[inline(always)]
 pub(super) fn start(parts: &Parts, chunk: &mut Chunk, lane: u8) -> Option<u32> {
     let Chunk { sweep, waits, halves, words, clock, .. } = chunk;
@@ -25,12 +28,12 @@ pub(super) fn start(parts: &Parts, chunk: &mut Chunk, lane: u8) -> Option<u32> {
     }
 }
 
-/// The step at which agents of a chunk begin their tree.
+/// Returns the step at which agents of a chunk begin their tree.
 pub(super) fn begin(parts: &Parts, chunk: &Chunk) -> u32 {
     parts.fused.blocks[parts.block(chunk.entry)]
 }
 
-/// Lets an agent wait, or tells the step at which it goes on.
+/// Returns the step at which an agent continues, or `None` if the agent waits in this tick.
 #[inline(always)]
 pub(super) fn goes_on(
     sweep: &SweepPlan,

@@ -17,7 +17,8 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         self.value(range.first, range.end)
     }
 
-    /// Runs operations of the stack machine; the value they leave. A truth is 1 or 0.
+    /// Runs operations of the stack machine, and returns the value on the
+    /// stack. A boolean is 1 or 0.
     #[inline(never)]
     pub(crate) fn value(&mut self, first: u32, end: u32) -> f64 {
         let code = &self.parts.expressions.code[first as usize..end as usize];
@@ -65,7 +66,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         self.scratch.stack.first().copied().unwrap_or(0.0)
     }
 
-    /// The value that an operation pushes.
+    /// Returns the value that an operation pushes.
     #[inline]
     fn pushed(&mut self, calc: Calc) -> f64 {
         match calc {

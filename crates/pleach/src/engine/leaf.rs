@@ -1,4 +1,4 @@
-//! What concerns the host: actions and queries, and that it hears of what is halted.
+//! Steps that call the host: actions, queries, and notes of halted nodes.
 
 use super::Watch;
 use super::scalar::Run;
@@ -11,7 +11,8 @@ use pleach_image::format::{ValueRow, branch};
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
 impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
-    /// Asks the host to act. The exit by its answer, and the step's node left in its position if it goes on.
+    /// Asks the host to act. The exit by its answer, and the step's node left
+    /// in its position if it goes on.
     #[inline(always)]
     pub(crate) fn act(&mut self, column: u32, site: u16, node: u16) -> u8 {
         let fresh = self.chunk.half(column, self.lane) != node;
@@ -26,7 +27,8 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         exit
     }
 
-    /// The same, but the action takes the place of what runs.
+    /// Asks the host to act, and puts the action in the place of the
+    /// running node. See [`Self::act`].
     pub(crate) fn act_exclusive(&mut self, column: u32, site: u16, node: u16) -> u8 {
         let fresh = self.displace(column, node);
         let status = self.act_of(site, node, fresh);
@@ -54,8 +56,9 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         before != node
     }
 
-    /// Tells the host that what a position held does not go on: the action, or those that run in a parallel's branches; then
-    /// what is around it, from the node `low` on, unless that holds the node `next`, too.
+    /// Tells the host that what a position held does not go on: the action, or those that
+    /// run in a parallel's branches; then what is around it, from the node `low` on, unless
+    /// that holds the node `next`, too.
     pub(crate) fn stop(&mut self, column: u32, node: u16, (low, next): (u16, u16), reason: Halt) {
         // What marks an ended branch is beyond all nodes.
         match self.parts.held.get(usize::from(node)) {
@@ -108,7 +111,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         self.ask(site, node, false, |host, call, _| host.halt(call, reason));
     }
 
-    /// What the branches of a parallel have come to.
+    /// Returns the exit of a parallel, by the results of its branches.
     pub(crate) fn join(&mut self, parallel: u16) -> u8 {
         let row = &self.parts.parallels[usize::from(parallel)];
         let positions = row.branches.iter().map(|column| self.chunk.half(*column, self.lane));
@@ -195,7 +198,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         fill(&mut scratch.values, values, &parts.frame, chunk, *lane);
     }
 
-    /// What a column holds, as a number.
+    /// Returns the value of a column as a number.
     #[inline]
     pub(crate) fn load(&self, kind: Kind, column: u32) -> f64 {
         loaded(kind, self.chunk.read(crate::layout::Column { kind, first: column, stride: 1 }, self.lane))

@@ -1,12 +1,14 @@
 //! Lists of agents: steps that need no host, run for many agents at a time.
 //!
-//! Which way an agent goes through the tests of its tree is hard to predict, and so is which step comes next in an
-//! interpreter: agent by agent, each tick costs a few wrong guesses. Here a step has a list of the agents that come to it.
-//! A test puts each of them into one of two other lists, without a branch that depends on the agent; a step that writes
-//! does so for all of its list. Control only goes forward, so each step has its turn once.
+//! Which way an agent goes through the tests of its tree is hard to predict, and so is which step
+//! comes next in an interpreter: agent by agent, each tick costs a few wrong guesses. Here a step
+//! has a list of the agents that come to it. A test puts each of them into one of two other lists,
+//! without a branch that depends on the agent; a step that writes does so for all of its list.
+//! Control only goes forward, so each step has its turn once.
 //!
-//! Only steps that look at nothing but the agent's own columns and the time run in this way, so the result is the same as
-//! agent by agent. What remains are lists of agents that go on at the same step, for the scalar engine.
+//! Only steps that look at nothing but the agent's own columns and the time run in this way, so the
+//! result is the same as agent by agent. What remains are lists of agents that go on at the same
+//! step, for the scalar engine.
 
 use crate::code::{Held, Ladder, Node, Plan, Put, Step, Width, asking, by_relation, classed};
 use crate::engine::parts::Parts;
@@ -37,7 +39,7 @@ impl Lists {
         *len += 1;
     }
 
-    /// The lanes of a list, which is then empty.
+    /// Returns the lanes of a list, which is then empty.
     fn take(&mut self, list: usize) -> &[u8] {
         let len = core::mem::take(&mut self.lens[list]) as usize;
         &self.lanes[list][..len.min(LANES)]
@@ -100,9 +102,9 @@ impl Work {
 
 /// Receiver of the results of a tick.
 pub(crate) trait Ends {
-    /// The tick of these agents is over, and how it ended is to be written into `ends`.
+    /// Ends the tick of these agents, and writes the exit to `ends`.
     fn end(&mut self, exit: u8, ends: &mut [u8], lanes: &[u8]);
-    /// An agent goes on at a step.
+    /// Lets an agent continue at a step.
     fn go(&mut self, start: u32, lane: u8);
 }
 
@@ -194,7 +196,7 @@ fn leave(lists: &mut Lists, list: usize, start: u32, ends: &mut impl Ends) {
     lists.take(list).iter().for_each(|lane| ends.go(start, *lane));
 }
 
-/// Moves the agents of a list to one of two others, by what a column holds.
+/// Moves the agents of a list to one of two other lists, by the values of a column.
 #[inline(always)]
 fn part<T: Copy>(
     lists: &mut Lists,
@@ -252,8 +254,9 @@ fn wait(
 /// All that a position can hold.
 const ALL: RangeInclusive<u16> = 0..=u16::MAX;
 
-/// Puts a node into a position in place of those of an interval, and does something with each agent. Agents in which an action
-/// is halted are left to the scalar engine: the host must hear of it.
+/// Puts a node into a position if the position holds a node of an interval, and calls `then`
+/// for each agent. Agents in which an action is halted are left to the scalar engine,
+/// because the host must be told.
 #[inline(always)]
 fn hold<E: Ends>(
     parts: &Parts,
@@ -279,7 +282,7 @@ fn hold<E: Ends>(
     }
 }
 
-/// The lanes of a column.
+/// Returns the lanes of a column.
 fn lanes<T, const N: usize>(array: &[T], column: u32) -> &[T; N] {
     array[column as usize..].first_chunk().unwrap_or_else(|| unreachable!("a column has all its lanes"))
 }

@@ -1,9 +1,9 @@
-//! The engines that run programs.
-//!
-//! `parts` has all that they read of a program. `walk` runs the steps of one agent, the rarer ones in `scalar`, with what concerns the host in
-//! `leaf` and `wrap` and expressions in `evaluate`. `sweep` ticks the agents of a chunk, in `lists` as far as no
-//! host is needed, or one by one (`alone`). `batch` runs all
-//! agents of a chunk in one sweep over the code.
+//! Engines that run programs, to be chosen by tests and measurements, and the order of agents.
+
+// `parts` has all that engines read of a program. `walk` runs the steps of one agent, the rarer
+// ones in `scalar`, with what concerns the host in `leaf` and `wrap` and expressions in `evaluate`.
+// `sweep` ticks the agents of a chunk, in `lists` as far as no host is needed, or one by one
+// (`alone`). `batch` runs all agents of a chunk in one sweep over the code.
 
 pub(crate) mod alone;
 pub(crate) mod batch;

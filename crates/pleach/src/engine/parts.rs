@@ -1,4 +1,5 @@
-//! All that engines read of a program: columns in place of slots, the host's numbers in place of names.
+//! All that engines read of a program: columns in place of slots, the host's numbers in place of
+//! names.
 
 use crate::code::{Code, Expressions, Held, Parallel, Site, SweepPlan, Wrappers, batch};
 use crate::layout::Frame;
@@ -17,8 +18,8 @@ use pleach_image::format::{StrRef, ValueRow};
 pub enum TickOrder {
     /// Any order; the engine chooses.
     Any,
-    /// By [`crate::Agent::index`]: answers of a function depend on what other agents did, or agents
-    /// compete for group limits within a tick.
+    /// By [`Agent::index`](crate::Agent::index): answers of a function depend on what other agents
+    /// did, or agents compete for group limits within a tick.
     ByIndex,
 }
 

@@ -9,7 +9,8 @@ use crate::values::SPENT;
 use pleach_image::isa::{FAILURE, OTHER};
 
 impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
-    /// A rule has run and sent the agent to another. Whether the limit is reached.
+    /// Notes that a rule has run and sent the agent to another rule. Returns
+    /// true if the limit is reached.
     #[inline]
     pub(crate) fn send(&mut self, from: u16, to: u16) -> bool {
         if let Some(rules) = &self.parts.frame.rules {
@@ -18,7 +19,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         self.scratch.runs.count(from)
     }
 
-    /// A rule has run. Whether the limit is reached.
+    /// Notes that a rule has run. Returns true if the limit is reached.
     #[inline]
     pub(crate) fn has_run(&mut self, rule: u16) -> bool {
         self.scratch.runs.count(rule)

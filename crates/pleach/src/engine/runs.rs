@@ -10,18 +10,18 @@ pub(crate) struct Runs {
 }
 
 impl Runs {
-    /// None yet, with room for those that may run.
+    /// Returns an empty list, with room for the rules that may run.
     pub(crate) fn new(limit: u16) -> Self {
         Self { list: Vec::with_capacity(limit.into()), limit }
     }
 
-    /// The rules that have run are these, no more than may.
+    /// Sets the rules that have run. There are at most as many as the limit.
     pub(super) fn set(&mut self, rules: impl Iterator<Item = u16>) {
         self.list.clear();
         self.list.extend(rules);
     }
 
-    /// Counts a rule that has run. Whether the limit is reached.
+    /// Counts a rule that has run. Returns true if the limit is reached.
     #[inline]
     pub(super) fn count(&mut self, rule: u16) -> bool {
         self.list.push(rule);

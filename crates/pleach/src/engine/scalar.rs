@@ -1,9 +1,11 @@
 //! The scalar engine: one agent, one step after the other.
 //!
-//! Its loop is in [`super::walk`], what steps do that are not in the loop is here. Every rule it leans on has been proven by the verifier, so there is no path for errors:
-//! an index that the verifier proves in range is used as it is, and would panic, not read elsewhere, if it were not.
+//! Its loop is in [`super::walk`], what steps do that are not in the loop is here. Every rule it
+//! leans on has been proven by the verifier, so there is no path for errors: an index that the
+//! verifier proves in range is used as it is, and would panic, not read elsewhere, if it were not.
 //!
-//! The same loop runs both programs of a [`Parts`]: the fused one, and, when somebody watches, the plain one.
+//! The same loop runs both programs of a [`Parts`]: the fused one, and, when
+//! somebody watches, the plain one.
 
 use super::Watch;
 use super::runs::Runs;
@@ -28,7 +30,7 @@ pub(crate) struct Scratch {
     flags: Box<[bool]>,
     /// The rules that have run in this tick.
     pub(crate) runs: Runs,
-    /// How often loops may still begin again.
+    /// Number of times that each loop may still begin again, by register.
     registers: Box<[u16]>,
     /// The arguments of a call that has variables among them.
     pub(crate) values: Vec<ValueRow>,
@@ -55,7 +57,8 @@ impl Scratch {
         self.calls.clear();
     }
 
-    /// A tick is taken up outside all blocks, in which these rules have run and loops may still begin again so often.
+    /// A tick is taken up outside all blocks, in which these rules have run and loops
+    /// may still begin again so often.
     pub(crate) fn take_up(&mut self, rules: impl Iterator<Item = u16>, registers: impl Iterator<Item = u16>) {
         self.calls.clear();
         self.runs.set(rules);
@@ -77,7 +80,7 @@ pub(crate) struct Run<'a, H: ?Sized, W> {
     pub(crate) other: i32,
     /// The best score so far, and whose it is.
     pub(crate) best: (f64, u16),
-    /// How often loops have begun again.
+    /// Number of times that loops have begun again in this tick.
     pub(crate) rounds: u32,
 }
 
@@ -88,8 +91,8 @@ impl<'a, H: Host + ?Sized, W: Watch> Run<'a, H, W> {
         self.from(at)
     }
 
-    /// Runs a block of writes in the middle of another. Such a block calls no other (rule V0240), so
-    /// the calls under way wait until it has ended.
+    /// Runs a block of writes in the middle of another. Such a block calls no other (rule V0240),
+    /// so the calls under way wait until it has ended.
     pub(crate) fn clean_up(&mut self, block: u16) {
         let at = self.code().blocks[usize::from(block)];
         let calls = core::mem::take(&mut self.scratch.calls);
@@ -97,7 +100,8 @@ impl<'a, H: Host + ?Sized, W: Watch> Run<'a, H, W> {
         self.scratch.calls = calls;
     }
 
-    /// Runs from a step of a block on, in the midst of a tick. Returns the exit. Rare, so all callers share one loop.
+    /// Runs from a step of a block on, in the middle of a tick. Returns the exit. This is rare, so
+    /// all callers share one copy of the loop.
     #[inline(never)]
     pub(crate) fn resume(&mut self, at: u32) -> u8 {
         self.through(at).0
@@ -119,7 +123,8 @@ impl<'a, H: Host + ?Sized, W: Watch> Run<'a, H, W> {
         self.through(at).0
     }
 
-    /// Does a step that is not left like others. Returns the next step, or the exit by which the tick is over.
+    /// Does a step that is not left like others. Returns the next step, or the
+    /// exit by which the tick is over.
     #[inline(always)]
     pub(super) fn control(&mut self, code: &Code, at: u32, control: Control) -> Result<u32, u8> {
         let (holds, target) = match control {
@@ -306,7 +311,7 @@ impl<'a, H: Host + ?Sized, W: Watch> Run<'a, H, W> {
         self.world.write(shared, self.chunk.group(self.lane), agent, how, value);
     }
 
-    /// Whether a limiter lets the agent in; else it is noted that it wants to.
+    /// Returns true if a limiter lets the agent in. Otherwise the agent's wish is noted.
     fn admitted(&mut self, limiter: u16) -> bool {
         let Limiter { wants, granted, .. } = self.parts.limiters[usize::from(limiter)];
         let admitted = self.chunk.bit(granted, self.lane) || planted::is(Bug::OpenLimit);

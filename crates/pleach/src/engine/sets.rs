@@ -6,7 +6,8 @@ pub(super) fn is_member(set: &[u16], node: u16) -> bool {
     set[1..=usize::from(set[0])].contains(&node)
 }
 
-/// Puts a node at the end of a set, which may be emptied first, unless it is in it or the set is full.
+/// Puts a node at the end of a set, which may be emptied first, unless it
+/// is in it or the set is full.
 pub(super) fn mark(set: &mut [u16], node: u16, wipe: bool) {
     if wipe {
         set[0] = 0;

@@ -1,13 +1,17 @@
 //! A tick of all agents of a chunk.
 //!
-//! Most agents of most ticks only wait: their tree stands in a leaf that counts down, and goes on standing there. Others
-//! begin their tree anew and pass its tests. To run steps for that would cost jumps that nobody can predict, for each agent.
-//! So a chunk is ticked in three passes. The first one looks up each agent's position in a table made when the program was
-//! linked, counts down its timer, and puts agents that do not go on waiting into lists. The second runs the steps of these
-//! lists, as long as they need no host ([`super::lists`]). Neither has a branch that depends on an agent. The third runs
-//! what remains, agent by agent. Agents are independent of each other within a tick, so the order makes no difference.
+//! In most ticks, most agents only wait: their tree is at a leaf that counts down, and stays there.
+//! Others begin their tree again and pass its tests. Running steps for that would need jumps that
+//! no processor can predict, for each agent. So a chunk is ticked in three passes:
 //!
-//! A chunk with few agents goes straight to the third pass.
+//! 1. Look up each agent's position in a table that was made when the program was linked, count
+//!    down its timer, and put agents that no longer wait into lists.
+//! 2. Run the steps of these lists, as long as they need no host ([`super::lists`]).
+//! 3. Run the remaining agents one by one.
+//!
+//! The first two passes have no branch that depends on an agent. Agents do not depend on each other
+//! within a tick, so the order makes no difference. A chunk with few agents goes directly to the
+//! third pass.
 
 use super::Watch;
 use super::alone::{begin, start};
@@ -32,8 +36,9 @@ const FEWEST: u32 = 20;
 
 /// Numbers of agents of a chunk whose ticks ended by each exit or with a fault, 12 bits each.
 ///
-/// Which one is to be counted is known only when a tick has ended, so an array would have to be memory, and for the tick
-/// of a single agent it matters that memory just written is not read at once.
+/// Which one is to be counted is known only when a tick has ended, so an array would
+/// have to be memory, and for the tick of a single agent it matters that memory just
+/// written is not read at once.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts(u64);
 
@@ -45,13 +50,13 @@ impl Counts {
         Self(u64::from(count) << (u32::from(exit.min(PANIC)) * Self::BITS))
     }
 
-    /// One agent.
+    /// Returns the count of one agent.
     #[inline]
     pub(crate) fn one(exit: u8) -> Self {
         Self::of(exit, 1)
     }
 
-    /// So many by each exit, and so many with a fault.
+    /// Returns the counts of agents by exit, and of faults.
     pub(crate) fn each(exits: [u32; 4], faults: u32) -> Self {
         let mut counts = Self::of(PANIC, faults);
         (0..).zip(exits).for_each(|(exit, count)| counts.add(Self::of(exit, count)));
@@ -63,13 +68,13 @@ impl Counts {
         self.0 += more;
     }
 
-    /// Those that ended by an exit, or, for [`PANIC`], with any fault.
+    /// Returns the number of agents that ended by an exit, or, for [`PANIC`], with any fault.
     #[inline]
     pub(crate) fn by(self, exit: u8) -> u32 {
         (self.0 >> (u32::from(exit) * Self::BITS)) as u32 & ((1 << Self::BITS) - 1)
     }
 
-    /// All together.
+    /// Returns the number of all agents.
     fn sum(self) -> u32 {
         (0..=PANIC).map(|exit| self.by(exit)).sum()
     }
@@ -95,7 +100,7 @@ impl Ends for Results<'_> {
 }
 
 impl Row {
-    /// Counts a tick down if the agent counts ticks; whether it still waits for some.
+    /// Counts a tick down if the agent counts ticks. Returns true if it still waits for ticks.
     #[inline]
     fn counts(self, timer: &mut u16) -> bool {
         *timer = timer.saturating_sub(self.ticks & 1);
@@ -108,7 +113,7 @@ impl Row {
         ((self.ticks | self.keeps) == 0) & clock.is_before(timer, true)
     }
 
-    /// The position of the agent when it has been found to wait or not.
+    /// Returns the position of the agent when it has been found to wait or not.
     #[inline]
     fn left(self, node: u16, waits: bool) -> u16 {
         node & select_unpredictable(waits, u16::MAX, self.keeps)
@@ -116,7 +121,7 @@ impl Row {
 }
 
 impl SweepPlan {
-    /// The first pass.
+    /// Does the first pass.
     fn run(&self, chunk: &mut Chunk, lists: &mut Lists) {
         let awake = chunk.awake();
         if awake == chunk.occupied() {
@@ -162,7 +167,8 @@ impl SweepPlan {
         lists: &mut Lists,
         wait: impl Fn(usize, Row) -> bool,
     ) {
-        // Agents that do not wait: list times 256 plus lane. The place of one that waits is taken by the next.
+        // Agents that do not wait: list times 256 plus lane. The place of one
+        // that waits is taken by the next.
         let (mut going, mut count) = ([0_u16; LANES], 0);
         for (index, mut lanes) in awake.into_iter().enumerate() {
             while lanes != 0 {
@@ -182,13 +188,14 @@ impl SweepPlan {
     }
 }
 
-/// The lanes of a column.
+/// Returns the lanes of a column.
 fn lanes<T>(array: &[T], column: u32) -> Option<&[T; LANES]> {
     array.get(column as usize..)?.first_chunk()
 }
 
-/// The lanes that are ticked, if they are too few for lists. Agents take the lowest lanes that are free, so only the first lanes
-/// are looked at: where few are left of many, lists do as well.
+/// Returns the lanes that are ticked, if they are too few for lists. Agents take the
+/// lowest lanes that are free, so only the first lanes are looked at: where few are
+/// left of many, lists do as well.
 #[inline]
 fn few(awake: [u64; BIT_WORDS]) -> Option<u64> {
     let [first, rest @ ..] = awake;
@@ -205,7 +212,7 @@ pub(crate) struct Tick<'a, H: ?Sized> {
 }
 
 impl<H: Host + ?Sized> Tick<'_, H> {
-    /// An agent about to run.
+    /// Returns an agent about to run.
     pub(crate) fn agent<'b, W: Watch>(
         &'b mut self,
         chunk: &'b mut Chunk,
@@ -267,8 +274,8 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         Counts::one(exit)
     }
 
-    /// Runs an agent from a step on to the end of its tick, where the host may be asked. A panic of the host is this agent's
-    /// fault alone.
+    /// Runs an agent from a step on to the end of its tick, where the host may be asked. A panic of
+    /// the host is this agent's fault alone.
     #[inline(never)]
     pub(crate) fn go(&mut self, chunk: &mut Chunk, lane: u8, at: u32) -> u8 {
         let mut nobody = ();
@@ -311,7 +318,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
     }
 }
 
-/// The third pass, from the agent at `next` of those that remain on.
+/// Does the third pass, from the remaining agent at `next` on.
 #[inline(never)]
 fn third<H: Host + ?Sized>(run: &mut Run<'_, H, ()>, next: &mut usize, counts: &mut Counts) {
     while *next < run.scratch.work.count {

@@ -1,9 +1,11 @@
 //! The loop of the scalar engine: the steps of one agent, one after the other.
 //!
-//! One jump finds what a step does. What real trees do often stands in the loop itself; what they do seldom is called.
+//! One jump finds what a step does. What real trees do often stands in the loop itself;
+//! what they do seldom is called.
 //!
-//! Many ticks of trees that read variables need no host. So the loop is compiled a second time without all that does: for
-//! [`Hostless`](super::watch::Hostless), a tick ends before such a step, and is taken up there.
+//! Many ticks of trees that read variables need no host. So the loop is compiled a second time
+//! without all that does: for [`Hostless`](super::watch::Hostless), a tick ends before such a
+//! step, and is taken up there.
 
 use super::scalar::Run;
 use super::{Watch, WatchContext};
@@ -21,8 +23,8 @@ pub(crate) const UNASKED: u8 = u8::MAX;
 impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     /// Runs from a step on to the end of the tick. Returns the exit, and the last step.
     ///
-    /// This is the table of all steps, which are in one match, so that one jump finds what is to be done. So the function is
-    /// longer than others.
+    /// This is the table of all steps, which are in one match, so that one jump finds what is to be
+    /// done. So the function is longer than others.
     #[inline(always)]
     pub(crate) fn through(&mut self, mut at: u32) -> (u8, u32) {
         let (code, lane) = (self.code(), self.lane);
@@ -112,7 +114,8 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                 }
                 Step::Arm { column, duration, target } => {
                     self.chunk.arm(column, lane, duration);
-                    // Its target is the next step where somebody watches, and its word has no way out but that.
+                    // Its target is the next step where somebody watches, and its
+                    // word has no way out but that.
                     (!W::ON, target)
                 }
                 Step::Park { column, node, target } => {
@@ -159,7 +162,8 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         }
     }
 
-    /// The next step when a block is left by an exit: where its caller goes on. Without a caller, the tick is over.
+    /// The next step when a block is left by an exit: where its caller goes on.
+    /// Without a caller, the tick is over.
     #[inline(always)]
     fn returned(&mut self, code: &Code, exit: u8) -> Result<u32, u8> {
         let call = if W::HOSTLESS { None } else { self.scratch.calls.pop() };
@@ -217,7 +221,8 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         }
     }
 
-    /// Puts a node into a position, and halts what was there. Returns true if that needs the host, which is not there.
+    /// Puts a node into a position, and halts what was there. Returns true if that needs
+    /// the host, which is not there.
     #[inline(always)]
     fn park(&mut self, column: u32, node: u16) -> bool {
         let before = self.chunk.half(column, self.lane);
@@ -232,8 +237,8 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         false
     }
 
-    /// Clears a position that holds a node of an interval, and halts the node. Returns true if that needs the host, which is not
-    /// there.
+    /// Clears a position that holds a node of an interval, and halts the node. Returns true if that
+    /// needs the host, which is not there.
     #[inline(always)]
     fn halt(&mut self, column: u32, nodes: RangeInclusive<u16>) -> bool {
         let before = self.chunk.half(column, self.lane);
@@ -252,7 +257,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     }
 }
 
-/// Whether the host need not hear that a node does not go on.
+/// Returns true if the host need not be told that a node is halted.
 #[inline(never)]
 fn is_silent(parts: &Parts, node: u16) -> bool {
     // What marks an ended branch is beyond all nodes.

@@ -11,7 +11,8 @@ pub trait Watch {
     /// True if the engine is to tell steps. If false, the engine is compiled without the calls.
     #[doc(hidden)]
     const ON: bool = true;
-    /// Whether a tick ends before the first step that needs the host, or anything but the agent's columns and the time.
+    /// True if a tick ends before the first step that needs the host, or anything but the agent's
+    /// columns and the time.
     #[doc(hidden)]
     const HOSTLESS: bool = false;
 
@@ -19,8 +20,8 @@ pub trait Watch {
     /// answer.
     fn acted(&mut self, _node: u32, _site: u32, _fresh: bool, _status: Status) {}
 
-    /// Returns a writer for the description of the last call, see [`crate::Host::describe`]; `None`
-    /// if nobody reads descriptions.
+    /// Returns a writer for the description of the last call, see
+    /// [`Host::describe`](crate::Host::describe); `None` if nobody reads descriptions.
     fn words(&mut self) -> Option<&mut dyn fmt::Write> {
         None
     }
@@ -40,12 +41,12 @@ pub trait Watch {
     fn logged(&mut self, _node: u32, _kind: LogKind, _text: &[u8]) {}
 }
 
-/// Nobody watches, but steps are run as if somebody did: those of the plain program.
+/// No watcher, but the steps of the plain program are run, as for a watched agent.
 pub(crate) struct Unwatched;
 
 impl Watch for Unwatched {}
 
-/// Nobody watches, and the host is not needed.
+/// No watcher, and a tick that ends before it needs the host.
 pub(crate) struct Hostless;
 
 impl Watch for Hostless {
@@ -53,7 +54,7 @@ impl Watch for Hostless {
     const HOSTLESS: bool = true;
 }
 
-/// Nobody watches.
+/// No watcher.
 impl Watch for () {
     const ON: bool = false;
 }
@@ -94,7 +95,7 @@ pub struct WatchContext<'a> {
 }
 
 impl WatchContext<'_> {
-    /// Returns the value of a slot of the image as a number; a truth is 1 or 0.
+    /// Returns the value of a slot of the image as a number; a boolean is 1 or 0.
     #[must_use]
     pub fn slot(&self, slot: u16) -> Option<f64> {
         let column = self.frame.slots.get(usize::from(slot))?.column;

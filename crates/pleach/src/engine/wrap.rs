@@ -1,7 +1,8 @@
-//! Nodes around a child that somebody must hear of when they end.
+//! Nodes around a child that do something when they end.
 //!
-//! A node of the host, or one that limits agents, is left in one of two ways: its child ends, and an instruction says so; or
-//! what runs inside is halted, and whoever halts it goes from the leaf outward through the nodes around it.
+//! A node of the host, or one that limits agents, is left in one of two ways. Either its child
+//! ends, and an instruction ends the node. Or the running node inside is halted, and the halt goes
+//! from the leaf outward through the nodes around it.
 
 use super::Watch;
 use super::scalar::Run;
@@ -9,8 +10,8 @@ use crate::code::wrap::What;
 use crate::host::{Halt, Host};
 
 impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
-    /// Ends what is around a node that a position held, from the inside outward, if it begins at the node `low` or after it and
-    /// does not hold the node `next` as well.
+    /// Ends the nodes around a node that a position held, from the inside outward. It stops at a
+    /// node that begins before the node `low`, or that contains the node `next` as well.
     pub(crate) fn unwrap_from(&mut self, column: u32, node: u16, low: u16, next: u16, reason: Halt) {
         let parts = self.parts;
         let mut row = parts.wrappers.around.get(usize::from(node)).copied().unwrap_or(0);
@@ -39,7 +40,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         entered
     }
 
-    /// The agent gives its place behind a gate back.
+    /// Gives the agent's place behind a gate back.
     pub(crate) fn give_back(&mut self, gate: u16) {
         let parts = self.parts;
         parts.gates[usize::from(gate)].leave(self.world, self.chunk, self.lane);

@@ -1,9 +1,10 @@
-//! What all trees have come to, and what an operation does to a tree.
+//! Statuses of all trees, and the effects of operations on a tree.
 //!
-//! Operations may be given from hooks, so one may come while a tree is being executed. Others it reaches at once: their
-//! status changes and their hooks are called. What it would change of their agents waits until no tree is being executed,
-//! for the crowd is in use till then. The tree that is being executed is interrupted, if the operation does that, and
-//! follows it when its execution has ended.
+//! An operation may be given from a hook, so it may come while a tree is being executed. For other
+//! trees it takes effect at once: their status changes, and their hooks are called. Only the
+//! changes to their agents wait until no tree is being executed, because the crowd is in use until
+//! then. The tree that is being executed is interrupted, if the operation interrupts trees. The
+//! operation takes effect on it when its execution has ended.
 
 use super::orders::{OperationQueue, TreeOperation, TreeSelector, UnknownTree};
 use super::{TreeError, TreeErrorKind};
@@ -18,7 +19,8 @@ use alloc::sync::Arc;
 use alloc::{vec, vec::Vec};
 use pleach_image::format::face;
 
-/// Most operations on trees in one update: more wait for the next. Hooks that give orders for each order could go on for ever.
+/// Maximum number of operations on trees in one update. Further ones wait for the next update.
+/// Without this limit, hooks that give an operation for each operation could go on for ever.
 const MOST: usize = 1 << 16;
 
 /// A tree.
@@ -83,7 +85,7 @@ impl Board {
         &self.parts.forests
     }
 
-    /// An update begins.
+    /// Begins an update.
     pub(super) fn begin(&mut self) {
         self.left = MOST;
         self.errors.clear();
@@ -94,7 +96,7 @@ impl Board {
         while self.left > 0
             && let Some((what, whom)) = self.orders.next()
         {
-            // It could be given, so the trees are there.
+            // The operation was accepted, so the trees exist.
             let trees = self.orders.trees(whom).unwrap_or_default();
             let alone = matches!(whom, TreeSelector::Tree(..));
             for tree in trees {
@@ -110,7 +112,7 @@ impl Board {
         }
     }
 
-    /// The execution of a tree has ended: it follows what was put off.
+    /// Ends the execution of a tree, and performs the operations that were deferred.
     pub(super) fn catch_up<H: ForestHost + ?Sized>(&mut self, host: &mut H) {
         let Some(RunningTree { tree, .. }) = self.running.take() else { return };
         let mut later = core::mem::take(&mut self.later);
@@ -133,7 +135,7 @@ impl Board {
         match what {
             TreeOperation::Load if !exists => self.load(tree, host),
             TreeOperation::Load => {}
-            // An operation on a whole forest, or on all, is about the trees that are there.
+            // An operation on a whole forest, or on all forests, ignores trees that are not loaded.
             _ if !exists => self.fail(tree, alone, TreeErrorKind::Destroyed { operation: what }),
             TreeOperation::Play { target, mode } => self.trees[tree].life.play(target, mode),
             TreeOperation::Resume => self.trees[tree].life.resume(),
@@ -194,7 +196,7 @@ impl Board {
         self.fail(tree, true, TreeErrorKind::Full);
     }
 
-    /// The agent of a tree is to begin anew, or to come or go.
+    /// Notes that the agent of a tree must begin anew, be spawned or be despawned.
     fn renew(&mut self, tree: usize) {
         self.trees[tree].stale = true;
         self.stale = true;
@@ -208,7 +210,7 @@ impl Board {
         }
     }
 
-    /// Tells all nodes of a tree that hear of it, from the root down.
+    /// Calls a hook of all nodes of a tree that have it, from the root down.
     fn tell_all<H: ForestHost + ?Sized>(&mut self, host: &mut H, tree: usize, kind: HookKind) {
         let parts = self.parts.clone();
         let forest = parts.forests.forest_of(tree);

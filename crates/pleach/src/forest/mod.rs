@@ -1,11 +1,13 @@
-//! Forests: trees under names, that are told to play, to pause, to stop, and count.
+//! Named trees with a queue of operations: played, paused, stopped and counted, as in Bt Engine.
 //!
-//! A program may name forests and their trees. A [`Forests`] keeps an agent for each of them, and its [`Life`]; it follows
-//! [`OperationQueue`], and with each update executes every tree that plays once, in the order of the program. What happens to
-//! trees beside their ticks the host hears as a [`Hook`]. The rules are in `spec/dialects/btengine.md`.
+//! A program may name forests and their trees. A [`Forests`] keeps an agent and a [`Life`] for each
+//! tree. It performs the operations of its [`OperationQueue`]. With each update it executes every
+//! tree that is played once, in the order of the program. Everything else that happens to trees is
+//! a [`Hook`] of the host. The rules are in `spec/dialects/btengine.md`.
 //!
 //! ```no_run
-//! # use pleach::{Bindings, Image, Program, Status, forest::{Forests, TreeOperation, TreeSelector}, life::PlayMode};
+//! # use pleach::forest::{Forests, TreeOperation, TreeSelector};
+//! # use pleach::{Bindings, Image, Program, Status, life::PlayMode};
 //! # fn game(image: &Image) -> Result<(), Box<dyn std::error::Error>> {
 //! let mut host = Bindings::new(());
 //! host.action("SeesFoe.OnTest", |(), _| Status::Failure);
@@ -25,8 +27,9 @@
 //! # Ok(()) }
 //! ```
 //!
-//! A tree costs a life of a few bytes beside its agent. Trees are executed one by one: hooks of one may give orders to
-//! another, so their order can be seen. For crowds that need no names, [`crate::life::Lives`] is there.
+//! Beside its agent, a tree takes a few bytes for its life. Trees are executed one by one, because
+//! a hook of one tree may give operations for another, so their order matters. Crowds without names
+//! can use [`Lives`](crate::life::Lives).
 
 mod board;
 mod orders;
@@ -149,7 +152,7 @@ impl Forests {
         Ok(self.board.trees[trees.start].life)
     }
 
-    /// Makes agents what the operations have made of them. No tree is being executed.
+    /// Updates the agents of trees after operations. No tree is being executed.
     fn settle(&mut self, now: i64) {
         if !core::mem::take(&mut self.board.stale) {
             return;
@@ -165,7 +168,7 @@ impl Forests {
 
     fn renew(&mut self, tree: usize, now: i64) -> Result<(), SpawnError> {
         let there = self.board.trees[tree].life.exists();
-        // That an agent is not there can only be if it was never spawned.
+        // An agent is missing only if it was never spawned.
         match (self.board.trees[tree].agent, there) {
             (Some(agent), true) => self.crowd.reset(agent, now, &mut NoHost).unwrap_or_default(),
             (Some(agent), false) => {
@@ -190,7 +193,7 @@ impl Interrupt {
     }
 }
 
-/// Hears that nodes do not go on. Nodes of these trees have no hook for it.
+/// Host that ignores halted nodes: nodes of these trees have no hook for that.
 struct NoHost;
 
 impl Host for NoHost {

@@ -1,4 +1,4 @@
-//! What trees are told to do, and by whom: orders, and the queue in which they wait.
+//! Operations on trees, selectors of trees, and the queue in which operations wait.
 
 use crate::engine::parts::Parts;
 use crate::layout::forests::ForestTable;
@@ -34,12 +34,14 @@ pub enum TreeOperation {
     Resume,
     /// Stops trees. Their active nodes stay.
     Stop {
-        /// True if the status changes only after all hooks have returned, false if it changes at once.
+        /// True if the status changes only after all hooks have returned, false if it changes at
+        /// once.
         sync: bool,
     },
     /// Resets trees to their beginning.
     Reset {
-        /// True if the status changes only after all hooks have returned, false if it changes at once.
+        /// True if the status changes only after all hooks have returned, false if it changes at
+        /// once.
         sync: bool,
     },
     /// Destroys trees.
@@ -106,9 +108,9 @@ type Queue = Arc<std::sync::Mutex<Waiting>>;
 #[cfg(not(feature = "std"))]
 type Queue = alloc::rc::Rc<core::cell::RefCell<Waiting>>;
 
-/// Queue of operations on the trees of a [`crate::forest::Forests`], from anywhere: from outside,
-/// from hooks, and, with the feature `std`, from other threads. Operations are followed in the
-/// order in which they were given.
+/// Queue of operations on the trees of a [`Forests`](crate::forest::Forests), from anywhere: from
+/// outside, from hooks, and, with the feature `std`, from other threads. Operations are followed in
+/// the order in which they were given.
 #[derive(Clone, Debug)]
 pub struct OperationQueue {
     parts: Arc<Parts>,
@@ -146,7 +148,7 @@ impl OperationQueue {
         Ok(TreeSelector::Tree(forest as u32, (found - table.trees_of(forest).start) as u32))
     }
 
-    /// The trees that are meant, in order.
+    /// Returns the trees that are meant, in order.
     pub(super) fn trees(&self, whom: TreeSelector) -> Result<core::ops::Range<usize>, UnknownTree> {
         let table = self.table();
         let (forest, tree) = match whom {
@@ -165,7 +167,7 @@ impl OperationQueue {
         }
     }
 
-    /// The order that has waited longest.
+    /// Returns the order that has waited longest.
     pub(super) fn next(&self) -> Option<(TreeOperation, TreeSelector)> {
         self.queue().pop_front()
     }

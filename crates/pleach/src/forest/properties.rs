@@ -1,4 +1,4 @@
-//! What can be asked of forests, trees and nodes: a copy as plain data, as deep as wanted.
+//! Properties of forests, trees and nodes: a copy as plain data, down to a chosen depth.
 
 use super::Forests;
 use super::orders::{TreeSelector, UnknownTree};
@@ -73,7 +73,8 @@ pub struct TreeProperties {
 }
 
 impl TreeProperties {
-    /// Returns the attributes from the forest's file, then those from the tree's file that have other keys.
+    /// Returns the attributes from the forest's file, then those from the
+    /// tree's file that have other keys.
     pub fn all_attributes(&self) -> impl Iterator<Item = &(String, SharedText)> {
         let known: BTreeSet<&str> = self.attributes.iter().map(|(key, _)| key.as_str()).collect();
         let others = self.file.attributes.iter().filter(move |(key, _)| !known.contains(key.as_str()));

@@ -1,8 +1,9 @@
 //! One execution of a tree.
 //!
-//! The tick of the tree's agent is all that nodes do. Around it the root is told, and between the host and the tick stands
-//! somebody who looks after each call whether orders have been given: an operation that interrupts the tree sets a bit of
-//! its frame, by which the code stops at the next node.
+//! The nodes are executed by the tick of the tree's agent. Before and after it, hooks of the root
+//! are called. Between the host and the tick there is a layer that performs new operations after
+//! each call. An operation that interrupts the tree sets a bit of the frame, and that bit makes the
+//! code stop at the next node.
 
 use super::board::{Board, RunningTree};
 use super::{Interrupt, TreeErrorKind};
@@ -29,7 +30,7 @@ pub(super) fn traverse<H: ForestHost + ?Sized>(
     root(board, host, tree, HookKind::Execute);
     let set = |crowd: &mut Crowd, value: bool| {
         if let Some(variable) = interrupt.bit {
-            // The agent is there, and the variable is a bit.
+            // The agent exists, and the variable is a bit.
             let _ = crowd.set(agent, variable, value);
         }
     };
@@ -64,14 +65,14 @@ pub(super) fn traverse<H: ForestHost + ?Sized>(
             };
             board.fail(tree, true, kind);
         }
-        // The agent is there.
+        // The agent exists.
         Err(_) => {}
     }
     board.trees[tree].life.end();
     board.catch_up(host);
 }
 
-/// Tells the root, and follows what is ordered there.
+/// Calls a hook of the root, and performs the operations that it gives.
 fn root<H: ForestHost + ?Sized>(board: &mut Board, host: &mut H, tree: usize, kind: HookKind) {
     let forest = board.table().forest_of(tree);
     board.tell(host, forest, Some((tree, 0)), kind);

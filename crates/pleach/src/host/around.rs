@@ -1,9 +1,10 @@
-//! Hosts around hosts: one that records, one that forces answers, one that has nodes of its own.
+//! Layers around hosts: one that records, one that forces answers, one that has nodes of its own.
 //!
-//! Such a host hears a few things itself and hands on the rest, and what it forgets to hand on is lost without a word.
-//! So it implements [`HostLayer`], in which handing on is what happens unless it says otherwise, and is a [`Host`] by that.
-//! The two have methods of the same names: a file needs only `Host` in scope, names the other by its path, and calls what
-//! it has itself as `Host::act(self, call)`.
+//! Such a host handles a few calls itself and must pass on all others. A call that it forgets to
+//! pass on would be lost without an error. So it implements [`HostLayer`], whose methods pass every
+//! call on unless they are replaced, and is a [`Host`] thereby. Both traits have methods of the
+//! same names. So a file should have only `Host` in scope, name the other trait by its path, and
+//! call its own methods as `Host::act(self, call)`.
 //!
 //! ```
 //! use pleach::{Call, Halt, Host};

@@ -22,7 +22,7 @@ type OnHalt<W> = Box<dyn FnMut(&mut W, &mut Call<'_>, Halt)>;
 type OnHook<W> = Box<dyn FnMut(&mut W, &Hook<'_>)>;
 
 impl<W, T> Bound<W, T> {
-    /// Asks for one agent. `out` is what is answered if nothing is.
+    /// Calls the closure for one agent. `out` is the answer if there is no closure.
     fn ask(&mut self, world: &mut W, call: &mut Call<'_>, out: T) -> T {
         match self {
             Self::One(one) => one(world, call),
@@ -66,8 +66,11 @@ impl<W, T> Bound<W, T> {
 /// host.action_all("wait", |_, batch, out| out.fill(Status::Running));
 /// // No call: before a tick, the game writes `crowd.columns_mut().column(chunk, distance)`.
 /// host.column::<f32>("distance");
-/// // Who was there first has it: agents take their turns.
-/// host.action("take", |world, _| if world.moving > 3 { Status::Failure } else { Status::Success });
+/// // The first agent gets it, so agents are ticked one after the other.
+/// host.action("take", |world, _| match world.moving {
+///     0..=3 => Status::Success,
+///     _ => Status::Failure,
+/// });
 /// host.effect("take", Effect::World);
 /// ```
 pub struct Bindings<W> {

@@ -15,7 +15,7 @@ use pleach_image::format::value_tag;
 pub struct Call<'a> {
     /// Agent that asks.
     pub agent: Agent,
-    /// Number that [`crate::Host::resolve`] returned for the function's name.
+    /// Number that [`Host::resolve`](crate::Host::resolve) returned for the function's name.
     pub function: u32,
     /// Arguments of the call.
     pub args: Args<'a>,
@@ -61,8 +61,8 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// Returns the value of a variable of any type of the agent that asks, as a number. A truth is
-    /// 1 or 0.
+    /// Returns the value of a variable of any type of the agent that asks, as a
+    /// number. A boolean is 1 or 0.
     ///
     /// # Errors
     /// If the program has no such variable.
@@ -71,7 +71,8 @@ impl Call<'_> {
         Ok(loaded(column.kind, self.chunk.read(column, self.lane)))
     }
 
-    /// Sets a variable of the agent that asks to the nearest value that it can hold. See [`Call::set`].
+    /// Sets a variable of the agent that asks to the nearest value that it can hold. See
+    /// [`Call::set`].
     ///
     /// # Errors
     /// As [`Call::number`].
@@ -123,19 +124,19 @@ impl Call<'_> {
 
 /// Call of a host function for many agents of a chunk, at the same node of the tree.
 ///
-/// What it is about an agent that a function needs and answers with is best kept in variables: then the function is a loop
-/// over columns, in which no agent is looked up.
+/// If what a function needs and writes is kept in variables, the function is a loop over columns,
+/// in which no agent is looked up. A column has a value for each lane of the chunk.
 ///
 /// ```
 /// use pleach::{Batch, Status, Variable};
-/// /// Moves agents to where they want to be, and is done when they are there.
-/// fn walk(batch: &mut Batch<'_>, at: Variable, goal: Variable, out: &mut [Status]) {
-///     for (index, out) in out.iter_mut().enumerate() {
-///         let lane = usize::from(batch.lanes()[index]);
-///         let goal = batch.column::<f32>(goal).map_or(0.0, |goals| goals[lane]);
-///         let Ok(places) = batch.column_mut::<f32>(at) else { continue };
-///         places[lane] += (goal - places[lane]).clamp(-1.0, 1.0);
-///         *out = if places[lane] == goal { Status::Success } else { Status::Running };
+/// /// Heals agents a little in each tick, until they are whole.
+/// fn heal(batch: &mut Batch<'_>, health: Variable, out: &mut [Status]) {
+///     let lanes = batch.lanes();
+///     let Ok(health) = batch.column_mut::<f32>(health) else { return };
+///     for (lane, out) in lanes.iter().zip(out) {
+///         let health = &mut health[usize::from(*lane)];
+///         *health = (*health + 1.5).min(100.0);
+///         *out = if *health == 100.0 { Status::Success } else { Status::Running };
 ///     }
 /// }
 /// ```
@@ -153,14 +154,14 @@ pub struct Batch<'a> {
     pub(crate) frame: &'a Frame,
     pub(crate) chunk: &'a mut Chunk,
     pub(crate) lanes: &'a [u8],
-    /// The lanes of those that begin now, as bits, and how many they are.
+    /// Lanes of the agents that begin now, as bits.
     pub(crate) fresh: [u64; BIT_WORDS],
     pub(crate) begins: u32,
     /// Room for one agent's arguments, if variables are among them.
     pub(crate) values: Option<&'a mut Vec<ValueRow>>,
 }
 
-impl Batch<'_> {
+impl<'a> Batch<'a> {
     /// Returns the number of agents that ask.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -182,7 +183,8 @@ impl Batch<'_> {
     /// Returns the agents that ask, in order.
     #[inline]
     pub fn agents(&self) -> impl Iterator<Item = Agent> + '_ {
-        // The array itself: to find it anew for each agent would take as long as most hosts take for one.
+        // The array itself: to find it anew for each agent would take as
+        // long as most hosts take for one.
         let agents = self.chunk.by_lane();
         self.lanes.iter().map(|lane| agents[usize::from(*lane)])
     }
@@ -215,9 +217,10 @@ impl Batch<'_> {
         self.chunk.by_lane()
     }
 
-    /// Returns the lanes of the agents that ask, in order: their places in columns.
+    /// Returns the lanes of the agents that ask, in order: their places in columns. They outlive
+    /// the borrow of the batch, so that columns can be changed beside them.
     #[must_use]
-    pub fn lanes(&self) -> &[u8] {
+    pub fn lanes(&self) -> &'a [u8] {
         self.lanes
     }
 
@@ -321,7 +324,7 @@ mod tests {
     use crate::store::agents::{Agents, Place};
     use crate::values::Status;
 
-    /// Answers with what it is asked: fresh agents succeed, even indices answer 1.
+    /// Host that returns its own input: fresh agents succeed, even indices answer 1.
     struct Echo;
 
     impl Host for Echo {

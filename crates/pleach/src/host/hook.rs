@@ -1,4 +1,4 @@
-//! Events of forests, trees and nodes that the host hears of beside ticks.
+//! Events of forests, trees and nodes that are reported to the host, beside ticks.
 
 use crate::host::Host;
 use crate::layout::forests::ForestTable;
@@ -45,7 +45,8 @@ impl HookKind {
     }
 }
 
-/// Event in the life of a forest, or of a node of a tree, that the host hears of. Displays as `Node.OnHook(argument)`.
+/// Event in the life of a forest, or of a node of a tree, that the host hears of.
+/// Displays as `Node.OnHook(argument)`.
 #[derive(Clone, Copy, Debug)]
 pub struct Hook<'a> {
     pub(crate) table: &'a ForestTable,
@@ -124,9 +125,9 @@ impl fmt::Display for Hook<'_> {
 /// Host of forests. Acts for trees as any host does, and hears of events in the lives of forests,
 /// trees and nodes.
 ///
-/// What nodes ask for are actions: `NAME.OnTest` of conditions, `NAME.OnStep` of actions, and of decorators
-/// `NAME.OnExecute` and `NAME.OnReport`, the latter with the status as a number (0 failure, 1 success, 2 executing).
-/// Running is what Bt Engine calls executing.
+/// What nodes ask for are actions: `NAME.OnTest` of conditions, `NAME.OnStep` of actions, and of
+/// decorators `NAME.OnExecute` and `NAME.OnReport`, the latter with the status as a number (0
+/// failure, 1 success, 2 executing). Running is what Bt Engine calls executing.
 pub trait ForestHost: Host {
     /// Hears of an event. Operations may be given here.
     fn hook(&mut self, _hook: &Hook<'_>) {}

@@ -1,10 +1,12 @@
-//! The border to the game: what it is asked, and what it answers.
+//! The game, as trees see it: the trait [`Host`], closures in its
+//! place, calls, layers around hosts.
 
 pub(crate) mod around;
 mod bindings;
 pub(crate) mod call;
 pub(crate) mod hook;
 pub(crate) mod panics;
+#[doc(hidden)]
 pub mod ready;
 
 pub use around::HostLayer;
@@ -56,25 +58,27 @@ pub enum Function {
     Query,
 }
 
-/// Dependence of an answer within a tick, and the state that the answer may change.
+/// Effect of a function of the host: the data on which its answer depends within a tick, and the
+/// data that it may change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
     /// Depends on the agent's variables and arguments, and changes nothing.
     Pure,
-    /// Depends on what was there before the tick and on the agent's own earlier calls, and changes only what concerns that
-    /// agent.
+    /// Depends also on the state before the tick and on the agent's own earlier calls, and changes
+    /// only state of that agent.
     #[default]
     Own,
-    /// Depends on what other agents have asked for in this tick. A program with such a function runs agent by agent, see
-    /// [`crate::engine::TickOrder`].
+    /// Depends also on the calls of other agents in this tick. A program with such a function runs
+    /// agent by agent, see [`TickOrder`](crate::engine::TickOrder).
     World,
 }
 
 /// The game, as trees see it.
 ///
-/// Implement it, or bind closures by name with [`crate::Bindings`]. Within a tick, what it answers for an agent may
-/// depend on that agent's earlier calls, not on other agents' calls of the same tick: the order of agents is not
-/// promised, that of an agent's own calls is. For functions that break this, [`Host::effect`] says so.
+/// Implement it, or bind closures by name with [`Bindings`]. Within a tick, what
+/// it answers for an agent may depend on that agent's earlier calls, not on other agents' calls of
+/// the same tick: the order of agents is not promised, that of an agent's own calls is. For
+/// functions that break this, [`Host::effect`] says so.
 pub trait Host {
     /// Returns the number of a function, by its name. Calls carry this number. `None` or
     /// [`u32::MAX`] means that there is no such function. Called once for each name, when a program
@@ -96,8 +100,10 @@ pub trait Host {
     /// called. The tree then reads the column instead of calling the query. Asked once for each
     /// query, when a program is linked, and used for calls without arguments.
     ///
-    /// The column is that of the program's variable of the query's name. If the program declares none, its agents get one,
-    /// which [`crate::Program::variable`] finds. Keeping the values right is the host's business, by [`crate::Crowd::columns_mut`].
+    /// The column is that of the program's variable of the query's name. If the program declares
+    /// none, its agents get one, which [`Program::variable`](crate::Program::variable) finds.
+    /// Keeping the values right is the host's business, by
+    /// [`Crowd::columns_mut`](crate::Crowd::columns_mut).
     fn column(&self, _query: u32) -> Option<Type> {
         None
     }
@@ -115,7 +121,8 @@ pub trait Host {
     /// begins; [`Status::Running`] lets the child begin.
     fn act(&mut self, call: &mut Call<'_>) -> Status;
 
-    /// Answers a query for one agent.
+    /// Answers a query for one agent. For a query that is asked for a boolean, 0 is false, and any
+    /// other number is true.
     fn query(&mut self, call: &mut Call<'_>) -> f64;
 
     /// Hears that a running action does not continue, or that a node of the host around a child has
@@ -136,15 +143,20 @@ pub trait Host {
         None
     }
 
-    /// Performs an action for many agents. `out` has a place for each agent, at first
-    /// [`Status::Failure`]. The default calls [`Host::act`] for each agent. Only the batch engine
-    /// calls this. If it panics, the ticks of all its agents end with a fault.
+    /// Performs an action for many agents. `out[i]` is the answer for
+    /// [`batch.agent(i)`](Batch::agent), at first [`Status::Failure`]. The default calls
+    /// [`Host::act`] for each agent. Only the batch engine calls this, and
+    /// [`Engine::Auto`](crate::engine::Engine::Auto) chooses an engine for each chunk: so it
+    /// must do what [`Host::act`] does for each agent. A host that only has functions for
+    /// many agents makes a batch of a call by [`Call::alone`]. If this panics, the ticks of
+    /// all its agents end with a fault.
     fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
         batch.each(out, |call| self.act(call));
     }
 
-    /// Answers a query for many agents. `out` has a place for each agent. The default calls
-    /// [`Host::query`] for each agent. See [`Host::act_all`].
+    /// Answers a query for many agents. `out[i]` is the answer for
+    /// [`batch.agent(i)`](Batch::agent), at first 0. The default calls [`Host::query`] for each
+    /// agent. See [`Host::act_all`].
     fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
         batch.each(out, |call| self.query(call));
     }

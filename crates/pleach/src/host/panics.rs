@@ -1,20 +1,21 @@
 //! Panics of the host.
 //!
-//! The standard library can catch them, and then they are the fault of the agents that asked. Without it there is no way to:
-//! a panic is what the game's panic handler makes of it.
+//! The standard library can catch them, and then they are the fault of the agents that asked.
+//! Without it there is no way to: a panic is what the game's panic handler makes of it.
 
 /// The host has panicked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Panicked;
 
-/// Does work in which the host is asked. What it leaves half done is the caller's to mend.
+/// Does work in which the host is called. If the host panics, the caller must finish the work.
 #[cfg(feature = "std")]
 #[inline(always)]
 pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
     std::panic::catch_unwind(core::panic::AssertUnwindSafe(work)).map_err(over)
 }
 
-/// Drops what was thrown. That may panic as well; what is thrown then is left alone, or there might be no end.
+/// Drops the payload of a panic. That may panic as well. The second payload is not dropped,
+/// because there might be no end.
 #[cfg(feature = "std")]
 #[cold]
 fn over(thrown: alloc::boxed::Box<dyn core::any::Any + Send>) -> Panicked {
@@ -30,8 +31,9 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
     Ok(work())
 }
 
-/// The host has panicked before, and what is run again shall come to the same. Nobody is told of it once more. Without the
-/// standard library that cannot be had, and this does nothing.
+/// Panics again where the host has panicked in an earlier run, so that the result is the
+/// same. The panic is not reported again. Without the standard library this is impossible,
+/// and the function does nothing.
 pub(crate) fn again() {
     #[cfg(feature = "std")]
     std::panic::resume_unwind(alloc::boxed::Box::new(()));

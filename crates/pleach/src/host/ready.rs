@@ -1,8 +1,9 @@
 //! Ready-made actions and conditions, for any host.
 //!
-//! Much of what trees do is the same everywhere: keep a number, fire a trigger, tell the rest of the game. [`Ready`] puts such
-//! functions before a host: names that were given to it mean them, all others go on to the host. What they work on, the
-//! numbers, triggers and events, is in it too, and the game looks at it between ticks.
+//! Much of what trees do is the same everywhere: keep a number, fire a trigger, tell the rest of
+//! the game. [`Ready`] puts such functions before a host: names that were given to it mean them,
+//! all others go on to the host. What they work on, the numbers, triggers and events, is in it too,
+//! and the game looks at it between ticks.
 //!
 //! ```
 //! use pleach::ready::{NumberOperator, Operand, Ready, TriggerAction};
@@ -122,7 +123,7 @@ pub enum TriggerTest {
     Now,
     /// The trigger has not fired, or was cleared since.
     NotNow,
-    /// The trigger has fired, and was perhaps cleared since.
+    /// The trigger has fired. It may have been cleared since.
     Ever,
     /// The trigger has never fired, or was fully reset since.
     Never,
@@ -282,8 +283,8 @@ impl<H> Ready<H> {
     }
 
     /// Fires or clears a trigger.
-    pub fn pull_now(&mut self, TriggerId(trigger): TriggerId, pull: TriggerAction) {
-        let Some(trigger) = self.state.get_mut(trigger as usize) else { return };
+    pub fn pull_now(&mut self, trigger: TriggerId, pull: TriggerAction) {
+        let Some(trigger) = self.state.get_mut(trigger.0 as usize) else { return };
         *trigger = match pull {
             TriggerAction::Fire => Trigger { fired: true, ever: true },
             TriggerAction::Reset => Trigger { fired: false, ..*trigger },
@@ -364,7 +365,8 @@ impl<H: Host> around::HostLayer for Ready<H> {
         number >= OWN || self.host.knows(function, number, agent)
     }
 
-    /// Triggers are the same for all agents, so trees that fire and ask for them run agent by agent.
+    /// Triggers are the same for all agents, so trees that fire and ask
+    /// for them run agent by agent.
     fn effect(&self, function: Function, number: u32) -> Effect {
         let Some(index) = number.checked_sub(OWN) else { return self.host.effect(function, number) };
         match self.made.get(index as usize) {
@@ -437,7 +439,7 @@ mod tests {
     use super::*;
     use crate::host::LogKind;
 
-    /// Answers a query by a column, and counts what is logged.
+    /// Host that answers a query by a column, and counts texts for the log.
     #[derive(Debug, Default)]
     struct Inner(usize);
 

@@ -1,7 +1,7 @@
 //! Tables of an image about forests, as the driver looks them up.
 //!
-//! Rows stay as they are in the image, and names where they are in its strings, so nothing is copied name by name: rows
-//! may share names.
+//! Rows stay as they are in the image, and names where they are in its strings, so nothing is
+//! copied name by name: rows may share names.
 
 use crate::values::SharedText;
 use alloc::sync::Arc;
@@ -59,28 +59,28 @@ impl ForestTable {
         self.strings.get(text.start as usize..).and_then(|it| it.get(..text.len as usize)).unwrap_or_default()
     }
 
-    /// The forest that a tree is of.
+    /// Returns the forest that a tree is of.
     pub(crate) fn forest_of(&self, tree: usize) -> usize {
         self.forest_of[tree] as usize
     }
 
-    /// The trees of a forest.
+    /// Returns the trees of a forest.
     pub(crate) fn trees_of(&self, forest: usize) -> core::ops::Range<usize> {
         let row = self.forests[forest];
         row.first as usize..(row.first + row.trees) as usize
     }
 
-    /// The faces of a tree's nodes, the root first.
+    /// Returns the faces of a tree's nodes, the root first.
     pub(crate) fn nodes(&self, tree: usize) -> &[FaceRow] {
         &self.faces[self.trees[tree].root as usize - 1..self.ends[tree] as usize]
     }
 
-    /// The index of a node in its tree, by the id that it has in the image.
+    /// Returns the index of a node in its tree, by the id that it has in the image.
     pub(crate) fn index(&self, tree: usize, id: u32) -> u32 {
         id.wrapping_sub(self.trees[tree].root)
     }
 
-    /// The name of a node: that of a root is the tree's.
+    /// Returns the name of a node: that of a root is the tree's.
     pub(crate) fn node_name(&self, tree: usize, node: u32) -> Option<&str> {
         match self.nodes(tree).get(node as usize)? {
             row if row.role == face::ROOT => Some(self.name(self.trees[tree].name)),
@@ -97,12 +97,12 @@ impl ForestTable {
         rows.iter().map(move |row| (self.name(row.key), value(row.value)))
     }
 
-    /// The forest of this name.
+    /// Returns the forest of this name.
     pub(crate) fn forest(&self, name: &str) -> Option<usize> {
         self.forests.iter().position(|row| self.name(row.name) == name)
     }
 
-    /// The tree of this name in a forest.
+    /// Returns the tree of this name in a forest.
     pub(crate) fn tree(&self, forest: usize, name: &str) -> Option<usize> {
         self.trees_of(forest).find(|tree| self.name(self.trees[*tree].name) == name)
     }

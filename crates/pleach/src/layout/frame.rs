@@ -1,7 +1,8 @@
 //! The frame: what an agent carries, and where in a chunk it is.
 //!
-//! A chunk holds four arrays, of bits, of bytes, of 16-bit and of 32-bit numbers, each cut into columns of 256 lanes. A
-//! slot of the image is a column, so the values of one slot for all agents lie side by side, as narrow as they can be.
+//! A chunk holds four arrays, of bits, of bytes, of 16-bit and of 32-bit numbers, each cut into
+//! columns of 256 lanes. A slot of the image is a column, so the values of one slot for all agents
+//! lie side by side, as narrow as they can be.
 
 use crate::layout::Rules;
 use crate::layout::paths::RunningPaths;
@@ -31,7 +32,7 @@ pub(crate) struct Column {
     pub(crate) stride: u16,
 }
 
-/// A slot with what the runtime needs to know of it.
+/// A slot of the frame.
 #[derive(Clone, Debug)]
 pub(crate) struct Slot {
     pub(crate) column: Column,
@@ -54,7 +55,7 @@ pub(crate) struct Sizes {
 }
 
 impl Sizes {
-    /// A new column with so many lanes.
+    /// Adds a column with this number of lanes.
     pub(crate) fn column(&mut self, kind: Kind, capacity: u32, lanes: usize) -> Column {
         let stride = match kind {
             Kind::Set => capacity as u16 + 1,
@@ -84,7 +85,7 @@ impl Sizes {
 pub(crate) struct Frame {
     pub(crate) slots: Vec<Slot>,
     pub(crate) sizes: Sizes,
-    /// For nodes of the host, what they have for themselves: by node, the column.
+    /// Columns of the data that nodes of the host keep for themselves, with their nodes.
     pub(crate) data: Vec<(u16, Column)>,
     /// Column of the bits that say that a variable has been given another value.
     pub(crate) changes: Option<u32>,
@@ -133,7 +134,7 @@ impl Frame {
     }
 }
 
-/// The columns of variables that two programs have with the same name and type.
+/// Returns the columns of variables that two programs have with the same name and type.
 pub(crate) fn alike(first: &Frame, second: &Frame) -> Vec<(Column, Column)> {
     let is_variable = |slot: &&Slot| {
         !slot.name.is_empty()

@@ -1,9 +1,10 @@
 //! Running sets by number.
 //!
-//! The running set of most trees is a path: a leaf and the nodes around it, up to a node that does not run with them. When a
-//! program is linked, [`crate::code::running`] finds all paths that its trees can leave in the set, and gives each a number.
-//! Then a column of numbers stands for the lists of the frame, and what a tree asks of its set is a test of this column. A list
-//! that is no path, such as one from another build, stays a list.
+//! The running set of most trees is a path: a leaf and the nodes around it, up to a node that does
+//! not run with them. When a program is linked, [`crate::code::running`] finds all paths that its
+//! trees can leave in the set, and gives each a number. Then a column of numbers replaces the lists
+//! of the frame, and a test of the set is a test of this column. A list that is not a path, for
+//! example one from another build, stays a list.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -17,12 +18,13 @@ pub(crate) const LISTED: u16 = u16::MAX;
 pub(crate) struct RunningPaths {
     /// Column of the numbers among the halves of a chunk, behind those of all slots.
     pub(crate) column: u32,
-    /// Where the lists are.
+    /// First column of the lists.
     pub(crate) first: u32,
     pub(crate) stride: u16,
     /// For each entry, true if the sets of its agents have numbers.
     pub(crate) entries: Box<[bool]>,
-    /// The sets in the order of their numbers, each as in a frame: count, nodes, zeros. The first is empty.
+    /// The sets in the order of their numbers, each as in a frame: count,
+    /// nodes, zeros. The first is empty.
     lists: Box<[u16]>,
 }
 
@@ -70,8 +72,8 @@ pub(crate) fn held(set: &[u16]) -> &[u16] {
     &set[1..=usize::from(set[0])]
 }
 
-/// The order of paths: by their nodes from the outermost inward. So all paths through a node that has one place follow one
-/// another.
+/// Returns the order of paths: by their nodes from the outermost inward. So all paths through a
+/// node that has one place follow one another.
 pub(crate) fn order(first: &[u16], second: &[u16]) -> Ordering {
     first.iter().rev().cmp(second.iter().rev())
 }

@@ -1,4 +1,4 @@
-//! Rules that agents can be at: their names, and the trees that they are of.
+//! Rules that agents can be at: their names and their trees.
 
 use crate::values::Rule;
 use alloc::boxed::Box;
@@ -21,12 +21,12 @@ pub(crate) struct Rules {
     pub(crate) entries: Vec<u16>,
     /// By node, its name.
     pub(crate) names: Vec<Option<Box<str>>>,
-    /// Those that can be found, by tree and name.
+    /// Rules with an id, by tree and id.
     pub(crate) ids: BTreeMap<(u16, Box<str>), u16>,
 }
 
 impl Rules {
-    /// The rules of an image, if agents are at one.
+    /// Returns the rules of an image, if agents are at one.
     pub(crate) fn of<D: AsRef<[u8]>>(image: &Image<D>, column: impl Fn(u16) -> u32) -> Option<Box<Self>> {
         let cursor = image.cursor()?;
         let nodes = image.meta().nodes as usize;
@@ -50,7 +50,7 @@ impl Rules {
             if row.listed != 0 {
                 rules.ids.insert((row.tree, name.clone()), row.node);
             }
-            // Rule V0227: the node is there.
+            // The node exists by rule V0227.
             rules.names[usize::from(row.node)] = Some(name);
         }
         let tree = |entry: &EntryRow| trees.get(image.name(entry.name)).copied().unwrap_or(0);
@@ -58,22 +58,22 @@ impl Rules {
         Some(Box::new(rules))
     }
 
-    /// The id of a rule.
+    /// Returns the id of a rule.
     pub(crate) fn id(&self, rule: Rule) -> Option<&str> {
         self.names.get(usize::from(rule.0))?.as_deref()
     }
 
-    /// All rules with their ids, if they have one.
+    /// Returns all rules with their ids, if they have one.
     pub(crate) fn all_ids(&self) -> impl Iterator<Item = (u16, Option<&str>)> {
         (0..).zip(self.names.iter().map(Option::as_deref))
     }
 
-    /// A rule with this id, of whatever tree.
+    /// Returns a rule with this id, of whatever tree.
     pub(crate) fn of_id(&self, id: &str) -> Option<u16> {
         self.all_ids().find(|(_, of)| *of == Some(id)).map(|(node, _)| node)
     }
 
-    /// The rule of an entry that has this id.
+    /// Returns the rule of an entry that has this id.
     pub(crate) fn find(&self, entry: u32, id: &str) -> Option<Rule> {
         let tree = *self.entries.get(entry as usize)?;
         self.ids.get(&(tree, id.into())).map(|node| Rule(*node))

@@ -5,8 +5,8 @@ use crate::crowd::{Crowd, ObservedHost, Tally};
 use crate::values::{Agent, Outcome, StaleAgent, Status};
 use alloc::vec::Vec;
 
-/// The lives of agents of a crowd, whatever their dialect. Only agents that have been played are ticked by
-/// [`Lives::tick`].
+/// The lives of agents of a crowd, whatever their dialect. Only agents that have been played
+/// are ticked by [`Lives::tick`].
 ///
 /// ```no_run
 /// # use pleach::{Crowd, Host, Image, Program, life::{Lives, PlayMode}};
@@ -21,7 +21,7 @@ use alloc::vec::Vec;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Lives {
-    /// By the index of agents; of those that are gone, too.
+    /// Lives by the index of agents. Agents that are gone have one as well.
     lives: Vec<Option<(Agent, Life)>>,
 }
 
@@ -67,7 +67,7 @@ impl Lives {
         self.change(crowd, agent, Life::resume)
     }
 
-    /// See [`Life::stop`]. What runs in its tree stays where it is.
+    /// Stops an agent. Its running node does not change. See [`Life::stop`].
     ///
     /// # Errors
     /// If the agent is gone.
@@ -125,7 +125,7 @@ impl Lives {
 }
 
 impl Life {
-    /// A tick has come to this.
+    /// Counts the outcome of a tick.
     fn came_to(&mut self, outcome: Outcome) {
         match outcome {
             Outcome::Status(Status::Success) => self.count(CountedEvent::Report { success: true }),

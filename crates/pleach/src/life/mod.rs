@@ -1,9 +1,10 @@
-//! The life of an agent: played, paused, resumed, stopped, reset, and counted.
+//! Agents that are played, paused, resumed, stopped, reset, and counted.
 //!
-//! A crowd ticks all its agents. Who wants to say of each whether it is ticked, how often, and when that is enough, gives
-//! it a [`Life`]: a status, a mode that says what is counted, a target and a count. It is plain data and knows no dialect,
-//! so every agent can have one; [`Lives`] keeps those of a crowd. [`crate::forest::Forests`] is built on it and adds names, a queue
-//! and hooks.
+//! A crowd ticks all its agents. A game that decides for each agent whether it is ticked, how
+//! often, and when that is enough, gives the agent a [`Life`]: a status, a mode that says what is
+//! counted, a target and a count. A life is plain data and knows no dialect, so every agent can
+//! have one. [`Lives`] keeps the lives of a crowd. [`Forests`](crate::forest::Forests) is built on
+//! it and adds names, a queue and hooks.
 //!
 //! ```
 //! use pleach::life::{CountedEvent, Life, LifeStatus, PlayMode};

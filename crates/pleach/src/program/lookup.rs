@@ -1,7 +1,8 @@
-//! Names of a program, looked up all at once.
+//! Names of a program, looked up together.
 //!
-//! A game finds what it shares with its trees by name, once for each build of them, and wants to hear of all names that are gone,
-//! not of the first. `pleach bindgen` writes code that does it like this:
+//! A game looks up the names that it shares with its trees once for each build of them. If
+//! names are gone, it wants to know all of them, not only the first. `pleach bindgen` writes
+//! code that does it like this:
 //!
 //! ```
 //! use pleach::{Event, Program, Variable, program::{Lookup, LookupError}};

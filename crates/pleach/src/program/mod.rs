@@ -1,7 +1,8 @@
-//! Linking: an image and a host become a program.
+//! Linking of images to hosts, names of a program looked up together, bounds of its ticks.
 //!
-//! Here names become numbers, once, and instructions steps: a form of the engine's own, which has no place on disk and may
-//! change with every release. A program owns all it needs, so the image may be dropped.
+//! Linking finds the number of each name, once. It decodes instructions to steps, a form that is
+//! never saved and may change with every release. A program owns all it needs, so the image may be
+//! dropped.
 
 mod lookup;
 mod print;

@@ -1,4 +1,4 @@
-//! Names to numbers: what the host has of what an image needs, and what it lacks, in words.
+//! Linking of names to the host's numbers, and messages about functions that the host lacks.
 
 use crate::code::site::MISSING;
 use crate::engine::parts::TickOrder;
@@ -89,7 +89,7 @@ pub(super) fn order<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host, functions
     let depends = imports.any(|(import, number)| {
         *number != MISSING && host.effect(kind(import.kind), *number) == Effect::World
     });
-    // Places are taken at once, so that it matters who comes first.
+    // Places are taken at once, so the order of agents matters.
     if depends || !image.gates().is_empty() { TickOrder::ByIndex } else { TickOrder::Any }
 }
 
@@ -147,7 +147,7 @@ fn first_uses<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Option<u32>> {
     uses
 }
 
-/// Where a word of the code comes from, as `file:line`.
+/// Returns the place in the source that a word of the code was compiled from, as `file:line`.
 fn place<D: AsRef<[u8]>>(image: &Image<D>, word: u32) -> Option<String> {
     let node = image.debug_node(image.debug_word(word)?)?;
     Some(format!("{}:{}", image.debug_text(node.file), node.line))

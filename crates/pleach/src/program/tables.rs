@@ -1,4 +1,5 @@
-//! Tables of an image as engines read them: with columns in place of slots, and the host's numbers in place of names.
+//! Tables of an image as engines read them: with columns in place of slots, and the
+//! host's numbers in place of names.
 
 use crate::code::shortcuts::{Shortcut, Shortcuts};
 use crate::code::{Code, Parallel, Site, SweepPlan, running};
@@ -14,7 +15,8 @@ use pleach_image::Image;
 use pleach_image::bounds::{self, Bounds};
 use pleach_image::format::{SectionKind, StrRef, ValueRow, scope, value_tag};
 
-/// The bounds of blocks in which no rule may run, and what each that may adds: a tree has one loop, so they grow in line.
+/// Returns two bounds for each block: the bound if no rule may run, and the amount that each
+/// further rule adds. A tree has one loop, so bounds grow linearly.
 pub(super) fn rules<D: AsRef<[u8]>>(image: &Image<D>) -> [Vec<Bounds>; 2] {
     if image.cursor().is_none() {
         return [Vec::new(), Vec::new()];
@@ -36,7 +38,8 @@ pub(super) fn named<D: AsRef<[u8]>>(
     rows.map(|(name, block)| NamedBlock { name: image.name(name).into(), block }).collect()
 }
 
-/// The program with numbers in place of running sets, and what they stand for; `None` if no tree has such sets.
+/// Returns the program with numbers in place of running sets, and the sets by number. Returns
+/// `None` if no tree has such sets.
 pub(super) fn numbered<D: AsRef<[u8]>>(
     image: &Image<D>,
     plain: &Code,
@@ -139,8 +142,8 @@ pub(super) fn gates<D: AsRef<[u8]>>(image: &Image<D>, frame: &Frame) -> Vec<Gate
     image.gates().iter().map(gate).collect()
 }
 
-/// The values of all sites, and the strings that their texts are in. Texts may overlap, so they are not copied one by
-/// one: a small file could ask for any amount of memory.
+/// The values of all sites, and the strings that their texts are in. Texts may overlap, so they are
+/// not copied one by one: a small file could ask for any amount of memory.
 pub(super) fn arguments<D: AsRef<[u8]>>(image: &Image<D>) -> (Vec<ValueRow>, Vec<u8>) {
     let len = u32::try_from(image.section_bytes(SectionKind::Strings)).unwrap_or(u32::MAX);
     (image.values().to_vec(), image.text(StrRef { start: 0, len }).to_vec())

@@ -1,8 +1,9 @@
 //! Linking makes the same of the golden images as ever.
 //!
-//! Engines come to the same by whatever steps. So this alone tells that steps are as few, tests as fused and lists as short as
-//! ever. `linked.txt` has a line for each image: the number of steps, plain and fused, `swept` if the batch engine sweeps the
-//! program, and a hash of all that engines read. After a look at the benchmarks, a change is blessed:
+//! Engines come to the same by whatever steps. So this alone tells that steps are as few, tests as
+//! fused and lists as short as ever. `linked.txt` has a line for each image: the number of steps,
+//! plain and fused, `swept` if the batch engine sweeps the program, and a hash of all that engines
+//! read. After a look at the benchmarks, a change is blessed:
 //! `PLEACH_BLESS=1 cargo test -p pleach --lib linked`.
 
 use super::*;

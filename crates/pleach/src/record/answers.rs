@@ -1,8 +1,9 @@
 //! Answers of the host: for each agent in the order of its questions.
 //!
-//! Across agents the order is that of the engine. So the answers of a step are put in the order of the agents' indices before
-//! they are written, and a replay ticks its agents in that order: then each answer is read at the moment when it is asked for,
-//! and both sides know all of its context. Nothing says which node was asked: the tree that asks again does.
+//! Across agents the order is that of the engine. So the answers of a step are put in the order of
+//! the agents' indices before they are written, and a replay ticks its agents in that order: then
+//! each answer is read at the moment when it is asked for, and both sides know all of its context.
+//! Nothing says which node was asked: the tree that asks again does.
 
 use super::coder::{Coder, mix};
 use super::error::RecordingFault;
@@ -14,7 +15,7 @@ use alloc::{vec, vec::Vec};
 use hashbrown::HashMap;
 use pleach_image::float::bits64;
 
-/// Last answers that are remembered: so many for each agent, within limits.
+/// Number of last answers that are remembered for each agent. The sum has limits.
 const OF_AGENT: usize = 64;
 const MEMORY: [usize; 2] = [1 << 10, 1 << 22];
 /// Different answers of a function that are told by a number.
@@ -119,7 +120,8 @@ impl AnswerMemory {
         Self { last: Box::new([(0, 0)]), known: HashMap::new(), tick: 0 }
     }
 
-    /// There are so many agents. If they are more than before, all of their answers are forgotten.
+    /// Makes room for the answers of this number of agents. If the room
+    /// grows, all answers are forgotten.
     pub(super) fn fit(&mut self, agents: usize) {
         let places = agents.saturating_mul(OF_AGENT).clamp(MEMORY[0], MEMORY[1]).next_power_of_two();
         if self.last.len() < places {
@@ -127,10 +129,10 @@ impl AnswerMemory {
         }
     }
 
-    /// A tick is over, and there are so many agents.
+    /// Notes that a tick is over, and makes room for this number of agents.
     pub(super) fn next_tick(&mut self, agents: usize) {
         self.fit(agents);
-        // Zero is for what was never asked.
+        // Zero means that the question was never asked.
         self.tick = self.tick % 255 + 1;
     }
 
@@ -138,7 +140,8 @@ impl AnswerMemory {
         (mix(question.key, question.agent.into()) >> 20) as usize & (self.last.len() - 1)
     }
 
-    /// The context of a question: what it is, how it was answered last, and whether that was in this tick.
+    /// Returns the context of a question: the question, its last answer, and
+    /// whether that was in this tick.
     fn context(&self, question: &Question) -> u64 {
         let (answer, tick) = self.last[self.place(question)];
         mix(question.key, u64::from(answer) << 1 | u64::from(tick == self.tick))
@@ -175,7 +178,7 @@ impl AnswerMemory {
         }
     }
 
-    /// The answer of a query: one that the function has given before, or a new one.
+    /// Writes or reads the answer of a query: one that the function has given before, or a new one.
     fn number<C: Coder>(&mut self, coder: &mut C, context: u64, question: &Question, bits: u64) -> u64 {
         let known = self.known.entry(question.function).or_default();
         let number = known.numbers.get(&bits).copied().unwrap_or(KNOWN as u8);
@@ -193,7 +196,7 @@ impl AnswerMemory {
     }
 }
 
-/// A number that has not been there before: a whole one, one of 32 bits, or any.
+/// Writes or reads a new number: a whole number, a 32-bit float, or any double.
 fn fresh<C: Coder>(coder: &mut C, function: u64, bits: u64) -> u64 {
     let context = mix(function, 3);
     let number = f64::from_bits(bits);
@@ -210,7 +213,7 @@ fn fresh<C: Coder>(coder: &mut C, function: u64, bits: u64) -> u64 {
     coder.number(mix(context, 4), 8, bits)
 }
 
-/// A status, and what is remembered of it.
+/// Writes or reads a status. Returns it with the number by which it is remembered.
 fn status<C: Coder>(coder: &mut C, context: u64, status: Status) -> (Status, u8) {
     if coder.bit(mix(context, 1), status == Status::Running) {
         return (Status::Running, 2);
@@ -225,10 +228,12 @@ fn status<C: Coder>(coder: &mut C, context: u64, status: Status) -> (Status, u8)
     (Status::Other(coder.number(mix(context, 4), 4, u64::from(number as u32)) as u32 as i32), 3)
 }
 
-/// Writes or reads what the host wrote while it was asked: `next` gives what is to be written, `take` gets what is read.
+/// Writes or reads the variables that the host wrote during a call. `next` returns the next write
+/// to record. `take` gets each write that is read.
 ///
 /// # Errors
-/// If there are more than `most`: writes that are foreseen take nearly no bits.
+/// If there are more than `most`. Without this limit, writes that are
+/// foreseen would take nearly no bits.
 pub(super) fn writes<C: Coder>(
     coder: &mut C,
     question: &Question,

@@ -16,7 +16,7 @@ pub(super) struct AnswerLog {
     pub(super) writes: Vec<RecordedWrite>,
     /// Questions of a call for many agents.
     questions: Vec<Question>,
-    /// So many of the answers are in order.
+    /// Number of entries that are sorted.
     sorted: usize,
     notes: Option<Box<Notes>>,
 }
@@ -35,7 +35,8 @@ impl AnswerLog {
         self.notes = Some(notes);
     }
 
-    /// Puts what was answered since the last time into the order of agents. When a tick ends, each event has its turn.
+    /// Sorts the answers since the last time by agent. At the end of a tick, the answers of each
+    /// event are sorted by themselves.
     pub(super) fn sort(&mut self) {
         self.entries[self.sorted..].sort_by_key(|entry| entry.question.agent);
         self.sorted = self.entries.len();
@@ -48,14 +49,15 @@ impl AnswerLog {
     }
 }
 
-/// Host layer that notes answers for a [`crate::record::Recorder`].
+/// Host layer that notes answers for a [`Recorder`](crate::record::Recorder).
 #[derive(Debug)]
 pub struct AnswerRecorder<'r, H: ?Sized> {
     pub(super) answers: &'r RefCell<AnswerLog>,
     pub(super) host: &'r mut H,
 }
 
-/// A call under way. What comes of it is noted when it is dropped: if the host panics, that.
+/// A call in progress. Its answer is noted when it is dropped. If the host
+/// panics, the panic is noted.
 struct OpenCall<'a, 'c> {
     answers: &'a RefCell<AnswerLog>,
     call: &'a mut Call<'c>,
@@ -99,7 +101,8 @@ impl<'a, 'c, 'o, T: Copy> BatchAnswers<'a, 'c, 'o, T> {
         ask: impl FnOnce(&mut Batch<'_>, &mut [T]),
     ) {
         let mut noted = answers.borrow_mut();
-        // What is passed can be a variable that the host writes.
+        // Questions are noted before the call, because an argument can be a
+        // variable that the host writes.
         noted.questions.clear();
         for index in 0..batch.len() {
             noted.questions.extend(batch.call(index).map(|call| Question::of(asked, &call)));
@@ -185,7 +188,7 @@ impl<H: Host + ?Sized> around::HostLayer for AnswerRecorder<'_, H> {
 }
 
 impl AnswerEntry {
-    /// An answer with the writes that lie from one place to another.
+    /// Returns an answer with the writes that lie from one place to another.
     pub(super) fn new(question: Question, answer: Answer, first: usize, end: usize) -> Self {
         Self { question, answer, first: first as u32, count: (end - first) as u32 }
     }

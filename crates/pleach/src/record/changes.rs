@@ -1,7 +1,9 @@
-//! What a host changes between steps, without a call: found by comparing with a copy, and done again to that copy.
+//! Changes that a host makes between steps, without a call. They are found by comparison with a
+//! copy, and then made in the copy as well.
 //!
-//! The function that writes a change does it to the copy, by what the crowd is; the one that reads it does it to the crowd that
-//! is replayed, by what is written. Both are one function. What it cannot tell leaves a difference, and then a snapshot is due.
+//! One function both writes and reads a change. To write, it compares the crowd with the copy and
+//! changes the copy. To read, it changes the crowd that is replayed. If a difference cannot be
+//! described as a change, a snapshot is written.
 
 use super::coder::{Coder, mix};
 use super::error::RecordingFault;
@@ -24,12 +26,12 @@ pub(super) enum Trait {
     Rule,
 }
 
-/// Contexts of what is written here.
+/// Returns the context of a decision about a change.
 fn context(what: u64, which: u64) -> u64 {
     mix(mix(0xc4a2, what), which)
 }
 
-/// Writes what makes `crowd` to `to`, and does it; or reads it, and does it.
+/// Writes the changes that turn `crowd` into `to`, or reads changes. Makes them in `crowd`.
 pub(super) fn change<C: Coder>(
     coder: &mut C,
     crowd: &mut Crowd,
@@ -110,7 +112,7 @@ fn share<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) {
         let other = to.is_some() && value(crowd, variable, group) != Some(bits);
         if coder.bit(context(5, variable.0.into()), other) {
             let bits = coder.number(context(6, variable.0.into()), 8, bits);
-            // It is there.
+            // The variable and the group exist.
             let _ = crowd.set_shared(variable, group, f64::from_bits(bits));
         }
     }
@@ -149,7 +151,8 @@ fn chunk<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>, chunk: 
     }
 }
 
-/// The lanes of a chunk in which a value of so many bytes is another, and that value. One of no bytes is a truth.
+/// Writes or reads the lanes of a chunk whose value has changed, and returns them with the new
+/// values. A value has `bytes` bytes; with 0 it is a boolean.
 fn lanes<C: Coder>(
     coder: &mut C,
     crowd: &Crowd,
@@ -227,8 +230,8 @@ impl Trait {
     }
 }
 
-/// Whether two crowds of one program are the same, but for what their hosts keep for themselves and what is in lanes without
-/// agent.
+/// Returns true if two crowds of one program are the same, apart from data that nodes of the host
+/// keep for themselves, and lanes without an agent.
 pub(super) fn is_same(one: &Crowd, other: &Crowd) -> bool {
     one.agents.is_like(&other.agents)
         && one.chunks.len() == other.chunks.len()
@@ -236,7 +239,8 @@ pub(super) fn is_same(one: &Crowd, other: &Crowd) -> bool {
         && is_same_world(one, other)
 }
 
-/// Whether nothing differs that concerns an agent: its chunk, and what all share.
+/// Returns true if two crowds do not differ in an agent's chunk and in the state that all agents
+/// share.
 pub(super) fn is_same_for(one: &Crowd, other: &Crowd, agent: Agent) -> bool {
     let chunk = |crowd: &Crowd| crowd.agents.find(agent).map(|place| place.chunk as usize).ok();
     chunk(one) == chunk(other)

@@ -1,36 +1,39 @@
-//! Few bits for what can be foreseen: a binary arithmetic coder with adaptive contexts.
+//! A binary arithmetic coder with adaptive contexts: what can be foreseen takes few bits.
 //!
-//! Everything that is written is a row of decisions, each made in a *context*: which node answers, what it answered last. A
-//! context counts how its decisions came out, and one that is foreseen with probability `p` takes `-log2 p` bits. Contexts are
-//! found by a hash in a table of fixed size: two that fall together cost some bits and nothing else, as writer and reader do the
-//! same. A function that writes through a [`Coder`] is the function that reads: so both cannot drift apart.
+//! Everything that is written is a sequence of decisions. Each decision is made in a *context*,
+//! such as the node that answers and its last answer. A context counts the results of its
+//! decisions. A decision that is foreseen with probability `p` takes `-log2 p` bits. Contexts are
+//! found by a hash in a table of fixed size. Two contexts with the same cell cost some bits and
+//! have no other effect, because writer and reader use the same cell. One function writes and
+//! reads, through a [`Coder`], so the two cannot differ.
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::{vec, vec::Vec};
 use pleach_image::splitmix::GAMMA;
 
-/// Contexts that are told apart: so many for each instruction of the program, within limits.
+/// Number of cells for each instruction of the program, within limits.
 const CELLS_OF_WORD: usize = 64;
 const CELLS: [usize; 2] = [1 << 12, 1 << 18];
 /// Bits of a cell that count; the others are the probability.
 const COUNT_BITS: u32 = 10;
-/// From so many decisions on, old ones are forgotten as new ones come.
+/// Maximum count of a context. From then on, old decisions are forgotten as new ones come.
 const MOST_COUNT: u32 = (1 << COUNT_BITS) - 1;
 
-/// Writes decisions, or reads them: then what it is given is not looked at.
+/// Writer or reader of decisions. A reader ignores the values that it is given.
 pub(super) trait Coder {
-    /// A decision with this probability, of 65,536, that it is true.
+    /// Writes or reads a decision. `likely` is the probability, of 65,536, that it is true.
     fn decide(&mut self, likely: u32, bit: bool) -> bool;
 
-    /// Whether more was read than is there: what is read then means nothing, and must come to an end.
+    /// Returns true if more bits were read than exist. Decisions that were read after the last bit
+    /// have no meaning, so reading must end.
     fn is_spent(&self) -> bool {
         false
     }
 
-    /// The contexts.
+    /// Returns the models of contexts.
     fn models(&mut self) -> &mut Models;
 
-    /// A decision in a context.
+    /// Writes or reads a decision in a context.
     fn bit(&mut self, context: u64, bit: bool) -> bool {
         let cell = self.models().cell(context);
         let likely = self.models().likely(cell);
@@ -39,12 +42,12 @@ pub(super) trait Coder {
         bit
     }
 
-    /// A decision that takes one bit however it comes out.
+    /// Writes or reads a decision that always takes one bit.
     fn fair(&mut self, bit: bool) -> bool {
         self.decide(1 << 15, bit)
     }
 
-    /// A byte, bit by bit from the highest, each foreseen by those above it.
+    /// Writes or reads a byte, bit by bit from the highest. The bits above are part of the context.
     fn byte(&mut self, context: u64, byte: u8) -> u8 {
         let mut node = 1_u64;
         for at in (0..8).rev() {
@@ -54,7 +57,7 @@ pub(super) trait Coder {
         node as u8
     }
 
-    /// A number of so many bytes, from the highest.
+    /// Writes or reads a number of `bytes` bytes, from the highest byte on.
     fn number(&mut self, context: u64, bytes: u32, number: u64) -> u64 {
         let mut read = 0_u64;
         for at in (0..bytes).rev() {
@@ -66,7 +69,7 @@ pub(super) trait Coder {
         read
     }
 
-    /// A number that is small more often than not: how many bits it has, then these.
+    /// Writes or reads a number that is usually small: its number of bits, then the bits.
     fn count(&mut self, context: u64, number: u64) -> u64 {
         let length = 64 - number.leading_zeros();
         let mut bits = 0;
@@ -82,7 +85,8 @@ pub(super) trait Coder {
     }
 }
 
-/// Takes a step of a hash: one round of the finalizer of SplitMix64, which has two, on both numbers.
+/// Takes a step of a hash: one round of the finalizer of SplitMix64,
+/// which has two, on both numbers.
 #[inline]
 pub(super) fn mix(hash: u64, next: u64) -> u64 {
     let mut z = (hash.rotate_left(23) ^ next).wrapping_add(GAMMA);
@@ -90,7 +94,8 @@ pub(super) fn mix(hash: u64, next: u64) -> u64 {
     z ^ z >> 31
 }
 
-/// What is known of contexts: for each the probability that its next decision is true, and how many it has had.
+/// Models of contexts. A cell has the probability that the next decision is true, and the number of
+/// decisions so far.
 #[derive(Clone, Debug)]
 pub(super) struct Models {
     cells: Box<[u32]>,
@@ -110,7 +115,7 @@ impl Models {
         (mix(context, 0) >> 32) as usize & (self.cells.len() - 1)
     }
 
-    /// The probability of 65,536, never 0 or all.
+    /// Returns a probability, of 65,536: at least 1 and at most 65,535.
     #[inline]
     fn likely(&self, cell: usize) -> u32 {
         (self.cells[cell] >> 16).clamp(1, (1 << 16) - 1)
@@ -141,12 +146,12 @@ pub(super) struct BitWriter {
 }
 
 impl BitWriter {
-    /// For a program of so many instructions.
+    /// Returns a writer for a program of this number of instructions.
     pub(super) fn new(words: usize) -> Self {
         Self { low: 0, high: u32::MAX, bytes: Vec::new(), models: Models::new(words) }
     }
 
-    /// Ends a block: what was decided so far can be read from `bytes`. What is learned stays.
+    /// Ends a block: all decisions so far can be read from `bytes`. The probabilities stay.
     pub(super) fn end(&mut self) {
         self.bytes.extend(self.high.to_be_bytes());
         (self.low, self.high) = (0, u32::MAX);
@@ -181,7 +186,7 @@ impl Coder for BitWriter {
     }
 }
 
-/// Reads. What is behind the end of its bytes is zeros, and noted.
+/// Reader of decisions. After the end of its bytes it reads zeros, and counts them.
 #[derive(Clone, Debug)]
 pub(super) struct BitReader {
     low: u32,

@@ -1,8 +1,10 @@
-//! The same host, other trees: at which tick would they have done something else?
+//! Comparison of a recorded run with another build of its trees: the first tick at which the other
+//! build does something else.
 //!
-//! The trees of the recording are replayed, and beside them another build of them hears the same, as long as it asks the same. Nodes
-//! go by no number here: what counts is who asks for which function with which arguments, how ticks come out, and what variables
-//! of the same name hold.
+//! The trees of the recording are replayed. Beside them, the other build gets the recorded answers,
+//! as long as its trees ask the same questions. Numbers of nodes are not compared. The comparison
+//! covers which agent asks for which function with which arguments, the statuses of ticks, and the
+//! values of variables of the same name.
 
 use super::answers::{Answer, Question, QuestionKind};
 use super::changes::Trait;
@@ -72,7 +74,7 @@ pub struct Comparison {
     alike: Vec<(Column, Column)>,
 }
 
-/// Answers the others what was answered then.
+/// Host of the other trees: gives them the recorded answers.
 #[derive(Debug)]
 struct Echo {
     heard: VecDeque<Heard>,
@@ -113,7 +115,7 @@ impl Echo {
         self.names.get(&(kind, function)).cloned()
     }
 
-    /// Writes what was written then, as far as there is such a variable or rule.
+    /// Makes a recorded write, if the other trees have the variable or rule.
     fn write(&self, call: &mut Call<'_>, write: RecordedWrite) {
         if write.slot == RULE {
             if let Some(rule) = self.rules.get(&(write.value as u16)) {
@@ -134,6 +136,7 @@ impl Replay {
     /// # Errors
     /// If the other image needs what no host has.
     pub fn against<D: AsRef<[u8]>>(mut self, image: &Image<D>) -> Result<Comparison, LinkError> {
+        self.go_back(0);
         // One more than all numbers; one at least is left.
         let most = self.links.iter().filter_map(|link| link.number).max();
         let others = Some(most.map_or(0, |most| most.saturating_add(1)).min(u32::MAX - 1));
@@ -211,7 +214,7 @@ impl Comparison {
         self.replay.ticks()
     }
 
-    /// Does what was told to the others. The first difference in it.
+    /// Lets the other crowd do a recorded step. Returns the first difference in it.
     fn perform(&mut self, told: &CrowdStep<'_>) -> Option<(Option<u32>, Difference)> {
         let Self { replay, other, echo, .. } = self;
         echo.heard.extend(replay.at.reply.log.iter_mut().flat_map(core::mem::take));
@@ -219,7 +222,7 @@ impl Comparison {
             CrowdStep::Ticked(_) => &CrowdStep::Ticked(0..other.chunks.len()),
             CrowdStep::Raised(event, to) => {
                 let name = &*replay.crowd().program().parts.events[usize::from(event.0)].name;
-                // Who does not hear an event does nothing.
+                // Trees without this event do nothing.
                 &CrowdStep::Raised(other.program().event(name)?, *to)
             }
             told => told,
@@ -238,7 +241,7 @@ impl Comparison {
         matches!(told, CrowdStep::Ended).then(|| self.compare())?
     }
 
-    /// The first agent whose tick came out differently, or who has another variable.
+    /// Returns the first agent with another outcome or with another value of a variable.
     fn compare(&self) -> Option<(Option<u32>, Difference)> {
         let crowd = self.replay.crowd();
         crowd.agents_by_index().find_map(|agent| {
@@ -278,7 +281,7 @@ impl Comparison {
         while self.other.world.groups < crowd.world.groups && self.other.add_group().is_ok() {}
         let agents: Vec<_> = crowd.agents_by_index().collect();
         for agent in agents {
-            // Whoever is not there is missed when outcomes are compared.
+            // A missing agent is found when outcomes are compared.
             let _ = self.mirror_agent(agent);
         }
         self.mirror_shared();
@@ -320,7 +323,7 @@ impl Comparison {
             let Some(theirs) = other.program().shared(&shared.name) else { continue };
             for group in (0..crowd.world.groups).map(crate::values::Group) {
                 if let Some(value) = crowd.world.value(crate::values::SharedVariable(index as u16), group) {
-                    // It is there.
+                    // The variable and the group exist.
                     let _ = other.set_shared(theirs, group, value);
                 }
             }

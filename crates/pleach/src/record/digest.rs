@@ -1,4 +1,4 @@
-//! All that goes on in a crowd as one number.
+//! Hash of a crowd's state.
 
 use super::coder::mix;
 use crate::crowd::{Crowd, Inspection};
@@ -10,9 +10,9 @@ use alloc::vec::Vec;
 use bytemuck::Zeroable;
 
 impl Inspection<'_> {
-    /// Returns a hash of the crowd's state: agents, active nodes, variables, timers, last outcomes, and what agents share.
-    /// Two crowds of one program with equal hashes continue alike, but for collisions. [Data](crate::Call::data) that nodes
-    /// of the host keep is not part of the state.
+    /// Returns a hash of the crowd's state: agents, active nodes, variables, timers, last outcomes,
+    /// and what agents share. Two crowds of one program with equal hashes continue alike, but for
+    /// collisions. [Data](crate::Call::data) that nodes of the host keep is not part of the state.
     #[must_use]
     pub fn digest(self) -> u64 {
         let crowd = self.crowd;
@@ -24,7 +24,7 @@ impl Inspection<'_> {
 }
 
 impl Crowd {
-    /// A hash of all that one agent carries; 0 if it is gone.
+    /// Returns a hash of all that one agent carries; 0 if it is gone.
     pub(super) fn digest_of(&self, agent: Agent) -> u64 {
         let Ok(place) = self.agents.find(agent) else { return 0 };
         let (chunk, lane) = (&self.chunks[place.chunk as usize], place.lane);
@@ -52,7 +52,7 @@ impl Crowd {
     }
 }
 
-/// The bits of a float; those of a NaN mean nothing.
+/// Returns the bits of a float; those of a NaN mean nothing.
 fn canonical(bits: u32) -> u64 {
     let float = f32::from_bits(bits);
     if float.is_nan() { u64::MAX } else { bits.into() }

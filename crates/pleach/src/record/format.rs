@@ -1,4 +1,5 @@
-//! The bytes of a recording around what is coded: header, image, functions, blocks. Described in `spec/recording.md`.
+//! Bytes of a recording around the coded part: header, image, functions, blocks.
+//! Described in `spec/recording.md`.
 
 use super::coder::mix;
 use super::error::RecordingFault;
@@ -8,7 +9,7 @@ use alloc::vec::Vec;
 use pleach_image::Image;
 use pleach_image::format::{ImportRow, import_kind, slot_kind};
 
-/// What files begin with: no text, and damaged by those who take it for one.
+/// First bytes of a recording. They are not text, and a transfer as text damages them visibly.
 pub(super) const MAGIC: [u8; 8] = *b"\x89PLR\r\n\x1a\n";
 pub(super) const VERSION: u32 = 2;
 /// The version before, in which a snapshot takes no bits that cannot be foreseen.
@@ -68,14 +69,14 @@ impl RecordedLink {
     }
 }
 
-/// A hash of bytes. It tells damage, and says nothing of who wrote them.
+/// Returns a hash of bytes. It tells damage, and says nothing of who wrote them.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
     let (words, rest) = bytes.as_chunks::<8>();
     let hash = words.iter().fold(bytes.len() as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
     rest.iter().fold(hash, |hash, byte| mix(hash, (*byte).into()))
 }
 
-/// All that is in front of the blocks.
+/// Returns all that is in front of the blocks.
 pub(super) fn header(image: &[u8], links: &[RecordedLink], fixed: Option<f64>) -> Vec<u8> {
     let mut out = Vec::with_capacity(HEADER + image.len() + links.len() * LINK);
     out.extend(MAGIC);
@@ -100,7 +101,7 @@ pub(super) struct Header<'a> {
     pub(super) end: usize,
 }
 
-/// The bytes at a place, if they are there.
+/// Returns the bytes at a place; `None` if the file ends before them.
 fn bytes<const N: usize>(all: &[u8], at: usize) -> Option<[u8; N]> {
     all.get(at..)?.first_chunk().copied()
 }
@@ -146,7 +147,10 @@ impl Block {
         out.extend(self.hash.to_le_bytes());
     }
 
-    /// The block at a place, if its bytes are there and whole.
+    /// Reads the block at a place.
+    ///
+    /// # Errors
+    /// If its bytes are missing or damaged.
     pub(super) fn read(all: &[u8], at: usize) -> Result<Self, RecordingFault> {
         let row: [u8; BLOCK] = bytes(all, at).ok_or(RecordingFault::Length)?;
         let [length, ticks] = [0, 4].map(|at| bytes(&row, at).map_or(0, u32::from_le_bytes));

@@ -14,20 +14,20 @@ use alloc::vec::Vec;
 use core::cell::RefCell;
 use pleach_image::Image;
 
-/// A block ends when it has so many bytes.
+/// Number of bytes after which a block ends.
 const BLOCK_BYTES: usize = 1 << 16;
-/// So many bytes of a snapshot take one bit at least.
+/// Number of bytes of a snapshot that take at least one bit.
 const STATE_BYTES_OF_BIT: u64 = 32;
 
 /// Recorder of a crowd: writes down the answers of the host and the ticks. See the example at
 /// [`Recorder::around`].
 ///
-/// One recorder is for one crowd and one program: when a crowd is [reloaded](Crowd::reload), its recording ends, and a new one may
-/// begin. What it has recorded can be taken at any time, and a recording that breaks off can be replayed
-/// up to there.
+/// One recorder is for one crowd and one program. When a crowd is [reloaded](Crowd::reload), its
+/// recording ends, and a new one may begin. The bytes that are recorded so far can be taken at any
+/// time. A recording that breaks off can be replayed up to there.
 #[derive(Debug)]
 pub struct Recorder {
-    /// In a cell, since the host adds answers while the observer is there to write them down.
+    /// In a cell, because the host adds answers while the observer exists that writes them.
     answers: RefCell<AnswerLog>,
     book: Book,
 }
@@ -48,7 +48,7 @@ impl<'r, H: Host + ?Sized> ObservedHost for RecordingHost<'r, H> {
     }
 }
 
-/// Observer that writes down what a crowd does, with the answers of its host.
+/// Observer that writes the steps of a crowd, with the answers of its host.
 #[derive(Debug)]
 struct Scribe<'r> {
     answers: &'r RefCell<AnswerLog>,
@@ -66,7 +66,7 @@ impl CrowdObserver for Scribe<'_> {
 struct Book {
     image: Vec<u8>,
     links: Vec<super::format::RecordedLink>,
-    /// Finished bytes that nobody has taken.
+    /// Finished bytes that have not been taken.
     out: Vec<u8>,
     begun: bool,
     writer: BitWriter,
@@ -75,7 +75,7 @@ struct Book {
     copy: Option<Crowd>,
     now: i64,
     before: RecordKind,
-    /// The index of the agent of whom something was told last.
+    /// Index of the agent that was named last.
     last: u32,
     ticks: u32,
     /// The crowd runs another program.
@@ -147,7 +147,8 @@ impl Book {
         }
         let kind = match step {
             CrowdStep::Begin(whom) => {
-                // What was answered to nobody is in what came of it.
+                // Answers outside of a recorded step are not needed: their effect
+                // is in the change or snapshot.
                 answers.forget();
                 return self.follow(crowd, *whom);
             }
@@ -163,7 +164,7 @@ impl Book {
         };
         self.kind(kind);
         told::time(&mut self.writer, &mut self.now, now);
-        // What is written is there.
+        // The agents and trees of the step exist.
         let _ = told::step(&mut self.writer, kind, &mut self.last, crowd, Some(step));
         self.answers(answers);
         match (&mut self.copy, step) {
@@ -186,8 +187,9 @@ impl Book {
         self.before = next;
     }
 
-    /// What has changed without a call since the last step. Events are raised by the thousand, each for an agent: what does not
-    /// concern this one makes no difference to it, and can be told later.
+    /// Records changes that the host has made without a call since the last step. Before an event
+    /// for one agent, only changes that concern this agent must be recorded; the others can be
+    /// recorded later. This matters because events are raised by the thousand.
     fn follow(&mut self, crowd: &Crowd, whom: Option<Agent>) {
         let is_as_told = |copy: &Crowd| match whom {
             Some(agent) => is_same_for(copy, crowd, agent),
@@ -201,7 +203,7 @@ impl Book {
             let same = is_as_told(&copy);
             if !same {
                 self.kind(RecordKind::Change);
-                // What it could not tell leaves a difference.
+                // If something cannot be described as a change, a difference remains.
                 let _ = change(&mut self.writer, &mut copy, Some(crowd));
             }
             if same || is_as_told(&copy) {
@@ -264,8 +266,8 @@ impl Book {
     }
 }
 
-/// Writes or reads a byte of a snapshot. Some bytes come with a bit that cannot be foreseen, so that a few bytes of a recording
-/// do not hold a snapshot of any size.
+/// Writes or reads a byte of a snapshot. Some bytes come with a bit that cannot be foreseen, so
+/// that a few bytes of a recording do not hold a snapshot of any size.
 pub(super) fn state_byte<C: Coder>(coder: &mut C, version: u32, at: u64, byte: u8) -> u8 {
     if version > OLD_VERSION && at.is_multiple_of(STATE_BYTES_OF_BIT) {
         coder.fair(true);

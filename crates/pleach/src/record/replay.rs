@@ -16,7 +16,8 @@ use alloc::vec::Vec;
 use core::num::NonZeroU16;
 use pleach_image::Image;
 
-/// Places to which a replay can go back at once. If there are more, every second one is given up.
+/// Maximum number of kept places, to which a replay can go back at once. If there are more,
+/// every second one is dropped.
 const KEPT: usize = 24;
 /// Limit of the bytes of all snapshots in a recording of the old version: a constant, and a number
 /// for each byte of the recording.
@@ -24,8 +25,9 @@ const OLD_STATES: [u64; 2] = [16 << 20, 1 << 10];
 
 /// Replay of a recording.
 ///
-/// It begins before the first tick. Every tick is what it was: each agent's status, its place in its tree, its variables and timers.
-/// Bytes that are damaged, or forged, are an error where the damage is; what is before it can be replayed.
+/// It begins before the first tick. Every tick has the results that it had: each agent's status,
+/// its place in its tree, its variables and timers. If bytes are damaged or forged, there is an
+/// error at that place. Everything before it can be replayed.
 #[derive(Debug)]
 pub struct Replay {
     image: Image,
@@ -37,7 +39,7 @@ pub struct Replay {
     /// Number of ticks in whole blocks.
     ticks: u64,
     kept: Vec<Kept>,
-    /// Every so many ticks a place is kept.
+    /// Interval at which places are kept, in ticks.
     every: u64,
     events: Vec<(Event, EventTarget)>,
     /// Last step that was replayed and not taken.
@@ -53,7 +55,7 @@ pub(super) struct ReplayPoint {
     before: RecordKind,
     now: i64,
     tick: u64,
-    /// The index of the agent of whom something was told last.
+    /// Index of the agent that was named last.
     last: u32,
     /// Number of bytes of the snapshots so far.
     states: u64,
@@ -195,17 +197,22 @@ impl Replay {
     /// # Errors
     /// As [`Replay::tick`], if the way leads through damage.
     pub fn seek(&mut self, tick: u64) -> Result<(), RecordingError> {
-        if tick < self.at.tick
-            && let Some(kept) = self.kept.iter().rfind(|kept| kept.at.tick <= tick)
-        {
+        if tick < self.at.tick {
+            self.go_back(tick);
+        }
+        while self.at.tick < tick && self.tick()? {}
+        Ok(())
+    }
+
+    /// Moves the replay to the last kept place that is not behind this number of ticks.
+    pub(super) fn go_back(&mut self, tick: u64) {
+        if let Some(kept) = self.kept.iter().rfind(|kept| kept.at.tick <= tick) {
             self.at = kept.at.clone();
             // It was made by this crowd.
             let _ = self.crowd.restore(&kept.state);
             NonZeroU16::new(kept.limit).into_iter().for_each(|limit| self.crowd.set_step_limit(limit));
             self.events.clear();
         }
-        while self.at.tick < tick && self.tick()? {}
-        Ok(())
     }
 
     /// Keeps the place, if it is time for that.
@@ -224,7 +231,8 @@ impl Replay {
         }
     }
 
-    /// Replays the next step, for one who plays the same elsewhere: its kind, and what was told.
+    /// Replays the next step, and returns its kind and its data, so that it can
+    /// be repeated in another crowd.
     pub(super) fn one(&mut self) -> Result<Option<(RecordKind, Option<CrowdStep<'static>>)>, RecordingError> {
         self.last = None;
         Ok(self.step(&mut NoWatchers)?.then(|| (self.at.before, self.last.take())))
@@ -289,7 +297,7 @@ impl Replay {
         Ok(())
     }
 
-    /// Replays what a crowd did with its host.
+    /// Replays a step of a crowd with its host.
     fn told<W: Watchers>(&mut self, kind: RecordKind, watchers: &mut W) -> Result<(), RecordingFault> {
         let ReplayPoint { reply, now, tick, last, .. } = &mut self.at;
         told::time(&mut reply.reader, now, 0);

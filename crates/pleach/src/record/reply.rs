@@ -1,4 +1,4 @@
-//! The host of a replay: it answers what was answered then.
+//! The host of a replay, which gives the recorded answers.
 
 use super::answers::{self, Answer, AnswerMemory, Question, QuestionKind};
 use super::coder::{BitReader, Coder};
@@ -10,7 +10,7 @@ use crate::values::{Agent, Status, Type};
 use alloc::vec::Vec;
 use pleach_image::Image;
 
-/// Says of functions what the recorded host said.
+/// Host that has the functions of the recorded host, with the same properties.
 pub(super) struct ReplayLinker<'a, D> {
     pub(super) image: &'a Image<D>,
     pub(super) links: &'a [RecordedLink],
@@ -48,7 +48,7 @@ impl<D: AsRef<[u8]>> Host for ReplayLinker<'_, D> {
     }
 }
 
-/// A question and its answer, by what is the same in other builds of a tree.
+/// A question and its answer, without numbers that differ between builds of a tree.
 #[derive(Clone, Debug)]
 pub(super) struct Heard {
     pub(super) agent: u32,
@@ -73,19 +73,19 @@ pub(super) trait Recorded {
     fn answer(&mut self, question: &Question, call: Option<&mut Call<'_>>) -> Answer;
 }
 
-/// A hash of the arguments of a call.
+/// Returns a hash of the arguments of a call.
 pub(super) fn args(call: Option<&Call<'_>>) -> u64 {
     call.map_or(0, |call| Question::key_of(QuestionKind::Query, 0, 0, false, call.args))
 }
 
-/// Answers what was recorded.
+/// Source of the recorded answers.
 #[derive(Clone, Debug)]
 pub(super) struct ReplayHost {
     pub(super) reader: BitReader,
     pub(super) memory: AnswerMemory,
     /// Questions and answers, if they are collected.
     pub(super) log: Option<Vec<Heard>>,
-    /// What was found to be wrong in answers. From then on, nothing is read.
+    /// First error in the recorded answers. After an error, nothing is read.
     pub(super) fault: Option<RecordingFault>,
 }
 
@@ -118,14 +118,14 @@ impl Recorded for ReplayHost {
             log.push(Heard { agent, asked, function, args, answer, writes: written });
         }
         if let Answer::Panic = answer {
-            // As if the host had; but nobody is told of it once more.
+            // The host panicked here. This panic is not reported again.
             panics::again();
         }
         answer
     }
 }
 
-/// Host that answers what the recorded host has answered.
+/// Host that gives the recorded answers.
 pub(super) struct RecordedHost<'a, R>(pub(super) &'a mut R);
 
 impl<R: Recorded> Host for RecordedHost<'_, R> {

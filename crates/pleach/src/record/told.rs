@@ -1,4 +1,4 @@
-//! What a crowd did with its host: as bits, and done again.
+//! Exchange of a crowd with its host, as bits: recorded, and repeated from a recording.
 
 use super::coder::{Coder, mix};
 use super::error::RecordingFault;
@@ -40,13 +40,13 @@ impl RecordKind {
         Self::Check,
     ];
 
-    /// The context of what belongs to a step.
+    /// Returns the context of what belongs to a step.
     pub(super) fn context(self, which: u64) -> u64 {
         mix(mix(0x57e9, self as u64), which)
     }
 }
 
-/// Writes or reads what comes next. However many steps there are, each takes a bit.
+/// Writes or reads the kind of the next step. Each step takes at least one bit.
 pub(super) fn kind<C: Coder>(coder: &mut C, before: RecordKind, kind: RecordKind) -> Option<RecordKind> {
     coder.fair(true);
     let number = coder.byte(before.context(0), kind as u8);

@@ -1,7 +1,7 @@
-//! What a host writes while it is asked.
+//! Variables that a host writes during a call.
 //!
-//! Hosts write variables of agents through their calls, which note here what was there before. What is another afterwards was
-//! written. Nobody notes anything but while a recorder asks.
+//! A host writes variables of agents through its calls. The calls note the old values. A value that
+//! differs after the call was written. Notes are taken only for a recorder.
 
 use crate::layout::Frame;
 use crate::store::{Chunk, Notes};
@@ -18,8 +18,8 @@ pub(super) struct RecordedWrite {
     pub(super) value: u32,
 }
 
-/// Appends what is another now in a lane than was noted, in the order in which it was noted, and where the lane was sent
-/// last.
+/// Appends the variables of a lane whose values differ from their notes, in the order of the notes,
+/// and then the rule to which the lane was sent last.
 pub(super) fn written(notes: &Notes, frame: &Frame, chunk: &Chunk, lane: u8, out: &mut Vec<RecordedWrite>) {
     for (column, _, before) in notes.cells.iter().filter(|(_, at, _)| *at == lane) {
         let value = chunk.read(*column, lane);
@@ -34,7 +34,7 @@ pub(super) fn written(notes: &Notes, frame: &Frame, chunk: &Chunk, lane: u8, out
     out.extend(jump.map(|(_, rule)| RecordedWrite { slot: RULE, value: (*rule).into() }));
 }
 
-/// Does what a host did; whether that can be.
+/// Repeats a write of a host. Returns `None` if the write is impossible.
 pub(super) fn apply(frame: &Frame, chunk: &mut Chunk, lane: u8, write: RecordedWrite) -> Option<()> {
     if write.slot == RULE {
         let rule = Rule(u16::try_from(write.value).ok()?);

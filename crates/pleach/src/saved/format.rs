@@ -1,7 +1,7 @@
 //! The bytes of saved states: rows, and how they are read.
 //!
-//! All is little-endian, and nothing needs to be aligned: rows are copied out, columns are looked into where they lie. The
-//! page `spec/state.md` has the whole format.
+//! All is little-endian, and nothing needs to be aligned: rows are copied out, columns are looked
+//! into where they lie. The page `spec/state.md` has the whole format.
 
 use super::error::{StateError, StateFault};
 use crate::layout::{BIT_WORDS, Column, Sizes};
@@ -12,7 +12,7 @@ use bytemuck::{Pod, Zeroable};
 use core::marker::PhantomData;
 use core::ops::Range;
 
-/// The first bytes. A line end and a byte above 127 show what has been sent as text.
+/// The first bytes. A line end and a byte above 127 show if the bytes were transferred as text.
 pub(crate) const MAGIC: [u8; 8] = [0x89, b'P', b'L', b'S', 0x0d, 0x0a, 0x1a, 0x0a];
 /// The version of the format.
 pub(crate) const VERSION: u32 = 1;
@@ -164,7 +164,7 @@ impl<'a, T: Pod> List<'a, T> {
         self.bytes.len() / size_of::<T>()
     }
 
-    /// An element that is there.
+    /// Returns an element, which must exist.
     #[inline]
     pub(crate) fn get(&self, index: usize) -> T {
         bytemuck::pod_read_unaligned(&self.bytes[index * size_of::<T>()..][..size_of::<T>()])
@@ -179,7 +179,7 @@ impl<'a, T: Pod> List<'a, T> {
         self.at + index * size_of::<T>()
     }
 
-    /// Some of the elements, which are there.
+    /// Returns some of the elements, which must exist.
     pub(crate) fn part(&self, range: Range<usize>) -> Self {
         let at = self.place(range.start);
         Self::new(&self.bytes[range.start * size_of::<T>()..range.end * size_of::<T>()], at)
@@ -198,7 +198,7 @@ impl<'a> StateReader<'a> {
         Self { bytes, at: 0 }
     }
 
-    /// So many elements.
+    /// Reads this number of elements.
     pub(crate) fn list<T: Pod>(&mut self, count: usize) -> Result<List<'a, T>, StateError> {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         let bytes = count.checked_mul(size_of::<T>()).and_then(|length| rest.get(..length));
@@ -212,7 +212,7 @@ impl<'a> StateReader<'a> {
         Ok(self.list(1)?.get(0))
     }
 
-    /// All bytes have been read.
+    /// Checks that all bytes have been read.
     pub(crate) fn end(&self) -> Result<(), StateError> {
         if self.at == self.bytes.len() { Ok(()) } else { Err(StateError::new(StateFault::Length, self.at)) }
     }
@@ -223,7 +223,7 @@ pub(crate) fn put<T: Pod>(out: &mut Vec<u8>, list: &[T]) {
     out.extend_from_slice(bytemuck::cast_slice(list));
 }
 
-/// The columns of a chunk. What they hold has not been looked at.
+/// The columns of a chunk. Their values have not been checked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SavedColumns<'a> {
     pub(crate) bits: List<'a, u64>,
@@ -275,7 +275,7 @@ impl<'a> SavedColumns<'a> {
     }
 }
 
-/// A pace that agents can have.
+/// Returns true if agents can have this pace.
 pub(crate) fn is_pace(Pace { every, rest }: Pace) -> bool {
     rest < every
 }

@@ -1,7 +1,8 @@
-//! What a state says of its program: which trees, slots, nodes, shared variables and events there are.
+//! Description of the program in a saved state: its trees, slots, nodes, shared variables and
+//! events.
 //!
-//! That is what another build of the trees is compared with. A program's own [`Description`] is made when it is first needed,
-//! so that programs whose crowds are never saved pay nothing for it.
+//! Another build of the trees is compared with this description. A program's own [`Description`] is
+//! made when it is first needed, so programs whose crowds are never saved pay nothing for it.
 
 use super::error::{StateError, StateFault};
 use super::format::{Header, List, MAGIC, Name, SharedKey, SlotKey, StateKind, StateReader, VERSION, put};
@@ -130,7 +131,7 @@ impl Description {
     }
 }
 
-/// Puts down the length of what was written.
+/// Writes the length of all bytes into the header.
 pub(crate) fn seal(out: &mut [u8]) {
     let length = out.len() as u64;
     let at = core::mem::offset_of!(Header, length);
@@ -151,7 +152,8 @@ pub(crate) struct Standing {
 const NOWHERE: u32 = u32::MAX;
 
 impl Standing {
-    /// Finds out where so many nodes stand by the steps of their program and its parallels.
+    /// Finds the positions and sets of nodes, from the steps and the parallels of a program.
+    /// `nodes` is the number of nodes.
     pub(crate) fn of(nodes: usize, steps: &[Step], parallels: &[Parallel]) -> Self {
         let mut it = Self {
             home: vec![NOWHERE; nodes + 1].into(),
@@ -282,8 +284,8 @@ impl<'a> SavedLayout<'a> {
         name.of(self.names.bytes).unwrap_or_default()
     }
 
-    /// Returns the columns of the slots, which have so many lanes. Where there is one lane alone, a
-    /// truth is a byte.
+    /// Returns the columns of the slots, each with this number of lanes. With
+    /// one lane, a boolean is a byte.
     pub(crate) fn columns(&self, lanes: usize) -> Result<(Vec<Column>, Sizes), StateError> {
         let mut sizes = Sizes::default();
         let mut columns = Vec::with_capacity(self.slots.len());
@@ -321,7 +323,7 @@ impl Names<'_> {
     }
 }
 
-/// The kind of a column of so many lanes.
+/// Returns the type of a column with this number of lanes.
 pub(crate) fn narrowed(kind: Kind, lanes: usize) -> Kind {
     if lanes == 1 && kind == Kind::Bit { Kind::U8 } else { kind }
 }

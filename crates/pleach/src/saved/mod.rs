@@ -1,4 +1,4 @@
-//! The form of saved states: their rows, what they say of their program, what can be wrong with them.
+//! The form of saved states: rows, the description of the program, and errors.
 
 pub(crate) mod error;
 pub(crate) mod format;

@@ -130,7 +130,7 @@ impl<'a> WorldPart<'a> {
         Ok(())
     }
 
-    /// For each event, the first byte that says that it waits for somebody.
+    /// Returns the pending events, each with the byte that says so.
     pub(crate) fn waiting(&self, events: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
         let raised = self.raised.iter().enumerate().filter(|(_, raised)| *raised != 0);
         raised.map(move |(index, _)| (index % events, self.raised.place(index)))
@@ -162,8 +162,9 @@ impl World {
         }
     }
 
-    /// Becomes what was saved: for each variable and event of its own, the one that is named is it. What limits have counted is
-    /// as it was if the program is the same, and is counted anew elsewhere.
+    /// Takes the saved state. `shared` and `events` name the saved variable and event for
+    /// each one of this program. Counts of limits are taken if the program is the `same`, and
+    /// are counted again otherwise.
     pub(crate) fn load(
         &mut self,
         part: &WorldPart<'_>,

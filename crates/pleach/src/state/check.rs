@@ -1,7 +1,8 @@
-//! A crowd's state, read and checked: whatever the engines lean on.
+//! A crowd's state, read, with a check of everything that engines rely on.
 //!
-//! It takes one pass over the bytes, and memory in proportion to them. What a crowd can compute is not in the bytes, so it
-//! cannot be wrong: which lanes are in use, who is in them, how many agents there are.
+//! The check takes one pass over the bytes, and memory in proportion to them. Values that a
+//! crowd can compute are not in the bytes, so they cannot be wrong: the lanes in use, their
+//! agents, and the number of agents.
 
 use super::map::{Map, Misplaced};
 use crate::engine::parts::Parts;
@@ -92,7 +93,8 @@ impl<'p, 'a> CrowdState<'p, 'a> {
         Ok(())
     }
 
-    /// All indices without agents are taken again, but for those whose generations are used up.
+    /// Checks that all indices without an agent are listed as free, except those
+    /// whose generations are used up.
     fn free(&self) -> Result<(), StateError> {
         let listed = filled(self.places.len(), false);
         let mut listed = listed.map_err(|_| StateError::new(StateFault::Full, 0))?;
@@ -113,7 +115,7 @@ impl<'p, 'a> CrowdState<'p, 'a> {
         }
     }
 
-    /// The agents with their places in the state.
+    /// Returns the agents with their places in the state.
     pub(super) fn agents(&self) -> impl Iterator<Item = (Agent, Place)> + '_ {
         let rows = self.places.iter().zip(self.generations.iter()).enumerate();
         let seated = rows.filter(|(_, (place, _))| *place != GONE);
@@ -131,7 +133,7 @@ impl<'p, 'a> CrowdState<'p, 'a> {
         self.sets().is_ok() && self.map.is_same() && self.chunks.iter().all(positions)
     }
 
-    /// The sets of a state of the same build can be gone on with as they are.
+    /// Checks the sets of a state of the same build, with which engines continue unchanged.
     pub(super) fn sets(&self) -> Result<(), StateError> {
         let parts = self.map.parts;
         let sets = parts.frame.slots.iter().map(|slot| slot.column).filter(|it| it.kind == Kind::Set);
@@ -144,7 +146,7 @@ impl<'p, 'a> CrowdState<'p, 'a> {
         Ok(())
     }
 
-    /// The first agent that cannot go on where it is.
+    /// Checks that each agent can continue where it is. Returns the first one that cannot.
     pub(super) fn misplaced(&self) -> Result<(), (Place, Misplaced)> {
         for (index, chunk) in self.chunks.iter().enumerate() {
             let Some(entry) = self.map.entries[chunk.row.entry as usize] else { continue };
@@ -240,9 +242,9 @@ impl<'a> ChunkState<'a> {
         })
     }
 
-    /// The byte of the first set of a chunk of the same build that an engine cannot go on with. Those of all lanes, even of nobody,
-    /// hold no more than they have room for, and nothing but nodes, not even behind the last: who tests lanes together may look
-    /// at all.
+    /// Returns the first byte of a set with which an engine could not continue, in a chunk of the
+    /// same build. Sets of lanes without an agent are checked as well, and so are the elements
+    /// after a set's last node, because engines that test lanes together may read all of them.
     fn unfit_set(&self, own: &Description, column: Column) -> Option<usize> {
         let (first, stride) = (column.first as usize, usize::from(column.stride));
         let halves = self.columns.halves.part(first..first + LANES * stride);

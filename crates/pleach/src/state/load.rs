@@ -1,7 +1,8 @@
-//! From bytes to what is running.
+//! Restoring of running agents from bytes.
 //!
-//! A state of the same build is copied, column by column, into the chunks that are there: that is what a rollback costs. One of
-//! another build is carried over slot by slot into new chunks. Both change nothing before all is known to be right.
+//! A state of the same build is copied, column by column, into the chunks that exist. This is the
+//! cost of a rollback. A state of another build is transferred slot by slot into new chunks. Both
+//! change nothing before the whole state is known to be right.
 
 use super::check::{ChunkState, CrowdState};
 use super::map::{Map, Misplaced, ResetReason, held};
@@ -28,12 +29,14 @@ impl Crowd {
     /// found by their stable keys, and trees, variables and events by name. New variables have
     /// their declared values.
     ///
-    /// The host hears nothing of it. A state of the same build is copied into memory that is there.
+    /// The host is told nothing. A state of the same build is copied into
+    /// memory that exists already.
     ///
     /// # Errors
-    /// If the bytes are no such state, or something in it is not in the program; the error names the first. Or if the crowd may not
-    /// have so many agents, or there is no memory for them. Nothing has changed then. Any bytes at all are refused, or the crowd
-    /// can be ticked.
+    /// If the bytes are no such state, or something in it is not in the program; the error
+    /// names the first. Or if the crowd may not have so many agents, or there is no memory for
+    /// them. Nothing has changed then. Whatever the bytes are, either they are refused, or the
+    /// crowd can be ticked afterwards.
     pub fn restore(&mut self, state: &[u8]) -> Result<(), StateError> {
         let program = self.program.clone();
         let state = CrowdState::read(&program.parts, state)?;
@@ -59,8 +62,8 @@ impl Crowd {
     /// [`Crowd::reset`], and missing variables and events are dropped. The report lists them.
     ///
     /// # Errors
-    /// If the bytes are no such state, an agent runs a tree that the program does not have, or there is no room for all. Nothing has
-    /// changed then.
+    /// If the bytes are no such state, an agent runs a tree that the program does not have, or
+    /// there is no room for all. Nothing has changed then.
     pub fn migrate(&mut self, state: &[u8]) -> Result<ReloadReport, StateError> {
         let program = self.program.clone();
         let state = CrowdState::read(&program.parts, state)?;
@@ -82,8 +85,8 @@ impl Crowd {
     /// other place is free. May allocate.
     ///
     /// # Errors
-    /// If the bytes are no such state, something in it is not in the program, the group is not of this crowd, or the crowd is
-    /// full. Nothing has changed then.
+    /// If the bytes are no such state, something in it is not in the program, the group is not of
+    /// this crowd, or the crowd is full. Nothing has changed then.
     pub fn load_agent(&mut self, state: &[u8], group: Group) -> Result<Agent, StateError> {
         if !self.world.has(group) {
             return Err(StateError::new(StateFault::Group, 0));
@@ -102,7 +105,8 @@ impl Crowd {
         Ok(agent)
     }
 
-    /// Makes room for the agents of a state, so that taking them over cannot fail. Those that are there are not touched.
+    /// Reserves memory for the agents of a state, so that taking them cannot fail. Agents
+    /// that exist are not changed.
     fn reserve(&mut self, state: &CrowdState<'_, '_>) -> Result<(), StateError> {
         let (rows, free, chunks) = (state.generations.len(), state.free.len(), state.chunks.len());
         if state.agents().count() > self.most {
@@ -139,7 +143,7 @@ impl Crowd {
         Ok(())
     }
 
-    /// Takes chunks and what else is in a state.
+    /// Takes the chunks and everything else of a state.
     fn take(&mut self, chunks: Vec<Chunk>, state: &CrowdState<'_, '_>) {
         self.chunks = chunks;
         for (chunk, from) in self.chunks.iter_mut().zip(&state.chunks) {
@@ -163,7 +167,7 @@ impl Crowd {
 }
 
 impl CrowdState<'_, '_> {
-    /// The trees that agents run are those of the program.
+    /// Checks that the program has the trees that agents run.
     fn trees(&self) -> Result<(), StateError> {
         let mut chunks = self.chunks.iter();
         // A chunk without agents can be of any tree, if there is one.
@@ -182,7 +186,7 @@ impl CrowdState<'_, '_> {
         StateError::about(StateFault::NoEntry, self.layout.entries.place(entry), name)
     }
 
-    /// The trees and events are those of the program.
+    /// Checks that the program has the trees and events of the state.
     fn known(&self) -> Result<(), StateError> {
         self.trees()?;
         if self.map.is_same() {
@@ -333,7 +337,7 @@ fn carry(
     }
 }
 
-/// An agent begins its tree anew, and has no places in it.
+/// Lets an agent begin its tree anew, without places behind gates.
 fn begin_anew(parts: &Parts, chunk: &mut Chunk, lane: u8) {
     let is_place = |kind| matches!(kind, Kind::Node | Kind::Set);
     chunk.clear(&parts.frame, lane, |slot| slot.reset || is_place(slot.column.kind));

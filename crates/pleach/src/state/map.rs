@@ -1,7 +1,8 @@
-//! From one build of the trees to another: which node, slot, tree, variable and event of a state is which of the program.
+//! From one build of the trees to another: which node, slot, tree, variable and event of a
+//! state is which of the program.
 //!
-//! Nodes and slots go by their stable keys, the rest by names. Equal keys, as copies of a tree may have, are paired in order.
-//! A state that was made with the same build is its own map.
+//! Nodes and slots go by their stable keys, the rest by names. Equal keys, as copies of a tree may
+//! have, are paired in order. A state that was made with the same build is its own map.
 
 use crate::engine::parts::Parts;
 use crate::layout::{Column, LANES, Sizes, Slot};
@@ -47,7 +48,8 @@ pub(super) struct Map<'p> {
 }
 
 impl<'p> Map<'p> {
-    /// The map from what a state says to a program; its columns have so many lanes.
+    /// Returns the map from the slots of a state to those of a program. The state's
+    /// columns have this number of lanes.
     pub(super) fn new(parts: &'p Parts, layout: &SavedLayout<'_>, lanes: usize) -> Result<Self, StateError> {
         let own = parts.description();
         if own.identity == layout.identity {
@@ -245,7 +247,7 @@ pub(super) fn held<'a>(
     Ok((set.part(1..count + 1), set.at))
 }
 
-/// By number of the state's nodes, that of the program's, or 0.
+/// Returns the number of the program's node for each node of the state, or 0.
 fn nodes(layout: &SavedLayout<'_>, parts: &Parts) -> Vec<u16> {
     let last = layout.nodes.iter().max().unwrap_or(0);
     let mut nodes = vec![0; usize::from(last) + 1];

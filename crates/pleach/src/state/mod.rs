@@ -1,14 +1,17 @@
-//! What is running, as bytes: snapshots, saved games, agents on their way elsewhere, and new builds of running trees.
+//! Saved games, agents that move between crowds, and new builds of running trees.
 //!
-//! A state says for itself what it was made with: the keys of nodes and slots, the names of trees, variables and events. So
-//! it can be restored by the same build, which is a copy, or by another one, agent by agent. Its bytes are checked like an
-//! image's before any of them counts: they may come from a player's disk or from the network.
+//! A saved state describes the program that it was made with: the keys of nodes and slots, and the
+//! names of trees, variables and events. The same build restores it as a copy. Another build
+//! restores it agent by agent. The bytes may come from a player's disk or from the network, so they
+//! are checked, as those of an image are, before anything is changed.
 //!
-//! A reload is no more than that: a snapshot, which a crowd of the new program restores.
+//! A reload is a snapshot that a crowd of the new program restores.
 //!
 //! ```
 //! # use pleach::{Crowd, Host, Program, state::{ReloadPolicy, StateError}};
-//! # fn example(crowd: &mut Crowd, rebuilt: &Program, now: i64, host: &mut impl Host) -> Result<(), StateError> {
+//! # fn example(
+//! #     crowd: &mut Crowd, rebuilt: &Program, now: i64, host: &mut impl Host,
+//! # ) -> Result<(), StateError> {
 //! let mut past = Vec::new();
 //! crowd.snapshot(&mut past);
 //! for tick in now..now + 8 {
@@ -22,8 +25,9 @@
 //! # }
 //! ```
 //!
-//! The price of states that explain themselves is that each has the keys of all nodes in front, 10 bytes a node. An agent's own
-//! state has only those of the nodes where it is. The format is in `spec/state.md`.
+//! States describe themselves at a price: each begins with the keys of all nodes, 10 bytes a node.
+//! The state of one agent has only the keys of the nodes where the agent is. The format is in
+//! `spec/state.md`.
 
 mod check;
 mod load;

@@ -25,12 +25,14 @@ impl Crowd {
     /// continue are first [reset](Crowd::reset) in the old program, so the host is told which
     /// actions do not continue.
     ///
-    /// Variables, rules, events and entries of the old program are to be looked up again. The step limit stays if it is not that
-    /// of the old program. It must happen between ticks, and allocates.
+    /// Variables, rules, events and entries of the old program are to be looked up
+    /// again. The step limit stays if it is not that of the old program. It must happen
+    /// between ticks, and allocates.
     ///
     /// # Errors
-    /// If an agent runs a tree that the new program does not have: [switch](Crowd::switch) or [despawn](Crowd::despawn) it first.
-    /// Or if there is no memory for all agents twice over. Nothing has changed then.
+    /// If an agent runs a tree that the new program does not have: [switch](Crowd::switch) or
+    /// [despawn](Crowd::despawn) it first. Or if there is no memory for all agents twice
+    /// over. Nothing has changed then.
     pub fn reload<H: ObservedHost + ?Sized>(
         &mut self,
         program: &Program,
@@ -49,7 +51,7 @@ impl Crowd {
             report.reset = self.agents_by_index().map(|agent| (agent, ResetReason::Asked)).collect();
         }
         for (agent, _) in &report.reset {
-            // All of them are there.
+            // All of these agents exist.
             let _ = self.reset(*agent, now, host);
         }
         if !report.reset.is_empty() {

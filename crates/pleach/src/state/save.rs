@@ -1,4 +1,4 @@
-//! What is running, as bytes.
+//! Running agents, written as bytes.
 
 use crate::crowd::Crowd;
 use crate::layout::paths::RunningPaths;
@@ -17,10 +17,12 @@ impl Crowd {
     /// places in limited nodes and random draws. [`Crowd::restore`] restores it, in this process or
     /// another, with this build of the trees or another.
     ///
-    /// What the host has chosen is no part of it: the engine, the step limit, a fixed chance. Nor are [`crate::life::Lives`], which know
-    /// agents by their handles and can be cloned beside it. [`crate::forest::Forests`] have crowds of their own, which it does not reach.
+    /// The host's own data is not saved. Neither are its choices: the engine, the step limit, a
+    /// fixed chance. [`Lives`](crate::life::Lives) are not part of the state; they find agents by
+    /// their handles, and can be cloned beside it. [`Forests`](crate::forest::Forests) have crowds
+    /// of their own, which this state does not include.
     ///
-    /// Allocates nothing if `out` has room for it, but for the first state of a program.
+    /// Allocates nothing if `out` has room for it, except at the first snapshot of a program.
     pub fn snapshot(&mut self, out: &mut Vec<u8>) {
         self.gather();
         self.save(out);
@@ -47,7 +49,7 @@ impl Crowd {
         seal(out);
     }
 
-    /// Returns an upper bound of the bytes of all agents in a state of the crowd. What comes before
+    /// Returns an upper bound of the bytes of all agents in a state of the crowd. The part before
     /// them is as large as the program.
     pub(super) fn state_bytes(&self) -> usize {
         let sizes = self.program.parts.frame.sizes;
@@ -143,7 +145,7 @@ fn canonical(frame: &Frame, words: &mut [u8]) {
     }
 }
 
-/// The nodes that an agent's positions and sets hold.
+/// Returns the nodes that an agent's positions and sets hold.
 fn nodes<'a>(frame: &'a Frame, chunk: &'a Chunk, lane: u8) -> impl Iterator<Item = u16> + Clone + 'a {
     let held = move |slot: &'a Slot| match slot.column.kind {
         Kind::Node => core::slice::from_ref(&chunk.halves[slot.column.first as usize + usize::from(lane)]),
@@ -156,7 +158,7 @@ fn nodes<'a>(frame: &'a Frame, chunk: &'a Chunk, lane: u8) -> impl Iterator<Item
     frame.slots.iter().flat_map(held).copied().filter(|node| *node != 0)
 }
 
-/// Appends what a lane holds, as columns of one lane.
+/// Appends the slots of a lane, as columns of one lane.
 fn frame(frame: &Frame, chunk: &Chunk, lane: u8, out: &mut Vec<u8>) {
     let of = |kinds: &'static [Kind]| {
         frame.slots.iter().map(|slot| slot.column).filter(|column| kinds.contains(&column.kind))

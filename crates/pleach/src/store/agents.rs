@@ -11,7 +11,7 @@ pub(crate) struct Place {
     pub(crate) lane: u8,
 }
 
-/// A place and the generation that is there, in 8 bytes: 24 bits of chunk, 8 of lane.
+/// A place and its present generation, in 8 bytes: 24 bits of chunk, 8 of lane.
 #[derive(Debug, PartialEq, Eq)]
 struct AgentSlot {
     generation: u32,
@@ -47,7 +47,8 @@ impl Agents {
         if self.free.is_empty() { self.reserve(1, 0) } else { Ok(()) }
     }
 
-    /// A handle for a new agent, for which there is room; `None` when all rows or chunks are in use.
+    /// Returns a handle for a new agent, for which there is room; `None` when
+    /// all rows or chunks are in use.
     pub(crate) fn add(&mut self, place: Place) -> Option<Agent> {
         let place = place.pack()?;
         let index = match self.free.pop() {
@@ -81,7 +82,7 @@ impl Agents {
         self.rows == other.rows && self.free == other.free
     }
 
-    /// The agent that will be added next; `None` if there is no room for it.
+    /// Returns the agent that will be added next; `None` if there is no room for it.
     pub(crate) fn next(&self) -> Option<Agent> {
         match self.free.last() {
             Some(index) => Some(Agent::new(*index, self.rows[*index as usize].generation)),
@@ -89,14 +90,14 @@ impl Agents {
         }
     }
 
-    /// The agent that has this index.
+    /// Returns the agent that has this index.
     pub(crate) fn at(&self, index: u32) -> Option<Agent> {
         let row = self.rows.get(index as usize).filter(|row| row.place != GONE)?;
         Some(Agent::new(index, row.generation))
     }
 
-    /// Makes room for so many more rows, all of which may be free one day, and so many free ones. What is removed later needs no
-    /// memory.
+    /// Reserves memory for this number of rows, all of which may be free one day, and for this
+    /// number of free rows. So removing agents later needs no memory.
     pub(crate) fn reserve(&mut self, rows: usize, free: usize) -> Result<(), TryReserveError> {
         self.rows.try_reserve(rows)?;
         let most = self.rows.len() + rows;
@@ -115,7 +116,7 @@ impl Agents {
         self.free.extend(free);
     }
 
-    /// The places of all agents, by index.
+    /// Returns the places of all agents, by index.
     pub(crate) fn places(&self) -> impl Iterator<Item = Place> + '_ {
         self.rows.iter().filter(|row| row.place != GONE).map(|row| Place::unpack(row.place))
     }

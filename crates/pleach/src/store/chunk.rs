@@ -1,8 +1,9 @@
 //! A chunk: the frames of up to 256 agents of one entry, column by column.
 //!
-//! The chunk is what the bucket allocator hands out, the order in which agents are visited and, for a batch engine, the
-//! unit of work, in one. It is allocated when agents are spawned and never during a tick. Beside its frame an agent takes
-//! 8 bytes for its handle and one for how its last tick ended; other columns exist only if the program needs them.
+//! The chunk serves three purposes: the bucket allocator allocates it, agents are visited in its
+//! order, and it is the unit of work of a batch engine. It is allocated when agents are spawned,
+//! and never during a tick. Beside its frame, an agent takes 8 bytes for its handle and one for the
+//! outcome of its last tick. Other columns exist only if the program needs them.
 
 use crate::code::sweep::{SweepPlan, Waits};
 use crate::layout::paths::{LISTED, RunningPaths};
@@ -26,9 +27,9 @@ mod elements;
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Pace {
-    /// Every so many ticks.
+    /// Interval of the agent's ticks, in ticks of the crowd.
     pub(crate) every: u16,
-    /// After so many more.
+    /// Number of ticks until the agent's next one.
     pub(crate) rest: u16,
 }
 
@@ -42,8 +43,8 @@ impl Pace {
 pub(crate) struct Chunk {
     /// The entry its agents run.
     pub(crate) entry: u32,
-    /// Plan by which the agents are ticked without a host. It stands here since this is what a tick
-    /// asks for first.
+    /// Plan by which the agents are ticked without a host. It is kept here,
+    /// because a tick needs it first.
     pub(crate) sweep: Option<Arc<SweepPlan>>,
     /// The paths that running sets are, if its agents have numbers of them in place of lists.
     pub(crate) paths: Option<Arc<RunningPaths>>,
@@ -79,7 +80,7 @@ pub(crate) struct Chunk {
 }
 
 impl Chunk {
-    /// A chunk without agents, if there is memory for it.
+    /// Returns a chunk without agents, if there is memory for it.
     pub(crate) fn new(
         frame: &Frame,
         entry: u32,
@@ -131,7 +132,8 @@ impl Chunk {
         self.moments.copy_from_slice(&other.moments);
     }
 
-    /// Whether all that agents carry is the same in another chunk of the same agents; also what is in lanes without agent.
+    /// Returns true if another chunk of the same agents has the same content in all columns. Lanes
+    /// without an agent are compared as well.
     pub(crate) fn is_like(&self, other: &Self) -> bool {
         self.awake == other.awake
             && self.clock.epoch() == other.clock.epoch()
@@ -153,13 +155,15 @@ impl Chunk {
         }
     }
 
-    /// Whether the set of a lane is a list that is no path, though its tree has paths.
+    /// Returns true if the running set of a lane is a list without a number, though sets of its
+    /// tree have numbers.
     #[inline]
     pub(crate) fn is_list(&mut self, lane: u8) -> bool {
         self.is_listed && self.number_lists()[usize::from(lane) / 64] >> (lane % 64) & 1 != 0
     }
 
-    /// Gives sets that are lists the numbers of their paths. Returns the lanes whose sets are none, as bits.
+    /// Gives sets that are lists the numbers of their paths. Returns the lanes
+    /// whose sets are none, as bits.
     #[cold]
     pub(crate) fn number_lists(&mut self) -> [u64; BIT_WORDS] {
         let Some(paths) = self.paths.clone() else { return [0; BIT_WORDS] };
@@ -177,7 +181,7 @@ impl Chunk {
         listed
     }
 
-    /// The lowest lane that is free.
+    /// Returns the lowest lane that is free.
     pub(crate) fn vacancy(&self) -> Option<u8> {
         let free = self.occupied.iter().enumerate().find(|(_, word)| **word != u64::MAX);
         free.map(|(index, word)| (index * 64) as u8 + word.trailing_ones() as u8)
@@ -188,7 +192,7 @@ impl Chunk {
         self.occupied
     }
 
-    /// Those lanes in use for whose groups it holds, as bits.
+    /// Returns the lanes in use for whose groups `holds` returns true, as bits.
     pub(crate) fn of_groups(&self, holds: impl Fn(u32) -> bool) -> [u64; BIT_WORDS] {
         bits_of(self.lanes().filter(|lane| holds(self.group(*lane))))
     }
@@ -217,12 +221,12 @@ impl Chunk {
         self.count = self.count + u32::from(was) - u32::from(asleep);
     }
 
-    /// The lanes in use, in order.
+    /// Returns the lanes in use, in order.
     pub(crate) fn lanes(&self) -> impl Iterator<Item = u8> + use<> {
         of_bits(self.occupied)
     }
 
-    /// The lanes whose agents do not sleep, in order.
+    /// Returns the lanes whose agents do not sleep, in order.
     pub(crate) fn awake_lanes(&self) -> impl Iterator<Item = u8> + use<> {
         of_bits(self.awake())
     }
@@ -241,14 +245,15 @@ impl Chunk {
         self.clear(frame, lane, |_| true);
     }
 
-    /// These lanes are in use, whatever frames are there, and some of them awake. Whose they are is said next.
+    /// Sets the lanes that are in use and those that are awake. The
+    /// agents of the lanes are set next.
     pub(crate) fn seat(&mut self, occupied: [u64; BIT_WORDS], awake: [u64; BIT_WORDS]) {
         (self.occupied, self.awake) = (occupied, awake);
         self.count = awake.iter().map(|word| word.count_ones()).sum();
         self.agents.fill(Agent::NOBODY);
     }
 
-    /// The agent of a lane in use is this one.
+    /// Sets the agent of a lane in use.
     pub(crate) fn set_agent(&mut self, lane: u8, agent: Agent) {
         self.agents[usize::from(lane)] = agent;
     }
@@ -259,18 +264,18 @@ impl Chunk {
         self.agents[usize::from(lane)] = Agent::NOBODY;
     }
 
-    /// The agents of all lanes.
+    /// Returns the agents of all lanes.
     pub(crate) fn by_lane(&self) -> &[Agent; LANES] {
         &self.agents
     }
 
-    /// The agent of a lane in use.
+    /// Returns the agent of a lane in use.
     #[inline]
     pub(crate) fn agent(&self, lane: u8) -> Agent {
         self.agents[usize::from(lane)]
     }
 
-    /// The group of a lane's agent.
+    /// Returns the group of a lane's agent.
     #[inline]
     pub(crate) fn group(&self, lane: u8) -> u32 {
         self.groups.get(usize::from(lane)).copied().unwrap_or(0)
@@ -285,7 +290,7 @@ impl Chunk {
         }
     }
 
-    /// Lets a lane's agent be up every so many ticks, by its index.
+    /// Lets a lane's agent be ticked only once in `every` ticks. Its index decides in which.
     pub(crate) fn set_pace(&mut self, lane: u8, every: u16) {
         if self.paces.is_empty() {
             if every == 1 {
@@ -297,7 +302,7 @@ impl Chunk {
         self.paces[usize::from(lane)] = Pace { every, rest: rest as u16 };
     }
 
-    /// A tick begins: finds out who is up.
+    /// Begins a tick: finds the agents whose turn it is.
     pub(crate) fn next_turn(&mut self) {
         let paces = self.paces.as_chunks_mut::<64>().0.iter_mut();
         for ((up, awake), paces) in self.up.iter_mut().zip(self.awake).zip(paces) {
@@ -317,7 +322,7 @@ impl Chunk {
         !self.paces.is_empty()
     }
 
-    /// The lanes that are up in this tick.
+    /// Returns the lanes that are up in this tick.
     #[inline]
     pub(crate) fn up(&self) -> [u64; BIT_WORDS] {
         if self.is_paced() { self.up } else { self.awake }
@@ -335,7 +340,7 @@ impl Chunk {
         Outcome::of(self.ends[usize::from(lane)], other)
     }
 
-    /// Notes what a tick came to.
+    /// Notes the outcome of a tick.
     pub(crate) fn note(&mut self, lane: u8, outcome: Outcome) {
         let (end, other) = outcome.end();
         self.end(lane, end, other);
@@ -352,7 +357,7 @@ impl Chunk {
         }
     }
 
-    /// Makes the slots of a lane for which `which` holds what they were when it was spawned.
+    /// Sets slots of a lane to their values at spawning, if `which` returns true for them.
     pub(crate) fn clear(&mut self, frame: &Frame, lane: u8, which: impl Fn(&Slot) -> bool) {
         for slot in frame.slots.iter().filter(|slot| which(slot)) {
             if slot.column.kind == Kind::Set {
@@ -393,8 +398,8 @@ impl Chunk {
         }
     }
 
-    /// Returns the value of a lane as bits: a truth is 1 or 0, a narrow integer is extended. For
-    /// anything but sets, moments and data.
+    /// Returns the value of a lane as bits: a boolean is 1 or 0, and a narrow integer is extended.
+    /// Sets, moments and data have no such value.
     pub(crate) fn read(&self, column: Column, lane: u8) -> u32 {
         let at = column.first as usize + usize::from(lane);
         match column.kind {
@@ -410,7 +415,8 @@ impl Chunk {
         }
     }
 
-    /// Puts bits into a lane; narrow integers keep the lowest. For anything but sets, moments and data.
+    /// Puts bits into a lane; narrow integers keep the lowest. For
+    /// anything but sets, moments and data.
     #[inline]
     pub(crate) fn write(&mut self, column: Column, lane: u8, bits: u32) {
         let at = column.first as usize + usize::from(lane);
@@ -423,7 +429,8 @@ impl Chunk {
         }
     }
 
-    /// As [`Self::write`], from outside or by a node that hosts can know of: a truth that becomes another is noted.
+    /// Writes a value for the host, or for a node that the host can know of. If a boolean changes,
+    /// that is noted in the column of changes. See [`Self::write`].
     #[inline]
     pub(crate) fn assign(&mut self, frame: &Frame, column: Column, lane: u8, bits: u32) {
         if column.kind != Kind::Bit {
@@ -438,7 +445,7 @@ impl Chunk {
     }
 }
 
-/// The lanes whose bits are set, in order.
+/// Returns the lanes whose bits are set, in order.
 pub(crate) fn of_bits(mut words: [u64; BIT_WORDS]) -> impl Iterator<Item = u8> {
     let mut index = 0;
     core::iter::from_fn(move || {

@@ -5,14 +5,15 @@ use crate::layout::{BIT_WORDS, Column, Frame, LANES, Slot};
 use crate::values::{AccessError, Kind, NumberValue, Variable, VariableValue, type_name};
 use core::ops::Range;
 
-/// The column of a variable. What is the machine's own is none, even if it has a name.
+/// Returns the column of a variable. A slot of the runtime is not a
+/// variable, even if it has a name.
 pub(crate) fn column(frame: &Frame, variable: Variable) -> Result<Column, AccessError> {
     let is_variable = |slot: &&Slot| !slot.name.is_empty() && slot.column.kind.is_variable();
     let slot = frame.slots.get(usize::from(variable.0)).filter(is_variable);
     slot.map(|slot| slot.column).ok_or(AccessError::NoVariable)
 }
 
-/// The column of a variable of this type.
+/// Returns the column of a variable of this type.
 pub(crate) fn column_of<T: VariableValue>(frame: &Frame, variable: Variable) -> Result<Column, AccessError> {
     let column = column(frame, variable)?;
     if column.kind == T::KIND {
@@ -22,7 +23,7 @@ pub(crate) fn column_of<T: VariableValue>(frame: &Frame, variable: Variable) -> 
     }
 }
 
-/// The lanes of a number variable.
+/// Returns the lanes of a number variable.
 pub(crate) fn lanes<'a, T: NumberValue>(
     chunk: &'a Chunk,
     frame: &Frame,
@@ -59,7 +60,7 @@ pub(crate) fn bits(frame: &Frame, variable: Variable) -> Result<Range<usize>, Ac
 }
 
 impl Chunk {
-    /// A call is about to write a variable of these lanes.
+    /// Notes the values of a variable in these lanes, before a call writes it.
     #[inline]
     pub(crate) fn note_variable(&mut self, frame: &Frame, column: Column, lanes: &[u8]) {
         if self.notes.is_some() {
@@ -80,7 +81,7 @@ impl Chunk {
         self.notes = Some(notes);
     }
 
-    /// A call has sent a lane to a rule. Where it was makes no difference: it comes there anew.
+    /// Notes that a call has sent a lane to a rule. Its rule before makes no difference.
     #[inline]
     pub(crate) fn note_jump(&mut self, lane: u8, rule: u16) {
         if let Some(notes) = &mut self.notes {

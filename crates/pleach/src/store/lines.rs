@@ -1,7 +1,8 @@
 //! Arrays that begin with a cache line.
 //!
-//! A column of a chunk is a multiple of 64 bytes long, so in such an array no vector of 64 bytes lies in two cache lines. What
-//! an allocator gives for a plain array lies where it happens to: sweeps over it take up to a third longer.
+//! A column of a chunk is a multiple of 64 bytes long, so in such an array no vector of 64 bytes
+//! lies in two cache lines. What an allocator gives for a plain array lies where it happens to:
+//! sweeps over it take up to a third longer.
 
 use alloc::boxed::Box;
 use alloc::collections::TryReserveError;
@@ -10,7 +11,7 @@ use bytemuck::{Pod, Zeroable};
 use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 
-/// As long as a cache line, and as a vector can be.
+/// 64 bytes, aligned: the length of a cache line and of the widest vector.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
 struct CacheLine([u8; 64]);
@@ -23,14 +24,17 @@ pub(crate) struct Lines<T> {
 }
 
 impl<T: Pod> Lines<T> {
-    /// At least so many zeros.
+    /// Returns at least this number of zeros.
     pub(crate) fn new(count: usize) -> Result<Self, TryReserveError> {
         let lines = (count * size_of::<T>()).div_ceil(size_of::<CacheLine>());
         Ok(Self { lines: filled(lines, CacheLine::zeroed())?, numbers: PhantomData })
     }
 }
 
-/// So many of these, if there is memory for them.
+/// Returns this number of copies of a value.
+///
+/// # Errors
+/// If there is no memory for them.
 pub(crate) fn filled<T: Clone>(count: usize, value: T) -> Result<Box<[T]>, TryReserveError> {
     let mut values = Vec::new();
     values.try_reserve_exact(count)?;

@@ -1,7 +1,7 @@
-//! Notes of what calls write over, for those who look at it afterwards.
+//! Notes of the values that calls overwrite.
 //!
-//! Hosts write variables of agents through their calls, which note here what was there before. A chunk has notes only while
-//! a recorder asks its host.
+//! Hosts write variables of agents through their calls. The calls note the old values here. A chunk
+//! has notes only while a recorder asks its host.
 
 use crate::layout::Column;
 use alloc::vec::Vec;
@@ -24,7 +24,7 @@ impl Notes {
         self.jumps.clear();
     }
 
-    /// Notes what a cell holds, if that is not noted yet.
+    /// Notes the value of a cell, if it is not noted yet.
     pub(super) fn note(&mut self, column: Column, lane: u8, bits: u32) {
         let is_known = |(known, at, _): &(Column, u8, u32)| (*known, *at) == (column, lane);
         if !self.columns.contains(&column) && !self.cells.iter().any(is_known) {

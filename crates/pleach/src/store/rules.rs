@@ -1,10 +1,12 @@
 //! Rules: the places of a tree where agents are, and the names by which hosts reach them.
 //!
-//! In some dialects an agent is *at* a rule, and a host can send it to any that has an id ([`crate::Crowd::rules_mut`], and
-//! [`crate::Call::jump`] from inside a call), or save which one it is at and restore it in another build of the tree.
+//! In some dialects an agent is *at* a rule, and a host can send it to any that has an id
+//! ([`crate::Crowd::rules_mut`], and [`crate::Call::jump`] from inside a call), or save which one
+//! it is at and restore it in another build of the tree.
 //!
-//! The saved form is small and does not change: a zero for its version, a byte of flags (1: the agent is at a rule, 2: that
-//! rule has not been run since it came there), and, if it is at a rule, the length of its id in a byte and the id.
+//! The saved form is small and does not change: a zero for its version, a byte of flags (1: the
+//! agent is at a rule, 2: that rule has not been run since it came there), and, if it is at a rule,
+//! the length of its id in a byte and the id.
 
 use crate::layout::Rules;
 use crate::store::chunk::Chunk;
@@ -122,7 +124,7 @@ impl<'a> Saved<'a> {
 }
 
 impl Rules {
-    /// The rule that an agent is at.
+    /// Returns the rule that an agent is at.
     pub(crate) fn current(&self, chunk: &Chunk, lane: u8) -> Option<Rule> {
         let tree = self.entries.get(chunk.entry as usize).copied().unwrap_or(0);
         match chunk.half(self.position, lane) {
@@ -133,7 +135,7 @@ impl Rules {
         }
     }
 
-    /// Notes that an agent's rule has been run; whether it was already.
+    /// Notes that an agent's rule has been run. Returns true if it had been run before.
     #[inline]
     pub(crate) fn note_run(&self, chunk: &mut Chunk, lane: u8) -> bool {
         let ran = chunk.bit(self.ran, lane);
@@ -172,7 +174,7 @@ impl Rules {
         Ok(())
     }
 
-    /// Takes an agent away from all rules. What is noted of its rule stays.
+    /// Takes an agent away from all rules. The note whether its rule has been run stays.
     pub(crate) fn lose(&self, chunk: &mut Chunk, lane: u8) {
         let tree = self.entries.get(chunk.entry as usize).copied().unwrap_or(0);
         *chunk.half_mut(self.position, lane) = tree;

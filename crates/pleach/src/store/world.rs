@@ -1,9 +1,10 @@
 //! State that agents share: variables of groups and the world, raised events, random draws.
 //!
-//! Within a tick everybody reads what was there when it began. What agents write and raise is gathered, and put together
-//! when the tick has ended, so that neither the order of agents nor the number of threads matters: of all assignments that
-//! of the highest index counts, the rest is sums, least and greatest values. The price is that nobody sees within a tick
-//! what another one wrote in it.
+//! Within a tick, all agents read the values that variables had when it began. Writes and raised
+//! events are collected, and combined when the tick has ended. So neither the order of agents nor
+//! the number of threads matters. Of all assignments, that of the agent with the highest index
+//! counts. Other writes are sums, least values and greatest values. The price is that no agent sees
+//! within a tick what another one wrote in it.
 
 use crate::store::chunk::Chunk;
 use crate::values::{Group, Kind, SharedVariable, loaded, stored};
@@ -18,7 +19,7 @@ use pleach_image::splitmix::mix;
 /// Writes to a variable that are not combined yet.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pending {
-    /// The highest index of those who assigned, and the value.
+    /// Highest index of the agents that assigned, and the value that this agent assigned.
     pub(crate) assigned: Option<(u32, f64)>,
     pub(crate) added: i32,
     pub(crate) least: Option<f64>,
@@ -66,17 +67,17 @@ impl Pending {
     }
 }
 
-/// The nearest value that a variable can hold.
+/// Returns the nearest value that a variable can hold.
 fn nearest(kind: Kind, value: f64) -> f64 {
     loaded(kind, stored(kind, value))
 }
 
-/// The lesser of two numbers that are not NaN; -0 is below 0.
+/// Returns the lesser of two numbers that are not NaN; -0 is below 0.
 fn lesser(first: f64, second: f64) -> f64 {
     if second.total_cmp(&first).is_lt() { second } else { first }
 }
 
-/// The greater of two numbers that are not NaN.
+/// Returns the greater of two numbers that are not NaN.
 fn greater(first: f64, second: f64) -> f64 {
     if second.total_cmp(&first).is_gt() { second } else { first }
 }
@@ -124,13 +125,15 @@ impl SharedState {
     }
 }
 
-/// A limit of how many agents can be inside some nodes, let in at once.
+/// Limit of the number of agents that are inside some nodes. If a place is free, an agent that asks
+/// for it gets it at once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gate {
     pub(crate) places: u32,
     /// True if each group has places of its own.
     pub(crate) grouped: bool,
-    /// Column of the bits of those who are inside. Gates that share it share their places, too.
+    /// Column of bits of the agents that are inside. Gates with the same
+    /// column also share their places.
     pub(crate) inside: u32,
     /// Index of the count of the gate.
     pub(crate) number: usize,
@@ -196,7 +199,7 @@ impl World {
         apart
     }
 
-    /// Becomes again what is to be read in the next tick.
+    /// Takes the values that are read in the next tick.
     pub(crate) fn follow(&mut self, world: &Self) {
         for (variable, other) in self.variables.iter_mut().zip(&world.variables) {
             variable.values.clone_from(&other.values);
@@ -206,7 +209,7 @@ impl World {
         (self.groups, self.seed, self.tick, self.fixed) = (world.groups, world.seed, world.tick, world.fixed);
     }
 
-    /// Takes what was written and raised elsewhere.
+    /// Takes the writes and the raised events of another world, and removes them there.
     pub(crate) fn absorb(&mut self, other: &mut Self) {
         if core::mem::take(&mut other.written) {
             self.written = true;
@@ -223,8 +226,8 @@ impl World {
         }
     }
 
-    /// Takes a place behind a gate. Returns false if there is none. Who has one already takes no
-    /// other, but asks as others do.
+    /// Takes a place behind a gate. Returns false if there is none. An agent that is inside already
+    /// takes no second place, but the result is the same as for other agents.
     pub(crate) fn enter(&mut self, gate: &Gate, group: u32, is_inside: bool) -> bool {
         let inside = &mut self.inside[gate.number][gate.cell(group)];
         let free = *inside < gate.places;
@@ -238,7 +241,7 @@ impl World {
         *inside = inside.saturating_sub(1);
     }
 
-    /// A new group, with variables as they are at first; `None` if there are 2^32 already.
+    /// Returns a new group, with variables as they are at first; `None` if there are 2^32 already.
     pub(crate) fn add_group(&mut self) -> Option<Group> {
         let group = Group(self.groups);
         self.groups = self.groups.checked_add(1)?;
@@ -256,14 +259,14 @@ impl World {
         group.0 < self.groups
     }
 
-    /// Returns the value of a variable when the tick began; a truth is 1 or 0.
+    /// Returns the value that a variable had when the tick began; a boolean is 1 or 0.
     #[inline]
     pub(crate) fn number(&self, shared: u16, group: u32) -> f64 {
         let variable = &self.variables[usize::from(shared)];
         variable.values[variable.cell(group)]
     }
 
-    /// Returns the value of a truth when the tick began.
+    /// Returns the value that a boolean variable had when the tick began.
     #[inline]
     pub(crate) fn bit(&self, shared: u16, group: u32) -> bool {
         self.number(shared, group) != 0.0
@@ -283,7 +286,7 @@ impl World {
         Some(())
     }
 
-    /// Notes what an agent writes; a truth is 1 or 0.
+    /// Notes a write of an agent; a boolean is 1 or 0.
     pub(crate) fn write(&mut self, shared: u16, group: u32, agent: u32, way: u8, value: f64) {
         let variable = &mut self.variables[usize::from(shared)];
         let cell = variable.cell(group);
@@ -291,7 +294,7 @@ impl World {
         self.written = true;
     }
 
-    /// Puts together what was written.
+    /// Combines the writes of a tick.
     pub(crate) fn commit(&mut self) {
         if !core::mem::take(&mut self.written) {
             return;
@@ -322,7 +325,8 @@ impl World {
         self.any_raised = false;
     }
 
-    /// A number drawn by an agent in this tick, from 0 up to 1. `rounds` is how often loops have begun again in it.
+    /// Returns a number drawn by an agent in this tick, from 0 up to 1. `rounds` is how often
+    /// loops have begun again in it.
     #[inline]
     pub(crate) fn draw(&self, agent: u32, place: u16, rounds: u32) -> f64 {
         if let Some(fixed) = self.fixed {

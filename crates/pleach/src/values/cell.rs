@@ -1,7 +1,7 @@
 //! Typed access to variables.
 //!
-//! A variable's type is that of its declaration. Who asks for another one is told so, instead of getting bits that mean
-//! something else; a number of whatever type can be asked for as `f64`, which holds all of them.
+//! A variable's type is that of its declaration. Access with another type is an error, so bits are
+//! never misread. A number of any type can be read as `f64`, which holds all values of all types.
 
 use crate::values::{Kind, StaleAgent};
 use core::fmt;

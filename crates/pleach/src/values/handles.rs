@@ -1,8 +1,8 @@
-//! Handles of what is found by name, and their numbers, for languages and files that know no types of ours.
+//! Handles of named things, and their numbers, for languages and files without our types.
 
 use super::Agent;
 
-/// Handle of an agent's variable, found by [`crate::Program::variable`].
+/// Handle of an agent's variable, found by [`Program::variable`](crate::Program::variable).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Variable(pub(crate) u16);
 
@@ -12,7 +12,7 @@ pub struct Variable(pub(crate) u16);
 pub struct Rule(pub(crate) u16);
 
 impl Rule {
-    /// Returns the id of the rule's node, as in [`crate::Call::node`].
+    /// Returns the id of the rule's node, as in [`Call::node`](crate::Call::node).
     #[must_use]
     pub fn node(self) -> u32 {
         self.0.into()
@@ -24,11 +24,12 @@ impl Rule {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Group(pub(crate) u32);
 
-/// Handle of a variable of groups or of the world, found by [`crate::Program::shared`].
+/// Handle of a variable of groups or of the world, found by
+/// [`Program::shared`](crate::Program::shared).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SharedVariable(pub(crate) u16);
 
-/// Handle of an event, found by [`crate::Program::event`].
+/// Handle of an event, found by [`Program::event`](crate::Program::event).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event(pub(crate) u16);
 

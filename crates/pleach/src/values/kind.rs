@@ -5,7 +5,7 @@ use pleach_image::format::slot_kind;
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident $number:ident;)*) => {
-        /// What a column holds.
+        /// Type of a column.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub(crate) enum Kind {
             $($(#[$doc])* $name,)*
@@ -58,7 +58,7 @@ impl Kind {
     }
 }
 
-/// The name of a type of variables.
+/// Returns the name of a type of variables.
 pub(crate) fn type_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Bit => "bool",
@@ -72,7 +72,8 @@ pub(crate) fn type_name(kind: Kind) -> &'static str {
     }
 }
 
-/// The bits of the nearest value that a column of this kind can hold. A NaN is 0 among integers, the canonical NaN among floats.
+/// Returns the bits of the nearest value that a column of this kind can hold. A NaN is 0 among
+/// integers, the canonical NaN among floats.
 #[inline]
 pub(crate) fn stored(kind: Kind, number: f64) -> u32 {
     let within = |low: i32, high: i32| (number as i32).clamp(low, high) as u32;
@@ -88,7 +89,7 @@ pub(crate) fn stored(kind: Kind, number: f64) -> u32 {
     }
 }
 
-/// The number that bits of a column of this kind stand for.
+/// Returns the number that bits of a column of this kind stand for.
 #[inline]
 pub(crate) fn loaded(kind: Kind, bits: u32) -> f64 {
     if kind == Kind::F32 { f32::from_bits(bits).into() } else { (bits as i32).into() }

@@ -1,4 +1,4 @@
-//! Plain values: statuses, arguments, handles, and the types that variables have.
+//! Statuses, arguments, handles, and types of variables.
 
 mod agent;
 mod args;

@@ -67,7 +67,8 @@ impl Outcome {
         }
     }
 
-    /// Returns the outcome that an end stands for. `other` is the number of a status outside the three.
+    /// Returns the outcome that an end stands for. `other` is the number
+    /// of a status outside the three.
     pub(crate) fn of(end: u8, other: i32) -> Option<Self> {
         Some(match end {
             FAILURE => Self::Status(Status::Failure),

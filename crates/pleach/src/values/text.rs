@@ -13,7 +13,7 @@ pub struct SharedText {
 }
 
 impl SharedText {
-    /// The text at this place; an empty one if it is not there.
+    /// Returns the text at this place; an empty text if the place is outside of the strings.
     pub(crate) fn new(strings: &Arc<[u8]>, place: Range<usize>) -> Self {
         let place = if strings.get(place.clone()).is_some() { place } else { 0..0 };
         Self { strings: strings.clone(), place }

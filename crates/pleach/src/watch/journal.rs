@@ -1,13 +1,15 @@
 //! Events of one agent's tick, as a tree.
 //!
-//! The engine runs flat code in which composites have no instructions. What it can tell is which host calls were made
-//! and by which exit each instruction was left; the image's debug information says which nodes end with that exit, and
-//! with what status. Nodes end after their children, so the journal is the tick's tree in post-order, and a walk from
-//! its end finds every event's parent: the innermost node that ends later and is the parent in the source. A tree that
-//! was called has no parent in the source; whoever ends right after it has called it.
+//! The engine runs flat code in which composites have no instructions. It can report which host
+//! calls were made, and by which exit each instruction was left. The image's debug information says
+//! which nodes end with that exit, and with what status. Nodes end after their children, so the
+//! journal is the tick's tree in post-order. A walk from its end finds every event's parent: the
+//! innermost node that ends later and is the parent in the source. A tree that was called has no
+//! parent in the source. Its caller is the node that ends directly after it.
 //!
 //! ```text
-//!   asked team() = 1, ended condition failure, acted roam() running, ended roam running, ended selector running
+//!   asked team() = 1, ended condition failure,
+//!   acted roam() running, ended roam running, ended selector running
 //!   =>  selector running { condition failure { team() = 1 }, roam running }
 //! ```
 
@@ -56,7 +58,7 @@ pub enum TraceEvent {
         /// Answer of the host.
         status: Status,
     },
-    /// The host said something of what it was asked to do, or the tree wrote to its log.
+    /// The host said something about an action, or the tree wrote to its log.
     Said {
         /// The node of which it is said.
         node: u32,
@@ -80,8 +82,8 @@ pub enum TraceEvent {
         node: u32,
         /// 0 failure, 1 success, 2 running, 3 other.
         status: u32,
-        /// Result of the node's own condition, if the condition was tested in this tick. A condition can hold although the node
-        /// fails, because its child fails.
+        /// Result of the node's own condition, if the condition was tested in this tick. A
+        /// condition can hold although the node fails, because its child fails.
         test: Option<bool>,
     },
 }
@@ -96,7 +98,7 @@ pub struct TraceLine {
     pub event: TraceEvent,
 }
 
-/// The events of rows, with what was said by its place and length.
+/// Returns the events of rows. `said` returns a text by its place and length.
 pub(super) fn events<D: AsRef<[u8]>>(
     image: &Image<D>,
     rows: impl Iterator<Item = TraceRow>,
@@ -127,7 +129,8 @@ pub(super) fn events<D: AsRef<[u8]>>(
     journal.events
 }
 
-/// The loops of state machines, where transitions are followed: those of trees that select leaves.
+/// Returns the loops of state machines, where transitions are followed: those
+/// of trees that select leaves.
 fn loops<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Range<u32>> {
     if !image.code().iter().any(|word| word.op() == Some(Op::Select)) {
         return Vec::new();
@@ -144,7 +147,8 @@ struct Journal<'a, D> {
     events: Vec<TraceEvent>,
     /// Events from here on do not know their owner yet.
     unowned: usize,
-    /// Nodes that have not ended since their conditions were tested, and the results, the last test last.
+    /// Nodes that have not ended since their conditions were tested, and the
+    /// results, the last test last.
     tests: Vec<(u32, bool)>,
     loops: Vec<Range<u32>>,
 }
@@ -192,7 +196,7 @@ impl<D: AsRef<[u8]>> Journal<'_, D> {
         let is_transition = self.is_transition(word);
         match (at.op(), self.events.last_mut()) {
             (Some(Op::Cond), _) if is_transition => {
-                // What it looked at is told by its words.
+                // The values that a condition read are part of its own text.
                 let looked = self.events.split_off(self.unowned);
                 self.events
                     .extend(looked.into_iter().filter(|event| !matches!(event, TraceEvent::Held { .. })));
@@ -260,7 +264,8 @@ fn parents<D: AsRef<[u8]>>(image: &Image<D>, events: &[TraceEvent]) -> Vec<Optio
     parents
 }
 
-/// The acting of an action that ended, taken out of its children. Of one that runs whatever it answers, that it runs.
+/// The acting of an action that ended, taken out of its children. Of one that runs
+/// whatever it answers, that it runs.
 fn acting(events: &[TraceEvent], index: usize, children: &mut [Vec<usize>]) -> Option<TraceEvent> {
     let acted = |child: &usize| matches!(events[*child], TraceEvent::Acted { .. });
     let at = children[index].iter().position(acted)?;

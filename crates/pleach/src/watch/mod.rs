@@ -1,19 +1,22 @@
-//! Watching agents while they are ticked: traces of some, statistics of many.
+//! Debuggers and profilers: traces of agents, statistics of crowds, breakpoints, forced answers.
 //!
-//! Flat code has no nodes that could be looked at, and agents in a sweep take no steps of their own. So who is watched is
-//! ticked apart from the others of its chunk: by the scalar engine, word by word as the image has them, which tells a
-//! [`Watch`] what it does. All agents come to the same as if nobody watched, and where nobody watches, the engines are
-//! compiled without any of this.
+//! Flat code has no nodes to observe, and agents in a sweep take no steps of their own. So a
+//! watched agent is ticked separately from the other agents of its chunk: by the scalar engine,
+//! word by word of the image. The engine tells a [`Watch`] each step. All agents have the same
+//! results as without a watcher. Without watchers, the engines are compiled without this code.
 //!
-//! * [`Traces`] keep the last ticks of chosen agents, each in a ring of its own: what was asked and answered, the values that
-//!   conditions looked at, logs, what the host says of its nodes. Nothing is allocated in a tick. [`TracedTick::lines`] makes
-//!   of it a tree in terms of the source.
-//! * [`Statistics`] count for each node, over all agents or some of them, how often it began and how it ended.
+//! * [`Traces`] keep the last ticks of chosen agents, each in a ring of its own: what was asked and
+//!   answered, the values that conditions looked at, logs, what the host says of its nodes. Nothing
+//!   is allocated in a tick. [`TracedTick::lines`] makes of it a tree in terms of the source.
+//! * [`Statistics`] count for each node, over all agents or some of them, how
+//!   often it began and how it ended.
 //! * Both together are a pair, see [`Watchers`].
-//! * [`ForcedAnswers`] replace answers of the host, and [`Breakpoints`] stop an agent while the crowd goes on.
+//! * [`ForcedAnswers`] replace answers of the host, and [`Breakpoints`] stop an
+//!   agent while the crowd goes on.
 //!
 //! ```no_run
-//! # fn play(image: pleach::Image, mut crowd: pleach::Crowd, agent: pleach::Agent, mut host: pleach::Bindings<()>) {
+//! # use pleach::{Agent, Bindings, Crowd, Image};
+//! # fn play(image: Image, mut crowd: Crowd, agent: Agent, mut host: Bindings<()>) {
 //! let mut traces = pleach::watch::Traces::new(&image);
 //! traces.watch(agent, pleach::watch::TraceCapacity::default());
 //! for now in 0..100 {

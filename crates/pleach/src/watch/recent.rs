@@ -1,4 +1,5 @@
-//! What an agent's tick was about, for people: the nodes that ended in it, and what its tree wrote to its log.
+//! Short reports on an agent's tick for people: the nodes that ended in it, and the texts that its
+//! tree wrote to its log.
 
 use crate::engine::Watch;
 use crate::values::Agent;
@@ -13,10 +14,11 @@ use pleach_image::isa::{FAILURE, SUCCESS};
 /// Observer that notes the nodes that succeed or fail, in order. Displays as `(124) Move. (122)
 /// Selector. (121) Sequence.`: line and name of each node.
 ///
-/// Watch a tick with it, and look at it when the tree has come to an end that should not have one:
+/// Watch a tick with this observer, and print it if a tree has ended that should not end:
 ///
 /// ```no_run
-/// # fn show(image: pleach::Image, mut crowd: pleach::Crowd, agent: pleach::Agent, mut host: pleach::Bindings<()>) {
+/// # use pleach::{Agent, Bindings, Crowd, Image};
+/// # fn show(image: Image, mut crowd: Crowd, agent: Agent, mut host: Bindings<()>) {
 /// let mut recent = pleach::watch::RecentNodes::new(&image);
 /// let outcome = crowd.tick_agent(agent, 0, &mut host, &mut recent).unwrap();
 /// if outcome == pleach::Outcome::Status(pleach::Status::Failure) {
@@ -72,7 +74,7 @@ impl fmt::Display for RecentNodes<'_> {
 }
 
 /// Last texts that trees wrote to the logs of their agents. A host that keeps a `LogHistory` calls
-/// [`LogHistory::add`] in [`crate::Host::log`].
+/// [`LogHistory::add`] in [`Host::log`](crate::Host::log).
 #[derive(Clone, Debug, Default)]
 pub struct LogHistory {
     texts: HashMap<Agent, VecDeque<String>>,

@@ -1,8 +1,9 @@
-//! The last ticks of one agent, in memory that is bounded and there from the beginning.
+//! The last ticks of one agent, in memory of a fixed size that is allocated at the beginning.
 //!
-//! What an engine tells is put down as it comes, in rows of 16 bytes: which instruction was left by which exit, what was asked
-//! and answered, what conditions looked at. Nothing is looked up and nothing allocated; when the ring is full, the oldest
-//! rows are written over. Only who reads it pays for terms of the source.
+//! The reports of an engine are stored as they come, in rows of 16 bytes: which instruction was
+//! left by which exit, questions and answers, and the values that conditions read. Nothing is
+//! looked up and nothing is allocated. When the ring is full, the oldest rows are overwritten. Only
+//! a reader pays for translating rows to the terms of the source.
 
 use super::journal::{self, TraceEvent, TraceLine};
 use super::rows::{LogSource, TraceRow};
@@ -41,17 +42,17 @@ pub(super) struct Looks {
     pub(super) variables: Vec<(u16, bool)>,
 }
 
-/// Trace of an agent's last ticks. See [`super::Traces`].
+/// Trace of an agent's last ticks. See [`Traces`](super::Traces).
 #[derive(Debug)]
 pub struct Trace {
     looks: Arc<Looks>,
     rows: Box<[TraceRow]>,
-    /// Number of rows that were ever put down.
+    /// Number of rows that were ever written.
     count: u64,
     texts: Box<[u8]>,
-    /// Number of bytes of texts that were ever put down.
+    /// Number of bytes of texts that were ever written.
     written: u32,
-    /// The node that the host speaks of, and where its text begins.
+    /// The node that the host's text is about, and the place where the text begins.
     speaking: (u16, u32),
 }
 
@@ -116,7 +117,8 @@ impl Trace {
         text.len() as u16
     }
 
-    /// A text that was said, if it has not been written over; bytes that are no text are replaced.
+    /// Returns a text that was said, if it has not been written over; bytes
+    /// that are no text are replaced.
     fn said(&self, start: u32, len: u16) -> Option<String> {
         let age = self.written.wrapping_sub(start) as usize;
         let bytes = (0..u32::from(len)).map(|at| {
@@ -132,7 +134,7 @@ impl fmt::Write for Trace {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         let (node, start) = self.speaking;
         let len = self.say(text.as_bytes());
-        // What is said in pieces is one text.
+        // Text that the host says in pieces becomes one text.
         if start != self.written.wrapping_sub(len.into())
             && let TraceRow::Said { node: of, by: LogSource::Host, len: before, start: first } =
                 self.row(self.count.wrapping_sub(1))

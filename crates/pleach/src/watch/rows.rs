@@ -1,4 +1,4 @@
-//! Rows of a trace: what is put down as an engine tells it.
+//! Rows of a trace: the reports of an engine, as they are stored.
 
 use crate::host::LogKind;
 use crate::values::{Outcome, Status};
@@ -8,7 +8,8 @@ use crate::values::{Outcome, Status};
 pub enum LogSource {
     /// Log of an agent, to which the tree wrote the text.
     Log(LogKind),
-    /// Description by the host of an action that it was asked for. See [`crate::Host::describe`].
+    /// Description by the host of an action that it was asked for. See
+    /// [`Host::describe`](crate::Host::describe).
     Host,
 }
 

@@ -1,7 +1,9 @@
-//! What a population does with its trees: for each node, how often it began, how it ended, how long it ran.
+//! Statistics of the nodes of a population: how often each node began, how it ended, and how long
+//! it ran.
 //!
-//! Who is counted is watched, which takes several times as long as a tick else does: count every agent of a test run, and every
-//! hundredth of a game that is played ([`Statistics::every`]). Where nothing is counted it costs nothing.
+//! To count an agent, it must be watched, and that takes several times as long as its tick. So
+//! count every agent of a test run, but only one in a hundred of a running game
+//! ([`Statistics::every`]). A crowd without statistics costs nothing extra.
 
 use crate::crowd::Crowd;
 use crate::crowd::watchers::{LaneId, LaneMask, Watchers};
@@ -49,16 +51,16 @@ impl AddAssign for NodeStatistics {
     }
 }
 
-/// Counts, node by node, of what agents of a crowd do. [`Crowd::tick_watched`] fills it.
+/// Counts of what agents of a crowd do, for each node. [`Crowd::tick_watched`] fills it.
 #[derive(Debug)]
 pub struct Statistics {
     table: ExitTable,
-    /// By node, from 0, which is nobody's.
+    /// Counts for each node. Element 0 stands for no node.
     counts: Vec<NodeStatistics>,
     every: u32,
     agent_ticks: u64,
     now: i64,
-    /// By chunk, who is counted.
+    /// Lanes that are counted, by chunk.
     seen: Vec<LaneMask>,
     /// By the agents' indices, whose turn it was last and when.
     last: Vec<Option<(Agent, i64)>>,
@@ -72,7 +74,8 @@ pub struct Statistics {
 struct ExitTable {
     /// By instruction and exit, the first row of the nodes that end there, plus one; 0 if none end.
     ways: Vec<u32>,
-    /// Nodes that end, with their statuses, and the next row of the chain, plus one. Chains share rows.
+    /// Nodes that end, with their statuses, and the next row of the chain,
+    /// plus one. Chains share rows.
     ends: Vec<DebugEnd>,
     /// The node of each instruction.
     words: Vec<u16>,
@@ -96,9 +99,9 @@ impl ExitTable {
 struct Turn {
     /// The nodes that ran when its tick began and have not ended since, as bits.
     open: Vec<u64>,
-    /// Those that run when it ends.
+    /// Nodes that run when the tick ends, as bits.
     next: Vec<u64>,
-    /// Questions of which it is not known yet for whom they were asked.
+    /// Number of queries whose asking node is not known yet.
     asked: u64,
 }
 
@@ -165,7 +168,7 @@ impl Statistics {
     }
 }
 
-/// The nodes of a word of bits.
+/// Returns the nodes of a word of bits.
 fn nodes(word: usize, mut bits: u64) -> impl Iterator<Item = usize> {
     core::iter::from_fn(move || {
         let node = (bits != 0).then(|| word * 64 + bits.trailing_zeros() as usize)?;

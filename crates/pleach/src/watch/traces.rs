@@ -95,7 +95,7 @@ impl Watchers for Traces {
 }
 
 impl Looks {
-    /// The variables that conditions of an image look at.
+    /// Returns the variables that conditions of an image look at.
     fn of<D: AsRef<[u8]>>(image: &Image<D>) -> Self {
         let mut variables = Vec::new();
         let mut of_condition = Vec::new();

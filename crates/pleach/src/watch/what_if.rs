@@ -1,6 +1,8 @@
-//! What if: answers that somebody gives in a host's place, and agents that stop where somebody wants to look.
+//! Experiments: answers that replace those of the host, and agents that stop at a chosen
+//! node.
 //!
-//! Nothing blocks: who stops is put to sleep when its tick is over, and the crowd goes on. A tick is never left in its middle.
+//! Nothing blocks. An agent that stops is put to sleep when its tick is over, and the crowd
+//! continues. A tick is never interrupted.
 
 use super::Traces;
 use crate::crowd::Crowd;

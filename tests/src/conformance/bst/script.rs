@@ -39,7 +39,7 @@ impl World for Script<'_> {
     fn ended(&mut self, _: usize, node: NodeIndex, _: Outcome) {
         let around = matches!(self.module.nodes[node as usize].kind, Kind::Tree | Kind::Selection(_));
         let handler = self.module.events.iter().any(|event| {
-            let root = self.module.blocks[event.block as usize].root;
+            let root = self.module.blocks[event.handler as usize].root;
             (root..self.module.nodes[root as usize].end).contains(&node)
         });
         self.evaluated |= !around && !handler;

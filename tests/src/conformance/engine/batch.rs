@@ -1,4 +1,5 @@
-//! The batch engine of the runtime, by the same way as the scalar one, with the widest vectors of this processor.
+//! The batch engine of the runtime, by the same way as the scalar one, with the
+//! widest vectors of this processor.
 
 use super::grove::{Grove, Planted};
 use super::scalar::{Agents, Society};

@@ -17,9 +17,10 @@ pub trait Grove {
     fn order(&mut self, what: TreeOperation, whom: TreeSelector);
     /// An update.
     fn update(&mut self, now: i64, listener: &mut dyn Listener);
-    /// What each tree has come to, and its count.
+    /// Returns the status and the count of each tree.
     fn lives(&self) -> Vec<(LifeStatus, u32)>;
-    /// How many trees went on for ever in the last update.
+    /// Returns the number of trees that the last update stopped because a decorator repeated
+    /// without end.
     fn endless(&self) -> usize;
 }
 
@@ -84,7 +85,7 @@ impl Grove for Planted {
     }
 }
 
-/// Nobody listens while a program is linked.
+/// Host for linking a program, which answers nothing.
 struct Silence;
 
 impl Listener for Silence {

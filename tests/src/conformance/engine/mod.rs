@@ -1,8 +1,9 @@
-//! The engines that cases are run on, behind one seam.
+//! The engines that cases are run on, behind one interface.
 //!
-//! An [`Engine`] makes a module runnable; the [`Crowd`] it gives back holds some agents of it, each ticked by itself. A
-//! [`Society`] holds agents that are ticked together, since they share variables and hear of each other. What agents ask
-//! of the world comes back through [`World`], which the form of the case implements once for all engines. An engine more is
+//! An [`Engine`] makes a module runnable. It returns a [`Crowd`], which holds some agents of
+//! the module, each ticked by itself. A [`Society`] holds agents that are ticked together,
+//! because they share variables and raise events for each other. Their calls go to a
+//! [`World`], which the form of the case implements once for all engines. A further engine is
 //! a file here and a line in [`ENGINES`].
 
 mod batch;
@@ -36,26 +37,28 @@ pub type Ticked<T> = Result<T, String>;
 pub trait Engine: Sync {
     /// Its name in report lines.
     fn name(&self) -> &'static str;
-    /// A crowd of this many agents, just spawned; or why the engine cannot run the module.
+    /// Returns a crowd of this many agents, just spawned; or why the engine cannot run the module.
     fn spawn<'m>(&self, module: &'m Module, agents: usize) -> Made<dyn Crowd + 'm>;
     /// Agents that share a world, just spawned; or why the engine cannot run the module.
     fn settle<'m>(&self, module: &'m Module, settlers: &Settlers<'_>) -> Made<dyn Society + 'm>;
-    /// Agents of the first entry that are at a rule, just spawned; or why the engine cannot run the module.
+    /// Agents of the first entry that are at a rule, just spawned; or why the
+    /// engine cannot run the module.
     fn walk<'m>(&self, module: &'m Module, agents: usize) -> Made<dyn Walkers + 'm>;
-    /// The forests of the module, none of whose trees is there; or why the engine cannot run them.
+    /// Returns the forests of the module, with no tree loaded, or the reason why
+    /// the engine cannot run them.
     fn plant<'m>(&self, module: &'m Module) -> Made<dyn Grove + 'm>;
 }
 
-/// Who is in a society at first.
+/// Agents of a society when it begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Settlers<'a> {
     /// The group of each agent.
     pub groups: &'a [u32],
     /// The entry that all run.
     pub entry: &'a str,
-    /// What decides about all draws.
+    /// Seed of all draws.
     pub seed: u64,
-    /// What all draws come to instead, if anything.
+    /// Result of every draw, in place of a random one.
     pub chance: Option<f64>,
 }
 
@@ -67,13 +70,13 @@ pub trait Society {
     fn despawn(&mut self, agent: usize, now: i64, world: &mut dyn World);
     /// Resets an agent's behavior.
     fn reset(&mut self, agent: usize, now: i64, world: &mut dyn World);
-    /// Lets an agent run another entry, which is there.
+    /// Lets an agent run another entry, which must exist.
     fn switch(&mut self, agent: usize, entry: &str, now: i64, world: &mut dyn World);
-    /// Raises an event, which is there.
+    /// Raises an event, which must exist.
     fn raise(&mut self, event: &str, whom: Whom, now: i64, world: &mut dyn World);
-    /// What a variable of the agent, its group or the world is; a truth is 1 or 0.
+    /// Returns the value of a variable of the agent, its group or the world. A boolean is 1 or 0.
     fn get(&self, agent: usize, name: &str) -> Option<f64>;
-    /// Writes a variable that is there.
+    /// Writes a variable, which must exist.
     fn set(&mut self, agent: usize, name: &str, value: f64);
 }
 
@@ -85,7 +88,7 @@ pub trait Crowd {
     fn reset(&mut self, agent: usize);
     /// Sets a flag of the agent by name. Modules without that flag have no use for it.
     fn set_flag(&mut self, agent: usize, name: &str, value: bool);
-    /// The agent's running set, in the order of insertion.
+    /// Returns the agent's running set, in the order of insertion.
     fn running(&self, agent: usize) -> Vec<NodeIndex>;
 }
 
@@ -95,11 +98,11 @@ pub trait World {
     fn act(&mut self, agent: usize, call: &Call<'_>) -> Outcome;
     /// Answers an agent's question.
     fn query(&mut self, agent: usize, call: &Call<'_>) -> f64;
-    /// Hears that a node has ended in an agent's tick, from engines that tell it.
+    /// Notes that a node has ended in an agent's tick, on engines that report it.
     fn ended(&mut self, _agent: usize, _node: NodeIndex, _outcome: Outcome) {}
-    /// Hears that an agent's action does not go on.
+    /// Notes that an agent's action is halted.
     fn halt(&mut self, _agent: usize, _call: &Call<'_>, _why: Halt) {}
-    /// Hears what is written to an agent's log.
+    /// Notes a text that is written to an agent's log.
     fn log(&mut self, _agent: usize, _kind: LogKind, _text: &[u8]) {}
 }
 
@@ -128,7 +131,8 @@ pub enum Arg<'a> {
 }
 
 impl Arg<'_> {
-    /// How cases write an argument: integers plain, floats as C's `%.9g` with an `f` behind, strings as in JSON.
+    /// Returns an argument in the notation of the cases: integers plain, floats as C's `%.9g` with
+    /// an `f` behind, strings as in JSON.
     #[must_use]
     pub fn written(&self, text: impl Fn(&[u8]) -> String) -> String {
         match *self {
@@ -140,7 +144,7 @@ impl Arg<'_> {
 }
 
 impl Call<'_> {
-    /// The function with its arguments; without parentheses if there is nothing in them.
+    /// Returns the function with its arguments; without parentheses if there is nothing in them.
     #[must_use]
     pub fn written(&self) -> String {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();

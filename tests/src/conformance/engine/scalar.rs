@@ -39,7 +39,7 @@ impl Engine for ScalarEngine {
     }
 }
 
-/// The image as a program, and the functions that it names, in the order of their numbers.
+/// Returns the image as a program, and the functions that it names, in the order of their numbers.
 pub(super) fn link(image: &Image) -> Result<(Program, Vec<String>), String> {
     let names: Vec<_> = image.imports().iter().map(|it| image.name(it.name).to_owned()).collect();
     let program = Program::link(image, &Caller { names: &names, world: None });
@@ -99,7 +99,7 @@ impl super::Crowd for Agents {
     }
 }
 
-/// What a tick came to.
+/// Returns the result of a tick.
 fn came_to(outcome: Option<Outcome>) -> Ticked<ir::Outcome> {
     match outcome {
         Some(Outcome::Status(status)) => Ok(lower(status)),
@@ -132,12 +132,12 @@ impl Society {
         Ok(society)
     }
 
-    /// The same agents, on another engine of the runtime.
+    /// Returns the same agents on another engine of the runtime.
     pub(super) fn on(self, engine: pleach::engine::Engine) -> Self {
         Self { crowd: self.crowd.with_engine(engine), ..self }
     }
 
-    /// Ticks the agents one by one, each watched, and looks at what was seen.
+    /// Ticks the agents one by one, each with a watcher, and passes the watchers on.
     pub(crate) fn tick_watched<W: Watch>(
         &mut self,
         now: i64,

@@ -29,7 +29,7 @@ impl Agents {
         Ok(Self { crowd, names, agents: agents.map_err(|error| error.to_string())? })
     }
 
-    /// Whether the batch engine would run them together.
+    /// Returns true if the batch engine would run the agents together.
     pub(super) fn are_swept(&self) -> bool {
         self.crowd.program().is_swept()
     }

@@ -9,11 +9,11 @@ pub trait Walkers {
     fn step(&mut self, agent: usize, guide: &mut dyn Guide) -> Result<Outcome, Stopped>;
     /// Ticks all agents once.
     fn step_all(&mut self, guide: &mut dyn Guide) -> Vec<Result<Outcome, Stopped>>;
-    /// The rule that an agent is at, if it is at one.
+    /// Returns the rule that an agent is at, if it is at one.
     fn rule(&self, agent: usize) -> Option<NodeIndex>;
-    /// Whether that rule will be run for the first time since the agent came there.
+    /// Returns true if the agent's rule has not been run since the agent came there.
     fn first_run(&self, agent: usize) -> bool;
-    /// Sends an agent to the rule of this id; whether there is one.
+    /// Sends an agent to the rule of this id. Returns false if there is none.
     fn jump(&mut self, agent: usize, id: &str) -> bool;
     /// Takes an agent away from all rules.
     fn lose(&mut self, agent: usize);
@@ -21,31 +21,33 @@ pub trait Walkers {
     fn set_first_run(&mut self, agent: usize, first_run: bool);
     /// Lets an agent begin anew.
     fn reset(&mut self, agent: usize);
-    /// Where an agent is, saved; none if its rule has no id.
+    /// Returns the saved place of an agent, or `None` if its rule has no id.
     fn save(&self, agent: usize) -> Option<Vec<u8>>;
-    /// Puts an agent where it was; whether the bytes are a saved place, and there is such a rule.
+    /// Puts an agent where it was. Returns false if the bytes are not a saved place
+    /// or the rule does not exist.
     fn restore(&mut self, agent: usize, saved: &[u8]) -> bool;
     /// Sets how many rules may run in a tick.
     fn set_limit(&mut self, limit: u16);
 }
 
-/// Why a tick could not be ended.
+/// Reason why a tick could not be ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stopped {
     /// More rules have run than may: these, in order.
     RanAway(Vec<NodeIndex>),
-    /// A call that should send the agent to a rule that is not there panicked.
+    /// A call panicked because it should send the agent to an unknown rule.
     Threw,
 }
 
-/// What a call panics with that sends its agent to a rule that is not there. Nobody is told of such a panic.
+/// Panics for a call that sends its agent to an unknown rule. No panic hook is told of such a
+/// panic.
 pub(super) fn throw() -> ! {
     std::panic::resume_unwind(Box::new("there is no such rule"))
 }
 
-/// What the host answers such agents.
+/// Host of agents that are at rules.
 pub trait Guide {
-    /// Whether there is an action for an agent.
+    /// Returns true if the host has an action for an agent.
     fn knows(&mut self, agent: usize, name: &[u8]) -> bool;
     /// Lets an agent act.
     fn act(&mut self, agent: usize, call: &Call<'_>) -> Turn<Outcome>;
@@ -58,12 +60,12 @@ pub trait Guide {
 pub struct Turn<T> {
     /// The answer.
     pub answer: T,
-    /// The id of a rule. If it is not there, there is no answer: the call panics.
+    /// Id of the rule to which the call sends its agent. If it is unknown, the call panics.
     pub jump: Option<String>,
 }
 
 impl<T> Turn<T> {
-    /// An answer alone.
+    /// Returns an answer alone.
     pub fn stay(answer: T) -> Self {
         Self { answer, jump: None }
     }

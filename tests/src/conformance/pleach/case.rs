@@ -136,7 +136,7 @@ pub(super) fn status(value: &Value) -> Option<Outcome> {
     }
 }
 
-/// Reads a number, or a truth as 1 or 0.
+/// Reads a number, or a boolean as 1 or 0.
 pub(super) fn number(value: &Value) -> Option<f64> {
     match value {
         Value::Bool(is) => Some(f64::from(u8::from(*is))),

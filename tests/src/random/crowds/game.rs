@@ -9,21 +9,22 @@ use pleach::{Agent, Call, Function, Halt, Host, Program, Status, Variable};
 const NUMBERS: &[f64] =
     &[0.0, 1.0, 2.0, 3.0, -1.0, 0.5, -0.0, 2.5, 100.0, 1e9, -3e9, 1e300, f64::NAN, f64::INFINITY];
 
-/// A host that answers by a hash of who asks what, and how often, and writes down what it hears.
+/// A host that answers by a hash of the agent, the question and the number of its
+/// calls, and notes all calls.
 pub(super) struct Game {
     pub(super) seed: u64,
     pub(super) tick: u64,
     /// Answers stay the same for two to this power ticks.
     patience: u32,
-    /// So many of eight actions run on.
+    /// Number of actions, of eight, that run on.
     running: usize,
     names: Vec<String>,
     pub(super) variables: Vec<Variable>,
     /// Ids of rules, to which calls send agents.
     ids: Vec<String>,
-    /// For each agent, by index, all that was heard, as a hash.
+    /// Hash of all calls of each agent, by index.
     pub(super) heard: Vec<u64>,
-    /// How much of it in this tick.
+    /// Number of calls for each agent in this tick, by index.
     counts: Vec<u64>,
     pub(super) calls: u64,
 }
@@ -55,7 +56,7 @@ impl Game {
         self.counts.fill(0);
     }
 
-    /// Where it is noted what was heard for an agent.
+    /// Returns the index of an agent in the lists of this host, which grow if needed.
     fn place(&mut self, agent: Agent) -> usize {
         let agent = agent.index();
         if self.heard.len() <= agent {
@@ -65,7 +66,7 @@ impl Game {
         agent
     }
 
-    /// Hears a call, and gives the draws for its answer.
+    /// Notes a call, and returns the draws for its answer.
     fn hear(&mut self, call: &Call<'_>, kind: u64) -> Draws {
         let mut what =
             hash([kind, call.function.into(), call.node.into(), call.fresh.into(), call.now as u64]);
@@ -79,7 +80,7 @@ impl Game {
         self.note(call.agent, what)
     }
 
-    /// Notes what was heard of an agent, and gives the draws for the answer.
+    /// Notes a hash for an agent, and returns the draws for the answer.
     fn note(&mut self, agent: Agent, what: u64) -> Draws {
         let agent = self.place(agent);
         self.heard[agent] = hash([self.heard[agent], what]);

@@ -1,4 +1,4 @@
-//! Hosts around the host of a side, and one that stands for nobody in particular.
+//! Hosts around the host of a side, and a host with any function.
 
 use super::game::Game;
 use pleach::host::{LogKind, RunawayTick};
@@ -7,7 +7,7 @@ use pleach::watch::{CrowdObserver, ObservedHost, Watch};
 use pleach::{Agent, Call, Function, Halt, Host, Status};
 use std::sync::Mutex;
 
-/// Somebody who looks and says nothing.
+/// Watcher that records nothing.
 pub(super) struct Onlooker;
 
 impl Watch for Onlooker {}

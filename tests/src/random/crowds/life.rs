@@ -1,4 +1,4 @@
-//! What happens to agents between ticks.
+//! Changes to agents between ticks.
 
 use super::hosts::recording;
 use super::same;
@@ -32,7 +32,7 @@ enum Happening {
     /// An event is raised, if the program has one.
     Raise(Option<String>, EventTarget),
     Pace(EventTarget, NonZeroU16),
-    /// The variable of this index is set, if the program has so many.
+    /// The variable of this index is set, if it exists.
     Set(usize, f64),
 }
 
@@ -41,7 +41,8 @@ impl Life {
         Self { seed, agents: Vec::new(), groups: vec![Group::default()], events, ids, now: 0 }
     }
 
-    /// Lets happen what comes before a tick, to all sides alike. There are at most so many agents afterwards.
+    /// Does the changes before a tick on all sides alike. There are at
+    /// most `most` agents afterwards.
     ///
     /// # Errors
     /// If sides differ, or refuse something.
@@ -56,7 +57,7 @@ impl Life {
             let limit = NonZeroU16::new(draws.pick(LIMITS)).unwrap_or(NonZeroU16::MIN);
             sides.iter_mut().for_each(|side| side.crowd.set_step_limit(limit));
         }
-        // Where trees hear events, more happens, and most of it are these.
+        // Programs with events get more changes, and most of them are events.
         let calm = if self.events.is_empty() { 25 } else { 8 };
         for index in (0..self.agents.len()).rev() {
             if draws.one_in(calm) {
@@ -104,7 +105,8 @@ impl Life {
         Ok(())
     }
 
-    /// Draws what happens to an agent. The numbers that are drawn are as many for everything that may happen.
+    /// Draws what happens to an agent. The numbers that are drawn are as many
+    /// for everything that may happen.
     fn happening(
         &mut self,
         sides: &mut [Side],

@@ -1,11 +1,11 @@
 //! One image, several crowds: the same agents on different engines, side by side.
 //!
-//! Where a [`duel`](super::duel) compares one agent after the other with the reference interpreter, this compares whole
-//! crowds with the scalar engine, in numbers that fill chunks and leave them nearly empty, and with all that happens to
-//! agents between ticks: they are spawned and despawned, reset and switched, events are raised, variables written, paces set. Crowds are also ticked in
-//! parts, within budgets and while somebody watches. After
-//! each tick every agent must have come to the same, must carry the same, and its host must have heard the same in the same
-//! order.
+//! A [`duel`](super::duel) compares one agent after the other with the reference interpreter. This
+//! module compares whole crowds with the scalar engine, of sizes that fill chunks and sizes that
+//! leave them nearly empty. Between ticks, agents are spawned and despawned, reset and switched,
+//! events are raised, variables written, and paces set. Crowds are also ticked in parts, within
+//! budgets and with watchers. After each tick, every agent must have the same outcome and the same
+//! data, and its host must have got the same calls in the same order.
 
 mod game;
 mod hosts;
@@ -22,7 +22,8 @@ use pleach::{Agent, Image};
 use side::Side;
 use way::{Way, contenders, representatives, survivors};
 
-/// Runs an image on all engines, and tells whether the batch engine swept it; or the first difference, in words.
+/// Runs an image on all engines, and tells whether the batch engine swept it; or
+/// the first difference, in words.
 ///
 /// # Errors
 /// If there is one.
@@ -31,8 +32,8 @@ pub fn agree(bytes: &[u8], variables: &[String], case: &Case, ticks: u64) -> Res
     Ok(agreed.swept)
 }
 
-/// Runs an image on the scalar engine and on the batch engine of each width, whose crowds must have the same digest after each
-/// tick. Returns a digest of all these.
+/// Runs an image on the scalar engine and on the batch engine of each width, whose crowds must have
+/// the same digest after each tick. Returns a digest of all these.
 ///
 /// # Errors
 /// If there is a difference.
@@ -43,8 +44,8 @@ pub fn digest(bytes: &[u8], variables: &[String], case: &Case, ticks: u64) -> Re
     Ok(compared(engines, [bytes; 2], variables, span)?.digest)
 }
 
-/// Runs an image while what is running is saved and restored, and reloaded from one build to another, before each tick; the
-/// first difference to what comes of it otherwise, in words.
+/// Runs an image while what is running is saved and restored, and reloaded from one build to
+/// another, before each tick; the first difference to what comes of it otherwise, in words.
 ///
 /// # Errors
 /// If there is one.
@@ -52,8 +53,8 @@ pub fn survive(builds: [&[u8]; 2], variables: &[String], case: &Case, ticks: u64
     compared(survivors(), builds, variables, Span { case, ticks, most: None }).map(drop)
 }
 
-/// Both at once with few engines and agents, for many programs: on the scalar engine and on the batch engine, saved and
-/// restored, and reloaded before each tick.
+/// Both at once with few engines and agents, for many programs: on the scalar engine and on the
+/// batch engine, saved and restored, and reloaded before each tick.
 ///
 /// # Errors
 /// If there is a difference.
@@ -68,7 +69,7 @@ const FEW: usize = 12;
 /// Agents of a crowd that is large enough for lanes of every width.
 const MANY: usize = 40;
 
-/// Outcome of crowds that came to the same.
+/// Outcome of crowds that behaved equally.
 struct Agreed {
     /// True if the batch engine swept the program.
     swept: bool,
@@ -76,7 +77,8 @@ struct Agreed {
     digest: u64,
 }
 
-/// Number of ticks, and the most agents if the number is not left to chance. The case has bounds for both.
+/// Number of ticks, and the largest number of agents, or `None` if that number is random. The case
+/// has bounds for both.
 #[derive(Clone, Copy)]
 struct Span<'a> {
     case: &'a Case,
@@ -165,7 +167,7 @@ fn compare(life: &Life, first: &Side, other: &Side) -> Result<(), String> {
         };
         same("the agent's variables", &values(other), &values(first))?;
     }
-    // What was saved or reloaded may be in other chunks, or in another build.
+    // After saving or reloading, agents may be in other chunks, or in another build.
     if other.way == Way::Whole {
         same("digest", &other.crowd.inspect().digest(), &first.crowd.inspect().digest())?;
     }
@@ -177,7 +179,7 @@ fn told(life: &Life, tick: u64, [first, other]: [&Side; 2], why: &str) -> String
     format!("tick {tick}: {}: {why}{}{}", other.name, shown(life, first), shown(life, other))
 }
 
-/// Returns the outcome of the first agents of a side, and what they carry.
+/// Returns the outcome and the data of the first agents of a side.
 fn shown(life: &Life, side: &Side) -> String {
     let agent = |agent: &Agent| {
         let (outcome, frame) = (side.crowd.outcome(*agent), side.crowd.inspect().frame(*agent));

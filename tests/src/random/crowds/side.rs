@@ -25,7 +25,7 @@ pub(super) struct Side {
     pub(super) state: Vec<u8>,
     watchers: (Traces, Statistics),
     pub(super) recorder: Option<Recorder>,
-    /// What the crowd was after each tick that was recorded.
+    /// Digest of the crowd after each recorded tick.
     digests: Vec<u64>,
 }
 
@@ -104,7 +104,7 @@ impl Side {
         }
     }
 
-    /// Replays what was recorded: all of it must come to the same, also when it goes back.
+    /// Replays the recording: all results must be the same, also after going back.
     pub(super) fn replay(self) -> Result<(), String> {
         let Self { recorder: Some(recorder), digests, game, .. } = self else { return Ok(()) };
         let mut replay = Replay::open(recorder.finish()).map_err(|error| error.to_string())?;
@@ -128,7 +128,8 @@ impl Side {
     }
 }
 
-/// Ticks the parts of a crowd by threads now and then, else one after the other from the last to the first.
+/// Ticks the parts of a crowd by threads now and then, else one after the
+/// other from the last to the first.
 fn tick_parts(crowd: &mut Crowd, count: usize, now: i64, game: &mut Game) {
     if game.tick.is_multiple_of(8) {
         let game = Mutex::new(game);

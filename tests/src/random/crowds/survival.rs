@@ -8,7 +8,7 @@ use pleach::state::ReloadPolicy;
 use pleach::{Agent, Crowd, Group};
 
 impl Side {
-    /// Saves what is running, and restores it in one of four ways.
+    /// Saves the running agents, and restores them in one of four ways.
     pub(super) fn survive_saving(&mut self, now: i64, agents: &[Agent]) -> Result<(), String> {
         let Self { crowd, game, state, builds: [first, second], engine, .. } = self;
         let limit = NonZeroU16::new(crowd.step_limit());
@@ -37,7 +37,7 @@ impl Side {
                 same("report", &(report.kept, report.reset), &(agents.len(), Vec::new()))?;
             }
         }
-        // What the host has chosen is not what is running.
+        // Choices of the host are not part of a state.
         limit.into_iter().for_each(|limit| crowd.set_step_limit(limit));
         game.moves_to(crowd.program());
         let mut again = Vec::new();

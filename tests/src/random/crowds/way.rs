@@ -2,12 +2,12 @@
 
 use pleach::engine::{Engine, Vectors};
 
-/// How a crowd is ticked.
+/// Way to tick a crowd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
-    /// As a whole.
+    /// All agents at once.
     Whole,
-    /// In so many parts, sometimes by threads.
+    /// In this number of parts, sometimes by threads.
     Parts(usize),
     /// Chunk by chunk, with a budget for the least.
     Within,
@@ -15,16 +15,18 @@ pub(super) enum Way {
     Watching,
     /// While some agents are traced, and all counted.
     Watched,
-    /// As a whole, while a recorder notes what comes in.
+    /// All agents at once, while a recorder takes the input.
     Recorded,
-    /// As a whole, but before each tick all is saved and restored: after another tick, in a new crowd, in another build.
+    /// All agents at once. Before each tick everything is saved and restored: after another tick,
+    /// in a new crowd, in another build.
     Restored,
-    /// As a whole, but before each tick the program is reloaded, from one build to another.
+    /// All agents at once. Before each tick the program is reloaded, from one build to another.
     Reloaded,
 }
 
 impl Way {
-    /// Returns true if what comes in is recorded, of the program of a seed. Of parts, a recording has a snapshot after each tick.
+    /// Returns true if the input is recorded, for the program of this seed. A recording of parts
+    /// has a snapshot after each tick.
     pub(super) fn is_recorded(self, seed: u64) -> bool {
         match self {
             Self::Recorded => true,
@@ -35,8 +37,9 @@ impl Way {
     }
 }
 
-/// All engines that this processor can run and all ways to tick, the one that the others must equal first. Recordings take as long as
-/// all others together, so only every fourth program is recorded.
+/// Returns all engines that this processor can run and all ways to tick, the one that
+/// the others must equal first. Recordings take as long as all others together, so only
+/// every fourth program is recorded.
 pub(super) fn contenders(seed: u64) -> impl Iterator<Item = (Engine, Way)> {
     let engines = [Engine::Scalar].into_iter().chain(Vectors::all().map(Engine::Batch)).chain([Engine::Auto]);
     let ways = [Way::Parts(2), Way::Parts(5), Way::Within, Way::Watching, Way::Watched, Way::Recorded];

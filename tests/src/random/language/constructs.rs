@@ -1,7 +1,41 @@
 //! Constructs of the language, so that a test can demand that programs have all of them.
 
-/// Names of the constructs that are counted.
-pub const CONSTRUCTS: &[&str] = &[
+/// Keywords of composites without conditions, of which programs draw one.
+pub(super) const COMPOSITES: &[&str] =
+    &["sequence", "selector", "reactive sequence", "reactive selector", "random sequence", "random selector"];
+
+/// Decorators, of which programs draw one. The likelier ones stand there twice.
+pub(super) const DECORATORS: &[&str] = &[
+    "if",
+    "while",
+    "while",
+    "chance",
+    "once",
+    "cleanup",
+    "cleanup",
+    "invert",
+    "force success",
+    "force failure",
+    "repeat",
+    "repeat for ever",
+    "retry",
+    "retry for ever",
+    "until success",
+    "until failure",
+    "cooldown",
+    "timeout",
+    "timeout",
+    "delay",
+    "limit",
+];
+
+/// Returns the names of the constructs that are counted.
+pub fn constructs() -> impl Iterator<Item = &'static str> {
+    [COMPOSITES, DECORATORS, OTHERS].into_iter().flatten().copied()
+}
+
+/// Constructs besides composites and decorators.
+const OTHERS: &[&str] = &[
     // Declarations
     "action",
     "query",
@@ -34,12 +68,6 @@ pub const CONSTRUCTS: &[&str] = &[
     "parameter in an expression",
     "parameter as a count",
     // Nodes
-    "sequence",
-    "selector",
-    "reactive sequence",
-    "reactive selector",
-    "random sequence",
-    "random selector",
     "parallel",
     "parallel in a parallel",
     "succeed",
@@ -52,11 +80,6 @@ pub const CONSTRUCTS: &[&str] = &[
     "reactive match",
     "else",
     "condition",
-    "if",
-    "while",
-    "chance",
-    "once",
-    "cleanup",
     "action node",
     "set",
     "wait",
@@ -72,19 +95,6 @@ pub const CONSTRUCTS: &[&str] = &[
     "success",
     "failure",
     "running",
-    "invert",
-    "force success",
-    "force failure",
-    "repeat",
-    "repeat for ever",
-    "retry",
-    "retry for ever",
-    "until success",
-    "until failure",
-    "cooldown",
-    "timeout",
-    "delay",
-    "limit",
     "use",
     "raise",
     "raise to group",

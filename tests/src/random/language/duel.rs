@@ -7,7 +7,7 @@
 
 use super::watched::Watched;
 use super::world::Script;
-use super::{CONSTRUCTS, Program, program};
+use super::{Program, constructs, program};
 use crate::conformance::engine::{ENGINES, Settlers, Society};
 use crate::own;
 use crate::random::{Case, witness};
@@ -30,7 +30,7 @@ pub struct Census {
 
 impl Default for Census {
     fn default() -> Self {
-        let constructs = CONSTRUCTS.iter().map(|construct| (*construct, 0)).collect();
+        let constructs = constructs().map(|construct| (construct, 0)).collect();
         Self { programs: (0, 0), constructs, witness: witness::Census::default() }
     }
 }

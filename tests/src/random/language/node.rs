@@ -1,6 +1,7 @@
 //! Random trees.
 
 use super::Builder;
+use super::constructs::{COMPOSITES, DECORATORS};
 use super::declare::{Param, Tree};
 use super::expression::Scene;
 use super::{Scope, Type, Variable};
@@ -13,8 +14,8 @@ const COUNTS: &[i32] = &[1, 2, 2, 3, 4, 7, 255, 256, 65_535];
 const MOST_NODES: usize = 3_000;
 
 impl Builder {
-    /// Adds trees with `size` nodes together: first those that are used, then those that are
-    /// started.
+    /// Adds trees with `size` nodes together: first trees that others use,
+    /// then trees that are started.
     pub(super) fn trees(&mut self, size: usize) {
         let used = self.draws.count(4);
         for rest in (0..used).rev() {
@@ -89,14 +90,7 @@ impl Builder {
     }
 
     fn composite(&mut self, size: usize, scene: Scene<'_>, branch: bool) -> (String, usize) {
-        let keyword = self.draws.pick(&[
-            "sequence",
-            "selector",
-            "reactive sequence",
-            "reactive selector",
-            "random sequence",
-            "random selector",
-        ]);
+        let keyword = self.draws.pick(COMPOSITES);
         self.has(keyword);
         let (children, nodes) = self.children(size, scene, branch);
         (format!("{keyword} {{\n{}\n}}", children.join("\n")), nodes)
@@ -188,29 +182,7 @@ impl Builder {
 
     /// Returns the text before the braces of a decorator.
     fn head(&mut self, scene: Scene<'_>) -> String {
-        let word = self.draws.pick(&[
-            "if",
-            "while",
-            "while",
-            "chance",
-            "once",
-            "cleanup",
-            "cleanup",
-            "invert",
-            "force success",
-            "force failure",
-            "repeat",
-            "repeat for ever",
-            "retry",
-            "retry for ever",
-            "until success",
-            "until failure",
-            "cooldown",
-            "timeout",
-            "timeout",
-            "delay",
-            "limit",
-        ]);
+        let word = self.draws.pick(DECORATORS);
         self.has(word);
         match word {
             "if" => format!("if {}", self.expression(Type::Bool, 3, scene)),

@@ -1,7 +1,8 @@
 //! `pleach check`: all errors of all files in one run.
 //!
-//! Each file is compiled on its own, so that an error in one hides none in another. What they share
-//! is read again for each, which costs little, and told once.
+//! Each file is compiled on its own, so that an error in one file hides none in another.
+//! Text that several files share is read again for each, which costs little, and its
+//! findings are reported once.
 
 use super::report;
 use crate::Verdict;

@@ -1,4 +1,4 @@
-//! `pleach forest`: trees under names, and what they have come to.
+//! `pleach forest`: named trees, and their statuses.
 
 use crate::Verdict;
 use crate::args::ForestStatus;

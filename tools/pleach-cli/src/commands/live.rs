@@ -1,9 +1,9 @@
 //! `pleach run --watch`: one agent's tree, live in a terminal.
 //!
-//! Shown is what ran in the agent's last tick: line numbers on the left, leaves blue, nodes of
-//! which the host says something white with what it says, all others gray; nodes that failed are
-//! not drawn, but for leaves. On a terminal each tick takes the place of the one before; elsewhere
-//! they follow one another.
+//! The picture has the nodes that ran in the agent's last tick, with line numbers on the left.
+//! Leaves are blue. Nodes about which the host says something are white, with that text. All others
+//! are gray. Nodes that failed are not drawn, except leaves. On a terminal, each tick replaces the
+//! one before; elsewhere they follow one another.
 
 use crate::failure::Failure;
 use crate::output::{self, visible};
@@ -30,7 +30,7 @@ const PLAIN: &str = "\x1b[0m";
 /// Terminal sequence that moves to the upper left corner and clears everything behind it.
 const CLEAR: &str = "\x1b[H\x1b[J";
 
-/// Shows a tick, and waits if somebody is looking.
+/// Shows a tick, and waits if the output is a terminal.
 pub(super) fn show(
     image: &Image,
     variables: &Variables,

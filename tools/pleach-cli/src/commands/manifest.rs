@@ -10,7 +10,7 @@ use crate::render::Findings;
 use pleach_compile::codes;
 use pleach_compile::manifest::Starter;
 
-/// Prints the names that trees use and nobody declares.
+/// Prints the names that trees use without a declaration.
 pub(crate) fn manifest(args: &Manifest) -> Result<Verdict, Failure> {
     let (mut findings, mut starter) = (Findings::default(), Starter::default());
     for file in &args.files {

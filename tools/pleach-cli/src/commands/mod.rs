@@ -38,7 +38,7 @@ use crate::args::Format;
 use crate::failure::Failure;
 use crate::render::{Findings, human, json};
 
-/// Shows what was found, and says whether it is bad.
+/// Shows the findings, and returns the verdict.
 fn report(findings: &Findings, format: Format) -> Result<Verdict, Failure> {
     match format {
         Format::Human => human::show(findings),

@@ -8,7 +8,7 @@ use pleach_build::bindgen;
 use std::fs;
 use std::path::Path;
 
-/// Checkout that this command was built from. The crates of a new project are there.
+/// Checkout that this command was built from. It has the crates for a new project.
 const CHECKOUT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 /// A file of a project: its path, and its text with `{{name}}`, `{{pleach}}` and `{{command}}` to

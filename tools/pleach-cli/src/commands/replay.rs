@@ -1,4 +1,4 @@
-//! `pleach replay`: what was recorded, once more.
+//! `pleach replay`: a recording, replayed.
 
 use super::trace::{tone, walk};
 use crate::Verdict;
@@ -22,9 +22,9 @@ use std::time::Instant;
 
 /// Number of ticks of an agent that are shown by default.
 const SHOWN: u64 = 10;
-/// Most rows and bytes of one tick of an agent.
+/// Largest number of rows, and of bytes, of one tick of an agent.
 const MAX_ROWS: usize = 1 << 20;
-/// Most answers to a question that are listed.
+/// Largest number of answers that are listed for one question.
 const MOST_FOUND: usize = 20;
 
 /// Replays a recording.
@@ -110,7 +110,7 @@ fn last(args: &args::Replay, replay: &Replay) -> u64 {
 fn all(args: &args::Replay, replay: &mut Replay) -> Result<Verdict, Stop> {
     let start = Instant::now();
     play(args, replay, Progress::new(replay.len()), |replay| Ok(replay.tick()?))?;
-    // What is damaged is behind the last whole tick.
+    // The damage is after the last whole tick.
     if !interrupt::came() {
         replay.seek(u64::MAX)?;
     }
@@ -154,7 +154,7 @@ fn show(args: &args::Replay, replay: &mut Replay, index: u32) -> Result<Verdict,
     Ok(Verdict::Fine)
 }
 
-/// Counts what all agents did.
+/// Prints counts of all agents.
 fn count(args: &args::Replay, replay: &mut Replay, form: args::Form) -> Result<Verdict, Stop> {
     let mut counts = Statistics::new(replay.image());
     play(args, replay, Progress::new(replay.len()), |replay| Ok(replay.tick_watched(&mut counts)?))?;

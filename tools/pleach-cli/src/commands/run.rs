@@ -1,4 +1,4 @@
-//! `pleach run`: a crowd without the game, and what came of it.
+//! `pleach run`: a crowd without the game, and its results.
 
 use crate::Verdict;
 use crate::args::Run;
@@ -97,7 +97,7 @@ impl Totals {
     }
 }
 
-/// Runs a crowd while somebody looks at one of its agents.
+/// Runs a crowd and shows one of its agents live.
 fn live(
     crowd: &mut Crowd,
     host: &mut Script,

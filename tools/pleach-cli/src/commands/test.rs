@@ -62,7 +62,7 @@ fn is_no_tree(file: &Path) -> Result<(), Failure> {
     Err(Failure::file("test", file, why))
 }
 
-/// Runs the tests of a file. What is to be said of them.
+/// Runs the tests of a file. Returns the report.
 fn run(
     args: &args::Test,
     file: &Path,
@@ -96,9 +96,10 @@ fn run(
     Ok(told)
 }
 
-/// Tells how many nodes ran, and lists those that never did.
+/// Returns the number of nodes that ran, and a list of those that never did.
 ///
-/// Nobody watches an event. Its handler counts as one node, which ran if a test raises the event.
+/// Events cannot be watched. The handler of an event counts as one node, which ran
+/// if a test raises the event.
 fn coverage(image: &Image, scenario: &Scenario, statistics: &Statistics) -> String {
     let (roots, handlers) = (handlers::roots(image), handlers::nodes(image));
     let nodes = statistics.nodes().filter_map(|(id, count)| {

@@ -1,6 +1,7 @@
-//! `pleach trace`: what one agent does, tick by tick, in the words of its tree.
+//! `pleach trace`: the steps of one agent, tick by tick, in the words of its tree.
 //!
-//! The others of its crowd are ticked along: a tree may read what they write.
+//! The other agents of its crowd are ticked as well, because a tree may
+//! read variables that they write.
 
 use crate::Verdict;
 use crate::args;
@@ -97,8 +98,7 @@ pub(crate) fn trace(args: &args::Trace) -> Result<Verdict, Failure> {
     Ok(Verdict::Fine)
 }
 
-/// Returns the meaning of a line of a trace: the result of a tick or of a node, or what was seen on
-/// the way.
+/// Returns the meaning of a line of a trace: the result of a tick or of a node, or a detail.
 pub(crate) fn tone(line: &str) -> Tone {
     let ended =
         |word| line.contains(&format!(" {word:<8} ")) || line.trim_end().ends_with(&format!(": {word}"));

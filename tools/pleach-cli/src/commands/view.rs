@@ -82,8 +82,8 @@ fn show(args: &args::View, view: &View) {
     }
 }
 
-/// Returns the files that are watched for changes: those that were read, and those that the user
-/// named. Standard input cannot be read again.
+/// Returns the files that are watched for changes: the files that were read, and those that the
+/// user named. Standard input cannot be read again.
 fn watched(args: &args::View, files: &[(String, PathBuf)]) -> Touched {
     if is_stdin(&args.file) {
         return Touched::new([]);

@@ -28,7 +28,7 @@ pub(super) fn layout(nodes: &[Node]) -> (Vec<Place>, usize) {
         place.half_row = rows * 2;
         rows += 1;
     }
-    // Children have their rows before what is above them, so from the last to the first.
+    // Children have their rows before their parents, so from the last to the first.
     let mut spans: Vec<Option<(usize, usize)>> = vec![None; nodes.len()];
     for index in (0..nodes.len()).rev() {
         if let Some((first, last)) = spans[index] {

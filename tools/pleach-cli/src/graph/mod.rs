@@ -1,9 +1,9 @@
-//! Trees as pictures: what is drawn, whatever draws it.
+//! Trees as pictures: their content, for any form of drawing.
 //!
-//! A picture has the nodes as they were written, with condition and duration where the source is at
-//! hand; else the debug information of the image tells their words. Calls have their arguments from
-//! the image. Nodes that only help are left out, and what is below them belongs to the node above.
-//! What is done when an event comes stands under `on` and the name of the event.
+//! A picture has the nodes as they were written. If the source is available, they have conditions
+//! and durations; else their words come from the debug information of the image. Calls have their
+//! arguments from the image. Helper nodes are left out, and their children belong to the node
+//! above. The handler of an event is under `on` and the name of the event.
 
 mod dot;
 mod layout;

@@ -1,4 +1,4 @@
-//! Findings for the live view: those of JSON, and what the program calls the file.
+//! Findings for the live view: those of JSON, with the name of the file in the program.
 
 use super::Findings;
 use pleach_view::{Finding, Point};

@@ -49,7 +49,7 @@ pub(crate) enum What {
     Holds(String, f64),
 }
 
-/// Reads a file, and tells what is wrong with it.
+/// Reads a file, and returns its errors.
 pub(crate) fn parse(text: &str) -> (Scenario, Vec<Problem>) {
     let (mut scenario, mut problems) = (Scenario::default(), Vec::new());
     for (number, line) in (1..).zip(text.lines()) {

@@ -1,4 +1,4 @@
-//! Tests, played: an agent, and a game that answers what the test says.
+//! Tests, played: an agent, and a game that gives the answers of the test.
 
 use super::{Step, Test, What};
 use crate::functions::Functions;
@@ -98,7 +98,7 @@ struct Stage<'a> {
     statistics: &'a mut Statistics,
 }
 
-/// Plays a test. Returns what is wrong, and in which line.
+/// Plays a test. Returns the error, and its line.
 ///
 /// `statistics` counts what runs in all tests of a program. Each test has a crowd of its own, so
 /// the entries of a node are fewer than they were where one test ends in the node and the next one

@@ -18,7 +18,7 @@ pub(crate) fn findings(root: &Path) -> Vec<String> {
     findings
 }
 
-/// Returns the pages of the repository, without those that symbolic links lead to.
+/// Returns the pages of the repository, without pages behind symbolic links.
 fn markdown(root: &Path) -> Vec<PathBuf> {
     let ignored = ["target", ".git", "corpus", "artifacts"];
     let (mut pages, mut folders) = (Vec::new(), vec![root.to_owned()]);

@@ -11,8 +11,8 @@
 //! * `text NAME`: another file, such as a manifest, a test or an included tree.
 //! * A further word with a slash is a file of the repository that has the same text.
 //! * `cpp NAME`: C++, which must compile without warnings against the headers of the C API.
-//! * `console`: commands after `$ `, each followed by its output. A word `fails` says that they exit
-//!   with 1.
+//! * `console`: commands after `$ `, each followed by its output. A word
+//!   `fails` says that they exit with 1.
 //! * `sh`: commands that only a checkout or a game can run. [`shell`] lists what runs each of them.
 //! * `rust`: a documentation test of the crate that [`doctests`] finds.
 

@@ -19,7 +19,7 @@ struct Scratch {
     findings: Vec<String>,
 }
 
-/// Returns what is wrong with the trees, commands and pictures of a page.
+/// Returns the errors of the trees, commands and pictures of a page.
 pub(crate) fn findings(page: &Page) -> Vec<String> {
     let blocks = page.blocks();
     let mut scratch = Scratch::new(page);
@@ -134,7 +134,7 @@ impl Scratch {
         }
     }
 
-    /// Runs the commands of a block. Returns the block with what they print.
+    /// Runs the commands of a block. Returns the block with their output.
     fn run(&mut self, block: &Block) -> String {
         let mut seen = String::new();
         for command in block.text.lines().filter_map(|line| line.strip_prefix("$ ")) {

@@ -67,7 +67,7 @@ pub(crate) fn long_texts_end_in_an_ellipsis() {
         open(browser, &viewer);
         look_at(browser, 5);
         let card = |words: &str| format!("document.querySelector('.node[aria-label^=\"{words}\"]')");
-        // No piece leaves its card, and what has no room is cut with a mark.
+        // Each piece stays in its card, and text without room is cut with a mark.
         let pieces = "[...document.querySelectorAll('.node :is(.use, .label, .under > *)')].filter((it) => it.offsetWidth > 0)";
         let outside = "it.getBoundingClientRect().right > it.closest('.node').getBoundingClientRect().right";
         let cut = "it.scrollWidth > it.clientWidth";

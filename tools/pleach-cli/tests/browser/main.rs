@@ -1,8 +1,8 @@
-//! The live view as people meet it: the page in a browser, clicked and typed at.
+//! The live view as people use it: the page in a browser, clicked and typed at.
 //!
 //! The browser is Debian's Chromium (packages `chromium` and `chromium-driver`), without a window.
-//! Where it is missing, the tests are ignored, and each says why. One runs at a time: what is
-//! measured is not to wait for another browser.
+//! If it is missing, the tests are ignored, and each gives the reason. One test runs at a time, so
+//! that no measurement waits for another browser.
 
 mod details;
 mod screens;
@@ -56,9 +56,9 @@ const SCREEN: (u32, u32) = (1440, 900);
 /// Depth of a deep tree.
 const DEEP: usize = 150;
 
-/// The page may work for so long until it shows 10,000 agents, in milliseconds of the processor: a
-/// list with an element for each of them would take longer. How long somebody had to wait is
-/// printed, not judged: tests run on machines that do other things, too.
+/// Maximum work of the page until it shows 10,000 agents, in milliseconds of the processor. A list
+/// with an element for each agent would take longer. The waiting time is printed but not judged,
+/// because tests run on machines that do other work, too.
 const MOST_WORK: f64 = 3000.0;
 
 /// Number of tries of a test. A browser on a busy machine sometimes loses a key; a real defect
@@ -100,7 +100,7 @@ fn look_at(browser: &Browser, agent: u32) {
     browser.until("!document.activeElement.matches('input')");
 }
 
-/// The card of a node by its words.
+/// Returns the card of a node by its words.
 fn card(words: &str) -> String {
     format!(".node[aria-label^=\"{words}\"]")
 }
@@ -181,14 +181,14 @@ fn a_large_tree_and_a_deep_one_are_shown() {
             && other.left < one.right && one.top < other.bottom && other.top < one.bottom));
     })()";
         assert_eq!(browser.get(overlap), false);
-        // When what was shown has ended, the page says so, and keeps what it has.
+        // When the shown crowd has ended, the page says so, and keeps its content.
         drop(viewer);
         browser.reads("#connection", "disconnected");
         assert!(browser.get(shown).as_u64() > Some(1000));
     });
 }
 
-/// The longest time without a pause, in milliseconds. What was shorter than 50 counts as nothing.
+/// Returns the longest time without a pause, in milliseconds. A time below 50 counts as nothing.
 fn busiest(browser: &Browser) -> f64 {
     browser.get("Math.max(0, ...busy)").as_f64().expect("a time")
 }
@@ -241,7 +241,8 @@ fn the_tab_key_goes_through_all_parts(browser: &Browser) {
     }
 }
 
-/// Searches for nobody, which hides the list, and for somebody, which leads on at once.
+/// Searches for an unknown agent, which hides the list, and for a known
+/// one, which leads on at once.
 fn a_search_hides_and_shows_the_list(browser: &Browser) {
     browser.press("/");
     browser.press("#77");
@@ -315,7 +316,7 @@ fn a_paused_crowd_has_its_counts_and_its_past() {
         browser.until("Number(document.querySelector('#scrub').max) > 10");
         browser.click("#play");
         browser.reads("#connection", "paused");
-        // Nobody has looked at the population before.
+        // The population was not shown before.
         browser.click("#show-crowd");
         browser.run(
             "const measure = document.querySelector('#measure'); measure.value = 'entries';
@@ -335,7 +336,7 @@ fn a_paused_crowd_has_its_counts_and_its_past() {
         browser.reads(&card("tree patrol"), "line");
         browser
             .until("document.querySelectorAll('.node').length > 2 && !document.querySelector('.node.never')");
-        // Nobody watches an event: its handler is not said never to run.
+        // Events cannot be watched, so the page does not say that their handlers never run.
         let handler =
             "[...document.querySelectorAll('.row')].find((it) => it.innerText.includes('set bursts = 0'))";
         assert_eq!(browser.get(&format!("{handler}.matches('.never')")), false);
@@ -382,7 +383,7 @@ fn agents_stop_and_are_told_what_to_do() {
         browser.click("#agent-send button");
         browser.reads("#agent-events", "hit");
         browser.until("document.querySelector('#value-variables-0').value === '45'");
-        // What is no number is refused, and said.
+        // Text that is not a number is refused with a message.
         browser.run("document.querySelector('#value-variables-0').select();");
         browser.press("many");
         browser.press(keys::ENTER);

@@ -10,7 +10,7 @@ use std::process::Command;
 /// Width and height of a telephone's screen.
 const NARROW: (u32, u32) = (420, 860);
 
-/// Keeps what can be seen.
+/// Writes a picture of the page to a file, and prints its path.
 fn keep(browser: &Browser, name: &str) {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, browser.picture()).expect("a picture");

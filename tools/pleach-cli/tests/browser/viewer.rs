@@ -49,7 +49,7 @@ impl Drop for Viewer {
     }
 }
 
-/// A folder with the examples, for one test.
+/// Returns a folder with the examples, for one test.
 pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("browser-{name}"));
     let _ = fs::remove_dir_all(&folder);

@@ -32,7 +32,8 @@ fn nobody_has_ever_shot(browser: &Browser) {
     browser.reads(&card("action shoot"), "never");
 }
 
-/// Asks what the condition sees: somebody is in sight, and a full magazine is not more than full.
+/// Asks for the values that the condition reads: a foe is in sight, and a full
+/// magazine is not more than full.
 fn the_condition_does_not_hold(browser: &Browser) {
     browser.click("#show-agent");
     look_at(browser, 7);

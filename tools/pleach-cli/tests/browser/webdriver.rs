@@ -88,7 +88,7 @@ impl Browser {
         self.run(&format!("return {expression};"))
     }
 
-    /// The text of an element.
+    /// Returns the text of an element.
     pub(crate) fn text(&self, selector: &str) -> String {
         let text = self.get(&format!("document.querySelector({selector:?})?.innerText ?? ''"));
         text.as_str().unwrap_or_default().to_owned()
@@ -124,8 +124,8 @@ impl Browser {
         self.post("/actions", &json!({ "actions": [{ "type": "key", "id": "keys", "actions": actions }] }));
     }
 
-    /// Presses a key again and again, until an expression is true: what it does may not be there to
-    /// do yet.
+    /// Presses a key again and again, until an expression is true, because the page may
+    /// not be ready for the key yet.
     #[track_caller]
     pub(crate) fn press_until(&self, key: &str, expression: &str) {
         let start = Instant::now();
@@ -192,7 +192,8 @@ impl Browser {
         if fine { Ok(told["value"].take()) } else { Err(told["value"]["message"].to_string()) }
     }
 
-    /// One request, on a connection of its own: whether it went well, and what came of it.
+    /// Sends one request, on a connection of its own. Returns true if it
+    /// succeeded, and the response.
     fn request(&self, method: &str, path: &str, body: &Value) -> io::Result<(bool, Value)> {
         let body = if body.is_null() { String::new() } else { body.to_string() };
         let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
@@ -224,13 +225,13 @@ impl Drop for Browser {
     }
 }
 
-/// A program, if there is one of that name.
+/// Returns a program, if there is one of that name.
 fn on_path(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
-/// The port that a driver says it has.
+/// Returns the port that a driver says it has.
 fn port_of(driver: &mut Child) -> u16 {
     let said = BufReader::new(driver.stdout.take().expect("piped"));
     for line in said.lines().map_while(Result::ok) {

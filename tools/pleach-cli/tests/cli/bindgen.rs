@@ -1,4 +1,4 @@
-//! Names of trees as source text, and that it compiles and does what it says.
+//! Names of trees as source text, which compiles and works.
 
 #[rustfmt::skip]
 #[path = "bindgen/soldier.rs"]

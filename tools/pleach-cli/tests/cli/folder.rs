@@ -20,7 +20,7 @@ impl Ran {
         self
     }
 
-    /// The lines of standard output as JSON.
+    /// Returns the lines of standard output as JSON.
     pub(crate) fn json(&self) -> Vec<serde_json::Value> {
         self.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
     }
@@ -30,7 +30,7 @@ impl Ran {
 pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
-    /// An empty folder; `name` must not be that of another test.
+    /// Returns an empty folder; `name` must not be that of another test.
     pub(crate) fn new(name: &str) -> Self {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         let _ = fs::remove_dir_all(&path);
@@ -60,7 +60,7 @@ impl Folder {
         Ran { code: done.status.code(), out: text(done.stdout), err: text(done.stderr) }
     }
 
-    /// The command in the folder, all its streams piped.
+    /// Returns the command in the folder, all its streams piped.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
         command.args(args).current_dir(&self.0);

@@ -1,4 +1,4 @@
-//! Building images, and what is done with them.
+//! Building images, and using them.
 
 use crate::folder::Folder;
 use std::fs;

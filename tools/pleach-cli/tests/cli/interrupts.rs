@@ -1,4 +1,5 @@
-//! Commands that are interrupted: what is done is printed or kept, and the exit code says so.
+//! Commands that are interrupted: the work done so far is printed or kept, and the
+//! exit code tells of the signal.
 
 use crate::folder::Folder;
 use std::io::Read;
@@ -20,14 +21,14 @@ fn start(folder: &Folder, args: &[&str]) -> Child {
     child
 }
 
-/// Reads and returns the beginning of what the command prints; by then it is at work.
+/// Reads and returns the beginning of the command's output. Then the command is at work.
 fn beginning(child: &mut Child) -> String {
     let mut bytes = [0; 20];
     child.stdout.as_mut().expect("piped").read_exact(&mut bytes).expect("a beginning");
     text(&bytes)
 }
 
-/// Waits until a recording has more than so many bytes.
+/// Waits until a recording has more than this number of bytes.
 fn recorded(child: &mut Child, folder: &Folder, bytes: u64) {
     while folder.0.join("a.rec").metadata().map_or(0, |file| file.len()) <= bytes {
         assert_eq!(child.try_wait().expect("a state"), None, "the command has ended");
@@ -44,7 +45,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("UTF-8")
 }
 
-/// The number of ticks after which a command says that it has stopped.
+/// Returns the number of ticks after which a command says that it has stopped.
 fn stopped(done: &Output) -> String {
     let err = text(&done.stderr);
     let ticks = err.lines().find_map(|line| line.strip_prefix("stopped after ")).unwrap_or_default();
@@ -69,7 +70,7 @@ fn a_run_tells_what_is_done_and_its_recording_is_whole() {
     assert!(replayed.contains(&format!("a.rec: {ticks} ticks of 100 agents, to the end ")), "{replayed}");
 }
 
-/// Nobody can tell what is lost of the last block, but all blocks before it are there.
+/// The last block may be lost in part, but all blocks before it are complete.
 #[test]
 fn a_run_that_is_killed_leaves_its_blocks() {
     let folder = folder("interrupt_kill");

@@ -36,7 +36,7 @@ fn nothing_leads_out_of_the_folders() {
     for tree in ["a", "b", "c", "d"] {
         folder.pleach(&["check", &format!("game/bots/{tree}.bt")]).exits(1);
     }
-    // But what the user names may be anywhere.
+    // A file that the user names may be anywhere.
     folder.pleach(&["check", "game/bots/d.bt", "secret.bt", "game/bots/link.bt"]).exits(1);
     folder.pleach(&["check", "secret.bt", "game/bots/link.bt"]).exits(0);
 }

@@ -22,7 +22,7 @@ fn manifests_add_up() {
     assert!(ran.err.contains("`sing`") && ran.err.ends_with("1 file: 1 error\n"), "{}", ran.err);
     let both = [&dance[..], &["--manifest", "sing.manifest"]].concat();
     assert_eq!(folder.pleach(&both).exits(0).err, "1 file: no problems\n");
-    // What comes with the dialect can be left out; then `roam` is not known.
+    // The dialect's own manifest can be left out; then `roam` is not known.
     let ran = folder.pleach(&[&both[..], &["--no-manifest"]].concat()).exits(1);
     assert!(ran.err.contains("`roam`") && ran.err.ends_with("1 file: 1 error\n"), "{}", ran.err);
 }

@@ -18,7 +18,7 @@ fn read(folder: &Folder, name: &str) -> Vec<u8> {
     fs::read(folder.0.join(name)).expect("a file")
 }
 
-/// The names of all files in a folder.
+/// Returns the names of all files in a folder.
 fn names(folder: &Folder) -> Vec<String> {
     let entries = fs::read_dir(&folder.0).expect("a folder");
     let mut names: Vec<_> =
@@ -70,7 +70,8 @@ fn nothing_else_is_overwritten() {
             assert!(ran.err.contains("--force"), "{}", ran.err);
             assert!(read(&folder, out) == before, "{writer:?} has changed {out}");
         }
-        // What the command has written before is replaced, and so are an empty file and what may be lost.
+        // A file that the command has written before is replaced, and so are an empty file
+        // and a file that may be lost.
         for (out, force) in [("new", false), ("new", false), ("empty", false), ("b.bt", true)] {
             writes(&folder, writer, out, force).exits(0);
         }
@@ -79,7 +80,7 @@ fn nothing_else_is_overwritten() {
     }
 }
 
-/// An input is known by what it is, not by how it is called.
+/// An input is recognized by its content, whatever its name.
 #[test]
 fn inputs_are_known_by_any_name() {
     let folder = trees("outputs_names");

@@ -18,7 +18,7 @@ fn what_was_recorded_is_replayed() {
     let folder = recorded("replayed");
     let ran = folder.pleach(&["replay", "a.rec"]).exits(0);
     assert!(ran.out.starts_with("a.rec: 30 ticks of 20 agents, to the end in "), "{}", ran.out);
-    // What a trace of the same run tells.
+    // The trace of the same run.
     let trace = folder.pleach(&["trace", "a.bt", "--agent=7", "--agents=20", "--ticks=9"]).exits(0);
     let shown = folder.pleach(&["replay", "a.rec", "--agent=7", "--from=9", "--ticks=1"]).exits(0);
     let walk: Vec<_> = shown.out.lines().skip_while(|line| !line.starts_with("tick 9")).collect();
@@ -113,7 +113,7 @@ fn what_all_agents_do_is_counted() {
     assert!(heat.lines().any(|line| line.contains("█") && line.ends_with("\t\taction fight()")), "{heat}");
 }
 
-/// Nobody watches an event, so nothing is told of its handler.
+/// Events cannot be watched, so their handlers are not counted.
 #[test]
 fn handlers_of_events_are_not_counted() {
     let folder = Folder::new("counted_handlers");

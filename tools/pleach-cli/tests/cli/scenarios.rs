@@ -114,7 +114,7 @@ fn trees_are_drawn() {
     assert!(mermaid.starts_with("flowchart LR\n  n0[\"tree guard\"]\n"), "{mermaid}");
 }
 
-/// A file in which each of so many tests ends in its line.
+/// Returns a file with this number of tests, each of which ends in its line.
 fn many(tests: usize) -> String {
     (0..tests)
         .fold("tree guard.bt\n".to_owned(), |text, number| text + &format!("test {number}\nexpect running\n"))

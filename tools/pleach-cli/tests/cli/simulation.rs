@@ -17,7 +17,7 @@ fn examples_are_right() {
     assert_eq!(ran.exits(0).err, "5 files: no problems\n");
 }
 
-/// A number of the summary's table.
+/// Returns a number of the summary's table.
 fn ticks(ran: &Ran, status: &str) -> usize {
     let row = ran.out.lines().find_map(|line| line.trim().strip_prefix(status)).unwrap_or_default();
     row.split_whitespace().next().unwrap_or("0").replace(',', "").parse().expect("a number")
@@ -46,7 +46,7 @@ fn traces_tell_what_the_crowd_did() {
     }
 }
 
-/// The rows of a table of the summary.
+/// Returns the rows of a table of the summary.
 fn rows(ran: &Ran, table: &str) -> Vec<String> {
     let behind = ran.out.lines().skip_while(|line| !line.trim().starts_with(table)).skip(1);
     behind.take_while(|line| !line.is_empty()).map(|line| line.trim().to_owned()).collect()
@@ -85,7 +85,7 @@ fn events_that_nothing_raises_are_named() {
     assert!(help.contains("names the events that are never raised"), "{help}");
 }
 
-/// All but the line that tells the time.
+/// Returns all but the line that tells the time.
 fn timeless(ran: Ran) -> Vec<String> {
     ran.out.lines().filter(|line| !line.contains(" per millisecond")).map(str::to_owned).collect()
 }

@@ -1,5 +1,5 @@
-//! `pleach view`: what is edited is gone on with, recordings are shown and exported; and what
-//! `pleach trace` stops at and forces.
+//! `pleach view`: edited trees are reloaded, recordings are shown and exported. `pleach trace`:
+//! breakpoints and forced answers.
 
 use crate::folder::Folder;
 use pleach_tests::steady::Steady;
@@ -115,7 +115,7 @@ fn an_edited_file_is_gone_on_with() {
     let tick = page.wait("state", |_| true)["tick"].as_u64().expect("a number");
     page.wait("state", |state| state["tick"].as_u64() > Some(tick + 3));
 
-    // Back to what it was: nothing is reloaded, but nothing is wrong any more.
+    // Back to the old text: nothing is reloaded, but the error is gone.
     folder.file("guard.pleach", TREE);
     page.wait("trouble", |trouble| trouble["findings"] == json!([]));
     folder.file("guard.pleach", TREE.replace("near < 3", "near < 9"));
@@ -199,7 +199,7 @@ fn a_trace_tells_a_condition_that_held_from_its_result() {
     assert!(line("if ammo > 9 [did not hold] ").contains(" failure "), "{out}");
 }
 
-/// A program of this name stands for those that open browsers: it writes its arguments to a file.
+/// A program of this name replaces those that open browsers: it writes its arguments to a file.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_browser_is_opened() {

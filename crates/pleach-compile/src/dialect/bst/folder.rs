@@ -1,10 +1,11 @@
 //! The files of a folder: which blocks and trees there are.
 //!
-//! Files stand in an order, and the engine depends on it: blocks are found first, in this order, and trees then, last file
-//! first. That decides between two of one name where it is forgiven that there are two.
+//! Files stand in an order, and the engine depends on it: blocks are found first, in this
+//! order, and trees then, last file first. That decides between two of one name where it is
+//! forgiven that there are two.
 //!
-//! A file may also hold the sections of one tree without anything around them, as the engine's manual shows them. It is then
-//! a tree that is called like the file.
+//! A file may also hold the sections of one tree without anything around them, as the engine's
+//! manual shows them. It is then a tree that is called like the file.
 
 use super::forgive::{forgive, twice};
 use super::found::{Blocks, Candidate, GLOBAL, Tree};
@@ -22,9 +23,9 @@ use hashbrown::HashMap;
 
 /// More text than any game has trees of, for all files together.
 const MAX_TEXT: usize = 16 << 20;
-/// What comes of a file in which a tree has no name or a wrong block.
+/// Consequence of a tree without a name or a wrong block, for messages.
 const NO_TREES: &str = "all trees of the file are left out";
-/// What a file begins with that holds the sections of a tree.
+/// First elements of a file that holds the sections of a tree.
 const SECTIONS: [&str; 7] =
     ["Variables", "SignalVariables", "LeafTranslations", "Priority", "StateMachine", "Leaf", "Ref"];
 
@@ -33,7 +34,7 @@ struct File {
     text: Text,
     /// The name of the tree whose sections it holds, if it does.
     sections_of: Option<String>,
-    /// Whether this is the file that was asked for.
+    /// True if this is the requested file.
     asked: bool,
 }
 
@@ -72,7 +73,7 @@ pub(super) fn parse_all(session: &mut Session<'_>, each: EachTree<'_>) {
     });
 }
 
-/// Reads the files and finds what they declare.
+/// Reads the files and finds their declarations.
 fn with_folder<R>(
     session: &mut Session<'_>,
     entry: Option<&str>,
@@ -120,25 +121,25 @@ fn read(session: &mut Session<'_>, entry: Option<&str>) -> Vec<File> {
     files
 }
 
-/// The name of a file without folders and extension.
+/// Returns the name of a file without folders and extension.
 fn stem(name: &str) -> &str {
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// What the files declare.
+/// Declarations of the files of a folder: blocks and trees.
 #[derive(Default)]
 struct Folder<'a> {
     blocks: Blocks<'a>,
     /// In the order of files.
     trees: Vec<Tree<'a>>,
     files: usize,
-    /// Whether the file that was asked for is among them.
+    /// True if the requested file is one of the files.
     asked: bool,
 }
 
 impl<'a> Folder<'a> {
-    /// Finds what a file declares.
+    /// Finds the declarations of a file.
     fn add(&mut self, session: &mut Session<'_>, file: &'a File, root: Element<'a>) {
         self.files += 1;
         self.asked |= file.asked;
@@ -176,7 +177,7 @@ impl<'a> Folder<'a> {
         }
     }
 
-    /// Finds a tree with a name. Whether the file counts.
+    /// Finds a tree with a name. Returns false if the file is to be ignored.
     fn named(&mut self, session: &mut Session<'_>, file: &'a File, element: Element<'a>) -> bool {
         match required(element, "name") {
             Ok(name) => {
@@ -201,7 +202,8 @@ impl<'a> Folder<'a> {
         true
     }
 
-    /// Finds blocks. Whether the rest of the file is to be looked at; if not, `then` says what comes of it.
+    /// Finds blocks. Returns false if the rest of the file is to be ignored; then `then` is the
+    /// consequence for the message.
     fn blocks(&mut self, session: &mut Session<'_>, scope: &'a str, blocks: Element<'a>, then: &str) -> bool {
         for block in blocks.children() {
             let Err(finding) = self.blocks.add(scope, block) else { continue };
@@ -213,8 +215,8 @@ impl<'a> Folder<'a> {
         true
     }
 
-    /// Puts the trees in the order in which the engine reads them: the last file first; within a
-    /// file in order. Leaves out what the engine leaves out, where that is forgiven.
+    /// Puts the trees in the order in which the engine reads them: the last file first, within a
+    /// file in order. In lenient mode, leaves out the trees that the engine leaves out.
     fn order(&mut self, session: &mut Session<'_>, entry: Option<&str>) {
         self.trees.sort_by_key(|tree| core::cmp::Reverse(tree.file));
         if session.lenient {
@@ -222,8 +224,8 @@ impl<'a> Folder<'a> {
         }
     }
 
-    /// The tree that is asked for: by its name, or by that of the file that holds it, or else the
-    /// only one.
+    /// Returns the tree that is asked for: by its name, or by that of the file that
+    /// holds it, or else the only one.
     fn choose(&mut self, session: &mut Session<'_>, entry: Option<&str>) -> Option<Candidate<'a>> {
         self.order(session, entry);
         let is_it = |tree: &&Tree<'_>| entry.is_some_and(|it| it.eq_ignore_ascii_case(tree.candidate.name));

@@ -5,7 +5,7 @@ use crate::codes;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::session::Session;
 
-/// That there are two trees of a name.
+/// Reports that two trees have the same name.
 pub(super) fn twice(session: &mut Session<'_>, kept: Candidate<'_>, other: Candidate<'_>) {
     let message = format!("there are two trees `{}`", other.name);
     let span = Some(other.element.name_span());
@@ -14,7 +14,8 @@ pub(super) fn twice(session: &mut Session<'_>, kept: Candidate<'_>, other: Candi
     forgive(session, finding.related(kept.element.name_span(), "the other"), "the other one counts");
 }
 
-/// What the engine forgives: an error, or what comes of it.
+/// Reports an error that the engine forgives. If the session is lenient, it is a warning that names
+/// the consequence `then`.
 pub(super) fn forgive(session: &mut Session<'_>, finding: Diagnostic, then: &str) {
     session.diagnostics.push(if session.lenient {
         let message = format!("{}; {then}", finding.message);

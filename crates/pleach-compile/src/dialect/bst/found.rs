@@ -17,7 +17,7 @@ pub(super) const GLOBAL: &str = "Global";
 pub(super) struct Candidate<'a> {
     pub(super) name: &'a str,
     pub(super) element: Element<'a>,
-    /// Whether it stands in an element of its own, which says what it is.
+    /// True if the tree has an element of its own, false if its sections are the whole file.
     pub(super) whole: bool,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Tree<'a> {
     pub(super) candidate: Candidate<'a>,
     /// The file that it stands in, by its number.
     pub(super) file: usize,
-    /// Whether that file was asked for.
+    /// True if that file was requested.
     pub(super) asked: bool,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    /// The block that a tree means by this name: one of its own before one that all see.
+    /// Returns the block that a tree means by this name: one of its own before one that all see.
     pub(super) fn find(&self, tree: &str, name: &str) -> Option<usize> {
         [tree, GLOBAL].into_iter().find_map(|scope| self.by_name.get(&(scope, name)).copied())
     }
@@ -50,7 +50,7 @@ impl<'a> Blocks<'a> {
         self.list[index].2
     }
 
-    /// The name that a tree may mean.
+    /// Returns the name that a tree may mean.
     pub(super) fn nearest(&self, suggestions: &Suggestions, tree: &str, name: &str) -> Option<&str> {
         let seen = self.list.iter().filter(|(scope, ..)| [tree, GLOBAL].contains(scope));
         suggestions.closest(name, seen.map(|(_, name, _)| name.value()))

@@ -1,8 +1,8 @@
-//! Lists, with references to blocks replaced by what is in the blocks.
+//! Lists, with references to blocks replaced by the content of the blocks.
 //!
-//! A block may refer to others, but not to one that it stands in: that would never end. A few
-//! blocks that refer to each other twice come to a great many copies. So the elements that are gone
-//! through for a tree are counted, and so is what copies cost: an element that is gone through
+//! A block may refer to other blocks, but not to one that contains it, because that would never
+//! end. A few blocks that refer to each other twice result in very many copies. So the elements
+//! that are read for a tree are counted, and so is the cost of copies: an element that is read
 //! again is a copy. Its cost is taken from the budget of the session before it is read.
 
 use super::forgive::forgive;
@@ -21,7 +21,7 @@ const MAX_ELEMENTS: u32 = 1 << 16;
 /// condition, each byte can become half an expression of 24 bytes.
 const BYTES: u64 = 2;
 
-/// What is left of a list.
+/// Rest of a list that is being read.
 pub(super) struct List<'a> {
     /// The list itself, and the blocks that it refers to, innermost last.
     parts: Vec<Part<'a>>,
@@ -33,7 +33,7 @@ struct Part<'a> {
 }
 
 impl<'a> List<'a> {
-    /// What stands in an element.
+    /// Returns the list of the elements in an element.
     pub(super) fn of(element: Element<'a>) -> Self {
         Self { parts: vec![Part::of(element, None)] }
     }
@@ -46,7 +46,7 @@ impl<'a> Part<'a> {
 }
 
 impl<'a> Reader<'_, '_, 'a> {
-    /// The next element of a list.
+    /// Returns the next element of a list.
     pub(super) fn next(&mut self, list: &mut List<'a>) -> Option<Element<'a>> {
         loop {
             let Some(element) = list.parts.last_mut()?.rest.next() else {
@@ -72,8 +72,8 @@ impl<'a> Reader<'_, '_, 'a> {
         }
     }
 
-    /// Reads the entries of a section, up to one that is wrong where that is forgiven; that one is handed back, or the last
-    /// that is wrong, those before it told.
+    /// Reads the entries of a section, up to one that is wrong where that is forgiven; that one is
+    /// handed back, or the last that is wrong, those before it told.
     pub(super) fn entries(
         &mut self,
         section: Element<'a>,
@@ -139,7 +139,8 @@ impl<'a> Reader<'_, '_, 'a> {
         self.session.report(codes::TOO_MANY_COPIES, element.name_span(), message, help);
     }
 
-    /// The block that a reference means; none if there is no such block, which is then told.
+    /// Returns the block that a reference means; none if there is no
+    /// such block, which is then told.
     fn block(&mut self, reference: Element<'a>) -> Result<Option<usize>, Refused> {
         only(self.session, reference, &["name", "group"]);
         let name = required(reference, "name")?;
@@ -166,8 +167,8 @@ impl<'a> Reader<'_, '_, 'a> {
     }
 }
 
-/// Cost of going through an element: itself, one for each piece in it, and its attributes. A finding
-/// may cite the names, so their lengths count, too.
+/// Cost of going through an element: itself, one for each piece in it, and its attributes. A
+/// finding may cite the names, so their lengths count, too.
 fn cost(element: Element<'_>) -> u64 {
     let text = |name: &str, value: &str| 1 + (name.len() + value.len()) as u64 / BYTES;
     let attributes: u64 = element.attributes().map(|it| text(it.name(), it.value())).sum();

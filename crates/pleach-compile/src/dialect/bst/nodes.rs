@@ -1,7 +1,7 @@
 //! The nodes of a tree, gone through with a stack.
 //!
-//! Every element is visited once for each time that it is referred to, in order, and what is wrong with one does not keep the
-//! others from being looked at.
+//! Every element is visited in order, once for each reference to it. After an error in one element,
+//! the others are still checked.
 
 use super::list::List;
 use super::reader::{Named, Reader};
@@ -15,7 +15,7 @@ use crate::source::Span;
 use hashbrown::HashMap;
 use pleach_image::suggest::closest;
 
-/// As many states as the engine can note where it has been.
+/// Maximum number of states: the engine can mark no more as visited.
 const MAX_STATES: usize = 32;
 
 /// A node that has begun and not ended.
@@ -39,7 +39,7 @@ enum What<'a> {
     },
 }
 
-/// What is known of a state machine.
+/// A state machine, as far as it has been read.
 #[derive(Default)]
 struct Machine<'a> {
     /// The states by their names in lower case, the first of each.
@@ -150,7 +150,7 @@ impl<'a> Reader<'_, '_, 'a> {
         (self.open(keyword, Some(name), span, None), self.named.len() as u32 - 1)
     }
 
-    /// The name that a node must have.
+    /// Returns the name that a node must have.
     fn node_name(&mut self, element: Element<'a>) -> &'a str {
         only(self.session, element, &["name", "condition"]);
         self.session.accept(required(element, "name")).map_or("", Attribute::value)

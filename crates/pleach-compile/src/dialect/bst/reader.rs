@@ -1,4 +1,4 @@
-//! What is known of a tree while it is read.
+//! State of reading one tree.
 
 use super::found::Blocks;
 use crate::ast::{self, ExprIndex, NodeIndex};
@@ -16,7 +16,7 @@ pub(super) struct Reader<'r, 's, 'a> {
     /// The name of the tree.
     pub(super) name: &'a str,
     pub(super) variables: Variables,
-    /// What signals write.
+    /// Writes of the signals.
     pub(super) rules: Vec<Rule>,
     /// The nodes by which translations know leaves: those of trees, each with the one around it.
     pub(super) named: Vec<Named<'a>>,
@@ -30,7 +30,7 @@ pub(super) struct Reader<'r, 's, 'a> {
     pub(super) visited: HashSet<(SourceId, u32)>,
     /// Cost of all that has been gone through, copies or not.
     pub(super) work: u64,
-    /// Whether nothing was wrong that is forgiven, except for blocks that are not there.
+    /// True if there was no forgiven error, apart from unknown blocks.
     pub(super) complete: bool,
 }
 

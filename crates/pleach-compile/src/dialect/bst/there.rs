@@ -1,8 +1,9 @@
-//! Which trees of a folder are there, where what the engine forgives is forgiven.
+//! Existence of trees in a folder, if errors are forgiven as the engine forgives them.
 //!
-//! The engine reads the trees of a file one after the other, up to one that is not right. That one may still be there, in part;
-//! those behind it are not. So to say whether a tree is there, those before it in its file must be read. They are, for nothing
-//! else, and what is wrong with them is not told: it is not they that are asked for.
+//! The engine reads the trees of a file one after the other, up to the first one with an error. Of
+//! that one a part may exist; the trees after it do not exist. So to find out if a tree exists,
+//! those before it in its file must be read. Their errors are not reported, because these trees
+//! were not requested.
 
 use super::forgive::{forgive, twice};
 use super::found::{Blocks, Candidate, Tree};
@@ -17,8 +18,8 @@ use hashbrown::HashMap;
 /// folder that is checked. The largest folder, of 16 MiB, comes to a third of it without copies.
 pub(super) const MOST_WORK: u64 = 1 << 25;
 
-/// The trees that are there of those that were found, in the order in which the engine reads them. What is told is about
-/// those that may be meant by the entry.
+/// Returns the found trees that exist, in the order in which the engine reads them. Reports only
+/// findings about trees that the entry may mean.
 pub(super) fn there<'a>(
     session: &mut Session<'_>,
     blocks: &Blocks<'a>,
@@ -53,7 +54,7 @@ pub(super) fn there<'a>(
             first.is_none() && typed && (!matters || reads(session, blocks, tree.candidate, &mut left));
         ended = Some(*tree).filter(|_| !right);
     }
-    // What lacks its type is not there, but says so best itself.
+    // A tree without a type does not exist, but reading it gives the best message.
     untyped.retain(|tree| !names.contains_key(&tree.candidate.name.to_ascii_lowercase()));
     there.extend(untyped);
     there
@@ -80,7 +81,7 @@ pub(super) fn spend(session: &mut Session<'_>, tree: Candidate<'_>, work: u64, l
     }
 }
 
-/// That a tree is not there, as one before it in its file is wrong.
+/// Reports that a tree does not exist, because a tree before it in its file has an error.
 fn behind(session: &mut Session<'_>, tree: Candidate<'_>, wrong: Candidate<'_>) {
     let message = format!("the tree `{}`, before `{}` in its file, is not right", wrong.name, tree.name);
     let finding = Diagnostic::new(codes::FORGIVEN, wrong.element.name_span(), message);

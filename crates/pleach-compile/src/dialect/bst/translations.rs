@@ -1,8 +1,9 @@
-//! Which leaf is which behavior.
+//! Behaviors of the leaves.
 //!
-//! `<Map node="Idle" target="GruntIdle"/>` is about every leaf of this name; `<Map node="Combat:Idle" …/>` about those whose
-//! nearest nodes around are called so. The former comes before the latter, and of several of these the first that fits.
-//! Of several sections, the first that speaks of a leaf counts.
+//! `<Map node="Idle" target="GruntIdle"/>` translates every leaf of this name.
+//! `<Map node="Combat:Idle" …/>` translates those leaves whose enclosing nodes have the given
+//! names. A translation without `:` is preferred. Of several with `:`, the first that fits counts.
+//! Of several sections, the first that translates a leaf counts.
 
 use super::reader::{Named, Reader};
 use crate::codes;
@@ -14,7 +15,7 @@ use crate::manifest::Unknown;
 use crate::source::Span;
 use hashbrown::HashMap;
 
-/// Advice for a behavior that nobody declares.
+/// Advice for a behavior that is not declared.
 const DECLARE_BEHAVIOR: &str =
     "declare it as an `action` in a manifest, which `pleach manifest` begins, or translate the leaf";
 
@@ -23,7 +24,7 @@ const MAX_NAMES: usize = 64;
 
 /// The entries of a section, as a tree of names: that of the leaf first, then those around it.
 struct Maps<'a> {
-    /// By the whole of what they are about, where that stands.
+    /// Place of each entry, by the whole text of its `node`.
     all: HashMap<&'a str, Span>,
     /// From a place in the tree, by a name, to the next.
     steps: HashMap<(usize, &'a str), usize>,
@@ -103,7 +104,7 @@ impl<'a> Maps<'a> {
         Ok(())
     }
 
-    /// The behavior of a leaf.
+    /// Returns the behavior of a leaf.
     fn find(&self, named: &[Named<'a>], leaf: usize) -> Option<&'a str> {
         let (mut place, mut at) = (0, Some(leaf));
         let mut best: Option<(usize, &str)> = None;

@@ -1,8 +1,9 @@
 //! The sections of a tree, and its outermost node.
 //!
-//! Variables are declared first, wherever they stand; then come the nodes, and signals and translations last, as these
-//! speak of both. The engine goes from section to section up to one that is wrong. If it has had the outermost node by then,
-//! there is a tree, but without signals and translations.
+//! Variables are declared first, wherever they stand; then come the nodes, and signals and
+//! translations last, as these speak of both. The engine goes from section to section up to
+//! one that is wrong. If it has had the outermost node by then, there is a tree, but
+//! without signals and translations.
 
 use super::BLOCKED;
 use super::forgive::forgive;
@@ -25,7 +26,7 @@ enum Deferred<'a> {
     Translations(Element<'a>),
 }
 
-/// Reads a tree. Returns what it cost to go through, too.
+/// Reads a tree. Returns also the cost of reading it.
 pub(super) fn read<'a>(
     session: &mut Session<'_>,
     file: ast::File,
@@ -39,7 +40,8 @@ pub(super) fn read<'a>(
     (reader.file, reader.work)
 }
 
-/// Tells whether the engine finds a tree right, and what it cost to go through. Adds no findings.
+/// Returns true if the engine finds no error in a tree, and the cost of
+/// reading it. Adds no findings.
 pub(super) fn is_right<'a>(
     session: &mut Session<'_>,
     blocks: &Blocks<'a>,
@@ -75,7 +77,7 @@ impl<'a> Reader<'_, '_, 'a> {
         self.handlers(Tree { name, role: Role::Main, root, span });
     }
 
-    /// The node around all others.
+    /// Returns the node around all others.
     fn selection(&mut self, span: Span) -> NodeIndex {
         let name = self.session.names.intern(BLOCKED.as_bytes());
         let blocked = self.file.variables.len() as u32;

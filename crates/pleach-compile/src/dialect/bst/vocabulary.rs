@@ -1,4 +1,4 @@
-//! What the nodes mean.
+//! Meaning of the nodes.
 
 use crate::ir::{Policy, Start};
 use crate::lower::{Means, Vocabulary, Word, chain, guard, select, selection, set};

@@ -1,4 +1,4 @@
-//! What elements have in common: names, attributes of their own, attributes of the author.
+//! Attributes of all elements: names, other attributes of the dialect, and user attributes.
 
 use super::words::ATTRIBUTE;
 use crate::codes;
@@ -12,13 +12,13 @@ use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
 use pleach_image::suggest::closest;
 
-/// The name of an element behind its article, for a message.
+/// Returns the name of an element behind its article, for a message.
 pub(super) fn a(element: &str) -> String {
     let article = if element.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']) { "an" } else { "a" };
     format!("{article} `{element}`")
 }
 
-/// The attribute that an element must have, unless it is empty.
+/// Returns the attribute that an element must have, unless it is empty.
 pub(super) fn needed<'a>(
     session: &mut Session<'_>,
     element: Element<'a>,
@@ -55,7 +55,8 @@ pub(super) fn only(session: &mut Session<'_>, element: Element<'_>, known: &[&st
 pub(super) struct Names(HashMap<Sym, Span>);
 
 impl Names {
-    /// The name of an element, which nothing else may have here. One that is missing or taken is reported.
+    /// Returns the name of an element, which nothing else may have here. One that is
+    /// missing or taken is reported.
     pub(super) fn take(
         &mut self,
         session: &mut Session<'_>,
@@ -66,7 +67,7 @@ impl Names {
         self.insert(session, name, whose)
     }
 
-    /// The value of an attribute, which must be a new one.
+    /// Returns the value of an attribute, which must be a new one.
     fn insert(&mut self, session: &mut Session<'_>, value: Attribute<'_>, whose: &str) -> Option<Sym> {
         let sym = session.names.intern(value.value().as_bytes());
         match self.0.entry(sym) {
@@ -85,7 +86,8 @@ impl Names {
     }
 }
 
-/// The attributes that the author has given to an element. Text beside the elements in it is reported.
+/// Returns the attributes that the author has given to an element. Text beside
+/// the elements in it is reported.
 pub(super) fn read(session: &mut Session<'_>, element: Element<'_>, forests: &mut Forests) -> Attributes {
     let first = forests.attributes.len() as u32;
     let mut keys = Names::default();
@@ -118,7 +120,7 @@ fn attribute(session: &mut Session<'_>, element: Element<'_>, keys: &mut Names, 
     }
 }
 
-/// Reports what stands in an element that is always empty.
+/// Reports the content of an element that must be empty.
 pub(super) fn empty(session: &mut Session<'_>, element: Element<'_>) {
     for content in element.content() {
         match content {

@@ -1,4 +1,4 @@
-//! Forest files: which trees there are, and what they run.
+//! Forest files: the trees of forests, and the tree files that they run.
 
 use super::attributes::{self, Names, misplaced, needed, only};
 use super::loader::Loader;
@@ -53,7 +53,8 @@ impl Loader<'_, '_> {
 
     fn forests(&mut self, root: Element<'_>) {
         only(self.session, root, &[]);
-        // What is said of all forests together is read, but nobody can ask for it.
+        // Attributes of all forests together are checked and dropped,
+        // because they belong to nothing.
         let kept = self.file.forests.attributes.len();
         attributes::read(self.session, root, &mut self.file.forests);
         self.file.forests.attributes.truncate(kept);
@@ -107,7 +108,7 @@ impl Loader<'_, '_> {
         }
     }
 
-    /// The tree of a tree file, which is read when it is named first.
+    /// Returns the tree of a tree file, which is read when it is named first.
     fn file_of(&mut self, path: Attribute<'_>) -> Option<u32> {
         let name = self.session.names.intern(path.value().as_bytes());
         if let Some(known) = self.files.get(&name) {
@@ -129,7 +130,8 @@ impl Loader<'_, '_> {
         tree
     }
 
-    /// Whether so many bytes more can be read. The first file that is too much is reported.
+    /// Adds the bytes of a file. Returns true if the sum is within the limit. The first file beyond
+    /// it is reported.
     fn has_room(&mut self, bytes: usize, named: Span) -> bool {
         let before = self.text;
         self.text = before.saturating_add(bytes);

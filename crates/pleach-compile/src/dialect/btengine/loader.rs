@@ -1,4 +1,4 @@
-//! What reading files of forests and trees shares.
+//! State of reading forest files and tree files.
 
 use super::attributes::Names;
 use crate::ast;
@@ -17,6 +17,6 @@ pub(super) struct Loader<'s, 'a> {
     pub(super) files: HashMap<Sym, Option<u32>>,
     /// Bytes of the tree files that were read.
     pub(super) text: usize,
-    /// For each tree, what is known of its root.
+    /// Description of each tree's root.
     pub(super) roots: Vec<Face>,
 }

@@ -1,8 +1,9 @@
 //! Bt Engine: forests of trees that an operator plays, pauses, stops and counts.
 //!
-//! A forest file names forests and their trees, a tree file holds the nodes of a tree. The engine's own format is not
-//! public, so the format here is a proposal of the project; what it means is what the engine's documentation says, and
-//! where that leaves something open, what `spec/dialects/btengine.md` decides.
+//! A forest file names forests and their trees; a tree file holds the nodes of a tree. The engine's
+//! own format is not public, so the format here is a proposal of the project. The meaning is that
+//! of the engine's documentation. Where the documentation leaves something open,
+//! `spec/dialects/btengine.md` decides.
 //!
 //! ```text
 //! <BehaviorForestRoot>                              <BehaviorTreeRoot>
@@ -13,8 +14,9 @@
 //! </BehaviorForestRoot>                             </BehaviorTreeRoot>
 //! ```
 //!
-//! A tree *file* becomes a tree of the AST and a block of code, however many trees of the forests run it: so a program is
-//! as large as its text. Forests and names stand beside it, in [`crate::forest`].
+//! A tree *file* becomes a tree of the AST and a block of code, however many trees of
+//! the forests run it: so a program is as large as its text. Forests and names stand
+//! beside it, in [`crate::forest`].
 //!
 //! The nodes of the AST:
 //!

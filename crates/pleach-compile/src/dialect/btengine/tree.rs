@@ -1,7 +1,7 @@
 //! Tree files: elements to nodes.
 //!
-//! The walk keeps its own stack, so elements may nest as deep as they like. A node that has something wrong is reported
-//! and read on, so that one run tells all of a file.
+//! The walk keeps its own stack, so elements may nest as deep as they like. A node that has
+//! something wrong is reported and read on, so that one run tells all of a file.
 
 use super::attributes::{self, Names, a, misplaced, only};
 use super::loader::Loader;
@@ -11,9 +11,9 @@ use crate::codes;
 use crate::dialect::xml::Element;
 use crate::forest::{Face, Policy, Role};
 
-/// What is still to do, last first.
+/// Work that is still to do, last first.
 enum Task<'a> {
-    /// Read a node and what is in it.
+    /// Read a node and its content.
     Open(Element<'a>, &'static Word),
     /// The subtree of this node is complete.
     Close(NodeIndex),
@@ -55,7 +55,7 @@ impl<'d> Reader<'_, '_, '_, 'd> {
     fn node(&mut self, element: Element<'d>, word: &'static Word) {
         let (policy, status) = self.policy(element, word);
         let Loader { session, file, .. } = &mut *self.loader;
-        // A node without a name has been reported, so that nobody will ever see what stands in its place.
+        // A node without a name has been reported, so its replacement is never visible.
         let name =
             self.names.take(session, element, "the node").unwrap_or_else(|| session.names.intern(b"?"));
         let attributes = attributes::read(session, element, &mut file.forests);
@@ -67,7 +67,7 @@ impl<'d> Reader<'_, '_, '_, 'd> {
         self.children(element, word.children);
     }
 
-    /// The policy of a node, and the status that goes with it.
+    /// Returns the policy of a node, and the status that goes with it.
     fn policy(&mut self, element: Element<'_>, word: &Word) -> (Policy, Option<i32>) {
         let session = &mut *self.loader.session;
         only(session, element, &["name", "policy"]);
@@ -95,7 +95,8 @@ impl<'d> Reader<'_, '_, '_, 'd> {
         (policies[status].1, Some(status as i32))
     }
 
-    /// Puts off what is in an element, and reports if it is too much or too little.
+    /// Puts the children of an element on the list of tasks, and reports if
+    /// there are too few or too many.
     fn children(&mut self, element: Element<'d>, wanted: Children) {
         let before = self.tasks.len();
         let nodes = element.children().rev().filter_map(|it| Some(Task::Open(it, words::find(it.name())?)));
@@ -108,7 +109,8 @@ impl<'d> Reader<'_, '_, '_, 'd> {
             }
         }
         match (wanted, self.tasks.len() - before) {
-            // What is not known may have been meant to be the child.
+            // An unknown element may be meant as the child, so a missing
+            // child is not reported then.
             (Children::Some | Children::One, 0) if complete => self.too_few(element, wanted),
             (Children::None, 1..) | (Children::One, 2..) => self.too_many(element, wanted),
             _ => {}

@@ -1,7 +1,7 @@
-//! What the nodes mean.
+//! Meaning of the nodes.
 //!
-//! A selector or sequence goes straight on where it was. A status outside the three, which a host may answer to a test,
-//! counts as failure.
+//! A selector or sequence continues directly at the child where it was. If a host answers a test
+//! with a status outside the three, that counts as failure.
 
 use super::words::WORDS;
 use crate::ir::{FAILURE, Policy, Start, Step};

@@ -10,10 +10,10 @@ pub(super) const FOREST: &str = "Forest";
 pub(super) const TREE: &str = "Tree";
 /// The root of a tree file.
 pub(super) const TREE_ROOT: &str = "BehaviorTreeRoot";
-/// What an author says of an element around it.
+/// Element of a user attribute.
 pub(super) const ATTRIBUTE: &str = "UserAttr";
 
-/// How many children an element has.
+/// Number of children that an element may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Children {
     /// None.
@@ -31,9 +31,9 @@ pub(super) struct Word {
     pub(super) name: &'static str,
     /// Its type.
     pub(super) role: Role,
-    /// How many nodes stand in it.
+    /// Number of nodes in the element.
     pub(super) children: Children,
-    /// What its policy may be, by the status that goes with it: failure, success.
+    /// Policies, if the node has one: the policy for failure, and the one for success.
     pub(super) policies: Option<[(&'static str, Policy); 2]>,
     /// The status of the policy that it has if it names none.
     pub(super) usual: usize,
@@ -61,7 +61,7 @@ pub(super) const WORDS: &[Word] = &[
     },
 ];
 
-/// The node of this name.
+/// Returns the node of this name.
 pub(super) fn find(name: &str) -> Option<&'static Word> {
     WORDS.iter().find(|word| word.name == name)
 }

@@ -9,22 +9,22 @@ use crate::session::Session;
 use core::fmt::Display;
 use pleach_image::suggest::closest;
 
-/// The attribute of this name, in any case. Of two spellings of one name the first counts.
+/// Returns the attribute of this name, in any case. Of two spellings of one name the first counts.
 pub(crate) fn attribute<'a>(element: Element<'a>, name: &str) -> Option<Attribute<'a>> {
     element.attributes().find(|attribute| attribute.name().eq_ignore_ascii_case(name))
 }
 
-/// The attribute of this name, which must be there.
+/// Returns the attribute of this name, which must be there.
 pub(crate) fn required<'a>(element: Element<'a>, name: &str) -> Result<Attribute<'a>, Refused> {
     attribute(element, name).ok_or_else(|| missing(element, name))
 }
 
-/// The attribute of this name, which must be there and hold something.
+/// Returns the attribute of this name, which must be there and hold something.
 pub(crate) fn filled<'a>(element: Element<'a>, name: &str) -> Result<Attribute<'a>, Refused> {
     attribute(element, name).filter(|it| !it.value().is_empty()).ok_or_else(|| missing(element, name))
 }
 
-/// That an attribute is missing or empty.
+/// Creates the error that an attribute is missing or empty.
 pub(crate) fn missing(element: Element<'_>, name: &str) -> Refused {
     let message = format!("`{}` needs the attribute `{name}`", element.name());
     let finding = Diagnostic::new(codes::XML_MISSING_ATTRIBUTE, element.name_span(), message);
@@ -73,7 +73,7 @@ pub(crate) fn number<T: Copy + Display>(
     value
 }
 
-/// Its value as a truth.
+/// Returns the value of an attribute as a boolean.
 pub(crate) fn truth(session: &mut Session<'_>, attribute: Attribute<'_>) -> bool {
     let read = number::truth(attribute.value());
     if let Some(flaw) = read.flaw {

@@ -1,4 +1,4 @@
-//! Conditions: what `IfCondition`, `Case`, `Signal` and others ask of variables.
+//! Conditions of `IfCondition`, `Case`, `Signal` and others: expressions over variables.
 //!
 //! ```text
 //! logical := comp { (and | or | xor) comp }      from left to right: all three bind alike
@@ -7,9 +7,10 @@
 //! value   := ( logical ) | true | false | NAME
 //! ```
 //!
-//! Reading ends at the first word that does not fit, and what follows is ignored: `A && B` is `A`. That is warned about,
-//! as are names that are not declared, which are false, though in some dialects hosts may write them. The parser keeps
-//! its own stack, so parentheses nest as they like.
+//! Reading ends at the first word that does not fit, and the rest is ignored: `A && B` is
+//! `A`. That is a warning, and so is a name that is not declared. Such a name is false,
+//! though in some dialects hosts may write it. The parser keeps its own stack, so
+//! parentheses may nest to any depth.
 
 use super::Refused;
 use super::lexer::{Lexer, Token};
@@ -24,7 +25,8 @@ use crate::text::Interner;
 use core::ops::Range;
 use pleach_image::suggest::Suggestions;
 
-/// The most values and operators of one condition. The engine counts them in a byte, and mistakes one for another beyond.
+/// The most values and operators of one condition. The engine counts them in a byte, and
+/// mistakes one for another beyond.
 const MAX_OPERATIONS: usize = 256;
 
 /// Reads the condition that an attribute holds.
@@ -58,12 +60,12 @@ pub(crate) fn parse(
     Ok(file.exprs.len() as ExprIndex - 1)
 }
 
-/// The condition that is always true, for attributes that may be left out.
+/// Returns the condition that is always true, for attributes that may be left out.
 pub(crate) fn always(file: &mut ast::File) -> ExprIndex {
     file.expr(Expr::Truth(true))
 }
 
-/// What stands before the value that is read, within one pair of parentheses.
+/// Operators before the value that is read next, within one pair of parentheses.
 #[derive(Default)]
 struct Pending {
     left: Option<(Binary, ExprIndex)>,
@@ -77,7 +79,7 @@ struct Parser<'p, 'a> {
     variables: &'p mut Variables,
     attribute: Attribute<'a>,
     lexer: Lexer<'a>,
-    /// Where names stand that are not declared.
+    /// Places of names that are not declared.
     unknown: Vec<Range<usize>>,
 }
 
@@ -108,8 +110,8 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Reads what follows a value: parentheses that close, then an operator. The place of the first word that is left if
-    /// there is none.
+    /// Reads the text after a value: closing parentheses, then an operator. If there is no
+    /// operator, returns the place of the first word that is left.
     fn follow(
         &mut self,
         outer: &mut Vec<Pending>,
@@ -172,7 +174,7 @@ fn comparison(token: Token<'_>) -> Option<Binary> {
     }
 }
 
-/// The operator between truths; of truths, either but not both is to differ.
+/// Returns the operator between booleans. `xor` is `!=`.
 fn logic(token: Token<'_>) -> Option<Binary> {
     match token {
         Token::And => Some(Binary::And),
@@ -216,7 +218,8 @@ fn trailing(attribute: Attribute<'_>, start: usize) -> Diagnostic {
     }
 }
 
-/// A part of an attribute's value, or all of it if references make the text longer than the value.
+/// Returns a part of an attribute's value, or all of it if references make
+/// the text longer than the value.
 fn part(attribute: Attribute<'_>, at: &Range<usize>) -> Span {
     let whole = attribute.value_span();
     if (whole.end - whole.start) as usize != attribute.value().len() {

@@ -23,7 +23,7 @@ pub(super) enum Token<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct Lexer<'a> {
     text: &'a str,
-    /// Where the next word begins, or what stands before it.
+    /// Offset of the next word, or of white space before it.
     at: usize,
 }
 
@@ -41,7 +41,7 @@ impl<'a> Lexer<'a> {
         Self { text, at: 0 }
     }
 
-    /// The next word, and where it stands.
+    /// Returns the next word, and where it stands.
     pub(super) fn next(&mut self) -> (Token<'a>, core::ops::Range<usize>) {
         let rest = &self.text[self.at..];
         let word = rest.trim_start_matches(|it: char| it.is_ascii_whitespace() || it == '\u{b}');

@@ -1,13 +1,14 @@
-//! What the two tree languages of CryEngine and Lumberyard have in common.
+//! Common parts of the two tree languages of CryEngine and Lumberyard.
 //!
-//! Modular behavior trees and behavior selection trees are XML, read by the same loader of the same engine. So they agree
-//! in how tags and attributes are looked up (any case will do), in what numbers are made of text ([`super::number`]), in bool
-//! variables ([`variables`]) that events write to ([`signals`]), and in the language of conditions ([`condition`]). `build` puts
-//! nodes into the common tree one by one.
+//! Modular behavior trees and behavior selection trees are XML, read by the same loader of the same
+//! engine. So both languages look up tags and attributes in the same way (in any case), and make
+//! numbers of text in the same way ([`super::number`]). Both have boolean variables
+//! ([`variables`]), signals that write to them ([`signals`]), and the same language of conditions
+//! ([`condition`]). `build` puts nodes into the common tree one by one.
 //!
-//! The engine forgives much. It is followed in that, and a warning tells where its forgiveness may hide a mistake. What
-//! an entry of a section does wrong is handed back as a finding: one language gives up the rest of that section, the other
-//! the whole tree.
+//! The engine forgives many mistakes. This dialect does the same, and warns where a real mistake
+//! may hide. An error in an entry of a section is returned as a finding: one language then ignores
+//! the rest of that section, the other the whole tree.
 //!
 //! ```text
 //! <Variables> <Variable name="Seen" default="false"/> </Variables>
@@ -49,12 +50,12 @@ pub(crate) fn refused(code: Code, at: Span, message: impl Into<String>, help: im
     Diagnostic::new(code, at, message).help(help).into()
 }
 
-/// Whether the element has this tag, in any case.
+/// Returns true if the element has this tag, in any case.
 pub(crate) fn is(element: Element<'_>, tag: &str) -> bool {
     element.name().eq_ignore_ascii_case(tag)
 }
 
-/// The first child with this tag.
+/// Returns the first child with this tag.
 pub(crate) fn child<'a>(element: Element<'a>, tag: &str) -> Option<Element<'a>> {
     element.children().find(|child| is(*child, tag))
 }

@@ -1,9 +1,9 @@
-//! Signals: what events write to variables.
+//! Signals: writes of events to variables.
 //!
-//! `<Signal name="OnEnemySeen" variable="Seen" value="not_blind and !Hidden"/>`: when the event of
-//! this very name (here, case counts) comes, the variable becomes what the condition says. All
-//! rules of an event apply, in order, and each sees what the earlier ones wrote. A value that
-//! cannot be read is false, and then nothing more of the section is read.
+//! `<Signal name="OnEnemySeen" variable="Seen" value="not_blind and !Hidden"/>`: when an event of
+//! exactly this name comes, the variable gets the value of the condition. All rules of an event
+//! apply in order, and each one sees the writes of the earlier ones. A value that cannot be read is
+//! false, and then the rest of the section is ignored.
 
 use super::attributes::{only, required};
 use super::variables::Variables;
@@ -16,14 +16,14 @@ use crate::session::Session;
 use crate::source::Span;
 use crate::text::Sym;
 
-/// What an event writes.
+/// Write to a variable by an event.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rule {
     /// The name of the event.
     pub(crate) event: Sym,
-    /// What it writes to: index in [`ast::File::variables`].
+    /// Variable that is written: index in [`ast::File::variables`].
     pub(crate) variable: u32,
-    /// What it writes.
+    /// Value that is written.
     pub(crate) value: ExprIndex,
     /// The element's name.
     pub(crate) span: Span,

@@ -22,7 +22,8 @@ impl Library for Nothing {
     }
 }
 
-/// What a test looks at: the outermost element, in a session where A to C are declared.
+/// Calls `look` with the outermost element of a text, in a session where A to C are declared.
+/// Returns its result and the codes of the findings.
 fn with<R>(
     text: &str,
     look: impl FnOnce(&mut Session<'_>, &mut ast::File, &mut Variables, xml::Element<'_>) -> R,
@@ -42,7 +43,7 @@ fn with<R>(
     (result, session.diagnostics.list().iter().map(|it| it.code.id).collect())
 }
 
-/// The value of a condition where A is true, B and C are false; or the code of its error.
+/// Returns the value of a condition where A is true, B and C are false; or the code of its error.
 fn value(condition: &str) -> (Result<bool, &'static str>, Vec<&'static str>) {
     let escaped = condition.replace('&', "&amp;").replace('<', "&lt;");
     let text = format!(

@@ -1,6 +1,7 @@
-//! Variables: truths that an agent has, declared in the text.
+//! Variables: booleans of an agent, declared in the text.
 //!
-//! `<Variable name="Seen" default="true"/>`: the name counts in any case, and the default is `false`.
+//! `<Variable name="Seen" default="true"/>`: the name is compared without regard to case,
+//! and the default is `false`.
 
 use super::attributes::{attribute, only, required};
 use super::{Refused, expect, refused};
@@ -21,7 +22,8 @@ pub(crate) struct Variables {
     by_name: HashMap<String, u32>,
     /// The names as written, in order.
     names: Vec<String>,
-    /// Those that are not declared, but mentioned, where hosts may write them all the same; as above.
+    /// Variables that are not declared but mentioned, by their names in lower case; `None`
+    /// if hosts may not write these.
     mentioned: Option<HashMap<String, u32>>,
 }
 
@@ -31,12 +33,12 @@ impl Variables {
         Self { mentioned: Some(HashMap::new()), ..Self::default() }
     }
 
-    /// Whether hosts may write what is not declared.
+    /// Returns true if hosts may write variables that are not declared.
     pub(crate) fn are_open(&self) -> bool {
         self.mentioned.is_some()
     }
 
-    /// The variable that a name means which is not declared, if hosts may write it.
+    /// Returns the variable that a name means which is not declared, if hosts may write it.
     pub(crate) fn mention(
         &mut self,
         names: &mut Interner,
@@ -52,12 +54,12 @@ impl Variables {
         Some(index)
     }
 
-    /// The variable with this name, in any case: index in [`ast::File::variables`].
+    /// Returns the variable with this name, in any case: index in [`ast::File::variables`].
     pub(crate) fn find(&self, name: &str) -> Option<u32> {
         self.by_name.get(&name.to_ascii_lowercase()).copied()
     }
 
-    /// The name that is written most like this one.
+    /// Returns the name that is written most like this one.
     pub(crate) fn nearest(&self, suggestions: &Suggestions, name: &str) -> Option<&str> {
         suggestions.closest(name, self.names.iter().map(String::as_str))
     }

@@ -1,7 +1,7 @@
 //! A file as it was read: its rules in pre-order, before it is known where the file is used.
 //!
-//! The same file may be a subtree in many places, each time with other ids. So a file is read once, into this form, and
-//! what depends on the place ([`super::expand`]) is settled for each use.
+//! The same file may be a subtree in many places, each time with other ids. So a file is read once,
+//! into this form, and what depends on the place ([`super::expand`]) is settled for each use.
 
 use super::words::Tag;
 use crate::source::Span;
@@ -24,9 +24,10 @@ pub(super) struct Draft {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rule {
     pub(super) tag: Tag,
-    /// The name of an action, or the path of the file whose rules a subtree has, and where that stands.
+    /// The name of an action, or the path of the file whose rules a
+    /// subtree has, and where that stands.
     pub(super) subject: Option<(Sym, Span)>,
-    /// As written.
+    /// Id in the spelling of the file.
     pub(super) id: Option<(Sym, Span)>,
     /// `loop`: begins again when it is done.
     pub(super) looping: bool,
@@ -43,7 +44,7 @@ pub(super) struct Rule {
     pub(super) span: Span,
 }
 
-/// When the conditions of a rule hold.
+/// Condition mode of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(super) enum Mode {
     #[default]
@@ -62,7 +63,7 @@ impl Mode {
         ("allFalse", Self::AllFalse),
     ];
 
-    /// The mode of this name.
+    /// Returns the mode of this name.
     pub(super) fn named(name: &str) -> Option<Self> {
         Self::NAMES.iter().find(|(known, _)| *known == name).map(|(_, mode)| *mode)
     }
@@ -73,6 +74,6 @@ impl Mode {
 pub(super) struct Parameter {
     pub(super) name: Sym,
     pub(super) value: Sym,
-    /// Where the value stands.
+    /// Place of the value.
     pub(super) span: Span,
 }

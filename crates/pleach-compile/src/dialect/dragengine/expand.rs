@@ -1,8 +1,9 @@
 //! From files to one tree: subtrees are put in their places, and every id gets its full form.
 //!
-//! An id that begins with a dot continues the id of the list around it; any other is continued from the left by the prefix
-//! of the subtree. The same file may stand in many places, so each use is a copy with ids of its own. The rules still to be
-//! copied stand on a stack, level by level; a file that is open somewhere below may not be opened again.
+//! An id that begins with a dot continues the id of the list around it; any other is continued from
+//! the left by the prefix of the subtree. The same file may stand in many places, so each use is a
+//! copy with ids of its own. The rules still to be copied stand on a stack, level by level; a file
+//! that is open somewhere below may not be opened again.
 
 use super::draft::{Draft, Mode, Parameter, Rule};
 use super::words::{self, Tag, Word};
@@ -19,14 +20,15 @@ use hashbrown::HashMap;
 use pleach_image::verify::MAX_NODES;
 use std::sync::Arc;
 
-/// What files are called behind their names.
+/// Extension of files.
 const EXTENSION: &str = "debt";
-/// The longest id: what a saved state can hold.
+/// The longest id: a saved state can hold no longer one.
 const MAX_ID: usize = 255;
-/// Most bytes of the path of a subtree. Each use resolves its path anew, so the cost of a use has a limit.
+/// Most bytes of the path of a subtree. Each use resolves its path anew, so
+/// the cost of a use has a limit.
 const MAX_PATH: usize = 1024;
 /// More parameters and conditions, with those of copies, than any program has.
-const MAX_PARTS: usize = 1 << 20;
+const MAX_PARTS: usize = 1 << 19;
 
 /// Reads the entries and all files that they use.
 pub(super) fn load(session: &mut Session<'_>, entries: &[String]) -> File {
@@ -51,7 +53,7 @@ pub(super) fn load(session: &mut Session<'_>, entries: &[String]) -> File {
 struct Read {
     path: Arc<str>,
     draft: Option<Draft>,
-    /// Whether its rules are being copied.
+    /// True while the rules of the file are being copied.
     open: bool,
 }
 
@@ -63,17 +65,17 @@ struct Level {
     end: u32,
     /// The node of the list, which ends when they do.
     node: u32,
-    /// Whether the file ends with them.
+    /// True if the rules are those of a file, which ends with them.
     file: bool,
     place: Place,
 }
 
-/// What ids and spans depend on.
+/// Place in the program, on which ids and spans depend.
 #[derive(Clone, Copy)]
 struct Place {
     /// The full id of the nearest list around that has one; else nothing.
     parent: Sym,
-    /// What stands before ids that begin without a dot.
+    /// Prefix of ids that begin without a dot.
     prefix: Sym,
     origin: OriginId,
 }
@@ -125,7 +127,7 @@ impl Expander<'_, '_> {
         self.copy(Level { draft, next: 0, end, node: root, file: true, place });
     }
 
-    /// A tree without a rule fails. Its rule has an id that nobody can jump to.
+    /// Adds the rule of a tree without rules. It fails, and no jump leads to its id.
     fn nothing(&mut self, span: Span) {
         let node = self.node(Word::of(Tag::Failure).name, None, span);
         self.flags(node, 0);
@@ -161,7 +163,7 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Whether more has been read or copied than a program can hold, which is then reported.
+    /// Returns true if more has been read or copied than a program can hold. This is reported.
     fn is_full(&mut self, span: Span) -> bool {
         let File { nodes, args, exprs, .. } = &self.file;
         let (code, what) = if self.text > MAX_TEXT {
@@ -272,7 +274,8 @@ impl Expander<'_, '_> {
         let written = names.bytes(id);
         let before = if written.starts_with(b".") { place.parent } else { place.prefix };
         let length = names.bytes(before).len() + written.len();
-        // Each use of a subtree asks again. So an id that is too long is refused before it is copied.
+        // Each use of a subtree asks again. So an id that is too long is
+        // refused before it is copied.
         if length > MAX_ID {
             let message =
                 format!("the id has {length} bytes with what stands before it; {MAX_ID} can be saved");

@@ -1,4 +1,4 @@
-//! What is well-formed XML and the engine's reader still does not read.
+//! Well-formed XML that the engine's reader refuses.
 
 use super::text::{is_space, tag_length, unquoted};
 use crate::codes;
@@ -6,7 +6,8 @@ use crate::dialect::xml::{Markup, Text};
 use crate::session::Session;
 use crate::source::{OriginId, Span};
 
-/// Reports attributes with more than one blank beside their `=`. What is no well-formed XML may be passed over.
+/// Reports attributes with more than one blank beside their `=`. Text that is not
+/// well-formed XML may be skipped.
 pub(super) fn check(session: &mut Session<'_>, text: &Text) {
     let all = text.text();
     let mut at = 0;
@@ -26,7 +27,7 @@ pub(super) fn check(session: &mut Session<'_>, text: &Text) {
     }
 }
 
-/// Where in a tag a `=` stands with more than one blank before or behind it.
+/// Returns the offset of each `=` in a tag that has more than one blank before or after it.
 fn wide_equals(tag: &str) -> Vec<usize> {
     let is_wide = |index: &usize| {
         let before = tag[..*index].chars().rev().take_while(|it| is_space(*it)).count();

@@ -1,9 +1,10 @@
 //! Drag\[en\]gine `.debt`: the behavior trees of a game engine, in XML.
 //!
-//! Here an agent is *at* a rule. A step runs that rule; when it succeeds or fails, its parents decide which rule is next, until
-//! one goes on running or the root is done. Hosts can send an agent to any rule by its id, and save where it is.
-//! Actions and conditions are known by free names, and one that is not there has a meaning: no manifest comes with the
-//! dialect. The whole dialect is specified in `spec/dialects/dragengine.md`.
+//! Here an agent is *at* a rule. A step runs that rule. When it succeeds or fails, its parents
+//! decide which rule is next, until a rule runs on or the root has ended. Hosts can send an agent
+//! to any rule by its id, and can save its place. Actions and conditions have free names, and the
+//! dialect defines what happens if the host lacks one, so no manifest comes with the dialect. The
+//! whole dialect is specified in `spec/dialects/dragengine.md`.
 //!
 //! ```text
 //! <behaviorTree>
@@ -17,9 +18,9 @@
 //! </behaviorTree>
 //! ```
 //!
-//! The walk: `prolog` and `lexical` look at what is special about the engine's reader, `read` makes a `draft` of each file, with
-//! `text` for what elements say and `words` for which there are, and `expand` puts the drafts together into trees. The
-//! `vocabulary` says what the nodes mean.
+//! `prolog` and `lexical` check the text for peculiarities of the engine's reader. `read` makes a
+//! `draft` of each file, with `text` for the texts of elements and `words` for the known elements.
+//! `expand` joins the drafts to trees. The `vocabulary` has the meaning of the nodes.
 
 mod draft;
 mod expand;

@@ -1,8 +1,9 @@
-//! What a parameter's text is as a float: whatever number it begins with, and 0 if it begins with none.
+//! The float value of a parameter's text: the number at the beginning of the text, or 0 if there is
+//! none.
 
 use crate::dialect::number::{self, space};
 
-/// The text as a float.
+/// Returns the text as a float.
 pub(super) fn float(text: &str) -> f32 {
     let text = text.trim_start_matches(space);
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
@@ -18,7 +19,7 @@ fn word(text: &str) -> Option<f32> {
     words.into_iter().find(|(word, _)| begins(word)).map(|(_, value)| value)
 }
 
-/// A number in base 16, after `0x`, perhaps with an exponent of 2.
+/// Returns a number in base 16, after `0x`, perhaps with an exponent of 2.
 fn hexadecimal(text: &str) -> Option<f32> {
     let text = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"))?;
     let (mut value, mut scale, mut seen, mut point) = (0.0_f64, 0_i32, false, false);

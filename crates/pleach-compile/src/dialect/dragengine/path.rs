@@ -1,9 +1,10 @@
 //! Paths of subtrees, resolved by their text alone.
 
-/// Where a file stands below the root of all files: folders and its name, with `/` between.
+/// Returns the path of a file below the root of all files: folders and its name, separated by `/`.
 ///
-/// `path` is absolute if it begins with `/`; else it starts from the folder of the file `from`. Empty parts and `.` count for
-/// nothing, `..` leads up. `None` if that leads above the root.
+/// If `path` begins with `/`, it is absolute. Otherwise it is relative to the folder of the file
+/// `from`. Empty parts and `.` are ignored, and `..` leads up. Returns `None` if the path leads
+/// above the root.
 pub(super) fn resolve(from: &str, path: &str) -> Option<String> {
     let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
     let start = if path.starts_with('/') { "" } else { folder };

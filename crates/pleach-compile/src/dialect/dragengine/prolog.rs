@@ -1,14 +1,15 @@
 //! The document type, as far as the engine's reader takes one.
 //!
-//! `<!DOCTYPE behaviorTree SYSTEM "…">` says nothing that the reader looks at, but it does no harm either, so it is taken
-//! away before the file is parsed. One with declarations in it stays, and is refused: it could bring entities.
+//! `<!DOCTYPE behaviorTree SYSTEM "…">` says nothing that the reader looks at, but it does no harm
+//! either, so it is taken away before the file is parsed. One with declarations in it stays, and is
+//! refused: it could bring entities.
 
 use super::text::unquoted;
 use super::words::ROOT;
 use crate::dialect::xml::{Markup, Text};
 use core::ops::Range;
 
-/// The text with blanks in place of a harmless document type.
+/// Returns the text with blanks in place of a harmless document type.
 pub(super) fn without_doctype(text: Text) -> Text {
     match harmless(text.text()) {
         Some(range) => text.without(range),
@@ -16,7 +17,7 @@ pub(super) fn without_doctype(text: Text) -> Text {
     }
 }
 
-/// Where a document type without declarations stands.
+/// Returns the range of a document type without declarations.
 fn harmless(text: &str) -> Option<Range<usize>> {
     const BEGIN: &str = "<!DOCTYPE";
     let start = behind_prolog(text);
@@ -27,7 +28,8 @@ fn harmless(text: &str) -> Option<Range<usize>> {
     (name == ROOT).then(|| start..start + BEGIN.len() + length + 1)
 }
 
-/// Where the first thing begins that is neither white space, a comment, nor a processing instruction.
+/// Returns the offset of the first thing that is neither white space, a comment, nor a processing
+/// instruction.
 fn behind_prolog(text: &str) -> usize {
     let mut at = 0;
     loop {

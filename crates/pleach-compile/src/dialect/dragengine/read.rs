@@ -1,6 +1,7 @@
-//! From a file to a [`Draft`]: which elements and attributes mean something, and what is wrong with the others.
+//! From a file to a [`Draft`]: reads the elements and attributes that have a
+//! meaning, and reports the others.
 //!
-//! The walk keeps its own stack, so that lists may stand in each other as deep as they like.
+//! The reader keeps its own stack, so lists may nest to any depth.
 
 use super::draft::{Draft, Mode, Parameter, Rule};
 use super::text;
@@ -12,6 +13,7 @@ use crate::dialect::xml::{self, Attribute, Content, Element};
 use crate::session::Session;
 use crate::source::{Found, Span};
 use crate::text::Sym;
+use hashbrown::HashMap;
 use pleach_image::suggest::closest;
 
 /// Reads a file. `None` if it is no XML; else what could be read, with the errors in the session.
@@ -20,7 +22,8 @@ pub(super) fn read(session: &mut Session<'_>, found: Found) -> Option<Draft> {
     lexical::check(session, &text);
     let parsed = text.parse(session)?;
     let root = parsed.root();
-    let mut reader = Reader { session, draft: Draft { root: Some(root.name_span()), ..Draft::default() } };
+    let draft = Draft { root: Some(root.name_span()), ..Draft::default() };
+    let mut reader = Reader { session, draft, latest: HashMap::new() };
     reader.root(root);
     Some(reader.draft)
 }
@@ -28,9 +31,11 @@ pub(super) fn read(session: &mut Session<'_>, found: Found) -> Option<Draft> {
 struct Reader<'s, 'a> {
     session: &'s mut Session<'a>,
     draft: Draft,
+    /// For each name of parameters, the last one in the draft.
+    latest: HashMap<Sym, u32>,
 }
 
-/// What stands in a rule besides rules.
+/// Content of a rule besides other rules.
 #[derive(Default)]
 struct Common {
     mode: Option<Mode>,
@@ -46,7 +51,7 @@ impl Reader<'_, '_> {
             return self.report(finding.help(format!("the root element is `{ROOT}`")));
         }
         self.stray_text(root);
-        // The lists around the rule that is read, with what is still to be read of each.
+        // The lists around the present rule, each with its remaining elements.
         let mut open = vec![(None, root.children())];
         while let Some((list, rest)) = open.last_mut() {
             let (list, next) = (*list, rest.next());
@@ -90,7 +95,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A rule, without the rules in it. Its index.
+    /// Returns a rule, without the rules in it. Its index.
     fn rule(&mut self, element: Element<'_>, word: &Word) -> usize {
         self.attributes(element, word);
         let common = match word.holds {
@@ -161,9 +166,11 @@ impl Reader<'_, '_> {
         let name = self.name(element);
         let (value, span) = self.text(element, false);
         let parameter = Parameter { name, value, span };
-        let earlier = self.draft.parameters[first as usize..].iter_mut().find(|it| it.name == name);
-        let Some(earlier) = earlier else { return self.draft.parameters.push(parameter) };
-        let before = core::mem::replace(earlier, parameter).span;
+        let parameters = &mut self.draft.parameters;
+        let own = self.latest.insert(name, parameters.len() as u32).filter(|at| *at >= first);
+        let Some(earlier) = own else { return parameters.push(parameter) };
+        self.latest.insert(name, earlier);
+        let before = core::mem::replace(&mut parameters[earlier as usize], parameter).span;
         let message = format!("the parameter `{}` is given a second time", self.session.names.text(name));
         let finding = Diagnostic::new(codes::GIVEN_AGAIN, element.name_span(), message);
         self.report(finding.help("the last one counts").related(before, "what was said before"));
@@ -187,7 +194,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The text of an element that means something by it, and where it stands. `plain`: nobody wants a blank at its ends.
+    /// Returns the text of an element whose text has a meaning, and the place of the text. `plain`
+    /// warns about a blank at its ends, which an author hardly wants.
     fn text(&mut self, element: Element<'_>, plain: bool) -> (Sym, Span) {
         for child in element.children() {
             let message = format!("`{}` is ignored here", self.tag_name(child));
@@ -213,7 +221,7 @@ impl Reader<'_, '_> {
         (self.session.names.intern(said.text.as_bytes()), span)
     }
 
-    /// What stands between the tags of an element, and whether its tag has attributes.
+    /// Returns the content of an element, and true if its tag has attributes.
     fn inside(&self, element: Element<'_>) -> (Span, bool) {
         let all = element.span();
         let text = String::from_utf8_lossy(self.session.sources.text(all));
@@ -239,7 +247,7 @@ impl Reader<'_, '_> {
         self.session.report(codes::IGNORED_TEXT, span, "this text is ignored", help);
     }
 
-    /// The attribute `name`, which must be there.
+    /// Returns the attribute `name`, which must be there.
     fn name(&mut self, element: Element<'_>) -> Sym {
         if let Some(name) = self.attribute(element, "name") {
             return self.value(name);
@@ -260,7 +268,7 @@ impl Reader<'_, '_> {
         Some((id, span))
     }
 
-    /// A truth, which is only so if it says `true`.
+    /// Returns the value of a boolean attribute. It is true only if the text is `true`.
     fn truth(&mut self, element: Element<'_>, name: &str) -> bool {
         let Some(attribute) = self.attribute(element, name) else { return false };
         let value = attribute.value();
@@ -272,7 +280,7 @@ impl Reader<'_, '_> {
         value == "true"
     }
 
-    /// An attribute's value as the reader gives it.
+    /// Returns an attribute's value as the reader gives it.
     fn value(&mut self, attribute: Attribute<'_>) -> Sym {
         let span = attribute.value_span();
         let raw = String::from_utf8_lossy(self.session.sources.text(span)).into_owned();
@@ -283,12 +291,12 @@ impl Reader<'_, '_> {
         self.session.names.intern(value.as_bytes())
     }
 
-    /// The attribute that is written so; a prefix is a part of the name.
+    /// Returns the attribute that is written so; a prefix is a part of the name.
     fn attribute<'e>(&self, element: Element<'e>, name: &str) -> Option<Attribute<'e>> {
         element.attributes().find(|it| self.session.sources.text(it.name_span()) == name.as_bytes())
     }
 
-    /// The name of an element as it is written.
+    /// Returns the name of an element as it is written.
     fn tag_name(&self, element: Element<'_>) -> String {
         String::from_utf8_lossy(self.session.sources.text(element.name_span())).into_owned()
     }

@@ -1,9 +1,9 @@
 //! The text of an element as the engine's reader gives it.
 //!
-//! The reader cuts what stands in an element into pieces: text, `CDATA` sections, and elements. Of an element that means
-//! something by its text, only the first piece of text counts. White space in it is folded, and at the ends it goes only
-//! where the piece is the first or the last thing in the element. *Attributes are things in it, too*, which nobody
-//! expects:
+//! The reader cuts the content of an element into pieces: text, `CDATA` sections, and elements. If
+//! an element has a meaning by its text, only the first piece of text counts. Runs of white space
+//! in it become one blank. A blank at an end is removed only if the piece is the first or the last
+//! thing in the element. Surprisingly, *attributes count as things in the element*:
 //!
 //! ```text
 //! <condition> near </condition>              "near"
@@ -11,22 +11,23 @@
 //! <condition> <!-- who? --> near</condition> " "
 //! ```
 //!
-//! Comments cut text in two and count for nothing else. A `CDATA` section is a piece of its own, taken as it is.
+//! A comment divides a text into two pieces, and has no other effect. A `CDATA` section is a piece
+//! of its own and is not changed.
 
 use core::ops::Range;
 
-/// What an element's text comes to.
+/// Text of an element.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Said {
     /// The text.
     pub(super) text: String,
-    /// Where the piece ends among the bytes that were looked at; what stands behind it does not count.
+    /// Offset of the end of the piece in the content. What follows does not count.
     pub(super) end: usize,
-    /// Whether a character reference was above 255 and counted by its lowest eight bits.
+    /// True if a character reference was above 255, and was cut to its lowest eight bits.
     pub(super) cut: bool,
 }
 
-/// What stands between two tags.
+/// Thing between two tags.
 enum Thing<'a> {
     Text,
     Section(&'a str),
@@ -35,7 +36,7 @@ enum Thing<'a> {
     Other,
 }
 
-/// The first piece of text in an element: `inside` is what stands between its tags.
+/// Returns the first piece of text in an element. `inside` is the content between its tags.
 pub(super) fn first(inside: &str, has_attributes: bool) -> Said {
     let (mut at, mut is_first) = (0, !has_attributes);
     while let Some((thing, end)) = thing(inside, at) {
@@ -57,7 +58,8 @@ pub(super) fn first(inside: &str, has_attributes: bool) -> Said {
     Said { end: inside.len(), ..Said::default() }
 }
 
-/// What begins at a byte, and where it ends; of elements only that they begin.
+/// Returns the thing that begins at a byte, and its end. Of an element, the end is only one byte
+/// further.
 fn thing(inside: &str, at: usize) -> Option<(Thing<'_>, usize)> {
     let rest = &inside[at..];
     if rest.is_empty() {
@@ -77,7 +79,7 @@ fn thing(inside: &str, at: usize) -> Option<(Thing<'_>, usize)> {
     })
 }
 
-/// Whether nothing but comments stands behind a byte.
+/// Returns true if only comments follow after a byte.
 fn nothing_follows(inside: &str, mut at: usize) -> bool {
     while let Some((thing, end)) = thing(inside, at) {
         match thing {
@@ -88,7 +90,7 @@ fn nothing_follows(inside: &str, mut at: usize) -> bool {
     true
 }
 
-/// The first text behind a byte that is not only white space.
+/// Returns the first text behind a byte that is not only white space.
 pub(super) fn rest(inside: &str, mut at: usize) -> Option<Range<usize>> {
     while let Some((found, end)) = thing(inside, at) {
         let start = core::mem::replace(&mut at, end);
@@ -102,7 +104,8 @@ pub(super) fn rest(inside: &str, mut at: usize) -> Option<Range<usize>> {
     None
 }
 
-/// Where the element or processing instruction that begins at a byte ends, with all that is in it.
+/// Returns the end of the element or processing instruction that begins at a byte, with all its
+/// content.
 fn end_of_other(inside: &str, start: usize) -> Option<usize> {
     let (mut at, mut depth) = (start, 0_usize);
     loop {
@@ -123,12 +126,13 @@ fn end_of_other(inside: &str, start: usize) -> Option<usize> {
     }
 }
 
-/// The bytes of a tag, in whose values a `>` may stand.
+/// Returns the bytes of a tag, in whose values a `>` may stand.
 pub(super) fn tag_length(tag: &str) -> Option<usize> {
     unquoted(tag).find(|(_, byte)| *byte == b'>').map(|(index, _)| index + 1)
 }
 
-/// The bytes of a text that do not stand in quotes, with their indices. The quotes are left out, too.
+/// Returns the bytes of a text that do not stand in quotes, with their indices.
+/// The quotes are left out, too.
 pub(super) fn unquoted(text: &str) -> impl Iterator<Item = (usize, u8)> {
     let mut quote = None;
     text.bytes().enumerate().filter(move |(_, byte)| match quote {
@@ -148,7 +152,8 @@ pub(super) fn is_space(character: char) -> bool {
     matches!(character, ' ' | '\t' | '\r' | '\n')
 }
 
-/// Runs of white space become one blank; at the ends none, if nothing else of the element is there.
+/// Turns runs of white space into one blank. Removes a blank at an end where the piece is the first
+/// or the last thing of the element.
 fn folded(text: &str, is_first: bool, is_last: bool) -> String {
     let mut folded = String::with_capacity(text.len());
     let mut space = false;
@@ -168,8 +173,8 @@ fn folded(text: &str, is_first: bool, is_last: bool) -> String {
     folded
 }
 
-/// Text with references replaced. Of a character's number the reader keeps eight bits, and drops it if it is 0; whether a
-/// larger one was there.
+/// Returns a text with its references replaced, and true if a character reference was above 255. Of
+/// a reference, the reader keeps the lowest eight bits, and drops the character if they are 0.
 pub(super) fn resolved(text: &str) -> (String, bool) {
     let (mut out, mut cut, mut rest) = (String::with_capacity(text.len()), false, text);
     while let Some(start) = rest.find('&') {
@@ -185,7 +190,7 @@ pub(super) fn resolved(text: &str) -> (String, bool) {
     (out, cut)
 }
 
-/// The character that a reference names, and whether its number was above 255.
+/// Returns the character that a reference names, and whether its number was above 255.
 fn character(name: &str) -> (Option<char>, bool) {
     let number = match name.strip_prefix('#').map(|number| (number, number.strip_prefix('x'))) {
         None => {
@@ -205,7 +210,7 @@ fn character(name: &str) -> (Option<char>, bool) {
     ((byte != 0).then(|| char::from(byte)), number > 255)
 }
 
-/// A number of at most 32 bits; what is larger counts as that.
+/// Returns a number, at most 2^32 - 1. A larger one counts as that.
 fn number(digits: &str, radix: u32) -> u32 {
     u32::from_str_radix(digits, radix).unwrap_or(u32::MAX)
 }

@@ -1,4 +1,4 @@
-//! What the nodes mean.
+//! Meaning of the nodes.
 
 use crate::ir::{Does, Kind, Outcome};
 use crate::lower::{Means, Vocabulary, Word, action_rule};
@@ -25,5 +25,5 @@ pub(super) static VOCABULARY: Vocabulary = Vocabulary {
     ..Vocabulary::EMPTY
 };
 
-/// How many rules may run in a step, unless the host says otherwise.
+/// Number of rules that a step may run, unless the host sets another.
 const STEP_LIMIT: u16 = 100;

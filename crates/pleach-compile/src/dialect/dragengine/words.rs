@@ -1,6 +1,6 @@
 //! The elements of the dialect, each declared once.
 
-/// What an element stands for.
+/// Kind of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tag {
     Action,
@@ -16,7 +16,7 @@ pub(super) enum Tag {
     Mode,
 }
 
-/// What may stand in an element.
+/// Content that an element may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Holds {
     /// Text, of which the first piece counts.
@@ -62,17 +62,17 @@ pub(super) const WORDS: &[Word] = &[
 pub(super) const ROOT: &str = "behaviorTree";
 
 impl Word {
-    /// The element that stands for this; of two spellings the first.
+    /// Returns the element that stands for this; of two spellings the first.
     pub(super) fn of(tag: Tag) -> &'static Self {
         WORDS.iter().find(|word| word.tag == tag).unwrap_or(&WORDS[0])
     }
 
-    /// The element of this name.
+    /// Returns the element of this name.
     pub(super) fn named(name: &str) -> Option<&'static Self> {
         WORDS.iter().find(|word| word.name == name)
     }
 
-    /// Whether it is a rule.
+    /// Returns true if the element is a rule.
     pub(super) fn is_rule(&self) -> bool {
         !matches!(self.tag, Tag::Parameter | Tag::Condition | Tag::Mode)
     }

@@ -19,7 +19,7 @@ pub(super) struct Core {
 
 macro_rules! core {
     ($($name:literal $children:expr, [$($attribute:literal)*] => $read:expr;)*) => {
-        /// All of them. Their names are told apart by case.
+        /// All nodes of the engines' core. Their names are compared exactly.
         pub(super) static CORE: &[Core] = &[$(Core {
             name: $name,
             children: $children,
@@ -61,7 +61,7 @@ core! {
     "GroupScope"           One,       ["name" "allowedConcurrentUsers"] => group_scope;
 }
 
-/// A node that has nothing but what is inside it, if anything.
+/// Reads a node that has only children, if any.
 fn list<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
     around(reader, element, &[]);
     Ok(())
@@ -82,7 +82,8 @@ fn parallel<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result
     let node = reader.open("Parallel", span, &[of(all_succeed), of(all_fail)], None);
     reader.tasks.extend([Task::Scope(reader.scope), Task::Close(node)]);
     if all_succeed && all_fail {
-        // With mixed results it runs on with nothing to tick: there is always a branch that has not ended.
+        // With mixed results it runs on with nothing to tick: there is always
+        // a branch that has not ended.
         reader.tasks.push(Task::Leaf(".halt", span));
     }
     for child in element.children().rev() {
@@ -137,13 +138,14 @@ fn group_scope<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Res
 }
 
 impl<'a> Reader<'_, '_, 'a> {
-    /// The condition that a node must have.
+    /// Returns the condition that a node must have.
     fn condition(&mut self, element: Element<'a>) -> Result<ExprIndex, Refused> {
         let attribute = filled(element, "condition")?;
         condition::parse(self.session, &mut self.file, &mut self.variables, attribute)
     }
 
-    /// Whether a mode is `all`. What is neither `all` nor `any` is passed over.
+    /// Returns true if a mode is `all`. A word that is neither `all` nor `any` is ignored with a
+    /// warning.
     fn mode(&mut self, element: Element<'a>, name: &str, default: bool) -> bool {
         let Some(attribute) = attribute(element, name) else { return default };
         match attribute.value() {
@@ -186,7 +188,7 @@ impl<'a> Reader<'_, '_, 'a> {
         Ok(())
     }
 
-    /// A case's condition and its node.
+    /// Returns a case's condition and its node.
     fn case(&mut self, case: Element<'a>) -> Result<(ExprIndex, Element<'a>), Refused> {
         crate::dialect::cry::expect(case, "Case")?;
         attributes::only(self.session, case, &["condition"]);

@@ -1,7 +1,8 @@
-//! The sections of a file, and what is done with each.
+//! The sections of a file.
 //!
-//! Sections stand in any order, the first of a name counts, and what is unknown is passed over. Only the root decides whether
-//! there is a tree: of another section in which an entry is wrong, the entries before it count.
+//! Sections may be in any order. The first of each name counts, and unknown ones are ignored.
+//! Whether there is a tree depends only on the root: if an entry of another section has an error,
+//! the entries before it count.
 
 use super::reader::Reader;
 use crate::ast;
@@ -80,7 +81,7 @@ impl<'a> Reader<'_, '_, 'a> {
         }
     }
 
-    /// The one node of the root.
+    /// Returns the one node of the root.
     fn root(&mut self, document: Element<'a>) -> Result<Element<'a>, Refused> {
         let Some(root) = cry::child(document, "Root") else {
             let (message, help) = ("there is no `Root` in the file", "put the outermost node into `<Root>`");
@@ -90,7 +91,7 @@ impl<'a> Reader<'_, '_, 'a> {
         self.one_node(root)
     }
 
-    /// The one node of an element that must have one.
+    /// Returns the one node of an element that must have one.
     pub(super) fn one_node(&mut self, element: Element<'a>) -> Result<Element<'a>, Refused> {
         let mut children = element.children();
         if let (Some(node), None) = (children.next(), children.next()) {

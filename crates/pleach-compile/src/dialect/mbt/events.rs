@@ -1,8 +1,8 @@
 //! Events: what each does to an agent.
 //!
-//! An event writes to variables, then to timestamps, and then comes to the nodes that run. All that is put into one tree, the
-//! handler of the event: it asks which nodes run and writes down for them that the event has come. It calls no node, so an
-//! event may come in the middle of a tick.
+//! An event writes to variables, then to timestamps, and then comes to the nodes that run. All that
+//! is put into one tree, the handler of the event: it asks which nodes run and writes down for them
+//! that the event has come. It calls no node, so an event may come in the middle of a tick.
 //!
 //! ```text
 //! .all
@@ -50,7 +50,7 @@ impl<'a> Reader<'_, '_, 'a> {
         Ok(())
     }
 
-    /// The index of the event that a node sends.
+    /// Returns the index of the event that a node sends.
     fn sent(&mut self, element: Element<'a>) -> Result<Value, Refused> {
         let name = filled(element, "name")?;
         let event = self.session.names.intern(name.value().as_bytes());
@@ -87,7 +87,7 @@ impl<'a> Reader<'_, '_, 'a> {
         self.file.entries.push(count as u32);
     }
 
-    /// What an event writes to variables and timestamps.
+    /// Adds the writes of an event to variables and timestamps.
     fn writes(&mut self, event: Sym) {
         for index in of_event(&self.rules, event, |rule| rule.event) {
             let rule = self.rules[index];
@@ -120,7 +120,8 @@ impl<'a> Reader<'_, '_, 'a> {
         }
     }
 
-    /// Tells a state machine: by the state that is to begin, or, if there is none, by the one that runs.
+    /// Tells a state machine: by the state that is to begin, or, if there
+    /// is none, by the one that runs.
     fn moves(&mut self, machine: &Machine, event: Sym, main: i32) {
         let fits: Vec<&Transition> = machine.transitions.iter().filter(|it| it.event == event).collect();
         if fits.is_empty() || machine.states.is_empty() {
@@ -155,7 +156,7 @@ impl<'a> Reader<'_, '_, 'a> {
         self.set(machine.pending, number, transition.span);
     }
 
-    /// Whether a variable is a number.
+    /// Adds the expression that a variable equals a number.
     fn is(&mut self, variable: u32, number: i32) -> ExprIndex {
         let variable = self.file.expr(Expr::Variable(variable));
         let number = self.file.expr(Expr::Number(Value::Int(number)));

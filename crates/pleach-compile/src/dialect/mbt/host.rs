@@ -41,7 +41,7 @@ impl<'a> Reader<'_, '_, 'a> {
         Ok(())
     }
 
-    /// Refuses a node that nobody declares, or notes it for a starter.
+    /// Refuses a node that is not declared, or notes it for a starter.
     fn unknown_host(&mut self, element: Element<'a>) -> Result<(), Refused> {
         if self.session.starter.is_none() {
             return Err(self.unknown(element));
@@ -81,7 +81,7 @@ impl<'a> Reader<'_, '_, 'a> {
         wrong.map_or(Ok(values), Err)
     }
 
-    /// What an attribute counts that is not there.
+    /// Returns the value of an attribute that is left out.
     fn left_out(&mut self, param: &Param) -> Value {
         match (&param.default, param.ty) {
             (Some(Default::Text(text)), _) => self.text(text),
@@ -129,7 +129,7 @@ impl<'a> Reader<'_, '_, 'a> {
     }
 }
 
-/// Returns the truth that a digit stands for, if the parameter has words for truths.
+/// Returns the boolean that a digit stands for, if the parameter has words for booleans.
 fn digit(attribute: Attribute<'_>, param: &Param) -> Option<usize> {
     let digits = if param.ty == Type::Bool && !param.words.is_empty() { ["0", "1"] } else { return None };
     digits.iter().position(|digit| *digit == attribute.value())

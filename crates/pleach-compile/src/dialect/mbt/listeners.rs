@@ -1,4 +1,5 @@
-//! What events of a tree come to: leaves that wait for them, state machines, nodes of the host.
+//! Nodes that events of a tree reach: leaves that wait for an event, state machines, nodes of the
+//! host.
 
 use crate::ast::NodeIndex;
 use crate::source::Span;
@@ -13,7 +14,8 @@ pub(super) struct Listeners {
     /// In the order in which they are mentioned.
     pub(super) names: Vec<(Sym, Span)>,
     pub(super) awaits: Vec<Awaits>,
-    /// Nodes of the host that hear of all events: what the host is called by, the node, its place.
+    /// Nodes of the host that are told of all events: the action that
+    /// tells them, the node, its place.
     pub(super) hearers: Vec<(Sym, NodeIndex, Span)>,
 }
 
@@ -27,12 +29,12 @@ pub(super) struct Awaits {
 }
 
 impl Listeners {
-    /// A node of the host hears of all events.
+    /// Adds a node of the host that is told of all events.
     pub(super) fn hears(&mut self, name: Sym, node: NodeIndex, span: Span) {
         self.hearers.push((name, node, span));
     }
 
-    /// The index of an event.
+    /// Returns the index of an event.
     pub(super) fn event(&mut self, name: Sym, span: Span) -> u32 {
         *self.events.entry(name).or_insert_with(|| {
             self.names.push((name, span));

@@ -9,8 +9,9 @@
 //! </StateMachine>
 //! ```
 //!
-//! The first state begins. An event is looked up in the state that is to begin, or else in the one that runs; it says which
-//! state begins when the machine is next updated. Names of states are the same in any case, and the first of a name counts.
+//! The first state begins. An event is looked up in the state that is to begin, or else in the one
+//! that runs; it says which state begins when the machine is next updated. Names of states are the
+//! same in any case, and the first of a name counts.
 
 use super::listeners::{Machine, Transition};
 use super::reader::{Reader, Task};
@@ -42,7 +43,7 @@ impl<'a> Reader<'_, '_, 'a> {
         Ok(())
     }
 
-    /// The names of all states; of those that have none, an empty one.
+    /// Returns the names of all states; an empty name for a state without one.
     fn state_names(&mut self, element: Element<'a>) -> Vec<&'a str> {
         let mut names: Vec<&str> = Vec::new();
         for state in element.children() {

@@ -1,13 +1,16 @@
 //! Modular behavior trees: the XML language of CryEngine's and Lumberyard's AI system.
 //!
-//! A tree has variables that events write to, timestamps of events, and nodes that remember where they are: a node begins,
-//! is updated once a frame, and ends. Host nodes are declared in a manifest, which comes with the dialect for the nodes of
-//! the engines. The whole language is specified in `spec/dialects/mbt.md`.
+//! A tree has variables that events write to, timestamps of events, and nodes that remember where
+//! they are: a node begins, is updated once a frame, and ends. Host nodes are declared in a
+//! manifest, which comes with the dialect for the nodes of the engines. The whole language is
+//! specified in `spec/dialects/mbt.md`.
 //!
 //! ```text
 //! <BehaviorTree>
 //!   <Variables> <Variable name="TargetVisible"/> </Variables>
-//!   <SignalVariables> <Signal name="OnEnemySeen" variable="TargetVisible" value="true"/> </SignalVariables>
+//!   <SignalVariables>
+//!     <Signal name="OnEnemySeen" variable="TargetVisible" value="true"/>
+//!   </SignalVariables>
 //!   <Root>
 //!     <Priority>
 //!       <Case condition="TargetVisible"> <Shoot at="Target" … /> </Case>
@@ -17,25 +20,27 @@
 //! </BehaviorTree>
 //! ```
 //!
-//! The walk: `document` finds the sections, `timestamps` and the rooms shared with selection trees read what is declared,
-//! `tree` goes through the nodes with a stack of its own, on which all work with a `reader`, and `core`, `timing`, `machine` and `host` say what one node
-//! becomes. `events` makes of all `listeners` one handler for each event.
+//! `document` finds the sections. `timestamps` and the modules that are shared with selection trees
+//! read the declarations. `tree` reads the nodes with a stack of its own. `core`, `timing`,
+//! `machine` and `host` translate one node each, and share a `reader`. `events` turns all
+//! `listeners` into one handler for each event.
 //!
 //! # What nodes carry
 //!
-//! What the engine has in one node may be several here. Those that only help have a keyword that begins with a dot, and
-//! no place in what people are shown.
+//! One node of the engine may be several nodes here. Helper nodes have a keyword that begins with a
+//! dot, and are not shown to people.
 //!
 //! | keyword | subject | arguments | condition | children |
 //! |---|---|---|---|---|
 //! | `Sequence`, `Selector`, `.sequence`, `.any`, `.all` | | | | any |
 //! | `Parallel` | | successes, failures that end it (ints) | | any |
 //! | `Loop`, `LoopUntilSuccess` | | none, or the count (int) | | one |
-//! | `Priority` | | a condition for each child ([`ast::Value::Expression`]) | | any |
-//! | `StateMachine` | | the variable that says what is to begin ([`ast::Value::Variable`]) | | the states |
-//! | `IfCondition`, `IfTime`, `RandomGate`, `AssertCondition`, `AssertTime`, `.if` | | | a truth | none or one |
-//! | `MonitorCondition`, `WaitUntilTime`, `.until` | | | a truth | |
-//! | `Wait`, `Timeout`, `WaitForEvent` | | the statuses that failure, success and running become (ints) | | one |
+//! | `Priority` | | a condition for each child ([`Expression`]) | | any |
+//! | `StateMachine` | | [`Variable`] of the state that is to begin | | the states |
+//! | `IfCondition`, `IfTime`, `RandomGate`, `.if` | | | a boolean | none or one |
+//! | `AssertCondition`, `AssertTime` | | | a boolean | |
+//! | `MonitorCondition`, `WaitUntilTime`, `.until` | | | a boolean | |
+//! | `Wait`, `Timeout`, `WaitForEvent` | | status for failure, success and running (ints) | | one |
 //! | `SuppressFailure` | | | | one |
 //! | `SendEvent`, `.send` | | the event's index in [`ast::File::events`] | | |
 //! | `SendTransitionEvent` | | | | `.send`, `.halt` |
@@ -45,10 +50,13 @@
 //! | `LimitConcurrentUsers` | | how many (int) | | one |
 //! | `GroupScope` | | name in lower case, how many (int) | | one |
 //! | `.act`, `.wrap` | name | the attributes in the order of the manifest | | none; one |
-//! | `.set` | | the variable, 0 | what is written | |
-//! | `.start` | | the variable | what is added to the time | |
+//! | `.set` | | the variable, 0 | the new value | |
+//! | `.start` | | the variable | the duration | |
 //! | `.stamp` | | the variable, 1 to set it to the time, 0 to clear it | | |
-//! | `.within` | | the tree and the node that something must run in (ints) | | any |
+//! | `.within` | | a tree, and a node of it that must be active (ints) | | any |
+//!
+//! [`Expression`]: ast::Value::Expression
+//! [`Variable`]: ast::Value::Variable
 
 mod core;
 mod document;

@@ -1,4 +1,4 @@
-//! What is known of a tree while it is read, and what all kinds of nodes do to it.
+//! State of reading one tree, and the steps that all kinds of nodes share.
 
 use super::listeners::{Listeners, Machine};
 use super::timestamps::{Timestamps, hidden};
@@ -18,14 +18,14 @@ use pleach_image::suggest::closest;
 /// Attributes that write to the log of an agent: when a node begins, succeeds, fails.
 pub(super) const LOGS: [&str; 3] = ["_startLog", "_successLog", "_failureLog"];
 
-/// What stands inside a node.
+/// Children that a node may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Children {
     /// Nothing.
     None,
     /// One node.
     One,
-    /// One node to so many.
+    /// One node to this number of nodes.
     Some(usize),
     /// States; and such a node writes no logs.
     States,
@@ -42,28 +42,28 @@ pub(super) struct Reader<'r, 's, 'a> {
     pub(super) file: ast::File,
     pub(super) variables: Variables,
     pub(super) timestamps: Timestamps,
-    /// What events write to variables.
+    /// Writes of events to variables.
     pub(super) rules: Vec<Rule>,
     /// The nodes that events reach.
     pub(super) listeners: Listeners,
     /// State machines, of which states may still be missing.
     pub(super) machines: Vec<Machine>,
-    /// What leaves of the same branch share.
+    /// Hidden variables of the branch that is being read.
     pub(super) scope: Scope,
-    /// What is still to do, last first.
+    /// Work that is still to do, last first.
     pub(super) tasks: Vec<Task<'a>>,
 }
 
 /// Hidden variables of a branch. One leaf runs by a branch, so that leaves need none of their own.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Scope {
-    /// When a wait is over.
+    /// Timer of a wait.
     pub(super) timer: Option<u32>,
-    /// Whether the event has come that is waited for.
+    /// Boolean that is true if the awaited event has come.
     pub(super) flag: Option<u32>,
 }
 
-/// What is still to do.
+/// Work that is still to do.
 pub(super) enum Task<'a> {
     /// To read a node.
     Node(Element<'a>),
@@ -94,8 +94,8 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
         }
     }
 
-    /// Warns about attributes that are not read, and reads those that all nodes have; but nodes that look at no children do
-    /// not have them.
+    /// Warns about attributes that are not read, and reads those that all nodes have. Nodes that
+    /// ignore their children do not have these.
     pub(super) fn attributes(&mut self, element: Element<'a>, children: Children, mut own: Vec<&str>) {
         let logs = !matches!(children, Children::Ignored | Children::States);
         if logs {
@@ -111,7 +111,7 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
         self.tasks.push(Task::Close(node));
     }
 
-    /// Whether a node has the children that it needs.
+    /// Checks that a node has the children that it needs.
     pub(super) fn inside(&mut self, element: Element<'a>, children: Children) -> Result<(), Refused> {
         let count = element.children().count();
         let name = element.name();
@@ -142,7 +142,7 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
         Err(Diagnostic::new(codes::NODE_CHILDREN, element.name_span(), message).help(help).into())
     }
 
-    /// Puts off what is inside a node, and its end.
+    /// Puts the children of a node and its end on the list of tasks.
     pub(super) fn contents(&mut self, node: NodeIndex, element: Element<'a>) {
         self.tasks.push(Task::Close(node));
         self.tasks.extend(element.children().rev().map(Task::Node));
@@ -159,7 +159,7 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
         self.open_as(keyword, None, span, args, condition)
     }
 
-    /// As [`Self::open`], of a node that is applied to something.
+    /// Begins a node that is applied to a subject. See [`Self::open`].
     pub(super) fn open_as(
         &mut self,
         keyword: &str,
@@ -186,7 +186,7 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
         self.file.expr(Expr::Number(Value::Float(value)))
     }
 
-    /// A new variable that hosts cannot find.
+    /// Returns a new variable that hosts cannot find.
     pub(super) fn hidden(&mut self, kind: VariableKind, span: Span) -> u32 {
         hidden(self.session, &mut self.file, kind, span)
     }

@@ -1,9 +1,9 @@
 //! Timestamps: when events happened.
 //!
-//! `<Timestamp name="Seen" setOnEvent="OnSeen" exclusiveTo="Lost"/>`: the event sets it to the time of the frame, and clears
-//! the timestamp that it is exclusive to; after that one, too, has been set, if one event sets both. That works in one
-//! direction: for two that exclude each other, each must name the other. Of several with one name, the first is asked and
-//! cleared.
+//! `<Timestamp name="Seen" setOnEvent="OnSeen" exclusiveTo="Lost"/>`: the event sets it to the time
+//! of the frame, and clears the timestamp that it is exclusive to; after that one, too, has been
+//! set, if one event sets both. That works in one direction: for two that exclude each other, each
+//! must name the other. Of several with one name, the first is asked and cleared.
 
 use crate::ast::{self, Scope, Variable, VariableKind};
 use crate::codes;
@@ -37,7 +37,8 @@ struct Timestamp {
     span: Span,
 }
 
-/// What an event does to a timestamp: the variable, whether it is set or cleared, and where that is said.
+/// Effect of an event on a timestamp: the variable, true if it is set and false if it is cleared,
+/// and the place in the source.
 pub(super) type Stamp = (u32, bool, Span);
 
 impl Timestamps {
@@ -79,12 +80,12 @@ impl Timestamps {
         Ok(())
     }
 
-    /// The variable of a timestamp.
+    /// Returns the variable of a timestamp.
     pub(super) fn find(&self, name: &str) -> Option<u32> {
         self.by_name.get(name).map(|index| self.rows[*index].variable)
     }
 
-    /// The name that is written most like this one.
+    /// Returns the name that is written most like this one.
     pub(super) fn nearest(&self, suggestions: &Suggestions, name: &str) -> Option<&str> {
         suggestions.closest(name, self.rows.iter().map(|row| row.name.as_str()))
     }
@@ -99,7 +100,7 @@ impl Timestamps {
         }
     }
 
-    /// That there is no timestamp of this name, with what comes of it.
+    /// Creates the finding that there is no timestamp of this name, with the consequence.
     pub(super) fn unknown(
         &self,
         suggestions: &Suggestions,
@@ -112,12 +113,13 @@ impl Timestamps {
         finding.meant(self.nearest(suggestions, name), "declare it among the timestamps")
     }
 
-    /// The events that set timestamps, in order.
+    /// Returns the events that set timestamps, in order.
     pub(super) fn events(&self) -> impl Iterator<Item = (Sym, Span)> {
         self.rows.iter().map(|row| (row.event, row.span))
     }
 
-    /// What an event does: all that it sets, then all that these clear.
+    /// Returns the effects of an event: first all timestamps that it sets, then all that these
+    /// clear.
     pub(super) fn on(&self, event: Sym) -> Vec<Stamp> {
         let set = || self.rows.iter().filter(|row| row.event == event);
         let sets = set().map(|row| (row.variable, true, row.span));

@@ -1,7 +1,8 @@
 //! Nodes that have to do with time and chance.
 //!
-//! Times are seconds in the text and integers of 10 microseconds in a program, cut off, and computed in 32-bit floats as
-//! the engine does. What waits is made of two parts: the moment is computed when it begins, and asked for until it has come.
+//! Times are seconds in the text and integers of 10 microseconds in a program, cut off, and
+//! computed in 32-bit floats as the engine does. What waits is made of two parts: the moment is
+//! computed when it begins, and asked for until it has come.
 
 use super::reader::Reader;
 use crate::ast::{Arithmetic, Binary, Expr, ExprIndex, Math, Value, VariableKind};
@@ -16,7 +17,7 @@ use crate::source::Span;
 /// Units of time in a second.
 const SECOND: f32 = 100_000.0;
 
-/// What a node's outcome is, if its parts succeed.
+/// Returns the statuses of a node that has the status `success` when its parts succeed.
 fn ends(success: usize) -> [Value; 3] {
     [FAILURE, success, RUNNING].map(|status| Value::Int(status as i32))
 }
@@ -157,8 +158,8 @@ impl<'a> Reader<'_, '_, 'a> {
         Ok(())
     }
 
-    /// Whether it is longer or less long than some time since a timestamp was set; `never` is the attribute that says
-    /// whether it counts if it was never set.
+    /// Adds the test whether a timestamp was set more, or less, than some time ago. The attribute
+    /// `never` says if the test passes for a timestamp that was never set.
     fn since(&mut self, element: Element<'a>, never: &str) -> Result<ExprIndex, Refused> {
         let more = attribute(element, "isMoreThan");
         let less = attribute(element, "isLessThan");

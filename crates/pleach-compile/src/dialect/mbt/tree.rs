@@ -1,6 +1,7 @@
 //! The nodes of a tree, gone through with a stack.
 //!
-//! Every element is visited once, in order, and what is wrong with one does not keep the others from being looked at.
+//! Every element is visited once, in order. After an error in one element,
+//! the others are still checked.
 
 use super::core::{CORE, Core};
 use super::reader::{Reader, Task};
@@ -10,7 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::dialect::cry::{Refused, is};
 use crate::dialect::xml::Element;
 
-/// Advice for a node that nobody declares.
+/// Advice for a node that is not declared.
 const DECLARE_NODE: &str =
     "declare it as an `action` or `decorator` in a manifest; `pleach manifest` writes one to begin with";
 
@@ -38,7 +39,7 @@ impl<'a> Reader<'_, '_, 'a> {
         self.handlers(tree);
     }
 
-    /// Reads a node; what is inside it is put off.
+    /// Reads a node, and puts its children on the list of tasks.
     fn node(&mut self, element: Element<'a>) {
         let done = match CORE.iter().find(|core| core.name == element.name()) {
             Some(core) => self.core(element, core),
@@ -49,7 +50,8 @@ impl<'a> Reader<'_, '_, 'a> {
         }
     }
 
-    /// Nothing comes of the tree any more, but what is inside may be wrong, too.
+    /// Checks the content of a node that has an error. The tree is not built any more, but more
+    /// errors may be found.
     pub(super) fn recover(&mut self, element: Element<'a>) {
         for child in element.children().rev() {
             let structure = ["Case", "State", "BehaviorTree"].iter().any(|name| is(child, name));
@@ -68,7 +70,7 @@ impl<'a> Reader<'_, '_, 'a> {
         (core.read)(self, element)
     }
 
-    /// That no node is called so.
+    /// Creates the error that there is no node of this name.
     pub(super) fn unknown(&self, element: Element<'a>) -> Refused {
         let name = element.name();
         let message = format!("there is no node `{name}`, and the host's manifest has none either");

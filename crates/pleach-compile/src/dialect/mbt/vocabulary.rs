@@ -1,4 +1,4 @@
-//! What the nodes mean.
+//! Meaning of the nodes.
 
 use crate::ir::{FAILURE, Outcome, Policy, SUCCESS, Start, To};
 use crate::lower::{

@@ -9,7 +9,7 @@ use crate::session::Session;
 use crate::text::Interner;
 use bumpalo::Bump;
 
-/// Returns what the files of the entries declare, with all that they include.
+/// Returns the declarations in the files of the entries, and in the files that these include.
 pub(super) fn declared(session: &mut Session<'_>, entries: &[String]) -> Declarations {
     let arena = Bump::new();
     let mut parser = Parser::new(session, &arena);

@@ -1,4 +1,4 @@
-//! What a manifest declares in place of the text.
+//! Declarations of a manifest, which replace those of the text.
 
 use super::names::{Meaning, Names};
 use super::syntax::{Function, Param, Type};
@@ -8,7 +8,8 @@ use crate::text::{Interner, Sym};
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
-/// What takes a function or symbol over from the manifest when it is first met.
+/// Importer of functions and symbols from the manifest. Each is imported
+/// when its name is first used.
 pub(super) struct Host<'h, 'p> {
     pub(super) manifest: &'h Manifest,
     pub(super) interner: &'h mut Interner,
@@ -18,7 +19,7 @@ pub(super) struct Host<'h, 'p> {
 }
 
 impl Host<'_, '_> {
-    /// The query or symbol with this name.
+    /// Returns the query or symbol with this name.
     #[cold]
     pub(super) fn value(&mut self, word: Word) -> Meaning {
         let name = self.interner.bytes(Sym(word));
@@ -36,7 +37,7 @@ impl Host<'_, '_> {
         meaning
     }
 
-    /// The action with this name: its index.
+    /// Returns the action with this name: its index.
     #[cold]
     pub(super) fn action(&mut self, word: Word) -> Option<u32> {
         let name = self.interner.bytes(Sym(word));
@@ -48,7 +49,7 @@ impl Host<'_, '_> {
     }
 }
 
-/// A function that a manifest declares.
+/// Returns a function that a manifest declares.
 pub(super) fn declared<'p>(
     arena: &'p Bump,
     function: &manifest::Function,

@@ -1,7 +1,7 @@
 //! `pleach`: the project's own language.
 //!
-//! It looks like the `.bt` family, has types, and whatever an expression computes is defined. The whole language is
-//! specified in `spec/dialects/pleach.md`.
+//! It looks like the `.bt` family, has types, and whatever an expression computes is defined. The
+//! whole language is specified in `spec/dialects/pleach.md`.
 //!
 //! ```text
 //! var ammo: int8 = 6
@@ -18,14 +18,14 @@
 //! }
 //! ```
 //!
-//! The walk: `lexer` gives one token after the other, `parser` puts the words of all files in order (`syntax`), `names`
-//! says what they stand for, `check` finds types and constants, puts copies of trees in their places, and emits the
-//! common tree.
-//! `format` writes text down in the one form.
+//! `lexer` returns one token after the other. `parser` puts the words of all files in order
+//! (`syntax`). `names` has the meanings of names. `check` finds types and constants, puts copies of
+//! trees in their places, and emits the common tree. `format` writes a text in the usual layout.
 //!
 //! # What nodes carry
 //!
-//! Everything is resolved: no name needs to be looked up again, constants are computed, units are applied.
+//! Everything is resolved: no name needs to be looked up again, constants are
+//! computed, units are applied.
 //!
 //! | keyword | subject | arguments | condition | children |
 //! |---|---|---|---|---|
@@ -34,35 +34,42 @@
 //! | `parallel` | | successes, failures (ints; the number of branches for `all`) | | any |
 //! | `random` | | a weight for each child (ints) | | one or more |
 //! | `random` | `sequence`, `selector` | | | any |
-//! | `match` | | the value of each child but the last (ints) | an int | one or more; the last is for all other values |
+//! | `match` | | the value of each child but the last (ints) | an int | one or more |
 //! | `reactive` | `match` | the same | | one or more |
-//! | `utility` | | a score for each child ([`ast::Value::Expression`]) | | one or more |
+//! | `utility` | | a score for each child ([`Expression`]) | | one or more |
 //! | `reactive` | `utility` | the same | | one or more |
-//! | `condition` | | | a truth | none or one |
-//! | `while`, `chance` | | | a truth | one |
+//! | `condition` | | | a boolean | none or one |
+//! | `while`, `chance` | | | a boolean | one |
 //! | `once` | | | | one |
 //! | `cleanup` | | | | a `cleanup` with the subject `set`, whose children are `set`s, and one |
-//! | `tree` | its name | the variables of this copy ([`ast::Value::Variable`]) | | a `var` for each that is set, and one |
+//! | `tree` | its name | the [`Variable`]s of this copy | | a `var` for each that is set, and one |
 //! | `var` | its name | as of `set` | its default | |
 //! | `else` | | | | |
-//! | `action` | its name | ints (a bool is 0 or 1), floats, texts, [`ast::Value::Variable`] | | |
-//! | `set` | the variable's name | the variable ([`ast::Value::Variable`]), [`ast::How`] as an int | what is written | |
-//! | `wait` | none, or `ticks` | the duration (int, or [`ast::Value::Expression`]) | | |
+//! | `action` | its name | ints (a bool is 0 or 1), floats, texts, [`Variable`] | | |
+//! | `set` | the variable's name | [`Variable`], and [`ast::How`] as an int | the value | |
+//! | `wait` | none, or `ticks` | the duration (int, or [`Expression`]) | | |
 //! | `success`, `failure`, `running` | | | | |
 //! | `invert` | | | | one |
 //! | `force`, `until` | `success`, `failure` | | | one |
-//! | `repeat`, `retry` | | none, or the count (int, or [`ast::Value::Expression`]) | | one |
+//! | `repeat`, `retry` | | none, or the count (int, or [`Expression`]) | | one |
 //! | `cooldown`, `timeout` | | the duration, as of `wait` | | one |
 //! | `delay` | none, or `ticks` | the duration, as of `wait` | | one |
 //! | `limit` | | the count (int) | | one |
-//! | `raise` | the event's name | its index in [`ast::File::events`], and 0 for the agent itself, 1 for its group, 2 for all | | |
+//! | `raise` | the event's name | its index in [`ast::File::events`], and its receivers | | |
 //!
-//! What is written to an agent's own variable is the new value, whatever the operator was, and [`ast::How`] is `Assign`. What
-//! is written to a shared one is the operand; that of `-=` with its sign changed, to be added. It is a truth for a bool,
-//! else a number of the variable's type; narrow variables take the nearest value they can hold.
+//! The last child of a `match` is for all other values. The receivers of `raise` are 0 for the
+//! agent itself, 1 for its group, 2 for all agents.
 //!
-//! Trees that can be started stand in [`ast::File::entries`]. An event is a tree of role [`ast::Role::Handler`]: a
-//! `sequence` of `set`s.
+//! A `set` of an agent's own variable has the new value, whatever the operator was, and
+//! [`ast::How`] is `Assign`. A `set` of a shared variable has the operand; that of `-=` has its
+//! sign changed, to be added. The value is a boolean for a bool, and otherwise a number of the
+//! variable's type. Narrow variables take the nearest value that they can hold.
+//!
+//! [`Expression`]: ast::Value::Expression
+//! [`Variable`]: ast::Value::Variable
+//!
+//! Trees that can be started are in [`ast::File::entries`]. An event is a tree of role
+//! [`ast::Role::Handler`]: a `sequence` of `set`s.
 
 mod check;
 mod declared;
@@ -123,7 +130,8 @@ impl Dialect for Pleach {
     }
 }
 
-/// Reads the files of the entries and all that they include. What is read on the way to the common tree is in the arena.
+/// Reads the files of the entries and all files that they include. The arena holds the data that is
+/// needed until the common tree is made.
 fn read(session: &mut Session<'_>, entries: &[String], arena: &Bump) -> ast::File {
     let mut parser = Parser::new(session, arena);
     let read = entries.iter().filter_map(|entry| parser.entry(entry));

@@ -1,8 +1,9 @@
-//! What names stand for.
+//! Meanings of names.
 //!
-//! Variables, constants, queries and the functions of the language share one space of names, since expressions use all
-//! of them; actions, trees and events have one each, since the word before the name says which is meant. Every file of a
-//! compilation sees all of it. A name is a row of a table here, found by its number.
+//! Variables, constants, queries and the functions of the language share one space of names,
+//! because expressions use all of them. Actions, trees and events have one space each, because the
+//! word before the name tells which is meant. All files of a compilation share these spaces. A name
+//! is a row of a table, found by its number.
 
 use super::syntax::{Function, Type};
 use super::words::{Keyword, Word};
@@ -14,7 +15,7 @@ use bumpalo::Bump;
 use bumpalo::collections::{CollectIn, Vec as ArenaVec};
 use pleach_image::suggest::Suggestions;
 
-/// What a name in an expression stands for.
+/// Meaning of a name in an expression.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// Not declared.
@@ -51,7 +52,7 @@ pub(super) struct Names<'p> {
 }
 
 impl<'p> Names<'p> {
-    /// With what the language has itself.
+    /// Returns the names of the language itself.
     pub(super) fn new(arena: &'p Bump) -> Self {
         let keyword = |keyword: &Keyword| Row {
             value: if keyword.is_function() { Meaning::Function(*keyword) } else { Meaning::Nothing },
@@ -60,7 +61,7 @@ impl<'p> Names<'p> {
         Self { rows: Keyword::ALL.iter().map(keyword).collect_in(arena) }
     }
 
-    /// What a word stands for.
+    /// Returns the meanings of a word.
     #[inline]
     pub(super) fn get(&self, word: Word) -> Row {
         self.rows.get(word as usize).copied().unwrap_or_default()
@@ -86,7 +87,7 @@ impl<'p> Names<'p> {
     }
 }
 
-/// Whether two declarations of a function say the same.
+/// Returns true if two declarations of a function are the same.
 pub(super) fn same(one: &Function<'_>, other: &Function<'_>) -> bool {
     fn types(function: &Function<'_>) -> impl Iterator<Item = (Type, bool)> {
         function.params.iter().map(|param| (param.ty, param.optional))

@@ -1,8 +1,8 @@
-//! What the parser makes of text: the words in their order, no meaning yet.
+//! Output of the parser: the words in their order, without meanings.
 //!
-//! Everything stands in a few flat vectors, for all files of a compilation together. Nodes are in pre-order, as in
-//! [`crate::preorder`]; expressions are in postfix order, one [`Op`] after the other, so that they can be evaluated from
-//! left to right with one stack, however deep they nest.
+//! Everything is in a few flat vectors, for all files of a compilation together. Nodes are in
+//! pre-order, as in [`crate::preorder`]. Expressions are in postfix order, one [`Op`] after the
+//! other. So one stack suffices to evaluate them from left to right, no matter how deep they nest.
 
 use super::lexer::Cursor;
 pub(super) use super::lexer::Operator;
@@ -54,7 +54,7 @@ pub(super) struct Op {
 /// An expression: a range of [`Program::ops`].
 pub(super) type ExprRange = (u32, u32);
 
-/// What a duration is counted in.
+/// Unit of a duration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
     /// The host's unit of time.
@@ -63,7 +63,7 @@ pub(super) enum Unit {
     Ticks,
 }
 
-/// How many branches of a parallel count.
+/// Number of branches that decide a parallel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quota {
     All,
@@ -72,7 +72,7 @@ pub(super) enum Quota {
     Count,
 }
 
-/// Whom `raise` tells.
+/// Receiver of a `raise`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum To {
     Agent,
@@ -80,11 +80,12 @@ pub(super) enum To {
     All,
 }
 
-/// What a node says beside its word.
+/// Variant of a node beside its word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     Plain,
-    /// Its word begins no node: reported when all declarations are known. The node stands for `success`.
+    /// Its word begins no node: reported when all declarations are known.
+    /// The node stands for `success`.
     Unknown,
     Reactive,
     /// `random`, before a sequence or selector.
@@ -94,9 +95,9 @@ pub(super) enum Mode {
     Unit(Unit),
     /// The units of a range from one duration to another.
     Range(Unit, Unit),
-    /// How `set` writes: with an operator, or plainly.
+    /// A `set` with an operator, or a plain one.
     Write(Option<Math>),
-    /// The same, but the subject is the index of a parameter.
+    /// A `set` whose subject is the index of a parameter.
     WriteParam(Option<Math>),
     /// Successes and failures that a parallel waits for.
     Policy(Quota, Quota),
@@ -104,6 +105,9 @@ pub(super) enum Mode {
     /// The `set`s of a `cleanup`.
     Sets,
 }
+
+/// Bytes of the arena that a byte of text usually takes.
+const USUAL_ROOM: usize = 6;
 
 /// Stands for "no weight".
 pub(super) const NO_WEIGHT: u32 = u32::MAX;
@@ -114,11 +118,12 @@ pub(super) struct Node {
     /// Its word, which begins a node.
     pub(super) kind: Keyword,
     pub(super) mode: Mode,
-    /// What the word is applied to: an action, a variable, a tree, an event; for [`Mode::Unknown`] the word itself.
+    /// Subject of the word: an action, a variable, a tree, or an event. For
+    /// [`Mode::Unknown`] the word itself.
     pub(super) subject: Word,
     /// Its words: first byte and one past the last.
     pub(super) place: (u32, u32),
-    /// Where the subject begins.
+    /// First byte of the subject.
     pub(super) subject_at: u32,
     /// Its expressions: a range of [`Program::operands`].
     pub(super) operands: (u32, u32),
@@ -129,7 +134,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// What stands for a node that has been reported.
+    /// Returns the node that replaces one with a reported error.
     pub(super) fn failed(index: u32) -> Self {
         Self {
             kind: Keyword::Failure,
@@ -157,14 +162,14 @@ pub(super) struct Param {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Function<'p> {
     pub(super) name: Sym,
-    /// Where it is declared; a manifest has no places.
+    /// Place of the declaration. A declaration in a manifest has none.
     pub(super) span: Option<Span>,
     pub(super) params: &'p [Param],
     /// The type of a query's answer.
     pub(super) answers: Type,
 }
 
-/// What a variable holds.
+/// A variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Variable {
     pub(super) name: Sym,
@@ -213,7 +218,7 @@ pub(super) struct Tree<'p> {
 #[derive(Clone, Debug)]
 pub(super) struct Event<'p> {
     pub(super) name: Sym,
-    /// Where it was met first.
+    /// Place of the first use.
     pub(super) span: Span,
     /// Indices in [`Program::handlers`].
     pub(super) handlers: ArenaVec<'p, u32>,
@@ -260,7 +265,12 @@ impl<'p> Program<'p> {
     }
 
     /// Makes room for what so many bytes of text usually hold; the rest grows.
+    ///
+    /// The room is one piece of the arena. An arena that grows begins a piece of twice the size of
+    /// the one before, even for a single byte. Its size then depends on where the last piece began,
+    /// and is up to three times what is in it.
     pub(super) fn reserve(&mut self, bytes: usize) {
+        drop(ArenaVec::<u8>::with_capacity_in(bytes * USUAL_ROOM, self.arena));
         self.nodes.reserve(bytes / 32);
         self.ops.reserve(bytes / 12);
         self.operands.reserve(bytes / 40);

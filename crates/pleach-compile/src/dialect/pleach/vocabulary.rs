@@ -1,4 +1,4 @@
-//! What the nodes mean.
+//! Meaning of the nodes.
 
 use crate::ir::{FAILURE, Kind, Outcome, Policy, SUCCESS, Start, To};
 use crate::lower::{
@@ -13,7 +13,7 @@ const FORCE_FAILURE: Means = ends([To::Same, To::Status(Outcome::Failure)]);
 const UNTIL_SUCCESS: Kind = until(FAILURE);
 const UNTIL_FAILURE: Kind = until(SUCCESS);
 
-/// A map of failure and success; other statuses pass.
+/// Returns a map of failure and success; other statuses pass.
 const fn ends([failure, success]: [To; 2]) -> Means {
     Means::Map([failure, success, To::Same, To::Same])
 }
@@ -23,7 +23,7 @@ const fn until(again: usize) -> Kind {
     Kind::Again { again: again as u8, times: None, spent: SUCCESS as u8, broken: SUCCESS as u8, eager: false }
 }
 
-/// A word with a subject.
+/// Returns a word with a subject.
 const fn with(keyword: &'static str, subject: &'static str, means: Means) -> Word {
     Word { subject: Some(subject), ..Word::new(keyword, means) }
 }

@@ -1,7 +1,7 @@
 //! Keywords and names, each known by a number.
 //!
-//! A word is its symbol. Keywords are the first symbols of a session, in the order of [`Keyword`], so that "is it a
-//! keyword" is a comparison, and what a name stands for is a row in a table.
+//! A word is its symbol. Keywords are the first symbols of a session, in the order of [`Keyword`].
+//! So one comparison tells if a word is a keyword, and the meaning of a name is a row in a table.
 
 use crate::text::{Interner, Sym};
 
@@ -25,7 +25,7 @@ keywords! {
 }
 
 impl Keyword {
-    /// How many there are.
+    /// Number of keywords.
     pub(super) const COUNT: u32 = Self::ALL.len() as u32;
 
     /// The keyword of this number.
@@ -56,19 +56,19 @@ impl Keyword {
         Self::ALL.iter().copied().find(|keyword| keyword.text() == text)
     }
 
-    /// Whether nothing else may be called so.
+    /// Returns true if the keyword cannot be a name.
     #[inline]
     pub(super) fn is_reserved(self) -> bool {
         (self as u32) < Self::Ticks as u32
     }
 
-    /// Whether it is one of the functions that every file has.
+    /// Returns true if the keyword is one of the functions that every file has.
     #[inline]
     pub(super) fn is_function(self) -> bool {
         self as u32 >= Self::Min as u32
     }
 
-    /// Whether a node begins with it.
+    /// Returns true if a node begins with the keyword.
     #[inline]
     pub(super) fn begins_node(self) -> bool {
         let (word, first, last) = (self as u32, Self::Sequence as u32, Self::Raise as u32);
@@ -76,7 +76,7 @@ impl Keyword {
             || first <= word && word <= last && !matches!(self, Self::Succeed | Self::Fail)
     }
 
-    /// Whether only a declaration begins with it.
+    /// Returns true if only a declaration begins with the keyword.
     #[inline]
     pub(super) fn begins_item_only(self) -> bool {
         (Self::Query as u32..=Self::Include as u32).contains(&(self as u32))

@@ -1,12 +1,12 @@
-//! The trees that a tree includes, and those that they include.
+//! The trees that a tree includes, directly and through others.
 //!
-//! Every tree is read once, whatever the case of the name it is asked for by, and stands in the file after all that it
-//! includes. Trees being read wait on a stack, the including below the included, so that a chain of includes may be
-//! as long as it likes. A tree that includes itself, by whatever detour, is an error at the place that closes the
-//! circle.
+//! Every tree is read once, whatever the case of the requested name. In the file it comes after all
+//! trees that it includes. Trees that are being read wait on a stack, each above the one that
+//! includes it, so a chain of includes may have any length. A tree that includes itself, directly
+//! or through others, is an error at the place that closes the circle.
 //!
-//! The original opens `bots/NAME.bt` with a path of at most 63 bytes and cuts what is longer; for a name so long that
-//! the extension goes missing, there is no file.
+//! The original opens `bots/NAME.bt` with a path of at most 63 bytes and cuts a longer path. If a
+//! name is so long that the extension is cut, there is no file.
 
 use super::parser::{Parser, Parsing, Pause, Room};
 use super::preprocess::{MAX_PATH, Preprocessor, Shared};
@@ -24,7 +24,8 @@ use std::borrow::Cow;
 const FOLDER: &str = "bots/";
 const EXTENSION: &str = ".bt";
 
-/// For how many nodes per entry there is room at the start; room that nothing is written to costs nothing.
+/// For how many nodes per entry there is room at the start; room that nothing
+/// is written to costs nothing.
 const USUAL_NODES: usize = 256;
 /// For how many nodes there is room at most.
 const MOST_NODES: usize = 1 << 16;
@@ -162,7 +163,7 @@ impl<'a, 's> Loader<'_, 'a, 's> {
         }
     }
 
-    /// A tree, and its index.
+    /// Returns a tree, and its index.
     fn find(&mut self, name: Sym) -> (usize, Asked) {
         let index = self.words.known.intern(self.session.names.bytes(name)).0 as usize;
         self.trees.resize(self.trees.len().max(index + 1), None);
@@ -209,7 +210,8 @@ fn path<'s>(name: &[u8], arena: &'s Bump) -> &'s [u8] {
     path.into_bump_slice()
 }
 
-/// The name by which a library knows the file of a tree: the tree's own, unless that does not fit into its path.
+/// Returns the name by which a library knows the file of a tree: the tree's own, unless
+/// that does not fit into its path.
 fn file_stem<'n>(name: &'n [u8], path: &'n [u8]) -> Option<Cow<'n, str>> {
     let stem = path.strip_prefix(FOLDER.as_bytes())?.strip_suffix(EXTENSION.as_bytes());
     let whole = FOLDER.len() + name.len() + EXTENSION.len() <= MAX_PATH;

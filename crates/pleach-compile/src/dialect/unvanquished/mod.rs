@@ -1,10 +1,11 @@
 //! Unvanquished `.bt`: the bots' language of a shooter of the id Tech 3 family.
 //!
-//! The language looks like a C program with macros: free text, braces, `#define`. Its meaning is that of one particular
-//! implementation, with all its quirks, and trees have been written against them for years. So the rule here is: what
-//! loads there loads here, to the same tree; what fails there fails here, with a place and a reason. Where the original
-//! quietly does something nobody would expect, it is done, and said in a warning. Where it crashes, there is an error.
-//! The whole language is specified in `spec/dialects/unvanquished.md`.
+//! The language looks like a C program with macros: free text, braces, `#define`. Its meaning is
+//! that of one implementation, with all its quirks, and trees have been written for that
+//! implementation for years. So the rule here is: a text that loads there loads here, as the same
+//! tree. A text that fails there fails here, with a place and a reason. If the original silently
+//! does something unexpected, the compiler does the same, with a warning. If the original crashes,
+//! there is an error. The whole language is specified in `spec/dialects/unvanquished.md`.
 //!
 //! ```text
 //! selector
@@ -15,9 +16,9 @@
 //! }
 //! ```
 //!
-//! The walk: `lexer` cuts bytes into tokens, `preprocess` makes of a file one list of them, `parser` makes nodes
-//! of the list, `loader` brings in the trees that a tree includes. The `vocabulary` says what
-//! the nodes mean.
+//! `lexer` cuts bytes into tokens. `preprocess` makes one list of the tokens of a file.
+//! `parser` makes nodes of the list. `loader` reads the trees that a tree includes. The
+//! `vocabulary` has the meaning of the nodes.
 
 mod lexer;
 mod loader;
@@ -62,7 +63,7 @@ impl Dialect for Unvanquished {
     }
 }
 
-/// A token's text: that of numbers without suffix, that of computed numbers without sign.
+/// Returns a token's text: that of numbers without suffix, that of computed numbers without sign.
 fn spelling(session: &Session<'_>, token: &Token) -> Vec<u8> {
     match token.lexeme {
         Lexeme::Name(sym) | Lexeme::Text(sym) | Lexeme::Literal(sym) => session.names.bytes(sym).to_vec(),
@@ -76,7 +77,7 @@ fn spelling(session: &Session<'_>, token: &Token) -> Vec<u8> {
     }
 }
 
-/// A token for a message.
+/// Returns a token for a message.
 fn quoted(session: &Session<'_>, token: &Token) -> String {
     let text = spelling(session, token);
     let text = String::from_utf8_lossy(&text);

@@ -1,9 +1,10 @@
-//! Numbers, with the value that the language gives them, which is not always the one they seem to have.
+//! Numbers, with the values that the language gives them. These are not always the obvious values.
 //!
-//! A number is an integer of 64 bits that wraps and a double; the language keeps 32 bits of each and boxes an integer
-//! when both agree. Three habits of the original are part of the language, since trees depend on what they load as:
-//! a leading zero means octal, a second dot ends the number's value, and the character after a dot counts as a digit
-//! whatever it is, so that the end of the text after a trailing dot takes 4.8 away.
+//! A number is a 64-bit integer that wraps, and a double. The language keeps 32 bits of each, and
+//! uses the integer when both are equal. Three habits of the original are part of the language,
+//! because trees depend on them. A leading zero means octal. A second dot ends the number's
+//! value. The character after a dot is always used as a digit, so the end of the text after a
+//! trailing dot subtracts 4.8.
 
 use crate::ast::Value;
 
@@ -21,12 +22,13 @@ pub(super) struct Number {
 }
 
 impl Number {
-    /// A number that no text spells.
+    /// Returns a number that no text spells.
     pub(super) fn computed(int: i64, float: f64, integral: bool) -> Self {
         Self { int: int as i32, float: float as f32, integral, written: false }
     }
 
-    /// The argument or operand that it stands for: an integer if the integer part, as a float, is the value.
+    /// Returns the argument or operand that it stands for: an integer if the integer
+    /// part, as a float, is the value.
     pub(super) fn boxed(self, negative: bool) -> Value {
         let value =
             if self.int as f32 == self.float { Value::Int(self.int) } else { Value::Float(self.float) };
@@ -34,7 +36,7 @@ impl Number {
     }
 }
 
-/// A boxed number with a sign before it.
+/// Returns a boxed number with a sign before it.
 pub(super) fn negated(value: Value) -> Value {
     match value {
         Value::Int(int) => Value::Int(int.wrapping_neg()),
@@ -53,7 +55,7 @@ pub(super) struct Wide {
 }
 
 impl Wide {
-    /// Truths as numbers: that of the integers, and that of the floats.
+    /// Returns two booleans as numbers: the result for integers, and the result for floats.
     pub(super) fn both(int: bool, float: bool) -> Self {
         Self { int: int.into(), float: float.into() }
     }
@@ -107,7 +109,8 @@ pub(super) fn oddity(digits: &[u8]) -> Option<Oddity> {
     }
 }
 
-/// Measures the number that the text begins with; the first byte is a digit, or a dot before a digit.
+/// Measures the number that the text begins with; the first byte is a
+/// digit, or a dot before a digit.
 pub(super) fn measure(text: &[u8]) -> Extent {
     let count =
         |from: usize, part: fn(&u8) -> bool| text[from..].iter().take_while(|byte| part(byte)).count();
@@ -141,7 +144,7 @@ fn suffix(text: &[u8], notation: Notation) -> usize {
     text.iter().take(2).take_while(letter).count()
 }
 
-/// The value of a number's digits.
+/// Returns the value of a number's digits.
 pub(super) fn value(digits: &[u8], notation: Notation) -> Wide {
     let int = match notation {
         Notation::Float => return float_value(digits),
@@ -157,7 +160,8 @@ fn positional(digits: &[u8], base: u64) -> u64 {
     digits.iter().fold(0, |sum: u64, byte| sum.wrapping_mul(base).wrapping_add(digit(byte)))
 }
 
-/// Digits with at least one dot. The divisor of a fraction's digits is an integer, which wraps after 19 of them.
+/// Digits with at least one dot. The divisor of a fraction's digits is an integer,
+/// which wraps after 19 of them.
 fn float_value(text: &[u8]) -> Wide {
     let mut float = 0.0;
     let mut divisor = 0_u64;

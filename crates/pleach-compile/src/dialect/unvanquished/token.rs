@@ -1,7 +1,8 @@
-//! Tokens: what is left of the text when spaces and comments are gone.
+//! Tokens: the text without spaces and comments.
 //!
-//! A token is 32 bytes and `Copy`. Names and strings are symbols; a number carries its value the way the language
-//! boxes it, and its spelling is looked up in the source on the rare occasion that anybody asks (a tree called `5`).
+//! A token is 32 bytes and `Copy`. Names and strings are symbols. A number has the value
+//! that the language gives it. Its spelling is seldom needed (for a tree called `5`), and is
+//! then looked up in the source.
 
 use super::number::Number;
 use crate::source::Span;
@@ -12,8 +13,8 @@ use crate::text::Sym;
 pub(super) enum Lexeme {
     /// A word.
     Name(Sym),
-    /// A string. Inside the preprocessor its quotes are part of the symbol, since joining and merging count them;
-    /// the parser gets it without.
+    /// A string. Inside the preprocessor its quotes are part of the symbol, since joining and
+    /// merging count them; the parser gets it without.
     Text(Sym),
     /// A string in single quotes, quotes included. No construct of the language takes one.
     Literal(Sym),
@@ -42,7 +43,8 @@ impl Token {
         self.lexeme == Lexeme::Punct(punct)
     }
 
-    /// Returns the token as part of a macro's body, in which line ends and white space do not count.
+    /// Returns the token as part of a macro's body, in which line ends
+    /// and white space do not count.
     pub(super) fn detached(self) -> Self {
         Self { lines: 0, spaced: false, ..self }
     }
@@ -70,7 +72,8 @@ punctuation! {
     OpenBrace = "{", LogicalOr = "||", OrAssign = "|=", Or = "|", CloseBrace = "}", Complement = "~",
 }
 
-/// A spelling as a number of four bytes, which bytes of it count, the punctuation, and its length.
+/// A spelling as a number of four bytes, the mask of the bytes that count, the punctuation, and the
+/// length.
 type Pattern = (u32, u32, Punct, u8);
 
 /// For each first byte, the patterns that begin with it; there are never more than four.
@@ -99,7 +102,7 @@ const fn patterns() -> [[Option<Pattern>; 4]; 128] {
 }
 
 impl Punct {
-    /// The longest punctuation that the text begins with.
+    /// Returns the longest punctuation that the text begins with.
     #[inline]
     pub(super) fn read(text: &[u8]) -> Option<(Self, usize)> {
         let begin = match text {
@@ -119,8 +122,8 @@ impl Punct {
         core::str::from_utf8(row).unwrap_or_default()
     }
 
-    /// Returns true if the punctuation begins with a minus sign, which makes the next number of an argument
-    /// list negative.
+    /// Returns true if the punctuation begins with a minus sign, which makes the next number
+    /// of an argument list negative.
     pub(super) fn negates(self) -> bool {
         matches!(self, Self::Minus | Self::Decrement | Self::MinusAssign | Self::Arrow)
     }

@@ -1,7 +1,8 @@
 //! Vocabulary of the dialect: the meaning of each node word.
 //!
-//! The dialect's only memory is the running set, so every node is a member when it runs, and an action empties the set
-//! first. `spawnAs` is no action of the table: it is called even when the agent is dead, and empties nothing.
+//! The dialect's only memory is the running set, so every node is a member when it runs, and an
+//! action empties the set first. `spawnAs` is no action of the table: it is called even when the
+//! agent is dead, and empties nothing.
 
 use crate::ir::{FAILURE, Kind, Memory, Outcome, Policy, SUCCESS, Start, Step, To};
 use crate::lower::{

@@ -1,8 +1,8 @@
-//! Meanings of words, looked up once for each word and not once for each use.
+//! Meanings of words, looked up once for each word instead of once for each use.
 //!
-//! Keywords and the host's names are compared without regard to case. So that this costs nothing per token, a table
-//! beside the interner holds for each symbol what it is as a keyword, as an action, as a query and as a macro; a row
-//! is filled when its symbol is first met.
+//! Keywords and the host's names are compared without regard to case. So that this costs nothing
+//! for each token, a table beside the interner holds for each symbol its meaning as a keyword, an
+//! action, a query and a macro. A row is filled when its symbol is first used.
 
 use crate::session::Session;
 use crate::text::{Folded, Interner, Sym};
@@ -88,7 +88,7 @@ pub(super) struct Words<'s> {
 }
 
 impl<'s> Words<'s> {
-    /// The words of the language and of the session's manifest.
+    /// Returns the words of the language and of the session's manifest.
     pub(super) fn new(session: &mut Session<'_>, arena: &'s Bump) -> Self {
         let (mut known, manifest, names) = (take(&mut session.folded), session.manifest, &mut session.names);
         let mut meanings = ArenaVec::new_in(arena);
@@ -136,7 +136,7 @@ impl<'s> Words<'s> {
         known.copied().unwrap_or_default()
     }
 
-    /// The symbol of a keyword in canonical spelling.
+    /// Returns the symbol of a keyword in canonical spelling.
     pub(super) fn keyword(&self, keyword: Keyword) -> Sym {
         self.keywords[keyword as usize]
     }

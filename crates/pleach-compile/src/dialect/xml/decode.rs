@@ -4,7 +4,7 @@ use super::Flaw;
 use crate::codes;
 use std::borrow::Cow;
 
-/// The text of a file.
+/// Returns the text of a file.
 pub(super) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, Flaw> {
     let (skipped, bytes) = match bytes {
         [0xef, 0xbb, 0xbf, rest @ ..] => (3, rest),
@@ -39,7 +39,7 @@ fn utf8(bytes: &[u8], skipped: usize) -> Result<Cow<'_, str>, Flaw> {
     })
 }
 
-/// The encoding that the first line declares, and where.
+/// Returns the encoding that the first line declares, and where.
 fn declared(bytes: &[u8]) -> Option<(usize, &str)> {
     let line = bytes.strip_prefix(b"<?xml").and(Some(bytes))?;
     let line = &line[..memchr::memmem::find(line, b"?>")?];

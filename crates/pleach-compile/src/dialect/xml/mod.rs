@@ -1,8 +1,9 @@
-//! XML as the dialects see it: elements, attributes, and where they stand.
+//! XML for the dialects: elements and attributes, with their places.
 //!
-//! Parsing is left to a library. What is added here is what a compiler needs: text in the encoding that the file declares,
-//! spans of elements, names and values in a [`Source`](crate::source::Source), and findings instead of one error type.
-//! A document type is refused, for with it come entities, and files would be able to grow without end.
+//! A library does the parsing. This module adds what a compiler needs: text in the encoding that
+//! the file declares, spans of elements, names and values in a [`Source`](crate::source::Source),
+//! and findings instead of one error type. A document type is refused, because it brings entities,
+//! and with entities a file could grow without end.
 //!
 //! ```text
 //! let text = xml::read(session, found)?;      // decoded and known to the session
@@ -10,8 +11,8 @@
 //! for child in document.root().children() { child.attribute("name") … }
 //! ```
 //!
-//! A file that is not in UTF-8 is decoded, and the decoded text becomes the source: lines and columns are those that an
-//! editor shows.
+//! A file that is not in UTF-8 is decoded, and the decoded text becomes the source: lines and
+//! columns are those that an editor shows.
 
 mod decode;
 mod limits;
@@ -34,7 +35,7 @@ pub(crate) struct Text {
     place: Place,
 }
 
-/// What is wrong with a file before it is parsed.
+/// Problem of a file that is found before the file is parsed.
 #[derive(Debug)]
 struct Flaw {
     code: Code,
@@ -44,18 +45,19 @@ struct Flaw {
     help: &'static str,
 }
 
-/// What begins at a `<`.
+/// Kind of the markup that begins at a `<`.
 pub(crate) enum Markup {
     /// A tag.
     Element,
     /// A document type or another declaration.
     Declaration,
-    /// A comment, a section of characters or an instruction: the bytes of it. None if it has no end.
+    /// A comment, a section of characters or an instruction: the bytes
+    /// of it. None if it has no end.
     Aside(Option<usize>),
 }
 
 impl Markup {
-    /// Tells what a text begins with.
+    /// Returns the kind of the markup at the beginning of a text.
     pub(crate) fn begins(text: &str) -> Self {
         const ASIDES: [(&str, &str); 3] = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
         match ASIDES.iter().find(|(begin, _)| text.starts_with(begin)) {
@@ -66,7 +68,8 @@ impl Markup {
     }
 }
 
-/// Decodes a file and makes it known to the session. `None` if it cannot be decoded, which is then reported.
+/// Decodes a file and makes it known to the session. `None` if it cannot be
+/// decoded, which is then reported.
 pub(crate) fn read(session: &mut Session<'_>, found: Found) -> Option<Text> {
     match decode::decode(&found.text) {
         Ok(text) => {
@@ -83,17 +86,18 @@ pub(crate) fn read(session: &mut Session<'_>, found: Found) -> Option<Text> {
 }
 
 impl Text {
-    /// The file in the session.
+    /// Returns the file in the session.
     pub(crate) fn source(&self) -> SourceId {
         self.place.source
     }
 
-    /// What was decoded.
+    /// Returns the decoded text.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
-    /// The text with blanks in place of these bytes, for a dialect that has dealt with them. Places stay what they are.
+    /// Returns the text with blanks in place of these bytes, for a dialect that has handled
+    /// them. Places do not change.
     pub(crate) fn without(&self, bytes: Range<usize>) -> Self {
         let mut text = self.text.to_string();
         let blanks = " ".repeat(bytes.len());
@@ -101,7 +105,8 @@ impl Text {
         Self { text: text.into(), place: self.place }
     }
 
-    /// The text as what stands in an element, for files that have several outermost ones. Places stay what they are.
+    /// Returns the text as the content of an element, for files with several outermost
+    /// elements. Places do not change.
     pub(crate) fn inside(&self, tag: &str) -> Self {
         let text = format!("<{tag}>{}</{tag}>", self.text);
         let shift = self.place.shift + tag.len() + 2;
@@ -126,7 +131,7 @@ impl Text {
             Error::DtdDetected => self.text.find("<!DOCTYPE").unwrap_or(0),
             _ => self.offset(error.pos()),
         };
-        // A tag that was put around the text ends behind what the source holds.
+        // The end tag that [`Text::inside`] added is not part of the source.
         let end = self.text.len() - if self.place.shift > 0 { self.place.shift + 1 } else { 0 };
         let span = Some(self.place.span(at.min(end), (at + 1).min(end)));
         match error {
@@ -145,7 +150,7 @@ impl Text {
         }
     }
 
-    /// The place of a line and a column, which counts characters.
+    /// Returns the place of a line and a column, which counts characters.
     fn offset(&self, at: TextPos) -> usize {
         let mut lines = self.text.split_inclusive('\n');
         let before: usize = lines.by_ref().take(at.row as usize - 1).map(str::len).sum();
@@ -162,7 +167,7 @@ pub(crate) struct Parsed<'a> {
 }
 
 impl Parsed<'_> {
-    /// The outermost element.
+    /// Returns the outermost element.
     pub(crate) fn root(&self) -> Element<'_> {
         Element { node: self.document.root_element(), place: self.place }
     }
@@ -176,12 +181,12 @@ pub(crate) struct Element<'a> {
 }
 
 impl<'a> Element<'a> {
-    /// The name of its tag.
+    /// Returns the name of its tag.
     pub(crate) fn name(self) -> &'a str {
         self.node.tag_name().name()
     }
 
-    /// The name in the opening tag.
+    /// Returns the name in the opening tag.
     pub(crate) fn name_span(self) -> Span {
         let start = self.node.range().start + 1;
         let text = self.node.document().input_text();
@@ -189,18 +194,18 @@ impl<'a> Element<'a> {
         self.place.span(start, name.map_or(text.len(), |length| start + length))
     }
 
-    /// All of it, with its tags.
+    /// Returns all of it, with its tags.
     pub(crate) fn span(self) -> Span {
         let range = self.node.range();
         self.place.span(range.start, range.end)
     }
 
-    /// The attributes, in order.
+    /// Returns the attributes, in order.
     pub(crate) fn attributes(self) -> impl Iterator<Item = Attribute<'a>> {
         self.node.attributes().map(move |attribute| Attribute { attribute, place: self.place })
     }
 
-    /// The attribute of this name.
+    /// Returns the attribute of this name.
     pub(crate) fn attribute(self, name: &str) -> Option<Attribute<'a>> {
         self.attributes().find(|attribute| attribute.name() == name)
     }
@@ -210,7 +215,7 @@ impl<'a> Element<'a> {
         self.node.id().get()
     }
 
-    /// The elements in it, in order.
+    /// Returns the elements in it, in order.
     pub(crate) fn children(self) -> impl DoubleEndedIterator<Item = Self> {
         let elements = self.node.children().filter(Node::is_element);
         elements.map(move |node| Self { node, place: self.place })
@@ -221,7 +226,7 @@ impl<'a> Element<'a> {
         self.node.children().count()
     }
 
-    /// The pieces of text and elements in it, in order; comments are left out.
+    /// Returns the pieces of text and elements in it, in order; comments are left out.
     pub(crate) fn content(self) -> impl Iterator<Item = Content<'a>> {
         self.node.children().filter_map(move |node| match node.node_type() {
             NodeType::Element => Some(Content::Element(Self { node, place: self.place })),
@@ -234,7 +239,7 @@ impl<'a> Element<'a> {
     }
 }
 
-/// What stands in an element.
+/// Content of an element.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Content<'a> {
     /// An element.
@@ -261,21 +266,21 @@ impl<'a> Attribute<'a> {
         self.attribute.value()
     }
 
-    /// Where the name stands.
+    /// Returns the place of the name.
     pub(crate) fn name_span(self) -> Span {
         let range = self.attribute.range_qname();
         self.place.span(range.start, range.end)
     }
 
-    /// Where the value stands, without its quotes.
+    /// Returns the place of the value, without its quotes.
     pub(crate) fn value_span(self) -> Span {
         let range = self.attribute.range_value();
         self.place.span(range.start, range.end)
     }
 }
 
-/// Where the first element of a text begins, and its name, as far as that can be told without parsing. Declarations
-/// are skipped if they may stand before it.
+/// Returns the offset and the name of the first element of a text, as far as they can be found
+/// without parsing. If `declarations` is true, declarations before it are skipped.
 pub(crate) fn first_element(text: &str, declarations: bool) -> Option<(usize, &str)> {
     let mut at = 0;
     loop {
@@ -292,11 +297,11 @@ pub(crate) fn first_element(text: &str, declarations: bool) -> Option<(usize, &s
     Some((at, &name[..end]))
 }
 
-/// Where the bytes of a text stand.
+/// Place of a decoded text in its source.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     source: SourceId,
-    /// How many bytes stand before what the source holds.
+    /// Number of bytes of the decoded text that are before the beginning of the source.
     shift: usize,
 }
 

@@ -31,7 +31,7 @@ fn priorities_nest_as_they_like() {
     assert_eq!(small(nested(open, "<Leaf name='X'/>", "</Priority>", DEPTH), false), (true, None));
 }
 
-/// What an image cannot hold is refused, whatever it is.
+/// A tree that an image cannot hold is refused, whatever makes it too large.
 #[test]
 fn too_deep_and_too_large() {
     let machine = "<StateMachine name='M'><State name='s'><Transition state='s' condition='true'/>";
@@ -73,7 +73,7 @@ fn copies_are_counted() {
     assert_eq!(small(many, true).1, Some("W0771"));
 }
 
-/// What is in an element counts, too, before it is copied.
+/// The content of an element is counted before the element is copied.
 #[test]
 fn copies_are_counted_by_what_they_cost() {
     let doubled = |times: usize, inner: &str| {

@@ -16,7 +16,7 @@ fn compiled(files: &[(&str, &str)], entries: &[&str], lenient: bool) -> Compilat
     Compiler::default().lenient(lenient).compile(&library, request)
 }
 
-/// All findings about a file `t.xml`, each as `CODE line:column+length message (help)`.
+/// Returns all findings about a file `t.xml`, each as `CODE line:column+length message (help)`.
 fn findings(text: &str, lenient: bool) -> Vec<String> {
     let done = compiled(&[("t.xml", text)], &["t"], lenient);
     let told = |finding: &Diagnostic| {
@@ -41,7 +41,7 @@ fn places_are_those_of_the_file() {
     assert_eq!(found.len(), 3, "{found:?}");
 }
 
-/// What is put around sections moves no place.
+/// Elements around sections do not shift the places of findings.
 #[test]
 fn places_in_sections_without_a_tree_are_right() {
     let sections =

@@ -1,4 +1,4 @@
-//! What is wrong, where, and what to do about it. The codes of all errors are tried in the conformance cases.
+//! Findings: their places and their help. The conformance cases have the codes of all errors.
 
 use super::{Outcome, load, tree};
 

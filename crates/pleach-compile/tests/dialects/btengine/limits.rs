@@ -44,7 +44,8 @@ fn any_text_is_read_or_refused() {
     }
 }
 
-/// A library may have one file under many names: what is read in all has a limit, which is told once.
+/// A library may have one file under many names: what is read in all has
+/// a limit, which is told once.
 #[test]
 fn tree_files_have_a_limit_together() {
     let comment = format!("<!--{}-->", " ".repeat(1 << 20));

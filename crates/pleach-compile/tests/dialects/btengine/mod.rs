@@ -28,7 +28,7 @@ impl Library for Files<'_> {
     }
 }
 
-/// What became of some files.
+/// Result of compiling some files.
 struct Outcome {
     /// Codes in the order of the findings.
     codes: Vec<&'static str>,
@@ -109,7 +109,7 @@ fn print(file: &File, names: &Interner) -> String {
     out
 }
 
-/// A tree file with these nodes, in a forest.
+/// Returns a tree file with these nodes, in a forest.
 fn tree(nodes: &str) -> Outcome {
     let forest =
         "<BehaviorForestRoot><Forest name='F'><Tree name='T' file='t.xml'/></Forest></BehaviorForestRoot>";

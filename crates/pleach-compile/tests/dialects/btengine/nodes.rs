@@ -1,4 +1,4 @@
-//! What loads, and to what.
+//! Files that load, and the trees that they become.
 
 use super::{load, tree};
 

@@ -1,10 +1,10 @@
-//! What is said of files that are not as they should be.
+//! Findings about files with errors and surprises.
 
 use super::{Files, codes, load, load_from};
 use pleach_compile::source::{Found, Library};
 use std::sync::Arc;
 
-/// The findings about a text.
+/// Returns the findings about a text.
 fn findings(text: &str) -> Vec<(&'static str, String)> {
     load(&[("main.debt", text.as_bytes())]).findings
 }
@@ -119,7 +119,7 @@ impl Library for Everywhere {
     }
 }
 
-/// The codes of what is found in some files.
+/// Returns the codes of what is found in some files.
 fn told(library: &dyn Library) -> Vec<&'static str> {
     load_from(library).findings.iter().map(|(code, _)| *code).collect()
 }

@@ -1,4 +1,4 @@
-//! What rules are called.
+//! Ids of rules.
 
 use super::{clean, load};
 

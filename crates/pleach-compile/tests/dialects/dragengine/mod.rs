@@ -26,7 +26,7 @@ impl Library for Files<'_> {
     }
 }
 
-/// What became of some files.
+/// Result of compiling some files.
 struct Outcome {
     errors: usize,
     /// Code, line and column, and the text of the place, in the order of the findings.
@@ -57,14 +57,14 @@ fn load_from(library: &dyn Library) -> Outcome {
     }
 }
 
-/// The trees of a text that loads without a finding.
+/// Returns the trees of a text that loads without a finding.
 fn clean(text: &str) -> String {
     let outcome = load(&[("main.debt", text.as_bytes())]);
     assert_eq!(outcome.findings, [], "{text}");
     outcome.trees
 }
 
-/// The codes of the findings about a file with these rules.
+/// Returns the codes of the findings about a file with these rules.
 fn codes(rules: &str) -> Vec<&'static str> {
     let text = format!("<behaviorTree>{rules}</behaviorTree>");
     let outcome = load(&[("main.debt", text.as_bytes())]);

@@ -1,4 +1,4 @@
-//! What files mean.
+//! Files, and the trees that they become.
 
 use super::{clean, load};
 

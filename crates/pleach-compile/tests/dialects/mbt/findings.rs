@@ -32,7 +32,7 @@ fn sections() {
     );
 }
 
-/// What an entity would bring is not looked at: a file with a document type is refused as a whole.
+/// Entities are never expanded: a file with a document type is refused as a whole.
 #[test]
 fn document_types_and_entities() {
     let tree = "<BehaviorTree><Root><Log message='&a;'/></Root></BehaviorTree>";
@@ -210,7 +210,7 @@ fn words_that_the_engines_forgive() {
     told(&root("<AnimationTagWrapper><Halt/></AnimationTagWrapper>"), &[]);
 }
 
-/// On these the engines insist.
+/// The engines accept only certain words and numbers for these attributes.
 #[test]
 fn words_and_numbers_that_the_engines_refuse() {
     for node in [
@@ -231,7 +231,8 @@ fn words_and_numbers_that_the_engines_refuse() {
     }
 }
 
-/// What an event does whose value cannot be read: the engine has the rule by then.
+/// A signal whose value cannot be read sets its variable to false: the engine has added the rule by
+/// then.
 #[test]
 fn a_signal_whose_value_cannot_be_read() {
     told(

@@ -26,7 +26,7 @@ fn trees_nest_as_they_like() {
     }
 }
 
-/// What an image cannot hold is refused, whatever it is.
+/// A tree that an image cannot hold is refused, whatever makes it too large.
 #[test]
 fn too_deep_and_too_large() {
     for (open, close) in [

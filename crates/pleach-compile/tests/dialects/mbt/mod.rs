@@ -10,7 +10,7 @@ use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
 use pleach_compile::{Compilation, Request, compile};
 
-/// The manifest that comes with the dialect, with more behind it.
+/// Returns the manifest that comes with the dialect, with more behind it.
 fn manifest(more: &str) -> Manifest {
     let (manifest, problems) = Manifest::parse(&format!("{}\n{more}", Mbt.manifest()));
     assert_eq!(problems, []);
@@ -22,7 +22,7 @@ fn compiled(text: &str, manifest: &Manifest) -> Compilation {
     compile(&Texts::of("tree", "xml", text), Request { dialect: &Mbt, manifest, entries, debug: true })
 }
 
-/// All findings, each as `CODE line:column+length message (help)`.
+/// Returns all findings, each as `CODE line:column+length message (help)`.
 fn findings(text: &str) -> Vec<String> {
     let done = compiled(text, &manifest(""));
     let told = |finding: &pleach_compile::diagnostic::Diagnostic| {
@@ -36,7 +36,7 @@ fn findings(text: &str) -> Vec<String> {
     done.diagnostics.list().iter().map(told).collect()
 }
 
-/// A tree with this node.
+/// Returns a tree with this node.
 fn root(node: &str) -> String {
     format!("<BehaviorTree><Root>{node}</Root></BehaviorTree>")
 }

@@ -1,4 +1,4 @@
-//! What is wrong is told: all of it, once, with the way out.
+//! Every error is reported, once, with help.
 
 use super::{finds, load};
 

@@ -12,7 +12,7 @@ use quickcheck::Gen;
 const DEEP: usize = 100_000;
 const SMALL_STACK: usize = 128 * 1024;
 
-/// The number of errors and nodes, found in a thread with a small stack.
+/// Returns the number of errors and nodes, found in a thread with a small stack.
 fn in_small_stack(text: &str) -> (usize, usize) {
     let run = || {
         let (library, manifest) = (Texts::of("main", "pleach", text), Manifest::default());
@@ -125,7 +125,7 @@ fn copies_are_bounded() {
     assert_eq!(outcome.codes, ["E0618"], "{}", outcome.findings);
 }
 
-/// A tree that is doubled so often, and what else the text declares.
+/// Returns a tree that is doubled so often, and what else the text declares.
 fn doubled(times: usize, leaf: &str) -> String {
     let double = |n: usize| format!("tree t{n} {{ sequence {{ use t{m} use t{m} }} }} ", m = n + 1);
     let doubling = (0..times).map(double).collect::<String>();

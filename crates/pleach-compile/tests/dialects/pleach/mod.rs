@@ -15,7 +15,7 @@ use pleach_compile::internals::session::Session;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
 
-/// What became of some files, of which the first is the entry.
+/// Result of compiling some files, of which the first is the entry.
 struct Outcome {
     errors: usize,
     /// Codes in the order of the findings.
@@ -60,7 +60,7 @@ fn load(files: &[(&str, &[u8])], manifest: &str) -> Outcome {
     }
 }
 
-/// What most texts here may use.
+/// Declarations that most of the tested texts use.
 const WORLD: &str = "action shoot() action moveTo(place: int, speed: float) action say(line: text) \
     query visible: bool query rank(of: int): int query distance(place: int): float \
     var ammo: int8 var seen: int var health: float var alert: bool \
@@ -79,7 +79,7 @@ fn loads(text: &str, trees: &str) {
     warns(text, trees, &[]);
 }
 
-/// The same with findings that are no errors.
+/// Checks that a text in the world compiles with exactly these warnings.
 #[track_caller]
 fn warns(text: &str, trees: &str, codes: &[&str]) {
     let outcome = in_the_world(text);

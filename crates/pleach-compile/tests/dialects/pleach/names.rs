@@ -2,7 +2,7 @@
 
 use super::{finds, load};
 
-/// Some files, of which the first is the entry, have these findings.
+/// Checks that some files have these findings. The first file is the entry.
 #[track_caller]
 fn files(files: &[(&str, &str)], manifest: &str, codes: &[&str], parts: &[&str]) -> String {
     let bytes: Vec<_> = files.iter().map(|(name, text)| (*name, text.as_bytes())).collect();

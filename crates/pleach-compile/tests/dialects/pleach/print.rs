@@ -34,7 +34,7 @@ struct Printer<'a> {
     names: &'a Interner,
 }
 
-/// What is still to be printed.
+/// Something that is still to be printed.
 enum Task {
     Node(NodeIndex),
     Text(&'static str),

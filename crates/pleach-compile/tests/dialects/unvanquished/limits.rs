@@ -11,7 +11,7 @@ use quickcheck::Gen;
 const DEEP: usize = 100_000;
 const SMALL_STACK: usize = 128 * 1024;
 
-/// The number of errors and nodes, found in a thread with a small stack.
+/// Returns the number of errors and nodes, found in a thread with a small stack.
 fn in_small_stack(library: &(dyn Library + Sync), entry: &str) -> (usize, usize) {
     let run = || {
         let manifest = manifest();

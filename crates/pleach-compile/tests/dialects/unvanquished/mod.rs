@@ -35,7 +35,7 @@ fn manifest() -> Manifest {
     manifest
 }
 
-/// What became of some files, of which the first is the entry.
+/// Result of compiling some files, of which the first is the entry.
 struct Outcome {
     errors: usize,
     /// Codes in the order of the findings.

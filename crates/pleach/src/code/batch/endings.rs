@@ -1,4 +1,5 @@
-//! Endings of blocks: constants that go into columns when a lane's tick is over, and tables of what each writes.
+//! Endings of blocks: constants that go into columns when a lane's tick is over,
+//! and tables of what each writes.
 
 use super::BatchCode;
 use super::ops::{BatchStep, EXITS, NOWHERE, Op};
@@ -37,7 +38,7 @@ impl Endings {
         !self.puts.is_empty()
     }
 
-    /// The number of an ending with these constants, if there is one left.
+    /// Returns the number of an ending with these constants, if there is one left.
     pub(crate) fn number(&mut self, puts: Vec<Put>) -> Option<u8> {
         let known = self.puts.iter().position(|known| *known == puts);
         let index = known.unwrap_or(self.puts.len());
@@ -85,7 +86,7 @@ fn enter<T: Copy + Default>(tables: &mut Vec<EndingTable<T>>, column: u32, numbe
 }
 
 impl<T: Copy + Into<u32>> EndingTable<T> {
-    /// Puts down what follows from the entries.
+    /// Fills the tables that are derived from the entries.
     fn finish(&mut self, endings: usize) {
         let Self { values, keeps, planes, kept_planes, .. } = self;
         for (entries, planes) in [(&**values, planes), (&**keeps, kept_planes)] {
@@ -100,7 +101,8 @@ impl<T: Copy + Into<u32>> EndingTable<T> {
 }
 
 impl BatchCode {
-    /// Makes endings of the steps of the last block, from `first` on, that put constants and end the tick.
+    /// Makes endings of the steps of the last block, from `first` on, that
+    /// put constants and end the tick.
     pub(crate) fn endings(&mut self, first: usize) {
         let (mut endings, late) =
             (Endings::default(), |put: &&Put| matches!(put.width, Width::Half | Width::Word));
@@ -113,7 +115,7 @@ impl BatchCode {
                 && puts.iter().any(|put| late(&put))
                 && let Some(number) = endings.number(puts.iter().filter(late).copied().collect())
             {
-                // What is not put down late comes first.
+                // Constants that the ending does not write itself are written before it.
                 puts.sort_by_key(|put| late(&put));
                 let now = puts.partition_point(|put| !late(&put)) as u32;
                 if now > 0 {

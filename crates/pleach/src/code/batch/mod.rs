@@ -1,4 +1,5 @@
-//! Code of the batch engine: steps for masks of lanes, made of the plain steps when a program is linked.
+//! Code of the batch engine: steps for masks of lanes, made of the plain
+//! steps when a program is linked.
 
 pub(crate) mod endings;
 pub(crate) mod lower;

@@ -18,7 +18,8 @@ pub(crate) struct BatchStep {
     /// The step at which the sweep goes on if there is no lane: the next step with a label, or the
     /// block's last.
     pub(crate) skip: u32,
-    /// The label at which those go on that have not been sent to one; if there is none, the next step.
+    /// The label at which those go on that have not been sent to one; if
+    /// there is none, the next step.
     pub(crate) then: u32,
 }
 
@@ -53,8 +54,8 @@ pub(crate) enum Op {
     Ending { number: u8, to: u32 },
     // Constants into columns.
     Put { first: u32, count: u32 },
-    // `path` is what else comes to the sets.
-    // Lanes whose set has a node leave.
+    // A test of a running set. `path` is the additional column of the sets. Lanes whose
+    // set contains the node leave.
     Member { column: u32, stride: u16, node: u16, to: u32 },
     Arm { column: u32, duration: i32 },
     Halt { column: u32, low: u16, high: u16 },
@@ -76,7 +77,8 @@ pub(crate) enum BatchEffect {
     Fault,
 }
 
-/// A step that is done apart from the loop of the sweep: it asks the host, is rare, or takes long anyway.
+/// A step that is done apart from the loop of the sweep: it asks the host,
+/// is rare, or takes long anyway.
 #[derive(Clone, Copy)]
 pub(crate) enum Apart {
     Ask(Ask),
@@ -89,7 +91,8 @@ pub(crate) enum Apart {
     Evaluate(Range),
 }
 
-/// A test that asks the host, computes an expression, or is about agents at rules. A lane's tick may be cut short in it.
+/// A test that asks the host, computes an expression, or is about agents at rules. A lane's
+/// tick may be cut short in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SlowTest {
     // The answer stands in this relation to the constant.
@@ -104,7 +107,7 @@ pub(crate) enum SlowTest {
     Left { rule: u16 },
 }
 
-/// A test that asks nobody and changes nothing.
+/// A test that calls no host and changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Test {
     Bit { column: u32 },
@@ -167,7 +170,8 @@ pub(crate) struct Wait {
     pub(crate) timer: u32,
     /// Their nodes; what lies between is never in the position.
     pub(crate) nodes: Box<[Span]>,
-    /// Label of a step that counts the timer down for the lanes of several waits; `None` if the wait counts it down itself.
+    /// Label of a step that counts the timer down for the lanes of several waits; `None` if the
+    /// wait counts it down itself.
     pub(crate) late: Option<u32>,
     /// Labels at which lanes go on when nothing is left.
     pub(crate) cases: Cases,

@@ -44,7 +44,7 @@ impl<L: Lanes> Job for RareCall<'_, '_, L> {
     }
 }
 
-/// The way out of a step that has only one.
+/// Returns the way out of a step that has only one.
 fn one(lanes: Mask) -> Ways {
     [lanes, Mask::NONE, Mask::NONE, Mask::NONE]
 }

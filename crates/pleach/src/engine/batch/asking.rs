@@ -19,7 +19,8 @@ use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 /// Answers to the lanes of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reply {
-    /// All the same: the exit by which they leave. Most often they run, and then there is nothing to be done for any of them.
+    /// All the same: the exit by which they leave. Most often they run, and then there is
+    /// nothing to be done for any of them.
     Alike(u8),
     Each(Ways),
 }
@@ -51,7 +52,8 @@ struct Answers<'a> {
 static FAILURES: [Status; 64] = [Status::Failure; 64];
 static ZEROS: [f64; 64] = [0.0; 64];
 
-/// Fills at least the first so many places. What is behind them is not looked at; and 64 places are filled without a call.
+/// Fills at least the first so many places. What is behind them is not looked at; and 64
+/// places are filled without a call.
 #[inline(always)]
 fn fill<T: Copy>(places: &mut [T; LANES], count: usize, with: &[T; 64]) {
     for places in places.as_chunks_mut::<64>().0.iter_mut().take(count.div_ceil(64)) {
@@ -182,7 +184,8 @@ impl<L: Lanes> Sweep<'_, L> {
         self.lanes.scatter(dense, lanes)
     }
 
-    /// Asks a query; the answers are in order of lanes. False if there are none, because the host panicked.
+    /// Asks a query; the answers are in order of lanes. False if there are
+    /// none, because the host panicked.
     #[inline(always)]
     pub(super) fn query(&mut self, lanes: Mask, site: u16) -> bool {
         let count = self.gather(lanes);
@@ -203,8 +206,8 @@ impl<L: Lanes> Sweep<'_, L> {
         asked.count
     }
 
-    /// Calls the host for those that were written down; `None`, and their fault, if it panics. `missing` is what is answered if the host
-    /// has no such function.
+    /// Calls the host for those that were written down; `None`, and their fault, if it panics.
+    /// `missing` is what is answered if the host has no such function.
     #[inline(always)]
     fn ask<T>(
         &mut self,

@@ -1,11 +1,13 @@
-//! Chains of tests: `if a { .. } else if b { .. } else if c { .. }`, each way out of the same few.
+//! Chains of tests: `if a { .. } else if b { .. } else if c { .. }`, with a few targets for all.
 //!
-//! A selector over pairs of a condition and a leaf is such a chain, and so are selectors and sequences in one another. Done
-//! one by one, each test would ask for the lanes that are left, take some of them out and note where they went. Here all
-//! links are looked at from the last to the first, for all lanes: each that holds writes where it leads to, over what later
-//! ones have written. So what is left in the end is the first one that holds, and no link needs to know of another.
+//! A selector over pairs of a condition and a leaf is such a chain, and so are nested selectors and
+//! sequences. Tested one by one, each test would read the remaining lanes, remove some of them and
+//! note their target. Here all links are evaluated from the last to the first, for all lanes: each
+//! link that holds writes its target over those of later links. So the result for a lane is the
+//! first link that holds, and no link needs the result of another.
 //!
-//! Legal, as the links look at columns only: nobody notices that they are looked at for lanes that left before.
+//! This is legal because links only read columns: evaluating them for lanes
+//! that have left has no effect.
 
 use super::columns::{Columns, word_lanes};
 use super::lanes::Lanes;

@@ -1,11 +1,13 @@
-//! Endings: constants that go into columns when a lane's tick is over.
+//! Endings: constants that are written to columns when a lane's tick is over.
 //!
-//! Most leaves of a tree put some constants into columns and end the tick. To put them down at once would be work for whole
-//! columns for the sake of a few lanes. So a lane is only given the *number* of its ending, and when the block has been
-//! swept, each column that endings write is gone through once, with a table that says for each ending what it writes.
+//! Most leaves of a tree write some constants to columns and end the tick. Writing them at once
+//! would be work on whole columns for the sake of a few lanes. So a lane only gets the *number* of
+//! its ending. When the block has been swept, each column that endings write is passed once, with a
+//! table of the value for each ending.
 //!
-//! That is allowed because nothing is done any more in this tick for a lane that has ended: nobody looks at its columns in
-//! between. So it is not done in blocks that are called by others, whose lanes go on.
+//! This is legal because nothing else is done in this tick for a lane that has ended,
+//! so its columns are not read before. It is not done in blocks that are called,
+//! because their lanes continue.
 
 use super::columns::{Columns, half_lanes, look_up, word_lanes};
 use super::lanes::Lanes;
@@ -20,7 +22,7 @@ impl<L: Lanes> Sweep<'_, L> {
         self.lanes.put_value(&mut self.scratch.numbers.0, lanes, number);
     }
 
-    /// Puts down what the endings of a block write.
+    /// Writes the constants of the endings of a block.
     #[inline(always)]
     pub(super) fn put_endings(&mut self, endings: &Endings) {
         if !endings.any() {

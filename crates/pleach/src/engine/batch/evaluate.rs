@@ -1,4 +1,5 @@
-//! Runs expressions over columns: the operations of the scalar engine, each for all lanes of a chunk.
+//! Runs expressions over columns: the operations of the scalar engine,
+//! each for all lanes of a chunk.
 
 use super::columns::{bit_lanes, byte_lanes, half_lanes, word_lanes};
 use super::lanes::Lanes;
@@ -10,7 +11,8 @@ use crate::layout::LANES;
 use crate::values::Kind;
 
 impl<L: Lanes> Sweep<'_, L> {
-    /// Computes a part of an expression for some lanes; others may get anything. The lowest operand has its value.
+    /// Computes a part of an expression for some lanes; others may get anything. The
+    /// lowest operand has its value.
     #[inline(always)]
     pub(super) fn evaluate(&mut self, range: Range, lanes: Mask) {
         self.apart(Apart::Evaluate(range), lanes);
@@ -34,7 +36,8 @@ impl<L: Lanes> Sweep<'_, L> {
         self.scratch.stack.lowest().truths()
     }
 
-    /// Computes an expression. Returns the lanes in which it has not failed, and those for which it is true.
+    /// Computes an expression. Returns the lanes in which it has not failed,
+    /// and those for which it is true.
     #[inline(always)]
     pub(super) fn truths(&mut self, condition: u16, lanes: Mask) -> (Mask, Mask) {
         self.evaluate(self.parts.expressions.ranges[usize::from(condition)], lanes);

@@ -12,7 +12,7 @@ impl Mask {
     pub(super) const NONE: Self = Self([0; BIT_WORDS]);
     pub(super) const ALL: Self = Self([u64::MAX; BIT_WORDS]);
 
-    /// All lanes or none.
+    /// Returns all lanes or none.
     #[inline(always)]
     pub(super) fn all(whether: bool) -> Self {
         if whether { Self::ALL } else { Self::NONE }
@@ -45,14 +45,14 @@ impl Mask {
         self.0[usize::from(lane) / 64] &= !(1 << (lane % 64));
     }
 
-    /// The lowest lane.
+    /// Returns the lowest lane.
     #[inline(always)]
     pub(super) fn first(self) -> Option<u8> {
         let word = self.0.iter().position(|word| *word != 0)?;
         Some((word * 64) as u8 + self.0[word].trailing_zeros() as u8)
     }
 
-    /// Those that are not in the other.
+    /// Returns the lanes that are not in the other mask.
     #[inline(always)]
     pub(super) fn without(self, other: Self) -> Self {
         self & !other
@@ -63,13 +63,13 @@ impl Mask {
         core::mem::take(self)
     }
 
-    /// Those for which a test holds, or does not hold.
+    /// Returns the lanes for which a test holds, or those for which it does not.
     #[inline(always)]
     pub(super) fn is(self, wanted: bool) -> Self {
         if wanted { self } else { !self }
     }
 
-    /// The lanes in order.
+    /// Calls `each` with each lane, in order.
     #[inline(always)]
     pub(super) fn for_each(self, mut each: impl FnMut(u8)) {
         for (index, mut word) in self.0.into_iter().enumerate() {
@@ -80,7 +80,7 @@ impl Mask {
         }
     }
 
-    /// Those for which it holds, asked lane by lane.
+    /// Returns the lanes for which `holds` returns true.
     #[inline(always)]
     pub(super) fn filter(self, holds: impl Fn(u8) -> bool) -> Self {
         let mut found = Self::NONE;

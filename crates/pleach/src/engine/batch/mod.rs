@@ -1,9 +1,10 @@
 //! The batch engine: all agents of a chunk in one sweep over the code.
 //!
-//! Within a tick control only goes forward. So one pass over a tree's steps, in their order, is enough to run any number of
-//! agents through it: each *label* has a mask of the lanes that go on there, and when the sweep reaches it, that mask is
-//! complete. A step is done once, for all its lanes; a leaf is asked once, with all the agents that want it; a test splits
-//! the lanes in two. A call of a block is a sweep within the sweep.
+//! Within a tick, control only goes forward. So one pass over a tree's steps, in their order, is
+//! enough to run any number of agents through it. Each *label* has a mask of the lanes that
+//! continue there, and when the sweep reaches the label, the mask is complete. A step is done once,
+//! for all its lanes. A leaf is called once, with all its agents. A test divides the lanes in two.
+//! A call of a block is a sweep within the sweep.
 //!
 //! ```text
 //!                    lanes 0..8, lane 4 waits     health < 30 for lanes 0 3 7, visible for 3 5
@@ -14,15 +15,19 @@
 //!   else: out := 7   0125678   -> pending at `success`
 //! ```
 //!
-//! What this is exact for, and what it promises to the host, is the same as one agent after the other: each agent's own
-//! calls come in the order of its own tree, and what agents share is put together after the tick. What differs is only the
-//! order across agents, which nobody may depend on; a program that does (see [`crate::host::Effect`]) is not run in batches.
+//! The results, and the promises to the host, are the same as those of ticking one agent after the
+//! other. Each agent's own calls come in the order of its own tree, and writes to shared variables
+//! are combined after the tick. Only the order across agents differs, which a program must not
+//! depend on. A program that does (see [`crate::host::Effect`]) is not run in batches.
 //!
-//! Work is done for all lanes of a column, wanted or not, as long as it cannot be noticed: a comparison of 64 lanes costs
-//! less than finding out which of them are needed. Nothing that asks the host or writes is done so.
+//! Work without an effect is done for all lanes of a column, needed or not: a comparison
+//! of 64 lanes costs less than finding the needed ones. Work that calls the host or writes
+//! is done only for its lanes.
 //!
-//! [`crate::code::batch`] has the steps, made when a program is linked. [`sweep`] runs them, [`asking`] has the calls,
-//! [`rules`] what agents do that are at rules, [`evaluate`] what is computed; [`lanes`] is what the processor's vectors are good for, [`columns`] the same for a whole chunk.
+//! [`crate::code::batch`] has the steps, which are made when a program is linked. [`sweep`] runs
+//! them, [`asking`] has the calls of the host, [`rules`] the steps of agents at rules, and
+//! [`evaluate`] the expressions. [`lanes`] has the operations on vectors of the processor, and
+//! [`columns`] those on a whole chunk.
 
 mod apart;
 mod asking;
@@ -96,14 +101,15 @@ enum Found {
 }
 
 impl Found {
-    /// The widest vectors that this processor has, but none wider than these.
+    /// Returns the widest vectors that this processor has, but none wider than these.
     fn up_to(most: Vectors) -> Self {
         let widths = Vectors::all().filter(|vectors| *vectors <= most).filter_map(Vectors::width);
         widths.last().unwrap_or(Self::Portable)
     }
 
-    /// From how many agents of a chunk on a sweep is faster than one after the other, for trees of few and of many
-    /// tests: measured, and then some more. The portable form is not always faster even for a whole chunk.
+    /// Returns the number of agents of a chunk from which on a sweep is faster than ticking one
+    /// after the other, for trees with few and with many tests. The number was measured and then
+    /// increased. The portable form is not always faster even for a whole chunk.
     fn least(self) -> u32 {
         match self {
             Found::Portable => u32::MAX,
@@ -115,8 +121,9 @@ impl Found {
     }
 }
 
-/// The same for agents that are at rules: those that are at different ones are asked for one after the other, so it takes a few
-/// for each rule of a tree.
+/// Returns the number of agents from which on the batch engine pays for agents that are
+/// at rules. It grows with the rules of a tree, because agents at different rules are
+/// ticked one rule after the other.
 fn fewest_at_rules(parts: &Parts) -> u32 {
     const FOR_EACH: u32 = 4;
     let rules = parts.frame.rules.as_ref().map_or(0, |rules| rules.most(parts.held.len()));
@@ -127,7 +134,8 @@ fn fewest_at_rules(parts: &Parts) -> u32 {
 #[derive(Debug)]
 pub(crate) struct BatchEngine {
     width: Found,
-    /// From how many agents on that is done; no chunk has so many if sweeps do not know the program.
+    /// Number of agents of a chunk from which on the chunk is swept. No chunk has so many if
+    /// the program cannot be swept.
     least: u32,
     scratch: BatchScratch,
 }
@@ -149,7 +157,7 @@ impl BatchEngine {
         batch
     }
 
-    /// Lets so many rules run in an agent's tick. May allocate.
+    /// Sets the number of rules that may run in an agent's tick. May allocate.
     pub(crate) fn allow(&mut self, limit: u16) {
         let sweeps = self.takes(LANES as u32);
         self.scratch.trails.allow(if sweeps { limit } else { 0 });
@@ -177,8 +185,8 @@ impl BatchEngine {
         self.sweep(tick, chunk, block, Mask(lanes))
     }
 
-    /// Runs an event's block for some agents of a chunk, if they are enough. How their last ticks ended is kept, but for
-    /// faults.
+    /// Runs an event's block for some agents of a chunk, if they are enough. How their last ticks
+    /// ended is kept, but for faults.
     pub(crate) fn happens<H: Host + ?Sized>(
         &mut self,
         tick: &mut Tick<'_, H>,
@@ -247,7 +255,7 @@ impl BatchEngine {
         agents: Mask,
     ) -> Counts {
         let Tick { parts, scratch: scalar, world, now, host } = tick;
-        // Whoever has no code takes no chunk.
+        // A program without code for sweeps takes no chunk.
         let Some(code) = &parts.batch else { return Counts::default() };
         let scratch = &mut self.scratch;
         let (now, host) = (*now, &mut **host);

@@ -1,6 +1,8 @@
-//! Steps of trees that react: changes of variables, selected leaves, timestamps, nodes of the host around a child, logs.
+//! Steps of trees that react: changes of variables, selected leaves, timestamps, nodes of
+//! the host around a child, logs.
 //!
-//! Bits and timestamps are written for whole columns. The host is told of its nodes lane by lane: few agents have any in a tick.
+//! Bits and timestamps are written for whole columns. The host is told of its nodes lane by lane:
+//! few agents have any in a tick.
 
 use super::columns::{Columns, bit_lanes, half_lanes, moment_lanes};
 use super::lanes::Lanes;
@@ -19,7 +21,8 @@ impl<L: Lanes> Sweep<'_, L> {
         *bits = (Mask(*bits).without(lanes) | changed & lanes).0;
     }
 
-    /// Puts the truths of an expression into a variable, and notes the lanes in which it changes.
+    /// Writes the boolean values of an expression to a variable, and notes
+    /// the lanes in which it changes.
     #[inline(always)]
     pub(super) fn change(&mut self, lanes: Mask, truth: Mask, column: u32) {
         let bits = bit_lanes(self.chunk, column);

@@ -1,9 +1,11 @@
 //! Agents that are at a rule, all of a chunk at once.
 //!
-//! The tree of such agents is a loop around a `switch`, which leads each lane to the rule that it is at. So a pass of the sweep
-//! comes to each rule once, with all lanes that are at it or have come to it since, and asks its conditions and its action
-//! for all of them. Whoever is sent back, or elsewhere by the host, is pending at the end of the loop, and the next pass takes these
-//! lanes to where they are. There are as many passes as the lane needs that is sent back most often; most ticks have one.
+//! The tree of such agents is a loop around a `switch`, which leads each lane to its rule. So a
+//! pass of the sweep comes to each rule once, with all lanes that are at it or have come to it
+//! since, and calls its conditions and its action for all of them. Lanes that are sent back by
+//! a list, or to another rule by the host, are pending at the end of the loop. The next pass
+//! leads them to their rules. The number of passes is that of the lane that is sent back most
+//! often; most ticks have one.
 //!
 //! ```text
 //!                lanes 0 1 at `a`, 2 3 at `b`, of a sequence that loops
@@ -14,11 +16,13 @@
 //!   a            3 runs
 //! ```
 //!
-//! A pass takes about as long for one lane as for some, and a tree that begins again and again may have a hundred. So if only few are
-//! left, each of them goes on by itself, as in the scalar engine.
+//! A pass takes about as long for one lane as for some, and a tree that begins again and
+//! again may need a hundred passes. So if only few lanes are left, each of them continues
+//! alone, as in the scalar engine.
 //!
-//! The step limit is each lane's own: how many rules have run in it, and which, is written down lane by lane. A lane that comes
-//! to the limit leaves the sweep, wherever that is; the host is told which rules these were, and nobody else is concerned.
+//! The step limit holds for each lane separately: the rules that have run are noted lane by lane. A
+//! lane that reaches the limit leaves the sweep from whatever block it is in. The host is told
+//! which rules these were, and no other agent is affected.
 
 use super::columns::{Columns, bit_lanes, half_lanes};
 use super::lanes::Lanes;
@@ -40,8 +44,8 @@ impl<L: Lanes> Sweep<'_, L> {
         self.has_run(lanes, from);
     }
 
-    /// Asks the host to act for the rule that lanes are at. It may send them elsewhere; the rule where they are then counts as
-    /// one that has been run.
+    /// Asks the host to act for the rule that lanes are at. It may send them elsewhere; the rule
+    /// where they are then counts as one that has been run.
     #[inline(always)]
     pub(super) fn act_rule(&mut self, lanes: Mask, site: u16, rule: u16) -> Ways {
         let parts = self.parts;
@@ -80,7 +84,8 @@ impl<L: Lanes> Sweep<'_, L> {
         lanes.without(known)
     }
 
-    /// Returns the lanes whose rule has not run since they came to it. It has then.
+    /// Returns the lanes whose rule has not run since they came to it,
+    /// and notes that it has run now.
     #[inline(always)]
     pub(super) fn first_run(&mut self, lanes: Mask) -> Mask {
         let parts = self.parts;
@@ -110,7 +115,8 @@ impl<L: Lanes> Sweep<'_, L> {
         *bits = Mask(*bits).without(lanes).0;
     }
 
-    /// Lanes go on one by one, from the beginning of the loop around their rules to the end of their ticks.
+    /// Lanes go on one by one, from the beginning of the loop around their
+    /// rules to the end of their ticks.
     #[cold]
     pub(super) fn go_on_alone(&mut self, lanes: Mask, head: u32) {
         let start = self.parts.fused.heads[head as usize];
@@ -133,7 +139,8 @@ impl<L: Lanes> Sweep<'_, L> {
         });
     }
 
-    /// Counts a rule that has run in some lanes. Ticks in which no other rule may run are cut short.
+    /// Counts a rule that has run in some lanes. Ticks in which no
+    /// other rule may run are cut short.
     #[inline(always)]
     fn has_run(&mut self, lanes: Mask, rule: u16) {
         let spent = self.scratch.trails.count(lanes, rule);

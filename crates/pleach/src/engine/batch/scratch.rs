@@ -16,12 +16,13 @@ use pleach_image::format::ValueRow;
 /// Memory of a sweep. Between sweeps no lane is pending.
 #[derive(Clone, Debug)]
 pub(crate) struct BatchScratch {
-    /// For each label, the lanes that go on there.
+    /// For each label, the lanes that continue there.
     pub(super) pending: Box<[Mask]>,
     /// For each flag, the lanes for which it is set.
     pub(super) flags: Box<[Mask]>,
     pub(super) callers: Vec<Caller>,
-    /// For each register of loops, where its loop goes on, and how often it may still begin again.
+    /// For each register of loops, the step at which its loop continues, and how often it may still
+    /// begin again.
     pub(super) loops: Box<[(usize, u16)]>,
     /// Number of times that a lane's loops have begun again.
     pub(super) rounds: Box<[u32; LANES]>,
@@ -55,10 +56,10 @@ pub(super) struct Caller {
 /// Lanes and answers of a host call.
 #[derive(Clone, Debug)]
 pub(super) struct Asked {
-    /// Their lanes in order, and how many they are.
+    /// The lanes in order. The first `count` are valid.
     pub(super) lanes: Box<Gathered>,
     pub(super) count: usize,
-    /// A status or an answer for each.
+    /// For each of these lanes, its status.
     pub(super) statuses: Box<[Status; LANES]>,
     /// The exit for each status.
     pub(super) exits: Box<[u8; LANES]>,

@@ -92,7 +92,8 @@ impl Stack {
         lanes.without(decided)
     }
 
-    /// Ends the operations `&&` and `||` whose second operands end at a place. Returns the lanes that go on.
+    /// Ends the operations `&&` and `||` whose second operands end at a place.
+    /// Returns the lanes that go on.
     #[inline(always)]
     pub(super) fn merge(&mut self, at: usize, mut lanes: Mask) -> Mask {
         while let Some(open) = self.open.pop_if(|open| open.end == at) {

@@ -19,7 +19,7 @@ use crate::planted::{self, Bug};
 use crate::store::{Chunk, World};
 use pleach_image::isa::{OTHER, RUNNING};
 
-/// So many lanes are not worth a pass.
+/// Number of lanes up to which a pass is not worth its cost.
 pub(super) const FEW: u32 = 4;
 
 /// A chunk under way.
@@ -62,7 +62,7 @@ impl<L: Lanes> Job for BatchTick<'_, L> {
 }
 
 impl<L: Lanes> Sweep<'_, L> {
-    /// Makes the registers of a tick what they are when it begins.
+    /// Clears the registers of a tick.
     #[inline(always)]
     fn clear(&mut self) {
         let scratch = &mut *self.scratch;
@@ -82,7 +82,7 @@ impl<L: Lanes> Sweep<'_, L> {
         }
     }
 
-    /// The lanes that have left the block that runs.
+    /// Returns the lanes that have left the block that runs.
     #[inline(always)]
     fn take_exits(&mut self) -> Ways {
         let mut ways = Ways::default();
@@ -108,8 +108,8 @@ impl<L: Lanes> Sweep<'_, L> {
 
     /// Sweeps a block. Afterwards the exits' labels have the lanes that have left it.
     ///
-    /// This is the table of all steps of a sweep, which are in one match in the loop, as in any interpreter. So the function is
-    /// longer than others.
+    /// This is the table of all steps of a sweep, which are in one match in the loop, as in any
+    /// interpreter. So the function is longer than others.
     #[inline(always)]
     fn steps(&mut self, block: u32, lanes: Mask) {
         let code: &BatchCode = self.code;
@@ -214,7 +214,8 @@ impl<L: Lanes> Sweep<'_, L> {
         *cur = cur.without(holds);
     }
 
-    /// Begins to sweep another block, and returns its first step. Lanes that have left this one are kept.
+    /// Begins to sweep another block, and returns its first step. Lanes that
+    /// have left this one are kept.
     #[inline(always)]
     fn call(&mut self, block: u16, at: usize) -> usize {
         let exits = self.take_exits();
@@ -222,7 +223,8 @@ impl<L: Lanes> Sweep<'_, L> {
         self.code.blocks[usize::from(block)] as usize
     }
 
-    /// Ends a block: its lanes go on by the exits of the call, which is returned; `None` if nobody called it.
+    /// Ends a block: its lanes continue at the exits of the call. Returns the step of the call, or
+    /// `None` if the block was not called.
     #[inline(always)]
     fn return_to_caller(&mut self) -> Option<usize> {
         let Caller { at, exits } = self.scratch.callers.pop()?;
@@ -241,7 +243,8 @@ impl<L: Lanes> Sweep<'_, L> {
         self.lanes.put_value(word_lanes(self.chunk, column), lanes, timer);
     }
 
-    /// Halts what positions hold if it is from `low` to `high`. Lanes whose ticks are cut short by that do not go on.
+    /// Halts what positions hold if it is from `low` to `high`. Lanes whose ticks are
+    /// cut short by that do not go on.
     #[inline(always)]
     fn halt_some(&mut self, cur: &mut Mask, column: u32, low: u16, high: u16) {
         let span = Span { low, span: high.wrapping_sub(low) };
@@ -259,7 +262,8 @@ impl<L: Lanes> Sweep<'_, L> {
         self.scratch.loops[usize::from(register)] = (at + 1, times);
     }
 
-    /// Returns the beginning of a loop, if it is to begin again. Few lanes of agents at rules go on one by one.
+    /// Returns the beginning of a loop, if it is to begin again. Few lanes of
+    /// agents at rules go on one by one.
     #[inline(always)]
     fn again(&mut self, cur: &mut Mask, register: u8, to: u32, head: u32) -> Option<usize> {
         let (start, left) = &mut self.scratch.loops[usize::from(register)];
@@ -302,8 +306,8 @@ impl<L: Lanes> Sweep<'_, L> {
         }
     }
 
-    /// Counts down for lanes that stand in a leaf of this wait. Those with something left run, all others go on behind their
-    /// leaves. Returns the lanes that stood in none.
+    /// Counts down for lanes that stand in a leaf of this wait. Those with something left run, all
+    /// others go on behind their leaves. Returns the lanes that stood in none.
     #[inline(always)]
     fn wait(&mut self, lanes: Mask, column: u32, wait: &Wait) -> Mask {
         let position = half_lanes(self.chunk, column);
@@ -337,7 +341,8 @@ impl<L: Lanes> Sweep<'_, L> {
         lanes.without(waiting)
     }
 
-    /// Lets lanes that a limiter does not let in go on at a label, and notes that they want to be let in.
+    /// Lets lanes that a limiter does not let in go on at a label, and notes
+    /// that they want to be let in.
     fn admit(&mut self, cur: &mut Mask, limiter: u16, to: u32) {
         let Limiter { wants, granted, .. } = self.parts.limiters[usize::from(limiter)];
         let refused = cur.without(Mask(*bit_lanes(self.chunk, granted)));

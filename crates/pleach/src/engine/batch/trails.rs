@@ -8,32 +8,34 @@ use alloc::{vec, vec::Vec};
 /// The rules that have run in a sweep, in the order of each lane.
 #[derive(Clone, Debug)]
 pub(super) struct Trails {
-    /// First those that ran first, of all lanes. What no tick comes to is never written, so a high limit costs address space.
+    /// Rules by number of the run, then by lane. Entries that no tick reaches are never written, so
+    /// a high limit only costs address space.
     rules: Vec<u16>,
     counts: Box<[u16; LANES]>,
     pub(super) limit: u16,
 }
 
 impl Trails {
-    /// None yet, with room for those that may run.
+    /// Returns empty trails, with room for the rules that may run.
     pub(super) fn new(limit: u16) -> Self {
         Self { rules: vec![0; usize::from(limit) * LANES], counts: Box::new([0; LANES]), limit }
     }
 
-    /// Lets so many rules run in a tick.
+    /// Sets the number of rules that may run in a tick.
     pub(super) fn allow(&mut self, limit: u16) {
         if limit != self.limit {
             *self = Self::new(limit);
         }
     }
 
-    /// A tick begins.
+    /// Clears the trails at the beginning of a tick.
     #[inline(always)]
     pub(super) fn clear(&mut self) {
         self.counts.fill(0);
     }
 
-    /// A rule has run in some lanes. Those of them in which the limit is reached; they go no further, so there is always room.
+    /// Notes that a rule has run in some lanes. Returns the lanes that have reached the limit.
+    /// These do not continue, so there is always room.
     #[inline(always)]
     pub(super) fn count(&mut self, lanes: Mask, rule: u16) -> Mask {
         let mut spent = Mask::NONE;
@@ -49,7 +51,7 @@ impl Trails {
         spent
     }
 
-    /// The rules that have run in a lane.
+    /// Returns the rules that have run in a lane.
     pub(super) fn of(&self, lane: u8) -> impl Iterator<Item = u16> {
         let lane = usize::from(lane);
         let places = self.rules.iter().skip(lane).step_by(LANES);

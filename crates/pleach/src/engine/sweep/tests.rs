@@ -1,4 +1,4 @@
-//! Rows, by which agents wait or go on, and what is counted.
+//! Rows of agents that wait or continue, and counts of exits.
 
 use super::*;
 use crate::code::{Code, Control, NONE, Step, Table, Waits, Width};
@@ -27,7 +27,7 @@ fn ends_are_counted_apart() {
     assert_eq!((by, counts.sum()), ([1, 21, 256, 10, 45], 333));
 }
 
-/// A tree of which some nodes count ticks, wait for a time, or do neither.
+/// Returns a tree of which some nodes count ticks, wait for a time, or do neither.
 fn code() -> Code {
     const FIRST: u16 = 5;
     let [ticks, time, neither] = [3, 4, 5];

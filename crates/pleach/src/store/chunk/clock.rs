@@ -40,7 +40,7 @@ impl Clock {
         self.epoch
     }
 
-    /// The time of the tick less the epoch.
+    /// Returns the time of the tick less the epoch.
     #[inline(always)]
     pub(crate) fn offset(self) -> u32 {
         self.offset
@@ -70,7 +70,7 @@ pub(crate) fn is_epoch(epoch: i64) -> bool {
     epoch_of(epoch.saturating_add(STEP)) == epoch
 }
 
-/// Timer that counts from another epoch. What is over stays over.
+/// Returns a timer that counts from another epoch. A timer that is over stays over.
 pub(crate) fn counted_from(timer: u32, from: i64, to: i64) -> u32 {
     let due = i64::from(timer).saturating_sub(to.saturating_sub(from));
     if timer == 0 { 0 } else { due.clamp(0, u32::MAX.into()) as u32 }

@@ -41,7 +41,7 @@ impl Chunk {
         &self.bytes[column.first as usize + usize::from(lane) * stride..][..stride]
     }
 
-    /// The bytes of a node of the host.
+    /// Returns the bytes of a node of the host.
     pub(crate) fn data_mut(&mut self, column: Column, lane: u8) -> &mut [u8] {
         let stride = usize::from(column.stride);
         &mut self.bytes[column.first as usize + usize::from(lane) * stride..][..stride]
@@ -57,7 +57,7 @@ impl Chunk {
         &mut self.moments[first as usize + usize::from(lane)]
     }
 
-    /// The nodes of a set, behind their count.
+    /// Returns the nodes of a set, behind their count.
     #[inline]
     pub(crate) fn set(&self, first: u32, stride: u16, lane: u8) -> &[u16] {
         if let Some(paths) = &self.paths
@@ -70,7 +70,7 @@ impl Chunk {
         &self.halves[first as usize + usize::from(lane) * stride..][..stride]
     }
 
-    /// The list of a set, which it is from now on.
+    /// Returns the list of a set, which it is from now on.
     #[inline]
     pub(crate) fn set_mut(&mut self, first: u32, stride: u16, lane: u8) -> &mut [u16] {
         if let Some(paths) = self.paths.clone() {

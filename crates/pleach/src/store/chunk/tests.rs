@@ -1,9 +1,9 @@
-//! What agents carry from one chunk to another, and when they are up.
+//! Agents that move from one chunk to another, and the ticks in which they are up.
 
 use super::*;
 use crate::values::{Fault, Status};
 
-/// A column of each size.
+/// Returns a column of each size.
 fn frame() -> Frame {
     let mut frame = Frame { others: true, groups: true, ..Frame::default() };
     for kind in [Kind::Bit, Kind::U8, Kind::I16, Kind::F32, Kind::Moment] {
@@ -70,7 +70,7 @@ fn who_is_up_every_third_tick_is_so_by_its_index() {
         chunk.next_turn();
         assert_eq!([5, 70, 71].map(|lane| chunk.is_up(lane)), [true, up, false]);
     }
-    // What a copy carries is its own, as when it will be up.
+    // A copy has the data of the agent, and also the tick in which the agent is up.
     let mut other = Chunk::new(&frame, 0, None).expect("there is memory");
     other.occupy(&frame, 3, Agent::from_bits(1 << 32 | 3));
     other.copy_from(&frame, 3, &chunk, 70);

@@ -1,4 +1,4 @@
-//! Callbacks as C has them, and who answers behind.
+//! Callbacks for C, and the hosts that answer them.
 
 use super::c;
 use crate::conformance::engine::{Arg, Call, Halt, LogKind};
@@ -12,7 +12,8 @@ use pleach_compile::internals::ir::{NodeIndex, Outcome};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// Who answers. A jump is where the agent is sent first; a call that cannot be sent there is a fault.
+/// Host of a test. A call may first send its agent to a rule; if that is impossible, the call is a
+/// fault.
 pub(super) trait Answers {
     fn act(&mut self, agent: usize, call: &Call<'_>) -> (Outcome, Option<String>);
     fn query(&mut self, agent: usize, call: &Call<'_>) -> (f64, Option<String>);
@@ -26,11 +27,11 @@ pub(super) trait Answers {
     fn hook(&mut self, _tree: Option<usize>, _is_execute: bool, _text: &str) {}
 }
 
-/// What callbacks find behind their first argument.
+/// State that callbacks get by their first argument.
 pub(super) struct Behind<'a> {
     names: &'a [String],
     answers: &'a mut dyn Answers,
-    /// What a callback has thrown: no panic goes through C.
+    /// Panic of a callback. It is kept here, because no panic may pass through C.
     thrown: Option<Box<dyn Any + Send>>,
 }
 
@@ -44,7 +45,8 @@ pub(super) fn with<R>(names: &[String], answers: &mut dyn Answers, run: impl FnO
     }
 }
 
-/// What stands behind a callback's first argument; what the callback throws waits there.
+/// Asks the host of a test from a callback, given the callback's first argument. If the host
+/// panics, the panic is kept and `otherwise` is the answer.
 fn answer<R>(user: *mut c_void, otherwise: R, ask: impl FnOnce(&mut Behind<'_>) -> R) -> R {
     // SAFETY: each call that comes here was given a pointer by `with`, and uses it alone.
     let behind = unsafe { &mut *user.cast::<Behind<'_>>() };
@@ -90,7 +92,7 @@ struct Asked {
 
 impl Asked {
     fn one(call: *const pleach_call) -> Self {
-        // SAFETY: callbacks are handed calls that are there.
+        // SAFETY: callbacks get calls that exist.
         let call = unsafe { &*call };
         Self {
             agent: call.agent,
@@ -102,9 +104,9 @@ impl Asked {
         }
     }
 
-    /// The calls of all agents of a batch, each selected when its turn comes.
+    /// Returns the calls of all agents of a batch, each selected when its turn comes.
     fn all(batch: *const pleach_batch) -> impl Iterator<Item = Self> {
-        // SAFETY: callbacks are handed batches that are there, with the arrays that they name.
+        // SAFETY: callbacks get batches that exist, with the arrays that they name.
         let (batch, lanes, agents, fresh) = unsafe {
             let batch = *batch;
             let lanes = slice::from_raw_parts(batch.lanes, batch.count as usize);
@@ -177,7 +179,7 @@ fn some<'a>(text: *const c_char, length: usize) -> &'a [u8] {
     if length == 0 {
         return &[];
     }
-    // SAFETY: callbacks are handed bytes that are there.
+    // SAFETY: callbacks get bytes that exist.
     unsafe { slice::from_raw_parts(text.cast(), length) }
 }
 
@@ -262,7 +264,7 @@ pub(super) extern "C" fn knows(user: *mut c_void, function: u32, agent: u64) -> 
 
 pub(super) extern "C" fn ran_away(user: *mut c_void, agent: u64, rules: *const u32, count: usize) {
     answer(user, (), |behind| {
-        // SAFETY: callbacks are handed so many rules.
+        // SAFETY: callbacks get this number of rules.
         let rules = unsafe { slice::from_raw_parts(rules, count) };
         behind.answers.ran_away(agent as u32 as usize, rules.iter().map(|rule| rule - 1).collect());
     });
@@ -270,7 +272,7 @@ pub(super) extern "C" fn ran_away(user: *mut c_void, agent: u64, rules: *const u
 
 pub(super) extern "C" fn hook(user: *mut c_void, hook: *const pleach_hook) {
     answer(user, (), |behind| {
-        // SAFETY: callbacks are handed hooks that are there.
+        // SAFETY: callbacks get hooks that exist.
         let hook = unsafe { &*hook };
         let tree = (hook.tree_number != u32::MAX).then_some(hook.tree_number as usize);
         let text = String::from_utf8_lossy(some(hook.text, hook.text_length)).into_owned();

@@ -14,7 +14,7 @@ use pleach_capi::{
 use pleach_compile::internals::ir::{Module, NodeIndex, Outcome};
 use std::collections::BTreeMap;
 
-/// What a tick came to.
+/// Returns the result of a tick.
 pub(super) fn came_to(outcome: u32, other: i32) -> Ticked<Outcome> {
     match outcome {
         PLEACH_FAILURE => Ok(Outcome::Failure),
@@ -27,7 +27,7 @@ pub(super) fn came_to(outcome: u32, other: i32) -> Ticked<Outcome> {
     }
 }
 
-/// The world of a case answers; nobody does where agents are only reset.
+/// Host that is the world of a case. There is none where agents are only reset.
 pub(super) struct Worldly<'a>(pub(super) Option<&'a mut dyn World>);
 
 impl Worldly<'_> {
@@ -154,7 +154,7 @@ impl Society {
         Ok(group)
     }
 
-    /// Does what a case asks for.
+    /// Does the step of a case.
     fn play(&self, world: &mut dyn World, play: impl FnOnce(u64, *mut c_void) -> i32) {
         let played =
             with(&self.linked.names, &mut Worldly(Some(world)), |user| told(play(self.crowd.0, user)));

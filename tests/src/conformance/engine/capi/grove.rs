@@ -29,7 +29,7 @@ impl Planted {
     }
 }
 
-/// An order as C gives it.
+/// Returns an order as C gives it.
 fn order(what: TreeOperation, whom: TreeSelector) -> pleach_order {
     let (forest, tree) = match whom {
         TreeSelector::All => (PLEACH_ALL, PLEACH_ALL),

@@ -8,7 +8,7 @@ use pleach_capi::{pleach_crowd_options, pleach_handle, pleach_host, pleach_statu
 use pleach_compile::internals::emit;
 use pleach_compile::internals::ir::Module;
 
-/// What went wrong, in the words of the library.
+/// Returns the library's message if a status is an error.
 pub(super) fn told(status: pleach_status) -> Result<(), String> {
     if status == OK {
         return Ok(());
@@ -32,7 +32,7 @@ pub(super) fn bytes(give: impl Fn(*mut u8, usize, *mut usize) -> pleach_status) 
     Ok(bytes)
 }
 
-/// The same, of a text.
+/// Returns a text that the library writes to a buffer.
 pub(super) fn text(give: impl Fn(*mut u8, usize, *mut usize) -> pleach_status) -> Result<String, String> {
     String::from_utf8(bytes(give)?).map_err(|error| error.to_string())
 }
@@ -52,7 +52,7 @@ pub(super) struct Linked {
     pub(super) names: Vec<String>,
 }
 
-/// A module as a program, by the whole way.
+/// Returns a module as a program, by the whole way.
 pub(super) fn link(module: &Module) -> Result<Linked, String> {
     let bytes = emit::emit(module, "case", None).map_err(|refused| refused.message)?;
     let mut image = 0;
@@ -87,7 +87,7 @@ pub(super) fn link(module: &Module) -> Result<Linked, String> {
 }
 
 impl Linked {
-    /// The names of the trees.
+    /// Returns the names of the trees.
     pub(super) fn entries(&self) -> Result<Vec<String>, String> {
         let mut count = 0;
         told(c!(pleach_program_entry_count(self.program.0, &mut count)))?;
@@ -99,7 +99,7 @@ impl Linked {
         (0..count).map(entry).collect()
     }
 
-    /// A crowd without agents.
+    /// Returns a crowd without agents.
     pub(super) fn crowd(&self, seed: u64, chance: Option<f64>) -> Result<Owned, String> {
         let options = pleach_crowd_options {
             struct_size: size_of::<pleach_crowd_options>() as u32,
@@ -114,7 +114,7 @@ impl Linked {
         Ok(Owned(crowd))
     }
 
-    /// A variable of agents, if there is one of this name.
+    /// Returns a variable of agents, if there is one of this name.
     pub(super) fn variable(&self, name: &str) -> Option<u32> {
         let mut found = 0;
         let found_it = c!(pleach_program_variable(
@@ -127,7 +127,7 @@ impl Linked {
         (found_it == OK).then_some(found)
     }
 
-    /// A shared variable, if there is one of this name.
+    /// Returns a shared variable, if there is one of this name.
     pub(super) fn shared(&self, name: &str) -> Option<u32> {
         let mut found = 0;
         let found_it =
@@ -136,7 +136,7 @@ impl Linked {
     }
 }
 
-/// A new agent.
+/// Returns a new agent.
 pub(super) fn spawn(crowd: &Owned, entry: &str) -> Result<u64, String> {
     let mut agent = 0;
     told(c!(pleach_crowd_spawn(crowd.0, entry.as_ptr().cast(), entry.len(), &mut agent)))?;

@@ -1,7 +1,7 @@
 //! The runtime through its C API: the functions that C calls, with callbacks that C would have.
 //!
-//! Nothing of the Rust interface is used behind the image's bytes. Functions of the host are bound in all forms by turns: for one agent, for
-//! many, and both.
+//! Nothing of the Rust interface is used behind the image's bytes. Functions of the host are bound
+//! in all forms by turns: for one agent, for many, and both.
 
 mod answers;
 mod crowd;
@@ -17,7 +17,8 @@ use pleach_compile::internals::ir::Module;
 /// Calls a function of the C API.
 macro_rules! c {
     ($function:ident($($argument:expr),* $(,)?)) => {{
-        // SAFETY: arguments are pointers to what is there and of the right size, and callbacks of this module, as the contract asks.
+        // SAFETY: arguments are pointers to existing data of the right size, and callbacks of this
+        // module, as the contract asks.
         unsafe { pleach_capi::$function($($argument),*) }
     }};
 }

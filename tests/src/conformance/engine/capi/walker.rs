@@ -17,7 +17,7 @@ pub(super) struct Agents {
     agents: Vec<u64>,
 }
 
-/// A guide answers; nobody does where agents are only reset.
+/// Host that is a guide. There is none where agents are only reset.
 struct Guided<'a> {
     guide: Option<&'a mut dyn Guide>,
     /// Whose ticks could not be ended, and why.

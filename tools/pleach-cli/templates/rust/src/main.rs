@@ -7,7 +7,8 @@ use guard::{Functions, Game, Ids};
 use pleach::{Call, Crowd, EventTarget, Image, Program, Status};
 use std::error::Error;
 
-// The module `guard`, which the build script writes: the image, and the names that the trees and the game share.
+// The module `guard`, which the build script writes: the image, and the names that
+// the trees and the game share.
 include!(concat!(env!("OUT_DIR"), "/guard.rs"));
 
 const GUARDS: u32 = 1000;

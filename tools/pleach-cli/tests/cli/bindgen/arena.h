@@ -1,4 +1,4 @@
-/* What arena.manifest and the game know each other by.
+/* Names that arena.manifest and the game share.
 
    Written by `pleach bindgen`, so do not change it: write it again when names have changed. */
 

@@ -1,4 +1,4 @@
-/* What soldier.pleach and the game know each other by.
+/* Names that soldier.pleach and the game share.
 
    Written by `pleach bindgen`, so do not change it: write it again when names have changed. */
 
@@ -97,7 +97,7 @@ static inline soldier_query_distance_args soldier_query_distance_args_of(pleach_
     return args;
 }
 
-/* What agents and groups have, by the numbers of one program. */
+/* Variables and events of agents and groups, by their numbers in one program. */
 typedef struct soldier_ids {
     /* variable alert: bool */
     pleach_variable alert;

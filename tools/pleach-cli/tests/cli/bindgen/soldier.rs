@@ -1,4 +1,4 @@
-//! What soldier.pleach and the game know each other by.
+//! Names that soldier.pleach and the game share.
 //!
 //! Written by `pleach bindgen`, so do not change it: write it again when names have changed.
 
@@ -10,7 +10,7 @@ pub mod trees {
     pub const SOLDIER: &str = "soldier";
 }
 
-/// What agents can be told to do.
+/// Actions of agents.
 pub mod actions {
     /// `heal()`: takes a while
     pub const HEAL: &str = "heal";
@@ -22,7 +22,7 @@ pub mod actions {
     pub const MOVE_TO_NAME: &str = "move_to";
 }
 
-/// What conditions can ask.
+/// Queries of conditions.
 pub mod queries {
     /// `distance(place: int) -> float`: in metres
     pub const DISTANCE: &str = "distance";
@@ -50,7 +50,7 @@ pub mod shared {
     pub const TARGET: &str = "target";
 }
 
-/// What can happen to agents.
+/// Events that agents can be told of.
 pub mod events {
     /// `class`
     pub const CLASS: &str = "class";
@@ -70,7 +70,7 @@ pub mod symbols {
     pub const WORST: i32 = -2147483648;
 }
 
-/// What agents and groups have, by the numbers of one program.
+/// Variables and events of agents and groups, by their numbers in one program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ids {
     /// Variable `alert`: `bool`.
@@ -113,7 +113,8 @@ impl Ids {
     }
 }
 
-/// What the game does when its trees ask, with a method for each function. [`Functions`] makes a host of it.
+/// The actions and queries of the trees, as methods of the game. [`Functions`] makes a host of
+/// the game.
 pub trait Game {
     /// See [`::pleach::Host::halt`].
     fn on_halt(&mut self, _call: &mut ::pleach::Call<'_>, _reason: ::pleach::Halt) {}
@@ -142,7 +143,7 @@ pub trait Game {
     /// Action `heal()`: takes a while.
     fn heal(&mut self, call: &mut ::pleach::Call<'_>) -> ::pleach::Status;
 
-    /// The same for many agents, see [`::pleach::Host::act_all`].
+    /// Acts for many agents, see [`::pleach::Host::act_all`].
     fn heal_all(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [::pleach::Status]) {
         batch.each(out, |call| self.heal(call));
     }
@@ -150,7 +151,7 @@ pub trait Game {
     /// Action `loop()`.
     fn loop_(&mut self, call: &mut ::pleach::Call<'_>) -> ::pleach::Status;
 
-    /// The same for many agents, see [`::pleach::Host::act_all`].
+    /// Acts for many agents, see [`::pleach::Host::act_all`].
     fn loop_all(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [::pleach::Status]) {
         batch.each(out, |call| self.loop_(call));
     }
@@ -158,7 +159,7 @@ pub trait Game {
     /// Action `moveTo(place: int, speed: number?)`: walks until it is there.
     fn move_to(&mut self, call: &mut ::pleach::Call<'_>, place: i32, speed: Option<f64>) -> ::pleach::Status;
 
-    /// The same for many agents, see [`::pleach::Host::act_all`].
+    /// Acts for many agents, see [`::pleach::Host::act_all`].
     fn move_to_all(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [::pleach::Status]) {
         batch.each(out, |call| { let place = call.args.int(0); let speed = (call.args.len() > 1).then(|| call.args.number(1)); self.move_to(call, place, speed) });
     }
@@ -166,7 +167,7 @@ pub trait Game {
     /// Action `move_to()`: another one, by nearly the same name.
     fn move_to_action(&mut self, call: &mut ::pleach::Call<'_>) -> ::pleach::Status;
 
-    /// The same for many agents, see [`::pleach::Host::act_all`].
+    /// Acts for many agents, see [`::pleach::Host::act_all`].
     fn move_to_action_all(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [::pleach::Status]) {
         batch.each(out, |call| self.move_to_action(call));
     }
@@ -174,7 +175,7 @@ pub trait Game {
     /// Query `distance(place: int) -> float`: in metres.
     fn distance(&mut self, call: &mut ::pleach::Call<'_>, place: i32) -> f32;
 
-    /// The same for many agents, see [`::pleach::Host::query_all`].
+    /// Answers for many agents, see [`::pleach::Host::query_all`].
     fn distance_all(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [f64]) {
         batch.each(out, |call| f64::from({ let place = call.args.int(0); self.distance(call, place) }));
     }
@@ -182,7 +183,7 @@ pub trait Game {
     /// Query `loop() -> int`.
     fn loop_query(&mut self, call: &mut ::pleach::Call<'_>) -> i32;
 
-    /// The same for many agents, see [`::pleach::Host::query_all`].
+    /// Answers for many agents, see [`::pleach::Host::query_all`].
     fn loop_query_all(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [f64]) {
         batch.each(out, |call| f64::from(self.loop_query(call)));
     }
@@ -190,7 +191,7 @@ pub trait Game {
     /// Query `visible() -> bool`.
     fn visible(&mut self, call: &mut ::pleach::Call<'_>) -> bool;
 
-    /// The same for many agents, see [`::pleach::Host::query_all`].
+    /// Answers for many agents, see [`::pleach::Host::query_all`].
     fn visible_all(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [f64]) {
         batch.each(out, |call| f64::from(self.visible(call)));
     }

@@ -1,4 +1,4 @@
-//! Functions of the language, queries and actions: who is meant, and what is passed.
+//! Functions of the language, queries and actions: which function a name means, and its arguments.
 //!
 //! Arguments are the operands on top of the stack, from some position on.
 
@@ -17,7 +17,7 @@ use crate::source::Span;
 pub(super) const SHOWN_PARAMS: usize = 8;
 
 impl<'s> Checker<'s, '_> {
-    /// What a name in an expression stands for, by the text or by the manifest.
+    /// Returns the meaning of a name in an expression, declared by the text or by the manifest.
     #[inline]
     pub(super) fn meaning(&mut self, word: Word) -> Meaning {
         match self.names.get(word).value {
@@ -197,7 +197,7 @@ impl<'s> Checker<'s, '_> {
         self.report(finding);
     }
 
-    /// How a function or tree is declared, for a help.
+    /// Returns the declaration of a function or tree, for a help.
     pub(super) fn signature(&self, name: crate::text::Sym, params: &[Param]) -> String {
         let text = |param: &Param| {
             let ty = a(param.ty).replace("an ", "").replace("a ", "");

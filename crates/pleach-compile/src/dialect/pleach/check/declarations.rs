@@ -1,4 +1,4 @@
-//! Constants, variables, and what a manifest says too.
+//! Constants, variables, and declarations that are also in a manifest.
 
 use super::super::host::declared;
 use super::super::names::{Meaning, same};
@@ -54,7 +54,8 @@ impl<'s> Checker<'s, '_> {
         }
     }
 
-    /// Constants may stand in any order, so those that a constant needs are computed before it.
+    /// Computes all constants. They may be declared in any order, so those that a constant
+    /// needs are computed before it.
     pub(super) fn compute_constants(&mut self) {
         let count = self.program.constants.len();
         let arena = self.program.arena;
@@ -126,7 +127,8 @@ impl<'s> Checker<'s, '_> {
         self.file.variables.push(ast);
     }
 
-    /// A default that a narrow variable cannot hold is a mistake; what is written to it at run time is not.
+    /// Reports a default that a narrow variable cannot hold. Writing such a value
+    /// at run time is not an error.
     pub(super) fn check_fits(&mut self, operand: &Operand, value: Value, kind: VariableKind) {
         let Some((name, least, most)) = bounds(kind) else { return };
         if let Value::Int(value) = value

@@ -1,4 +1,4 @@
-//! How long something lasts.
+//! Durations.
 
 use super::super::syntax::{ExprRange, Mode, Node, Type, Unit};
 use super::super::value::Value;
@@ -15,8 +15,8 @@ const SECOND: i64 = 1000;
 const MOST_TICKS: i64 = 65_535;
 
 impl Checker<'_, '_> {
-    /// The duration of a node, and whether it is counted in ticks. It is an int, or computed when
-    /// it is needed.
+    /// Returns the duration of a node, and whether it is counted in ticks. It is an int,
+    /// or computed when it is needed.
     pub(super) fn duration(&mut self, node: &Node) -> (Value, bool) {
         const NONE: (Value, bool) = (Value::Int(0), false);
         let operands = self.program.operands(node);
@@ -55,7 +55,7 @@ impl Checker<'_, '_> {
         (length, ticks[0])
     }
 
-    /// A duration that is drawn between two.
+    /// Returns a duration that is drawn between two.
     fn range(&mut self, first: Value, second: ExprRange, unit: Unit) -> Value {
         let last = self.time(second, unit);
         if let (Value::Int(first), Value::Int(last)) = (first, last)
@@ -70,7 +70,8 @@ impl Checker<'_, '_> {
         Value::Computed(Type::Int, self.emit(Expr::Between(first, last, drawn)))
     }
 
-    /// A duration in ticks or in the host's unit of time. One that is computed is not bounded yet.
+    /// Returns a duration in ticks or in the host's unit of time. One that is
+    /// computed is not bounded yet.
     fn time(&mut self, range: ExprRange, unit: Unit) -> Value {
         let operand = self.evaluate(range);
         if operand.value.is_constant() {

@@ -1,7 +1,7 @@
-//! How nodes can end, as far as the words alone tell.
+//! Statuses that a node can end with, as far as the keywords alone tell.
 //!
-//! A child that comes after one that cannot fail is never begun by a selector. That is hardly ever meant, so it is worth
-//! a warning. Conditions are taken to be true or false.
+//! In a selector, a child after one that cannot fail never begins. An author hardly ever means
+//! that, so there is a warning. A condition is assumed to be true or false.
 
 use super::super::syntax::Mode;
 use super::super::words::Keyword;
@@ -13,25 +13,26 @@ pub(in super::super) const SUCCESS: Ends = 1;
 pub(in super::super) const FAILURE: Ends = 2;
 pub(in super::super) const EITHER: Ends = 3;
 
-/// How far a node with children has got.
+/// State of a node with children while they are walked.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Course {
     pub(in super::super) kind: Keyword,
     pub(in super::super) mode: Mode,
-    /// Whether it has a number; of a `match`, an `else`.
+    /// True if the node has a number, or is a `match` with an `else`.
     pub(in super::super) counts: bool,
-    /// What leads from a child to the next one, if that depends on how it ends.
+    /// Statuses of a child after which the next one begins. [`NEVER`] if that
+    /// does not depend on the status.
     leads_on: Ends,
-    /// How its children can end it so far.
+    /// Statuses with which the children so far can end the node.
     ends: Ends,
-    /// Whether the next child can begin.
+    /// True if the next child can begin.
     goes_on: bool,
     /// True if the node can run for more than a tick, by itself or by the children seen so far.
     pub(in super::super) runs: bool,
 }
 
 impl Course {
-    /// A node before its first child.
+    /// Returns a node before its first child.
     #[inline]
     pub(in super::super) fn new(kind: Keyword, mode: Mode, counts: bool) -> Self {
         let leads_on = match kind {
@@ -45,7 +46,8 @@ impl Course {
         Self { kind, mode, counts, leads_on, ends: NEVER, goes_on: true, runs }
     }
 
-    /// Whether another child would never begin. Asked once only: it is enough to say it of the first.
+    /// Returns true if another child would never begin. Later calls return false, so that only the
+    /// first such child is reported.
     pub(in super::super) fn is_over(&mut self) -> bool {
         !core::mem::replace(&mut self.goes_on, true)
     }
@@ -60,7 +62,7 @@ impl Course {
         self.goes_on = leads_on == NEVER || ends & leads_on != NEVER;
     }
 
-    /// How the node can end.
+    /// Returns the statuses with which the node can end.
     pub(in super::super) fn ends(&self, children: bool) -> Ends {
         let status = |success| if success { SUCCESS } else { FAILURE };
         let begins_again = |status: Ends| if self.counts { EITHER } else { EITHER & !status };
@@ -82,7 +84,7 @@ impl Course {
     }
 }
 
-/// How a node without children can end.
+/// Returns the statuses with which a node without children can end.
 pub(in super::super) fn leaf(kind: Keyword, mode: Mode) -> Ends {
     match kind {
         _ if mode == Mode::Unknown => EITHER,

@@ -27,7 +27,7 @@ impl Checker<'_, '_> {
         operand
     }
 
-    /// An operand of one op.
+    /// Returns an operand that consists of one operation.
     fn operand(&self, value: Value, index: u32) -> Operand {
         let marks = (self.file.exprs.len() as u32, self.file.args.len() as u32);
         Operand { value, ops: (index, index + 1), marks, named: false, given: false }
@@ -93,7 +93,7 @@ impl Checker<'_, '_> {
         self.stack.push(operand);
     }
 
-    /// Replaces the operand on top by what a function makes of it.
+    /// Replaces the operand on top by the result of a function.
     fn sign(&mut self, index: u32, make: impl Fn(&mut Self, &Operand) -> Value) {
         let Some(operand) = self.stack.pop() else { return };
         let value = make(self, &operand);

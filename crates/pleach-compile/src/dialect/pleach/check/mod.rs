@@ -1,8 +1,9 @@
 //! From the words to their meaning: names resolved, types checked, copies of trees put in place.
 //!
-//! There is one walk, which checks a tree and emits it at once. A tree that others use is walked again for each copy, with
-//! its parameters standing for that copy's arguments; what does not depend on these is said only the first time. A tree
-//! that nothing uses is walked with parameters that may be anything, and what that emits is thrown away.
+//! There is one walk, which checks a tree and emits it at once. A tree that others use is walked
+//! again for each copy, with its parameters standing for that copy's arguments; what does not
+//! depend on these is said only the first time. A tree that nothing uses is walked with parameters
+//! that may be anything, and what that emits is thrown away.
 
 mod call;
 mod declarations;
@@ -40,23 +41,23 @@ use std::sync::Arc;
 struct Frame {
     /// The file it stands in.
     source: SourceId,
-    /// The tree; none for what stands outside of trees.
+    /// The tree; `None` outside of trees.
     tree: Option<u32>,
     /// The next node, and where its nodes end.
     next: u32,
     end: u32,
-    /// Where its bindings begin, in [`Checker::bindings`].
+    /// Index of its first binding in [`Checker::bindings`].
     bindings: usize,
     /// The `use` that the nodes of this copy came through.
     origin: OriginId,
-    /// How many open nodes belong to those who use it.
+    /// Number of open nodes that belong to the trees that use this one.
     open: usize,
-    /// Whether findings are new: the tree has not been walked before.
+    /// True if findings are new: the tree has not been walked before.
     news: bool,
 }
 
 impl Frame {
-    /// For what stands outside of trees.
+    /// Returns the frame for nodes outside of trees.
     fn outside(source: SourceId) -> Self {
         Self { source, tree: None, next: 0, end: 0, bindings: 0, origin: OriginId::NONE, open: 0, news: true }
     }
@@ -67,7 +68,7 @@ impl Frame {
 struct Open {
     /// Its index in the file.
     node: u32,
-    /// Where its children end in the program.
+    /// End of its children in the program.
     end: u32,
     course: ends::Course,
     /// True if the node or one around it is reactive.
@@ -86,7 +87,7 @@ pub(super) struct Checker<'s, 'a> {
     frame: Frame,
     waiting: ArenaVec<'s, Frame>,
     open: ArenaVec<'s, Open>,
-    /// How many variables are declared outside of trees.
+    /// Number of variables that are declared outside of trees.
     declared: usize,
     /// By tree, whether it has been walked.
     walked: ArenaVec<'s, bool>,
@@ -96,7 +97,7 @@ pub(super) struct Checker<'s, 'a> {
     copies: ArenaVec<'s, u32>,
     /// By tree, the cost of a copy of it and its name for messages, if it was copied.
     copied: ArenaVec<'s, Option<(u64, Arc<str>)>>,
-    /// Whether nothing that is emitted will stay.
+    /// True if nothing that is emitted will stay.
     trial: bool,
 }
 
@@ -116,7 +117,8 @@ pub(super) fn check<'s>(
     checker.file
 }
 
-/// Returns the constants of everything that was read, by their names. A constant with an error is [`Value::Wrong`].
+/// Returns the constants of everything that was read, by their names. A constant with
+/// an error is [`Value::Wrong`].
 pub(super) fn constants<'s>(
     session: &'s mut Session<'_>,
     program: Program<'s>,
@@ -170,7 +172,7 @@ impl<'s> Checker<'s, '_> {
         cover(self.program.ops(range), self.frame.source)
     }
 
-    /// What was written, for a message; what is long is cut.
+    /// Returns the text of an operand for a message. A long text is cut.
     fn written(&self, operand: &Operand) -> String {
         const LONG: usize = 40;
         let text = self.session.sources.text(self.cover(operand.ops));
@@ -185,7 +187,7 @@ impl<'s> Checker<'s, '_> {
         self.report(Diagnostic::new(code, at, message).help(help));
     }
 
-    /// Reports what is the same in all copies of a tree: only the first time.
+    /// Reports a finding that is the same in all copies of a tree, and only for the first copy.
     #[cold]
     fn report(&mut self, finding: Diagnostic) {
         if self.frame.news {
@@ -216,7 +218,7 @@ impl<'s> Checker<'s, '_> {
         self.bindings[self.frame.bindings + param as usize]
     }
 
-    /// The manifest, and what it may add to.
+    /// Returns the importer of declarations from the manifest.
     fn host(&mut self) -> Host<'_, 's> {
         let Program { actions, queries, .. } = &mut self.program;
         let (manifest, interner) = (self.session.manifest, &mut self.session.names);

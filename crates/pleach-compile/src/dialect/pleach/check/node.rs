@@ -1,4 +1,4 @@
-//! What each node becomes in the common tree.
+//! Translation of each node to the common tree.
 
 use super::super::syntax::{Mode, Node, Quota, To, Type};
 use super::super::value::Value;
@@ -17,7 +17,7 @@ const MOST: i32 = 65_535;
 /// The most children of a list in any order.
 const MOST_SHUFFLED: usize = 255;
 
-/// What a node carries beside its keyword.
+/// Data of a node beside its keyword.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Parts {
     pub(super) subject: Option<Sym>,
@@ -26,7 +26,7 @@ pub(super) struct Parts {
 }
 
 impl Checker<'_, '_> {
-    /// The node in the common tree; where it ends is not known yet.
+    /// Returns the node in the common tree; where it ends is not known yet.
     pub(super) fn emit_node(&mut self, node: &Node, index: u32) -> ast::Node {
         let mut parts = self.parts(node, index);
         let mut keyword = node.kind;
@@ -104,7 +104,8 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// How often a child is begun: a constant, or an int that is computed when the node begins.
+    /// Translates the number of times that a child is begun: a constant, or an int that is
+    /// computed when the node begins.
     fn counted(&mut self, node: &Node, what: &str) -> Parts {
         let Some(range) = self.program.operands(node).first().copied() else { return Parts::default() };
         let operand = self.evaluate(range);
@@ -181,7 +182,7 @@ impl Checker<'_, '_> {
         Parts { subject, args: self.ints(node, &[event as i32, to]), condition: None }
     }
 
-    /// The nodes right below a node.
+    /// Returns the nodes right below a node.
     pub(super) fn children(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
         preorder::children(index, |node| self.program.nodes[node as usize].end)
     }
@@ -206,8 +207,8 @@ impl Checker<'_, '_> {
         Parts { args: self.ints(node, &[succeed, fail]), ..Parts::default() }
     }
 
-    /// A list in any order. All children that are left are looked at before each, so there are not
-    /// too many.
+    /// Returns a list in any order. All children that are left are looked at before
+    /// each, so there are not too many.
     fn shuffled(&mut self, node: &Node, index: u32) -> Parts {
         let count = self.children(index).count();
         if count > MOST_SHUFFLED {
@@ -229,7 +230,7 @@ impl Checker<'_, '_> {
         self.tell(codes::UNREACHABLE_COUNT, self.cover(range), message, help);
     }
 
-    /// The weights of a `random`, one for each child.
+    /// Returns the weights of a `random`, one for each child.
     fn weights(&mut self, node: &Node, index: u32) -> Parts {
         let arena = self.program.arena;
         let children: ArenaVec<'_, u32> = self.children(index).collect_in(arena);
@@ -255,7 +256,7 @@ impl Checker<'_, '_> {
         Parts { args: self.ints(node, &weights), ..Parts::default() }
     }
 
-    /// The scores of a `utility`, one for each child.
+    /// Returns the scores of a `utility`, one for each child.
     fn scores(&mut self, index: u32) -> Parts {
         let arena = self.program.arena;
         let children: ArenaVec<'_, u32> = self.children(index).collect_in(arena);

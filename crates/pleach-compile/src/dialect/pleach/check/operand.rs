@@ -10,15 +10,15 @@ pub(super) struct Operand {
     pub(super) value: Value,
     /// Its ops.
     pub(super) ops: (u32, u32),
-    /// How many expressions and arguments there were before it.
+    /// Number of expressions, and of arguments, before the operand.
     pub(super) marks: (u32, u32),
-    /// Whether a named constant or a parameter has a part in it.
+    /// True if a named constant or a parameter is a part of the operand.
     pub(super) named: bool,
-    /// Whether a parameter has a part in it, so that it may differ from copy to copy.
+    /// True if a parameter is a part of the operand, so the value may differ from copy to copy.
     pub(super) given: bool,
 }
 
-/// What a parameter stands for in a copy of its tree.
+/// Value of a parameter in a copy of its tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Binding {
     pub(super) value: Value,

@@ -1,7 +1,7 @@
 //! Operators and functions of the language: constants folded, the rest emitted.
 //!
-//! A constant is emitted only when an operator joins it with something that is known later, so folding costs nothing and
-//! leaves nothing behind.
+//! A constant is emitted only when an operator joins it with something that is known later, so
+//! folding costs nothing and leaves nothing behind.
 
 use super::super::lexer::Operator;
 use super::super::syntax::{Op, Type};
@@ -18,7 +18,7 @@ impl Checker<'_, '_> {
         self.file.exprs.len() as u32 - 1
     }
 
-    /// The expression that a value is.
+    /// Returns the expression that computes a value.
     #[inline]
     pub(super) fn index(&mut self, value: Value) -> ExprIndex {
         let leaf = match value {
@@ -105,7 +105,8 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// The value of an operand where a value of a type is wanted: an int becomes a float, and nothing else anything.
+    /// The value of an operand where a value of a type is wanted: an int becomes a
+    /// float, and nothing else anything.
     pub(super) fn as_type(&mut self, operand: &Operand, ty: Type, what: &str) -> Value {
         match operand.value.ty() {
             None => Value::Wrong,

@@ -1,4 +1,5 @@
-//! Things that refer to each other: in which order they can be made, and where they do so in a circle.
+//! Things that refer to each other: in which order they can be made, and
+//! where they do so in a circle.
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
@@ -12,16 +13,16 @@ pub(super) struct Edge {
     pub(super) mark: u32,
 }
 
-/// What a walk along all references finds.
+/// Result of a walk along all references.
 #[derive(Debug)]
 pub(super) struct Order<'p> {
-    /// All things, each after those that it refers to, but for circles.
+    /// All things. Each comes after those that it refers to, except in circles.
     pub(super) sorted: ArenaVec<'p, u32>,
     /// Circles: the references that form each, the one that closes it last.
     pub(super) circles: Vec<Vec<Edge>>,
 }
 
-/// How many references of a circle are kept; the rest would not help anybody.
+/// Number of references of a circle that are kept. More would not help an author.
 const SHOWN: usize = 8;
 
 /// Follows the references of `count` things; they stand sorted by where they come from.

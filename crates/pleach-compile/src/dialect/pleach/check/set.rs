@@ -1,7 +1,8 @@
-//! `set`: what is written to which variable.
+//! `set`: the variable, and the value that is written.
 //!
-//! An agent's own variable gets a value, and `x op= e` is `x = x op e`. What agents share is put together when the tick
-//! ends, in ways that do not depend on the order of agents, so there the operator stays.
+//! An agent's own variable gets a value, and `x op= e` is `x = x op e`. Writes to shared
+//! variables are combined when the tick ends, in a way that does not depend on the order of
+//! agents, so the operator stays.
 
 use super::super::names::Meaning;
 use super::super::syntax::{Mode, Node, Operator, Type, Variable};
@@ -70,7 +71,7 @@ impl Checker<'_, '_> {
         None
     }
 
-    /// What is written, and how.
+    /// Returns the value that is written, and the way to write it.
     fn written_value(
         &mut self,
         node: &Node,

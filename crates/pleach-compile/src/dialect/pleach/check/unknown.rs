@@ -1,4 +1,4 @@
-//! Names that nothing declares: what was probably meant.
+//! Names without a declaration, and suggestions for them.
 
 use super::super::names::{Meaning, Row, did_you_mean};
 use super::super::syntax::{Code as OpCode, Node, Op, Type};
@@ -12,7 +12,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::text::Sym;
 
-/// Node words of other languages, in lower case, and what they are here.
+/// Node words of other languages, in lower case, with the words of this one.
 const FOREIGN: &[(&str, &str)] = &[
     ("fallback", "`selector`; it goes on where a child runs"),
     ("concurrent", "`parallel`; it says when it ends: `parallel (succeed all, fail any)`"),
@@ -195,7 +195,8 @@ impl Checker<'_, '_> {
         self.undeclared(self.subject_place(node), message, Some(help));
     }
 
-    /// Returns the parameters that a function must have for the operands from `first` on, in parentheses.
+    /// Returns the parameters that a function must have for the operands
+    /// from `first` on, in parentheses.
     ///
     /// More than [`SHOWN_PARAMS`] become `…`.
     fn parameters_from(&self, first: usize) -> String {

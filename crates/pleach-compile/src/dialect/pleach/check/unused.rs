@@ -1,7 +1,8 @@
 //! Declarations that nothing uses.
 //!
-//! Files that are included are libraries, of which a program need not use all. So only what the files of the entries
-//! declare is looked at, and only if there are no errors: whatever could not be read may use it.
+//! Files that are included are libraries, of which a program need not use all. So only what
+//! the files of the entries declare is looked at, and only if there are no errors: whatever
+//! could not be read may use it.
 
 use super::super::names::Meaning;
 use super::super::syntax::{Code, Mode};
@@ -32,7 +33,7 @@ impl Checker<'_, '_> {
             _ => None,
         });
         let written = program.nodes.iter().filter(|node| matches!(node.mode, Mode::Write(_)));
-        // Variables of trees follow those that are declared outside of trees.
+        // Variables of trees come after the variables that are declared outside of trees.
         let mut used = bumpalo::vec![in program.arena; false; self.declared];
         for word in read.chain(written.map(|node| node.subject)) {
             if let Meaning::Variable(variable) = self.names.get(word).value {

@@ -145,7 +145,7 @@ impl Checker<'_, '_> {
         self.copies[index] += 1;
     }
 
-    /// Walks the tree, and those that it uses.
+    /// Walks the tree, and the trees that it uses.
     fn walk(&mut self) {
         loop {
             let Frame { next, end, open, bindings, .. } = self.frame;
@@ -257,7 +257,8 @@ impl Checker<'_, '_> {
         ends
     }
 
-    /// Takes a copy of a tree out of the budget for copies. Returns false if the budget does not suffice.
+    /// Takes a copy of a tree out of the budget for copies. Returns false if
+    /// the budget does not suffice.
     fn afford(&mut self, node: &Node, tree: usize) -> bool {
         if self.session.copies.is_spent() {
             return false;
@@ -270,7 +271,8 @@ impl Checker<'_, '_> {
         affordable
     }
 
-    /// Cost of a copy of a tree: its nodes, and all values and operators of its expressions. And its name for messages.
+    /// Cost of a copy of a tree: its nodes, and all values and operators of its
+    /// expressions. And its name for messages.
     fn copied(&mut self, tree: usize) -> &(u64, Arc<str>) {
         let Tree { name, nodes: (first, end), .. } = self.program.trees[tree];
         self.copied[tree].get_or_insert_with(|| {
@@ -324,7 +326,8 @@ impl Checker<'_, '_> {
         self.locals(tree as usize);
     }
 
-    /// Lets the parameters of a tree stand for the arguments of a `use`; whether their number is right.
+    /// Lets the parameters of a tree stand for the arguments of a `use`;
+    /// whether their number is right.
     fn bind(&mut self, node: &Node, tree: usize) -> bool {
         let first = self.push_operands(node);
         let tree = self.program.trees[tree];

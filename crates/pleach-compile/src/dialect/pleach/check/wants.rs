@@ -1,4 +1,4 @@
-//! What a place wants: a value of a type, a constant, a number within bounds.
+//! Requirements of places: a value of a type, a constant, a number within bounds.
 
 use super::super::syntax::{Code, ExprRange, Type};
 use super::super::value::Value;
@@ -9,7 +9,7 @@ use crate::codes;
 use crate::diagnostic::Diagnostic;
 
 impl Checker<'_, '_> {
-    /// An expression that must be a bool, and what it is if that is known already.
+    /// Returns an expression that must be a bool, and its value if that is known.
     pub(super) fn truth(&mut self, range: ExprRange, what: &str) -> (ExprIndex, Option<bool>) {
         let operand = self.evaluate(range);
         let known = match operand.value {
@@ -22,7 +22,8 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// A constant that must be an int within bounds. Where it is wrong, or not known yet, the least one stands for it.
+    /// A constant that must be an int within bounds. Where it is wrong, or not known yet,
+    /// the least one stands for it.
     pub(super) fn number(&mut self, range: ExprRange, what: &str, least: i32, most: i32) -> i32 {
         let operand = self.evaluate(range);
         self.within(&operand, what, least, most)
@@ -98,7 +99,8 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Whether an operand needs no parentheses beside an operator: it is a word or a call.
+    /// Returns true if an operand needs no parentheses beside an operator,
+    /// because it is a word or a call.
     fn is_single(&self, operand: &Operand) -> bool {
         let last = self.program.ops[operand.ops.1 as usize - 1].code;
         !matches!(last, Code::Binary(_) | Code::Not | Code::Negate)

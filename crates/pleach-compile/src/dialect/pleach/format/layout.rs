@@ -1,8 +1,9 @@
-//! Where lines end, and how far they are indented.
+//! Ends of lines, and their indentation.
 //!
-//! One pass over the pieces. A line begins where a node or declaration does, at braces, around comments that had a line
-//! of their own, and within an expression or a list where one began before. A block that was written on one line keeps
-//! it if there is room; that is asked of outer blocks first.
+//! The layout is one pass over the pieces. A line begins where a node or declaration begins, at
+//! braces, and around comments that had a line of their own. Within an expression or a list, it
+//! begins where one began before. A block that was written on one line keeps that line if there is
+//! room. Outer blocks are tested first.
 
 use super::super::lexer::Lexeme;
 use super::pieces::{Piece, pieces};
@@ -10,12 +11,12 @@ use super::space;
 
 /// Lines are not longer because a block stands on them.
 const WIDTH: usize = 100;
-/// What a tab counts for.
+/// Width of a tab, in columns.
 const TAB: usize = 4;
 /// Deeper lines are not indented further: their tabs would be most of the text.
 const DEEPEST: usize = 64;
 
-/// The text with its nodes at `starts`, laid out.
+/// Returns the text with its nodes at `starts`, laid out.
 pub(super) fn layout(text: &str, starts: &[u32]) -> String {
     let pieces = pieces(text, starts);
     let mut layout = Layout {
@@ -38,9 +39,9 @@ pub(super) fn layout(text: &str, starts: &[u32]) -> String {
 struct Layout<'p, 't> {
     pieces: &'p [Piece<'t>],
     out: String,
-    /// Where the line ends so far.
+    /// Width of the present line so far.
     column: usize,
-    /// How many blocks with lines of their own are open.
+    /// Number of open blocks that are not on one line.
     depth: usize,
     /// One past the end of the last block that stands on one line.
     inline_until: usize,
@@ -64,12 +65,12 @@ impl Layout<'_, '_> {
         self.before = [self.before[1], self.before[2], Some(index)];
     }
 
-    /// Whether a piece is in a block that stands on one line.
+    /// Returns true if a piece is in a block on one line.
     fn is_inline(&self, index: usize) -> bool {
         index < self.inline_until
     }
 
-    /// What stands before a token that is in no block on one line.
+    /// Writes the line end or space before a token that is in no block on one line.
     fn begin_token(&mut self, index: usize) {
         let piece = &self.pieces[index];
         if piece.is(Lexeme::OpenBrace) && self.fits(index) {
@@ -89,14 +90,15 @@ impl Layout<'_, '_> {
         }
     }
 
-    /// Whether a token begins a line wherever it was written.
+    /// Returns true if a token always begins a line.
     fn begins_line(&self, index: usize) -> bool {
         let piece = &self.pieces[index];
         let is_brace = |piece: &Piece<'_>| piece.is(Lexeme::OpenBrace) || piece.is(Lexeme::CloseBrace);
         piece.starts || is_brace(piece) || self.last().is_some_and(is_brace)
     }
 
-    /// Whether a line ended before a token where it may: behind a comment, and beside operators and in lists.
+    /// Returns true if a line ended before a token, and may end there: after a comment,
+    /// beside an operator, or in a list.
     fn goes_on_below(&self, index: usize) -> bool {
         let piece = &self.pieces[index];
         let Some(previous) = index.checked_sub(1).map(|index| &self.pieces[index]) else { return false };
@@ -113,7 +115,7 @@ impl Layout<'_, '_> {
         self.before[2].map(|index| &self.pieces[index])
     }
 
-    /// Whether the block of a brace was written on one line, and has room on it.
+    /// Returns true if the block of a brace was written on one line, and fits into the line.
     fn fits(&self, open: usize) -> bool {
         let Some(close) = self.pieces[open].partner else { return false };
         let Some(header) = open.checked_sub(1).map(|index| &self.pieces[index]) else { return false };
@@ -182,7 +184,7 @@ impl Layout<'_, '_> {
         }
     }
 
-    /// Whether a space stands before a piece, given the last tokens.
+    /// Returns true if a space belongs before a piece, given the last tokens.
     fn spaced(&self, before: [Option<usize>; 3], index: usize) -> bool {
         let piece = &self.pieces[index];
         let Some(previous) = index.checked_sub(1).map(|index| &self.pieces[index]) else { return false };

@@ -1,18 +1,21 @@
-//! One way to write the language down.
+//! The formatter: one layout for all texts of the language.
 //!
-//! Formatting changes only the space between tokens. Every node and declaration gets a line of its own, indented by
-//! tabs; braces do too, unless the whole block was written on one line and fits. Comments stay between the tokens where
-//! they are, a line break within an expression or a list stays where it is, and of blank lines one stays.
+//! Formatting changes only the space between tokens. Every node and declaration gets a line of its
+//! own, indented by tabs. So do braces, unless the whole block was written on one line and fits.
+//! Comments stay between their tokens. A line break within an expression or a list stays. Of
+//! several blank lines one stays.
 //!
-//! Line ends mean nothing to the language, so where a node begins only the parser knows: it says so (`starts`), and
-//! all else goes by tokens. What has been formatted is formatted the same, and means the same; tests hold both against
-//! examples and random programs. A file with errors is left alone, as nobody knows what was meant.
+//! Line ends have no meaning in the language, so only the parser knows the beginnings of nodes
+//! (`starts`). Everything else depends on tokens. A formatted text is not changed by formatting it
+//! again, and keeps its meaning; tests check both with examples and random programs. A file with
+//! errors is not changed, because its meaning is unknown.
 //!
 //! ```
 //! use pleach_compile::internals::dialects::format;
 //!
 //! let text = b"tree a { sequence{ wait 2s // short\n invert { failure } } }";
-//! let formatted = "tree a\n{\n\tsequence\n\t{\n\t\twait 2 s // short\n\t\tinvert { failure }\n\t}\n}\n";
+//! let formatted =
+//!     "tree a\n{\n\tsequence\n\t{\n\t\twait 2 s // short\n\t\tinvert { failure }\n\t}\n}\n";
 //! assert_eq!(format("a.pleach", text).unwrap(), formatted);
 //! ```
 
@@ -36,11 +39,11 @@ use crate::text::Sym;
 use bumpalo::Bump;
 use core::mem::take;
 
-/// A text in the form that all texts should have.
+/// Returns a text in the usual layout.
 ///
 /// # Errors
-/// What is wrong with a text that has no such form, as a compilation without an image. It is about this text alone: what
-/// it includes is not read, and what its names stand for does not matter.
+/// What is wrong with a text that has no such form, as a compilation without an image. It is about
+/// this text alone: what it includes is not read, and what its names stand for does not matter.
 pub fn format(name: &str, text: &[u8]) -> Result<String, Compilation> {
     let (starts, wrong) = starts(name, text);
     match wrong {
@@ -49,8 +52,8 @@ pub fn format(name: &str, text: &[u8]) -> Result<String, Compilation> {
     }
 }
 
-/// Returns a text of an earlier version of the language in today's words, otherwise unchanged: a `condition` with a
-/// block becomes an `if`.
+/// Returns a text of an earlier version of the language in today's words, otherwise unchanged: a
+/// `condition` with a block becomes an `if`.
 #[must_use]
 pub(crate) fn upgrade(name: &str, text: &[u8]) -> Vec<u8> {
     let manifest = Manifest::default();
@@ -86,7 +89,8 @@ impl Library for Alone {
     }
 }
 
-/// Where nodes begin, in order, each with the weight before it; and what is wrong with the text.
+/// Returns the beginnings of all nodes in order, each with the weight before it,
+/// and the errors of the text.
 fn starts(name: &str, text: &[u8]) -> (Vec<u32>, Option<Compilation>) {
     let manifest = Manifest::default();
     let mut session = Session::new(&Alone, &manifest);
@@ -97,7 +101,7 @@ fn starts(name: &str, text: &[u8]) -> (Vec<u32>, Option<Compilation>) {
     let mut starts: Vec<u32> = nodes.map(|node| start(&program, node)).chain(locals).collect();
     starts.sort_unstable();
     let mut diagnostics = Diagnostics::default();
-    // What was dropped may be about the form.
+    // A dropped finding may be an error of this kind.
     let all = session.diagnostics.dropped() > 0;
     for finding in session.diagnostics.list().iter().filter(|finding| all || is_about_form(finding)) {
         diagnostics.push(finding.clone());
@@ -121,13 +125,15 @@ fn read<'s, 'a>(session: &'s mut Session<'a>, arena: &'s Bump, name: &str, text:
     parser
 }
 
-/// Whether an error keeps a text from having a form. What is declared twice does not.
+/// Returns true if a text with this error has no form. A second
+/// declaration of a name does not matter.
 fn is_about_form(finding: &Diagnostic) -> bool {
     finding.severity == Severity::Error
         && ![codes::DECLARED_TWICE, codes::DECLARED_OTHERWISE].contains(&finding.code)
 }
 
-/// Where a node begins: at its word, or at the weight before it. Parentheses around that are none of the parser's ops.
+/// Returns the beginning of a node: its word, or the weight before it. Parentheses around a weight
+/// do not count, because they are no ops of the parser.
 fn start(program: &Program<'_>, node: &Node) -> u32 {
     let weight = program.operands.get(node.weight as usize).map(|range| program.ops(*range));
     let ops = weight.filter(|_| node.weight != NO_WEIGHT).unwrap_or_default();

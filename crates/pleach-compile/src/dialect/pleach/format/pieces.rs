@@ -1,4 +1,4 @@
-//! A text cut into tokens and comments, with what the layout must know of each.
+//! A text cut into tokens and comments, with the properties that the layout needs.
 
 use super::super::lexer::{Blank, Lexeme, blank, extent};
 use super::super::words::Keyword;
@@ -8,15 +8,15 @@ use super::super::words::Keyword;
 pub(super) struct Piece<'t> {
     /// The kind of the token; none for a comment.
     pub(super) lexeme: Option<Lexeme>,
-    /// As it is written; of comments, the spaces at their lines' ends too.
+    /// Text of the piece. A comment includes the spaces at the ends of its lines.
     pub(super) text: &'t str,
-    /// Which word it is, if the language has a meaning for it.
+    /// Keyword that the piece is, if it is one.
     pub(super) keyword: Option<Keyword>,
-    /// How many lines ended since the piece before.
+    /// Number of line ends since the piece before.
     pub(super) breaks: usize,
     /// The line it ends on.
     pub(super) line: usize,
-    /// Whether a node or declaration begins here.
+    /// True if a node or declaration begins here.
     pub(super) starts: bool,
     /// The brace that belongs to this one.
     pub(super) partner: Option<usize>,
@@ -32,7 +32,7 @@ impl Piece<'_> {
     }
 }
 
-/// All pieces of a text. Nodes begin at the `starts`, which are in order.
+/// Returns all pieces of a text. Nodes begin at the `starts`, which are in order.
 pub(super) fn pieces<'t>(text: &'t str, starts: &[u32]) -> Vec<Piece<'t>> {
     let whole = text.len();
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -74,15 +74,16 @@ pub(super) fn pieces<'t>(text: &'t str, starts: &[u32]) -> Vec<Piece<'t>> {
     pieces
 }
 
-/// The first of the parentheses that have been opened right before the next piece, comments aside.
+/// Returns the first of the parentheses that have been opened right before
+/// the next piece, comments aside.
 fn parenthesis_before(pieces: &[Piece<'_>]) -> Option<usize> {
     let counted = pieces.iter().enumerate().rev();
     let near = counted.take_while(|(_, piece)| piece.is(Lexeme::Open) || piece.is_comment());
     near.filter(|(_, piece)| piece.is(Lexeme::Open)).last().map(|(index, _)| index)
 }
 
-/// Lets braces know their partners, and marks where declarations begin: at the words that only begin those, outside
-/// of all braces.
+/// Lets braces know their partners, and marks where declarations begin: at the words that only
+/// begin those, outside of all braces.
 fn pair(pieces: &mut [Piece<'_>]) {
     let mut open = Vec::new();
     let mut shared = false;

@@ -4,7 +4,7 @@ use super::super::lexer::{Blank, Lexeme, blank, extent};
 use super::super::words::Keyword;
 use super::pieces::Piece;
 
-/// Whether a value ends with the token, so that an operator behind it has two operands.
+/// Returns true if a value ends with the token. Then an operator after it has two operands.
 fn ends_value(piece: &Piece<'_>) -> bool {
     match piece.lexeme {
         Some(Lexeme::Int | Lexeme::Float | Lexeme::Text | Lexeme::Close) => true,
@@ -15,7 +15,7 @@ fn ends_value(piece: &Piece<'_>) -> bool {
     }
 }
 
-/// Whether the token stands between two operands.
+/// Returns true if the token is an operator between two operands.
 pub(super) fn is_binary(before: Option<&Piece<'_>>, piece: &Piece<'_>) -> bool {
     match piece.lexeme {
         Some(Lexeme::SUBTRACT) => !piece.starts && before.is_some_and(ends_value),
@@ -24,19 +24,20 @@ pub(super) fn is_binary(before: Option<&Piece<'_>>, piece: &Piece<'_>) -> bool {
     }
 }
 
-/// Whether the token is a sign before its operand.
+/// Returns true if the token is a sign before its operand.
 fn is_sign(before: Option<&Piece<'_>>, piece: &Piece<'_>) -> bool {
     piece.is(Lexeme::Not) || piece.is(Lexeme::SUBTRACT) && !is_binary(before, piece)
 }
 
-/// Whether a parenthesis behind the token belongs to it, as that of a call does.
+/// Returns true if a parenthesis after the token belongs to the token, as that of a call does.
 fn is_called(piece: &Piece<'_>) -> bool {
     use Keyword::{Bool, Float, Int, Random};
     let names = |keyword: Keyword| !keyword.is_reserved() || matches!(keyword, Bool | Int | Float | Random);
     piece.is(Lexeme::Word) && piece.keyword.is_none_or(names)
 }
 
-/// Whether a space stands between two tokens; `before` are those before them, the nearest last.
+/// Returns true if a space belongs between two tokens. `before` are the tokens
+/// before them, the nearest last.
 pub(super) fn between(before: &[&Piece<'_>], left: &Piece<'_>, right: &Piece<'_>) -> bool {
     let wanted = match (left.lexeme, right.lexeme) {
         _ if left.is_comment() || right.is_comment() || right.starts => return true,
@@ -52,7 +53,7 @@ pub(super) fn between(before: &[&Piece<'_>], left: &Piece<'_>, right: &Piece<'_>
     wanted || would_join(left, right)
 }
 
-/// Whether two tokens without space between them would be others.
+/// Returns true if two tokens would become other tokens without a space between them.
 fn would_join(left: &Piece<'_>, right: &Piece<'_>) -> bool {
     let joined = format!("{}{}", left.text, right.text);
     let joined = joined.as_bytes();

@@ -1,8 +1,8 @@
 //! From bytes to tokens, one at a time.
 //!
-//! There is no list of tokens: the parser asks for the next one when it has used the last. A token is its kind, its
-//! place and one number, which is a word, a value or a symbol. What cannot be read is reported and passed over, so that
-//! the parser never hears of it.
+//! There is no list of tokens: the parser asks for the next token when it has used the last one. A
+//! token is its kind, its place and one number: a word, a value or a symbol. Text that cannot be
+//! read is reported and skipped, so the parser never gets it.
 
 mod number;
 mod scan;
@@ -15,7 +15,7 @@ use crate::session::Session;
 use crate::source::{OriginId, SourceId, Span};
 pub(super) use scan::{Blank, blank, extent, token};
 
-/// What a token is.
+/// Kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lexeme {
     /// The end of the file.
@@ -64,7 +64,7 @@ impl Lexeme {
 /// An operator between two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operator {
-    /// Gives a truth.
+    /// An operator with a boolean result.
     Truth(Binary),
     /// Gives a number.
     Math(Math),
@@ -73,7 +73,7 @@ pub(super) enum Operator {
 /// A token.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
-    /// What it is.
+    /// Kind of the token.
     pub(super) lexeme: Lexeme,
     /// See [`Lexeme`]; 0 for all others.
     pub(super) value: u32,
@@ -205,7 +205,7 @@ impl Cursor {
     }
 }
 
-/// What to write instead of a character.
+/// Returns the advice for a character that begins no token.
 fn advice(byte: u8) -> &'static str {
     match byte {
         b'#' => {

@@ -1,19 +1,21 @@
-//! What a number is worth.
+//! Values of numbers.
 
 use super::{Lexeme, scan};
 
-/// What is wrong with a number.
+/// Error in a number.
 pub(super) struct Problem {
-    /// Where what looks like the number ends.
+    /// End of the text that looks like the number.
     pub(super) end: usize,
     pub(super) message: String,
     pub(super) help: String,
 }
 
-/// The largest magnitude: that of the least int, which needs a minus before it. The parser sees to that.
+/// The largest magnitude: that of the least int, which needs a minus before
+/// it. The parser sees to that.
 const LARGEST: u64 = 1 << 31;
 
-/// Returns what the number from `start` to `end` is worth: the magnitude of an int, or the bits of a float.
+/// Returns the value of the number from `start` to `end`: the magnitude of an
+/// int, or the bits of a float.
 pub(super) fn value(text: &[u8], start: usize, end: usize, lexeme: Lexeme) -> Result<u32, Problem> {
     let unit = scan::word(text, end);
     let is_unit = matches!(&text[end..unit], b"" | b"s" | b"ms" | b"ticks");

@@ -1,4 +1,4 @@
-//! Where tokens begin and end. The compiler and the formatter both go by this.
+//! Beginnings and ends of tokens, for the compiler and for the formatter.
 
 use super::{Lexeme, Operator};
 use crate::ast::{Binary, Math};
@@ -8,7 +8,8 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// Returns true for a letter, a digit or `_`. Most bytes of a text are asked for, so the answers stand in a table.
+/// Returns true for a letter, a digit or `_`. Most bytes of a text are asked for, so
+/// the answers stand in a table.
 #[inline]
 fn is_word(byte: u8) -> bool {
     static WORD: [bool; 256] = {
@@ -38,12 +39,13 @@ pub(super) fn word(text: &[u8], at: usize) -> usize {
     run(text, at, is_word)
 }
 
-/// How many bytes the byte order mark has that a file may begin with.
+/// Returns the length of the byte order mark at the beginning of a file,
+/// in bytes; 0 if there is none.
 pub(super) fn mark(text: &[u8]) -> usize {
     if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 }
 }
 
-/// What separates tokens.
+/// Separator of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Blank {
     /// Nothing: a token begins, or the file ends.
@@ -58,7 +60,7 @@ pub(in super::super) enum Blank {
     Open,
 }
 
-/// What stands at `at` between tokens.
+/// Returns the separator at `at`.
 #[inline]
 pub(in super::super) fn blank(text: &[u8], at: usize) -> Blank {
     match text.get(at) {
@@ -68,8 +70,8 @@ pub(in super::super) fn blank(text: &[u8], at: usize) -> Blank {
     }
 }
 
-/// The next token from `at` on: what it is, where it begins and where it ends. A comment without end is the end of the
-/// file, and then has bytes.
+/// Returns the next token from `at` on: its kind, its beginning and its end. A comment without an
+/// end is the end of the file, which then has bytes.
 #[inline]
 pub(in super::super) fn token(text: &[u8], mut at: usize) -> (Lexeme, usize, usize) {
     loop {
@@ -95,7 +97,7 @@ fn comment(text: &[u8], at: usize) -> Blank {
     }
 }
 
-/// What the token at `at` is, and where it ends.
+/// Returns the kind of the token at `at`, and its end.
 #[inline]
 pub(in super::super) fn extent(text: &[u8], at: usize) -> (Lexeme, usize) {
     match text.get(at) {
@@ -107,7 +109,7 @@ pub(in super::super) fn extent(text: &[u8], at: usize) -> (Lexeme, usize) {
     }
 }
 
-/// A number, as far as it can be one; whether it is, is not decided here.
+/// Returns the text that looks like a number. It is checked later.
 fn number(text: &[u8], start: usize) -> (Lexeme, usize) {
     let digits = |at| run(text, at, |byte| byte.is_ascii_digit());
     let is_digit = |at: usize| text.get(at).is_some_and(u8::is_ascii_digit);

@@ -1,11 +1,11 @@
-//! What a text says.
+//! Contents of texts.
 
 use super::Cursor;
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use std::borrow::Cow;
 
-/// Returns the bytes that a text, which begins at `start` with its quote, stands for, and what is wrong with it.
+/// Returns the bytes of a text that begins at `start` with its quote, and its errors.
 pub(super) fn value<'t>(cursor: &Cursor, text: &'t [u8], start: usize) -> (Cow<'t, [u8]>, Vec<Diagnostic>) {
     if let [b'"', plain @ .., b'"'] = text
         && memchr::memchr2(b'\\', b'"', plain).is_none()
@@ -40,7 +40,7 @@ pub(super) fn value<'t>(cursor: &Cursor, text: &'t [u8], start: usize) -> (Cow<'
     (value.into(), problems)
 }
 
-/// The finding for an escape that there is not, which begins at `start`.
+/// Returns the finding for an escape that there is not, which begins at `start`.
 fn unknown(cursor: &Cursor, escape: &[u8], start: usize) -> Diagnostic {
     let shown = String::from_utf8_lossy(&escape[1..]).chars().next().unwrap_or_default();
     let end = start + 1 + shown.len_utf8().min(escape.len() - 1);

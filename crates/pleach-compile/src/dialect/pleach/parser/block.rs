@@ -9,7 +9,7 @@ use super::{Parser, braces};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 
-/// What may stand in a block.
+/// Content that a block may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     /// Any number of nodes.
@@ -38,7 +38,7 @@ impl Shape {
 /// A block that is not closed yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
-    /// The node it belongs to; none for that of a tree or an event.
+    /// Node that the block belongs to; `None` for the block of a tree or an event.
     pub(super) node: Option<u32>,
     pub(super) shape: Shape,
     /// Its `{`.
@@ -103,7 +103,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Whether the word here begins a weight or score rather than a node.
+    /// Returns true if the word here begins a weight or score rather than a node.
     fn weight_stands(&self, block: Block) -> bool {
         let next = self.peek();
         if !block.shape.takes_values() {
@@ -200,11 +200,12 @@ impl Parser<'_, '_> {
         debug_assert!(self.blocks.len() <= depth + 1);
     }
 
-    /// Says what is wrong with a child in this place.
+    /// Reports a child that is wrong in this place.
     #[inline]
     fn check_place(&mut self, block: Block, weight: u32) {
         match block.shape {
-            // An unknown word is reported itself. Most of them, such as `else`, go with the node before.
+            // An unknown word is reported itself. Most of them, such as
+            // `else`, go with the node before.
             Shape::One | Shape::Root
                 if block.children == 1 && self.keyword().is_some_and(Keyword::begins_node) =>
             {

@@ -1,27 +1,27 @@
-//! Which brace it is that is missing.
+//! Search for the block whose closing brace is missing.
 //!
-//! When a block has no end, the parser knows it only where something comes that cannot stand in a block. People indent,
-//! so the block whose closing brace stands further left than it began is the one where a brace was forgotten.
+//! If a block has no end, the parser finds that out only at something that cannot be in a
+//! block. Authors indent their text. So a brace is missing in the block whose closing brace is
+//! indented less than its beginning.
 
 use super::super::lexer::{Lexeme, token};
 
 /// The brace between `from` and `to` that opens the block without end.
 #[cold]
 pub(super) fn suspect(text: &[u8], from: usize, to: usize) -> Option<usize> {
-    let mut open: Vec<usize> = Vec::new();
-    let mut end = from;
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    let (mut end, mut line) = (from, Line::of(text, from));
     loop {
         let (lexeme, at, after) = token(text, end);
         end = after;
+        line.go_on(text, at);
         match lexeme {
-            Lexeme::End => return open.pop(),
-            _ if at >= to => return open.pop(),
-            Lexeme::OpenBrace => open.push(at),
+            Lexeme::End => return open.pop().map(|(opened, _)| opened),
+            _ if at >= to => return open.pop().map(|(opened, _)| opened),
+            Lexeme::OpenBrace => open.push((at, line.indent)),
             Lexeme::CloseBrace => {
-                let opened = open.pop()?;
-                if let (Some(inner), Some(outer)) = (indent(text, opened), first_indent(text, at))
-                    && outer < inner
-                {
+                let (opened, inner) = open.pop()?;
+                if line.start + line.indent == at && line.indent < inner {
                     return Some(opened);
                 }
             }
@@ -30,14 +30,34 @@ pub(super) fn suspect(text: &[u8], from: usize, to: usize) -> Option<usize> {
     }
 }
 
-/// How far the line of a byte is indented.
-fn indent(text: &[u8], at: usize) -> Option<usize> {
-    let line = memchr::memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1);
-    text[line..].iter().position(|byte| !matches!(byte, b' ' | b'\t'))
+/// The line of a token. All text is looked at once, however many tokens a line has.
+struct Line {
+    /// Offset of a byte of the line.
+    at: usize,
+    /// Offset of its first byte.
+    start: usize,
+    /// Number of blanks that it begins with.
+    indent: usize,
 }
 
-/// The same if the byte is the first of its line.
-fn first_indent(text: &[u8], at: usize) -> Option<usize> {
-    let line = memchr::memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1);
-    indent(text, at).filter(|indent| line + indent == at)
+impl Line {
+    /// Returns the line of a byte.
+    fn of(text: &[u8], at: usize) -> Self {
+        let mut line = Self { at, start: 0, indent: 0 };
+        line.begin(text, memchr::memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1));
+        line
+    }
+
+    /// Goes on to the line of a byte behind.
+    fn go_on(&mut self, text: &[u8], at: usize) {
+        if let Some(end) = memchr::memrchr(b'\n', &text[self.at..at]) {
+            self.begin(text, self.at + end + 1);
+        }
+        self.at = at;
+    }
+
+    fn begin(&mut self, text: &[u8], start: usize) {
+        let blanks = text[start..].iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
+        (self.start, self.indent) = (start, blanks.count());
+    }
 }

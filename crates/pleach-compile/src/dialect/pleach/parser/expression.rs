@@ -1,7 +1,7 @@
 //! Expressions.
 //!
-//! Operators wait on a stack until one comes that binds no tighter. Brackets wait there too, so parentheses, calls and
-//! signs may nest without limit.
+//! Operators wait on a stack until one comes that binds no tighter. Brackets wait there too, so
+//! parentheses, calls and signs may nest without limit.
 
 use super::super::lexer::Lexeme;
 use super::super::syntax::{Code, ExprRange, Op, Operator, Type};
@@ -10,7 +10,7 @@ use super::Parser;
 use crate::ast::{self, Binary};
 use crate::codes;
 
-/// What waits for its operand.
+/// Something that waits for its operand.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Pending {
     /// `!` or `-`
@@ -44,7 +44,7 @@ fn level(operator: Operator) -> u8 {
 }
 
 impl Parser<'_, '_> {
-    /// Reads an expression. There always is one: what is wrong in it has been reported.
+    /// Reads an expression. There always is one: if the text is wrong, that is reported.
     pub(super) fn expression(&mut self) -> ExprRange {
         let first = self.program.ops.len() as u32;
         self.pending.clear();
@@ -56,7 +56,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// A name: that of a parameter, if there is one.
+    /// Returns the code of a name: that of the parameter with this name, if there is one.
     #[inline]
     fn name_code(&self, word: Word) -> Code {
         match self.params.get(word as usize) {
@@ -71,7 +71,7 @@ impl Parser<'_, '_> {
         self.program.operands.push(range);
     }
 
-    /// Whether an expression can begin with the token.
+    /// Returns true if an expression can begin with the token.
     pub(super) fn begins_expression(&self) -> bool {
         use Lexeme::{Float, Int, Not, Open, Text};
         match self.token.lexeme {
@@ -105,7 +105,7 @@ impl Parser<'_, '_> {
         false
     }
 
-    /// Reads an operand, or what may stand before it; whether it is complete.
+    /// Reads an operand, or an operator before one. Returns true if the operand is complete.
     fn operand(&mut self) -> bool {
         match self.token.lexeme {
             Lexeme::Int => self.int(),
@@ -221,13 +221,14 @@ impl Parser<'_, '_> {
         true
     }
 
-    /// Whether a value seems to be meant by the keyword here: an operator or a bracket follows it.
+    /// Returns true if the keyword here seems to be meant as a value: an
+    /// operator or a bracket follows it.
     fn is_value_place(&self) -> bool {
         let next = self.peek();
         matches!(next, Lexeme::Operator(_) | Lexeme::Close | Lexeme::Comma)
     }
 
-    /// Reads what follows an operand; whether another operand must come.
+    /// Reads the operators after an operand. Returns true if another operand must follow.
     fn operators(&mut self) -> bool {
         loop {
             if let Lexeme::Operator(operator) = self.token.lexeme {
@@ -306,7 +307,7 @@ impl Parser<'_, '_> {
         false
     }
 
-    /// Whether the token is written so.
+    /// Returns true if the token has this text.
     pub(super) fn text_is(&self, text: &[u8]) -> bool {
         &self.reading.text[self.token.start as usize..self.token.end as usize] == text
     }

@@ -13,7 +13,7 @@ use crate::text::Sym;
 use bumpalo::collections::Vec as ArenaVec;
 use pleach_image::suggest::closest;
 
-/// What variables can hold, by its word.
+/// Types of variables, by keyword.
 pub(in super::super) const KINDS: [(Keyword, VariableKind); 7] = [
     (Keyword::Bool, VariableKind::Bool),
     (Keyword::Int, VariableKind::Int),
@@ -24,7 +24,7 @@ pub(in super::super) const KINDS: [(Keyword, VariableKind); 7] = [
     (Keyword::Uint16, VariableKind::Uint16),
 ];
 
-/// Types of other languages, and what they are here.
+/// Types of other languages, with the types of this one.
 const FOREIGN_TYPES: [(&str, &str); 8] = [
     ("boolean", "bool"),
     ("integer", "int"),
@@ -35,6 +35,11 @@ const FOREIGN_TYPES: [(&str, &str); 8] = [
     ("byte", "uint8"),
     ("string", "text"),
 ];
+
+/// The folder that the includes of a file begin at: empty, or with a `/` at its end.
+fn folder_of(path: &str) -> String {
+    path.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"))
+}
 
 impl<'s> Parser<'s, '_> {
     /// Reads declarations up to the end of the file, or to an include.
@@ -111,18 +116,22 @@ impl<'s> Parser<'s, '_> {
             }
             return;
         }
-        let (path, at) = (Sym(self.token.value), self.here());
+        let (name, at) = (Sym(self.token.value), self.here());
         self.advance();
-        let path = self.session.names.text(path).into_owned();
-        let beside = format!("{}{path}", self.reading.folder);
-        let found = self.session.library.include(&beside).map(|found| (found, beside));
-        let found = found.or_else(|| Some((self.session.library.include(&path)?, path.clone())));
+        let path = self.session.names.text(name);
+        let beside = match self.reading.folder.as_str() {
+            "" => path.clone(),
+            folder => format!("{folder}{path}").into(),
+        };
+        let found = [&beside, &path]
+            .into_iter()
+            .find_map(|path| Some((self.session.library.include(path)?, folder_of(path))));
         match found {
             Some((found, _)) if self.file(&found.name).is_some() => {}
-            Some((found, path)) => self.splice(found, &path),
+            Some((found, folder)) => self.splice(found, folder),
             None => {
                 self.program.is_incomplete = true;
-                let message = format!("there is no file `{path}`");
+                let message = format!("there is no file `{}`", self.session.names.text(name));
                 let help = "a path begins beside this file, or in a folder of the library";
                 self.error(codes::FILE_NOT_FOUND, at, message, help);
             }
@@ -130,8 +139,7 @@ impl<'s> Parser<'s, '_> {
     }
 
     /// Goes on in another file, and comes back after its end.
-    fn splice(&mut self, found: Found, path: &str) {
-        let folder = path.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
+    fn splice(&mut self, found: Found, folder: String) {
         let next = self.token;
         let after = super::Reading {
             cursor: self.reading.cursor,
@@ -424,7 +432,7 @@ impl<'s> Parser<'s, '_> {
         Some(ty)
     }
 
-    /// What a variable holds.
+    /// Reads the type of a variable.
     fn kind(&mut self) -> Option<VariableKind> {
         let kind = self.keyword().and_then(|keyword| KINDS.iter().find(|(known, _)| *known == keyword));
         if let Some((_, kind)) = kind {

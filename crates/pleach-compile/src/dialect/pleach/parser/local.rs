@@ -57,15 +57,15 @@ impl Parser<'_, '_> {
         self.params[index] = self.bound + self.locals.len() as u32;
     }
 
-    /// Reads a variable in a block, where there can be none. It is taken for one of the agent, so that
-    /// its name is known. If all braces have partners, it was meant for the tree.
+    /// Reads a variable in a block, where there can be none. It is taken for one of the agent, so
+    /// that its name is known. If all braces have partners, it was meant for the tree.
     #[cold]
     pub(super) fn misplaced_variable(&mut self) {
         self.misplaced.get_or_insert(self.here());
         self.keeps();
         let count = self.program.variables.len();
         self.variable_named(Scope::Agent);
-        // What is computed from parameters is known in the tree alone.
+        // Constants that are computed from parameters are known only in the tree.
         self.program.variables[count..].iter_mut().for_each(|variable| variable.init = None);
     }
 

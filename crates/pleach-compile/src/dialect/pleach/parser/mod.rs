@@ -1,8 +1,9 @@
 //! From tokens to the words in their order, see [`super::syntax`].
 //!
-//! The parser looks at one token and keeps its own stacks: one of open blocks, one of pending operators, one of files
-//! that wait for those they include. After an error it goes on where the next node or declaration can begin, and takes
-//! for granted what was most probably meant, so that one run tells as much as possible and no error is told twice.
+//! The parser looks at one token and keeps its own stacks: of open blocks, of pending operators,
+//! and of files that wait for files that they include. After an error it continues where the next
+//! node or declaration can begin, and assumes the most probable meaning. So one run reports as many
+//! errors as possible, and none twice.
 
 mod block;
 mod braces;
@@ -23,6 +24,7 @@ use crate::source::{Found, SourceId, Span};
 use crate::text::{Sym, cited_bytes};
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
+use std::sync::Arc;
 
 /// A parser, with the file that it is in.
 pub(super) struct Parser<'s, 'a> {
@@ -31,7 +33,7 @@ pub(super) struct Parser<'s, 'a> {
     pub(super) names: Names<'s>,
     reading: Reading,
     token: Token,
-    /// Where the token before ends.
+    /// End of the token before.
     last: u32,
     /// Files that wait for the one they include, and their next token.
     waiting: ArenaVec<'s, (Reading, Token)>,
@@ -39,14 +41,14 @@ pub(super) struct Parser<'s, 'a> {
     files: ArenaVec<'s, Option<SourceId>>,
     /// By word, the parameter of the current tree, plus one.
     params: ArenaVec<'s, u32>,
-    /// How many parameters the current tree has, and its variables.
+    /// Number of parameters of the current tree.
     bound: u32,
     locals: ArenaVec<'s, Local>,
     /// The first variable that is declared in a block of the current tree.
     misplaced: Option<Span>,
     blocks: ArenaVec<'s, block::Block>,
     pending: ArenaVec<'s, expression::Pending>,
-    /// Brackets among what is pending.
+    /// Number of pending brackets.
     brackets: usize,
 }
 
@@ -59,7 +61,7 @@ impl<'s, 'a> Parser<'s, 'a> {
             session,
             program: Program::new(arena),
             names: Names::new(arena),
-            reading: Reading { cursor, text: [].into(), folder: String::new() },
+            reading: Reading { cursor, text: Arc::default(), folder: String::new() },
             token: Token { lexeme: Lexeme::End, value: 0, start: 0, end: 0 },
             last: 0,
             waiting: ArenaVec::new_in(arena),
@@ -121,7 +123,7 @@ impl<'s, 'a> Parser<'s, 'a> {
         self.token = self.reading.cursor.next(&self.reading.text, self.session);
     }
 
-    /// Whether the token is this one.
+    /// Returns true if the token is this one.
     #[inline]
     fn stands(&self, lexeme: Lexeme) -> bool {
         self.token.lexeme == lexeme
@@ -152,7 +154,7 @@ impl<'s, 'a> Parser<'s, 'a> {
         stands
     }
 
-    /// The token after the next, without what it is worth.
+    /// Returns the kind of the token after the next, without its value.
     fn peek(&self) -> Lexeme {
         token(&self.reading.text, self.token.end as usize).0
     }
@@ -191,7 +193,8 @@ impl<'s, 'a> Parser<'s, 'a> {
         self.report(Diagnostic::new(code, Some(at), message).help(help));
     }
 
-    /// Goes on behind the token, which must be this one; else says what is missing, and stays.
+    /// Skips the token, which must be this one. Otherwise reports that `missing` is
+    /// missing, and does not move.
     fn expect(&mut self, lexeme: Lexeme, missing: &str, help: &str) -> bool {
         if self.take(lexeme) {
             return true;
@@ -200,7 +203,7 @@ impl<'s, 'a> Parser<'s, 'a> {
         false
     }
 
-    /// Says what is missing before the token.
+    /// Reports that something is missing before the token.
     #[cold]
     fn missing(&mut self, missing: &str, help: &str) {
         let finding = self.is_missing(missing).help(help);
@@ -240,7 +243,7 @@ impl<'s, 'a> Parser<'s, 'a> {
         Some((word, at))
     }
 
-    /// Whether what follows the token follows names.
+    /// Returns true if the next token is one that follows names.
     fn is_named(&self) -> bool {
         use Lexeme::{Assign, Colon, Open, OpenBrace};
         matches!(self.peek(), Colon | Assign | Open | OpenBrace)

@@ -293,7 +293,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Whether a literal follows that can be nothing but a forgotten argument.
+    /// Returns true if a literal follows that can only be a forgotten argument.
     fn bare_arguments(&self) -> bool {
         let weighted = |block: &Block| block.shape.takes_values();
         let literal = matches!(self.token.lexeme, Lexeme::Int | Lexeme::Float | Lexeme::Text);
@@ -314,7 +314,7 @@ impl Parser<'_, '_> {
         self.close_parenthesis(open);
     }
 
-    /// `)`, or what is missing.
+    /// Reads a `)`, or reports that it is missing.
     pub(super) fn close_parenthesis(&mut self, open: u32) {
         if self.take(Lexeme::Close) {
             return;
@@ -366,7 +366,8 @@ impl Parser<'_, '_> {
         self.push_expression();
     }
 
-    /// What the subject is: a variable by its word, or a parameter by its index.
+    /// Sets the mode of a `set`: its subject is a variable, by its word,
+    /// or a parameter, by its index.
     fn write(&mut self, index: u32, write: Option<Math>) {
         let param = self.params.get(self.program.nodes[index as usize].subject as usize).copied();
         let node = self.node(index);
@@ -409,7 +410,7 @@ impl Parser<'_, '_> {
         self.skip_to_block();
     }
 
-    /// A word that begins no node; what it is called here is said when all declarations are known.
+    /// Notes a word that begins no node. The suggestion is made when all declarations are known.
     #[cold]
     fn unknown(&mut self, index: u32) {
         let node = self.node(index);
@@ -427,10 +428,10 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Skips what follows an unknown word, up to its block or the next node.
+    /// Skips the text after an unknown word, up to its block or the next node.
     ///
-    /// A word before a `{` belongs to the unknown word if it stands on the same line, as in `if seen { … }`. On a line
-    /// of its own it is the next node.
+    /// A word before a `{` belongs to the unknown word if it stands on the same line, as in
+    /// `if seen { … }`. On a line of its own it is the next node.
     fn skip_header(&mut self) {
         let known = |keyword: Keyword| keyword.begins_node() || keyword.begins_item_only();
         let mut depth = 0_usize;

@@ -1,4 +1,4 @@
-//! `parallel` and what it waits for.
+//! `parallel` and its policies.
 
 use super::super::lexer::Lexeme;
 use super::super::syntax::{Mode, Quota};
@@ -29,7 +29,7 @@ impl Parser<'_, '_> {
         self.list(index, Shape::Many);
     }
 
-    /// `succeed N` or `fail N`; whether it is one.
+    /// Reads `succeed N` or `fail N`. Returns false if there is neither.
     fn policy(&mut self, succeed: &mut Option<Quota>, fail: &mut Option<Quota>) -> bool {
         let at = self.here();
         let is_success = match self.keyword() {
@@ -71,7 +71,7 @@ impl Parser<'_, '_> {
         true
     }
 
-    /// Goes on behind what is no policy.
+    /// Skips a text that is not a policy.
     fn skip_policy(&mut self) {
         use Lexeme::{Close, CloseBrace, Comma, End, OpenBrace};
         while !matches!(self.token.lexeme, Comma | Close | OpenBrace | CloseBrace | End) {
@@ -79,7 +79,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// `)` of a policy, or what is missing.
+    /// Reads the `)` of a policy, or reports that it is missing.
     fn close_policy(&mut self, open: u32) {
         if self.take(Lexeme::Close) {
             return;

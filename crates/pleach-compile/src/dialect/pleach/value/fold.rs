@@ -1,4 +1,4 @@
-//! Arithmetic on constants: what the machine would compute, computed now.
+//! Arithmetic on constants, with the results that the runtime would compute.
 
 use super::super::lexer::Operator;
 use super::super::syntax::Type;
@@ -6,7 +6,7 @@ use super::Value;
 use crate::ast::{Binary, Math};
 use core::cmp::Ordering;
 
-/// An operator on two constants of one type.
+/// Applies an operator to two constants of one type.
 pub(in super::super) fn constant(operator: Operator, ty: Type, left: Value, right: Value) -> Value {
     match (operator, left, right) {
         (Operator::Math(math), Value::Int(a), Value::Int(b)) => Value::Int(int(math, a, b)),

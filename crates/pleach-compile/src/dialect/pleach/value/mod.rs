@@ -1,4 +1,4 @@
-//! What an expression is worth, as far as that is known while it is read.
+//! Values of expressions, as far as they are known during compilation.
 
 pub(super) mod fold;
 
@@ -49,7 +49,7 @@ impl Value {
         }
     }
 
-    /// Whether it is known now, or may be.
+    /// Returns true if the value is known, or may be known when parameters have values.
     #[inline]
     pub(super) fn is_constant(self) -> bool {
         !matches!(self, Self::Variable(..) | Self::Widened(_) | Self::Computed(..))
@@ -76,7 +76,8 @@ pub(super) fn type_of(kind: VariableKind) -> Type {
     }
 }
 
-/// What a narrow variable can hold, if it is one: its type, the least and the most.
+/// Returns the type, the least and the greatest value of a narrow variable;
+/// `None` for other variables.
 pub(super) fn bounds(kind: VariableKind) -> Option<(&'static str, i32, i32)> {
     match kind {
         VariableKind::Int8 => Some(("int8", -128, 127)),

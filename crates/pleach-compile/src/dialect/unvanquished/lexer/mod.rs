@@ -1,10 +1,12 @@
 //! From bytes to tokens.
 //!
-//! The lexer walks one file with a [`Cursor`], which owns nothing but its position, so that files can be stacked by
-//! `#include` and the cursor of the outer one just waits. Text ends at its first NUL. Every byte that is not between
-//! 33 and 127 is white space, so UTF-8 outside strings and comments separates tokens and is otherwise ignored.
+//! The lexer walks one file with a [`Cursor`], which owns nothing but its position, so that files
+//! can be stacked by `#include` and the cursor of the outer one just waits. Text ends at its first
+//! NUL. Every byte that is not between 33 and 127 is white space, so UTF-8 outside strings and
+//! comments separates tokens and is otherwise ignored.
 //!
-//! What cannot be read ends the file there: the caller gets the finding and decides what becomes of the rest.
+//! What cannot be read ends the file there: the caller gets the finding and
+//! decides what becomes of the rest.
 
 mod strings;
 
@@ -78,7 +80,7 @@ pub(super) struct Cursor {
 }
 
 impl Cursor {
-    /// The beginning of a file that takes effect through `origin`.
+    /// Returns the beginning of a file that takes effect through `origin`.
     pub(super) fn new(source: SourceId, text: &[u8], origin: OriginId) -> Self {
         let end = memchr::memchr(0, text).unwrap_or(text.len());
         Self { source, origin, at: 0, end, size: text.len(), lines: 0 }
@@ -89,7 +91,8 @@ impl Cursor {
         (self.end < self.size).then(|| self.span(self.end, self.end + 1))
     }
 
-    /// Returns the number of line ends before the token that was read last; 2 stands for two or more.
+    /// Returns the number of line ends before the token that was read
+    /// last; 2 stands for two or more.
     pub(super) fn lines(&self) -> u8 {
         self.lines
     }
@@ -99,7 +102,7 @@ impl Cursor {
         self.at >= self.size
     }
 
-    /// The place that was reached.
+    /// Returns the place that was reached.
     pub(super) fn here(&self) -> Span {
         self.span(self.at, self.at)
     }
@@ -108,8 +111,8 @@ impl Cursor {
         Span { source: self.source, start: start as u32, end: end as u32, origin: self.origin }
     }
 
-    /// The next token of the file, which has this text; `None` at its end. So many line ends, up to two, lie before what
-    /// is read.
+    /// Returns the next token of the file, which has this text; `None` at its end. `lines` is the
+    /// number of line ends before the present place, at most two.
     #[inline(always)]
     pub(super) fn next(
         &mut self,
@@ -253,7 +256,7 @@ impl Reader<'_, '_> {
         Err(Box::new(Diagnostic::new(codes::UNREADABLE, span, format!("`{byte}` begins no word or sign"))))
     }
 
-    /// Passes over the beginning of what is too long, as the original does before it notices.
+    /// Skips the beginning of a token that is too long, as the original does before it notices.
     fn too_long(&mut self, length: usize, what: &str) -> Finding {
         let start = if what == "string" { self.cursor.at - length } else { self.cursor.at };
         self.cursor.at = start + length;

@@ -1,7 +1,7 @@
 //! Strings and their escapes.
 //!
-//! An escape can produce a byte of value zero, and an unknown one always does. It ends the string as far as anybody can
-//! see, but reading goes on to the closing quote.
+//! An escape can produce a byte of value zero, and an unknown escape always does. Such a byte ends
+//! the text of the string, but reading continues to the closing quote.
 
 use super::{Finding, MAX_TOKEN, Reader};
 use crate::codes;
@@ -42,7 +42,8 @@ impl Reader<'_, '_> {
         Ok(if quote == b'"' { Lexeme::Text(sym) } else { Lexeme::Literal(sym) })
     }
 
-    /// Enters the next string if it has this quote and only space stands before it. Returns true if it does.
+    /// Enters the next string if it has this quote and only space stands before
+    /// it. Returns true if it does.
     fn joins(&mut self, quote: u8) -> bool {
         let after = self.cursor.at;
         self.space(0, false);
@@ -51,7 +52,7 @@ impl Reader<'_, '_> {
         joins
     }
 
-    /// The byte that an escape stands for.
+    /// Returns the byte that an escape stands for.
     fn escape(&mut self) -> u8 {
         let start = self.cursor.at;
         self.cursor.at += 1;
@@ -84,7 +85,7 @@ impl Reader<'_, '_> {
         value
     }
 
-    /// The byte with this code. In base 16 all letters are digits, up to `z` for 35.
+    /// Returns the byte with this code. In base 16 all letters are digits, up to `z` for 35.
     fn code(&mut self, start: usize, base: i32) -> u8 {
         let mut value = 0_i32;
         let radix = if base == 16 { 36 } else { 10 };

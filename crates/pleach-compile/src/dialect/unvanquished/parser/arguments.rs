@@ -1,8 +1,8 @@
 //! Argument lists.
 //!
-//! A list holds numbers and strings. Commas mean nothing, and a sign makes the next number negative, however many
-//! there are. The list ends at the parenthesis that pairs with its first, where a string counts by its first byte: so
-//! `say( ")" )` has no argument.
+//! A list holds numbers and strings. Commas mean nothing, and a sign makes the next number
+//! negative, however many there are. The list ends at the parenthesis that pairs with its first,
+//! where a string counts by its first byte: so `say( ")" )` has no argument.
 //!
 //! What takes no arguments at least takes wrong ones without complaint, as if none were there.
 
@@ -136,7 +136,8 @@ impl Parser<'_, '_, '_> {
         self.counted(first, taker)
     }
 
-    /// A list in which nothing is wrong: where it ends. Its arguments are in the file then, and else not.
+    /// A list in which nothing is wrong: where it ends. Its arguments are in
+    /// the file then, and else not.
     fn plain_list(&mut self) -> Option<usize> {
         let (args, session) = (&mut self.file.args, &*self.session);
         let first = args.len();
@@ -182,7 +183,8 @@ impl Parser<'_, '_, '_> {
 
     /// The parenthesis that closes the one at this index.
     ///
-    /// Most lists hold no parenthesis, so the next one is it; else all pairs of the file are found at once.
+    /// Most lists hold no parenthesis, so the next one is it; else all pairs
+    /// of the file are found at once.
     fn closing(&mut self, open: usize) -> Option<usize> {
         let rest = self.room.tokens.get(open + 1..).unwrap_or_default();
         let parentheses = rest.iter().map(|token| self.parenthesis(token));
@@ -226,7 +228,7 @@ impl Parser<'_, '_, '_> {
     }
 }
 
-/// Adds what a token stands for in a list, if it stands for something.
+/// Adds the argument that a token is, if it is one.
 #[inline]
 pub(super) fn argument(token: &Token, negative: &mut bool, args: &mut Vec<Arg>) -> bool {
     let value = match token.lexeme {

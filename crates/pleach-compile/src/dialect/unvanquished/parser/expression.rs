@@ -1,8 +1,9 @@
 //! The expressions of conditions.
 //!
-//! Each binary operator has a level of its own, and all of them group to the right: `a < b < c` is `a < (b < c)`, and
-//! `a <= b < c` is `a <= (b < c)` because `<` binds tighter than `<=`. The parser holds operators on a stack until one
-//! comes that binds weaker; nothing recurses, so parentheses and `!` may be nested without limit.
+//! Each binary operator has a level of its own, and all of them group to the right: `a < b < c` is
+//! `a < (b < c)`, and `a <= b < c` is `a <= (b < c)` because `<` binds tighter than `<=`. The
+//! parser holds operators on a stack until one comes that binds weaker; nothing recurses, so
+//! parentheses and `!` may be nested without limit.
 
 use super::arguments::Taker;
 use super::noted::DECLARE;
@@ -35,7 +36,8 @@ struct Operand {
     bare_comparison: bool,
 }
 
-/// The operands and operators that are read but not yet put together. It is empty between expressions.
+/// The operands and operators that are read but not yet put together. It
+/// is empty between expressions.
 pub(super) struct Stack<'s> {
     operands: ArenaVec<'s, Operand>,
     pending: ArenaVec<'s, Pending>,
@@ -49,7 +51,7 @@ impl<'s> Stack<'s> {
     }
 }
 
-/// The operator that a sign is.
+/// Returns the operator that a punctuation mark stands for.
 pub(in crate::dialect::unvanquished) fn binary(punct: Punct) -> Option<Binary> {
     Some(match punct {
         Punct::Less => Binary::Less,
@@ -216,7 +218,7 @@ pub(super) fn operator_word(session: &Session<'_>, word: &Token) -> Option<Strin
     Some(format!("write `{sign}`"))
 }
 
-/// The binary operator that a token is. A string that spells one is none.
+/// Returns the binary operator that a token is. A string that spells one is none.
 fn operator(token: &Token) -> Option<Binary> {
     let Lexeme::Punct(punct) = token.lexeme else { return None };
     binary(punct)
@@ -241,7 +243,8 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Puts together all operators, inside the innermost group, that bind tighter than the one to come.
+    /// Puts together all operators, inside the innermost group, that bind
+    /// tighter than the one to come.
     #[inline]
     fn reduce(&mut self, next: Option<Binary>) {
         let tighter = |op: Binary| next.is_none_or(|next| level(op) < level(next));

@@ -1,11 +1,13 @@
 //! From tokens to nodes.
 //!
-//! The parser keeps its own stack of open blocks, so that a tree may be as deep as memory allows, and it can pause:
-//! a `behavior` node needs another tree, which the loader reads before this one goes on.
+//! The parser keeps its own stack of open blocks, so that a tree may be as deep as
+//! memory allows. It can pause: a `behavior` node needs another tree, which the loader
+//! reads before this one continues.
 //!
-//! After a finding it goes on at the next word that can begin a node, and keeps braces paired even under words it does
-//! not know. What is structural (a brace that is missing, a file that ends early) is reported once per file, for all that
-//! comes after may only be a consequence; unknown names and wrong arguments are reported all.
+//! After a finding, the parser continues at the next word that can begin a node. It keeps braces
+//! paired even after words that it does not know. A structural error (a missing brace, a file that
+//! ends early) is reported once per file, because all later ones may only be consequences. All
+//! unknown names and wrong arguments are reported.
 
 mod arguments;
 mod expression;
@@ -28,7 +30,8 @@ use expression::Stack;
 
 /// Reason why the parser stopped.
 pub(super) enum Pause {
-    /// A node includes the tree of this name, which is written here; answer with [`Parser::include`].
+    /// A node includes the tree of this name, which is written here;
+    /// answer with [`Parser::include`].
     Include(Sym, Span),
     /// The file is read.
     Done,
@@ -56,7 +59,7 @@ impl<'s> Room<'s> {
         }
     }
 
-    /// The beginning of a file whose tokens were added from `first` on, and may be cut.
+    /// Returns the beginning of a file whose tokens were added from `first` on, and may be cut.
     pub(super) fn begin(&self, first: usize, cut: Option<Span>, source: SourceId) -> Parsing {
         let start = Span { source, start: 0, end: 0, origin: OriginId::NONE };
         let bases = [first, self.frames.len(), self.nodes.len()];
@@ -64,8 +67,8 @@ impl<'s> Room<'s> {
         Parsing { bases, at: first, class: None, closing: None, start, cut, failed, disordered }
     }
 
-    /// Takes a file off the stacks. Hands over its trees: the class tree, if there is one, and the main tree; none if
-    /// anything was wrong.
+    /// Takes a file off the stacks. Hands over its trees: the class tree, if there is one, and the
+    /// main tree; none if anything was wrong.
     pub(super) fn end(&mut self, state: &Parsing, mut tree: impl FnMut(Role, &[ast::Node])) {
         let [tokens, frames, nodes] = state.bases;
         if !state.failed {
@@ -77,7 +80,7 @@ impl<'s> Room<'s> {
         self.nodes.truncate(nodes);
     }
 
-    /// The words of the node that was read last: where an include pauses, the include.
+    /// Returns the words of the node that was read last: where an include pauses, the include.
     pub(super) fn last_span(&self) -> Option<Span> {
         self.nodes.last().map(|node| node.span)
     }
@@ -117,7 +120,8 @@ pub(super) struct Parsing {
     at: usize,
     /// Index one past the last node of the class tree, if there is one.
     class: Option<usize>,
-    /// For each token, the index of the parenthesis that closes it, from the first token on; made when first needed.
+    /// For each token, the index of the parenthesis that closes it, from the first
+    /// token on; made when first needed.
     closing: Option<Vec<u32>>,
     /// Place of the file's first byte.
     pub(super) start: Span,
@@ -161,7 +165,7 @@ impl Parser<'_, '_, '_> {
         self.room.frames.len() - self.state.bases[1]
     }
 
-    /// The name of a tree: any token spells one.
+    /// Returns the name of a tree: any token spells one.
     fn tree_name(&mut self, token: Token) -> Sym {
         if let Lexeme::Name(name) | Lexeme::Text(name) = token.lexeme {
             return name;
@@ -170,7 +174,7 @@ impl Parser<'_, '_, '_> {
         self.session.names.intern(&text)
     }
 
-    /// Opens the file, and its class block if that is what it begins with.
+    /// Opens the file, and its class block if the file begins with one.
     fn begin(&mut self) {
         let Some(first) = self.peek() else {
             let finding =
@@ -184,7 +188,8 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// One step in an open block: a child, or the block's end. Gives the name of a tree that is needed.
+    /// One step in an open block: a child, or the block's end. Gives the
+    /// name of a tree that is needed.
     fn step(&mut self, frame: Frame) -> Option<Token> {
         if self.stands(Punct::CloseBrace) {
             self.close_brace(frame);
@@ -209,7 +214,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Reports what an open block cannot take. Whether it is taken all the same.
+    /// Reports a node that an open block cannot take. Returns true if it is added nevertheless.
     #[cold]
     fn too_much(&mut self, frame: Frame) -> bool {
         let Some(token) = self.peek() else { return false };
@@ -311,7 +316,7 @@ impl Parser<'_, '_, '_> {
         self.error(finding);
     }
 
-    /// A finding that may be due to what was cut off the file.
+    /// Adds a note to a finding that may be a consequence of the cut-off rest of the file.
     fn with_cut(&self, finding: Diagnostic) -> Diagnostic {
         match self.state.cut {
             Some(cut) => finding.related(cut, "reading stopped here"),
@@ -319,7 +324,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// The next token.
+    /// Returns the next token.
     fn peek(&self) -> Option<Token> {
         self.room.tokens.get(self.state.at).copied()
     }
@@ -357,7 +362,8 @@ impl Parser<'_, '_, '_> {
         self.room.tokens.get(self.state.at).is_some_and(|token| self.spells(token, bracket))
     }
 
-    /// Returns true if the text of a token is that of a bracket. A string has the text between its quotes.
+    /// Returns true if the text of a token is that of a bracket. A string has
+    /// the text between its quotes.
     #[inline]
     fn spells(&self, token: &Token, bracket: Punct) -> bool {
         match token.lexeme {
@@ -376,7 +382,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// The parenthesis that a token's text begins with.
+    /// Returns the parenthesis that a token's text begins with.
     #[inline]
     fn parenthesis(&self, token: &Token) -> Option<Punct> {
         match token.lexeme {
@@ -390,7 +396,8 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Goes on to the next token that can begin or end a node. An opening brace on the way is entered.
+    /// Goes on to the next token that can begin or end a node. An opening
+    /// brace on the way is entered.
     fn recover(&mut self) {
         while let Some(token) = self.peek() {
             let keyword = self.word(&token).keyword;

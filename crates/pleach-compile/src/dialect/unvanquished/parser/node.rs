@@ -11,7 +11,8 @@ use crate::source::Span;
 use crate::text::Sym;
 
 impl Parser<'_, '_, '_> {
-    /// Reads a node as far as its children, which follow as steps of their own. Gives the name of a tree to include.
+    /// Reads a node as far as its children, which follow as steps of their own. Gives
+    /// the name of a tree to include.
     pub(super) fn node(&mut self) -> Option<Token> {
         let token = self.peek()?;
         let span = token.span;
@@ -62,7 +63,7 @@ impl Parser<'_, '_, '_> {
         keyword.is_some_and(|token| self.word(&token).keyword == Some(Keyword::Behavior))
     }
 
-    /// The token after a keyword, which must name something.
+    /// Returns the token after a keyword, which must name something.
     fn subject(&mut self, keyword: Span, what: &str) -> Option<Token> {
         let next = self.peek();
         match next {
@@ -128,7 +129,8 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Passes over the rest of a condition that could not be read, up to its block or the next node.
+    /// Passes over the rest of a condition that could not be read, up
+    /// to its block or the next node.
     fn recover_to_block(&mut self) {
         while let Some(token) = self.peek() {
             let keyword = self.word(&token).keyword;

@@ -5,7 +5,7 @@ use super::{Lexeme, Parser, Punct, Token, spelling};
 use crate::ast::Value;
 use crate::manifest::{Inside, Kind, Type, Unknown};
 
-/// Advice for a name that nobody declares.
+/// Advice for a name that is not declared.
 pub(super) const DECLARE: &str = "declare it in a manifest; `pleach manifest` writes one to begin with";
 
 impl Parser<'_, '_, '_> {

@@ -1,9 +1,9 @@
 //! The expressions of `#if`, `#elif`, `$evalint` and `$evalfloat`.
 //!
-//! They are evaluated the way the original does it, since some of its results are not those of C: operators are looked
-//! at from left to right, and the first that binds at least as strongly as its neighbour (or is deeper in parentheses)
-//! is carried out on the values beside it. Integers and doubles are computed side by side. At most 64 values and
-//! 64 operators fit.
+//! They are evaluated the way the original does it, since some of its results are not those of C:
+//! operators are looked at from left to right, and the first that binds at least as strongly as its
+//! neighbour (or is deeper in parentheses) is carried out on the values beside it. Integers and
+//! doubles are computed side by side. At most 64 values and 64 operators fit.
 
 use super::Preprocessor;
 use crate::codes;
@@ -154,7 +154,7 @@ impl Expression {
         self.values.first().copied().ok_or("a value is missing".into())
     }
 
-    /// The operator to carry out next, and its first value.
+    /// Returns the operator to carry out next, and its first value.
     fn next(&self) -> Result<(usize, usize), Fault> {
         let mut value = 0;
         for (index, pair) in self.operators.windows(2).enumerate() {
@@ -258,7 +258,7 @@ impl Preprocessor<'_, '_, '_> {
         Some(self.evaluate(&gathering, Mode::Integer, at.span)?.int != 0)
     }
 
-    /// Takes a token into an expression; a macro is put back as what it stands for.
+    /// Adds a token to an expression. The tokens of a macro are put back to be read.
     pub(super) fn gather(&mut self, gathering: &mut Gathering, token: Token) -> Option<()> {
         match token.lexeme {
             Lexeme::Name(name) => {
@@ -285,7 +285,7 @@ impl Preprocessor<'_, '_, '_> {
         }
     }
 
-    /// The value of an expression.
+    /// Returns the value of an expression.
     pub(super) fn evaluate(&mut self, gathering: &Gathering, mode: Mode, at: Span) -> Option<Wide> {
         match self.try_evaluate(&gathering.tokens, mode) {
             Ok(value) => Some(value),
@@ -326,7 +326,8 @@ impl Preprocessor<'_, '_, '_> {
         Ok(self.shared.macros.find(name).is_some())
     }
 
-    /// All bits of a number; those that no text spells have no more than the token holds.
+    /// Returns all bits of a number. A number without a spelling in the source has
+    /// only the bits of its token.
     fn wide(&self, token: &Token, number: Number) -> Wide {
         if !number.written {
             return Wide { int: i64::from(number.int), float: f64::from(number.float) };

@@ -1,4 +1,4 @@
-//! `#define`, `#undef`, and what a macro's use expands to.
+//! `#define`, `#undef`, and the expansion of macros.
 
 use super::macros::{Body, Macro};
 use super::{MAX_EXPANSION_DEPTH, MAX_TOKEN, Preprocessor};
@@ -8,6 +8,7 @@ use crate::dialect::unvanquished::token::{Lexeme, Punct, Token};
 use crate::source::{OriginId, OriginKind, Span};
 use crate::text::Sym;
 use bumpalo::collections::Vec as ArenaVec;
+use hashbrown::HashSet;
 
 /// The most parameters a macro may have to be usable.
 const MAX_PARAMETERS: usize = 128;
@@ -43,8 +44,8 @@ impl Preprocessor<'_, '_, '_> {
 
     /// The parameters, after the opening parenthesis.
     ///
-    /// The token after the parenthesis is read like any other of the file, macros expanded, and may stand on another
-    /// line.
+    /// The token after the parenthesis is read like any other of the file, macros expanded,
+    /// and may stand on another line.
     fn parameters(&mut self, index: usize, at: Span) -> Option<()> {
         if let Some(token) = self.read() {
             if token.is(Punct::Close) {
@@ -52,12 +53,12 @@ impl Preprocessor<'_, '_, '_> {
             }
             self.unread.push(token);
         }
-        let mut parameters = ArenaVec::new_in(self.shared.arena);
+        let (mut parameters, mut known) = (ArenaVec::new_in(self.shared.arena), HashSet::new());
         loop {
             let Some(Token { lexeme: Lexeme::Name(name), .. }) = self.line() else {
                 return self.stop(codes::BAD_DEFINE, at, "a parameter of this macro is not a name");
             };
-            if parameters.contains(&name) {
+            if !known.insert(name) {
                 return self.stop(codes::BAD_DEFINE, at, "two parameters of this macro have the same name");
             }
             parameters.push(name);
@@ -112,7 +113,7 @@ impl Preprocessor<'_, '_, '_> {
         Some(())
     }
 
-    /// Puts back what a macro stands for.
+    /// Puts back the tokens of a macro.
     pub(super) fn expand(&mut self, index: usize, at: Token) -> Option<()> {
         let arguments = self.arguments(index, at)?;
         if let Body::Integer(value) = self.shared.macros.list[index].body {
@@ -192,7 +193,7 @@ impl Preprocessor<'_, '_, '_> {
         }
     }
 
-    /// The spellings of tokens, put together as a string.
+    /// Returns the spellings of tokens, put together as a string.
     fn stringized(&mut self, tokens: &[Token]) -> Lexeme {
         let mut text = vec![b'"'];
         for token in tokens.iter().take(MAX_TOKEN) {
@@ -203,7 +204,8 @@ impl Preprocessor<'_, '_, '_> {
         Lexeme::Text(self.session.names.intern(&text))
     }
 
-    /// Carries out each `##` among the tokens that have been put back from `first` on, in the order of the text.
+    /// Carries out each `##` among the tokens that have been put back from `first`
+    /// on, in the order of the text.
     fn merge(&mut self, first: usize) -> Option<()> {
         let (mut kept, mut at) = (first, first);
         while let Some(token) = self.unread.get(at).copied() {
@@ -244,8 +246,8 @@ impl Preprocessor<'_, '_, '_> {
 
     /// Reads a macro's arguments; none if it has no parameters.
     ///
-    /// Parentheses in an argument are counted but an opening one is dropped, and the one that closes the outermost of
-    /// them closes the list, too.
+    /// Parentheses in an argument are counted but an opening one is dropped, and the one that
+    /// closes the outermost of them closes the list, too.
     fn arguments(&mut self, index: usize, at: Token) -> Option<Vec<Vec<Token>>> {
         let expected = self.shared.macros.list[index].parameters.len();
         if expected == 0 {

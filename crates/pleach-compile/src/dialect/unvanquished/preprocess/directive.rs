@@ -1,8 +1,9 @@
 //! Directives: the words behind a `#`.
 //!
-//! A directive's name must stand on the line of its `#`, and its operands end with the line. In a part that is skipped,
-//! `#define`, `#undef` and `#include` do nothing, but the rest of the directives are obeyed as everywhere: a condition
-//! there is still evaluated, and `#error` still ends the file.
+//! A directive's name must stand on the line of its `#`, and its operands end with the line.
+//! In a part that is skipped, `#define`, `#undef` and `#include` do nothing, but the rest of
+//! the directives are obeyed as everywhere: a condition there is still evaluated, and
+//! `#error` still ends the file.
 
 use super::{Branch, Conditional, MAX_INCLUDE_DEPTH, Preprocessor};
 use crate::codes;
@@ -38,7 +39,7 @@ impl Preprocessor<'_, '_, '_> {
         }
     }
 
-    /// The word behind a sign, which must stand on its line.
+    /// Returns the word behind a sign, which must stand on its line.
     pub(super) fn on_line_of(&mut self, sign: Token, code: Code) -> Option<Token> {
         let next = self.raw();
         let Some(token) = next.filter(|token| token.lines == 0) else {
@@ -49,7 +50,7 @@ impl Preprocessor<'_, '_, '_> {
         Some(token)
     }
 
-    /// The name that a directive needs on its line, and its place.
+    /// Returns the name that a directive needs on its line, and its place.
     pub(super) fn operand(&mut self, at: Token, directive: &str, code: Code) -> Option<(Sym, Span)> {
         match self.line() {
             Some(Token { lexeme: Lexeme::Name(name), span, .. }) => Some((name, span)),
@@ -185,7 +186,8 @@ impl Preprocessor<'_, '_, '_> {
         single_separators(self.session.names.bytes(stripped).to_vec())
     }
 
-    /// The spellings of the tokens up to `>`, put together: spaces do not count, and a long path is cut.
+    /// Returns the spellings of the tokens up to `>`, put together: spaces do not
+    /// count, and a long path is cut.
     fn bracketed_path(&mut self) -> Vec<u8> {
         let mut path = Vec::new();
         while let Some(token) = self.raw() {
@@ -202,7 +204,7 @@ impl Preprocessor<'_, '_, '_> {
         single_separators(path)
     }
 
-    /// The file at this path; each is read only once.
+    /// Returns the file at this path; each is read only once.
     fn included(&mut self, path: &[u8], at: Span) -> Option<SourceId> {
         if let Some(source) = self.shared.included.get(path) {
             return Some(*source);
@@ -220,7 +222,7 @@ impl Preprocessor<'_, '_, '_> {
     }
 }
 
-/// The path without repeated separators.
+/// Returns the path without repeated separators.
 fn single_separators(mut path: Vec<u8>) -> Vec<u8> {
     let separator = |byte: &u8| matches!(byte, b'/' | b'\\');
     let mut kept: Vec<u8> = Vec::with_capacity(path.len());

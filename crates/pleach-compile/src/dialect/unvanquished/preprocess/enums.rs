@@ -5,7 +5,8 @@ use crate::codes;
 use crate::dialect::unvanquished::token::{Lexeme, Punct, Token};
 
 impl Preprocessor<'_, '_, '_> {
-    /// Defines the names after `enum`, each as a macro for its number. A semicolon after it will be dropped.
+    /// Defines the names after `enum`, each as a macro for its number. A
+    /// semicolon after it will be dropped.
     pub(super) fn enumeration(&mut self, at: Token) -> Option<()> {
         let waiting = core::mem::take(&mut self.semicolons);
         if !self.enum_token(at)?.is(Punct::OpenBrace) {
@@ -43,7 +44,7 @@ impl Preprocessor<'_, '_, '_> {
         Some(())
     }
 
-    /// The next token; there must be one.
+    /// Returns the next token; there must be one.
     fn enum_token(&mut self, at: Token) -> Option<Token> {
         let token = self.read();
         if token.is_none() && self.cut.is_none() {

@@ -1,8 +1,8 @@
 //! `$evalint(…)` and `$evalfloat(…)`: a number computed while reading.
 //!
-//! The sign of a negative result is kept twice, as a minus sign before the number and in the number itself. So an
-//! argument that should be negative comes out positive. Trees in the wild depend on what they load as, so this stays,
-//! with a warning.
+//! The sign of a negative result is kept twice: as a minus sign before the number, and in the
+//! number itself. So an argument that should be negative becomes positive. Existing trees depend on
+//! that, so it stays, with a warning.
 
 use super::Preprocessor;
 use super::condition::{Gathering, Mode};
@@ -11,7 +11,7 @@ use crate::dialect::unvanquished::number::{self, Number};
 use crate::dialect::unvanquished::token::{Lexeme, Punct, Token};
 
 impl Preprocessor<'_, '_, '_> {
-    /// Obeys what follows a `$`.
+    /// Obeys the word after a `$`.
     pub(super) fn dollar(&mut self, dollar: Token) -> Option<()> {
         let token = self.on_line_of(dollar, codes::BAD_EVALUATION)?;
         let at = Token { span: dollar.span.to(token.span), ..dollar };
@@ -45,7 +45,8 @@ impl Preprocessor<'_, '_, '_> {
         Some(())
     }
 
-    /// The tokens up to the parenthesis that closes. What stands for the opening one is not looked at.
+    /// Reads the tokens up to the closing parenthesis. The token in the place of the
+    /// opening one is not checked.
     fn parenthesized(&mut self, at: Token) -> Option<Gathering> {
         let mut gathering = Gathering::default();
         let mut depth = 1_usize;

@@ -1,7 +1,7 @@
-//! The macros that there are.
+//! Known macros.
 //!
-//! All questions about a name are answered by tables with a row for each symbol, since they are asked for every name of
-//! a file. What a file defines or undefines is written down, and taken back when the next file begins.
+//! Every name of a file is looked up here, so the lookup uses tables with a row for each symbol.
+//! The definitions of a file are noted, and undone when the next file begins.
 
 use crate::dialect::unvanquished::token::Token;
 use crate::session::Session;
@@ -33,7 +33,7 @@ pub(super) struct Macro<'s> {
 }
 
 impl Macro<'_> {
-    /// The name for messages.
+    /// Returns the name for messages.
     pub(super) fn shown(&mut self, names: &Interner) -> Arc<str> {
         self.shown.get_or_insert_with(|| names.text(self.name).into()).clone()
     }
@@ -48,12 +48,12 @@ pub(super) struct Macros<'s> {
     slots: ArenaVec<'s, u32>,
     /// Those in `list` that the manifest brings.
     lasting: usize,
-    /// Symbols whose slot the file has changed, and what it was.
+    /// Symbols whose slot the file has changed, with the old slot.
     changed: ArenaVec<'s, (Sym, u32)>,
 }
 
 impl<'s> Macros<'s> {
-    /// The symbols of the session's manifest.
+    /// Returns the symbols of the session's manifest.
     pub(super) fn new(session: &mut Session<'_>, arena: &'s Bump) -> Self {
         let (list, slots) = (ArenaVec::new_in(arena), ArenaVec::new_in(arena));
         let mut macros = Self { list, slots, lasting: 0, changed: ArenaVec::new_in(arena) };
@@ -65,7 +65,7 @@ impl<'s> Macros<'s> {
         macros
     }
 
-    /// The macro of this name.
+    /// Returns the macro of this name.
     #[inline]
     pub(super) fn find(&self, name: Sym) -> Option<usize> {
         (self.slots.get(name.0 as usize).copied().unwrap_or_default() as usize).checked_sub(1)

@@ -1,14 +1,17 @@
 //! From files to one list of tokens: macros, includes, conditional parts.
 //!
-//! The preprocessor is that of a family of games from 1999, and it does not work on lines: it reads tokens, and a `#`
-//! anywhere among them begins a directive. Tokens come from three places, in this order: those put back (a macro's
-//! expansion is put back as a whole and read again), the innermost open file, the files that included it.
+//! The preprocessor is that of a family of games from 1999. It does not work on lines: it reads
+//! tokens, and a `#` anywhere among them begins a directive. Tokens come from three sources, in
+//! this order: tokens that were put back (the expansion of a macro is put back as a whole and read
+//! again), the innermost open file, and the files that included it.
 //!
-//! Whatever goes wrong ends the list, and nothing else: the tree may be complete by then. So a finding of this stage is
-//! a warning, and the parser is told, which may miss what was cut off.
+//! An error ends the list and has no other effect, because the tree may be complete by then.
+//! So a finding of this stage is a warning. The parser is told of it, because the cut-off
+//! rest may be what it misses.
 //!
-//! The original expands without bound. Here the text that macros and includes bring is limited in length and nesting,
-//! so that no input makes the compiler hang or run out of memory; a limit that is reached is an error.
+//! The original expands without a limit. Here the text that macros and includes bring is limited
+//! in length and nesting, so that no input makes the compiler hang or run out of memory. A limit
+//! that is reached is an error.
 
 mod condition;
 mod define;
@@ -34,8 +37,8 @@ use std::sync::Arc;
 pub(super) use directive::MAX_PATH;
 use macros::Macros;
 
-/// Maximum number of tokens that macros and included files bring into one compilation. So many tokens,
-/// and what becomes of them, take 70 to 140 MB at the peak, mostly for lists that double to grow.
+/// Maximum number of tokens that macros and included files bring into one compilation. With this
+/// number, a compilation takes 70 to 140 MB at the peak, mostly for lists that double to grow.
 const MAX_SPLICED: usize = 1 << 19;
 /// Deepest nesting of expansions.
 const MAX_EXPANSION_DEPTH: u16 = 1000;
@@ -93,7 +96,7 @@ struct Script<'s> {
     number: u32,
 }
 
-/// What an open conditional part began with.
+/// Directive that began an open conditional part.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Branch {
     If,
@@ -120,13 +123,13 @@ pub(super) struct Preprocessor<'p, 'a, 's> {
     scripts: ArenaVec<'s, Script<'s>>,
     opened: u32,
     unread: ArenaVec<'s, Token>,
-    /// Strings that are held back until it is known what follows.
+    /// Strings that wait for the token that follows them.
     held: ArenaVec<'s, Token>,
     conditionals: Vec<Conditional>,
-    /// How many open conditional parts are skipped.
+    /// Number of open conditional parts that are skipped.
     skipping: u32,
     nesting: usize,
-    /// How many semicolons, one for each `enum` just read, are dropped if they come next.
+    /// Number of semicolons that are dropped if they come next: one for each `enum` just read.
     semicolons: usize,
     /// Macros and includes have brought too much.
     exhausted: bool,
@@ -134,8 +137,8 @@ pub(super) struct Preprocessor<'p, 'a, 's> {
 }
 
 impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
-    /// Adds all tokens of a file that is known as `path` to directives; strings have no quotes. Returns what ended them
-    /// before the end of the file, if something did.
+    /// Adds all tokens of a file that is known as `path` to directives; strings have no quotes.
+    /// Returns what ended them before the end of the file, if something did.
     pub(super) fn run(
         session: &'p mut Session<'a>,
         words: &'p mut Words<'s>,
@@ -192,7 +195,7 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         self.session.diagnostics.push(Diagnostic::new(code, at, message));
     }
 
-    /// Reports what ends the list. What is returned is `None`, the end.
+    /// Reports an error that ends the list. Always returns `None`, which ends it.
     fn stop<T>(&mut self, code: Code, at: Span, message: impl Into<String>) -> Option<T> {
         self.end_with(Diagnostic::new(code, at, message))
     }
@@ -205,7 +208,8 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         None
     }
 
-    /// Counts tokens that macros and included files bring. If they are too many, nothing more is read of the file.
+    /// Counts tokens that macros and included files bring. If they are too many,
+    /// nothing more is read of the file.
     fn splice(&mut self, tokens: usize, at: Span) -> Option<()> {
         self.shared.spliced = self.shared.spliced.saturating_add(tokens);
         if self.shared.spliced <= MAX_SPLICED {
@@ -223,12 +227,13 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         self.shared.origin(&mut self.session.sources, kind, name, at)
     }
 
-    /// The next token as it stands, whatever it is.
+    /// Returns the next token as it stands, whatever it is.
     fn raw(&mut self) -> Option<Token> {
         self.next()
     }
 
-    /// As [`Self::raw`], within the loop that most tokens go through.
+    /// Returns the next token, see [`Self::raw`]. This one is inlined into the loop that most
+    /// tokens pass.
     #[inline(always)]
     fn next(&mut self) -> Option<Token> {
         if self.exhausted {
@@ -254,7 +259,8 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         }
     }
 
-    /// Leaves an included file; gives the line ends that lay before its end. The tree's own file stays open.
+    /// Leaves an included file; gives the line ends that lay before its end.
+    /// The tree's own file stays open.
     fn close_script(&mut self) -> Option<u8> {
         let script = self.scripts.last()?;
         let (number, cursor) = (script.number, script.cursor);
@@ -283,7 +289,7 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         self.conditionals.push(Conditional { branch, skips, taken: taken || !skips, script, at });
     }
 
-    /// The next token of the line that is being read; a backslash continues it.
+    /// Returns the next token of the line that is being read; a backslash continues it.
     fn line(&mut self) -> Option<Token> {
         let mut allowed = 0;
         loop {
@@ -299,7 +305,8 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         }
     }
 
-    /// The next token that the parser is to see: directives obeyed, macros expanded, strings joined.
+    /// Returns the next token that the parser is to see: directives obeyed,
+    /// macros expanded, strings joined.
     #[inline(always)]
     fn read(&mut self) -> Option<Token> {
         if self.nesting == MAX_NESTING {
@@ -315,9 +322,10 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         token
     }
 
-    /// A string is held back until it is known what follows: another string is joined to it.
+    /// Holds a string back until the next token is known. If that is a string, both are joined.
     ///
-    /// Strings are joined even out of a part that is skipped, and a string after which reading fails stands alone.
+    /// Strings are joined even out of a part that is skipped. A string after which
+    /// reading fails stands alone.
     fn join_strings(&mut self, first: Token) -> Option<Token> {
         let others = self.held.len();
         self.held.push(first);
@@ -342,7 +350,7 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         }
     }
 
-    /// What becomes of a string when this is what follows it.
+    /// Returns the token that a string becomes, given the token that follows it.
     fn follow(&mut self, text: Token, next: Option<Token>) -> Option<Token> {
         let Some(next) = next else { return Some(text) };
         match (text.lexeme, next.lexeme) {
@@ -361,13 +369,15 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         }
     }
 
-    /// Two strings as one: without the last byte of the left and the first of the right, which should be quotes.
+    /// Two strings as one: without the last byte of the left and the first of the
+    /// right, which should be quotes.
     fn joined(&self, left: Sym, right: Sym) -> Vec<u8> {
         let (left, right) = (self.session.names.bytes(left), self.session.names.bytes(right));
         [left.split_last().map_or(left, |(_, rest)| rest), right.get(1..).unwrap_or_default()].concat()
     }
 
-    /// The next token that is no directive and no macro, and is not skipped unless it is a string.
+    /// Returns the next token that is no directive and no macro, and is not
+    /// skipped unless it is a string.
     fn expanded(&mut self) -> Option<Token> {
         loop {
             let token = self.next()?;
@@ -399,7 +409,7 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         Some(token)
     }
 
-    /// The place that reading has reached.
+    /// Returns the place that reading has reached.
     fn here(&self) -> Span {
         let token = self.unread.last().map(|token| token.span);
         let cursor = || self.scripts.last().map(|script| script.cursor.here());
@@ -416,12 +426,13 @@ impl<'p, 'a, 's> Preprocessor<'p, 'a, 's> {
         self.session.names.intern(&bare)
     }
 
-    /// A token as directives see its text: strings with their quotes, numbers without suffix.
+    /// Returns a token as directives see its text: strings with their
+    /// quotes, numbers without suffix.
     fn spelling(&self, token: &Token) -> Vec<u8> {
         super::spelling(self.session, token)
     }
 
-    /// A token's text for a message.
+    /// Returns a token's text for a message.
     fn shown(&self, token: &Token) -> String {
         String::from_utf8_lossy(&self.spelling(token)).into_owned()
     }

@@ -1,15 +1,15 @@
-//! Chains of tests, each of which takes lanes out: one step for all of them.
+//! Chains of tests, each of which ends the chain for some lanes. One step executes the whole chain.
 
 use super::Builder;
 use crate::code::Relation;
 use crate::code::batch::ops::{BatchStep, Chain, Link, NOWHERE, Op, Test};
 use alloc::vec::Vec;
 
-/// Fewest tests of a chain.
+/// Smallest number of tests in a chain.
 const FEWEST: usize = 6;
-/// Most tests of a chain.
+/// Largest number of tests in a chain.
 const MOST: usize = 255;
-/// Most places that a chain leads to.
+/// Largest number of places that a chain leads to.
 const PLACES: usize = 4;
 
 impl Builder<'_> {
@@ -32,7 +32,7 @@ impl Builder<'_> {
     }
 }
 
-/// The links of the chain that some steps begin with, and where they lead.
+/// Returns the links of the chain that some steps begin with, and where they lead.
 fn chain(steps: &[BatchStep]) -> (Vec<Link>, Vec<u32>) {
     let (mut links, mut places) = (Vec::new(), Vec::new());
     for (index, step) in steps.iter().take(MOST).enumerate() {

@@ -6,12 +6,13 @@ use crate::code::branch::{FusedBranch, Goal, Leaf, branches};
 use crate::code::{Range, Step as Word};
 use alloc::vec;
 
-/// Operations of a condition that is put in place wherever it stands; a longer one is the second time computed as a whole.
+/// Operations of a condition that is put in place wherever it stands; a longer one is the
+/// second time computed as a whole.
 const SHORT: u32 = 8;
 
 impl Builder<'_> {
-    /// Puts a condition in place, which leads to `no` if it is false. Returns `None` if there is a test that sweeps do not
-    /// know.
+    /// Puts a condition in place, which leads to `no` if it is false. Returns `None` if there is a
+    /// test that sweeps do not know.
     pub(super) fn condition(&mut self, at: usize, condition: u16, no: u32) -> Option<()> {
         let range = self.calcs.ranges[usize::from(condition)];
         let before = core::mem::replace(&mut self.inlined[usize::from(condition)], true);
@@ -105,7 +106,8 @@ impl Builder<'_> {
     }
 }
 
-/// Returns a mere test, and true if control goes to its target when it holds; `None` if the step is no test of columns.
+/// Returns a mere test, and true if control goes to its target when it holds; `None` if
+/// the step is no test of columns.
 fn test(word: Word) -> Option<(Test, bool)> {
     Some(match word {
         Word::Bit { column, is, .. } => (Test::Bit { column }, is),

@@ -1,13 +1,15 @@
-//! Loops that a sweep can go through again.
+//! Loops that a sweep can pass several times.
 //!
-//! Rule V0326: control enters a loop by its `loop` alone. So all lanes that are in it have begun together, and have gone back
-//! as often as the sweep has: one count does for all of them. And when the sweep comes to the `again`, no lane is pending in
-//! the loop, so going back to its head with those that are left is exact: for each of them the steps come in the order in
-//! which they would come one by one. That takes at most one `again` for each loop. Loops may stand in others, as rule V0326 also
-//! says that one ends before the other.
+//! By rule V0326, control enters a loop only by its `loop` instruction. So all lanes in the loop
+//! have begun together, and each has gone back as often as the sweep has: one count serves all of
+//! them. When the sweep reaches the `again`, no other lane is pending in the loop. So going back to
+//! the head with the remaining lanes is exact: each lane takes its steps in the order that it would
+//! take alone. This takes at most one `again` for each loop. Loops may nest, because rule V0327
+//! also says that two loops do not overlap.
 //!
-//! What a sweep puts off until it is over concerns lanes whose tick has ended, which are in no loop any more. Only trees of
-//! [rules](super::rules) have loops that are not counted by themselves, but by the rules that run in them.
+//! Work that a sweep defers to its end concerns lanes whose tick has ended, and these are in no
+//! loop. Only trees of [rules](super::rules) have loops whose passes are not counted by a register
+//! but by the rules that run in them.
 
 use crate::code::{Code, Control, Step, StepEffect};
 use alloc::vec::Vec;

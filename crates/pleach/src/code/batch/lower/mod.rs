@@ -1,8 +1,9 @@
 //! From plain steps to those of a sweep.
 //!
-//! Blocks keep their order, and with it that control only goes forward. Conditions are put in place as tests
-//! ([`crate::code::branch`]), jumps vanish, and constants that go into columns one after the other become one step.
-//! A step that can be reached other than from the one before it gets a label.
+//! Blocks keep their order, and with it that control only goes forward. Conditions are put
+//! in place as tests ([`crate::code::branch`]), jumps vanish, and constants that go into
+//! columns one after the other become one step. A step that can be reached other than from
+//! the one before it gets a label.
 
 mod chain;
 mod condition;
@@ -20,6 +21,7 @@ use crate::code::{
 };
 use alloc::{vec, vec::Vec};
 use hashbrown::HashMap;
+use switch::Position;
 
 /// Makes the sweep's program; `None` if there is a step that sweeps do not know.
 pub(crate) fn lower(
@@ -33,12 +35,15 @@ pub(crate) fn lower(
     if !loops::are_known(plain, of_rules) {
         return None;
     }
-    let positions = switch::positions(plain);
+    let heard = |node: u16| {
+        !shortcuts.has(Shortcut::SilentPositions)
+            || !matches!(held.get(usize::from(node)), None | Some(Held::Nothing))
+            || wrappers.surround(node)
+    };
+    let positions = switch::positions(plain, heard);
     let mut builder = Builder {
         plain,
         calcs,
-        held,
-        wrappers,
         code: BatchCode {
             labels: EXITS,
             of_rules,
@@ -81,8 +86,6 @@ enum LoweredPlace {
 struct Builder<'a> {
     plain: &'a Plain,
     calcs: &'a Calcs,
-    held: &'a [Held],
-    wrappers: &'a Wrappers,
     code: BatchCode,
     /// True for each plain step that can be reached.
     needed: Vec<bool>,
@@ -90,8 +93,8 @@ struct Builder<'a> {
     labels: Vec<u32>,
     /// For each condition, whether it has been put in place somewhere.
     inlined: Vec<bool>,
-    /// For each position, the nodes that the program puts there, in order.
-    positions: HashMap<u32, Vec<u16>>,
+    /// What the program puts into each position.
+    positions: HashMap<u32, Position>,
     shortcuts: Shortcuts,
     /// For each label, how many lead there.
     uses: Vec<u32>,
@@ -132,20 +135,17 @@ impl Builder<'_> {
 
     /// Makes jumps part of the steps before them, in the last block, from `first` on.
     fn jumps(&mut self, first: usize) {
-        let block = self.code.steps.split_off(first);
-        let mut steps: Vec<BatchStep> = Vec::with_capacity(block.len());
-        for step in block {
-            match (step, steps.last_mut()) {
-                // What is behind a loop's first step is where it goes back to.
+        for step in self.code.steps.split_off(first) {
+            match (step, self.code.steps[first..].last_mut()) {
+                // The step after a loop's first step is the target of its `again`, so it stays a step.
                 (BatchStep { op: Op::Jump { to }, label: NOWHERE, .. }, Some(last))
                     if last.then == NOWHERE && !matches!(last.op, Op::Loop { .. }) =>
                 {
                     last.then = to;
                 }
-                _ => steps.push(step),
+                _ => self.code.steps.push(step),
             }
         }
-        self.code.steps.extend(steps);
     }
 
     /// Returns the place at which control arrives from a step on, behind jumps.
@@ -226,7 +226,8 @@ impl Builder<'_> {
     /// Control goes on at a place behind the plain step `at`.
     fn flow(&mut self, at: usize, place: LoweredPlace) {
         match place {
-            // All between them, if anything, are words that are not needed; but that is not known yet of those with labels.
+            // All between them, if anything, are words that are not needed; but that is not
+            // known yet of those with labels.
             LoweredPlace::Step(step) if (at + 1..step).all(|it| !self.needed[it]) => self.needed[step] = true,
             _ => self.jump(place),
         }
@@ -243,23 +244,15 @@ impl Builder<'_> {
 
     /// Returns true if a position holds nothing but nodes of an interval.
     fn is_within(&self, column: u32, low: u16, high: u16) -> bool {
-        let marks = |step: &Word| {
-            matches!(*step, Word::Effect { effect: StepEffect::Finish { column: marked, .. }, .. }
-                if marked.get() == column)
-        };
-        let nodes = self.positions.get(&column);
-        nodes.is_none_or(|nodes| nodes.iter().all(|node| (low..=high).contains(node)))
-            && !self.plain.steps.iter().any(marks)
+        self.positions.get(&column).is_none_or(|position| {
+            let ends = [position.nodes.first(), position.nodes.last()];
+            ends.into_iter().flatten().all(|node| (low..=high).contains(node)) && !position.finishes
+        })
     }
 
-    /// Returns true if the host may have to hear of the nodes in a position.
+    /// Returns true if the host may need to be told of the nodes in a position.
     fn heard(&self, column: u32) -> bool {
-        let heard = |node: u16| {
-            !self.shortcuts.has(Shortcut::SilentPositions)
-                || !matches!(self.held.get(usize::from(node)), None | Some(Held::Nothing))
-                || self.wrappers.surround(node)
-        };
-        self.positions.get(&column).is_some_and(|nodes| nodes.iter().any(|node| heard(*node)))
+        self.positions.get(&column).is_some_and(|position| position.heard)
     }
 
     fn exits(&mut self, exits: u32) -> u32 {

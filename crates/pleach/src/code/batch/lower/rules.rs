@@ -1,9 +1,11 @@
 //! Programs whose agents are at rules.
 //!
-//! In the loop around their rules, hosts are asked. That makes no difference to a sweep: control enters the loop by its beginning
-//! alone, and at its end nobody is left in it, so each lane does the steps that it would do by itself, in their order. What
-//! would make one is work that is put off until a tick is over, or that is done at once for lanes which come to it later. So
-//! these programs have no steps but those of rules; and no draws, which count how often an agent's loops have begun again.
+//! The host is asked inside the loop around the rules. That makes no difference to a sweep: control
+//! enters the loop only at its beginning, and no lane is left in it at its end. So each lane takes
+//! the steps that it would take alone, in the same order. Two kinds of work would make a
+//! difference: work that is deferred until a tick is over, and work that is done at once for lanes
+//! that arrive later. So these programs have only steps of rules. They have no random draws either,
+//! because a draw depends on how often an agent's loops have begun again.
 
 use crate::code::{Code, Expressions, Step as Word};
 

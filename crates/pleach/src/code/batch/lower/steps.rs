@@ -1,7 +1,8 @@
 //! Plain steps, class by class.
 //!
-//! Tests and control are matched exhaustively; other classes are handed on, and matched where sweeps do them. A step that
-//! sweeps do not know makes `None` of the whole program, which then runs agent by agent.
+//! Tests and control are matched exhaustively. Other classes are handed on, and matched where
+//! sweeps run them. A step that sweeps do not know makes `None` of the whole program, which then
+//! runs agent by agent.
 
 use super::Builder;
 use crate::code::batch::ops::{BatchEffect, Op, SlowTest, Test};

@@ -4,7 +4,7 @@ use super::{Builder, LoweredPlace};
 use crate::code::batch::ops::{Cases, FEW_CASES, Op, SwitchCase, Wait};
 use crate::code::put::Width;
 use crate::code::shortcuts::Shortcut;
-use crate::code::{Branch, Case as Target, Code as Plain, Span, Step as Word, Table};
+use crate::code::{Branch, Case as Target, Code as Plain, Span, Step as Word, StepEffect, Table};
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 use hashbrown::HashMap;
@@ -36,7 +36,7 @@ impl Builder<'_> {
             }
         }
         for (timer, nodes, outs) in waits {
-            let held = self.positions.get(&column).map_or(&[][..], Vec::as_slice);
+            let held = self.positions.get(&column).map_or(&[][..], |position| &position.nodes);
             let wait = Wait { timer, nodes: spans(&nodes, held), late: None, cases: Cases::of(&outs) };
             self.code.waits.push(wait);
             let wait = self.code.waits.len() as u32 - 1;
@@ -49,13 +49,15 @@ impl Builder<'_> {
         }
     }
 
-    /// Lets the waits of a block, from `first` on, count down together where several have the same timer: at one step behind
-    /// all others. Until then nothing may write the timer but endings, which come later.
+    /// Lets the waits of a block, from `first` on, count down together where several have the same
+    /// timer: at one step behind all others. Until then nothing may write the timer but endings,
+    /// which come later.
     pub(super) fn count_late(&mut self, first: usize) {
         let mut timers: Vec<u32> = self.code.waits[first..].iter().map(|wait| wait.timer).collect();
         timers.sort_unstable();
         for same in timers.chunk_by(u32::eq).filter(|same| same.len() > 1) {
-            // Agents at rules may go on alone before the block's end. Other blocks that are called here stand before this one.
+            // Agents at rules may go on alone before the block's end. Blocks that this one calls are
+            // among the steps before it.
             if self.code.of_rules || self.code.steps.iter().any(|step| self.writes(step.op, same[0])) {
                 continue;
             }
@@ -79,8 +81,8 @@ impl Builder<'_> {
         }
     }
 
-    /// If what begins at a word is a leaf that counts down, runs while something is left, and else clears the position:
-    /// its timer, and where it goes on.
+    /// Returns the timer of a leaf that begins at a word, and the place where the leaf continues.
+    /// The leaf must count down, run while its counter is above 0, and then clear the position.
     fn waits(&self, column: u32, target: u32) -> Option<(u32, LoweredPlace)> {
         let LoweredPlace::Step(at) = self.place(target as usize) else { return None };
         let Word::Branch { branch: Branch::Down { column: timer }, target } = self.plain.steps[at] else {
@@ -106,22 +108,38 @@ impl Cases {
     }
 }
 
-/// For each position and set, the nodes that a program puts there, in order.
-pub(super) fn positions(plain: &Plain) -> HashMap<u32, Vec<u16>> {
-    let mut positions: HashMap<u32, Vec<u16>> = HashMap::new();
+/// What a program puts into a position or a set.
+#[derive(Default)]
+pub(super) struct Position {
+    /// The nodes, in order.
+    pub(super) nodes: Vec<u16>,
+    /// True if it can also hold that something has ended.
+    pub(super) finishes: bool,
+    /// True if the host may have to hear of the nodes.
+    pub(super) heard: bool,
+}
+
+/// For each position and set, what a program puts there. `heard` tells it of a node.
+pub(super) fn positions(plain: &Plain, heard: impl Fn(u16) -> bool) -> HashMap<u32, Position> {
+    let mut positions: HashMap<u32, Position> = HashMap::new();
     for word in &plain.steps {
         if let Some((column, node)) = word.entered() {
-            positions.entry(column).or_default().push(node);
+            positions.entry(column).or_default().nodes.push(node);
+        }
+        if let Word::Effect { effect: StepEffect::Finish { column, .. }, .. } = *word {
+            positions.entry(column.get()).or_default().finishes = true;
         }
     }
-    for nodes in positions.values_mut() {
-        nodes.sort_unstable();
-        nodes.dedup();
+    for position in positions.values_mut() {
+        position.nodes.sort_unstable();
+        position.nodes.dedup();
+        position.heard = position.nodes.iter().any(|node| heard(*node));
     }
     positions
 }
 
-/// The spans of some cases, as few as can be: what lies between two may be in one unless it is held by the position.
+/// Returns the spans of some cases, as few as possible: a node between two cases may be in a span,
+/// unless the position can hold it.
 fn spans(cases: &[Target], held: &[u16]) -> Box<[Span]> {
     let mut spans: Vec<Span> = Vec::new();
     for case in cases {

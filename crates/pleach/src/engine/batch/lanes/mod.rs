@@ -1,8 +1,9 @@
 //! Operations on 64 lanes that compilers do not find in plain loops.
 //!
-//! A sweep is written once, as plain loops over columns, which a compiler turns into vector code: [`Lanes::run`] runs a whole
-//! [`Job`] compiled for a processor. What compilers do not find in plain loops are ways from lanes to bits and back, and look-ups
-//! in short tables. [`Lanes`] has these, in a portable form that a processor's own lanes replace.
+//! A sweep is written once, as plain loops over columns, which a compiler turns into vector code:
+//! [`Lanes::run`] runs a whole [`Job`] compiled for a processor. What compilers do not find in
+//! plain loops are ways from lanes to bits and back, and look-ups in short tables. [`Lanes`] has
+//! these, in a portable form that a processor's own lanes replace.
 
 #[cfg(target_arch = "x86_64")]
 pub(super) mod x86;
@@ -21,8 +22,9 @@ pub(super) trait Job {
 
 /// A way to work on 64 lanes. A truth for each lane is a bit of a `u64`.
 pub(super) trait Lanes: Copy {
-    /// True if loops over the words of a mask are to be written out. A compiler unrolls no loop that has long vectors, and a
-    /// processor waits where a mask is read as a vector after it was written word by word.
+    /// True if loops over the words of a mask are to be written out. Compilers do not unroll loops
+    /// with long vectors, and a processor waits where a mask is read as a vector after it was
+    /// written word by word.
     const WRITTEN_OUT: bool = false;
 
     /// Runs a job in code for this processor.
@@ -85,7 +87,8 @@ pub(super) trait Lanes: Copy {
         into
     }
 
-    /// Puts into all lanes what a table says for their numbers, if there is a faster way than lane by lane.
+    /// Puts into all lanes what a table says for their numbers, if there is a
+    /// faster way than lane by lane.
     #[inline(always)]
     fn look_up_all_words(self, _: &mut [u32; LANES], _: &[u8; LANES], _: &EndingTable<u32>) -> bool {
         false

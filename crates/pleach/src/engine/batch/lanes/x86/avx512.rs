@@ -5,8 +5,8 @@ use super::{
 };
 use core::arch::{asm, x86_64::*};
 
-/// Returns a mask of some lanes for which something holds. A compiler knows that a vector of bytes that are 1 or 0 was a
-/// mask before, if the mask came of one comparison.
+/// Returns a mask of some lanes for which something holds. A compiler finds the mask of a
+/// comparison again in bytes that are 1 or 0, if one comparison of vectors has made all of them.
 macro_rules! mask {
     ($holds:ident, $first:literal, $count:literal by $load:ident, $test:ident) => {{
         let bytes: [u8; $count] = bytes(1, |lane| $holds($first + lane));
@@ -15,7 +15,8 @@ macro_rules! mask {
     }};
 }
 
-/// Replaces what some lanes hold. `$ones` is a vector that has all ones for each lane wanted, from a lane on.
+/// Replaces what some lanes hold. `$ones` is a vector of `$count` lanes from `$first` on, all ones
+/// for each lane wanted.
 macro_rules! replace {
     ($places:ident, $new:ident, $of:ty, $count:literal, |$first:ident| $ones:expr) => {{
         let mut wanted: [$of; 64] = [0; 64];
@@ -29,7 +30,8 @@ macro_rules! replace {
     }};
 }
 
-/// Joins four masks. Of shifts of several joined masks, a compiler would make vectors, for which it moves each mask twice.
+/// Joins four masks. A compiler would join them by shifts, and shift several joined masks as a
+/// vector, into which it moves each mask.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn join(first: u16, second: u16, third: u16, fourth: u16) -> u64 {
@@ -112,7 +114,8 @@ impl Lanes for Avx512 {
     }
 }
 
-/// See [`Lanes::gather`]: the lanes' numbers are bytes side by side, of which those wanted are moved together.
+/// See [`Lanes::gather`]: the lanes' numbers are bytes side by side, of which
+/// those wanted are moved together.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
 fn gather_512(lanes: [u64; BIT_WORDS], into: &mut Gathered) {
     let first: [u8; 64] = core::array::from_fn(|lane| lane as u8);

@@ -1,13 +1,13 @@
 //! Lanes of x86-64 processors.
 //!
-//! A value of these types says that the processor has what its code needs: it is only made where the processor was asked.
-//! All unsafe code of the crate is in this folder. It is calls of such code, and loads and stores of vectors in arrays of 64
-//! lanes.
+//! A value of these types says that the processor has what its code needs: it is only made where
+//! the processor was asked. All unsafe code of the crate is in this folder. It is calls of such
+//! code, and loads and stores of vectors in arrays of 64 lanes.
 
 #![allow(unsafe_code)]
 
-/// Methods that look numbers up in a table of endings by a function for this processor, if the table has fewer endings than
-/// the function can read.
+/// Methods that look numbers up in a table of endings by a function for this processor, if the
+/// table has fewer endings than the function can read.
 macro_rules! look_up {
     ($($name:ident: $of:ident by $by:ident below $most:tt;)*) => {
         $(
@@ -81,8 +81,8 @@ fn with_avx512<J: Job>(job: J) -> J::Out {
     job.run()
 }
 
-/// See [`Lanes::gather`]: a few lanes of a word one by one, others eight at a time. Their numbers are bytes side by side, of which
-/// those wanted are moved together.
+/// See [`Lanes::gather`]: a few lanes of a word one by one, others eight at a time. Their numbers
+/// are bytes side by side, of which those wanted are moved together.
 #[inline]
 #[target_feature(enable = "bmi2,popcnt")]
 fn gather(lanes: [u64; BIT_WORDS], into: &mut Gathered) {
