@@ -32,9 +32,6 @@ const FEWEST_A_RUNG: usize = 4;
 /// Most tests of a ladder.
 pub(crate) const MOST: usize = 64;
 
-/// Number of lanes that are sorted at once.
-const AT_ONCE: usize = 16;
-
 /// Bits that are flipped in the keys of negative floats.
 const FLOAT: u32 = 0x7fff_ffff;
 
@@ -82,7 +79,12 @@ impl Ladder {
         let mut firsts = [self.targets.len() as u16 - 1; LANES];
         for rung in &self.rungs {
             let Some(words) = words[rung.column as usize..].first_chunk::<LANES>() else { continue };
-            rung.sort(words, lanes, &mut firsts);
+            // The constants make two loops without a loop inside.
+            if rung.few() {
+                rung.sort(words, lanes, &mut firsts, SEGMENTS / 4);
+            } else {
+                rung.sort(words, lanes, &mut firsts, SEGMENTS / 2);
+            }
         }
         for (first, lane) in firsts.iter().zip(lanes) {
             out(usize::from(*first), *lane);
@@ -95,7 +97,7 @@ impl Ladder {
         let mut first = self.targets.len() - 1;
         for rung in &self.rungs {
             let word = words[rung.column as usize + usize::from(lane)];
-            let segment = rung.segment(key(word, rung.flip));
+            let segment = rung.segment(key(word, rung.flip), SEGMENTS / 2);
             first = first.min(usize::from(rung.firsts[segment % SEGMENTS]));
         }
         self.targets[first]
@@ -103,10 +105,10 @@ impl Ladder {
 }
 
 impl Rung {
-    /// Returns the number of cuts below a key.
+    /// Returns the number of cuts below a key. There are fewer than `2 * half` cuts.
     #[inline]
-    fn segment(&self, key: i32) -> usize {
-        let (mut segment, mut half) = (0, SEGMENTS / 2);
+    fn segment(&self, key: i32, mut half: usize) -> usize {
+        let mut segment = 0;
         while half > 0 {
             segment += half * usize::from(key > self.cuts[(segment + half - 1) % SEGMENTS]);
             half /= 2;
@@ -114,24 +116,17 @@ impl Rung {
         segment
     }
 
-    /// Finds the first test that holds among these and those found before. Compares all cuts for
-    /// several lanes at once, as vector code that is faster than a search for each lane.
+    /// Returns true if there are so few cuts that the search takes a step less.
+    fn few(&self) -> bool {
+        self.cuts[SEGMENTS / 2 - 1] == i32::MAX
+    }
+
+    /// Finds the first test that holds among these and those found before.
     #[inline]
-    fn sort(&self, words: &[u32; LANES], lanes: &[u8], firsts: &mut [u16; LANES]) {
-        for (firsts, lanes) in firsts.as_chunks_mut::<AT_ONCE>().0.iter_mut().zip(lanes.chunks(AT_ONCE)) {
-            let mut keys = [0; AT_ONCE];
-            for (word, lane) in keys.iter_mut().zip(lanes) {
-                *word = words[usize::from(*lane)];
-            }
-            let (keys, mut segments) = (keys.map(|word| key(word, self.flip)), [0; AT_ONCE]);
-            for cut in self.cuts.iter().take_while(|cut| **cut < i32::MAX) {
-                for (segment, key) in segments.iter_mut().zip(keys) {
-                    *segment += u32::from(key > *cut);
-                }
-            }
-            for (first, segment) in firsts.iter_mut().zip(segments) {
-                *first = self.firsts[segment as usize % SEGMENTS].min(*first);
-            }
+    fn sort(&self, words: &[u32; LANES], lanes: &[u8], firsts: &mut [u16; LANES], half: usize) {
+        for (first, lane) in firsts.iter_mut().zip(lanes) {
+            let segment = self.segment(key(words[usize::from(*lane)], self.flip), half);
+            *first = self.firsts[segment % SEGMENTS].min(*first);
         }
     }
 }
@@ -327,14 +322,16 @@ mod tests {
         assert!(Ladder::of(&[Step::Return { exit: 0 }; FEWEST], &[0; FEWEST + 1]).is_none());
     }
     #[test]
-    fn a_search_counts_the_cuts_before_a_key() {
+    fn a_search_among_few_cuts_takes_a_step_less() {
         for count in 0..=CUTS {
             let cuts: Vec<i32> = (0..count as i32).collect();
             let test = Set::of(Step::Int { column: 0, relation: Relation::Lt, with: 99, target: 0 })
                 .expect("it compares");
             let rung = rung(&[(0, test)], &cuts, 1);
+            assert_eq!(rung.few(), count < SEGMENTS / 2, "{count}");
             for key in -1..=count as i32 {
-                assert_eq!(rung.segment(key), cuts.iter().filter(|cut| key > **cut).count());
+                let half = if rung.few() { SEGMENTS / 4 } else { SEGMENTS / 2 };
+                assert_eq!(rung.segment(key, half), cuts.iter().filter(|cut| key > **cut).count());
             }
         }
     }

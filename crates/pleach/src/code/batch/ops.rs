@@ -40,8 +40,6 @@ pub(crate) enum Op {
     Switch { column: u32, cases: u32 },
     // Lanes that wait in a leaf: counts down; those in which something is left run.
     Wait { column: u32, wait: u32 },
-    // Counts a timer down for lanes that have gone on already.
-    CountLate { timer: u32 },
     Call { block: u16, exits: u32 },
     // Lanes leave by one of four exits.
     Ask { ask: Ask, exits: u32 },
@@ -170,9 +168,10 @@ pub(crate) struct Wait {
     pub(crate) timer: u32,
     /// Their nodes; what lies between is never in the position.
     pub(crate) nodes: Box<[Span]>,
-    /// Label of a step that counts the timer down for the lanes of several waits; `None` if the
-    /// wait counts it down itself.
-    pub(crate) late: Option<u32>,
+    /// Label at which lanes go on in which something is left: the exit of running leaves. If other
+    /// waits of the block have the same timer, it is the label of a step that counts the timer down
+    /// for all of them, so that this wait does not.
+    pub(crate) left: u32,
     /// Labels at which lanes go on when nothing is left.
     pub(crate) cases: Cases,
 }

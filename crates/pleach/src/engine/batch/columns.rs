@@ -31,21 +31,13 @@ pub(super) fn bit_lanes(chunk: &mut Chunk, first: u32) -> &mut [u64; BIT_WORDS] 
     column.unwrap_or_else(|| unreachable!("a column has all its lanes"))
 }
 
-/// Makes a mask of its words, with these lanes.
+/// Makes a mask of its words, written out.
 macro_rules! each_word {
-    ($lanes:ty, |$word:ident| $bits:expr) => {
-        each_word!($lanes, $word, $bits, 0 1 2 3)
+    (|$word:ident| $bits:expr) => {
+        each_word!($word, $bits, 0 1 2 3)
     };
-    ($lanes:ty, $word:ident, $bits:expr, $($index:literal)*) => {
-        if <$lanes>::WRITTEN_OUT {
-            Mask([$({ let $word = $index; $bits }),*])
-        } else {
-            let mut mask = Mask::NONE;
-            for ($word, bits) in mask.0.iter_mut().enumerate() {
-                *bits = $bits;
-            }
-            mask
-        }
+    ($word:ident, $bits:expr, $($index:literal)*) => {
+        Mask([$({ let $word = $index; $bits }),*])
     };
 }
 
@@ -54,8 +46,15 @@ pub(super) trait Columns: Lanes {
     /// Returns the lanes for which something holds of what a column holds.
     #[inline(always)]
     fn lanes_with<T>(self, column: &[T; LANES], holds: impl Fn(&T) -> bool) -> Mask {
-        let lanes = column.as_chunks::<64>().0;
-        each_word!(Self, |word| self.bits::<T>(|lane| holds(&lanes[word][lane])))
+        if Self::WRITTEN_OUT {
+            let lanes = column.as_chunks::<64>().0;
+            return each_word!(|word| self.bits::<T>(|lane| holds(&lanes[word][lane])));
+        }
+        let mut mask = Mask::NONE;
+        for (word, lanes) in mask.0.iter_mut().zip(column.as_chunks::<64>().0) {
+            *word = self.bits::<T>(|lane| holds(&lanes[lane]));
+        }
+        mask
     }
 
     /// Returns the lanes in which a column holds a number.
@@ -80,11 +79,21 @@ pub(super) trait Columns: Lanes {
     /// Counts lanes down; those in which something is left.
     #[inline(always)]
     fn down(self, column: &mut [u16; LANES], lanes: Mask) -> Mask {
-        let halves = column.as_chunks_mut::<64>().0;
-        each_word!(Self, |word| {
-            self.replace(&mut halves[word], lanes.0[word], |half| half.saturating_sub(1));
-            lanes.0[word] & self.bits::<u16>(|lane| halves[word][lane] != 0)
-        })
+        let (blocks, _) = column.as_chunks_mut::<64>();
+        if Self::WRITTEN_OUT {
+            return each_word!(|word| {
+                self.replace(&mut blocks[word], lanes.0[word], |half| half.saturating_sub(1));
+                lanes.0[word] & self.bits::<u16>(|lane| blocks[word][lane] != 0)
+            });
+        }
+        let mut left = Mask::NONE;
+        for ((left, halves), lanes) in left.0.iter_mut().zip(blocks).zip(lanes.0) {
+            for (half, wanted) in halves.iter_mut().zip(self.spread(lanes)) {
+                *half = half.saturating_sub((wanted >> 7).into());
+            }
+            *left = lanes & self.bits::<u16>(|lane| halves[lane] != 0);
+        }
+        left
     }
 
     #[inline(always)]
@@ -182,19 +191,21 @@ where
 
 /// Returns the lanes in which two columns stand in a relation.
 #[inline(always)]
-pub(super) fn compare<T, N: PartialOrd, L: Lanes>(
-    lanes: L,
+pub(super) fn compare<T, N: PartialOrd>(
+    lanes: impl Lanes,
     left: &[T; LANES],
     right: &[T; LANES],
     relation: Relation,
     number: impl Fn(&T) -> N,
 ) -> Mask {
     let (left, right) = (left.as_chunks::<64>().0, right.as_chunks::<64>().0);
+    let mut mask = Mask::NONE;
     by_relation!(relation, |holds| {
-        each_word!(L, |word| {
-            lanes.bits::<T>(|lane| holds(number(&left[word][lane]), number(&right[word][lane])))
-        })
-    })
+        for (word, (left, right)) in mask.0.iter_mut().zip(left.iter().zip(right)) {
+            *word = lanes.bits::<T>(|lane| holds(number(&left[lane]), number(&right[lane])));
+        }
+    });
+    mask
 }
 
 #[cfg(test)]

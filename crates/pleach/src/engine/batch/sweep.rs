@@ -154,9 +154,6 @@ impl<L: Lanes> Sweep<'_, L> {
                     let left = self.lanes.down(half_lanes(self.chunk, column), cur);
                     self.part(&mut cur, left, to);
                 }
-                Op::CountLate { timer } => {
-                    self.lanes.down(half_lanes(self.chunk, timer), cur.take());
-                }
                 Op::Arm { column, duration } => self.arm(cur, column, duration),
                 Op::SlowTest { test, to } => {
                     let holds = self.apart(Apart::Test(test), cur)[0];
@@ -317,15 +314,14 @@ impl<L: Lanes> Sweep<'_, L> {
             return lanes;
         }
         let timer = half_lanes(self.chunk, wait.timer);
-        let left = match wait.late {
-            None => self.lanes.down(timer, waiting),
-            Some(label) => {
-                let left = waiting & self.lanes.halves_span(timer, Span { low: 2, span: u16::MAX - 2 });
-                self.send(waiting, label);
-                left
-            }
+        let left = if wait.left == RUNNING.into() {
+            self.lanes.down(timer, waiting)
+        } else {
+            let left = waiting & self.lanes.halves_span(timer, Span { low: 2, span: u16::MAX - 2 });
+            self.lanes.put_value(timer, waiting.without(left), 0);
+            left
         };
-        self.send(left, RUNNING.into());
+        self.send(left, wait.left);
         let over = waiting.without(left);
         if over.any() {
             let position = half_lanes(self.chunk, column);

@@ -91,12 +91,12 @@ struct Builder<'a> {
     needed: Vec<bool>,
     /// For each plain step, its label if something leads there.
     labels: Vec<u32>,
-    /// For each condition, whether it has been put in place somewhere.
+    /// For each condition, true if a copy of it has been inlined somewhere.
     inlined: Vec<bool>,
-    /// What the program puts into each position.
+    /// For each position, the nodes that the program stores there.
     positions: HashMap<u32, Position>,
     shortcuts: Shortcuts,
-    /// For each label, how many lead there.
+    /// For each label, the number of steps that lead there.
     uses: Vec<u32>,
     /// The label of the step to come.
     bound: Option<u32>,
@@ -117,7 +117,9 @@ impl Builder<'_> {
                 self.step(at)?;
             }
         }
+        self.count_together(first_wait);
         self.bound = None;
+        self.add(Op::End);
         self.code.endings.push(Endings::default());
         if !called && self.shortcuts.has(Shortcut::DeferredStores) {
             self.code.endings(start);
@@ -126,9 +128,6 @@ impl Builder<'_> {
         if self.shortcuts.has(Shortcut::TestChains) {
             self.chains(start);
         }
-        self.count_late(first_wait);
-        self.bound = None;
-        self.add(Op::End);
         self.jumps(start);
         Some(())
     }
@@ -137,7 +136,8 @@ impl Builder<'_> {
     fn jumps(&mut self, first: usize) {
         for step in self.code.steps.split_off(first) {
             match (step, self.code.steps[first..].last_mut()) {
-                // The step after a loop's first step is the target of its `again`, so it stays a step.
+                // The step after a loop's first step is the target of the loop's
+                // `again`, so it stays a step.
                 (BatchStep { op: Op::Jump { to }, label: NOWHERE, .. }, Some(last))
                     if last.then == NOWHERE && !matches!(last.op, Op::Loop { .. }) =>
                 {

@@ -2,7 +2,6 @@
 
 use super::{Builder, LoweredPlace};
 use crate::code::batch::ops::{Cases, FEW_CASES, Op, SwitchCase, Wait};
-use crate::code::put::Width;
 use crate::code::shortcuts::Shortcut;
 use crate::code::{Branch, Case as Target, Code as Plain, Span, Step as Word, StepEffect, Table};
 use alloc::boxed::Box;
@@ -37,7 +36,8 @@ impl Builder<'_> {
         }
         for (timer, nodes, outs) in waits {
             let held = self.positions.get(&column).map_or(&[][..], |position| &position.nodes);
-            let wait = Wait { timer, nodes: spans(&nodes, held), late: None, cases: Cases::of(&outs) };
+            let (nodes, left) = (spans(&nodes, held), RUNNING.into());
+            let wait = Wait { timer, nodes, left, cases: Cases::of(&outs) };
             self.code.waits.push(wait);
             let wait = self.code.waits.len() as u32 - 1;
             self.add(Op::Wait { column, wait });
@@ -50,34 +50,17 @@ impl Builder<'_> {
     }
 
     /// Lets the waits of a block, from `first` on, count down together where several have the same
-    /// timer: at one step behind all others. Until then nothing may write the timer but endings,
-    /// which come later.
-    pub(super) fn count_late(&mut self, first: usize) {
+    /// timer. What their lanes do next is only to run; so all lanes in which something is left go
+    /// on at one step behind all others.
+    pub(super) fn count_together(&mut self, first: usize) {
         let mut timers: Vec<u32> = self.code.waits[first..].iter().map(|wait| wait.timer).collect();
         timers.sort_unstable();
         for same in timers.chunk_by(u32::eq).filter(|same| same.len() > 1) {
-            // Agents at rules may go on alone before the block's end. Blocks that this one calls are
-            // among the steps before it.
-            if self.code.of_rules || self.code.steps.iter().any(|step| self.writes(step.op, same[0])) {
-                continue;
-            }
             let label = self.fresh();
             let waits = self.code.waits[first..].iter_mut();
-            waits.filter(|wait| wait.timer == same[0]).for_each(|wait| wait.late = Some(label));
+            waits.filter(|wait| wait.timer == same[0]).for_each(|wait| wait.left = label);
             self.bound = Some(label);
-            self.add(Op::CountLate { timer: same[0] });
-        }
-    }
-
-    /// Returns true if a step writes a timer that counts ticks.
-    fn writes(&self, op: Op, timer: u32) -> bool {
-        match op {
-            Op::Down { column, .. } => column == timer,
-            Op::Put { first, count } => {
-                let puts = &self.code.puts[first as usize..][..count as usize];
-                puts.iter().any(|put| (put.width, put.column) == (Width::Half, timer))
-            }
-            _ => false,
+            self.add(Op::Down { column: same[0], to: RUNNING.into() });
         }
     }
 
@@ -108,18 +91,19 @@ impl Cases {
     }
 }
 
-/// What a program puts into a position or a set.
+/// Nodes that a program stores in a position or a set.
 #[derive(Default)]
 pub(super) struct Position {
     /// The nodes, in order.
     pub(super) nodes: Vec<u16>,
-    /// True if it can also hold that something has ended.
+    /// True if the program also stores there that something has ended.
     pub(super) finishes: bool,
-    /// True if the host may have to hear of the nodes.
+    /// True if the host may have to be told about the nodes.
     pub(super) heard: bool,
 }
 
-/// For each position and set, what a program puts there. `heard` tells it of a node.
+/// Returns the nodes that a program stores, for each position and set. `heard` returns true for a
+/// node about which the host may have to be told.
 pub(super) fn positions(plain: &Plain, heard: impl Fn(u16) -> bool) -> HashMap<u32, Position> {
     let mut positions: HashMap<u32, Position> = HashMap::new();
     for word in &plain.steps {

@@ -27,6 +27,10 @@ pub(super) trait Lanes: Copy {
     /// written word by word.
     const WRITTEN_OUT: bool = false;
 
+    /// Number that says where a chain of tests leads. Short numbers take fewer stores, where
+    /// comparisons give masks, and long ones fewer conversions of comparisons.
+    type Target: Copy + PartialOrd + From<u16> + Into<u32>;
+
     /// Runs a job in code for this processor.
     fn run<J: Job>(self, job: J) -> J::Out;
 
@@ -105,6 +109,8 @@ pub(super) trait Lanes: Copy {
 pub(super) struct Portable;
 
 impl Lanes for Portable {
+    type Target = u32;
+
     fn run<J: Job>(self, job: J) -> J::Out {
         job.run()
     }

@@ -67,6 +67,8 @@ look_up_256!(look_up_words_256 u32, words_256);
 look_up_256!(look_up_halves_256 u16, halves_256);
 
 impl Lanes for Avx2 {
+    type Target = u32;
+
     #[inline]
     fn run<J: Job>(self, job: J) -> J::Out {
         // SAFETY: the processor has been asked, or there were no `self`.

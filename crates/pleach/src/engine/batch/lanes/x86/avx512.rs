@@ -57,6 +57,8 @@ fn join(first: u16, second: u16, third: u16, fourth: u16) -> u64 {
 impl Lanes for Avx512 {
     const WRITTEN_OUT: bool = true;
 
+    type Target = u16;
+
     #[inline]
     fn run<J: Job>(self, job: J) -> J::Out {
         // SAFETY: the processor has been asked, or there were no `self`.
