@@ -80,6 +80,28 @@ pub struct Variable {
     pub span: Span,
 }
 
+/// A type whose values have names.
+#[derive(Clone, Copy, Debug)]
+pub struct Enum {
+    /// Its name.
+    pub name: Sym,
+    /// Its members: a range of [`File::members`].
+    pub members: (u32, u32),
+}
+
+/// Something whose values are those of an enum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Typed {
+    /// Index in [`File::variables`].
+    Variable(u32),
+    /// Parameter of an action, by its number.
+    OfAction(Sym, u32),
+    /// Parameter of a query, by its number.
+    OfQuery(Sym, u32),
+    /// Answer of a query.
+    Answer(Sym),
+}
+
 /// Something that a host or a node tells agents.
 #[derive(Clone, Copy, Debug)]
 pub struct Event {
@@ -285,6 +307,12 @@ pub struct File {
     pub exprs: Vec<Expr>,
     /// Variables that the text declares.
     pub variables: Vec<Variable>,
+    /// Types whose values have names.
+    pub enums: Vec<Enum>,
+    /// Members of these types: names and numbers.
+    pub members: Vec<(Sym, i32)>,
+    /// Everything that has one of these types, with the index in `enums`.
+    pub typed: Vec<(Typed, u32)>,
     /// Events that the text declares, in order.
     pub events: Vec<Event>,
     /// Names by which hosts reach nodes, in the order of these.
@@ -307,12 +335,28 @@ impl File {
 
     /// Forgets everything but keeps the memory.
     pub(crate) fn clear(&mut self) {
-        let Self { trees, nodes, args, exprs, variables, events, ids, entries, forests } = self;
+        let Self {
+            trees,
+            nodes,
+            args,
+            exprs,
+            variables,
+            enums,
+            members,
+            typed,
+            events,
+            ids,
+            entries,
+            forests,
+        } = self;
         trees.clear();
         nodes.clear();
         args.clear();
         exprs.clear();
         variables.clear();
+        enums.clear();
+        members.clear();
+        typed.clear();
         events.clear();
         ids.clear();
         entries.clear();

@@ -76,6 +76,8 @@ codes! {
     CONDITION_BLOCK = "E0623", "a `condition` with a block";
     WRONG_CASE = "E0624", "a case with the value of an earlier one, or one behind `else`";
     MISPLACED_VARIABLE = "E0625", "a variable of a tree that is not at its head";
+    WRONG_MEMBERS = "E0626", "an enum without members, or with numbers of members that it cannot have";
+    SHARED_MEMBER = "E0627", "the name of a member that several enums have";
     XML_MALFORMED = "E0701", "text that is no well-formed XML";
     XML_ENCODING = "E0702", "an encoding that is not known";
     XML_DOCTYPE = "E0703", "a document type, which may bring entities";
@@ -151,6 +153,7 @@ codes! {
     ACTION_AND_QUERY = "W0608", "a name that is declared both as an action and as a query";
     ASKED_ONCE = "W0609", "an `if` below a reactive node, whose condition is not asked again while its block runs";
     NO_ELSE = "W0610", "a `match` that fails for some values, as it has no `else`";
+    MISSING_CASES = "W0611", "a `match` that has no case for some members of an enum, and no `else`";
     NO_TRUTH = "W0711", "a truth that is neither `true` nor `false`, which counts as false";
     UNREAD_ATTRIBUTE = "W0712", "an attribute that nothing reads";
     UNREAD_ELEMENT = "W0713", "an element where only text is read";

@@ -27,7 +27,7 @@ mod starter;
 mod sum;
 
 pub(crate) use declaration::Kind;
-pub use declared::{Constant, Declarations};
+pub use declared::{Constant, Declarations, Enum};
 pub use starter::Starter;
 pub(crate) use starter::Unknown;
 pub use sum::Manifests;
@@ -45,6 +45,9 @@ pub enum Type {
     Number,
     /// A string of bytes.
     Text,
+    /// A value of an enum of trees: index in [`Declarations::enums`]. Functions that a manifest
+    /// declares have none.
+    Enum(u32),
 }
 
 impl Type {
@@ -61,7 +64,8 @@ impl Type {
 impl core::fmt::Display for Type {
     /// Writes the type in the spelling of manifests.
     fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        out.write_str(Self::NAMES[*self as usize].0)
+        let known = Self::NAMES.iter().find(|(_, ty)| ty == self);
+        out.write_str(known.map_or("enum", |(name, _)| name))
     }
 }
 

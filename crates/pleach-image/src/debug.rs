@@ -1,11 +1,11 @@
-//! Access to debug information.
+//! Access to debug information, and to the names of values.
 //!
 //! Debug sections are not verified, since no engine reads them. Therefore every access here checks
 //! bounds: a row that refers to nothing is treated as "unknown", a chain continues only to smaller
 //! rows, and a name is cut at [`MAX_NAME`] bytes.
 
 use crate::Image;
-use crate::format::{DebugEdge, DebugEnd, DebugNode, DebugOrigin};
+use crate::format::{DebugEdge, DebugEnd, DebugNode, DebugOrigin, StrRef, typed};
 use crate::verify::MAX_NAME;
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -70,6 +70,63 @@ impl<D: AsRef<[u8]>> Image<D> {
     /// `origin` is a value of [`DebugNode::origin`].
     pub fn debug_origins(&self, origin: u32) -> impl Iterator<Item = &DebugOrigin> {
         chain(self.ranges.debug_origins(self.bytes()), origin, |origin| origin.origin)
+    }
+}
+
+/// Something whose values can be those of an enum, by its row in the image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EnumSubject {
+    /// Slot of the frame.
+    Slot(u32),
+    /// Variable of groups or the world.
+    Shared(u32),
+    /// Parameter of a host function: row of the import, and number of the parameter from 0.
+    Parameter(u32, u32),
+    /// Answer of a query, by its row of the imports.
+    Answer(u32),
+}
+
+impl<D: AsRef<[u8]>> Image<D> {
+    /// Returns the row of the enum that the values of something belong to.
+    pub fn enum_of(&self, subject: EnumSubject) -> Option<u32> {
+        let (kind, index, place) = match subject {
+            EnumSubject::Slot(slot) => (typed::SLOT, slot, 0),
+            EnumSubject::Shared(shared) => (typed::SHARED, shared, 0),
+            EnumSubject::Parameter(import, place) => (typed::PARAMETER, import, place),
+            EnumSubject::Answer(import) => (typed::ANSWER, import, 0),
+        };
+        let rows = self.ranges.typed(self.bytes());
+        let found = rows.binary_search_by_key(&(kind, index, place), |row| (row.kind, row.index, row.place));
+        found.ok().map(|row| rows[row].of)
+    }
+
+    /// Returns the name of an enum, by its row.
+    pub fn enum_name(&self, of: u32) -> Cow<'_, str> {
+        self.ranges
+            .enums(self.bytes())
+            .get(of as usize)
+            .map_or(Cow::Borrowed("?"), |row| self.described(row.name))
+    }
+
+    /// Returns the members of an enum with their numbers, in the order of the text.
+    pub fn enum_members(&self, of: u32) -> impl Iterator<Item = (Cow<'_, str>, i32)> {
+        let row = self.ranges.enums(self.bytes()).get(of as usize).copied().unwrap_or_default();
+        let rest = self.ranges.members(self.bytes()).get(row.first as usize..).unwrap_or_default();
+        rest.iter().take(row.count as usize).map(|row| (self.described(row.name), row.number as i32))
+    }
+
+    /// Returns the name of a number where values of an enum stand. Returns none for other values,
+    /// and for a number that no member has.
+    pub fn member(&self, subject: EnumSubject, number: f64) -> Option<Cow<'_, str>> {
+        let of = self.enum_of(subject)?;
+        self.enum_members(of).find(|(_, known)| f64::from(*known) == number).map(|(name, _)| name)
+    }
+
+    /// Returns a name that is not verified.
+    fn described(&self, name: StrRef) -> Cow<'_, str> {
+        let rest = self.ranges.strings(self.bytes()).get(name.start as usize..);
+        let bytes = rest.and_then(|rest| rest.get(..name.len.min(MAX_NAME) as usize));
+        String::from_utf8_lossy(bytes.unwrap_or_default())
     }
 }
 

@@ -136,6 +136,18 @@ pub mod face {
     pub const FAILURE: u16 = 4;
 }
 
+/// Kinds of what can have values of an enum.
+pub mod typed {
+    /// Slot of the frame.
+    pub const SLOT: u32 = 1;
+    /// Variable of groups or the world.
+    pub const SHARED: u32 = 2;
+    /// Parameter of a host function.
+    pub const PARAMETER: u32 = 3;
+    /// Answer of a query.
+    pub const ANSWER: u32 = 4;
+}
+
 /// Kinds of origins of a node's text.
 pub mod origin_kind {
     /// Macro.

@@ -50,6 +50,7 @@ pub mod splitmix;
 pub mod suggest;
 pub mod verify;
 
+pub use debug::EnumSubject;
 pub use error::ImageError;
 pub use image::Image;
 #[cfg(feature = "std")]

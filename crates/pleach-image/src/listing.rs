@@ -5,11 +5,12 @@
 //! of a small file may refer to one long condition or text.
 
 use crate::Image;
+use crate::debug::EnumSubject;
 use crate::format::{DebugNode, StrRef, ValueRow, origin_kind, value_tag};
 use crate::isa::operand::Show;
 use crate::isa::stack::StackOperand;
 use crate::isa::{Flow, StackWord, Word};
-use alloc::borrow::ToOwned;
+use alloc::borrow::{Cow, ToOwned};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -155,7 +156,13 @@ pub fn site<D: AsRef<[u8]>>(image: &Image<D>, site: u32) -> String {
     let Some(row) = image.sites().get(site as usize) else { return format!("site {site}") };
     let name = image.imports().get(usize::from(row.import)).map_or("?", |import| image.name(import.name));
     let values = image.values().get(row.first as usize..).and_then(|rest| rest.get(..usize::from(row.count)));
-    let values = values.unwrap_or_default().iter().map(|value| show_value(image, value));
+    let import = u32::from(row.import);
+    let shown = |(place, value): (u32, &ValueRow)| {
+        let number = (value.tag == value_tag::INT).then_some(f64::from(value.bits as i32));
+        let member = number.and_then(|number| image.member(EnumSubject::Parameter(import, place), number));
+        member.map_or_else(|| show_value(image, value), Cow::into_owned)
+    };
+    let values = (0..).zip(values.unwrap_or_default()).map(shown);
     format!("{name}({})", joined(values, ", "))
 }
 

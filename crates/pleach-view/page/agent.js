@@ -68,7 +68,7 @@ function drawVariables(tick) {
   const before = model.past.get((tick?.tick ?? 0) - 1);
   for (const row of shownVars.rows) {
     const value = tick?.[row.list]?.[row.at];
-    const text = value === undefined || value === null ? "" : worded(value, row.kind);
+    const text = value === undefined || value === null ? "" : worded(value, row.variable);
     if (document.activeElement !== row.value && row.value.value !== text) row.value.value = text;
     row.made.classList.toggle("changed", before?.[row.list] !== undefined && before[row.list][row.at] !== value);
     row.stop?.setAttribute("aria-pressed", model.breaks.has(`${model.pick} variable ${row.at}`));
@@ -76,8 +76,9 @@ function drawVariables(tick) {
 }
 
 function variableRow(variable, of, at) {
-  const row = { list: of, at, kind: variable.kind };
-  const type = variable.scope ? `${variable.scope} ${variable.kind}` : variable.kind;
+  const row = { list: of, at, variable };
+  const kind = variable.enum ?? variable.kind;
+  const type = variable.scope ? `${variable.scope} ${kind}` : kind;
   const name = `value-${of}-${at}`;
   row.value = can("set")
     ? make("input", { id: name, type: "text", autocomplete: "off", spellcheck: "false", change: () => setVariable(row), keydown: (event) => keyOfValue(event, row) })
@@ -99,7 +100,7 @@ function variableRow(variable, of, at) {
 function keyOfValue(event, row) {
   if (event.key === "Enter") row.value.blur();
   if (event.key === "Escape") {
-    row.value.value = worded(model.tick?.[row.list]?.[row.at] ?? "", row.kind);
+    row.value.value = worded(model.tick?.[row.list]?.[row.at] ?? "", row.variable);
     row.value.blur();
   }
 }
@@ -107,8 +108,9 @@ function keyOfValue(event, row) {
 /** Sets a variable to the typed value. */
 function setVariable(row) {
   const typed = row.value.value.trim();
-  const value = { true: true, false: false }[typed] ?? Number(typed);
-  if (typed === "" || Number.isNaN(value)) return complain(`“${typed}” is no ${row.kind}`);
+  const member = row.variable.members?.find(([name]) => name === typed);
+  const value = member?.[1] ?? { true: true, false: false }[typed] ?? Number(typed);
+  if (typed === "" || Number.isNaN(value)) return complain(`“${typed}” is no ${row.variable.enum ?? row.variable.kind}`);
   const what = row.list === "shared" ? { shared: row.at } : { agent: model.pick, variable: row.at };
   tell("set", { ...what, value });
 }

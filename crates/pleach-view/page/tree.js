@@ -126,7 +126,7 @@ function sightsOf(tick) {
 /** Returns a value in the form of its variable's type. */
 function sightWorded(what, value) {
   const known = [...model.program.variables, ...model.program.shared].find((it) => it.name === what);
-  return worded(value, known?.kind);
+  return worded(value, known);
 }
 
 /** Updates states or counts that have changed. */

@@ -1,6 +1,7 @@
 //! Static data of a view: a program with its source, prepared once.
 
 use pleach::{Event, Image, Program, SharedVariable, Variable};
+use pleach_image::EnumSubject;
 use pleach_image::format::{DebugNode, origin_kind, scope, slot_kind};
 use pleach_image::isa::Op;
 use pleach_image::listing;
@@ -95,6 +96,21 @@ struct Named {
     kind: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     scope: Option<&'static str>,
+    /// Name of the enum that is the type.
+    #[serde(rename = "enum", skip_serializing_if = "Option::is_none")]
+    ty: Option<String>,
+    /// Names and numbers of the members of that enum.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    members: Vec<(String, i32)>,
+}
+
+impl Named {
+    fn variable(image: &Image, name: String, kind: Option<&'static str>, subject: EnumSubject) -> Self {
+        let of = image.enum_of(subject);
+        let members = of.into_iter().flat_map(|of| image.enum_members(of));
+        let members = members.map(|(name, number)| (name.into_owned(), number)).collect();
+        Self { name, kind, scope: None, ty: of.map(|of| image.enum_name(of).into_owned()), members }
+    }
 }
 
 impl Scene {
@@ -108,17 +124,19 @@ impl Scene {
         mut text: impl FnMut(&str) -> Option<Vec<u8>>,
     ) -> Self {
         let entries: Vec<String> = program.entries().map(str::to_owned).collect();
-        let own = image.slots().iter().filter_map(|slot| {
+        let own = (0..).zip(image.slots()).filter_map(|(row, slot)| {
             let name = image.name(slot.name).to_owned();
             let variable = program.variable(&name)?;
-            Some((variable, Named { name, kind: Some(kind(slot.kind)?), scope: None }))
+            let kind = kind(slot.kind)?;
+            Some((variable, Named::variable(image, name, Some(kind), EnumSubject::Slot(row))))
         });
         let (variables, own) = own.unzip();
-        let shared = image.shared().iter().filter_map(|row| {
+        let shared = (0..).zip(image.shared()).filter_map(|(index, row)| {
             let name = image.name(row.name).to_owned();
             let scope = if row.scope == scope::GROUP { "group" } else { "world" };
             let variable = program.shared(&name)?;
-            Some((variable, Named { name, kind: kind(row.kind), scope: Some(scope) }))
+            let named = Named::variable(image, name, kind(row.kind), EnumSubject::Shared(index));
+            Some((variable, Named { scope: Some(scope), ..named }))
         });
         let (shared, of_all) = shared.unzip();
         let events = image.events().iter().filter_map(|row| {
@@ -142,7 +160,13 @@ impl Scene {
             shared: of_all,
             events: events
                 .iter()
-                .map(|(name, _)| Named { name: name.clone(), kind: None, scope: None })
+                .map(|(name, _)| Named {
+                    name: name.clone(),
+                    kind: None,
+                    scope: None,
+                    ty: None,
+                    members: Vec::new(),
+                })
                 .collect(),
         };
         Self { title: title.into(), image: image.clone(), entries, variables, shared, events, told }

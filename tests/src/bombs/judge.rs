@@ -7,9 +7,10 @@ use std::io;
 /// Tolerance for growth that is not in proportion: if the input grows to 2 times its size, the
 /// cost may grow to 2.5 times.
 const SLACK: f64 = 1.25;
-/// A cost may take a step: a list doubles, code that is too long for one block gets more of them. So
-/// what has grown by more is let pass if a byte of the input costs at most so many times what it
-/// costs on the rung before, whose input is a tenth. Growth without an end comes to more.
+/// Tolerance for steps. A cost can grow in steps: a list doubles its memory, and code that is too
+/// long for one block is split into more blocks. So growth that is out of proportion is allowed if
+/// the cost for each byte of the input is at most this many times the cost on the rung before,
+/// whose input is a tenth. A cost that keeps growing out of proportion exceeds this factor.
 const STEP: f64 = 2.0;
 /// Smallest growth, in bytes of memory, that is judged.
 const BYTES: f64 = 262_144.0;
@@ -113,8 +114,9 @@ pub fn measured_again(prober: &mut Prober, case: &Case, ladder: &mut Ladder, mos
     Ok(())
 }
 
-/// Returns the last rung that has such a cost, with the cost of its size and of twice its size, if it
-/// has grown by more than the input and the slack, and not in a step.
+/// Returns the last rung that has a cost of this kind, with the costs of its size and of twice
+/// its size. Returns `None` if the cost has not grown by more than the input and the tolerance,
+/// or if it has grown in a step.
 fn grown(ladder: &Ladder, of: fn(&Cost) -> u64, floor: f64) -> Option<(&Growth, [f64; 2])> {
     let at = ladder.rungs.iter().rposition(|rung| of(&rung.twice) > 0)?;
     let rung @ Growth { once, twice, .. } = &ladder.rungs[at];

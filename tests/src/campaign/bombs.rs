@@ -100,8 +100,8 @@ fn tried(prober: &mut Prober, run: &mut Run, cases: &[Case]) -> io::Result<(Vec<
 }
 
 /// Counts the instructions of each ladder that has no finding and whose processor time is
-/// suspicious, on the last rung that takes little enough of it and the one before. Returns the number
-/// of these ladders.
+/// suspicious. Counts on the last rung that takes little enough processor time, and on the rung
+/// before. Returns the number of these ladders.
 fn count(run: &Run, cases: &[Case], ladders: &mut [Ladder]) -> io::Result<usize> {
     let (mut costs, mut probes) = (Vec::new(), Vec::new());
     for (case, ladder) in cases.iter().zip(ladders) {

@@ -6,7 +6,8 @@ use pleach_compile::internals::text::Interner;
 
 /// Returns all tables of a file.
 pub(super) fn text(file: &File, names: &Interner) -> String {
-    let File { trees, nodes, args, exprs, variables, events, ids, entries, forests } = file;
+    let File { trees, nodes, args, exprs, variables, enums, members, typed, events, ids, entries, forests } =
+        file;
     let mut out = format!("entries {entries:?}\n");
     for tree in trees {
         let name = names.text(tree.name);
@@ -16,12 +17,12 @@ pub(super) fn text(file: &File, names: &Interner) -> String {
     table(&mut out, names, "arguments", args);
     table(&mut out, names, "expressions", exprs);
     table(&mut out, names, "variables", variables);
+    table(&mut out, names, "enums", enums);
+    table(&mut out, names, "members", members);
+    table(&mut out, names, "values of enums", typed);
     table(&mut out, names, "events", events);
     table(&mut out, names, "ids", ids);
-    table(&mut out, names, "forests", &forests.forests);
-    table(&mut out, names, "trees of forests", &forests.trees);
-    table(&mut out, names, "nodes of forests", &forests.nodes);
-    table(&mut out, names, "attributes", &forests.attributes);
+    super::forests(&mut out, names, forests);
     out
 }
 

@@ -1,7 +1,7 @@
 //! Text form of a program's IR.
 
 use super::{named, table, tree};
-use pleach_compile::internals::ir::{Memory, Module, Node};
+use pleach_compile::internals::ir::{Enums, Memory, Module, Node};
 use pleach_compile::internals::text::Interner;
 
 /// Returns all tables of a module. The pattern names every table, so a new table must be printed
@@ -28,6 +28,7 @@ pub(crate) fn text(module: &Module) -> String {
         draws,
         shared,
         declared,
+        enums,
         events,
         limiters,
         gates,
@@ -54,16 +55,20 @@ pub(crate) fn text(module: &Module) -> String {
     table(&mut out, names, "tests", tests);
     table(&mut out, names, "shared variables", shared);
     table(&mut out, names, "declared variables", declared);
+    self::enums(&mut out, names, enums);
     table(&mut out, names, "events", events);
     table(&mut out, names, "limiters", limiters);
     table(&mut out, names, "gates", gates);
     table(&mut out, names, "data", data);
     table(&mut out, names, "logs", logs);
-    table(&mut out, names, "forests", &forests.forests);
-    table(&mut out, names, "trees of forests", &forests.trees);
-    table(&mut out, names, "nodes of forests", &forests.nodes);
-    table(&mut out, names, "attributes", &forests.attributes);
+    super::forests(&mut out, names, forests);
     out
+}
+
+fn enums(out: &mut String, names: &Interner, enums: &Enums) {
+    table(out, names, "enums", &enums.list);
+    table(out, names, "members", &enums.members);
+    table(out, names, "values of enums", &enums.typed);
 }
 
 fn node(node: &Node, names: &Interner) -> String {

@@ -11,6 +11,7 @@ use crate::busy::Busy;
 use pleach::{Image, Program};
 use pleach_compile::dialect::{self, Dialect};
 use pleach_compile::internals::emit;
+use pleach_compile::internals::forest::Forests;
 use pleach_compile::internals::ir::Module;
 use pleach_compile::internals::session::Session;
 use pleach_compile::internals::text::Interner;
@@ -172,6 +173,14 @@ fn named(debug: &str, names: &Interner) -> String {
         text += &format!("{:?}{rest}", names.text(symbol));
     }
     text
+}
+
+/// Appends the tables of forests.
+fn forests(out: &mut String, names: &Interner, forests: &Forests) {
+    table(out, names, "forests", &forests.forests);
+    table(out, names, "trees of forests", &forests.trees);
+    table(out, names, "nodes of forests", &forests.nodes);
+    table(out, names, "attributes", &forests.attributes);
 }
 
 /// Appends a table: a heading, and each row with its index. An empty table is left out.

@@ -23,6 +23,16 @@ const GUARDED: &str = "<BehaviorTree>
   </Priority></Root>
 </BehaviorTree>";
 
+/// Tree in which one agent at a time waits behind a limit. It fails for all others.
+const LIMITED: &str = "<BehaviorTree>
+  <Variables><Variable name='Alarmed'/></Variables>
+  <SignalVariables><Signal name='alarm' variable='Alarmed' value='true'/></SignalVariables>
+  <Root><Priority>
+    <Case condition='Alarmed'><Wait duration='9'/></Case>
+    <Case><LimitConcurrentUsers max='1'><Wait duration='9'/></LimitConcurrentUsers></Case>
+  </Priority></Root>
+</BehaviorTree>";
+
 const CLEANED: &str = "var alarmed: bool var inner: int var outer: int
     on alarm { set alarmed = true }
     tree main { reactive selector {
@@ -82,6 +92,28 @@ fn a_host_node_around_a_waiting_leaf_is_told_of_the_halt() {
         run(&mut crowd, &mut host);
         let told = host.world();
         assert_eq!(*told, vec![vec![None, Some(Halt::Interrupted)]; count], "{count} agents");
+    }
+}
+
+#[test]
+fn a_limit_around_a_waiting_leaf_has_room_after_the_halt() {
+    for count in [3, 30, 300] {
+        let (mut crowd, mut host) = crowd("mbt", LIMITED, count, Engine::Auto);
+        let alarm = crowd.program().event("alarm").expect("it is declared");
+        let agents: Vec<_> = crowd.agents().collect();
+        // One agent is inside; those before it have left.
+        for inside in [0, 0, 1, 2] {
+            if inside > 0 {
+                let leaving = EventTarget::Agent(agents[inside - 1]);
+                crowd.raise(alarm, leaving, 0, &mut host).expect("the event exists");
+            }
+            crowd.tick(0, &mut host);
+            for (index, agent) in agents.iter().enumerate() {
+                let status = if index <= inside { Status::Running } else { Status::Failure };
+                let outcome = crowd.outcome(*agent);
+                assert_eq!(outcome, Ok(Some(Outcome::Status(status))), "agent {index} of {count}, {inside}");
+            }
+        }
     }
 }
 

@@ -35,8 +35,8 @@ fn every_rule_refuses_an_image() {
     assert_eq!(untested.collect::<Vec<_>>(), [&Rule::Memory]);
 }
 
-/// A verification in memory of earlier ones, of which many ended early, says the same as one in fresh
-/// memory.
+/// A verification in the memory of earlier verifications has the same result as one in fresh
+/// memory, even if many of the earlier ones ended early.
 #[test]
 fn memory_of_earlier_verifications_makes_no_difference() {
     let images = golden::images().iter().map(|golden| golden.image.clone());

@@ -107,7 +107,7 @@ const COMPILER: &[(&str, &str)] = &[
     ("dialect/mod.rs", "DIALECTS Dialect by_extension by_name by_root_element"),
     (
         "manifest.rs",
-        "Constant Declarations Default Function Inside Manifest Manifests Param Problem Starter Symbol Type",
+        "Constant Declarations Default Enum Function Inside Manifest Manifests Param Problem Starter Symbol Type",
     ),
     ("source.rs", "Found Library Origin OriginId OriginKind Place Source SourceId Sources Span"),
     ("texts.rs", "Texts"),

@@ -105,7 +105,7 @@ fn faults_of_tables(whole: &Form) -> Vec<Faulty> {
     let edit = || whole.clone();
     vec![
         (StateFault::Magic, edit().put(0, [0]), 0),
-        (StateFault::Version, edit().word(8, 2), 8),
+        (StateFault::Version, edit().word(8, 3), 8),
         (StateFault::What, edit().word(12, 2), 12),
         (StateFault::Length, edit().put(24, [0]), 24),
         (StateFault::Name, edit().word(whole.entries, u32::MAX), whole.entries),
@@ -117,6 +117,42 @@ fn faults_of_tables(whole: &Form) -> Vec<Faulty> {
         (StateFault::Name, edit().word(whole.events, 0), whole.events),
         (StateFault::Node, edit().put(whole.nodes, [0, 0]), whole.nodes),
     ]
+}
+
+/// State of a crowd with one fault, and the offset that the error reports.
+type FaultyBytes = (StateFault, Vec<u8>, usize);
+
+/// Returns the state of a crowd whose agents have two variables of enums, and faults of its tables.
+fn faults_of_enums() -> (Crowd, Vec<u8>, Vec<FaultyBytes>) {
+    let text = "action rest() enum Mood { calm, wary } enum Sky { blue }
+        var mood: Mood var sky: Sky tree main { sequence { set mood = wary set sky = blue action rest } }";
+    let files = [("main.pleach".to_owned(), text.to_owned())].into();
+    let module = own::module(&files).expect("a program");
+    let image = Image::copy(&emit::emit(&module, "test", None).expect("an image")).expect("it is right");
+    let mut crowd = Crowd::new(&Program::link(&image, &Busy).expect("all functions are there"));
+    crowd.spawn("main").expect("there is room");
+    let mut whole = Vec::new();
+    crowd.snapshot(&mut whole);
+    let count = |at: usize| u32::from_le_bytes(whole[at..at + 4].try_into().expect("4 bytes")) as usize;
+    assert_eq!((count(8), count(56), count(60)), (2, 3, 2), "version, members and variables");
+    let tables = 8 * count(32) + 24 * count(36) + 16 * count(40) + 8 * count(44) + 10 * count(48);
+    let members = 64 + tables;
+    let typed = members + 3 * 16;
+    let edit = |at: usize, word: u32| {
+        let mut bytes = whole.clone();
+        bytes[at..at + 4].copy_from_slice(&word.to_le_bytes());
+        bytes
+    };
+    let faults = vec![
+        (StateFault::Name, edit(members, 0), members),
+        (StateFault::Member, edit(members + 12, 1), members),
+        (StateFault::Member, edit(members + 2 * 16 + 12, 2), members + 2 * 16),
+        (StateFault::Member, edit(typed, u32::MAX), typed),
+        (StateFault::Member, edit(typed + 8, 0), typed + 8),
+        (StateFault::Member, edit(typed + 4, 2), typed),
+        (StateFault::Length, edit(56, u32::MAX), 64 + tables),
+    ];
+    (crowd, whole, faults)
 }
 
 /// Offsets of the world's parts in a state of [`crowd`].
@@ -212,6 +248,13 @@ fn every_fault_is_found() {
             assert_eq!((error.fault, error.at), (fault, at), "{error}");
             found.insert(fault.code());
         }
+    }
+    let (mut crowd, whole, faults) = faults_of_enums();
+    crowd.restore(&whole).expect("it is right");
+    for (fault, bytes, at) in faults {
+        let error = crowd.restore(&bytes).expect_err("it is wrong");
+        assert_eq!((error.fault, error.at), (fault, at), "{error}");
+        found.insert(fault.code());
     }
     // Faults of names are tested in `reload.rs`: S0401 to S0404. Handles run out after 2^32 agents:
     // S0501.

@@ -3,6 +3,7 @@
 //!
 //! `spec/proofs.md` lists each module with its subject.
 
+mod enums;
 mod faults;
 mod reload;
 mod round_trips;

@@ -3,7 +3,7 @@
 
 use super::reload::{Notes, crowd, program, snapshot};
 use pleach::state::ReloadPolicy;
-use pleach::{Agent, Crowd};
+use pleach::{Agent, Call, Crowd, Function, Host, Status};
 
 const PATROLS: &str = "action work()
     tree main { repeat { sequence { use patrol(3) use patrol(5) } } }
@@ -100,4 +100,46 @@ fn a_copy_that_is_gone_is_reported_by_its_name() {
     assert_eq!(values(&crowd, agent, ["patrol.left", "patrol.walked"]), [0.0, 13.0]);
     crowd.tick(4, &mut host);
     assert_eq!(values(&crowd, agent, ["patrol.left", "patrol.walked"]), [2.0, 14.0]);
+}
+
+/// Host that records the argument of each action, which runs.
+#[derive(Default)]
+struct Arguments(Vec<i32>);
+
+impl Host for Arguments {
+    fn resolve(&self, _: Function, _: &str) -> Option<u32> {
+        Some(0)
+    }
+
+    fn act(&mut self, call: &mut Call<'_>) -> Status {
+        self.0.push(call.args.int(0));
+        Status::Running
+    }
+
+    fn query(&mut self, _: &mut Call<'_>) -> f64 {
+        0.0
+    }
+}
+
+/// An action that runs keeps the argument that it began with, in another build, too.
+#[test]
+fn computed_arguments_stay_with_their_action() {
+    let text = |more: &str| {
+        format!(
+            "action work(n: int) action dig(n: int) var n: int = 3
+             tree main {{ selector {{ {more} sequence {{ action work(n + 1) }} }} }}"
+        )
+    };
+    let (mut before, agents, _) = crowd(&text(""), &["main"]);
+    let mut host = Arguments::default();
+    before.tick(0, &mut host);
+    let n = before.program().variable("n").expect("it is declared");
+    before.set_number(agents[0], n, 9.0).expect("the agent is there");
+    let state = snapshot(&mut before);
+    for more in ["", "if n < 0 { action dig(n * 2) }"] {
+        let mut after = Crowd::new(&program(&text(more)));
+        after.restore(&state).expect("its action is there");
+        after.tick(1, &mut host);
+    }
+    assert_eq!(host.0, [4, 4, 4]);
 }

@@ -18,6 +18,7 @@ mod args;
 mod calls;
 mod commands;
 mod conditions;
+mod enums;
 mod failure;
 mod functions;
 mod graph;

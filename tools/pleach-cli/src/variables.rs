@@ -2,6 +2,7 @@
 
 use crate::output::number;
 use pleach::{Agent, Crowd, Group, Image, Program, SharedVariable, Variable};
+use pleach_image::EnumSubject;
 use pleach_image::format::{scope, slot_kind};
 
 /// Width from which lines are broken.
@@ -16,6 +17,8 @@ enum Home {
 struct Row {
     name: String,
     is_bool: bool,
+    /// Names of the values, if the type is an enum.
+    members: Vec<(String, i32)>,
     home: Home,
 }
 
@@ -24,16 +27,23 @@ pub(crate) struct Variables(Vec<Row>);
 
 impl Variables {
     pub(crate) fn new(image: &Image, program: &Program) -> Self {
-        let own = image.slots().iter().filter_map(|slot| {
+        let members = |subject| {
+            let members = image.enum_of(subject).into_iter().flat_map(|of| image.enum_members(of));
+            members.map(|(name, number)| (name.into_owned(), number)).collect()
+        };
+        let own = (0..).zip(image.slots()).filter_map(|(index, slot)| {
             let name = image.name(slot.name).to_owned();
             let home = Home::Own(program.variable(&name)?);
-            Some(Row { name, is_bool: slot.kind == slot_kind::BIT, home })
+            let members = members(EnumSubject::Slot(index));
+            Some(Row { name, is_bool: slot.kind == slot_kind::BIT, members, home })
         });
-        let shared = image.shared().iter().filter_map(|row| {
+        let shared = (0..).zip(image.shared()).filter_map(|(index, row)| {
             let name = image.name(row.name);
             let home = Home::Shared(program.shared(name)?);
             let whose = if row.scope == scope::GROUP { "group" } else { "world" };
-            Some(Row { name: format!("{whose} {name}"), is_bool: row.kind == slot_kind::BIT, home })
+            let members = members(EnumSubject::Shared(index));
+            let is_bool = row.kind == slot_kind::BIT;
+            Some(Row { name: format!("{whose} {name}"), is_bool, members, home })
         });
         Self(own.chain(shared).collect())
     }
@@ -77,6 +87,11 @@ impl Variables {
 
 impl Row {
     fn shown(&self, value: f64) -> String {
-        if self.is_bool { (value != 0.0).to_string() } else { number(value) }
+        let member = self.members.iter().find(|(_, number)| f64::from(*number) == value);
+        match member {
+            Some((name, _)) => name.clone(),
+            None if self.is_bool => (value != 0.0).to_string(),
+            None => number(value),
+        }
     }
 }

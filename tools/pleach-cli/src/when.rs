@@ -4,6 +4,7 @@
 //! fight ran        guard.bt:12 failed        ammo < 2
 //! ```
 
+use crate::enums;
 use crate::failure::Failure;
 use pleach::watch::{LaneId, LaneMask, Watch, Watchers};
 use pleach::{Agent, Crowd, Image, Program, SharedVariable, Variable};
@@ -135,9 +136,11 @@ fn variable(text: &str, image: &Image, program: &Program) -> Result<What, Failur
     let value = match value {
         "true" => 1.0,
         "false" => 0.0,
-        value => value
-            .parse()
-            .map_err(|_| Failure::new(format!("`{value}` is neither a number nor `true` or `false`")))?,
+        value => match (value.parse(), enums::subject(image, name)) {
+            (Ok(number), _) => number,
+            (Err(_), Some(subject)) => enums::number_of(image, subject, value).map_err(Failure::new)?,
+            (Err(_), None) => return Err(unknown(name, image)),
+        },
     };
     if let Some(variable) = program.variable(name) {
         return Ok(What::Own(variable, relation, value));
@@ -145,10 +148,15 @@ fn variable(text: &str, image: &Image, program: &Program) -> Result<What, Failur
     if let Some(variable) = program.shared(name) {
         return Ok(What::Shared(variable, relation, value));
     }
+    Err(unknown(name, image))
+}
+
+/// Returns the error for a variable that is not there.
+fn unknown(name: &str, image: &Image) -> Failure {
     let names = image.slots().iter().map(|row| row.name).chain(image.shared().iter().map(|row| row.name));
     let names = names.map(|name| image.name(name)).filter(|name| !name.is_empty());
     let near = closest(name, names).map(|near| format!("; did you mean `{near}`?"));
-    Err(Failure::new(format!("there is no variable `{name}`{}", near.unwrap_or_default())))
+    Failure::new(format!("there is no variable `{name}`{}", near.unwrap_or_default()))
 }
 
 /// Watches all agents, and records the nodes that ended with their statuses.

@@ -66,7 +66,7 @@ pub(super) struct Place {
 
 impl Place {
     /// Returns true if something in the subtree runs and goes straight on.
-    pub(super) fn is_active<const TRACE: bool>(self, walk: &Walk<'_, TRACE>) -> bool {
+    pub(super) fn is_active<const TRACE: bool>(&self, walk: &Walk<'_, TRACE>) -> bool {
         self.resumes && (self.index..self.end).contains(&walk.at())
     }
 }
@@ -74,7 +74,7 @@ impl Place {
 /// Behavior of a node: its evaluation, and its reaction to events.
 pub(super) trait Behavior<const TRACE: bool>: Debug {
     /// Evaluates the node for an agent.
-    fn evaluate(&self, place: Place, walk: &mut Walk<'_, TRACE>) -> Outcome;
+    fn evaluate(&self, place: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome;
 }
 
 /// Node of a tree.
@@ -90,7 +90,7 @@ pub(super) struct Node<const TRACE: bool> {
 impl<const TRACE: bool> Node<TRACE> {
     /// Evaluates the node for an agent.
     pub(super) fn evaluate(&self, walk: &mut Walk<'_, TRACE>) -> Outcome {
-        let outcome = self.behavior.evaluate(self.place, walk);
+        let outcome = self.behavior.evaluate(&self.place, walk);
         walk.mind.remember(self.identity, self.memory, outcome);
         outcome
     }
@@ -128,7 +128,7 @@ pub(super) fn ended(exit: u8) -> Outcome {
 pub(super) struct Whole<const TRACE: bool>(pub(super) Children<TRACE>);
 
 impl<const TRACE: bool> Behavior<TRACE> for Whole<TRACE> {
-    fn evaluate(&self, _: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, _: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         only(&self.0, Outcome::Failure, walk)
     }
 }
@@ -138,7 +138,7 @@ impl<const TRACE: bool> Behavior<TRACE> for Whole<TRACE> {
 pub(super) struct Included<const TRACE: bool>(pub(super) Rc<Node<TRACE>>);
 
 impl<const TRACE: bool> Behavior<TRACE> for Included<TRACE> {
-    fn evaluate(&self, _: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, _: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         self.0.evaluate(walk)
     }
 }
@@ -165,22 +165,22 @@ impl<const TRACE: bool> Composite<TRACE> {
     }
 
     fn one_after_the_other(&self, walk: &mut Walk<'_, TRACE>) -> Outcome {
-        let mut running = false;
+        let mut status = ended(self.policy.last);
         let first = self.first(walk);
         for child in &self.children[first..] {
             let outcome = child.evaluate(walk);
             match self.policy.on[exit(outcome)] {
                 Step::Next => {}
-                Step::NextRunning => running = true,
+                Step::NextRunning => status = Outcome::Running,
                 Step::End => return outcome,
             }
         }
-        if running { Outcome::Running } else { ended(self.policy.last) }
+        status
     }
 }
 
 impl<const TRACE: bool> Behavior<TRACE> for Composite<TRACE> {
-    fn evaluate(&self, place: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, place: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         let outcome = self.one_after_the_other(walk);
         if self.start == Start::Reactive && outcome != Outcome::Running && place.is_active(walk) {
             walk.put(NOTHING);
@@ -194,7 +194,7 @@ impl<const TRACE: bool> Behavior<TRACE> for Composite<TRACE> {
 pub(super) struct Map<const TRACE: bool>(pub(super) [To; EXITS], pub(super) Children<TRACE>);
 
 impl<const TRACE: bool> Behavior<TRACE> for Map<TRACE> {
-    fn evaluate(&self, _: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, _: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         let outcome = only(&self.1, Outcome::Failure, walk);
         match self.0[exit(outcome)] {
             To::Same => outcome,
@@ -208,7 +208,7 @@ impl<const TRACE: bool> Behavior<TRACE> for Map<TRACE> {
 pub(super) struct Guard<const TRACE: bool>(pub(super) Expression, pub(super) Children<TRACE>);
 
 impl<const TRACE: bool> Behavior<TRACE> for Guard<TRACE> {
-    fn evaluate(&self, place: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, place: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         if !walk.selects && place.is_active(walk) || self.0.holds(walk) {
             only(&self.1, Outcome::Success, walk)
         } else {
@@ -227,7 +227,7 @@ pub(super) struct Cooldown<const TRACE: bool> {
 }
 
 impl<const TRACE: bool> Behavior<TRACE> for Cooldown<TRACE> {
-    fn evaluate(&self, place: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, place: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         let Self { slot, rule, .. } = *self;
         let since = walk.mind.times[slot];
         let is_over = if rule.reached { walk.now >= since } else { walk.now > since };
@@ -253,7 +253,7 @@ pub(super) struct Action {
 }
 
 impl<const TRACE: bool> Behavior<TRACE> for Action {
-    fn evaluate(&self, place: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, place: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         let outcome = if self.gate.is_some_and(|gate| walk.mind.bits[gate]) {
             Outcome::Failure
         } else {

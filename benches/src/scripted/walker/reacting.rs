@@ -15,7 +15,7 @@ pub(super) struct Priority<const TRACE: bool> {
 }
 
 impl<const TRACE: bool> Behavior<TRACE> for Priority<TRACE> {
-    fn evaluate(&self, place: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, place: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         let current = self.children.iter().position(|child| child.place.is_active(walk));
         let has_changed = self.changes.is_some_and(|Changes { live, before }| {
             walk.mind.bits[usize::from(live)] || walk.mind.bits[usize::from(before)]
@@ -40,7 +40,7 @@ pub(super) struct Machine<const TRACE: bool> {
 }
 
 impl<const TRACE: bool> Behavior<TRACE> for Machine<TRACE> {
-    fn evaluate(&self, place: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, place: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         let current = self.children.iter().position(|child| child.place.is_active(walk));
         let next = core::mem::take(&mut walk.mind.numbers[self.slot]) as usize;
         let child = match (next, current) {
@@ -61,7 +61,7 @@ impl<const TRACE: bool> Behavior<TRACE> for Machine<TRACE> {
 pub(super) struct Emit<const TRACE: bool>(pub(super) Rc<Node<TRACE>>);
 
 impl<const TRACE: bool> Behavior<TRACE> for Emit<TRACE> {
-    fn evaluate(&self, place: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, place: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         walk.put(place.index);
         self.0.evaluate(walk);
         if walk.at() == place.index {
@@ -82,7 +82,7 @@ pub(super) struct Within<const TRACE: bool> {
 }
 
 impl<const TRACE: bool> Behavior<TRACE> for Within<TRACE> {
-    fn evaluate(&self, _: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, _: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         if (self.node..self.end).contains(&walk.mind.positions[self.position]) {
             only(&self.children, Outcome::Success, walk)
         } else {
@@ -96,7 +96,7 @@ impl<const TRACE: bool> Behavior<TRACE> for Within<TRACE> {
 pub(super) struct Start(pub(super) usize, pub(super) Expression);
 
 impl<const TRACE: bool> Behavior<TRACE> for Start {
-    fn evaluate(&self, _: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, _: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         let length = self.1.number(walk) as i64;
         walk.mind.moments[self.0] = walk.now.saturating_add(length);
         Outcome::Success
@@ -108,7 +108,7 @@ impl<const TRACE: bool> Behavior<TRACE> for Start {
 pub(super) struct Note(pub(super) usize, pub(super) bool);
 
 impl<const TRACE: bool> Behavior<TRACE> for Note {
-    fn evaluate(&self, _: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, _: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         let moment = &mut walk.mind.moments[self.0];
         *moment = match (self.1, *moment) {
             (true, _) => walk.now + 2,
@@ -124,7 +124,7 @@ impl<const TRACE: bool> Behavior<TRACE> for Note {
 pub(super) struct Tell(pub(super) Site);
 
 impl<const TRACE: bool> Behavior<TRACE> for Tell {
-    fn evaluate(&self, _: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, _: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         walk.act(&self.0);
         Outcome::Success
     }
@@ -135,7 +135,7 @@ impl<const TRACE: bool> Behavior<TRACE> for Tell {
 pub(super) struct Wrap<const TRACE: bool>(pub(super) Site, pub(super) Children<TRACE>);
 
 impl<const TRACE: bool> Behavior<TRACE> for Wrap<TRACE> {
-    fn evaluate(&self, place: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, place: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         if !place.is_active(walk) {
             let answer = walk.act(&self.0);
             if answer != Outcome::Running {
@@ -155,7 +155,7 @@ pub(super) struct Selection<const TRACE: bool> {
 }
 
 impl<const TRACE: bool> Behavior<TRACE> for Selection<TRACE> {
-    fn evaluate(&self, place: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, place: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         let is_selected = place.is_active(walk);
         let has_changed = self.changes.is_some_and(|it| walk.mind.bits[usize::from(it.before)]);
         if is_selected && !has_changed {
@@ -184,7 +184,7 @@ impl<const TRACE: bool> Behavior<TRACE> for Selection<TRACE> {
 pub(super) struct Select(pub(super) Site);
 
 impl<const TRACE: bool> Behavior<TRACE> for Select {
-    fn evaluate(&self, place: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, place: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         if !place.runs(walk) {
             walk.put(place.index);
             walk.act(&self.0);
@@ -204,7 +204,7 @@ pub(super) struct Chain<const TRACE: bool> {
 }
 
 impl<const TRACE: bool> Behavior<TRACE> for Chain<TRACE> {
-    fn evaluate(&self, place: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, place: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         let held = walk.mind.positions[self.slot];
         let held = self.children.iter().position(|child| child.place.index == held).unwrap_or(0);
         let mut been = 1_u64 << held;

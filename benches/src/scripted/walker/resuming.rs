@@ -7,19 +7,19 @@ use pleach_compile::internals::ir::{Changes, Outcome, SlotKind};
 
 impl Place {
     /// Ends what runs in the subtree.
-    pub(super) fn halt<const TRACE: bool>(self, walk: &mut Walk<'_, TRACE>) {
+    pub(super) fn halt<const TRACE: bool>(&self, walk: &mut Walk<'_, TRACE>) {
         if self.is_active(walk) {
             walk.put(NOTHING);
         }
     }
 
     /// Returns true if the node itself runs.
-    pub(super) fn runs<const TRACE: bool>(self, walk: &Walk<'_, TRACE>) -> bool {
+    pub(super) fn runs<const TRACE: bool>(&self, walk: &Walk<'_, TRACE>) -> bool {
         walk.at() == self.index
     }
 
     /// Makes the node the one that runs.
-    fn rest<const TRACE: bool>(self, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn rest<const TRACE: bool>(&self, walk: &mut Walk<'_, TRACE>) -> Outcome {
         walk.put(self.index);
         Outcome::Running
     }
@@ -30,7 +30,7 @@ impl Place {
 pub(super) struct While<const TRACE: bool>(pub(super) Expression, pub(super) Children<TRACE>);
 
 impl<const TRACE: bool> Behavior<TRACE> for While<TRACE> {
-    fn evaluate(&self, place: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, place: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         if self.0.holds(walk) {
             return only(&self.1, Outcome::Failure, walk);
         }
@@ -48,7 +48,7 @@ pub(super) struct Timeout<const TRACE: bool> {
 }
 
 impl<const TRACE: bool> Behavior<TRACE> for Timeout<TRACE> {
-    fn evaluate(&self, place: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, place: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         if !place.is_active(walk) {
             walk.mind.times[self.slot] = (walk.now + self.duration).max(0);
         } else if walk.now >= walk.mind.times[self.slot] {
@@ -76,7 +76,7 @@ pub(super) struct Again<const TRACE: bool> {
 }
 
 impl<const TRACE: bool> Behavior<TRACE> for Again<TRACE> {
-    fn evaluate(&self, place: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, place: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         let was_running = place.is_active(walk) && !place.runs(walk);
         if place.runs(walk) {
             walk.put(NOTHING);
@@ -137,7 +137,7 @@ impl<const TRACE: bool> Choose<TRACE> {
 }
 
 impl<const TRACE: bool> Behavior<TRACE> for Choose<TRACE> {
-    fn evaluate(&self, place: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, place: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         if self.children.is_empty() {
             return Outcome::Failure;
         }
@@ -203,7 +203,7 @@ impl<const TRACE: bool> Parallel<TRACE> {
 }
 
 impl<const TRACE: bool> Behavior<TRACE> for Parallel<TRACE> {
-    fn evaluate(&self, place: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, place: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         if !place.runs(walk) {
             place.rest(walk);
             walk.mind.positions[self.columns..][..self.children.len()].fill(NOTHING);
@@ -227,7 +227,7 @@ impl<const TRACE: bool> Behavior<TRACE> for Parallel<TRACE> {
 pub(super) struct Perform(pub(super) Site, pub(super) Outcome);
 
 impl<const TRACE: bool> Behavior<TRACE> for Perform {
-    fn evaluate(&self, _: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, _: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         walk.act(&self.0);
         walk.put(NOTHING);
         self.1
@@ -245,7 +245,7 @@ pub(super) struct Wait<const TRACE: bool> {
 }
 
 impl<const TRACE: bool> Behavior<TRACE> for Wait<TRACE> {
-    fn evaluate(&self, place: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, place: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         let Self { slot, length, ticks, .. } = *self;
         if place.runs(walk) {
             let waits = if ticks {
@@ -274,7 +274,7 @@ impl<const TRACE: bool> Behavior<TRACE> for Wait<TRACE> {
 pub(super) struct Constant(pub(super) Outcome);
 
 impl<const TRACE: bool> Behavior<TRACE> for Constant {
-    fn evaluate(&self, place: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, place: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         if self.0 == Outcome::Running { place.rest(walk) } else { self.0 }
     }
 }
@@ -284,7 +284,7 @@ impl<const TRACE: bool> Behavior<TRACE> for Constant {
 pub(super) struct Until(pub(super) Expression);
 
 impl<const TRACE: bool> Behavior<TRACE> for Until {
-    fn evaluate(&self, place: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, place: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         if !self.0.holds(walk) {
             return place.rest(walk);
         }
@@ -304,7 +304,7 @@ pub(super) struct SetNumber {
 }
 
 impl<const TRACE: bool> Behavior<TRACE> for SetNumber {
-    fn evaluate(&self, _: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, _: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         let number = self.value.number(walk);
         let within = |low: i32, high: i32| f64::from((number as i32).clamp(low, high));
         walk.mind.numbers[self.slot] = match self.kind {
@@ -329,7 +329,7 @@ pub(super) struct SetBit {
 }
 
 impl<const TRACE: bool> Behavior<TRACE> for SetBit {
-    fn evaluate(&self, _: Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
+    fn evaluate(&self, _: &Place, walk: &mut Walk<'_, TRACE>) -> Outcome {
         let value = self.value.holds(walk);
         walk.mind.tell(self.slot, value, self.changes);
         Outcome::Success

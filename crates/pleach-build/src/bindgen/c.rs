@@ -6,7 +6,7 @@
 
 use super::identifiers::Scope;
 use super::{About, Names, comment};
-use pleach_compile::manifest::{Constant, Type};
+use pleach_compile::manifest::{Constant, Enum, Type};
 use std::fmt::Write;
 
 /// Keywords of C and C++, which cannot be names of struct members.
@@ -136,8 +136,9 @@ impl Header<'_> {
         writeln!(out, "#include \"pleach.h\"\n#include <stdbool.h>\n#include <string.h>")?;
         self.trees(out)?;
         self.symbols(out)?;
+        let tags = self.enums(out)?;
         self.functions(out)?;
-        self.arguments(out)?;
+        self.arguments(out, &tags)?;
         self.ids(out)?;
         writeln!(out, "\n#endif")
     }
@@ -167,13 +168,40 @@ impl Header<'_> {
             let value = match *value {
                 Constant::Bool(value) => value.to_string(),
                 // The magnitude of the smallest int is not an int itself.
-                Constant::Int(i32::MIN) => format!("({} - 1)", i32::MIN + 1),
-                Constant::Int(value) => format!("({value})"),
+                Constant::Int(i32::MIN) | Constant::Enum(_, i32::MIN) => format!("({} - 1)", i32::MIN + 1),
+                Constant::Int(value) | Constant::Enum(_, value) => format!("({value})"),
                 Constant::Float(value) => format!("({value:?}f)"),
             };
             writeln!(out, "#define {} {value}", self.constant("SYMBOL", name))?;
         }
         Ok(())
+    }
+
+    /// Writes the enums of trees. Returns the tag of each.
+    fn enums(&mut self, out: &mut String) -> Result<Vec<String>, std::fmt::Error> {
+        let mut tags = Vec::new();
+        for Enum { name, members } in &self.names.enums {
+            let tag = format!("{}_enum_{}", self.lower, super::words(name).join("_"));
+            let tag = self.scope.take(&tag, "enum");
+            writeln!(
+                out,
+                "\n/* Enum {}. A variable may hold a number that no member has. */",
+                comment(name)
+            )?;
+            writeln!(out, "enum {tag} {{")?;
+            for (index, (member, value)) in members.iter().enumerate() {
+                let constant = self.constant("ENUM", &format!("{name} {member}"));
+                let comma = if index + 1 < members.len() { "," } else { "" };
+                let value = match *value {
+                    i32::MIN => format!("{} - 1", i32::MIN + 1),
+                    value => value.to_string(),
+                };
+                writeln!(out, "    /* {} */\n    {constant} = {value}{comma}", comment(member))?;
+            }
+            writeln!(out, "}};")?;
+            tags.push(tag);
+        }
+        Ok(tags)
     }
 
     fn functions(&mut self, out: &mut String) -> std::fmt::Result {
@@ -246,7 +274,7 @@ impl Header<'_> {
 
     /// Writes, for each function with parameters, a struct of its arguments and a function that
     /// reads them.
-    fn arguments(&self, out: &mut String) -> std::fmt::Result {
+    fn arguments(&self, out: &mut String, tags: &[String]) -> std::fmt::Result {
         let actions = self.names.actions.iter().map(|(name, about)| ("action", name, about));
         let queries = self.names.queries.iter().map(|(name, about)| ("query", name, about));
         let mut scope = Scope::new(&[], &[]);
@@ -257,7 +285,7 @@ impl Header<'_> {
             let (mut members, mut reads) = (String::new(), String::new());
             for (index, param) in about.params().iter().enumerate() {
                 let member = taken.lower(&param.name, "argument");
-                argument(&mut members, &mut reads, index, &member, param.ty)?;
+                argument(&mut members, &mut reads, index, &member, param.ty, tags)?;
             }
             let signature = comment(about.signature.as_deref().unwrap_or(name));
             writeln!(out, "\n/* Arguments of {kind} {signature}. What is missing is 0. */")?;
@@ -278,9 +306,14 @@ impl Header<'_> {
         }
         let mut scope = Scope::new(KEYWORDS, &[]);
         let (mut members, mut finds) = (String::new(), String::new());
-        for (name, (word, number)) in variables {
+        for (name, known) in variables {
             let member = scope.lower(name, "variable");
-            writeln!(members, "    /* variable {}: {word} */\n    pleach_variable {member};", comment(name))?;
+            let about = known.said().replace('`', "");
+            writeln!(
+                members,
+                "    /* variable {}: {about} */\n    pleach_variable {member};",
+                comment(name)
+            )?;
             let text = literal(name);
             writeln!(
                 finds,
@@ -288,7 +321,7 @@ impl Header<'_> {
                 name.len()
             )?;
             writeln!(finds, "    if (status != PLEACH_OK) return status;")?;
-            writeln!(finds, "    if (type != {number}) return PLEACH_E_TYPE;")?;
+            writeln!(finds, "    if (type != {}) return PLEACH_E_TYPE;", known.constant)?;
         }
         let shared = shared.iter().map(|(name, whose)| (name, "shared", *whose));
         let events = events.keys().map(|name| (name, "event", "event"));
@@ -330,6 +363,7 @@ fn argument(
     index: usize,
     member: &str,
     ty: Type,
+    tags: &[String],
 ) -> std::fmt::Result {
     match ty {
         Type::Bool => {
@@ -338,8 +372,13 @@ fn argument(
             writeln!(reads, "    pleach_call_int(context, {index}, &{member}_number);")?;
             writeln!(reads, "    args.{member} = {member}_number != 0;")
         }
-        Type::Int => {
-            writeln!(members, "    int32_t {member};")?;
+        Type::Int | Type::Enum(_) => {
+            let tag = match ty {
+                Type::Enum(of) => tags.get(of as usize),
+                _ => None,
+            };
+            let about = tag.map_or(String::new(), |tag| format!("    /* enum {tag} */\n"));
+            writeln!(members, "{about}    int32_t {member};")?;
             writeln!(reads, "    pleach_call_int(context, {index}, &args.{member});")
         }
         Type::Float | Type::Number => {

@@ -38,6 +38,12 @@ fn snake(name: &str) -> String {
     words(name).join("_")
 }
 
+/// Returns an identifier such as `MoveTo`. It may begin with a digit, or be a keyword.
+fn camel(name: &str) -> String {
+    let capital = |word: String| word[..1].to_ascii_uppercase() + &word[1..];
+    words(name).into_iter().map(capital).collect()
+}
+
 /// Identifiers of a namespace in which each identifier is unique.
 #[derive(Debug)]
 pub(super) struct Scope {
@@ -63,14 +69,24 @@ impl Scope {
         self.take(&snake(name).to_uppercase(), &kind.to_uppercase())
     }
 
+    /// Takes an identifier of a type or variant, such as `MoveTo`. If it is taken, `kind` is
+    /// appended.
+    pub(super) fn camel(&mut self, name: &str, kind: &str) -> String {
+        self.take_apart(&camel(name), kind, "")
+    }
+
     /// Takes an identifier, or a free one that is derived from it.
     pub(super) fn take(&mut self, wanted: &str, kind: &str) -> String {
+        self.take_apart(wanted, kind, "_")
+    }
+
+    fn take_apart(&mut self, wanted: &str, kind: &str, between: &str) -> String {
         let starts_wrong = wanted.starts_with(|first: char| first.is_ascii_digit());
         let is_keyword = self.keywords.contains(&wanted);
         let wanted =
             format!("{}{wanted}{}", if starts_wrong { "_" } else { "" }, if is_keyword { "_" } else { "" });
-        let with_kind = format!("{}_{kind}", wanted.trim_end_matches('_'));
-        let numbered = (2..).map(|number| format!("{with_kind}_{number}"));
+        let with_kind = format!("{}{between}{kind}", wanted.trim_end_matches('_'));
+        let numbered = (2..).map(|number| format!("{with_kind}{between}{number}"));
         let mut all = [wanted, with_kind.clone()].into_iter().chain(numbered);
         let free = all.find(|it| !self.taken.contains(it)).unwrap_or_default();
         self.taken.insert(free.clone());

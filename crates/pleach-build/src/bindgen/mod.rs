@@ -17,9 +17,9 @@ use identifiers::words;
 pub(crate) use rust::is_module;
 pub use rust::is_word_of_rust;
 
-use pleach_compile::manifest::{Constant, Declarations, Function, Manifest, Param, Symbol, Type};
-use pleach_image::Image;
+use pleach_compile::manifest::{Constant, Declarations, Enum, Function, Manifest, Param, Symbol, Type};
 use pleach_image::format::{import_kind, scope, slot_kind};
+use pleach_image::{EnumSubject, Image};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -62,9 +62,9 @@ pub(crate) struct About {
 }
 
 impl About {
-    fn of(function: &Function) -> Self {
+    fn of(function: &Function, enums: &[Enum]) -> Self {
         Self {
-            signature: Some(signature(function)),
+            signature: Some(signature(function, enums)),
             params: Some(function.params.clone()),
             doc: function.doc.clone(),
             answers: function.answers,
@@ -77,8 +77,26 @@ impl About {
     }
 }
 
-/// Type of a variable: its name in manifests, trees and Rust, and its constant in the header for C.
-type VariableType = (&'static str, &'static str);
+/// Type of a variable.
+#[derive(Clone, Debug)]
+struct VariableType {
+    /// Name of the type in manifests, trees and Rust.
+    word: &'static str,
+    /// Constant in the header for C.
+    constant: &'static str,
+    /// Name of the enum whose values it holds.
+    of: Option<String>,
+}
+
+impl VariableType {
+    /// Returns the type for readers.
+    fn said(&self) -> String {
+        match &self.of {
+            Some(of) => format!("`{}`, a value of `{}`", self.word, comment(of)),
+            None => format!("`{}`", self.word),
+        }
+    }
+}
 
 /// Names of trees and manifests, sorted by name, so that the order does not depend on the trees.
 #[derive(Clone, Debug, Default)]
@@ -90,12 +108,14 @@ pub struct Names {
     shared: BTreeMap<String, &'static str>,
     events: BTreeMap<String, ()>,
     symbols: BTreeMap<String, Constant>,
+    /// Enums of trees, by which types and constants name them.
+    enums: Vec<Enum>,
 }
 
 impl Names {
     /// Adds the actions, queries and symbols that a manifest declares.
     pub fn add_manifest(&mut self, manifest: &Manifest) {
-        let about = |function: &Function| (function.name.clone(), About::of(function));
+        let about = |function: &Function| (function.name.clone(), About::of(function, &[]));
         self.actions.extend(manifest.actions.iter().map(about));
         let hears = manifest.actions.iter().filter(|action| action.hears);
         self.actions.extend(hears.map(|action| (format!("{}.OnEvent", action.name), About::default())));
@@ -104,11 +124,13 @@ impl Names {
         self.symbols.extend(manifest.symbols.iter().map(constant));
     }
 
-    /// Adds the constants that trees declare, and describes the functions that are already present.
+    /// Adds the constants and enums that trees declare, and describes the functions that are
+    /// already present. A game has the declarations of one program.
     ///
     /// A constant replaces a symbol of that name, as in the trees.
     pub fn add_declarations(&mut self, declared: &Declarations) {
         self.symbols.extend(declared.constants.iter().cloned());
+        self.enums.clone_from(&declared.enums);
         self.describe(&declared.functions);
     }
 
@@ -120,7 +142,7 @@ impl Names {
         {
             for function in functions {
                 if let Some(about) = known.get_mut(&function.name).filter(|about| about.params.is_none()) {
-                    *about = About::of(function);
+                    *about = About::of(function, &self.enums);
                 }
             }
         }
@@ -135,9 +157,11 @@ impl Names {
             functions.entry(image.name(import.name).to_owned()).or_default();
         }
         self.trees.extend(image.entries().iter().map(|entry| (image.name(entry.name).to_owned(), ())));
-        let variables = image.slots().iter().filter_map(|slot| {
+        let variables = (0..).zip(image.slots()).filter_map(|(row, slot)| {
             let name = image.name(slot.name);
-            variable_type(slot.kind).filter(|_| !name.is_empty()).map(|ty| (name.to_owned(), ty))
+            let (word, constant) = variable_type(slot.kind).filter(|_| !name.is_empty())?;
+            let of = image.enum_of(EnumSubject::Slot(row)).map(|of| image.enum_name(of).into_owned());
+            Some((name.to_owned(), VariableType { word, constant, of }))
         });
         self.variables.extend(variables);
         let whose = |row| if row == scope::GROUP { "group" } else { "world" };
@@ -147,8 +171,8 @@ impl Names {
     }
 }
 
-/// Returns the type of a slot if it can be a variable.
-fn variable_type(kind: u32) -> Option<VariableType> {
+/// Returns the words for the type of a slot if it can be a variable, as [`VariableType`] has them.
+fn variable_type(kind: u32) -> Option<(&'static str, &'static str)> {
     Some(match kind {
         slot_kind::BIT => ("bool", "PLEACH_BOOL"),
         slot_kind::I8 => ("i8", "PLEACH_I8"),
@@ -162,17 +186,21 @@ fn variable_type(kind: u32) -> Option<VariableType> {
 }
 
 /// Returns the declaration of a function as in a manifest, for readers.
-fn signature(function: &Function) -> String {
+fn signature(function: &Function, enums: &[Enum]) -> String {
+    let word = |ty: Type| match ty {
+        Type::Enum(index) => enums.get(index as usize).map_or_else(|| ty.to_string(), |it| it.name.clone()),
+        ty => ty.to_string(),
+    };
     let mut text = format!("{}(", function.name);
     for (index, param) in function.params.iter().enumerate() {
         let comma = if index > 0 { ", " } else { "" };
         let Param { name, ty, optional, .. } = param;
         // Writing to a string cannot fail.
-        let _ = write!(text, "{comma}{name}: {ty}{}", if *optional { "?" } else { "" });
+        let _ = write!(text, "{comma}{name}: {}{}", word(*ty), if *optional { "?" } else { "" });
     }
     text.push(')');
     if let Some(answers) = function.answers {
-        let _ = write!(text, " -> {answers}");
+        let _ = write!(text, " -> {}", word(answers));
     }
     text
 }

@@ -5,8 +5,8 @@
 //! call, so nothing is boxed and a tick looks nothing up.
 
 use super::identifiers::Scope;
-use super::{About, Names, comment};
-use pleach_compile::manifest::{Constant, Param, Type};
+use super::{About, Names, VariableType, comment};
+use pleach_compile::manifest::{Constant, Enum, Param, Type};
 use std::collections::BTreeMap;
 use std::fmt::{Result, Write};
 
@@ -21,6 +21,9 @@ const KEYWORDS: &[&str] = &[
 
 /// Methods of the trait that do not come from names of the trees.
 const METHODS: &[&str] = &["on_halt", "on_log", "on_run_away", "effect_of", "column_of", "knows"];
+
+/// Types that do not come from names of the trees.
+const TYPES: &[&str] = &["Game", "Functions", "Ids", "Option", "Result"];
 
 /// Returns true for a keyword of Rust 2024, which cannot be an identifier.
 #[must_use]
@@ -55,15 +58,16 @@ fn module(out: &mut String, names: &Names, origin: &str) -> Result {
     let about = |about: &About| about.signature.iter().map(|signature| said(signature, &about.doc)).collect();
     constants(out, "actions", "Actions of agents.", &names.actions, about)?;
     constants(out, "queries", "Queries of conditions.", &names.queries, about)?;
-    constants(out, "variables", "Variables of agents.", &names.variables, |(ty, _)| format!("`{ty}`"))?;
+    constants(out, "variables", "Variables of agents.", &names.variables, VariableType::said)?;
     constants(out, "shared", "Variables of groups and the world.", &names.shared, |whose| {
         format!("Of the {whose}.")
     })?;
     constants(out, "events", "Events that agents can be told of.", &names.events, |()| String::new())?;
-    symbols(out, &names.symbols)?;
+    let enums = enums(out, names)?;
+    symbols(out, &names.symbols, &enums)?;
     ids(out, names)?;
     if !names.actions.is_empty() || !names.queries.is_empty() {
-        functions(out, names)?;
+        functions(out, names, &enums)?;
     }
     Ok(())
 }
@@ -95,7 +99,40 @@ fn constants<T>(
     writeln!(out, "}}")
 }
 
-fn symbols(out: &mut String, symbols: &BTreeMap<String, Constant>) -> Result {
+/// Writes the enums of trees. Returns the name of each in Rust.
+fn enums(out: &mut String, names: &Names) -> core::result::Result<Vec<String>, std::fmt::Error> {
+    let mut scope = Scope::new(KEYWORDS, TYPES);
+    let mut types = Vec::new();
+    for Enum { name, members } in &names.enums {
+        let ty = scope.camel(name, "Enum");
+        let mut variants = Scope::new(KEYWORDS, &["Other"]);
+        let (mut declared, mut found, mut numbers) = (String::new(), String::new(), String::new());
+        for (member, value) in members {
+            let variant = variants.camel(member, "Member");
+            writeln!(declared, "    /// `{}`\n    {variant},", comment(member))?;
+            writeln!(found, "            {value} => Self::{variant},")?;
+            writeln!(numbers, "            Self::{variant} => {value},")?;
+        }
+        let name = comment(name);
+        writeln!(out, "\n/// Enum `{name}`.\n#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]")?;
+        writeln!(
+            out,
+            "pub enum {ty} {{\n{declared}    /// Number that no member has.\n    Other(i32),\n}}\n"
+        )?;
+        writeln!(out, "impl {ty} {{\n    /// Returns the value that has a number.")?;
+        writeln!(out, "    pub const fn of(number: i32) -> Self {{\n        match number {{")?;
+        writeln!(out, "{found}            _ => Self::Other(number),\n        }}\n    }}\n")?;
+        writeln!(out, "    /// Returns the number of the value.\n    pub const fn number(self) -> i32 {{")?;
+        writeln!(
+            out,
+            "        match self {{\n{numbers}            Self::Other(number) => number,\n        }}\n    }}\n}}"
+        )?;
+        types.push(ty);
+    }
+    Ok(types)
+}
+
+fn symbols(out: &mut String, symbols: &BTreeMap<String, Constant>, enums: &[String]) -> Result {
     if symbols.is_empty() {
         return Ok(());
     }
@@ -104,9 +141,13 @@ fn symbols(out: &mut String, symbols: &BTreeMap<String, Constant>) -> Result {
     for (name, value) in symbols {
         let constant = scope.upper(name, "name");
         let (ty, value) = match value {
-            Constant::Bool(value) => ("bool", value.to_string()),
-            Constant::Int(value) => ("i32", value.to_string()),
-            Constant::Float(value) => ("f32", format!("{value:?}")),
+            Constant::Bool(value) => ("bool".to_owned(), value.to_string()),
+            Constant::Int(value) => ("i32".to_owned(), value.to_string()),
+            Constant::Float(value) => ("f32".to_owned(), format!("{value:?}")),
+            Constant::Enum(of, value) => {
+                let ty = format!("super::{}", enums[*of as usize]);
+                (ty.clone(), format!("{ty}::of({value})"))
+            }
         };
         writeln!(out, "    /// `{}`\n    pub const {constant}: {ty} = {value};", comment(name))?;
     }
@@ -121,12 +162,14 @@ fn ids(out: &mut String, names: &Names) -> Result {
     }
     let mut scope = Scope::new(KEYWORDS, &[]);
     let (mut fields, mut finds) = (String::new(), String::new());
-    for (name, (ty, _)) in variables {
+    for (name, known) in variables {
         let field = scope.lower(name, "variable");
+        let ty = known.word;
         writeln!(
             fields,
-            "    /// Variable `{}`: `{ty}`.\n    pub {field}: ::pleach::Variable,",
-            comment(name)
+            "    /// Variable `{}`: {}.\n    pub {field}: ::pleach::Variable,",
+            comment(name),
+            known.said()
         )?;
         writeln!(finds, "            {field}: names.variable::<{ty}>({name:?}),")?;
     }
@@ -177,17 +220,18 @@ struct Method<'n> {
 
 impl Method<'_> {
     /// Returns the parameters as they are declared, with a comma before each.
-    fn declared(&self) -> String {
-        self.params.iter().map(|(name, param)| format!(", {name}: {}", rust_type(param))).collect()
+    fn declared(&self, enums: &[String]) -> String {
+        self.params.iter().map(|(name, param)| format!(", {name}: {}", rust_type(param, enums))).collect()
     }
 
     /// Returns an expression that calls the method of `game` with the arguments of `call`.
-    fn ask(&self, game: &str) -> String {
+    fn ask(&self, game: &str, enums: &[String]) -> String {
         let one = &self.one;
         if self.params.is_empty() {
             return format!("{game}.{one}(call)");
         }
-        let reads = self.params.iter().enumerate().map(|(index, (name, param))| read(index, name, param));
+        let reads =
+            self.params.iter().enumerate().map(|(index, (name, param))| read(index, name, param, enums));
         let passed = self.params.iter().map(|(name, param)| match (param.ty, is_optional(param)) {
             (Type::Text, true) => format!(", {name}.as_deref()"),
             (Type::Text, false) => format!(", &{name}"),
@@ -203,8 +247,9 @@ fn is_optional(param: &Param) -> bool {
 }
 
 /// Returns the type of a parameter in Rust.
-fn rust_type(param: &Param) -> String {
+fn rust_type(param: &Param, enums: &[String]) -> String {
     let ty = match param.ty {
+        Type::Enum(of) => &enums[of as usize],
         Type::Bool => "bool",
         Type::Int => "i32",
         Type::Float => "f32",
@@ -215,8 +260,9 @@ fn rust_type(param: &Param) -> String {
 }
 
 /// Returns a statement that reads an argument of `call`.
-fn read(index: usize, name: &str, param: &Param) -> String {
+fn read(index: usize, name: &str, param: &Param, enums: &[String]) -> String {
     let value = match param.ty {
+        Type::Enum(of) => format!("{}::of(call.args.int({index}))", enums[of as usize]),
         Type::Bool => format!("call.args.int({index}) != 0"),
         Type::Int => format!("call.args.int({index})"),
         Type::Float => format!("call.args.float({index})"),
@@ -242,8 +288,9 @@ fn methods<'n>(functions: &'n BTreeMap<String, About>, scope: &mut Scope, kind: 
 }
 
 /// Returns the type of a query's answers.
-fn answers(about: &About) -> &'static str {
+fn answers<'e>(about: &About, enums: &'e [String]) -> &'e str {
     match about.answers {
+        Some(Type::Enum(of)) => &enums[of as usize],
         Some(Type::Bool) => "bool",
         Some(Type::Int) => "i32",
         Some(Type::Float) => "f32",
@@ -251,14 +298,23 @@ fn answers(about: &About) -> &'static str {
     }
 }
 
+/// Returns the answer of a query as an expression of type `f64`.
+fn number_of(answer: String, about: &About, enums: &[String]) -> String {
+    match (about.answers, answers(about, enums)) {
+        (Some(Type::Enum(_)), _) => format!("f64::from({answer}.number())"),
+        (_, "f64") => answer,
+        _ => format!("f64::from({answer})"),
+    }
+}
+
 /// Writes the trait of the game, and the host that calls it.
-fn functions(out: &mut String, names: &Names) -> Result {
+fn functions(out: &mut String, names: &Names, enums: &[String]) -> Result {
     let mut scope = Scope::new(KEYWORDS, METHODS);
     let actions = methods(&names.actions, &mut scope, "action");
     let queries = methods(&names.queries, &mut scope, "query");
     out.push_str(TRAIT);
     for method @ Method { name, about, one, many, .. } in &actions {
-        let (declared, ask) = (method.declared(), method.ask("self"));
+        let (declared, ask) = (method.declared(enums), method.ask("self", enums));
         let signature = about.signature.as_deref().unwrap_or(name);
         writeln!(out, "\n    /// Action {}.", said(signature, &about.doc))?;
         writeln!(
@@ -273,12 +329,12 @@ fn functions(out: &mut String, names: &Names) -> Result {
         writeln!(out, "        batch.each(out, |call| {ask});\n    }}")?;
     }
     for method @ Method { name, about, one, many, .. } in &queries {
-        let (declared, ask) = (method.declared(), method.ask("self"));
+        let (declared, ask) = (method.declared(enums), method.ask("self", enums));
         let signature = about.signature.as_deref().unwrap_or(name);
-        let answers = answers(about);
-        let ask = if answers == "f64" { ask } else { format!("f64::from({ask})") };
+        let answer = answers(about, enums);
+        let ask = number_of(ask, about, enums);
         writeln!(out, "\n    /// Query {}.", said(signature, &about.doc))?;
-        writeln!(out, "    fn {one}(&mut self, call: &mut ::pleach::Call<'_>{declared}) -> {answers};\n")?;
+        writeln!(out, "    fn {one}(&mut self, call: &mut ::pleach::Call<'_>{declared}) -> {answer};\n")?;
         writeln!(out, "    /// Answers for many agents, see [`::pleach::Host::query_all`].")?;
         writeln!(out, "    fn {many}(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [f64]) {{")?;
         writeln!(out, "        batch.each(out, |call| {ask});\n    }}")?;
@@ -287,11 +343,8 @@ fn functions(out: &mut String, names: &Names) -> Result {
     table(out, "ACTIONS", &actions)?;
     table(out, "QUERIES", &queries)?;
     out.push_str(HOST);
-    let one = |method: &Method<'_>| method.ask("self.0");
-    let number = |method: &Method<'_>| match answers(method.about) {
-        "f64" => one(method),
-        _ => format!("f64::from({})", one(method)),
-    };
+    let one = |method: &Method<'_>| method.ask("self.0", enums);
+    let number = |method: &Method<'_>| number_of(one(method), method.about, enums);
     let many = |method: &Method<'_>| format!("self.0.{}(batch, out)", method.many);
     let status = "::pleach::Status::Failure";
     let calls = actions.iter().map(one);

@@ -4,14 +4,18 @@ use super::blocks::Plan;
 use super::strings::Strings;
 use super::{Memory, forests, keys};
 use crate::ast::{Role, Value};
-use crate::ir::{Changes, Cursor, Event, Gate, Id, ImportKind, Limiter, Module, Shared, Slot, SlotKind};
+use crate::ir::{
+    Changes, Cursor, Event, Gate, Id, ImportKind, Limiter, Module, Shared, Slot, SlotKind, Typed,
+};
 use crate::layout::FrameLayout;
+use crate::text::Sym;
 use core::mem::take;
 use hashbrown::HashMap;
 use pleach_image::float::bits32;
 use pleach_image::format::{
-    ChangesRow, CursorRow, DataRow, EntryRow, EventRow, GateRow, IdRow, ImportRow, LimiterRow, Meta,
-    SharedRow, SiteRow, SlotRow, StrRef, ValueRow, import_kind, slot_kind, value_tag,
+    ChangesRow, CursorRow, DataRow, EntryRow, EnumRow, EventRow, GateRow, IdRow, ImportRow, LimiterRow,
+    MemberRow, Meta, Parts, SharedRow, SiteRow, SlotRow, StrRef, TypedRow, ValueRow, import_kind, slot_kind,
+    typed, value_tag,
 };
 use pleach_image::key;
 
@@ -46,8 +50,32 @@ pub(super) fn add(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Pl
     let data = |(node, slot): &(u32, u16)| DataRow { node: *node as u16 + 1, slot: frame.at(*slot) };
     parts.data.extend(module.data.iter().map(data));
     let changes = |it: Changes| ChangesRow { live: frame.at(it.live), before: frame.at(it.before) };
+    enums(module, frame, &mut strings, parts);
     parts.changes.extend(module.changes.map(changes));
     parts.strings = bytes;
+}
+
+/// Adds the enums, and what has their types in the order of the rows.
+fn enums(module: &Module, frame: &FrameLayout, strings: &mut Strings, parts: &mut Parts) {
+    parts.enums.extend(module.enums.list.iter().map(|it| EnumRow {
+        name: strings.name(module, it.name),
+        first: it.members.0,
+        count: it.members.1 - it.members.0,
+    }));
+    let member =
+        |(name, number): &(Sym, i32)| MemberRow { name: strings.name(module, *name), number: *number as u32 };
+    parts.members.extend(module.enums.members.iter().map(member));
+    let row = |(subject, of): &(Typed, u32)| {
+        let (kind, index, place) = match *subject {
+            Typed::Slot(slot) => (typed::SLOT, frame.place[usize::from(slot)].into(), 0),
+            Typed::Shared(shared) => (typed::SHARED, shared.into(), 0),
+            Typed::Parameter(import, place) => (typed::PARAMETER, import, place),
+            Typed::Answer(import) => (typed::ANSWER, import, 0),
+        };
+        TypedRow { kind, index, place, of: *of }
+    };
+    parts.typed.extend(module.enums.typed.iter().map(row));
+    parts.typed.sort_unstable_by_key(|row| (row.kind, row.index, row.place));
 }
 
 fn entries(module: &Module, plan: &Plan, strings: &mut Strings) -> impl Iterator<Item = EntryRow> {

@@ -9,11 +9,13 @@
 //! Nodes stand in pre-order with the index where their subtree ends, block by block; a block calls
 //! only blocks that stand before it.
 
+mod enums;
 mod expr;
 mod frame;
 mod status;
 
-pub use crate::ast::{Arithmetic, Binary, Event, How, Id, Math};
+pub use crate::ast::{Arithmetic, Binary, Enum, Event, How, Id, Math};
+pub use enums::{Enums, Typed};
 pub use expr::Expr;
 pub use frame::{Changes, Cursor, Gate, Interrupt, Limiter, Scope, Shared, Slot, SlotKind};
 pub use status::{
@@ -426,6 +428,8 @@ pub struct Module {
     pub shared: Vec<Shared>,
     /// Declarations of variables: name and place.
     pub declared: Vec<(Sym, Span)>,
+    /// Types whose values have names.
+    pub enums: Enums,
     /// Events. Each tree of a file has a block, so the index of a handler is that of its block.
     pub events: Vec<Event>,
     /// Limiters.
@@ -453,14 +457,14 @@ impl Module {
         // Every field is named, so that a list cannot be forgotten.
         let Self {
             blocks, nodes, maps, rules, chains, exprs, imports, sites, args, slots, ids, tests, shared,
-            declared, events, limiters, gates, data, logs, entries, forests, names,
+            declared, enums, events, limiters, gates, data, logs, entries, forests, names,
             running, current, resumes, interrupt, cursor, draws, changes,
         } = self;
         macro_rules! clear {
             ($($list:ident)*) => { $($list.clear();)* };
         }
         clear!(blocks nodes maps rules chains exprs imports sites args slots ids tests shared);
-        clear!(declared events limiters gates data logs entries forests names);
+        clear!(declared enums events limiters gates data logs entries forests names);
         (*running, *current, *resumes, *interrupt) = Default::default();
         (*cursor, *draws, *changes) = Default::default();
     }

@@ -72,6 +72,11 @@ impl Lowering<'_, '_> {
         self.known.calls.site(&mut self.module, import, values, hash, None)
     }
 
+    /// Returns the import of a function that trees use.
+    pub(super) fn known_import(&self, kind: ImportKind, name: Sym) -> Option<u32> {
+        self.known.calls.imports[kind as usize].known(name)
+    }
+
     /// Returns the import of a function, which is written down if it is new.
     #[inline(always)]
     fn import(&mut self, kind: ImportKind, name: Sym) -> u32 {

@@ -140,7 +140,7 @@ pub struct Lowering<'s, 'a> {
     trees: lasting::Region,
 }
 
-/// What a lowering finds out on its way.
+/// Facts that a lowering collects while it goes through the file.
 #[derive(Debug, Default)]
 struct Known {
     calls: calls::Calls,
@@ -237,6 +237,7 @@ pub(crate) fn lower(
     }
     lowering.entries(entries);
     lowering.module.events.extend_from_slice(&file.events);
+    lowering.enums();
     lowering.module.forests = file.forests.clone();
     let Lowering { mut module, mut known, .. } = lowering;
     known.clear();

@@ -32,6 +32,33 @@ impl Lowering<'_, '_> {
         }
     }
 
+    /// The enums that the file declares, and what has their types. A function that no tree uses has
+    /// no import.
+    pub(super) fn enums(&mut self) {
+        let ast::File { enums, members, typed, .. } = self.file;
+        let home = |subject: ast::Typed| {
+            let import = |kind: ir::ImportKind, name| self.known_import(kind, name);
+            Some(match subject {
+                ast::Typed::Variable(variable) => match self.known.variables[variable as usize] {
+                    Home::Slot(slot) => ir::Typed::Slot(slot),
+                    Home::Shared(shared) => ir::Typed::Shared(shared),
+                },
+                ast::Typed::OfAction(name, place) => {
+                    ir::Typed::Parameter(import(ir::ImportKind::Action, name)?, place)
+                }
+                ast::Typed::OfQuery(name, place) => {
+                    ir::Typed::Parameter(import(ir::ImportKind::Query, name)?, place)
+                }
+                ast::Typed::Answer(name) => ir::Typed::Answer(import(ir::ImportKind::Query, name)?),
+            })
+        };
+        let typed: Vec<_> = typed.iter().filter_map(|(subject, of)| Some((home(*subject)?, *of))).collect();
+        if !typed.is_empty() {
+            let (list, members) = (enums.clone(), members.clone());
+            self.module.enums = ir::Enums { list, members, typed };
+        }
+    }
+
     /// Expressions keep their indices, so conditions need no map.
     pub(super) fn expressions(&mut self) {
         let mut exprs = core::mem::take(&mut self.module.exprs);

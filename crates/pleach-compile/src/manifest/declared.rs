@@ -9,6 +9,17 @@ pub struct Declarations {
     pub functions: Manifest,
     /// Constants with their names. A constant that is no finite number is left out.
     pub constants: Vec<(String, Constant)>,
+    /// Enums, in the order in which they are first mentioned.
+    pub enums: Vec<Enum>,
+}
+
+/// Enum that trees declare.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Enum {
+    /// Its name.
+    pub name: String,
+    /// Its members with their numbers, in the order of the text.
+    pub members: Vec<(String, i32)>,
 }
 
 /// Value of a constant.
@@ -20,4 +31,6 @@ pub enum Constant {
     Int(i32),
     /// A `float`, which is finite.
     Float(f32),
+    /// A member of an enum: index in [`Declarations::enums`], and the number of the member.
+    Enum(u32, i32),
 }

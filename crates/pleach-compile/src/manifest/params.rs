@@ -156,7 +156,7 @@ fn value(param: &Param, text: &str) -> Option<Default> {
             Some(Default::Text(text.to_owned()))
         }
         (Type::Bool, None) if !matches!(text, "0" | "1") => None,
-        (Type::Bool | Type::Int | Type::Float | Type::Number, None) => {
+        (_, None) => {
             let number: f64 = text.parse().ok()?;
             let whole = param.ty != Type::Int || number.fract() == 0.0;
             (whole && param.range.0 <= number && number <= param.range.1).then_some(Default::Number(number))

@@ -19,13 +19,13 @@ mod sections;
 mod write;
 
 pub use crate::enums::{
-    branch, face, how, import_kind, log_kind, origin_kind, scope, slot_kind, value_tag, wrapper_kind,
+    branch, face, how, import_kind, log_kind, origin_kind, scope, slot_kind, typed, value_tag, wrapper_kind,
 };
 pub use rows::{
     AttributeRow, BlockRow, CaseRow, ChangesRow, ConditionRow, CursorRow, DataRow, DebugEdge, DebugEnd,
-    DebugNode, DebugOrigin, EntryRow, EventRow, FaceRow, ForestRow, ForestTreeRow, GateRow, Header, IdRow,
-    ImportRow, LimiterRow, Meta, ParallelRow, SectionRow, SharedRow, SiteRow, SlotRow, StrRef, TableRow,
-    ValueRow, WrapperRow,
+    DebugNode, DebugOrigin, EntryRow, EnumRow, EventRow, FaceRow, ForestRow, ForestTreeRow, GateRow, Header,
+    IdRow, ImportRow, LimiterRow, MemberRow, Meta, ParallelRow, SectionRow, SharedRow, SiteRow, SlotRow,
+    StrRef, TableRow, TypedRow, ValueRow, WrapperRow,
 };
 pub use sections::{Parts, SectionKind};
 pub use write::{seal, write};
@@ -41,12 +41,12 @@ pub const ENDIAN_MARK: u32 = 0x0102_0304;
 pub const MAJOR: u16 = 1;
 /// Minor version. Files of a later minor version are refused; those of an earlier one are read.
 /// A file has the earliest version that has all that is in it.
-pub const MINOR: u16 = 1;
+pub const MINOR: u16 = 2;
 /// Size of the header in bytes.
 pub const HEADER_BYTES: usize = 64;
 /// Size of a row of the section table in bytes.
 pub const SECTION_ROW_BYTES: usize = 24;
 /// Alignment of sections in bytes.
 pub const ALIGN: usize = 8;
-/// Smallest section kind that is debug information.
+/// Smallest section kind that no engine reads: debug information, and names of values.
 pub const FIRST_DEBUG: u32 = 32;

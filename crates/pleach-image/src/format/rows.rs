@@ -356,6 +356,36 @@ rows! {
         listed: u32,
     }
 
+    /// Type whose values have names.
+    EnumRow {
+        /// Name of the type.
+        name: StrRef,
+        /// First of its members.
+        first: u32,
+        /// Number of members.
+        count: u32,
+    }
+
+    /// Name of a value.
+    MemberRow {
+        /// Name of the value.
+        name: StrRef,
+        /// Bits of the number that is the value.
+        number: u32,
+    }
+
+    /// Variable, parameter or answer whose values are those of an enum.
+    TypedRow {
+        /// Kind of the subject, see [`super::typed`].
+        kind: u32,
+        /// Row of the slot, of the shared variable or of the import.
+        index: u32,
+        /// Number of the parameter, from 0. Zero for all other subjects.
+        place: u32,
+        /// Row of the enum.
+        of: u32,
+    }
+
     /// Origin of a node in the source. Row `n - 1` is node `n`.
     DebugNode {
         /// Keyword of the node: row of the debug names plus one.

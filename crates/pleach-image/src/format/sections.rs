@@ -2,8 +2,9 @@
 
 use super::rows::{
     AttributeRow, BlockRow, CaseRow, ChangesRow, ConditionRow, CursorRow, DataRow, DebugEdge, DebugEnd,
-    DebugNode, DebugOrigin, EntryRow, EventRow, FaceRow, ForestRow, ForestTreeRow, GateRow, IdRow, ImportRow,
-    LimiterRow, Meta, ParallelRow, SharedRow, SiteRow, SlotRow, StrRef, TableRow, ValueRow, WrapperRow,
+    DebugNode, DebugOrigin, EntryRow, EnumRow, EventRow, FaceRow, ForestRow, ForestTreeRow, GateRow, IdRow,
+    ImportRow, LimiterRow, MemberRow, Meta, ParallelRow, SharedRow, SiteRow, SlotRow, StrRef, TableRow,
+    TypedRow, ValueRow, WrapperRow,
 };
 use crate::isa::{StackWord, Word};
 use alloc::vec::Vec;
@@ -151,4 +152,7 @@ sections! {
     36 DebugWords debug_words: u16 = "the node that each word of the code belongs to";
     37 DebugNames debug_names: StrRef = "names for the debug sections";
     38 DebugStrings debug_strings: u8 = "the bytes of these names";
+    39 Enums enums: EnumRow = "types whose values have names";
+    40 Members members: MemberRow = "the names of these values";
+    41 Typed typed: TypedRow = "variables, parameters and answers of these types";
 }

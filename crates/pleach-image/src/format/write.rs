@@ -43,7 +43,11 @@ fn minor(parts: &Parts) -> u16 {
     let timer = parts.code.iter().any(|word| word.op == Op::Timer as u8);
     let block = parts.wrappers.iter().any(|row| row.kind == wrapper_kind::BLOCK);
     let is_new = timer || block || parts.condition_code.iter().any(|word| NEW.contains(&word.op));
-    if is_new { MINOR } else { 0 }
+    match (parts.enums.is_empty(), is_new) {
+        (false, _) => MINOR,
+        (true, true) => 1,
+        (true, false) => 0,
+    }
 }
 
 /// Writes the length and the checksum of a file into its header. A tool that changes a file in

@@ -115,7 +115,7 @@ impl Subject<'_> {
     }
 }
 
-/// Makes a list hold `count` copies of a value and nothing else, if there is memory for them.
+/// Replaces the content of a list by `count` copies of a value, if there is memory for them.
 fn fill<T: Clone>(values: &mut Vec<T>, count: usize, value: T) -> Result<&mut [T], Rule> {
     values.clear();
     values.try_reserve_exact(count).map_err(|_| Rule::Memory)?;

@@ -15,12 +15,44 @@
 //!   2: noise > 70     yes: true  no: false
 //! ```
 
-use super::calc::{Calc, Range};
+use super::calc::{Calc, Expressions, Range};
 use super::relation::Relation;
 use super::step::{Span, Step};
 use super::table::NONE;
 use crate::values::Kind;
 use alloc::{vec, vec::Vec};
+
+/// Operations of a condition that is put in place wherever it stands.
+const SHORT: u32 = 8;
+
+/// Choice of the conditions that are put in place. A longer condition that several steps share is
+/// repeated as well, as the stack machine takes several times as long. All repetitions of a program
+/// have at most two operations for each step, so a program is at most a few times as long as its
+/// image.
+pub(crate) struct Repetitions {
+    /// For each condition, true if it has been put in place somewhere.
+    before: Vec<bool>,
+    /// Number of operations that may still be repeated.
+    room: u32,
+}
+
+impl Repetitions {
+    pub(crate) fn new(steps: usize, expressions: &Expressions) -> Self {
+        Self { before: vec![false; expressions.ranges.len()], room: steps as u32 * 2 }
+    }
+
+    /// Returns true if a condition is to be put in place once more, and notes that it is.
+    pub(crate) fn put(&mut self, condition: u16, Range { first, end }: Range) -> bool {
+        let before = core::mem::replace(&mut self.before[usize::from(condition)], true);
+        let length = end - first;
+        if !before || length <= SHORT {
+            return true;
+        }
+        let left = self.room.checked_sub(length);
+        self.room = left.unwrap_or(self.room);
+        left.is_some()
+    }
+}
 
 /// Destination of a test, for one of its two results.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -308,5 +340,16 @@ mod tests {
             assert_eq!(turned, compare(load(Kind::F32, left), constant, relation));
             assert_eq!(turned, Some(Leaf::Test(step)));
         }
+    }
+
+    #[test]
+    fn long_conditions_are_repeated_while_there_is_room() {
+        let range = |first, end| Range { first, end };
+        let ranges = vec![range(0, 8), range(8, 17), range(17, 18)];
+        let mut repetitions = Repetitions::new(9, &Expressions { ranges, ..Expressions::default() });
+        let mut put = |condition, first, end| repetitions.put(condition, range(first, end));
+        assert_eq!([0; 9].map(|_| put(0, 0, 8)), [true; 9], "a short one stands everywhere");
+        assert_eq!([0; 4].map(|_| put(1, 8, 17)), [true, true, true, false], "18 operations are repeated");
+        assert!(put(2, 17, 18));
     }
 }

@@ -14,10 +14,10 @@
 //! whose children all fail walks straight on.
 //!
 //! The fused program has at most a few steps for each word: a condition that several instructions
-//! share is not repeated unless it is short.
+//! share is repeated only so often ([`Repetitions`]).
 
-use super::branch::{Goal, Leaf, branches};
-use super::calc::Expressions;
+use super::branch::{Goal, Leaf, Repetitions, branches};
+use super::calc::{Expressions, Range};
 use super::class::{Branch, Control, Write};
 use super::ladder::{Ladder, MOST, fits};
 use super::put::Put;
@@ -29,8 +29,6 @@ use crate::values::Kind;
 use alloc::{vec, vec::Vec};
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
-/// Operations of a condition that is put in place wherever it stands.
-const SHORT: u32 = 8;
 /// Most cases of a `switch` that becomes tests.
 const FEW: usize = 2;
 
@@ -41,7 +39,7 @@ pub(crate) fn fuse(plain: &Code, expressions: &Expressions, shortcuts: Shortcuts
         expressions,
         nodes: Vec::with_capacity(plain.steps.len()),
         of_word: vec![NONE; plain.steps.len()],
-        inlined: vec![false; expressions.ranges.len()],
+        repetitions: Repetitions::new(plain.steps.len(), expressions),
         ladders: Vec::new(),
     };
     for exit in [FAILURE, SUCCESS, RUNNING, OTHER] {
@@ -70,8 +68,7 @@ struct Graph<'a> {
     nodes: Vec<FuseNode>,
     /// For each word, its node.
     of_word: Vec<u32>,
-    /// For each condition, whether it has been put in place somewhere.
-    inlined: Vec<bool>,
+    repetitions: Repetitions,
     /// Chains of tests; their targets are nodes.
     ladders: Vec<Ladder>,
 }
@@ -88,8 +85,13 @@ impl Graph<'_> {
             Step::Jump { target } => target,
             // The first nodes are those of the exits.
             Step::Return { exit } => exit.into(),
-            Step::Control(Control::Cond { condition, target }) if self.short(condition) => {
-                self.condition(condition, next, target)
+            Step::Control(Control::Cond { condition, target }) => {
+                let range = self.expressions.ranges[usize::from(condition)];
+                if self.repetitions.put(condition, range) {
+                    self.condition(range, next, target)
+                } else {
+                    self.add(step, next)
+                }
             }
             Step::Switch { column, table } => self.switch(at, column, table, next),
             Step::Branch { branch: Branch::Inside { column, low, high }, target } if low <= high => {
@@ -121,17 +123,9 @@ impl Graph<'_> {
         })
     }
 
-    /// Returns true if the code of a condition is to be put in place. That is so the first time,
-    /// and later only if the condition is short.
-    fn short(&mut self, condition: u16) -> bool {
-        let range = self.expressions.ranges[usize::from(condition)];
-        let before = core::mem::replace(&mut self.inlined[usize::from(condition)], true);
-        !before || range.end - range.first <= SHORT
-    }
-
     /// Returns the first node of a condition that leads to `yes` or `no`.
-    fn condition(&mut self, condition: u16, yes: u32, no: u32) -> u32 {
-        let branches = branches(&self.expressions.code, self.expressions.ranges[usize::from(condition)]);
+    fn condition(&mut self, range: Range, yes: u32, no: u32) -> u32 {
+        let branches = branches(&self.expressions.code, range);
         let mut nodes = vec![NONE; branches.len()];
         for (index, branch) in branches.iter().enumerate().rev() {
             let node = |goal: Goal| match goal {

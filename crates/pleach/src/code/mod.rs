@@ -31,7 +31,7 @@ pub(crate) use ladder::Ladder;
 pub(crate) use plan::{Node, Plan};
 pub(crate) use put::{Put, Width};
 pub(crate) use relation::{Relation, by_constant, by_order, by_relation};
-pub(crate) use site::{Held, MISSING, Parallel, Site};
+pub(crate) use site::{Arguments, Held, MISSING, Parallel, Site};
 pub(crate) use step::{Span, Step, asking, classed, fused};
 pub(crate) use steps::Code;
 pub(crate) use sweep::{SweepPlan, Waits};

@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 use pleach_image::Image;
+use pleach_image::format::ValueRow;
 use pleach_image::isa::Op;
 
 /// Stands for a function that the host lacks, and may.
@@ -12,10 +13,41 @@ pub(crate) const MISSING: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Site {
     pub(crate) function: u32,
-    pub(crate) first: u32,
-    pub(crate) count: u16,
-    /// True if an argument is a variable.
-    pub(crate) variable: bool,
+    pub(crate) arguments: Arguments,
+}
+
+/// Arguments of a host call. Most calls have one argument or none, and these need no range of a
+/// table that would have to be checked for each call. Several arguments stay in the table: sites may
+/// share them, so copies could take any amount of memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Arguments {
+    /// No argument, or one that is a constant.
+    Few(Option<ValueRow>),
+    /// Several constants: `count` of the program's values, from index `first` on.
+    Several { first: u32, count: u16 },
+    /// Arguments of which at least one is a variable, like [`Arguments::Several`].
+    Variable { first: u32, count: u16 },
+}
+
+impl Arguments {
+    /// Returns the number of the arguments if a variable is among them, else 0.
+    pub(crate) fn variable(&self) -> usize {
+        match self {
+            Self::Variable { count, .. } => usize::from(*count),
+            Self::Few(_) | Self::Several { .. } => 0,
+        }
+    }
+
+    /// Returns the arguments, with slots in place of variables.
+    #[inline]
+    pub(crate) fn of<'a>(&'a self, values: &'a [ValueRow]) -> &'a [ValueRow] {
+        match self {
+            Self::Few(value) => value.as_slice(),
+            Self::Several { first, count } | Self::Variable { first, count } => {
+                &values[*first as usize..][..usize::from(*count)]
+            }
+        }
+    }
 }
 
 /// Meaning of a node in a position.

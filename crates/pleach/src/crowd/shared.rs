@@ -27,7 +27,7 @@ impl Crowd {
     #[must_use]
     pub fn with_fixed_chance(mut self, drawn: f64) -> Self {
         const HIGHEST: f64 = 1.0 - 1.0 / (1 << 24) as f64;
-        self.world.fixed = Some(drawn.max(0.0).min(HIGHEST));
+        self.world.fixed = Some(if drawn.is_nan() { 0.0 } else { drawn.clamp(0.0, HIGHEST) });
         self
     }
 

@@ -1,11 +1,13 @@
 //! Steps that call the host: actions, queries, and notes of halted nodes.
 
 use super::Watch;
-use super::scalar::Run;
-use crate::code::site::{Held, MISSING};
+use super::scalar::{Run, Scratch};
+use crate::code::site::{Arguments, Held, MISSING};
+use crate::engine::parts::Parts;
 use crate::host::call::fill;
 use crate::host::{Call, Halt, Host};
 use crate::planted::{self, Bug};
+use crate::store::Chunk;
 use crate::values::{Args, Kind, Status, loaded};
 use pleach_image::format::{ValueRow, branch};
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
@@ -171,12 +173,11 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         ask: impl FnOnce(&mut H, &mut Call<'_>, &mut W) -> T,
     ) -> T {
         let parts = self.parts;
-        let site = parts.sites[usize::from(site)];
-        let mut values = parts.values(site);
-        if site.variable {
-            self.fill(values);
-            values = &self.scratch.values;
-        }
+        let site = &parts.sites[usize::from(site)];
+        let values = match &site.arguments {
+            Arguments::Few(value) => value.as_slice(),
+            arguments => listed(arguments, parts, self.scratch, self.chunk, self.lane),
+        };
         let mut call = Call {
             agent: self.chunk.agent(self.lane),
             function: site.function,
@@ -191,16 +192,26 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         ask(self.host, &mut call, self.watch)
     }
 
-    /// Puts down arguments with the values of variables in their places.
-    #[cold]
-    fn fill(&mut self, values: &[ValueRow]) {
-        let Self { parts, scratch, chunk, lane, .. } = self;
-        fill(&mut scratch.values, values, &parts.frame, chunk, *lane);
-    }
-
     /// Returns the value of a column as a number.
     #[inline]
     pub(crate) fn load(&self, kind: Kind, column: u32) -> f64 {
         loaded(kind, self.chunk.read(crate::layout::Column { kind, first: column, stride: 1 }, self.lane))
     }
+}
+
+/// Returns arguments that are in the table of values, with the values of variables in their places.
+#[inline(never)]
+fn listed<'a>(
+    arguments: &'a Arguments,
+    parts: &'a Parts,
+    scratch: &'a mut Scratch,
+    chunk: &Chunk,
+    lane: u8,
+) -> &'a [ValueRow] {
+    let values = arguments.of(&parts.values);
+    if !matches!(arguments, Arguments::Variable { .. }) {
+        return values;
+    }
+    fill(&mut scratch.values, values, &parts.frame, chunk, lane);
+    &scratch.values
 }

@@ -2,8 +2,8 @@
 //! names.
 
 use crate::code::{Code, Expressions, Held, Parallel, Site, SweepPlan, Wrappers, batch};
-use crate::layout::Frame;
 use crate::layout::forests::ForestTable;
+use crate::layout::{Frame, ValueNames};
 use crate::saved::layout::{Description, Standing};
 use crate::store::world::{Declared, Gate};
 use alloc::boxed::Box;
@@ -84,6 +84,8 @@ pub(crate) struct Parts {
     pub(crate) bounds: Vec<Bounds>,
     /// By node, less one, its stable key.
     pub(crate) keys: Box<[u64]>,
+    /// Enums of variables.
+    pub(crate) value_names: ValueNames,
     /// Description of the program in saved states, made for the first of them.
     pub(crate) description: OnceBox<Description>,
     /// Bounds of a tick in which no rule may run, and what each rule that may run adds to them.
@@ -104,13 +106,8 @@ impl Parts {
             let standing = Standing::of(self.keys.len(), &self.plain.steps, &self.parallels);
             let entries = self.entries.iter().map(|entry| &*entry.name);
             let events = self.events.iter().map(|event| &*event.name);
-            Box::new(Description::of(entries, &self.frame.slots, &self.shared, events, &self.keys, standing))
+            let variables = (&self.frame.slots[..], &self.shared[..], &self.value_names);
+            Box::new(Description::of(entries, variables, events, &self.keys, standing))
         })
-    }
-
-    /// The arguments of a host call, with slots in place of variables.
-    #[inline]
-    pub(crate) fn values(&self, site: Site) -> &[ValueRow] {
-        &self.values[site.first as usize..][..usize::from(site.count)]
     }
 }

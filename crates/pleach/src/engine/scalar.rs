@@ -126,8 +126,8 @@ impl<'a, H: Host + ?Sized, W: Watch> Run<'a, H, W> {
     /// Does a step that is not left like others. Returns the next step, or the
     /// exit by which the tick is over.
     #[inline(always)]
-    pub(super) fn control(&mut self, code: &Code, at: u32, control: Control) -> Result<u32, u8> {
-        let (holds, target) = match control {
+    pub(super) fn control(&mut self, code: &Code, at: u32, control: &Control) -> Result<u32, u8> {
+        let (holds, target) = match *control {
             Control::Again { register, head, target } => {
                 let register = &mut self.scratch.registers[usize::from(register)];
                 let spent = *register == 0;
@@ -165,8 +165,8 @@ impl<'a, H: Host + ?Sized, W: Watch> Run<'a, H, W> {
 
     /// Does a step with four exits. Returns the exit by which control goes on.
     #[inline(never)]
-    pub(super) fn way_out(&mut self, ask: Ask) -> u8 {
-        match ask {
+    pub(super) fn way_out(&mut self, ask: &Ask) -> u8 {
+        match *ask {
             Ask::Act { column, site, node } => self.act(column.get(), site, node),
             Ask::ActExclusive { column, site, node } => self.act_exclusive(column.get(), site, node),
             Ask::ActRule { site, rule } => self.act_rule(site, rule),
@@ -180,9 +180,9 @@ impl<'a, H: Host + ?Sized, W: Watch> Run<'a, H, W> {
 
     /// Returns true if control goes on at the target.
     #[inline(never)]
-    pub(super) fn branches(&mut self, branch: Branch) -> bool {
+    pub(super) fn branches(&mut self, branch: &Branch) -> bool {
         let lane = self.lane;
-        match branch {
+        match *branch {
             Branch::IfMember { column, stride, node } => {
                 is_member(self.chunk.set(column.get(), stride, lane), node)
             }
@@ -202,9 +202,9 @@ impl<'a, H: Host + ?Sized, W: Watch> Run<'a, H, W> {
 
     /// Does a step that always goes on at its target.
     #[inline(never)]
-    pub(super) fn effect(&mut self, effect: StepEffect) {
+    pub(super) fn effect(&mut self, effect: &StepEffect) {
         let lane = self.lane;
-        match effect {
+        match *effect {
             StepEffect::Leave { column, node } => {
                 let slot = self.chunk.half_mut(column.get(), lane);
                 if *slot == node {
@@ -243,9 +243,9 @@ impl<'a, H: Host + ?Sized, W: Watch> Run<'a, H, W> {
 
     /// Does a step that writes a variable.
     #[inline(never)]
-    pub(super) fn write(&mut self, write: Write) {
+    pub(super) fn write(&mut self, write: &Write) {
         let lane = self.lane;
-        match write {
+        match *write {
             Write::Set { kind, expression, column } => {
                 let bits = stored(kind, self.number(expression));
                 self.chunk.write(Column { kind, first: column.get(), stride: 1 }, lane, bits);

@@ -65,11 +65,12 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                 Step::Query { site, relation, with, target } => {
                     (relation.holds(self.query(site), with), target)
                 }
-                Step::Ask { ask, exits } => {
-                    let exit = match ask {
-                        Ask::Act { column, site, node } => self.act(column.get(), site, node),
-                        _ => self.way_out(ask),
-                    };
+                Step::Ask { ask: Ask::Act { column, site, node }, exits } => {
+                    let exit = self.act(column.get(), site, node);
+                    go_on!(Ok(self.leave(code, at, exits, exit)));
+                }
+                Step::Ask { ref ask, exits } => {
+                    let exit = self.way_out(ask);
                     go_on!(Ok(self.leave(code, at, exits, exit)));
                 }
                 Step::Due { column, reached, target } => {
@@ -147,16 +148,17 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                     wait!(self.chunk.is_before(timer, lane, true), column);
                     (true, target)
                 }
-                Step::Branch { branch, target } => (self.branches(branch), target),
-                Step::Effect { effect, target } => {
+                // By reference, so that no step is copied for a call.
+                Step::Branch { ref branch, target } => (self.branches(branch), target),
+                Step::Effect { ref effect, target } => {
                     self.effect(effect);
                     (true, target)
                 }
-                Step::Write { write, target } => {
+                Step::Write { ref write, target } => {
                     self.write(write);
                     (true, target)
                 }
-                Step::Control(control) => go_on!(self.control(code, at, control)),
+                Step::Control(ref control) => go_on!(self.control(code, at, control)),
             };
             at = self.branch(at, holds, target);
         }

@@ -2,8 +2,10 @@
 
 pub(crate) mod forests;
 mod frame;
+mod members;
 pub(crate) mod paths;
 mod rules;
 
 pub(crate) use frame::{BIT_WORDS, Column, Frame, LANES, Sizes, Slot, alike};
+pub(crate) use members::{Members, ValueNames};
 pub(crate) use rules::Rules;

@@ -16,8 +16,8 @@ use crate::code::shortcuts::Shortcuts;
 use crate::code::{Expressions, Wrappers, batch, fuse, plain, site};
 use crate::engine::parts::{Parts, TickOrder};
 use crate::host::Host;
-use crate::layout::Frame;
 use crate::layout::forests::ForestTable;
+use crate::layout::{Frame, ValueNames};
 use crate::store::columns::column;
 use crate::store::world::Declared;
 use crate::values::{Event, Rule, SharedVariable, Type, Variable};
@@ -56,8 +56,7 @@ impl Program {
     ) -> Result<Self, LinkError> {
         let functions = resolve::resolve(image, host)?;
         let sites = tables::sites(image, &functions);
-        let with_variables = sites.iter().filter(|site| site.variable);
-        let most_values = with_variables.map(|site| usize::from(site.count)).max().unwrap_or(0);
+        let most_values = sites.iter().map(|site| site.arguments.variable()).max().unwrap_or(0);
         let (values, strings) = tables::arguments(image);
         let meta = image.meta();
         let mut frame = Frame::of(image);
@@ -102,6 +101,7 @@ impl Program {
             flags: meta.flags as usize,
             bounds: bounds::of(image),
             keys: image.keys().into(),
+            value_names: ValueNames::of(image),
             description: OnceBox::new(),
             rules: tables::rules(image),
             order,

@@ -2,7 +2,7 @@
 //! host's numbers in place of names.
 
 use crate::code::shortcuts::{Shortcut, Shortcuts};
-use crate::code::{Code, Parallel, Site, SweepPlan, running};
+use crate::code::{Arguments, Code, Parallel, Site, SweepPlan, running};
 use crate::engine::parts::{Limiter, NamedBlock};
 use crate::layout::Frame;
 use crate::layout::paths::RunningPaths;
@@ -75,12 +75,17 @@ pub(super) fn sites<D: AsRef<[u8]>>(image: &Image<D>, functions: &[u32]) -> Vec<
     for (at, value) in image.values().iter().enumerate().rev() {
         next[at] = if value.tag == value_tag::SLOT { at } else { next[at + 1] };
     }
-    let site = |row: &pleach_image::format::SiteRow| Site {
-        function: functions[usize::from(row.import)],
-        first: row.first,
-        count: row.count,
-        // Without arguments, the first need not be there.
-        variable: row.count > 0 && next[row.first as usize] < row.first as usize + usize::from(row.count),
+    let site = |row: &pleach_image::format::SiteRow| {
+        let (first, count) = (row.first, row.count);
+        let at = first as usize;
+        let arguments = match count {
+            // Without arguments, the first need not be there.
+            0 => Arguments::Few(None),
+            _ if next[at] < at + usize::from(count) => Arguments::Variable { first, count },
+            1 => Arguments::Few(Some(image.values()[at])),
+            _ => Arguments::Several { first, count },
+        };
+        Site { function: functions[usize::from(row.import)], arguments }
     };
     image.sites().iter().map(site).collect()
 }

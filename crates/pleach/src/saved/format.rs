@@ -14,8 +14,10 @@ use core::ops::Range;
 
 /// The first bytes. A line end and a byte above 127 show if the bytes were transferred as text.
 pub(crate) const MAGIC: [u8; 8] = [0x89, b'P', b'L', b'S', 0x0d, 0x0a, 0x1a, 0x0a];
-/// The version of the format.
+/// The version of states of programs that have no variable of an enum.
 pub(crate) const VERSION: u32 = 1;
+/// The version of states with tables of enums.
+pub(crate) const WITH_ENUMS: u32 = 2;
 
 /// Kind of a saved state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +81,29 @@ rows! {
         kind: u32,
         /// 1 if each group has one, else 0.
         grouped: u32,
+    }
+
+    /// Counts that follow the header of version 2.
+    Named {
+        /// Rows of the tables of members and of variables of enums.
+        members: u32,
+        typed: u32,
+    }
+
+    /// A member of an enum.
+    MemberKey {
+        name: Name,
+        number: i32,
+        /// Index of the enum.
+        of: u32,
+    }
+
+    /// A variable whose values are those of an enum.
+    TypedKey {
+        /// Index in the table of slots, or behind these in that of shared variables.
+        variable: u32,
+        /// Index of the enum.
+        of: u32,
     }
 
     /// State of a crowd beside its agents.

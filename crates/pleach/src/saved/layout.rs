@@ -5,13 +5,18 @@
 //! made when it is first needed, so programs whose crowds are never saved pay nothing for it.
 
 use super::error::{StateError, StateFault};
-use super::format::{Header, List, MAGIC, Name, SharedKey, SlotKey, StateKind, StateReader, VERSION, put};
+use super::format::{
+    Header, List, MAGIC, MemberKey, Name, Named, SharedKey, SlotKey, StateKind, StateReader, TypedKey,
+    VERSION, WITH_ENUMS, put,
+};
 use crate::code::{Parallel, Step};
-use crate::layout::{Column, Sizes, Slot};
+use crate::layout::{Column, Sizes, Slot, ValueNames};
 use crate::store::world::Declared;
 use crate::values::Kind;
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
+use bytemuck::Zeroable;
+use hashbrown::HashMap;
 use pleach_image::format::{branch, slot_kind};
 use pleach_image::key;
 use pleach_image::verify::{MAX_DATA, MAX_SET};
@@ -23,6 +28,8 @@ pub(crate) struct Description {
     slots: Vec<SlotKey>,
     shared: Vec<SharedKey>,
     events: Vec<Name>,
+    members: Vec<MemberKey>,
+    typed: Vec<TypedKey>,
     /// All nodes, by number.
     nodes: Vec<u16>,
     names: Vec<u8>,
@@ -35,8 +42,7 @@ impl Description {
     /// Describes a program by its tables. `keys` are those of its nodes.
     pub(crate) fn of<'a>(
         entries: impl Iterator<Item = &'a str>,
-        slots: &[Slot],
-        shared: &[Declared],
+        (slots, shared, enums): (&[Slot], &[Declared], &ValueNames),
         events: impl Iterator<Item = &'a str>,
         keys: &[u64],
         standing: Standing,
@@ -57,16 +63,30 @@ impl Description {
                 _ => 0,
             },
         });
-        let slots = slots.collect();
+        let slots: Vec<_> = slots.collect();
         let shared = shared.iter().map(|shared| SharedKey {
             name: name(&shared.name),
             kind: shared.kind.number(),
             grouped: shared.grouped.into(),
         });
         let shared = shared.collect();
-        let events = events.map(name).collect();
+        let events = events.map(&mut name).collect();
+        let member = |(of, (text, number)): (u32, &(Box<str>, i32))| MemberKey {
+            name: name(text),
+            number: *number,
+            of,
+        };
+        let members =
+            (0..).zip(&enums.enums).flat_map(|(of, members)| members.iter().map(move |it| (of, it)));
+        let members = members.map(member).collect();
+        let behind = slots.len() as u32;
+        let own = enums.slots.iter().map(|(slot, of)| TypedKey { variable: *slot, of: *of });
+        let typed =
+            own.chain(enums.shared.iter().map(|(it, of)| TypedKey { variable: behind + it, of: *of }));
+        let typed = typed.collect();
         let nodes = (1..=keys.len() as u16).collect();
-        let mut it = Self { entries, slots, shared, events, nodes, names, identity: 0, standing };
+        let mut it =
+            Self { entries, slots, shared, events, members, typed, nodes, names, identity: 0, standing };
         it.identity = it.hash(keys);
         it
     }
@@ -79,7 +99,14 @@ impl Description {
             key::name(bytemuck::cast_slice(&self.events)),
             key::name(&self.names),
         ];
-        tables.iter().chain(keys).fold(VERSION.into(), |hash, part| key::child(hash, *part, 0, 0))
+        let enums =
+            [key::name(bytemuck::cast_slice(&self.members)), key::name(bytemuck::cast_slice(&self.typed))];
+        let enums = if self.typed.is_empty() { &[][..] } else { &enums };
+        tables
+            .iter()
+            .chain(enums)
+            .chain(keys)
+            .fold(VERSION.into(), |hash, part| key::child(hash, *part, 0, 0))
     }
 
     /// Begins the state of a crowd. Its length is put down by [`seal`].
@@ -87,6 +114,7 @@ impl Description {
         self.put(None, keys.len(), out);
         put(out, keys);
         put(out, &self.nodes);
+        self.put_enums(self.typed.len(), out);
         put(out, &self.names);
     }
 
@@ -101,7 +129,21 @@ impl Description {
         self.put(Some(entry as usize), nodes.clone().count(), out);
         nodes.clone().for_each(|node| put(out, &[keys[usize::from(node) - 1]]));
         nodes.for_each(|node| put(out, &[node]));
+        self.put_enums(self.own_typed(), out);
         put(out, &self.names);
+    }
+
+    /// Returns the number of variables of agents that have an enum. Shared variables come behind
+    /// them.
+    fn own_typed(&self) -> usize {
+        self.typed.partition_point(|row| (row.variable as usize) < self.slots.len())
+    }
+
+    fn put_enums(&self, typed: usize, out: &mut Vec<u8>) {
+        if !self.typed.is_empty() {
+            put(out, &self.members);
+            put(out, &self.typed[..typed]);
+        }
     }
 
     /// Header and tables: of all, or as far as the agents of one entry need them.
@@ -112,7 +154,7 @@ impl Description {
         };
         let header = Header {
             magic: MAGIC,
-            version: VERSION,
+            version: if self.typed.is_empty() { VERSION } else { WITH_ENUMS },
             what: what as u32,
             program: self.identity,
             length: 0,
@@ -124,6 +166,10 @@ impl Description {
             names: self.names.len() as u32,
         };
         put(out, &[header]);
+        if !self.typed.is_empty() {
+            let typed = if entry.is_none() { self.typed.len() } else { self.own_typed() };
+            put(out, &[Named { members: self.members.len() as u32, typed: typed as u32 }]);
+        }
         put(out, entries);
         put(out, &self.slots);
         put(out, shared);
@@ -208,6 +254,8 @@ pub(crate) struct SavedLayout<'a> {
     /// The keys of nodes, and their numbers.
     pub(crate) keys: List<'a, u64>,
     pub(crate) nodes: List<'a, u16>,
+    members: List<'a, MemberKey>,
+    typed: List<'a, TypedKey>,
     names: List<'a, u8>,
 }
 
@@ -223,7 +271,7 @@ impl<'a> SavedLayout<'a> {
         if header.magic != MAGIC {
             return wrong(StateFault::Magic, 0);
         }
-        if header.version != VERSION {
+        if ![VERSION, WITH_ENUMS].contains(&header.version) {
             return wrong(StateFault::Version, core::mem::offset_of!(Header, version));
         }
         if header.what != what as u32 {
@@ -232,6 +280,7 @@ impl<'a> SavedLayout<'a> {
         if header.length != bytes as u64 {
             return wrong(StateFault::Length, core::mem::offset_of!(Header, length));
         }
+        let enums = if header.version == WITH_ENUMS { reader.row()? } else { Named::zeroed() };
         let layout = Self {
             identity: header.program,
             entries: reader.list(header.entries as usize)?,
@@ -240,6 +289,8 @@ impl<'a> SavedLayout<'a> {
             events: reader.list(header.events as usize)?,
             keys: reader.list(header.nodes as usize)?,
             nodes: reader.list(header.nodes as usize)?,
+            members: reader.list(enums.members as usize)?,
+            typed: reader.list(enums.typed as usize)?,
             names: reader.list(header.names as usize)?,
         };
         layout.check()?;
@@ -272,10 +323,53 @@ impl<'a> SavedLayout<'a> {
         for (index, name) in self.events.iter().enumerate() {
             names.next(name, self.events.place(index))?;
         }
+        self.check_enums(&mut names)?;
         match self.nodes.iter().position(|node| node == 0 || node >= branch::FAILED) {
             Some(index) => Err(StateError::new(StateFault::Node, self.nodes.place(index))),
             None => Ok(()),
         }
+    }
+
+    /// Enums follow one another, and so do the variables that have one.
+    fn check_enums(&self, names: &mut Names<'_>) -> Result<(), StateError> {
+        let mut enums = 0;
+        for (index, member) in self.members.iter().enumerate() {
+            let at = self.members.place(index);
+            names.next(member.name, at)?;
+            if member.of != enums && (member.of != enums + 1 || index == 0) {
+                return Err(StateError::new(StateFault::Member, at));
+            }
+            enums = member.of;
+        }
+        let variables = self.slots.len() + self.shared.len();
+        let mut next = 0;
+        for (index, row) in self.typed.iter().enumerate() {
+            let is_there = row.variable as usize >= next && (row.variable as usize) < variables;
+            if !is_there || row.of > enums {
+                return Err(StateError::new(StateFault::Member, self.typed.place(index)));
+            }
+            next = row.variable as usize + 1;
+        }
+        Ok(())
+    }
+
+    /// Returns the members of the enum of a slot by their numbers. Shared variables count behind
+    /// the slots.
+    pub(crate) fn members_of(&self, variable: usize) -> Option<HashMap<i32, &'a str>> {
+        let of = self.typed.iter().find(|row| row.variable as usize == variable)?.of;
+        let members = self.members.iter().filter(|member| member.of == of);
+        Some(members.map(|member| (member.number, self.text(member.name))).collect())
+    }
+
+    /// Returns true for the slots that hold values of an enum.
+    pub(crate) fn typed_slots(&self) -> Vec<bool> {
+        let mut typed = vec![false; self.slots.len()];
+        for row in self.typed.iter() {
+            if let Some(typed) = typed.get_mut(row.variable as usize) {
+                *typed = true;
+            }
+        }
+        typed
     }
 
     /// A name of one of the rows.

@@ -164,23 +164,29 @@ impl World {
 
     /// Takes the saved state. `shared` and `events` name the saved variable and event for
     /// each one of this program. Counts of limits are taken if the program is the `same`, and
-    /// are counted again otherwise.
+    /// are counted again otherwise. `value` returns the value of a variable for a
+    /// saved one; none is the initial value.
     pub(crate) fn load(
         &mut self,
         part: &WorldPart<'_>,
         shared: &[Option<usize>],
         events: &[Option<usize>],
         same: bool,
+        value: impl Fn(usize, f64) -> Option<f64>,
     ) {
         let WorldRow { seed, tick, groups, written, .. } = part.row;
         (self.seed, self.tick, self.groups, self.written) = (seed, tick, groups, written != 0);
-        for (variable, from) in self.variables.iter_mut().zip(shared) {
+        for (index, (variable, from)) in self.variables.iter_mut().zip(shared).enumerate() {
             let cells = Shape { kind: variable.kind, grouped: variable.grouped }.cells(groups);
             variable.values.clear();
             variable.pending.clear();
             if let Some((kind, values, pending)) = from.map(|from| &part.variables[from]) {
-                variable.values.extend(values.iter().map(|bits| loaded(*kind, bits)));
-                variable.pending.extend(pending.iter().map(|row| Pending::of(&row)));
+                let initial = variable.initial;
+                let number = |number: f64| value(index, number).unwrap_or(initial);
+                variable.values.extend(values.iter().map(|bits| number(loaded(*kind, bits))));
+                let assigned = |pending: Pending| pending.assigned.map(|(agent, it)| (agent, number(it)));
+                let pending = pending.iter().map(|row| Pending::of(&row));
+                variable.pending.extend(pending.map(|it| Pending { assigned: assigned(it), ..it }));
             }
             variable.values.resize(cells, variable.initial);
             variable.pending.resize(cells, Pending::default());

@@ -18,7 +18,7 @@ use crate::saved::layout::SavedLayout;
 use crate::state::check::epoch;
 use crate::store::chunk::clock::{Clock, counted_from};
 use crate::store::{Chunk, Pace, Place};
-use crate::values::{Agent, Group, Kind, NEVER};
+use crate::values::{Agent, Group, Kind, NEVER, loaded, stored};
 use alloc::string::{String, ToString};
 use alloc::{vec, vec::Vec};
 use bytemuck::Pod;
@@ -155,7 +155,8 @@ impl Crowd {
         let rows = state.generations.iter().zip(state.places.iter());
         self.agents.replace(rows, state.free.iter());
         let same = state.map.is_same();
-        self.world.load(&state.world, &state.map.shared, &state.map.events, same);
+        let value = |shared: usize, value: f64| state.map.shared_value(shared, value);
+        self.world.load(&state.world, &state.map.shared, &state.map.events, same, value);
         if !same {
             for (_, Place { chunk, lane }) in state.agents() {
                 self.world.count_in(&self.program.parts.gates, &self.chunks[chunk as usize], lane);
@@ -332,8 +333,22 @@ fn carry(
                 let timer = columns.read_bits(source, from);
                 *chunk.word_mut(target.first, lane) = counted_from(timer, epoch, chunk.clock.epoch());
             }
+            _ if map.is_renumbered(index) => {
+                let value = loaded(source.kind, sign_extended(source.kind, columns.read_bits(source, from)));
+                let bits = map.value(index, value).map_or(slot.init, |value| stored(target.kind, value));
+                chunk.write(target, lane, bits);
+            }
             _ => chunk.write(target, lane, columns.read_bits(source, from)),
         }
+    }
+}
+
+/// Returns bits of a column as they stand for a number, with the sign of a narrow integer.
+fn sign_extended(kind: Kind, bits: u32) -> u32 {
+    match kind {
+        Kind::I8 => i32::from(bits as i8) as u32,
+        Kind::I16 => i32::from(bits as i16) as u32,
+        _ => bits,
     }
 }
 

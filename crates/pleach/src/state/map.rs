@@ -5,7 +5,7 @@
 //! have, are paired in order. A state that was made with the same build is its own map.
 
 use crate::engine::parts::Parts;
-use crate::layout::{Column, LANES, Sizes, Slot};
+use crate::layout::{Column, LANES, Members, Sizes, Slot};
 use crate::saved::error::{StateError, StateFault};
 use crate::saved::format::{List, SavedColumns, SharedKey, SlotKey};
 use crate::saved::layout::{SavedLayout, narrowed};
@@ -25,6 +25,9 @@ pub enum ResetReason {
     Asked,
 }
 
+/// Stands for the kind of all slots that hold values of an enum.
+const ENUM: u32 = u32::MAX;
+
 /// Places in a state of everything that a program has.
 #[derive(Debug)]
 pub(super) struct Map<'p> {
@@ -33,6 +36,9 @@ pub(super) struct Map<'p> {
     pub(super) sizes: Sizes,
     /// For each slot of the program, its column in the state.
     slots: Vec<Option<Column>>,
+    /// Number of each of the state's members here, for slots and shared variables of the program
+    /// that hold values of an enum; none for a member that is gone.
+    renumbered: [HashMap<usize, HashMap<i32, Option<i32>>>; 2],
     /// Positions and sets of the state that the program does not have.
     dropped: Vec<Column>,
     /// By number of the state's nodes, that of the program's; `None` if they are the same.
@@ -60,6 +66,7 @@ impl<'p> Map<'p> {
             parts,
             sizes,
             slots: vec![None; parts.frame.slots.len()],
+            renumbered: Default::default(),
             dropped: Vec::new(),
             nodes: Some(nodes(layout, parts)),
             entries: entries(layout, parts),
@@ -97,6 +104,7 @@ impl<'p> Map<'p> {
             parts,
             sizes,
             slots,
+            renumbered: Default::default(),
             dropped: Vec::new(),
             nodes: None,
             entries,
@@ -114,10 +122,16 @@ impl<'p> Map<'p> {
     /// Pairs slots by key and type.
     fn slots(&mut self, layout: &SavedLayout<'_>, columns: &[Column]) {
         let own = &self.parts.frame.slots;
-        let of_own = |index: usize| (own[index].key, own[index].column.kind.number());
+        let names = &self.parts.value_names;
+        let typed = layout.typed_slots();
+        // Values of an enum go by their names, whatever column holds them.
+        let of_own = |index: usize| {
+            let kind = own[index].column.kind.number();
+            (own[index].key, if names.of_slot(index).is_some() { ENUM } else { kind })
+        };
         let of_state = |index: usize| {
             let SlotKey { key, kind, .. } = layout.slots.get(index);
-            (key, kind)
+            (key, if typed[index] { ENUM } else { kind })
         };
         let mut found = vec![false; columns.len()];
         let keys: HashSet<u64> = own.iter().map(|slot| slot.key).collect();
@@ -128,6 +142,9 @@ impl<'p> Map<'p> {
             if fits {
                 self.slots[slot] = Some(columns[index]);
                 found[index] = true;
+            }
+            if let (Some(own), Some(members)) = (names.of_slot(slot), layout.members_of(index)) {
+                self.renumbered[0].insert(slot, renumbered(&members, own));
             }
         }
         for (index, column) in columns.iter().enumerate().filter(|(index, _)| !found[*index]) {
@@ -147,12 +164,19 @@ impl<'p> Map<'p> {
         let own = numbers(self.parts.shared.iter().map(|shared| &*shared.name));
         for (index, SharedKey { name, kind, grouped }) in layout.shared.iter().enumerate() {
             let (text, at) = (layout.text(name), layout.shared.place(index));
+            let (names, members) = (&self.parts.value_names, layout.members_of(layout.slots.len() + index));
             let fits = |own: &usize| {
-                let own = &self.parts.shared[*own];
-                own.kind.number() == kind && u32::from(own.grouped) == grouped
+                let (own, is_enum) = (&self.parts.shared[*own], names.of_shared(*own).is_some());
+                let same = own.kind.number() == kind || is_enum;
+                same && is_enum == members.is_some() && u32::from(own.grouped) == grouped
             };
             match own.get(text) {
-                Some(own) if fits(own) => self.shared[*own] = Some(index),
+                Some(own) if fits(own) => {
+                    self.shared[*own] = Some(index);
+                    if let (Some(own_members), Some(members)) = (names.of_shared(*own), &members) {
+                        self.renumbered[1].insert(*own, renumbered(members, own_members));
+                    }
+                }
                 Some(_) => self.lost.push(StateError::about(StateFault::OtherType, at, text)),
                 None => self.lost.push(StateError::about(StateFault::NoVariable, at, text)),
             }
@@ -167,6 +191,23 @@ impl<'p> Map<'p> {
             Some(nodes) => nodes.get(usize::from(node)).copied().filter(|node| *node != 0),
             None => Some(node),
         }
+    }
+
+    /// Returns what a slot of the program holds where the state holds a value. None is the slot's
+    /// initial value.
+    pub(super) fn value(&self, slot: usize, value: f64) -> Option<f64> {
+        renamed(&self.renumbered[0], slot, value)
+    }
+
+    /// Returns what a shared variable of the program holds where the state holds a value. None is
+    /// its initial value.
+    pub(super) fn shared_value(&self, shared: usize, value: f64) -> Option<f64> {
+        renamed(&self.renumbered[1], shared, value)
+    }
+
+    /// Returns true if a slot of the program holds values of an enum that are renumbered.
+    pub(super) fn is_renumbered(&self, slot: usize) -> bool {
+        self.renumbered[0].contains_key(&slot)
     }
 
     /// The column of a slot of the program in the state.
@@ -245,6 +286,20 @@ pub(super) fn held<'a>(
         return Err(StateError::new(StateFault::Set, set.at));
     }
     Ok((set.part(1..count + 1), set.at))
+}
+
+/// Returns the number of the member with the same name, for each number of the state's members.
+fn renumbered(members: &HashMap<i32, &str>, own: &Members) -> HashMap<i32, Option<i32>> {
+    let numbers: HashMap<&str, i32> = own.iter().map(|(name, number)| (&**name, *number)).collect();
+    members.iter().map(|(number, name)| (*number, numbers.get(name).copied())).collect()
+}
+
+/// A number that no member of the state has stays.
+fn renamed(all: &HashMap<usize, HashMap<i32, Option<i32>>>, variable: usize, value: f64) -> Option<f64> {
+    match all.get(&variable).and_then(|numbers| numbers.get(&(value as i32))) {
+        Some(number) => number.map(f64::from),
+        None => Some(value),
+    }
 }
 
 /// Returns the number of the program's node for each node of the state, or 0.

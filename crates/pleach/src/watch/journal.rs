@@ -161,6 +161,7 @@ impl<D: AsRef<[u8]>> Journal<'_, D> {
                 *owner = node;
             }
         }
+        self.forget_repeated();
         if self.op(word) == Some(Op::Cond) && !self.is_transition(word) {
             self.tests.push((node, exit == 0));
         }
@@ -172,6 +173,20 @@ impl<D: AsRef<[u8]>> Journal<'_, D> {
         }
         self.follow(word, exit, node);
         self.unowned = self.events.len();
+    }
+
+    /// Takes away values of variables that a node has looked at right before: the cases of a node
+    /// look at one variable each.
+    fn forget_repeated(&mut self) {
+        let mut index = self.unowned.max(1);
+        while let Some(event) = self.events.get(index) {
+            let repeated = matches!(event, TraceEvent::Held { .. }) && self.events[index - 1] == *event;
+            if repeated {
+                self.events.remove(index);
+            } else {
+                index += 1;
+            }
+        }
     }
 
     fn op(&self, word: u32) -> Option<Op> {

@@ -1,10 +1,10 @@
 //! Constructs of the language, so that a test can demand that programs have all of them.
 
-/// Keywords of composites without conditions, of which programs draw one.
+/// Keywords of composites without conditions. A program draws one of them.
 pub(super) const COMPOSITES: &[&str] =
     &["sequence", "selector", "reactive sequence", "reactive selector", "random sequence", "random selector"];
 
-/// Decorators, of which programs draw one. The likelier ones stand there twice.
+/// Decorators. A program draws one of them. Those that are drawn more often are listed twice.
 pub(super) const DECORATORS: &[&str] = &[
     "if",
     "while",
@@ -52,6 +52,9 @@ const OTHERS: &[&str] = &[
     "default",
     "const",
     "typed const",
+    "enum",
+    "number of a member",
+    "variable of an enum",
     "on",
     "tree with parameters",
     "include",
@@ -64,6 +67,7 @@ const OTHERS: &[&str] = &[
     "constant argument",
     "variable argument",
     "text argument",
+    "computed argument",
     "parameter as argument",
     "parameter in an expression",
     "parameter as a count",
@@ -78,6 +82,7 @@ const OTHERS: &[&str] = &[
     "reactive utility",
     "match",
     "reactive match",
+    "match on an enum",
     "else",
     "condition",
     "action node",
@@ -139,4 +144,8 @@ const OTHERS: &[&str] = &[
     "query in an expression",
     "int for a float",
     "shared variable in an expression",
+    "member with its enum",
+    "member alone",
+    "comparison of an enum",
+    "int() of an enum",
 ];

@@ -12,6 +12,13 @@ pub(super) struct Constant {
     pub(super) value: Option<i32>,
 }
 
+/// Enum with the numbers of its members.
+#[derive(Clone, Debug)]
+pub(super) struct Enum {
+    pub(super) name: String,
+    pub(super) members: Vec<String>,
+}
+
 /// Action, or query with the type of its answer.
 #[derive(Clone, Debug)]
 pub(super) struct Function {
@@ -53,27 +60,91 @@ const KINDS: &[Kind] = &[
     Kind::Int("int16"),
     Kind::Int("uint16"),
 ];
-const TYPES: &[Type] = &[Type::Bool, Type::Int, Type::Float];
+const TYPES: &[Option<Type>] = &[Some(Type::Bool), Some(Type::Int), Some(Type::Float)];
 const TEXTS: &[&str] = &["\"\"", "\"north gate\"", "\"\\\"q\\\" \\\\ \\n\\t\"", "\"tr\u{e4}d\"", "\"// no\""];
 
-fn word(ty: Option<Type>) -> &'static str {
-    match ty {
-        Some(Type::Bool) => "bool",
-        Some(Type::Int) => "int",
-        Some(Type::Float) => "float",
-        None => "text",
-    }
-}
+/// Numbers near the limits of columns, for members.
+const NUMBERS: &[i64] = &[-2_147_483_648, -40_000, -200, -3, 7, 200, 255, 256, 40_000, 70_000, 2_147_483_600];
 
 impl Builder {
+    pub(super) fn word(&self, ty: Option<Type>) -> String {
+        match ty {
+            Some(Type::Bool) => "bool".to_owned(),
+            Some(Type::Int) => "int".to_owned(),
+            Some(Type::Float) => "float".to_owned(),
+            Some(Type::Enum(index)) => self.enums[index].name.clone(),
+            None => "text".to_owned(),
+        }
+    }
+
+    /// Returns the type of a variable as text.
+    fn kind_word(&self, kind: Kind) -> String {
+        match kind {
+            Kind::Int(word) => word.to_owned(),
+            kind => self.word(Some(kind.ty())),
+        }
+    }
+
+    /// Returns one of the types, or an enum.
+    fn ty(&mut self, types: &[Option<Type>]) -> Option<Type> {
+        if !self.enums.is_empty() && self.draws.one_in(5) {
+            return Some(Type::Enum(self.draws.below(self.enums.len())));
+        }
+        self.draws.pick(types)
+    }
+
+    fn kind(&mut self) -> Kind {
+        match self.ty(&[None]) {
+            Some(Type::Enum(index)) => Kind::Enum(index),
+            _ => self.draws.pick(KINDS),
+        }
+    }
+
+    fn enumeration(&mut self) {
+        self.has("enum");
+        let name = self.plain_name("E");
+        let (mut members, mut list, mut last) = (Vec::new(), Vec::new(), -1_i64);
+        for _ in 0..1 + self.draws.below(5) {
+            let member = self.plain_name("m");
+            let greater: Vec<_> = NUMBERS.iter().copied().filter(|number| *number > last).collect();
+            let first = members.is_empty() && self.draws.one_in(3);
+            if first || self.draws.one_in(5) && !greater.is_empty() {
+                self.has("number of a member");
+                let from = if first { NUMBERS } else { &greater };
+                last = self.draws.pick(from);
+                list.push(format!("{member} = {last}"));
+            } else {
+                last += 1;
+                list.push(member.clone());
+            }
+            members.push(member);
+        }
+        let comma = self.draws.pick(&["", "", ",", "\n"]);
+        self.items.push((format!("enum {name} {{ {}{comma} }}", list.join(", ")), false));
+        self.enums.push(Enum { name, members });
+    }
+
+    /// Returns a member of an enum, as an expression.
+    pub(super) fn member(&mut self, index: usize) -> String {
+        let Enum { name, members } = self.enums[index].clone();
+        let member = &members[self.draws.below(members.len())];
+        if self.draws.one_in(2) {
+            self.has("member alone");
+            return member.clone();
+        }
+        self.has("member with its enum");
+        format!("{name}.{member}")
+    }
+
     /// Adds all declarations but trees.
     pub(super) fn declarations(&mut self) {
+        self.several(3, Self::enumeration);
         self.several(6, Self::constant);
         self.declare_function(None);
         self.several(4, |it| it.declare_function(None));
         self.several(5, |it| {
-            let answers = it.draws.pick(TYPES);
-            it.declare_function(Some(answers));
+            let answers = it.ty(TYPES);
+            it.declare_function(answers);
         });
         self.several(10, Self::variable);
         self.several(4, Self::event);
@@ -89,7 +160,8 @@ impl Builder {
     }
 
     fn constant(&mut self) {
-        let (ty, name) = (self.draws.pick(TYPES), self.name("C"));
+        let Some(ty) = self.ty(TYPES) else { return };
+        let name = self.name("C");
         let value = (ty == Type::Int && self.draws.one_in(2)).then(|| self.draws.below(40) as i32);
         let text = match value {
             Some(value) => self.exactly(value),
@@ -98,7 +170,7 @@ impl Builder {
         self.has("const");
         let typed = if self.draws.one_in(2) {
             self.has("typed const");
-            format!(": {}", word(Some(ty)))
+            format!(": {}", self.word(Some(ty)))
         } else {
             String::new()
         };
@@ -109,15 +181,15 @@ impl Builder {
     fn declare_function(&mut self, answers: Option<Type>) {
         let (keyword, end) = match answers {
             None => ("action", String::new()),
-            Some(ty) => ("query", format!(": {}", word(Some(ty)))),
+            Some(ty) => ("query", format!(": {}", self.word(Some(ty)))),
         };
         self.has(keyword);
         let name = self.name(keyword);
         let count = self.draws.pick(&[0, 0, 1, 2, 4]);
         let types = [None, Some(Type::Bool), Some(Type::Int), Some(Type::Float)];
-        let params: Vec<_> = (0..count).map(|_| self.draws.pick(&types)).collect();
+        let params: Vec<_> = (0..count).map(|_| self.ty(&types)).collect();
         let list: Vec<_> =
-            params.iter().enumerate().map(|(at, ty)| format!("p{at}: {}", word(*ty))).collect();
+            params.iter().enumerate().map(|(at, ty)| format!("p{at}: {}", self.word(*ty))).collect();
         let list = match (list.is_empty(), self.draws.one_in(3)) {
             (true, false) => String::new(),
             _ => format!("({})", list.join(", ")),
@@ -128,7 +200,7 @@ impl Builder {
     }
 
     fn variable(&mut self) {
-        let kind = self.draws.pick(KINDS);
+        let kind = self.kind();
         let (scope, keyword) = self.draws.pick(&[
             (Scope::Agent, "var"),
             (Scope::Agent, "var"),
@@ -136,7 +208,7 @@ impl Builder {
             (Scope::World, "world var"),
         ]);
         self.has(keyword);
-        self.has(kind.word());
+        self.has(kind.construct());
         let name = self.name("v");
         let default = if self.draws.one_in(2) {
             self.has("default");
@@ -145,7 +217,7 @@ impl Builder {
         } else {
             String::new()
         };
-        self.items.push((format!("{keyword} {name}: {}{default}", kind.word()), false));
+        self.items.push((format!("{keyword} {name}: {}{default}", self.kind_word(kind)), false));
         self.variables.push(Variable { name, scope, kind });
     }
 
@@ -166,8 +238,8 @@ impl Builder {
         let Variable { name, scope, kind } = self.target(scene)?;
         let value = self.wanted(kind.ty(), 3, scene);
         let operators: &[(&str, &str)] = match (kind.ty(), scope) {
-            (Type::Bool, Scope::Agent) => &[("=", "=")],
-            (Type::Bool, _) => &[("=", "shared =")],
+            (Type::Bool | Type::Enum(_), Scope::Agent) => &[("=", "=")],
+            (Type::Bool | Type::Enum(_), _) => &[("=", "shared =")],
             (_, Scope::Agent) => &[
                 ("=", "="),
                 ("+=", "+="),
@@ -208,7 +280,7 @@ impl Builder {
     pub(super) fn locals(&mut self, params: &mut Vec<Param>) -> String {
         let mut text = String::new();
         self.several(4, |it| {
-            let (kind, keeps) = (it.draws.pick(KINDS), it.draws.one_in(3));
+            let (kind, keeps) = (it.kind(), it.draws.one_in(3));
             it.has(if keeps { "keep var" } else { "var of a tree" });
             let name = it.name("l");
             let default = if it.draws.one_in(2) {
@@ -220,7 +292,7 @@ impl Builder {
                 String::new()
             };
             let keep = if keeps { "keep " } else { "" };
-            text += &format!("{keep}var {name}: {}{default}\n", kind.word());
+            text += &format!("{keep}var {name}: {}{default}\n", it.kind_word(kind));
             let (ty, local) = (Some(kind.ty()), Some(kind));
             params.push(Param { name, ty, constant: false, count: false, local });
         });
@@ -236,7 +308,18 @@ impl Builder {
 
     pub(super) fn call_any_action(&mut self, scene: Scene<'_>) -> String {
         let action = self.actions[self.draws.below(self.actions.len())].clone();
-        self.call(&action, scene)
+        if action.params.is_empty() || !self.draws.one_in(3) {
+            return self.call(&action, scene);
+        }
+        let argument = |it: &mut Self, ty: Option<Type>| match ty {
+            Some(ty) if it.draws.one_in(2) => {
+                it.has("computed argument");
+                it.wanted(ty, 2, scene)
+            }
+            ty => it.argument(ty, false, scene),
+        };
+        let args: Vec<_> = action.params.iter().map(|ty| argument(self, *ty)).collect();
+        format!("{}({})", action.name, args.join(", "))
     }
 
     /// Returns a use of a tree of at most `most` nodes, if there is one.
@@ -303,16 +386,17 @@ impl Builder {
         }
         let types = [None, Some(Type::Bool), Some(Type::Int), Some(Type::Int), Some(Type::Float)];
         let mut param = || {
-            let ty = self.draws.pick(&types);
-            let count = ty == Some(Type::Int) && self.draws.one_in(2);
+            let ty = self.ty(&types);
+            let count = ty == Some(Type::Int) && !self.draws.one_in(3);
             let constant = count || ty.is_none() || self.draws.one_in(2);
             Param { name: self.name("p"), ty, constant, count, local: None }
         };
         (0..count).map(|_| param()).collect()
     }
 
-    pub(super) fn param_list(params: &[Param]) -> String {
-        let list: Vec<_> = params.iter().map(|param| format!("{}: {}", param.name, word(param.ty))).collect();
+    pub(super) fn param_list(&self, params: &[Param]) -> String {
+        let text = |param: &Param| format!("{}: {}", param.name, self.word(param.ty));
+        let list: Vec<_> = params.iter().map(text).collect();
         if list.is_empty() { String::new() } else { format!("({})", list.join(", ")) }
     }
 }

@@ -101,6 +101,7 @@ impl Builder {
             Type::Bool => self.truth(depth - 1, scene),
             Type::Int => self.int(depth - 1, scene),
             Type::Float => self.float(depth - 1, scene),
+            Type::Enum(_) => self.operand(ty, depth, scene),
         };
         self.draws.end();
         expr
@@ -141,6 +142,13 @@ impl Builder {
     }
 
     fn comparison(&mut self, depth: usize, scene: Scene<'_>) -> Expr {
+        if !self.enums.is_empty() && self.draws.one_in(4) {
+            self.has("comparison of an enum");
+            let ty = Type::Enum(self.draws.below(self.enums.len()));
+            let (left, right) = (self.expr(ty, depth, scene), self.expr(ty, depth, scene));
+            let op = self.draws.pick(&["==", "!="]);
+            return self.binary(op, EQUAL, left, right);
+        }
         let (left, right) = self.numbers(depth, scene);
         match self.draws.below(6) {
             0 => self.binary("==", EQUAL, left, right),
@@ -178,6 +186,10 @@ impl Builder {
             }
             5 => self.minus(Type::Int, depth, scene),
             6 | 7 => self.function(&[Type::Int; 3], depth, scene),
+            8 if !self.enums.is_empty() && self.draws.one_in(2) => {
+                let ty = Type::Enum(self.draws.below(self.enums.len()));
+                self.conversion("int", "int() of an enum", &[ty], depth, scene)
+            }
             8 => self.conversion("int", "int()", &[Type::Bool, Type::Float], depth, scene),
             _ => {
                 let (left, right) = both(self);
@@ -254,7 +266,7 @@ impl Builder {
         let (construct, text) = match ty {
             Type::Int => ("now", "now"),
             Type::Float => ("random()", "random()"),
-            Type::Bool => return None,
+            Type::Bool | Type::Enum(_) => return None,
         };
         self.has(construct);
         Some(text.to_owned())
@@ -295,6 +307,7 @@ impl Builder {
             Type::Bool => self.draws.pick(&["true", "false"]),
             Type::Int => self.draws.pick(INTS),
             Type::Float => self.draws.pick(FLOATS),
+            Type::Enum(index) => return Expr { text: self.member(index), level: PRIMARY },
         };
         if ty != Type::Bool && depth > 0 && self.draws.one_in(3) {
             return Expr { text: format!("-{text}"), level: UNARY };

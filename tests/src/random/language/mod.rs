@@ -26,7 +26,7 @@ pub use constructs::constructs;
 
 use super::Case;
 use super::draws::Draws;
-use declare::{Constant, Function, Tree};
+use declare::{Constant, Enum, Function, Tree};
 use std::collections::BTreeSet;
 
 /// Program with its names and constructs.
@@ -83,6 +83,8 @@ pub enum Kind {
     Float,
     /// `int`, or one of the narrow types, with its name.
     Int(&'static str),
+    /// An enum, by its index in the program.
+    Enum(usize),
 }
 
 /// Type of an expression.
@@ -91,14 +93,18 @@ enum Type {
     Bool,
     Int,
     Float,
+    /// Index in [`Builder::enums`].
+    Enum(usize),
 }
 
 impl Kind {
-    fn word(self) -> &'static str {
+    /// Returns the construct that a variable of the kind is.
+    fn construct(self) -> &'static str {
         match self {
             Self::Bool => "bool",
             Self::Float => "float",
             Self::Int(word) => word,
+            Self::Enum(_) => "variable of an enum",
         }
     }
 
@@ -107,6 +113,7 @@ impl Kind {
             Self::Bool => Type::Bool,
             Self::Float => Type::Float,
             Self::Int(_) => Type::Int,
+            Self::Enum(index) => Type::Enum(index),
         }
     }
 }
@@ -125,6 +132,7 @@ struct Builder {
     draws: Draws,
     taken: BTreeSet<String>,
     variables: Vec<Variable>,
+    enums: Vec<Enum>,
     constants: Vec<Constant>,
     actions: Vec<Function>,
     queries: Vec<Function>,
@@ -151,6 +159,7 @@ impl Builder {
             draws,
             taken: BTreeSet::new(),
             variables: Vec::new(),
+            enums: Vec::new(),
             constants: Vec::new(),
             actions: Vec::new(),
             queries: Vec::new(),
@@ -176,7 +185,17 @@ impl Builder {
         let word = self.draws.pick(WORDS);
         let number = self.draws.below(1000);
         let free = self.draws.one_in(12) && !self.taken.contains(word);
-        let mut name = if free { word.to_owned() } else { format!("{base}{number}") };
+        let name = if free { word.to_owned() } else { format!("{base}{number}") };
+        self.unused(name)
+    }
+
+    /// Returns an unused name that is no word of the grammar.
+    fn plain_name(&mut self, base: &str) -> String {
+        let name = format!("{base}{}", self.draws.below(1000));
+        self.unused(name)
+    }
+
+    fn unused(&mut self, mut name: String) -> String {
         while !self.taken.insert(name.clone()) {
             name += "_";
         }

@@ -2,7 +2,7 @@
 
 use super::Builder;
 use super::constructs::{COMPOSITES, DECORATORS};
-use super::declare::{Param, Tree};
+use super::declare::{Enum, Param, Tree};
 use super::expression::Scene;
 use super::{Scope, Type, Variable};
 
@@ -23,7 +23,7 @@ impl Builder {
             let share = (size / (rest + 2)).min(200);
             let params = self.params();
             let name = self.name("tree");
-            let list = Self::param_list(&params);
+            let list = self.param_list(&params);
             let mut scene = params.clone();
             let locals = self.locals(&mut scene);
             let (text, nodes) = self.node(share, Scene { params: &scene, constant: false }, false);
@@ -160,6 +160,9 @@ impl Builder {
         }
         let keyword = self.draws.pick(&["match", "reactive match"]);
         self.has(keyword);
+        if !self.enums.is_empty() && self.draws.one_in(3) {
+            return (self.matched_enum(keyword, &children, scene), nodes + 1);
+        }
         let value = self.expression(Type::Int, 2, scene);
         let value = if self.draws.one_in(3) { value } else { format!("({value}) % {}", children.len()) };
         let rest = self.draws.one_in(2).then(|| children.len() - 1);
@@ -172,6 +175,25 @@ impl Builder {
         };
         let list: Vec<_> = children.iter().enumerate().map(case).collect();
         (format!("{keyword} {value} {{\n{}\n}}", list.join("\n")), nodes + 1)
+    }
+
+    /// Returns a `match` on an enum, whose first members are the cases of the children. A child
+    /// that is left is for all other values.
+    fn matched_enum(&mut self, keyword: &str, children: &[String], scene: Scene<'_>) -> String {
+        self.has("match on an enum");
+        let of = self.draws.below(self.enums.len());
+        let value = self.expression(Type::Enum(of), 2, scene);
+        let Enum { name, members } = self.enums[of].clone();
+        let mut list = Vec::new();
+        for (child, member) in children.iter().zip(&members) {
+            let owner = if self.draws.one_in(2) { format!("{name}.") } else { String::new() };
+            list.push(format!("{owner}{member}: {child}"));
+        }
+        if let Some(child) = children.get(members.len()) {
+            self.has("else");
+            list.push(format!("else: {child}"));
+        }
+        format!("{keyword} {value} {{\n{}\n}}", list.join("\n"))
     }
 
     fn decorator(&mut self, size: usize, scene: Scene<'_>, branch: bool) -> (String, usize) {

@@ -18,14 +18,22 @@ use crate::variables::Variables;
 use crate::what_if::{self, Until};
 use pleach::watch::{LogSource, Trace, TraceCapacity, TraceEvent, TraceLine, TracedTick, Traces};
 use pleach::{Crowd, Image, Program};
-use pleach_image::format::slot_kind;
+use pleach_image::EnumSubject;
+use pleach_image::format::{slot_kind, value_tag};
 use pleach_image::listing;
+use std::borrow::Cow;
 
 /// Depth from which lines are not indented further.
 const MAX_INDENT: usize = 30;
 
 /// Keyword of the node that selects anew when variables have changed. No dialect writes it.
 const SELECTION: &str = ".selection";
+/// Keyword of the node that a `match` has for values without a case if its author wrote no `else`.
+const ELSE: &str = "else";
+/// Keyword of the node around an action with computed arguments.
+const ARGUMENTS: &str = ".arguments";
+/// Keyword of the node that computes an argument.
+const ARGUMENT: &str = ".argument";
 
 /// Letters after which a text is cut.
 const MAX_SAID: usize = 200;
@@ -113,7 +121,9 @@ pub(crate) fn tone(line: &str) -> Tone {
 
 /// Returns the nodes that an agent ran in a tick, one in a line.
 pub(crate) fn walk(image: &Image, texts: &Texts, tick: &TracedTick<'_>) -> String {
-    let (mut text, mut lines) = (String::new(), tick.lines(image).into_iter().peekable());
+    let mut lines = tick.lines(image);
+    leave_out_arguments(image, &mut lines);
+    let (mut text, mut lines) = (String::new(), lines.into_iter().peekable());
     while let Some(line) = lines.next() {
         let inside = lines.peek().is_some_and(|next| next.depth > line.depth);
         text.push_str(show(image, texts, &line, inside).trim_end());
@@ -122,12 +132,43 @@ pub(crate) fn walk(image: &Image, texts: &Texts, tick: &TracedTick<'_>) -> Strin
     text
 }
 
+/// Takes away the nodes that compute the arguments of an action, whose line shows them as written.
+fn leave_out_arguments(image: &Image, lines: &mut Vec<TraceLine>) {
+    // Depths of nodes around actions, in which the next lines are.
+    let mut around: Vec<usize> = Vec::new();
+    lines.retain_mut(|line| {
+        around.retain(|depth| *depth < line.depth);
+        let depth = line.depth;
+        line.depth -= around.len();
+        let TraceEvent::Ended { node, .. } = &line.event else { return true };
+        let Some(debug) = image.debug_node(*node) else { return true };
+        match &*image.debug_text(debug.keyword) {
+            ARGUMENTS | ARGUMENT => {
+                around.push(depth);
+                false
+            }
+            _ => true,
+        }
+    });
+}
+
+/// Returns true if an argument of a call is computed when its action begins.
+fn is_computed(image: &Image, site: u32) -> bool {
+    let Some(row) = image.sites().get(site as usize) else { return false };
+    let values = image.values().iter().skip(row.first as usize).take(row.count.into());
+    let unnamed = |slot: u32| image.slots().get(slot as usize).is_some_and(|slot| slot.name.len == 0);
+    values.filter(|value| value.tag == value_tag::SLOT).any(|value| unnamed(value.bits))
+}
+
 /// Returns a line of a trace: the event, its status and its place in the source. `inside` is true
 /// if deeper lines follow.
 fn show(image: &Image, texts: &Texts, line: &TraceLine, inside: bool) -> String {
     let (what, status, node) = match &line.event {
         TraceEvent::Asked { site, answer, .. } => {
-            (format!("? {} = {}", listing::site(image, *site), number(*answer)), String::new(), 0)
+            let import = image.sites().get(*site as usize).map_or(u32::MAX, |row| row.import.into());
+            let member = image.member(EnumSubject::Answer(import), answer.trunc());
+            let answer = member.map_or_else(|| number(*answer), Cow::into_owned);
+            (format!("? {} = {answer}", listing::site(image, *site)), String::new(), 0)
         }
         TraceEvent::Held { variable, shared, value, .. } => {
             (format!("= {}", held(image, *variable, *shared, *value)), String::new(), 0)
@@ -145,7 +186,12 @@ fn show(image: &Image, texts: &Texts, line: &TraceLine, inside: bool) -> String 
         }
         TraceEvent::Acted { node, site, fresh, status } => {
             let begun = if *fresh { "fresh" } else { "goes on" };
-            (format!("{} [{begun}]", call(image, *node, *site)), status.to_string(), *node)
+            let words = if is_computed(image, *site) {
+                words_of(image, texts, *node, inside)
+            } else {
+                call(image, *node, *site)
+            };
+            (format!("{words} [{begun}]"), status.to_string(), *node)
         }
         TraceEvent::Ended { node, status, test } => {
             let words = ["failure", "success", "running", "other"];
@@ -181,7 +227,12 @@ fn held(image: &Image, variable: u16, shared: bool, value: f64) -> String {
         image.slots().get(row).map(|row| (image.name(row.name), row.kind))
     }
     .unwrap_or(("?", 0));
-    let value = if kind == slot_kind::BIT { (value != 0.0).to_string() } else { number(value) };
+    let subject = if shared { EnumSubject::Shared } else { EnumSubject::Slot };
+    let value = match image.member(subject(variable.into()), value) {
+        Some(member) => member.into_owned(),
+        None if kind == slot_kind::BIT => (value != 0.0).to_string(),
+        None => number(value),
+    };
     if name.is_empty() { format!("slot {variable} {value}") } else { format!("{name} {value}") }
 }
 
@@ -192,6 +243,9 @@ fn words_of(image: &Image, texts: &Texts, node: u32, inside: bool) -> String {
     let keyword = image.debug_text(debug.keyword);
     if keyword == SELECTION {
         return if inside { "selects" } else { "selects nothing new: no variable has changed" }.to_owned();
+    }
+    if keyword == ELSE {
+        return "no case has this value".to_owned();
     }
     listing::written(
         image,

@@ -37,16 +37,25 @@ pub(crate) struct Step {
 /// Effect of a line.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum What {
-    Query(String, f64),
+    Query(String, Given),
     Action(String, Status),
-    Set(String, f64),
+    Set(String, Given),
     Raise(String),
     Wait(i64),
     Tick(u32),
     Status(Option<Status>),
     Calls(Vec<String>),
     Call { call: String, wanted: bool },
-    Holds(String, f64),
+    Holds(String, Given),
+}
+
+/// Value in a test.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Given {
+    /// Number, or a boolean as 1 or 0.
+    Number(f64),
+    /// Name of a member of an enum.
+    Member(String),
 }
 
 /// Reads a file, and returns its errors.
@@ -97,7 +106,7 @@ impl Scenario {
 impl What {
     fn read(word: &str, rest: &str) -> Result<Self, String> {
         match word {
-            "query" => assignment(rest).and_then(|(name, value)| Ok(Self::Query(name, number(value)?))),
+            "query" => assignment(rest).and_then(|(name, value)| Ok(Self::Query(name, given(value)?))),
             "action" => {
                 let (name, value) = assignment(rest)?;
                 let status = status(value).ok_or_else(|| {
@@ -105,7 +114,7 @@ impl What {
                 })?;
                 Ok(Self::Action(name, status))
             }
-            "set" => assignment(rest).and_then(|(name, value)| Ok(Self::Set(name, number(value)?))),
+            "set" => assignment(rest).and_then(|(name, value)| Ok(Self::Set(name, given(value)?))),
             "raise" if !rest.is_empty() => Ok(Self::Raise(rest.to_owned())),
             "wait" => rest.parse().map(Self::Wait).map_err(|_| format!("`{rest}` is not a time")),
             "tick" if rest.is_empty() => Ok(Self::Tick(1)),
@@ -128,7 +137,7 @@ impl What {
             Some(("calls", calls)) => Ok(Self::Calls(split(calls))),
             Some(("call", text)) => Ok(call(text, true)),
             Some(("no", text)) if text.starts_with("call ") => Ok(call(&text[5..], false)),
-            _ => assignment(rest).and_then(|(name, value)| Ok(Self::Holds(name, number(value)?))),
+            _ => assignment(rest).and_then(|(name, value)| Ok(Self::Holds(name, given(value)?))),
         }
     }
 }
@@ -159,11 +168,19 @@ fn assignment(text: &str) -> Result<(String, &str), String> {
     Ok((name.trim().to_owned(), value.trim()))
 }
 
-fn number(text: &str) -> Result<f64, String> {
+fn given(text: &str) -> Result<Given, String> {
+    let is_name = |text: &str| {
+        !text.starts_with(|first: char| first.is_ascii_digit())
+            && text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+    };
     match text {
-        "true" => Ok(1.0),
-        "false" => Ok(0.0),
-        text => text.parse().map_err(|_| format!("`{text}` is neither a number nor `true` or `false`")),
+        "true" => Ok(Given::Number(1.0)),
+        "false" => Ok(Given::Number(0.0)),
+        text => match text.parse() {
+            Ok(number) => Ok(Given::Number(number)),
+            Err(_) if !text.is_empty() && is_name(text) => Ok(Given::Member(text.to_owned())),
+            Err(_) => Err(format!("`{text}` is neither a number nor `true` or `false`")),
+        },
     }
 }
 
@@ -192,12 +209,12 @@ mod tests {
         assert_eq!(
             steps,
             [
-                What::Query("near(1, 2)".to_owned(), 0.5),
+                What::Query("near(1, 2)".to_owned(), Given::Number(0.5)),
                 What::Action("go".to_owned(), Status::Other(7)),
                 What::Tick(3),
                 What::Calls(vec!["go(1, 2)".to_owned(), "fight".to_owned()]),
                 What::Call { call: "rest".to_owned(), wanted: false },
-                What::Holds("angry".to_owned(), 1.0),
+                What::Holds("angry".to_owned(), Given::Number(1.0)),
                 What::Status(None),
             ]
         );

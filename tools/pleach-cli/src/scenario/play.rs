@@ -1,6 +1,7 @@
 //! Tests, played: an agent, and a game that gives the answers of the test.
 
-use super::{Step, Test, What};
+use super::{Given, Step, Test, What};
+use crate::enums;
 use crate::functions::Functions;
 use crate::output::number;
 use pleach::watch::Statistics;
@@ -8,6 +9,7 @@ use pleach::{
     Agent, Call, Crowd, EventTarget, Function, Group, Host, Image, Outcome, Program, Status, Value,
 };
 use pleach_compile::manifest::Problem;
+use pleach_image::EnumSubject;
 use std::collections::HashMap;
 
 /// Most calls that a message lists.
@@ -18,11 +20,13 @@ const TICK_TIME: i64 = 50;
 
 /// Game that answers as a test says.
 pub(crate) struct Puppet {
+    image: Image,
     functions: Functions,
     queries: HashMap<String, f64>,
     actions: HashMap<String, Status>,
-    /// Actions called in the last tick: by name, and with arguments.
-    calls: Vec<[String; 2]>,
+    /// Actions called in the last tick: by name, with arguments as numbers, and with names of
+    /// members in place of their numbers.
+    calls: Vec<[String; 3]>,
     /// First call that the tree made and the test has not answered.
     unanswered: Option<String>,
 }
@@ -30,6 +34,7 @@ pub(crate) struct Puppet {
 impl Puppet {
     pub(crate) fn new(image: &Image) -> Self {
         Self {
+            image: image.clone(),
             functions: Functions::of(image),
             queries: HashMap::new(),
             actions: HashMap::new(),
@@ -46,16 +51,23 @@ impl Puppet {
         self.unanswered = None;
     }
 
-    /// Returns a call by name, and with arguments.
-    fn words(&self, call: &Call<'_>) -> [String; 2] {
+    /// Returns a call by name, with arguments as numbers, and with names of members.
+    fn words(&self, call: &Call<'_>) -> [String; 3] {
         let name = self.functions.name(call.function).to_owned();
         let word = |value: Value<'_>| match value {
             Value::Int(int) => int.to_string(),
             Value::Float(float) => float.to_string(),
             Value::Text(text) => format!("{:?}", String::from_utf8_lossy(text)),
         };
-        let with = format!("{name}({})", call.args.iter().map(word).collect::<Vec<_>>().join(", "));
-        [name, with]
+        let numbers: Vec<_> = call.args.iter().map(word).collect();
+        let member = |(place, value): (u32, Value<'_>)| {
+            let Value::Int(int) = value else { return word(value) };
+            let member = self.image.member(EnumSubject::Parameter(call.function, place), int.into());
+            member.map_or_else(|| word(value), |member| member.into_owned())
+        };
+        let members: Vec<_> = (0..).zip(call.args.iter()).map(member).collect();
+        let [numbers, members] = [numbers, members].map(|args| format!("{name}({})", args.join(", ")));
+        [name, numbers, members]
     }
 
     fn missing(&mut self, line: String) {
@@ -70,8 +82,8 @@ impl Host for Puppet {
 
     fn act(&mut self, call: &mut Call<'_>) -> Status {
         let words = self.words(call);
-        let [name, with] = &words;
-        let status = self.actions.get(with).or_else(|| self.actions.get(name)).copied();
+        let status = words.iter().rev().find_map(|words| self.actions.get(words)).copied();
+        let [name, ..] = &words;
         if status.is_none() {
             self.missing(format!("action {name} = success"));
         }
@@ -80,8 +92,9 @@ impl Host for Puppet {
     }
 
     fn query(&mut self, call: &mut Call<'_>) -> f64 {
-        let [name, with] = self.words(call);
-        let answer = self.queries.get(&with).or_else(|| self.queries.get(&name)).copied();
+        let words = self.words(call);
+        let answer = words.iter().rev().find_map(|words| self.queries.get(words)).copied();
+        let [.., with] = &words;
         if answer.is_none() {
             self.missing(format!("query {with} = 0"));
         }
@@ -122,14 +135,18 @@ impl Stage<'_> {
     fn step(&mut self, what: &What) -> Result<(), String> {
         match what {
             What::Query(call, value) => {
-                self.knows(Function::Query, call)?;
-                self.host.queries.insert(call.clone(), *value);
+                let query = self.knows(Function::Query, call)?;
+                let value = self.number(value, EnumSubject::Answer(query))?;
+                self.host.queries.insert(call.clone(), value);
             }
             What::Action(call, status) => {
                 self.knows(Function::Action, call)?;
                 self.host.actions.insert(call.clone(), *status);
             }
-            What::Set(name, value) => self.set(name, *value)?,
+            What::Set(name, value) => {
+                let value = self.number(value, self.subject(name)?)?;
+                self.set(name, value)?;
+            }
             What::Raise(name) => {
                 let event = self.crowd.program().event(name);
                 let event = event.ok_or_else(|| format!("no tree has an event `{name}`"))?;
@@ -149,9 +166,11 @@ impl Stage<'_> {
                 }
             }
             What::Holds(name, value) => {
-                let held = self.value(name)?;
-                if held != *value {
-                    return Err(format!("`{name}` holds {}", number(held)));
+                let (held, subject) = (self.value(name)?, self.subject(name)?);
+                if held != self.number(value, subject)? {
+                    let member = self.host.image.member(subject, held);
+                    let held = member.map_or_else(|| number(held), |member| member.into_owned());
+                    return Err(format!("`{name}` holds {held}"));
                 }
             }
         }
@@ -160,11 +179,24 @@ impl Stage<'_> {
 
     /// Checks that the tree has a function of this name. An answer for a misspelled name would have
     /// no effect.
-    fn knows(&self, kind: Function, call: &str) -> Result<(), String> {
+    fn knows(&self, kind: Function, call: &str) -> Result<u32, String> {
         let name = call.split('(').next().unwrap_or(call);
         let what = if kind == Function::Action { "action" } else { "query" };
         let found = self.host.functions.find(kind, name);
-        found.map(drop).ok_or_else(|| format!("the tree has no {what} `{name}`"))
+        found.ok_or_else(|| format!("the tree has no {what} `{name}`"))
+    }
+
+    /// Returns the place of a variable in the image.
+    fn subject(&self, name: &str) -> Result<EnumSubject, String> {
+        enums::subject(&self.host.image, name).ok_or_else(|| format!("there is no variable `{name}`"))
+    }
+
+    /// Returns the number that a value of a test stands for where something takes it.
+    fn number(&self, value: &Given, subject: EnumSubject) -> Result<f64, String> {
+        match value {
+            Given::Number(number) => Ok(*number),
+            Given::Member(name) => enums::number_of(&self.host.image, subject, name),
+        }
     }
 
     fn tick(&mut self) -> Result<(), String> {
@@ -219,7 +251,7 @@ impl Stage<'_> {
 
     fn asked(&self) -> String {
         let all = &self.host.calls;
-        let calls: Vec<_> = all.iter().take(MOST_CALLS).map(|[_, with]| with.as_str()).collect();
+        let calls: Vec<_> = all.iter().take(MOST_CALLS).map(|[.., with]| with.as_str()).collect();
         match all.len() {
             0 => "nothing".to_owned(),
             1..=MOST_CALLS => calls.join(", "),

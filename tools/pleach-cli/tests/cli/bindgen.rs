@@ -4,6 +4,10 @@
 #[path = "bindgen/soldier.rs"]
 mod soldier;
 
+#[rustfmt::skip]
+#[path = "bindgen/moods.rs"]
+mod moods;
+
 use crate::folder::Folder;
 use pleach::{Call, Crowd, EventTarget, Image, Program, Status};
 use soldier::{Functions, Game, Ids};
@@ -12,6 +16,7 @@ use std::process::Command;
 use std::{env, fs};
 
 const TREE: &str = include_str!("bindgen/soldier.pleach");
+const MOODS: &str = include_str!("bindgen/moods.pleach");
 const MANIFEST: &str = include_str!("bindgen/arena.manifest");
 
 fn folder(name: &str) -> Folder {
@@ -200,6 +205,47 @@ fn names_that_are_gone_are_told_together() {
     }
 }
 
+#[test]
+fn enums_of_trees_are_enums_of_games() {
+    let folder = Folder::new("bindgen_enums");
+    folder.file("moods.pleach", MOODS);
+    is_golden(&generated(&folder, &["moods.pleach", "--lang", "rust"]), "moods.rs");
+    is_golden(&generated(&folder, &["moods.pleach", "--lang", "c"]), "moods.h");
+}
+
+/// A game that shows what its trees ask for.
+#[derive(Default)]
+struct Gallery(Vec<(moods::Mood, bool, moods::OptionEnum)>);
+
+impl moods::Game for Gallery {
+    fn show(&mut self, _: &mut Call<'_>, mood: moods::Mood, loud: bool, other: moods::OptionEnum) -> Status {
+        self.0.push((mood, loud, other));
+        Status::Success
+    }
+
+    fn mood_of(&mut self, _: &mut Call<'_>, who: i32) -> moods::Mood {
+        assert_eq!(who, 1);
+        moods::Mood::Wary
+    }
+}
+
+#[test]
+fn a_game_answers_with_members() {
+    let folder = Folder::new("bindgen_enums_run");
+    folder.file("moods.pleach", MOODS);
+    folder.pleach(&["build", "moods.pleach", "-o", "out.plc"]).exits(0);
+    let image = Image::load(folder.0.join("out.plc")).expect("an image");
+    let mut host = moods::Functions(Gallery::default());
+    let program = Program::link(&image, &host).expect("the game has all functions");
+    let mut crowd = Crowd::new(&program);
+    crowd.spawn(moods::trees::MOODS).expect("there is room");
+    assert_eq!(crowd.tick(0, &mut host).success, 1);
+    assert_eq!(host.0.0, [(moods::Mood::Least, true, moods::OptionEnum::Calm)]);
+    assert_eq!(moods::symbols::START, moods::Mood::Wary);
+    assert_eq!((moods::Mood::of(4), moods::Mood::of(3)), (moods::Mood::Wary, moods::Mood::Other(3)));
+    assert_eq!(moods::Mood::Other(3).number(), 3);
+}
+
 /// The folder with the header of the library, and a compiler of C; or why not.
 fn c() -> Result<PathBuf, &'static str> {
     let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/pleach-capi/include");
@@ -223,6 +269,7 @@ fn compiles(include: &Path, folder: &Folder, file: &str, standard: &str) -> Resu
 const USE: &str = r#"
 #include "soldier.h"
 #include "arena.h"
+#include "moods.h"
 static pleach_function functions[SOLDIER_FUNCTION_COUNT];
 const char *use(pleach_program program, uint32_t function, pleach_context context)
 {
@@ -230,6 +277,8 @@ const char *use(pleach_program program, uint32_t function, pleach_context contex
     soldier_functions(functions);
     soldier_action_move_to_args args = soldier_action_move_to_args_of(context);
     if (args.place > 3 && args.speed > 1) return 0;
+    moods_action_show_args shown = moods_action_show_args_of(context);
+    if (shown.mood == MOODS_ENUM_MOOD_WARY && shown.loud) return 0;
     functions[SOLDIER_ACTION_MOVE_TO].data = &functions[SOLDIER_QUERY_DISTANCE];
     if (!strcmp(SOLDIER_ACTION_HEAL_NAME, SOLDIER_QUERY_DISTANCE_NAME)) return 0;
     if (soldier_ids_find(program, &ids) != PLEACH_OK || ids.class_ == ids.hit) return 0;
@@ -250,6 +299,8 @@ fn the_header_compiles() {
     let with_manifest = ["bindgen", "soldier.pleach", "--manifest", "arena.manifest", "--lang", "c"];
     folder.pleach(&[&with_manifest[..], &["-o", "soldier.h"]].concat()).exits(0);
     folder.pleach(&["bindgen", "arena.manifest", "--lang", "c", "-o", "arena.h"]).exits(0);
+    folder.file("moods.pleach", MOODS);
+    folder.pleach(&["bindgen", "moods.pleach", "--lang", "c", "-o", "moods.h"]).exits(0);
     folder.file("use.c", USE).file("use.cpp", USE);
     folder.file("renamed.c", USE.replace("SOLDIER_ACTION_MOVE_TO]", "SOLDIER_ACTION_WALK]"));
     assert_eq!(compiles(&include, &folder, "use.c", "-std=c99"), Ok(()));

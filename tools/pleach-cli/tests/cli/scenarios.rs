@@ -25,6 +25,59 @@ fn tests_pass() {
     assert!(ran.out.ends_with("nodes ran\n2 tests, 0 failed\n") && !ran.out.contains("never"), "{}", ran.out);
 }
 
+/// Values of enums have names in tests, in what they say and in what is told.
+#[test]
+fn members_of_enums_have_names() {
+    let folder = Folder::new("members_in_tests");
+    folder.file("mood.pleach", MOODS).file("mood.test", MOOD_TESTS);
+    let ran = folder.pleach(&["test", "mood.test"]).exits(1);
+    assert!(ran.out.contains("  ok      names\n  ok      numbers\n"), "{}{}", ran.out, ran.err);
+    for message in [
+        "`mood` holds wary",
+        "the enum `Mood` has no member `happy`",
+        "`wary` is neither a number nor `true` or `false`",
+        "the last tick called: show(wary, 2)",
+        "add `query near(wary) = 0`",
+    ] {
+        assert!(ran.err.contains(message), "{message} in {}", ran.err);
+    }
+}
+
+const MOODS: &str = "enum Mood { calm, wary = 4 }\naction show(m: Mood, n: int)\nquery near(m: Mood): Mood\n\
+                     var mood: Mood\nvar n: int = 2\nworld var all: Mood\n\
+                     tree mood { sequence { set mood = near(wary) set all = mood action show(mood, n) } }\n";
+
+const MOOD_TESTS: &str = "tree mood.pleach\n\n\
+    test names\n\tset mood = calm\n\tquery near(wary) = wary\n\taction show(wary, 2) = success\n\ttick\n\
+    \texpect calls show(wary, 2)\n\texpect mood = wary\n\texpect all = wary\n\
+    test numbers\n\tset mood = 0\n\tquery near(4) = 4\n\taction show(4, 2) = success\n\ttick\n\
+    \texpect calls show(4, 2)\n\texpect mood = 4\n\
+    test held\n\tquery near = wary\n\taction show = success\n\ttick\n\texpect mood = calm\n\
+    test unknown\n\tset mood = happy\n\
+    test int\n\tset n = wary\n\
+    test called\n\tquery near = wary\n\taction show = success\n\ttick\n\texpect calls show(calm, 2)\n\
+    test unanswered\n\ttick\n";
+
+/// A `match` whose value no case has says so, and its value once.
+#[test]
+fn a_match_without_a_case_is_told() {
+    let folder = Folder::new("match_in_trace");
+    folder.file("m.pleach", "var n: int = 7\ntree m { match n { 1: success 2: success } }\n");
+    let ran = folder.pleach(&["trace", "m.pleach", "--ticks", "1"]).exits(0);
+    let lines: Vec<_> = ran.out.lines().map(str::trim).collect();
+    assert!(
+        lines.iter().any(|line| line.starts_with("no case has this value") && line.contains("failure")),
+        "{}",
+        ran.out
+    );
+    assert_eq!(
+        lines.iter().filter(|line| **line == "= n 7").count(),
+        2,
+        "once as it was, and at the end: {}",
+        ran.out
+    );
+}
+
 #[test]
 fn examples_pass() {
     let folder = Folder(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec/examples/unvanquished"));

@@ -109,7 +109,9 @@ impl<'a> Reader<'_, '_, 'a> {
             }
             (Type::Text, None) => return Ok(self.text(attribute.value())),
             (Type::Bool, None) => return Ok(Value::Int(attributes::truth(self.session, attribute).into())),
-            (Type::Int, None) => Value::Int(attributes::number(self.session, attribute, number::int)),
+            (Type::Int | Type::Enum(_), None) => {
+                Value::Int(attributes::number(self.session, attribute, number::int))
+            }
             (Type::Float | Type::Number, None) => {
                 Value::Float(attributes::number(self.session, attribute, number::float))
             }

@@ -4,7 +4,7 @@ use super::check;
 use super::parser::Parser;
 use super::syntax::{self, Param};
 use super::value::Value;
-use crate::manifest::{self, Constant, Declarations, Inside, Manifest};
+use crate::manifest::{self, Constant, Declarations, Enum, Inside, Manifest};
 use crate::session::Session;
 use crate::text::Interner;
 use bumpalo::Bump;
@@ -21,9 +21,16 @@ pub(super) fn declared(session: &mut Session<'_>, entries: &[String]) -> Declara
     let actions = program.actions.iter().map(|action| function(action, false, names)).collect();
     let queries = program.queries.iter().map(|query| function(query, true, names)).collect();
     let functions = Manifest { actions, queries, ..Manifest::default() };
+    let name = |sym| names.text(sym).into_owned();
+    let member = |it: &syntax::Member| (name(it.name), it.value);
+    let members = |index| program.members(index).iter().map(member).collect();
+    let count = program.enums.len() as u32;
+    let declared =
+        |index: u32| Enum { name: name(program.enums[index as usize].name), members: members(index) };
+    let enums = (0..count).map(declared).collect();
     let constants = check::constants(session, program, meanings);
     let named = |(name, value)| Some((session.names.text(name).to_string(), constant(value)?));
-    Declarations { functions, constants: constants.into_iter().filter_map(named).collect() }
+    Declarations { functions, constants: constants.into_iter().filter_map(named).collect(), enums }
 }
 
 /// Returns the value of a constant, unless it is wrong or no finite number.
@@ -31,6 +38,7 @@ fn constant(value: Value) -> Option<Constant> {
     match value {
         Value::Truth(value) => Some(Constant::Bool(value)),
         Value::Int(value) => Some(Constant::Int(value)),
+        Value::Member(of, value) => Some(Constant::Enum(of, value)),
         Value::Float(value) if value.is_finite() => Some(Constant::Float(value)),
         _ => None,
     }

@@ -29,6 +29,10 @@ pub(super) enum Meaning {
     Query(u32),
     /// An integer of the manifest.
     Symbol(i32),
+    /// Member of one enum: index in [`super::syntax::Program::members`].
+    Member(u32),
+    /// Member of several enums. The first of them has this index.
+    SharedMember(u32),
     /// A function of the language.
     Function(Keyword),
 }
@@ -43,6 +47,8 @@ pub(super) struct Row {
     pub(super) tree: Option<u32>,
     /// Index in [`super::syntax::Program::events`].
     pub(super) event: Option<u32>,
+    /// Index in [`super::syntax::Program::enums`].
+    pub(super) ty: Option<u32>,
 }
 
 /// A row for each word.

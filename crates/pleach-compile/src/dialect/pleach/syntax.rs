@@ -7,7 +7,7 @@
 use super::lexer::Cursor;
 pub(super) use super::lexer::Operator;
 use super::words::{Keyword, Word};
-use crate::ast::{Math, Scope};
+use crate::ast::{Math, Scope, VariableKind};
 pub(super) use crate::manifest::Type;
 use crate::source::{OriginId, SourceId, Span};
 use crate::text::Sym;
@@ -21,8 +21,10 @@ pub(super) enum Code {
     Float(f32),
     Truth(bool),
     Text(Sym),
-    /// A variable, constant or query.
+    /// A variable, constant, query or member of an enum.
     Name(Word),
+    /// A member of the enum with this name. The op has the word of the member in place of a count.
+    Member(Word),
     /// A parameter of the tree, by its index.
     Param(u32),
     Now,
@@ -47,7 +49,7 @@ pub(super) struct Op {
     pub(super) start: u32,
     /// One past the last byte.
     pub(super) end: u32,
-    /// Arguments of a call.
+    /// Arguments of a call, or the word of a member.
     pub(super) count: u32,
 }
 
@@ -169,13 +171,42 @@ pub(super) struct Function<'p> {
     pub(super) answers: Type,
 }
 
+/// Declared type of a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Plain(VariableKind),
+    /// Index in [`Program::enums`].
+    Enum(u32),
+}
+
+/// An enum, from its first mention on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Enum {
+    pub(super) name: Sym,
+    /// Its name where it is declared; none before.
+    pub(super) span: Option<Span>,
+    /// A range of [`Program::members`].
+    pub(super) members: (u32, u32),
+}
+
+/// A member of an enum.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Member {
+    pub(super) name: Sym,
+    pub(super) span: Span,
+    /// Index in [`Program::enums`].
+    pub(super) of: u32,
+    /// Its number.
+    pub(super) value: i32,
+}
+
 /// A variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Variable {
     pub(super) name: Sym,
     pub(super) span: Span,
     pub(super) scope: Scope,
-    pub(super) kind: crate::ast::VariableKind,
+    pub(super) kind: Kind,
     pub(super) init: Option<ExprRange>,
 }
 
@@ -184,7 +215,7 @@ pub(super) struct Variable {
 pub(super) struct Local {
     pub(super) name: Sym,
     pub(super) span: Span,
-    pub(super) kind: crate::ast::VariableKind,
+    pub(super) kind: Kind,
     /// True if it keeps its value when the tree begins again.
     pub(super) keeps: bool,
     pub(super) init: Option<ExprRange>,
@@ -237,6 +268,10 @@ pub(super) struct Program<'p> {
     pub(super) queries: ArenaVec<'p, Function<'p>>,
     pub(super) variables: ArenaVec<'p, Variable>,
     pub(super) constants: ArenaVec<'p, Constant>,
+    pub(super) enums: ArenaVec<'p, Enum>,
+    pub(super) members: ArenaVec<'p, Member>,
+    /// Enums where they are named as types.
+    pub(super) mentions: ArenaVec<'p, (u32, Span)>,
     pub(super) trees: ArenaVec<'p, Tree<'p>>,
     pub(super) handlers: ArenaVec<'p, Tree<'p>>,
     pub(super) events: ArenaVec<'p, Event<'p>>,
@@ -257,6 +292,9 @@ impl<'p> Program<'p> {
             queries: ArenaVec::new_in(arena),
             variables: ArenaVec::new_in(arena),
             constants: ArenaVec::new_in(arena),
+            enums: ArenaVec::new_in(arena),
+            members: ArenaVec::new_in(arena),
+            mentions: ArenaVec::new_in(arena),
             trees: ArenaVec::new_in(arena),
             handlers: ArenaVec::new_in(arena),
             events: ArenaVec::new_in(arena),
@@ -264,7 +302,8 @@ impl<'p> Program<'p> {
         }
     }
 
-    /// Makes room for what so many bytes of text usually hold; the rest grows.
+    /// Reserves the memory that a text of this length usually needs. If it needs more, the arena
+    /// grows.
     ///
     /// The room is one piece of the arena. An arena that grows begins a piece of twice the size of
     /// the one before, even for a single byte. Its size then depends on where the last piece began,
@@ -280,6 +319,12 @@ impl<'p> Program<'p> {
     #[inline]
     pub(super) fn ops(&self, (first, end): ExprRange) -> &[Op] {
         &self.ops[first as usize..end as usize]
+    }
+
+    /// The members of an enum.
+    pub(super) fn members(&self, index: u32) -> &[Member] {
+        let (first, end) = self.enums[index as usize].members;
+        &self.members[first as usize..end as usize]
     }
 
     /// The expressions of a node.

@@ -1,5 +1,6 @@
 //! Meaning of the nodes.
 
+use super::check::{ARGUMENT, ARGUMENTS};
 use crate::ir::{FAILURE, Kind, Outcome, Policy, SUCCESS, Start, To};
 use crate::lower::{
     Means, Vocabulary, Word, cases, copy, exclusive_action, guard, limit, once, parallel, pause, raise,
@@ -38,6 +39,8 @@ pub(super) static VOCABULARY: Vocabulary = Vocabulary {
     words: &[
         Word::new("tree", Means::By(copy)),
         Word::new("var", Means::By(set)),
+        Word::new(ARGUMENTS, Means::By(copy)),
+        Word::new(ARGUMENT, Means::By(set)),
         Word::list("sequence", Policy::SEQUENCE, Start::Resume),
         Word::list("selector", Policy::SELECTOR, Start::Resume),
         reactive("sequence", Policy::SEQUENCE),

@@ -25,8 +25,9 @@ fn examples_have_no_findings() {
 fn the_examples_of_the_specification_load() {
     let spec = include_str!("../../../../../spec/dialects/pleach.md");
     let blocks = spec.split("```text\n").skip(1).filter_map(|rest| rest.split("```").next());
-    let examples: Vec<_> = blocks.filter(|text| text.starts_with("action ")).collect();
-    assert_eq!(examples.len(), 3);
+    let examples: Vec<_> =
+        blocks.filter(|text| text.starts_with("action ") || text.starts_with("enum ")).collect();
+    assert_eq!(examples.len(), 5);
     for text in examples {
         let outcome = load(&[("main", text.as_bytes())], "");
         assert_eq!(outcome.findings, "");

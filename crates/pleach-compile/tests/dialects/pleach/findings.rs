@@ -250,9 +250,11 @@ fn not_everything_can_be_set() {
 }
 
 #[test]
-fn arguments_are_constants_or_variables() {
-    finds("tree main { action moveTo(seen + 1, 1) }", &["E0617"], &["`set`"]);
-    finds("tree main { action moveTo(target, 1) }", &["E0617"], &["`set`"]);
+fn arguments_of_queries_and_trees_are_constants_or_variables() {
+    finds("tree main { action moveTo(seen + 1, 1) }", &[], &[]);
+    finds("tree main { action moveTo(target, 1) }", &[], &[]);
+    finds("query near(n: int): bool tree main { condition near(seen + 1) }", &["E0617"], &["`set`"]);
+    finds("query near(n: int): bool tree main { condition near(target) }", &["E0617"], &["`set`"]);
     finds("tree main { use t(seen + 1) } tree t(n: int) { condition n > 1 }", &["E0617"], &["`set`"]);
 }
 

@@ -1,5 +1,6 @@
 //! The front end of the language `pleach`, seen from outside: text in, tree and codes out.
 
+mod enums;
 mod examples;
 mod expressions;
 mod findings;

@@ -5,7 +5,7 @@ use super::lanes::Lanes;
 use super::mask::Mask;
 use super::scratch::Asked;
 use super::sweep::Sweep;
-use crate::code::{Held, MISSING, Relation, Site, Span, by_relation};
+use crate::code::{Arguments, Held, MISSING, Relation, Span, by_relation};
 use crate::engine::batch::mask::Ways;
 use crate::engine::scalar::Run;
 use crate::engine::sweep::Tick;
@@ -15,6 +15,8 @@ use crate::layout::LANES;
 use crate::values::{Args, PANIC, Status};
 use pleach_image::format::branch;
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
+
+const _: () = assert!(FAILURE == 0 && SUCCESS == 1 && RUNNING == 2 && OTHER == 3, "exits are two bits");
 
 /// Answers to the lanes of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,12 +140,18 @@ impl<L: Lanes> Sweep<'_, L> {
         for (exit, status) in exits.iter_mut().zip(&statuses[..count.next_multiple_of(64)]) {
             (*exit, _) = status.exit();
         }
-        let mut ways = Ways::default();
-        for exit in [SUCCESS, RUNNING, OTHER] {
-            let dense = self.lanes.lanes_with(&self.scratch.asked.exits, |it| *it == exit);
-            ways[usize::from(exit)] = self.lanes.scatter(dense, lanes);
+        // An exit is a number of two bits.
+        let mut bits = [Mask::NONE; 2];
+        for (mask, bit) in bits.iter_mut().zip([SUCCESS, RUNNING]) {
+            let mut dense = Mask::NONE;
+            let blocks = self.scratch.asked.exits[..count.next_multiple_of(64)].as_chunks::<64>().0;
+            for (word, exits) in dense.0.iter_mut().zip(blocks) {
+                *word = self.lanes.bits::<u8>(|lane| exits[lane] & bit != 0);
+            }
+            *mask = self.lanes.scatter(dense, lanes);
         }
-        let [_, success, running, other] = ways;
+        let [low, high] = bits;
+        let (success, running, other) = (low.without(high), high.without(low), low & high);
         if other.any() {
             let Asked { lanes, statuses, .. } = &self.scratch.asked;
             for (lane, status) in lanes[..count].iter().zip(&**statuses) {
@@ -152,7 +160,7 @@ impl<L: Lanes> Sweep<'_, L> {
                 }
             }
         }
-        Reply::Each([lanes.without(success | running | other), success, running, other])
+        Reply::Each([lanes.without(low | high), success, running, other])
     }
 
     /// Notes one answer for all lanes.
@@ -218,11 +226,11 @@ impl<L: Lanes> Sweep<'_, L> {
         ask: impl FnOnce(&mut dyn Host, &mut Batch<'_>, &mut Answers<'_>) -> T,
     ) -> Option<T> {
         let parts = self.parts;
-        let site: Site = parts.sites[usize::from(site)];
+        let site = &parts.sites[usize::from(site)];
         let Asked { lanes: who, count, statuses, answers, values, .. } = &mut self.scratch.asked;
         let mut batch = Batch {
             function: site.function,
-            args: Args { values: parts.values(site), strings: &parts.strings },
+            args: Args { values: site.arguments.of(&parts.values), strings: &parts.strings },
             node: node.into(),
             now: self.now,
             frame: &parts.frame,
@@ -230,7 +238,7 @@ impl<L: Lanes> Sweep<'_, L> {
             lanes: &who[..*count],
             fresh: fresh.0,
             begins: fresh.count(),
-            values: site.variable.then_some(values),
+            values: matches!(site.arguments, Arguments::Variable { .. }).then_some(values),
         };
         if site.function == MISSING {
             return Some(missing);

@@ -71,7 +71,7 @@ impl<L: Lanes> Sweep<'_, L> {
             }
             Calc::And { skip } => return stack.decide(at + usize::from(skip), false, lanes),
             Calc::Or { skip } => return stack.decide(at + usize::from(skip), true, lanes),
-            Calc::Compare(relation) => stack.compare(relation),
+            Calc::Compare(relation) => stack.compare(self.lanes, relation),
             Calc::Unary(op) => stack.unary(op),
             Calc::Binary(op) => stack.binary(op),
             Calc::Between => stack.between(),

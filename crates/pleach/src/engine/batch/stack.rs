@@ -1,7 +1,7 @@
 //! Stack of the expression machine: each operand is a truth or a number for all lanes of a chunk.
 
 use super::columns::compare;
-use super::lanes::Portable;
+use super::lanes::{Lanes, Portable};
 use super::mask::Mask;
 use crate::code::calc::between;
 use crate::code::{Binary, Relation, Unary, by_constant};
@@ -135,9 +135,9 @@ impl Stack {
     }
 
     #[inline(always)]
-    pub(super) fn compare(&mut self, relation: Relation) {
+    pub(super) fn compare(&mut self, lanes: impl Lanes, relation: Relation) {
         let [first, second] = self.pop_second();
-        let truths = compare(Portable, first, second, relation, |number| *number);
+        let truths = compare(lanes, first, second, relation, |number| *number);
         self.top -= 1;
         self.push_truth(truths);
     }
@@ -227,7 +227,7 @@ mod tests {
             assert_eq!(bits[..5], first.map(|number| op.apply(number).to_bits()), "{op:?}");
         }
         let mut stack = stack(&[&first, &second]);
-        stack.compare(Relation::Gt);
+        stack.compare(Portable, Relation::Gt);
         assert_eq!(stack.pop_truth().0[0] & 0b11111, 0b00101);
     }
 

@@ -7,7 +7,7 @@ use super::super::syntax::{Function, Op, Param, Type};
 use super::super::value::Value;
 use super::super::words::{Keyword, Word};
 use super::Checker;
-use super::operand::{Operand, a};
+use super::operand::Operand;
 use crate::ast::{self, Arg, Expr, Scope};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
@@ -43,7 +43,11 @@ impl<'s> Checker<'s, '_> {
             Meaning::Query(query) => self.query(query, first, op),
             Meaning::Function(function) => self.function(function, first, op),
             Meaning::Nothing => self.unknown_value(word, op),
-            Meaning::Variable(_) | Meaning::Constant(_) | Meaning::Symbol(_) => self.no_function(word, op),
+            Meaning::Variable(_)
+            | Meaning::Constant(_)
+            | Meaning::Symbol(_)
+            | Meaning::Member(_)
+            | Meaning::SharedMember(_) => self.no_function(word, op),
         };
         let args = &self.stack[first..];
         let call = Operand {
@@ -95,14 +99,20 @@ impl<'s> Checker<'s, '_> {
     /// A query's answer, as its type.
     pub(super) fn query(&mut self, query: u32, first: usize, op: Op) -> Value {
         let function @ Function { name, answers, .. } = self.program.queries[query as usize];
-        let Some(args) = self.arguments(function, first, self.place((op.start, op.end))) else {
+        let Some(args) = self.arguments(function, first, self.place((op.start, op.end)), false) else {
             return Value::Wrong;
         };
         self.ask(answers, Expr::Query { name, args })
     }
 
     /// Emits the arguments of a query or an action; `None` if there are too many or too few.
-    pub(super) fn arguments(&mut self, function: Function<'s>, first: usize, at: Span) -> Option<(u32, u32)> {
+    pub(super) fn arguments(
+        &mut self,
+        function: Function<'s>,
+        first: usize,
+        at: Span,
+        is_action: bool,
+    ) -> Option<(u32, u32)> {
         let count = self.stack.len() - first;
         if count == 0 && function.params.is_empty() {
             return Some((self.file.args.len() as u32, 0));
@@ -117,23 +127,37 @@ impl<'s> Checker<'s, '_> {
         let args = self.file.args.len() as u32;
         for (position, param) in (first..first + count).zip(function.params) {
             let operand = self.stack[position];
-            let value = self.argument(&operand, *param, function.span);
+            let value = self.argument(&operand, *param, function.span, is_action);
             self.file.args.push(Arg { name: None, value, span: self.cover(operand.ops) });
         }
         Some((args, count as u32))
     }
 
     /// An argument that is passed to the host.
-    fn argument(&mut self, operand: &Operand, param: Param, declared: Option<Span>) -> ast::Value {
+    fn argument(
+        &mut self,
+        operand: &Operand,
+        param: Param,
+        declared: Option<Span>,
+        is_action: bool,
+    ) -> ast::Value {
         let Some(value) = self.fit(operand, param, declared) else { return ast::Value::Int(0) };
-        if let Value::Variable(variable, _) | Value::Widened(variable) = value
-            && self.program.variables[variable as usize].scope != Scope::Agent
-        {
+        let is_shared = match value {
+            Value::Variable(variable, _) | Value::Widened(variable) => {
+                self.program.variables[variable as usize].scope != Scope::Agent
+            }
+            _ => false,
+        };
+        if is_action && (is_shared || matches!(value, Value::Computed(..))) {
+            let value = if param.ty == Type::Float { self.widen(value) } else { value };
+            return ast::Value::Variable(self.compute(operand, value, param.name));
+        }
+        if is_shared {
             let help = "copy it into a variable of the agent with `set`, and pass that";
-            self.no_argument(operand, "a variable that agents share cannot be passed", help);
+            self.no_argument(operand, "a variable that agents share cannot be passed here", help);
         }
         match value {
-            Value::Int(value) => ast::Value::Int(value),
+            Value::Int(value) | Value::Member(_, value) => ast::Value::Int(value),
             Value::Float(value) => ast::Value::Float(value),
             Value::Variable(variable, _) | Value::Widened(variable) => ast::Value::Variable(variable),
             Value::Truth(value) => ast::Value::Int(value.into()),
@@ -148,7 +172,7 @@ impl<'s> Checker<'s, '_> {
 
     /// Says that an argument is computed while the tree runs.
     pub(super) fn computed_argument(&mut self, operand: &Operand) {
-        let help = "arguments are constants or variables: write it into a variable with `set`, and pass that";
+        let help = "arguments of queries and trees are constants or variables: write it into a variable with `set`, and pass that";
         self.no_argument(operand, "this is computed while the tree runs and cannot be passed", help);
     }
 
@@ -162,6 +186,7 @@ impl<'s> Checker<'s, '_> {
             (Value::Variable(variable, _), Type::Int, Type::Float) => Value::Widened(variable),
             // It cannot be passed, whatever its type.
             (value @ Value::Computed(..), Type::Int, Type::Float) => value,
+            (_, is, wanted) if self.is_unknown(is) || self.is_unknown(wanted) => return None,
             _ => {
                 let what = format!("the argument `{}`", self.session.names.cited(param.name));
                 let finding = self.mismatched(operand, param.ty, &what).related(declared, "declared here");
@@ -200,7 +225,10 @@ impl<'s> Checker<'s, '_> {
     /// Returns the declaration of a function or tree, for a help.
     pub(super) fn signature(&self, name: crate::text::Sym, params: &[Param]) -> String {
         let text = |param: &Param| {
-            let ty = a(param.ty).replace("an ", "").replace("a ", "");
+            let ty = match param.ty {
+                Type::Number => "int or float".to_owned(),
+                ty => self.type_name(ty),
+            };
             let optional = if param.optional { "?" } else { "" };
             format!("{}: {ty}{optional}", self.session.names.cited(param.name))
         };

@@ -2,12 +2,12 @@
 
 use super::super::host::declared;
 use super::super::names::{Meaning, same};
-use super::super::syntax::{Code, Function, Program, Type};
+use super::super::syntax::{Code, Function, Kind, Program, Type};
 use super::super::value::{Value, bounds, type_of};
 use super::operand::Operand;
 use super::order::{Edge, order};
 use super::{Checker, Frame};
-use crate::ast::{self, VariableKind};
+use crate::ast;
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::manifest;
@@ -110,17 +110,22 @@ impl<'s> Checker<'s, '_> {
     fn variable(&mut self, index: usize) {
         let variable = self.program.variables[index];
         self.frame = Frame::outside(variable.span.source);
-        let init = variable.init.map_or(0, |range| {
+        let ty = type_of(variable.kind);
+        let mut default = |range| {
             let operand = self.evaluate(range);
             let Some(_) = self.constant(&operand, "a default") else { return 0 };
-            let value = self.as_type(&operand, type_of(variable.kind), "the default");
+            let value = self.as_type(&operand, ty, "the default");
             self.check_fits(&operand, value, variable.kind);
             value.bits()
-        });
+        };
+        let init = match variable.init {
+            Some(range) => default(range),
+            None => self.zero(ty).bits(),
+        };
         let ast = ast::Variable {
             name: variable.name,
             scope: variable.scope,
-            kind: variable.kind,
+            kind: self.column(variable.kind),
             init,
             span: variable.span,
         };
@@ -129,7 +134,7 @@ impl<'s> Checker<'s, '_> {
 
     /// Reports a default that a narrow variable cannot hold. Writing such a value
     /// at run time is not an error.
-    pub(super) fn check_fits(&mut self, operand: &Operand, value: Value, kind: VariableKind) {
+    pub(super) fn check_fits(&mut self, operand: &Operand, value: Value, kind: Kind) {
         let Some((name, least, most)) = bounds(kind) else { return };
         if let Value::Int(value) = value
             && !(least..=most).contains(&value)

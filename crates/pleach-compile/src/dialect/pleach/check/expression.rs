@@ -7,7 +7,7 @@ use super::super::syntax::{Code, ExprRange, Op, Operator, Type};
 use super::super::value::{Value, type_of};
 use super::super::words::Word;
 use super::Checker;
-use super::operand::{Operand, a};
+use super::operand::Operand;
 use crate::ast::{Binary, Expr};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
@@ -48,6 +48,11 @@ impl Checker<'_, '_> {
             Code::Text(value) => self.push(Value::Text(value), index),
             Code::Wrong | Code::Else => self.push(Value::Wrong, index),
             Code::Name(word) => self.value_of(word, op, index),
+            Code::Member(word) => {
+                let value = self.member(word, op);
+                let operand = self.operand(value, index);
+                self.stack.push(Operand { named: true, ..operand });
+            }
             Code::Param(param) => self.param(param, index),
             Code::Now => self.emit_leaf(Type::Int, Expr::Now, index),
             Code::Draw => self.emit_leaf(Type::Float, Expr::Draw, index),
@@ -85,6 +90,10 @@ impl Checker<'_, '_> {
             Meaning::Symbol(value) => {
                 operand.named = true;
                 Value::Int(value)
+            }
+            meaning @ (Meaning::Member(member) | Meaning::SharedMember(member)) => {
+                operand.named = true;
+                self.bare_member(member, matches!(meaning, Meaning::SharedMember(_)), op)
             }
             Meaning::Query(query) => self.query(query, self.stack.len(), op),
             Meaning::Function(_) => self.bare_function(word, op),
@@ -125,12 +134,19 @@ impl Checker<'_, '_> {
         right: &Operand,
     ) -> Value {
         let (Some(one), Some(other)) = (left.value.ty(), right.value.ty()) else { return Value::Wrong };
+        if self.is_unknown(one) || self.is_unknown(other) {
+            return Value::Wrong;
+        }
         let sign = cited_bytes(self.session.sources.text(self.place((op.start, op.end)))).into_owned();
         let texts = (self.written(left), self.written(right));
         let is_number = |ty| matches!(ty, Type::Int | Type::Float);
         let help = match (one, other) {
             (Type::Text, _) | (_, Type::Text) => {
                 "texts can only be passed to actions, queries and trees".to_owned()
+            }
+            (Type::Enum(_), _) | (_, Type::Enum(_)) => {
+                "values of an enum are compared with `==` and `!=` to values of the same enum; `int(…)` gives the number"
+                    .to_owned()
             }
             (Type::Bool, other) if is_number(other) && matches!(operator, Operator::Truth(_)) => {
                 match self.chain(left) {
@@ -142,7 +158,7 @@ impl Checker<'_, '_> {
             (_, Type::Bool) => format!("a bool becomes a number by `int({})`", texts.1),
             _ => format!("a float becomes an int by `int(…)`; `{sign}` is for ints"),
         };
-        let message = format!("`{sign}` does not go with {} and {}", a(one), a(other));
+        let message = format!("`{sign}` does not go with {} and {}", self.a(one), self.a(other));
         let at = self.cover((left.ops.0, right.ops.1));
         self.report(Diagnostic::new(codes::WRONG_TYPE, Some(at), message).help(help));
         Value::Wrong

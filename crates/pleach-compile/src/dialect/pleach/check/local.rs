@@ -78,13 +78,14 @@ impl Checker<'_, '_> {
                     value
                 }
             }
-            None => Value::zero(ty),
+            None => self.zero(ty),
         };
         let name = self.name_of_local(tree, tree_name, local.name);
         let &Local { kind, span, .. } = local;
         let init = value.bits();
         let scope = Scope::Agent;
         self.program.variables.push(super::super::syntax::Variable { name, span, scope, kind, init: None });
+        let kind = self.column(kind);
         self.file.variables.push(ast::Variable { name, scope, kind, init, span });
         self.bindings.push(Binding { value: Value::Variable(index, ty), at: None });
         if local.keeps {

@@ -1,6 +1,6 @@
 //! `match`: which child is for which value.
 
-use super::super::syntax::{Code, ExprRange, Node, Type};
+use super::super::syntax::{Code, ExprRange, Node, Op, Type};
 use super::super::value::Value;
 use super::super::words::Keyword;
 use super::Checker;
@@ -16,7 +16,11 @@ impl Checker<'_, '_> {
     pub(super) fn matched(&mut self, node: &Node, index: u32) -> Parts {
         let Some(range) = self.program.operands(node).first().copied() else { return Parts::default() };
         let operand = self.evaluate(range);
-        let value = match self.as_type(&operand, Type::Int, "the value of a `match`") {
+        let ty = match operand.value.ty() {
+            Some(ty @ Type::Enum(_)) => ty,
+            _ => Type::Int,
+        };
+        let value = match self.as_type(&operand, ty, "the value of a `match`") {
             Value::Wrong => Value::Int(0),
             value => value,
         };
@@ -31,16 +35,18 @@ impl Checker<'_, '_> {
             } else if self.is_else(range) {
                 rest = Some(at);
             } else {
-                let value = self.case(range);
+                let value = self.case(range, ty);
                 values.push(value.unwrap_or_default());
                 let first = value.and_then(|value| seen.insert(value, at));
                 if let (Some(first), Some(value)) = (first, value) {
-                    self.same_case(value, at, first);
+                    self.same_case(ty, value, at, first);
                 }
             }
         }
-        if rest.is_none() {
-            self.no_else(node);
+        match (rest, ty) {
+            (None, Type::Enum(of)) => self.missing_cases(of, &values, self.place(node.place)),
+            (None, _) => self.no_else(node),
+            _ => {}
         }
         Parts { subject: None, args: self.ints(node, &values), condition }
     }
@@ -56,14 +62,22 @@ impl Checker<'_, '_> {
         ranges.any(|range| self.is_else(*range))
     }
 
-    /// The value of a case; none if it is wrong or not known yet.
-    fn case(&mut self, range: ExprRange) -> Option<i32> {
+    /// The value of a case; none if it is wrong or not known yet. The name of a member of the enum
+    /// stands for that, whatever else has the name.
+    fn case(&mut self, range: ExprRange, ty: Type) -> Option<i32> {
+        if let (Type::Enum(of), [Op { code: Code::Name(word), .. }]) = (ty, self.program.ops(range))
+            && let Some(Value::Member(_, value)) = self.member_named(of, *word)
+        {
+            return Some(value);
+        }
         let operand = self.evaluate(range);
-        match self.constant(&operand, "the value of a case")? {
-            Value::Int(value) => Some(value),
-            Value::Open(Type::Int) | Value::Wrong => None,
+        match (self.constant(&operand, "the value of a case")?, ty) {
+            (Value::Int(value), Type::Int) => Some(value),
+            (Value::Member(of, value), Type::Enum(wanted)) if of == wanted => Some(value),
+            (Value::Wrong, _) => None,
+            (Value::Open(is), _) if is == ty => None,
             _ => {
-                self.mismatch(&operand, Type::Int, "the value of a case");
+                self.mismatch(&operand, ty, "the value of a case");
                 None
             }
         }
@@ -78,8 +92,15 @@ impl Checker<'_, '_> {
     }
 
     #[cold]
-    fn same_case(&mut self, value: i32, at: Span, first: Span) {
-        let message = format!("the value {value} has a case already");
+    fn same_case(&mut self, ty: Type, value: i32, at: Span, first: Span) {
+        let name = match ty {
+            Type::Enum(of) => self.name_of_member(of, value),
+            _ => None,
+        };
+        let message = match name {
+            Some(name) => format!("the member `{name}` has a case already"),
+            None => format!("the value {value} has a case already"),
+        };
         let finding = Diagnostic::new(codes::WRONG_CASE, Some(at), message)
             .help("the first one counts: take this one away, or give it another value")
             .related(first, "the first one is here");

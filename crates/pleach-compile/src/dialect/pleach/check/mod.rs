@@ -6,9 +6,11 @@
 //! that may be anything, and what that emits is thrown away.
 
 mod call;
+mod computed;
 mod declarations;
 mod duration;
 pub(super) mod ends;
+mod enums;
 mod expression;
 mod local;
 mod matching;
@@ -22,17 +24,20 @@ mod unused;
 mod walk;
 mod wants;
 
+pub(super) use computed::{ARGUMENT, ARGUMENTS};
+
 use super::host::Host;
 use super::names::Names;
 use super::syntax::{Code as OpCode, Op, Program, cover};
 use super::value::Value;
-use crate::ast;
+use super::words::Word;
+use crate::ast::{self, VariableKind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::session::Session;
 use crate::source::{OriginId, SourceId, Span};
 use crate::text::Sym;
 use bumpalo::collections::Vec as ArenaVec;
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 use operand::{Binding, Operand};
 use std::sync::Arc;
 
@@ -82,7 +87,13 @@ pub(super) struct Checker<'s, 'a> {
     names: Names<'s>,
     file: ast::File,
     constants: ArenaVec<'s, Value>,
+    /// By enum, the column of its variables.
+    columns: ArenaVec<'s, VariableKind>,
+    /// Numbers of members by their enums and words.
+    members: HashMap<(u32, Word), i32>,
     stack: ArenaVec<'s, Operand>,
+    /// Computed arguments of the action at hand.
+    computed: Vec<computed::Computed>,
     bindings: ArenaVec<'s, Binding>,
     frame: Frame,
     waiting: ArenaVec<'s, Frame>,
@@ -109,11 +120,13 @@ pub(super) fn check<'s>(
     entries: &[SourceId],
 ) -> ast::File {
     let mut checker = Checker::new(session, program, names);
+    checker.types();
     checker.declarations();
     checker.circles();
     checker.events();
     checker.trees(entries);
     checker.unused(entries);
+    checker.describe();
     checker.file
 }
 
@@ -137,6 +150,7 @@ impl<'s, 'a> Checker<'s, 'a> {
         let declared = program.variables.len();
         let copies = bumpalo::vec![in arena; 0; program.trees.len()];
         let copied = bumpalo::vec![in arena; None; program.trees.len()];
+        let (columns, members) = (enums::columns(&program), enums::members(&program));
         let mut file = core::mem::take(&mut session.file);
         file.reserve(program.nodes.len());
         file.exprs.reserve(program.ops.len());
@@ -146,7 +160,10 @@ impl<'s, 'a> Checker<'s, 'a> {
             names,
             file,
             constants: ArenaVec::new_in(arena),
+            columns,
+            members,
             stack: ArenaVec::new_in(arena),
+            computed: Vec::new(),
             bindings: ArenaVec::new_in(arena),
             frame: Frame::outside(SourceId(0)),
             waiting: ArenaVec::new_in(arena),

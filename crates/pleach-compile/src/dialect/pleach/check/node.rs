@@ -156,7 +156,7 @@ impl Checker<'_, '_> {
         let args = match self.action(node.subject) {
             Some(action) => {
                 let function = self.program.actions[action as usize];
-                self.arguments(function, first, self.place(node.place))
+                self.arguments(function, first, self.place(node.place), true)
             }
             None => {
                 self.unknown_action(node, first);

@@ -1,6 +1,5 @@
 //! An expression while it is being checked.
 
-use super::super::syntax::Type;
 use super::super::value::Value;
 use crate::source::Span;
 
@@ -24,15 +23,4 @@ pub(super) struct Binding {
     pub(super) value: Value,
     /// The argument; none for a tree that is looked at by itself.
     pub(super) at: Option<Span>,
-}
-
-/// The article and name of a type: `an int`.
-pub(super) fn a(ty: Type) -> &'static str {
-    match ty {
-        Type::Bool => "a bool",
-        Type::Int => "an int",
-        Type::Float => "a float",
-        Type::Text => "a text",
-        Type::Number => "an int or a float",
-    }
 }

@@ -23,7 +23,7 @@ impl Checker<'_, '_> {
     pub(super) fn index(&mut self, value: Value) -> ExprIndex {
         let leaf = match value {
             Value::Computed(_, index) => return index,
-            Value::Int(value) => Expr::Number(ast::Value::Int(value)),
+            Value::Int(value) | Value::Member(_, value) => Expr::Number(ast::Value::Int(value)),
             Value::Float(value) => Expr::Number(ast::Value::Float(value)),
             Value::Variable(variable, _) => Expr::Variable(variable),
             Value::Truth(value) => Expr::Truth(value),
@@ -82,19 +82,26 @@ impl Checker<'_, '_> {
             (Value::Truth(value), Type::Int) => Value::Int(value.into()),
             (Value::Truth(value), Type::Float) => Value::Float(if value { 1.0 } else { 0.0 }),
             (Value::Float(value), Type::Int) => Value::Int(value as i32),
-            (Value::Open(from), _) if from != Type::Text && to != Type::Bool => Value::Open(to),
+            (Value::Member(_, value), Type::Int) => Value::Int(value),
+            (Value::Open(Type::Enum(_)), Type::Int) => Value::Open(Type::Int),
+            (Value::Open(from), _)
+                if !matches!(from, Type::Enum(_)) && from != Type::Text && to != Type::Bool =>
+            {
+                Value::Open(to)
+            }
             (value, _) => match (value.ty(), to) {
                 (from, to) if from == Some(to) => value,
                 (Some(Type::Int), Type::Float) => self.widen(value),
                 (Some(Type::Float), Type::Int) => self.wrap(value, Type::Int, Expr::ToInt),
                 (Some(Type::Bool), _) => self.wrap(value, to, Expr::FromTruth),
+                (Some(Type::Enum(_)), Type::Int) => Value::Computed(Type::Int, self.index(value)),
                 _ => self.mismatch(operand, to, &format!("the argument of `{to}`")),
             },
         }
     }
 
     /// A number as a float.
-    fn widen(&mut self, value: Value) -> Value {
+    pub(super) fn widen(&mut self, value: Value) -> Value {
         match value {
             Value::Int(value) => Value::Float(value as f32),
             Value::Open(Type::Int) => Value::Open(Type::Float),
@@ -150,7 +157,8 @@ impl Checker<'_, '_> {
         let is_number = |ty| matches!(ty, Type::Int | Type::Float);
         let equality = matches!(operator, Operator::Truth(Binary::Equal | Binary::NotEqual));
         let both_int = one == Type::Int && other == Type::Int;
-        if both_int || one == Type::Bool && other == Type::Bool && equality {
+        let has_equality = matches!(one, Type::Bool | Type::Enum(_));
+        if both_int || one == other && has_equality && equality {
             return self.arithmetic(operator, one, left.value, right.value);
         }
         if !is_number(one) || !is_number(other) || operator == Operator::Math(Math::Remainder) {
@@ -206,7 +214,7 @@ impl Checker<'_, '_> {
         let asked = self.emit(query);
         let (ty, answer) = match answers {
             Type::Bool => (Type::Bool, Expr::ToTruth(asked)),
-            Type::Int => (Type::Int, Expr::ToInt(asked)),
+            Type::Int | Type::Enum(_) => (answers, Expr::ToInt(asked)),
             Type::Float | Type::Number | Type::Text => (Type::Float, Expr::ToFloat(asked)),
         };
         Value::Computed(ty, self.emit(answer))

@@ -5,12 +5,12 @@
 //! agents, so the operator stays.
 
 use super::super::names::Meaning;
-use super::super::syntax::{Mode, Node, Operator, Type, Variable};
+use super::super::syntax::{Kind, Mode, Node, Operator, Type, Variable};
 use super::super::value::{Value, bounds, type_of};
 use super::Checker;
 use super::node::Parts;
 use super::operand::Operand;
-use crate::ast::{self, Arg, How, Math, Scope, VariableKind};
+use crate::ast::{self, Arg, How, Math, Scope};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::text::Sym;
@@ -43,6 +43,7 @@ impl Checker<'_, '_> {
             Meaning::Constant(_) | Meaning::Symbol(_) => "a constant",
             Meaning::Query(_) => "a query",
             Meaning::Function(_) => "a function",
+            Meaning::Member(_) | Meaning::SharedMember(_) => "a member of an enum",
             Meaning::Nothing => {
                 self.unknown_target(node);
                 return None;
@@ -89,10 +90,13 @@ impl Checker<'_, '_> {
             (Some(_), _) if ty == Type::Bool => {
                 return self.not_for(node, "a bool has no arithmetic", "`set NAME = VALUE` writes it");
             }
+            (Some(_), _) if matches!(ty, Type::Enum(_)) => {
+                return self.not_for(node, "an enum has no arithmetic", "`set NAME = MEMBER` writes it");
+            }
             (Some(_), Scope::Agent) => How::Assign,
             (Some(Math::Min), _) => How::Min,
             (Some(Math::Max), _) => How::Max,
-            (Some(Math::Add | Math::Subtract), _) if kind == VariableKind::Float => {
+            (Some(Math::Add | Math::Subtract), _) if ty == Type::Float => {
                 let help = "a sum of floats depends on the order of agents; use an int, or `min=` and `max=`";
                 return self.not_for(node, "nothing can be added to a float that agents share", help);
             }
@@ -116,7 +120,7 @@ impl Checker<'_, '_> {
     }
 
     /// Warns about a constant that the variable cannot hold.
-    fn check_held(&mut self, kind: VariableKind, operand: &Operand) {
+    fn check_held(&mut self, kind: Kind, operand: &Operand) {
         let (Some((kind, least, most)), Value::Int(value)) = (bounds(kind), operand.value) else { return };
         if (least..=most).contains(&value) {
             return;

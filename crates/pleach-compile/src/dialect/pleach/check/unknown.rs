@@ -79,7 +79,7 @@ impl Checker<'_, '_> {
     }
 
     /// Reports a name that is not declared, unless a file is missing that may declare it.
-    fn undeclared(&mut self, at: Span, message: String, help: Option<String>) {
+    pub(super) fn undeclared(&mut self, at: Span, message: String, help: Option<String>) {
         if !self.program.is_incomplete {
             self.unknown(codes::UNKNOWN_NAME, at, message, help);
         }
@@ -209,7 +209,9 @@ impl Checker<'_, '_> {
             // An operand without a type has an error of its own.
             known => known.unwrap_or(Type::Int),
         };
-        let params = (1..).zip(operands).map(|(number, operand)| format!("arg{number}: {}", ty(operand)));
+        let params = (1..)
+            .zip(operands)
+            .map(|(number, operand)| format!("arg{number}: {}", self.type_name(ty(operand))));
         format!("({})", params.collect::<Vec<_>>().join(", "))
     }
 

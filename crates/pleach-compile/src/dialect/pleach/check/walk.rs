@@ -3,6 +3,7 @@
 use super::super::syntax::{Mode, NO_WEIGHT, Node, Tree};
 use super::super::value::Value;
 use super::super::words::Keyword;
+use super::computed;
 use super::ends::{self, Course};
 use super::operand::Binding;
 use super::order::{Edge, order};
@@ -172,6 +173,10 @@ impl Checker<'_, '_> {
         if node.kind == Keyword::Use {
             return self.use_tree(&node, index);
         }
+        if node.kind == Keyword::Action && node.mode == Mode::Plain {
+            self.action_node(&node, index);
+            return self.ended(ends::leaf(node.kind, node.mode), ends::leaf_runs(node.kind));
+        }
         let out = self.file.nodes.len() as u32;
         let emitted = self.emit_node(&node, index);
         self.file.nodes.push(emitted);
@@ -284,7 +289,9 @@ impl Checker<'_, '_> {
                 u64::from(end - first)
             };
             let locals = self.program.trees[tree].cost_of_locals(&self.session.names);
-            let cost = operands.map(values).sum::<u64>() + nodes.len() as u64 * NODE_COST + locals;
+            let computed = nodes.iter().map(|node| computed::cost(&self.program, node)).sum::<u64>();
+            let whole = nodes.len() as u64 + computed;
+            let cost = operands.map(values).sum::<u64>() + whole * NODE_COST + locals;
             (cost, self.session.names.cited(name).into())
         })
     }

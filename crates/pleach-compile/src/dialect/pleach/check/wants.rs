@@ -3,7 +3,7 @@
 use super::super::syntax::{Code, ExprRange, Type};
 use super::super::value::Value;
 use super::Checker;
-use super::operand::{Operand, a};
+use super::operand::Operand;
 use crate::ast::ExprIndex;
 use crate::codes;
 use crate::diagnostic::Diagnostic;
@@ -73,8 +73,11 @@ impl Checker<'_, '_> {
     /// Says that a value is of the wrong type.
     #[cold]
     pub(super) fn mismatch(&mut self, operand: &Operand, wanted: Type, what: &str) -> Value {
-        let finding = self.mismatched(operand, wanted, what);
-        self.report(finding);
+        let unknown = |ty| self.is_unknown(ty);
+        if !unknown(wanted) && !operand.value.ty().is_some_and(unknown) {
+            let finding = self.mismatched(operand, wanted, what);
+            self.report(finding);
+        }
         Value::Wrong
     }
 
@@ -83,7 +86,7 @@ impl Checker<'_, '_> {
         let Some(is) = operand.value.ty() else {
             return Diagnostic::new(codes::WRONG_TYPE, Some(at), format!("{what} is wrong"));
         };
-        let message = format!("{what} must be {}, but this is {}", a(wanted), a(is));
+        let message = format!("{what} must be {}, but this is {}", self.a(wanted), self.a(is));
         let finding = Diagnostic::new(codes::WRONG_TYPE, Some(at), message);
         let written = self.written(operand);
         let inner = if self.is_single(operand) { written.clone() } else { format!("({written})") };
@@ -93,6 +96,10 @@ impl Checker<'_, '_> {
             (Type::Float, Type::Int) => finding.help(format!("`int({written})` cuts the fraction off")),
             (Type::Bool, Type::Int | Type::Number) => finding.help(format!("`int({written})` is 1 or 0")),
             (Type::Bool, Type::Float) => finding.help(format!("`float({written})` is 1.0 or 0.0")),
+            (Type::Enum(_), Type::Int | Type::Number) => {
+                finding.help(format!("`int({written})` is its number"))
+            }
+            (_, Type::Enum(of)) => finding.help(self.members_shown(of)),
             (Type::Text, _) => finding.help("texts can only be passed to actions, queries and trees"),
             (_, Type::Text) => finding.help("a text stands in double quotes"),
             _ => finding,

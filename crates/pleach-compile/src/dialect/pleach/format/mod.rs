@@ -98,7 +98,9 @@ fn starts(name: &str, text: &[u8]) -> (Vec<u32>, Option<Compilation>) {
     let Parser { session, program, .. } = read(&mut session, &arena, name, text);
     let nodes = program.nodes.iter().filter(|node| node.mode != Mode::Sets);
     let locals = program.trees.iter().flat_map(|tree| tree.locals).map(|local| local.start);
-    let mut starts: Vec<u32> = nodes.map(|node| start(&program, node)).chain(locals).collect();
+    let members = program.members.iter().map(|member| member.span.start);
+    let starts = nodes.map(|node| start(&program, node)).chain(locals).chain(members);
+    let mut starts: Vec<u32> = starts.collect();
     starts.sort_unstable();
     let mut diagnostics = Diagnostics::default();
     // A dropped finding may be an error of this kind.

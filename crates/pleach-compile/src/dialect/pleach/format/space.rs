@@ -41,7 +41,8 @@ fn is_called(piece: &Piece<'_>) -> bool {
 pub(super) fn between(before: &[&Piece<'_>], left: &Piece<'_>, right: &Piece<'_>) -> bool {
     let wanted = match (left.lexeme, right.lexeme) {
         _ if left.is_comment() || right.is_comment() || right.starts => return true,
-        (_, Some(Lexeme::Comma | Lexeme::Colon | Lexeme::Close)) | (Some(Lexeme::Open), _) => false,
+        (_, Some(Lexeme::Comma | Lexeme::Colon | Lexeme::Close | Lexeme::Dot))
+        | (Some(Lexeme::Open | Lexeme::Dot), _) => false,
         (_, Some(Lexeme::Open)) => !is_called(left) && !is_sign(before.last().copied(), left),
         // `set NAME min= VALUE`
         (_, Some(Lexeme::Assign)) => {

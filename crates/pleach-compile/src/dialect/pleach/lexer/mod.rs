@@ -40,6 +40,8 @@ pub(super) enum Lexeme {
     Comma,
     /// `:`
     Colon,
+    /// `.` before a name
+    Dot,
     /// `=`
     Assign,
     /// `+=`, `-=`, `*=` or `/=`

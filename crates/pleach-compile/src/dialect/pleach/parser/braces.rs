@@ -30,7 +30,7 @@ pub(super) fn suspect(text: &[u8], from: usize, to: usize) -> Option<usize> {
     }
 }
 
-/// The line of a token. All text is looked at once, however many tokens a line has.
+/// The line of a token. Each byte of the text is read once, however many tokens a line has.
 struct Line {
     /// Offset of a byte of the line.
     at: usize,
@@ -48,7 +48,7 @@ impl Line {
         line
     }
 
-    /// Goes on to the line of a byte behind.
+    /// Advances to the line of a later byte.
     fn go_on(&mut self, text: &[u8], at: usize) {
         if let Some(end) = memchr::memrchr(b'\n', &text[self.at..at]) {
             self.begin(text, self.at + end + 1);

@@ -164,7 +164,12 @@ impl Parser<'_, '_> {
             );
             return self.wait(Pending::Sign(self.op(Code::Not)));
         }
-        self.emit(code);
+        let start = self.token.start;
+        self.advance();
+        if self.stands(Lexeme::Dot) {
+            return self.member_of(word, start);
+        }
+        self.program.ops.push(Op { code, start, end: self.last, count: 0 });
         if self.stands(Lexeme::Open) {
             self.begin_call(word);
             return self.stands(Lexeme::Close) && self.close();

@@ -2,7 +2,7 @@
 
 use super::super::lexer::Lexeme;
 use super::super::names::{Meaning, report_twice, same};
-use super::super::syntax::{Constant, Event, Function, Param, Tree, Type, Variable};
+use super::super::syntax::{Constant, Event, Function, Kind, Param, Tree, Type, Variable};
 use super::super::words::{Keyword, Word};
 use super::Parser;
 use crate::ast::{Scope, VariableKind};
@@ -24,19 +24,7 @@ pub(in super::super) const KINDS: [(Keyword, VariableKind); 7] = [
     (Keyword::Uint16, VariableKind::Uint16),
 ];
 
-/// Types of other languages, with the types of this one.
-const FOREIGN_TYPES: [(&str, &str); 8] = [
-    ("boolean", "bool"),
-    ("integer", "int"),
-    ("int32", "int"),
-    ("long", "int"),
-    ("double", "float"),
-    ("number", "float"),
-    ("byte", "uint8"),
-    ("string", "text"),
-];
-
-/// The folder that the includes of a file begin at: empty, or with a `/` at its end.
+/// Folder to which the includes of a file are relative: empty, or a path that ends with `/`.
 fn folder_of(path: &str) -> String {
     path.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"))
 }
@@ -53,6 +41,7 @@ impl<'s> Parser<'s, '_> {
                 Some(Keyword::Group) => self.shared(Scope::Group),
                 Some(Keyword::World) => self.shared(Scope::World),
                 Some(Keyword::Const) => self.constant(),
+                Some(Keyword::Enum) => self.enumeration(),
                 Some(Keyword::On) => self.handler(),
                 Some(Keyword::Tree) => self.tree(),
                 _ if self.stands(Lexeme::End) => return,
@@ -77,10 +66,12 @@ impl<'s> Parser<'s, '_> {
             _ => {
                 let shown = self.shown();
                 let message = format!("{shown} begins no declaration");
-                let words = ["tree", "var", "const", "action", "query", "on", "include", "group", "world"];
+                let words =
+                    ["tree", "var", "const", "enum", "action", "query", "on", "include", "group", "world"];
                 let near = closest(shown.trim_matches('`'), words);
                 let help = near.map(|word| format!("did you mean `{word}`?"));
-                let all = "`tree`, `var`, `const`, `action`, `query`, `on` (an event) and `include` do";
+                let all =
+                    "`tree`, `var`, `const`, `enum`, `action`, `query`, `on` (an event) and `include` do";
                 self.error(codes::EXPECTED, at, message, help.unwrap_or_else(|| all.to_owned()));
             }
         }
@@ -237,7 +228,8 @@ impl<'s> Parser<'s, '_> {
     /// Gives a name in expressions its meaning.
     fn declare_value(&mut self, word: Word, at: Span, meaning: Meaning) {
         let row = self.names.row(word);
-        if row.value == Meaning::Nothing {
+        // Other names hide those of members.
+        if matches!(row.value, Meaning::Nothing | Meaning::Member(_) | Meaning::SharedMember(_)) {
             row.value = meaning;
             return;
         }
@@ -254,7 +246,7 @@ impl<'s> Parser<'s, '_> {
         report_twice(&mut self.session.diagnostics, &what, at, first);
     }
 
-    fn skip_item_unless_begins(&mut self) {
+    pub(super) fn skip_item_unless_begins(&mut self) {
         let begins = |keyword: Keyword| keyword.begins_item_only() || keyword == Keyword::Action;
         if !self.keyword().is_some_and(begins) {
             self.skip_item();
@@ -285,14 +277,14 @@ impl<'s> Parser<'s, '_> {
         let kind = self.variable_type();
         let init = self.take(Lexeme::Assign).then(|| self.expression());
         let index = self.program.variables.len() as u32;
-        let kind = kind.unwrap_or(VariableKind::Int);
+        let kind = kind.unwrap_or(Kind::Plain(VariableKind::Int));
         let name = Sym(word);
         self.program.variables.push(Variable { name, span, scope, kind, init });
         self.declare_value(word, span, Meaning::Variable(index));
     }
 
     /// `: TYPE` of a variable.
-    pub(super) fn variable_type(&mut self) -> Option<VariableKind> {
+    pub(super) fn variable_type(&mut self) -> Option<Kind> {
         let help = "say what the variable holds, as in `var ammo: int`";
         let typed = self.expect(Lexeme::Colon, "`: TYPE`", help) || self.begins_type();
         if typed { self.kind() } else { None }
@@ -426,18 +418,27 @@ impl<'s> Parser<'s, '_> {
                 self.advance();
                 return Some(Type::Int);
             }
-            _ => return self.no_type(if text { "bool, int, float and text" } else { "bool, int and float" }),
+            _ => match self.named_type() {
+                Some(index) => return Some(Type::Enum(index)),
+                None => {
+                    return self.no_type(if text {
+                        "bool, int, float and text"
+                    } else {
+                        "bool, int and float"
+                    });
+                }
+            },
         };
         self.advance();
         Some(ty)
     }
 
     /// Reads the type of a variable.
-    fn kind(&mut self) -> Option<VariableKind> {
+    fn kind(&mut self) -> Option<Kind> {
         let kind = self.keyword().and_then(|keyword| KINDS.iter().find(|(known, _)| *known == keyword));
         if let Some((_, kind)) = kind {
             self.advance();
-            return Some(*kind);
+            return Some(Kind::Plain(*kind));
         }
         if self.keyword() == Some(Keyword::Text) {
             let help = "texts can only be passed to actions, queries and trees";
@@ -445,26 +446,16 @@ impl<'s> Parser<'s, '_> {
             self.advance();
             return None;
         }
-        self.no_type("bool, int, float, int8, uint8, int16 and uint16")
+        match self.named_type() {
+            Some(index) => Some(Kind::Enum(index)),
+            None => self.no_type("bool, int, float, int8, uint8, int16 and uint16"),
+        }
     }
 
-    /// Says that the token is no type.
+    /// Says that there is no type.
     #[cold]
     fn no_type<T>(&mut self, types: &str) -> Option<T> {
-        if !self.stands(Lexeme::Word) || self.keyword().is_some_and(Keyword::is_reserved) {
-            self.missing("a type", &format!("the types are {types}"));
-            return None;
-        }
-        let shown = self.shown();
-        let name = shown.trim_matches('`');
-        let foreign = FOREIGN_TYPES.iter().find(|(foreign, _)| foreign.eq_ignore_ascii_case(name));
-        let near = || closest(name, ["bool", "int", "float", "int8", "uint8", "int16", "uint16"]);
-        let help = match foreign.map(|(_, known)| *known).or_else(near) {
-            Some(known) => format!("did you mean `{known}`? The types are {types}"),
-            None => format!("the types are {types}"),
-        };
-        self.error(codes::WRONG_TYPE, self.here(), format!("{shown} is no type"), help);
-        self.advance();
+        self.missing("a type", &format!("the types are {types}, and enums"));
         None
     }
 }

@@ -4,7 +4,7 @@
 
 use super::super::lexer::Lexeme;
 use super::super::names::report_twice;
-use super::super::syntax::Local;
+use super::super::syntax::{Kind, Local};
 use super::super::words::Keyword;
 use super::Parser;
 use crate::ast::{Scope, VariableKind};
@@ -41,7 +41,7 @@ impl Parser<'_, '_> {
         let start = self.token.start;
         let keeps = self.keeps();
         let Some((word, span)) = self.name("a variable") else { return self.skip_to_node() };
-        let kind = self.variable_type().unwrap_or(VariableKind::Int);
+        let kind = self.variable_type().unwrap_or(Kind::Plain(VariableKind::Int));
         let init = self.take(Lexeme::Assign).then(|| self.expression());
         let name = Sym(word);
         let number = self.params.get(word as usize).copied().unwrap_or_default();

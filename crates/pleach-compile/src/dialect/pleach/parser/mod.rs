@@ -7,6 +7,7 @@
 
 mod block;
 mod braces;
+mod enumeration;
 mod expression;
 mod item;
 mod local;

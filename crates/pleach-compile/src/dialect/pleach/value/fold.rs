@@ -17,6 +17,7 @@ pub(in super::super) fn constant(operator: Operator, ty: Type, left: Value, righ
                 (Value::Int(a), Value::Int(b)) => a.partial_cmp(&b),
                 (Value::Float(a), Value::Float(b)) => a.partial_cmp(&b),
                 (Value::Truth(a), Value::Truth(b)) => a.partial_cmp(&b),
+                (Value::Member(_, a), Value::Member(_, b)) => a.partial_cmp(&b),
                 _ => return Value::Open(Type::Bool),
             };
             Value::Truth(compare(binary, order))

@@ -2,7 +2,7 @@
 
 pub(super) mod fold;
 
-use super::syntax::Type;
+use super::syntax::{Kind, Type};
 use crate::ast::{ExprIndex, VariableKind};
 use crate::text::Sym;
 use pleach_image::float::bits32;
@@ -16,6 +16,8 @@ pub(super) enum Value {
     Widened(u32),
     Truth(bool),
     Text(Sym),
+    /// A member of an enum: index of the enum in the program, and the number of the member.
+    Member(u32, i32),
     /// Something that has been reported.
     Wrong,
     /// A parameter of a tree that is looked at by itself: it may be anything that arguments may be.
@@ -35,18 +37,10 @@ impl Value {
             Self::Float(_) | Self::Widened(_) => Type::Float,
             Self::Truth(_) => Type::Bool,
             Self::Text(_) => Type::Text,
+            Self::Member(of, _) => Type::Enum(of),
             Self::Open(ty) | Self::Variable(_, ty) | Self::Computed(ty, _) => ty,
             Self::Wrong => return None,
         })
-    }
-
-    /// The value that variables of a type begin with if nothing else is said.
-    pub(super) fn zero(ty: Type) -> Self {
-        match ty {
-            Type::Bool => Self::Truth(false),
-            Type::Float => Self::Float(0.0),
-            _ => Self::Int(0),
-        }
     }
 
     /// Returns true if the value is known, or may be known when parameters have values.
@@ -58,7 +52,7 @@ impl Value {
     /// A constant as the 32 bits of a variable.
     pub(super) fn bits(self) -> u32 {
         match self {
-            Self::Int(value) => value as u32,
+            Self::Int(value) | Self::Member(_, value) => value as u32,
             Self::Float(value) => bits32(value),
             Self::Truth(value) => value.into(),
             _ => 0,
@@ -68,17 +62,19 @@ impl Value {
 
 /// The type that a variable reads as.
 #[inline]
-pub(super) fn type_of(kind: VariableKind) -> Type {
+pub(super) fn type_of(kind: Kind) -> Type {
     match kind {
-        VariableKind::Bool => Type::Bool,
-        VariableKind::Float => Type::Float,
-        _ => Type::Int,
+        Kind::Plain(VariableKind::Bool) => Type::Bool,
+        Kind::Plain(VariableKind::Float) => Type::Float,
+        Kind::Plain(_) => Type::Int,
+        Kind::Enum(index) => Type::Enum(index),
     }
 }
 
 /// Returns the type, the least and the greatest value of a narrow variable;
 /// `None` for other variables.
-pub(super) fn bounds(kind: VariableKind) -> Option<(&'static str, i32, i32)> {
+pub(super) fn bounds(kind: Kind) -> Option<(&'static str, i32, i32)> {
+    let Kind::Plain(kind) = kind else { return None };
     match kind {
         VariableKind::Int8 => Some(("int8", -128, 127)),
         VariableKind::Uint8 => Some(("uint8", 0, 255)),

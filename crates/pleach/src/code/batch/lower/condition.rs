@@ -6,18 +6,13 @@ use crate::code::branch::{FusedBranch, Goal, Leaf, branches};
 use crate::code::{Range, Step as Word};
 use alloc::vec;
 
-/// Operations of a condition that is put in place wherever it stands; a longer one is the
-/// second time computed as a whole.
-const SHORT: u32 = 8;
-
 impl Builder<'_> {
     /// Puts a condition in place, which leads to `no` if it is false. Returns `None` if there is a
     /// test that sweeps do not know.
     pub(super) fn condition(&mut self, at: usize, condition: u16, no: u32) -> Option<()> {
         let range = self.calcs.ranges[usize::from(condition)];
-        let before = core::mem::replace(&mut self.inlined[usize::from(condition)], true);
         let (yes, no) = (self.place(at + 1), self.place(no as usize));
-        if before && range.end - range.first > SHORT {
+        if !self.repetitions.put(condition, range) {
             let to = self.to(no);
             self.add(Op::SlowTest { test: SlowTest::Value { range, is: false }, to });
             self.flow(at, self.place(at + 1));

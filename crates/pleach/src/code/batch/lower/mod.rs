@@ -15,6 +15,7 @@ mod switch;
 use super::BatchCode;
 use super::endings::Endings;
 use super::ops::{BatchStep, EXITS, NOWHERE, Op};
+use crate::code::branch::Repetitions;
 use crate::code::shortcuts::{Shortcut, Shortcuts};
 use crate::code::{
     Code as Plain, Control, Expressions as Calcs, Held, Put, Step as Word, StepEffect, Wrappers,
@@ -56,7 +57,7 @@ pub(crate) fn lower(
         },
         needed: vec![false; plain.steps.len()],
         labels: vec![NOWHERE; plain.steps.len()],
-        inlined: vec![false; calcs.ranges.len()],
+        repetitions: Repetitions::new(plain.steps.len(), calcs),
         positions,
         shortcuts,
         uses: vec![0; EXITS],
@@ -91,9 +92,8 @@ struct Builder<'a> {
     needed: Vec<bool>,
     /// For each plain step, its label if something leads there.
     labels: Vec<u32>,
-    /// For each condition, true if a copy of it has been inlined somewhere.
-    inlined: Vec<bool>,
-    /// For each position, the nodes that the program stores there.
+    repetitions: Repetitions,
+    /// What the program puts into each position.
     positions: HashMap<u32, Position>,
     shortcuts: Shortcuts,
     /// For each label, the number of steps that lead there.

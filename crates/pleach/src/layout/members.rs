@@ -1,0 +1,66 @@
+//! Enums of variables: the names that their numbers have, by which another build finds them.
+
+use alloc::borrow::Cow;
+use alloc::{boxed::Box, vec::Vec};
+use pleach_image::{EnumSubject, Image};
+
+/// Members of an enum: names and numbers.
+pub(crate) type Members = Vec<(Box<str>, i32)>;
+
+/// Enums of a program's variables.
+#[derive(Debug, Default)]
+pub(crate) struct ValueNames {
+    /// Members by enum, without enums that no variable has.
+    pub(crate) enums: Vec<Members>,
+    /// Slots that hold values of an enum, each with an index in `enums`. Slots ascend.
+    pub(crate) slots: Vec<(u32, u32)>,
+    /// Shared variables that hold values of an enum, as `slots`.
+    pub(crate) shared: Vec<(u32, u32)>,
+}
+
+impl ValueNames {
+    /// Returns the enums of the variables of an image.
+    pub(crate) fn of<D: AsRef<[u8]>>(image: &Image<D>) -> Self {
+        let mut names = Self::default();
+        let mut known: Vec<(u32, u32)> = Vec::new();
+        let mut index = |of: u32, enums: &mut Vec<Members>| match known.iter().find(|(row, _)| *row == of) {
+            Some((_, index)) => *index,
+            None => {
+                let members = image.enum_members(of).map(|(name, number)| (owned(name), number));
+                enums.push(members.collect());
+                known.push((of, enums.len() as u32 - 1));
+                enums.len() as u32 - 1
+            }
+        };
+        for slot in 0..image.slots().len() as u32 {
+            if let Some(of) = image.enum_of(EnumSubject::Slot(slot)) {
+                names.slots.push((slot, index(of, &mut names.enums)));
+            }
+        }
+        for shared in 0..image.shared().len() as u32 {
+            if let Some(of) = image.enum_of(EnumSubject::Shared(shared)) {
+                names.shared.push((shared, index(of, &mut names.enums)));
+            }
+        }
+        names
+    }
+
+    /// Returns the members of the enum of a slot, if it has one.
+    pub(crate) fn of_slot(&self, slot: usize) -> Option<&Members> {
+        self.find(&self.slots, slot)
+    }
+
+    /// Returns the members of the enum of a shared variable, if it has one.
+    pub(crate) fn of_shared(&self, shared: usize) -> Option<&Members> {
+        self.find(&self.shared, shared)
+    }
+
+    fn find(&self, typed: &[(u32, u32)], index: usize) -> Option<&Members> {
+        let found = typed.binary_search_by_key(&index, |(index, _)| *index as usize).ok()?;
+        self.enums.get(typed[found].1 as usize)
+    }
+}
+
+fn owned(name: Cow<'_, str>) -> Box<str> {
+    name.into()
+}
