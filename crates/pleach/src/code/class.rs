@@ -105,6 +105,12 @@ impl StepEffect {
         matches!(self, Self::Loop { times: 0, .. })
     }
 
+    /// Returns true if programs with the step can be swept.
+    pub(crate) fn is_swept(self) -> bool {
+        // The order of agents decides who is let in.
+        !matches!(self, Self::Exit { .. })
+    }
+
     /// Returns the position or set that gets a node, and the node.
     pub(crate) fn entered(self) -> Option<(u32, u16)> {
         match self {
@@ -121,6 +127,25 @@ impl StepEffect {
             | Self::Exit { .. }
             | Self::Log { .. }
             | Self::Raise { .. } => None,
+        }
+    }
+}
+
+impl Write {
+    /// Returns the kind of the column, the expression and the column, if the step only stores the
+    /// value of an expression.
+    pub(crate) fn stored(self) -> Option<(Kind, u16, u32)> {
+        match self {
+            Self::Set { kind, expression, column } => Some((kind, expression, column.get())),
+            Self::SetBit { condition, column } => Some((Kind::Bit, condition, column.get())),
+            Self::Share { .. }
+            | Self::ShareBit { .. }
+            | Self::SetVariable { .. }
+            | Self::Capture { .. }
+            | Self::Start { .. }
+            | Self::Timer { .. }
+            | Self::Note { .. }
+            | Self::Zero { .. } => None,
         }
     }
 }

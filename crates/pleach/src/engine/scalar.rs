@@ -93,12 +93,18 @@ impl<'a, H: Host + ?Sized, W: Watch> Run<'a, H, W> {
 
     /// Runs a block of writes in the middle of another. Such a block calls no other (rule V0240),
     /// so the calls under way wait until it has ended.
-    #[inline(never)]
     pub(crate) fn clean_up(&mut self, block: u16) {
         let at = self.code().blocks[usize::from(block)];
         let calls = core::mem::take(&mut self.scratch.calls);
-        self.through(at);
+        self.resume(at);
         self.scratch.calls = calls;
+    }
+
+    /// Runs from a step of a block on, in the middle of a tick. Returns the exit. This is rare, so
+    /// all callers share one copy of the loop.
+    #[inline(never)]
+    pub(crate) fn resume(&mut self, at: u32) -> u8 {
+        self.through(at).0
     }
 
     pub(super) fn code(&self) -> &'a Code {

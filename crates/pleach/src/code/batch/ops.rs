@@ -142,7 +142,7 @@ pub(crate) struct Link {
     pub(crate) relation: Relation,
     /// Target of the link: the place among the labels, from 1, times 256, plus the number of an
     /// ending, or 0.
-    pub(crate) value: u32,
+    pub(crate) value: u16,
 }
 
 /// Nodes that lead to a label.

@@ -146,7 +146,7 @@ impl<L: Lanes> Sweep<'_, L> {
             let mut dense = Mask::NONE;
             let blocks = self.scratch.asked.exits[..count.next_multiple_of(64)].as_chunks::<64>().0;
             for (word, exits) in dense.0.iter_mut().zip(blocks) {
-                *word = self.lanes.bits(|lane| exits[lane] & bit != 0);
+                *word = self.lanes.bits::<u8>(|lane| exits[lane] & bit != 0);
             }
             *mask = self.lanes.scatter(dense, lanes);
         }
@@ -186,7 +186,7 @@ impl<L: Lanes> Sweep<'_, L> {
         by_relation!(relation, |holds| {
             for (word, answers) in dense.0.iter_mut().zip(blocks) {
                 let answers: &[f64; 64] = answers;
-                *word = self.lanes.bits(|lane| holds(answers[lane], with));
+                *word = self.lanes.bits::<f64>(|lane| holds(answers[lane], with));
             }
         });
         self.lanes.scatter(dense, lanes)

@@ -22,16 +22,17 @@ impl<L: Lanes> Sweep<'_, L> {
     /// Takes out of some lanes those for which a link of the chain holds.
     #[inline(always)]
     pub(super) fn chain(&mut self, lanes: Mask, chain: &Chain) -> Mask {
-        let Aligned(values) = &mut Aligned([0_u32; LANES]);
+        let Aligned(values) = &mut Aligned([L::Target::from(0); LANES]);
         chain.links.iter().for_each(|link| overrule(link, word_lanes(self.chunk, link.column), values));
-        self.lanes.put_value(values, !lanes, 0);
+        self.lanes.put_value(values, !lanes, 0.into());
         // Lanes that have ended have their numbers; for these there is no value.
         for (number, value) in self.scratch.numbers.0.iter_mut().zip(&*values) {
-            *number |= *value as u8;
+            let value: u32 = (*value).into();
+            *number |= value as u8;
         }
         let mut after = Mask::NONE;
         for (place, to) in chain.to.iter().enumerate().rev() {
-            let from = (place as u32 + 1) << 8;
+            let from = L::Target::from((place as u16 + 1) << 8);
             let here = self.lanes.lanes_with(values, |value| *value >= from);
             self.send(here.without(after), *to);
             after = here;
@@ -42,8 +43,9 @@ impl<L: Lanes> Sweep<'_, L> {
 
 /// Puts a link's value into the lanes in which the link holds.
 #[inline(always)]
-fn overrule(link: &Link, words: &[u32; LANES], values: &mut [u32; LANES]) {
-    let Link { with, value: here, is_float, relation, .. } = *link;
+fn overrule<T: Copy + From<u16>>(link: &Link, words: &[u32; LANES], values: &mut [T; LANES]) {
+    let Link { with, value, is_float, relation, .. } = *link;
+    let here = T::from(value);
     macro_rules! each {
         (|$word:ident| $holds:expr) => {
             for (value, $word) in values.iter_mut().zip(words) {

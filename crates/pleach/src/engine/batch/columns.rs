@@ -31,14 +31,28 @@ pub(super) fn bit_lanes(chunk: &mut Chunk, first: u32) -> &mut [u64; BIT_WORDS] 
     column.unwrap_or_else(|| unreachable!("a column has all its lanes"))
 }
 
+/// Makes a mask of its words, written out.
+macro_rules! each_word {
+    (|$word:ident| $bits:expr) => {
+        each_word!($word, $bits, 0 1 2 3)
+    };
+    ($word:ident, $bits:expr, $($index:literal)*) => {
+        Mask([$({ let $word = $index; $bits }),*])
+    };
+}
+
 /// Operations on whole columns.
 pub(super) trait Columns: Lanes {
     /// Returns the lanes for which something holds of what a column holds.
     #[inline(always)]
     fn lanes_with<T>(self, column: &[T; LANES], holds: impl Fn(&T) -> bool) -> Mask {
+        if Self::WRITTEN_OUT {
+            let lanes = column.as_chunks::<64>().0;
+            return each_word!(|word| self.bits::<T>(|lane| holds(&lanes[word][lane])));
+        }
         let mut mask = Mask::NONE;
         for (word, lanes) in mask.0.iter_mut().zip(column.as_chunks::<64>().0) {
-            *word = self.bits(|lane| holds(&lanes[lane]));
+            *word = self.bits::<T>(|lane| holds(&lanes[lane]));
         }
         mask
     }
@@ -58,9 +72,7 @@ pub(super) trait Columns: Lanes {
     #[inline(always)]
     fn put_value<T: Copy>(self, column: &mut [T; LANES], lanes: Mask, value: T) {
         for (places, lanes) in column.as_chunks_mut::<64>().0.iter_mut().zip(lanes.0) {
-            for (place, wanted) in places.iter_mut().zip(self.spread(lanes)) {
-                *place = if (wanted as i8) < 0 { value } else { *place };
-            }
+            self.replace(places, lanes, |_| value);
         }
     }
 
@@ -68,12 +80,18 @@ pub(super) trait Columns: Lanes {
     #[inline(always)]
     fn down(self, column: &mut [u16; LANES], lanes: Mask) -> Mask {
         let (blocks, _) = column.as_chunks_mut::<64>();
+        if Self::WRITTEN_OUT {
+            return each_word!(|word| {
+                self.replace(&mut blocks[word], lanes.0[word], |half| half.saturating_sub(1));
+                lanes.0[word] & self.bits::<u16>(|lane| blocks[word][lane] != 0)
+            });
+        }
         let mut left = Mask::NONE;
         for ((left, halves), lanes) in left.0.iter_mut().zip(blocks).zip(lanes.0) {
             for (half, wanted) in halves.iter_mut().zip(self.spread(lanes)) {
                 *half = half.saturating_sub((wanted >> 7).into());
             }
-            *left = lanes & self.bits(|lane| halves[lane] != 0);
+            *left = lanes & self.bits::<u16>(|lane| halves[lane] != 0);
         }
         left
     }
@@ -184,7 +202,7 @@ pub(super) fn compare<T, N: PartialOrd>(
     let mut mask = Mask::NONE;
     by_relation!(relation, |holds| {
         for (word, (left, right)) in mask.0.iter_mut().zip(left.iter().zip(right)) {
-            *word = lanes.bits(|lane| holds(number(&left[lane]), number(&right[lane])));
+            *word = lanes.bits::<T>(|lane| holds(number(&left[lane]), number(&right[lane])));
         }
     });
     mask

@@ -125,7 +125,7 @@ impl<L: Lanes> Sweep<'_, L> {
             self.scalar.take_up(self.scratch.trails.of(lane), registers);
             let (mut exit, mut other) = (PANIC, 0);
             self.alone(lane, |run| {
-                exit = run.through(start).0;
+                exit = run.resume(start);
                 other = run.other;
             });
             match exit {

@@ -57,7 +57,7 @@ fn chain(steps: &[BatchStep]) -> (Vec<Link>, Vec<u32>) {
         if place == places.len() {
             places.push(to);
         }
-        let value = (place as u32 + 1) << 8 | u32::from(number);
+        let value = (place as u16 + 1) << 8 | u16::from(number);
         links.push(Link { column, with, is_float, relation, value });
     }
     (links, places)

@@ -1,12 +1,12 @@
 //! Plain steps, class by class.
 //!
-//! Each class is matched exhaustively. A step that sweeps do not know makes `None` of the whole
-//! program, which then runs agent by agent.
+//! Tests and control are matched exhaustively. Other classes are handed on, and matched where
+//! sweeps run them. A step that sweeps do not know makes `None` of the whole program, which then
+//! runs agent by agent.
 
 use super::Builder;
 use crate::code::batch::ops::{BatchEffect, Op, SlowTest, Test};
 use crate::code::{Ask, Branch, Control, Put, Span, Step as Word, StepEffect, Write, fused};
-use crate::values::Kind;
 use pleach_image::format::branch;
 
 impl Builder<'_> {
@@ -144,10 +144,8 @@ impl Builder<'_> {
     }
 
     fn ask(&mut self, ask: Ask, exits: u32) -> Option<()> {
-        match ask {
-            Ask::Act { .. } | Ask::ActExclusive { .. } | Ask::Open { .. } | Ask::Join { .. } => {}
-            Ask::ActRule { .. } if self.code.of_rules => {}
-            Ask::ActRule { .. } => return None,
+        if ask.is_of_rules() && !self.code.of_rules {
+            return None;
         }
         let exits = self.exits(exits);
         self.add(Op::Ask { ask, exits });
@@ -155,22 +153,11 @@ impl Builder<'_> {
     }
 
     fn effect(&mut self, effect: StepEffect) -> Option<()> {
-        self.add(match effect {
-            StepEffect::Loop { register, times } => Op::Loop { register, times },
-            StepEffect::Leave { .. }
-            | StepEffect::Other { .. }
-            | StepEffect::Flag { .. }
-            | StepEffect::Finish { .. }
-            | StepEffect::Fork { .. }
-            | StepEffect::Raise { .. }
-            | StepEffect::Select { .. }
-            | StepEffect::Close { .. }
-            | StepEffect::Log { .. }
-            | StepEffect::Mark { .. }
-            | StepEffect::WipeIf { .. }
-            | StepEffect::Rate { .. } => Op::Effect(BatchEffect::Step(effect)),
-            StepEffect::Exit { .. } => return None,
-        });
+        if let StepEffect::Loop { register, times } = effect {
+            self.add(Op::Loop { register, times });
+        } else {
+            effect.is_swept().then(|| self.add(Op::Effect(BatchEffect::Step(effect))))?;
+        }
         Some(())
     }
 
@@ -192,20 +179,8 @@ impl Builder<'_> {
 
     /// Adds a write. A constant is stored as such.
     fn write(&mut self, write: Write) {
-        let constant = match write {
-            Write::Set { kind, expression, column } => Some((kind, expression, column)),
-            Write::SetBit { condition, column } => Some((Kind::Bit, condition, column)),
-            Write::Share { .. }
-            | Write::ShareBit { .. }
-            | Write::SetVariable { .. }
-            | Write::Capture { .. }
-            | Write::Start { .. }
-            | Write::Timer { .. }
-            | Write::Note { .. }
-            | Write::Zero { .. } => None,
-        };
-        let put = constant.and_then(|(kind, expression, column)| {
-            Some(Put::of(kind, column.get(), self.calcs.constant(expression)?))
+        let put = write.stored().and_then(|(kind, expression, column)| {
+            Some(Put::of(kind, column, self.calcs.constant(expression)?))
         });
         match put {
             Some(put) => self.put(put),

@@ -11,9 +11,6 @@ pub(super) mod x86;
 use crate::code::batch::endings::EndingTable;
 use crate::layout::{BIT_WORDS, LANES};
 
-/// A byte for each of 64 lanes.
-pub(super) type Bytes = [u8; 64];
-
 /// Room for all lanes of a chunk, written down, and some that are written by the way.
 pub(super) type Gathered = [u8; LANES + 64];
 
@@ -25,14 +22,23 @@ pub(super) trait Job {
 
 /// A way to work on 64 lanes. A truth for each lane is a bit of a `u64`.
 pub(super) trait Lanes: Copy {
+    /// True if loops over the words of a mask are to be written out. Compilers do not unroll loops
+    /// with long vectors, and a processor waits where a mask is read as a vector after it was
+    /// written word by word.
+    const WRITTEN_OUT: bool = false;
+
+    /// Number that says where a chain of tests leads. Short numbers take fewer stores, where
+    /// comparisons give masks, and long ones fewer conversions of comparisons.
+    type Target: Copy + PartialOrd + From<u16> + Into<u32>;
+
     /// Runs a job in code for this processor.
     fn run<J: Job>(self, job: J) -> J::Out;
 
-    /// Returns a bit for each of 64 lanes: set if something holds for the lane.
+    /// Returns a bit for each of 64 lanes of a column of `T`: set if something holds for the lane.
     #[inline(always)]
-    fn bits(self, holds: impl Fn(usize) -> bool) -> u64 {
+    fn bits<T>(self, holds: impl Fn(usize) -> bool) -> u64 {
         let mut bits = 0;
-        let bytes: Bytes = bytes(1, holds);
+        let bytes: [u8; 64] = bytes(1, holds);
         for (index, eight) in bytes.as_chunks::<8>().0.iter().enumerate() {
             // The product has the lowest bits of the eight bytes side by side in its highest byte.
             bits |= (u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * index);
@@ -42,7 +48,7 @@ pub(super) trait Lanes: Copy {
 
     /// Returns a byte for each of 64 lanes: its highest bit is set if the lane's bit is.
     #[inline(always)]
-    fn spread(self, lanes: u64) -> Bytes {
+    fn spread(self, lanes: u64) -> [u8; 64] {
         let mut spread = [0; 64];
         for (eight, lanes) in spread.as_chunks_mut::<8>().0.iter_mut().zip(lanes.to_le_bytes()) {
             // Each byte gets the bit of its lane, at the place that it has there.
@@ -52,6 +58,14 @@ pub(super) trait Lanes: Copy {
             *eight = (bits | sums).to_le_bytes();
         }
         spread
+    }
+
+    /// Replaces what some of 64 lanes hold.
+    #[inline(always)]
+    fn replace<T: Copy>(self, places: &mut [T; 64], lanes: u64, new: impl Fn(T) -> T) {
+        for (place, wanted) in places.iter_mut().zip(self.spread(lanes)) {
+            *place = if (wanted as i8) < 0 { new(*place) } else { *place };
+        }
     }
 
     /// Writes down lanes in order. What is behind the last may be anything.
@@ -95,6 +109,8 @@ pub(super) trait Lanes: Copy {
 pub(super) struct Portable;
 
 impl Lanes for Portable {
+    type Target = u32;
+
     fn run<J: Job>(self, job: J) -> J::Out {
         job.run()
     }

@@ -29,8 +29,8 @@ fn masks_are_right(lanes: impl Lanes) {
     let mut random = random(2);
     for some in [0, 1, SOME, !SOME, 1 << 63, u64::MAX].into_iter().chain((0..64).map(|lane| 1 << lane)) {
         let is = |lane: usize| some >> lane & 1 != 0;
-        assert_eq!(lanes.bits(is), some);
         assert_eq!(lanes.spread(some).map(|byte| byte >> 7), core::array::from_fn(|lane| is(lane).into()));
+        assert_eq!([lanes.bits::<u8>(is), lanes.bits::<u16>(is), lanes.bits::<u32>(is)], [some; 3]);
         let (bits, mut place) = (random(), 0);
         let mut expected = 0;
         for lane in (0..64).filter(|lane| is(*lane)) {

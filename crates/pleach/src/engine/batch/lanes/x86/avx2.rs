@@ -1,6 +1,6 @@
 //! Vectors of 32 bytes: a comparison gives all ones or zeros, and masks have to be spread.
 
-use super::{Avx2, BIT_WORDS, Bytes, EndingTable, Gathered, Job, LANES, Lanes, bytes, gather, with_avx2};
+use super::{Avx2, BIT_WORDS, EndingTable, Gathered, Job, LANES, Lanes, bytes, gather, with_avx2};
 use core::arch::x86_64::*;
 
 /// Looks 32 numbers up in 16 entries of bytes.
@@ -67,6 +67,8 @@ look_up_256!(look_up_words_256 u32, words_256);
 look_up_256!(look_up_halves_256 u16, halves_256);
 
 impl Lanes for Avx2 {
+    type Target = u32;
+
     #[inline]
     fn run<J: Job>(self, job: J) -> J::Out {
         // SAFETY: the processor has been asked, or there were no `self`.
@@ -74,9 +76,9 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn bits(self, holds: impl Fn(usize) -> bool) -> u64 {
+    fn bits<T>(self, holds: impl Fn(usize) -> bool) -> u64 {
         // A comparison of vectors gives all ones.
-        let (bytes, mut bits): (Bytes, _) = (bytes(u8::MAX, holds), 0);
+        let (bytes, mut bits): ([u8; 64], _) = (bytes(u8::MAX, holds), 0);
         for (index, half) in bytes.as_chunks::<32>().0.iter().enumerate() {
             // SAFETY: these are 32 bytes; the processor has been asked, or there were no `self`.
             let mask = unsafe { _mm256_movemask_epi8(_mm256_loadu_si256(half.as_ptr().cast())) };
@@ -86,7 +88,7 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn spread(self, lanes: u64) -> Bytes {
+    fn spread(self, lanes: u64) -> [u8; 64] {
         let mut spread = [0; 64];
         for (half, lanes) in spread.as_chunks_mut::<32>().0.iter_mut().zip([lanes, lanes >> 32]) {
             // SAFETY: these are 32 bytes; the processor has been asked, or there were no `self`.

@@ -1,11 +1,64 @@
 //! Vectors of 64 bytes: a comparison gives a mask, and a store takes one.
 
 use super::{
-    Avx512, BIT_WORDS, Bytes, ENDINGS, EndingTable, Gathered, Job, LANES, Lanes, bytes, gather, with_avx512,
+    Avx512, BIT_WORDS, ENDINGS, EndingTable, Gathered, Job, LANES, Lanes, bytes, gather, with_avx512,
 };
-use core::arch::x86_64::*;
+use core::arch::{asm, x86_64::*};
+
+/// Returns a mask of some lanes for which something holds. A compiler finds the mask of a
+/// comparison again in bytes that are 1 or 0, if one comparison of vectors has made all of them.
+macro_rules! mask {
+    ($holds:ident, $first:literal, $count:literal by $load:ident, $test:ident) => {{
+        let bytes: [u8; $count] = bytes(1, |lane| $holds($first + lane));
+        let bytes = $load(bytes.as_ptr().cast());
+        $test(bytes, bytes)
+    }};
+}
+
+/// Replaces what some lanes hold. `$ones` is a vector of `$count` lanes from `$first` on, all ones
+/// for each lane wanted.
+macro_rules! replace {
+    ($places:ident, $new:ident, $of:ty, $count:literal, |$first:ident| $ones:expr) => {{
+        let mut wanted: [$of; 64] = [0; 64];
+        for (part, ones) in wanted.as_chunks_mut::<$count>().0.iter_mut().enumerate() {
+            let $first = $count * part;
+            _mm512_storeu_si512(ones.as_mut_ptr().cast(), $ones);
+        }
+        for (place, wanted) in $places.iter_mut().zip(wanted) {
+            *place = if wanted < 0 { $new(*place) } else { *place };
+        }
+    }};
+}
+
+/// Joins four masks. A compiler would join them by shifts, and shift several joined masks as a
+/// vector, into which it moves each mask.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn join(first: u16, second: u16, third: u16, fourth: u16) -> u64 {
+    let bits;
+    // SAFETY: nothing but registers is touched.
+    unsafe {
+        asm!(
+            "kunpckwd {first}, {second}, {first}",
+            "kunpckwd {third}, {fourth}, {third}",
+            "kunpckdq {first}, {third}, {first}",
+            "kmovq {bits}, {first}",
+            first = inout(kreg) first => _,
+            second = in(kreg) second,
+            third = inout(kreg) third => _,
+            fourth = in(kreg) fourth,
+            bits = out(reg) bits,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    bits
+}
 
 impl Lanes for Avx512 {
+    const WRITTEN_OUT: bool = true;
+
+    type Target = u16;
+
     #[inline]
     fn run<J: Job>(self, job: J) -> J::Out {
         // SAFETY: the processor has been asked, or there were no `self`.
@@ -13,32 +66,36 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn bits(self, holds: impl Fn(usize) -> bool) -> u64 {
-        // A compiler knows that 16 bytes which are 1 or 0 were a mask
-        // before, but not that of more bytes.
-        let mut quarters = [0; 4];
-        for (index, quarter) in quarters.iter_mut().enumerate() {
-            let bytes: [u8; 16] = bytes(1, |lane| holds(16 * index + lane));
-            // SAFETY: these are 16 bytes; the processor has been asked, or there were no `self`.
-            unsafe {
-                let bytes = _mm_loadu_si128(bytes.as_ptr().cast());
-                *quarter = _mm_test_epi8_mask(bytes, bytes).into();
-            }
-        }
-        let [low, second, third, high] = quarters;
+    fn bits<T>(self, holds: impl Fn(usize) -> bool) -> u64 {
         // SAFETY: the processor has been asked, or there were no `self`.
         unsafe {
-            let (low, high) = (_mm512_kunpackw(second, low), _mm512_kunpackw(high, third));
-            _mm512_kunpackd(high.into(), low.into())
+            match size_of::<T>() {
+                1 => mask!(holds, 0, 64 by _mm512_loadu_si512, _mm512_test_epi8_mask),
+                2 => {
+                    let low = mask!(holds, 0, 32 by _mm256_loadu_si256, _mm256_test_epi8_mask);
+                    let high = mask!(holds, 32, 32 by _mm256_loadu_si256, _mm256_test_epi8_mask);
+                    _mm512_kunpackd(high.into(), low.into())
+                }
+                _ => join(
+                    mask!(holds, 0, 16 by _mm_loadu_si128, _mm_test_epi8_mask),
+                    mask!(holds, 16, 16 by _mm_loadu_si128, _mm_test_epi8_mask),
+                    mask!(holds, 32, 16 by _mm_loadu_si128, _mm_test_epi8_mask),
+                    mask!(holds, 48, 16 by _mm_loadu_si128, _mm_test_epi8_mask),
+                ),
+            }
         }
     }
 
     #[inline(always)]
-    fn spread(self, lanes: u64) -> Bytes {
-        let mut spread = [0; 64];
-        // SAFETY: these are 64 bytes; the processor has been asked, or there were no `self`.
-        unsafe { _mm512_storeu_si512(spread.as_mut_ptr().cast(), _mm512_movm_epi8(lanes)) }
-        spread
+    fn replace<T: Copy>(self, places: &mut [T; 64], lanes: u64, new: impl Fn(T) -> T) {
+        // SAFETY: the processor has been asked, or there were no `self`.
+        unsafe {
+            match size_of::<T>() {
+                1 => replace!(places, new, i8, 64, |_first| _mm512_movm_epi8(lanes)),
+                2 => replace!(places, new, i16, 32, |first| _mm512_movm_epi16((lanes >> first) as u32)),
+                _ => replace!(places, new, i32, 16, |first| _mm512_movm_epi32((lanes >> first) as u16)),
+            }
+        }
     }
 
     #[inline(always)]

@@ -27,7 +27,7 @@ macro_rules! look_up {
 mod avx2;
 mod avx512;
 
-use super::{Bytes, Gathered, Job, Lanes, bytes};
+use super::{Gathered, Job, Lanes, bytes};
 use crate::code::batch::endings::{ENDINGS, EndingTable};
 use crate::layout::{BIT_WORDS, LANES};
 use core::arch::x86_64::{_pdep_u64, _pext_u64};
