@@ -236,7 +236,8 @@ impl Form for Words {
 
     fn input(&self, grown: &[(usize, usize)], _: usize) -> Option<Vec<u8>> {
         let mut bytes = (self.golden)().to_vec();
-        for (axis, n) in grown {
+        // The least size is the input as it is: what that costs is no growth.
+        for (axis, n) in grown.iter().filter(|(_, n)| *n > 1) {
             let at = self.places().nth(*axis)?;
             bytes[at..][..4].copy_from_slice(&u32::try_from(*n).ok()?.to_le_bytes());
         }

@@ -115,8 +115,8 @@ pub fn measured_again(prober: &mut Prober, case: &Case, ladder: &mut Ladder, mos
 }
 
 /// Returns the last rung that has a cost of this kind, with the costs of its size and of twice
-/// its size. Returns `None` if the cost has not grown by more than the input and the tolerance,
-/// or if it has grown in a step.
+/// its size. Returns `None` if the cost has not grown by more than the input and the tolerance, if
+/// it has grown in a step, or if it is no more than the cost of the least size.
 fn grown(ladder: &Ladder, of: fn(&Cost) -> u64, floor: f64) -> Option<(&Growth, [f64; 2])> {
     let at = ladder.rungs.iter().rposition(|rung| of(&rung.twice) > 0)?;
     let rung @ Growth { once, twice, .. } = &ladder.rungs[at];
@@ -129,7 +129,8 @@ fn grown(ladder: &Ladder, of: fn(&Cost) -> u64, floor: f64) -> Option<(&Growth, 
     let of_a_byte = |cost: &Cost| growing(cost) / cost.input as f64;
     let is_step =
         ladder.rungs[..at].last().is_some_and(|rung| of_a_byte(twice) <= STEP * of_a_byte(&rung.twice));
-    (after > SLACK * input * before + floor && !is_step).then_some((rung, [before, after]))
+    let is_more = of(twice) > of(&ladder.least);
+    (is_more && after > SLACK * input * before + floor && !is_step).then_some((rung, [before, after]))
 }
 
 #[cfg(test)]

@@ -152,17 +152,20 @@ struct Known {
     regions: lasting::Regions,
     /// Gates of groups, by their names.
     gates: BySym<u16>,
+    /// Index in the module of the first node of each tree; empty until one is asked for.
+    first_nodes: Vec<u32>,
 }
 
 impl Known {
     /// Forgets everything but keeps the memory.
     fn clear(&mut self) {
-        let Self { calls, blocks, variables, regions, gates } = self;
+        let Self { calls, blocks, variables, regions, gates, first_nodes } = self;
         calls.clear();
         blocks.clear();
         variables.clear();
         regions.clear();
         gates.clear();
+        first_nodes.clear();
     }
 }
 

@@ -59,10 +59,7 @@ pub(crate) fn emit(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
 /// the tree and that node of it.
 pub(crate) fn within(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let (tree, inside) = (lowering.int_arg(node, 0) as usize, lowering.int_arg(node, 1) as u32);
-    // The nodes of trees stand one after the other, each behind a node of the tree's own.
-    let size = |root: u32| lowering.file.nodes[root as usize].end - root + 1;
-    let before: u32 = lowering.file.trees[..tree].iter().map(|tree| size(tree.root)).sum();
-    Kind::Within(before + 1 + inside - lowering.file.trees[tree].root)
+    Kind::Within(lowering.first_node_of(tree) + inside - lowering.file.trees[tree].root)
 }
 
 /// Constructs the start of a timer. The argument is its variable, the condition is the duration.
@@ -134,6 +131,19 @@ fn texts(lowering: &Lowering<'_, '_>, node: &Node) -> [Option<Sym>; 3] {
 }
 
 impl Lowering<'_, '_> {
+    /// Returns the index in the module of the first node of a tree of the file.
+    fn first_node_of(&mut self, tree: usize) -> u32 {
+        if self.known.first_nodes.is_empty() {
+            // The nodes of trees stand one after the other, each behind a node of the tree's own.
+            let mut next = 0;
+            for tree in &self.file.trees {
+                self.known.first_nodes.push(next + 1);
+                next += self.file.nodes[tree.root as usize].end - tree.root + 1;
+            }
+        }
+        self.known.first_nodes[tree]
+    }
+
     /// Something asks whether variables have changed.
     fn changes(&mut self) {
         if self.module.changes.is_none() {

@@ -17,8 +17,8 @@ pub(crate) struct Site {
 }
 
 /// Arguments of a host call. Most calls have one argument or none, and these need no range of a
-/// table that would have to be checked for each call. Several arguments stay in the table: sites may
-/// share them, so copies could take any amount of memory.
+/// table that would have to be checked for each call. Several arguments stay in the table: sites
+/// may share them, so copies could take any amount of memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Arguments {
     /// No argument, or one that is a constant.

@@ -12,7 +12,7 @@
 //!   .within #3   …                      a state machine: the first transition that fits
 //! ```
 
-use super::listeners::{Awaits, Machine, Transition};
+use super::listeners::{Awaits, Machine, Transition, of_event};
 use super::reader::Reader;
 use crate::ast::{Binary, Event, Expr, ExprIndex, NodeIndex, Role, Tree, Value};
 use crate::dialect::cry::Refused;
@@ -20,12 +20,6 @@ use crate::dialect::cry::attributes::filled;
 use crate::dialect::xml::{Attribute, Element};
 use crate::source::Span;
 use crate::text::Sym;
-use core::ops::Range;
-
-/// Indices of the rows of an event, in rows that are sorted by event.
-fn of_event<T>(rows: &[T], event: Sym, event_of: impl Fn(&T) -> Sym) -> Range<usize> {
-    rows.partition_point(|row| event_of(row) < event)..rows.partition_point(|row| event_of(row) <= event)
-}
 
 impl<'a> Reader<'_, '_, 'a> {
     /// A leaf waits for an event.
@@ -61,7 +55,7 @@ impl<'a> Reader<'_, '_, 'a> {
     pub(super) fn handlers(&mut self, main: Tree) {
         let rules = self.rules.iter().map(|rule| (rule.event, rule.span));
         let mentioned: Vec<(Sym, Span)> = rules.chain(self.timestamps.events()).collect();
-        let machines = core::mem::take(&mut self.machines);
+        let mut machines = core::mem::take(&mut self.machines);
         let transitions = machines.iter().flat_map(|machine| &machine.transitions);
         for (name, span) in mentioned.into_iter().chain(transitions.map(|it| (it.event, it.span))) {
             self.listeners.event(name, span);
@@ -69,14 +63,22 @@ impl<'a> Reader<'_, '_, 'a> {
         // Stable: what an event does keeps the order of the file.
         self.listeners.awaits.sort_by_key(|awaits| awaits.event);
         self.rules.sort_by_key(|rule| rule.event);
+        self.timestamps.sort_by_event();
+        machines.iter_mut().for_each(|machine| machine.transitions.sort_by_key(|it| it.event));
+        let events_of = |(index, machine): (usize, &Machine)| {
+            machine.transitions.iter().map(|it| (it.event, index)).collect::<Vec<_>>()
+        };
+        let mut moved: Vec<(Sym, usize)> = machines.iter().enumerate().flat_map(events_of).collect();
+        moved.sort_unstable();
+        moved.dedup();
         let count = self.listeners.names.len();
         for index in 0..count {
             let (name, span) = self.listeners.names[index];
             let root = self.open(".all", span, &[], None);
             self.writes(name);
             self.wakes(name, count as i32);
-            for machine in &machines {
-                self.moves(machine, name, count as i32);
+            for (_, machine) in &moved[of_event(&moved, name, |(event, _)| *event)] {
+                self.moves(&machines[*machine], name, count as i32);
             }
             self.tells(name, count as i32);
             self.file.close(root);
@@ -123,8 +125,8 @@ impl<'a> Reader<'_, '_, 'a> {
     /// Tells a state machine: by the state that is to begin, or, if there
     /// is none, by the one that runs.
     fn moves(&mut self, machine: &Machine, event: Sym, main: i32) {
-        let fits: Vec<&Transition> = machine.transitions.iter().filter(|it| it.event == event).collect();
-        if fits.is_empty() || machine.states.is_empty() {
+        let fits = &machine.transitions[of_event(&machine.transitions, event, |it| it.event)];
+        if machine.states.is_empty() {
             return;
         }
         let runs = self.within(main, machine.node, machine.span);
@@ -132,7 +134,7 @@ impl<'a> Reader<'_, '_, 'a> {
         let none = self.is(machine.pending, 0);
         let by_position = self.open(".if", machine.span, &[], Some(none));
         let states = self.open(".any", machine.span, &[], None);
-        for transition in &fits {
+        for transition in fits {
             let Some(state) = machine.states.get(transition.from) else { continue };
             let state = self.within(main, *state, transition.span);
             self.begins(machine, transition);

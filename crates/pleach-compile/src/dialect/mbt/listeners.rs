@@ -4,7 +4,13 @@
 use crate::ast::NodeIndex;
 use crate::source::Span;
 use crate::text::Sym;
+use core::ops::Range;
 use hashbrown::HashMap;
+
+/// Indices of the rows of an event, in rows that are sorted by event.
+pub(super) fn of_event<T>(rows: &[T], event: Sym, event_of: impl Fn(&T) -> Sym) -> Range<usize> {
+    rows.partition_point(|row| event_of(row) < event)..rows.partition_point(|row| event_of(row) <= event)
+}
 
 /// All events of a tree, and the leaves that wait for them.
 #[derive(Default)]

@@ -5,6 +5,7 @@
 //! set, if one event sets both. That works in one direction: for two that exclude each other, each
 //! must name the other. Of several with one name, the first is asked and cleared.
 
+use super::listeners::of_event;
 use crate::ast::{self, Scope, Variable, VariableKind};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
@@ -24,6 +25,8 @@ pub(super) struct Timestamps {
     by_name: HashMap<String, usize>,
     /// In the order of the text.
     rows: Vec<Timestamp>,
+    /// Indices in `rows`, sorted by event.
+    by_event: Vec<usize>,
 }
 
 #[derive(Debug)]
@@ -60,7 +63,7 @@ impl Timestamps {
         let event = session.names.intern(text("setOnEvent").as_bytes());
         let exclusive = attribute(element, "exclusiveTo").filter(|it| !it.value().is_empty());
         let exclusive = exclusive.map(|it| (it.value().to_owned(), it.value_span()));
-        let Self { by_name, rows } = self;
+        let Self { by_name, rows, .. } = self;
         let (index, mut same) = (rows.len(), None);
         by_name
             .entry(text("name").to_owned())
@@ -118,10 +121,18 @@ impl Timestamps {
         self.rows.iter().map(|row| (row.event, row.span))
     }
 
+    /// Sorts the timestamps by events, for [`Timestamps::on`].
+    pub(super) fn sort_by_event(&mut self) {
+        let Self { rows, by_event, .. } = self;
+        by_event.extend(0..rows.len());
+        by_event.sort_by_key(|index| rows[*index].event);
+    }
+
     /// Returns the effects of an event: first all timestamps that it sets, then all that these
     /// clear.
     pub(super) fn on(&self, event: Sym) -> Vec<Stamp> {
-        let set = || self.rows.iter().filter(|row| row.event == event);
+        let rows = &self.by_event[of_event(&self.by_event, event, |index| self.rows[*index].event)];
+        let set = || rows.iter().map(|index| &self.rows[*index]);
         let sets = set().map(|row| (row.variable, true, row.span));
         let clears = set().filter_map(|row| {
             let (name, span) = row.exclusive.as_ref()?;

@@ -45,7 +45,7 @@
 //! | `tree` | its name | the [`Variable`]s of this copy | | a `var` for each that is set, and one |
 //! | `var` | its name | as of `set` | its default | |
 //! | `else` | | | | |
-//! | `.arguments` | | the [`Variable`]s of computed arguments | | an `.argument` for each, and one |
+//! | `.arguments` | | the [`Variable`]s of computed arguments | | its `.argument`s, and one |
 //! | `.argument` | the parameter's name | as of `set` | the value | |
 //! | `action` | its name | ints (a bool is 0 or 1), floats, texts, [`Variable`] | | |
 //! | `set` | the variable's name | [`Variable`], and [`ast::How`] as an int | the value | |

@@ -93,7 +93,7 @@ struct Builder<'a> {
     /// For each plain step, its label if something leads there.
     labels: Vec<u32>,
     repetitions: Repetitions,
-    /// What the program puts into each position.
+    /// For each position, the nodes that the program stores there.
     positions: HashMap<u32, Position>,
     shortcuts: Shortcuts,
     /// For each label, the number of steps that lead there.
