@@ -52,7 +52,8 @@ fn module(out: &mut String, names: &Names, origin: &str) -> Result {
     )?;
     writeln!(
         out,
-        "#![allow(dead_code, unreachable_pub, reason = \"a game need not use all names, nor hand them on\")]"
+        "#![allow(dead_code, unreachable_pub, reason = \"a game need not use all names, nor hand them on\")]\n\
+         #![allow(clippy::single_match, reason = \"a host may have a single function\")]"
     )?;
     constants(out, "trees", "Trees that agents can run.", &names.trees, |()| String::new())?;
     let about = |about: &About| about.signature.iter().map(|signature| said(signature, &about.doc)).collect();
