@@ -108,18 +108,23 @@ impl<D: AsRef<[u8]>> Image<D> {
             .map_or(Cow::Borrowed("?"), |row| self.described(row.name))
     }
 
-    /// Returns the members of an enum with their numbers, in the order of the text.
+    /// Returns the members of an enum with their numbers, in ascending order. All enums together
+    /// have no more members than there are rows, whatever the rows are.
     pub fn enum_members(&self, of: u32) -> impl Iterator<Item = (Cow<'_, str>, i32)> {
-        let row = self.ranges.enums(self.bytes()).get(of as usize).copied().unwrap_or_default();
-        let rest = self.ranges.members(self.bytes()).get(row.first as usize..).unwrap_or_default();
-        rest.iter().take(row.count as usize).map(|row| (self.described(row.name), row.number as i32))
+        let rows = self.ranges.members(self.bytes());
+        let first = rows.partition_point(|row| row.of < of);
+        let end = rows.partition_point(|row| row.of <= of);
+        let members = rows.get(first..end).unwrap_or_default();
+        members.iter().map(|row| (self.described(row.name), row.number as i32))
     }
 
     /// Returns the name of a number where values of an enum stand. Returns none for other values,
     /// and for a number that no member has.
     pub fn member(&self, subject: EnumSubject, number: f64) -> Option<Cow<'_, str>> {
-        let of = self.enum_of(subject)?;
-        self.enum_members(of).find(|(_, known)| f64::from(*known) == number).map(|(name, _)| name)
+        let key = (self.enum_of(subject)?, number as i32);
+        let rows = self.ranges.members(self.bytes());
+        let found = rows.binary_search_by_key(&key, |row| (row.of, row.number as i32));
+        found.ok().filter(|_| f64::from(key.1) == number).map(|row| self.described(rows[row].name))
     }
 
     /// Returns a name that is not verified.

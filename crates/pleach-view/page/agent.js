@@ -108,7 +108,7 @@ function keyOfValue(event, row) {
 /** Sets a variable to the typed value. */
 function setVariable(row) {
   const typed = row.value.value.trim();
-  const member = row.variable.members?.find(([name]) => name === typed);
+  const member = membersOf(row.variable)?.find(([name]) => name === typed);
   const value = member?.[1] ?? { true: true, false: false }[typed] ?? Number(typed);
   if (typed === "" || Number.isNaN(value)) return complain(`“${typed}” is no ${row.variable.enum ?? row.variable.kind}`);
   const what = row.list === "shared" ? { shared: row.at } : { agent: model.pick, variable: row.at };

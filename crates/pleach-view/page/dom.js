@@ -56,10 +56,13 @@ const percent = (part, all) => (all ? `${(Math.round((part / all) * 1000) / 10).
 /** Returns a number with its noun: "1 agent", "2 agents". */
 const counted = (count, noun) => `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
 
+/** Returns the members of a variable's enum, as pairs of name and number. */
+const membersOf = (variable) => model.program.enums?.[variable?.enum];
+
 /** Returns a value of a variable for display: truths and members of enums as words, other numbers without trailing digits. */
 function worded(value, variable) {
   if (variable?.kind === "bool") return value ? "true" : "false";
-  const member = variable?.members?.find(([, number]) => number === value);
+  const member = membersOf(variable)?.find(([, number]) => number === value);
   if (member) return member[0];
   return typeof value === "number" ? String(Math.round(value * 1e4) / 1e4) : String(value);
 }

@@ -6,7 +6,7 @@ use pleach_image::format::{DebugNode, origin_kind, scope, slot_kind};
 use pleach_image::isa::Op;
 use pleach_image::listing;
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Maximum size of a source file in bytes. Larger files are not shown.
 const MOST_TEXT: usize = 1 << 20;
@@ -37,6 +37,9 @@ struct Told {
     variables: Vec<Named>,
     shared: Vec<Named>,
     events: Vec<Named>,
+    /// Names and numbers of the members of each enum that a variable has.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    enums: BTreeMap<String, Vec<(String, i32)>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -99,18 +102,22 @@ struct Named {
     /// Name of the enum that is the type.
     #[serde(rename = "enum", skip_serializing_if = "Option::is_none")]
     ty: Option<String>,
-    /// Names and numbers of the members of that enum.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    members: Vec<(String, i32)>,
 }
 
 impl Named {
     fn variable(image: &Image, name: String, kind: Option<&'static str>, subject: EnumSubject) -> Self {
-        let of = image.enum_of(subject);
-        let members = of.into_iter().flat_map(|of| image.enum_members(of));
-        let members = members.map(|(name, number)| (name.into_owned(), number)).collect();
-        Self { name, kind, scope: None, ty: of.map(|of| image.enum_name(of).into_owned()), members }
+        let ty = image.enum_of(subject).map(|of| image.enum_name(of).into_owned());
+        Self { name, kind, scope: None, ty }
     }
+}
+
+/// Returns the members of the enums that variables of an image have, by their names.
+fn enums(image: &Image) -> BTreeMap<String, Vec<(String, i32)>> {
+    let slots = (0..image.slots().len() as u32).map(EnumSubject::Slot);
+    let subjects = slots.chain((0..image.shared().len() as u32).map(EnumSubject::Shared));
+    let rows: BTreeSet<u32> = subjects.filter_map(|subject| image.enum_of(subject)).collect();
+    let members = |of| image.enum_members(of).map(|(name, number)| (name.into_owned(), number)).collect();
+    rows.into_iter().map(|of| (image.enum_name(of).into_owned(), members(of))).collect()
 }
 
 impl Scene {
@@ -160,14 +167,9 @@ impl Scene {
             shared: of_all,
             events: events
                 .iter()
-                .map(|(name, _)| Named {
-                    name: name.clone(),
-                    kind: None,
-                    scope: None,
-                    ty: None,
-                    members: Vec::new(),
-                })
+                .map(|(name, _)| Named { name: name.clone(), kind: None, scope: None, ty: None })
                 .collect(),
+            enums: enums(image),
         };
         Self { title: title.into(), image: image.clone(), entries, variables, shared, events, told }
     }

@@ -119,6 +119,29 @@ const NAMES: &[Axis] = &[
         "constants in a circle",
         &[("top", "«const N{i} = N{j} »const N{n} = N0 "), ("body", "condition v < N0 ")],
     ),
+    Axis(
+        "computed arguments",
+        &[("top", "action computed(x: int) "), ("body", "«action computed(v + {i}) »")],
+    ),
+    Axis("enums", &[("top", "«enum Mood{i} { moody{i} } var mood{i}: Mood{i} »")]),
+    Axis(
+        "members and variables of an enum",
+        &[("top", "enum Place { «p{i}, »plast } «var place{i}: Place = p{i} »")],
+    ),
+    Axis(
+        "members and cases",
+        &[
+            ("top", "enum Step { «s{i}, »slast } var step: Step "),
+            ("body", "match step { «s{i}: action a »slast: failure } "),
+        ],
+    ),
+    Axis(
+        "members and arguments",
+        &[
+            ("top", "enum Word { «w{i}w, »wlast } action speak(w: Word) query heard(w: Word): Word "),
+            ("body", "«action speak(w{i}w) condition heard(w{i}w) == wlast »"),
+        ],
+    ),
     Axis("variables", &[("top", "«var w{i}: int »"), ("body", "«set w{i} = 1 »")]),
     Axis("truths", &[("top", "«var b{i}: bool »")]),
     Axis("world variables", &[("top", "«world var u{i}: int »"), ("body", "«set u{i} = 1 »")]),

@@ -131,6 +131,13 @@ pub(super) const STATES: Written = Written {
         }),
         ("trees", |n| of_other(n, "tree t{i} { action work } ")),
         ("variables", |n| of_other(n, "var x{i}: int ")),
+        ("members and variables of an enum", |n| {
+            let members: String = (0..n).map(|i| format!("m{i}, ")).collect();
+            let variables: String = (0..n).map(|i| format!("var x{i}: Mood world var y{i}: Mood ")).collect();
+            of_text(&format!(
+                "action work() enum Mood {{ {members}last }} {variables} tree main {{ action work }}"
+            ))
+        }),
         ("variables of groups", |n| of_other(n, "group var x{i}: int ")),
         ("events", |n| of_other(n, "on e{i} { set v = 1 } ")),
         ("nodes", |n| {

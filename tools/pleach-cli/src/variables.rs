@@ -17,35 +17,33 @@ enum Home {
 struct Row {
     name: String,
     is_bool: bool,
-    /// Names of the values, if the type is an enum.
-    members: Vec<(String, i32)>,
+    /// The place of the variable in the image.
+    subject: EnumSubject,
     home: Home,
 }
 
 /// Named variables of a program: the agent's own, then the shared ones.
-pub(crate) struct Variables(Vec<Row>);
+pub(crate) struct Variables {
+    image: Image,
+    rows: Vec<Row>,
+}
 
 impl Variables {
     pub(crate) fn new(image: &Image, program: &Program) -> Self {
-        let members = |subject| {
-            let members = image.enum_of(subject).into_iter().flat_map(|of| image.enum_members(of));
-            members.map(|(name, number)| (name.into_owned(), number)).collect()
-        };
         let own = (0..).zip(image.slots()).filter_map(|(index, slot)| {
             let name = image.name(slot.name).to_owned();
             let home = Home::Own(program.variable(&name)?);
-            let members = members(EnumSubject::Slot(index));
-            Some(Row { name, is_bool: slot.kind == slot_kind::BIT, members, home })
+            let subject = EnumSubject::Slot(index);
+            Some(Row { name, is_bool: slot.kind == slot_kind::BIT, subject, home })
         });
         let shared = (0..).zip(image.shared()).filter_map(|(index, row)| {
             let name = image.name(row.name);
             let home = Home::Shared(program.shared(name)?);
             let whose = if row.scope == scope::GROUP { "group" } else { "world" };
-            let members = members(EnumSubject::Shared(index));
-            let is_bool = row.kind == slot_kind::BIT;
-            Some(Row { name: format!("{whose} {name}"), is_bool, members, home })
+            let (subject, is_bool) = (EnumSubject::Shared(index), row.kind == slot_kind::BIT);
+            Some(Row { name: format!("{whose} {name}"), is_bool, subject, home })
         });
-        Self(own.chain(shared).collect())
+        Self { image: image.clone(), rows: own.chain(shared).collect() }
     }
 
     /// Returns the values in words, as `= ammo 6, alert true, world alarm false`, on as many lines
@@ -53,9 +51,9 @@ impl Variables {
     pub(crate) fn show(&self, crowd: &Crowd, agent: Agent) -> String {
         let mut text = String::new();
         let mut line = String::new();
-        for (row, value) in self.0.iter().zip(self.values(crowd, agent)) {
+        for (row, value) in self.rows.iter().zip(self.values(crowd, agent)) {
             let Some(value) = value else { continue };
-            let item = format!("{} {}", row.name, row.shown(value));
+            let item = format!("{} {}", row.name, self.shown(row, value));
             if !line.is_empty() && line.len() + item.len() > WIDTH {
                 text += &format!("  = {line}\n");
                 line.clear();
@@ -72,25 +70,22 @@ impl Variables {
             Home::Own(variable) => crowd.number(agent, variable).ok(),
             Home::Shared(variable) => crowd.shared(variable, Group::default()).ok(),
         };
-        self.0.iter().map(value).collect()
+        self.rows.iter().map(value).collect()
     }
 
     /// Returns the changed values in words: `alert = true, ammo = 5`.
     pub(crate) fn changed(&self, before: &[Option<f64>], after: &[Option<f64>]) -> String {
         let other = |((row, before), after): ((&Row, &Option<f64>), &Option<f64>)| {
             let after = after.filter(|_| before != after)?;
-            Some(format!("{} = {}", row.name, row.shown(after)))
+            Some(format!("{} = {}", row.name, self.shown(row, after)))
         };
-        self.0.iter().zip(before).zip(after).filter_map(other).collect::<Vec<_>>().join(", ")
+        self.rows.iter().zip(before).zip(after).filter_map(other).collect::<Vec<_>>().join(", ")
     }
-}
 
-impl Row {
-    fn shown(&self, value: f64) -> String {
-        let member = self.members.iter().find(|(_, number)| f64::from(*number) == value);
-        match member {
-            Some((name, _)) => name.clone(),
-            None if self.is_bool => (value != 0.0).to_string(),
+    fn shown(&self, row: &Row, value: f64) -> String {
+        match self.image.member(row.subject, value) {
+            Some(name) => name.into_owned(),
+            None if row.is_bool => (value != 0.0).to_string(),
             None => number(value),
         }
     }

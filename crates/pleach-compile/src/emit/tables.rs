@@ -8,7 +8,6 @@ use crate::ir::{
     Changes, Cursor, Event, Gate, Id, ImportKind, Limiter, Module, Shared, Slot, SlotKind, Typed,
 };
 use crate::layout::FrameLayout;
-use crate::text::Sym;
 use core::mem::take;
 use hashbrown::HashMap;
 use pleach_image::float::bits32;
@@ -57,14 +56,16 @@ pub(super) fn add(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Pl
 
 /// Adds the enums, and what has their types in the order of the rows.
 fn enums(module: &Module, frame: &FrameLayout, strings: &mut Strings, parts: &mut Parts) {
-    parts.enums.extend(module.enums.list.iter().map(|it| EnumRow {
-        name: strings.name(module, it.name),
-        first: it.members.0,
-        count: it.members.1 - it.members.0,
-    }));
-    let member =
-        |(name, number): &(Sym, i32)| MemberRow { name: strings.name(module, *name), number: *number as u32 };
-    parts.members.extend(module.enums.members.iter().map(member));
+    for (of, it) in (0..).zip(&module.enums.list) {
+        parts.enums.push(EnumRow { name: strings.name(module, it.name) });
+        let members = &module.enums.members[it.members.0 as usize..it.members.1 as usize];
+        parts.members.extend(members.iter().map(|(name, number)| MemberRow {
+            name: strings.name(module, *name),
+            of,
+            number: *number as u32,
+        }));
+    }
+    parts.members.sort_unstable_by_key(|row| (row.of, row.number as i32));
     let row = |(subject, of): &(Typed, u32)| {
         let (kind, index, place) = match *subject {
             Typed::Slot(slot) => (typed::SLOT, frame.place[usize::from(slot)].into(), 0),

@@ -360,16 +360,14 @@ rows! {
     EnumRow {
         /// Name of the type.
         name: StrRef,
-        /// First of its members.
-        first: u32,
-        /// Number of members.
-        count: u32,
     }
 
     /// Name of a value.
     MemberRow {
         /// Name of the value.
         name: StrRef,
+        /// Row of the enum.
+        of: u32,
         /// Bits of the number that is the value.
         number: u32,
     }

@@ -2,6 +2,7 @@
 
 use alloc::borrow::Cow;
 use alloc::{boxed::Box, vec::Vec};
+use hashbrown::HashMap;
 use pleach_image::{EnumSubject, Image};
 
 /// Members of an enum: names and numbers.
@@ -22,15 +23,13 @@ impl ValueNames {
     /// Returns the enums of the variables of an image.
     pub(crate) fn of<D: AsRef<[u8]>>(image: &Image<D>) -> Self {
         let mut names = Self::default();
-        let mut known: Vec<(u32, u32)> = Vec::new();
-        let mut index = |of: u32, enums: &mut Vec<Members>| match known.iter().find(|(row, _)| *row == of) {
-            Some((_, index)) => *index,
-            None => {
+        let mut known: HashMap<u32, u32> = HashMap::new();
+        let mut index = |of: u32, enums: &mut Vec<Members>| {
+            *known.entry(of).or_insert_with(|| {
                 let members = image.enum_members(of).map(|(name, number)| (owned(name), number));
                 enums.push(members.collect());
-                known.push((of, enums.len() as u32 - 1));
                 enums.len() as u32 - 1
-            }
+            })
         };
         for slot in 0..image.slots().len() as u32 {
             if let Some(of) = image.enum_of(EnumSubject::Slot(slot)) {
@@ -45,20 +44,20 @@ impl ValueNames {
         names
     }
 
-    /// Returns the members of the enum of a slot, if it has one.
-    pub(crate) fn of_slot(&self, slot: usize) -> Option<&Members> {
-        self.find(&self.slots, slot)
+    /// Returns the enum of a slot, if it has one.
+    pub(crate) fn of_slot(&self, slot: usize) -> Option<u32> {
+        find(&self.slots, slot)
     }
 
-    /// Returns the members of the enum of a shared variable, if it has one.
-    pub(crate) fn of_shared(&self, shared: usize) -> Option<&Members> {
-        self.find(&self.shared, shared)
+    /// Returns the enum of a shared variable, if it has one.
+    pub(crate) fn of_shared(&self, shared: usize) -> Option<u32> {
+        find(&self.shared, shared)
     }
+}
 
-    fn find(&self, typed: &[(u32, u32)], index: usize) -> Option<&Members> {
-        let found = typed.binary_search_by_key(&index, |(index, _)| *index as usize).ok()?;
-        self.enums.get(typed[found].1 as usize)
-    }
+fn find(typed: &[(u32, u32)], index: usize) -> Option<u32> {
+    let found = typed.binary_search_by_key(&index, |(index, _)| *index as usize).ok()?;
+    Some(typed[found].1)
 }
 
 fn owned(name: Cow<'_, str>) -> Box<str> {

@@ -7,5 +7,5 @@ pub(crate) mod paths;
 mod rules;
 
 pub(crate) use frame::{BIT_WORDS, Column, Frame, LANES, Sizes, Slot, alike};
-pub(crate) use members::{Members, ValueNames};
+pub(crate) use members::ValueNames;
 pub(crate) use rules::Rules;

@@ -353,23 +353,14 @@ impl<'a> SavedLayout<'a> {
         Ok(())
     }
 
-    /// Returns the members of the enum of a slot by their numbers. Shared variables count behind
-    /// the slots.
-    pub(crate) fn members_of(&self, variable: usize) -> Option<HashMap<i32, &'a str>> {
-        let of = self.typed.iter().find(|row| row.variable as usize == variable)?.of;
-        let members = self.members.iter().filter(|member| member.of == of);
-        Some(members.map(|member| (member.number, self.text(member.name))).collect())
+    /// Returns the members of all enums: the enum, the name and the number of each.
+    pub(crate) fn members(&self) -> impl Iterator<Item = (u32, &'a str, i32)> + '_ {
+        self.members.iter().map(|member| (member.of, self.text(member.name), member.number))
     }
 
-    /// Returns true for the slots that hold values of an enum.
-    pub(crate) fn typed_slots(&self) -> Vec<bool> {
-        let mut typed = vec![false; self.slots.len()];
-        for row in self.typed.iter() {
-            if let Some(typed) = typed.get_mut(row.variable as usize) {
-                *typed = true;
-            }
-        }
-        typed
+    /// Returns the enums of slots and, behind these, of shared variables.
+    pub(crate) fn typed(&self) -> HashMap<usize, u32> {
+        self.typed.iter().map(|row| (row.variable as usize, row.of)).collect()
     }
 
     /// A name of one of the rows.

@@ -4,8 +4,9 @@
 //! Nodes and slots go by their stable keys, the rest by names. Equal keys, as copies of a tree may
 //! have, are paired in order. A state that was made with the same build is its own map.
 
+use super::members::Renumbering;
 use crate::engine::parts::Parts;
-use crate::layout::{Column, LANES, Members, Sizes, Slot};
+use crate::layout::{Column, LANES, Sizes, Slot};
 use crate::saved::error::{StateError, StateFault};
 use crate::saved::format::{List, SavedColumns, SharedKey, SlotKey};
 use crate::saved::layout::{SavedLayout, narrowed};
@@ -36,9 +37,11 @@ pub(super) struct Map<'p> {
     pub(super) sizes: Sizes,
     /// For each slot of the program, its column in the state.
     slots: Vec<Option<Column>>,
-    /// Number of each of the state's members here, for slots and shared variables of the program
-    /// that hold values of an enum; none for a member that is gone.
-    renumbered: [HashMap<usize, HashMap<i32, Option<i32>>>; 2],
+    /// Enums of the state and of the program.
+    renumbering: Renumbering,
+    /// For slots and shared variables of the program that hold values of an enum, the enum of the
+    /// state and their own.
+    renumbered: [HashMap<usize, (u32, u32)>; 2],
     /// Positions and sets of the state that the program does not have.
     dropped: Vec<Column>,
     /// By number of the state's nodes, that of the program's; `None` if they are the same.
@@ -66,6 +69,7 @@ impl<'p> Map<'p> {
             parts,
             sizes,
             slots: vec![None; parts.frame.slots.len()],
+            renumbering: Renumbering::new(layout, &parts.value_names),
             renumbered: Default::default(),
             dropped: Vec::new(),
             nodes: Some(nodes(layout, parts)),
@@ -74,8 +78,9 @@ impl<'p> Map<'p> {
             events: vec![None; parts.events.len()],
             lost: Vec::new(),
         };
-        map.slots(layout, &columns);
-        map.shared(layout);
+        let typed = layout.typed();
+        map.slots(layout, &columns, &typed);
+        map.shared(layout, &typed);
         let events = numbers(parts.events.iter().map(|event| &*event.name));
         for (index, name) in layout.events.iter().enumerate() {
             if let Some(event) = events.get(layout.text(name)) {
@@ -104,6 +109,7 @@ impl<'p> Map<'p> {
             parts,
             sizes,
             slots,
+            renumbering: Renumbering::default(),
             renumbered: Default::default(),
             dropped: Vec::new(),
             nodes: None,
@@ -120,10 +126,9 @@ impl<'p> Map<'p> {
     }
 
     /// Pairs slots by key and type.
-    fn slots(&mut self, layout: &SavedLayout<'_>, columns: &[Column]) {
+    fn slots(&mut self, layout: &SavedLayout<'_>, columns: &[Column], typed: &HashMap<usize, u32>) {
         let own = &self.parts.frame.slots;
         let names = &self.parts.value_names;
-        let typed = layout.typed_slots();
         // Values of an enum go by their names, whatever column holds them.
         let of_own = |index: usize| {
             let kind = own[index].column.kind.number();
@@ -131,7 +136,7 @@ impl<'p> Map<'p> {
         };
         let of_state = |index: usize| {
             let SlotKey { key, kind, .. } = layout.slots.get(index);
-            (key, if typed[index] { ENUM } else { kind })
+            (key, if typed.contains_key(&index) { ENUM } else { kind })
         };
         let mut found = vec![false; columns.len()];
         let keys: HashSet<u64> = own.iter().map(|slot| slot.key).collect();
@@ -143,8 +148,8 @@ impl<'p> Map<'p> {
                 self.slots[slot] = Some(columns[index]);
                 found[index] = true;
             }
-            if let (Some(own), Some(members)) = (names.of_slot(slot), layout.members_of(index)) {
-                self.renumbered[0].insert(slot, renumbered(&members, own));
+            if let (Some(state), Some(own)) = (typed.get(&index), names.of_slot(slot)) {
+                self.renumbered[0].insert(slot, (*state, own));
             }
         }
         for (index, column) in columns.iter().enumerate().filter(|(index, _)| !found[*index]) {
@@ -160,21 +165,21 @@ impl<'p> Map<'p> {
     }
 
     /// Pairs shared variables by name, if type and scope are the same.
-    fn shared(&mut self, layout: &SavedLayout<'_>) {
+    fn shared(&mut self, layout: &SavedLayout<'_>, typed: &HashMap<usize, u32>) {
         let own = numbers(self.parts.shared.iter().map(|shared| &*shared.name));
         for (index, SharedKey { name, kind, grouped }) in layout.shared.iter().enumerate() {
             let (text, at) = (layout.text(name), layout.shared.place(index));
-            let (names, members) = (&self.parts.value_names, layout.members_of(layout.slots.len() + index));
+            let (names, state) = (&self.parts.value_names, typed.get(&(layout.slots.len() + index)));
             let fits = |own: &usize| {
                 let (own, is_enum) = (&self.parts.shared[*own], names.of_shared(*own).is_some());
                 let same = own.kind.number() == kind || is_enum;
-                same && is_enum == members.is_some() && u32::from(own.grouped) == grouped
+                same && is_enum == state.is_some() && u32::from(own.grouped) == grouped
             };
             match own.get(text) {
                 Some(own) if fits(own) => {
                     self.shared[*own] = Some(index);
-                    if let (Some(own_members), Some(members)) = (names.of_shared(*own), &members) {
-                        self.renumbered[1].insert(*own, renumbered(members, own_members));
+                    if let (Some(state), Some(of)) = (state, names.of_shared(*own)) {
+                        self.renumbered[1].insert(*own, (*state, of));
                     }
                 }
                 Some(_) => self.lost.push(StateError::about(StateFault::OtherType, at, text)),
@@ -196,13 +201,17 @@ impl<'p> Map<'p> {
     /// Returns what a slot of the program holds where the state holds a value. None is the slot's
     /// initial value.
     pub(super) fn value(&self, slot: usize, value: f64) -> Option<f64> {
-        renamed(&self.renumbered[0], slot, value)
+        self.renamed(self.renumbered[0].get(&slot), value)
     }
 
     /// Returns what a shared variable of the program holds where the state holds a value. None is
     /// its initial value.
     pub(super) fn shared_value(&self, shared: usize, value: f64) -> Option<f64> {
-        renamed(&self.renumbered[1], shared, value)
+        self.renamed(self.renumbered[1].get(&shared), value)
+    }
+
+    fn renamed(&self, enums: Option<&(u32, u32)>, value: f64) -> Option<f64> {
+        enums.map_or(Some(value), |enums| self.renumbering.value(*enums, value))
     }
 
     /// Returns true if a slot of the program holds values of an enum that are renumbered.
@@ -286,20 +295,6 @@ pub(super) fn held<'a>(
         return Err(StateError::new(StateFault::Set, set.at));
     }
     Ok((set.part(1..count + 1), set.at))
-}
-
-/// Returns the number of the member with the same name, for each number of the state's members.
-fn renumbered(members: &HashMap<i32, &str>, own: &Members) -> HashMap<i32, Option<i32>> {
-    let numbers: HashMap<&str, i32> = own.iter().map(|(name, number)| (&**name, *number)).collect();
-    members.iter().map(|(number, name)| (*number, numbers.get(name).copied())).collect()
-}
-
-/// A number that no member of the state has stays.
-fn renamed(all: &HashMap<usize, HashMap<i32, Option<i32>>>, variable: usize, value: f64) -> Option<f64> {
-    match all.get(&variable).and_then(|numbers| numbers.get(&(value as i32))) {
-        Some(number) => number.map(f64::from),
-        None => Some(value),
-    }
 }
 
 /// Returns the number of the program's node for each node of the state, or 0.

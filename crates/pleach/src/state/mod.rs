@@ -32,6 +32,7 @@
 mod check;
 mod load;
 mod map;
+mod members;
 mod reload;
 mod report;
 mod save;

@@ -178,15 +178,15 @@ impl<D: AsRef<[u8]>> Journal<'_, D> {
     /// Takes away values of variables that a node has looked at right before: the cases of a node
     /// look at one variable each.
     fn forget_repeated(&mut self) {
-        let mut index = self.unowned.max(1);
-        while let Some(event) = self.events.get(index) {
-            let repeated = matches!(event, TraceEvent::Held { .. }) && self.events[index - 1] == *event;
-            if repeated {
-                self.events.remove(index);
-            } else {
-                index += 1;
+        let mut kept = self.unowned.max(1);
+        for index in kept..self.events.len() {
+            let (before, event) = (&self.events[kept - 1], &self.events[index]);
+            if !matches!(event, TraceEvent::Held { .. }) || before != event {
+                self.events.swap(kept, index);
+                kept += 1;
             }
         }
+        self.events.truncate(kept);
     }
 
     fn op(&self, word: u32) -> Option<Op> {
