@@ -4,7 +4,7 @@
 //! fight ran        guard.bt:12 failed        ammo < 2
 //! ```
 
-use crate::enums;
+use crate::enums::EnumNames;
 use crate::failure::Failure;
 use pleach::watch::{LaneId, LaneMask, Watch, Watchers};
 use pleach::{Agent, Crowd, Image, Program, SharedVariable, Variable};
@@ -136,10 +136,13 @@ fn variable(text: &str, image: &Image, program: &Program) -> Result<What, Failur
     let value = match value {
         "true" => 1.0,
         "false" => 0.0,
-        value => match (value.parse(), enums::subject(image, name)) {
-            (Ok(number), _) => number,
-            (Err(_), Some(subject)) => enums::number_of(image, subject, value).map_err(Failure::new)?,
-            (Err(_), None) => return Err(unknown(name, image)),
+        value => match value.parse() {
+            Ok(number) => number,
+            Err(_) => {
+                let mut names = EnumNames::new(image);
+                let subject = names.variable(name).ok_or_else(|| unknown(name, image))?;
+                names.number(subject, value).map_err(Failure::new)?
+            }
         },
     };
     if let Some(variable) = program.variable(name) {

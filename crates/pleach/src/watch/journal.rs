@@ -178,8 +178,9 @@ impl<D: AsRef<[u8]>> Journal<'_, D> {
     /// Takes away values of variables that a node has looked at right before: the cases of a node
     /// look at one variable each.
     fn forget_repeated(&mut self) {
-        let mut kept = self.unowned.max(1);
-        for index in kept..self.events.len() {
+        let first = self.unowned.max(1);
+        let mut kept = first;
+        for index in first..self.events.len() {
             let (before, event) = (&self.events[kept - 1], &self.events[index]);
             if !matches!(event, TraceEvent::Held { .. }) || before != event {
                 self.events.swap(kept, index);

@@ -1,7 +1,7 @@
 //! Tests, played: an agent, and a game that gives the answers of the test.
 
 use super::{Given, Step, Test, What};
-use crate::enums;
+use crate::enums::EnumNames;
 use crate::functions::Functions;
 use crate::output::number;
 use pleach::watch::Statistics;
@@ -21,6 +21,7 @@ const TICK_TIME: i64 = 50;
 /// Game that answers as a test says.
 pub(crate) struct Puppet {
     image: Image,
+    names: EnumNames,
     functions: Functions,
     queries: HashMap<String, f64>,
     actions: HashMap<String, Status>,
@@ -35,6 +36,7 @@ impl Puppet {
     pub(crate) fn new(image: &Image) -> Self {
         Self {
             image: image.clone(),
+            names: EnumNames::new(image),
             functions: Functions::of(image),
             queries: HashMap::new(),
             actions: HashMap::new(),
@@ -188,14 +190,14 @@ impl Stage<'_> {
 
     /// Returns the place of a variable in the image.
     fn subject(&self, name: &str) -> Result<EnumSubject, String> {
-        enums::subject(&self.host.image, name).ok_or_else(|| format!("there is no variable `{name}`"))
+        self.host.names.variable(name).ok_or_else(|| format!("there is no variable `{name}`"))
     }
 
     /// Returns the number that a value of a test stands for where something takes it.
-    fn number(&self, value: &Given, subject: EnumSubject) -> Result<f64, String> {
+    fn number(&mut self, value: &Given, subject: EnumSubject) -> Result<f64, String> {
         match value {
             Given::Number(number) => Ok(*number),
-            Given::Member(name) => enums::number_of(&self.host.image, subject, name),
+            Given::Member(name) => self.host.names.number(subject, name),
         }
     }
 
