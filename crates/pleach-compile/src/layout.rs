@@ -48,7 +48,7 @@ pub(crate) fn layout<'a>(module: &Module, arena: &'a Bump) -> FrameLayout<'a> {
 }
 
 /// Number of ranks.
-const RANKS: usize = 8;
+const RANKS: usize = 9;
 
 /// Returns the rank of a kind of slot. Slots of lower ranks come first.
 fn rank(kind: SlotKind) -> usize {
@@ -58,9 +58,10 @@ fn rank(kind: SlotKind) -> usize {
         SlotKind::Time => 2,
         SlotKind::Bit => 3,
         SlotKind::U16 => 4,
-        SlotKind::I8 | SlotKind::U8 | SlotKind::I16 | SlotKind::I32 | SlotKind::F32 => 5,
-        SlotKind::Moment => 6,
-        SlotKind::Data(_) => 7,
+        SlotKind::I8 | SlotKind::U8 | SlotKind::I16 | SlotKind::I32 | SlotKind::F32 | SlotKind::F64 => 5,
+        SlotKind::I64 | SlotKind::Entity => 6,
+        SlotKind::Moment => 7,
+        SlotKind::Data(_) => 8,
     }
 }
 
@@ -70,7 +71,7 @@ pub(crate) fn width(kind: SlotKind) -> u64 {
         SlotKind::Bit | SlotKind::I8 | SlotKind::U8 => 1,
         SlotKind::Node | SlotKind::I16 | SlotKind::U16 => 2,
         SlotKind::Time | SlotKind::I32 | SlotKind::F32 => 4,
-        SlotKind::Moment => 8,
+        SlotKind::I64 | SlotKind::F64 | SlotKind::Entity | SlotKind::Moment => 8,
         SlotKind::Data(bytes) => bytes.into(),
         SlotKind::NodeSet(capacity) => 2 + 2 * u64::from(capacity),
     }

@@ -43,6 +43,13 @@ pub enum Type {
     Float,
     /// An int or a float.
     Number,
+    /// A 64-bit integer.
+    Int64,
+    /// A 64-bit float.
+    Double,
+    /// An entity of the host. Trees may tell kinds of entities apart by names: then this is the
+    /// number of a name, else 0.
+    Entity(u32),
     /// A string of bytes.
     Text,
     /// A value of an enum of trees: index in [`Declarations::enums`]. Functions that a manifest
@@ -52,20 +59,31 @@ pub enum Type {
 
 impl Type {
     /// All types by their names in manifests, in the order in which they are declared.
-    const NAMES: [(&str, Self); 5] = [
+    const NAMES: [(&str, Self); 8] = [
         ("bool", Self::Bool),
         ("int", Self::Int),
         ("float", Self::Float),
         ("number", Self::Number),
         ("text", Self::Text),
+        ("int64", Self::Int64),
+        ("double", Self::Double),
+        ("entity", Self::Entity(0)),
     ];
+
+    /// Returns true if answers of this type are given as out arguments, because no `f64` holds all
+    /// values.
+    #[must_use]
+    pub fn is_word(self) -> bool {
+        matches!(self, Self::Int64 | Self::Entity(_))
+    }
 }
 
 impl core::fmt::Display for Type {
     /// Writes the type in the spelling of manifests.
     fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let known = Self::NAMES.iter().find(|(_, ty)| ty == self);
-        out.write_str(known.map_or("enum", |(name, _)| name))
+        let other = if matches!(self, Self::Entity(_)) { "entity" } else { "enum" };
+        out.write_str(known.map_or(other, |(name, _)| name))
     }
 }
 

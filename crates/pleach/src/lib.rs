@@ -106,7 +106,7 @@ pub use pleach_image::{Image, ImageError};
 pub use program::{LinkError, Program};
 #[doc(inline)]
 pub use values::{
-    AccessError, Agent, Args, Event, EventTarget, Fault, Group, Outcome, SharedVariable, StaleAgent, Status,
+    AccessError, Agent, Args, EntityId, Event, EventTarget, Fault, Group, Outcome, SharedVariable, StaleAgent, Status,
     Value, Variable,
 };
 

@@ -149,7 +149,7 @@ pub(super) const ROWS: &[Damage<Parts>] = &[
 /// Damages of rows about running state and shared data.
 pub(super) const LASTING_ROWS: &[Damage<Parts>] = &[
     (Rule::Reserved, |it| it.cases[0].reserved = 1),
-    (Rule::Reserved, |it| it.shared[0].reserved = 1),
+    (Rule::Reserved, |it| it.shared[0].high = 1),
     (Rule::Reserved, |it| it.events[0].reserved = 1),
     (Rule::TablePlace, |it| it.tables[0].first = 1),
     (Rule::TablePlace, |it| it.tables[0].count = 0),

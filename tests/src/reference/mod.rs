@@ -460,6 +460,9 @@ fn argument(module: &Module, frame: &Frame, arg: Value) -> Value {
     match module.slots[slot].kind {
         SlotKind::Bit => Value::Int(frame.bits[slot].into()),
         SlotKind::F32 => Value::Float(frame.numbers[slot] as f32),
+        SlotKind::F64 => Value::Double(frame.numbers[slot].to_bits().into()),
+        // The reference tells no entity from an integer.
+        SlotKind::I64 | SlotKind::Entity => Value::Int64(frame.words[slot].into()),
         _ => Value::Int(frame.numbers[slot] as i32),
     }
 }

@@ -213,6 +213,9 @@ fn hash_args(hash: u64, args: Args<'_>) -> u64 {
     args.iter().fold(hash, |hash, value| match value {
         Value::Int(int) => mix(hash, u64::from(int as u32)),
         Value::Float(float) => mix(hash, u64::from(float.to_bits()) | 1 << 32),
+        Value::Int64(int) => mix(hash, int as u64),
+        Value::Double(double) => mix(hash, double.to_bits()),
+        Value::Entity(entity) => mix(hash, entity.0),
         Value::Text(text) => hash_bytes(hash, text),
     })
 }

@@ -171,6 +171,9 @@ impl Header<'_> {
                 Constant::Int(i32::MIN) | Constant::Enum(_, i32::MIN) => format!("({} - 1)", i32::MIN + 1),
                 Constant::Int(value) | Constant::Enum(_, value) => format!("({value})"),
                 Constant::Float(value) => format!("({value:?}f)"),
+                Constant::Int64(i64::MIN) => format!("(INT64_C({}) - 1)", i64::MIN + 1),
+                Constant::Int64(value) => format!("INT64_C({value})"),
+                Constant::Double(value) => format!("({value:?})"),
             };
             writeln!(out, "#define {} {value}", self.constant("SYMBOL", name))?;
         }
@@ -380,6 +383,15 @@ fn argument(
             let about = tag.map_or(String::new(), |tag| format!("    /* enum {tag} */\n"));
             writeln!(members, "{about}    int32_t {member};")?;
             writeln!(reads, "    pleach_call_int(context, {index}, &args.{member});")
+        }
+        Type::Int64 | Type::Double | Type::Entity(_) => {
+            let (word, read) = match ty {
+                Type::Int64 => ("int64_t", "int64"),
+                Type::Double => ("double", "double"),
+                _ => ("uint64_t", "entity"),
+            };
+            writeln!(members, "    {word} {member};")?;
+            writeln!(reads, "    pleach_call_{read}(context, {index}, &args.{member});")
         }
         Type::Float | Type::Number => {
             writeln!(members, "    float {member};")?;

@@ -181,6 +181,9 @@ fn variable_type(kind: u32) -> Option<(&'static str, &'static str)> {
         slot_kind::U16 => ("u16", "PLEACH_U16"),
         slot_kind::I32 => ("i32", "PLEACH_I32"),
         slot_kind::F32 => ("f32", "PLEACH_F32"),
+        slot_kind::I64 => ("i64", "PLEACH_I64"),
+        slot_kind::F64 => ("f64", "PLEACH_F64"),
+        slot_kind::ENTITY => ("::pleach::EntityId", "PLEACH_ENTITY"),
         _ => return None,
     })
 }

@@ -145,6 +145,8 @@ fn symbols(out: &mut String, symbols: &BTreeMap<String, Constant>, enums: &[Stri
             Constant::Bool(value) => ("bool".to_owned(), value.to_string()),
             Constant::Int(value) => ("i32".to_owned(), value.to_string()),
             Constant::Float(value) => ("f32".to_owned(), format!("{value:?}")),
+            Constant::Int64(value) => ("i64".to_owned(), value.to_string()),
+            Constant::Double(value) => ("f64".to_owned(), format!("{value:?}")),
             Constant::Enum(of, value) => {
                 let ty = format!("super::{}", enums[*of as usize]);
                 (ty.clone(), format!("{ty}::of({value})"))
@@ -242,6 +244,9 @@ impl Method<'_> {
     }
 }
 
+/// Type of entities in the written code.
+const ENTITY: &str = "::pleach::EntityId";
+
 /// Returns true for a parameter that calls may lack. A parameter with a default is always passed.
 fn is_optional(param: &Param) -> bool {
     param.optional && param.default.is_none()
@@ -254,7 +259,9 @@ fn rust_type(param: &Param, enums: &[String]) -> String {
         Type::Bool => "bool",
         Type::Int => "i32",
         Type::Float => "f32",
-        Type::Number => "f64",
+        Type::Number | Type::Double => "f64",
+        Type::Int64 => "i64",
+        Type::Entity(_) => ENTITY,
         Type::Text => "&[u8]",
     };
     if is_optional(param) { format!("Option<{ty}>") } else { ty.to_owned() }
@@ -267,7 +274,9 @@ fn read(index: usize, name: &str, param: &Param, enums: &[String]) -> String {
         Type::Bool => format!("call.args.int({index}) != 0"),
         Type::Int => format!("call.args.int({index})"),
         Type::Float => format!("call.args.float({index})"),
-        Type::Number => format!("call.args.number({index})"),
+        Type::Number | Type::Double => format!("call.args.number({index})"),
+        Type::Int64 => format!("call.args.int64({index})"),
+        Type::Entity(_) => format!("call.args.entity({index})"),
         Type::Text => format!("call.args.text({index})"),
     };
     if is_optional(param) {
@@ -295,7 +304,9 @@ fn answers<'e>(about: &About, enums: &'e [String]) -> &'e str {
         Some(Type::Bool) => "bool",
         Some(Type::Int) => "i32",
         Some(Type::Float) => "f32",
-        Some(Type::Number | Type::Text) | None => "f64",
+        Some(Type::Int64) => "i64",
+        Some(Type::Entity(_)) => ENTITY,
+        Some(Type::Number | Type::Double | Type::Text) | None => "f64",
     }
 }
 
@@ -303,6 +314,9 @@ fn answers<'e>(about: &About, enums: &'e [String]) -> &'e str {
 fn number_of(answer: String, about: &About, enums: &[String]) -> String {
     match (about.answers, answers(about, enums)) {
         (Some(Type::Enum(_)), _) => format!("f64::from({answer}.number())"),
+        (Some(Type::Int64 | Type::Entity(_)), _) => {
+            format!("{{ let answer = {answer}; call.answer(answer).unwrap_or(0.0) }}")
+        }
         (_, "f64") => answer,
         _ => format!("f64::from({answer})"),
     }

@@ -60,14 +60,17 @@ impl Emitter<'_> {
                 let word = Word::new(match (bit(row.kind), notes) {
                     (true, true) => Op::SetVariable,
                     (true, false) => Op::SetBit,
+                    (false, _) if row.kind.is_word() => Op::SetWord,
                     (false, _) => Op::Set,
                 });
                 word.with_a(self.conditions[expr as usize]).with_b(self.place(slot))
             }
             Kind::Share(shared, way, expr) => {
-                let is_bit = bit(self.module.shared[usize::from(shared)].kind);
-                let word =
-                    if is_bit { Word::new(Op::ShareBit) } else { Word::new(Op::Share).with_x(way as u8) };
+                let word = match self.module.shared[usize::from(shared)].kind {
+                    SlotKind::Bit => Word::new(Op::ShareBit),
+                    kind if kind.is_word() => Word::new(Op::ShareWord).with_x(way as u8),
+                    _ => Word::new(Op::Share).with_x(way as u8),
+                };
                 word.with_a(self.conditions[expr as usize]).with_b(shared)
             }
             Kind::Raise(event, scope) => Word::new(Op::Raise).with_x(scope as u8).with_a(event),

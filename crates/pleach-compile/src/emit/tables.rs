@@ -117,6 +117,13 @@ fn value(module: &Module, frame: &FrameLayout, value: Value, strings: &mut Strin
     let (tag, bits) = match value {
         Value::Int(int) => (value_tag::INT, int as u32),
         Value::Float(float) => (value_tag::FLOAT, bits32(float)),
+        Value::Int64(wide) => return self::wide(value_tag::INT64, wide.bits()),
+        Value::Double(wide) => return self::wide(value_tag::DOUBLE, wide.bits()),
+        Value::Nobody => (value_tag::ENTITY, 0),
+        Value::Out(slot, given) => {
+            let place = |slot: u32| frame.place.get(slot as usize).map_or(0, |place| u32::from(*place) + 1);
+            return ValueRow { tag: value_tag::OUT, bits: place(slot) - 1, len: place(given) };
+        }
         Value::Variable(slot) => (value_tag::SLOT, frame.place[slot as usize].into()),
         Value::Text(text) => {
             let text = strings.sym(module, text);
@@ -126,6 +133,10 @@ fn value(module: &Module, frame: &FrameLayout, value: Value, strings: &mut Strin
         Value::Expression(_) => (value_tag::INT, 0),
     };
     ValueRow { tag, bits, len: 0 }
+}
+
+fn wide(tag: u32, bits: u64) -> ValueRow {
+    ValueRow { tag, bits: bits as u32, len: (bits >> 32) as u32 }
 }
 
 fn slots(
@@ -140,11 +151,11 @@ fn slots(
         let (kind, capacity) = kind(slot.kind);
         SlotRow {
             kind,
-            capacity,
+            capacity: if slot_kind::is_wide(kind) { (slot.init >> 32) as u32 } else { capacity },
             name: slot.name.map_or(StrRef::default(), |name| strings.name(module, name)),
             key: slot_key(module, slot, keys, earlier),
             reset: u32::from(slot.reset),
-            init: slot.init,
+            init: slot.init as u32,
         }
     };
     frame.order.iter().map(row)
@@ -155,8 +166,8 @@ fn shared(module: &Module, strings: &mut Strings) -> impl Iterator<Item = Shared
         name: strings.name(module, shared.name),
         kind: kind(shared.kind).0,
         scope: shared.scope as u32,
-        init: shared.init,
-        reserved: 0,
+        init: shared.init as u32,
+        high: (shared.init >> 32) as u32,
     };
     module.shared.iter().map(row)
 }
@@ -215,6 +226,9 @@ fn kind(kind: SlotKind) -> (u32, u32) {
         SlotKind::U16 => (slot_kind::U16, 0),
         SlotKind::I32 => (slot_kind::I32, 0),
         SlotKind::F32 => (slot_kind::F32, 0),
+        SlotKind::I64 => (slot_kind::I64, 0),
+        SlotKind::F64 => (slot_kind::F64, 0),
+        SlotKind::Entity => (slot_kind::ENTITY, 0),
         SlotKind::Bit => (slot_kind::BIT, 0),
         SlotKind::Node => (slot_kind::NODE, 0),
         SlotKind::Time => (slot_kind::TIME, 0),

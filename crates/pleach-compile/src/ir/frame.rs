@@ -46,11 +46,25 @@ pub enum SlotKind {
     I32,
     /// A 32-bit float.
     F32,
+    /// A 64-bit integer.
+    I64,
+    /// A 64-bit float.
+    F64,
+    /// An entity of the host.
+    Entity,
     /// Bytes that belong to a node of the host: their number.
     Data(u16),
     /// A moment: a time as 64 bits. What notes moments holds 0 for none, 1 for no longer, and else
     /// two more than the time.
     Moment,
+}
+
+impl SlotKind {
+    /// Returns true for the kinds whose values are words, not numbers.
+    #[must_use]
+    pub fn is_word(self) -> bool {
+        matches!(self, Self::I64 | Self::Entity)
+    }
 }
 
 /// A slot of an agent's frame.
@@ -62,7 +76,7 @@ pub struct Slot {
     pub name: Option<Sym>,
     /// Initial value: a boolean, an integer or the bits of a float. Zero
     /// if the slot is no variable.
-    pub init: u32,
+    pub init: u64,
     /// If true, a reset of the agent's behavior clears the slot.
     pub reset: bool,
     /// The node it belongs to, for slots of a node.
@@ -79,7 +93,7 @@ pub struct Shared {
     /// Whose it is.
     pub scope: Scope,
     /// Initial value, in the form of [`Slot::init`].
-    pub init: u32,
+    pub init: u64,
 }
 
 /// Limit of the number of agents inside a node at a time.

@@ -68,7 +68,14 @@ impl Lowering<'_, '_> {
 
     fn expression(&mut self, expr: &ast::Expr) -> Expr {
         match *expr {
+            ast::Expr::Number(Value::Int64(wide)) => Expr::Word(wide.bits()),
+            ast::Expr::Number(Value::Nobody) => Expr::Word(0),
             ast::Expr::Number(value) => Expr::Number(number(value)),
+            ast::Expr::Asked { name, args } => {
+                let out = self.file.args(args).last().map(|arg| arg.value);
+                let slot = if let Some(Value::Out(variable, _)) = out { self.moment(variable) } else { 0 };
+                Expr::Asked(self.site(ir::ImportKind::Query, name, args), slot)
+            }
             ast::Expr::Truth(truth) => Expr::Truth(truth),
             ast::Expr::Query { name, args } => Expr::Query(self.site(ir::ImportKind::Query, name, args)),
             ast::Expr::Variable(variable) => match self.known.variables[variable as usize] {
@@ -79,11 +86,14 @@ impl Lowering<'_, '_> {
             ast::Expr::Draw => Expr::Draw(self.draw(Self::drawing)),
             ast::Expr::Not(operand) => Expr::Not(operand),
             ast::Expr::Binary(op, left, right) => Expr::Binary(op, left, right),
+            ast::Expr::CompareWords(op, left, right) => Expr::CompareWords(op, left, right),
             ast::Expr::Math(op, ty, left, right) => Expr::Math(op, ty, left, right),
             ast::Expr::Negate(ty, operand) => Expr::Negate(ty, operand),
             ast::Expr::Magnitude(ty, operand) => Expr::Magnitude(ty, operand),
             ast::Expr::ToInt(operand) => Expr::ToInt(operand),
             ast::Expr::ToFloat(operand) => Expr::ToFloat(operand),
+            ast::Expr::ToLong(operand) => Expr::ToLong(operand),
+            ast::Expr::FromLong(operand) => Expr::FromLong(operand),
             ast::Expr::Thousandths(operand) => Expr::Thousandths(operand),
             ast::Expr::Between(first, second, drawn) => Expr::Between(first, second, drawn),
             ast::Expr::FromTruth(operand) => Expr::FromTruth(operand),
@@ -94,7 +104,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The slot of a moment. Front ends give agents' own variables of this kind.
+    /// The slot of a moment, or of an answer. Front ends give agents' own variables of this kind.
     pub(super) fn moment(&self, variable: u32) -> u16 {
         match self.known.variables[variable as usize] {
             Home::Slot(slot) => slot,
@@ -131,12 +141,13 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// A number as conditions see it; text counts zero.
+/// A number as conditions see it; anything else counts zero.
 fn number(value: Value) -> f64 {
     match value {
         Value::Int(int) => f64::from(int),
         Value::Float(float) => f64::from(float),
-        Value::Text(_) | Value::Variable(_) | Value::Expression(_) => 0.0,
+        Value::Double(wide) => f64::from_bits(wide.bits()),
+        _ => 0.0,
     }
 }
 
@@ -149,6 +160,9 @@ fn kind(kind: VariableKind) -> SlotKind {
         VariableKind::Uint8 => SlotKind::U8,
         VariableKind::Int16 => SlotKind::I16,
         VariableKind::Uint16 => SlotKind::U16,
+        VariableKind::Int64 => SlotKind::I64,
+        VariableKind::Double => SlotKind::F64,
+        VariableKind::Entity => SlotKind::Entity,
         VariableKind::Moment => SlotKind::Moment,
     }
 }

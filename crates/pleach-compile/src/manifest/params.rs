@@ -139,7 +139,7 @@ fn range(ty: Type, text: &str) -> Result<Range, String> {
     let bounds = text.split_once("..").and_then(|(least, greatest)| {
         Some((bound(least.trim(), EVERYTHING.0)?, bound(greatest.trim(), EVERYTHING.1)?))
     });
-    let numbers = matches!(ty, Type::Int | Type::Float | Type::Number);
+    let numbers = matches!(ty, Type::Int | Type::Float | Type::Number | Type::Int64 | Type::Double);
     let fits = |(least, greatest): &(f64, f64)| numbers && least <= greatest;
     bounds.filter(fits).ok_or_else(|| format!("`{text}` is no range of `{ty}`"))
 }
@@ -156,9 +156,10 @@ fn value(param: &Param, text: &str) -> Option<Default> {
             Some(Default::Text(text.to_owned()))
         }
         (Type::Bool, None) if !matches!(text, "0" | "1") => None,
+        (Type::Entity(_), _) => None,
         (_, None) => {
             let number: f64 = text.parse().ok()?;
-            let whole = param.ty != Type::Int || number.fract() == 0.0;
+            let whole = !matches!(param.ty, Type::Int | Type::Int64) || number.fract() == 0.0;
             (whole && param.range.0 <= number && number <= param.range.1).then_some(Default::Number(number))
         }
     }
@@ -166,6 +167,7 @@ fn value(param: &Param, text: &str) -> Option<Default> {
 
 fn ty(text: &str) -> Result<Type, String> {
     let found = Type::NAMES.iter().find(|(name, _)| *name == text);
-    let none = || format!("`{text}` is no type; the types are bool, int, float, number and text");
+    let none =
+        || format!("`{text}` is no type; the types are bool, int, int64, float, double, number, entity and text");
     found.map(|(_, ty)| *ty).ok_or_else(none)
 }

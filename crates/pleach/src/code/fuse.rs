@@ -202,7 +202,7 @@ impl Graph<'_> {
     /// Returns the step that puts the value of an expression into a
     /// column, if the value is a constant.
     fn put(&self, kind: Kind, expression: u16, column: u32, target: u32) -> Option<Step> {
-        let Put { width, column, value } = Put::of(kind, column, self.expressions.constant(expression)?);
+        let Put { width, column, value } = Put::of(kind, column, self.expressions.constant(expression)?)?;
         Some(Step::Put { width, column, value, target })
     }
 

@@ -262,7 +262,10 @@ impl Host for Caller<'_> {
     }
 
     fn query(&mut self, call: &mut Call<'_>) -> f64 {
-        self.ask(call, |world, agent, call| world.query(agent, call))
+        let answer = self.ask(call, |world, agent, call| world.query(agent, call));
+        // Some queries give their answers by an out argument.
+        let _ = call.give_number(call.args.len().wrapping_sub(1), answer);
+        answer
     }
 
     fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
@@ -295,6 +298,9 @@ pub(super) fn arg(value: Value<'_>) -> Arg<'_> {
     match value {
         Value::Int(int) => Arg::Int(int),
         Value::Float(float) => Arg::Float(float),
+        Value::Int64(int) => Arg::Int64(int),
+        Value::Double(double) => Arg::Double(double),
+        Value::Entity(entity) => Arg::Int64(entity.0 as i64),
         Value::Text(text) => Arg::Text(text),
     }
 }

@@ -59,8 +59,35 @@ const KINDS: &[Kind] = &[
     Kind::Int("uint8"),
     Kind::Int("int16"),
     Kind::Int("uint16"),
+    Kind::Long,
+    Kind::Double,
+    Kind::Entity("entity"),
+    Kind::Entity("entity<Enemy>"),
 ];
-const TYPES: &[Option<Type>] = &[Some(Type::Bool), Some(Type::Int), Some(Type::Float)];
+const TYPES: &[Option<Type>] = &[
+    Some(Type::Bool),
+    Some(Type::Int),
+    Some(Type::Float),
+    Some(Type::Int),
+    Some(Type::Float),
+    Some(Type::Long),
+    Some(Type::Double),
+    Some(Type::Entity("entity")),
+    Some(Type::Entity("entity<Enemy>")),
+];
+/// Types of parameters; `None` is a text.
+const PARAMS: &[Option<Type>] = &[
+    None,
+    Some(Type::Bool),
+    Some(Type::Int),
+    Some(Type::Int),
+    Some(Type::Float),
+    Some(Type::Float),
+    Some(Type::Long),
+    Some(Type::Double),
+    Some(Type::Entity("entity")),
+    Some(Type::Entity("entity<Enemy>")),
+];
 const TEXTS: &[&str] = &["\"\"", "\"north gate\"", "\"\\\"q\\\" \\\\ \\n\\t\"", "\"tr\u{e4}d\"", "\"// no\""];
 
 /// Numbers near the limits of columns, for members.
@@ -72,6 +99,9 @@ impl Builder {
             Some(Type::Bool) => "bool".to_owned(),
             Some(Type::Int) => "int".to_owned(),
             Some(Type::Float) => "float".to_owned(),
+            Some(Type::Long) => "int64".to_owned(),
+            Some(Type::Double) => "double".to_owned(),
+            Some(Type::Entity(word)) => word.to_owned(),
             Some(Type::Enum(index)) => self.enums[index].name.clone(),
             None => "text".to_owned(),
         }
@@ -186,8 +216,7 @@ impl Builder {
         self.has(keyword);
         let name = self.name(keyword);
         let count = self.draws.pick(&[0, 0, 1, 2, 4]);
-        let types = [None, Some(Type::Bool), Some(Type::Int), Some(Type::Float)];
-        let params: Vec<_> = (0..count).map(|_| self.ty(&types)).collect();
+        let params: Vec<_> = (0..count).map(|_| self.ty(PARAMS)).collect();
         let list: Vec<_> =
             params.iter().enumerate().map(|(at, ty)| format!("p{at}: {}", self.word(*ty))).collect();
         let list = match (list.is_empty(), self.draws.one_in(3)) {
@@ -238,8 +267,8 @@ impl Builder {
         let Variable { name, scope, kind } = self.target(scene)?;
         let value = self.wanted(kind.ty(), 3, scene);
         let operators: &[(&str, &str)] = match (kind.ty(), scope) {
-            (Type::Bool | Type::Enum(_), Scope::Agent) => &[("=", "=")],
-            (Type::Bool | Type::Enum(_), _) => &[("=", "shared =")],
+            (Type::Bool | Type::Enum(_) | Type::Entity(_), Scope::Agent) => &[("=", "=")],
+            (Type::Bool | Type::Enum(_) | Type::Entity(_), _) => &[("=", "shared =")],
             (_, Scope::Agent) => &[
                 ("=", "="),
                 ("+=", "+="),
@@ -249,14 +278,16 @@ impl Builder {
                 ("min=", "min="),
                 ("max=", "max="),
             ],
-            (Type::Int, _) => &[
+            (Type::Int | Type::Long, _) => &[
                 ("=", "shared ="),
                 ("+=", "shared +="),
                 ("-=", "shared -="),
                 ("min=", "shared min="),
                 ("max=", "shared max="),
             ],
-            (Type::Float, _) => &[("=", "shared ="), ("min=", "shared min="), ("max=", "shared max=")],
+            (Type::Float | Type::Double, _) => {
+                &[("=", "shared ="), ("min=", "shared min="), ("max=", "shared max=")]
+            }
         };
         let (operator, construct) = operators[self.draws.below(operators.len())];
         self.has(construct);
@@ -384,9 +415,8 @@ impl Builder {
         if count > 0 {
             self.has("tree with parameters");
         }
-        let types = [None, Some(Type::Bool), Some(Type::Int), Some(Type::Int), Some(Type::Float)];
         let mut param = || {
-            let ty = self.ty(&types);
+            let ty = self.ty(PARAMS);
             let count = ty == Some(Type::Int) && !self.draws.one_in(3);
             let constant = count || ty.is_none() || self.draws.one_in(2);
             Param { name: self.name("p"), ty, constant, count, local: None }

@@ -168,6 +168,7 @@ fn write(draws: &mut Draws, agent: usize, variables: &[Variable], society: &mut 
         Kind::Bool => draws.below(2) as f64,
         Kind::Int(_) | Kind::Enum(_) => f64::from(draws.pick(ANSWERS) as i32),
         Kind::Float => f64::from(draws.pick(ANSWERS) as f32),
+        Kind::Long | Kind::Double | Kind::Entity(_) => draws.pick(ANSWERS),
     };
     society.set(agent, name, value);
 }
@@ -178,6 +179,8 @@ fn what(call: &Call<'_>) -> u64 {
     call.args.iter().fold(bytes(0, call.name), |sum, arg| match *arg {
         Arg::Int(int) => hash([sum, 1, u64::from(int as u32)]),
         Arg::Float(float) => hash([sum, 2, u64::from(float.to_bits())]),
+        Arg::Int64(int) => hash([sum, 4, int as u64]),
+        Arg::Double(double) => hash([sum, 5, double.to_bits()]),
         Arg::Text(text) => bytes(hash([sum, 3]), text),
     })
 }

@@ -9,7 +9,7 @@ use pleach::{
     Agent, Call, Crowd, EventTarget, Function, Group, Host, Image, Outcome, Program, Status, Value,
 };
 use pleach_compile::manifest::Problem;
-use pleach_image::EnumSubject;
+use pleach_image::{EnumSubject, listing};
 use std::collections::HashMap;
 
 /// Most calls that a message lists.
@@ -59,6 +59,9 @@ impl Puppet {
         let word = |value: Value<'_>| match value {
             Value::Int(int) => int.to_string(),
             Value::Float(float) => float.to_string(),
+            Value::Int64(int) => int.to_string(),
+            Value::Double(double) => double.to_string(),
+            Value::Entity(entity) => listing::entity(entity.0),
             Value::Text(text) => format!("{:?}", String::from_utf8_lossy(text)),
         };
         let numbers: Vec<_> = call.args.iter().map(word).collect();
@@ -100,7 +103,10 @@ impl Host for Puppet {
         if answer.is_none() {
             self.missing(format!("query {with} = 0"));
         }
-        answer.unwrap_or(0.0)
+        let answer = answer.unwrap_or(0.0);
+        // Some queries give their answers by an out argument.
+        let _ = call.give_number(call.args.len().wrapping_sub(1), answer);
+        answer
     }
 }
 

@@ -5,7 +5,7 @@ use crate::conformance::engine::{Arg, Call, Halt, LogKind};
 use core::ffi::{c_char, c_void};
 use core::{ptr, slice};
 use pleach_capi::{
-    PLEACH_ACTION, PLEACH_F32, PLEACH_FAILURE, PLEACH_FAULT, PLEACH_I32, PLEACH_OTHER, PLEACH_RUNNING,
+    PLEACH_ACTION, PLEACH_ENTITY, PLEACH_F32, PLEACH_F64, PLEACH_FAILURE, PLEACH_FAULT, PLEACH_I32, PLEACH_I64, PLEACH_OTHER, PLEACH_RUNNING,
     PLEACH_SUCCESS, pleach_batch, pleach_call, pleach_function, pleach_hook,
 };
 use pleach_compile::internals::ir::{NodeIndex, Outcome};
@@ -139,6 +139,21 @@ impl Asked {
                 assert_eq!(c!(pleach_call_int(self.context, index, &mut int)), 0);
                 Arg::Int(int)
             }
+            PLEACH_I64 => {
+                let mut int = 0;
+                assert_eq!(c!(pleach_call_int64(self.context, index, &mut int)), 0);
+                Arg::Int64(int)
+            }
+            PLEACH_ENTITY => {
+                let mut entity = 0;
+                assert_eq!(c!(pleach_call_entity(self.context, index, &mut entity)), 0);
+                Arg::Int64(entity as i64)
+            }
+            PLEACH_F64 => {
+                let mut double = 0.0;
+                assert_eq!(c!(pleach_call_double(self.context, index, &mut double)), 0);
+                Arg::Double(double)
+            }
             PLEACH_F32 => {
                 assert_eq!(c!(pleach_call_float(self.context, index, &mut float)), 0);
                 Arg::Float(float)
@@ -148,6 +163,19 @@ impl Asked {
                 Arg::Text(some(text, length))
             }
         }
+    }
+
+    /// Answers a query. Some give their answers by an out argument, whose type is unknown here.
+    fn answer(self, behind: &mut Behind<'_>) -> f64 {
+        let answer = self.ask(behind, |answers, agent, call| answers.query(agent, call)).unwrap_or_default();
+        let (int, entity) = (answer as i64, answer as u64);
+        let last = self.arg_count.wrapping_sub(1);
+        let int = ptr::from_ref(&int).cast();
+        if c!(pleach_call_give(self.context, last, PLEACH_I64, int)) != 0 {
+            let entity = ptr::from_ref(&entity).cast();
+            c!(pleach_call_give(self.context, last, PLEACH_ENTITY, entity));
+        }
+        answer
     }
 
     /// Asks, and sends the agent where the answer says.
@@ -217,16 +245,16 @@ extern "C" fn act_all(user: *mut c_void, batch: *const pleach_batch, outcomes: *
 
 extern "C" fn query(user: *mut c_void, call: *const pleach_call) -> f64 {
     answer(user, 0.0, |behind| {
-        Asked::one(call).ask(behind, |answers, agent, call| answers.query(agent, call)).unwrap_or_default()
+        Asked::one(call).answer(behind)
     })
 }
 
 extern "C" fn query_all(user: *mut c_void, batch: *const pleach_batch, answers: *mut f64) {
     answer(user, (), |behind| {
         for (number, asked) in Asked::all(batch).enumerate() {
-            let answer = asked.ask(behind, |answers, agent, call| answers.query(agent, call));
+            let answer = asked.answer(behind);
             // SAFETY: batches have places for the answers of all agents.
-            unsafe { *answers.add(number) = answer.unwrap_or_default() };
+            unsafe { *answers.add(number) = answer };
         }
     });
 }

@@ -8,10 +8,12 @@ use super::super::value::Value;
 use super::super::words::{Keyword, Word};
 use super::Checker;
 use super::operand::Operand;
+use super::operate::{goes_as, is_number, widened};
 use crate::ast::{self, Arg, Expr, Scope};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
+use pleach_image::float::bits64;
 
 /// Most parameters of a function or tree that a help shows.
 pub(super) const SHOWN_PARAMS: usize = 8;
@@ -78,7 +80,7 @@ impl<'s> Checker<'s, '_> {
         for position in first..first + args {
             let arg = self.stack[position];
             match arg.value.ty() {
-                Some(Type::Int | Type::Float) => {}
+                Some(ty) if is_number(ty) => {}
                 None => return Value::Wrong,
                 _ => {
                     return self.mismatch(
@@ -89,11 +91,15 @@ impl<'s> Checker<'s, '_> {
                 }
             }
         }
-        let mut values = [Value::Wrong; 3];
-        for (value, arg) in values.iter_mut().zip(&self.stack[first..]) {
-            *value = arg.value;
-        }
-        self.apply(function, values)
+        let Some(ty) = self.common(&self.stack[first..]) else {
+            let at = self.cover((self.stack[first].ops.0, self.stack[first + args - 1].ops.1));
+            let message = format!("the arguments of `{}` are of types that do not go together", function.text());
+            let help = "`double(x)` of an int64 may lose digits, `int64(x)` of a float its fraction";
+            self.report(Diagnostic::new(codes::WRONG_TYPE, Some(at), message).help(help));
+            return Value::Wrong;
+        };
+        let values = self.all_promoted(first, ty);
+        self.apply(function, ty, values)
     }
 
     /// A query's answer, as its type.
@@ -102,7 +108,12 @@ impl<'s> Checker<'s, '_> {
         let Some(args) = self.arguments(function, first, self.place((op.start, op.end)), false) else {
             return Value::Wrong;
         };
-        self.ask(answers, Expr::Query { name, args })
+        if !answers.is_word() {
+            return self.ask(answers, Expr::Query { name, args });
+        }
+        let out = ast::Value::Out(self.answer(answers), ast::NO_VARIABLE);
+        self.file.args.push(Arg { name: None, value: out, span: self.place((op.start, op.end)) });
+        self.ask(answers, Expr::Asked { name, args: (args.0, args.1 + 1) })
     }
 
     /// Emits the arguments of a query or an action; `None` if there are too many or too few.
@@ -143,13 +154,13 @@ impl<'s> Checker<'s, '_> {
     ) -> ast::Value {
         let Some(value) = self.fit(operand, param, declared) else { return ast::Value::Int(0) };
         let is_shared = match value {
-            Value::Variable(variable, _) | Value::Widened(variable) => {
+            Value::Variable(variable, _) | Value::Widened(variable, _) => {
                 self.program.variables[variable as usize].scope != Scope::Agent
             }
             _ => false,
         };
         if is_action && (is_shared || matches!(value, Value::Computed(..))) {
-            let value = if param.ty == Type::Float { self.widen(value) } else { value };
+            let value = self.widen(value, param.ty);
             return ast::Value::Variable(self.compute(operand, value, param.name));
         }
         if is_shared {
@@ -159,7 +170,10 @@ impl<'s> Checker<'s, '_> {
         match value {
             Value::Int(value) | Value::Member(_, value) => ast::Value::Int(value),
             Value::Float(value) => ast::Value::Float(value),
-            Value::Variable(variable, _) | Value::Widened(variable) => ast::Value::Variable(variable),
+            Value::Int64(value) => ast::Value::Int64((value as u64).into()),
+            Value::Double(value) => ast::Value::Double(bits64(value).into()),
+            Value::Nobody => ast::Value::Nobody,
+            Value::Variable(variable, _) | Value::Widened(variable, _) => ast::Value::Variable(variable),
             Value::Truth(value) => ast::Value::Int(value.into()),
             Value::Text(value) => ast::Value::Text(value),
             Value::Computed(..) => {
@@ -181,11 +195,13 @@ impl<'s> Checker<'s, '_> {
         Some(match (operand.value, operand.value.ty()?, param.ty) {
             (value, is, wanted) if is == wanted => value,
             (value, Type::Int | Type::Float, Type::Number) => value,
-            (Value::Int(value), _, Type::Float) => Value::Float(value as f32),
-            (Value::Open(_), Type::Int, Type::Float) => Value::Open(Type::Float),
-            (Value::Variable(variable, _), Type::Int, Type::Float) => Value::Widened(variable),
-            // It cannot be passed, whatever its type.
-            (value @ Value::Computed(..), Type::Int, Type::Float) => value,
+            (value, _, wanted) if goes_as(value, wanted) => value,
+            (value, is, wanted) if widened(is, wanted) == Some(wanted) => match value {
+                Value::Variable(variable, _) | Value::Widened(variable, _) => Value::Widened(variable, wanted),
+                // Where it is passed, it becomes one of the type.
+                Value::Computed(..) => value,
+                _ => self.promoted(operand, wanted),
+            },
             (_, is, wanted) if self.is_unknown(is) || self.is_unknown(wanted) => return None,
             _ => {
                 let what = format!("the argument `{}`", self.session.names.cited(param.name));

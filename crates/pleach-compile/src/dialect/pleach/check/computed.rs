@@ -39,16 +39,47 @@ impl Checker<'_, '_> {
         let kind = match value.ty() {
             Some(Type::Bool) => VariableKind::Bool,
             Some(Type::Float) => VariableKind::Float,
+            Some(Type::Int64) => VariableKind::Int64,
+            Some(Type::Double) => VariableKind::Double,
+            Some(Type::Entity(_)) => VariableKind::Entity,
             _ => VariableKind::Int,
         };
         let (expr, span) = (self.index(value), self.cover(operand.ops));
+        let variable = self.hidden(kind, span);
+        self.computed.push(Computed { variable, expr, name, span });
+        variable
+    }
+
+    /// Declares a variable of agents that only the tree knows.
+    fn hidden(&mut self, kind: VariableKind, span: Span) -> u32 {
         let (variable, scope) = (self.file.variables.len() as u32, Scope::Agent);
         let unnamed = self.session.names.intern(b"");
         let declared = Variable { name: unnamed, span, scope, kind: Kind::Plain(kind), init: None };
         self.program.variables.push(declared);
         self.file.variables.push(ast::Variable { name: unnamed, scope, kind, init: 0, span });
-        self.computed.push(Computed { variable, expr, name, span });
         variable
+    }
+
+    /// Declares the variables that answers go through that no `f64` holds.
+    pub(super) fn answers(&mut self) {
+        let is_of = |answers: Type, kind| match kind {
+            VariableKind::Int64 => answers == Type::Int64,
+            _ => matches!(answers, Type::Entity(_)),
+        };
+        for (index, kind) in [VariableKind::Int64, VariableKind::Entity].into_iter().enumerate() {
+            let declared = self.program.queries.iter().find(|query| is_of(query.answers, kind));
+            let known = &self.session.manifest.queries;
+            let in_manifest = known.iter().any(|query| query.answers.is_some_and(|it| is_of(it, kind)));
+            if declared.is_some() || in_manifest {
+                let span = declared.and_then(|query| query.span).unwrap_or_else(|| self.place((0, 0)));
+                self.answered[index] = self.hidden(kind, span);
+            }
+        }
+    }
+
+    /// Returns the variable that answers of a type go through.
+    pub(super) fn answer(&self, ty: Type) -> u32 {
+        self.answered[usize::from(ty != Type::Int64)]
     }
 
     /// Emits an action, which has no children, with the nodes that set its computed arguments.

@@ -265,7 +265,7 @@ impl Checker<'_, '_> {
             let weight = self.program.nodes[child as usize].weight;
             let Some(range) = self.program.operands.get(weight as usize).copied() else { continue };
             let operand = self.evaluate(range);
-            if !matches!(operand.value.ty(), Some(Type::Int | Type::Float) | None) {
+            if !matches!(operand.value.ty(), Some(Type::Int | Type::Float | Type::Double) | None) {
                 self.mismatch(&operand, Type::Number, "a score");
             }
             let value = ast::Value::Expression(self.index(operand.value));

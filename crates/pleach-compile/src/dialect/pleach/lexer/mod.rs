@@ -4,7 +4,7 @@
 //! token is its kind, its place and one number: a word, a value or a symbol. Text that cannot be
 //! read is reported and skipped, so the parser never gets it.
 
-mod number;
+pub(super) mod number;
 mod scan;
 mod string;
 
@@ -60,6 +60,7 @@ impl Lexeme {
     pub(super) const AND: Self = Self::Operator(Operator::Truth(Binary::And));
     pub(super) const OR: Self = Self::Operator(Operator::Truth(Binary::Or));
     pub(super) const EQUAL: Self = Self::Operator(Operator::Truth(Binary::Equal));
+    pub(super) const LESS: Self = Self::Operator(Operator::Truth(Binary::Less));
     pub(super) const GREATER: Self = Self::Operator(Operator::Truth(Binary::Greater));
 }
 

@@ -14,7 +14,7 @@ use bumpalo::collections::Vec as ArenaVec;
 use pleach_image::suggest::closest;
 
 /// Types of variables, by keyword.
-pub(in super::super) const KINDS: [(Keyword, VariableKind); 7] = [
+pub(in super::super) const KINDS: [(Keyword, VariableKind); 10] = [
     (Keyword::Bool, VariableKind::Bool),
     (Keyword::Int, VariableKind::Int),
     (Keyword::Float, VariableKind::Float),
@@ -22,6 +22,9 @@ pub(in super::super) const KINDS: [(Keyword, VariableKind); 7] = [
     (Keyword::Uint8, VariableKind::Uint8),
     (Keyword::Int16, VariableKind::Int16),
     (Keyword::Uint16, VariableKind::Uint16),
+    (Keyword::Int64, VariableKind::Int64),
+    (Keyword::Double, VariableKind::Double),
+    (Keyword::Entity, VariableKind::Entity),
 ];
 
 /// Folder to which the includes of a file are relative: empty, or a path that ends with `/`.
@@ -405,6 +408,9 @@ impl<'s> Parser<'s, '_> {
             Some(Keyword::Bool) => Type::Bool,
             Some(Keyword::Int) => Type::Int,
             Some(Keyword::Float) => Type::Float,
+            Some(Keyword::Int64) => Type::Int64,
+            Some(Keyword::Double) => Type::Double,
+            Some(Keyword::Entity) => return Some(Type::Entity(self.entity())),
             Some(Keyword::Text) if text => Type::Text,
             Some(Keyword::Text) => {
                 let help = "texts can only be passed to actions, queries and trees";
@@ -422,9 +428,9 @@ impl<'s> Parser<'s, '_> {
                 Some(index) => return Some(Type::Enum(index)),
                 None => {
                     return self.no_type(if text {
-                        "bool, int, float and text"
+                        "bool, int, int64, float, double, entity and text"
                     } else {
-                        "bool, int and float"
+                        "bool, int, int64, float, double and entity"
                     });
                 }
             },
@@ -436,6 +442,9 @@ impl<'s> Parser<'s, '_> {
     /// Reads the type of a variable.
     fn kind(&mut self) -> Option<Kind> {
         let kind = self.keyword().and_then(|keyword| KINDS.iter().find(|(known, _)| *known == keyword));
+        if let Some((_, VariableKind::Entity)) = kind {
+            return Some(Kind::Entity(self.entity()));
+        }
         if let Some((_, kind)) = kind {
             self.advance();
             return Some(Kind::Plain(*kind));
@@ -448,8 +457,23 @@ impl<'s> Parser<'s, '_> {
         }
         match self.named_type() {
             Some(index) => Some(Kind::Enum(index)),
-            None => self.no_type("bool, int, float, int8, uint8, int16 and uint16"),
+            None => {
+                self.no_type("bool, int, int64, float, double, entity, int8, uint8, int16 and uint16")
+            }
         }
+    }
+
+    /// Reads `entity` or `entity<NAME>`. Returns the name, or 0.
+    fn entity(&mut self) -> Word {
+        self.advance();
+        if !self.take(Lexeme::LESS) {
+            return 0;
+        }
+        let name = self.name("a kind of entity").map_or(0, |(word, _)| word);
+        if !self.take(Lexeme::GREATER) {
+            self.missing("`>`", "a kind of entity is written `entity<NAME>`");
+        }
+        name
     }
 
     /// Says that there is no type.
