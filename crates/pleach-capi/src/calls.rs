@@ -5,7 +5,7 @@ use crate::abi::{
     pleach_context, pleach_rule, pleach_status, pleach_variable,
 };
 use crate::border::border;
-use crate::context::{argument, batch, call, fail, select};
+use crate::context::{argument, batch, call, fail, is_out, select};
 use crate::kinds::{rule as rule_of, variable as by_number, with_number};
 use crate::status::{E_NAME, Error};
 use crate::values::column;
@@ -15,6 +15,9 @@ use pleach::Value;
 
 /// Type of arguments: bytes.
 pub const PLEACH_TEXT_TYPE: u32 = 8;
+
+/// Type of arguments: out argument, by which pleach_call_give gives a value.
+pub const PLEACH_OUT_TYPE: u32 = 12;
 
 /// Gets an argument as an int32_t. Floats are truncated and clamped. Texts and missing arguments
 /// give 0. In a call for several agents, gets the argument of the selected agent, initially the
@@ -127,7 +130,7 @@ pub unsafe extern "C" fn pleach_call_text(
 struct Place(*const c_void);
 
 /// Gets the type of an argument: PLEACH_I32, PLEACH_F32, PLEACH_I64, PLEACH_F64, PLEACH_ENTITY,
-/// PLEACH_TEXT_TYPE, or PLEACH_NONE if there is no such argument.
+/// PLEACH_TEXT_TYPE, PLEACH_OUT_TYPE, or PLEACH_NONE if there is no such argument.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -139,6 +142,9 @@ pub unsafe extern "C" fn pleach_call_arg_type(
 ) -> pleach_status {
     border!(|border| {
         let out = border.out(r#type)?;
+        if is_out(context, index)? {
+            return out.done(PLEACH_OUT_TYPE);
+        }
         argument(context, index, |value| {
             out.done(match value {
                 None => PLEACH_NONE,
@@ -452,8 +458,9 @@ pub unsafe extern "C" fn pleach_batch_give(
 ) -> pleach_status {
     border!(|border| {
         let out = border.report(values)?;
-        batch(context, |batch| {
-            with_number!(r#type, T => out.done(column(r#type, batch.give::<T>(index as usize)?.as_mut_ptr())))
-        })
+        batch(
+            context,
+            |batch| with_number!(r#type, T => out.done(column(r#type, batch.give::<T>(index as usize)?.as_mut_ptr()))),
+        )
     })
 }

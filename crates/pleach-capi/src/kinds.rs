@@ -64,7 +64,8 @@ pub(crate) fn type_of(number: u32) -> Result<Type, Error> {
 
 /// Returns the header's number of a type.
 pub(crate) fn number_of(ty: Type) -> u32 {
-    let mut all = (PLEACH_BOOL..=PLEACH_ENTITY).filter(|number| type_of(*number).is_ok_and(|known| known == ty));
+    let mut all =
+        (PLEACH_BOOL..=PLEACH_ENTITY).filter(|number| type_of(*number).is_ok_and(|known| known == ty));
     all.next().unwrap_or(PLEACH_NONE)
 }
 

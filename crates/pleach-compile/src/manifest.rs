@@ -104,6 +104,8 @@ pub struct Param {
     pub range: (f64, f64),
     /// May be left out, with all that follow.
     pub optional: bool,
+    /// True if the action gives a value by it. Such a parameter is not optional.
+    pub out: bool,
     /// Value of an attribute that is left out.
     pub default: Option<Default>,
 }

@@ -188,7 +188,7 @@ fn show_value<D: AsRef<[u8]>>(image: &Image<D>, value: &ValueRow) -> String {
         value_tag::INT64 => (value.wide() as i64).to_string(),
         value_tag::DOUBLE => format!("{:?}", f64::from_bits(value.wide())),
         value_tag::ENTITY => entity(value.wide()),
-        value_tag::OUT => format!("out {}", slot_name(image, value.bits)),
+        value_tag::OUT => "out".to_owned(),
         _ => {
             let text = StrRef { start: value.bits, len: value.len };
             quoted(image.text(text))

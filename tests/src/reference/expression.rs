@@ -56,7 +56,9 @@ impl Tick<'_, '_> {
             Expr::Magnitude(Arithmetic::Float, operand) => (self.number(node, operand) as f32).abs().into(),
             Expr::Negate(Arithmetic::Double, operand) => -self.number(node, operand),
             Expr::Magnitude(Arithmetic::Double, operand) => self.number(node, operand).abs(),
-            Expr::Negate(Arithmetic::Long, _) | Expr::Magnitude(Arithmetic::Long, _) => unreachable!("a word"),
+            Expr::Negate(Arithmetic::Long, _) | Expr::Magnitude(Arithmetic::Long, _) => {
+                unreachable!("a word")
+            }
             Expr::ToInt(operand) => (self.number(node, operand) as i32).into(),
             Expr::Thousandths(operand) => ((self.number(node, operand) * 1000.0).round() as i32).into(),
             Expr::Between(first, last, drawn) => {

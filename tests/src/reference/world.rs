@@ -52,7 +52,8 @@ impl<'m> World<'m> {
 
     fn at(&self, cell: (usize, u32)) -> u64 {
         let shared = self.module.shared[cell.0];
-        let initial = || if shared.kind.is_word() { shared.init } else { initial(shared.kind, shared.init).to_bits() };
+        let initial =
+            || if shared.kind.is_word() { shared.init } else { initial(shared.kind, shared.init).to_bits() };
         self.values.get(&cell).copied().unwrap_or_else(initial)
     }
 

@@ -148,6 +148,10 @@ impl Host for Script {
             _ => (&mut count.running, Status::Running),
         };
         *counter += 1;
+        for place in (0..call.args.len()).filter(|place| call.args.is_out(*place)).collect::<Vec<_>>() {
+            // It is an out argument.
+            let _ = call.give_number(place, (mix(hash, place as u64) % 8) as f64);
+        }
         if let Some(worth) = &mut self.worth {
             worth.add(hash, if status == Status::Running { 0.5 } else { 0.25 });
         }

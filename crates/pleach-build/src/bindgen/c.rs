@@ -136,6 +136,7 @@ impl Header<'_> {
         writeln!(out, "#include \"pleach.h\"\n#include <stdbool.h>\n#include <string.h>")?;
         self.trees(out)?;
         self.symbols(out)?;
+        self.outs(out)?;
         let tags = self.enums(out)?;
         self.functions(out)?;
         self.arguments(out, &tags)?;
@@ -156,6 +157,18 @@ impl Header<'_> {
         }
         for name in self.names.trees.keys() {
             writeln!(out, "#define {} {}", self.constant("TREE", name), literal(name))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the places of out arguments.
+    fn outs(&mut self, out: &mut String) -> std::fmt::Result {
+        let names = self.names;
+        if super::outs(&names.actions).next().is_some() {
+            writeln!(out, "\n/* Places of out arguments, for pleach_call_give. */")?;
+        }
+        for (action, param, place) in super::outs(&names.actions) {
+            writeln!(out, "#define {} {place}", self.constant("OUT", &format!("{action} {param}")))?;
         }
         Ok(())
     }
@@ -281,12 +294,13 @@ impl Header<'_> {
         let actions = self.names.actions.iter().map(|(name, about)| ("action", name, about));
         let queries = self.names.queries.iter().map(|(name, about)| ("query", name, about));
         let mut scope = Scope::new(&[], &[]);
-        for (kind, name, about) in actions.chain(queries).filter(|(.., about)| !about.params().is_empty()) {
+        let reads = |about: &About| about.params().iter().any(|param| !param.out);
+        for (kind, name, about) in actions.chain(queries).filter(|(.., about)| reads(about)) {
             let own = super::words(name).join("_");
             let own = scope.take(&format!("{}_{kind}_{own}_args", self.lower), kind);
             let mut taken = Scope::new(KEYWORDS, &[]);
             let (mut members, mut reads) = (String::new(), String::new());
-            for (index, param) in about.params().iter().enumerate() {
+            for (index, param) in about.params().iter().enumerate().filter(|(_, param)| !param.out) {
                 let member = taken.lower(&param.name, "argument");
                 argument(&mut members, &mut reads, index, &member, param.ty, tags)?;
             }

@@ -64,6 +64,7 @@ fn module(out: &mut String, names: &Names, origin: &str) -> Result {
         format!("Of the {whose}.")
     })?;
     constants(out, "events", "Events that agents can be told of.", &names.events, |()| String::new())?;
+    outs(out, names)?;
     let enums = enums(out, names)?;
     symbols(out, &names.symbols, &enums)?;
     ids(out, names)?;
@@ -71,6 +72,21 @@ fn module(out: &mut String, names: &Names, origin: &str) -> Result {
         functions(out, names, &enums)?;
     }
     Ok(())
+}
+
+/// Writes the places of out arguments.
+fn outs(out: &mut String, names: &Names) -> Result {
+    let mut scope = Scope::new(KEYWORDS, &[]);
+    if super::outs(&names.actions).next().is_none() {
+        return Ok(());
+    }
+    writeln!(out, "\n/// Places of out arguments, for `Call::give`.\npub mod outs {{")?;
+    for (action, param, place) in super::outs(&names.actions) {
+        let constant = scope.upper(&format!("{action} {param}"), "out");
+        writeln!(out, "    /// `{}` of `{}`.", comment(param), comment(action))?;
+        writeln!(out, "    pub const {constant}: usize = {place};")?;
+    }
+    writeln!(out, "}}")
 }
 
 /// Returns the declaration and the documentation of a function.
@@ -217,14 +233,14 @@ struct Method<'n> {
     about: &'n About,
     one: String,
     many: String,
-    /// Parameters after the call, each with its name in Rust.
-    params: Vec<(String, &'n Param)>,
+    /// Parameters after the call that are not `out`, each with its place and its name in Rust.
+    params: Vec<(usize, String, &'n Param)>,
 }
 
 impl Method<'_> {
     /// Returns the parameters as they are declared, with a comma before each.
     fn declared(&self, enums: &[String]) -> String {
-        self.params.iter().map(|(name, param)| format!(", {name}: {}", rust_type(param, enums))).collect()
+        self.params.iter().map(|(_, name, param)| format!(", {name}: {}", rust_type(param, enums))).collect()
     }
 
     /// Returns an expression that calls the method of `game` with the arguments of `call`.
@@ -233,9 +249,8 @@ impl Method<'_> {
         if self.params.is_empty() {
             return format!("{game}.{one}(call)");
         }
-        let reads =
-            self.params.iter().enumerate().map(|(index, (name, param))| read(index, name, param, enums));
-        let passed = self.params.iter().map(|(name, param)| match (param.ty, is_optional(param)) {
+        let reads = self.params.iter().map(|(place, name, param)| read(*place, name, param, enums));
+        let passed = self.params.iter().map(|(_, name, param)| match (param.ty, is_optional(param)) {
             (Type::Text, true) => format!(", {name}.as_deref()"),
             (Type::Text, false) => format!(", &{name}"),
             _ => format!(", {name}"),
@@ -291,7 +306,9 @@ fn methods<'n>(functions: &'n BTreeMap<String, About>, scope: &mut Scope, kind: 
     let method = |((name, about), one): ((&'n String, &'n About), String)| {
         let many = scope.take(&format!("{}_all", one.trim_end_matches('_')), kind);
         let mut own = Scope::new(KEYWORDS, &["call"]);
-        let params = about.params().iter().map(|param| (own.lower(&param.name, "argument"), param)).collect();
+        let params = about.params().iter().enumerate().filter(|(_, param)| !param.out);
+        let params =
+            params.map(|(place, param)| (place, own.lower(&param.name, "argument"), param)).collect();
         Method { name, about, one, many, params }
     };
     functions.iter().zip(ones).map(method).collect()

@@ -111,7 +111,9 @@ impl Emitter<'_, '_> {
                 let condition = self.module.rules[rule as usize].condition;
                 condition.map_or(Ok(()), |root| self.expression(root, Type::Truth))
             }
-            Kind::Set(slot, root) => self.of_kind(self.module.slots[usize::from(slot)].kind, root),
+            Kind::Set(slot, root) | Kind::Take { to: slot, value: root, .. } => {
+                self.of_kind(self.module.slots[usize::from(slot)].kind, root)
+            }
             Kind::Share(shared, _, root) => self.of_kind(self.module.shared[usize::from(shared)].kind, root),
             Kind::Priority(first) => self.tests(first, 0, SlotKind::Bit),
             // The last child has no condition.

@@ -107,8 +107,9 @@ impl Lowering<'_, '_> {
         let declared = functions.iter().find(|function| function.name.as_bytes() == name);
         // An answer that is given as an out argument comes behind the arguments.
         let answer = |it: &Function| u16::from(it.answers.is_some_and(Type::is_word));
-        declared
-            .map_or((0, u16::MAX), |it| (it.min_args() as u16, (it.max_args() as u16).saturating_add(answer(it))))
+        declared.map_or((0, u16::MAX), |it| {
+            (it.min_args() as u16, (it.max_args() as u16).saturating_add(answer(it)))
+        })
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) mod rule;
 pub(crate) use hooks::{filter, perform, policy_parallel, test};
 pub(crate) use lasting::{
     cases, copy, exclusive_action, limit, once, parallel, pause, raise, random, reactive_cases,
-    reactive_utility, set, shuffled_selector, shuffled_sequence, timeout, utility, wait, watch,
+    reactive_utility, set, shuffled_selector, shuffled_sequence, take, timeout, utility, wait, watch,
 };
 pub(crate) use plain::{action, constant, cooldown, guard, include, keyword_action, status_map};
 pub(crate) use reacting::{

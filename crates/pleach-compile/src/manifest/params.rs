@@ -31,6 +31,9 @@ pub(super) fn function(text: &str, doc: &str, word: &str) -> Result<Function, St
         data: 0,
         doc: doc.to_owned(),
     };
+    if word != "action" && function.params.iter().any(|param| param.out) {
+        return Err(format!("a {word} has no `out` parameters; actions have"));
+    }
     match (answer, word == "query") {
         (Some(answer), true) => function.answers = Some(ty(answer)?),
         (None, false) => traits(&mut function, rest)?,
@@ -70,6 +73,10 @@ fn parameters(text: &str) -> Result<Vec<Param>, String> {
 
 /// `NAME: TYPE`, with `?` or `= DEFAULT` at the end if it is optional.
 fn parameter(text: &str) -> Result<Param, String> {
+    let out = text.trim_start().strip_prefix("out ").map(str::trim_start);
+    // A parameter may have the name `out`.
+    let out = out.filter(|rest| !rest.starts_with(':'));
+    let (text, out) = (out.unwrap_or(text), out.is_some());
     let (left, right) = text.split_once(':').ok_or_else(|| format!("`{}` needs `: TYPE`", text.trim()))?;
     let (right, default) = match right.split_once('=') {
         Some((right, default)) => (right.trim(), Some(default.trim())),
@@ -78,7 +85,11 @@ fn parameter(text: &str) -> Result<Param, String> {
     let required = right.strip_suffix('?');
     let Accepts { ty, words, others, range } = accepts(required.unwrap_or(right).trim())?;
     let optional = required.is_some() || default.is_some();
-    let mut param = Param { name: name(left.trim())?, ty, words, others, range, optional, default: None };
+    let mut param =
+        Param { name: name(left.trim())?, ty, words, others, range, optional, out, default: None };
+    if out && (optional || ty == Type::Text || ty == Type::Number) {
+        return Err(format!("`out {}` is a variable of one type, which cannot be left out", param.name));
+    }
     if others && !optional {
         return Err(format!(
             "`{}` must be optional: words that it lacks count as if it were left out",
@@ -167,7 +178,8 @@ fn value(param: &Param, text: &str) -> Option<Default> {
 
 fn ty(text: &str) -> Result<Type, String> {
     let found = Type::NAMES.iter().find(|(name, _)| *name == text);
-    let none =
-        || format!("`{text}` is no type; the types are bool, int, int64, float, double, number, entity and text");
+    let none = || {
+        format!("`{text}` is no type; the types are bool, int, int64, float, double, number, entity and text")
+    };
     found.map(|(_, ty)| *ty).ok_or_else(none)
 }

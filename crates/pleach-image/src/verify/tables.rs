@@ -139,7 +139,8 @@ fn is_variable(subject: &Subject<'_>, value: &ValueRow) -> bool {
 /// Returns true if an argument is an out argument whose value goes into a slot that holds a bit, a
 /// number or a word.
 fn is_out(subject: &Subject<'_>, value: &ValueRow) -> bool {
-    let is_given = value.len == 0 || u16::try_from(value.len - 1).is_ok_and(|slot| subject.slot(slot, slot_kind::BIT));
+    let is_given =
+        value.len == 0 || u16::try_from(value.len - 1).is_ok_and(|slot| subject.slot(slot, slot_kind::BIT));
     value.tag == value_tag::OUT
         && is_given
         && is_variable(subject, &ValueRow { tag: value_tag::SLOT, len: 0, ..*value })

@@ -5,11 +5,11 @@ use super::observer::{CrowdStep, ObservedHost};
 use crate::engine::{Limiter, Tick};
 use crate::host::Host;
 use crate::layout::BIT_WORDS;
-use crate::store::{Chunk, Place, World, of_bits};
 use crate::store::columns::expect_type;
+use crate::store::{Chunk, Place, World, of_bits};
 use crate::values::{
-    AccessError, Agent, Event, EventTarget, Group, Outcome, SharedVariable, StaleAgent, VariableValue, entry_of, held,
-    stored,
+    AccessError, Agent, Event, EventTarget, Group, Outcome, SharedVariable, StaleAgent, VariableValue,
+    entry_of, held, stored,
 };
 use alloc::vec::Vec;
 use pleach_image::splitmix::mix;

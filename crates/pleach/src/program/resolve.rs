@@ -139,7 +139,9 @@ fn first_uses<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Option<u32>> {
         let operand = word.op().and_then(|op| op.fields().iter().find(|field| field.place == "a"));
         match operand.map(|field| field.kind) {
             Some("action") => note(word.a),
-            Some("condition" | "number" | "word") if !core::mem::replace(&mut seen[usize::from(word.a)], true) => {
+            Some("condition" | "number" | "word")
+                if !core::mem::replace(&mut seen[usize::from(word.a)], true) =>
+            {
                 let asks = |word: &&StackWord| matches!(word.op(), Some(StackOp::Query | StackOp::Ask));
                 image.condition(word.a.into()).iter().filter(asks).for_each(|word| note(word.a));
             }

@@ -92,7 +92,8 @@ fn limit<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) {
 
 /// Writes or reads changes of shared variables.
 fn share<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) {
-    let value = |crowd: &Crowd, variable, group| crowd.world.entry_at(variable, group).map(|(_, entry)| entry);
+    let value =
+        |crowd: &Crowd, variable, group| crowd.world.entry_at(variable, group).map(|(_, entry)| entry);
     let variables = || (0..crowd.program.parts.shared.len()).map(|variable| SharedVariable(variable as u16));
     let cells: Vec<_> = variables()
         .flat_map(|variable| {

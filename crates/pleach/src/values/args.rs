@@ -125,6 +125,12 @@ impl<'a> Args<'a> {
         })
     }
 
+    /// Returns true for an out argument, by which the host gives a value. Read as a value, it is 0.
+    #[must_use]
+    pub fn is_out(&self, index: usize) -> bool {
+        self.values.get(index).is_some_and(|row| row.tag == value_tag::OUT)
+    }
+
     /// Returns all arguments in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Value<'a>> + '_ {
         (0..self.len()).map(|index| self.get(index).unwrap_or(Value::Int(0)))

@@ -96,6 +96,11 @@ pub trait Crowd {
 pub trait World {
     /// Lets an agent act.
     fn act(&mut self, agent: usize, call: &Call<'_>) -> Outcome;
+    /// Gives a value by an out argument of an action that has just answered, by its place among the
+    /// arguments.
+    fn give(&mut self, _agent: usize, _call: &Call<'_>, _place: usize) -> Option<f64> {
+        None
+    }
     /// Answers an agent's question.
     fn query(&mut self, agent: usize, call: &Call<'_>) -> f64;
     /// Notes that a node has ended in an agent's tick, on engines that report it.
@@ -132,6 +137,8 @@ pub enum Arg<'a> {
     Double(f64),
     /// A string of bytes.
     Text(&'a [u8]),
+    /// An out argument.
+    Out,
 }
 
 impl Arg<'_> {
@@ -144,6 +151,7 @@ impl Arg<'_> {
             Self::Float(float) => general(float.into(), 9) + "f",
             Self::Int64(int) => format!("{int}l"),
             Self::Double(double) => general(double, 17),
+            Self::Out => "out".to_owned(),
             Self::Text(bytes) => serde_json::Value::String(text(bytes)).to_string(),
         }
     }

@@ -72,6 +72,8 @@ const OTHERS: &[&str] = &[
     "variable argument",
     "text argument",
     "computed argument",
+    "out parameter",
+    "out argument",
     "parameter as argument",
     "parameter in an expression",
     "parameter as a count",

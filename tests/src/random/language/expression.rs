@@ -50,7 +50,8 @@ const LONGS: &[&str] = &[
     "int64(3)",
     "int64(-1)",
 ];
-const DOUBLES: &[&str] = &["double(0.1)", "double(1e300)", "double(2.5)", "double(3)", "double(9007199254740993)"];
+const DOUBLES: &[&str] =
+    &["double(0.1)", "double(1e300)", "double(2.5)", "double(3)", "double(9007199254740993)"];
 
 /// Precedence levels of operators, weakest first.
 const OR: u8 = 1;
@@ -223,7 +224,13 @@ impl Builder {
                 let ty = Type::Enum(self.draws.below(self.enums.len()));
                 self.conversion("int", "int() of an enum", &[ty], depth, scene)
             }
-            8 => self.conversion("int", "int()", &[Type::Bool, Type::Float, Type::Long, Type::Double], depth, scene),
+            8 => self.conversion(
+                "int",
+                "int()",
+                &[Type::Bool, Type::Float, Type::Long, Type::Double],
+                depth,
+                scene,
+            ),
             _ => {
                 let (left, right) = both(self);
                 self.binary("-", SUM, left, right)

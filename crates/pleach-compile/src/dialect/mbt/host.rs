@@ -85,7 +85,9 @@ impl<'a> Reader<'_, '_, 'a> {
     fn left_out(&mut self, param: &Param) -> Value {
         match (&param.default, param.ty) {
             (Some(Default::Text(text)), _) => self.text(text),
-            (Some(Default::Number(number)), Type::Float | Type::Number | Type::Double) => Value::Float(*number as f32),
+            (Some(Default::Number(number)), Type::Float | Type::Number | Type::Double) => {
+                Value::Float(*number as f32)
+            }
             (Some(Default::Number(number)), _) => Value::Int(*number as i32),
             (None, Type::Text) => self.text(""),
             (None, Type::Float | Type::Number | Type::Double) => Value::Float(0.0),

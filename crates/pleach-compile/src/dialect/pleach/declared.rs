@@ -66,6 +66,7 @@ fn parameter(param: &Param, names: &Interner) -> manifest::Param {
         others: false,
         range: (f64::NEG_INFINITY, f64::INFINITY),
         optional: param.optional,
+        out: param.out,
         default: None,
     }
 }

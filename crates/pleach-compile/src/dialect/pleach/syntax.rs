@@ -162,6 +162,8 @@ pub(super) struct Param {
     pub(super) ty: Type,
     /// For functions that a manifest declares.
     pub(super) optional: bool,
+    /// True if the action gives a value by it.
+    pub(super) out: bool,
 }
 
 /// An action or query.

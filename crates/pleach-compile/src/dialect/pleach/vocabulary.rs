@@ -1,11 +1,11 @@
 //! Meaning of the nodes.
 
-use super::check::{ARGUMENT, ARGUMENTS};
+use super::check::{ARGUMENT, ARGUMENTS, OUT};
 use crate::ir::{FAILURE, Kind, Outcome, Policy, SUCCESS, Start, To};
 use crate::lower::{
     Means, Vocabulary, Word, cases, copy, exclusive_action, guard, limit, once, parallel, pause, raise,
-    random, reactive_cases, reactive_utility, set, shuffled_selector, shuffled_sequence, timeout, utility,
-    wait, watch,
+    random, reactive_cases, reactive_utility, set, shuffled_selector, shuffled_sequence, take, timeout,
+    utility, wait, watch,
 };
 
 const INVERT: Means = ends([To::Status(Outcome::Success), To::Status(Outcome::Failure)]);
@@ -41,6 +41,7 @@ pub(super) static VOCABULARY: Vocabulary = Vocabulary {
         Word::new("var", Means::By(set)),
         Word::new(ARGUMENTS, Means::By(copy)),
         Word::new(ARGUMENT, Means::By(set)),
+        Word::new(OUT, Means::By(take)),
         Word::list("sequence", Policy::SEQUENCE, Start::Resume),
         Word::list("selector", Policy::SELECTOR, Start::Resume),
         reactive("sequence", Policy::SEQUENCE),

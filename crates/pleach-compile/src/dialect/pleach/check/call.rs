@@ -3,8 +3,8 @@
 //! Arguments are the operands on top of the stack, from some position on.
 
 use super::super::names::Meaning;
-use super::super::syntax::{Function, Op, Param, Type};
-use super::super::value::Value;
+use super::super::syntax::{Function, Op, Param, Type, Variable};
+use super::super::value::{Value, type_of};
 use super::super::words::{Keyword, Word};
 use super::Checker;
 use super::operand::Operand;
@@ -93,7 +93,8 @@ impl<'s> Checker<'s, '_> {
         }
         let Some(ty) = self.common(&self.stack[first..]) else {
             let at = self.cover((self.stack[first].ops.0, self.stack[first + args - 1].ops.1));
-            let message = format!("the arguments of `{}` are of types that do not go together", function.text());
+            let message =
+                format!("the arguments of `{}` are of types that do not go together", function.text());
             let help = "`double(x)` of an int64 may lose digits, `int64(x)` of a float its fraction";
             self.report(Diagnostic::new(codes::WRONG_TYPE, Some(at), message).help(help));
             return Value::Wrong;
@@ -138,7 +139,11 @@ impl<'s> Checker<'s, '_> {
         let args = self.file.args.len() as u32;
         for (position, param) in (first..first + count).zip(function.params) {
             let operand = self.stack[position];
-            let value = self.argument(&operand, *param, function.span, is_action);
+            let value = if param.out {
+                self.out_argument(&operand, *param, function.span)
+            } else {
+                self.argument(&operand, *param, function.span, is_action)
+            };
             self.file.args.push(Arg { name: None, value, span: self.cover(operand.ops) });
         }
         Some((args, count as u32))
@@ -184,6 +189,38 @@ impl<'s> Checker<'s, '_> {
         }
     }
 
+    /// An out argument: a variable of the agent, of the type of the parameter.
+    fn out_argument(&mut self, operand: &Operand, param: Param, declared: Option<Span>) -> ast::Value {
+        const NOTHING: ast::Value = ast::Value::Int(0);
+        let variable = match operand.value {
+            Value::Variable(variable, _) => variable,
+            Value::Open(_) | Value::Wrong => return NOTHING,
+            _ => {
+                let help = "the action gives a value by it: write the name of a variable, or of a parameter that stands for one";
+                self.no_argument(operand, "this is no variable, and cannot get a value", help);
+                return NOTHING;
+            }
+        };
+        let Variable { kind, scope, .. } = self.program.variables[variable as usize];
+        if scope != Scope::Agent {
+            let help = "pass a variable of the agent, and copy it with `set` when the action has succeeded";
+            self.no_argument(operand, "a variable that agents share cannot get a value here", help);
+            return NOTHING;
+        }
+        let held = type_of(kind);
+        let fits = match (param.ty, held) {
+            (Type::Entity(given), Type::Entity(held)) => given == held || held == 0,
+            (given, held) => given == held,
+        };
+        if !fits {
+            let what = format!("the variable for `{}`", self.session.names.cited(param.name));
+            let finding = self.mismatched(operand, param.ty, &what);
+            self.report(Diagnostic { help: None, ..finding }.related(declared, "declared here"));
+            return NOTHING;
+        }
+        self.give(operand, variable, param.name)
+    }
+
     /// Says that an argument is computed while the tree runs.
     pub(super) fn computed_argument(&mut self, operand: &Operand) {
         let help = "arguments of queries and trees are constants or variables: write it into a variable with `set`, and pass that";
@@ -197,7 +234,9 @@ impl<'s> Checker<'s, '_> {
             (value, Type::Int | Type::Float, Type::Number) => value,
             (value, _, wanted) if goes_as(value, wanted) => value,
             (value, is, wanted) if widened(is, wanted) == Some(wanted) => match value {
-                Value::Variable(variable, _) | Value::Widened(variable, _) => Value::Widened(variable, wanted),
+                Value::Variable(variable, _) | Value::Widened(variable, _) => {
+                    Value::Widened(variable, wanted)
+                }
                 // Where it is passed, it becomes one of the type.
                 Value::Computed(..) => value,
                 _ => self.promoted(operand, wanted),
@@ -246,7 +285,8 @@ impl<'s> Checker<'s, '_> {
                 ty => self.type_name(ty),
             };
             let optional = if param.optional { "?" } else { "" };
-            format!("{}: {ty}{optional}", self.session.names.cited(param.name))
+            let out = if param.out { "out " } else { "" };
+            format!("{out}{}: {ty}{optional}", self.session.names.cited(param.name))
         };
         let more = if params.len() > SHOWN_PARAMS { ", …" } else { "" };
         let params: Vec<_> = params.iter().take(SHOWN_PARAMS).map(text).collect();

@@ -19,15 +19,20 @@ use crate::text::Sym;
 
 /// Keyword of the node around an action and its computed arguments.
 pub(in super::super) const ARGUMENTS: &str = ".arguments";
+/// Keyword of the node that stores what an action has given.
+pub(in super::super) const OUT: &str = ".out";
 /// Keyword of the node that sets a computed argument.
 pub(in super::super) const ARGUMENT: &str = ".argument";
 
-/// An argument that is computed when its action begins.
+/// An argument that is computed when its action begins, or an out argument, whose boolean is then set
+/// to false.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Computed {
     /// Index of its variable.
     variable: u32,
     expr: ast::ExprIndex,
+    /// Of an out argument: the variable that the host writes, and the one that gets the value.
+    out: Option<(u32, u32)>,
     /// Name of the parameter.
     name: Sym,
     span: Span,
@@ -46,8 +51,18 @@ impl Checker<'_, '_> {
         };
         let (expr, span) = (self.index(value), self.cover(operand.ops));
         let variable = self.hidden(kind, span);
-        self.computed.push(Computed { variable, expr, name, span });
+        self.computed.push(Computed { variable, expr, out: None, name, span });
         variable
+    }
+
+    /// Lets an action give a value, which a variable gets when the action succeeds. Returns the out
+    /// argument.
+    pub(super) fn give(&mut self, operand: &Operand, target: u32, name: Sym) -> ast::Value {
+        let (kind, span) = (self.file.variables[target as usize].kind, self.cover(operand.ops));
+        let (value, given) = (self.hidden(kind, span), self.hidden(VariableKind::Bool, span));
+        let expr = self.index(Value::Truth(false));
+        self.computed.push(Computed { variable: given, expr, out: Some((value, target)), name, span });
+        ast::Value::Out(value, given)
     }
 
     /// Declares a variable of agents that only the tree knows.
@@ -91,6 +106,24 @@ impl Checker<'_, '_> {
         }
         let out = self.file.nodes.len();
         self.file.nodes.push(ast::Node { end: out as u32 + 1, ..action });
+        self.outs_of();
+    }
+
+    /// Emits the nodes that store what the action has given.
+    fn outs_of(&mut self) {
+        let word = self.session.names.intern(OUT.as_bytes());
+        let computed = core::mem::take(&mut self.computed);
+        for Computed { variable: given, out, name, span, .. } in &computed {
+            let Some((value, target)) = *out else { continue };
+            let args = self.file.args.len() as u32;
+            let arg = |variable| Arg { name: None, value: ast::Value::Variable(variable), span: *span };
+            self.file.args.extend([arg(target), arg(*given)]);
+            let (subject, condition) = (Some(*name), Some(self.emit(ast::Expr::Variable(value))));
+            let end = self.file.nodes.len() as u32 + 1;
+            let node = ast::Node { keyword: word, subject, args: (args, 2), condition, end, span: *span };
+            self.file.nodes.push(node);
+        }
+        self.computed = computed;
     }
 
     /// Emits the node around an action that follows, and the nodes that set its arguments.
@@ -101,12 +134,14 @@ impl Checker<'_, '_> {
             |keyword, end| ast::Node { keyword, subject: None, args: (0, 0), condition: None, end, span };
         let root = self.file.nodes.len() as u32;
         let args = self.file.args.len() as u32;
-        let arg = |it: &Computed| Arg { name: None, value: ast::Value::Variable(it.variable), span: it.span };
-        self.file.args.extend(computed.iter().map(arg));
-        let args = (args, computed.len() as u32);
-        let end = root + computed.len() as u32 + 2;
+        let arg = |variable, span| Arg { name: None, value: ast::Value::Variable(variable), span };
+        let values = computed.iter().filter_map(|it| Some(arg(it.out?.0, it.span)));
+        self.file.args.extend(computed.iter().map(|it| arg(it.variable, it.span)).chain(values));
+        let outs = computed.iter().filter(|it| it.out.is_some()).count() as u32;
+        let args = (args, computed.len() as u32 + outs);
+        let end = root + computed.len() as u32 + outs + 2;
         self.file.nodes.push(ast::Node { args, ..node(around, end) });
-        for Computed { variable, expr, name, span } in &computed {
+        for Computed { variable, expr, name, span, .. } in &computed {
             let args = self.file.args.len() as u32;
             let arg = |value| Arg { name: None, value, span: *span };
             let how = ast::Value::Int(How::Assign as i32);
@@ -125,8 +160,9 @@ impl Checker<'_, '_> {
 }
 
 /// Returns the cost of computed arguments in a copy of a tree: one for each that is more than a
-/// word or a literal, and one for the node around them.
-pub(super) fn cost(program: &Program<'_>, node: &Node) -> u64 {
+/// word or a literal, two for each out argument, and one for the node around them. `action` is the
+/// index of the action.
+pub(super) fn cost(program: &Program<'_>, node: &Node, action: Option<u32>) -> u64 {
     let is_more = |range: &&ExprRange| {
         let ops = program.ops(**range);
         ops.len() > 1 || matches!(ops, [op] if matches!(op.code, Code::Call(_) | Code::Now | Code::Draw))
@@ -134,6 +170,8 @@ pub(super) fn cost(program: &Program<'_>, node: &Node) -> u64 {
     if node.kind != Keyword::Action {
         return 0;
     }
-    let more = program.operands(node).iter().filter(is_more).count() as u64;
+    let params = action.map_or(&[][..], |action| program.actions[action as usize].params);
+    let outs = params.iter().filter(|param| param.out).count() as u64;
+    let more = program.operands(node).iter().filter(is_more).count() as u64 + 2 * outs;
     if more == 0 { 0 } else { more + 1 }
 }

@@ -47,7 +47,7 @@ impl Checker<'_, '_> {
                 let bits = u64::from(low) | u64::from(op.count) << 32;
                 self.push(Value::Int64(bits as i64), index);
             }
-            Code::Float(value) => self.push(Value::Float(value), index),
+            Code::Float(value) => self.float(value, index),
             Code::Nobody => self.push(Value::Nobody, index),
             Code::Truth(value) => self.push(Value::Truth(value), index),
             Code::Text(value) => self.push(Value::Text(value), index),
@@ -66,6 +66,17 @@ impl Checker<'_, '_> {
             Code::Not => self.sign(index, Self::not),
             Code::Negate => self.sign(index, Self::negate),
             Code::Binary(operator) => self.binary(operator, op, index),
+        }
+    }
+
+    /// Pushes a literal with a fraction. One that is too large for a float is a double.
+    fn float(&mut self, value: f32, index: u32) {
+        self.push(Value::Float(value), index);
+        if value.is_infinite()
+            && let Some(literal) = self.stack.pop()
+        {
+            let value = self.literal(&literal).map_or(Value::Wrong, Value::Double);
+            self.stack.push(Operand { value, ..literal });
         }
     }
 

@@ -24,7 +24,7 @@ mod unused;
 mod walk;
 mod wants;
 
-pub(super) use computed::{ARGUMENT, ARGUMENTS};
+pub(super) use computed::{ARGUMENT, ARGUMENTS, OUT};
 
 use super::host::Host;
 use super::names::Names;

@@ -93,7 +93,9 @@ impl Checker<'_, '_> {
             (_, to) if widened(from, to) == Some(to) => self.promoted(operand, to),
             (Value::Truth(value), to) if is_number(to) => converted(f64::from(value), to),
             (Value::Member(_, value), Type::Int) => Value::Int(value),
-            (Value::Open(from), _) if is_number(to) && from != Type::Text && !is_named(from) => Value::Open(to),
+            (Value::Open(from), _) if is_number(to) && from != Type::Text && !is_named(from) => {
+                Value::Open(to)
+            }
             (Value::Open(Type::Enum(_)), Type::Int) => Value::Open(Type::Int),
             (Value::Float(value), _) if is_number(to) => converted(value.into(), to),
             (Value::Double(value), _) if is_number(to) => converted(value, to),
@@ -103,7 +105,12 @@ impl Checker<'_, '_> {
             }
             (value, _) if is_number(to) && (is_number(from) || from == Type::Bool) => {
                 let number = self.as_real(value, from);
-                self.of_real(number, to)
+                // 0 and 1 are numbers of all types but words.
+                if from == Type::Bool && to != Type::Int64 {
+                    Value::Computed(to, number)
+                } else {
+                    self.of_real(number, to)
+                }
             }
             _ => self.mismatch(operand, to, &format!("the argument of `{to}`")),
         }
@@ -155,7 +162,7 @@ impl Checker<'_, '_> {
     }
 
     /// Returns the double that is nearest to a literal with a fraction, which may have a sign.
-    fn literal(&self, operand: &Operand) -> Option<f64> {
+    pub(super) fn literal(&self, operand: &Operand) -> Option<f64> {
         let (op, sign) = match self.program.ops(operand.ops) {
             [op] => (op, 1.0),
             [op, Op { code: Code::Negate, .. }] => (op, -1.0),

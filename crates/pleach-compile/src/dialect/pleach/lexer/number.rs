@@ -50,13 +50,15 @@ pub(in super::super) fn magnitude(digits: &[u8]) -> Option<u64> {
     value.filter(|value| *value <= LARGEST)
 }
 
+/// Returns the bits of the nearest float. That of a double that is too large for a float is infinite.
 fn float(digits: &[u8], end: usize) -> Result<u32, Problem> {
-    let value: f32 = core::str::from_utf8(digits).ok().and_then(|text| text.parse().ok()).unwrap_or(f32::NAN);
+    let value: f64 = core::str::from_utf8(digits).ok().and_then(|text| text.parse().ok()).unwrap_or(f64::NAN);
     if value.is_finite() {
-        return Ok(value.to_bits());
+        let text = core::str::from_utf8(digits).unwrap_or_default();
+        return Ok(text.parse::<f32>().unwrap_or(f32::INFINITY).to_bits());
     }
-    let message = "this number is too large for a float".to_owned();
-    Err(Problem { end, message, help: "a float is at most about 3.4e38".to_owned() })
+    let message = "this number is too large for a double".to_owned();
+    Err(Problem { end, message, help: "a double is at most about 1.8e308".to_owned() })
 }
 
 /// A number that letters or dots follow.

@@ -149,7 +149,7 @@ impl<'s> Parser<'s, '_> {
         self.advance();
         let what = if query { "a query" } else { "an action" };
         let Some((word, span)) = self.name(what) else { return self.skip_item_unless_begins() };
-        let params = self.params();
+        let params = self.params(!query);
         self.forget(params.iter().map(|param| param.name));
         let answers = if query { self.answer() } else { Type::Bool };
         if !query && self.stands(Lexeme::Colon) {
@@ -332,7 +332,7 @@ impl<'s> Parser<'s, '_> {
     fn tree(&mut self) {
         self.advance();
         let Some((word, span)) = self.name("a tree") else { return self.skip_item_unless_begins() };
-        let params = self.params();
+        let params = self.params(false);
         self.bound = params.len() as u32;
         let nodes = self.body(false);
         self.forget(params.iter().map(|param| param.name));
@@ -357,18 +357,28 @@ impl<'s> Parser<'s, '_> {
         names.for_each(|name| self.params[name.0 as usize] = 0);
     }
 
-    /// `(NAME: TYPE, …)`, or nothing. From here on the names stand for the parameters.
-    fn params(&mut self) -> &'s [Param] {
+    /// `(NAME: TYPE, …)`, or nothing. From here on the names stand for the parameters. `outs` says
+    /// that there may be `out` parameters.
+    fn params(&mut self, outs: bool) -> &'s [Param] {
         let mut params = ArenaVec::new_in(self.program.arena);
         let open = self.here();
         if !self.take(Lexeme::Open) || self.take(Lexeme::Close) {
             return &[];
         }
         let mut places = ArenaVec::new_in(self.program.arena);
-        while let Some((word, at)) = self.name("a parameter") {
+        loop {
+            let out = self.text_is(b"out") && self.peek() == Lexeme::Word;
+            if out && !outs {
+                let help = "an action gives values by out arguments; a query answers, and a tree sets its parameters";
+                self.error(codes::NOT_WRITABLE, self.here(), "only actions have `out` parameters", help);
+            }
+            if out {
+                self.advance();
+            }
+            let Some((word, at)) = self.name("a parameter") else { break };
             let help = "say what the parameter is, as in `(place: int)`";
             let typed = self.expect(Lexeme::Colon, "`: TYPE`", help) || self.begins_type();
-            let ty = if typed { self.ty(true).unwrap_or(Type::Int) } else { Type::Int };
+            let ty = if typed { self.ty(!out).unwrap_or(Type::Int) } else { Type::Int };
             let name = Sym(word);
             let index = word as usize;
             self.params.resize(self.params.len().max(index + 1), 0);
@@ -377,7 +387,7 @@ impl<'s> Parser<'s, '_> {
                     (format!("the parameter `{}`", self.name_of(word)), places[first as usize]);
                 report_twice(&mut self.session.diagnostics, &what, at, Some(("a parameter", first)));
             }
-            params.push(Param { name, ty, optional: false });
+            params.push(Param { name, ty, optional: false, out: out && outs });
             places.push(at);
             self.params[index] = params.len() as u32;
             if !self.take(Lexeme::Comma) {
@@ -457,9 +467,7 @@ impl<'s> Parser<'s, '_> {
         }
         match self.named_type() {
             Some(index) => Some(Kind::Enum(index)),
-            None => {
-                self.no_type("bool, int, int64, float, double, entity, int8, uint8, int16 and uint16")
-            }
+            None => self.no_type("bool, int, int64, float, double, entity, int8, uint8, int16 and uint16"),
         }
     }
 
@@ -470,7 +478,7 @@ impl<'s> Parser<'s, '_> {
             return 0;
         }
         let name = self.name("a kind of entity").map_or(0, |(word, _)| word);
-        if !self.take(Lexeme::GREATER) {
+        if name != 0 && !self.take(Lexeme::GREATER) {
             self.missing("`>`", "a kind of entity is written `entity<NAME>`");
         }
         name
