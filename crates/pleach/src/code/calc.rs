@@ -9,6 +9,7 @@ use crate::layout::{Column, Frame};
 use crate::values::Kind;
 use alloc::vec::Vec;
 use pleach_image::Image;
+use pleach_image::format::ConditionRow;
 use pleach_image::isa::{StackOp, StackWord};
 
 /// An operation. Booleans are 1 and 0. Jumps count operations.
@@ -104,6 +105,7 @@ impl Binary {
         let ints = || (first as i32, second as i32);
         let floats = || (first as f32, second as f32);
         let of_ints = |op: fn(i32, i32) -> i32| op(ints().0, ints().1).into();
+        let select = |is_second: bool| if is_second { second } else { first };
         let of_floats = |op: fn(f32, f32) -> f32| op(floats().0, floats().1).into();
         match self {
             Self::AddInt => of_ints(i32::wrapping_add),
@@ -115,20 +117,8 @@ impl Binary {
             Self::SubFloat => of_floats(|first, second| first - second),
             Self::MulFloat => of_floats(|first, second| first * second),
             Self::DivFloat => of_floats(|first, second| first / second),
-            Self::Min => {
-                if second < first || first.is_nan() {
-                    second
-                } else {
-                    first
-                }
-            }
-            Self::Max => {
-                if second > first || first.is_nan() {
-                    second
-                } else {
-                    first
-                }
-            }
+            Self::Min => select(second < first || first.is_nan()),
+            Self::Max => select(second > first || first.is_nan()),
         }
     }
 }
@@ -162,10 +152,7 @@ impl Expressions {
             read.unwrap_or_else(|| decode(*word, &constants, frame))
         });
         let code = code.collect();
-        let range = |row: &pleach_image::format::ConditionRow| Range {
-            first: row.first,
-            end: row.first + row.count - 1,
-        };
+        let range = |row: &ConditionRow| Range { first: row.first, end: row.first + row.count - 1 };
         Self { code, ranges: image.conditions().iter().map(range).collect() }
     }
 
@@ -190,6 +177,17 @@ fn answer<D: AsRef<[u8]>>(image: &Image<D>, answers: &[Option<Column>], site: u1
     Some(Calc::Load { kind, column: first })
 }
 
+/// Matches an operation of an image: operations that have the same name here, and arms for the
+/// others.
+macro_rules! by_name {
+    ($op:ident { $($calc:ident of $class:ident: $($name:ident)*;)* } $($of:pat => $other:expr,)*) => {
+        match $op {
+            $($(StackOp::$name => Calc::$calc($class::$name),)*)*
+            $($of => $other,)*
+        }
+    };
+}
+
 fn decode(word: StackWord, constants: &[f64], frame: &Frame) -> Calc {
     let load = || {
         let column = frame.slots[usize::from(word.a)].column;
@@ -197,15 +195,17 @@ fn decode(word: StackWord, constants: &[f64], frame: &Frame) -> Calc {
     };
     let column = || frame.slots[usize::from(word.a)].column.first;
     let Some(op) = word.op() else { return Calc::End };
-    match op {
+    by_name! {
+        op {
+            Compare of Relation: Lt Le Gt Ge Eq Ne;
+            Unary of Unary: NegInt NegFloat AbsInt AbsFloat Int Float Thousandths;
+            Binary of Binary: AddInt SubInt MulInt DivInt RemInt AddFloat SubFloat MulFloat DivFloat Min Max;
+        }
         StackOp::Const => Calc::Push(constants[usize::from(word.a)]),
         StackOp::Query => Calc::Query { site: word.a },
         StackOp::Not => Calc::Not,
         StackOp::Truth => Calc::Truth,
         StackOp::Number => Calc::Number,
-        StackOp::Lt | StackOp::Le | StackOp::Gt | StackOp::Ge | StackOp::Eq | StackOp::Ne => {
-            Calc::Compare(Relation::of(op).unwrap_or(Relation::Ne))
-        }
         StackOp::And => Calc::And { skip: word.a },
         StackOp::Or => Calc::Or { skip: word.a },
         StackOp::End | StackOp::Give => Calc::End,
@@ -217,24 +217,6 @@ fn decode(word: StackWord, constants: &[f64], frame: &Frame) -> Calc {
         StackOp::Since => Calc::Since { column: column() },
         StackOp::Noted => Calc::Noted { column: column() },
         StackOp::Reached => Calc::Reached { column: column() },
-        StackOp::AddInt => Calc::Binary(Binary::AddInt),
-        StackOp::SubInt => Calc::Binary(Binary::SubInt),
-        StackOp::MulInt => Calc::Binary(Binary::MulInt),
-        StackOp::DivInt => Calc::Binary(Binary::DivInt),
-        StackOp::RemInt => Calc::Binary(Binary::RemInt),
-        StackOp::AddFloat => Calc::Binary(Binary::AddFloat),
-        StackOp::SubFloat => Calc::Binary(Binary::SubFloat),
-        StackOp::MulFloat => Calc::Binary(Binary::MulFloat),
-        StackOp::DivFloat => Calc::Binary(Binary::DivFloat),
-        StackOp::Min => Calc::Binary(Binary::Min),
-        StackOp::Max => Calc::Binary(Binary::Max),
-        StackOp::NegInt => Calc::Unary(Unary::NegInt),
-        StackOp::NegFloat => Calc::Unary(Unary::NegFloat),
-        StackOp::AbsInt => Calc::Unary(Unary::AbsInt),
-        StackOp::AbsFloat => Calc::Unary(Unary::AbsFloat),
-        StackOp::Int => Calc::Unary(Unary::Int),
-        StackOp::Float => Calc::Unary(Unary::Float),
-        StackOp::Thousandths => Calc::Unary(Unary::Thousandths),
         StackOp::Between => Calc::Between,
     }
 }
