@@ -84,7 +84,7 @@ const LIMITS: &[(&str, Met)] = &[
         Not("a file of that many is longer than the longest input"),
     ),
     ("attributes of an element, in dialects that are XML", By("bst", "attributes", 257)),
-    ("namespaces that a file declares, in dialects that are XML", By("mbt", "namespaces in each other", 257)),
+    ("namespaces that a file declares, in dialects that are XML", By("mbt", "namespaces in each other", 65)),
     (
         "children of a list; cases and states; branches of a parallel in modular trees",
         By("mbt", "lists of leaves", 256),

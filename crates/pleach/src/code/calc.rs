@@ -9,6 +9,7 @@ use crate::layout::{Column, Frame};
 use crate::values::Kind;
 use alloc::vec::Vec;
 use pleach_image::Image;
+use pleach_image::format::ConditionRow;
 use pleach_image::isa::{StackOp, StackWord};
 
 /// An operation. Booleans are 1 and 0. Jumps count operations.
@@ -69,34 +70,34 @@ pub(crate) enum Unary {
 /// An operation on one entry of the stack that is a word, or becomes one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum UnaryWord {
-    Neg,
-    Abs,
+    NegLong,
+    AbsLong,
     // Makes a word of a double.
-    OfReal,
+    Long,
     // Makes a double of a word.
-    ToReal,
+    Real,
 }
 
 /// An operation on two words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BinaryWord {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Rem,
-    Min,
-    Max,
+    AddLong,
+    SubLong,
+    MulLong,
+    DivLong,
+    RemLong,
+    MinLong,
+    MaxLong,
 }
 
 impl UnaryWord {
     #[inline]
     pub(crate) fn apply(self, entry: u64) -> u64 {
         match self {
-            Self::Neg => entry.wrapping_neg(),
-            Self::Abs => (entry as i64).wrapping_abs() as u64,
-            Self::OfReal => f64::from_bits(entry) as i64 as u64,
-            Self::ToReal => (entry as i64 as f64).to_bits(),
+            Self::NegLong => entry.wrapping_neg(),
+            Self::AbsLong => (entry as i64).wrapping_abs() as u64,
+            Self::Long => f64::from_bits(entry) as i64 as u64,
+            Self::Real => (entry as i64 as f64).to_bits(),
         }
     }
 }
@@ -106,14 +107,14 @@ impl BinaryWord {
     pub(crate) fn apply(self, first: u64, second: u64) -> u64 {
         let (first, second) = (first as i64, second as i64);
         let result = match self {
-            Self::Add => first.wrapping_add(second),
-            Self::Sub => first.wrapping_sub(second),
-            Self::Mul => first.wrapping_mul(second),
-            Self::Div | Self::Rem if second == 0 => 0,
-            Self::Div => first.wrapping_div(second),
-            Self::Rem => first.wrapping_rem(second),
-            Self::Min => first.min(second),
-            Self::Max => first.max(second),
+            Self::AddLong => first.wrapping_add(second),
+            Self::SubLong => first.wrapping_sub(second),
+            Self::MulLong => first.wrapping_mul(second),
+            Self::DivLong | Self::RemLong if second == 0 => 0,
+            Self::DivLong => first.wrapping_div(second),
+            Self::RemLong => first.wrapping_rem(second),
+            Self::MinLong => first.min(second),
+            Self::MaxLong => first.max(second),
         };
         result as u64
     }
@@ -173,6 +174,7 @@ impl Binary {
         let ints = || (first as i32, second as i32);
         let floats = || (first as f32, second as f32);
         let of_ints = |op: fn(i32, i32) -> i32| op(ints().0, ints().1).into();
+        let select = |is_second: bool| if is_second { second } else { first };
         let of_floats = |op: fn(f32, f32) -> f32| op(floats().0, floats().1).into();
         match self {
             Self::AddInt => of_ints(i32::wrapping_add),
@@ -188,20 +190,8 @@ impl Binary {
             Self::SubDouble => first - second,
             Self::MulDouble => first * second,
             Self::DivDouble => first / second,
-            Self::Min => {
-                if second < first || first.is_nan() {
-                    second
-                } else {
-                    first
-                }
-            }
-            Self::Max => {
-                if second > first || first.is_nan() {
-                    second
-                } else {
-                    first
-                }
-            }
+            Self::Min => select(second < first || first.is_nan()),
+            Self::Max => select(second > first || first.is_nan()),
         }
     }
 }
@@ -235,10 +225,7 @@ impl Expressions {
             read.unwrap_or_else(|| decode(*word, &constants, frame))
         });
         let code = code.collect();
-        let range = |row: &pleach_image::format::ConditionRow| Range {
-            first: row.first,
-            end: row.first + row.count - 1,
-        };
+        let range = |row: &ConditionRow| Range { first: row.first, end: row.first + row.count - 1 };
         Self { code, ranges: image.conditions().iter().map(range).collect() }
     }
 
@@ -263,6 +250,17 @@ fn answer<D: AsRef<[u8]>>(image: &Image<D>, answers: &[Option<Column>], site: u1
     Some(Calc::Load { kind, column: first })
 }
 
+/// Matches an operation of an image: operations that have the same name here, and arms for the
+/// others.
+macro_rules! by_name {
+    ($op:ident { $($calc:ident of $class:ident: $($name:ident)*;)* } $($of:pat => $other:expr,)*) => {
+        match $op {
+            $($(StackOp::$name => Calc::$calc($class::$name),)*)*
+            $($of => $other,)*
+        }
+    };
+}
+
 fn decode(word: StackWord, constants: &[u64], frame: &Frame) -> Calc {
     let load = || {
         let column = frame.slots[usize::from(word.a)].column;
@@ -270,7 +268,15 @@ fn decode(word: StackWord, constants: &[u64], frame: &Frame) -> Calc {
     };
     let column = || frame.slots[usize::from(word.a)].column.first;
     let Some(op) = word.op() else { return Calc::End };
-    match op {
+    by_name! {
+        op {
+            Compare of Relation: Lt Le Gt Ge Eq Ne;
+            Unary of Unary: NegInt NegFloat AbsInt AbsFloat Int Float Thousandths NegDouble AbsDouble;
+            Binary of Binary: AddInt SubInt MulInt DivInt RemInt AddFloat SubFloat MulFloat DivFloat Min Max;
+            Binary of Binary: AddDouble SubDouble MulDouble DivDouble;
+            UnaryWord of UnaryWord: NegLong AbsLong Long Real;
+            BinaryWord of BinaryWord: AddLong SubLong MulLong DivLong RemLong MinLong MaxLong;
+        }
         StackOp::Const => Calc::Push(f64::from_bits(constants[usize::from(word.a)])),
         StackOp::WordConst => Calc::PushWord(constants[usize::from(word.a)]),
         StackOp::Query => Calc::Query { site: word.a },
@@ -278,9 +284,6 @@ fn decode(word: StackWord, constants: &[u64], frame: &Frame) -> Calc {
         StackOp::Not => Calc::Not,
         StackOp::Truth => Calc::Truth,
         StackOp::Number => Calc::Number,
-        StackOp::Lt | StackOp::Le | StackOp::Gt | StackOp::Ge | StackOp::Eq | StackOp::Ne => {
-            Calc::Compare(Relation::of(op).unwrap_or(Relation::Ne))
-        }
         StackOp::And => Calc::And { skip: word.a },
         StackOp::Or => Calc::Or { skip: word.a },
         StackOp::End | StackOp::Give | StackOp::GiveWord => Calc::End,
@@ -292,42 +295,7 @@ fn decode(word: StackWord, constants: &[u64], frame: &Frame) -> Calc {
         StackOp::Since => Calc::Since { column: column() },
         StackOp::Noted => Calc::Noted { column: column() },
         StackOp::Reached => Calc::Reached { column: column() },
-        StackOp::AddInt => Calc::Binary(Binary::AddInt),
-        StackOp::SubInt => Calc::Binary(Binary::SubInt),
-        StackOp::MulInt => Calc::Binary(Binary::MulInt),
-        StackOp::DivInt => Calc::Binary(Binary::DivInt),
-        StackOp::RemInt => Calc::Binary(Binary::RemInt),
-        StackOp::AddFloat => Calc::Binary(Binary::AddFloat),
-        StackOp::SubFloat => Calc::Binary(Binary::SubFloat),
-        StackOp::MulFloat => Calc::Binary(Binary::MulFloat),
-        StackOp::DivFloat => Calc::Binary(Binary::DivFloat),
-        StackOp::Min => Calc::Binary(Binary::Min),
-        StackOp::Max => Calc::Binary(Binary::Max),
-        StackOp::NegInt => Calc::Unary(Unary::NegInt),
-        StackOp::NegFloat => Calc::Unary(Unary::NegFloat),
-        StackOp::AbsInt => Calc::Unary(Unary::AbsInt),
-        StackOp::AbsFloat => Calc::Unary(Unary::AbsFloat),
-        StackOp::Int => Calc::Unary(Unary::Int),
-        StackOp::Float => Calc::Unary(Unary::Float),
-        StackOp::Thousandths => Calc::Unary(Unary::Thousandths),
         StackOp::Between => Calc::Between,
-        StackOp::AddDouble => Calc::Binary(Binary::AddDouble),
-        StackOp::SubDouble => Calc::Binary(Binary::SubDouble),
-        StackOp::MulDouble => Calc::Binary(Binary::MulDouble),
-        StackOp::DivDouble => Calc::Binary(Binary::DivDouble),
-        StackOp::NegDouble => Calc::Unary(Unary::NegDouble),
-        StackOp::AbsDouble => Calc::Unary(Unary::AbsDouble),
-        StackOp::Long => Calc::UnaryWord(UnaryWord::OfReal),
-        StackOp::Real => Calc::UnaryWord(UnaryWord::ToReal),
-        StackOp::NegLong => Calc::UnaryWord(UnaryWord::Neg),
-        StackOp::AbsLong => Calc::UnaryWord(UnaryWord::Abs),
-        StackOp::AddLong => Calc::BinaryWord(BinaryWord::Add),
-        StackOp::SubLong => Calc::BinaryWord(BinaryWord::Sub),
-        StackOp::MulLong => Calc::BinaryWord(BinaryWord::Mul),
-        StackOp::DivLong => Calc::BinaryWord(BinaryWord::Div),
-        StackOp::RemLong => Calc::BinaryWord(BinaryWord::Rem),
-        StackOp::MinLong => Calc::BinaryWord(BinaryWord::Min),
-        StackOp::MaxLong => Calc::BinaryWord(BinaryWord::Max),
         StackOp::EqWord => Calc::CompareWords(Relation::Eq),
         StackOp::NeWord => Calc::CompareWords(Relation::Ne),
         StackOp::LtLong => Calc::CompareWords(Relation::Lt),
@@ -351,14 +319,14 @@ mod tests {
         assert_eq!(Binary::RemInt.apply(-7.0, 4.0), -3.0);
         assert_eq!(Unary::AbsInt.apply(least), least);
         let (least, most) = (i64::MIN as u64, i64::MAX as u64);
-        assert_eq!(BinaryWord::Add.apply(most, 1), least);
-        assert_eq!(BinaryWord::Div.apply(least, u64::MAX), least);
-        assert_eq!(BinaryWord::Rem.apply(least, u64::MAX), 0);
-        assert_eq!([BinaryWord::Div, BinaryWord::Rem].map(|op| op.apply(5, 0)), [0; 2]);
-        assert_eq!(UnaryWord::Abs.apply(least), least);
-        assert_eq!(UnaryWord::OfReal.apply(f64::NAN.to_bits()), 0);
-        assert_eq!(UnaryWord::OfReal.apply(1e300f64.to_bits()), most);
-        assert_eq!(UnaryWord::ToReal.apply(most), 9_223_372_036_854_775_808f64.to_bits());
+        assert_eq!(BinaryWord::AddLong.apply(most, 1), least);
+        assert_eq!(BinaryWord::DivLong.apply(least, u64::MAX), least);
+        assert_eq!(BinaryWord::RemLong.apply(least, u64::MAX), 0);
+        assert_eq!([BinaryWord::DivLong, BinaryWord::RemLong].map(|op| op.apply(5, 0)), [0; 2]);
+        assert_eq!(UnaryWord::AbsLong.apply(least), least);
+        assert_eq!(UnaryWord::Long.apply(f64::NAN.to_bits()), 0);
+        assert_eq!(UnaryWord::Long.apply(1e300f64.to_bits()), most);
+        assert_eq!(UnaryWord::Real.apply(most), 9_223_372_036_854_775_808f64.to_bits());
     }
 
     #[test]

@@ -25,7 +25,6 @@ use super::shortcuts::{Shortcut, Shortcuts};
 use super::step::{Span, Step};
 use super::steps::Code;
 use super::table::{Case, NONE, Table};
-use crate::values::Kind;
 use alloc::{vec, vec::Vec};
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
@@ -188,12 +187,7 @@ impl Graph<'_> {
                 Some((column, node)) => Step::RestTime { timer, duration, column, node },
                 None => step,
             },
-            (Step::Write { write: Write::Set { kind, expression, column }, target }, _) => {
-                self.put(kind, expression, column.get(), target).unwrap_or(step)
-            }
-            (Step::Write { write: Write::SetBit { condition, column }, target }, _) => {
-                self.put(Kind::Bit, condition, column.get(), target).unwrap_or(step)
-            }
+            (Step::Write { write, target }, _) => self.put(write, target).unwrap_or(step),
             _ => step,
         };
         (step, next)
@@ -201,7 +195,8 @@ impl Graph<'_> {
 
     /// Returns the step that puts the value of an expression into a
     /// column, if the value is a constant.
-    fn put(&self, kind: Kind, expression: u16, column: u32, target: u32) -> Option<Step> {
+    fn put(&self, write: Write, target: u32) -> Option<Step> {
+        let (kind, expression, column) = write.stored()?;
         let Put { width, column, value } = Put::of(kind, column, self.expressions.constant(expression)?)?;
         Some(Step::Put { width, column, value, target })
     }
@@ -366,6 +361,7 @@ mod tests {
     use super::super::put::Width;
     use super::*;
     use crate::code::calc::Calc;
+    use crate::values::Kind;
 
     const RUNS: Step = Step::Return { exit: RUNNING };
 

@@ -7,6 +7,7 @@ use super::table::{Case, Table};
 use crate::layout::{Column, Frame};
 use alloc::vec::Vec;
 use pleach_image::Image;
+use pleach_image::format::{CaseRow, TableRow};
 use pleach_image::isa::{Op, Word};
 
 /// Returns the plain program of an image: the step of a word has the word's index.
@@ -18,13 +19,9 @@ pub(crate) fn decode<D: AsRef<[u8]>>(image: &Image<D>, frame: &Frame) -> Code {
     }
     let Decoder { mut code, switches, .. } = decoder;
     code.blocks = image.blocks().iter().map(|block| block.first).collect();
-    let table = |(row, at): (&pleach_image::format::TableRow, u32)| {
+    let table = |(row, at): (&TableRow, u32)| {
         let cases = &image.cases()[row.first as usize..][..row.count as usize];
-        let case = |row: &pleach_image::format::CaseRow| Case {
-            low: row.low,
-            high: row.high,
-            target: at + u32::from(row.target),
-        };
+        let case = |row: &CaseRow| Case { low: row.low, high: row.high, target: at + u32::from(row.target) };
         Table::Sparse(cases.iter().map(case).collect())
     };
     code.tables = image.tables().iter().zip(switches).map(table).collect();

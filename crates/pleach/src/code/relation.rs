@@ -1,7 +1,6 @@
 //! Relations of numbers.
 
 use core::cmp::Ordering;
-use pleach_image::isa::StackOp;
 
 /// Relation of two numbers. With NaN, those in the first column are false but for [`Relation::Ne`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,19 +18,6 @@ pub(crate) enum Relation {
 }
 
 impl Relation {
-    /// Returns the relation that an operation of the condition machine asks for.
-    pub(crate) fn of(op: StackOp) -> Option<Self> {
-        Some(match op {
-            StackOp::Lt => Self::Lt,
-            StackOp::Le => Self::Le,
-            StackOp::Gt => Self::Gt,
-            StackOp::Ge => Self::Ge,
-            StackOp::Eq => Self::Eq,
-            StackOp::Ne => Self::Ne,
-            _ => return None,
-        })
-    }
-
     /// Returns true if two numbers stand in the relation.
     #[expect(clippy::neg_cmp_op_on_partial_ord, reason = "NaN makes the negation another relation")]
     #[inline(always)]
@@ -170,8 +156,7 @@ mod tests {
 
     #[test]
     fn relations_can_be_turned_round_in_both_ways_and_are_orders_of_integers() {
-        let of = [StackOp::Lt, StackOp::Le, StackOp::Gt, StackOp::Ge, StackOp::Eq, StackOp::Ne];
-        let relations = of.map(|op| Relation::of(op).expect("it is one"));
+        let relations = [Relation::Lt, Relation::Le, Relation::Gt, Relation::Ge, Relation::Eq, Relation::Ne];
         let numbers = [1.0, 2.0, f64::NAN];
         for relation in relations.into_iter().flat_map(|relation| [relation, relation.negated()]) {
             assert_eq!(relation.negated().negated(), relation);
@@ -187,6 +172,5 @@ mod tests {
                 }
             }
         }
-        assert_eq!(Relation::of(StackOp::Not), None);
     }
 }

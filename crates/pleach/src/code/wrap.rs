@@ -46,9 +46,7 @@ impl Wrappers {
         // holds a node is farther inside.
         let mut open: Vec<u16> = Vec::new();
         for (node, around) in (0..).zip(&mut around) {
-            open.truncate(
-                open.iter().rposition(|row| rows[usize::from(*row) - 1].last >= node).map_or(0, |it| it + 1),
-            );
+            while open.pop_if(|row| rows[usize::from(*row) - 1].last < node).is_some() {}
             if let Some(row) = image.wrappers().get(rows.len()).filter(|row| row.node == node) {
                 let &WrapperRow { last, position, kind, index: what, .. } = row;
                 let what = match kind {

@@ -2,7 +2,6 @@
 
 use super::Crowd;
 use crate::layout::Slot;
-use crate::store::chunk::Chunk;
 use crate::store::chunk::clock::due;
 use crate::values::{Agent, Kind, StaleAgent, loaded};
 use alloc::vec::Vec;
@@ -23,17 +22,12 @@ impl Crowd {
 }
 
 impl<'a> Inspection<'a> {
-    fn find(self, agent: Agent) -> Result<(&'a Chunk, u8), StaleAgent> {
-        let place = self.crowd.agents.find(agent)?;
-        Ok((&self.crowd.chunks[place.chunk as usize], place.lane))
-    }
-
     /// Returns the name of the tree that an agent runs.
     ///
     /// # Errors
     /// If the agent is gone.
     pub fn tree(self, agent: Agent) -> Result<&'a str, StaleAgent> {
-        let (chunk, _) = self.find(agent)?;
+        let (chunk, _) = self.crowd.chunk_of(agent)?;
         Ok(self.crowd.program.entries().nth(chunk.entry as usize).unwrap_or_default())
     }
 
@@ -43,7 +37,7 @@ impl<'a> Inspection<'a> {
     /// # Errors
     /// If the agent is gone.
     pub fn active_nodes(self, agent: Agent) -> Result<impl Iterator<Item = u32> + 'a, StaleAgent> {
-        let (chunk, lane) = self.find(agent)?;
+        let (chunk, lane) = self.crowd.chunk_of(agent)?;
         let parts = &self.crowd.program.parts;
         let slots = parts.frame.slots.iter().filter(|slot| slot.column.kind == Kind::Node);
         let held = slots.map(move |slot| chunk.half(slot.column.first, lane));
@@ -57,7 +51,7 @@ impl<'a> Inspection<'a> {
     /// # Errors
     /// If the agent is gone.
     pub fn running_set(self, agent: Agent) -> Result<&'a [u16], StaleAgent> {
-        let (chunk, lane) = self.find(agent)?;
+        let (chunk, lane) = self.crowd.chunk_of(agent)?;
         let slots = &self.crowd.program.parts.frame.slots;
         let Some(Slot { column, .. }) = slots.iter().find(|slot| slot.column.kind == Kind::Set) else {
             return Ok(&[]);
@@ -72,7 +66,7 @@ impl<'a> Inspection<'a> {
     /// # Errors
     /// If the agent is gone.
     pub fn frame(self, agent: Agent) -> Result<Vec<f64>, StaleAgent> {
-        let (chunk, lane) = self.find(agent)?;
+        let (chunk, lane) = self.crowd.chunk_of(agent)?;
         let mut numbers = Vec::new();
         for Slot { column, .. } in &self.crowd.program.parts.frame.slots {
             match column.kind {

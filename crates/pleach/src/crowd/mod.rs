@@ -269,6 +269,12 @@ impl Crowd {
     }
 
     /// Returns the chunk and the lane of an agent, with the layout of its frame.
+    /// Returns the chunk and the lane of an agent.
+    pub(crate) fn chunk_of(&self, agent: Agent) -> Result<(&Chunk, u8), StaleAgent> {
+        let Place { chunk, lane } = self.agents.find(agent)?;
+        Ok((&self.chunks[chunk as usize], lane))
+    }
+
     pub(crate) fn place_of(&mut self, agent: Agent) -> Result<(&mut Chunk, &Frame, u8), StaleAgent> {
         let Place { chunk, lane } = self.agents.find(agent)?;
         Ok((&mut self.chunks[chunk as usize], &self.program.parts.frame, lane))

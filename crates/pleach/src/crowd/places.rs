@@ -32,28 +32,24 @@ impl Crowd {
     /// # Errors
     /// If the agent is gone.
     pub fn sleeps(&self, agent: Agent) -> Result<bool, StaleAgent> {
-        let place = self.agents.find(agent)?;
-        Ok(self.chunks[place.chunk as usize].is_asleep(place.lane))
+        self.chunk_of(agent).map(|(chunk, lane)| chunk.is_asleep(lane))
     }
 
     fn set_asleep(&mut self, agent: Agent, asleep: bool) -> Result<(), StaleAgent> {
-        let place = self.agents.find(agent)?;
-        self.chunks[place.chunk as usize].set_asleep(place.lane, asleep);
-        Ok(())
+        self.place_of(agent).map(|(chunk, _, lane)| chunk.set_asleep(lane, asleep))
     }
 
     /// Returns the leftmost node at which an agent's tree continues, by id. Uses `columns` as a
     /// stack of positions to visit.
     pub(crate) fn suspended(&self, agent: Agent, columns: &mut Vec<u32>) -> Option<u16> {
-        let (place, parts) = (self.agents.find(agent).ok()?, &self.program.parts);
-        let chunk = &self.chunks[place.chunk as usize];
+        let ((chunk, lane), parts) = (self.chunk_of(agent).ok()?, &self.program.parts);
         columns.clear();
         columns.extend(parts.position);
         while let Some(column) = columns.pop() {
-            let node = chunk.half(column, place.lane);
+            let node = chunk.half(column, lane);
             if let Some(Held::Parallel(parallel)) = parts.held.get(usize::from(node)) {
                 let branches = &parts.parallels[usize::from(*parallel)].branches;
-                if branches.iter().any(|column| chunk.half(*column, place.lane) != 0) {
+                if branches.iter().any(|column| chunk.half(*column, lane) != 0) {
                     columns.extend(branches.iter().rev());
                     continue;
                 }

@@ -17,9 +17,8 @@ pub struct RuleView<'a> {
 
 impl<'a> RuleView<'a> {
     fn find(self, agent: Agent) -> Result<(&'a Chunk, u8, Option<&'a Rules>), StaleAgent> {
-        let place = self.crowd.agents.find(agent)?;
-        let rules = self.crowd.program.parts.frame.rules.as_deref();
-        Ok((&self.crowd.chunks[place.chunk as usize], place.lane, rules))
+        let (chunk, lane) = self.crowd.chunk_of(agent)?;
+        Ok((chunk, lane, self.crowd.program.parts.frame.rules.as_deref()))
     }
 
     /// Returns the rule that an agent is at; `None` if it is at none.
@@ -59,9 +58,8 @@ pub struct RuleViewMut<'a> {
 
 impl<'a> RuleViewMut<'a> {
     fn find(self, agent: Agent) -> Result<(&'a mut Chunk, u8, &'a Rules), RuleError> {
-        let place = self.crowd.agents.find(agent)?;
-        let rules = self.crowd.program.parts.frame.rules.as_deref().ok_or(RuleError::NoRules)?;
-        Ok((&mut self.crowd.chunks[place.chunk as usize], place.lane, rules))
+        let (chunk, frame, lane) = self.crowd.place_of(agent)?;
+        Ok((chunk, lane, frame.rules.as_deref().ok_or(RuleError::NoRules)?))
     }
 
     /// Sends an agent to a rule. The agent's next tick begins there. The host is not told that the

@@ -138,22 +138,20 @@ impl Crowd {
         if number >= self.program.parts.events.len() {
             return Err(AccessError::NoVariable);
         }
-        let alone = if let EventTarget::Agent(agent) = to { Some(agent) } else { None };
-        let place = match to {
-            EventTarget::Agent(agent) => Some(self.agents.find(agent)?),
-            EventTarget::Group(group) => self.known(group).map(|()| None)?,
-            EventTarget::All => None,
-        };
-        self.tell(host, now, CrowdStep::Begin(alone));
-        match (to, place) {
-            (_, Some(place)) => self.happen_to(place, now, host.split().0, number),
-            (EventTarget::Group(group), _) => {
-                self.happen(now, host.split().0, number, |_, chunk| {
-                    chunk.of_groups(|other| other == group.0)
-                });
+        match to {
+            EventTarget::Agent(agent) => {
+                let place = self.agents.find(agent)?;
+                self.happen_to((agent, place), now, host, event);
+                return Ok(());
             }
-            _ => self.happen(now, host.split().0, number, |_, chunk| chunk.occupied()),
+            EventTarget::Group(group) => self.known(group)?,
+            EventTarget::All => {}
         }
+        self.tell(host, now, CrowdStep::Begin(None));
+        self.happen(now, host.split().0, number, |_, chunk| match to {
+            EventTarget::Group(group) => chunk.of_groups(|other| other == group.0),
+            _ => chunk.occupied(),
+        });
         self.world.commit();
         self.tell(host, now, CrowdStep::Raised(event, to));
         Ok(())
@@ -180,13 +178,9 @@ impl Crowd {
                 *place = self.agents.find(*agent);
             }
             for ((agent, event), place) in events.iter().zip(places) {
-                let number = usize::from(event.0);
                 match place {
-                    Ok(place) if number < self.program.parts.events.len() => {
-                        self.tell(host, now, CrowdStep::Begin(Some(*agent)));
-                        self.happen_to(place, now, host.split().0, number);
-                        self.world.commit();
-                        self.tell(host, now, CrowdStep::Raised(*event, EventTarget::Agent(*agent)));
+                    Ok(place) if usize::from(event.0) < self.program.parts.events.len() => {
+                        self.happen_to((*agent, place), now, host, *event);
                     }
                     Ok(_) => error = error.or(Some(AccessError::NoVariable)),
                     Err(stale) => error = error.or(Some(stale.into())),
@@ -197,13 +191,22 @@ impl Crowd {
     }
 
     /// Lets an event happen for one agent.
-    fn happen_to<H: Host + ?Sized>(&mut self, place: Place, now: i64, host: &mut H, event: usize) {
+    fn happen_to<H: ObservedHost + ?Sized>(
+        &mut self,
+        (agent, place): (Agent, Place),
+        now: i64,
+        host: &mut H,
+        event: Event,
+    ) {
+        self.tell(host, now, CrowdStep::Begin(Some(agent)));
         let Self { program, chunks, scratch, world, .. } = self;
-        let block = program.parts.events[event].block;
+        let block = program.parts.events[usize::from(event.0)].block;
         let chunk = &mut chunks[place.chunk as usize];
         chunk.set_time(&program.parts.frame, now);
-        let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
+        let mut tick = Tick { parts: &program.parts, scratch, world, now, host: host.split().0 };
         happen(&mut tick, chunk, place.lane, block);
+        self.world.commit();
+        self.tell(host, now, CrowdStep::Raised(event, EventTarget::Agent(agent)));
     }
 
     /// Ends a tick: combines the values that agents wrote to shared variables, runs the events that

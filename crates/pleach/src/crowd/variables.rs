@@ -13,9 +13,8 @@ impl Crowd {
     /// # Errors
     /// If the agent is gone, or the program has no such variable, or it has another type.
     pub fn get<T: VariableValue>(&self, agent: Agent, variable: Variable) -> Result<T, AccessError> {
-        let place = self.agents.find(agent)?;
-        let column = column_of::<T>(&self.program.parts.frame, variable)?;
-        Ok(T::of(self.chunks[place.chunk as usize].read(column, place.lane)))
+        let (chunk, lane) = self.chunk_of(agent)?;
+        Ok(T::of(chunk.read(column_of::<T>(&self.program.parts.frame, variable)?, lane)))
     }
 
     /// Sets a variable of an agent.
@@ -28,11 +27,10 @@ impl Crowd {
         variable: Variable,
         value: T,
     ) -> Result<(), AccessError> {
-        let place = self.agents.find(agent)?;
+        let (chunk, frame, lane) = self.place_of(agent)?;
         // Its kind is that of the type, which the compiler knows.
-        let column = Column { kind: T::KIND, ..column_of::<T>(&self.program.parts.frame, variable)? };
-        let Self { program, chunks, .. } = self;
-        chunks[place.chunk as usize].assign(&program.parts.frame, column, place.lane, value.bits());
+        let column = Column { kind: T::KIND, ..column_of::<T>(frame, variable)? };
+        chunk.assign(frame, column, lane, value.bits());
         Ok(())
     }
 
@@ -41,9 +39,9 @@ impl Crowd {
     /// # Errors
     /// If the agent is gone, or the program has no such variable.
     pub fn number(&self, agent: Agent, variable: Variable) -> Result<f64, AccessError> {
-        let place = self.agents.find(agent)?;
+        let (chunk, lane) = self.chunk_of(agent)?;
         let column = column(&self.program.parts.frame, variable)?;
-        Ok(loaded(column.kind, self.chunks[place.chunk as usize].read(column, place.lane)))
+        Ok(loaded(column.kind, chunk.read(column, lane)))
     }
 
     /// Sets a variable of an agent to the nearest value that it can hold.
@@ -51,11 +49,9 @@ impl Crowd {
     /// # Errors
     /// If the agent is gone, or the program has no such variable.
     pub fn set_number(&mut self, agent: Agent, variable: Variable, value: f64) -> Result<(), AccessError> {
-        let place = self.agents.find(agent)?;
-        let column = column(&self.program.parts.frame, variable)?;
-        let Self { program, chunks, .. } = self;
-        let bits = stored(column.kind, value);
-        chunks[place.chunk as usize].assign(&program.parts.frame, column, place.lane, bits);
+        let (chunk, frame, lane) = self.place_of(agent)?;
+        let column = column(frame, variable)?;
+        chunk.assign(frame, column, lane, stored(column.kind, value));
         Ok(())
     }
 

@@ -220,19 +220,8 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         watch: &'b mut W,
     ) -> Run<'b, H, W> {
         let Self { parts, scratch, world, now, host } = self;
-        Run {
-            parts,
-            scratch,
-            world,
-            chunk,
-            lane,
-            now: *now,
-            host,
-            watch,
-            other: 0,
-            best: (0.0, 0),
-            rounds: 0,
-        }
+        let (now, best) = (*now, (0.0, 0));
+        Run { parts, scratch, world, chunk, lane, now, host, watch, other: 0, best, rounds: 0 }
     }
 
     /// Runs a block for one agent. A panic of the host is this agent's fault alone.

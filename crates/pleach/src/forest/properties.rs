@@ -4,7 +4,7 @@ use super::Forests;
 use super::orders::{TreeSelector, UnknownTree};
 use crate::layout::forests::ForestTable;
 use crate::life::{LifeStatus, PlayMode};
-use crate::values::SharedText;
+use crate::values::{SharedText, named};
 use alloc::borrow::ToOwned;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
@@ -108,36 +108,44 @@ pub struct NodeProperties {
     pub attributes: Vec<(String, SharedText)>,
 }
 
-/// The types of nodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum NodeRole {
-    /// The root of a tree.
-    TreeRoot,
-    /// Tries its children until one succeeds.
-    Selector,
-    /// Tries its children until one fails.
-    Sequence,
-    /// Runs its children side by side.
-    Parallel,
-    /// Judges its child.
-    Decorator,
-    /// Tests something.
-    Condition,
-    /// Does something.
-    Action,
+named! {
+    /// The types of nodes.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum NodeRole {
+        /// The root of a tree.
+        TreeRoot = "TreeRoot",
+        /// Tries its children until one succeeds.
+        Selector = "Selector",
+        /// Tries its children until one fails.
+        Sequence = "Sequence",
+        /// Runs its children side by side.
+        Parallel = "Parallel",
+        /// Judges its child.
+        Decorator = "Decorator",
+        /// Tests something.
+        Condition = "Condition",
+        /// Does something.
+        Action = "Action",
+    }
+    /// Returns the name of the type.
+    pub fn name
 }
 
-/// The policies of nodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum NodePolicy {
-    /// A parallel that needs the success of all children.
-    Sequence,
-    /// A parallel that needs the failure of all children.
-    Selector,
-    /// An action that succeeds.
-    Success,
-    /// An action that fails.
-    Failure,
+named! {
+    /// The policies of nodes.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum NodePolicy {
+        /// A parallel that needs the success of all children.
+        Sequence = "Sequence",
+        /// A parallel that needs the failure of all children.
+        Selector = "Selector",
+        /// An action that succeeds.
+        Success = "Success",
+        /// An action that fails.
+        Failure = "Failure",
+    }
+    /// Returns the name of the policy.
+    pub fn name
 }
 
 /// Contents of files that a copy has already, by the roots of their trees.
@@ -263,34 +271,5 @@ fn policy(policy: u16) -> Option<NodePolicy> {
         face::SUCCESS => Some(NodePolicy::Success),
         face::FAILURE => Some(NodePolicy::Failure),
         _ => None,
-    }
-}
-
-impl NodeRole {
-    /// Its name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::TreeRoot => "TreeRoot",
-            Self::Selector => "Selector",
-            Self::Sequence => "Sequence",
-            Self::Parallel => "Parallel",
-            Self::Decorator => "Decorator",
-            Self::Condition => "Condition",
-            Self::Action => "Action",
-        }
-    }
-}
-
-impl NodePolicy {
-    /// Its name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Sequence => "Sequence",
-            Self::Selector => "Selector",
-            Self::Success => "Success",
-            Self::Failure => "Failure",
-        }
     }
 }

@@ -23,13 +23,11 @@ type OnHook<W> = Box<dyn FnMut(&mut W, &Hook<'_>)>;
 
 impl<W, T> Bound<W, T> {
     /// Calls the closure for one agent. `out` is the answer if there is no closure.
-    fn ask(&mut self, world: &mut W, call: &mut Call<'_>, out: T) -> T {
+    fn ask(&mut self, world: &mut W, call: &mut Call<'_>, mut out: T) -> T {
         match self {
             Self::One(one) => one(world, call),
             Self::Many(many) => {
-                let mut out = [out];
-                call.alone(|batch| many(world, batch, &mut out));
-                let [out] = out;
+                call.alone(|batch| many(world, batch, core::slice::from_mut(&mut out)));
                 out
             }
             Self::Column(_) => out,

@@ -1,6 +1,5 @@
 //! Enums of variables: the names that their numbers have, by which another build finds them.
 
-use alloc::borrow::Cow;
 use alloc::{boxed::Box, vec::Vec};
 use hashbrown::HashMap;
 use pleach_image::{EnumSubject, Image};
@@ -26,7 +25,7 @@ impl ValueNames {
         let mut known: HashMap<u32, u32> = HashMap::new();
         let mut index = |of: u32, enums: &mut Vec<Members>| {
             *known.entry(of).or_insert_with(|| {
-                let members = image.enum_members(of).map(|(name, number)| (owned(name), number));
+                let members = image.enum_members(of).map(|(name, number)| (name.into(), number));
                 enums.push(members.collect());
                 enums.len() as u32 - 1
             })
@@ -58,8 +57,4 @@ impl ValueNames {
 fn find(typed: &[(u32, u32)], index: usize) -> Option<u32> {
     let found = typed.binary_search_by_key(&index, |(index, _)| *index as usize).ok()?;
     Some(typed[found].1)
-}
-
-fn owned(name: Cow<'_, str>) -> Box<str> {
-    name.into()
 }

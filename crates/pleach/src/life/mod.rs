@@ -21,89 +21,57 @@
 
 mod lives;
 
+use crate::values::named;
 pub use lives::Lives;
 
-/// Status of an agent's life.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum LifeStatus {
-    /// The agent does not exist.
-    Destructed,
-    /// The agent has been played and not ticked since.
-    Played,
-    /// The agent has been resumed and not ticked since.
-    Resumed,
-    /// The agent is ticked, and its target is not reached.
-    Executing,
-    /// The agent has been paused.
-    Paused,
-    /// The agent has been stopped, or has reached its target.
-    Stopped,
-    /// The agent is new or has been reset.
-    Reset,
-}
-
-impl LifeStatus {
-    /// Returns the name of the status.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Destructed => "Destructed",
-            Self::Played => "Played",
-            Self::Resumed => "Resumed",
-            Self::Executing => "Executing",
-            Self::Paused => "Paused",
-            Self::Stopped => "Stopped",
-            Self::Reset => "Reset",
-        }
+named! {
+    /// Status of an agent's life.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum LifeStatus {
+        /// The agent does not exist.
+        Destructed = "Destructed",
+        /// The agent has been played and not ticked since.
+        Played = "Played",
+        /// The agent has been resumed and not ticked since.
+        Resumed = "Resumed",
+        /// The agent is ticked, and its target is not reached.
+        Executing = "Executing",
+        /// The agent has been paused.
+        Paused = "Paused",
+        /// The agent has been stopped, or has reached its target.
+        Stopped = "Stopped",
+        /// The agent is new or has been reset.
+        Reset = "Reset",
     }
+    /// Returns the name of the status.
+    pub fn name
 }
 
-/// Kind of event that counts towards the target.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum PlayMode {
-    /// All ticks.
-    #[default]
-    Executions,
-    /// Ticks that ended with success or failure.
-    Reports,
-    /// Ticks that ended with success.
-    Successes,
-    /// Ticks that ended with failure.
-    Failures,
-    /// Ticks that ended with something still running.
-    Notices,
-    /// Ticks that ended with something still running and without an interrupt.
-    ExecutingNotices,
-    /// Ticks that ended with something still running, because of an interrupt.
-    InterruptNotices,
+named! {
+    /// Kind of event that counts towards the target.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum PlayMode {
+        /// All ticks.
+        #[default]
+        Executions = "StopByExecuteLoopCount",
+        /// Ticks that ended with success or failure.
+        Reports = "StopByReportLoopCount",
+        /// Ticks that ended with success.
+        Successes = "StopByReportSuccessLoopCount",
+        /// Ticks that ended with failure.
+        Failures = "StopByReportFailureLoopCount",
+        /// Ticks that ended with something still running.
+        Notices = "StopByNotifyLoopCount",
+        /// Ticks that ended with something still running and without an interrupt.
+        ExecutingNotices = "StopByNotifyExecutingLoopCount",
+        /// Ticks that ended with something still running, because of an interrupt.
+        InterruptNotices = "StopByNotifyInterruptLoopCount",
+    }
+    /// Returns the name of the mode in Bt Engine.
+    pub fn name
 }
 
 impl PlayMode {
-    /// All modes.
-    pub const ALL: [Self; 7] = [
-        Self::Executions,
-        Self::Reports,
-        Self::Successes,
-        Self::Failures,
-        Self::Notices,
-        Self::ExecutingNotices,
-        Self::InterruptNotices,
-    ];
-
-    /// Returns the name of the mode in Bt Engine.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Executions => "StopByExecuteLoopCount",
-            Self::Reports => "StopByReportLoopCount",
-            Self::Successes => "StopByReportSuccessLoopCount",
-            Self::Failures => "StopByReportFailureLoopCount",
-            Self::Notices => "StopByNotifyLoopCount",
-            Self::ExecutingNotices => "StopByNotifyExecutingLoopCount",
-            Self::InterruptNotices => "StopByNotifyInterruptLoopCount",
-        }
-    }
-
     /// Returns the mode with this name.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {

@@ -91,12 +91,8 @@ impl<'p> Lookup<'p> {
             Some(variable) => {
                 let held = frame.slots[usize::from(variable.0)].column.kind;
                 let types = Some((type_name(T::KIND), type_name(held)));
-                self.missing.push(MissingName {
-                    what: "variable",
-                    name: name.to_owned(),
-                    types,
-                    suggestion: None,
-                });
+                let name = name.to_owned();
+                self.missing.push(MissingName { what: "variable", name, types, suggestion: None });
                 variable
             }
             None => {

@@ -164,8 +164,8 @@ impl AnswerMemory {
         match question.asked {
             QuestionKind::Act => {
                 let status = if let Answer::Status(status) = answer { status } else { Status::Failure };
-                let (status, number) = self::status(coder, context, status);
-                self.remember(question, number);
+                let status = self::status(coder, context, status);
+                self.remember(question, status.exit().0);
                 Answer::Status(status)
             }
             QuestionKind::Query => {
@@ -216,19 +216,15 @@ fn fresh<C: Coder>(coder: &mut C, function: u64, bits: u64) -> u64 {
     coder.number(mix(context, 4), 8, bits)
 }
 
-/// Writes or reads a status. Returns it with the number by which it is remembered.
-fn status<C: Coder>(coder: &mut C, context: u64, status: Status) -> (Status, u8) {
-    if coder.bit(mix(context, 1), status == Status::Running) {
-        return (Status::Running, 2);
+/// Writes or reads a status.
+fn status<C: Coder>(coder: &mut C, context: u64, status: Status) -> Status {
+    for (which, known) in (1..).zip([Status::Running, Status::Success, Status::Failure]) {
+        if coder.bit(mix(context, which), status == known) {
+            return known;
+        }
     }
-    if coder.bit(mix(context, 2), status == Status::Success) {
-        return (Status::Success, 1);
-    }
-    if coder.bit(mix(context, 3), status == Status::Failure) {
-        return (Status::Failure, 0);
-    }
-    let number = if let Status::Other(number) = status { number } else { 0 };
-    (Status::Other(coder.number(mix(context, 4), 4, u64::from(number as u32)) as u32 as i32), 3)
+    let (_, number) = status.exit();
+    Status::Other(coder.number(mix(context, 4), 4, u64::from(number as u32)) as u32 as i32)
 }
 
 /// Writes or reads the variables that the host wrote during a call. `next` returns the next write
@@ -251,12 +247,8 @@ pub(super) fn writes<C: Coder>(
         if !coder.bit(mix(context, 0), write.is_some()) {
             return Ok(());
         }
-        if coder.is_spent() {
-            return Err(RecordingFault::Spent);
-        }
-        if count == most {
-            return Err(RecordingFault::Length);
-        }
+        RecordingFault::Spent.unless(!coder.is_spent())?;
+        RecordingFault::Length.unless(count < most)?;
         count += 1;
         let RecordedWrite { slot, value } = write.unwrap_or_default();
         let slot = coder.number(mix(context, 1), 3, slot.into()) as u32;

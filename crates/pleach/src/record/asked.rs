@@ -26,7 +26,8 @@ impl AnswerLog {
     fn note(&mut self, question: Question, answer: Answer, write: impl FnOnce(&mut Vec<RecordedWrite>)) {
         let first = self.writes.len();
         write(&mut self.writes);
-        self.entries.push(AnswerEntry::new(question, answer, first, self.writes.len()));
+        let count = (self.writes.len() - first) as u32;
+        self.entries.push(AnswerEntry { question, answer, first: first as u32, count });
     }
 
     /// Keeps the room of notes for the next call.
@@ -121,14 +122,10 @@ impl<T: Copy> Drop for BatchAnswers<'_, '_, '_, T> {
         let mut answers = answers.borrow_mut();
         let notes = batch.chunk.notes.take().unwrap_or_default();
         for (index, out) in out.iter().enumerate() {
-            let (Some(call), Some(question)) = (batch.call(index), answers.questions.get(index).copied())
-            else {
-                break;
-            };
+            let Some(call) = batch.call(index) else { break };
+            let Some(question) = answers.questions.get(index).copied() else { break };
             let answer = if *done { answer(*out) } else { Answer::Panic };
-            answers.note(question, answer, |out| {
-                written(&notes, call.frame, call.chunk, call.lane, out);
-            });
+            answers.note(question, answer, |out| written(&notes, call.frame, call.chunk, call.lane, out));
         }
         answers.keep(notes);
     }
@@ -184,12 +181,5 @@ impl<H: Host + ?Sized> around::HostLayer for AnswerRecorder<'_, H> {
         BatchAnswers::ask(self.answers, batch, (QuestionKind::Query, Answer::Number), out, |batch, out| {
             host.query_all(batch, out);
         });
-    }
-}
-
-impl AnswerEntry {
-    /// Returns an answer with the writes that lie from one place to another.
-    pub(super) fn new(question: Question, answer: Answer, first: usize, end: usize) -> Self {
-        Self { question, answer, first: first as u32, count: (end - first) as u32 }
     }
 }

@@ -8,11 +8,9 @@
 use super::coder::{Coder, mix};
 use super::error::RecordingFault;
 use crate::crowd::Crowd;
-use crate::layout::LANES;
-use crate::saved::format::WorldRow;
+use crate::layout::{LANES, Rules};
 use crate::values::{Agent, EventTarget, Group, Kind, Rule, SharedVariable};
 use alloc::vec::Vec;
-use bytemuck::Zeroable;
 use core::num::NonZeroU16;
 
 /// State of agents beside their slots.
@@ -58,15 +56,11 @@ fn spawn<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) -> Resu
         if !coder.bit(context(1, 0), spawned.is_some()) {
             return Ok(());
         }
-        if coder.is_spent() {
-            return Err(RecordingFault::Spent);
-        }
+        RecordingFault::Spent.unless(!coder.is_spent())?;
         // However many there are, each takes a bit.
         coder.fair(true);
         let entry = coder.number(context(1, 1), 2, spawned.unwrap_or(0).into()) as u32;
-        if entry as usize >= crowd.program().entries().len() {
-            return Err(RecordingFault::Name);
-        }
+        RecordingFault::Name.unless((entry as usize) < crowd.program().entries().len())?;
         crowd.spawn_entry(entry).map_err(|_| RecordingFault::Agent)?;
     }
 }
@@ -74,9 +68,7 @@ fn spawn<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) -> Resu
 fn group<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) -> Result<(), RecordingFault> {
     while coder.bit(context(2, 0), to.is_some_and(|to| to.world.groups > crowd.world.groups)) {
         coder.fair(true);
-        if coder.is_spent() {
-            return Err(RecordingFault::Spent);
-        }
+        RecordingFault::Spent.unless(!coder.is_spent())?;
         crowd.add_group().map_err(|_| RecordingFault::Name)?;
     }
     Ok(())
@@ -187,18 +179,12 @@ impl Trait {
     }
 
     pub(super) fn read(self, crowd: &Crowd, chunk: usize, lane: u8) -> u64 {
-        let chunk = &crowd.chunks[chunk];
+        let (chunk, rules) = (&crowd.chunks[chunk], &crowd.program.parts.frame.rules);
         match self {
             Self::Group => chunk.group(lane).into(),
             Self::Asleep => chunk.is_asleep(lane).into(),
             Self::Pace => chunk.paces.get(usize::from(lane)).map_or(1, |pace| pace.every.into()),
-            Self::Rule => crowd
-                .program
-                .parts
-                .frame
-                .rules
-                .as_ref()
-                .map_or(0, |rules| chunk.half(rules.position, lane).into()),
+            Self::Rule => rules.as_ref().map_or(0, |rules| chunk.half(rules.position, lane).into()),
         }
     }
 
@@ -211,11 +197,8 @@ impl Trait {
             Self::Pace => crowd.set_pace(EventTarget::Agent(agent), NonZeroU16::new(value as u16)?).ok(),
             Self::Rule => {
                 let rule = Rule(value as u16);
-                let rules = crowd.program.parts.frame.rules.as_ref()?;
-                if !rules.is_place(rule, crowd.chunks[chunk].entry) {
-                    return None;
-                }
-                if rules.is_tree(rule) {
+                let is_place = |rules: &&Rules| rules.is_place(rule, crowd.chunks[chunk].entry);
+                if crowd.program.parts.frame.rules.as_deref().filter(is_place)?.is_tree(rule) {
                     crowd.rules_mut().lose(agent).ok()
                 } else {
                     crowd.rules_mut().jump(agent, rule).ok()
@@ -244,12 +227,7 @@ pub(super) fn is_same_for(one: &Crowd, other: &Crowd, agent: Agent) -> bool {
 }
 
 fn is_same_world(one: &Crowd, other: &Crowd) -> bool {
-    let world = |crowd: &Crowd| {
-        let mut bytes = Vec::new();
-        crowd.world.save(WorldRow { next: crowd.next as u32, ..WorldRow::zeroed() }, &mut bytes);
-        bytes
-    };
-    one.step_limit() == other.step_limit() && world(one) == world(other)
+    one.step_limit() == other.step_limit() && one.world_bytes() == other.world_bytes()
 }
 
 fn is_same_chunk(one: &Crowd, other: &Crowd, chunk: usize) -> bool {

@@ -203,16 +203,8 @@ pub(super) struct BitReader {
 
 impl BitReader {
     pub(super) fn new(words: usize, bytes: Arc<[u8]>) -> Self {
-        Self {
-            low: 0,
-            high: u32::MAX,
-            value: 0,
-            at: 0,
-            end: 0,
-            models: Models::new(words),
-            bytes,
-            missing: 0,
-        }
+        let models = Models::new(words);
+        Self { low: 0, high: u32::MAX, value: 0, at: 0, end: 0, models, bytes, missing: 0 }
     }
 
     /// Begins with a block.

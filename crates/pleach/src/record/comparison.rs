@@ -18,7 +18,7 @@ use crate::crowd::{Crowd, CrowdStep, NoWatchers};
 use crate::host::{Call, Function, panics};
 use crate::layout::{Column, alike};
 use crate::program::{LinkError, Program};
-use crate::values::{Agent, Outcome, held, loaded};
+use crate::values::{Agent, Group, Outcome, SharedVariable, held, loaded};
 use alloc::borrow::ToOwned;
 use alloc::collections::VecDeque;
 use alloc::string::{String, ToString};
@@ -250,12 +250,9 @@ impl Comparison {
             if was != is {
                 return Some((index, Difference::Outcome { was, is }));
             }
-            let [own, other] = [crowd, &self.other].map(|crowd| crowd.agents.find(agent).ok());
-            let (own, other) = (own?, other?);
-            let (mine, others) =
-                (&crowd.chunks[own.chunk as usize], &self.other.chunks[other.chunk as usize]);
-            let differs =
-                |(one, two): &&(Column, Column)| mine.read(*one, own.lane) != others.read(*two, other.lane);
+            let (own, own_lane) = crowd.chunk_of(agent).ok()?;
+            let (other, lane) = self.other.chunk_of(agent).ok()?;
+            let differs = |(one, two): &&(Column, Column)| own.read(*one, own_lane) != other.read(*two, lane);
             let (column, _) = self.alike.iter().find(differs)?;
             let slot = crowd.program().parts.frame.slots.iter().find(|slot| slot.column == *column)?;
             Some((index, Difference::Variable(slot.name.to_string())))
@@ -298,14 +295,9 @@ impl Comparison {
             }
         }
         let chunk = &crowd.chunks[own.chunk as usize];
-        let frame = other.program.parts.clone();
+        let (target, frame, lane) = other.place_of(agent).ok()?;
         for (from, to) in &self.alike {
-            other.chunks[place.chunk as usize].assign(
-                &frame.frame,
-                *to,
-                place.lane,
-                chunk.read(*from, own.lane),
-            );
+            target.assign(frame, *to, lane, chunk.read(*from, own.lane));
         }
         let at =
             |crowd: &Crowd| Some(crowd.program().rule_id(crowd.rules().current(agent).ok()??)?.to_owned());
@@ -321,8 +313,8 @@ impl Comparison {
         let (crowd, other) = (self.replay.crowd(), &mut self.other);
         for (index, shared) in crowd.program().parts.shared.iter().enumerate() {
             let Some(theirs) = other.program().shared(&shared.name) else { continue };
-            for group in (0..crowd.world.groups).map(crate::values::Group) {
-                let mine = crowd.world.entry_at(crate::values::SharedVariable(index as u16), group);
+            for group in (0..crowd.world.groups).map(Group) {
+                let mine = crowd.world.entry_at(SharedVariable(index as u16), group);
                 // The variable and the group exist.
                 let _ = match (mine, other.world.entry_at(theirs, group)) {
                     (Some((kind, entry)), Some((other_kind, _))) if kind == other_kind => {

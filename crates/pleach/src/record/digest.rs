@@ -16,18 +16,22 @@ impl Inspection<'_> {
     #[must_use]
     pub fn digest(self) -> u64 {
         let crowd = self.crowd;
-        let mut world = Vec::new();
-        crowd.world.save(WorldRow { next: crowd.next as u32, ..WorldRow::zeroed() }, &mut world);
-        let hash = world.iter().fold(0, |hash, byte| mix(hash, (*byte).into()));
+        let hash = crowd.world_bytes().iter().fold(0, |hash, byte| mix(hash, (*byte).into()));
         crowd.agents_by_index().fold(hash, |hash, agent| mix(hash, crowd.digest_of(agent)))
     }
 }
 
 impl Crowd {
+    /// Returns the state that agents share, as bytes.
+    pub(super) fn world_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.world.save(WorldRow { next: self.next as u32, ..WorldRow::zeroed() }, &mut bytes);
+        bytes
+    }
+
     /// Returns a hash of all that one agent carries; 0 if it is gone.
     pub(super) fn digest_of(&self, agent: Agent) -> u64 {
-        let Ok(place) = self.agents.find(agent) else { return 0 };
-        let (chunk, lane) = (&self.chunks[place.chunk as usize], place.lane);
+        let Ok((chunk, lane)) = self.chunk_of(agent) else { return 0 };
         let mut hash = mix(agent.index() as u64, u64::from(chunk.entry));
         for Slot { column, .. } in &self.program.parts.frame.slots {
             hash = match column.kind {

@@ -4,10 +4,12 @@
 use super::coder::mix;
 use super::error::RecordingFault;
 use crate::host::{Effect, Function, Host};
+use crate::saved::format::put;
 use crate::values::{Kind, Type};
 use alloc::vec::Vec;
+use bytemuck::{Pod, Zeroable};
 use pleach_image::Image;
-use pleach_image::format::{ImportRow, import_kind, slot_kind};
+use pleach_image::format::{ImportRow, import_kind};
 
 /// First bytes of a recording. They are not text, and a transfer as text damages them visibly.
 pub(super) const MAGIC: [u8; 8] = *b"\x89PLR\r\n\x1a\n";
@@ -15,9 +17,9 @@ pub(super) const VERSION: u32 = 2;
 /// The version before, in which a snapshot takes no bits that cannot be foreseen.
 pub(super) const OLD_VERSION: u32 = 1;
 /// Bytes of the header, without image and functions.
-pub(super) const HEADER: usize = 32;
+const HEADER: usize = size_of::<HeaderRow>();
 /// Bytes in front of a block.
-pub(super) const BLOCK: usize = 16;
+pub(super) const BLOCK: usize = size_of::<Block>();
 /// Bytes of a function.
 const LINK: usize = 8;
 /// Stands for a function that the host lacks, and may.
@@ -58,11 +60,9 @@ impl RecordedLink {
     fn read(bytes: [u8; LINK]) -> Option<Self> {
         let [a, b, c, d, column, effect, 0, 0] = bytes else { return None };
         let number = Some(u32::from_le_bytes([a, b, c, d])).filter(|number| *number != NONE);
-        let kinds = [slot_kind::BIT, slot_kind::I8, slot_kind::U8, slot_kind::I16, slot_kind::U16];
-        let kinds = kinds.into_iter().chain([slot_kind::I32, slot_kind::F32]);
         let column = match column {
             0 => None,
-            column => Some(Type(Kind::of(kinds.into_iter().find(|kind| *kind == u32::from(column))?))),
+            column => Some(Type(Kind::known(column.into()).filter(|kind| kind.is_variable())?)),
         };
         let effect = [Effect::Pure, Effect::Own, Effect::World].into_iter().find(|it| *it as u8 == effect)?;
         Some(Self { number, column, effect })
@@ -79,15 +79,25 @@ pub(super) fn hash(bytes: &[u8]) -> u64 {
 /// Returns all that is in front of the blocks.
 pub(super) fn header(image: &[u8], links: &[RecordedLink], fixed: Option<f64>) -> Vec<u8> {
     let mut out = Vec::with_capacity(HEADER + image.len() + links.len() * LINK);
-    out.extend(MAGIC);
-    out.extend(VERSION.to_le_bytes());
-    out.extend((links.len() as u32).to_le_bytes());
-    out.extend((image.len() as u64).to_le_bytes());
     // A draw is never below zero.
-    out.extend(fixed.unwrap_or(-1.0).to_le_bytes());
+    let (count, length, fixed) = (links.len() as u32, image.len() as u64, fixed.unwrap_or(-1.0));
+    put(&mut out, &[HeaderRow { magic: MAGIC, version: VERSION, links: count, image: length, fixed }]);
     out.extend(image);
     links.iter().for_each(|link| link.write(&mut out));
     out
+}
+
+/// First bytes of a recording.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct HeaderRow {
+    magic: [u8; 8],
+    version: u32,
+    /// Number of functions.
+    links: u32,
+    /// Number of bytes of the image.
+    image: u64,
+    fixed: f64,
 }
 
 /// Header in front of the blocks.
@@ -101,38 +111,33 @@ pub(super) struct Header<'a> {
     pub(super) end: usize,
 }
 
-/// Returns the bytes at a place; `None` if the file ends before them.
-fn bytes<const N: usize>(all: &[u8], at: usize) -> Option<[u8; N]> {
-    all.get(at..)?.first_chunk().copied()
+/// Reads a row at a place.
+///
+/// # Errors
+/// If the file ends before the end of the row.
+fn row<T: Pod>(all: &[u8], at: usize) -> Result<T, RecordingFault> {
+    let bytes = all.get(at..).and_then(|rest| rest.get(..size_of::<T>()));
+    bytes.map(bytemuck::pod_read_unaligned).ok_or(RecordingFault::Length)
 }
 
 impl<'a> Header<'a> {
     pub(super) fn read(all: &'a [u8]) -> Result<Self, RecordingFault> {
-        if bytes(all, 0) != Some(MAGIC) {
-            return Err(RecordingFault::Magic);
-        }
-        let word = |at| bytes(all, at).map(u32::from_le_bytes).ok_or(RecordingFault::Length);
-        let double = |at| bytes(all, at).map(u64::from_le_bytes).ok_or(RecordingFault::Length);
-        let version = word(8)?;
-        if !matches!(version, OLD_VERSION | VERSION) {
-            return Err(RecordingFault::Version);
-        }
-        let (count, length, fixed) = (word(12)? as usize, double(16)?, f64::from_bits(double(24)?));
-        let length = usize::try_from(length).map_err(|_| RecordingFault::Length)?;
-        let rest = all.get(HEADER..).ok_or(RecordingFault::Length)?;
-        let (image, rest) = rest.split_at_checked(length).ok_or(RecordingFault::Length)?;
+        RecordingFault::Magic.unless(all.starts_with(&MAGIC))?;
+        let HeaderRow { version, links, image, fixed, .. } = row(all, 0)?;
+        RecordingFault::Version.unless(matches!(version, OLD_VERSION | VERSION))?;
+        let (count, length) = (links as usize, usize::try_from(image).map_err(|_| RecordingFault::Length)?);
+        let (image, rest) = all[HEADER..].split_at_checked(length).ok_or(RecordingFault::Length)?;
         let rows = rest.as_chunks::<LINK>().0.get(..count).ok_or(RecordingFault::Length)?;
-        let links = rows
-            .iter()
-            .map(|row| RecordedLink::read(*row).ok_or(RecordingFault::Image))
-            .collect::<Result<_, _>>()?;
-        let fixed = (0.0..1.0).contains(&fixed).then_some(fixed);
+        let links = rows.iter().map(|row| RecordedLink::read(*row)).collect::<Option<_>>();
+        let links = links.ok_or(RecordingFault::Image)?;
+        let fixed = Some(fixed).filter(|fixed| (0.0..1.0).contains(fixed));
         Ok(Self { version, image, links, fixed, end: HEADER + length + count * LINK })
     }
 }
 
 /// Header of a block.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
 pub(super) struct Block {
     pub(super) length: u32,
     /// Number of ticks that end in the block.
@@ -142,9 +147,7 @@ pub(super) struct Block {
 
 impl Block {
     pub(super) fn write(self, out: &mut Vec<u8>) {
-        out.extend(self.length.to_le_bytes());
-        out.extend(self.ticks.to_le_bytes());
-        out.extend(self.hash.to_le_bytes());
+        put(out, &[self]);
     }
 
     /// Reads the block at a place.
@@ -152,13 +155,9 @@ impl Block {
     /// # Errors
     /// If its bytes are missing or damaged.
     pub(super) fn read(all: &[u8], at: usize) -> Result<Self, RecordingFault> {
-        let row: [u8; BLOCK] = bytes(all, at).ok_or(RecordingFault::Length)?;
-        let [length, ticks] = [0, 4].map(|at| bytes(&row, at).map_or(0, u32::from_le_bytes));
-        let block = Self { length, ticks, hash: bytes(&row, 8).map_or(0, u64::from_le_bytes) };
-        let body = all
-            .get(at + BLOCK..)
-            .and_then(|rest| rest.get(..length as usize))
-            .ok_or(RecordingFault::Length)?;
-        if hash(body) == block.hash { Ok(block) } else { Err(RecordingFault::Damaged) }
+        let block: Self = row(all, at)?;
+        let body = all[at + BLOCK..].get(..block.length as usize).ok_or(RecordingFault::Length)?;
+        RecordingFault::Damaged.unless(hash(body) == block.hash)?;
+        Ok(block)
     }
 }

@@ -79,9 +79,8 @@ impl Replay {
         let error = |fault| RecordingError { fault, tick: 0, at: 0 };
         let header = Header::read(&bytes).map_err(error)?;
         let image = Image::copy(header.image).map_err(|_| error(RecordingFault::Image))?;
-        if image.imports().len() != header.links.len() {
-            return Err(error(RecordingFault::Image));
-        }
+        let is_fit = image.imports().len() == header.links.len();
+        RecordingFault::Image.unless(is_fit).map_err(error)?;
         let linker = ReplayLinker { image: &image, links: &header.links, others: None };
         let program = Program::link(&image, &linker).map_err(|_| error(RecordingFault::Image))?;
         let mut crowd = Crowd::replaying(&program);
@@ -91,30 +90,11 @@ impl Replay {
         let links = header.links;
         let reader = BitReader::new(image.code().len(), bytes.clone());
         let reply = ReplayHost { reader, memory: AnswerMemory::new(), log: None, fault: None };
-        let at = ReplayPoint {
-            reply,
-            next: header.end,
-            before: RecordKind::End,
-            now: 0,
-            tick: 0,
-            last: 0,
-            states: 0,
-        };
-        let ticks = whole(&bytes, header.end);
-        let version = header.version;
-        Ok(Self {
-            image,
-            links,
-            version,
-            bytes,
-            crowd,
-            at,
-            ticks,
-            kept: Vec::new(),
-            every: 16,
-            events: Vec::new(),
-            last: None,
-        })
+        let before = RecordKind::End;
+        let at = ReplayPoint { reply, next: header.end, before, now: 0, tick: 0, last: 0, states: 0 };
+        let (version, ticks) = (header.version, whole(&bytes, header.end));
+        let (kept, events) = (Vec::new(), Vec::new());
+        Ok(Self { image, links, version, bytes, crowd, at, ticks, kept, every: 16, events, last: None })
     }
 
     /// Returns the recorded image.
@@ -248,23 +228,16 @@ impl Replay {
     }
 
     fn try_step<W: Watchers>(&mut self, watchers: &mut W) -> Result<bool, RecordingFault> {
-        if let Some(fault) = self.at.reply.fault {
-            return Err(fault);
-        }
+        self.at.reply.fault.map_or(Ok(()), Err)?;
         if self.at.before == RecordKind::End && !self.block()? {
             return Ok(false);
         }
         let (reader, before) = (&mut self.at.reply.reader, self.at.before);
         let kind = told::kind(reader, before, RecordKind::End).ok_or(RecordingFault::Step)?;
-        if reader.is_spent() {
-            return Err(RecordingFault::Spent);
-        }
+        RecordingFault::Spent.unless(!reader.is_spent())?;
         self.at.before = kind;
         self.play(kind, watchers)?;
-        match self.at.reply.fault {
-            Some(fault) => Err(fault),
-            None => Ok(true),
-        }
+        self.at.reply.fault.map_or(Ok(true), Err)
     }
 
     /// Begins with the next block; false if there is none.
@@ -281,20 +254,16 @@ impl Replay {
     }
 
     fn play<W: Watchers>(&mut self, kind: RecordKind, watchers: &mut W) -> Result<(), RecordingFault> {
-        let context = |which| kind.context(which);
         match kind {
-            RecordKind::End => {}
-            RecordKind::Snapshot => self.snapshot()?,
-            RecordKind::Change => change(&mut self.at.reply.reader, &mut self.crowd, None)?,
+            RecordKind::End => Ok(()),
+            RecordKind::Snapshot => self.snapshot(),
+            RecordKind::Change => change(&mut self.at.reply.reader, &mut self.crowd, None),
             RecordKind::Check => {
-                let digest = self.at.reply.reader.number(context(1), 4, 0);
-                if digest != self.crowd.inspect().digest() >> 32 {
-                    return Err(RecordingFault::Diverged);
-                }
+                let digest = self.at.reply.reader.number(kind.context(1), 4, 0);
+                RecordingFault::Diverged.unless(digest == self.crowd.inspect().digest() >> 32)
             }
-            _ => self.told(kind, watchers)?,
+            _ => self.told(kind, watchers),
         }
-        Ok(())
     }
 
     /// Replays a step of a crowd with its host.
@@ -328,15 +297,11 @@ impl Replay {
         let context = |which| RecordKind::Snapshot.context(which);
         let length = reader.count(context(1), 0);
         *states = states.saturating_add(length);
-        if *states > most {
-            return Err(RecordingFault::Length);
-        }
+        RecordingFault::Length.unless(*states <= most)?;
         let mut state = Vec::new();
         for at in 0..length {
             state.push(recorder::state_byte(reader, version, at, 0));
-            if reader.is_spent() {
-                return Err(RecordingFault::Spent);
-            }
+            RecordingFault::Spent.unless(!reader.is_spent())?;
         }
         let limit = reader.number(context(1), 2, 0) as u16;
         self.crowd.restore(&state).map_err(|_| RecordingFault::Snapshot)?;

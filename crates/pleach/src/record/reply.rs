@@ -140,17 +140,13 @@ impl<R: Recorded> Host for RecordedHost<'_, R> {
     }
 
     fn act(&mut self, call: &mut Call<'_>) -> Status {
-        match self.0.answer(&Question::of(QuestionKind::Act, call), Some(call)) {
-            Answer::Status(status) => status,
-            _ => Status::Failure,
-        }
+        let answer = self.0.answer(&Question::of(QuestionKind::Act, call), Some(call));
+        if let Answer::Status(status) = answer { status } else { Status::Failure }
     }
 
     fn query(&mut self, call: &mut Call<'_>) -> f64 {
-        match self.0.answer(&Question::of(QuestionKind::Query, call), Some(call)) {
-            Answer::Number(number) => number,
-            _ => 0.0,
-        }
+        let answer = self.0.answer(&Question::of(QuestionKind::Query, call), Some(call));
+        if let Answer::Number(number) = answer { number } else { 0.0 }
     }
 
     fn halt(&mut self, call: &mut Call<'_>, _: Halt) {

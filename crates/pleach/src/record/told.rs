@@ -6,9 +6,11 @@ use crate::crowd::{Crowd, CrowdStep, Watchers};
 use crate::host::Host;
 use crate::values::{Agent, Event, EventTarget, Group};
 use alloc::borrow::ToOwned;
+use bytemuck::CheckedBitPattern;
 
 /// Kinds of recorded steps, by number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, CheckedBitPattern)]
+#[repr(u8)]
 pub(super) enum RecordKind {
     End,
     Snapshot,
@@ -25,21 +27,6 @@ pub(super) enum RecordKind {
 }
 
 impl RecordKind {
-    pub(super) const ALL: [Self; 12] = [
-        Self::End,
-        Self::Snapshot,
-        Self::Change,
-        Self::Ticked,
-        Self::Ended,
-        Self::Raised,
-        Self::Despawned,
-        Self::Reset,
-        Self::Switched,
-        Self::TickedAgent,
-        Self::TickedEntry,
-        Self::Check,
-    ];
-
     /// Returns the context of what belongs to a step.
     pub(super) fn context(self, which: u64) -> u64 {
         mix(mix(0x57e9, self as u64), which)
@@ -50,7 +37,7 @@ impl RecordKind {
 pub(super) fn kind<C: Coder>(coder: &mut C, before: RecordKind, kind: RecordKind) -> Option<RecordKind> {
     coder.fair(true);
     let number = coder.byte(before.context(0), kind as u8);
-    RecordKind::ALL.get(usize::from(number)).copied()
+    bytemuck::checked::try_cast(number).ok()
 }
 
 /// Writes or reads the time of a step, as how much later it is than that of the step before.
@@ -58,10 +45,8 @@ pub(super) fn time<C: Coder>(coder: &mut C, before: &mut i64, now: i64) {
     let context = |which| mix(0x714e, which);
     let later = now.wrapping_sub(*before);
     let back = coder.bit(context(0), later < 0);
-    let magnitude =
-        coder.count(context(1), if later < 0 { (later.wrapping_neg()) as u64 } else { later as u64 });
-    let later = if back { (magnitude as i64).wrapping_neg() } else { magnitude as i64 };
-    *before = before.wrapping_add(later);
+    let distance = coder.count(context(1), later.unsigned_abs()) as i64;
+    *before = if back { before.wrapping_sub(distance) } else { before.wrapping_add(distance) };
 }
 
 /// Writes or reads a step of a kind. Writers pass the step, and `crowd` as the step left it.
@@ -92,9 +77,7 @@ pub(super) fn step<C: Coder>(
             }
             let [first, end] = [(2, told.start), (3, told.end)]
                 .map(|(which, chunk)| coder.count(context(which), chunk as u64) as usize);
-            if first > end || end > all.end {
-                return Err(RecordingFault::Length);
-            }
+            RecordingFault::Length.unless(first <= end && end <= all.end)?;
             CrowdStep::Ticked(first..end)
         }
         RecordKind::Ended => CrowdStep::Ended,
@@ -156,22 +139,21 @@ pub(super) fn perform<H: Host, W: Watchers>(
         }
         CrowdStep::Ended => crowd.end_tick(now, host),
         CrowdStep::Raised(event, to) => {
-            crowd.raise(*event, *to, now, host).map_err(|_| RecordingFault::Name)?;
+            return crowd.raise(*event, *to, now, host).map_err(|_| RecordingFault::Name);
         }
-        CrowdStep::Despawned(agent) => {
-            crowd.despawn(*agent, now, host).map_err(|_| RecordingFault::Agent)?;
-        }
-        CrowdStep::Reset(agent) => crowd.reset(*agent, now, host).map_err(|_| RecordingFault::Agent)?,
         // There may have been no room then, either.
         CrowdStep::Switched(agent, entry) => drop(crowd.switch(*agent, entry, now, host)),
-        CrowdStep::TickedAgent(agent) => {
-            crowd.tick_agent(*agent, now, host, &mut ()).map_err(|_| RecordingFault::Agent)?;
-        }
-        CrowdStep::TickedEntry(agent, entry) => {
-            crowd.tick_entry(*agent, entry, now, host).map_err(|_| RecordingFault::Agent)?;
-        }
+        CrowdStep::Despawned(agent) => agent_is_there(crowd.despawn(*agent, now, host))?,
+        CrowdStep::Reset(agent) => agent_is_there(crowd.reset(*agent, now, host))?,
+        CrowdStep::TickedAgent(agent) => agent_is_there(crowd.tick_agent(*agent, now, host, &mut ()))?,
+        CrowdStep::TickedEntry(agent, entry) => agent_is_there(crowd.tick_entry(*agent, entry, now, host))?,
     }
     Ok(())
+}
+
+/// Returns a fault if a step failed, which it does only for an agent that does not exist.
+fn agent_is_there<T, E>(done: Result<T, E>) -> Result<(), RecordingFault> {
+    RecordingFault::Agent.unless(done.is_ok())
 }
 
 /// Writes or reads of which agent something is told, as how far it is from the one before.

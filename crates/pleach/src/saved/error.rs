@@ -1,5 +1,6 @@
 //! Faults of saved bytes.
 
+use alloc::collections::TryReserveError;
 use alloc::string::String;
 use core::fmt;
 
@@ -65,6 +66,13 @@ faults! {
     "S0501" Full       "there are more agents than the crowd may have, or than there is memory for";
 }
 
+impl StateFault {
+    /// Returns the fault at a byte as an error unless a condition holds.
+    pub(crate) fn unless(self, holds: bool, at: usize) -> Result<(), StateError> {
+        if holds { Ok(()) } else { Err(StateError::new(self, at)) }
+    }
+}
+
 /// Error: saved bytes are refused. The crowd has not changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateError {
@@ -90,6 +98,12 @@ impl StateError {
     #[must_use]
     pub fn code(&self) -> &'static str {
         self.fault.code()
+    }
+}
+
+impl From<TryReserveError> for StateError {
+    fn from(_: TryReserveError) -> Self {
+        Self::new(StateFault::Full, 0)
     }
 }
 

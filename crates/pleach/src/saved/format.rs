@@ -205,6 +205,17 @@ impl<'a, T: Pod> List<'a, T> {
         self.at + index * size_of::<T>()
     }
 
+    /// Checks that a condition holds for each element. The error has the place of the first one
+    /// for which it does not.
+    pub(crate) fn check(
+        &self,
+        fault: StateFault,
+        mut holds: impl FnMut(T) -> bool,
+    ) -> Result<(), StateError> {
+        let first = self.iter().position(|element| !holds(element));
+        first.map_or(Ok(()), |index| Err(StateError::new(fault, self.place(index))))
+    }
+
     /// Returns some of the elements, which must exist.
     pub(crate) fn part(&self, range: Range<usize>) -> Self {
         let at = self.place(range.start);
@@ -240,7 +251,7 @@ impl<'a> StateReader<'a> {
 
     /// Checks that all bytes have been read.
     pub(crate) fn end(&self) -> Result<(), StateError> {
-        if self.at == self.bytes.len() { Ok(()) } else { Err(StateError::new(StateFault::Length, self.at)) }
+        StateFault::Length.unless(self.at == self.bytes.len(), self.at)
     }
 }
 

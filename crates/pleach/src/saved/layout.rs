@@ -16,6 +16,7 @@ use crate::values::Kind;
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 use bytemuck::Zeroable;
+use core::mem::offset_of;
 use hashbrown::HashMap;
 use pleach_image::format::{branch, slot_kind};
 use pleach_image::key;
@@ -111,11 +112,11 @@ impl Description {
 
     /// Begins the state of a crowd. Its length is put down by [`seal`].
     pub(crate) fn put_all(&self, keys: &[u64], out: &mut Vec<u8>) {
-        self.put(None, keys.len(), out);
-        put(out, keys);
-        put(out, &self.nodes);
-        self.put_enums(self.typed.len(), out);
-        put(out, &self.names);
+        let nodes = |out: &mut Vec<u8>| {
+            put(out, keys);
+            put(out, &self.nodes);
+        };
+        self.put(None, keys.len(), nodes, out);
     }
 
     /// Begins the state of an agent of an entry, which is at these nodes.
@@ -126,31 +127,26 @@ impl Description {
         nodes: impl Iterator<Item = u16> + Clone,
         out: &mut Vec<u8>,
     ) {
-        self.put(Some(entry as usize), nodes.clone().count(), out);
-        nodes.clone().for_each(|node| put(out, &[keys[usize::from(node) - 1]]));
-        nodes.for_each(|node| put(out, &[node]));
-        self.put_enums(self.own_typed(), out);
-        put(out, &self.names);
+        let count = nodes.clone().count();
+        let nodes = |out: &mut Vec<u8>| {
+            nodes.clone().for_each(|node| put(out, &[keys[usize::from(node) - 1]]));
+            nodes.for_each(|node| put(out, &[node]));
+        };
+        self.put(Some(entry as usize), count, nodes, out);
     }
 
-    /// Returns the number of variables of agents that have an enum. Shared variables come behind
-    /// them.
-    fn own_typed(&self) -> usize {
-        self.typed.partition_point(|row| (row.variable as usize) < self.slots.len())
-    }
-
-    fn put_enums(&self, typed: usize, out: &mut Vec<u8>) {
-        if !self.typed.is_empty() {
-            put(out, &self.members);
-            put(out, &self.typed[..typed]);
-        }
-    }
-
-    /// Header and tables: of all, or as far as the agents of one entry need them.
-    fn put(&self, entry: Option<usize>, nodes: usize, out: &mut Vec<u8>) {
-        let (what, entries, shared, events) = match entry {
-            None => (StateKind::Crowd, &self.entries[..], &self.shared[..], &self.events[..]),
-            Some(entry) => (StateKind::Agent, &self.entries[entry..=entry], &[][..], &[][..]),
+    /// Appends header and tables: of all, or as far as the agents of one entry need them. `nodes`
+    /// appends keys and numbers of the nodes, of which there are `count`.
+    fn put(&self, entry: Option<usize>, count: usize, nodes: impl FnOnce(&mut Vec<u8>), out: &mut Vec<u8>) {
+        // Variables of agents come before shared variables.
+        let own = self.typed.partition_point(|row| (row.variable as usize) < self.slots.len());
+        let (what, entries, shared, events, typed) = match entry {
+            None => {
+                (StateKind::Crowd, &self.entries[..], &self.shared[..], &self.events[..], &self.typed[..])
+            }
+            Some(entry) => {
+                (StateKind::Agent, &self.entries[entry..=entry], &[][..], &[][..], &self.typed[..own])
+            }
         };
         let header = Header {
             magic: MAGIC,
@@ -162,25 +158,30 @@ impl Description {
             slots: self.slots.len() as u32,
             shared: shared.len() as u32,
             events: events.len() as u32,
-            nodes: nodes as u32,
+            nodes: count as u32,
             names: self.names.len() as u32,
         };
         put(out, &[header]);
         if !self.typed.is_empty() {
-            let typed = if entry.is_none() { self.typed.len() } else { self.own_typed() };
-            put(out, &[Named { members: self.members.len() as u32, typed: typed as u32 }]);
+            put(out, &[Named { members: self.members.len() as u32, typed: typed.len() as u32 }]);
         }
         put(out, entries);
         put(out, &self.slots);
         put(out, shared);
         put(out, events);
+        nodes(out);
+        if !self.typed.is_empty() {
+            put(out, &self.members);
+            put(out, typed);
+        }
+        put(out, &self.names);
     }
 }
 
 /// Writes the length of all bytes into the header.
 pub(crate) fn seal(out: &mut [u8]) {
     let length = out.len() as u64;
-    let at = core::mem::offset_of!(Header, length);
+    let at = offset_of!(Header, length);
     out[at..at + size_of::<u64>()].copy_from_slice(&length.to_le_bytes());
 }
 
@@ -266,20 +267,12 @@ impl<'a> SavedLayout<'a> {
         bytes: usize,
         what: StateKind,
     ) -> Result<Self, StateError> {
-        let wrong = |fault, at| Err(StateError::new(fault, at));
         let header: Header = reader.row()?;
-        if header.magic != MAGIC {
-            return wrong(StateFault::Magic, 0);
-        }
-        if ![VERSION, WITH_ENUMS].contains(&header.version) {
-            return wrong(StateFault::Version, core::mem::offset_of!(Header, version));
-        }
-        if header.what != what as u32 {
-            return wrong(StateFault::What, core::mem::offset_of!(Header, what));
-        }
-        if header.length != bytes as u64 {
-            return wrong(StateFault::Length, core::mem::offset_of!(Header, length));
-        }
+        let is_known = [VERSION, WITH_ENUMS].contains(&header.version);
+        StateFault::Magic.unless(header.magic == MAGIC, 0)?;
+        StateFault::Version.unless(is_known, offset_of!(Header, version))?;
+        StateFault::What.unless(header.what == what as u32, offset_of!(Header, what))?;
+        StateFault::Length.unless(header.length == bytes as u64, offset_of!(Header, length))?;
         let enums = if header.version == WITH_ENUMS { reader.row()? } else { Named::zeroed() };
         let layout = Self {
             identity: header.program,
@@ -309,25 +302,19 @@ impl<'a> SavedLayout<'a> {
                 slot_kind::DATA => 1..=MAX_DATA,
                 _ => 0..=0,
             };
-            if !is_kind(slot.kind) || !most.contains(&slot.capacity) {
-                return Err(StateError::new(StateFault::Slot, self.slots.place(index)));
-            }
+            let is_known = Kind::known(slot.kind).is_some() && most.contains(&slot.capacity);
+            StateFault::Slot.unless(is_known, self.slots.place(index))?;
         }
         for (index, shared) in self.shared.iter().enumerate() {
             names.next(shared.name, self.shared.place(index))?;
-            let known = is_kind(shared.kind) && Kind::of(shared.kind).is_variable();
-            if !known || shared.grouped > 1 {
-                return Err(StateError::new(StateFault::Shared, self.shared.place(index)));
-            }
+            let is_known = Kind::known(shared.kind).is_some_and(Kind::is_variable);
+            StateFault::Shared.unless(is_known && shared.grouped <= 1, self.shared.place(index))?;
         }
         for (index, name) in self.events.iter().enumerate() {
             names.next(name, self.events.place(index))?;
         }
         self.check_enums(&mut names)?;
-        match self.nodes.iter().position(|node| node == 0 || node >= branch::FAILED) {
-            Some(index) => Err(StateError::new(StateFault::Node, self.nodes.place(index))),
-            None => Ok(()),
-        }
+        self.nodes.check(StateFault::Node, |node| node != 0 && node < branch::FAILED)
     }
 
     /// Enums follow one another, and so do the variables that have one.
@@ -336,18 +323,15 @@ impl<'a> SavedLayout<'a> {
         for (index, member) in self.members.iter().enumerate() {
             let at = self.members.place(index);
             names.next(member.name, at)?;
-            if member.of != enums && (member.of != enums + 1 || index == 0) {
-                return Err(StateError::new(StateFault::Member, at));
-            }
+            let is_next = member.of == enums || member.of == enums + 1 && index > 0;
+            StateFault::Member.unless(is_next, at)?;
             enums = member.of;
         }
         let variables = self.slots.len() + self.shared.len();
         let mut next = 0;
         for (index, row) in self.typed.iter().enumerate() {
             let is_there = row.variable as usize >= next && (row.variable as usize) < variables;
-            if !is_there || row.of > enums {
-                return Err(StateError::new(StateFault::Member, self.typed.place(index)));
-            }
+            StateFault::Member.unless(is_there && row.of <= enums, self.typed.place(index))?;
             next = row.variable as usize + 1;
         }
         Ok(())
@@ -361,6 +345,12 @@ impl<'a> SavedLayout<'a> {
     /// Returns the enums of slots and, behind these, of shared variables.
     pub(crate) fn typed(&self) -> HashMap<usize, u32> {
         self.typed.iter().map(|row| (row.variable as usize, row.of)).collect()
+    }
+
+    /// Returns the error for a tree that the program does not have.
+    pub(crate) fn no_entry(&self, entry: usize) -> StateError {
+        let name = self.text(self.entries.get(entry));
+        StateError::about(StateFault::NoEntry, self.entries.place(entry), name)
     }
 
     /// A name of one of the rows.
@@ -377,9 +367,7 @@ impl<'a> SavedLayout<'a> {
         for (index, slot) in self.slots.iter().enumerate() {
             columns.push(sizes.column(narrowed(Kind::of(slot.kind), lanes), slot.capacity, lanes));
             // Where an element is must be a number of 32 bits.
-            if u32::try_from(sizes.total()).is_err() {
-                return Err(StateError::new(StateFault::Slot, self.slots.place(index)));
-            }
+            StateFault::Slot.unless(u32::try_from(sizes.total()).is_ok(), self.slots.place(index))?;
         }
         Ok((columns, sizes))
     }
@@ -400,9 +388,8 @@ struct Names<'a> {
 
 impl Names<'_> {
     fn next(&mut self, name: Name, at: usize) -> Result<(), StateError> {
-        if (name.start as usize) < self.end || name.of(self.bytes).is_none() {
-            return Err(StateError::new(StateFault::Name, at));
-        }
+        let is_next = name.start as usize >= self.end && name.of(self.bytes).is_some();
+        StateFault::Name.unless(is_next, at)?;
         self.end = name.start as usize + name.len as usize;
         Ok(())
     }
@@ -411,9 +398,4 @@ impl Names<'_> {
 /// Returns the type of a column with this number of lanes.
 pub(crate) fn narrowed(kind: Kind, lanes: usize) -> Kind {
     if lanes == 1 && kind == Kind::Bit { Kind::U8 } else { kind }
-}
-
-/// Returns true if images have a kind of slots with this number.
-fn is_kind(number: u32) -> bool {
-    Kind::of(number).number() == number
 }

@@ -42,24 +42,18 @@ impl Pending {
         }
     }
 
-    /// Returns true if [`Pending::write`] can have made this.
-    fn is_sound(&self, kind: Kind) -> bool {
+    /// Returns true if [`Pending::write`] can have made what a row of a variable of this kind holds.
+    fn is_sound(row: &PendingRow, kind: Kind) -> bool {
+        let Self { least, greatest, .. } = Self::of(row, kind);
         let is_nan = |value: Option<u64>| value.is_some_and(|value| is_nan(kind, value));
-        !is_nan(self.least) && !is_nan(self.greatest)
+        let is_known = row.flags <= ASSIGNED | LEAST | GREATEST && (row.high == 0 || kind.is_word());
+        is_known && !is_nan(least) && !is_nan(greatest)
     }
 }
 
-/// Number of cells of a variable: one, or one for each group.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Shape {
-    pub(crate) kind: Kind,
-    pub(crate) grouped: bool,
-}
-
-impl Shape {
-    fn cells(self, groups: u32) -> usize {
-        if self.grouped { groups as usize } else { 1 }
-    }
+/// Returns the number of cells of a variable: one, or one for each group.
+fn cells(grouped: bool, groups: u32) -> usize {
+    if grouped { groups as usize } else { 1 }
 }
 
 /// State that agents share, in a saved state. All of it has been checked.
@@ -78,33 +72,28 @@ pub(crate) struct WorldPart<'a> {
 }
 
 impl<'a> WorldPart<'a> {
+    /// Reads the state. `shapes` has the type of each variable, and true if each
+    /// group has its own value.
     pub(crate) fn read(
         reader: &mut StateReader<'a>,
-        shapes: impl Iterator<Item = Shape>,
+        shapes: impl Iterator<Item = (Kind, bool)>,
         events: usize,
     ) -> Result<Self, StateError> {
         let at = reader.at;
         let row: WorldRow = reader.row()?;
-        let error = |fault| Err(StateError::new(fault, at));
-        if row.reserved != 0 {
-            return error(StateFault::Reserved);
-        }
-        if row.groups == 0 {
-            return error(StateFault::Group);
-        }
-        if row.written > 1 {
-            return error(StateFault::Flag);
-        }
+        StateFault::Reserved.unless(row.reserved == 0, at)?;
+        StateFault::Group.unless(row.groups > 0, at)?;
+        StateFault::Flag.unless(row.written <= 1, at)?;
         let rows = row.groups as usize + 1;
         let waits = reader.list(rows)?;
         let raised = reader.list(rows.saturating_mul(events))?;
         let counts = reader.list((row.counts as usize).saturating_mul(row.groups as usize))?;
         let mut variables = Vec::new();
-        for shape in shapes {
-            let cells = shape.cells(row.groups);
-            let values = reader.list(cells.saturating_mul(elements(shape.kind)))?;
+        for (kind, grouped) in shapes {
+            let cells = cells(grouped, row.groups);
+            let values = reader.list(cells.saturating_mul(elements(kind)))?;
             let pending = reader.list(if row.written == 0 { 0 } else { cells })?;
-            variables.push((shape.kind, values, pending));
+            variables.push((kind, values, pending));
         }
         let part = Self { row, variables, waits, raised, counts };
         part.check(events)?;
@@ -114,24 +103,15 @@ impl<'a> WorldPart<'a> {
     fn check(&self, events: usize) -> Result<(), StateError> {
         for (group, waits) in self.waits.iter().enumerate() {
             let raised = self.raised.part(group * events..(group + 1) * events);
-            if let Some(event) = raised.iter().position(|raised| raised > 1) {
-                return Err(StateError::new(StateFault::Flag, raised.place(event)));
-            }
-            if u8::from(raised.iter().any(|raised| raised == 1)) != waits {
-                return Err(StateError::new(StateFault::Flag, self.waits.place(group)));
-            }
+            raised.check(StateFault::Flag, |raised| raised <= 1)?;
+            let any = raised.iter().any(|raised| raised == 1);
+            StateFault::Flag.unless(u8::from(any) == waits, self.waits.place(group))?;
         }
         for (kind, values, pending) in &self.variables {
             if let Some(cell) = self::values(*kind, *values).position(|bits| !is_value(*kind, bits)) {
                 return Err(StateError::new(StateFault::Value, values.place(cell * elements(*kind))));
             }
-            let is_sound = |row: PendingRow| {
-                let is_known = row.flags <= ASSIGNED | LEAST | GREATEST;
-                is_known && (row.high == 0 || kind.is_word()) && Pending::of(&row, *kind).is_sound(*kind)
-            };
-            if let Some(cell) = pending.iter().position(|row| !is_sound(row)) {
-                return Err(StateError::new(StateFault::Pending, pending.place(cell)));
-            }
+            pending.check(StateFault::Pending, |row| Pending::is_sound(&row, *kind))?;
         }
         Ok(())
     }
@@ -197,7 +177,7 @@ impl World {
         let WorldRow { seed, tick, groups, written, .. } = part.row;
         (self.seed, self.tick, self.groups, self.written) = (seed, tick, groups, written != 0);
         for (index, (variable, from)) in self.variables.iter_mut().zip(shared).enumerate() {
-            let cells = Shape { kind: variable.kind, grouped: variable.grouped }.cells(groups);
+            let cells = cells(variable.grouped, groups);
             variable.values.clear();
             variable.pending.clear();
             if let Some((kind, values, pending)) = from.map(|from| &part.variables[from]) {

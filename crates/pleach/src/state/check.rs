@@ -10,7 +10,7 @@ use crate::layout::{BIT_WORDS, Column, LANES};
 use crate::saved::error::{StateError, StateFault};
 use crate::saved::format::{ChunkRow, List, SavedColumns, StateKind, StateReader, has, is_pace};
 use crate::saved::layout::{Description, SavedLayout};
-use crate::saved::world::{Shape, WorldPart};
+use crate::saved::world::WorldPart;
 use crate::store::chunk::clock::is_epoch;
 use crate::store::{GONE, Pace, Place, filled, of_bits};
 use crate::values::{Agent, Kind, NEVER};
@@ -66,13 +66,12 @@ impl<'p, 'a> CrowdState<'p, 'a> {
         };
         for _ in 0..chunks {
             let chunk = ChunkState::read(&mut reader, &state.map)?;
-            state.chunks.try_reserve(1).map_err(|_| StateError::new(StateFault::Full, 0))?;
+            state.chunks.try_reserve(1)?;
             state.chunks.push(chunk);
         }
         reader.end()?;
-        if state.chunks.len() >= MOST_CHUNKS || state.world.row.next > chunks {
-            return Err(StateError::new(StateFault::Turn, state.generations.at));
-        }
+        let has_turn = state.chunks.len() < MOST_CHUNKS && state.world.row.next <= chunks;
+        StateFault::Turn.unless(has_turn, state.generations.at)?;
         state.seat()?;
         state.free()?;
         let entries = state.map.entries.len();
@@ -82,37 +81,28 @@ impl<'p, 'a> CrowdState<'p, 'a> {
 
     /// Puts agents into the lanes that they have.
     fn seat(&mut self) -> Result<(), StateError> {
-        for (index, place) in self.places.iter().enumerate().filter(|(_, place)| *place != GONE) {
+        self.places.check(StateFault::Place, |place| {
             let Place { chunk, lane } = Place::unpack(place);
             let word = self.chunks.get_mut(chunk as usize).map(|it| &mut it.occupied[usize::from(lane) / 64]);
-            match word.filter(|word| **word >> (lane % 64) & 1 == 0) {
-                Some(word) => *word |= 1 << (lane % 64),
-                None => return Err(StateError::new(StateFault::Place, self.places.place(index))),
-            }
-        }
-        Ok(())
+            let free = word.filter(|word| **word >> (lane % 64) & 1 == 0);
+            place == GONE || free.map(|word| *word |= 1 << (lane % 64)).is_some()
+        })
     }
 
     /// Checks that all indices without an agent are listed as free, except those
     /// whose generations are used up.
     fn free(&self) -> Result<(), StateError> {
-        let listed = filled(self.places.len(), false);
-        let mut listed = listed.map_err(|_| StateError::new(StateFault::Full, 0))?;
-        for (row, index) in self.free.iter().enumerate() {
+        let mut listed = filled(self.places.len(), false)?;
+        self.free.check(StateFault::Free, |index| {
             let index = index as usize;
-            let vacant = index < listed.len() && self.places.get(index) == GONE;
-            if !vacant || core::mem::replace(&mut listed[index], true) {
-                return Err(StateError::new(StateFault::Free, self.free.place(row)));
-            }
-        }
-        let mut rows = self.places.iter().zip(self.generations.iter()).zip(listed);
-        let lost = |((place, generation), listed): ((u32, u32), bool)| {
-            place == GONE && generation != u32::MAX && !listed
-        };
-        match rows.position(lost) {
-            Some(row) => Err(StateError::new(StateFault::Free, self.places.place(row))),
-            None => Ok(()),
-        }
+            let is_vacant = index < listed.len() && self.places.get(index) == GONE;
+            is_vacant && !core::mem::replace(&mut listed[index], true)
+        })?;
+        let mut others = self.generations.iter().zip(listed);
+        self.places.check(StateFault::Free, |place| {
+            let is_found = |(generation, listed)| place != GONE || generation == u32::MAX || listed;
+            others.next().is_none_or(is_found)
+        })
     }
 
     /// Returns the agents with their places in the state.
@@ -137,13 +127,9 @@ impl<'p, 'a> CrowdState<'p, 'a> {
     pub(super) fn sets(&self) -> Result<(), StateError> {
         let parts = self.map.parts;
         let sets = parts.frame.slots.iter().map(|slot| slot.column).filter(|it| it.kind == Kind::Set);
-        for column in sets.filter(|_| self.map.is_same()) {
-            let own = parts.description();
-            if let Some(at) = self.chunks.iter().find_map(|chunk| chunk.unfit_set(own, column)) {
-                return Err(StateError::new(StateFault::Set, at));
-            }
-        }
-        Ok(())
+        let mut sets = sets.filter(|_| self.map.is_same());
+        let unfit = |set| self.chunks.iter().find_map(|chunk| chunk.unfit_set(parts.description(), set));
+        sets.find_map(unfit).map_or(Ok(()), |at| Err(StateError::new(StateFault::Set, at)))
     }
 
     /// Checks that each agent can continue where it is. Returns the first one that cannot.
@@ -167,28 +153,21 @@ fn world<'a>(
 ) -> Result<WorldPart<'a>, StateError> {
     let at = reader.at;
     if !map.is_same() {
-        let shapes = layout.shared.iter();
-        let shapes = shapes.map(|row| Shape { kind: Kind::of(row.kind), grouped: row.grouped != 0 });
+        let shapes = layout.shared.iter().map(|row| (Kind::of(row.kind), row.grouped != 0));
         return WorldPart::read(reader, shapes, layout.events.len());
     }
-    let shapes = parts.shared.iter().map(|shared| Shape { kind: shared.kind, grouped: shared.grouped });
+    let shapes = parts.shared.iter().map(|shared| (shared.kind, shared.grouped));
     let world = WorldPart::read(reader, shapes, parts.events.len())?;
-    if world.row.counts as usize == parts.gate_counts {
-        Ok(world)
-    } else {
-        Err(StateError::new(StateFault::Length, at))
-    }
+    StateFault::Length.unless(world.row.counts as usize == parts.gate_counts, at)?;
+    Ok(world)
 }
 
 /// Reads an epoch, which is 0 if there is none.
 pub(super) fn epoch(reader: &mut StateReader<'_>, is_there: bool) -> Result<i64, StateError> {
     let at = reader.at;
     let epoch = if is_there { reader.row()? } else { 0 };
-    if is_epoch(epoch) && is_there == (epoch != 0) {
-        Ok(epoch)
-    } else {
-        Err(StateError::new(StateFault::Epoch, at))
-    }
+    StateFault::Epoch.unless(is_epoch(epoch) && is_there == (epoch != 0), at)?;
+    Ok(epoch)
 }
 
 impl<'a> ChunkState<'a> {
@@ -210,26 +189,14 @@ impl<'a> ChunkState<'a> {
     }
 
     fn check(&self, entries: usize, groups: u32) -> Result<(), StateError> {
-        let error = |fault, at| Err(StateError::new(fault, at));
-        if self.row.entry as usize >= entries {
-            return error(StateFault::Entry, self.at);
-        }
-        if self.row.has > has::ALL {
-            return error(StateFault::Flag, self.at);
-        }
-        if self.row.awake.iter().zip(self.occupied).any(|(awake, occupied)| awake & !occupied != 0) {
-            return error(StateFault::Awake, self.at);
-        }
-        if let Some(lane) = self.ends.iter().position(|end| end > NEVER) {
-            return error(StateFault::End, self.ends.place(lane));
-        }
-        if let Some(lane) = self.paces.iter().position(|pace| !is_pace(pace)) {
-            return error(StateFault::Pace, self.paces.place(lane));
-        }
-        if let Some(lane) = self.groups.iter().position(|group| group >= groups) {
-            return error(StateFault::Group, self.groups.place(lane));
-        }
-        Ok(())
+        let mut awake = self.row.awake.iter().zip(self.occupied);
+        let are_there = awake.all(|(awake, occupied)| awake & !occupied == 0);
+        StateFault::Entry.unless((self.row.entry as usize) < entries, self.at)?;
+        StateFault::Flag.unless(self.row.has <= has::ALL, self.at)?;
+        StateFault::Awake.unless(are_there, self.at)?;
+        self.ends.check(StateFault::End, |end| end <= NEVER)?;
+        self.paces.check(StateFault::Pace, is_pace)?;
+        self.groups.check(StateFault::Group, |group| group < groups)
     }
 
     /// Returns true if the nodes in the positions of a chunk of the same build can be there.

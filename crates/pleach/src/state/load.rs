@@ -88,9 +88,7 @@ impl Crowd {
     /// If the bytes are no such state, something in it is not in the program, the group is not of
     /// this crowd, or the crowd is full. Nothing has changed then.
     pub fn load_agent(&mut self, state: &[u8], group: Group) -> Result<Agent, StateError> {
-        if !self.world.has(group) {
-            return Err(StateError::new(StateFault::Group, 0));
-        }
+        StateFault::Group.unless(self.world.has(group), 0)?;
         let program = self.program.clone();
         let state = AgentState::read(&program.parts, state)?;
         let agent = self.spawn_entry(state.entry).map_err(|_| StateError::new(StateFault::Full, 0))?;
@@ -109,12 +107,10 @@ impl Crowd {
     /// that exist are not changed.
     fn reserve(&mut self, state: &CrowdState<'_, '_>) -> Result<(), StateError> {
         let (rows, free, chunks) = (state.generations.len(), state.free.len(), state.chunks.len());
-        if state.agents().count() > self.most {
-            return Err(full());
-        }
+        StateFault::Full.unless(state.agents().count() <= self.most, 0)?;
         let more = rows.saturating_sub(self.agents.rows().len());
-        self.agents.reserve(more, free).map_err(|_| full())?;
-        self.reserve_open(chunks).map_err(|_| full())
+        self.agents.reserve(more, free)?;
+        Ok(self.reserve_open(chunks)?)
     }
 
     /// Becomes a state of the same build, with what memory there is and chunks that are missing.
@@ -124,12 +120,12 @@ impl Crowd {
         let mut new: Vec<(usize, Chunk)> = Vec::new();
         for (index, from) in state.chunks.iter().enumerate() {
             if !is_there(self.chunks.get(index), from.row.entry) {
-                new.try_reserve(1).map_err(|_| full())?;
+                new.try_reserve(1)?;
                 new.push((index, new_chunk(&program.parts, from.row.entry)?));
             }
         }
         let more = state.chunks.len().saturating_sub(self.chunks.len());
-        self.chunks.try_reserve(more).map_err(|_| full())?;
+        self.chunks.try_reserve(more)?;
         let mut chunks = core::mem::take(&mut self.chunks);
         chunks.truncate(state.chunks.len());
         for (index, chunk) in new {
@@ -176,15 +172,8 @@ impl CrowdState<'_, '_> {
         let gone = |chunk: &&ChunkState<'_>| {
             self.map.entries[chunk.row.entry as usize].is_none() && (none || chunk.occupied != [0; BIT_WORDS])
         };
-        match chunks.find(gone) {
-            Some(chunk) => Err(self.no_entry(chunk.row.entry as usize)),
-            None => Ok(()),
-        }
-    }
-
-    fn no_entry(&self, entry: usize) -> StateError {
-        let name = self.layout.text(self.layout.entries.get(entry));
-        StateError::about(StateFault::NoEntry, self.layout.entries.place(entry), name)
+        let gone = chunks.find(gone).map(|chunk| chunk.row.entry as usize);
+        gone.map_or(Ok(()), |entry| Err(self.layout.no_entry(entry)))
     }
 
     /// Checks that the program has the trees and events of the state.
@@ -196,12 +185,10 @@ impl CrowdState<'_, '_> {
         let events = self.layout.events;
         let mut unknown = vec![true; events.len()];
         self.map.events.iter().flatten().for_each(|event| unknown[*event] = false);
-        match self.world.waiting(events.len()).find(|(event, _)| unknown[*event]) {
-            Some((event, at)) => {
-                Err(StateError::about(StateFault::NoEvent, at, self.layout.text(events.get(event))))
-            }
-            None => Ok(()),
-        }
+        let unknown = self.world.waiting(events.len()).find(|(event, _)| unknown[*event]);
+        unknown.map_or(Ok(()), |(event, at)| {
+            Err(StateError::about(StateFault::NoEvent, at, self.layout.text(events.get(event))))
+        })
     }
 }
 
@@ -211,22 +198,14 @@ fn refused(why: Misplaced, agent: Option<(Agent, Place)>) -> StateError {
         Misplaced::Wrong(error) => error,
         Misplaced::Why(why, at) => {
             let fault = if why == ResetReason::Gone { StateFault::Gone } else { StateFault::Moved };
-            StateError::about(
-                fault,
-                at,
-                agent.map_or_else(String::new, |(agent, _)| agent.index().to_string()),
-            )
+            let about = agent.map_or_else(String::new, |(agent, _)| agent.index().to_string());
+            StateError::about(fault, at, about)
         }
     }
 }
 
-/// There is no memory for more agents, or the host allows no more.
-fn full() -> StateError {
-    StateError::new(StateFault::Full, 0)
-}
-
 fn new_chunk(parts: &Parts, entry: u32) -> Result<Chunk, StateError> {
-    Chunk::new(&parts.frame, entry, parts.sweeps[parts.block(entry)].clone()).map_err(|_| full())
+    Ok(Chunk::new(&parts.frame, entry, parts.sweeps[parts.block(entry)].clone())?)
 }
 
 /// Gives a chunk what one of the same build had.
@@ -279,7 +258,7 @@ fn carried(program: &Program, state: &CrowdState<'_, '_>) -> Result<(Vec<Chunk>,
         let entry = state.map.entries[from.row.entry as usize].unwrap_or_default();
         let mut chunk = new_chunk(parts, entry)?;
         copy_beside(&mut chunk, from);
-        chunks.try_reserve(1).map_err(|_| full())?;
+        chunks.try_reserve(1)?;
         chunks.push(chunk);
     }
     let mut reset = Vec::new();
@@ -294,7 +273,7 @@ fn carried(program: &Program, state: &CrowdState<'_, '_>) -> Result<(Vec<Chunk>,
         carry(parts, &state.map, (columns, *epoch), lane, chunk, lane);
         if let Some(why) = why {
             begin_anew(parts, chunk, lane);
-            reset.try_reserve(1).map_err(|_| full())?;
+            reset.try_reserve(1)?;
             reset.push((agent, why));
         }
     }
@@ -317,16 +296,14 @@ fn carry(
             Kind::Data => chunk.data_mut(target, lane).copy_from_slice(columns.data(source, from)),
             Kind::Node | Kind::Set => {
                 let Ok((held, _)) = held(columns, source, from) else { continue };
-                let (nodes, mut count) = (map.nodes(held), 0);
-                let set = chunk.set_mut(target.first, target.stride, lane);
-                let places = if target.kind == Kind::Set { &mut set[1..] } else { &mut *set };
-                for (place, node) in places.iter_mut().zip(nodes) {
-                    *place = node;
-                    count += 1;
-                }
-                if target.kind == Kind::Set {
-                    set[0] = count;
-                }
+                let places = match (target.kind, chunk.set_mut(target.first, target.stride, lane)) {
+                    (Kind::Set, [count, places @ ..]) => {
+                        *count = held.len().min(places.len()) as u16;
+                        places
+                    }
+                    (_, places) => places,
+                };
+                places.iter_mut().zip(map.nodes(held)).for_each(|(place, node)| *place = node);
             }
             Kind::Time => {
                 let timer = columns.read_bits(source, from) as u32;
@@ -374,17 +351,17 @@ impl<'p, 'a> AgentState<'p, 'a> {
         let map = Map::new(parts, &layout, 1)?;
         let at = reader.at;
         let row: AgentRow = reader.row()?;
-        check(&row, at)?;
+        let pace = Pace { every: row.every, rest: row.rest };
+        StateFault::End.unless(row.end <= NEVER, at)?;
+        StateFault::Flag.unless(row.asleep <= 1, at)?;
+        StateFault::Pace.unless(is_pace(pace), at)?;
+        StateFault::Flag.unless(row.epoch <= 1, at)?;
         let columns = SavedColumns::read(&mut reader, map.sizes)?;
         let epoch = epoch(&mut reader, row.epoch != 0)?;
         reader.end()?;
         let entry = match *map.entries {
             [Some(entry)] => entry,
-            [None] => {
-                let name = layout.entries.get(0);
-                let at = layout.entries.at;
-                return Err(StateError::about(StateFault::NoEntry, at, layout.text(name)));
-            }
+            [None] => return Err(layout.no_entry(0)),
             _ => return Err(StateError::new(StateFault::Entry, layout.entries.at)),
         };
         if let Some(lost) = map.lost.first() {
@@ -403,24 +380,6 @@ impl<'p, 'a> AgentState<'p, 'a> {
         if let Some(other) = chunk.others.get_mut(usize::from(lane)) {
             *other = self.row.other;
         }
-        chunk.set_pace(lane, self.row.every);
-        if let Some(pace) = chunk.paces.get_mut(usize::from(lane)) {
-            pace.rest = self.row.rest;
-        }
+        chunk.put_pace(lane, Pace { every: self.row.every, rest: self.row.rest });
     }
-}
-
-fn check(row: &AgentRow, at: usize) -> Result<(), StateError> {
-    let fault = if row.end > NEVER {
-        StateFault::End
-    } else if row.asleep > 1 {
-        StateFault::Flag
-    } else if !is_pace(Pace { every: row.every, rest: row.rest }) {
-        StateFault::Pace
-    } else if row.epoch > 1 {
-        StateFault::Flag
-    } else {
-        return Ok(());
-    };
-    Err(StateError::new(fault, at))
 }

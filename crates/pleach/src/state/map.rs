@@ -65,18 +65,16 @@ impl<'p> Map<'p> {
             return Ok(Self::same(parts, layout, lanes));
         }
         let (columns, sizes) = layout.columns(lanes)?;
+        // Before slots are paired, nothing is renumbered, dropped or lost.
         let mut map = Self {
-            parts,
             sizes,
             slots: vec![None; parts.frame.slots.len()],
             renumbering: Renumbering::new(layout, &parts.value_names),
-            renumbered: Default::default(),
-            dropped: Vec::new(),
             nodes: Some(nodes(layout, parts)),
             entries: entries(layout, parts),
             shared: vec![None; parts.shared.len()],
             events: vec![None; parts.events.len()],
-            lost: Vec::new(),
+            ..Self::same(parts, layout, lanes)
         };
         let typed = layout.typed();
         map.slots(layout, &columns, &typed);
@@ -90,6 +88,7 @@ impl<'p> Map<'p> {
         Ok(map)
     }
 
+    /// Returns the map for a state of the same build.
     fn same(parts: &'p Parts, layout: &SavedLayout<'_>, lanes: usize) -> Self {
         let mut sizes = Sizes::default();
         let column = |slot: &Slot| {
@@ -290,9 +289,7 @@ pub(super) fn held<'a>(
     }
     let set = columns.set(column, lane);
     let count = usize::from(set.get(0));
-    if count >= set.len() {
-        return Err(StateError::new(StateFault::Set, set.at));
-    }
+    StateFault::Set.unless(count < set.len(), set.at)?;
     Ok((set.part(1..count + 1), set.at))
 }
 

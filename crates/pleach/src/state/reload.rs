@@ -4,7 +4,7 @@ use super::map::ResetReason;
 use super::report::ReloadReport;
 use crate::crowd::{Crowd, ObservedHost};
 use crate::program::Program;
-use crate::saved::error::{StateError, StateFault};
+use crate::saved::error::StateError;
 use alloc::vec::Vec;
 
 /// State that agents keep when their trees are reloaded.
@@ -41,8 +41,7 @@ impl Crowd {
         host: &mut H,
     ) -> Result<ReloadReport, StateError> {
         let mut state = Vec::new();
-        let room = state.try_reserve(self.state_bytes());
-        room.map_err(|_| StateError::new(StateFault::Full, 0))?;
+        state.try_reserve(self.state_bytes())?;
         self.snapshot(&mut state);
         let mut next = self.like(program);
         let mut report = next.migrate(&state)?;

@@ -24,7 +24,7 @@ pub(crate) mod clock;
 mod elements;
 
 /// Pace of an agent.
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Pace {
     /// Interval of the agent's ticks, in ticks of the crowd.
@@ -138,8 +138,7 @@ impl Chunk {
         self.awake == other.awake
             && self.clock.epoch() == other.clock.epoch()
             && self.groups == other.groups
-            && bytemuck::cast_slice::<Pace, u16>(&self.paces)
-                == bytemuck::cast_slice::<Pace, u16>(&other.paces)
+            && self.paces == other.paces
             && *self.bits == *other.bits
             && *self.bytes == *other.bytes
             && *self.halves == *other.halves
@@ -292,14 +291,18 @@ impl Chunk {
 
     /// Lets a lane's agent be ticked only once in `every` ticks. Its index decides in which.
     pub(crate) fn set_pace(&mut self, lane: u8, every: u16) {
-        if self.paces.is_empty() {
-            if every == 1 {
-                return;
-            }
+        let rest = self.agent(lane).index() % usize::from(every);
+        self.put_pace(lane, Pace { every, rest: rest as u16 });
+    }
+
+    /// Gives a lane's agent a pace.
+    pub(crate) fn put_pace(&mut self, lane: u8, pace: Pace) {
+        if self.paces.is_empty() && pace.every > 1 {
             self.paces = [Pace::EACH; LANES].into();
         }
-        let rest = self.agent(lane).index() % usize::from(every);
-        self.paces[usize::from(lane)] = Pace { every, rest: rest as u16 };
+        if let Some(place) = self.paces.get_mut(usize::from(lane)) {
+            *place = pace;
+        }
     }
 
     /// Begins a tick: finds the agents whose turn it is.
@@ -359,13 +362,11 @@ impl Chunk {
 
     /// Sets slots of a lane to their values at spawning, if `which` returns true for them.
     pub(crate) fn clear(&mut self, frame: &Frame, lane: u8, which: impl Fn(&Slot) -> bool) {
-        for slot in frame.slots.iter().filter(|slot| which(slot)) {
-            if slot.column.kind == Kind::Set {
-                self.set_mut(slot.column.first, slot.column.stride, lane).fill(0);
-            } else if slot.column.kind == Kind::Data {
-                self.data_mut(slot.column, lane).fill(0);
-            } else {
-                self.write(slot.column, lane, slot.init);
+        for Slot { column, init, .. } in frame.slots.iter().filter(|slot| which(slot)) {
+            match column.kind {
+                Kind::Set => self.set_mut(column.first, column.stride, lane).fill(0),
+                Kind::Data => self.data_mut(*column, lane).fill(0),
+                _ => self.write(*column, lane, *init),
             }
         }
     }
@@ -373,24 +374,21 @@ impl Chunk {
     /// Copies a frame from a lane of another chunk of the same program, which is at the same time.
     pub(crate) fn copy_from(&mut self, frame: &Frame, lane: u8, source: &Self, from: u8) {
         for Slot { column, .. } in &frame.slots {
-            if column.kind == Kind::Set {
-                let set = source.set(column.first, column.stride, from);
-                self.set_mut(column.first, column.stride, lane).copy_from_slice(set);
-            } else if column.kind == Kind::Data {
-                self.data_mut(*column, lane).copy_from_slice(source.data(*column, from));
-            } else {
-                self.write(*column, lane, source.read(*column, from));
+            let Column { kind, first, stride } = *column;
+            match kind {
+                Kind::Set => {
+                    self.set_mut(first, stride, lane).copy_from_slice(source.set(first, stride, from))
+                }
+                Kind::Data => self.data_mut(*column, lane).copy_from_slice(source.data(*column, from)),
+                _ => self.write(*column, lane, source.read(*column, from)),
             }
         }
         let (index, other) = (usize::from(from), source.others.get(usize::from(from)));
         self.end(lane, source.ends[index], other.copied().unwrap_or(0));
         self.set_asleep(lane, source.is_asleep(from));
         self.set_group(lane, source.group(from));
-        if let Some(Pace { every, rest }) = source.paces.get(usize::from(from)) {
-            self.set_pace(lane, *every);
-            if let Some(pace) = self.paces.get_mut(usize::from(lane)) {
-                pace.rest = *rest;
-            }
+        if let Some(pace) = source.paces.get(usize::from(from)) {
+            self.put_pace(lane, *pace);
         }
     }
 

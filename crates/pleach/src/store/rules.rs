@@ -192,8 +192,7 @@ impl Rules {
     /// Puts an agent where it was. Without an id it stays at its rule.
     pub(crate) fn restore(&self, chunk: &mut Chunk, lane: u8, saved: Saved<'_>) -> Result<(), RuleError> {
         if let Some(id) = saved.id {
-            let rule = self.find(chunk.entry, id).ok_or_else(|| RuleError::NoRule(id.to_owned()))?;
-            self.put(chunk, lane, rule.0);
+            self.jump_to(chunk, lane, id)?;
         }
         chunk.set_bit(self.ran, lane, !saved.first_run);
         Ok(())

@@ -56,6 +56,11 @@ kinds! {
 }
 
 impl Kind {
+    /// Returns the kind that images number so, if there is one.
+    pub(crate) fn known(number: u32) -> Option<Self> {
+        Some(Self::of(number)).filter(|kind| kind.number() == number)
+    }
+
     /// Returns true for the kinds of variables; the other kinds are the machine's own.
     pub(crate) fn is_variable(self) -> bool {
         !matches!(self, Self::Node | Self::Set | Self::Time | Self::Moment | Self::Data)

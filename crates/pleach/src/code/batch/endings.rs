@@ -71,15 +71,8 @@ fn enter<T: Copy + Default>(tables: &mut Vec<EndingTable<T>>, column: u32, numbe
     let known = tables.iter().position(|table| table.column == column);
     let index = known.unwrap_or_else(|| {
         let (values, keeps) = (Box::new([T::default(); ENDINGS]), Box::new([all; ENDINGS]));
-        tables.push(EndingTable {
-            column,
-            values,
-            keeps,
-            planes: Default::default(),
-            kept_planes: Default::default(),
-            endings: 0,
-            always: false,
-        });
+        let (planes, kept_planes) = Default::default();
+        tables.push(EndingTable { column, values, keeps, planes, kept_planes, endings: 0, always: false });
         tables.len() - 1
     });
     (tables[index].values[number], tables[index].keeps[number]) = (value, T::default());

@@ -258,19 +258,8 @@ impl BatchEngine {
         // A program without code for sweeps takes no chunk.
         let Some(code) = &parts.batch else { return Counts::default() };
         let scratch = &mut self.scratch;
-        let (now, host) = (*now, &mut **host);
-        let sweep = sweep::Sweep {
-            parts,
-            code,
-            scratch,
-            scalar,
-            world,
-            chunk,
-            now,
-            host,
-            lanes,
-            faulted: Mask::NONE,
-        };
+        let (now, host, faulted) = (*now, &mut **host, Mask::NONE);
+        let sweep = sweep::Sweep { parts, code, scratch, scalar, world, chunk, now, host, lanes, faulted };
         lanes.run(sweep::BatchTick { sweep, block, agents })
     }
 }

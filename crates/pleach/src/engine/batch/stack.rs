@@ -134,7 +134,7 @@ impl Stack {
     pub(super) fn unary_word(&mut self, op: UnaryWord) {
         let words: &mut [u64] = bytemuck::cast_slice_mut(self.operands[self.top - 1].numbers());
         by_constant!(
-            op: UnaryWord of Neg Abs OfReal ToReal,
+            op: UnaryWord of NegLong AbsLong Long Real,
             words.iter_mut().for_each(|word| *word = op.apply(*word))
         );
     }
@@ -144,7 +144,7 @@ impl Stack {
         let [first, second] = self.pop_second().map(|numbers| bytemuck::cast_slice_mut::<f64, u64>(numbers));
         let pairs = first.iter_mut().zip(second);
         by_constant!(
-            op: BinaryWord of Add Sub Mul Div Rem Min Max,
+            op: BinaryWord of AddLong SubLong MulLong DivLong RemLong MinLong MaxLong,
             pairs.for_each(|(first, second)| *first = op.apply(*first, *second))
         );
     }
