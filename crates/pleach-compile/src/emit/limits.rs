@@ -9,7 +9,7 @@ use super::blocks::Plan;
 use super::forests;
 use crate::codes;
 use crate::ir::{Kind, Module, NodeIndex, Slot, SlotKind};
-use crate::layout::{self, FrameLayout, MAX_NODE_SLOTS};
+use crate::layout::{self, FrameLayout, KindRow, MAX_NODE_SLOTS};
 use crate::source::Span;
 use crate::text::Sym;
 use bumpalo::Bump;
@@ -85,7 +85,7 @@ fn frame<'a>(module: &Module, places: Places<'_>, arena: &'a Bump) -> Result<Fra
     }
     let mut bytes = 0;
     let too_wide = slots.iter().find(|slot| {
-        bytes += layout::width(slot.kind);
+        bytes += KindRow::of(slot.kind).width;
         bytes > MAX_FRAME_BYTES
     });
     if let Some(slot) = too_wide {

@@ -17,10 +17,7 @@ pub struct Enums {
 impl Enums {
     /// Forgets everything but keeps the memory.
     pub(crate) fn clear(&mut self) {
-        let Self { list, members, typed } = self;
-        list.clear();
-        members.clear();
-        typed.clear();
+        clear!(self => list members typed);
     }
 }
 

@@ -26,17 +26,11 @@ impl Lowering<'_, '_> {
         let name = self.hook(node, what);
         self.site(ImportKind::Action, name, (0, 0))
     }
-
-    /// Adds a site where a node asks for the judgement of a status, which is the argument.
-    fn judged(&mut self, node: &Node, status: usize) -> u32 {
-        let name = self.hook(node, "OnReport");
-        self.site_with(ImportKind::Action, name, Value::Int(status as i32))
-    }
 }
 
 /// Constructs a test by the host, which may take several ticks.
 pub(crate) fn test(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    Kind::Action { site: lowering.asked(node, "OnTest"), gate: None, exclusive: true }
+    lasting::exclusive_action(lowering.asked(node, "OnTest"))
 }
 
 /// Constructs an action of the host. The argument is the status with which it ends.
@@ -48,7 +42,9 @@ pub(crate) fn perform(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
 /// Constructs a filter: the host lets the child run, and judges its status.
 pub(crate) fn filter(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let enter = lowering.asked(node, "OnExecute");
-    let leave = [FAILURE, SUCCESS, RUNNING].map(|status| lowering.judged(node, status));
+    let report = lowering.hook(node, "OnReport");
+    let leave = [FAILURE, SUCCESS, RUNNING];
+    let leave = leave.map(|status| lowering.action_with(report, Value::Int(status as i32)));
     Kind::Filter { enter, leave, times: AGAIN }
 }
 

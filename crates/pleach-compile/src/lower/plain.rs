@@ -4,11 +4,6 @@ use super::Lowering;
 use crate::ast::Node;
 use crate::ir::{self, Amount, Cooling, Kind, Outcome, SlotKind, To};
 
-/// Constructs a guard, if the node has a condition.
-pub(crate) fn guard(_: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    Kind::Guard(node.condition.unwrap_or_default())
-}
-
 /// Constructs an action. The subject is an action of the host. It is not called while
 /// the dialect's gate is shut.
 pub(crate) fn action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {

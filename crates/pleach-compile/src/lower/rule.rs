@@ -11,9 +11,6 @@ use crate::ir::{Does, FAILURE, ImportKind, Kind, Rule, SUCCESS};
 pub(crate) const LOOPS: i32 = 1;
 /// In the first argument: the rule succeeds where it would fail.
 pub(crate) const OPTIONAL: i32 = 2;
-/// Number of arguments of a parameter: its name, and its value as text, as an integer and as a
-/// float.
-pub(crate) const VALUES: u32 = 4;
 
 /// Constructs a rule for an action of the host, which is the subject.
 pub(crate) fn action_rule(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {

@@ -135,7 +135,6 @@ impl<'a> Reader<'_, '_, 'a> {
         let name = self.node_name(element);
         let (node, named) = self.name(KINDS[2], name, parent, element.name_span());
         self.named[named as usize].leaf = Some(node);
-        self.file.close(node);
         condition.into_iter().for_each(|node| self.file.close(node));
         if let Some(child) = element.children().next() {
             let finding = wrong(codes::NODE_CHILDREN, child, "a leaf has nothing in it");
@@ -214,7 +213,7 @@ impl<'a> Reader<'_, '_, 'a> {
         condition.into_iter().for_each(|node| self.file.close(node));
         let finding = match what {
             What::Machine(machine) if (1..=MAX_STATES).contains(&machine.names.len()) => {
-                return self.transitions(node, &machine, span);
+                return self.transitions(node, &machine);
             }
             What::Machine(machine) => {
                 let message =
@@ -231,7 +230,7 @@ impl<'a> Reader<'_, '_, 'a> {
     }
 
     /// Writes down where the transitions of a machine lead.
-    fn transitions(&mut self, node: NodeIndex, machine: &Machine<'a>, span: Span) {
+    fn transitions(&mut self, node: NodeIndex, machine: &Machine<'a>) {
         let mut args = Vec::with_capacity(machine.transitions.len() * 3);
         for Transition { from, to, condition } in &machine.transitions {
             match machine.by_name.get(&to.value().to_ascii_lowercase()) {
@@ -249,8 +248,7 @@ impl<'a> Reader<'_, '_, 'a> {
                 }
             }
         }
-        let args = self.file.arguments(&args, span);
-        self.file.nodes[node as usize].args = args;
+        self.file.nodes[node as usize].args = self.file.arguments(&args);
     }
 }
 

@@ -33,8 +33,7 @@ impl<'a> Reader<'_, '_, 'a> {
             let root = self.file.open((all, None), span, &[], None);
             for rule in rules {
                 let args = [Value::Variable(rule.variable), Value::Int(0)];
-                let write = self.file.open((set, None), rule.span, &args, Some(rule.value));
-                self.file.close(write);
+                self.file.open((set, None), rule.span, &args, Some(rule.value));
             }
             self.file.close(root);
             self.file.trees.push(Tree { name, role: Role::Handler, root, span });

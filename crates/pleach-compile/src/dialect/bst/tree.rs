@@ -10,7 +10,7 @@ use super::forgive::forgive;
 use super::found::{Blocks, Candidate};
 use super::list::List;
 use super::reader::Reader;
-use crate::ast::{self, Binary, Expr, NodeIndex, Role, Scope, Tree, Value, Variable, VariableKind};
+use crate::ast::{self, Binary, Expr, NodeIndex, Role, Scope, SlotKind, Tree, Value, Variable};
 use crate::codes;
 use crate::copies::Copies;
 use crate::diagnostic::Diagnostic;
@@ -81,7 +81,7 @@ impl<'a> Reader<'_, '_, 'a> {
     fn selection(&mut self, span: Span) -> NodeIndex {
         let name = self.session.names.intern(BLOCKED.as_bytes());
         let blocked = self.file.variables.len() as u32;
-        let (scope, kind) = (Scope::Agent, VariableKind::Uint8);
+        let (scope, kind) = (Scope::Agent, SlotKind::U8);
         self.file.variables.push(Variable { name, scope, kind, init: 0, span });
         let blocked = self.file.expr(Expr::Variable(blocked));
         let zero = self.file.expr(Expr::Number(Value::Int(0)));

@@ -5,7 +5,7 @@
 
 use super::words::WORDS;
 use crate::ir::{FAILURE, Policy, Start, Step};
-use crate::lower::{Means, Vocabulary, Word, filter, perform, policy_parallel, test};
+use crate::lower::{Means, Vocabulary, Word, hooks};
 
 /// Ends with the first child that succeeds.
 const SELECTOR: Policy = Policy { on: [Step::Next, Step::End, Step::End, Step::Next], last: FAILURE as u8 };
@@ -16,10 +16,10 @@ pub(super) static VOCABULARY: Vocabulary = Vocabulary {
     words: &[
         Word::list(WORDS[0].name, SELECTOR, Start::Resume),
         Word::list(WORDS[1].name, Policy::SEQUENCE, Start::Resume),
-        Word::new(WORDS[2].name, Means::By(policy_parallel)),
-        Word::new(WORDS[3].name, Means::By(filter)),
-        Word::new(WORDS[4].name, Means::By(test)),
-        Word::new(WORDS[5].name, Means::By(perform)),
+        Word::new(WORDS[2].name, Means::By(hooks::policy_parallel)),
+        Word::new(WORDS[3].name, Means::By(hooks::filter)),
+        Word::new(WORDS[4].name, Means::By(hooks::test)),
+        Word::new(WORDS[5].name, Means::By(hooks::perform)),
     ],
     ..Vocabulary::EMPTY
 };

@@ -16,7 +16,6 @@
 //! ```
 
 pub(crate) mod attributes;
-mod build;
 pub(crate) mod condition;
 mod lexer;
 pub(crate) mod signals;

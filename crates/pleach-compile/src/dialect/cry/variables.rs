@@ -5,7 +5,7 @@
 
 use super::attributes::{attribute, only, required};
 use super::{Refused, expect, refused};
-use crate::ast::{self, Scope, Variable, VariableKind};
+use crate::ast::{self, Scope, SlotKind, Variable};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::xml::{Attribute, Element};
@@ -95,7 +95,7 @@ impl Variables {
 
 fn truth_variable(names: &mut Interner, name: &str, init: bool, span: Span) -> Variable {
     let name = names.intern(name.as_bytes());
-    Variable { name, scope: Scope::Agent, kind: VariableKind::Bool, init: init.into(), span }
+    Variable { name, scope: Scope::Agent, kind: SlotKind::Bit, init: init.into(), span }
 }
 
 fn truth(default: Attribute<'_>) -> Result<bool, Refused> {

@@ -63,14 +63,8 @@ core! {
 
 /// Reads a node that has only children, if any.
 fn list<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
-    around(reader, element, &[]);
+    reader.around(element, &[], None);
     Ok(())
-}
-
-/// A node around its child, with so much said about it.
-fn around<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>, args: &[Value]) {
-    let node = reader.open(element.name(), element.name_span(), args, None);
-    reader.contents(node, element);
 }
 
 fn parallel<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
@@ -92,6 +86,13 @@ fn parallel<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result
     Ok(())
 }
 
+/// Reads a leaf that asks a condition.
+fn asks<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
+    let condition = reader.condition(element)?;
+    reader.around(element, &[], Some(condition));
+    Ok(())
+}
+
 fn if_condition<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
     let mut condition = reader.condition(element)?;
     if let Some(equal_to) = attribute(element, "equalTo") {
@@ -102,29 +103,21 @@ fn if_condition<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Re
             condition = reader.file.expr(Expr::Not(condition));
         }
     }
-    let node = reader.open(element.name(), element.name_span(), &[], Some(condition));
-    reader.contents(node, element);
-    Ok(())
-}
-
-/// A leaf that asks a condition.
-fn asks<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
-    let condition = reader.condition(element)?;
-    reader.leaf(element.name(), element.name_span(), &[], Some(condition));
+    reader.around(element, &[], Some(condition));
     Ok(())
 }
 
 fn log<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
     let message = attribute(element, "message").map_or("", |it| it.value());
     let message = reader.text(message);
-    reader.leaf("Log", element.name_span(), &[message], None);
+    reader.open("Log", element.name_span(), &[message], None);
     Ok(())
 }
 
 fn limit<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
     let max = required(element, "max")?;
     let max = attributes::number(reader.session, max, number::int);
-    around(reader, element, &[Value::Int(max)]);
+    reader.around(element, &[Value::Int(max)], None);
     Ok(())
 }
 
@@ -133,7 +126,7 @@ fn group_scope<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Res
     let most = attribute(element, "allowedConcurrentUsers");
     let most = most.map_or(1, |it| attributes::number(reader.session, it, number::unsigned));
     let name = reader.text(&name);
-    around(reader, element, &[name, Value::Int(most.min(i32::MAX as u32) as i32)]);
+    reader.around(element, &[name, Value::Int(most.min(i32::MAX as u32) as i32)], None);
     Ok(())
 }
 
@@ -164,10 +157,9 @@ impl<'a> Reader<'_, '_, 'a> {
 
     /// A node that begins its child again. 0 times is for ever.
     fn repeated(&mut self, element: Element<'a>, count: &str) -> Result<(), Refused> {
-        let count =
-            attribute(element, count).map_or(0, |it| attributes::number(self.session, it, number::byte));
-        let count = Value::Int(count.into());
-        around(self, element, if count == Value::Int(0) { &[] } else { core::slice::from_ref(&count) });
+        let count = attribute(element, count).map(|it| attributes::number(self.session, it, number::byte));
+        let times = count.filter(|count| *count > 0).map(|count| Value::Int(count.into()));
+        self.around(element, times.as_slice(), None);
         Ok(())
     }
 

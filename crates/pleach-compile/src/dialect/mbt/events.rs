@@ -31,15 +31,15 @@ impl<'a> Reader<'_, '_, 'a> {
 
     pub(super) fn send_event(&mut self, element: Element<'a>) -> Result<(), Refused> {
         let event = self.sent(element)?;
-        self.leaf("SendEvent", element.name_span(), &[event], None);
+        self.open("SendEvent", element.name_span(), &[event], None);
         Ok(())
     }
 
     pub(super) fn send_transition_event(&mut self, element: Element<'a>) -> Result<(), Refused> {
         let (event, span) = (self.sent(element)?, element.name_span());
         let node = self.open("SendTransitionEvent", span, &[], None);
-        self.leaf(".send", span, &[event], None);
-        self.leaf(".halt", span, &[], None);
+        self.open(".send", span, &[event], None);
+        self.open(".halt", span, &[], None);
         self.file.close(node);
         Ok(())
     }
@@ -96,7 +96,7 @@ impl<'a> Reader<'_, '_, 'a> {
             self.set(rule.variable, rule.value, rule.span);
         }
         for (timestamp, on, span) in self.timestamps.on(event) {
-            self.leaf(".stamp", span, &[Value::Variable(timestamp), Value::Int(on.into())], None);
+            self.open(".stamp", span, &[Value::Variable(timestamp), Value::Int(on.into())], None);
         }
     }
 
@@ -116,8 +116,8 @@ impl<'a> Reader<'_, '_, 'a> {
         for index in 0..self.listeners.hearers.len() {
             let (name, node, span) = self.listeners.hearers[index];
             let inside = self.within(main, node, span);
-            let told = self.open_as(".tell", Some(name), span, &[Value::Text(event)], None);
-            self.file.close(told);
+            let tell = self.session.names.intern(b".tell");
+            self.file.open((tell, Some(name)), span, &[Value::Text(event)], None);
             self.file.close(inside);
         }
     }
@@ -166,7 +166,7 @@ impl<'a> Reader<'_, '_, 'a> {
     }
 
     fn set(&mut self, variable: u32, value: ExprIndex, span: Span) {
-        self.leaf(".set", span, &[Value::Variable(variable), Value::Int(0)], Some(value));
+        self.open(".set", span, &[Value::Variable(variable), Value::Int(0)], Some(value));
     }
 
     fn within(&mut self, tree: i32, node: NodeIndex, span: Span) -> NodeIndex {

@@ -15,7 +15,7 @@
 
 use super::listeners::{Machine, Transition};
 use super::reader::{Reader, Task};
-use crate::ast::{Value, VariableKind};
+use crate::ast::{SlotKind, Value};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::cry::attributes::{attribute, filled, only, required};
@@ -25,7 +25,7 @@ use crate::dialect::xml::Element;
 impl<'a> Reader<'_, '_, 'a> {
     pub(super) fn machine(&mut self, element: Element<'a>) -> Result<(), Refused> {
         let span = element.name_span();
-        let pending = self.hidden(VariableKind::Uint16, span);
+        let pending = self.hidden(SlotKind::U16, span);
         let node = self.open("StateMachine", span, &[Value::Variable(pending)], None);
         let index = self.machines.len();
         let names = self.state_names(element);

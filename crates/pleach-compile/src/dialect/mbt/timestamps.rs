@@ -6,7 +6,7 @@
 //! must name the other. Of several with one name, the first is asked and cleared.
 
 use super::listeners::of_event;
-use crate::ast::{self, Scope, Variable, VariableKind};
+use crate::ast::{self, Scope, SlotKind, Variable};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::cry::attributes::{attribute, only};
@@ -59,7 +59,7 @@ impl Timestamps {
         only(session, element, &["name", "setOnEvent", "exclusiveTo"]);
         let text = |name| attribute(element, name).map_or("", Attribute::value);
         let span = element.name_span();
-        let variable = hidden(session, file, VariableKind::Moment, span);
+        let variable = hidden(session, file, SlotKind::Moment, span);
         let event = session.names.intern(text("setOnEvent").as_bytes());
         let exclusive = attribute(element, "exclusiveTo").filter(|it| !it.value().is_empty());
         let exclusive = exclusive.map(|it| (it.value().to_owned(), it.value_span()));
@@ -143,7 +143,7 @@ impl Timestamps {
 }
 
 /// Adds a variable that hosts cannot find. Returns its index.
-pub(super) fn hidden(session: &mut Session<'_>, file: &mut ast::File, kind: VariableKind, span: Span) -> u32 {
+pub(super) fn hidden(session: &mut Session<'_>, file: &mut ast::File, kind: SlotKind, span: Span) -> u32 {
     let name = session.names.intern(b"");
     file.variables.push(Variable { name, scope: Scope::Agent, kind, init: 0, span });
     file.variables.len() as u32 - 1

@@ -31,7 +31,7 @@ impl<'a> Reader<'_, '_, 'a> {
                 Task::Recover(element) => self.recover(element),
                 Task::Close(node) => self.file.close(node),
                 Task::Scope(scope) => self.scope = scope,
-                Task::Leaf(keyword, span) => self.leaf(keyword, span, &[], None),
+                Task::Leaf(keyword, span) => _ = self.open(keyword, span, &[], None),
             }
         }
         let name = self.session.names.intern(name.as_bytes());

@@ -8,7 +8,7 @@ use super::super::value::Value;
 use super::super::words::{Keyword, Word};
 use super::Checker;
 use super::operand::Operand;
-use crate::ast::{self, Arg, Expr, Scope};
+use crate::ast::{self, Expr, Scope};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -128,7 +128,7 @@ impl<'s> Checker<'s, '_> {
         for (position, param) in (first..first + count).zip(function.params) {
             let operand = self.stack[position];
             let value = self.argument(&operand, *param, function.span, is_action);
-            self.file.args.push(Arg { name: None, value, span: self.cover(operand.ops) });
+            self.file.args.push(value);
         }
         Some((args, count as u32))
     }

@@ -5,7 +5,7 @@ use super::super::syntax::{Kind, Member, Op, Program, Type};
 use super::super::value::{Value, bounds, type_of};
 use super::super::words::Word;
 use super::Checker;
-use crate::ast::{self, Typed, VariableKind};
+use crate::ast::{self, SlotKind, Typed};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -30,8 +30,7 @@ const FOREIGN_TYPES: [(&str, &str); 8] = [
 const TYPES: [&str; 8] = ["bool", "int", "float", "int8", "uint8", "int16", "uint16", "text"];
 
 /// Columns that are narrower than an int, in the order in which enums prefer them.
-const NARROW: [VariableKind; 4] =
-    [VariableKind::Uint8, VariableKind::Int8, VariableKind::Uint16, VariableKind::Int16];
+const NARROW: [SlotKind; 4] = [SlotKind::U8, SlotKind::I8, SlotKind::U16, SlotKind::I16];
 
 /// Most members that a help names.
 const SHOWN_MEMBERS: usize = 4;
@@ -138,7 +137,7 @@ impl Checker<'_, '_> {
     }
 
     /// Returns the column for a variable.
-    pub(super) fn column(&self, kind: Kind) -> VariableKind {
+    pub(super) fn column(&self, kind: Kind) -> SlotKind {
         match kind {
             Kind::Plain(kind) => kind,
             Kind::Enum(of) => self.columns[of as usize],
@@ -236,18 +235,18 @@ impl Checker<'_, '_> {
 }
 
 /// Returns the narrowest column that holds all of these numbers.
-fn narrowest(members: &[Member]) -> VariableKind {
+fn narrowest(members: &[Member]) -> SlotKind {
     let numbers = || members.iter().map(|member| member.value);
     let least = numbers().min().unwrap_or_default();
     let most = numbers().max().unwrap_or_default();
-    let holds = |kind: &VariableKind| {
+    let holds = |kind: &SlotKind| {
         bounds(Kind::Plain(*kind)).is_some_and(|(_, low, high)| low <= least && most <= high)
     };
-    NARROW.into_iter().find(holds).unwrap_or(VariableKind::Int)
+    NARROW.into_iter().find(holds).unwrap_or(SlotKind::I32)
 }
 
 /// Returns the column of each enum.
-pub(super) fn columns<'s>(program: &Program<'s>) -> ArenaVec<'s, VariableKind> {
+pub(super) fn columns<'s>(program: &Program<'s>) -> ArenaVec<'s, SlotKind> {
     let all = 0..program.enums.len() as u32;
     all.map(|of| narrowest(program.members(of))).collect_in(program.arena)
 }

@@ -11,8 +11,9 @@ use super::super::value::{Value, type_of};
 use super::super::words::Keyword;
 use super::ends::Course;
 use super::operand::Binding;
+use super::set::assigned;
 use super::{Checker, Open};
-use crate::ast::{self, Arg, How, Scope};
+use crate::ast::{self, Scope};
 use crate::codes;
 use crate::copies::NODE_COST;
 use crate::diagnostic::Diagnostic;
@@ -36,31 +37,18 @@ impl Checker<'_, '_> {
         if tree.locals.is_empty() {
             return;
         }
-        let root = self.file.nodes.len() as u32;
-        let node = self.local_node(Keyword::Tree, tree.name, tree.span);
-        self.file.nodes.push(node);
+        let span = Span { origin: self.frame.origin, ..tree.span };
+        let root = self.file.open((Keyword::Tree.sym(), Some(tree.name)), span, &[], None);
         let first = self.file.variables.len() as u32;
         for (number, local) in tree.locals.iter().enumerate() {
             self.local(index, tree.name, first + number as u32, local);
         }
-        let args = self.file.args.len() as u32;
-        let arg = |(variable, local): (u32, &Local)| Arg {
-            name: None,
-            value: ast::Value::Variable(variable),
-            span: local.span,
-        };
-        self.file.args.extend((first..).zip(tree.locals).map(arg));
-        self.file.nodes[root as usize].args = (args, tree.locals.len() as u32);
+        let (args, count) = (self.file.args.len() as u32, tree.locals.len() as u32);
+        self.file.args.extend((first..first + count).map(ast::Value::Variable));
+        self.file.nodes[root as usize].args = (args, count);
         let course = Course::new(Keyword::Tree, Mode::Plain, false);
         let reactive = self.is_reactive();
         self.open.push(Open { node: root, end: tree.nodes.1, course, reactive });
-    }
-
-    fn local_node(&self, keyword: Keyword, name: Sym, at: Span) -> ast::Node {
-        let (keyword, subject) = (keyword.sym(), Some(name));
-        let span = Span { origin: self.frame.origin, ..at };
-        let end = self.file.nodes.len() as u32 + 1;
-        ast::Node { keyword, subject, args: (0, 0), condition: None, end, span }
     }
 
     /// Declares a variable of a copy, and sets it unless it keeps its value. Its default sees what
@@ -92,11 +80,9 @@ impl Checker<'_, '_> {
             return;
         }
         let condition = Some(self.index(value));
-        let args = self.file.args.len() as u32;
-        let arg = |value| Arg { name: None, value, span };
-        self.file.args.extend([arg(ast::Value::Variable(index)), arg(ast::Value::Int(How::Assign as i32))]);
-        let node = self.local_node(Keyword::Var, local.name, span);
-        self.file.nodes.push(ast::Node { condition, args: (args, 2), ..node });
+        let (label, span) =
+            ((Keyword::Var.sym(), Some(local.name)), Span { origin: self.frame.origin, ..span });
+        self.file.open(label, span, &assigned(index), condition);
     }
 
     /// The name by which hosts reach a variable of a copy: `patrol.left`, and from the second copy

@@ -5,7 +5,6 @@ use super::super::value::Value;
 use super::super::words::Keyword;
 use super::Checker;
 use super::node::Parts;
-use crate::ast;
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -48,7 +47,7 @@ impl Checker<'_, '_> {
             (None, _) => self.no_else(node),
             _ => {}
         }
-        Parts { subject: None, args: self.ints(node, &values), condition }
+        Parts { subject: None, args: self.ints(&values), condition }
     }
 
     fn is_else(&self, range: ExprRange) -> bool {
@@ -85,10 +84,8 @@ impl Checker<'_, '_> {
 
     /// Adds the child of a `match` without an `else` that all other values lead to.
     pub(super) fn without_else(&mut self, node: u32) {
-        let end = self.file.nodes.len() as u32 + 1;
-        let ast::Node { span, .. } = self.file.nodes[node as usize];
-        let keyword = Keyword::Else.sym();
-        self.file.nodes.push(ast::Node { keyword, subject: None, args: (0, 0), condition: None, end, span });
+        let span = self.file.nodes[node as usize].span;
+        self.file.open((Keyword::Else.sym(), None), span, &[], None);
     }
 
     #[cold]

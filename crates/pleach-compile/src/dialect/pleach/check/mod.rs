@@ -31,7 +31,7 @@ use super::names::Names;
 use super::syntax::{Code as OpCode, Op, Program, cover};
 use super::value::Value;
 use super::words::Word;
-use crate::ast::{self, VariableKind};
+use crate::ast::{self, SlotKind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::session::Session;
 use crate::source::{OriginId, SourceId, Span};
@@ -88,7 +88,7 @@ pub(super) struct Checker<'s, 'a> {
     file: ast::File,
     constants: ArenaVec<'s, Value>,
     /// By enum, the column of its variables.
-    columns: ArenaVec<'s, VariableKind>,
+    columns: ArenaVec<'s, SlotKind>,
     /// Numbers of members by their enums and words.
     members: HashMap<(u32, Word), i32>,
     stack: ArenaVec<'s, Operand>,
@@ -100,11 +100,9 @@ pub(super) struct Checker<'s, 'a> {
     open: ArenaVec<'s, Open>,
     /// Number of variables that are declared outside of trees.
     declared: usize,
-    /// By tree, whether it has been walked.
-    walked: ArenaVec<'s, bool>,
     /// Nodes that would use a tree within itself.
     cut: HashSet<u32>,
-    /// By tree, how many copies of it there are so far.
+    /// By tree, how many copies of it have been walked so far.
     copies: ArenaVec<'s, u32>,
     /// By tree, the cost of a copy of it and its name for messages, if it was copied.
     copied: ArenaVec<'s, Option<(u64, Arc<str>)>>,
@@ -146,7 +144,6 @@ impl<'s, 'a> Checker<'s, 'a> {
     /// Makes a checker that has looked at nothing yet.
     fn new(session: &'s mut Session<'a>, program: Program<'s>, names: Names<'s>) -> Self {
         let arena = program.arena;
-        let walked = bumpalo::vec![in arena; false; program.trees.len()];
         let declared = program.variables.len();
         let copies = bumpalo::vec![in arena; 0; program.trees.len()];
         let copied = bumpalo::vec![in arena; None; program.trees.len()];
@@ -169,7 +166,6 @@ impl<'s, 'a> Checker<'s, 'a> {
             waiting: ArenaVec::new_in(arena),
             open: ArenaVec::new_in(arena),
             declared,
-            walked,
             cut: HashSet::new(),
             copies,
             copied,

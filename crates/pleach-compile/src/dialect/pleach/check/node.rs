@@ -1,10 +1,10 @@
 //! Translation of each node to the common tree.
 
-use super::super::syntax::{Mode, Node, Quota, To, Type};
+use super::super::syntax::{Mode, Node, Quota, Type};
 use super::super::value::Value;
 use super::super::words::Keyword;
 use super::Checker;
-use crate::ast::{self, Arg, Binary, Expr, ExprIndex};
+use crate::ast::{self, Binary, Expr, ExprIndex};
 use crate::codes;
 use crate::preorder;
 use crate::source::Span;
@@ -26,7 +26,7 @@ pub(super) struct Parts {
 }
 
 impl Checker<'_, '_> {
-    /// Returns the node in the common tree; where it ends is not known yet.
+    /// Returns the node in the common tree, as if it had no children.
     pub(super) fn emit_node(&mut self, node: &Node, index: u32) -> ast::Node {
         let mut parts = self.parts(node, index);
         let mut keyword = node.kind;
@@ -40,7 +40,8 @@ impl Checker<'_, '_> {
         }
         let Parts { subject, args, condition } = parts;
         let span = Span { origin: self.frame.origin, ..self.place(node.place) };
-        ast::Node { keyword: keyword.sym(), subject, args, condition, end: 0, span }
+        let end = self.file.nodes.len() as u32 + 1;
+        ast::Node { keyword: keyword.sym(), subject, args, condition, end, span }
     }
 
     fn parts(&mut self, node: &Node, index: u32) -> Parts {
@@ -77,31 +78,26 @@ impl Checker<'_, '_> {
         Parts { subject: Some(subject.sym()), ..Parts::default() }
     }
 
-    /// Adds integers as arguments that stand where the node does.
-    pub(super) fn ints(&mut self, node: &Node, values: &[i32]) -> (u32, u32) {
+    /// Adds integers as arguments.
+    pub(super) fn ints(&mut self, values: &[i32]) -> (u32, u32) {
         let first = self.file.args.len() as u32;
-        let span = self.place(node.place);
-        let arg = |value: &i32| Arg { name: None, value: ast::Value::Int(*value), span };
-        self.file.args.extend(values.iter().map(arg));
+        self.file.args.extend(values.iter().copied().map(ast::Value::Int));
         (first, values.len() as u32)
     }
 
     fn timed(&mut self, node: &Node) -> Parts {
         let (length, ticks) = self.duration(node);
         let subject = ticks.then(|| Keyword::Ticks.sym());
-        Parts { subject, args: self.amount(node, length), condition: None }
+        Parts { subject, args: self.amount(length), condition: None }
     }
 
     /// Adds a number that is known now, or the expression that gives it, as an argument.
-    fn amount(&mut self, node: &Node, amount: Value) -> (u32, u32) {
-        match amount {
-            Value::Int(value) => self.ints(node, &[value]),
-            amount => {
-                let value = ast::Value::Expression(self.index(amount));
-                self.file.args.push(Arg { name: None, value, span: self.place(node.place) });
-                (self.file.args.len() as u32 - 1, 1)
-            }
-        }
+    fn amount(&mut self, amount: Value) -> (u32, u32) {
+        let amount = match amount {
+            Value::Int(value) => ast::Value::Int(value),
+            amount => ast::Value::Expression(self.index(amount)),
+        };
+        self.file.arguments(&[amount])
     }
 
     /// Translates the number of times that a child is begun: a constant, or an int that is
@@ -113,13 +109,13 @@ impl Checker<'_, '_> {
             true => Value::Int(self.within(&operand, what, 1, MOST)),
             false => self.as_type(&operand, Type::Int, what),
         };
-        Parts { args: self.amount(node, count), ..Parts::default() }
+        Parts { args: self.amount(count), ..Parts::default() }
     }
 
     fn limit(&mut self, node: &Node) -> Parts {
         let Some(range) = self.program.operands(node).first().copied() else { return Parts::default() };
         let count = self.number(range, "the number of `limit`", 1, i32::MAX);
-        Parts { args: self.ints(node, &[count]), ..Parts::default() }
+        Parts { args: self.ints(&[count]), ..Parts::default() }
     }
 
     /// `chance P` is true as often as `random() < P`.
@@ -173,13 +169,9 @@ impl Checker<'_, '_> {
             self.unknown_event(node);
             return Parts::default();
         };
-        let to = match node.mode {
-            Mode::To(To::Group) => 1,
-            Mode::To(To::All) => 2,
-            _ => 0,
-        };
+        let Mode::To(to) = node.mode else { return Parts::default() };
         let subject = Some(Sym(node.subject));
-        Parts { subject, args: self.ints(node, &[event as i32, to]), condition: None }
+        Parts { subject, args: self.ints(&[event as i32, to as i32]), condition: None }
     }
 
     /// Returns the nodes right below a node.
@@ -204,7 +196,7 @@ impl Checker<'_, '_> {
         };
         let succeed = quota(self, succeed, "the number after `succeed`");
         let fail = quota(self, fail, "the number after `fail`");
-        Parts { args: self.ints(node, &[succeed, fail]), ..Parts::default() }
+        Parts { args: self.ints(&[succeed, fail]), ..Parts::default() }
     }
 
     /// Returns a list in any order. All children that are left are looked at before
@@ -253,7 +245,7 @@ impl Checker<'_, '_> {
             let help = "only how weights compare counts: 3 and 1 are as 300 and 100";
             self.tell(codes::OUT_OF_RANGE, self.place(node.place), message, help);
         }
-        Parts { args: self.ints(node, &weights), ..Parts::default() }
+        Parts { args: self.ints(&weights), ..Parts::default() }
     }
 
     /// Returns the scores of a `utility`, one for each child.
@@ -269,11 +261,8 @@ impl Checker<'_, '_> {
                 self.mismatch(&operand, Type::Number, "a score");
             }
             let value = ast::Value::Expression(self.index(operand.value));
-            scores.push(Arg { name: None, value, span: self.cover(range) });
+            scores.push(value);
         }
-        let first = self.file.args.len() as u32;
-        let count = scores.len() as u32;
-        self.file.args.extend(scores);
-        Parts { args: (first, count), ..Parts::default() }
+        Parts { args: self.file.arguments(&scores), ..Parts::default() }
     }
 }

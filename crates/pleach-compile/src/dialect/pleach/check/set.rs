@@ -10,10 +10,15 @@ use super::super::value::{Value, bounds, type_of};
 use super::Checker;
 use super::node::Parts;
 use super::operand::Operand;
-use crate::ast::{self, Arg, How, Math, Scope};
+use crate::ast::{self, How, Math, Scope};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::text::Sym;
+
+/// Returns the arguments of a node that assigns to a variable.
+pub(super) fn assigned(variable: u32) -> [ast::Value; 2] {
+    [ast::Value::Variable(variable), ast::Value::Int(How::Assign as i32)]
+}
 
 impl Checker<'_, '_> {
     /// The parts of a `set`.
@@ -29,11 +34,8 @@ impl Checker<'_, '_> {
         let variable = self.program.variables[index as usize];
         let (value, how) = self.written_value(node, index, write, &operand);
         let condition = Some(self.index(value));
-        let first = self.file.args.len() as u32;
-        let span = self.place(node.place);
-        let arg = |value| Arg { name: None, value, span };
-        self.file.args.extend([arg(ast::Value::Variable(index)), arg(ast::Value::Int(how as i32))]);
-        Parts { subject: Some(variable.name), args: (first, 2), condition }
+        let args = self.file.arguments(&[ast::Value::Variable(index), ast::Value::Int(how as i32)]);
+        Parts { subject: Some(variable.name), args, condition }
     }
 
     /// The variable that the subject names.

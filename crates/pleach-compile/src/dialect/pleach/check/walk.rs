@@ -56,15 +56,7 @@ impl Checker<'_, '_> {
     pub(super) fn events(&mut self) {
         for index in 0..self.program.events.len() {
             let event = self.program.events[index].clone();
-            let root = self.file.nodes.len() as u32;
-            self.file.nodes.push(ast::Node {
-                keyword: Keyword::Sequence.sym(),
-                subject: None,
-                args: (0, 0),
-                condition: None,
-                end: root + 1,
-                span: event.span,
-            });
+            let root = self.file.open((Keyword::Sequence.sym(), None), event.span, &[], None);
             for handler in event.handlers {
                 let handler = &self.program.handlers[handler as usize];
                 self.frame = Frame {
@@ -74,7 +66,7 @@ impl Checker<'_, '_> {
                 };
                 self.walk();
             }
-            self.file.nodes[root as usize].end = self.file.nodes.len() as u32;
+            self.file.close(root);
             let handler = self.file.trees.len() as u32;
             self.file.events.push(ast::Event { name: event.name, handler });
             self.file.trees.push(ast::Tree { name: event.name, role: Role::Handler, root, span: event.span });
@@ -92,7 +84,7 @@ impl Checker<'_, '_> {
         }
         self.trial = true;
         for index in 0..count {
-            if !self.walked[index] {
+            if self.copies[index] == 0 {
                 self.trial(index);
             }
         }
@@ -132,7 +124,7 @@ impl Checker<'_, '_> {
     /// Makes a tree the one that is walked; its bindings are the last ones.
     fn begin(&mut self, index: usize) {
         let tree = &self.program.trees[index];
-        let news = !core::mem::replace(&mut self.walked[index], true);
+        let news = self.copies[index] == 0;
         self.frame = Frame {
             source: tree.span.source,
             tree: Some(index as u32),
@@ -190,7 +182,6 @@ impl Checker<'_, '_> {
             self.open.push(Open { node: out, end: node.end, course, reactive });
             return;
         }
-        self.file.nodes[out as usize].end = out + 1;
         let ends = match node.kind {
             Keyword::Sequence | Keyword::Selector | Keyword::Parallel => self.no_children(&node),
             Keyword::Cleanup => ends::SUCCESS,

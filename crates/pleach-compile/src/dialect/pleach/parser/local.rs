@@ -7,7 +7,7 @@ use super::super::names::report_twice;
 use super::super::syntax::{Kind, Local};
 use super::super::words::Keyword;
 use super::Parser;
-use crate::ast::{Scope, VariableKind};
+use crate::ast::{Scope, SlotKind};
 use crate::codes;
 use crate::text::Sym;
 
@@ -41,7 +41,7 @@ impl Parser<'_, '_> {
         let start = self.token.start;
         let keeps = self.keeps();
         let Some((word, span)) = self.name("a variable") else { return self.skip_to_node() };
-        let kind = self.variable_type().unwrap_or(Kind::Plain(VariableKind::Int));
+        let kind = self.variable_type().unwrap_or(Kind::Plain(SlotKind::I32));
         let init = self.take(Lexeme::Assign).then(|| self.expression());
         let name = Sym(word);
         let number = self.params.get(word as usize).copied().unwrap_or_default();

@@ -1,11 +1,11 @@
 //! The lines of nodes: their words, up to the block that may follow.
 
 use super::super::lexer::Lexeme;
-use super::super::syntax::{Code, Mode, Node, Op, To, Unit, cover};
+use super::super::syntax::{Code, Mode, Node, Op, Unit, cover};
 use super::super::words::Keyword;
 use super::Parser;
 use super::block::{Block, Shape};
-use crate::ast::Math;
+use crate::ast::{Math, Scope};
 use crate::codes;
 use crate::text::cited_bytes;
 
@@ -330,17 +330,17 @@ impl Parser<'_, '_> {
         if !self.subject(index, "an event") {
             return;
         }
-        let mut to = To::Agent;
+        let mut to = Scope::Agent;
         if self.take_keyword(Keyword::To) {
             to = match self.keyword() {
-                Some(Keyword::Group) => To::Group,
-                Some(Keyword::All) => To::All,
+                Some(Keyword::Group) => Scope::Group,
+                Some(Keyword::All) => Scope::World,
                 _ => {
                     self.missing("`group` or `all`", "without `to`, the agent tells only itself");
                     if self.stands(Lexeme::Word) && !self.keyword().is_some_and(Keyword::begins_node) {
                         self.advance();
                     }
-                    self.node(index).mode = Mode::To(To::All);
+                    self.node(index).mode = Mode::To(Scope::World);
                     return;
                 }
             };

@@ -66,23 +66,9 @@ pub(in crate::dialect::unvanquished) fn binary(punct: Punct) -> Option<Binary> {
     })
 }
 
-/// Returns the level of an operator. Operators of a lower level bind tighter.
-fn level(op: Binary) -> u8 {
-    match op {
-        Binary::Less => 1,
-        Binary::LessEqual => 2,
-        Binary::Greater => 3,
-        Binary::GreaterEqual => 4,
-        Binary::Equal => 5,
-        Binary::NotEqual => 6,
-        Binary::And => 7,
-        Binary::Or => 8,
-    }
-}
-
 /// Returns true for comparisons.
 fn compares(op: Binary) -> bool {
-    level(op) < level(Binary::And)
+    op < Binary::And
 }
 
 impl Parser<'_, '_, '_> {
@@ -247,7 +233,7 @@ impl Parser<'_, '_, '_> {
     /// tighter than the one to come.
     #[inline]
     fn reduce(&mut self, next: Option<Binary>) {
-        let tighter = |op: Binary| next.is_none_or(|next| level(op) < level(next));
+        let tighter = |op: Binary| next.is_none_or(|next| op < next);
         while let Some(pending) = self.room.expression.pending.last().copied() {
             match pending {
                 Pending::Binary(op, _) if !tighter(op) => return,

@@ -4,7 +4,7 @@ use super::arguments::Taker;
 use super::expression::operator_word;
 use super::noted::DECLARE;
 use super::{Block, DECORATORS, Keyword, Lexeme, Parser, Punct, Token, codes, did_you_mean, quoted};
-use crate::ast::{Arg, Value};
+use crate::ast::Value;
 use crate::diagnostic::Diagnostic;
 use crate::manifest::Kind;
 use crate::source::Span;
@@ -190,10 +190,9 @@ impl Parser<'_, '_, '_> {
             return self.recover();
         };
         self.state.at += 1;
-        let first = self.file.args.len() as u32;
-        self.file.args.push(Arg { name: None, value: Value::Int(number.int), span });
+        let args = self.file.arguments(&[Value::Int(number.int)]);
         let sym = self.words.keyword(Keyword::SpawnAs);
-        self.add(sym, None, (first, 1), keyword.to(span));
+        self.add(sym, None, args, keyword.to(span));
     }
 
     /// `behavior NAME`: any token names a tree.

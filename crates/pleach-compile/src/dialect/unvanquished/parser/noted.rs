@@ -32,7 +32,7 @@ impl Parser<'_, '_, '_> {
                 _ => {
                     let mut read = Vec::new();
                     argument(&token, &mut negative, &mut read);
-                    values.extend(read.iter().map(|it| ty(it.value)));
+                    values.extend(read.into_iter().map(ty));
                 }
             }
         }
