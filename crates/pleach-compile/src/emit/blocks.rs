@@ -6,12 +6,9 @@
 //! however large or deep the tree is.
 
 use super::texts::Texts;
-use crate::ast::Role;
-use crate::ir::{self, Kind, Module, NodeIndex};
-use crate::layout::FrameLayout;
-use bumpalo::Bump;
+use super::{Bump, FrameLayout, HashMap, Kind, Module, NodeIndex, Role};
+use crate::ir;
 use bumpalo::collections::Vec as ArenaVec;
-use hashbrown::HashMap;
 
 /// Most nodes of a block. A node takes a dozen words at most, so the farthest target is within
 /// 65,535.

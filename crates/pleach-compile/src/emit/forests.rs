@@ -1,10 +1,9 @@
 //! The rows of forests, and what nodes are from outside.
 
 use super::strings::Strings;
+use super::{Kind, Module, Parts, StrRef, Sym};
 use crate::forest::{Face, Forests, Role};
-use crate::ir::{Kind, Module};
-use crate::text::Sym;
-use pleach_image::format::{AttributeRow, FaceRow, ForestRow, ForestTreeRow, Parts, StrRef};
+use pleach_image::format::{AttributeRow, FaceRow, ForestRow, ForestTreeRow};
 
 /// Returns all names that hosts look up.
 pub(super) fn names(forests: &Forests) -> impl Iterator<Item = Sym> {

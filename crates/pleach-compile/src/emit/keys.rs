@@ -4,11 +4,7 @@
 //! same label. So each node gives its children their keys: all of them are made of one number that
 //! is at hand. A table knows for each label in which family it was met last, and how often.
 
-use crate::ast::Role;
-use crate::by_sym::BySym;
-use crate::ir::{Module, NodeIndex};
-use crate::text::Sym;
-use hashbrown::HashMap;
+use super::{BySym, HashMap, Module, NodeIndex, Role, Sym};
 use pleach_image::key;
 
 /// Adds the key of each node.

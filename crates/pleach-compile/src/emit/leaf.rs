@@ -1,10 +1,7 @@
 //! Nodes with nothing inside.
 
-use super::emitter::Emitter;
-use crate::ir::{FAILURE, Kind, NodeIndex, RUNNING, SlotKind};
-use pleach_image::assemble::{Exits, Label};
+use super::{Emitter, Exits, FAILURE, Kind, Label, NodeIndex, Op, RUNNING, SlotKind, Word};
 use pleach_image::format::log_kind;
-use pleach_image::isa::{Op, Word};
 
 impl Emitter<'_> {
     pub(super) fn action(

@@ -4,15 +4,9 @@
 //! The page `spec/limits.md` lists all limits. `conditions` and `code` check the limits that depend
 //! on the emitted code: conditions, constants, depth and code.
 
-use super::Refused;
-use super::blocks::Plan;
-use super::forests;
-use crate::codes;
-use crate::ir::{Kind, Module, NodeIndex, Slot, SlotKind};
-use crate::layout::{self, FrameLayout, KindRow, MAX_NODE_SLOTS};
-use crate::source::Span;
-use crate::text::Sym;
-use bumpalo::Bump;
+use super::{Bump, FrameLayout, Kind, Module, NodeIndex, Plan, Refused, SlotKind, Span, Sym, codes, forests};
+use crate::ir::Slot;
+use crate::layout::{self, KindRow, MAX_NODE_SLOTS};
 use pleach_image::verify::{MAX_FRAME_BYTES, MAX_NAME, MAX_NODES, MAX_REGISTERS, MAX_ROWS};
 
 /// Bytes that may be put around a name.

@@ -1,9 +1,6 @@
 //! The strings section.
 
-use crate::by_sym::BySym;
-use crate::ir::Module;
-use crate::text::Sym;
-use pleach_image::format::StrRef;
+use super::{BySym, Module, StrRef, Sym};
 
 /// The strings section under construction.
 pub(super) struct Strings<'m> {

@@ -1,18 +1,14 @@
 //! The rows around the code.
 
-use super::blocks::Plan;
 use super::strings::Strings;
-use super::{Memory, forests, keys};
-use crate::ast::{Role, Value};
-use crate::ir::{Changes, Cursor, Gate, Id, Import, Limiter, Module, Site, Slot, Typed};
-use crate::layout::{FrameLayout, KindRow};
-use core::mem::take;
-use hashbrown::HashMap;
+use super::{Changes, FrameLayout, HashMap, Memory, Module, Parts, Plan, Role, StrRef, forests, keys, take};
+use crate::ast::Value;
+use crate::ir::{Cursor, Gate, Id, Import, Limiter, Site, Slot, Typed};
+use crate::layout::KindRow;
 use pleach_image::float::bits32;
 use pleach_image::format::{
     ChangesRow, CursorRow, DataRow, EntryRow, EnumRow, EventRow, GateRow, IdRow, ImportRow, LimiterRow,
-    MemberRow, Meta, Parts, SharedRow, SiteRow, SlotRow, StrRef, TypedRow, ValueRow, import_kind, typed,
-    value_tag,
+    MemberRow, Meta, SharedRow, SiteRow, SlotRow, TypedRow, ValueRow, import_kind, typed, value_tag,
 };
 use pleach_image::key;
 

@@ -1,8 +1,6 @@
 //! The texts that nodes write to logs, each once.
 
-use crate::ir::{Kind, Module};
-use crate::text::Sym;
-use hashbrown::HashMap;
+use super::{HashMap, Kind, Module, Sym};
 
 /// The texts of a module.
 #[derive(Debug, Default)]

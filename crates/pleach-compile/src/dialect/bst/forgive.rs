@@ -1,9 +1,7 @@
 //! Findings that the engine forgives.
 
-use super::found::Candidate;
-use crate::codes;
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::session::Session;
+use super::{Candidate, Diagnostic, Session, codes};
+use crate::diagnostic::Severity;
 
 /// Reports that two trees have the same name.
 pub(super) fn twice(session: &mut Session<'_>, kept: Candidate<'_>, other: Candidate<'_>) {

@@ -48,10 +48,19 @@ mod translations;
 mod tree;
 mod vocabulary;
 
+use super::cry::attributes::{only, required};
+use super::cry::{Refused, expect, is};
+use super::xml::{Attribute, Element};
 use super::{Dialect, EachTree};
-use crate::ast;
+use crate::ast::{NodeIndex, Value};
+use crate::diagnostic::Diagnostic;
 use crate::lower::Vocabulary;
 use crate::session::Session;
+use crate::source::Span;
+use crate::{ast, codes};
+use forgive::forgive;
+use found::{Blocks, Candidate};
+use reader::Reader;
 
 /// The variable by which a host keeps an agent from selecting, a number: anything but 0 does.
 pub const BLOCKED: &str = "evaluation blocked";

@@ -4,14 +4,15 @@
 //! the others are still checked.
 
 use super::list::List;
-use super::reader::{Named, Reader};
-use crate::ast::{ExprIndex, NodeIndex, Value};
-use crate::codes;
-use crate::diagnostic::{Code, Diagnostic};
-use crate::dialect::cry::attributes::{attribute, only, required};
-use crate::dialect::cry::{Refused, condition, expect, is};
-use crate::dialect::xml::{Attribute, Element};
-use crate::source::Span;
+use super::reader::Named;
+use super::{
+    Attribute, Diagnostic, Element, NodeIndex, Reader, Refused, Span, Value, codes, expect, is, only,
+    required,
+};
+use crate::ast::ExprIndex;
+use crate::diagnostic::Code;
+use crate::dialect::cry::attributes::attribute;
+use crate::dialect::cry::condition;
 use hashbrown::HashMap;
 use pleach_image::suggest::closest;
 

@@ -2,10 +2,9 @@
 //!
 //! All that a signal writes becomes one tree, the handler of an event of this name.
 
-use super::reader::Reader;
-use crate::ast::{Event, Role, Tree, Value};
-use crate::dialect::cry::{Refused, signals};
-use crate::dialect::xml::Element;
+use super::{Element, Reader, Refused, Value};
+use crate::ast::{Event, Role, Tree};
+use crate::dialect::cry::signals;
 use hashbrown::HashMap;
 
 impl<'a> Reader<'_, '_, 'a> {

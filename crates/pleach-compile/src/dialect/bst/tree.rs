@@ -5,20 +5,13 @@
 //! one that is wrong. If it has had the outermost node by then, there is a tree, but
 //! without signals and translations.
 
-use super::BLOCKED;
-use super::forgive::forgive;
-use super::found::{Blocks, Candidate};
 use super::list::List;
-use super::reader::Reader;
-use crate::ast::{self, Binary, Expr, NodeIndex, Role, Scope, SlotKind, Tree, Value, Variable};
-use crate::codes;
+use super::{
+    BLOCKED, Blocks, Candidate, Diagnostic, Element, NodeIndex, Reader, Session, Span, Value, ast, codes,
+    forgive, is, only, required,
+};
+use crate::ast::{Binary, Expr, Role, Scope, SlotKind, Tree, Variable};
 use crate::copies::Copies;
-use crate::diagnostic::Diagnostic;
-use crate::dialect::cry::attributes::{only, required};
-use crate::dialect::cry::is;
-use crate::dialect::xml::Element;
-use crate::session::Session;
-use crate::source::Span;
 
 /// A section that waits until the nodes are known.
 enum Deferred<'a> {

@@ -1,7 +1,7 @@
 //! Forest files: the trees of forests, and the tree files that they run.
 
+use super::Loader;
 use super::attributes::{self, Names, misplaced, needed, only};
-use super::loader::Loader;
 use super::tree;
 use super::words::{ATTRIBUTE, FOREST, FOREST_ROOT, TREE, TREE_ROOT};
 use crate::ast;

@@ -28,20 +28,23 @@
 //! | `Condition` | name | | |
 //! | `Action` | name | the status that it reports (0 or 1) | |
 //!
-//! The walk: `forest` reads forest files, `tree` tree files, and `loader` is what they share;
+//! The walk: `forest` reads forest files, `tree` tree files, and `Loader` is what they share;
 //! `attributes` has what elements of both have in common, and `words` what elements there are.
 
 mod attributes;
 mod forest;
-mod loader;
 mod tree;
 mod vocabulary;
 mod words;
 
 use super::Dialect;
 use crate::ast;
+use crate::forest::Face;
 use crate::lower::Vocabulary;
 use crate::session::Session;
+use crate::text::Sym;
+use attributes::Names;
+use hashbrown::HashMap;
 
 /// The dialect.
 pub struct BtEngine;
@@ -70,4 +73,18 @@ impl Dialect for BtEngine {
     fn vocabulary(&self) -> &'static Vocabulary {
         &vocabulary::VOCABULARY
     }
+}
+
+/// Files on their way to the common tree.
+struct Loader<'s, 'a> {
+    session: &'s mut Session<'a>,
+    file: ast::File,
+    /// The names of forests.
+    names: Names,
+    /// For each tree file, its tree; none if it could not be read.
+    files: HashMap<Sym, Option<u32>>,
+    /// Bytes of the tree files that were read.
+    text: usize,
+    /// Description of each tree's root.
+    roots: Vec<Face>,
 }

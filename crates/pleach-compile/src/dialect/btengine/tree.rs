@@ -3,8 +3,8 @@
 //! The walk keeps its own stack, so elements may nest as deep as they like. A node that has
 //! something wrong is reported and read on, so that one run tells all of a file.
 
+use super::Loader;
 use super::attributes::{self, Names, a, misplaced, only};
-use super::loader::Loader;
 use super::words::{self, ATTRIBUTE, Children, WORDS, Word};
 use crate::ast::{NodeIndex, Value};
 use crate::codes;

@@ -1,12 +1,11 @@
 //! The nodes that the dialect has itself, each declared once.
 
-use super::reader::{Children, MOST_CASES, Reader, Scope, Task};
-use crate::ast::{Expr, ExprIndex, Value};
-use crate::codes;
-use crate::dialect::cry::attributes::{self, attribute, filled, required};
-use crate::dialect::cry::{Refused, condition};
-use crate::dialect::number;
-use crate::dialect::xml::Element;
+use super::reader::{Children, MOST_CASES, Scope};
+use super::{
+    Element, Expr, ExprIndex, Reader, Refused, Task, Value, attribute, attributes, codes, filled, number,
+    required,
+};
+use crate::dialect::cry::condition;
 use pleach_image::suggest::closest;
 
 /// A node of the dialect.

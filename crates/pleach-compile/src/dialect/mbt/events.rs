@@ -12,14 +12,11 @@
 //!   .within #3   …                      a state machine: the first transition that fits
 //! ```
 
-use super::listeners::{Awaits, Machine, Transition, of_event};
-use super::reader::Reader;
-use crate::ast::{Binary, Event, Expr, ExprIndex, NodeIndex, Role, Tree, Value};
-use crate::dialect::cry::Refused;
-use crate::dialect::cry::attributes::filled;
-use crate::dialect::xml::{Attribute, Element};
-use crate::source::Span;
-use crate::text::Sym;
+use super::listeners::{Awaits, Transition, of_event};
+use super::{
+    Attribute, Element, Expr, ExprIndex, Machine, NodeIndex, Reader, Refused, Span, Sym, Value, filled,
+};
+use crate::ast::{Binary, Event, Role, Tree};
 
 impl<'a> Reader<'_, '_, 'a> {
     /// A leaf waits for an event.

@@ -1,13 +1,10 @@
 //! The nodes of the host, as its manifest declares them.
 
-use super::reader::{Children, LOGS, Reader};
-use crate::ast::Value;
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::dialect::cry::attributes::{self, attribute, missing};
-use crate::dialect::cry::{Refused, refused};
-use crate::dialect::number;
-use crate::dialect::xml::{Attribute, Element};
+use super::reader::{Children, LOGS};
+use super::{
+    Attribute, Diagnostic, Element, Reader, Refused, Value, attribute, attributes, codes, number, refused,
+};
+use crate::dialect::cry::attributes::missing;
 use crate::manifest::{Default, Function, Inside, Kind, Param, Type, Unknown};
 use pleach_image::suggest::closest;
 

@@ -13,14 +13,12 @@
 //! that runs; it says which state begins when the machine is next updated. Names of states are the
 //! same in any case, and the first of a name counts.
 
-use super::listeners::{Machine, Transition};
-use super::reader::{Reader, Task};
-use crate::ast::{SlotKind, Value};
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::dialect::cry::attributes::{attribute, filled, only, required};
-use crate::dialect::cry::{Refused, child, expect, is, refused};
-use crate::dialect::xml::Element;
+use super::listeners::Transition;
+use super::{
+    Diagnostic, Element, Machine, Reader, Refused, SlotKind, Task, Value, attribute, codes, filled, is, only,
+    refused, required,
+};
+use crate::dialect::cry::{child, expect};
 
 impl<'a> Reader<'_, '_, 'a> {
     pub(super) fn machine(&mut self, element: Element<'a>) -> Result<(), Refused> {

@@ -70,10 +70,19 @@ mod timing;
 mod tree;
 mod vocabulary;
 
-use super::Dialect;
-use crate::ast;
+use super::cry::attributes::{attribute, filled, only, required};
+use super::cry::{Refused, attributes, is, refused};
+use super::xml::{Attribute, Element};
+use super::{Dialect, number};
+use crate::ast::{Expr, ExprIndex, NodeIndex, SlotKind, Value};
+use crate::diagnostic::Diagnostic;
 use crate::lower::Vocabulary;
 use crate::session::Session;
+use crate::source::Span;
+use crate::text::Sym;
+use crate::{ast, codes};
+use listeners::Machine;
+use reader::{Reader, Task};
 
 /// The dialect.
 pub struct Mbt;

@@ -1,17 +1,13 @@
 //! State of reading one tree, and the steps that all kinds of nodes share.
 
-use super::listeners::{Listeners, Machine};
+use super::listeners::Listeners;
 use super::timestamps::{Timestamps, hidden};
-use crate::ast::{self, Expr, ExprIndex, NodeIndex, SlotKind, Value};
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::dialect::cry::Refused;
-use crate::dialect::cry::attributes::{attribute, only};
+use super::{
+    Attribute, Diagnostic, Element, Expr, ExprIndex, Machine, NodeIndex, Refused, Session, SlotKind, Span,
+    Value, ast, attribute, codes, only,
+};
 use crate::dialect::cry::signals::Rule;
 use crate::dialect::cry::variables::Variables;
-use crate::dialect::xml::{Attribute, Element};
-use crate::session::Session;
-use crate::source::Span;
 use pleach_image::suggest::closest;
 
 /// Attributes that write to the log of an agent: when a node begins, succeeds, fails.

@@ -6,15 +6,10 @@
 //! must name the other. Of several with one name, the first is asked and cleared.
 
 use super::listeners::of_event;
-use crate::ast::{self, Scope, SlotKind, Variable};
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::dialect::cry::attributes::{attribute, only};
-use crate::dialect::cry::{Refused, is};
-use crate::dialect::xml::{Attribute, Element};
-use crate::session::Session;
-use crate::source::Span;
-use crate::text::Sym;
+use super::{
+    Attribute, Diagnostic, Element, Refused, Session, SlotKind, Span, Sym, ast, attribute, codes, is, only,
+};
+use crate::ast::{Scope, Variable};
 use hashbrown::HashMap;
 use pleach_image::suggest::Suggestions;
 

@@ -4,15 +4,13 @@
 //! computed in 32-bit floats as the engine does. What waits is made of two parts: the moment is
 //! computed when it begins, and asked for until it has come.
 
-use super::reader::Reader;
-use crate::ast::{Arithmetic, Binary, Expr, ExprIndex, Math, SlotKind, Value};
-use crate::codes;
-use crate::dialect::cry::attributes::{self, attribute, filled, missing, required};
-use crate::dialect::cry::{Refused, refused};
-use crate::dialect::number;
-use crate::dialect::xml::Element;
+use super::{
+    Element, Expr, ExprIndex, Reader, Refused, SlotKind, Span, Value, attribute, attributes, codes, filled,
+    number, refused, required,
+};
+use crate::ast::{Arithmetic, Binary, Math};
+use crate::dialect::cry::attributes::missing;
 use crate::ir::{FAILURE, RUNNING, SUCCESS};
-use crate::source::Span;
 
 /// Units of time in a second.
 const SECOND: f32 = 100_000.0;
@@ -72,10 +70,7 @@ impl<'a> Reader<'_, '_, 'a> {
     /// A leaf that ends so when some time has passed.
     fn timed(&mut self, element: Element<'a>, length: ExprIndex, outcome: usize) {
         let span = element.name_span();
-        let timer = match self.scope.timer {
-            Some(timer) => timer,
-            None => self.hidden(SlotKind::Moment, span),
-        };
+        let timer = self.scope.timer.unwrap_or_else(|| self.hidden(SlotKind::Moment, span));
         self.scope.timer = Some(timer);
         let over = self.file.expr(Expr::Reached(timer));
         let node = self.open(element.name(), span, &ends(outcome), None);
@@ -101,10 +96,7 @@ impl<'a> Reader<'_, '_, 'a> {
             },
         };
         let span = element.name_span();
-        let flag = match self.scope.flag {
-            Some(flag) => flag,
-            None => self.hidden(SlotKind::Bit, span),
-        };
+        let flag = self.scope.flag.unwrap_or_else(|| self.hidden(SlotKind::Bit, span));
         self.scope.flag = Some(flag);
         let node = self.open("WaitForEvent", span, &ends(outcome), None);
         let parts = self.open(".sequence", span, &[], None);

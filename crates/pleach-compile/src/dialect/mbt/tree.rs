@@ -4,12 +4,8 @@
 //! the others are still checked.
 
 use super::core::{CORE, Core};
-use super::reader::{Reader, Task};
-use crate::ast::{NodeIndex, Role, Tree};
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::dialect::cry::{Refused, is};
-use crate::dialect::xml::Element;
+use super::{Diagnostic, Element, NodeIndex, Reader, Refused, Task, codes, is};
+use crate::ast::{Role, Tree};
 
 /// Advice for a node that is not declared.
 const DECLARE_NODE: &str =

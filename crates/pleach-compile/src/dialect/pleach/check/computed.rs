@@ -8,15 +8,12 @@
 //!   .arguments { .argument x = home + 1.0  action moveTo(x, fast) }     a sequence by another word
 //! ```
 
-use super::super::syntax::{Code, ExprRange, Kind, Node, Program, Type, Variable};
-use super::super::value::Value;
-use super::super::words::Keyword;
-use super::Checker;
-use super::operand::Operand;
+use super::super::syntax::Variable;
 use super::set::assigned;
-use crate::ast::{self, Scope, SlotKind};
-use crate::source::Span;
-use crate::text::Sym;
+use super::{
+    Checker, Code, ExprRange, Keyword, Kind, Node, Operand, Program, Scope, Span, Sym, Type, Value, ast,
+};
+use crate::ast::SlotKind;
 
 /// Keyword of the node around an action and its computed arguments.
 pub(in super::super) const ARGUMENTS: &str = ".arguments";

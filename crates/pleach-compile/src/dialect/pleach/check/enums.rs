@@ -1,15 +1,11 @@
 //! Enums: which there are, what their members are, and which column holds them.
 
 use super::super::names::did_you_mean;
-use super::super::syntax::{Kind, Member, Op, Program, Type};
-use super::super::value::{Value, bounds, type_of};
-use super::super::words::Word;
-use super::Checker;
-use crate::ast::{self, SlotKind, Typed};
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
-use crate::text::Sym;
+use super::super::syntax::Member;
+use super::{
+    Checker, Diagnostic, Kind, Op, Program, Span, Sym, Type, Value, Word, ast, bounds, codes, type_of,
+};
+use crate::ast::{SlotKind, Typed};
 use bumpalo::collections::{CollectIn, Vec as ArenaVec};
 use hashbrown::{HashMap, HashSet};
 use std::borrow::Cow;

@@ -6,19 +6,15 @@
 //!   tree patrol      { var left = 3  action walk }      a sequence, by another word
 //! ```
 
-use super::super::syntax::{Code, Local, Mode, Node, Tree};
-use super::super::value::{Value, type_of};
-use super::super::words::Keyword;
+use super::super::syntax::{Local, Tree};
 use super::ends::Course;
-use super::operand::Binding;
 use super::set::assigned;
-use super::{Checker, Open};
-use crate::ast::{self, Scope};
-use crate::codes;
+use super::{
+    Binding, Checker, Code, Diagnostic, Keyword, Mode, Node, Open, Scope, Span, Sym, Value, ast, codes,
+    type_of,
+};
 use crate::copies::NODE_COST;
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
-use crate::text::{Interner, Sym};
+use crate::text::Interner;
 
 impl Tree<'_> {
     /// Cost of the variables of a copy. Each is a node with names of its own.

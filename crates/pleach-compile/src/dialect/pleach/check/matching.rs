@@ -1,13 +1,7 @@
 //! `match`: which child is for which value.
 
-use super::super::syntax::{Code, ExprRange, Node, Op, Type};
-use super::super::value::Value;
-use super::super::words::Keyword;
-use super::Checker;
 use super::node::Parts;
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use super::{Checker, Code, Diagnostic, ExprRange, Keyword, Node, Op, Span, Type, Value, codes};
 use hashbrown::HashMap;
 
 impl Checker<'_, '_> {
@@ -118,6 +112,6 @@ impl Checker<'_, '_> {
         let at = self.place(node.place);
         let message = "this `match` fails for each int that has no case";
         let help = "add `else: NODE`; `else: failure` says that it is meant to fail";
-        self.report(Diagnostic::new(codes::NO_ELSE, Some(at), message).help(help));
+        self.tell(codes::NO_ELSE, at, message, help);
     }
 }

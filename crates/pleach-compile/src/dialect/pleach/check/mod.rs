@@ -15,7 +15,6 @@ mod expression;
 mod local;
 mod matching;
 mod node;
-mod operand;
 mod operate;
 mod order;
 mod set;
@@ -27,18 +26,18 @@ mod wants;
 pub(super) use computed::{ARGUMENT, ARGUMENTS};
 
 use super::host::Host;
-use super::names::Names;
-use super::syntax::{Code as OpCode, Op, Program, cover};
-use super::value::Value;
-use super::words::Word;
-use crate::ast::{self, SlotKind};
-use crate::diagnostic::{Code, Diagnostic};
+use super::names::{Meaning, Names};
+use super::syntax::{Code, ExprRange, Kind, Mode, Node, Op, Program, Type, cover};
+use super::value::{Value, bounds, type_of};
+use super::words::{Keyword, Word};
+use crate::ast::{self, Binary, Expr, ExprIndex, Scope, SlotKind};
+use crate::codes;
+use crate::diagnostic::{Code as DiagnosticCode, Diagnostic};
 use crate::session::Session;
 use crate::source::{OriginId, SourceId, Span};
 use crate::text::Sym;
 use bumpalo::collections::Vec as ArenaVec;
 use hashbrown::{HashMap, HashSet};
-use operand::{Binding, Operand};
 use std::sync::Arc;
 
 /// The tree that is walked, or one that waits for a tree it uses.
@@ -78,6 +77,28 @@ struct Open {
     course: ends::Course,
     /// True if the node or one around it is reactive.
     reactive: bool,
+}
+
+/// An operand on the stack.
+#[derive(Clone, Copy, Debug)]
+struct Operand {
+    value: Value,
+    /// Its ops.
+    ops: (u32, u32),
+    /// Number of expressions, and of arguments, before the operand.
+    marks: (u32, u32),
+    /// True if a named constant or a parameter is a part of the operand.
+    named: bool,
+    /// True if a parameter is a part of the operand, so the value may differ from copy to copy.
+    given: bool,
+}
+
+/// Value of a parameter in a copy of its tree.
+#[derive(Clone, Copy, Debug)]
+struct Binding {
+    value: Value,
+    /// The argument; none for a tree that is looked at by itself.
+    at: Option<Span>,
 }
 
 /// The state of the walk.
@@ -196,7 +217,7 @@ impl<'s> Checker<'s, '_> {
 
     /// Reports an error or warning with help, as [`Self::report`] does.
     #[cold]
-    fn tell(&mut self, code: Code, at: Span, message: impl Into<String>, help: impl Into<String>) {
+    fn tell(&mut self, code: DiagnosticCode, at: Span, message: impl Into<String>, help: impl Into<String>) {
         self.report(Diagnostic::new(code, at, message).help(help));
     }
 
@@ -208,15 +229,21 @@ impl<'s> Checker<'s, '_> {
         }
     }
 
-    /// Reports what may depend on the arguments of a copy.
+    /// Reports a finding about an operand, which may depend on the arguments of a copy.
     #[cold]
-    fn report_value(&mut self, operand: &Operand, finding: Diagnostic) {
+    fn report_value(
+        &mut self,
+        operand: &Operand,
+        code: DiagnosticCode,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        let mut finding = Diagnostic::new(code, self.cover(operand.ops), message).help(help);
         if !operand.given {
             return self.report(finding);
         }
-        let mut finding = finding;
         let param = |op: &Op| match op.code {
-            OpCode::Param(param) => self.binding(param).at,
+            Code::Param(param) => self.binding(param).at,
             _ => None,
         };
         let mut given: Vec<Span> = self.program.ops(operand.ops).iter().filter_map(param).collect();

@@ -1,14 +1,8 @@
 //! Translation of each node to the common tree.
 
-use super::super::syntax::{Mode, Node, Quota, Type};
-use super::super::value::Value;
-use super::super::words::Keyword;
-use super::Checker;
-use crate::ast::{self, Binary, Expr, ExprIndex};
-use crate::codes;
+use super::super::syntax::Quota;
+use super::{Binary, Checker, Expr, ExprIndex, Keyword, Mode, Node, Span, Sym, Type, Value, ast, codes};
 use crate::preorder;
-use crate::source::Span;
-use crate::text::Sym;
 use bumpalo::collections::{CollectIn, Vec as ArenaVec};
 
 /// The most that a count or a weight can be.

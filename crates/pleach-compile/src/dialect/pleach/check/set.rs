@@ -4,16 +4,13 @@
 //! variables are combined when the tick ends, in a way that does not depend on the order of
 //! agents, so the operator stays.
 
-use super::super::names::Meaning;
-use super::super::syntax::{Kind, Mode, Node, Operator, Type, Variable};
-use super::super::value::{Value, bounds, type_of};
-use super::Checker;
+use super::super::syntax::{Operator, Variable};
 use super::node::Parts;
-use super::operand::Operand;
-use crate::ast::{self, How, Math, Scope};
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::text::Sym;
+use super::{
+    Checker, Diagnostic, Kind, Meaning, Mode, Node, Operand, Scope, Sym, Type, Value, ast, bounds, codes,
+    type_of,
+};
+use crate::ast::{How, Math};
 
 /// Returns the arguments of a node that assigns to a variable.
 pub(super) fn assigned(variable: u32) -> [ast::Value; 2] {
@@ -53,8 +50,7 @@ impl Checker<'_, '_> {
         };
         let name = self.session.names.cited(Sym(node.subject));
         let message = format!("`{name}` is {what} and cannot be set");
-        let finding = Diagnostic::new(codes::NOT_WRITABLE, Some(self.subject_place(node)), message);
-        self.report(finding.help("only variables can be set"));
+        self.tell(codes::NOT_WRITABLE, self.subject_place(node), message, "only variables can be set");
         None
     }
 
@@ -129,10 +125,8 @@ impl Checker<'_, '_> {
         }
         let stored = value.clamp(least, most);
         let message = format!("{value} does not fit an {kind}: the variable becomes {stored}");
-        let at = self.cover(operand.ops);
-        let finding = Diagnostic::new(codes::CLAMPED, Some(at), message)
-            .help(format!("write {least} to {most}, or declare the variable with a wider type"));
-        self.report_value(operand, finding);
+        let help = format!("write {least} to {most}, or declare the variable with a wider type");
+        self.report_value(operand, codes::CLAMPED, message, help);
     }
 
     #[cold]

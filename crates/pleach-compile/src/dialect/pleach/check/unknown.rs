@@ -1,16 +1,9 @@
 //! Names without a declaration, and suggestions for them.
 
-use super::super::names::{Meaning, Row, did_you_mean};
-use super::super::syntax::{Code as OpCode, Node, Op, Type};
-use super::super::value::Value;
-use super::super::words::{Keyword, Word};
-use super::Checker;
+use super::super::names::{Row, did_you_mean};
+use super::super::syntax::Code as OpCode;
 use super::call::SHOWN_PARAMS;
-use super::operand::Operand;
-use crate::codes;
-use crate::diagnostic::{Code, Diagnostic};
-use crate::source::Span;
-use crate::text::Sym;
+use super::{Checker, Diagnostic, Keyword, Meaning, Node, Op, Operand, Span, Sym, Type, Value, Word, codes};
 
 /// Node words of other languages, in lower case, with the words of this one.
 const FOREIGN: &[(&str, &str)] = &[
@@ -74,14 +67,10 @@ impl Checker<'_, '_> {
         did_you_mean(&self.session.suggestions, name, self.names.known(&self.session.names, is))
     }
 
-    fn unknown(&mut self, code: Code, at: Span, message: String, help: Option<String>) {
-        self.report(Diagnostic::new(code, at, message).advised(help));
-    }
-
     /// Reports a name that is not declared, unless a file is missing that may declare it.
     pub(super) fn undeclared(&mut self, at: Span, message: String, help: Option<String>) {
         if !self.program.is_incomplete {
-            self.unknown(codes::UNKNOWN_NAME, at, message, help);
+            self.report(Diagnostic::new(codes::UNKNOWN_NAME, at, message).advised(help));
         }
     }
 
@@ -111,7 +100,7 @@ impl Checker<'_, '_> {
             }),
         };
         let at = self.place(node.place);
-        self.unknown(codes::UNKNOWN_NODE, at, format!("`{name}` begins no node"), Some(help));
+        self.tell(codes::UNKNOWN_NODE, at, format!("`{name}` begins no node"), help);
     }
 
     /// A name in an expression.
@@ -248,7 +237,7 @@ impl Checker<'_, '_> {
     pub(super) fn bare_function(&mut self, word: Word, op: Op) -> Value {
         let name = self.name(word);
         let (message, help) = (format!("`{name}` is a function"), format!("call it: `{name}(…)`"));
-        self.unknown(codes::TOO_FEW_ARGUMENTS, self.place((op.start, op.end)), message, Some(help));
+        self.tell(codes::TOO_FEW_ARGUMENTS, self.place((op.start, op.end)), message, help);
         Value::Wrong
     }
 
@@ -258,7 +247,7 @@ impl Checker<'_, '_> {
         let name = self.name(word);
         let message = format!("`{name}` is a value and takes no arguments");
         let help = format!("leave the parentheses away: `{name}`");
-        self.unknown(codes::TOO_MANY_ARGUMENTS, self.place((op.start, op.end)), message, Some(help));
+        self.tell(codes::TOO_MANY_ARGUMENTS, self.place((op.start, op.end)), message, help);
         Value::Wrong
     }
 }

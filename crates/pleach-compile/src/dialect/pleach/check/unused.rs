@@ -4,12 +4,7 @@
 //! the files of the entries declare is looked at, and only if there are no errors: whatever
 //! could not be read may use it.
 
-use super::super::names::Meaning;
-use super::super::syntax::{Code, Mode};
-use super::super::words::Keyword;
-use super::Checker;
-use crate::codes;
-use crate::diagnostic::Diagnostic;
+use super::{Checker, Code, Diagnostic, Keyword, Meaning, Mode, codes};
 use crate::source::SourceId;
 
 impl Checker<'_, '_> {

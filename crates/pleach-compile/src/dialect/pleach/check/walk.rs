@@ -1,18 +1,14 @@
 //! The walk over trees, with a copy of a tree wherever it is used.
 
-use super::super::syntax::{Mode, NO_WEIGHT, Node, Tree};
-use super::super::value::Value;
-use super::super::words::Keyword;
-use super::computed;
+use super::super::syntax::{NO_WEIGHT, Tree};
 use super::ends::{self, Course};
-use super::operand::Binding;
 use super::order::{Edge, order};
-use super::{Checker, Frame, Open};
-use crate::ast::{self, Role};
-use crate::codes;
+use super::{
+    Binding, Checker, Diagnostic, Frame, Keyword, Mode, Node, Open, Span, Value, ast, codes, computed,
+};
+use crate::ast::Role;
 use crate::copies::{MOST_COPIED, NODE_COST};
-use crate::diagnostic::Diagnostic;
-use crate::source::{Origin, OriginId, OriginKind, SourceId, Span};
+use crate::source::{Origin, OriginId, OriginKind, SourceId};
 use bumpalo::collections::{CollectIn, Vec as ArenaVec};
 use std::sync::Arc;
 
@@ -217,7 +213,7 @@ impl Checker<'_, '_> {
         let message = "this `if` is asked when it begins, and not again while its block runs";
         let help = "write `while` to ask in each tick and interrupt the block; if asking once is meant, \
                     `sequence { condition EXPR NODE }` says so";
-        self.report(Diagnostic::new(codes::ASKED_ONCE, Some(at), message).help(help));
+        self.tell(codes::ASKED_ONCE, at, message, help);
     }
 
     /// Tells the innermost open node how a child can end, and if it can run for more than a tick.
@@ -235,7 +231,7 @@ impl Checker<'_, '_> {
             Some(Keyword::Selector) => "the child before it never fails, so the selector ends there",
             _ => "the child before it never succeeds, so the sequence ends there",
         };
-        self.report(Diagnostic::new(codes::UNREACHABLE, Some(at), "this node can never begin").help(why));
+        self.tell(codes::UNREACHABLE, at, "this node can never begin", why);
     }
 
     #[cold]
@@ -246,10 +242,8 @@ impl Checker<'_, '_> {
         } else {
             (ends::SUCCESS, "success")
         };
-        let finding = Diagnostic::new(codes::NO_CHILDREN, Some(at), "this node has no children");
-        self.report(
-            finding.help(format!("it always ends with {what}; the node `{what}` says that in a word")),
-        );
+        let help = format!("it always ends with {what}; the node `{what}` says that in a word");
+        self.tell(codes::NO_CHILDREN, at, "this node has no children", help);
         ends
     }
 

@@ -1,15 +1,10 @@
 //! Declarations.
 
-use super::super::lexer::Lexeme;
-use super::super::names::{Meaning, report_twice, same};
+use super::super::names::{Meaning, same};
 use super::super::syntax::{Constant, Event, Function, Kind, Param, Tree, Type, Variable};
-use super::super::words::{Keyword, Word};
-use super::Parser;
-use crate::ast::{Scope, SlotKind};
-use crate::codes;
-use crate::diagnostic::Diagnostic;
+use super::{Diagnostic, Keyword, Lexeme, Parser, Scope, Sym, Word, codes, report_twice};
+use crate::ast::SlotKind;
 use crate::source::{Found, Span};
-use crate::text::Sym;
 use bumpalo::collections::Vec as ArenaVec;
 use pleach_image::suggest::closest;
 

@@ -2,14 +2,9 @@
 //!
 //! In the nodes of the tree they are known by a number, as parameters are.
 
-use super::super::lexer::Lexeme;
-use super::super::names::report_twice;
 use super::super::syntax::{Kind, Local};
-use super::super::words::Keyword;
-use super::Parser;
-use crate::ast::{Scope, SlotKind};
-use crate::codes;
-use crate::text::Sym;
+use super::{Keyword, Lexeme, Parser, Scope, Sym, codes, report_twice};
+use crate::ast::SlotKind;
 
 impl Parser<'_, '_> {
     /// Reads the variables at the head of a tree.

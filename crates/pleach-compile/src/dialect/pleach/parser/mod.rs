@@ -15,11 +15,12 @@ mod node;
 mod policy;
 
 use super::lexer::{Cursor, Lexeme, Token, token};
-use super::names::Names;
-use super::syntax::{Local, Program, Reading};
+use super::names::{Names, report_twice};
+use super::syntax::{Code, Local, Op, Program, Reading};
 use super::words::{Keyword, Word};
+use crate::ast::Scope;
 use crate::codes;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code as DiagnosticCode, Diagnostic};
 use crate::session::Session;
 use crate::source::{Found, SourceId, Span};
 use crate::text::{Sym, cited_bytes};
@@ -190,7 +191,7 @@ impl<'s, 'a> Parser<'s, 'a> {
         self.session.diagnostics.push(finding);
     }
 
-    fn error(&mut self, code: Code, at: Span, message: impl Into<String>, help: impl Into<String>) {
+    fn error(&mut self, code: DiagnosticCode, at: Span, message: impl Into<String>, help: impl Into<String>) {
         self.report(Diagnostic::new(code, Some(at), message).help(help));
     }
 
