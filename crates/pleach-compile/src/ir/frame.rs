@@ -1,6 +1,6 @@
-//! Variables of each agent, and variables that agents share.
+//! Variables of each agent, variables that agents share, and types whose values have names.
 
-use super::{NodeIndex, Scope, SlotKind};
+use super::{Enum, NodeIndex, Scope, SlotKind};
 use crate::text::Sym;
 
 /// State of agents that are at a rule, besides the rule itself.
@@ -86,4 +86,35 @@ pub struct Changes {
     pub live: u16,
     /// Value of `live` when the tick began. `live` was then set to false.
     pub before: u16,
+}
+
+/// The enums of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Enums {
+    /// Types whose values have names.
+    pub list: Vec<Enum>,
+    /// Members of these types: names and numbers.
+    pub members: Vec<(Sym, i32)>,
+    /// Everything that has one of these types, with the index in `list`.
+    pub typed: Vec<(Typed, u32)>,
+}
+
+impl Enums {
+    /// Forgets everything but keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        clear!(self => list members typed);
+    }
+}
+
+/// Something whose values are those of an enum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Typed {
+    /// Index in [`super::Module::slots`].
+    Slot(u16),
+    /// Index in [`super::Module::shared`].
+    Shared(u16),
+    /// Parameter of a host function: index in [`super::Module::imports`], and its number.
+    Parameter(u32, u32),
+    /// Answer of a query: index in [`super::Module::imports`].
+    Answer(u32),
 }

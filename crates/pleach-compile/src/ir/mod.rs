@@ -9,15 +9,13 @@
 //! Nodes stand in pre-order with the index where their subtree ends, block by block; a block calls
 //! only blocks that stand before it.
 
-mod enums;
 mod expr;
 mod frame;
 mod status;
 
 pub use crate::ast::{Arithmetic, Binary, Enum, Event, How, Id, Math, Scope, SlotKind};
-pub use enums::{Enums, Typed};
 pub use expr::Expr;
-pub use frame::{Changes, Cursor, Gate, Interrupt, Limiter, Shared, Slot};
+pub use frame::{Changes, Cursor, Enums, Gate, Interrupt, Limiter, Shared, Slot, Typed};
 pub use status::{
     Cooling, EXITS, FAILURE, Memory, OTHER, Outcome, Policy, RUNNING, SUCCESS, Start, Step, To,
 };

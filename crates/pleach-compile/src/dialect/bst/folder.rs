@@ -7,11 +7,10 @@
 //! A file may also hold the sections of one tree without anything around them, as the engine's
 //! manual shows them. It is then a tree that is called like the file.
 
-use super::forgive::twice;
 use super::found::{GLOBAL, Tree};
 use super::{
     Blocks, Candidate, Diagnostic, Element, Session, ast, codes, expect, forgive, is, only, required, there,
-    tree,
+    tree, twice,
 };
 use crate::dialect::EachTree;
 use crate::dialect::cry;

@@ -37,7 +37,6 @@
 //! | `.set` | | the variable, 0 | what is written | |
 
 mod folder;
-mod forgive;
 mod found;
 mod list;
 mod nodes;
@@ -53,12 +52,11 @@ use super::cry::{Refused, expect, is};
 use super::xml::{Attribute, Element};
 use super::{Dialect, EachTree};
 use crate::ast::{NodeIndex, Value};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::lower::Vocabulary;
 use crate::session::Session;
 use crate::source::Span;
 use crate::{ast, codes};
-use forgive::forgive;
 use found::{Blocks, Candidate};
 use reader::Reader;
 
@@ -100,4 +98,24 @@ impl Dialect for Bst {
     fn vocabulary(&self) -> &'static Vocabulary {
         &vocabulary::VOCABULARY
     }
+}
+
+/// Reports that two trees have the same name.
+fn twice(session: &mut Session<'_>, kept: Candidate<'_>, other: Candidate<'_>) {
+    let message = format!("there are two trees `{}`", other.name);
+    let span = Some(other.element.name_span());
+    let finding = Diagnostic::new(codes::DECLARED_TWICE, span, message);
+    let finding = finding.help("names of trees are the same in any case");
+    forgive(session, finding.related(kept.element.name_span(), "the other"), "the other one counts");
+}
+
+/// Reports an error that the engine forgives. If the session is lenient, it is a warning that names
+/// the consequence `then`.
+fn forgive(session: &mut Session<'_>, finding: Diagnostic, then: &str) {
+    session.diagnostics.push(if session.lenient {
+        let message = format!("{}; {then}", finding.message);
+        Diagnostic { code: codes::FORGIVEN, severity: Severity::Warning, message, ..finding }
+    } else {
+        finding
+    });
 }

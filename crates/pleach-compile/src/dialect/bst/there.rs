@@ -5,10 +5,9 @@
 //! those before it in its file must be read. Their errors are not reported, because these trees
 //! were not requested.
 
-use super::forgive::twice;
 use super::found::Tree;
 use super::tree::is_right;
-use super::{Blocks, Candidate, Diagnostic, Session, codes, forgive};
+use super::{Blocks, Candidate, Diagnostic, Session, codes, forgive, twice};
 use crate::dialect::cry::attributes::attribute;
 use hashbrown::HashMap;
 

@@ -12,16 +12,11 @@
 //! though in some dialects hosts may write it. The parser keeps its own stack, so
 //! parentheses may nest to any depth.
 
-use super::Refused;
 use super::lexer::{Lexer, Token};
-use super::variables::Variables;
-use crate::ast::{self, Binary, Expr, ExprIndex};
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::dialect::xml::Attribute;
-use crate::session::Session;
-use crate::source::Span;
-use crate::text::Interner;
+use super::{
+    Attribute, Diagnostic, Expr, ExprIndex, Interner, Refused, Session, Span, Variables, ast, codes,
+};
+use crate::ast::Binary;
 use core::ops::Range;
 use pleach_image::suggest::Suggestions;
 

@@ -3,15 +3,12 @@
 //! `<Variable name="Seen" default="true"/>`: the name is compared without regard to case,
 //! and the default is `false`.
 
-use super::attributes::{attribute, only, required};
-use super::{Refused, expect, refused};
-use crate::ast::{self, Scope, SlotKind, Variable};
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::dialect::xml::{Attribute, Element};
-use crate::session::Session;
-use crate::source::Span;
-use crate::text::Interner;
+use super::attributes::attribute;
+use super::{
+    Attribute, Diagnostic, Element, Interner, Refused, Session, Span, ast, codes, expect, only, refused,
+    required,
+};
+use crate::ast::{Scope, SlotKind, Variable};
 use hashbrown::HashMap;
 use pleach_image::suggest::Suggestions;
 

@@ -6,16 +6,13 @@
 //! that is open somewhere below may not be opened again.
 
 use super::draft::{Draft, Mode, Parameter, Rule};
-use super::words::{self, Tag, Word};
-use super::{path, read};
+use super::words::{self, Word};
+use super::{Session, Span, Sym, Tag, codes, path, read};
 use crate::ast::{Binary, Expr, ExprIndex, File, Id, Role, Tree, Value};
-use crate::codes;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::dialect::number;
 use crate::lower::rule;
-use crate::session::Session;
-use crate::source::{Found, MAX_TEXT, Origin, OriginId, OriginKind, Span};
-use crate::text::Sym;
+use crate::source::{Found, MAX_TEXT, Origin, OriginId, OriginKind};
 use hashbrown::HashMap;
 use pleach_image::verify::MAX_NODES;
 use std::sync::Arc;

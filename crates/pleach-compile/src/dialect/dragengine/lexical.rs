@@ -1,10 +1,9 @@
 //! Well-formed XML that the engine's reader refuses.
 
 use super::text::{is_space, tag_length, unquoted};
-use crate::codes;
+use super::{Session, Span, codes};
 use crate::dialect::xml::{Markup, Text};
-use crate::session::Session;
-use crate::source::{OriginId, Span};
+use crate::source::OriginId;
 
 /// Reports attributes with more than one blank beside their `=`. Text that is not
 /// well-formed XML may be skipped.

@@ -34,9 +34,12 @@ mod vocabulary;
 mod words;
 
 use super::Dialect;
-use crate::ast;
 use crate::lower::Vocabulary;
 use crate::session::Session;
+use crate::source::Span;
+use crate::text::Sym;
+use crate::{ast, codes};
+use words::Tag;
 
 /// The dialect.
 pub struct Dragengine;

@@ -4,15 +4,11 @@
 //! The reader keeps its own stack, so lists may nest to any depth.
 
 use super::draft::{Draft, Mode, Parameter, Rule};
-use super::text;
-use super::words::{Holds, ROOT, Tag, WORDS, Word};
-use super::{lexical, prolog};
-use crate::codes;
+use super::words::{Holds, ROOT, WORDS, Word};
+use super::{Session, Span, Sym, Tag, codes, lexical, prolog, text};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::xml::{self, Attribute, Content, Element};
-use crate::session::Session;
-use crate::source::{Found, Span};
-use crate::text::Sym;
+use crate::source::Found;
 use hashbrown::HashMap;
 use pleach_image::suggest::closest;
 

@@ -62,8 +62,7 @@ core! {
 
 /// Reads a node that has only children, if any.
 fn list<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
-    reader.around(element, &[], None);
-    Ok(())
+    reader.around(element, &[], None)
 }
 
 fn parallel<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
@@ -88,8 +87,7 @@ fn parallel<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result
 /// Reads a leaf that asks a condition.
 fn asks<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
     let condition = reader.condition(element)?;
-    reader.around(element, &[], Some(condition));
-    Ok(())
+    reader.around(element, &[], Some(condition))
 }
 
 fn if_condition<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
@@ -102,8 +100,7 @@ fn if_condition<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Re
             condition = reader.file.expr(Expr::Not(condition));
         }
     }
-    reader.around(element, &[], Some(condition));
-    Ok(())
+    reader.around(element, &[], Some(condition))
 }
 
 fn log<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
@@ -116,8 +113,7 @@ fn log<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), 
 fn limit<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
     let max = required(element, "max")?;
     let max = attributes::number(reader.session, max, number::int);
-    reader.around(element, &[Value::Int(max)], None);
-    Ok(())
+    reader.around(element, &[Value::Int(max)], None)
 }
 
 fn group_scope<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
@@ -125,8 +121,7 @@ fn group_scope<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Res
     let most = attribute(element, "allowedConcurrentUsers");
     let most = most.map_or(1, |it| attributes::number(reader.session, it, number::unsigned));
     let name = reader.text(&name);
-    reader.around(element, &[name, Value::Int(most.min(i32::MAX as u32) as i32)], None);
-    Ok(())
+    reader.around(element, &[name, Value::Int(most.min(i32::MAX as u32) as i32)], None)
 }
 
 impl<'a> Reader<'_, '_, 'a> {
@@ -158,8 +153,7 @@ impl<'a> Reader<'_, '_, 'a> {
     fn repeated(&mut self, element: Element<'a>, count: &str) -> Result<(), Refused> {
         let count = attribute(element, count).map(|it| attributes::number(self.session, it, number::byte));
         let times = count.filter(|count| *count > 0).map(|count| Value::Int(count.into()));
-        self.around(element, times.as_slice(), None);
-        Ok(())
+        self.around(element, times.as_slice(), None)
     }
 
     fn priority(&mut self, element: Element<'a>) -> Result<(), Refused> {

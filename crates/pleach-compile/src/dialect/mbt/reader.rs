@@ -155,10 +155,17 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
         self.file.open((keyword, None), span, args, condition)
     }
 
-    /// Adds the node of an element around its children.
-    pub(super) fn around(&mut self, element: Element<'a>, args: &[Value], condition: Option<ExprIndex>) {
+    /// Adds the node of an element around its children. This never fails; the result is that of
+    /// functions which read elements.
+    pub(super) fn around(
+        &mut self,
+        element: Element<'a>,
+        args: &[Value],
+        condition: Option<ExprIndex>,
+    ) -> Result<(), Refused> {
         let node = self.open(element.name(), element.name_span(), args, condition);
         self.contents(node, element);
+        Ok(())
     }
 
     pub(super) fn text(&mut self, text: &str) -> Value {

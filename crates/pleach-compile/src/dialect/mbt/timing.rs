@@ -121,14 +121,12 @@ impl<'a> Reader<'_, '_, 'a> {
         let drawn = self.file.expr(Expr::Draw);
         let chance = self.float(chance.clamp(0.0, 1.0));
         let open = self.file.expr(Expr::Binary(Binary::LessEqual, drawn, chance));
-        self.around(element, &[], Some(open));
-        Ok(())
+        self.around(element, &[], Some(open))
     }
 
     pub(super) fn if_time(&mut self, element: Element<'a>) -> Result<(), Refused> {
         let open = self.since(element, "orNeverBeenSet")?;
-        self.around(element, &[], Some(open));
-        Ok(())
+        self.around(element, &[], Some(open))
     }
 
     pub(super) fn assert_time(&mut self, element: Element<'a>) -> Result<(), Refused> {

@@ -1,6 +1,5 @@
 //! Enums: which there are, what their members are, and which column holds them.
 
-use super::super::names::did_you_mean;
 use super::super::syntax::Member;
 use super::{
     Checker, Diagnostic, Kind, Op, Program, Span, Sym, Type, Value, Word, ast, bounds, codes, type_of,
@@ -81,7 +80,7 @@ impl Checker<'_, '_> {
                 let declared = (0..).zip(&self.program.enums).filter(|(_, it)| it.span.is_some());
                 let declared = declared
                     .filter_map(|(_, it)| core::str::from_utf8(self.session.names.bytes(it.name)).ok());
-                did_you_mean(&self.session.suggestions, &name, TYPES.into_iter().chain(declared))
+                self.session.near(&name, TYPES.into_iter().chain(declared))
             }
         };
         let rest = format!("the types are {} and those declared by `enum NAME {{ }}`", TYPES.join(", "));
@@ -163,7 +162,7 @@ impl Checker<'_, '_> {
         let declared = self.program.enums.iter().filter(|it| it.span.is_some());
         let names: Vec<_> =
             declared.filter_map(|it| core::str::from_utf8(self.session.names.bytes(it.name)).ok()).collect();
-        let near = did_you_mean(&self.session.suggestions, &name, names);
+        let near = self.session.near(&name, names);
         let help = near.unwrap_or_else(|| format!("declare it: `enum {name} {{ MEMBER, MEMBER }}`"));
         let at = self.place((op.start, op.end));
         self.undeclared(at, format!("there is no enum `{name}`"), Some(help));
@@ -175,7 +174,7 @@ impl Checker<'_, '_> {
         let name = self.session.names.cited(Sym(op.count)).into_owned();
         let members = self.program.members(of).iter();
         let known = members.filter_map(|it| core::str::from_utf8(self.session.names.bytes(it.name)).ok());
-        let near = did_you_mean(&self.session.suggestions, &name, known);
+        let near = self.session.near(&name, known);
         let help = near.unwrap_or_else(|| self.members_shown(of));
         let message = format!("the enum `{}` has no member `{name}`", self.enum_name(of));
         let at = self.place((op.start, op.end));

@@ -1,6 +1,6 @@
 //! Names without a declaration, and suggestions for them.
 
-use super::super::names::{Row, did_you_mean};
+use super::super::names::Row;
 use super::super::syntax::Code as OpCode;
 use super::call::SHOWN_PARAMS;
 use super::{Checker, Diagnostic, Keyword, Meaning, Node, Op, Operand, Span, Sym, Type, Value, Word, codes};
@@ -64,7 +64,7 @@ impl Checker<'_, '_> {
 
     /// The nearest name of a kind.
     fn near(&self, name: &str, is: fn(&Row) -> bool) -> Option<String> {
-        did_you_mean(&self.session.suggestions, name, self.names.known(&self.session.names, is))
+        self.session.near(name, self.names.known(&self.session.names, is))
     }
 
     /// Reports a name that is not declared, unless a file is missing that may declare it.
@@ -94,7 +94,7 @@ impl Checker<'_, '_> {
             (_, Row { value: Meaning::Query(_), .. }) => {
                 format!("a query is asked in a `condition`: `condition {name}`")
             }
-            _ => did_you_mean(&self.session.suggestions, &name, node_words).unwrap_or_else(|| {
+            _ => self.session.near(&name, node_words).unwrap_or_else(|| {
                 "a node begins with a word such as `sequence`, `selector`, `condition`, `action` or `use`"
                     .to_owned()
             }),
@@ -143,11 +143,7 @@ impl Checker<'_, '_> {
         let queries = manifest.queries.iter().map(|query| query.name.as_str());
         let symbols = manifest.symbols.iter().map(|symbol| symbol.name.as_str());
         let words = ["true", "false", "now", "random", "min", "max", "clamp", "abs"];
-        did_you_mean(
-            &self.session.suggestions,
-            name,
-            known.chain(params.chain(words).chain(queries).chain(symbols).map(Some)),
-        )
+        self.session.near(name, known.chain(params.chain(words).chain(queries).chain(symbols).map(Some)))
     }
 
     /// The names of the parameters and variables of the tree that is walked.
@@ -176,7 +172,7 @@ impl Checker<'_, '_> {
             _ => {
                 let known = self.names.known(&self.session.names, |row| row.action.is_some());
                 let declared = manifest.actions.iter().map(|action| action.name.as_str());
-                let near = did_you_mean(&self.session.suggestions, &name, known.chain(declared.map(Some)));
+                let near = self.session.near(&name, known.chain(declared.map(Some)));
                 let declare = || format!("declare it: `action {name}{}`", self.parameters_from(first));
                 (format!("the action `{name}` is not declared"), near.unwrap_or_else(declare))
             }
@@ -227,7 +223,7 @@ impl Checker<'_, '_> {
     pub(super) fn unknown_target(&mut self, node: &Node) {
         let name = self.name(node.subject);
         let known = self.names.known(&self.session.names, |row| matches!(row.value, Meaning::Variable(_)));
-        let near = did_you_mean(&self.session.suggestions, &name, known.chain(self.params_here().map(Some)));
+        let near = self.session.near(&name, known.chain(self.params_here().map(Some)));
         let help = near.unwrap_or_else(|| format!("declare it outside of trees: `var {name}: TYPE`"));
         self.undeclared(self.subject_place(node), format!("there is no variable `{name}`"), Some(help));
     }

@@ -6,12 +6,10 @@
 //!
 //! What takes no arguments at least takes wrong ones without complaint, as if none were there.
 
-use super::{Parser, Punct, codes, did_you_mean, quoted};
-use crate::ast::Value;
-use crate::diagnostic::{Code, Diagnostic};
+use super::{Diagnostic, Parser, Punct, Span, Type, Value, codes, did_you_mean, quoted};
+use crate::diagnostic::Code;
 use crate::dialect::unvanquished::token::{Lexeme, Token};
-use crate::manifest::{Function, Param, Type};
-use crate::source::Span;
+use crate::manifest::{Function, Param};
 
 /// Function, decorator or keyword that takes arguments.
 pub(super) struct Taker<'m> {

@@ -5,14 +5,12 @@
 //! parser holds operators on a stack until one comes that binds weaker; nothing recurses, so
 //! parentheses and `!` may be nested without limit.
 
-use super::arguments::Taker;
-use super::noted::DECLARE;
-use super::{Lexeme, Parser, Punct, Token, codes, did_you_mean, quoted, spelling};
-use crate::ast::{Binary, Expr, ExprIndex, Value};
-use crate::diagnostic::Diagnostic;
-use crate::manifest::Kind;
+use super::{
+    DECLARE, Diagnostic, Kind, Lexeme, Parser, Punct, Sym, Taker, Token, Value, codes, did_you_mean, quoted,
+    spelling,
+};
+use crate::ast::{Binary, Expr, ExprIndex};
 use crate::session::Session;
-use crate::text::Sym;
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 

@@ -1,14 +1,10 @@
 //! The nine kinds of node.
 
-use super::arguments::Taker;
 use super::expression::operator_word;
-use super::noted::DECLARE;
-use super::{Block, DECORATORS, Keyword, Lexeme, Parser, Punct, Token, codes, did_you_mean, quoted};
-use crate::ast::Value;
-use crate::diagnostic::Diagnostic;
-use crate::manifest::Kind;
-use crate::source::Span;
-use crate::text::Sym;
+use super::{
+    Block, DECLARE, DECORATORS, Diagnostic, Keyword, Kind, Lexeme, Parser, Punct, Span, Sym, Taker, Token,
+    Value, codes, did_you_mean, quoted,
+};
 
 impl Parser<'_, '_, '_> {
     /// Reads a node as far as its children, which follow as steps of their own. Gives
