@@ -2,9 +2,9 @@
 
 use super::limits::{self, operand};
 use super::{
-    Amount, Bump, FrameLayout, HashMap, Kind, Memory, Module, Parts, Refused, SlotKind, Span, codes,
+    Amount, Bump, By, FrameLayout, HashMap, Kind, Memory, Module, Parts, Refused, SlotKind, Span, codes,
 };
-use crate::ir::{Arithmetic, Binary, By, Expr, Math};
+use crate::ir::{Arithmetic, Binary, Expr, Math};
 use bumpalo::collections::Vec as ArenaVec;
 use pleach_image::float::bits64;
 use pleach_image::format::ConditionRow;

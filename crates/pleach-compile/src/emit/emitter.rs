@@ -3,9 +3,9 @@
 //! The emitter has a list of tasks instead of recursion: the last is done first. The code of a node
 //! after its children becomes a task.
 
-use super::{Amount, Bump, Exits, FrameLayout, Label, Module, NodeIndex, Op, Parts, Plan, Word};
+use super::{Amount, Bump, Cases, Exits, FrameLayout, Label, Module, NodeIndex, Op, Parts, Plan, Word};
 use bumpalo::collections::Vec as ArenaVec;
-use pleach_image::assemble::{Assembler, Cases, Head};
+use pleach_image::assemble::{Assembler, Head};
 
 /// Work that is left, last first.
 pub(super) enum Task {

@@ -1,7 +1,6 @@
 //! The rows of forests, and what nodes are from outside.
 
-use super::strings::Strings;
-use super::{Kind, Module, Parts, StrRef, Sym};
+use super::{Kind, Module, Parts, StrRef, Strings, Sym};
 use crate::forest::{Face, Forests, Role};
 use pleach_image::format::{AttributeRow, FaceRow, ForestRow, ForestTreeRow};
 

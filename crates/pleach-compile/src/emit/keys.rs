@@ -4,8 +4,7 @@
 //! same label. So each node gives its children their keys: all of them are made of one number that
 //! is at hand. A table knows for each label in which family it was met last, and how often.
 
-use super::{BySym, HashMap, Module, NodeIndex, Role, Sym};
-use pleach_image::key;
+use super::{BySym, HashMap, Module, NodeIndex, Role, Sym, key};
 
 /// Adds the key of each node.
 pub(super) fn add(module: &Module, memory: &mut KeyMemory, keys: &mut Vec<u64>) {

@@ -1,7 +1,6 @@
 //! Nodes with nothing inside.
 
-use super::{Emitter, Exits, FAILURE, Kind, Label, NodeIndex, Op, RUNNING, SlotKind, Word};
-use pleach_image::format::log_kind;
+use super::{Emitter, Exits, FAILURE, Kind, Label, NodeIndex, Op, RUNNING, SlotKind, Word, log_kind};
 
 impl Emitter<'_> {
     pub(super) fn action(

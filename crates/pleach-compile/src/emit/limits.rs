@@ -4,9 +4,11 @@
 //! The page `spec/limits.md` lists all limits. `conditions` and `code` check the limits that depend
 //! on the emitted code: conditions, constants, depth and code.
 
-use super::{Bump, FrameLayout, Kind, Module, NodeIndex, Plan, Refused, SlotKind, Span, Sym, codes, forests};
-use crate::ir::Slot;
-use crate::layout::{self, KindRow, MAX_NODE_SLOTS};
+use super::{
+    Bump, FrameLayout, Kind, KindRow, Module, NodeIndex, Plan, Refused, Slot, SlotKind, Span, Sym, codes,
+    forests,
+};
+use crate::layout::{self, MAX_NODE_SLOTS};
 use pleach_image::verify::{MAX_FRAME_BYTES, MAX_NAME, MAX_NODES, MAX_REGISTERS, MAX_ROWS};
 
 /// Bytes that may be put around a name.

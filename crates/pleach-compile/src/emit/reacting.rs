@@ -21,12 +21,11 @@
 //! A *machine* counts down the slot that says which child is to begin: 0 is none, and a child's
 //! number is two more than its index, so that the slot is 0 again when the child is found.
 
-use super::emitter::Times;
 use super::{
-    Changes, Emitter, Exits, FAILURE, Label, NodeIndex, OTHER, Op, RUNNING, Role, SUCCESS, Sym, Task, Word,
+    Cases, Changes, Emitter, Exits, FAILURE, Label, NodeIndex, OTHER, Op, RUNNING, Role, SUCCESS, Sym, Task,
+    Times, Word, log_kind,
 };
-use pleach_image::assemble::Cases;
-use pleach_image::format::{WrapperRow, log_kind, wrapper_kind};
+use pleach_image::format::{WrapperRow, wrapper_kind};
 
 impl Emitter<'_> {
     /// Emits the code with which a tick of a main tree begins.

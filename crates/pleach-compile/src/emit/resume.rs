@@ -22,12 +22,11 @@
 //!
 //! A child of a parallel is a scope with a position of its own.
 
-use super::emitter::{Scope, Times};
+use super::emitter::Scope;
 use super::{
-    Amount, Emitter, Exits, FAILURE, Kind, Label, NodeIndex, OTHER, Op, Outcome, RUNNING, SUCCESS, SlotKind,
-    Task, Word,
+    Amount, By, Emitter, Exits, FAILURE, Kind, Label, NodeIndex, OTHER, Op, Outcome, RUNNING, SUCCESS,
+    SlotKind, Task, Times, Word,
 };
-use crate::ir::By;
 use core::cmp::Reverse;
 use pleach_image::format::ParallelRow;
 

@@ -1,16 +1,16 @@
 //! The rows around the code.
 
-use super::strings::Strings;
-use super::{Changes, FrameLayout, HashMap, Memory, Module, Parts, Plan, Role, StrRef, forests, keys, take};
+use super::{
+    Changes, FrameLayout, HashMap, KindRow, Memory, Module, Parts, Plan, Role, Slot, StrRef, Strings,
+    forests, key, keys, take,
+};
 use crate::ast::Value;
-use crate::ir::{Cursor, Gate, Id, Import, Limiter, Site, Slot, Typed};
-use crate::layout::KindRow;
+use crate::ir::{Cursor, Gate, Id, Import, Limiter, Site, Typed};
 use pleach_image::float::bits32;
 use pleach_image::format::{
     ChangesRow, CursorRow, DataRow, EntryRow, EnumRow, EventRow, GateRow, IdRow, ImportRow, LimiterRow,
     MemberRow, Meta, SharedRow, SiteRow, SlotRow, TypedRow, ValueRow, import_kind, typed, value_tag,
 };
-use pleach_image::key;
 
 /// Adds everything but code, conditions and debug information. Depths are left zero.
 pub(super) fn add(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Plan, memory: &mut Memory) {

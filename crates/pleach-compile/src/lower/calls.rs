@@ -11,11 +11,9 @@
 //!   action moveTo( E_ENEMY )    site 0
 //! ```
 
-use super::Lowering;
-use crate::ast::Value;
+use super::{Expr, ImportKind, Lowering, Sym, Value};
 use crate::by_sym::BySym;
-use crate::ir::{Expr, Import, ImportKind, Module, Site};
-use crate::text::Sym;
+use crate::ir::{Import, Module, Site};
 use core::hash::{BuildHasher, Hasher};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use pleach_image::splitmix::GAMMA;

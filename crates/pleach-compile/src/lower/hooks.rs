@@ -4,11 +4,8 @@
 //! `SeesFoe.OnTest` is the test of the condition `SeesFoe`. Attributes of
 //! nodes are passed on unchanged.
 
-use super::Lowering;
-use super::lasting;
-use crate::ast::{Node, Value};
-use crate::ir::{FAILURE, ImportKind, Kind, RUNNING, SUCCESS};
-use crate::text::Sym;
+use super::{FAILURE, ImportKind, Kind, Lowering, Node, SUCCESS, Sym, Value, lasting};
+use crate::ir::RUNNING;
 
 /// Largest number of times that a decorator begins anew in a tick.
 const AGAIN: u16 = 10_000;

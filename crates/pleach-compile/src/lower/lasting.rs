@@ -3,12 +3,12 @@
 //! Such a tree has one position, but each branch of a parallel has its own. Leaves that wait share
 //! the timers of their position, since only one of them runs by it.
 
-use super::Lowering;
-use crate::ast::{Binary, Node, NodeIndex, Value};
-use crate::ir::{
-    Amount, Arithmetic, By, Cooling, Expr, FAILURE, How, ImportKind, Kind, Limiter, Math, Outcome, Policy,
-    SUCCESS, Scope, Slot, SlotKind, Start,
+use super::{
+    Amount, Cooling, Expr, FAILURE, ImportKind, Kind, Lowering, Node, Outcome, SUCCESS, Scope, Slot,
+    SlotKind, Value,
 };
+use crate::ast::{Binary, NodeIndex};
+use crate::ir::{Arithmetic, By, How, Limiter, Math, Policy, Start};
 
 /// The positions around the node that is lowered.
 #[derive(Debug, Default)]

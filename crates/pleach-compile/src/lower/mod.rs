@@ -17,11 +17,14 @@ pub(crate) mod plain;
 pub(crate) mod reacting;
 pub(crate) mod rule;
 
-use crate::ast::{self, Role, Value};
+use crate::ast::{self, Node, Role, Value};
 use crate::by_sym::BySym;
 use crate::codes;
 use crate::diagnostic::Diagnostic;
-use crate::ir::{self, Kind, Memory, Module, Outcome, Policy, Slot, SlotKind, Start, To};
+use crate::ir::{
+    self, Amount, Cooling, Expr, FAILURE, ImportKind, Kind, Memory, Module, Outcome, Policy, SUCCESS, Scope,
+    Slot, SlotKind, Start, To,
+};
 use crate::session::Session;
 use crate::text::{Interner, Sym};
 

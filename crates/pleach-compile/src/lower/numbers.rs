@@ -1,10 +1,10 @@
 //! Expressions and variables.
 
-use super::Lowering;
-use crate::ast::{self, Scope, Value};
+use super::{Expr, ImportKind, Lowering, Slot, Value};
+use crate::ast::{self, Scope};
 use crate::codes::{self, SPLIT_PROGRAM};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Enums, Expr, ImportKind, Shared, Slot, Typed};
+use crate::ir::{Enums, Shared, Typed};
 use crate::source::Span;
 use pleach_image::verify::MAX_ROWS;
 

@@ -1,8 +1,7 @@
 //! Constructors for nodes that hold no position of their own.
 
-use super::Lowering;
-use crate::ast::Node;
-use crate::ir::{self, Amount, Cooling, Kind, Outcome, SlotKind, To};
+use super::{Amount, Cooling, Kind, Lowering, Node, Outcome, SlotKind};
+use crate::ir::{self, To};
 
 /// Constructs an action. The subject is an action of the host. It is not called while
 /// the dialect's gate is shut.

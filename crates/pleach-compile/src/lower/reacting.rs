@@ -1,10 +1,8 @@
 //! Constructors for nodes that react to events, to timestamps and to changes of variables.
 
-use super::Lowering;
 use super::lasting::exclusive_action;
-use crate::ast::{Node, Value};
-use crate::ir::{Chain, Changes, Gate, Kind, Scope, Slot, SlotKind, Transition};
-use crate::text::Sym;
+use super::{Kind, Lowering, Node, Scope, Slot, SlotKind, Sym, Value};
+use crate::ir::{Chain, Changes, Gate, Transition};
 
 /// Constructs a priority. The arguments are the conditions of the children.
 pub(crate) fn priority(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {

@@ -3,9 +3,8 @@
 //! The first argument holds the flags of the rule. The following arguments are parameters, four for
 //! each parameter of an action.
 
-use super::Lowering;
-use crate::ast::Node;
-use crate::ir::{Does, FAILURE, ImportKind, Kind, Rule, SUCCESS};
+use super::{FAILURE, ImportKind, Kind, Lowering, Node, SUCCESS};
+use crate::ir::{Does, Rule};
 
 /// In the first argument: the rule begins again when it is done.
 pub(crate) const LOOPS: i32 = 1;

@@ -47,18 +47,19 @@ mod translations;
 mod tree;
 mod vocabulary;
 
-use super::cry::attributes::{only, required};
-use super::cry::{Refused, expect, is};
+use super::cry::attributes::{attribute, only, required};
+use super::cry::{Refused, expect, is, refused};
 use super::xml::{Attribute, Element};
 use super::{Dialect, EachTree};
-use crate::ast::{NodeIndex, Value};
+use crate::ast::{ExprIndex, NodeIndex, Role, Value};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::lower::Vocabulary;
 use crate::session::Session;
 use crate::source::Span;
 use crate::{ast, codes};
 use found::{Blocks, Candidate};
-use reader::Reader;
+use list::List;
+use reader::{Named, Reader};
 
 /// The variable by which a host keeps an agent from selecting, a number: anything but 0 does.
 pub const BLOCKED: &str = "evaluation blocked";

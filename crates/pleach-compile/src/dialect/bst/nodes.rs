@@ -3,15 +3,11 @@
 //! Every element is visited in order, once for each reference to it. After an error in one element,
 //! the others are still checked.
 
-use super::list::List;
-use super::reader::Named;
 use super::{
-    Attribute, Diagnostic, Element, NodeIndex, Reader, Refused, Span, Value, codes, expect, is, only,
-    required,
+    Attribute, Diagnostic, Element, ExprIndex, List, Named, NodeIndex, Reader, Refused, Span, Value,
+    attribute, codes, expect, is, only, required,
 };
-use crate::ast::ExprIndex;
 use crate::diagnostic::Code;
-use crate::dialect::cry::attributes::attribute;
 use crate::dialect::cry::condition;
 use hashbrown::HashMap;
 use pleach_image::suggest::closest;

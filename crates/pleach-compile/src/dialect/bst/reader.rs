@@ -1,7 +1,6 @@
 //! State of reading one tree.
 
-use super::{Blocks, NodeIndex, Session, Span, ast};
-use crate::ast::ExprIndex;
+use super::{Blocks, ExprIndex, NodeIndex, Session, Span, ast};
 use crate::dialect::cry::signals::Rule;
 use crate::dialect::cry::variables::Variables;
 use crate::source::SourceId;

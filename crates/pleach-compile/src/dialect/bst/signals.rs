@@ -2,8 +2,8 @@
 //!
 //! All that a signal writes becomes one tree, the handler of an event of this name.
 
-use super::{Element, Reader, Refused, Value};
-use crate::ast::{Event, Role, Tree};
+use super::{Element, Reader, Refused, Role, Value};
+use crate::ast::{Event, Tree};
 use crate::dialect::cry::signals;
 use hashbrown::HashMap;
 

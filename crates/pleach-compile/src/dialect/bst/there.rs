@@ -7,8 +7,7 @@
 
 use super::found::Tree;
 use super::tree::is_right;
-use super::{Blocks, Candidate, Diagnostic, Session, codes, forgive, twice};
-use crate::dialect::cry::attributes::attribute;
+use super::{Blocks, Candidate, Diagnostic, Session, attribute, codes, forgive, twice};
 use hashbrown::HashMap;
 
 /// Most that all trees may cost which are read beside the one that is asked for, or all trees of a

@@ -5,9 +5,9 @@
 //! names. A translation without `:` is preferred. Of several with `:`, the first that fits counts.
 //! Of several sections, the first that translates a leaf counts.
 
-use super::reader::Named;
-use super::{Attribute, Diagnostic, Element, Reader, Refused, Span, codes, expect, only, required};
-use crate::dialect::cry::refused;
+use super::{
+    Attribute, Diagnostic, Element, Named, Reader, Refused, Span, codes, expect, only, refused, required,
+};
 use crate::manifest::Unknown;
 use hashbrown::HashMap;
 

@@ -5,12 +5,11 @@
 //! one that is wrong. If it has had the outermost node by then, there is a tree, but
 //! without signals and translations.
 
-use super::list::List;
 use super::{
-    BLOCKED, Blocks, Candidate, Diagnostic, Element, NodeIndex, Reader, Session, Span, Value, ast, codes,
-    forgive, is, only, required,
+    BLOCKED, Blocks, Candidate, Diagnostic, Element, List, NodeIndex, Reader, Role, Session, Span, Value,
+    ast, codes, forgive, is, only, required,
 };
-use crate::ast::{Binary, Expr, Role, Scope, SlotKind, Tree, Variable};
+use crate::ast::{Binary, Expr, Scope, SlotKind, Tree, Variable};
 use crate::copies::Copies;
 
 /// A section that waits until the nodes are known.

@@ -1,9 +1,9 @@
 //! The nodes that the dialect has itself, each declared once.
 
-use super::reader::{Children, MOST_CASES, Scope};
+use super::reader::{MOST_CASES, Scope};
 use super::{
-    Element, Expr, ExprIndex, Reader, Refused, Task, Value, attribute, attributes, codes, filled, number,
-    required,
+    Children, Element, Expr, ExprIndex, Reader, Refused, Task, Value, attribute, attributes, codes, filled,
+    number, required,
 };
 use crate::dialect::cry::condition;
 use pleach_image::suggest::closest;

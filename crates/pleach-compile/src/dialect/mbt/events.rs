@@ -12,11 +12,12 @@
 //!   .within #3   …                      a state machine: the first transition that fits
 //! ```
 
-use super::listeners::{Awaits, Transition, of_event};
+use super::listeners::Awaits;
 use super::{
-    Attribute, Element, Expr, ExprIndex, Machine, NodeIndex, Reader, Refused, Span, Sym, Value, filled,
+    Attribute, Binary, Element, Expr, ExprIndex, Machine, NodeIndex, Reader, Refused, Role, Span, Sym,
+    Transition, Tree, Value, filled, of_event,
 };
-use crate::ast::{Binary, Event, Role, Tree};
+use crate::ast::Event;
 
 impl<'a> Reader<'_, '_, 'a> {
     /// A leaf waits for an event.

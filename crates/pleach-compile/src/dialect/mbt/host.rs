@@ -1,10 +1,10 @@
 //! The nodes of the host, as its manifest declares them.
 
-use super::reader::{Children, LOGS};
+use super::reader::LOGS;
 use super::{
-    Attribute, Diagnostic, Element, Reader, Refused, Value, attribute, attributes, codes, number, refused,
+    Attribute, Children, Diagnostic, Element, Reader, Refused, Value, attribute, attributes, codes, missing,
+    number, refused,
 };
-use crate::dialect::cry::attributes::missing;
 use crate::manifest::{Default, Function, Inside, Kind, Param, Type, Unknown};
 use pleach_image::suggest::closest;
 

@@ -13,10 +13,9 @@
 //! that runs; it says which state begins when the machine is next updated. Names of states are the
 //! same in any case, and the first of a name counts.
 
-use super::listeners::Transition;
 use super::{
-    Diagnostic, Element, Machine, Reader, Refused, SlotKind, Task, Value, attribute, codes, filled, is, only,
-    refused, required,
+    Diagnostic, Element, Machine, Reader, Refused, SlotKind, Task, Transition, Value, attribute, codes,
+    filled, is, only, refused, required,
 };
 use crate::dialect::cry::{child, expect};
 

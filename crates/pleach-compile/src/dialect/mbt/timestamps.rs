@@ -5,9 +5,9 @@
 //! set, if one event sets both. That works in one direction: for two that exclude each other, each
 //! must name the other. Of several with one name, the first is asked and cleared.
 
-use super::listeners::of_event;
 use super::{
-    Attribute, Diagnostic, Element, Refused, Session, SlotKind, Span, Sym, ast, attribute, codes, is, only,
+    Attribute, Diagnostic, Element, Refused, Session, SlotKind, Span, Sym, ast, attribute, codes, is,
+    of_event, only,
 };
 use crate::ast::{Scope, Variable};
 use hashbrown::HashMap;

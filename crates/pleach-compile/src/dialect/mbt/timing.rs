@@ -5,12 +5,11 @@
 //! computed when it begins, and asked for until it has come.
 
 use super::{
-    Element, Expr, ExprIndex, Reader, Refused, SlotKind, Span, Value, attribute, attributes, codes, filled,
-    number, refused, required,
+    Binary, Element, Expr, ExprIndex, FAILURE, Reader, Refused, SUCCESS, SlotKind, Span, Value, attribute,
+    attributes, codes, filled, missing, number, refused, required,
 };
-use crate::ast::{Arithmetic, Binary, Math};
-use crate::dialect::cry::attributes::missing;
-use crate::ir::{FAILURE, RUNNING, SUCCESS};
+use crate::ast::{Arithmetic, Math};
+use crate::ir::RUNNING;
 
 /// Units of time in a second.
 const SECOND: f32 = 100_000.0;

@@ -4,8 +4,7 @@
 //! the others are still checked.
 
 use super::core::{CORE, Core};
-use super::{Diagnostic, Element, NodeIndex, Reader, Refused, Task, codes, is};
-use crate::ast::{Role, Tree};
+use super::{Diagnostic, Element, NodeIndex, Reader, Refused, Role, Task, Tree, codes, is};
 
 /// Advice for a node that is not declared.
 const DECLARE_NODE: &str =

@@ -1,6 +1,7 @@
 //! Meaning of the nodes.
 
-use crate::ir::{FAILURE, Kind, Outcome, Policy, SUCCESS, Start, To};
+use super::{FAILURE, SUCCESS};
+use crate::ir::{Kind, Outcome, Policy, Start, To};
 use crate::lower::plain::status_map;
 use crate::lower::{Means, Vocabulary, Word, lasting, reacting};
 

@@ -2,9 +2,10 @@
 //!
 //! Arguments are the operands on top of the stack, from some position on.
 
-use super::super::syntax::{Function, Param};
+use super::super::syntax::Param;
 use super::{
-    Checker, Diagnostic, Expr, Keyword, Meaning, Op, Operand, Scope, Span, Type, Value, Word, ast, codes,
+    Checker, Diagnostic, Expr, Function, Keyword, Meaning, Op, Operand, Scope, Span, Type, Value, Word, ast,
+    codes,
 };
 
 /// Most parameters of a function or tree that a help shows.

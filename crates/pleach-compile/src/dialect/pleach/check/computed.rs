@@ -8,12 +8,10 @@
 //!   .arguments { .argument x = home + 1.0  action moveTo(x, fast) }     a sequence by another word
 //! ```
 
-use super::super::syntax::Variable;
-use super::set::assigned;
 use super::{
-    Checker, Code, ExprRange, Keyword, Kind, Node, Operand, Program, Scope, Span, Sym, Type, Value, ast,
+    Checker, Code, ExprRange, Keyword, Kind, Node, Operand, Program, Scope, SlotKind, Span, Sym, Type, Value,
+    Variable, assigned, ast,
 };
-use crate::ast::SlotKind;
 
 /// Keyword of the node around an action and its computed arguments.
 pub(in super::super) const ARGUMENTS: &str = ".arguments";

@@ -2,11 +2,9 @@
 
 use super::super::host::declared;
 use super::super::names::same;
-use super::super::syntax::Function;
-use super::order::{Edge, order};
 use super::{
-    Checker, Code, Diagnostic, Frame, Kind, Meaning, Operand, Program, Type, Value, ast, bounds, codes,
-    type_of,
+    Checker, Code, Diagnostic, Edge, Frame, Function, Kind, Meaning, Operand, Program, Type, Value, ast,
+    bounds, codes, order, type_of,
 };
 use crate::manifest;
 use bumpalo::collections::Vec as ArenaVec;

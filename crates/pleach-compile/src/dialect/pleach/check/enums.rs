@@ -2,9 +2,10 @@
 
 use super::super::syntax::Member;
 use super::{
-    Checker, Diagnostic, Kind, Op, Program, Span, Sym, Type, Value, Word, ast, bounds, codes, type_of,
+    Checker, Diagnostic, Kind, Op, Program, SlotKind, Span, Sym, Type, Value, Word, ast, bounds, codes,
+    type_of,
 };
-use crate::ast::{SlotKind, Typed};
+use crate::ast::Typed;
 use bumpalo::collections::{CollectIn, Vec as ArenaVec};
 use hashbrown::{HashMap, HashSet};
 use std::borrow::Cow;

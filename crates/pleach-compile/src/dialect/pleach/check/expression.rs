@@ -2,9 +2,8 @@
 //!
 //! One pass over the ops with a stack of operands.
 
-use super::super::syntax::Operator;
 use super::{
-    Binary, Checker, Code, Expr, ExprRange, Meaning, Op, Operand, Type, Value, Word, codes, type_of,
+    Binary, Checker, Code, Expr, ExprRange, Meaning, Op, Operand, Operator, Type, Value, Word, codes, type_of,
 };
 use crate::text::cited_bytes;
 

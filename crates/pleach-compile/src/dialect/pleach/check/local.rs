@@ -6,14 +6,11 @@
 //!   tree patrol      { var left = 3  action walk }      a sequence, by another word
 //! ```
 
-use super::super::syntax::{Local, Tree};
-use super::ends::Course;
-use super::set::assigned;
+use super::super::syntax::Local;
 use super::{
-    Binding, Checker, Code, Diagnostic, Keyword, Mode, Node, Open, Scope, Span, Sym, Value, ast, codes,
-    type_of,
+    Binding, Checker, Code, Course, Diagnostic, Keyword, Mode, NODE_COST, Node, Open, Scope, Span, Sym, Tree,
+    Value, assigned, ast, codes, type_of,
 };
-use crate::copies::NODE_COST;
 use crate::text::Interner;
 
 impl Tree<'_> {

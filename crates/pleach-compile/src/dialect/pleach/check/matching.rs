@@ -1,7 +1,6 @@
 //! `match`: which child is for which value.
 
-use super::node::Parts;
-use super::{Checker, Code, Diagnostic, ExprRange, Keyword, Node, Op, Span, Type, Value, codes};
+use super::{Checker, Code, Diagnostic, ExprRange, Keyword, Node, Op, Parts, Span, Type, Value, codes};
 use hashbrown::HashMap;
 
 impl Checker<'_, '_> {

@@ -27,17 +27,24 @@ pub(super) use computed::{ARGUMENT, ARGUMENTS};
 
 use super::host::Host;
 use super::names::{Meaning, Names};
-use super::syntax::{Code, ExprRange, Kind, Mode, Node, Op, Program, Type, cover};
+use super::syntax::{
+    Code, ExprRange, Function, Kind, Mode, Node, Op, Operator, Program, Tree, Type, Variable, cover,
+};
 use super::value::{Value, bounds, type_of};
 use super::words::{Keyword, Word};
-use crate::ast::{self, Binary, Expr, ExprIndex, Scope, SlotKind};
+use crate::ast::{self, Binary, Expr, ExprIndex, Math, Scope, SlotKind};
 use crate::codes;
+use crate::copies::NODE_COST;
 use crate::diagnostic::{Code as DiagnosticCode, Diagnostic};
 use crate::session::Session;
 use crate::source::{OriginId, SourceId, Span};
 use crate::text::Sym;
 use bumpalo::collections::Vec as ArenaVec;
+use ends::Course;
 use hashbrown::{HashMap, HashSet};
+use node::Parts;
+use order::{Edge, order};
+use set::assigned;
 use std::sync::Arc;
 
 /// The tree that is walked, or one that waits for a tree it uses.

@@ -5,8 +5,8 @@
 
 use super::super::lexer::Operator;
 use super::super::value::fold;
-use super::{Binary, Checker, Expr, ExprIndex, Keyword, Op, Operand, Type, Value, ast};
-use crate::ast::{Arithmetic, Math};
+use super::{Binary, Checker, Expr, ExprIndex, Keyword, Math, Op, Operand, Type, Value, ast};
+use crate::ast::Arithmetic;
 
 impl Checker<'_, '_> {
     #[inline]

@@ -4,13 +4,11 @@
 //! variables are combined when the tick ends, in a way that does not depend on the order of
 //! agents, so the operator stays.
 
-use super::super::syntax::{Operator, Variable};
-use super::node::Parts;
 use super::{
-    Checker, Diagnostic, Kind, Meaning, Mode, Node, Operand, Scope, Sym, Type, Value, ast, bounds, codes,
-    type_of,
+    Checker, Diagnostic, Kind, Math, Meaning, Mode, Node, Operand, Operator, Parts, Scope, Sym, Type, Value,
+    Variable, ast, bounds, codes, type_of,
 };
-use crate::ast::{How, Math};
+use crate::ast::How;
 
 /// Returns the arguments of a node that assigns to a variable.
 pub(super) fn assigned(variable: u32) -> [ast::Value; 2] {

@@ -4,8 +4,7 @@
 //! the files of the entries declare is looked at, and only if there are no errors: whatever
 //! could not be read may use it.
 
-use super::{Checker, Code, Diagnostic, Keyword, Meaning, Mode, codes};
-use crate::source::SourceId;
+use super::{Checker, Code, Diagnostic, Keyword, Meaning, Mode, SourceId, codes};
 
 impl Checker<'_, '_> {
     /// Warns about variables and trees that nothing uses.

@@ -1,14 +1,13 @@
 //! The walk over trees, with a copy of a tree wherever it is used.
 
-use super::super::syntax::{NO_WEIGHT, Tree};
-use super::ends::{self, Course};
-use super::order::{Edge, order};
+use super::super::syntax::NO_WEIGHT;
 use super::{
-    Binding, Checker, Diagnostic, Frame, Keyword, Mode, Node, Open, Span, Value, ast, codes, computed,
+    Binding, Checker, Course, Diagnostic, Edge, Frame, Keyword, Mode, NODE_COST, Node, Open, SourceId, Span,
+    Tree, Value, ast, codes, computed, ends, order,
 };
 use crate::ast::Role;
-use crate::copies::{MOST_COPIED, NODE_COST};
-use crate::source::{Origin, OriginId, OriginKind, SourceId};
+use crate::copies::MOST_COPIED;
+use crate::source::{Origin, OriginId, OriginKind};
 use bumpalo::collections::{CollectIn, Vec as ArenaVec};
 use std::sync::Arc;
 
