@@ -344,7 +344,6 @@ impl File {
     }
 
     /// The arguments in a range.
-    #[must_use]
     pub fn args(&self, (first, count): (u32, u32)) -> &[Value] {
         &self.args[first as usize..(first + count) as usize]
     }

@@ -20,7 +20,6 @@ pub(crate) struct FrameLayout<'a> {
 
 impl FrameLayout<'_> {
     /// Returns where a slot of the module stands in the frame.
-    #[must_use]
     pub(crate) fn at(&self, slot: u16) -> u16 {
         self.place[usize::from(slot)]
     }
@@ -30,7 +29,6 @@ impl FrameLayout<'_> {
 pub(crate) const MAX_NODE_SLOTS: usize = 256;
 
 /// Lays out the frame of a module, which has no more slots than instructions can reach.
-#[must_use]
 pub(crate) fn layout<'a>(module: &Module, arena: &'a Bump) -> FrameLayout<'a> {
     let slots = &module.slots;
     // Where the next slot of each rank goes: behind all of lower ones.

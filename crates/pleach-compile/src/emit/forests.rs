@@ -1,7 +1,7 @@
 //! The rows of forests, and what nodes are from outside.
 
 use super::{Kind, Module, Parts, StrRef, Strings, Sym};
-use crate::forest::{Face, Forests, Role};
+use crate::forest::{Face, Forest, Forests, Role, Tree};
 use pleach_image::format::{AttributeRow, FaceRow, ForestRow, ForestTreeRow};
 
 /// Returns all names that hosts look up.
@@ -14,20 +14,15 @@ pub(super) fn names(forests: &Forests) -> impl Iterator<Item = Sym> {
 /// Adds the rows.
 pub(super) fn add(module: &Module, strings: &mut Strings, parts: &mut Parts) {
     let Forests { forests, trees, nodes, attributes } = &module.forests;
-    parts.forests.extend(forests.iter().map(|forest| ForestRow {
-        name: strings.name(forest.name),
-        first: forest.trees.0,
-        trees: forest.trees.1,
-        attributes: forest.attributes.0,
-        count: forest.attributes.1,
-    }));
-    parts.forest_trees.extend(trees.iter().map(|tree| ForestTreeRow {
-        name: strings.name(tree.name),
-        entry: tree.entry,
-        root: module.blocks[module.entries[tree.entry as usize] as usize].root + 1,
-        attributes: tree.attributes.0,
-        count: tree.attributes.1,
-    }));
+    for &Forest { name, trees: (first, trees), attributes: (attributes, count) } in forests {
+        let name = strings.name(name);
+        parts.forests.push(ForestRow { name, first, trees, attributes, count });
+    }
+    for &Tree { name, entry, attributes: (attributes, count) } in trees {
+        let root = module.blocks[module.entries[entry as usize] as usize].root + 1;
+        let name = strings.name(name);
+        parts.forest_trees.push(ForestTreeRow { name, entry, root, attributes, count });
+    }
     debug_assert!(nodes.is_empty() || nodes.len() == module.nodes.len());
     debug_assert!(
         nodes

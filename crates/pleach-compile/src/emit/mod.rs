@@ -37,7 +37,6 @@ mod selecting;
 mod shuffling;
 mod strings;
 mod tables;
-mod texts;
 
 use crate::ast::Role;
 use crate::by_sym::BySym;

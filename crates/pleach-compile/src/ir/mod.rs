@@ -464,7 +464,6 @@ impl Module {
     }
 
     /// The node that a node is: itself, but for a call the tree node of the block that it calls.
-    #[must_use]
     pub fn identity(&self, node: NodeIndex) -> NodeIndex {
         match self.nodes[node as usize].kind {
             Kind::Call(block) => self.blocks[block as usize].root,

@@ -77,19 +77,16 @@ pub struct Word {
 
 impl Word {
     /// A word of any subject, which remembers nothing.
-    #[must_use]
     pub const fn new(keyword: &'static str, means: Means) -> Self {
         Self { keyword, subject: None, memory: Memory::None, means }
     }
 
     /// A leaf that ends at once with this status.
-    #[must_use]
     pub const fn constant(keyword: &'static str, outcome: Outcome) -> Self {
         Self::new(keyword, Means::Always(Kind::Constant(outcome)))
     }
 
     /// A composite, which remembers nothing.
-    #[must_use]
     pub const fn list(keyword: &'static str, policy: Policy, start: Start) -> Self {
         Self::new(keyword, Means::Always(Kind::Composite(policy, start)))
     }

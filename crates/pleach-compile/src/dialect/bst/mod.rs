@@ -18,9 +18,9 @@
 //!
 //! The files of a folder belong together. `folder` reads all of them, and finds blocks and trees
 //! (`found`). `there` leaves out the trees that the engine leaves out (`forgive`). All further
-//! modules are about one tree, and share a `reader`: `tree` reads its sections, `nodes` its nodes,
-//! and `list` any list, with references replaced by the content of blocks. `translations` has the
-//! behaviors of leaves, `signals` the writes of signals.
+//! modules are about one tree, and share a `reader`: `tree` reads its sections and signals,
+//! `nodes` its nodes, and `list` any list, with references replaced by the content of blocks.
+//! `translations` has the behaviors of leaves.
 //!
 //! A mistake that the engine forgives is an error here. In a lenient session it is a warning, and
 //! the tree is read as the engine reads it.
@@ -41,7 +41,6 @@ mod found;
 mod list;
 mod nodes;
 mod reader;
-mod signals;
 mod there;
 mod translations;
 mod tree;

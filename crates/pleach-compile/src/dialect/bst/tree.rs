@@ -1,4 +1,5 @@
-//! The sections of a tree, and its outermost node.
+//! The sections of a tree, its outermost node, and the writes of signals: all that a signal writes
+//! becomes one tree, the handler of an event of this name.
 //!
 //! Variables are declared first, wherever they stand; then come the nodes, and signals and
 //! translations last, as these speak of both. The engine goes from section to section up to
@@ -6,11 +7,13 @@
 //! without signals and translations.
 
 use super::{
-    BLOCKED, Blocks, Candidate, Diagnostic, Element, List, NodeIndex, Reader, Role, Session, Span, Value,
-    ast, codes, forgive, is, only, required,
+    BLOCKED, Blocks, Candidate, Diagnostic, Element, List, NodeIndex, Reader, Refused, Role, Session, Span,
+    Value, ast, codes, forgive, is, only, required,
 };
-use crate::ast::{Binary, Expr, Scope, SlotKind, Tree, Variable};
+use crate::ast::{Binary, Event, Expr, Scope, SlotKind, Tree, Variable};
 use crate::copies::Copies;
+use crate::dialect::cry::signals;
+use hashbrown::HashMap;
 
 /// A section that waits until the nodes are known.
 enum Deferred<'a> {
@@ -134,5 +137,41 @@ impl<'a> Reader<'_, '_, 'a> {
                 }
             }
         }
+    }
+}
+
+impl<'a> Reader<'_, '_, 'a> {
+    /// Reads a section of signals.
+    pub(super) fn signals(&mut self, section: Element<'a>) -> Result<(), Refused> {
+        self.entries(section, |it, entry| {
+            signals::declare(it.session, &mut it.file, &mut it.variables, &mut it.rules, entry)
+        })
+    }
+
+    /// Adds the handlers of all signals, and the tree itself behind them.
+    pub(super) fn handlers(&mut self, main: Tree) {
+        let mut rules = core::mem::take(&mut self.rules);
+        let mut order = HashMap::new();
+        for rule in &rules {
+            let next = order.len();
+            order.entry(rule.event).or_insert(next);
+        }
+        // By signal, each in the order of its first rule.
+        rules.sort_by_key(|rule| order.get(&rule.event).copied());
+        let all = self.session.names.intern(b".all");
+        let set = self.session.names.intern(b".set");
+        for (index, rules) in rules.chunk_by(|one, other| one.event == other.event).enumerate() {
+            let (name, span) = (rules[0].event, rules[0].span);
+            let root = self.file.open((all, None), span, &[], None);
+            for rule in rules {
+                let args = [Value::Variable(rule.variable), Value::Int(0)];
+                self.file.open((set, None), rule.span, &args, Some(rule.value));
+            }
+            self.file.close(root);
+            self.file.trees.push(Tree { name, role: Role::Handler, root, span });
+            self.file.events.push(Event { name, handler: index as u32 });
+        }
+        self.file.entries.push(self.file.trees.len() as u32);
+        self.file.trees.push(main);
     }
 }

@@ -42,11 +42,10 @@ pub(super) fn needed<'a>(
 pub(super) fn only(session: &mut Session<'_>, element: Element<'_>, known: &[&str]) {
     for attribute in element.attributes().filter(|it| !known.contains(&it.name())) {
         let message = format!("`{}` is no attribute of {}", attribute.name(), a(element.name()));
-        let help = match closest(attribute.name(), known.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("what only tools need goes into a `{ATTRIBUTE}`"),
-        };
-        session.report(codes::UNKNOWN_ATTRIBUTE, attribute.name_span(), message, help);
+        let finding = Diagnostic::new(codes::UNKNOWN_ATTRIBUTE, attribute.name_span(), message);
+        let near = closest(attribute.name(), known.iter().copied());
+        let help = format!("what only tools need goes into a `{ATTRIBUTE}`");
+        session.diagnostics.push(finding.meant(near, help));
     }
 }
 

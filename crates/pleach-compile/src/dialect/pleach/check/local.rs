@@ -8,8 +8,8 @@
 
 use super::super::syntax::Local;
 use super::{
-    Binding, Checker, Code, Course, Diagnostic, Keyword, Mode, NODE_COST, Node, Open, Scope, Span, Sym, Tree,
-    Value, assigned, ast, codes, type_of,
+    Binding, Checker, Code, Course, Diagnostic, HashSet, Keyword, Mode, NODE_COST, Node, Open, Scope, Span,
+    Sym, Tree, Value, assigned, ast, codes, type_of,
 };
 use crate::text::Interner;
 
@@ -91,34 +91,20 @@ impl Checker<'_, '_> {
 
     /// Warns about variables that their trees never use.
     pub(super) fn unused_locals(&self) -> Vec<Diagnostic> {
-        let unused = |tree: &Tree<'_>| {
-            let mut used = vec![false; tree.locals.len()];
-            for number in self.mentioned(tree) {
-                if let Some(used) =
-                    (number as usize).checked_sub(tree.params.len()).and_then(|it| used.get_mut(it))
-                {
-                    *used = true;
-                }
-            }
-            let unused = tree.locals.iter().zip(used).filter(|(_, used)| !used);
-            unused.map(|(local, _)| *local).collect::<Vec<_>>()
-        };
-        let finding = |local: Local| {
-            let message = format!("the variable `{}` is never used", self.session.names.cited(local.name));
-            Diagnostic::new(codes::UNUSED_VARIABLE, Some(local.span), message)
-                .help("its tree does not read or write it: take it away, or use it")
-        };
-        self.program
-            .trees
-            .iter()
-            .filter(|tree| !tree.locals.is_empty())
-            .flat_map(unused)
-            .map(finding)
-            .collect()
+        let help = "its tree does not read or write it: take it away, or use it";
+        let finding =
+            |it: &Local| self.never_used(codes::UNUSED_VARIABLE, "variable", it.name, it.span, help);
+        let mut findings = Vec::new();
+        for tree in self.program.trees.iter().filter(|tree| !tree.locals.is_empty()) {
+            let used = self.mentioned(tree);
+            let unused = (tree.params.len() as u32..).zip(tree.locals).filter(|(it, _)| !used.contains(it));
+            findings.extend(unused.map(|(_, local)| finding(local)));
+        }
+        findings
     }
 
     /// The numbers of the parameters and variables that a tree mentions.
-    fn mentioned(&self, tree: &Tree<'_>) -> impl Iterator<Item = u32> {
+    fn mentioned(&self, tree: &Tree<'_>) -> HashSet<u32> {
         let nodes = &self.program.nodes[tree.nodes.0 as usize..tree.nodes.1 as usize];
         let operands = nodes.iter().flat_map(|node| self.program.operands(node));
         let weights = nodes.iter().filter_map(|node| self.program.operands.get(node.weight as usize));
@@ -132,6 +118,6 @@ impl Checker<'_, '_> {
             Mode::WriteParam(_) => Some(node.subject),
             _ => None,
         });
-        read.chain(written).collect::<Vec<_>>().into_iter()
+        read.chain(written).collect()
     }
 }

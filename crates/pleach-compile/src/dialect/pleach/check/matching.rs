@@ -19,8 +19,7 @@ impl Checker<'_, '_> {
         let condition = Some(self.index(value));
         let (mut values, mut seen, mut rest) = (Vec::new(), HashMap::new(), None);
         for child in self.children(index).collect::<Vec<_>>() {
-            let weight = self.program.nodes[child as usize].weight;
-            let Some(range) = self.program.operands.get(weight as usize).copied() else { continue };
+            let Some(range) = self.value_of_child(child) else { continue };
             let at = self.cover(range);
             if let Some(rest) = rest {
                 self.behind_else(at, rest);
@@ -49,9 +48,8 @@ impl Checker<'_, '_> {
 
     /// Returns true if a `match` has an `else`, which is the last of its children.
     pub(super) fn has_else(&self, index: u32) -> bool {
-        let weight = |child: u32| self.program.nodes[child as usize].weight as usize;
-        let mut ranges = self.children(index).filter_map(|child| self.program.operands.get(weight(child)));
-        ranges.any(|range| self.is_else(*range))
+        let mut values = self.children(index).filter_map(|child| self.value_of_child(child));
+        values.any(|range| self.is_else(range))
     }
 
     /// The value of a case; none if it is wrong or not known yet. The name of a member of the enum

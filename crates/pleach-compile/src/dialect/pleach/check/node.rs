@@ -1,7 +1,9 @@
 //! Translation of each node to the common tree.
 
 use super::super::syntax::Quota;
-use super::{Binary, Checker, Expr, ExprIndex, Keyword, Mode, Node, Span, Sym, Type, Value, ast, codes};
+use super::{
+    Binary, Checker, Expr, ExprIndex, ExprRange, Keyword, Mode, Node, Span, Sym, Type, Value, ast, codes,
+};
 use crate::preorder;
 use bumpalo::collections::{CollectIn, Vec as ArenaVec};
 
@@ -173,6 +175,11 @@ impl Checker<'_, '_> {
         preorder::children(index, |node| self.program.nodes[node as usize].end)
     }
 
+    /// Returns what stands before a child: its weight, score or case.
+    pub(super) fn value_of_child(&self, child: u32) -> Option<ExprRange> {
+        self.program.operands.get(self.program.nodes[child as usize].weight as usize).copied()
+    }
+
     fn parallel(&mut self, node: &Node, index: u32) -> Parts {
         let Mode::Policy(succeed, fail) = node.mode else { return Parts::default() };
         let branches = i32::try_from(self.children(index).count()).unwrap_or(i32::MAX);
@@ -223,9 +230,8 @@ impl Checker<'_, '_> {
         let mut weights = ArenaVec::with_capacity_in(children.len(), arena);
         let before = self.session.diagnostics.errors();
         for child in children {
-            let range =
-                self.program.operands.get(self.program.nodes[child as usize].weight as usize).copied();
-            weights.push(range.map_or(1, |range| self.number(range, "a weight", 0, MOST)));
+            weights
+                .push(self.value_of_child(child).map_or(1, |range| self.number(range, "a weight", 0, MOST)));
         }
         let sum: i64 = weights.iter().map(|weight| i64::from(*weight)).sum();
         let problem = match sum {
@@ -248,8 +254,7 @@ impl Checker<'_, '_> {
         let children: ArenaVec<'_, u32> = self.children(index).collect_in(arena);
         let mut scores = ArenaVec::with_capacity_in(children.len(), arena);
         for child in children {
-            let weight = self.program.nodes[child as usize].weight;
-            let Some(range) = self.program.operands.get(weight as usize).copied() else { continue };
+            let Some(range) = self.value_of_child(child) else { continue };
             let operand = self.evaluate(range);
             if !matches!(operand.value.ty(), Some(Type::Int | Type::Float) | None) {
                 self.mismatch(&operand, Type::Number, "a score");

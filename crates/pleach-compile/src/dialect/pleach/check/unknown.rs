@@ -6,50 +6,44 @@ use super::call::SHOWN_PARAMS;
 use super::{Checker, Diagnostic, Keyword, Meaning, Node, Op, Operand, Span, Sym, Type, Value, Word, codes};
 
 /// Node words of other languages, in lower case, with the words of this one.
-const FOREIGN: &[(&str, &str)] = &[
-    ("fallback", "`selector`; it goes on where a child runs"),
-    ("concurrent", "`parallel`; it says when it ends: `parallel (succeed all, fail any)`"),
-    ("behavior", "`use NAME`"),
-    ("behaviour", "`use NAME`"),
-    ("subtree", "`use NAME`"),
-    ("call", "`use NAME` for a tree, `action NAME` for the host"),
+const FOREIGN: &[(&[&str], &str)] = &[
+    (&["fallback"], "`selector`; it goes on where a child runs"),
+    (&["concurrent"], "`parallel`; it says when it ends: `parallel (succeed all, fail any)`"),
+    (&["behavior", "behaviour", "subtree"], "`use NAME`"),
+    (&["call"], "`use NAME` for a tree, `action NAME` for the host"),
     (
-        "decorator",
+        &["decorator"],
         "nothing; decorators are words of their own: `invert`, `cooldown`, `timeout`, `repeat`, `force`",
     ),
-    ("else", "the next child of a `selector` around the `if`"),
-    ("for", "`repeat N { NODE }`"),
-    ("loop", "`repeat { NODE }`"),
-    ("select", "`selector`"),
-    ("priority", "`reactive selector`"),
-    ("reactivesequence", "`reactive sequence`"),
-    ("reactivefallback", "`reactive selector`"),
-    ("reactiveselector", "`reactive selector`"),
-    ("seq", "`sequence`"),
-    ("not", "`invert { NODE }`"),
-    ("inverter", "`invert { NODE }`"),
-    ("succeeder", "`force success { NODE }`"),
-    ("forcesuccess", "`force success { NODE }`"),
-    ("forcefailure", "`force failure { NODE }`"),
-    ("repeatuntilfailure", "`until failure { NODE }`"),
-    ("retryuntilsuccessful", "`until success { NODE }` or `retry N { NODE }`"),
-    ("timer", "`cooldown D { NODE }`, which also rests after a success"),
-    ("mapstatus", "`invert`, `force success` or `force failure`"),
-    ("return", "`force success { NODE }` or `force failure { NODE }`"),
-    ("sleep", "`wait D`"),
-    ("switch", "`match EXPR { VALUE: NODE else: NODE }`"),
-    ("case", "`VALUE: NODE` in a `match`"),
-    ("default", "`else: NODE` in a `match`"),
-    ("randomsequence", "`random sequence`"),
-    ("randomselector", "`random selector`"),
-    ("shuffle", "`random sequence` or `random selector`"),
-    ("probability", "`chance 0.5 { NODE }`"),
-    ("runonce", "`once { NODE }`"),
-    ("finally", "`cleanup { set NAME = VALUE } { NODE }`"),
-    ("guard", "`if EXPR { NODE }`, or `while EXPR { NODE }` to ask each tick"),
-    ("monitor", "`while EXPR { NODE }`"),
-    ("emit", "`raise EVENT`"),
-    ("let", "`set NAME = VALUE`, with `var NAME: TYPE` outside of trees or at the head of one"),
+    (&["else"], "the next child of a `selector` around the `if`"),
+    (&["for"], "`repeat N { NODE }`"),
+    (&["loop"], "`repeat { NODE }`"),
+    (&["select"], "`selector`"),
+    (&["priority", "reactivefallback", "reactiveselector"], "`reactive selector`"),
+    (&["reactivesequence"], "`reactive sequence`"),
+    (&["seq"], "`sequence`"),
+    (&["not", "inverter"], "`invert { NODE }`"),
+    (&["succeeder", "forcesuccess"], "`force success { NODE }`"),
+    (&["forcefailure"], "`force failure { NODE }`"),
+    (&["repeatuntilfailure"], "`until failure { NODE }`"),
+    (&["retryuntilsuccessful"], "`until success { NODE }` or `retry N { NODE }`"),
+    (&["timer"], "`cooldown D { NODE }`, which also rests after a success"),
+    (&["mapstatus"], "`invert`, `force success` or `force failure`"),
+    (&["return"], "`force success { NODE }` or `force failure { NODE }`"),
+    (&["sleep"], "`wait D`"),
+    (&["switch"], "`match EXPR { VALUE: NODE else: NODE }`"),
+    (&["case"], "`VALUE: NODE` in a `match`"),
+    (&["default"], "`else: NODE` in a `match`"),
+    (&["randomsequence"], "`random sequence`"),
+    (&["randomselector"], "`random selector`"),
+    (&["shuffle"], "`random sequence` or `random selector`"),
+    (&["probability"], "`chance 0.5 { NODE }`"),
+    (&["runonce"], "`once { NODE }`"),
+    (&["finally"], "`cleanup { set NAME = VALUE } { NODE }`"),
+    (&["guard"], "`if EXPR { NODE }`, or `while EXPR { NODE }` to ask each tick"),
+    (&["monitor"], "`while EXPR { NODE }`"),
+    (&["emit"], "`raise EVENT`"),
+    (&["let"], "`set NAME = VALUE`, with `var NAME: TYPE` outside of trees or at the head of one"),
 ];
 
 impl Checker<'_, '_> {
@@ -79,7 +73,7 @@ impl Checker<'_, '_> {
     pub(super) fn unknown_node(&mut self, node: &Node) {
         let name = self.name(node.subject);
         let folded = name.to_ascii_lowercase();
-        let foreign = FOREIGN.iter().find(|(word, _)| *word == folded);
+        let foreign = FOREIGN.iter().find(|(words, _)| words.contains(&&*folded));
         let row = self.names.get(node.subject);
         let node_words =
             Keyword::ALL.iter().filter(|keyword| keyword.begins_node()).map(|keyword| keyword.text());
