@@ -58,7 +58,7 @@ pub(super) fn add(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Pl
     parts.strings = bytes;
 }
 
-/// What rows are made of.
+/// Data that rows are made of.
 struct Rows<'m> {
     module: &'m Module,
     frame: &'m FrameLayout<'m>,
