@@ -4,13 +4,12 @@
 //! alone decides (`selector`), or a constructor, if arguments do (`timer`). The walk is the same
 //! for all dialects. It needs no recursion, because both trees are in pre-order.
 //!
-//! * `plain` constructs nodes that hold no position of their own, `lasting` those that do,
-//!   `reacting` those that react to events and changes, `rule` those that agents are at, `hooks`
-//!   those whose result is the host's answer;
+//! * `plain` constructs nodes that hold no position of their own or whose result is the host's
+//!   answer, `lasting` those that hold positions, `reacting` those that react to events and changes,
+//!   `rule` those that agents are at;
 //! * `numbers` lowers expressions and variables, `calls` those of the host.
 
 mod calls;
-pub(crate) mod hooks;
 pub(crate) mod lasting;
 mod numbers;
 pub(crate) mod plain;

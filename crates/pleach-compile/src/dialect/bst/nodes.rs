@@ -239,9 +239,8 @@ impl<'a> Reader<'_, '_, 'a> {
                     let message = format!("there is no state `{}`", to.value());
                     let finding = Diagnostic::new(codes::UNKNOWN_STATE, to.value_span(), message);
                     let near = self.session.suggestions.closest(to.value(), machine.names.iter().copied());
-                    self.session
-                        .diagnostics
-                        .push(finding.meant(near, "states stand in the same state machine"));
+                    let finding = finding.meant(near, "states stand in the same state machine");
+                    self.session.diagnostics.push(finding);
                 }
             }
         }

@@ -1,13 +1,8 @@
 //! Attributes of all elements: names, other attributes of the dialect, and user attributes.
 
-use super::words::ATTRIBUTE;
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::dialect::xml::{Attribute, Content, Element};
-use crate::forest::{Attributes, Forests};
-use crate::session::Session;
-use crate::source::Span;
-use crate::text::Sym;
+use super::{ATTRIBUTE, Attribute, Diagnostic, Element, Forests, Session, Span, Sym, codes};
+use crate::dialect::xml::Content;
+use crate::forest::Attributes;
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
 use pleach_image::suggest::closest;

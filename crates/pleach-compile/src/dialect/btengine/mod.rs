@@ -38,13 +38,17 @@ mod vocabulary;
 mod words;
 
 use super::Dialect;
-use crate::ast;
-use crate::forest::Face;
+use super::xml::{Attribute, Element};
+use crate::diagnostic::Diagnostic;
+use crate::forest::{Face, Forests, Policy, Role};
 use crate::lower::Vocabulary;
 use crate::session::Session;
+use crate::source::Span;
 use crate::text::Sym;
-use attributes::Names;
+use crate::{ast, codes};
+use attributes::{Names, misplaced, only};
 use hashbrown::HashMap;
+use words::{ATTRIBUTE, WORDS};
 
 /// The dialect.
 pub struct BtEngine;

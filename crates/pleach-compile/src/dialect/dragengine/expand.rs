@@ -5,14 +5,15 @@
 //! copy with ids of its own. The rules still to be copied stand on a stack, level by level; a file
 //! that is open somewhere below may not be opened again.
 
-use super::draft::{Draft, Mode, Parameter, Rule};
-use super::words::{self, Word};
-use super::{Session, Span, Sym, Tag, codes, path, read};
+use super::{
+    Diagnostic, Draft, Found, Mode, OriginId, Parameter, Rule, Session, Span, Sym, Tag, Word, codes, path,
+    read, words,
+};
 use crate::ast::{Binary, Expr, ExprIndex, File, Id, Role, Tree, Value};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Code;
 use crate::dialect::number;
 use crate::lower::rule;
-use crate::source::{Found, MAX_TEXT, Origin, OriginId, OriginKind};
+use crate::source::{MAX_TEXT, Origin, OriginKind};
 use hashbrown::HashMap;
 use pleach_image::verify::MAX_NODES;
 use std::sync::Arc;

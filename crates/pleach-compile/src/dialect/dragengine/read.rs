@@ -3,12 +3,12 @@
 //!
 //! The reader keeps its own stack, so lists may nest to any depth.
 
-use super::draft::{Draft, Mode, Parameter, Rule};
-use super::words::{Holds, ROOT, WORDS, Word};
-use super::{Session, Span, Sym, Tag, codes, lexical, prolog, text};
-use crate::diagnostic::Diagnostic;
+use super::words::{Holds, WORDS};
+use super::{
+    Diagnostic, Draft, Found, Mode, Parameter, ROOT, Rule, Session, Span, Sym, Tag, Word, codes, lexical,
+    prolog, text,
+};
 use crate::dialect::xml::{self, Attribute, Content, Element};
-use crate::source::Found;
 use hashbrown::HashMap;
 use pleach_image::suggest::closest;
 

@@ -11,15 +11,12 @@ use hashbrown::{HashMap, HashSet};
 use std::borrow::Cow;
 
 /// Types of other languages, and what they are here.
-const FOREIGN_TYPES: [(&str, &str); 8] = [
-    ("boolean", "bool"),
-    ("integer", "int"),
-    ("int32", "int"),
-    ("long", "int"),
-    ("double", "float"),
-    ("number", "float"),
-    ("byte", "uint8"),
-    ("string", "text"),
+const FOREIGN_TYPES: [(&[&str], &str); 5] = [
+    (&["boolean"], "bool"),
+    (&["integer", "int32", "long"], "int"),
+    (&["double", "number"], "float"),
+    (&["byte"], "uint8"),
+    (&["string"], "text"),
 ];
 
 /// Types that are words of the language.
@@ -74,7 +71,8 @@ impl Checker<'_, '_> {
     #[cold]
     fn no_type(&mut self, of: u32, at: Span) {
         let name = self.enum_name(of).into_owned();
-        let foreign = FOREIGN_TYPES.iter().find(|(foreign, _)| foreign.eq_ignore_ascii_case(&name));
+        let is_meant = |foreign: &&str| foreign.eq_ignore_ascii_case(&name);
+        let foreign = FOREIGN_TYPES.iter().find(|(foreign, _)| foreign.iter().any(is_meant));
         let help = match foreign {
             Some((_, known)) => Some(format!("did you mean `{known}`?")),
             None => {

@@ -2,8 +2,8 @@
 //!
 //! An open block waits on a stack, so blocks may nest without limit.
 
-use super::super::syntax::{NO_WEIGHT, Node};
-use super::{Diagnostic, Keyword, Lexeme, Parser, braces, codes};
+use super::super::syntax::NO_WEIGHT;
+use super::{Diagnostic, Keyword, Lexeme, Node, Parser, braces, codes};
 
 /// Content that a block may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

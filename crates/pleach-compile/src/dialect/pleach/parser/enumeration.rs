@@ -3,10 +3,8 @@
 //! A name that stands as a type is that of an enum, which may be declared further below. So an
 //! enum is in the program from its first mention on.
 
-use super::super::names::Meaning;
 use super::super::syntax::{Enum, Member};
-use super::{Code, Diagnostic, Keyword, Lexeme, Op, Parser, Sym, Word, codes, report_twice};
-use crate::source::Span;
+use super::{Code, Diagnostic, Keyword, Lexeme, Meaning, Op, Parser, Span, Sym, Word, codes, report_twice};
 use hashbrown::HashMap;
 
 impl Parser<'_, '_> {

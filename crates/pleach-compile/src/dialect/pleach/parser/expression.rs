@@ -3,8 +3,8 @@
 //! Operators wait on a stack until one comes that binds no tighter. Brackets wait there too, so
 //! parentheses, calls and signs may nest without limit.
 
-use super::super::syntax::{ExprRange, Operator, Type};
-use super::{Code, Keyword, Lexeme, Op, Parser, Word, codes};
+use super::super::syntax::{ExprRange, Operator};
+use super::{Code, Keyword, Lexeme, Op, Parser, Type, Word, codes};
 use crate::ast::{self, Binary};
 
 /// Something that waits for its operand.

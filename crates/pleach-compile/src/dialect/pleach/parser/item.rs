@@ -1,10 +1,12 @@
 //! Declarations.
 
-use super::super::names::{Meaning, same};
-use super::super::syntax::{Constant, Event, Function, Kind, Param, Tree, Type, Variable};
-use super::{Diagnostic, Keyword, Lexeme, Parser, Scope, Sym, Word, codes, report_twice};
-use crate::ast::SlotKind;
-use crate::source::{Found, Span};
+use super::super::names::same;
+use super::super::syntax::{Constant, Event, Function, Param, Tree, Variable};
+use super::{
+    Diagnostic, Keyword, Kind, Lexeme, Meaning, Parser, Scope, SlotKind, Span, Sym, Type, Word, codes,
+    report_twice,
+};
+use crate::source::Found;
 use bumpalo::collections::Vec as ArenaVec;
 use pleach_image::suggest::closest;
 
@@ -415,13 +417,8 @@ impl<'s> Parser<'s, '_> {
             }
             _ => match self.named_type() {
                 Some(index) => return Some(Type::Enum(index)),
-                None => {
-                    return self.no_type(if text {
-                        "bool, int, float and text"
-                    } else {
-                        "bool, int and float"
-                    });
-                }
+                None if text => return self.no_type("bool, int, float and text"),
+                None => return self.no_type("bool, int and float"),
             },
         };
         self.advance();

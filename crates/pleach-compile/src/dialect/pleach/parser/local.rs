@@ -2,9 +2,8 @@
 //!
 //! In the nodes of the tree they are known by a number, as parameters are.
 
-use super::super::syntax::{Kind, Local};
-use super::{Keyword, Lexeme, Parser, Scope, Sym, codes, report_twice};
-use crate::ast::SlotKind;
+use super::super::syntax::Local;
+use super::{Keyword, Kind, Lexeme, Parser, Scope, SlotKind, Sym, codes, report_twice};
 
 impl Parser<'_, '_> {
     /// Reads the variables at the head of a tree.

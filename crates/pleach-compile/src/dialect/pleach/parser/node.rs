@@ -1,8 +1,8 @@
 //! The lines of nodes: their words, up to the block that may follow.
 
-use super::super::syntax::{Mode, Node, Unit, cover};
-use super::block::{Block, Shape};
-use super::{Code, Keyword, Lexeme, Op, Parser, Scope, codes};
+use super::super::syntax::{Unit, cover};
+use super::block::Block;
+use super::{Code, Keyword, Lexeme, Mode, Node, Op, Parser, Scope, Shape, codes};
 use crate::ast::Math;
 use crate::text::cited_bytes;
 

@@ -1,8 +1,7 @@
 //! `parallel` and its policies.
 
-use super::super::syntax::{Mode, Quota};
-use super::block::Shape;
-use super::{Diagnostic, Keyword, Lexeme, Parser, codes};
+use super::super::syntax::Quota;
+use super::{Diagnostic, Keyword, Lexeme, Mode, Parser, Shape, codes};
 
 impl Parser<'_, '_> {
     /// `parallel (succeed N, fail N) { … }`

@@ -88,11 +88,8 @@ impl Parser<'_, '_, '_> {
     /// A list without end. What needs no arguments takes none, and reading goes on inside.
     fn unclosed(&mut self, at: Span, taker: &Taker<'_>) -> Option<(u32, u32)> {
         self.state.at += 1;
-        let finding = Diagnostic::new(
-            self.code(taker, codes::UNCLOSED_ARGUMENTS),
-            Some(at),
-            "this `(` is never closed",
-        );
+        let code = self.code(taker, codes::UNCLOSED_ARGUMENTS);
+        let finding = Diagnostic::new(code, at, "this `(` is never closed");
         let args = self.wrong(self.with_cut(finding), taker);
         if args.is_none() {
             self.state.disordered = true;

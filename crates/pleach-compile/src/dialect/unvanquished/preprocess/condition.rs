@@ -5,8 +5,7 @@
 //! neighbour (or is deeper in parentheses) is carried out on the values beside it. Integers and
 //! doubles are computed side by side. At most 64 values and 64 operators fit.
 
-use super::{Lexeme, Number, Preprocessor, Punct, Span, Token, codes};
-use crate::diagnostic::Code;
+use super::{Code, Lexeme, Number, Preprocessor, Punct, Span, Token, codes};
 use crate::dialect::unvanquished::number::{self, Wide};
 
 /// Most values, and most operators, of an expression.

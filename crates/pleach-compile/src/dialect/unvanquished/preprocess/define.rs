@@ -1,8 +1,10 @@
 //! `#define`, `#undef`, and the expansion of macros.
 
 use super::macros::{Body, Macro};
-use super::{Lexeme, MAX_EXPANSION_DEPTH, MAX_TOKEN, Number, Preprocessor, Punct, Span, Sym, Token, codes};
-use crate::source::{OriginId, OriginKind};
+use super::{
+    Lexeme, MAX_EXPANSION_DEPTH, MAX_TOKEN, Number, OriginKind, Preprocessor, Punct, Span, Sym, Token, codes,
+};
+use crate::source::OriginId;
 use bumpalo::collections::Vec as ArenaVec;
 use hashbrown::HashSet;
 
