@@ -5,8 +5,8 @@
 //! for all dialects. It needs no recursion, because both trees are in pre-order.
 //!
 //! * `plain` constructs nodes that hold no position of their own or whose result is the host's
-//!   answer, `lasting` those that hold positions, `reacting` those that react to events and changes,
-//!   `rule` those that agents are at;
+//!   answer, `lasting` those that hold positions, `reacting` those that react to events and
+//!   changes, `rule` those that agents are at;
 //! * `numbers` lowers expressions and variables, `calls` those of the host.
 
 mod calls;
