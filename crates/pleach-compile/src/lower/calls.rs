@@ -11,11 +11,9 @@
 //!   action moveTo( E_ENEMY )    site 0
 //! ```
 
-use super::Lowering;
-use crate::ast::{Arg, Value};
+use super::{Expr, ImportKind, Lowering, Sym, Value};
 use crate::by_sym::BySym;
-use crate::ir::{Import, ImportKind, Module, Site};
-use crate::text::Sym;
+use crate::ir::{Import, Module, Site};
 use core::hash::{BuildHasher, Hasher};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use pleach_image::splitmix::GAMMA;
@@ -49,8 +47,11 @@ impl Lowering<'_, '_> {
     pub(super) fn site(&mut self, kind: ImportKind, name: Sym, args: (u32, u32)) -> u32 {
         let import = self.import(kind, name);
         let variables = &self.known.variables;
-        let value = |arg: &Arg| match arg.value {
-            Value::Variable(variable) => variables[variable as usize].argument(),
+        let value = |arg: &Value| match *arg {
+            Value::Variable(variable) => match variables[variable as usize] {
+                Expr::Slot(slot) => Value::Variable(slot.into()),
+                _ => Value::Int(0),
+            },
             value => value,
         };
         let values = self.file.args(args).iter().map(value);
@@ -64,9 +65,9 @@ impl Lowering<'_, '_> {
         site
     }
 
-    /// Returns the call with one argument that is not written.
-    pub(super) fn site_with(&mut self, kind: ImportKind, name: Sym, value: Value) -> u32 {
-        let import = self.import(kind, name);
+    /// Returns the call of an action with one argument that is not written.
+    pub(super) fn action_with(&mut self, name: Sym, value: Value) -> u32 {
+        let import = self.import(ImportKind::Action, name);
         let values = core::iter::once(value);
         let hash = self.known.calls.hash(values.clone());
         self.known.calls.site(&mut self.module, import, values, hash, None)
@@ -74,19 +75,20 @@ impl Lowering<'_, '_> {
 
     /// Returns the import of a function that trees use.
     pub(super) fn known_import(&self, kind: ImportKind, name: Sym) -> Option<u32> {
-        self.known.calls.imports[kind as usize].known(name)
+        self.known.calls.imports[usize::from(kind == ImportKind::Query)].known(name)
     }
 
     /// Returns the import of a function, which is written down if it is new.
     #[inline(always)]
     fn import(&mut self, kind: ImportKind, name: Sym) -> u32 {
-        if let Some(import) = self.known.calls.imports[kind as usize].known(name) {
+        if let Some(import) = self.known_import(kind, name) {
             return import;
         }
         let arity = if self.optional { (0, u16::MAX) } else { self.arity(kind, name) };
         let import = self.module.imports.len() as u32;
         self.module.imports.push(Import { kind, name, arity, optional: self.optional });
-        self.known.calls.imports[kind as usize].get(name, || import)
+        self.known.calls.imports[usize::from(kind == ImportKind::Query)].set(name, import);
+        import
     }
 
     /// The arity a function was declared with; a word of the dialect that is no declared function

@@ -7,7 +7,7 @@
 use super::lexer::Cursor;
 pub(super) use super::lexer::Operator;
 use super::words::{Keyword, Word};
-use crate::ast::{Math, Scope, VariableKind};
+use crate::ast::{Math, Scope, SlotKind};
 pub(super) use crate::manifest::Type;
 use crate::source::{OriginId, SourceId, Span};
 use crate::text::Sym;
@@ -74,14 +74,6 @@ pub(super) enum Quota {
     Count,
 }
 
-/// Receiver of a `raise`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum To {
-    Agent,
-    Group,
-    All,
-}
-
 /// Variant of a node beside its word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
@@ -103,7 +95,7 @@ pub(super) enum Mode {
     WriteParam(Option<Math>),
     /// Successes and failures that a parallel waits for.
     Policy(Quota, Quota),
-    To(To),
+    To(Scope),
     /// The `set`s of a `cleanup`.
     Sets,
 }
@@ -174,7 +166,7 @@ pub(super) struct Function<'p> {
 /// Declared type of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    Plain(VariableKind),
+    Plain(SlotKind),
     /// Index in [`Program::enums`].
     Enum(u32),
 }

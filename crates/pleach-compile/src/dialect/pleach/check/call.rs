@@ -2,16 +2,11 @@
 //!
 //! Arguments are the operands on top of the stack, from some position on.
 
-use super::super::names::Meaning;
-use super::super::syntax::{Function, Op, Param, Type};
-use super::super::value::Value;
-use super::super::words::{Keyword, Word};
-use super::Checker;
-use super::operand::Operand;
-use crate::ast::{self, Arg, Expr, Scope};
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use super::super::syntax::Param;
+use super::{
+    Checker, Diagnostic, Expr, Function, Keyword, Meaning, Op, Operand, Scope, Span, Type, Value, Word, ast,
+    codes,
+};
 
 /// Most parameters of a function or tree that a help shows.
 pub(super) const SHOWN_PARAMS: usize = 8;
@@ -128,7 +123,7 @@ impl<'s> Checker<'s, '_> {
         for (position, param) in (first..first + count).zip(function.params) {
             let operand = self.stack[position];
             let value = self.argument(&operand, *param, function.span, is_action);
-            self.file.args.push(Arg { name: None, value, span: self.cover(operand.ops) });
+            self.file.args.push(value);
         }
         Some((args, count as u32))
     }
@@ -198,9 +193,7 @@ impl<'s> Checker<'s, '_> {
 
     #[cold]
     pub(super) fn no_argument(&mut self, operand: &Operand, message: &str, help: &str) {
-        let at = self.cover(operand.ops);
-        let finding = Diagnostic::new(codes::BAD_ARGUMENT_VALUE, Some(at), message).help(help);
-        self.report_value(operand, finding);
+        self.report_value(operand, codes::BAD_ARGUMENT_VALUE, message, help);
     }
 
     /// Says that there are too few or too many arguments.

@@ -8,14 +8,10 @@
 //!   .arguments { .argument x = home + 1.0  action moveTo(x, fast) }     a sequence by another word
 //! ```
 
-use super::super::syntax::{Code, ExprRange, Kind, Node, Program, Type, Variable};
-use super::super::value::Value;
-use super::super::words::Keyword;
-use super::Checker;
-use super::operand::Operand;
-use crate::ast::{self, Arg, How, Scope, VariableKind};
-use crate::source::Span;
-use crate::text::Sym;
+use super::{
+    Checker, Code, ExprRange, Keyword, Kind, Node, Operand, Program, Scope, SlotKind, Span, Sym, Type, Value,
+    Variable, assigned, ast,
+};
 
 /// Keyword of the node around an action and its computed arguments.
 pub(in super::super) const ARGUMENTS: &str = ".arguments";
@@ -30,16 +26,15 @@ pub(super) struct Computed {
     expr: ast::ExprIndex,
     /// Name of the parameter.
     name: Sym,
-    span: Span,
 }
 
 impl Checker<'_, '_> {
     /// Lets an argument be computed. Returns the variable that is passed.
     pub(super) fn compute(&mut self, operand: &Operand, value: Value, name: Sym) -> u32 {
         let kind = match value.ty() {
-            Some(Type::Bool) => VariableKind::Bool,
-            Some(Type::Float) => VariableKind::Float,
-            _ => VariableKind::Int,
+            Some(Type::Bool) => SlotKind::Bit,
+            Some(Type::Float) => SlotKind::F32,
+            _ => SlotKind::I32,
         };
         let (expr, span) = (self.index(value), self.cover(operand.ops));
         let (variable, scope) = (self.file.variables.len() as u32, Scope::Agent);
@@ -47,7 +42,7 @@ impl Checker<'_, '_> {
         let declared = Variable { name: unnamed, span, scope, kind: Kind::Plain(kind), init: None };
         self.program.variables.push(declared);
         self.file.variables.push(ast::Variable { name: unnamed, scope, kind, init: 0, span });
-        self.computed.push(Computed { variable, expr, name, span });
+        self.computed.push(Computed { variable, expr, name });
         variable
     }
 
@@ -65,31 +60,16 @@ impl Checker<'_, '_> {
     /// Emits the node around an action that follows, and the nodes that set its arguments.
     fn arguments_of(&mut self, span: Span) {
         let computed = core::mem::take(&mut self.computed);
-        let (around, each) = self.words_of_arguments();
-        let node =
-            |keyword, end| ast::Node { keyword, subject: None, args: (0, 0), condition: None, end, span };
-        let root = self.file.nodes.len() as u32;
+        let [around, each] = [ARGUMENTS, ARGUMENT].map(|word| self.session.names.intern(word.as_bytes()));
+        let root = self.file.open((around, None), span, &[], None);
         let args = self.file.args.len() as u32;
-        let arg = |it: &Computed| Arg { name: None, value: ast::Value::Variable(it.variable), span: it.span };
-        self.file.args.extend(computed.iter().map(arg));
-        let args = (args, computed.len() as u32);
-        let end = root + computed.len() as u32 + 2;
-        self.file.nodes.push(ast::Node { args, ..node(around, end) });
-        for Computed { variable, expr, name, span } in &computed {
-            let args = self.file.args.len() as u32;
-            let arg = |value| Arg { name: None, value, span: *span };
-            let how = ast::Value::Int(How::Assign as i32);
-            self.file.args.extend([arg(ast::Value::Variable(*variable)), arg(how)]);
-            let end = self.file.nodes.len() as u32 + 1;
-            let (subject, condition) = (Some(*name), Some(*expr));
-            self.file.nodes.push(ast::Node { subject, condition, args: (args, 2), ..node(each, end) });
+        self.file.args.extend(computed.iter().map(|it| ast::Value::Variable(it.variable)));
+        let node = &mut self.file.nodes[root as usize];
+        (node.args, node.end) = ((args, computed.len() as u32), root + computed.len() as u32 + 2);
+        for Computed { variable, expr, name } in &computed {
+            self.file.open((each, Some(*name)), span, &assigned(*variable), Some(*expr));
         }
         self.computed = computed;
-    }
-
-    fn words_of_arguments(&mut self) -> (Sym, Sym) {
-        let names = &mut self.session.names;
-        (names.intern(ARGUMENTS.as_bytes()), names.intern(ARGUMENT.as_bytes()))
     }
 }
 

@@ -1,27 +1,24 @@
 //! Declarations.
 
-use super::super::lexer::Lexeme;
-use super::super::names::{Meaning, report_twice, same};
-use super::super::syntax::{Constant, Event, Function, Kind, Param, Tree, Type, Variable};
-use super::super::words::{Keyword, Word};
-use super::Parser;
-use crate::ast::{Scope, VariableKind};
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::source::{Found, Span};
-use crate::text::Sym;
+use super::super::names::same;
+use super::super::syntax::{Constant, Event, Function, Param, Tree, Variable};
+use super::{
+    Diagnostic, Keyword, Kind, Lexeme, Meaning, Parser, Scope, SlotKind, Span, Sym, Type, Word, codes,
+    report_twice,
+};
+use crate::source::Found;
 use bumpalo::collections::Vec as ArenaVec;
 use pleach_image::suggest::closest;
 
 /// Types of variables, by keyword.
-pub(in super::super) const KINDS: [(Keyword, VariableKind); 7] = [
-    (Keyword::Bool, VariableKind::Bool),
-    (Keyword::Int, VariableKind::Int),
-    (Keyword::Float, VariableKind::Float),
-    (Keyword::Int8, VariableKind::Int8),
-    (Keyword::Uint8, VariableKind::Uint8),
-    (Keyword::Int16, VariableKind::Int16),
-    (Keyword::Uint16, VariableKind::Uint16),
+pub(in super::super) const KINDS: [(Keyword, SlotKind); 7] = [
+    (Keyword::Bool, SlotKind::Bit),
+    (Keyword::Int, SlotKind::I32),
+    (Keyword::Float, SlotKind::F32),
+    (Keyword::Int8, SlotKind::I8),
+    (Keyword::Uint8, SlotKind::U8),
+    (Keyword::Int16, SlotKind::I16),
+    (Keyword::Uint16, SlotKind::U16),
 ];
 
 /// Folder to which the includes of a file are relative: empty, or a path that ends with `/`.
@@ -277,7 +274,7 @@ impl<'s> Parser<'s, '_> {
         let kind = self.variable_type();
         let init = self.take(Lexeme::Assign).then(|| self.expression());
         let index = self.program.variables.len() as u32;
-        let kind = kind.unwrap_or(Kind::Plain(VariableKind::Int));
+        let kind = kind.unwrap_or(Kind::Plain(SlotKind::I32));
         let name = Sym(word);
         self.program.variables.push(Variable { name, span, scope, kind, init });
         self.declare_value(word, span, Meaning::Variable(index));
@@ -420,13 +417,8 @@ impl<'s> Parser<'s, '_> {
             }
             _ => match self.named_type() {
                 Some(index) => return Some(Type::Enum(index)),
-                None => {
-                    return self.no_type(if text {
-                        "bool, int, float and text"
-                    } else {
-                        "bool, int and float"
-                    });
-                }
+                None if text => return self.no_type("bool, int, float and text"),
+                None => return self.no_type("bool, int and float"),
             },
         };
         self.advance();

@@ -47,20 +47,9 @@ fn float(math: Math, a: f32, b: f32) -> f32 {
         Math::Multiply => a * b,
         Math::Divide => a / b,
         Math::Remainder => f32::NAN,
-        Math::Min => {
-            if a.is_nan() || b < a {
-                b
-            } else {
-                a
-            }
-        }
-        Math::Max => {
-            if a.is_nan() || b > a {
-                b
-            } else {
-                a
-            }
-        }
+        Math::Min if a.is_nan() || b < a => b,
+        Math::Max if a.is_nan() || b > a => b,
+        Math::Min | Math::Max => a,
     }
 }
 
