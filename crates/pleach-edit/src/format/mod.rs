@@ -17,6 +17,8 @@ mod space;
 #[cfg(test)]
 mod tests;
 
+use crate::change::{Replacement, smallest};
+use crate::tokens::tokens;
 use core::mem::take;
 use pleach_compile::diagnostic::{Diagnostic, Diagnostics, Severity};
 use pleach_compile::internals::language::{Keyword, Node, OpKind, Parsed, parse};
@@ -41,6 +43,25 @@ pub fn format(name: &str, text: &[u8]) -> Result<String, Compilation> {
         Some(wrong) => Err(wrong),
         None => Ok(layout::layout(&String::from_utf8_lossy(text), &starts(&parsed))),
     }
+}
+
+/// Returns the replacements that give a text the usual layout, in order. Each is about the space
+/// between two tokens, or within a comment.
+///
+/// # Errors
+/// As for [`format`].
+pub fn changes(name: &str, text: &str) -> Result<Vec<Replacement>, Compilation> {
+    let form = format(name, text.as_bytes())?;
+    let (old, new) = (tokens(text), tokens(&form));
+    let mut list = Vec::new();
+    let (mut from, mut to) = (0, 0);
+    for (old, new) in old.iter().zip(&new) {
+        list.push(Replacement::new((from, old.start), &form[to as usize..new.start as usize]));
+        list.push(Replacement::new((old.start, old.end), &form[new.start as usize..new.end as usize]));
+        (from, to) = (old.end, new.end);
+    }
+    list.push(Replacement::new((from, text.len() as u32), &form[to as usize..]));
+    Ok(smallest(list, text))
 }
 
 /// Returns a text of an earlier version of the language in today's words, otherwise unchanged: a
