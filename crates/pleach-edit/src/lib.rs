@@ -13,10 +13,13 @@ mod tokens;
 
 pub use change::{Change, Replacement, replaced};
 pub use document::{
-    Access, Context, Declared, Document, Item, ItemKind, Local, Mention, Node, Owner, Range, Shape, Space,
+    Access, Call, Context, Declared, Document, Item, ItemKind, Local, Mention, Node, Owner, PlaceKind, Range,
+    Shape, Site, Space,
 };
+pub use edit::arguments::places;
 pub use edit::{DeclareKind, Edit, Refusal};
 pub use format::{changes, format, upgrade};
+pub use pleach_compile::internals::language::{Keyword, Lexeme, Op, OpKind};
 pub use project::{
     Declaration, DeclarationKind, FileKind, MAX_BYTES, Project, ProjectFile, Reference, Symbol, Type,
 };

@@ -188,7 +188,8 @@ fn bodies(document: &Document, item: &mut Item) {
     let within = |at: &u32| item.start <= *at && *at < item.end;
     let starts: Vec<u32> = parsed.locals.iter().copied().filter(within).collect();
     let nodes = &parsed.nodes[item.nodes.0 as usize..item.nodes.1 as usize];
-    let root = nodes.first().map_or(item.end, |node| node.start);
+    // A node with an error has no place.
+    let root = nodes.iter().map(|node| node.start).find(|start| *start > item.start).unwrap_or(item.end);
     for (index, start) in starts.iter().enumerate() {
         let end = starts.get(index + 1).copied().unwrap_or(root);
         item.locals.extend(local(document, *start, end));
@@ -210,7 +211,9 @@ fn bodies(document: &Document, item: &mut Item) {
 fn local(document: &Document, start: u32, end: u32) -> Option<Local> {
     let first = document.token_at(start);
     let all = &document.tokens[first..];
-    let count = all.iter().take_while(|token| token.start < end).count();
+    let begins_node =
+        |token: &Token| token.keyword.is_some_and(|it| it.begins_node() && it != Keyword::Random);
+    let count = all.iter().take_while(|token| token.start < end && !begins_node(token)).count();
     let last = all[..count].iter().rposition(|token| !token.is_comment() && !token.is(Lexeme::CloseBrace))?;
     let mut reader = Reader { document, at: first, end: first + last + 1 };
     let keeps = reader.keyword() == Some(Keyword::Keep);

@@ -7,10 +7,12 @@
 mod items;
 mod mentions;
 mod nodes;
+mod places;
 
 pub use items::{Declared, Item, ItemKind, Local};
 pub use mentions::{Access, Context, Mention, Owner, Space};
 pub use nodes::{Node, Shape};
+pub use places::{Call, PlaceKind, Site};
 
 use crate::tokens::{Token, tokens};
 use pleach_compile::codes;

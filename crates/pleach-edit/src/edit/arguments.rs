@@ -38,9 +38,10 @@ pub(super) fn parentheses(document: &Document, node: &Node) -> Option<(usize, us
     Some((open, document.partner(open).filter(|_| is_own)?))
 }
 
-/// Returns the places of the expressions of a node.
+/// Returns the places of the expressions of a node: of the arguments of a call, else those in its
+/// words.
 #[must_use]
-pub(crate) fn places(document: &Document, node: &Node) -> Vec<Range> {
+pub fn places(document: &Document, node: &Node) -> Vec<Range> {
     let is_call = matches!(node.kind, Keyword::Action | Keyword::Use);
     if is_call {
         return arguments(document, node);

@@ -6,9 +6,11 @@ use crate::change::Replacement;
 use crate::document::{Item, ItemKind, Mention, Node, Space};
 use crate::project::{Type, operand_start};
 use pleach_compile::internals::language::{Keyword, Op, OpKind};
+use serde::{Deserialize, Serialize};
 
 /// Kind of a new declaration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum DeclareKind {
     /// `action`
     Action,

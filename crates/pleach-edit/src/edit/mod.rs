@@ -5,7 +5,7 @@
 //! nodes stay; a text in the usual layout is in the usual layout afterwards, too. Comments move
 //! with the node that they belong to. `spec/editing.md` describes each edit.
 
-mod arguments;
+pub(crate) mod arguments;
 mod cases;
 mod declare;
 mod extract;
@@ -22,9 +22,11 @@ use crate::change::{Change, joined, replaced, smallest};
 use crate::document::{Document, Node};
 use crate::format;
 use crate::project::Project;
+use serde::{Deserialize, Serialize};
 
 /// Edit of a file. A node is an index in [`Document::nodes`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "op", rename_all = "camelCase")]
 pub enum Edit {
     /// Puts a node into a new node with these words, such as `invert` or `timeout 5 s`.
     Wrap {

@@ -3,7 +3,7 @@
 use super::Project;
 use pleach_compile::diagnostic::{Diagnostics, Severity};
 use pleach_compile::internals::dialects::Pleach;
-use pleach_compile::manifest::Manifests;
+use pleach_compile::manifest::{Constant, Manifests};
 use pleach_compile::source::{Found, Library};
 use pleach_compile::{Compilation, Request, codes, compile};
 
@@ -49,6 +49,28 @@ impl Project {
         let manifest = vocabulary.manifest();
         let request = Request { dialect: &Pleach, manifest, entries: &entries, debug: false };
         compile(&Files { project: self, entry }, request)
+    }
+
+    /// Returns the value of a constant that a file can use, as a literal or a member.
+    #[must_use]
+    pub fn constant(&self, file: &str, name: &str) -> Option<String> {
+        let entry = self.roots_of(file).first().copied()?;
+        let vocabulary = self.vocabulary(entry);
+        let entries = [entry.strip_suffix(".pleach").unwrap_or(entry).to_owned()];
+        let manifest = vocabulary.manifest();
+        let request = Request { dialect: &Pleach, manifest, entries: &entries, debug: false };
+        let declared = pleach_compile::declarations(&Files { project: self, entry }, request);
+        let (_, value) = declared.constants.iter().find(|(known, _)| known == name)?;
+        Some(match value {
+            Constant::Bool(value) => value.to_string(),
+            Constant::Int(value) => value.to_string(),
+            Constant::Float(value) => format!("{value:?}"),
+            Constant::Enum(of, value) => {
+                let of = declared.enums.get(*of as usize)?;
+                let member = of.members.iter().find(|(_, number)| number == value)?;
+                format!("{}.{}", of.name, member.0)
+            }
+        })
     }
 
     /// Returns the first error of an entry's program, if it has one. That there is nothing to start

@@ -20,7 +20,11 @@ pub(crate) use types::operand_start;
 use crate::document::{Document, Mention};
 use programs::Programs;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
+
+/// Number of texts that have been read.
+static REVISIONS: AtomicU64 = AtomicU64::new(0);
 
 /// Largest number of bytes of a file that is read.
 pub const MAX_BYTES: usize = 1 << 24;
@@ -52,6 +56,8 @@ impl FileKind {
 /// File of a project.
 #[derive(Debug)]
 pub struct ProjectFile {
+    /// Number that no other text has, in this process.
+    pub(crate) revision: u64,
     pub(crate) kind: FileKind,
     pub(crate) document: Document,
     pub(crate) mentions: Vec<Mention>,
@@ -85,7 +91,8 @@ impl ProjectFile {
         for (index, declaration) in (0..).zip(&declarations) {
             by_name.entry(declaration.name.clone()).or_default().push(index);
         }
-        Self { kind, document, mentions, declarations, by_name, paths }
+        let revision = REVISIONS.fetch_add(1, Ordering::Relaxed);
+        Self { revision, kind, document, mentions, declarations, by_name, paths }
     }
 
     /// Returns the declarations of a name.
@@ -104,6 +111,12 @@ impl ProjectFile {
     #[must_use]
     pub fn document(&self) -> &Document {
         &self.document
+    }
+
+    /// Returns a number that tells this text from all others in this process.
+    #[must_use]
+    pub fn revision(&self) -> u64 {
+        self.revision
     }
 
     /// Returns all names in the file, in order.

@@ -53,7 +53,8 @@ impl Project {
     }
 
     /// Returns the manifests of a tree, the outermost first.
-    pub(super) fn manifests_of(&self, name: &str) -> Vec<&str> {
+    #[must_use]
+    pub fn manifests_of(&self, name: &str) -> Vec<&str> {
         if !self.manifests.is_empty() {
             let known = self.manifests.iter().filter(|name| self.files.contains_key(*name));
             return known.map(AsRef::as_ref).collect();
@@ -116,6 +117,23 @@ impl Project {
     #[must_use]
     pub fn entries_with(&self, name: &str) -> &[Box<str>] {
         self.programs().entries.get(name).map(AsRef::as_ref).unwrap_or_default()
+    }
+
+    /// Returns the entries whose findings are about a file: those with the file that no other file
+    /// includes. A file that is included is checked where it is included.
+    #[must_use]
+    pub fn roots_of(&self, name: &str) -> Vec<&str> {
+        let entries = self.entries_with(name).iter().map(AsRef::as_ref);
+        let trees = entries.filter(|entry| FileKind::of(entry) == Some(FileKind::Trees));
+        trees.filter(|entry| self.is_root(entry)).collect()
+    }
+
+    /// Returns true if no file includes an entry, but those that the entry includes itself.
+    fn is_root(&self, entry: &str) -> bool {
+        let own = self.program(entry);
+        let others = self.entries_with(entry).iter();
+        let mut trees = others.filter(|other| FileKind::of(other) == Some(FileKind::Trees));
+        trees.all(|other| **other == *entry || own.contains(other))
     }
 
     /// Returns all files that are in a program together with a file, and the file itself.
