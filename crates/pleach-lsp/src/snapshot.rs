@@ -4,11 +4,12 @@ use crate::text::{Lines, path_of, uri_of};
 use crate::workspace::Client;
 use gen_lsp_types::{Location, Position, TextDocumentPositionParams, WorkspaceEdit};
 use pleach_edit::{Change, Project, ProjectFile};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// Files at one moment. A clone shares all texts.
-#[derive(Clone, Debug)]
+/// Files at one moment. It shares all texts with the workspace.
+#[derive(Debug)]
 pub(crate) struct Snapshot {
     pub(crate) client: Arc<Client>,
     pub(crate) project: Project,
@@ -18,20 +19,22 @@ pub(crate) struct Snapshot {
     pub(crate) versions: HashMap<String, i32>,
     /// Number of changes before this moment.
     pub(crate) revision: u64,
+    /// Lines of the files that were asked for.
+    pub(crate) lines: RefCell<HashMap<String, Arc<Lines>>>,
 }
 
 /// File of trees, a vocabulary or tests that a request is about.
 pub(crate) struct Opened<'s> {
     pub(crate) name: String,
     pub(crate) file: &'s ProjectFile,
-    pub(crate) lines: Lines<'s>,
+    pub(crate) lines: Arc<Lines>,
 }
 
 impl Snapshot {
     /// Returns the text of a file.
-    pub(crate) fn text(&self, path: &str) -> Option<&str> {
-        let own = self.project.file(path).map(|file| &**file.document().text());
-        own.or_else(|| self.others.get(path).map(|text| &**text))
+    pub(crate) fn text(&self, path: &str) -> Option<&Arc<str>> {
+        let own = self.project.file(path).map(|file| file.document().text());
+        own.or_else(|| self.others.get(path))
     }
 
     /// Returns the paths of all files.
@@ -46,8 +49,14 @@ impl Snapshot {
     }
 
     /// Returns the lines of a file.
-    pub(crate) fn lines(&self, path: &str) -> Lines<'_> {
-        Lines::new(self.text(path).unwrap_or_default(), self.client.is_utf8)
+    pub(crate) fn lines(&self, path: &str) -> Arc<Lines> {
+        if let Some(lines) = self.lines.borrow().get(path) {
+            return lines.clone();
+        }
+        let text = self.text(path).cloned().unwrap_or_default();
+        let lines = Arc::new(Lines::new(text, self.client.is_utf8));
+        self.lines.borrow_mut().insert(path.to_owned(), lines.clone());
+        lines
     }
 
     /// Returns the file of a URI; `None` for files of other dialects.

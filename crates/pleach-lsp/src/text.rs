@@ -2,17 +2,19 @@
 
 use gen_lsp_types::{Position, Range, TextEdit};
 use pleach_edit::Replacement;
+use std::sync::Arc;
 
 /// Lines of a text.
-pub(crate) struct Lines<'t> {
-    text: &'t str,
+#[derive(Debug)]
+pub(crate) struct Lines {
+    text: Arc<str>,
     starts: Vec<usize>,
     is_utf8: bool,
 }
 
-impl<'t> Lines<'t> {
+impl Lines {
     /// Finds the lines of a text. Columns count bytes if the client agreed to that, else UTF-16.
-    pub(crate) fn new(text: &'t str, is_utf8: bool) -> Self {
+    pub(crate) fn new(text: Arc<str>, is_utf8: bool) -> Self {
         let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let starts = [0].into_iter().chain(ends.map(|(at, _)| at + 1)).collect();
         Self { text, starts, is_utf8 }
@@ -110,7 +112,7 @@ mod tests {
     fn positions_count_bytes_or_utf16() {
         let text = "a\u{e4}\u{1f600}b\r\nc";
         for (is_utf8, columns) in [(true, [0, 1, 3, 7, 8]), (false, [0, 1, 2, 4, 5])] {
-            let lines = Lines::new(text, is_utf8);
+            let lines = Lines::new(text.into(), is_utf8);
             for (byte, character) in [0, 1, 3, 7, 8].into_iter().zip(columns) {
                 let position = Position { line: 0, character };
                 assert_eq!((lines.position(byte), lines.byte(position)), (position, byte));
@@ -119,7 +121,7 @@ mod tests {
             assert_eq!(lines.byte(Position { line: 1, character: 1 }), 11);
             assert_eq!(lines.byte(Position { line: 7, character: 0 }), 11);
         }
-        assert_eq!(Lines::new(text, false).byte(Position { line: 0, character: 3 }), 3);
+        assert_eq!(Lines::new(text.into(), false).byte(Position { line: 0, character: 3 }), 3);
     }
 
     #[test]

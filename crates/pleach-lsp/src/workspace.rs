@@ -5,6 +5,7 @@ use crate::text::{Lines, path_of};
 use gen_lsp_types::TextDocumentContentChangeEvent as Change;
 use pleach_compile::dialect;
 use pleach_edit::{FileKind, MAX_BYTES, Project};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
@@ -126,11 +127,12 @@ impl Workspace {
     /// Changes the text of an open file, change by change.
     pub(crate) fn change(&mut self, uri: &str, version: i32, changes: Vec<Change>) -> Option<String> {
         let path = path_of(uri)?;
-        let mut text = self.snapshot().text(&path)?.to_owned();
+        let mut text = self.snapshot().text(&path)?.to_string();
         for change in changes {
             match change {
                 Change::TextDocumentContentChangePartial(part) => {
-                    let (start, end) = Lines::new(&text, self.client.is_utf8).bytes(part.range);
+                    let (start, end) =
+                        Lines::new(text.as_str().into(), self.client.is_utf8).bytes(part.range);
                     text.replace_range(start as usize..end as usize, &part.text);
                 }
                 Change::TextDocumentContentChangeWholeDocument(whole) => text = whole.text,
@@ -157,6 +159,7 @@ impl Workspace {
             others: self.others.clone(),
             versions: self.open.clone(),
             revision: self.revision,
+            lines: RefCell::default(),
         }
     }
 }

@@ -47,7 +47,11 @@ fn project(case: &Case, draws: &mut Draws) -> (Project, String) {
     let mut project = Project::new();
     for (name, text) in files {
         let text = commented(&text, draws);
-        let text = if in_layout { format(&name, text.as_bytes()).unwrap_or_else(|_| panic!("errors:\n{text}")) } else { text };
+        let text = if in_layout {
+            format(&name, text.as_bytes()).unwrap_or_else(|_| panic!("errors:\n{text}"))
+        } else {
+            text
+        };
         project.set(&name, text.into());
     }
     (project, first)
@@ -176,7 +180,8 @@ fn unwraps(project: &Project, changed: &Project, name: &str, node: usize) -> Res
 /// Makes sure that a tree that was made of a node can be put back in its place.
 fn inlines(document: &Document, changed: &Project, name: &str) -> Result<(), String> {
     let after = changed.file(name).expect("the file").document();
-    let is_use = |node: &pleach_edit::Node| node.subject.is_some_and(|it| after.slice(it) == "extracted_tree");
+    let is_use =
+        |node: &pleach_edit::Node| node.subject.is_some_and(|it| after.slice(it) == "extracted_tree");
     let Some(node) = after.nodes().iter().position(is_use) else {
         return Err("the tree is not used".to_owned());
     };

@@ -21,15 +21,17 @@ pub(super) fn extract(place: Place<'_>, index: usize, name: &str) -> Result<Vec<
     }
     let body = (node.word, node.end);
     let names = locals_within(place, item, body);
-    let list = |text: &dyn Fn(&(Box<str>, Box<str>)) -> String| {
-        let parts: Vec<String> = names.iter().map(text).collect();
-        if parts.is_empty() { String::new() } else { format!("({})", parts.join(", ")) }
-    };
-    let params = list(&|(name, ty)| format!("{name}: {ty}"));
-    let arguments = list(&|(name, _)| name.to_string());
+    let params = listed(names.iter().map(|(name, ty)| format!("{name}: {ty}")));
+    let arguments = listed(names.iter().map(|(name, _)| name.to_string()));
     let new = format!("\n\ntree {name}{params}\n{{\n\t{}\n}}", place.slice(body));
     let (_, end) = place.document.with_comments((item.start, item.end));
     Ok(vec![Replacement::new(body, format!("use {name}{arguments}")), Replacement::insert(end, new)])
+}
+
+/// Returns a list in parentheses; nothing if it is empty.
+fn listed(parts: impl Iterator<Item = String>) -> String {
+    let parts: Vec<String> = parts.collect();
+    if parts.is_empty() { String::new() } else { format!("({})", parts.join(", ")) }
 }
 
 /// Returns the parameters and variables of a tree that are mentioned in a range, with their types

@@ -141,21 +141,15 @@ impl ProjectFile {
 }
 
 /// Files by their names: paths from the folder of the project, with `/` between the folders.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Project {
     files: BTreeMap<Box<str>, Arc<ProjectFile>>,
     /// Folders in which included files are looked for, each empty or with a `/` at its end.
     folders: Vec<Box<str>>,
     /// Manifests of all trees. If there are none, a manifest is that of the trees of its folder.
     manifests: Vec<Box<str>>,
-    programs: OnceLock<Programs>,
-}
-
-impl Clone for Project {
-    fn clone(&self) -> Self {
-        let (files, folders) = (self.files.clone(), self.folders.clone());
-        Self { files, folders, manifests: self.manifests.clone(), programs: self.programs.clone() }
-    }
+    /// Shared by all clones.
+    programs: Arc<OnceLock<Programs>>,
 }
 
 impl Project {
@@ -191,7 +185,7 @@ impl Project {
     /// Adds a file, or replaces its text. A name that is of no [`FileKind`] is ignored, and so is a
     /// text of more than [`MAX_BYTES`] bytes: the project then has no such file.
     pub fn set(&mut self, name: &str, text: Arc<str>) {
-        self.programs = OnceLock::new();
+        self.programs = Arc::default();
         match FileKind::of(name).filter(|_| text.len() <= MAX_BYTES) {
             Some(kind) => _ = self.files.insert(name.into(), Arc::new(ProjectFile::new(name, kind, text))),
             None => _ = self.files.remove(name),
@@ -200,7 +194,7 @@ impl Project {
 
     /// Removes a file.
     pub fn remove(&mut self, name: &str) {
-        self.programs = OnceLock::new();
+        self.programs = Arc::default();
         self.files.remove(name);
     }
 

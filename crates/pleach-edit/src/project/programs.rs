@@ -22,7 +22,7 @@ pub(super) fn includes(document: &Document) -> Vec<Box<str>> {
 }
 
 /// Programs of a project.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Programs {
     /// Files by entry, in the order in which they are read.
     by_entry: BTreeMap<Box<str>, Vec<Box<str>>>,

@@ -92,7 +92,7 @@ impl List<'_> {
         for mention in reads {
             let symbol = self.now.project.resolve(&name, &mention);
             let declaration = self.now.project.declaration(&name, &symbol);
-            if !declaration.is_some_and(|(_, it)| it.kind == DeclarationKind::Constant) {
+            if declaration.is_none_or(|(_, it)| it.kind != DeclarationKind::Constant) {
                 continue;
             }
             let value = known.entry(mention.name.clone());

@@ -10,7 +10,7 @@ const DEEPEST: usize = 40;
 const LONGEST: usize = 60;
 
 /// Returns the symbols of a text.
-pub(super) fn symbols(text: &str, lines: &Lines<'_>, is_xml: bool) -> Vec<Symbol> {
+pub(super) fn symbols(text: &str, lines: &Lines, is_xml: bool) -> Vec<Symbol> {
     let mut nest = Nest { lines, levels: vec![Vec::new()], open: Vec::new(), hidden: 0 };
     if is_xml {
         elements(text, &mut nest)
@@ -25,7 +25,7 @@ pub(super) fn symbols(text: &str, lines: &Lines<'_>, is_xml: bool) -> Vec<Symbol
 
 /// Symbols under construction.
 struct Nest<'l> {
-    lines: &'l Lines<'l>,
+    lines: &'l Lines,
     /// Finished children of each open symbol, and of the text.
     levels: Vec<Vec<Symbol>>,
     open: Vec<(usize, Symbol)>,
