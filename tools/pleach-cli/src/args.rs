@@ -50,6 +50,7 @@ pub(crate) enum Command {
     Bindgen(Bindgen),
     #[command(subcommand)]
     Forest(Forest),
+    Lsp(Lsp),
     Completions(Completions),
 }
 
@@ -247,6 +248,15 @@ impl Language {
         }
     }
 }
+
+/// Serve an editor: findings, completion, names and edits while trees are written.
+///
+/// An editor starts this command and talks to it by standard input and output in the protocol LSP.
+/// All trees, manifests and tests of the folders that the editor has open are known. The page "In
+/// your editor" of the book says how editors are set up.
+#[derive(Debug, Args)]
+#[command(after_help = "Example, for Neovim: vim.lsp.config('pleach', { cmd = { 'pleach', 'lsp' } })")]
+pub(crate) struct Lsp {}
 
 /// Print a completion script for a shell.
 #[derive(Debug, Args)]

@@ -75,6 +75,7 @@ fn main() -> ExitCode {
         Command::View(args) => commands::view(&args),
         Command::Bindgen(args) => commands::bindgen(&args),
         Command::Forest(Forest::Status(args)) => commands::forest_status(&args),
+        Command::Lsp(args) => commands::lsp(&args),
         Command::Completions(args) => commands::completions(&args),
     };
     let code = match verdict {

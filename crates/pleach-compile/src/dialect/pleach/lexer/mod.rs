@@ -13,11 +13,12 @@ use crate::codes;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::session::Session;
 use crate::source::{OriginId, SourceId, Span};
-pub(super) use scan::{Blank, blank, extent, token};
+pub(super) use scan::token;
+pub use scan::{Blank, blank, extent};
 
 /// Kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lexeme {
+pub enum Lexeme {
     /// The end of the file.
     End,
     /// A keyword or name: the number is the word.
@@ -56,7 +57,8 @@ pub(super) enum Lexeme {
 
 impl Lexeme {
     pub(super) const ADD: Self = Self::Operator(Operator::Math(Math::Add));
-    pub(super) const SUBTRACT: Self = Self::Operator(Operator::Math(Math::Subtract));
+    /// `-`
+    pub const SUBTRACT: Self = Self::Operator(Operator::Math(Math::Subtract));
     pub(super) const AND: Self = Self::Operator(Operator::Truth(Binary::And));
     pub(super) const OR: Self = Self::Operator(Operator::Truth(Binary::Or));
     pub(super) const EQUAL: Self = Self::Operator(Operator::Truth(Binary::Equal));
@@ -65,7 +67,7 @@ impl Lexeme {
 
 /// An operator between two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Operator {
+pub enum Operator {
     /// An operator with a boolean result.
     Truth(Binary),
     /// Gives a number.

@@ -1,8 +1,7 @@
 //! Space between two tokens on a line.
 
-use super::super::lexer::{Blank, Lexeme, blank, extent};
-use super::super::words::Keyword;
 use super::pieces::Piece;
+use pleach_compile::internals::language::{Blank, Keyword, Lexeme, blank, extent};
 
 /// Returns true if a value ends with the token. Then an operator after it has two operands.
 fn ends_value(piece: &Piece<'_>) -> bool {

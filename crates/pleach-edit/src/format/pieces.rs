@@ -1,7 +1,7 @@
 //! A text cut into tokens and comments, with the properties that the layout needs.
 
-use super::super::lexer::{Blank, Lexeme, blank, extent};
-use super::super::words::Keyword;
+use crate::tokens::{Token, tokens};
+use pleach_compile::internals::language::{Keyword, Lexeme};
 
 /// A token or comment.
 #[derive(Clone, Copy, Debug)]
@@ -34,44 +34,29 @@ impl Piece<'_> {
 
 /// Returns all pieces of a text. Nodes begin at the `starts`, which are in order.
 pub(super) fn pieces<'t>(text: &'t str, starts: &[u32]) -> Vec<Piece<'t>> {
-    let whole = text.len();
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let skipped = whole - text.len();
-    let bytes = text.as_bytes();
     let mut pieces: Vec<Piece<'t>> = Vec::new();
     let mut starts = starts.iter().copied().peekable();
-    let (mut at, mut line, mut breaks) = (0, 0, 0);
-    loop {
-        let (lexeme, end) = match blank(bytes, at) {
-            Blank::Space(end) => {
-                let ended = memchr::memchr_iter(b'\n', &bytes[at..end]).count();
-                (at, line, breaks) = (end, line + ended, breaks + ended);
-                continue;
-            }
-            Blank::Line(end) | Blank::Block(end) => (None, end),
-            Blank::Open => (None, bytes.len()),
-            Blank::None => {
-                let (lexeme, end) = extent(bytes, at);
-                (Some(lexeme), end)
-            }
-        };
-        if lexeme == Some(Lexeme::End) {
-            break;
-        }
-        let written = text.get(at..end).unwrap_or_default();
-        let keyword = lexeme.filter(|it| *it == Lexeme::Word).and_then(|_| Keyword::spelled(written));
-        line += memchr::memchr_iter(b'\n', written.as_bytes()).count();
-        while starts.next_if(|start| (*start as usize) < at + skipped).is_some() {}
-        let mut begins = starts.peek().is_some_and(|start| *start as usize == at + skipped);
+    let (mut last, mut line) = (0, 0);
+    for Token { lexeme, keyword, start, end } in tokens(text) {
+        let (at, after) = (start as usize, end as usize);
+        let written = text.get(at..after).unwrap_or_default();
+        let breaks = line_ends(&text.as_bytes()[last..at]);
+        line += breaks + line_ends(written.as_bytes());
+        while starts.next_if(|node| *node < start).is_some() {}
+        let mut begins = starts.peek() == Some(&start);
         if begins && let Some(first) = parenthesis_before(&pieces) {
             pieces[first].starts = true;
             begins = false;
         }
         pieces.push(Piece { lexeme, text: written, keyword, breaks, line, starts: begins, partner: None });
-        (at, breaks) = (end, 0);
+        last = after;
     }
     pair(&mut pieces);
     pieces
+}
+
+fn line_ends(text: &[u8]) -> usize {
+    memchr::memchr_iter(b'\n', text).count()
 }
 
 /// Returns the first of the parentheses that have been opened right before

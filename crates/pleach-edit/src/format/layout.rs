@@ -5,9 +5,9 @@
 //! begins where one began before. A block that was written on one line keeps that line if there is
 //! room. Outer blocks are tested first.
 
-use super::super::lexer::Lexeme;
 use super::pieces::{Piece, pieces};
 use super::space;
+use pleach_compile::internals::language::Lexeme;
 
 /// Lines are not longer because a block stands on them.
 const WIDTH: usize = 100;

@@ -1,6 +1,7 @@
 //! Texts and their form.
 
-use super::{format, layout, starts, upgrade};
+use super::{format, layout, upgrade};
+use pleach_compile::internals::language::parse;
 use quickcheck::{Arbitrary, Gen};
 
 /// The text becomes this, which stays as it is.
@@ -134,6 +135,11 @@ fn deep_blocks_take_neither_stack_nor_space() {
     }
 }
 
+/// Returns a text in the usual layout, also if it has errors.
+fn laid_out(text: &str) -> String {
+    layout::layout(text, &super::starts(&parse("a", text.as_bytes())))
+}
+
 /// Tokens and comments in any order keep their order, and are laid out once and for all.
 #[test]
 fn soups_are_laid_out_once() {
@@ -150,8 +156,8 @@ fn soups_are_laid_out_once() {
             text += piece;
             text += if piece == "//c" { "\n" } else { [" ", " ", " ", "\n", "\n\n", "\n \n\n\t"][below(6)] };
         }
-        let once = layout::layout(&text, &starts("a", text.as_bytes()).0);
-        let twice = layout::layout(&once, &starts("a", once.as_bytes()).0);
+        let once = laid_out(&text);
+        let twice = laid_out(&once);
         assert_eq!(once, twice, "{text:?}");
         let bare = |text: &str| text.split_whitespace().collect::<String>();
         assert_eq!(bare(&once), bare(&text));
