@@ -35,6 +35,15 @@ pub struct Related {
     pub message: String,
 }
 
+/// Change of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// Text that is replaced.
+    pub span: Span,
+    /// New text.
+    pub text: String,
+}
+
 /// One finding.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
@@ -50,6 +59,8 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// Other places that matter.
     pub related: Vec<Related>,
+    /// Changes that mend the text, to be made together. Empty if the finding has no such changes.
+    pub edits: Vec<Edit>,
 }
 
 impl Diagnostic {
@@ -57,7 +68,8 @@ impl Diagnostic {
     #[must_use]
     pub fn new(code: Code, span: impl Into<Option<Span>>, message: impl Into<String>) -> Self {
         let severity = if code.id.starts_with('W') { Severity::Warning } else { Severity::Error };
-        Self { severity, code, message: message.into(), span: span.into(), help: None, related: Vec::new() }
+        let (help, related, edits) = Default::default();
+        Self { severity, code, message: message.into(), span: span.into(), help, related, edits }
     }
 
     /// With advice.
