@@ -24,6 +24,7 @@ mod allow;
 pub mod analysis;
 mod context;
 pub mod describe;
+pub mod diff;
 pub mod rule;
 mod rules;
 pub mod settings;
@@ -32,7 +33,7 @@ mod tokens;
 use allow::Allow;
 use context::{Context, Found};
 use hashbrown::{HashMap, HashSet};
-use pleach_compile::diagnostic::{Diagnostic, Diagnostics, Severity};
+use pleach_compile::diagnostic::{Diagnostic, Severity};
 use pleach_compile::dialect::Dialect;
 use pleach_compile::internals::ir::Module;
 use pleach_compile::internals::session::Session;
@@ -215,10 +216,4 @@ pub fn agreed(
         (named(key.0) && same.len() == readers(key.0)).then(|| (index, finding.clone()))
     };
     order.iter().filter_map(all).collect()
-}
-
-/// Adds findings that were pending to the findings of a program.
-pub fn add(program: &mut Linted, finding: Diagnostic) {
-    let diagnostics: &mut Diagnostics = &mut program.done.diagnostics;
-    diagnostics.push(finding);
 }

@@ -1,0 +1,202 @@
+//! `pleach lint`: trees that compile but do not do what their authors mean.
+//!
+//! Each file is a program, as for `pleach check`. A name may be unused in one program and used in
+//! another, so findings about names are told when all programs have been looked at.
+
+use super::report;
+use crate::Verdict;
+use crate::args::Lint;
+use crate::failure::Failure;
+use crate::input::{self, Job};
+use crate::library::{self, is_stdin};
+use crate::output;
+use crate::render::Findings;
+use crate::write::Writer;
+use pleach_build::files;
+use pleach_compile::diagnostic::{Diagnostic, Diagnostics, Edit};
+use pleach_compile::manifest::Problem;
+use pleach_lint::rule;
+use pleach_lint::settings::{self, Settings};
+use pleach_lint::{Linted, agreed};
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// Largest number of times that changes are made and files are looked at again.
+const MAX_ROUNDS: usize = 10;
+
+/// Applies rules to files, or lists the rules.
+pub(crate) fn lint(args: &Lint) -> Result<Verdict, Failure> {
+    if args.rules {
+        return rules();
+    }
+    let mut files = Vec::new();
+    for file in &args.files {
+        files.extend(expanded(file)?);
+    }
+    input::check_entry(&files, &args.compile)?;
+    for _ in 0..if args.fix { MAX_ROUNDS } else { 0 } {
+        let (_, linter, _) = look(&files, args);
+        if !linter.fix()? {
+            break;
+        }
+    }
+    let (mut findings, linter, mut failures) = look(&files, args);
+    linter.finish(&mut findings);
+    let verdict = report(&findings, args.report.format)?;
+    let Some(last) = failures.pop() else { return Ok(verdict) };
+    failures.iter().for_each(output::complain);
+    Err(last)
+}
+
+/// Looks at all files. A file that cannot be read does not keep the others from being looked at.
+fn look(files: &[PathBuf], args: &Lint) -> (Findings, Linter, Vec<Failure>) {
+    let (mut findings, mut linter, mut failures) = (Findings::default(), Linter::default(), Vec::new());
+    for file in files {
+        let looked = Job::new(&[file.as_path()], &args.compile).and_then(|job| {
+            job.check(&mut findings);
+            linter.look(file, job, &mut findings)
+        });
+        failures.extend(looked.err());
+    }
+    (findings, linter, failures)
+}
+
+/// Prints all rules with their levels.
+fn rules() -> Result<Verdict, Failure> {
+    let mut text = String::new();
+    for rule in rule::ALL {
+        let _ =
+            writeln!(text, "{}  {:<8} {}: {}", rule.code.id, rule.level.name(), rule.name, rule.code.meaning);
+    }
+    output::print(&text)?;
+    Ok(Verdict::Fine)
+}
+
+/// Returns the trees in a folder; another path as it is. A folder whose files belong together is
+/// one program.
+fn expanded(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut found = Vec::new();
+    for file in files::trees(path) {
+        let text = library::read(&file).map_err(|why| Failure::file("read", &file, why))?;
+        match files::dialect(&file, &text) {
+            Some(dialect) if dialect.reads_folders() => return Ok(vec![path.to_owned()]),
+            Some(_) => found.push(file),
+            None => {}
+        }
+    }
+    if found.is_empty() {
+        return Err(Failure::file("use", path, "there is no tree in it"));
+    }
+    Ok(found)
+}
+
+/// Programs that have been looked at.
+#[derive(Default)]
+pub(super) struct Linter {
+    programs: Vec<Linted>,
+    jobs: Vec<Job>,
+    /// Files that the user named.
+    named: Vec<String>,
+    /// Settings by the folder of a tree.
+    settings: HashMap<PathBuf, Settings>,
+}
+
+impl Linter {
+    /// Applies the rules to a program, and adds the findings that no other program can contradict.
+    pub(super) fn look(&mut self, file: &Path, job: Job, findings: &mut Findings) -> Result<(), Failure> {
+        let settings = self.settings(file, findings)?;
+        let linted = job.lint(&settings);
+        findings.add_more(&linted.done, &job.library, &is_of_rule);
+        let folder = file.is_dir().then(|| job.library.read().into_iter().map(|(_, path)| path));
+        let named = folder.map_or_else(|| vec![file.to_owned()], Iterator::collect);
+        self.named.extend(named.iter().map(|path| input::shown(path)));
+        self.programs.push(linted);
+        self.jobs.push(job);
+        Ok(())
+    }
+
+    /// Adds the findings that all programs agree upon.
+    pub(super) fn finish(mut self, findings: &mut Findings) {
+        for (program, finding) in self.agreed() {
+            let done = &mut self.programs[program].done;
+            done.diagnostics = Diagnostics::default();
+            done.diagnostics.push(finding);
+            findings.add_more(done, &self.jobs[program].library, &is_of_rule);
+        }
+    }
+
+    fn agreed(&self) -> Vec<(usize, Diagnostic)> {
+        let shown = |program: usize, name: &str| self.jobs[program].library.shown(name);
+        agreed(&self.programs, &shown, &|path| self.named.iter().any(|named| named == path))
+    }
+
+    /// Makes the changes that findings have, if they do not overlap. Returns true if there are any.
+    fn fix(&self) -> Result<bool, Failure> {
+        let mut changes: BTreeMap<String, BTreeMap<(u32, u32), String>> = BTreeMap::new();
+        let mut add = |program: usize, finding: &Diagnostic| {
+            let sources = &self.programs[program].done.sources;
+            let path = |edit: &Edit| self.jobs[program].library.shown(&sources.get(edit.span.source).name);
+            let is_free = finding.edits.iter().all(|edit| {
+                let (start, end) = (edit.span.start, edit.span.end);
+                let known = changes.get(&path(edit)).into_iter().flatten();
+                known.into_iter().all(|((first, last), _)| *last <= start || end <= *first)
+            });
+            for edit in finding.edits.iter().filter(|_| is_free) {
+                let of_file = changes.entry(path(edit)).or_default();
+                of_file.insert((edit.span.start, edit.span.end), edit.text.clone());
+            }
+        };
+        for (index, program) in self.programs.iter().enumerate() {
+            program.done.diagnostics.list().iter().filter(|it| is_of_rule(it)).for_each(|it| add(index, it));
+        }
+        self.agreed().iter().for_each(|(index, finding)| add(*index, finding));
+        let mut writer = Writer::default();
+        for (path, changes) in changes.iter().filter(|(path, _)| !is_stdin(Path::new(path))) {
+            let path = Path::new(path);
+            let mut text = library::read(path).map_err(|why| Failure::file("read", path, why))?;
+            for ((start, end), new) in changes.iter().rev() {
+                text.splice(*start as usize..*end as usize, new.bytes());
+            }
+            writer.replace(path, &text).map_err(|why| Failure::file("write", path, why))?;
+            output::say(&format!("{}: mended\n", path.display()));
+        }
+        Ok(!changes.is_empty())
+    }
+
+    /// Returns the settings of the nearest file with a configuration. Its problems are reported.
+    fn settings(&mut self, file: &Path, findings: &mut Findings) -> Result<Settings, Failure> {
+        let folder = if file.is_dir() { file } else { file.parent().unwrap_or(Path::new("")) };
+        if let Some(known) = self.settings.get(folder) {
+            return Ok(known.clone());
+        }
+        let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let above = here.canonicalize().map_err(|why| Failure::file("open", here, why))?;
+        let mut paths = above.ancestors().map(|folder| folder.join(settings::FILE));
+        let found = paths.find(|path| path.is_file());
+        let settings = match found {
+            Some(path) => read_settings(&path, findings)?,
+            None => Settings::default(),
+        };
+        self.settings.insert(folder.to_owned(), settings.clone());
+        Ok(settings)
+    }
+}
+
+fn read_settings(path: &Path, findings: &mut Findings) -> Result<Settings, Failure> {
+    let text = library::read(path).map_err(|why| Failure::file("read", path, why))?;
+    let text = String::from_utf8_lossy(&text);
+    let (settings, problems) = Settings::parse(&text);
+    let problem = |it: settings::SettingsError| Problem { line: it.line, message: it.message };
+    let problems: Vec<_> = problems.into_iter().map(problem).collect();
+    findings.add_lines(path, &text, &problems);
+    Ok(settings)
+}
+
+/// Returns true if a finding is one of a rule, not of the compiler.
+fn is_of_rule(finding: &Diagnostic) -> bool {
+    rule::by_code(finding.code.id).is_some()
+}
