@@ -69,7 +69,7 @@ pub fn with_limit<D: AsRef<[u8]>>(image: &Image<D>, limit: u16) -> Vec<Bounds> {
 
 /// Largest number of instructions that [`of_nodes`] looks at. Nodes beyond it have the bounds of
 /// their parents.
-const MAX_LOOKS: usize = 1 << 26;
+const MAX_LOOKS: usize = 1 << 23;
 
 /// Returns the bounds of every node with everything below it, by its id minus one. Needs debug
 /// information: without it, all bounds are zero.

@@ -147,6 +147,11 @@ impl<'a> Context<'a> {
         !keyword.starts_with('.') && !["tree", "var", "else"].contains(&&*keyword)
     }
 
+    /// Returns true if the author wrote the node as a node of the language `pleach`.
+    pub(crate) fn is_of_language(&self, node: NodeIndex) -> bool {
+        self.is_written(node) && self.span(node).is_some_and(|span| self.tokens.contains_key(&span.source))
+    }
+
     /// Returns true if the node is what the handler of an event does.
     pub(crate) fn is_handler(&self, node: NodeIndex) -> bool {
         let root = self.family(node).parent;

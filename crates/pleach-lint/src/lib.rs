@@ -10,14 +10,14 @@
 //! use pleach_compile::{Request, dialect, manifest::Manifest, texts::Texts};
 //! use pleach_lint::{lint, settings::Settings};
 //!
-//! let text = "action go() tree main { selector { repeat { wait 1 s } action go } }";
+//! let text = "action go() tree main { selector { parallel { wait 1 s success } action go } }";
 //! let texts = Texts::of("main", "pleach", text);
 //! let (dialect, manifest) = (dialect::by_name("pleach").unwrap(), Manifest::default());
 //! let entries = ["main".into()];
 //! let request = Request { dialect, manifest: &manifest, entries: &entries, debug: false };
 //! let linted = lint(&texts, request, &Settings::default(), false);
 //! let codes: Vec<_> = linted.done.diagnostics.list().iter().map(|it| it.code.id).collect();
-//! assert_eq!(codes, ["W0602"]);
+//! assert_eq!(codes, ["L001"]);
 //! ```
 
 mod allow;
@@ -33,7 +33,7 @@ mod tokens;
 use allow::Allow;
 use context::{Context, Found};
 use hashbrown::{HashMap, HashSet};
-use pleach_compile::diagnostic::{Diagnostic, Severity};
+use pleach_compile::diagnostic::{Diagnostic, Diagnostics, Severity};
 use pleach_compile::dialect::Dialect;
 use pleach_compile::internals::ir::Module;
 use pleach_compile::internals::session::Session;
@@ -47,7 +47,8 @@ use tokens::Tokens;
 /// Findings about a program.
 #[derive(Debug)]
 pub struct Linted {
-    /// Findings, of the compiler and of the rules. There is no image.
+    /// Findings of the rules; the errors and warnings of the compiler if there are errors. There is
+    /// no image.
     pub done: Compilation,
     /// Findings that other programs can contradict: a name may be used there, or a comment needed.
     /// Each is about a declaration or comment of one file.
@@ -60,15 +61,16 @@ pub struct Linted {
 pub fn lint(library: &dyn Library, request: Request<'_>, settings: &Settings, lenient: bool) -> Linted {
     let mut session = Session::new(library, request.manifest);
     session.lenient = lenient;
-    let mut outcome = Outcome { settings, findings: Vec::new(), pending: Vec::new(), used: HashSet::new() };
+    let mut outcome =
+        Outcome { settings, findings: Diagnostics::default(), pending: Vec::new(), used: HashSet::new() };
     if request.entries.is_empty() {
         lint_folder(&mut session, request.dialect, &mut outcome);
     } else if let Some(module) = internals::module(&mut session, request.dialect, request.entries) {
         outcome.module(request.dialect, &module, &session.sources, session.diagnostics.list());
     }
     outcome.comments(&session.sources);
-    let Session { sources, mut diagnostics, .. } = session;
-    outcome.findings.into_iter().for_each(|finding| diagnostics.push(finding));
+    let Session { sources, diagnostics, .. } = session;
+    let diagnostics = if diagnostics.errors() > 0 { diagnostics } else { outcome.findings };
     Linted { done: Compilation { image: None, sources, diagnostics }, pending: outcome.pending }
 }
 
@@ -90,7 +92,7 @@ fn lint_folder(session: &mut Session<'_>, dialect: &'static dyn Dialect, outcome
 /// Findings while they are collected.
 struct Outcome<'s> {
     settings: &'s Settings,
-    findings: Vec<Diagnostic>,
+    findings: Diagnostics,
     pending: Vec<Diagnostic>,
     /// Comments that allowed a finding, by file and line.
     used: HashSet<(SourceId, u32)>,
@@ -177,8 +179,11 @@ impl Outcome<'_> {
             finding = finding.related(span, message);
         }
         finding.edits = edits;
-        let list = if PENDING.contains(&rule) { &mut self.pending } else { &mut self.findings };
-        list.push(finding);
+        if PENDING.contains(&rule) {
+            self.pending.push(finding);
+        } else {
+            self.findings.push(finding);
+        }
     }
 }
 

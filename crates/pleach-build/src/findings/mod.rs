@@ -159,6 +159,7 @@ impl Findings {
     /// which the condition holds.
     pub fn add_more(&mut self, done: &Compilation, library: &Files, counts: &dyn Fn(&Diagnostic) -> bool) {
         let teller = Teller { sources: &done.sources, shown: &|name| library.shown(name) };
+        self.dropped += done.diagnostics.dropped();
         for diagnostic in done.diagnostics.list().iter().filter(|it| counts(it)) {
             self.failed |= diagnostic.severity == Severity::Error;
             self.push(teller.finding(diagnostic));

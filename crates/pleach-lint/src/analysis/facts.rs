@@ -373,8 +373,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Notes the value of a node's condition, if it follows from the facts. A condition of constants
-    /// alone counts as unknown: constants are there to be changed.
+    /// Notes the value of a node's condition, if it follows from the facts. A condition of
+    /// constants alone counts as unknown: constants are there to be changed.
     fn decide(&mut self, node: NodeIndex, condition: u32, list: List) {
         if self.values.constant[condition as usize] || (self.is_opaque)(node) {
             return;

@@ -1,11 +1,11 @@
 //! Differences between two programs, by the meaning of their nodes.
 //!
-//! Nodes of two programs are paired in three steps: roots and the children of paired nodes, by equal
-//! subtrees and by stable keys; then, for the rest, equal subtrees, which have been moved; then
-//! leaves that stand in one place. A pair may differ in its
-//! words, in its parent, and in its order among its siblings. Nodes without a partner have been
-//! added or removed. Reformatting and comments make no difference. Two programs are said to be
-//! equal exactly if their [behavior keys](pleach_image::Image::behavior_key) are.
+//! Nodes of two programs are paired in three steps: roots and the children of paired nodes, by
+//! equal subtrees and by stable keys; then, for the rest, equal subtrees, which have been moved;
+//! then leaves that stand in one place. A pair may differ in its words, in its parent, and in its
+//! order among its siblings. Nodes without a partner have been added or removed. Reformatting and
+//! comments make no difference. Two programs are said to be equal exactly if their [behavior
+//! keys](pleach_image::Image::behavior_key) are.
 
 mod code;
 mod order;

@@ -29,8 +29,8 @@ impl Pairs {
         self.of_new[new] = Some(old);
     }
 
-    /// Pairs roots, and the children of paired nodes: those whose subtrees are equal, and then those
-    /// with equal keys. So children that have changed their order are found.
+    /// Pairs roots, and the children of paired nodes: those whose subtrees are equal, and then
+    /// those with equal keys. So children that have changed their order are found.
     fn by_family(&mut self, [old, new]: &[Side<'_>; 2]) {
         let roots = |side: &Side<'_>| -> Vec<usize> {
             let nodes = side.outline.nodes.iter().enumerate();

@@ -20,9 +20,10 @@ fn is_list(context: &Context<'_>, node: NodeIndex) -> bool {
         context.kind(node),
         Kind::Composite(..) | Kind::Choose { .. } | Kind::Shuffle { .. } | Kind::Parallel { .. }
     );
-    // The writes of a `cleanup` and of the handler of an event are lists of their own kind.
+    // The writes of a `cleanup` and of the handler of an event are lists of their own kind. In
+    // other dialects, lists have names and states, by which games find them.
     let is_cleanup = context.word(node) == "cleanup";
-    kinds && context.is_written(node) && context.is_plain(node) && !is_cleanup && !context.is_handler(node)
+    kinds && context.is_of_language(node) && !is_cleanup && !context.is_handler(node)
 }
 
 fn one_child(context: &Context<'_>, node: NodeIndex) -> Check {
@@ -96,12 +97,12 @@ fn never_enough(context: &Context<'_>, node: NodeIndex) -> Check {
     let branches = context.module.children(node).count();
     // `succeed all` is the usual policy, and a larger number is reported by the compiler.
     let is_chosen = succeed > 0 && usize::from(succeed) < branches;
-    let found = (is_chosen && !context.set(node).has(Set::SUCCESS)).then(|| {
-        let can = context.module.children(node).filter(|child| context.set(*child).has(Set::SUCCESS));
+    let can = context.module.children(node).filter(|child| context.set(*child).has(Set::SUCCESS)).count();
+    // If no branch can succeed, the parallel is not meant to.
+    let found = (is_chosen && can > 0 && !context.set(node).has(Set::SUCCESS)).then(|| {
         let message = format!(
-            "this `{}` never succeeds: it waits for {succeed} successful branches, and {} of its branches can succeed",
-            context.word(node),
-            can.count()
+            "this `{}` never succeeds: it waits for {succeed} successful branches, and only {can} can succeed",
+            context.word(node)
         );
         Found::new(context.span(node), message, "wait for fewer, or let more branches succeed")
     });

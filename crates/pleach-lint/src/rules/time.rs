@@ -163,7 +163,8 @@ fn timeout(context: &Context<'_>, node: NodeIndex) -> Option<(i64, NodeIndex)> {
 fn short_timeout(context: &Context<'_>, node: NodeIndex) -> Check {
     let found = timeout(context, node).and_then(|(duration, child)| {
         let least = context.least.end(child);
-        let is_short = duration > 0 && least != NEVER && least >= duration && !is_given_inside(context, child);
+        let comes_first = duration > 0 && least != NEVER && least >= duration;
+        let is_short = comes_first && !is_given_inside(context, child);
         is_short.then(|| {
             let message = format!(
                 "this `timeout` of {duration} ms always comes before its child can end, which takes {least} ms"

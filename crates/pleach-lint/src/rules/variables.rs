@@ -111,18 +111,21 @@ pub(super) fn accesses(context: &Context<'_>) -> Vec<(&'static Rule, Found)> {
         let all = &mut accesses[index].2;
         all.is_read |= access.is_read;
         all.is_written |= access.is_written;
+        all.begins_anew |= access.begins_anew;
     };
     let uses = &context.analysis.uses;
     let is_write = |node: &NodeIndex| context.word(*node) != "var";
     for (index, slot) in module.slots.iter().enumerate() {
         if let Some(name) = slot.name {
-            let is_written = uses.slots_written[index].iter().any(is_write);
-            add(name, Access { is_read: uses.slots_read[index], is_written });
+            let writes = &uses.slots_written[index];
+            let is_written = writes.iter().any(is_write);
+            let begins_anew = writes.iter().any(|node| !is_write(node));
+            add(name, Access { is_read: uses.slots_read[index], is_written, begins_anew });
         }
     }
     for (index, shared) in module.shared.iter().enumerate() {
         let is_written = !uses.shared_written[index].is_empty();
-        add(shared.name, Access { is_read: uses.shared_read[index], is_written });
+        add(shared.name, Access { is_read: uses.shared_read[index], is_written, begins_anew: false });
     }
     accesses.into_iter().filter_map(|(span, name, access)| access.finding(context, span, name)).collect()
 }
@@ -132,6 +135,9 @@ pub(super) fn accesses(context: &Context<'_>) -> Vec<(&'static Rule, Found)> {
 struct Access {
     is_read: bool,
     is_written: bool,
+    /// True if the variable is set when its tree begins. A variable that keeps its value may be one
+    /// for the game to read.
+    begins_anew: bool,
 }
 
 impl Access {
@@ -141,8 +147,9 @@ impl Access {
         let local = name.split_once('.').map(|(_, local)| local.split('#').next().unwrap_or(local));
         let shown = local.unwrap_or(&name);
         match (self.is_read, self.is_written, local) {
-            (false, true, local) => {
-                let rule = if local.is_some() { &rule::UNREAD_LOCAL } else { &rule::UNREAD };
+            (false, true, _) => {
+                let is_inner = local.is_some() && self.begins_anew;
+                let rule = if is_inner { &rule::UNREAD_LOCAL } else { &rule::UNREAD };
                 let message = format!("the variable `{shown}` is written, but no tree reads it");
                 Some((rule, Found::new(Some(span), message, "read it, or take it away with its writes")))
             }

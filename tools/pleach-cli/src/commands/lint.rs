@@ -18,7 +18,7 @@ use pleach_compile::manifest::Problem;
 use pleach_lint::rule;
 use pleach_lint::settings::{self, Settings};
 use pleach_lint::{Linted, agreed};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -31,10 +31,10 @@ pub(crate) fn lint(args: &Lint) -> Result<Verdict, Failure> {
         return rules();
     }
     let mut files = Vec::new();
-    for file in &args.files {
-        files.extend(expanded(file)?);
+    for path in &args.files {
+        files.extend(expanded(path)?.into_iter().map(|file| Listed { is_named: file == *path, path: file }));
     }
-    input::check_entry(&files, &args.compile)?;
+    input::check_entry(&args.files, &args.compile)?;
     for _ in 0..if args.fix { MAX_ROUNDS } else { 0 } {
         let (_, linter, _) = look(&files, args);
         if !linter.fix()? {
@@ -49,17 +49,43 @@ pub(crate) fn lint(args: &Lint) -> Result<Verdict, Failure> {
     Err(last)
 }
 
+/// File to be looked at.
+struct Listed {
+    path: PathBuf,
+    /// True if the user named the file, and not its folder.
+    is_named: bool,
+}
+
 /// Looks at all files. A file that cannot be read does not keep the others from being looked at.
-fn look(files: &[PathBuf], args: &Lint) -> (Findings, Linter, Vec<Failure>) {
+fn look(files: &[Listed], args: &Lint) -> (Findings, Linter, Vec<Failure>) {
     let (mut findings, mut linter, mut failures) = (Findings::default(), Linter::default(), Vec::new());
+    let mut jobs = Vec::new();
     for file in files {
-        let looked = Job::new(&[file.as_path()], &args.compile).and_then(|job| {
-            job.check(&mut findings);
-            linter.look(file, job, &mut findings)
-        });
-        failures.extend(looked.err());
+        match Job::new(&[file.path.as_path()], &args.compile) {
+            Ok(job) => {
+                let mut trial = Findings::default();
+                job.check(&mut trial);
+                jobs.push((file, job, trial.failed()));
+            }
+            Err(failure) => failures.push(failure),
+        }
+    }
+    let parts = parts(&jobs);
+    for (file, job, _) in jobs.into_iter().filter(|(file, ..)| !parts.contains(&file.path)) {
+        job.check(&mut findings);
+        failures.extend(linter.look(&file.path, job, &mut findings).err());
     }
     (findings, linter, failures)
+}
+
+/// Returns the files of folders that are no trees of their own, but parts of other trees.
+fn parts(jobs: &[(&Listed, Job, bool)]) -> HashSet<PathBuf> {
+    let wrong = jobs.iter().filter(|(file, _, failed)| *failed && !file.is_named);
+    let read: Vec<_> =
+        jobs.iter().filter(|(.., failed)| !failed).flat_map(|(_, job, _)| job.library.read()).collect();
+    let is_part =
+        |path: &Path| read.iter().any(|(_, other)| same_file::is_same_file(other, path).unwrap_or(false));
+    wrong.map(|(file, ..)| file.path.clone()).filter(|path| is_part(path)).collect()
 }
 
 /// Prints all rules with their levels.
@@ -121,10 +147,13 @@ impl Linter {
 
     /// Adds the findings that all programs agree upon.
     pub(super) fn finish(mut self, findings: &mut Findings) {
+        let mut of_program: BTreeMap<usize, Diagnostics> = BTreeMap::new();
         for (program, finding) in self.agreed() {
+            of_program.entry(program).or_default().push(finding);
+        }
+        for (program, diagnostics) in of_program {
             let done = &mut self.programs[program].done;
-            done.diagnostics = Diagnostics::default();
-            done.diagnostics.push(finding);
+            done.diagnostics = diagnostics;
             findings.add_more(done, &self.jobs[program].library, &is_of_rule);
         }
     }

@@ -1,7 +1,9 @@
 //! The command as people meet it: run as a process, judged by exit code, output and files.
 
 mod bindgen;
+mod costs;
 mod diagnostics;
+mod differences;
 mod folder;
 mod forest;
 mod format;
@@ -9,6 +11,7 @@ mod images;
 mod interrupts;
 mod language;
 mod library;
+mod lint;
 mod manifests;
 mod outputs;
 mod projects;
