@@ -59,7 +59,8 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// Other places that matter.
     pub related: Vec<Related>,
-    /// Changes that mend the text, to be made together. Empty if the finding has no such changes.
+    /// Changes of one file that mend the finding, to be made together. Empty if the finding has no
+    /// such changes.
     pub edits: Vec<Edit>,
 }
 
@@ -95,6 +96,15 @@ impl Diagnostic {
     #[must_use]
     pub(crate) fn meant(self, near: Option<&str>, otherwise: impl Into<String>) -> Self {
         if near.is_some() { self.near(near) } else { self.help(otherwise) }
+    }
+
+    /// Returns the first byte of the edits, and one past the last; `None` if there are no edits. Two
+    /// findings whose edits stand in each other cannot be mended together.
+    #[must_use]
+    pub fn extent(&self) -> Option<(u32, u32)> {
+        let start = self.edits.iter().map(|edit| edit.span.start).min()?;
+        let end = self.edits.iter().map(|edit| edit.span.end).max()?;
+        Some((start, end))
     }
 
     /// With another place, if there is one.

@@ -1,5 +1,6 @@
 //! Program under examination, with everything that rules ask for.
 
+use crate::analysis::uses::roots;
 use crate::analysis::{Analysis, Family, Set};
 use crate::rule::Rule;
 use crate::tokens::Tokens;
@@ -172,8 +173,12 @@ impl<'a> Context<'a> {
         tokens.is_some_and(|(tokens, span)| tokens.mentions_parameter(span.start))
     }
 
-    /// Returns the changes that leave a node with a block out, and keep what is in the block.
+    /// Returns the changes that leave a node with a block out, and keep what is in the block. There
+    /// are none if the node asks the host for something.
     pub(crate) fn unwrap(&self, node: NodeIndex) -> Option<Vec<Edit>> {
+        if roots(self.module, node).iter().any(|root| self.analysis.values.asks[*root as usize]) {
+            return None;
+        }
         let span = self.span(node)?;
         let [head, end] = self.tokens.get(&span.source)?.block(span.start)?;
         let gap = |(start, end)| Edit { span: Span { start, end, ..span }, text: String::new() };

@@ -34,16 +34,16 @@ fn self_assigned(context: &Context<'_>, node: NodeIndex) -> Check {
         let name = module.slots[usize::from(slot)].name.map_or_else(String::new, |name| context.name(name));
         let message = format!("this writes the value that `{name}` has already");
         Found::new(context.span(node), message, "take it away, or write another value")
-            .edits(success(context, node).filter(|_| !is_in_handler(context, node)))
+            .edits(success(context, node).filter(|_| !is_among_writes(context, node)))
     });
     found.into()
 }
 
-/// Returns true if a node is a direct child of a list in which only writes can stand.
-fn is_in_handler(context: &Context<'_>, node: NodeIndex) -> bool {
-    let Some(parent) = context.family(node).parent else { return true };
-    let is_sets = context.word(parent) == "cleanup";
-    is_sets || !context.is_written(parent)
+/// Returns true if only writes can stand where a node is: in an event and in a `cleanup`.
+fn is_among_writes(context: &Context<'_>, node: NodeIndex) -> bool {
+    let parent = context.family(node).parent;
+    let is_sets = parent.is_some_and(|parent| context.word(parent) == "cleanup");
+    is_sets || context.is_handler(node) || parent.is_some_and(|parent| context.is_handler(parent))
 }
 
 /// Variable that a node writes as a whole.

@@ -99,21 +99,22 @@ fn rules() -> Result<Verdict, Failure> {
     Ok(Verdict::Fine)
 }
 
-/// Returns the trees in a folder; another path as it is. A folder whose files belong together is
-/// one program.
+/// Returns the trees in a folder; another path as it is. The files of a dialect whose files belong
+/// together stand for themselves as a folder.
 fn expanded(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
-    let mut found = Vec::new();
+    let (mut found, mut is_whole) = (Vec::new(), false);
     for file in files::trees(path) {
         let text = library::read(&file).map_err(|why| Failure::file("read", &file, why))?;
         match files::dialect(&file, &text) {
-            Some(dialect) if dialect.reads_folders() => return Ok(vec![path.to_owned()]),
+            Some(dialect) if dialect.reads_folders() => is_whole = true,
             Some(_) => found.push(file),
             None => {}
         }
     }
+    found.extend(is_whole.then(|| path.to_owned()));
     if found.is_empty() {
         return Err(Failure::file("use", path, "there is no tree in it"));
     }
@@ -163,20 +164,22 @@ impl Linter {
         agreed(&self.programs, &shown, &|path| self.named.iter().any(|named| named == path))
     }
 
-    /// Makes the changes that findings have, if they do not overlap. Returns true if there are any.
+    /// Makes the changes that findings have, of those that stand in each other only the first.
+    /// Returns true if there are any.
     fn fix(&self) -> Result<bool, Failure> {
         let mut changes: BTreeMap<String, BTreeMap<(u32, u32), String>> = BTreeMap::new();
+        let mut taken: HashMap<String, BTreeMap<u32, u32>> = HashMap::new();
         let mut add = |program: usize, finding: &Diagnostic| {
+            let Some(((start, end), first)) = finding.extent().zip(finding.edits.first()) else { return };
             let sources = &self.programs[program].done.sources;
-            let path = |edit: &Edit| self.jobs[program].library.shown(&sources.get(edit.span.source).name);
-            let is_free = finding.edits.iter().all(|edit| {
-                let (start, end) = (edit.span.start, edit.span.end);
-                let known = changes.get(&path(edit)).into_iter().flatten();
-                known.into_iter().all(|((first, last), _)| *last <= start || end <= *first)
-            });
-            for edit in finding.edits.iter().filter(|_| is_free) {
-                let of_file = changes.entry(path(edit)).or_default();
-                of_file.insert((edit.span.start, edit.span.end), edit.text.clone());
+            let path = self.jobs[program].library.shown(&sources.get(first.span.source).name);
+            let taken = taken.entry(path.clone()).or_default();
+            // Those that are taken do not overlap, so the last one before the end decides.
+            if taken.range(..end).next_back().is_none_or(|(_, last)| *last <= start) {
+                taken.insert(start, end);
+                let of_file = changes.entry(path).or_default();
+                let edit = |edit: &Edit| ((edit.span.start, edit.span.end), edit.text.clone());
+                of_file.extend(finding.edits.iter().map(edit));
             }
         };
         for (index, program) in self.programs.iter().enumerate() {

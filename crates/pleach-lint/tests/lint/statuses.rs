@@ -5,71 +5,17 @@
 //! changes variables between ticks and in the middle of its calls. Each node that ends is compared
 //! with its set. Sets depend on conditions that are always true or false, so these are proven, too.
 
-use pleach_compile::internals::ir::{FAILURE, Module, NodeIndex, OTHER, Outcome, RUNNING, SUCCESS, SlotKind};
+use crate::game::Game;
+use pleach_compile::internals::ir::{FAILURE, Module, NodeIndex, OTHER, Outcome, RUNNING, SUCCESS};
 use pleach_lint::analysis::{Analysis, Set};
 use pleach_tests::random::check::{cases, programs};
-use pleach_tests::random::draws::Draws;
 use pleach_tests::random::{Case, bst, language, mbt, program};
-use pleach_tests::reference::{Call, Crowd, Frame, Host, Whom};
+use pleach_tests::reference::{Crowd, Whom};
 
 const AGENTS: usize = 3;
 const TICKS: u64 = 40;
 /// Largest number of nodes, because shared blocks can make a tick long.
 const NODES: usize = 300;
-const NUMBERS: &[f64] = &[0.0, 1.0, -1.0, 2.0, 3.0, 5.0, 127.0, 0.5, f64::NAN, f64::INFINITY, 1e9];
-
-struct Game<'m> {
-    module: &'m Module,
-    draws: Draws,
-    /// Number of questions that are left in a tick. Later answers are failures.
-    left: u32,
-    ended: Vec<(NodeIndex, Outcome)>,
-}
-
-impl Game<'_> {
-    /// Changes a random variable of an agent.
-    fn meddle(&mut self, frame: &mut Frame) {
-        let named = |slot: &usize| self.module.slots[*slot].name.is_some();
-        let slots: Vec<_> = (0..self.module.slots.len()).filter(named).collect();
-        if slots.is_empty() || !self.draws.one_in(4) {
-            return;
-        }
-        let slot = self.draws.pick(&slots);
-        let number = self.draws.pick(NUMBERS);
-        match self.module.slots[slot].kind {
-            SlotKind::Bit => frame.bits[slot] = number > 1.0,
-            SlotKind::F32 => frame.numbers[slot] = number,
-            SlotKind::I32 => frame.numbers[slot] = (number as i32).into(),
-            SlotKind::I8 | SlotKind::U8 | SlotKind::I16 | SlotKind::U16 => {
-                frame.numbers[slot] = (number as i32).clamp(0, 127).into();
-            }
-            _ => {}
-        }
-    }
-}
-
-impl Host for Game<'_> {
-    fn act(&mut self, frame: &mut Frame, _: &Call<'_>, _: bool) -> Outcome {
-        self.meddle(frame);
-        self.left = self.left.saturating_sub(1);
-        match self.draws.below(9) {
-            _ if self.left == 0 => Outcome::Failure,
-            0..=2 => Outcome::Running,
-            3..=5 => Outcome::Success,
-            6..=7 => Outcome::Failure,
-            _ => Outcome::Other(7),
-        }
-    }
-
-    fn query(&mut self, frame: &mut Frame, _: &Call<'_>) -> f64 {
-        self.meddle(frame);
-        self.draws.pick(NUMBERS)
-    }
-
-    fn ended(&mut self, _: u32, node: NodeIndex, outcome: Outcome) {
-        self.ended.push((node, outcome));
-    }
-}
 
 /// Counts of a run, which show that the sets say something.
 #[derive(Default)]
@@ -96,7 +42,7 @@ fn run(module: &Module, case: &Case, census: &mut Census) -> Result<(), String> 
     let analysis = Analysis::new(module, &|_| false);
     let entries: Vec<_> = module.entries.iter().map(|block| module.blocks[*block as usize].name).collect();
     let entries: Vec<_> = entries.iter().map(|name| module.names.text(*name).into_owned()).collect();
-    let mut game = Game { module, draws: Draws::seeded(case.seed ^ 0x11f7), left: 0, ended: Vec::new() };
+    let mut game = Game::new(module, case.seed ^ 0x11f7);
     let groups: Vec<u32> = (0..AGENTS as u32).map(|agent| agent % 2).collect();
     let mut crowd = Crowd::new(module, &groups, &entries[0], case.seed).ok_or("no such entry")?;
     let mut now = 0;
