@@ -98,8 +98,8 @@ impl Diagnostic {
         if near.is_some() { self.near(near) } else { self.help(otherwise) }
     }
 
-    /// Returns the first byte of the edits, and one past the last; `None` if there are no edits. Two
-    /// findings whose edits stand in each other cannot be mended together.
+    /// Returns the first byte of the edits, and one past the last; `None` if there are no edits.
+    /// Two findings whose edits stand in each other cannot be mended together.
     #[must_use]
     pub fn extent(&self) -> Option<(u32, u32)> {
         let start = self.edits.iter().map(|edit| edit.span.start).min()?;

@@ -187,6 +187,9 @@ impl Outcome<'_> {
     }
 }
 
+/// A finding among those of several programs: path of its file, code, and first byte.
+type Key<'a> = (&'a str, &'static str, u32);
+
 /// Returns the findings that no program contradicts: those of `pending` that each program has which
 /// reads the file. `path` returns the path of a file of a program, by the program's index and the
 /// file's name. A finding is told once, by the first program, if the path is among `named`.
@@ -201,7 +204,7 @@ pub fn agreed(
         files.map(move |file| path(index, &file.name)).collect::<Vec<_>>()
     };
     let paths: Vec<_> = (0..programs.len()).map(paths).collect();
-    let mut told: HashMap<(&str, &'static str, u32), Vec<(usize, &Diagnostic)>> = HashMap::new();
+    let mut told: HashMap<Key<'_>, Vec<(usize, &Diagnostic)>> = HashMap::new();
     let mut order = Vec::new();
     for (index, program) in programs.iter().enumerate() {
         for finding in &program.pending {
@@ -215,7 +218,7 @@ pub fn agreed(
         }
     }
     let readers = |path: &str| paths.iter().filter(|paths| paths.iter().any(|it| it == path)).count();
-    let all = |key: &(&str, &'static str, u32)| {
+    let all = |key: &Key<'_>| {
         let same = &told[key];
         let (index, finding) = *same.first()?;
         (named(key.0) && same.len() == readers(key.0)).then(|| (index, finding.clone()))

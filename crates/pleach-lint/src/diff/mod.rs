@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, HashSet};
 /// Difference between two programs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// What has happened.
+    /// Kind of difference.
     pub change: Change,
     /// Tree or declaration that has changed.
     pub subject: String,
@@ -155,8 +155,8 @@ impl Comparison<'_> {
                 before[pair[1]] = Some(pair[0]);
             }
         }
-        for node in 0..new.nodes.len() {
-            self.node(node, before[node], moved.contains(&node));
+        for (node, before) in before.into_iter().enumerate() {
+            self.node(node, before, moved.contains(&node));
         }
     }
 

@@ -128,12 +128,13 @@ fn declarations<D: AsRef<[u8]>>(image: &Image<D>) -> BTreeMap<String, String> {
         all.insert(format!("tree {}", name(entry.name)), String::new());
     }
     for import in image.imports() {
-        let arity = if import.min_args == import.max_args {
-            import.min_args.to_string()
-        } else {
-            format!("{} to {}", import.min_args, import.max_args)
+        // Trees that declare their functions themselves check the arguments.
+        let arity = match (import.min_args, import.max_args) {
+            (0, u16::MAX) => String::new(),
+            (least, most) if least == most => format!("{least} arguments"),
+            (least, most) => format!("{least} to {most} arguments"),
         };
-        all.insert(format!("function {}", name(import.name)), format!("with {arity} arguments"));
+        all.insert(format!("function {}", name(import.name)), arity);
     }
     all
 }

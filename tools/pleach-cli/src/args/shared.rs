@@ -46,11 +46,11 @@ pub(crate) struct Report {
     ///
     /// With `json`, every diagnostic is an object on a line of its own: `severity` ("error" or
     /// "warning"), `code`, `message`, `help`, `file`, `line`, `column`, `end` (`line` and `column`,
-    /// exclusive), `related` (places, each with a `message`), `origins` (the macros and includes that
-    /// the text came through, innermost first: places, each with `kind`, "macro" or "include", and
-    /// `name`) and `edits` (changes that mend the finding: places, each with the new `text`). Lines
-    /// and columns count from 1, and columns count bytes. A field that does not apply is null or
-    /// empty.
+    /// exclusive), `related` (places, each with a `message`), `origins` (the macros and includes
+    /// that the text came through, innermost first: places, each with `kind`, "macro" or "include",
+    /// and `name`) and `edits` (changes that mend the finding: places, each with the new `text`).
+    /// Lines and columns count from 1, and columns count bytes. A field that does not apply is null
+    /// or empty.
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub(crate) format: Format,
 }
