@@ -77,7 +77,7 @@ rules! {
     SHORT_TIMEOUT = "L032", Warning, "timeout too short", "timeout that always comes before its child can end";
     IDLE_TIMEOUT = "L033", Warning, "timeout that never comes", "timeout around a child that always ends in its first tick";
     ZERO_TIMEOUT = "L034", Warning, "timeout of nothing", "timeout of no time, which leaves its child a single tick";
-    COOLED_RETRY = "L035", Warning, "retry in a cooldown", "retry whose tries are used up while the cooldown inside is closed";
+    COOLED_RETRY = "L035", Off, "retry in a cooldown", "retry whose tries are used up while the cooldown inside is closed";
     BUSY_LOOP = "L036", Off, "busy loop", "loop without end that runs a child of one tick in every tick";
     IMPLIED = "L040", Warning, "condition implied", "condition that is always true because of a node above";
     CONTRADICTED = "L041", Warning, "condition contradicted", "condition that is always false because of a node above";
@@ -92,10 +92,10 @@ rules! {
     SELF_ASSIGNED = "L053", Warning, "set to itself", "write of the value that the variable has already";
     OVERWRITTEN = "L054", Warning, "overwritten", "write that the next write replaces before anything reads the variable";
     UNUSED_PARAMETER = "L060", Warning, "unused parameter", "parameter that its tree never uses";
-    UNUSED_CONSTANT = "L061", Warning, "unused constant", "constant that is never used";
+    UNUSED_CONSTANT = "L061", Off, "unused constant", "constant that is never used";
     UNUSED_ACTION = "L062", Warning, "unused action", "action that is declared and never used";
     UNUSED_QUERY = "L063", Warning, "unused query", "query that is declared and never used";
-    UNUSED_ENUM = "L064", Warning, "unused enum", "enum that is never used";
+    UNUSED_ENUM = "L064", Off, "unused enum", "enum that is never used";
     UNUSED_MEMBER = "L065", Off, "unused member", "member of an enum that trees never use";
     SHADOWED = "L066", Off, "shadowed name", "parameter or variable of a tree that hides a name of the file";
     UNRAISED = "L067", Off, "event never raised", "event that no tree raises";

@@ -136,7 +136,7 @@ fn names_that_another_program_of_the_run_uses_are_not_told() {
     let run = |name: &str| {
         let entries = [name.to_owned()];
         let request = Request { dialect, manifest: &manifest, entries: &entries, debug: false };
-        lint(&texts, request, &Settings::default(), false)
+        lint(&texts, request, &on("L061"), false)
     };
     let told = |programs: &[_]| {
         let found = agreed(programs, &|_, name| name.to_owned(), &|_| true);

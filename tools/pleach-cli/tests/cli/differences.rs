@@ -122,3 +122,30 @@ fn git_shows_differences() {
     folder.file("bots/guard.pleach", text.replace('\t', " "));
     assert!(run(&["diff"]).contains("no change in meaning"));
 }
+
+/// Trees of all dialects, and images of them. The trees are those of the repository.
+#[test]
+fn trees_of_all_dialects_are_compared() {
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec/examples");
+    let folder = Folder::new("diff_dialects");
+    let manifest = format!("{examples}/mbt/game.manifest");
+    let trees: &[(&str, &[&str])] = &[
+        ("unvanquished/guard.bt", &[]),
+        ("btengine/camp.xml", &[]),
+        ("dragengine/guard.debt", &[]),
+        ("mbt/chase.xml", &["--manifest", &manifest]),
+        ("bst", &["--entry", "Grunt"]),
+    ];
+    for (path, options) in trees {
+        let file = format!("{examples}/{path}");
+        let run = |args: &[&str]| folder.pleach(&[args, options].concat());
+        let image = format!("{}.plc", path.replace(['/', '.'], "_"));
+        run(&["build", &file, "-o", &image]).exits(0);
+        assert_eq!(run(&["diff", &file, &file]).exits(0).out, "", "{path}");
+        assert_eq!(run(&["diff", &image, &file]).exits(0).out, "", "{path}");
+    }
+    folder.file("old.bt", "selector { decorator timer( 200 ) { action roam() } action heal() }\n");
+    folder.file("new.bt", "selector { decorator timer( 900 ) { action roam() } action heal() }\n");
+    let out = folder.pleach(&["diff", "old.bt", "new.bt"]).exits(1).out;
+    assert!(out.contains("decorator timer 200 ms -> decorator timer 900 ms"), "{out}");
+}

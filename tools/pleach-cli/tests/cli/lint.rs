@@ -65,11 +65,11 @@ fn fixes_are_made() {
 #[test]
 fn a_folder_is_all_its_trees_and_names_may_be_used_elsewhere() {
     let folder = Folder::new("lint_folder");
-    let library = "action roam()\nconst POST = 3\ntree idle { action roam }\n";
-    let user = "include \"idle.pleach\"\nvar at: int\ntree main { while at == POST { use idle } }\n";
+    let library = "action roam()\nquery post: int\ntree idle { action roam }\n";
+    let user = "include \"idle.pleach\"\nvar at: int\ntree main { while at == post { use idle } }\n";
     folder.file("bots/idle.pleach", library).file("bots/main.pleach", user);
     let alone = folder.pleach(&["lint", "bots/idle.pleach"]).exits(0);
-    assert!(alone.err.contains("L061"), "{}", alone.err);
+    assert!(alone.err.contains("L063"), "{}", alone.err);
     assert_eq!(folder.pleach(&["lint", "bots"]).exits(0).err, "2 files: no problems\n");
     folder.file("empty/readme", "nothing");
     assert!(folder.pleach(&["lint", "empty"]).exits(2).err.contains("there is no tree in it"));
