@@ -1,5 +1,5 @@
-//! The command `pleach`: check, build, format, list, draw, run, test, trace, replay and watch
-//! behavior trees.
+//! The command `pleach`: check, lint, build, format, list, draw, compare, run, test, trace, replay
+//! and watch behavior trees.
 //!
 //! All input and output of the project happens here; the crates below take text and give bytes and
 //! data. A command is a function from its arguments to a [`Verdict`], so that the process has one
@@ -18,6 +18,7 @@ mod args;
 mod calls;
 mod commands;
 mod conditions;
+mod cost;
 mod enums;
 mod failure;
 mod functions;
@@ -63,11 +64,14 @@ fn main() -> ExitCode {
     let verdict = match Arguments::parse().command {
         Command::New(args) => commands::new(&args),
         Command::Check(args) => commands::check(&args),
+        Command::Lint(args) => commands::lint(&args),
         Command::Build(args) => commands::build(&args),
         Command::Manifest(args) => commands::manifest(&args),
         Command::Fmt(args) => commands::fmt(&args),
         Command::List(args) => commands::list(&args),
         Command::Graph(args) => commands::graph(&args),
+        Command::Diff(args) => commands::diff(&args),
+        Command::Cost(args) => commands::cost(&args),
         Command::Run(args) => commands::run(&args),
         Command::Test(args) => commands::test(&args),
         Command::Trace(args) => commands::trace(&args),

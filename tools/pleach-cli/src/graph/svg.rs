@@ -14,14 +14,20 @@ const LETTERS: usize = 32;
 const STYLE: &str = "text{font:13px sans-serif;fill:#1f2328}rect{fill:#f6f8fa;stroke:#57606a}path{fill:none;stroke:#8c959f}\
                      @media(prefers-color-scheme:dark){svg{background:#0d1117}text{fill:#e6edf3}rect{fill:#161b22;stroke:#7d8590}}";
 
+/// Colors of changes.
+const MARKS: &str = ".added rect{fill:#aceebb;stroke:#1a7f37}.removed rect{fill:#ffcecb;stroke:#cf222e;stroke-dasharray:4}\
+                     .changed rect{fill:#fae17d;stroke:#9a6700}.moved rect{fill:#b6e3ff;stroke:#0969da}\
+                     .added text,.removed text,.changed text,.moved text{fill:#1f2328}";
+
 /// Returns nodes as a picture.
 pub(crate) fn svg(nodes: &[Node]) -> String {
     let (places, rows) = layout(nodes);
+    let marks = if nodes.iter().any(|node| node.mark.is_some()) { MARKS } else { "" };
     let columns = places.iter().map(|place| place.column + 1).max().unwrap_or(0);
     let size = [columns * COLUMN + MARGIN, rows * ROW + 2 * MARGIN];
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\">\n\
-         <title>Behavior trees</title>\n<style>{STYLE}</style>\n",
+         <title>Behavior trees</title>\n<style>{STYLE}{marks}</style>\n",
         size[0], size[1]
     );
     let corner = |index: usize| {
@@ -40,7 +46,8 @@ pub(crate) fn svg(nodes: &[Node]) -> String {
         }
         let _ = writeln!(
             text,
-            "<g><title>{} {}</title><rect x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{}\" rx=\"4\"/><text x=\"{}\" y=\"{}\">{}</text></g>",
+            "<g{}><title>{} {}</title><rect x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{}\" rx=\"4\"/><text x=\"{}\" y=\"{}\">{}</text></g>",
+            node.mark.map_or_else(String::new, |mark| format!(" class=\"{}\"", mark.name())),
             escaped(&node.label),
             escaped(&node.place),
             BOX[0],
