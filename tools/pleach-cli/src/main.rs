@@ -19,6 +19,7 @@ mod calls;
 mod commands;
 mod conditions;
 mod enums;
+mod explanations;
 mod failure;
 mod functions;
 mod graph;
@@ -60,7 +61,11 @@ fn main() -> ExitCode {
     if let Err(why) = interrupt::listen() {
         return fail(&Failure::new(format!("cannot listen to signals: {why}")));
     }
-    let verdict = match Arguments::parse().command {
+    let arguments = Arguments::parse();
+    let Some(command) = arguments.command else {
+        return finish(commands::explain(&arguments.explain.unwrap_or_default()));
+    };
+    finish(match command {
         Command::New(args) => commands::new(&args),
         Command::Check(args) => commands::check(&args),
         Command::Build(args) => commands::build(&args),
@@ -76,7 +81,11 @@ fn main() -> ExitCode {
         Command::Bindgen(args) => commands::bindgen(&args),
         Command::Forest(Forest::Status(args)) => commands::forest_status(&args),
         Command::Completions(args) => commands::completions(&args),
-    };
+    })
+}
+
+/// Ends the command. Returns its exit code.
+fn finish(verdict: Result<Verdict, Failure>) -> ExitCode {
     let code = match verdict {
         Ok(Verdict::Fine) => ExitCode::SUCCESS,
         Ok(Verdict::Problems) => ExitCode::from(1),

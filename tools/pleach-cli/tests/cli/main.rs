@@ -2,6 +2,7 @@
 
 mod bindgen;
 mod diagnostics;
+mod explanations;
 mod folder;
 mod forest;
 mod format;
