@@ -8,7 +8,7 @@
 /// <reference types="tree-sitter-cli/dsl" />
 
 /** Levels of operators. A higher one binds more tightly. */
-const LEVEL = { or: 1, and: 2, equal: 3, compare: 4, sum: 5, product: 6, unary: 7 };
+const LEVEL = { or: 1, and: 2, equal: 3, compare: 4, sum: 5, product: 6, unary: 7, call: 8 };
 
 /** Words that can never be names. */
 const RESERVED = [
@@ -150,7 +150,7 @@ module.exports = grammar({
     match_node: $ => seq(
       optional('reactive'), 'match', field('value', $._expression), field('body', alias($.case_block, $.block)),
     ),
-    case_block: $ => seq('{', repeat($.case), optional($.else_case), '}'),
+    case_block: $ => seq('{', repeat(choice($.case, $.else_case)), '}'),
     case: $ => seq(field('value', $._expression), ':', field('child', $._node)),
     else_case: $ => seq('else', ':', field('child', $._node)),
 
@@ -227,10 +227,10 @@ module.exports = grammar({
 
     unary_expression: $ => prec(LEVEL.unary, seq(field('operator', choice('!', '-')), field('operand', $._expression))),
 
-    call_expression: $ => seq(
+    call_expression: $ => prec(LEVEL.call, seq(
       field('function', choice($.identifier, alias(choice('bool', 'int', 'float', 'random'), $.builtin))),
       field('arguments', $.arguments),
-    ),
+    )),
 
     arguments: $ => parenthesized($._expression),
 

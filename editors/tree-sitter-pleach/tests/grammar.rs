@@ -54,9 +54,9 @@ fn files(folder: &Path, end: &str) -> Vec<PathBuf> {
     found
 }
 
-/// Returns true if the compiler can read a text, whatever the names in it mean.
-fn is_readable(text: &str) -> bool {
-    format("main.pleach", text.as_bytes()).is_ok()
+/// Returns a text as `pleach fmt` writes it, if the compiler can read it, whatever its names mean.
+fn formatted(text: &str) -> Option<String> {
+    format("main.pleach", text.as_bytes()).ok()
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn the_trees_of_the_repository_are_read() {
     let mut read = 0;
     for path in files(&root, ".pleach") {
         let text = fs::read_to_string(&path).expect("text");
-        if is_readable(&text) {
+        if formatted(&text).is_some() {
             read += 1;
             assert_eq!(error(&parsed(&text), &text), None, "{}", path.display());
         }
@@ -82,7 +82,7 @@ fn the_trees_of_the_conformance_cases_are_read() {
         let cases: Vec<serde_json::Value> = serde_json::from_str(&cases).expect("JSON");
         let sources =
             cases.iter().filter_map(|case| case["files"].as_object()).flat_map(|files| files.values());
-        for text in sources.filter_map(|text| text.as_str()).filter(|text| is_readable(text)) {
+        for text in sources.filter_map(|text| text.as_str()).filter(|text| formatted(text).is_some()) {
             read += 1;
             assert_eq!(error(&parsed(text), text), None, "{}: {text}", path.display());
         }
@@ -93,8 +93,8 @@ fn the_trees_of_the_conformance_cases_are_read() {
 #[test]
 fn random_programs_are_read_as_they_are_formatted() {
     for seed in 0..PROGRAMS {
-        for (name, text) in program(&Case::new(seed).cut(300)).files {
-            let Ok(text) = format(&name, text.as_bytes()) else { panic!("{seed}: {text}") };
+        for (_, text) in program(&Case::new(seed).cut(300)).files {
+            let text = formatted(&text).expect("the generator makes texts that can be read");
             assert_eq!(error(&parsed(&text), &text), None, "{seed}: {text}");
         }
     }
@@ -102,8 +102,8 @@ fn random_programs_are_read_as_they_are_formatted() {
 
 /// Case of the corpus: its name, its text and the expected tree.
 fn corpus(text: &str) -> Vec<(String, String, String)> {
-    let ruler = "=".repeat(20);
-    let mut parts = text.split(&format!("{ruler}\n")).skip(1);
+    let ruler = format!("{}\n", "=".repeat(20));
+    let mut parts = text.split(&ruler).skip(1);
     let mut cases = Vec::new();
     while let (Some(name), Some(body)) = (parts.next(), parts.next()) {
         let (source, tree) = body.split_once("\n---\n").expect("a ruler before the tree");
@@ -119,7 +119,9 @@ fn the_corpus_is_read_as_it_says() {
     for path in files(&here().join("test/corpus"), ".txt") {
         for (name, source, tree) in corpus(&fs::read_to_string(&path).expect("text")) {
             read += 1;
-            assert_eq!(parsed(&source).root_node().to_sexp(), tree, "{name}");
+            let found = parsed(&source).root_node().to_sexp();
+            let found: Vec<_> = found.split(' ').filter(|word| !word.ends_with(':')).collect();
+            assert_eq!(found.join(" "), tree, "{name}");
         }
     }
     assert!(read > 5, "{read} cases");
@@ -155,7 +157,7 @@ fn captures(query: &str, text: &str) -> Vec<String> {
     let mut matches = cursor.captures(&query, tree.root_node(), text.as_bytes());
     let mut found: Vec<(usize, String)> = Vec::new();
     while let Some((it, index)) = matches.next() {
-        let capture = it.captures[*index];
+        let capture = it.captures()[*index];
         let (start, words) =
             (capture.node.start_byte(), capture.node.utf8_text(text.as_bytes()).expect("text"));
         let line = format!("{} {words}", query.capture_names()[capture.index as usize]);

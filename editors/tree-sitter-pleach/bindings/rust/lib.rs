@@ -3,6 +3,8 @@
 //! The parser is generated from `grammar.js`. It accepts every text that the compiler accepts, and
 //! some texts that the compiler refuses. The tests of this crate compare the two.
 
+#![expect(unsafe_code, reason = "the generated parser is C")]
+
 use tree_sitter_language::LanguageFn;
 
 unsafe extern "C" {
