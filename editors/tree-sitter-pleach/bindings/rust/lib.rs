@@ -1,4 +1,4 @@
-//! Grammar of the language `pleach` for tree-sitter, for programs in Rust that show or search trees.
+//! Grammar of the language `pleach` for tree-sitter, for programs in Rust that show trees.
 //!
 //! The parser is generated from `grammar.js`. It accepts every text that the compiler accepts, and
 //! some texts that the compiler refuses. The tests of this crate compare the two.

@@ -2,8 +2,8 @@
 //!
 //! The words behind the fence of an example are its language, the name of its file if the example
 //! needs one, and `wrong` if it must cause the code. A block of the language `text` is another file
-//! of the example; a manifest is given to the compiler. Files stay until a later block of the section
-//! replaces them.
+//! of the example. A manifest is given to the compiler. A file stays until a later block of the
+//! section replaces it.
 
 use crate::folder::{Folder, Ran};
 use std::fs;
