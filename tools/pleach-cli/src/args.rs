@@ -24,13 +24,19 @@ use std::path::PathBuf;
     name = "pleach",
     version,
     propagate_version = true,
+    args_conflicts_with_subcommands = true,
+    arg_required_else_help = true,
     after_help = "Exit codes: 0 success, 1 errors were found in the input or a test failed, 2 the command could not run, 130 interrupted by Ctrl-C.\n\
-                  Diagnostics are written to standard error. Set NO_COLOR to turn colors off.\n\n\
+                  Diagnostics are written to standard error. Set NO_COLOR to turn colors off.\n\
+                  In a terminal that shows hyperlinks, a code is a link to its explanation; FORCE_HYPERLINK=0 turns links off.\n\n\
                   Example: pleach check bots/*.bt && pleach build bots/default.bt -o default.plc"
 )]
 pub(crate) struct Arguments {
+    /// Explain a diagnostic code, such as E0611, with an example
+    #[arg(long, value_name = "CODE")]
+    pub(crate) explain: Option<String>,
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -209,7 +215,8 @@ pub(crate) struct List {
 /// Draw trees as SVG, DOT or Mermaid.
 ///
 /// All trees of the file and the trees that they use are drawn, from left to right in the order of
-/// the text. With --entry, one tree is drawn with the trees that it uses.
+/// the text. With --entry, one tree is drawn with the trees that it uses. In SVG, the attribute
+/// `data-place` of a node is its file and line.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pleach graph bots/guard.bt > guard.svg")]
 pub(crate) struct Graph {

@@ -20,6 +20,7 @@ mod commands;
 mod conditions;
 mod cost;
 mod enums;
+mod explanations;
 mod failure;
 mod functions;
 mod graph;
@@ -61,7 +62,11 @@ fn main() -> ExitCode {
     if let Err(why) = interrupt::listen() {
         return fail(&Failure::new(format!("cannot listen to signals: {why}")));
     }
-    let verdict = match Arguments::parse().command {
+    let arguments = Arguments::parse();
+    let Some(command) = arguments.command else {
+        return finish(commands::explain(&arguments.explain.unwrap_or_default()));
+    };
+    finish(match command {
         Command::New(args) => commands::new(&args),
         Command::Check(args) => commands::check(&args),
         Command::Lint(args) => commands::lint(&args),
@@ -81,7 +86,11 @@ fn main() -> ExitCode {
         Command::Forest(Forest::Status(args)) => commands::forest_status(&args),
         Command::Lsp(args) => commands::lsp(&args),
         Command::Completions(args) => commands::completions(&args),
-    };
+    })
+}
+
+/// Ends the command. Returns its exit code.
+fn finish(verdict: Result<Verdict, Failure>) -> ExitCode {
     let code = match verdict {
         Ok(Verdict::Fine) => ExitCode::SUCCESS,
         Ok(Verdict::Problems) => ExitCode::from(1),

@@ -223,7 +223,14 @@ impl Findings {
     /// sources are replaced.
     #[must_use]
     pub fn render(&self, styled: bool) -> String {
-        render::render(self, styled)
+        render::render(self, styled, &|_| None)
+    }
+
+    /// Returns the findings as text with the colors of a terminal, in which codes are hyperlinks.
+    /// `address` returns the address for a code, if there is one.
+    #[must_use]
+    pub fn render_with_links(&self, address: &dyn Fn(&str) -> Option<String>) -> String {
+        render::render(self, true, address)
     }
 
     /// Returns true if there are errors, including errors that were not kept.

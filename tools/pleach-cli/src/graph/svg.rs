@@ -1,4 +1,7 @@
 //! Trees as SVG, light or dark as the reader prefers.
+//!
+//! The group of a node has the node's place in the source as `data-place`, so that a program that
+//! shows the picture can lead to the text.
 
 use super::Node;
 use super::layout::layout;
@@ -44,12 +47,12 @@ pub(crate) fn svg(nodes: &[Node]) -> String {
             let _ =
                 writeln!(text, "<path d=\"M{from} {above}C{bend} {above} {bend} {middle} {x} {middle}\"/>");
         }
+        let place = escaped(&node.place);
         let _ = writeln!(
             text,
-            "<g{}><title>{} {}</title><rect x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{}\" rx=\"4\"/><text x=\"{}\" y=\"{}\">{}</text></g>",
+            "<g{} data-place=\"{place}\"><title>{} {place}</title><rect x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{}\" rx=\"4\"/><text x=\"{}\" y=\"{}\">{}</text></g>",
             node.mark.map_or_else(String::new, |mark| format!(" class=\"{}\"", mark.name())),
             escaped(&node.label),
-            escaped(&node.place),
             BOX[0],
             BOX[1],
             x + 8,
@@ -80,6 +83,7 @@ mod tests {
     fn words_are_no_markup() {
         let text = svg(&super::super::sample());
         assert!(text.contains(">x &lt; &quot;1&quot; &amp; y</text>"), "{text}");
+        assert!(text.contains("<g data-place=\"a.bt:8\"><title>selector a.bt:8</title>"), "{text}");
         assert_eq!(text.matches("<rect").count(), 5);
         assert_eq!(text.matches("<path").count(), 3);
     }

@@ -5,6 +5,7 @@ mod costs;
 mod diagnostics;
 mod differences;
 mod editor;
+mod explanations;
 mod folder;
 mod forest;
 mod format;
