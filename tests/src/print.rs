@@ -92,7 +92,7 @@ impl Printer<'_> {
             head.extend(self.call(subject, node.args));
         } else if let Some(arg) = self.file.args(node.args).first() {
             head.push(b' ');
-            head.extend(self.value(arg.value));
+            head.extend(self.value(*arg));
         }
         if let Some(condition) = node.condition {
             head.push(b' ');
@@ -107,7 +107,7 @@ impl Printer<'_> {
             b"buildingIsDamaged" => b"buildingIsBurning".as_slice(),
             other => other,
         };
-        let args: Vec<_> = self.file.args(args).iter().map(|arg| self.value(arg.value)).collect();
+        let args: Vec<_> = self.file.args(args).iter().map(|arg| self.value(*arg)).collect();
         if args.is_empty() { name.to_vec() } else { [name, b"( ", &args.join(&b", "[..]), b" )"].concat() }
     }
 

@@ -9,7 +9,7 @@
 //! people have the path from the current folder.
 
 use crate::error::Error;
-use pleach_compile::dialect::{Dialect, by_extension, by_root_element};
+use pleach_compile::dialect::{DIALECTS, Dialect, by_extension, by_root_element};
 use pleach_compile::manifest::Manifests;
 use pleach_compile::source::{Found, Library};
 use std::cell::RefCell;
@@ -236,6 +236,14 @@ fn paths(folder: &Path, extensions: &[&str]) -> Vec<String> {
     paths.sort();
     paths.truncate(MAX_FILES);
     paths
+}
+
+/// Returns the files in a folder and its subfolders whose extension is that of a dialect, in order.
+/// Links to folders are not followed.
+#[must_use]
+pub fn trees(folder: &Path) -> Vec<PathBuf> {
+    let extensions: Vec<_> = DIALECTS.iter().flat_map(|dialect| dialect.extensions()).copied().collect();
+    paths(folder, &extensions).into_iter().map(|path| folder.join(path)).collect()
 }
 
 /// Returns a folder without symbolic links. An empty path stands for the current folder.

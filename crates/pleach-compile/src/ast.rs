@@ -11,7 +11,7 @@ use crate::forest::Forests;
 use crate::preorder;
 use crate::source::Span;
 use crate::text::Sym;
-use pleach_image::format::how;
+use pleach_image::format::{how, scope};
 
 /// Index of a node in [`File::nodes`].
 pub type NodeIndex = u32;
@@ -63,42 +63,60 @@ pub enum Value {
     Expression(ExprIndex),
 }
 
-/// The type of a variable.
+/// Type of a variable, or of another slot of an agent's frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum VariableKind {
-    /// `true` or `false`.
-    Bool,
+pub enum SlotKind {
+    /// A flag.
+    Bit,
+    /// A node, or none.
+    Node,
+    /// A point in time.
+    Time,
+    /// A bounded, ordered set of nodes; the number is its capacity.
+    NodeSet(u16),
+    /// A signed 8-bit integer.
+    I8,
+    /// An unsigned 8-bit integer.
+    U8,
+    /// A signed 16-bit integer.
+    I16,
+    /// An unsigned 16-bit integer.
+    U16,
     /// A 32-bit integer.
-    Int,
+    I32,
     /// A 32-bit float.
-    Float,
-    /// An integer of 8 bits, signed.
-    Int8,
-    /// An integer of 8 bits, not negative.
-    Uint8,
-    /// An integer of 16 bits, signed.
-    Int16,
-    /// An integer of 16 bits, not negative.
-    Uint16,
+    F32,
     /// A 64-bit integer.
-    Int64,
+    I64,
     /// A 64-bit float.
-    Double,
+    F64,
     /// An entity of the host.
     Entity,
-    /// A moment: 64 bits. Only nodes and expressions about moments have to do with it.
+    /// Bytes that belong to a node of the host: their number.
+    Data(u16),
+    /// A moment: a time as 64 bits. What notes moments holds 0 for none, 1 for no longer, and else
+    /// two more than the time.
     Moment,
 }
 
-/// Whose a variable is.
+impl SlotKind {
+    /// Returns true for the kinds whose values are words, not numbers.
+    #[must_use]
+    pub fn is_word(self) -> bool {
+        matches!(self, Self::I64 | Self::Entity)
+    }
+}
+
+/// Agents that have a variable, or that something else concerns, by their number in images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
 pub enum Scope {
-    /// Each agent has its own.
-    Agent,
-    /// A group of agents has one.
-    Group,
-    /// There is one.
-    World,
+    /// One agent. Each agent has a variable of its own.
+    Agent = 0,
+    /// The agents of one group.
+    Group = scope::GROUP,
+    /// All agents.
+    World = scope::WORLD,
 }
 
 /// A variable that a dialect declares in its text.
@@ -109,7 +127,7 @@ pub struct Variable {
     /// Whose it is.
     pub scope: Scope,
     /// Its type.
-    pub kind: VariableKind,
+    pub kind: SlotKind,
     /// Initial value as bits: an integer (of up to 32 bits, in the lower half), the bits of a float,
     /// or 0 and 1 for booleans.
     pub init: u64,
@@ -195,17 +213,6 @@ pub enum Math {
     Max,
 }
 
-/// An argument or attribute.
-#[derive(Clone, Copy, Debug)]
-pub struct Arg {
-    /// The attribute's name, for dialects that have attributes.
-    pub name: Option<Sym>,
-    /// Its value.
-    pub value: Value,
-    /// Place of the value.
-    pub span: Span,
-}
-
 /// A node as written.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
@@ -224,8 +231,9 @@ pub struct Node {
     pub span: Span,
 }
 
-/// A binary operator of a condition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A binary operator of a condition. In some dialects, each operator binds tighter than those that
+/// follow here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Binary {
     /// `<`
     Less,
@@ -358,7 +366,7 @@ pub struct File {
     /// All nodes, tree by tree, each tree in pre-order.
     pub nodes: Vec<Node>,
     /// Arguments of nodes and queries.
-    pub args: Vec<Arg>,
+    pub args: Vec<Value>,
     /// Expressions.
     pub exprs: Vec<Expr>,
     /// Variables that the text declares.
@@ -391,32 +399,7 @@ impl File {
 
     /// Forgets everything but keeps the memory.
     pub(crate) fn clear(&mut self) {
-        let Self {
-            trees,
-            nodes,
-            args,
-            exprs,
-            variables,
-            enums,
-            members,
-            typed,
-            events,
-            ids,
-            entries,
-            forests,
-        } = self;
-        trees.clear();
-        nodes.clear();
-        args.clear();
-        exprs.clear();
-        variables.clear();
-        enums.clear();
-        members.clear();
-        typed.clear();
-        events.clear();
-        ids.clear();
-        entries.clear();
-        forests.clear();
+        clear!(self => trees nodes args exprs variables enums members typed events ids entries forests);
     }
 
     /// The children of a node, in order.
@@ -425,8 +408,38 @@ impl File {
     }
 
     /// The arguments in a range.
-    #[must_use]
-    pub fn args(&self, (first, count): (u32, u32)) -> &[Arg] {
+    pub fn args(&self, (first, count): (u32, u32)) -> &[Value] {
         &self.args[first as usize..(first + count) as usize]
+    }
+
+    /// Adds a node without children, with its keyword and subject.
+    pub(crate) fn open(
+        &mut self,
+        (keyword, subject): (Sym, Option<Sym>),
+        span: Span,
+        args: &[Value],
+        condition: Option<ExprIndex>,
+    ) -> NodeIndex {
+        let (args, index) = (self.arguments(args), self.nodes.len() as NodeIndex);
+        self.nodes.push(Node { keyword, subject, args, condition, end: index + 1, span });
+        index
+    }
+
+    /// Makes all nodes that were added after a node parts of its subtree.
+    pub(crate) fn close(&mut self, node: NodeIndex) {
+        self.nodes[node as usize].end = self.nodes.len() as NodeIndex;
+    }
+
+    /// Adds arguments. Returns their range.
+    pub(crate) fn arguments(&mut self, args: &[Value]) -> (u32, u32) {
+        let first = self.args.len() as u32;
+        self.args.extend_from_slice(args);
+        (first, args.len() as u32)
+    }
+
+    /// Adds an expression.
+    pub(crate) fn expr(&mut self, expr: Expr) -> ExprIndex {
+        self.exprs.push(expr);
+        self.exprs.len() as ExprIndex - 1
     }
 }

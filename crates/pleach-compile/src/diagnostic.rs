@@ -35,6 +35,15 @@ pub struct Related {
     pub message: String,
 }
 
+/// Change of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// Text that is replaced.
+    pub span: Span,
+    /// New text.
+    pub text: String,
+}
+
 /// One finding.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
@@ -50,6 +59,9 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// Other places that matter.
     pub related: Vec<Related>,
+    /// Changes of one file that mend the finding, to be made together. Empty if the finding has no
+    /// such changes.
+    pub edits: Vec<Edit>,
 }
 
 impl Diagnostic {
@@ -57,7 +69,8 @@ impl Diagnostic {
     #[must_use]
     pub fn new(code: Code, span: impl Into<Option<Span>>, message: impl Into<String>) -> Self {
         let severity = if code.id.starts_with('W') { Severity::Warning } else { Severity::Error };
-        Self { severity, code, message: message.into(), span: span.into(), help: None, related: Vec::new() }
+        let (help, related, edits) = Default::default();
+        Self { severity, code, message: message.into(), span: span.into(), help, related, edits }
     }
 
     /// With advice.
@@ -83,6 +96,15 @@ impl Diagnostic {
     #[must_use]
     pub(crate) fn meant(self, near: Option<&str>, otherwise: impl Into<String>) -> Self {
         if near.is_some() { self.near(near) } else { self.help(otherwise) }
+    }
+
+    /// Returns the first byte of the edits, and one past the last; `None` if there are no edits.
+    /// Two findings whose edits stand in each other cannot be mended together.
+    #[must_use]
+    pub fn extent(&self) -> Option<(u32, u32)> {
+        let start = self.edits.iter().map(|edit| edit.span.start).min()?;
+        let end = self.edits.iter().map(|edit| edit.span.end).max()?;
+        Some((start, end))
     }
 
     /// With another place, if there is one.

@@ -101,10 +101,6 @@ pub enum Policy {
 impl Forests {
     /// Forgets everything but keeps the memory.
     pub(crate) fn clear(&mut self) {
-        let Self { forests, trees, nodes, attributes } = self;
-        forests.clear();
-        trees.clear();
-        nodes.clear();
-        attributes.clear();
+        clear!(self => forests trees nodes attributes);
     }
 }

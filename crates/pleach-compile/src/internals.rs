@@ -1,8 +1,8 @@
-//! The insides of the compiler, for the tests and benchmarks of this project.
+//! The insides of the compiler, for the tools, tests and benchmarks of this project.
 //!
 //! Nothing here is for programs that embed the compiler: names and meanings change without notice.
-//! Tests make modules by hand, compare them with what front ends make of a text, and interpret them
-//! by reference.
+//! Tools read texts of the language `pleach`. Tests make modules by hand, compare them with what
+//! front ends make of a text, and interpret them by reference.
 
 use crate::dialect::Dialect;
 use crate::ir::Module;
@@ -26,8 +26,16 @@ pub mod dialects {
     pub use crate::dialect::btengine::BtEngine;
     pub use crate::dialect::dragengine::Dragengine;
     pub use crate::dialect::mbt::Mbt;
-    pub use crate::dialect::pleach::{Pleach, format::format};
+    pub use crate::dialect::pleach::Pleach;
     pub use crate::dialect::unvanquished::Unvanquished;
+}
+
+/// The language `pleach` as tools see it: its words, its tokens, and texts as they were read.
+pub mod language {
+    pub use crate::ast::{Binary, Math};
+    pub use crate::dialect::pleach::lexer::{Blank, Lexeme, Operator, blank, extent};
+    pub use crate::dialect::pleach::parsed::{Body, Node, Op, OpKind, Parsed, Range, parse};
+    pub use crate::dialect::pleach::words::Keyword;
 }
 
 /// Images of modules.

@@ -18,6 +18,16 @@
 //! assert!(done.image.is_some(), "{:?}", done.diagnostics);
 //! ```
 
+/// Forgets what a struct holds but keeps the memory. Lists are emptied. Values after the semicolon
+/// become what they are at first.
+macro_rules! clear {
+    ($it:ident => $($list:ident)* $(; $($value:ident)*)?) => {
+        let Self { $($list,)* $($($value,)*)? } = $it;
+        $($list.clear();)*
+        $($(*$value = Default::default();)*)?
+    };
+}
+
 mod ast;
 mod by_sym;
 mod check;

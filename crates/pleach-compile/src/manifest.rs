@@ -21,7 +21,6 @@
 
 mod declaration;
 mod declared;
-mod names;
 mod params;
 mod starter;
 mod sum;
@@ -217,6 +216,20 @@ impl Manifest {
     pub fn query(&self, name: &str) -> Option<&Function> {
         self.queries.iter().find(|query| query.name.eq_ignore_ascii_case(name))
     }
+}
+
+/// Reads a name.
+fn name(text: &str) -> Result<String, String> {
+    if is_name(text) {
+        return Ok(text.to_owned());
+    }
+    Err(format!("`{text}` is no name; names have letters, digits and `_`"))
+}
+
+/// Returns true for a text that a manifest can declare.
+fn is_name(text: &str) -> bool {
+    let part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    text.bytes().all(part) && text.bytes().next().is_some_and(|first| !first.is_ascii_digit())
 }
 
 #[cfg(test)]

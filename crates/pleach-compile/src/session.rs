@@ -97,6 +97,15 @@ impl<'a> Session<'a> {
         self.file = file;
     }
 
+    /// Returns advice to write the known name that is nearest to a name, if one is near.
+    pub(crate) fn near<'n>(
+        &self,
+        name: &str,
+        known: impl IntoIterator<Item = impl Into<Option<&'n str>>>,
+    ) -> Option<String> {
+        self.suggestions.closest(name, known).map(|known| format!("did you mean `{known}`?"))
+    }
+
     /// Reports a finding with advice.
     pub(crate) fn report(&mut self, code: Code, at: Span, text: impl Into<String>, help: impl Into<String>) {
         self.diagnostics.push(Diagnostic::new(code, at, text).help(help));

@@ -58,19 +58,16 @@ impl Interner {
     }
 
     /// Returns the bytes of a symbol.
-    #[must_use]
     pub fn bytes(&self, sym: Sym) -> &[u8] {
         slice(&self.bytes, &self.places, sym.0)
     }
 
     /// Returns the symbol as text; bytes that are not UTF-8 are replaced.
-    #[must_use]
     pub fn text(&self, sym: Sym) -> Cow<'_, str> {
         String::from_utf8_lossy(self.bytes(sym))
     }
 
     /// Returns the symbol for a message: as [`Self::text`], cut if it is long.
-    #[must_use]
     pub fn cited(&self, sym: Sym) -> Cow<'_, str> {
         cited_bytes(self.bytes(sym))
     }

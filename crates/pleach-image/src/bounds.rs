@@ -13,6 +13,7 @@ use crate::format::{BlockRow, wrapper_kind};
 use crate::isa::operand::Runs;
 use crate::isa::stack::StackOperand;
 use crate::isa::{Flow, Op, StackOp, Word};
+use alloc::collections::BTreeMap;
 use alloc::{vec, vec::Vec};
 
 /// Maximum cost of running a block, with all blocks that it calls. Saturates at `u64::MAX`.
@@ -66,6 +67,77 @@ pub fn with_limit<D: AsRef<[u8]>>(image: &Image<D>, limit: u16) -> Vec<Bounds> {
     blocks
 }
 
+/// Largest number of instructions that [`of_nodes`] looks at. Nodes beyond it have the bounds of
+/// their parents.
+const MAX_LOOKS: usize = 1 << 23;
+
+/// Returns the bounds of every node with everything below it, by its id minus one. Needs debug
+/// information: without it, all bounds are zero.
+///
+/// The instructions of a subtree stand together in the code. Control can enter them anywhere, so
+/// the bound is the longest way from any of them to the last.
+#[must_use]
+pub fn of_nodes<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Bounds> {
+    let limit = image.cursor().map_or(0, |cursor| cursor.limit);
+    let conditions: Vec<_> = (0..image.conditions().len() as u32).map(|it| condition(image, it)).collect();
+    let (blocks, halting) = (of(image), cleanups(image, &conditions));
+    let count = image.meta().nodes as usize;
+    let parents: Vec<_> = (1..=count as u32).map(|id| parent(image, id)).collect();
+    let mut bounds = vec![Bounds::default(); count];
+    let mut left = MAX_LOOKS;
+    for row in image.blocks() {
+        let walk = Walk::new(image, row, (&conditions, halting), &blocks, limit);
+        let ranges = ranges(image, row, &parents);
+        for (node, (first, last)) in ranges {
+            let inside = &mut bounds[node];
+            left = left.saturating_sub(last - first + 1);
+            let within = if left > 0 { walk.within(first, last + 1) } else { Bounds::default() };
+            *inside = inside.then(within);
+        }
+    }
+    if left == 0 {
+        for node in 0..count {
+            if let Some(parent) = parents[node].filter(|_| bounds[node] == Bounds::default()) {
+                bounds[node] = bounds[parent];
+            }
+        }
+    }
+    bounds
+}
+
+/// Returns the index of a node's parent.
+fn parent<D: AsRef<[u8]>>(image: &Image<D>, id: u32) -> Option<usize> {
+    let parent = image.debug_node(id)?.parent;
+    (1..id).contains(&parent).then(|| parent as usize - 1)
+}
+
+/// Returns the first and the last instruction in a block of each subtree that has some.
+fn ranges<D: AsRef<[u8]>>(
+    image: &Image<D>,
+    row: &BlockRow,
+    parents: &[Option<usize>],
+) -> BTreeMap<usize, (usize, usize)> {
+    let mut ranges: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+    for at in 0..row.count as usize {
+        let node = image.debug_word(row.first + at as u32).map(|node| node as usize - 1);
+        if let Some(node) = node.filter(|node| *node < parents.len()) {
+            let range = ranges.entry(node).or_insert((at, at));
+            range.1 = at;
+        }
+    }
+    // Children stand behind their parents, so the last come first.
+    let mut next = ranges.keys().next_back().copied();
+    while let Some(node) = next {
+        let (first, last) = ranges[&node];
+        if let Some(parent) = parents[node] {
+            let range = ranges.entry(parent).or_insert((first, last));
+            *range = (range.0.min(first), range.1.max(last));
+        }
+        next = ranges.range(..node).next_back().map(|(node, _)| *node);
+    }
+    ranges
+}
+
 /// Returns the cost of all blocks of writes that run when nodes are halted. An instruction that
 /// halts runs each once at most.
 fn cleanups<D: AsRef<[u8]>>(image: &Image<D>, conditions: &[Bounds]) -> Bounds {
@@ -89,16 +161,8 @@ fn block<D: AsRef<[u8]>>(
     blocks: &[Bounds],
     limit: u16,
 ) -> Bounds {
-    let words = &image.code()[row.first as usize..][..row.count as usize];
-    let mut walk =
-        Walk { image, words, conditions, halting, blocks, rounds: vec![Bounds::default(); words.len()] };
-    let ends = walk.ends();
-    // Inner loops first.
-    for at in (0..words.len()).rev().filter(|at| words[*at].op() == Some(Op::Loop)) {
-        let round = if ends[at] == 0 { None } else { walk.longest(at + 1, ends[at] + 1, Some(at)) };
-        walk.rounds[at] = round.unwrap_or_default().times(if words[at].b == 0 { limit } else { words[at].b });
-    }
-    walk.longest(0, words.len(), None).unwrap_or_default()
+    let walk = Walk::new(image, row, (conditions, halting), blocks, limit);
+    walk.longest(0, walk.words.len(), None).unwrap_or_default()
 }
 
 /// Block whose longest ways are searched.
@@ -111,9 +175,67 @@ struct Walk<'a, D> {
     blocks: &'a [Bounds],
     /// Total cost of the repeated passes of each `loop`; zero for other words.
     rounds: Vec<Bounds>,
+    /// Number of times that each `loop` can be repeated; zero for other words.
+    times: Vec<u16>,
+    /// The last `again` of each `loop`; 0 for other words and for a loop without `again`.
+    ends: Vec<usize>,
+    /// All words that are a `loop`.
+    loops: Vec<usize>,
 }
 
-impl<D: AsRef<[u8]>> Walk<'_, D> {
+impl<'a, D: AsRef<[u8]>> Walk<'a, D> {
+    fn new(
+        image: &'a Image<D>,
+        row: &BlockRow,
+        (conditions, halting): (&'a [Bounds], Bounds),
+        blocks: &'a [Bounds],
+        limit: u16,
+    ) -> Self {
+        let words = &image.code()[row.first as usize..][..row.count as usize];
+        let (rounds, times) = (vec![Bounds::default(); words.len()], vec![0; words.len()]);
+        let loops: Vec<_> = (0..words.len()).filter(|at| words[*at].op() == Some(Op::Loop)).collect();
+        let ends = Vec::new();
+        let mut walk = Self { image, words, conditions, halting, blocks, rounds, times, ends, loops };
+        walk.ends = walk.ends();
+        // Inner loops first.
+        for at in walk.loops.clone().into_iter().rev() {
+            let end = walk.ends[at];
+            let round = if end == 0 { None } else { walk.longest(at + 1, end + 1, Some(at)) };
+            walk.times[at] = if words[at].b == 0 { limit } else { words[at].b };
+            walk.rounds[at] = round.unwrap_or_default().times(walk.times[at]);
+        }
+        walk
+    }
+
+    /// Returns the cost of the longest way from any of some words to the last of them. Words inside
+    /// of a loop are passed as often as the loop can be repeated, and once more.
+    fn within(&self, first: usize, end: usize) -> Bounds {
+        let mut cost = vec![Bounds::default(); end - first];
+        let mut most = Bounds::default();
+        for at in (first..end).rev() {
+            let word = self.words[at];
+            let Some(op) = word.op() else { continue };
+            let on =
+                |distance: u16| cost.get(at - first + usize::from(distance)).copied().unwrap_or_default();
+            let rest = match op.flow() {
+                Flow::Next => on(1),
+                Flow::Branch => on(1).or(on(word.t)),
+                Flow::Jump | Flow::Again => on(word.t),
+                Flow::Switch => cases(self.image, word.a).map(on).fold(on(1), Bounds::or),
+                Flow::Exits => {
+                    // The row of the exits may lie outside.
+                    let exits = self.words.get(at + 1).copied().unwrap_or_default();
+                    [exits.a, exits.b, exits.t].map(on).into_iter().fold(on(word.t), Bounds::or)
+                }
+                Flow::End | Flow::Data => Bounds::default(),
+            };
+            cost[at - first] = self.own(at, word, op).then(rest);
+            most = most.or(cost[at - first]);
+        }
+        let around = self.loops.iter().filter(|at| **at < first && self.ends[**at] >= first);
+        around.fold(most, |most, at| most.then(most.times(self.times[*at])))
+    }
+
     /// Returns the last `again` of each `loop`; 0 for other words and for a loop without `again`.
     fn ends(&self) -> Vec<usize> {
         let mut ends = vec![0; self.words.len()];

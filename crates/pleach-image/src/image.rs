@@ -8,6 +8,7 @@ use crate::format::{
     Ranges, SectionKind, SharedRow, SiteRow, SlotRow, StrRef, TableRow, ValueRow, WrapperRow,
 };
 use crate::isa::{StackWord, Word};
+use crate::key;
 use crate::verify::{self, Scratch};
 
 /// Compiled program whose every byte has been verified. Immutable, and generic over the memory that
@@ -237,6 +238,18 @@ impl<D: AsRef<[u8]>> Image<D> {
     /// Returns the stable key of each node, by id minus one.
     pub fn keys(&self) -> &[u64] {
         self.ranges.keys(self.bytes())
+    }
+
+    /// Returns a number for what the program does: equal for two builds that differ in debug
+    /// information at most. Two programs with equal numbers are the same but by rare accident.
+    pub fn behavior_key(&self) -> u64 {
+        let bytes = self.bytes();
+        let shows = |kind: &&SectionKind| !kind.name().starts_with("debug_");
+        let sections = SectionKind::ALL.iter().filter(shows);
+        sections.fold(0, |sum, kind| {
+            let section = key::name(&bytes[self.ranges.get(*kind)]);
+            key::child(sum, section, u64::from(*kind as u32), 0)
+        })
     }
 
     /// Returns the bytes of a text. Empty if the text is out of range.

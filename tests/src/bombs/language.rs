@@ -22,8 +22,7 @@ fn compiled(files: &Files<'_>) {
 }
 
 fn formatted(files: &Files<'_>) {
-    let formatted = crate::own::dialect().format("main.pleach", files.main().as_bytes());
-    assert!(formatted.is_some(), "the language has a form");
+    drop(pleach_edit::format("main.pleach", files.main().as_bytes()));
 }
 
 const NODES: &[Axis] = &[

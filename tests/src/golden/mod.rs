@@ -96,7 +96,8 @@ impl Sources {
                 Some("plc" | "txt") => {}
                 _ => {
                     let text = fs::read(path).expect("a source");
-                    let now = dialect.upgrade(&name, &text).unwrap_or_else(|| text.clone());
+                    let is_own = dialect.name() == "pleach";
+                    let now = if is_own { pleach_edit::upgrade(&name, &text) } else { text.clone() };
                     upgraded |= now != text;
                     library.add(name, now);
                 }

@@ -228,7 +228,7 @@ pub fn own_text(bytes: &[u8]) {
     let (entries, manifest) = (["main".to_owned()], Manifest::default());
     let request = Request { dialect, manifest: &manifest, entries: &entries, debug: true };
     compiled(&compile(&Shelf { trees: &[("main", bytes)], extension: "pleach" }, request));
-    let format = |text: &[u8]| dialect.format("main.pleach", text).and_then(Result::ok);
+    let format = |text: &[u8]| pleach_edit::format("main.pleach", text).ok();
     if let Some(text) = format(bytes) {
         assert_eq!(format(text.as_bytes()).as_ref(), Some(&text), "formatting twice changes something");
     }

@@ -44,10 +44,7 @@ impl<'m> World<'m> {
     }
 
     fn cell(&self, shared: usize, group: u32) -> (usize, u32) {
-        match self.module.shared[shared].scope {
-            Scope::Group => (shared, group),
-            Scope::World => (shared, 0),
-        }
+        (shared, if self.module.shared[shared].scope == Scope::Group { group } else { 0 })
     }
 
     fn at(&self, cell: (usize, u32)) -> u64 {

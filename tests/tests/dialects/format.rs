@@ -4,9 +4,9 @@
 //! sources.
 
 use pleach_compile::internals::dialects::Pleach;
-use pleach_compile::internals::dialects::format;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::{Request, compile};
+use pleach_edit::format;
 use pleach_image::{Image, listing};
 use pleach_tests::own::library;
 use pleach_tests::random::Case;

@@ -7,6 +7,7 @@ mod bst;
 mod bst_examples;
 mod conformance;
 mod dragengine;
+mod editing;
 mod forests;
 mod format;
 mod goldens;

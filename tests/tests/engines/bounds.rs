@@ -9,10 +9,12 @@ use pleach::engine::{Engine, Vectors};
 use pleach::watch::Watch;
 use pleach::{Call, Crowd, Function, Host, Image, Program, Status};
 use pleach_compile::internals::emit;
+use pleach_image::bounds;
 use pleach_image::isa::Op;
 use pleach_tests::random::Case;
 use pleach_tests::random::draws::Draws;
-use pleach_tests::random::program::program;
+use pleach_tests::random::language;
+use pleach_tests::random::program::{program, sources};
 use pleach_tests::{inline, own};
 
 /// Host that counts calls and always gives one answer, except for the last call.
@@ -219,4 +221,75 @@ fn no_answers_lead_past_the_bound() {
     }
     println!("{reached} of {programs} programs reach their bound of host calls");
     assert!(reached * 2 > programs, "{reached} of {programs}: the answers are too tame");
+}
+
+/// Counter of the cost of each node with everything below it.
+struct OfNodes<'a> {
+    image: &'a Image,
+    exact: Exact<'a>,
+    /// Cost by the id of the node.
+    done: Vec<u64>,
+}
+
+impl Watch for OfNodes<'_> {
+    fn left(&mut self, word: u32, exit: u32) {
+        self.exact.done = 0;
+        self.exact.left(word, exit);
+        let parent = |node: &u32| self.image.debug_node(*node).map(|row| row.parent).filter(|it| *it > 0);
+        for node in core::iter::successors(self.image.debug_word(word), parent) {
+            self.done[node as usize] += self.exact.done;
+        }
+    }
+}
+
+/// Returns the images of a random program of the IR and of one of the language.
+fn with_debug_information(seed: u64) -> Vec<Image> {
+    let case = Case::sized(seed, 2 + seed as usize % 40);
+    let files = language::program(&case).files.into_iter().collect();
+    let (module, texts) = own::with_sources(&files).expect("a program");
+    let written = [(program(&case), sources()), (module, texts)];
+    let bytes =
+        written.iter().filter_map(|(module, sources)| emit::emit(module, "random", Some(sources)).ok());
+    bytes.map(|bytes| Image::copy(&bytes).expect("a valid image")).collect()
+}
+
+/// Costs count every condition as a whole. The cost of a tree that a node calls is in the bound of
+/// the node, but is not counted here.
+#[test]
+fn no_node_costs_more_than_its_bound() {
+    let (mut reached, mut nodes) = (0_u32, 0_u32);
+    for (seed, image) in
+        (0..300).flat_map(|seed| with_debug_information(seed).into_iter().map(move |it| (seed, it)))
+    {
+        let bound = bounds::of_nodes(&image);
+        let mut draws = Draws::seeded(seed);
+        let mut most = vec![0; bound.len() + 1];
+        for _ in 0..20 {
+            let status = [Status::Failure, Status::Success, Status::Running];
+            let statuses = (0..7).map(|_| draws.pick(&status)).collect();
+            let numbers = (0..7).map(|_| draws.pick(&[0.0, 1.0, f64::NAN, 1e9, -1e9])).collect();
+            let mut host = Scripted { statuses, numbers, calls: 0 };
+            let program = Program::link(&image, &host).expect("this host has every function");
+            let mut crowd = Crowd::new(&program);
+            let entries: Vec<String> = program.entries().map(str::to_owned).collect();
+            let agent =
+                crowd.spawn(&draws.pick(&entries.iter().collect::<Vec<_>>())[..]).expect("there is room");
+            for now in 0..6 {
+                let exact = Exact { image: &image, done: 0 };
+                let mut watch = OfNodes { image: &image, exact, done: vec![0; bound.len() + 1] };
+                crowd.tick_agent(agent, now * 700, &mut host, &mut watch).expect("it is there");
+                for (node, (bound, done)) in (1..).zip(bound.iter().zip(&watch.done[1..])) {
+                    assert!(*done <= bound.instructions, "{seed}: node {node}: {done}, bound {bound:?}");
+                    most[node] = most[node].max(*done);
+                }
+            }
+        }
+        let ran = (1..most.len()).filter(|node| most[*node] > 0);
+        let (all, exact) = ran.fold((0, 0), |(all, exact), node| {
+            (all + 1, exact + u32::from(most[node] == bound[node - 1].instructions))
+        });
+        (nodes, reached) = (nodes + all, reached + exact);
+    }
+    println!("{reached} of {nodes} nodes reach their bound of instructions");
+    assert!(reached * 3 > nodes, "{reached} of {nodes}: the bounds are too large");
 }

@@ -103,7 +103,10 @@ const COMPILER: &[(&str, &str)] = &[
         "lib.rs",
         "Compilation Compiler Request codes compile declarations diagnostic dialect manifest source texts",
     ),
-    ("diagnostic.rs", "Code Diagnostic Diagnostics MAX_DIAGNOSTICS MAX_DIAGNOSTIC_BYTES Related Severity"),
+    (
+        "diagnostic.rs",
+        "Code Diagnostic Diagnostics Edit MAX_DIAGNOSTICS MAX_DIAGNOSTIC_BYTES Related Severity",
+    ),
     ("dialect/mod.rs", "DIALECTS Dialect by_extension by_name by_root_element"),
     (
         "manifest.rs",

@@ -24,24 +24,33 @@ use std::path::PathBuf;
     name = "pleach",
     version,
     propagate_version = true,
+    args_conflicts_with_subcommands = true,
+    arg_required_else_help = true,
     after_help = "Exit codes: 0 success, 1 errors were found in the input or a test failed, 2 the command could not run, 130 interrupted by Ctrl-C.\n\
-                  Diagnostics are written to standard error. Set NO_COLOR to turn colors off.\n\n\
+                  Diagnostics are written to standard error. Set NO_COLOR to turn colors off.\n\
+                  In a terminal that shows hyperlinks, a code is a link to its explanation; FORCE_HYPERLINK=0 turns links off.\n\n\
                   Example: pleach check bots/*.bt && pleach build bots/default.bt -o default.plc"
 )]
 pub(crate) struct Arguments {
+    /// Explain a diagnostic code, such as E0611, with an example
+    #[arg(long, value_name = "CODE")]
+    pub(crate) explain: Option<String>,
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     New(New),
     Check(Check),
+    Lint(Lint),
     Build(Build),
     Manifest(Manifest),
     Fmt(Fmt),
     List(List),
     Graph(Graph),
+    Diff(Diff),
+    Cost(Cost),
     Run(Run),
     Test(Test),
     Trace(Trace),
@@ -50,6 +59,7 @@ pub(crate) enum Command {
     Bindgen(Bindgen),
     #[command(subcommand)]
     Forest(Forest),
+    Lsp(Lsp),
     Completions(Completions),
 }
 
@@ -90,6 +100,36 @@ pub(crate) struct Check {
     /// Trees to check, `-` for standard input; or a folder of selection trees
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+    /// Report the findings of `pleach lint`, too
+    #[arg(long)]
+    pub(crate) lint: bool,
+    #[command(flatten)]
+    pub(crate) compile: Compile,
+    #[command(flatten)]
+    pub(crate) report: Report,
+}
+
+/// Find trees that compile but do not do what their authors mean.
+///
+/// Reports children that never begin, conditions that are always true, timeouts that come too soon,
+/// names that are never used, and more, beside the errors and warnings of `pleach check`. A rule
+/// that is on reports only what is certain. A file `pleach.toml` beside the tree or in a folder
+/// above turns rules on and off, in its section `[lint]`. A comment `// pleach: allow L010 REASON`
+/// on the line of a finding or before it allows the finding. `spec/lint.md` describes all rules.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example: pleach lint bots/ && pleach lint --format sarif bots/*.pleach > pleach.sarif"
+)]
+pub(crate) struct Lint {
+    /// Trees to look at, `-` for standard input; or folders, for all trees in them
+    #[arg(required_unless_present = "rules", value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Make the changes that findings have, and report the findings that are left
+    #[arg(long)]
+    pub(crate) fix: bool,
+    /// List the rules with their levels
+    #[arg(long, exclusive = true)]
+    pub(crate) rules: bool,
     #[command(flatten)]
     pub(crate) compile: Compile,
     #[command(flatten)]
@@ -175,7 +215,8 @@ pub(crate) struct List {
 /// Draw trees as SVG, DOT or Mermaid.
 ///
 /// All trees of the file and the trees that they use are drawn, from left to right in the order of
-/// the text. With --entry, one tree is drawn with the trees that it uses.
+/// the text. With --entry, one tree is drawn with the trees that it uses. In SVG, the attribute
+/// `data-place` of a node is its file and line.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pleach graph bots/guard.bt > guard.svg")]
 pub(crate) struct Graph {
@@ -198,6 +239,68 @@ pub(crate) enum Picture {
     Dot,
     /// Mermaid, for Markdown
     Mermaid,
+}
+
+/// Report what has changed between two programs, in the meaning of their nodes.
+///
+/// Nodes are found by their stable keys, so a changed duration, a moved branch and a new action are
+/// told as such. White space, comments and the order of files make no difference. If one of the two
+/// is an image, nodes are described by their instructions. The exit code is 1 if there are
+/// differences.
+///
+/// `git config diff.pleach.command "pleach diff --git"` lets git show these differences for files
+/// that have the line `*.pleach diff=pleach` in `.gitattributes`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pleach diff old/guard.pleach guard.pleach\n\
+                        Example: pleach diff shipped.plc bots/guard.bt --svg > changes.svg")]
+pub(crate) struct Diff {
+    /// Old and new tree or image
+    #[arg(required = true, value_name = "FILE|IMAGE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Draw the new trees, with colors for nodes that were added, removed, changed and moved
+    #[arg(long, conflicts_with_all = ["json", "git"])]
+    pub(crate) svg: bool,
+    /// Print one JSON object for each difference: `change`, `subject`, `text`, `file`, `line`
+    #[arg(long, conflicts_with = "git")]
+    pub(crate) json: bool,
+    /// Take the seven or nine arguments that git passes to a program for differences
+    #[arg(long)]
+    pub(crate) git: bool,
+    #[command(flatten)]
+    pub(crate) compile: Compile,
+}
+
+/// Report what trees cost: instructions and calls of a tick, and bytes of an agent.
+///
+/// The numbers of instructions and calls are maxima that the compiled code cannot exceed. A node's
+/// number counts the node with everything below it. With a recording, the command also reports what
+/// the nodes took in the recorded run.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pleach cost bots/guard.bt\n\
+                        Example: pleach run guard.bt --record guard.rec && pleach cost guard.bt --recording guard.rec --form svg > cost.svg")]
+pub(crate) struct Cost {
+    /// Tree or image, `-` for a tree from standard input
+    #[arg(value_name = "FILE|IMAGE")]
+    pub(crate) file: PathBuf,
+    /// Recording of the same trees, whose run is counted
+    #[arg(long, value_name = "RECORDING")]
+    pub(crate) recording: Option<PathBuf>,
+    /// Form of the output
+    #[arg(long, value_name = "FORM", default_value = "table")]
+    pub(crate) form: CostForm,
+    #[command(flatten)]
+    pub(crate) compile: Compile,
+}
+
+/// Form in which costs are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CostForm {
+    /// A line for each node
+    Table,
+    /// One JSON object
+    Json,
+    /// Flame graph as SVG: the width of a node is its part of the instructions
+    Svg,
 }
 
 /// Write the names of trees as source code for the game.
@@ -247,6 +350,15 @@ impl Language {
         }
     }
 }
+
+/// Serve an editor: findings, completion, names and edits while trees are written.
+///
+/// An editor starts this command and talks to it by standard input and output in the protocol LSP.
+/// All trees, manifests and tests of the folders that the editor has open are known. The page "In
+/// your editor" of the book says how editors are set up.
+#[derive(Debug, Args)]
+#[command(after_help = "Example, for Neovim: vim.lsp.config('pleach', { cmd = { 'pleach', 'lsp' } })")]
+pub(crate) struct Lsp {}
 
 /// Print a completion script for a shell.
 #[derive(Debug, Args)]

@@ -18,6 +18,9 @@ use pleach_compile::source::{Library, Sources};
 use pleach_compile::{Compilation, Compiler, Request, codes};
 use pleach_image::Image;
 use pleach_image::suggest::KnownNames;
+use pleach_lint::Linted;
+use pleach_lint::diff::Outline;
+use pleach_lint::settings::Settings;
 use std::path::{Path, PathBuf};
 
 /// Trees to be compiled together.
@@ -121,6 +124,19 @@ impl Job {
         };
         findings.add_but(codes::NOTHING_TO_START, &done, &self.library);
         done.image
+    }
+
+    /// Compiles, and returns the program in words. Adds the findings to `findings`.
+    pub(crate) fn outline(&self, of_code: bool, findings: &mut Findings) -> Option<Outline> {
+        findings.add_manifests(&self.manifests);
+        let (outline, done) = Outline::compile(&self.library, self.request(), self.lenient, of_code);
+        findings.add(&done, &self.library);
+        outline.filter(|_| self.manifests.diagnostics().errors() == 0)
+    }
+
+    /// Applies the rules about trees.
+    pub(crate) fn lint(&self, settings: &Settings) -> Linted {
+        pleach_lint::lint(&self.library, self.request(), settings, self.lenient)
     }
 
     /// Returns the declarations in the trees themselves.

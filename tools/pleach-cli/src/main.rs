@@ -1,5 +1,5 @@
-//! The command `pleach`: check, build, format, list, draw, run, test, trace, replay and watch
-//! behavior trees.
+//! The command `pleach`: check, lint, build, format, list, draw, compare, run, test, trace, replay
+//! and watch behavior trees.
 //!
 //! All input and output of the project happens here; the crates below take text and give bytes and
 //! data. A command is a function from its arguments to a [`Verdict`], so that the process has one
@@ -18,7 +18,9 @@ mod args;
 mod calls;
 mod commands;
 mod conditions;
+mod cost;
 mod enums;
+mod explanations;
 mod failure;
 mod functions;
 mod graph;
@@ -60,14 +62,21 @@ fn main() -> ExitCode {
     if let Err(why) = interrupt::listen() {
         return fail(&Failure::new(format!("cannot listen to signals: {why}")));
     }
-    let verdict = match Arguments::parse().command {
+    let arguments = Arguments::parse();
+    let Some(command) = arguments.command else {
+        return finish(commands::explain(&arguments.explain.unwrap_or_default()));
+    };
+    finish(match command {
         Command::New(args) => commands::new(&args),
         Command::Check(args) => commands::check(&args),
+        Command::Lint(args) => commands::lint(&args),
         Command::Build(args) => commands::build(&args),
         Command::Manifest(args) => commands::manifest(&args),
         Command::Fmt(args) => commands::fmt(&args),
         Command::List(args) => commands::list(&args),
         Command::Graph(args) => commands::graph(&args),
+        Command::Diff(args) => commands::diff(&args),
+        Command::Cost(args) => commands::cost(&args),
         Command::Run(args) => commands::run(&args),
         Command::Test(args) => commands::test(&args),
         Command::Trace(args) => commands::trace(&args),
@@ -75,8 +84,13 @@ fn main() -> ExitCode {
         Command::View(args) => commands::view(&args),
         Command::Bindgen(args) => commands::bindgen(&args),
         Command::Forest(Forest::Status(args)) => commands::forest_status(&args),
+        Command::Lsp(args) => commands::lsp(&args),
         Command::Completions(args) => commands::completions(&args),
-    };
+    })
+}
+
+/// Ends the command. Returns its exit code.
+fn finish(verdict: Result<Verdict, Failure>) -> ExitCode {
     let code = match verdict {
         Ok(Verdict::Fine) => ExitCode::SUCCESS,
         Ok(Verdict::Problems) => ExitCode::from(1),

@@ -98,6 +98,12 @@ pub(crate) fn wants_color() -> bool {
     is_terminal() && !refuses_color()
 }
 
+/// Returns true if standard error should have hyperlinks: if it has colors and the terminal shows
+/// hyperlinks, as far as its environment tells, or the variable `FORCE_HYPERLINK` says so.
+pub(crate) fn wants_links() -> bool {
+    wants_color() && supports_hyperlinks::on(supports_hyperlinks::Stream::Stderr)
+}
+
 fn refuses_color() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }

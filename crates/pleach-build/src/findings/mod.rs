@@ -8,7 +8,7 @@ mod render;
 
 use crate::files::Files;
 use pleach_compile::Compilation;
-use pleach_compile::diagnostic::{Code, Diagnostic, Severity};
+use pleach_compile::diagnostic::{Code, Diagnostic, Edit, Severity};
 use pleach_compile::manifest::{Manifests, Problem};
 use pleach_compile::source::{OriginKind, Sources, Span};
 use std::collections::HashSet;
@@ -31,6 +31,8 @@ pub struct Point {
     pub line: u32,
     /// Column in bytes, from 1.
     pub column: u32,
+    /// Column in characters, from 1.
+    pub letter: u32,
 }
 
 /// Line of source for showing. Bytes that are not text are replaced.
@@ -72,6 +74,15 @@ pub struct Origin {
     pub place: Place,
 }
 
+/// Change of the text.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Change {
+    /// Text that is replaced.
+    pub place: Place,
+    /// New text.
+    pub text: String,
+}
+
 /// Diagnostic that is complete in itself.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Finding {
@@ -89,12 +100,15 @@ pub struct Finding {
     pub related: Vec<Related>,
     /// Macros and includes that the text came through, innermost first; at most 16.
     pub origins: Vec<Origin>,
+    /// Changes that mend the text, to be made together; none if there are no such changes.
+    pub changes: Vec<Change>,
 }
 
 impl Finding {
     /// Creates a finding without a code.
     fn new(is_error: bool, message: String, place: Option<Place>) -> Self {
-        Self { is_error, code: None, message, help: None, place, related: Vec::new(), origins: Vec::new() }
+        let (related, origins, changes) = Default::default();
+        Self { is_error, code: None, message, help: None, place, related, origins, changes }
     }
 
     /// Returns the finding as one line, without the source: `guard.pleach:3:5: the message
@@ -141,6 +155,17 @@ impl Findings {
         }
     }
 
+    /// Adds findings about a program whose other findings are known already. Only those count for
+    /// which the condition holds.
+    pub fn add_more(&mut self, done: &Compilation, library: &Files, counts: &dyn Fn(&Diagnostic) -> bool) {
+        let teller = Teller { sources: &done.sources, shown: &|name| library.shown(name) };
+        self.dropped += done.diagnostics.dropped();
+        for diagnostic in done.diagnostics.list().iter().filter(|it| counts(it)) {
+            self.failed |= diagnostic.severity == Severity::Error;
+            self.push(teller.finding(diagnostic));
+        }
+    }
+
     /// Adds the findings of manifests, except for known ones.
     pub fn add_manifests(&mut self, manifests: &Manifests) {
         let (found, known) = (manifests.diagnostics(), self.list.len());
@@ -167,9 +192,12 @@ impl Findings {
         self.dropped += problems.len().saturating_sub(MOST_LINES);
         for problem in problems.iter().take(MOST_LINES) {
             let line = lines.get(problem.line as usize - 1).copied().unwrap_or_default();
-            let start =
-                Point { line: problem.line, column: (line.len() - line.trim_start().len()) as u32 + 1 };
-            let end = Point { column: line.trim_end().len() as u32 + 1, ..start };
+            let point = |byte: usize| Point {
+                line: problem.line,
+                column: byte as u32 + 1,
+                letter: line[..byte].chars().count() as u32 + 1,
+            };
+            let [start, end] = [line.len() - line.trim_start().len(), line.trim_end().len()].map(point);
             let marked = start.column as usize - 1..end.column as usize - 1;
             let excerpt = (line.len() <= MAX_LINE).then(|| Excerpt::new(line.as_bytes(), marked));
             let place = Place { file: path.display().to_string(), start, end, excerpt };
@@ -195,7 +223,14 @@ impl Findings {
     /// sources are replaced.
     #[must_use]
     pub fn render(&self, styled: bool) -> String {
-        render::render(self, styled)
+        render::render(self, styled, &|_| None)
+    }
+
+    /// Returns the findings as text with the colors of a terminal, in which codes are hyperlinks.
+    /// `address` returns the address for a code, if there is one.
+    #[must_use]
+    pub fn render_with_links(&self, address: &dyn Fn(&str) -> Option<String>) -> String {
+        render::render(self, true, address)
     }
 
     /// Returns true if there are errors, including errors that were not kept.
@@ -218,6 +253,7 @@ impl Teller<'_> {
             message: related.message.clone(),
             place: self.place(related.span),
         };
+        let change = |edit: &Edit| Change { place: self.place(edit.span), text: edit.text.clone() };
         Finding {
             is_error: diagnostic.severity == Severity::Error,
             code: Some(diagnostic.code.id),
@@ -226,6 +262,7 @@ impl Teller<'_> {
             place: diagnostic.span.map(|span| self.place(span)),
             related: diagnostic.related.iter().map(related).collect(),
             origins: diagnostic.span.map(|span| self.origins(span)).unwrap_or_default(),
+            changes: diagnostic.edits.iter().map(change).collect(),
         }
     }
 
@@ -245,9 +282,11 @@ impl Teller<'_> {
     }
 
     fn place(&self, span: Span) -> Place {
-        let point = |span| {
+        let point = |span: Span| {
             let place = self.sources.place(span);
-            Point { line: place.line, column: place.column }
+            let line = Span { start: span.start - (place.column - 1), end: span.start, ..span };
+            let letter = String::from_utf8_lossy(self.sources.text(line)).chars().count() as u32 + 1;
+            Point { line: place.line, column: place.column, letter }
         };
         let file = (self.shown)(&self.sources.get(span.source).name);
         let end = Span { start: span.end, ..span };

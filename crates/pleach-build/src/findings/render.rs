@@ -6,11 +6,11 @@ use crate::text::{counted, grouped, visible};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 /// Returns the findings as text, and on the last line their numbers.
-pub(super) fn render(findings: &Findings, styled: bool) -> String {
+pub(super) fn render(findings: &Findings, styled: bool, address: &dyn Fn(&str) -> Option<String>) -> String {
     let renderer = if styled { Renderer::styled() } else { Renderer::plain() };
     let mut text = String::new();
     for finding in findings.list() {
-        text.push_str(&renderer.render(&[group(finding)]));
+        text.push_str(&renderer.render(&[group(finding, address)]));
         text.push_str("\n\n");
     }
     if findings.files > 0 {
@@ -20,11 +20,14 @@ pub(super) fn render(findings: &Findings, styled: bool) -> String {
     text
 }
 
-fn group(finding: &Finding) -> Group<'_> {
+fn group<'a>(finding: &'a Finding, address: &dyn Fn(&str) -> Option<String>) -> Group<'a> {
     let level = if finding.is_error { Level::ERROR } else { Level::WARNING };
     let title = level.primary_title(visible(&finding.message));
     let title = match finding.code {
-        Some(code) => title.id(code),
+        Some(code) => match address(code) {
+            Some(address) => title.id(code).id_url(address),
+            None => title.id(code),
+        },
         None => title,
     };
     let mut group = Group::with_title(title);

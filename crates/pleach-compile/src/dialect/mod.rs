@@ -7,7 +7,6 @@
 //! dialect of a tree: if two dialects disagree about the meaning of "sequence", the difference
 //! is a row of a table, never a branch.
 
-use crate::Compilation;
 use crate::ast;
 use crate::codes;
 use crate::diagnostic::Diagnostic;
@@ -26,20 +25,20 @@ fn entry(session: &mut Session<'_>, entry: &str) -> Option<Found> {
     found
 }
 
-/// Declares the enum `Keyword` of a language, with the spellings of its words.
+/// Declares the enum `Keyword` of a language and its visibility, with the spellings of its words.
 macro_rules! keywords {
-    ($($(#[$doc:meta])* $name:ident = $text:literal),* $(,)?) => {
+    ($vis:vis, $($(#[$doc:meta])* $name:ident = $text:literal),* $(,)?) => {
         /// A word that the grammar knows.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(super) enum Keyword { $($(#[$doc])* #[doc = concat!("`", $text, "`")] $name),* }
+        $vis enum Keyword { $($(#[$doc])* #[doc = concat!("`", $text, "`")] $name),* }
 
         impl Keyword {
             /// All of them, in the order of their numbers.
-            pub(super) const ALL: &[Self] = &[$(Self::$name),*];
+            $vis const ALL: &[Self] = &[$(Self::$name),*];
 
             /// Returns the canonical spelling.
             #[inline]
-            pub(super) fn text(self) -> &'static str {
+            $vis fn text(self) -> &'static str {
                 const TEXTS: &[&str] = &[$($text),*];
                 TEXTS[self as usize]
             }
@@ -112,16 +111,6 @@ pub trait Dialect: Sync {
     /// handed over.
     #[doc(hidden)]
     fn parse_all(&self, _session: &mut Session<'_>, _each: EachTree<'_>) {}
-    /// Returns the text of a file in the usual form of the dialect, or the errors of the file;
-    /// `None` if the dialect has no such form.
-    fn format(&self, _name: &str, _text: &[u8]) -> Option<Result<String, Compilation>> {
-        None
-    }
-    /// Returns the text of a file in the words of today's version of the dialect, otherwise
-    /// unchanged; `None` if the dialect has had one version only.
-    fn upgrade(&self, _name: &str, _text: &[u8]) -> Option<Vec<u8>> {
-        None
-    }
     /// Returns the meaning of the dialect's node words.
     #[doc(hidden)]
     fn vocabulary(&self) -> &'static Vocabulary;

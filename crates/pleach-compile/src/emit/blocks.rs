@@ -1,17 +1,14 @@
-//! The cut of trees into blocks: subtrees that become blocks of their own.
+//! The cut of trees into blocks: subtrees that become blocks of their own. What code refers to by
+//! number is numbered here: flags, registers and texts.
 //!
 //! A target is a distance of 16 bits, so a block has a maximum size. A tree that is too large
 //! for one block is cut: if a node with its remaining children would exceed [`CUT_NODES`], its
 //! larger children become blocks that are called. Every block then has fewer nodes than that,
 //! however large or deep the tree is.
 
-use super::texts::Texts;
-use crate::ast::Role;
-use crate::ir::{self, Kind, Module, NodeIndex};
-use crate::layout::FrameLayout;
-use bumpalo::Bump;
+use super::{Bump, FrameLayout, HashMap, Kind, Module, NodeIndex, Role, Sym};
+use crate::ir;
 use bumpalo::collections::Vec as ArenaVec;
-use hashbrown::HashMap;
 
 /// Most nodes of a block. A node takes a dozen words at most, so the farthest target is within
 /// 65,535.
@@ -176,4 +173,43 @@ fn by_height(module: &Module, takes: impl Fn(&Kind) -> u16) -> Numbers {
         of_block.push(needs);
     }
     numbers
+}
+
+/// The texts of a module.
+#[derive(Debug, Default)]
+pub(super) struct Texts {
+    /// All of them, in order.
+    pub(super) list: Vec<Sym>,
+    index: HashMap<Sym, u32>,
+}
+
+impl Texts {
+    /// Collects the texts of a module.
+    pub(super) fn of(module: &Module) -> Self {
+        let mut texts = Self::default();
+        for node in &module.nodes {
+            match node.kind {
+                Kind::Log(text) => texts.add(text),
+                Kind::Logged(logs) => {
+                    module.logs[logs as usize].iter().flatten().for_each(|it| texts.add(*it))
+                }
+                _ => {}
+            }
+        }
+        texts
+    }
+
+    fn add(&mut self, text: Sym) {
+        let Self { list, index } = self;
+        index.entry(text).or_insert_with(|| {
+            list.push(text);
+            list.len() as u32 - 1
+        });
+    }
+
+    /// Returns the index of a text. It fits into an operand, since `limits::plan` has refused more
+    /// texts.
+    pub(super) fn index(&self, text: Sym) -> u16 {
+        self.index.get(&text).copied().unwrap_or_default() as u16
+    }
 }

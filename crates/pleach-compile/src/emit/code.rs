@@ -3,24 +3,18 @@
 //! Nodes that go on where they were, and decorators that watch what runs inside them, are in
 //! [`super::resume`].
 
-use super::blocks::Plan;
-use super::emitter::{Emitter, Places, Scope, Task};
+use super::emitter::{Places, Scope};
 use super::parking::parking;
 use super::rules::is_rule;
-use super::shuffling::Shuffle;
-use super::{Memory, Refused, limits};
-use crate::codes;
-use crate::ir::{
-    self, Amount, Cooling, FAILURE, Kind, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, Start,
-    Step, To,
+use super::{
+    Amount, Bump, Emitter, Exits, FAILURE, FrameLayout, Kind, Label, Memory, Module, NodeIndex, OTHER, Op,
+    Outcome, Parts, Plan, RUNNING, Refused, SUCCESS, Task, Word, codes, limits, take,
 };
-use crate::layout::FrameLayout;
-use bumpalo::Bump;
+use crate::ir::{self, Cooling, Policy, Start, Step, To};
 use bumpalo::collections::Vec as ArenaVec;
-use core::mem::take;
-use pleach_image::assemble::{Code, Exits, Label};
-use pleach_image::format::{BlockRow, Parts};
-use pleach_image::isa::{self, Op, Word};
+use pleach_image::assemble::Code;
+use pleach_image::format::BlockRow;
+use pleach_image::isa;
 
 /// Refuses calls of actions that do not fit into an image. `fitting` is the number of sites that
 /// need no check.
@@ -249,7 +243,9 @@ impl Emitter<'_> {
             }
             Kind::Again { again, times, spent, broken, eager } => {
                 let repeat = if eager { Self::again_at_once } else { Self::again };
-                return Some(repeat(self, node, again, times, [spent, broken], inner));
+                let more = repeat(self, node, times, [inner.at(spent.into()), inner.at(RUNNING)]);
+                let (again, other) = (usize::from(again), FAILURE + SUCCESS - usize::from(again));
+                return Some(inner.with(again, more).with(other, inner.at(broken.into())));
             }
             Kind::Wait { timer, length } => return self.wait(node, timer, length, inner),
             Kind::Once(slot, done) => return Some(self.once(node, slot, done, inner)),
@@ -276,9 +272,7 @@ impl Emitter<'_> {
             Kind::Emit(block) => self.emit(node, block, inner),
             Kind::Choose { by, reactive } => self.choose(node, by, reactive, inner),
             Kind::Cleanup => self.cleanup(node, inner),
-            Kind::Shuffle { goes_on, done, left, scores, never } => {
-                self.shuffle(node, Shuffle { goes_on, done, left, scores, never }, inner);
-            }
+            kind @ Kind::Shuffle { .. } => self.shuffle(node, kind, inner),
             Kind::Parallel { columns, succeed, fail, early } => {
                 self.parallel(node, columns, [succeed, fail], early, inner);
             }

@@ -1,16 +1,13 @@
 //! Expressions to code of the condition machine.
 
 use super::limits::{self, operand};
-use super::{Memory, Refused};
-use crate::codes;
-use crate::ir::{Amount, Arithmetic, Binary, By, Expr, Kind, Math, Module, SlotKind};
-use crate::layout::FrameLayout;
-use crate::source::Span;
-use bumpalo::Bump;
+use super::{
+    Amount, Bump, By, FrameLayout, HashMap, Kind, Memory, Module, Parts, Refused, SlotKind, Span, codes,
+};
+use crate::ir::{Arithmetic, Binary, Expr, Math};
 use bumpalo::collections::Vec as ArenaVec;
-use hashbrown::HashMap;
 use pleach_image::float::bits64;
-use pleach_image::format::{ConditionRow, Parts};
+use pleach_image::format::ConditionRow;
 use pleach_image::isa::stack::Type;
 use pleach_image::isa::{StackOp, StackWord};
 use pleach_image::verify::MAX_STACK;

@@ -1,12 +1,8 @@
 //! Debug information: the place in the source of each node and origin.
 
-use crate::by_sym::BySym;
-use crate::ir::Module;
-use crate::source::{Origin, SourceId, Sources, Span};
-use crate::text::Sym;
-use core::mem::take;
-use hashbrown::HashMap;
-use pleach_image::format::{DebugNode, DebugOrigin, Parts, StrRef};
+use super::{BySym, HashMap, Module, Parts, Span, StrRef, Sym, take};
+use crate::source::{Origin, SourceId, Sources};
+use pleach_image::format::{DebugNode, DebugOrigin};
 
 /// Adds a row for each node and each origin.
 pub(super) fn add(module: &Module, sources: &Sources, parts: &mut Parts) {

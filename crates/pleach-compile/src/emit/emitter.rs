@@ -3,14 +3,9 @@
 //! The emitter has a list of tasks instead of recursion: the last is done first. The code of a node
 //! after its children becomes a task.
 
-use super::blocks::Plan;
-use crate::ir::{Module, NodeIndex};
-use crate::layout::FrameLayout;
-use bumpalo::Bump;
+use super::{Amount, Bump, Cases, Exits, FrameLayout, Label, Module, NodeIndex, Op, Parts, Plan, Word};
 use bumpalo::collections::Vec as ArenaVec;
-use pleach_image::assemble::{Assembler, Cases, Exits, Head, Label};
-use pleach_image::format::Parts;
-use pleach_image::isa::{Op, Word};
+use pleach_image::assemble::{Assembler, Head};
 
 /// Work that is left, last first.
 pub(super) enum Task {
@@ -47,6 +42,9 @@ pub(super) enum Task {
     /// Emit the stubs of a node for running and success, with where they begin and lead.
     Remember(NodeIndex, [Label; 2], [Label; 2]),
 }
+
+/// Slot that counts how often a child is begun, and the count; none if there is no limit.
+pub(super) type Times = Option<(u16, Amount)>;
 
 /// The rules of the present block and the rules that it calls, with the labels of their code.
 pub(super) type Places = Vec<(NodeIndex, Label)>;

@@ -4,11 +4,9 @@
 //! *stubs* that stand on the way out. And with debug information it is written down which nodes end
 //! where.
 
-use super::emitter::{Emitter, Task};
-use crate::ir::{FAILURE, Memory, NodeIndex, OTHER, RUNNING, SUCCESS};
-use pleach_image::assemble::{Exits, Label};
+use super::{Emitter, Exits, FAILURE, Label, NodeIndex, OTHER, Op, RUNNING, SUCCESS, Task, Word};
+use crate::ir::Memory;
 use pleach_image::format::DebugEnd;
-use pleach_image::isa::{Op, Word};
 
 impl Emitter<'_> {
     /// Returns the exits for the code inside a node. On these exits the node ends. If the node

@@ -1,10 +1,8 @@
 //! The rows of forests, and what nodes are from outside.
 
-use super::strings::Strings;
-use crate::forest::{Face, Forests, Role};
-use crate::ir::{Kind, Module};
-use crate::text::Sym;
-use pleach_image::format::{AttributeRow, FaceRow, ForestRow, ForestTreeRow, Parts, StrRef};
+use super::{Kind, Module, Parts, StrRef, Strings, Sym};
+use crate::forest::{Face, Forest, Forests, Role, Tree};
+use pleach_image::format::{AttributeRow, FaceRow, ForestRow, ForestTreeRow};
 
 /// Returns all names that hosts look up.
 pub(super) fn names(forests: &Forests) -> impl Iterator<Item = Sym> {
@@ -16,20 +14,15 @@ pub(super) fn names(forests: &Forests) -> impl Iterator<Item = Sym> {
 /// Adds the rows.
 pub(super) fn add(module: &Module, strings: &mut Strings, parts: &mut Parts) {
     let Forests { forests, trees, nodes, attributes } = &module.forests;
-    parts.forests.extend(forests.iter().map(|forest| ForestRow {
-        name: strings.name(module, forest.name),
-        first: forest.trees.0,
-        trees: forest.trees.1,
-        attributes: forest.attributes.0,
-        count: forest.attributes.1,
-    }));
-    parts.forest_trees.extend(trees.iter().map(|tree| ForestTreeRow {
-        name: strings.name(module, tree.name),
-        entry: tree.entry,
-        root: module.blocks[module.entries[tree.entry as usize] as usize].root + 1,
-        attributes: tree.attributes.0,
-        count: tree.attributes.1,
-    }));
+    for &Forest { name, trees: (first, trees), attributes: (attributes, count) } in forests {
+        let name = strings.name(name);
+        parts.forests.push(ForestRow { name, first, trees, attributes, count });
+    }
+    for &Tree { name, entry, attributes: (attributes, count) } in trees {
+        let root = module.blocks[module.entries[entry as usize] as usize].root + 1;
+        let name = strings.name(name);
+        parts.forest_trees.push(ForestTreeRow { name, entry, root, attributes, count });
+    }
     debug_assert!(nodes.is_empty() || nodes.len() == module.nodes.len());
     debug_assert!(
         nodes
@@ -37,15 +30,16 @@ pub(super) fn add(module: &Module, strings: &mut Strings, parts: &mut Parts) {
             .zip(&module.nodes)
             .all(|(face, node)| { (face.role == Role::Root) == matches!(node.kind, Kind::Tree) })
     );
-    parts.faces.extend(nodes.iter().map(|face| face_row(module, face, strings)));
-    parts.attributes.extend(attributes.iter().map(|(key, value)| AttributeRow {
-        key: strings.name(module, *key),
-        value: strings.sym(module, *value),
-    }));
+    parts.faces.extend(nodes.iter().map(|face| face_row(face, strings)));
+    parts.attributes.extend(
+        attributes
+            .iter()
+            .map(|(key, value)| AttributeRow { key: strings.name(*key), value: strings.sym(*value) }),
+    );
 }
 
-fn face_row(module: &Module, face: &Face, strings: &mut Strings) -> FaceRow {
+fn face_row(face: &Face, strings: &mut Strings) -> FaceRow {
     let (attributes, count) = face.attributes;
-    let name = face.name.map_or(StrRef::default(), |name| strings.name(module, name));
+    let name = face.name.map_or(StrRef::default(), |name| strings.name(name));
     FaceRow { name, role: face.role as u16, policy: face.policy as u16, attributes, count }
 }

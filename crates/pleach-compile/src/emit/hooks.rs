@@ -14,10 +14,8 @@
 //!   spent: fault
 //! ```
 
-use super::emitter::{Emitter, Task};
-use crate::ir::{FAILURE, Interrupt, NodeIndex, OTHER, RUNNING, SUCCESS};
-use pleach_image::assemble::{Exits, Label};
-use pleach_image::isa::{Op, Word};
+use super::{Emitter, Exits, FAILURE, Label, NodeIndex, OTHER, Op, RUNNING, SUCCESS, Task, Word};
+use crate::ir::Interrupt;
 
 impl Emitter<'_> {
     /// Emits a test for interruption. An interrupted agent stays at the node, and the node runs.

@@ -4,12 +4,7 @@
 //! same label. So each node gives its children their keys: all of them are made of one number that
 //! is at hand. A table knows for each label in which family it was met last, and how often.
 
-use crate::ast::Role;
-use crate::by_sym::BySym;
-use crate::ir::{Module, NodeIndex};
-use crate::text::Sym;
-use hashbrown::HashMap;
-use pleach_image::key;
+use super::{BySym, HashMap, Module, NodeIndex, Role, Sym, key};
 
 /// Adds the key of each node.
 pub(super) fn add(module: &Module, memory: &mut KeyMemory, keys: &mut Vec<u64>) {

@@ -1,10 +1,6 @@
 //! Nodes with nothing inside.
 
-use super::emitter::Emitter;
-use crate::ir::{FAILURE, Kind, NodeIndex, RUNNING, SlotKind};
-use pleach_image::assemble::{Exits, Label};
-use pleach_image::format::log_kind;
-use pleach_image::isa::{Op, Word};
+use super::{Emitter, Exits, FAILURE, Kind, Label, NodeIndex, Op, RUNNING, SlotKind, Word, log_kind};
 
 impl Emitter<'_> {
     pub(super) fn action(

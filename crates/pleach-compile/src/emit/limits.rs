@@ -4,15 +4,11 @@
 //! The page `spec/limits.md` lists all limits. `conditions` and `code` check the limits that depend
 //! on the emitted code: conditions, constants, depth and code.
 
-use super::Refused;
-use super::blocks::Plan;
-use super::forests;
-use crate::codes;
-use crate::ir::{Kind, Module, NodeIndex, Slot, SlotKind};
-use crate::layout::{self, FrameLayout, MAX_NODE_SLOTS};
-use crate::source::Span;
-use crate::text::Sym;
-use bumpalo::Bump;
+use super::{
+    Bump, FrameLayout, Kind, KindRow, Module, NodeIndex, Plan, Refused, Slot, SlotKind, Span, Sym, codes,
+    forests,
+};
+use crate::layout::{self, MAX_NODE_SLOTS};
 use pleach_image::verify::{MAX_FRAME_BYTES, MAX_NAME, MAX_NODES, MAX_REGISTERS, MAX_ROWS};
 
 /// Bytes that may be put around a name.
@@ -85,7 +81,7 @@ fn frame<'a>(module: &Module, places: Places<'_>, arena: &'a Bump) -> Result<Fra
     }
     let mut bytes = 0;
     let too_wide = slots.iter().find(|slot| {
-        bytes += layout::width(slot.kind);
+        bytes += KindRow::of(slot.kind).width;
         bytes > MAX_FRAME_BYTES
     });
     if let Some(slot) = too_wide {

@@ -37,20 +37,28 @@ mod selecting;
 mod shuffling;
 mod strings;
 mod tables;
-mod texts;
 
+use crate::ast::Role;
 use crate::by_sym::BySym;
 use crate::codes;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::Module;
+use crate::ir::{
+    Amount, By, Changes, FAILURE, Kind, Module, NodeIndex, OTHER, Outcome, RUNNING, SUCCESS, Slot, SlotKind,
+};
+use crate::layout::{FrameLayout, KindRow};
 use crate::source::{Sources, Span};
+use crate::text::Sym;
+use blocks::Plan;
 use bumpalo::Bump;
 use core::mem::take;
+use emitter::{Emitter, Task, Times};
 use hashbrown::HashMap;
-use pleach_image::Image;
-use pleach_image::assemble::Assembler;
-use pleach_image::format::{self, Parts, StrRef};
+use pleach_image::assemble::{Assembler, Cases, Exits, Label};
+use pleach_image::format::{self, Parts, StrRef, log_kind};
+use pleach_image::isa::{Op, Word};
 use pleach_image::verify::Scratch;
+use pleach_image::{Image, key};
+use strings::Strings;
 
 /// Reason why a module does not fit into an image: code, place and message of a diagnostic.
 type Refused = (Code, Option<Span>, String);

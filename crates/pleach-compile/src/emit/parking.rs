@@ -1,7 +1,6 @@
 //! Nodes that can hold a position.
 
-use crate::ir::{Amount, Kind, Module, Outcome};
-use bumpalo::Bump;
+use super::{Amount, Bump, Kind, Module, Outcome};
 use bumpalo::collections::Vec as ArenaVec;
 
 /// Counts for each node, and for the end of all nodes, the nodes before it that can hold a

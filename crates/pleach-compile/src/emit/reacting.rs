@@ -21,13 +21,11 @@
 //! A *machine* counts down the slot that says which child is to begin: 0 is none, and a child's
 //! number is two more than its index, so that the slot is 0 again when the child is found.
 
-use super::emitter::{Emitter, Task};
-use crate::ast::Role;
-use crate::ir::{Amount, Changes, FAILURE, NodeIndex, OTHER, RUNNING, SUCCESS};
-use crate::text::Sym;
-use pleach_image::assemble::{Cases, Exits};
-use pleach_image::format::{WrapperRow, log_kind, wrapper_kind};
-use pleach_image::isa::{Op, Word};
+use super::{
+    Cases, Changes, Emitter, Exits, FAILURE, Label, NodeIndex, OTHER, Op, RUNNING, Role, SUCCESS, Sym, Task,
+    Times, Word, log_kind,
+};
+use pleach_image::format::{WrapperRow, wrapper_kind};
 
 impl Emitter<'_> {
     /// Emits the code with which a tick of a main tree begins.
@@ -118,16 +116,15 @@ impl Emitter<'_> {
         self.asm.jump(next.unwrap_or(inner.at(FAILURE)));
     }
 
-    /// A child that is begun again; once at once, if it was running when the tick came to it. The
-    /// two flags say that it was, and that it was begun again.
+    /// Emits the begin of a child that is begun again, as [`Self::again`] does; once at once, if it
+    /// was running when the tick came to it. The two flags say that it was, and that it was begun
+    /// again.
     pub(super) fn again_at_once(
         &mut self,
         node: NodeIndex,
-        again: u8,
-        times: Option<(u16, Amount)>,
-        last: [u8; 2],
-        inner: Exits,
-    ) -> Exits {
+        times: Times,
+        [spent, running]: [Label; 2],
+    ) -> Label {
         let flag = self.plan.flags.of_node[node as usize];
         let set = |flag: u16, to: bool| Word::new(Op::Flag).with_a(flag).with_x(to.into());
         let (begin, outer) = (self.asm.label(), self.scope);
@@ -145,20 +142,18 @@ impl Emitter<'_> {
         self.asm.then(set(flag + 1, false));
         let register = self.plan.registers.of_node[node as usize];
         let head = self.asm.head(register as u8, 1);
-        let rest = self.detour(node, self.park(node), inner.at(RUNNING));
+        let rest = self.detour(node, self.park(node), running);
         let repeat = self.put_off(node, [Task::Then(set(flag + 1, true)), Task::Again(head, rest)]);
         let counted = [Task::Branch(Word::new(Op::JumpFlag).with_a(flag), repeat), Task::Jump(rest)];
         let mut counted = self.put_off(node, counted);
         if let Some((slot, _)) = times {
             let down = Task::Branch(Word::new(Op::Down).with_a(slot), counted);
-            counted = self.put_off(node, [down, Task::Jump(inner.at(last[0].into()))]);
+            counted = self.put_off(node, [down, Task::Jump(spent)]);
         }
         let second = Task::Branch(Word::new(Op::JumpFlag).with_a(flag + 1), rest);
         let more = self.put_off(node, [Task::Scope(outer), second, Task::Jump(counted)]);
-        let (again, other) = (usize::from(again), FAILURE + SUCCESS - usize::from(again));
-        let exits = inner.with(again, more).with(other, inner.at(last[1].into()));
         self.open(node + 1);
-        exits
+        more
     }
 
     /// Runs a block of writes from this place.

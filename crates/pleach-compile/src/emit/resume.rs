@@ -22,12 +22,13 @@
 //!
 //! A child of a parallel is a scope with a position of its own.
 
-use super::emitter::{Emitter, Scope, Task};
-use crate::ir::{Amount, By, FAILURE, Kind, NodeIndex, OTHER, Outcome, RUNNING, SUCCESS, SlotKind};
+use super::emitter::Scope;
+use super::{
+    Amount, By, Emitter, Exits, FAILURE, Kind, Label, NodeIndex, OTHER, Op, Outcome, RUNNING, SUCCESS,
+    SlotKind, Task, Times, Word,
+};
 use core::cmp::Reverse;
-use pleach_image::assemble::{Exits, Label};
 use pleach_image::format::ParallelRow;
-use pleach_image::isa::{Op, Word};
 
 impl Emitter<'_> {
     /// A condition that is asked each tick.
@@ -68,30 +69,22 @@ impl Emitter<'_> {
         self.asm.bind(begin);
     }
 
-    /// A child that is begun again. `last` is the status after the last time, and the one when it
-    /// ends the other way.
-    pub(super) fn again(
-        &mut self,
-        node: NodeIndex,
-        again: u8,
-        times: Option<(u16, Amount)>,
-        last: [u8; 2],
-        inner: Exits,
-    ) -> Exits {
+    /// Emits the begin of a child that is begun again. Returns where it is begun again: `spent` is
+    /// behind the last time, `running` ends the tick.
+    pub(super) fn again(&mut self, node: NodeIndex, times: Times, [spent, running]: [Label; 2]) -> Label {
         let begin = self.asm.label();
-        let mut more = self.detour(node, self.park(node), inner.at(RUNNING));
+        let mut more = self.detour(node, self.park(node), running);
         if let Some((slot, times)) = times {
             let slot = self.place(slot);
             self.asm.then(self.counted(slot, times));
             let down = Task::Branch(Word::new(Op::Down).with_a(slot), more);
-            more = self.put_off(node, [down, Task::Jump(inner.at(last[0].into()))]);
+            more = self.put_off(node, [down, Task::Jump(spent)]);
         }
         self.asm.jump(begin);
         self.here(node, node + 1);
         self.asm.then(self.position(Op::Clear));
         self.asm.bind(begin);
-        let (again, other) = (usize::from(again), FAILURE + SUCCESS - usize::from(again));
-        inner.with(again, more).with(other, inner.at(last[1].into()))
+        more
     }
 
     pub(super) fn choose(&mut self, node: NodeIndex, by: By, reactive: bool, inner: Exits) {

@@ -25,10 +25,10 @@
 //! A list that begins again sends the agent to its first child and goes the same way, so there is
 //! one loop for a tree.
 
-use super::emitter::{Emitter, Task};
-use crate::ir::{Does, FAILURE, Kind, Module, NodeIndex, OTHER, Outcome, RUNNING, Rule, SUCCESS};
-use pleach_image::assemble::{Exits, Label};
-use pleach_image::isa::{Op, Word};
+use super::{
+    Emitter, Exits, FAILURE, Kind, Label, Module, NodeIndex, OTHER, Op, Outcome, RUNNING, SUCCESS, Task, Word,
+};
+use crate::ir::{Does, Rule};
 
 /// Returns true if a node is a rule, at which agents can be.
 pub(super) fn is_rule(module: &Module, node: NodeIndex) -> bool {

@@ -34,10 +34,8 @@
 //!   end:     switch  {state 0: tree of 0, state 1: tree of 1}
 //! ```
 
-use super::emitter::{Emitter, Task};
-use crate::ir::{Chain, Changes, FAILURE, NodeIndex, RUNNING, Transition};
-use pleach_image::assemble::{Exits, Label};
-use pleach_image::isa::{Op, Word};
+use super::{Changes, Emitter, Exits, FAILURE, Label, NodeIndex, Op, RUNNING, Task, Word};
+use crate::ir::{Chain, Transition};
 
 impl Emitter<'_> {
     /// Gives the exits of the child.

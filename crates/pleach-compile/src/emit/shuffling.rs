@@ -19,24 +19,11 @@
 //!   more:    again   head
 //! ```
 
-use super::emitter::{Emitter, Task};
-use crate::ir::NodeIndex;
-use pleach_image::assemble::Exits;
-use pleach_image::isa::{Op, Word};
-
-/// Operands of a shuffling node, see [`crate::ir::Kind::Shuffle`].
-#[derive(Clone, Copy)]
-pub(super) struct Shuffle {
-    pub(super) goes_on: u8,
-    pub(super) done: u16,
-    pub(super) left: u16,
-    pub(super) scores: u32,
-    pub(super) never: u32,
-}
+use super::{Emitter, Exits, Kind, NodeIndex, Op, Task, Word};
 
 impl Emitter<'_> {
-    pub(super) fn shuffle(&mut self, node: NodeIndex, shuffle: Shuffle, inner: Exits) {
-        let Shuffle { goes_on, done, left, scores, never } = shuffle;
+    pub(super) fn shuffle(&mut self, node: NodeIndex, kind: Kind, inner: Exits) {
+        let Kind::Shuffle { goes_on, done, left, scores, never } = kind else { return };
         let children = self.children_of(node);
         let (count, left) = (children.len() as u16, self.place(left));
         let turn = |emitter: &Self, child: usize, had: u32| {

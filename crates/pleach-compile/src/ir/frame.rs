@@ -1,18 +1,7 @@
-//! Variables of each agent, and variables that agents share.
+//! Variables of each agent, variables that agents share, and types whose values have names.
 
-use super::NodeIndex;
+use super::{Enum, NodeIndex, Scope, SlotKind};
 use crate::text::Sym;
-use pleach_image::format::scope;
-
-/// Set of agents that share something, by its number in images.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u32)]
-pub enum Scope {
-    /// The agents of one group.
-    Group = scope::GROUP,
-    /// All agents.
-    World = scope::WORLD,
-}
 
 /// State of agents that are at a rule, besides the rule itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,50 +10,6 @@ pub struct Cursor {
     pub ran: u16,
     /// Largest number of rules that run in a tick.
     pub limit: u16,
-}
-
-/// Type of a slot of an agent's frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SlotKind {
-    /// A flag.
-    Bit,
-    /// A node, or none.
-    Node,
-    /// A point in time.
-    Time,
-    /// A bounded, ordered set of nodes; the number is its capacity.
-    NodeSet(u16),
-    /// A signed 8-bit integer.
-    I8,
-    /// An unsigned 8-bit integer.
-    U8,
-    /// A signed 16-bit integer.
-    I16,
-    /// An unsigned 16-bit integer.
-    U16,
-    /// A 32-bit integer.
-    I32,
-    /// A 32-bit float.
-    F32,
-    /// A 64-bit integer.
-    I64,
-    /// A 64-bit float.
-    F64,
-    /// An entity of the host.
-    Entity,
-    /// Bytes that belong to a node of the host: their number.
-    Data(u16),
-    /// A moment: a time as 64 bits. What notes moments holds 0 for none, 1 for no longer, and else
-    /// two more than the time.
-    Moment,
-}
-
-impl SlotKind {
-    /// Returns true for the kinds whose values are words, not numbers.
-    #[must_use]
-    pub fn is_word(self) -> bool {
-        matches!(self, Self::I64 | Self::Entity)
-    }
 }
 
 /// A slot of an agent's frame.
@@ -141,4 +86,35 @@ pub struct Changes {
     pub live: u16,
     /// Value of `live` when the tick began. `live` was then set to false.
     pub before: u16,
+}
+
+/// The enums of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Enums {
+    /// Types whose values have names.
+    pub list: Vec<Enum>,
+    /// Members of these types: names and numbers.
+    pub members: Vec<(Sym, i32)>,
+    /// Everything that has one of these types, with the index in `list`.
+    pub typed: Vec<(Typed, u32)>,
+}
+
+impl Enums {
+    /// Forgets everything but keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        clear!(self => list members typed);
+    }
+}
+
+/// Something whose values are those of an enum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Typed {
+    /// Index in [`super::Module::slots`].
+    Slot(u16),
+    /// Index in [`super::Module::shared`].
+    Shared(u16),
+    /// Parameter of a host function: index in [`super::Module::imports`], and its number.
+    Parameter(u32, u32),
+    /// Answer of a query: index in [`super::Module::imports`].
+    Answer(u32),
 }

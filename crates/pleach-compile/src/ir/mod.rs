@@ -9,15 +9,13 @@
 //! Nodes stand in pre-order with the index where their subtree ends, block by block; a block calls
 //! only blocks that stand before it.
 
-mod enums;
 mod expr;
 mod frame;
 mod status;
 
-pub use crate::ast::{Arithmetic, Binary, Enum, Event, How, Id, Math};
-pub use enums::{Enums, Typed};
+pub use crate::ast::{Arithmetic, Binary, Enum, Event, How, Id, Math, Scope, SlotKind};
 pub use expr::Expr;
-pub use frame::{Changes, Cursor, Gate, Interrupt, Limiter, Scope, Shared, Slot, SlotKind};
+pub use frame::{Changes, Cursor, Enums, Gate, Interrupt, Limiter, Shared, Slot, Typed};
 pub use status::{
     Cooling, EXITS, FAILURE, Memory, OTHER, Outcome, Policy, RUNNING, SUCCESS, Start, Step, To,
 };
@@ -27,6 +25,7 @@ use crate::forest::Forests;
 use crate::preorder;
 use crate::source::Span;
 use crate::text::{Interner, Sym};
+use pleach_image::format::import_kind;
 
 /// Index of a node in [`Module::nodes`].
 pub type NodeIndex = u32;
@@ -358,13 +357,14 @@ pub struct Block {
     pub role: Role,
 }
 
-/// Kind of a host function.
+/// Kind of a host function, by its number in images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u32)]
 pub enum ImportKind {
     /// Returns a status.
-    Action,
+    Action = import_kind::ACTION,
     /// Returns a number.
-    Query,
+    Query = import_kind::QUERY,
 }
 
 /// A host function that the module needs.
@@ -461,21 +461,10 @@ pub struct Module {
 
 impl Module {
     /// Forgets everything but keeps the memory of the lists.
-    #[rustfmt::skip]
     pub(crate) fn clear(&mut self) {
-        // Every field is named, so that a list cannot be forgotten.
-        let Self {
-            blocks, nodes, maps, rules, chains, exprs, imports, sites, args, slots, ids, tests, shared,
-            declared, enums, events, limiters, gates, data, logs, entries, forests, names,
-            running, current, resumes, interrupt, cursor, draws, changes,
-        } = self;
-        macro_rules! clear {
-            ($($list:ident)*) => { $($list.clear();)* };
-        }
-        clear!(blocks nodes maps rules chains exprs imports sites args slots ids tests shared);
-        clear!(declared enums events limiters gates data logs entries forests names);
-        (*running, *current, *resumes, *interrupt) = Default::default();
-        (*cursor, *draws, *changes) = Default::default();
+        clear!(self => blocks nodes maps rules chains exprs imports sites args slots ids tests shared declared
+            enums events limiters gates data logs entries forests names;
+            running current resumes interrupt cursor draws changes);
     }
 
     /// The children of a node, in order.
@@ -484,7 +473,6 @@ impl Module {
     }
 
     /// The node that a node is: itself, but for a call the tree node of the block that it calls.
-    #[must_use]
     pub fn identity(&self, node: NodeIndex) -> NodeIndex {
         match self.nodes[node as usize].kind {
             Kind::Call(block) => self.blocks[block as usize].root,

@@ -62,7 +62,6 @@ impl Policy {
     pub const ALL: Self = Self { on: [Step::Next; EXITS], last: SUCCESS as u8 };
 
     /// Returns true if some status of a child is remembered as running.
-    #[must_use]
     pub fn notes_running(&self) -> bool {
         self.on.contains(&Step::NextRunning)
     }

@@ -11,12 +11,11 @@
 //!   action moveTo( E_ENEMY )    site 0
 //! ```
 
-use super::Lowering;
-use crate::ast::{Arg, NO_VARIABLE, Value};
+use super::{Expr, ImportKind, Lowering, Sym, Value};
+use crate::ast::NO_VARIABLE;
 use crate::by_sym::BySym;
-use crate::ir::{Import, ImportKind, Module, Site};
+use crate::ir::{Import, Module, Site};
 use crate::manifest::{Function, Type};
-use crate::text::Sym;
 use core::hash::{BuildHasher, Hasher};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use pleach_image::splitmix::GAMMA;
@@ -50,12 +49,15 @@ impl Lowering<'_, '_> {
     pub(super) fn site(&mut self, kind: ImportKind, name: Sym, args: (u32, u32)) -> u32 {
         let import = self.import(kind, name);
         let variables = &self.known.variables;
-        let slot = |variable: u32| match variables.get(variable as usize).map(|home| home.argument()) {
-            Some(Value::Variable(slot)) => slot,
+        let slot = |variable: u32| match variables.get(variable as usize) {
+            Some(Expr::Slot(slot)) => (*slot).into(),
             _ => NO_VARIABLE,
         };
-        let value = |arg: &Arg| match arg.value {
-            Value::Variable(variable) => variables[variable as usize].argument(),
+        let value = |arg: &Value| match *arg {
+            Value::Variable(variable) => match variables[variable as usize] {
+                Expr::Slot(slot) => Value::Variable(slot.into()),
+                _ => Value::Int(0),
+            },
             Value::Out(variable, given) => Value::Out(slot(variable), slot(given)),
             value => value,
         };
@@ -70,9 +72,9 @@ impl Lowering<'_, '_> {
         site
     }
 
-    /// Returns the call with one argument that is not written.
-    pub(super) fn site_with(&mut self, kind: ImportKind, name: Sym, value: Value) -> u32 {
-        let import = self.import(kind, name);
+    /// Returns the call of an action with one argument that is not written.
+    pub(super) fn action_with(&mut self, name: Sym, value: Value) -> u32 {
+        let import = self.import(ImportKind::Action, name);
         let values = core::iter::once(value);
         let hash = self.known.calls.hash(values.clone());
         self.known.calls.site(&mut self.module, import, values, hash, None)
@@ -80,19 +82,20 @@ impl Lowering<'_, '_> {
 
     /// Returns the import of a function that trees use.
     pub(super) fn known_import(&self, kind: ImportKind, name: Sym) -> Option<u32> {
-        self.known.calls.imports[kind as usize].known(name)
+        self.known.calls.imports[usize::from(kind == ImportKind::Query)].known(name)
     }
 
     /// Returns the import of a function, which is written down if it is new.
     #[inline(always)]
     fn import(&mut self, kind: ImportKind, name: Sym) -> u32 {
-        if let Some(import) = self.known.calls.imports[kind as usize].known(name) {
+        if let Some(import) = self.known_import(kind, name) {
             return import;
         }
         let arity = if self.optional { (0, u16::MAX) } else { self.arity(kind, name) };
         let import = self.module.imports.len() as u32;
         self.module.imports.push(Import { kind, name, arity, optional: self.optional });
-        self.known.calls.imports[kind as usize].get(name, || import)
+        self.known.calls.imports[usize::from(kind == ImportKind::Query)].set(name, import);
+        import
     }
 
     /// The arity a function was declared with; a word of the dialect that is no declared function

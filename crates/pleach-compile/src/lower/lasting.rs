@@ -3,12 +3,12 @@
 //! Such a tree has one position, but each branch of a parallel has its own. Leaves that wait share
 //! the timers of their position, since only one of them runs by it.
 
-use super::{Home, Lowering};
-use crate::ast::{Arg, Binary, Node, NodeIndex, Value};
-use crate::ir::{
-    Amount, Arithmetic, By, Cooling, Expr, FAILURE, How, ImportKind, Kind, Limiter, Math, Outcome, Policy,
-    SUCCESS, Scope, Slot, SlotKind, Start,
+use super::{
+    Amount, Cooling, Expr, FAILURE, ImportKind, Kind, Lowering, Node, Outcome, SUCCESS, Scope, Slot,
+    SlotKind, Value,
 };
+use crate::ast::{Binary, NodeIndex};
+use crate::ir::{Arithmetic, By, How, Limiter, Math, Policy, Start};
 
 /// The positions around the node that is lowered.
 #[derive(Debug, Default)]
@@ -56,7 +56,7 @@ impl Lowering<'_, '_> {
     /// Returns the index of the first.
     pub(super) fn tests(&mut self, node: &Node) -> u32 {
         let first = self.module.tests.len() as u32;
-        let test = |arg: &Arg| if let Value::Expression(expr) = arg.value { expr } else { 0 };
+        let test = |arg: &Value| if let Value::Expression(expr) = *arg { expr } else { 0 };
         self.module.tests.extend(self.file.args(node.args).iter().map(test));
         first
     }
@@ -87,9 +87,9 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// Constructs an action that halts the running leaf. The subject is an action of the host.
-pub(crate) fn exclusive_action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    Kind::Action { site: lowering.acts(node), gate: None, exclusive: true }
+/// Constructs an action that halts the running leaf, of its call.
+pub(crate) fn exclusive_action(site: u32) -> Kind {
+    Kind::Action { site, gate: None, exclusive: true }
 }
 
 /// Constructs a copy of a tree. Its first children set its variables. These are the
@@ -97,8 +97,8 @@ pub(crate) fn exclusive_action(lowering: &mut Lowering<'_, '_>, node: &Node) -> 
 pub(crate) fn copy(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let owner = lowering.module.nodes.len() as u32;
     for arg in lowering.file.args(node.args) {
-        if let Value::Variable(variable) = arg.value
-            && let Home::Slot(slot) = lowering.known.variables[variable as usize]
+        if let Value::Variable(variable) = arg
+            && let Expr::Slot(slot) = lowering.known.variables[*variable as usize]
         {
             lowering.module.slots[usize::from(slot)].node = Some(owner);
         }
@@ -106,14 +106,9 @@ pub(crate) fn copy(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Composite(Policy::SEQUENCE, Start::Resume)
 }
 
-/// Constructs a guard whose condition is tested each tick.
-pub(crate) fn watch(_: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    Kind::While(node.condition.unwrap_or_default())
-}
-
 /// Returns the argument of a node, as a number or an expression.
 fn amount(lowering: &Lowering<'_, '_>, node: &Node) -> Amount {
-    match lowering.file.args(node.args).first().map(|arg| arg.value) {
+    match lowering.arg(node, 0) {
         Some(Value::Expression(expr)) => Amount::Computed(expr),
         value => Amount::Fixed(value.map_or(0, super::int)),
     }
@@ -212,7 +207,7 @@ pub(super) fn columns(lowering: &mut Lowering<'_, '_>, branches: &[NodeIndex]) -
 /// the drawn number is below the sum of the weights up to its own, divided by the sum of all, in
 /// units of 2^-24. Numbers are drawn in these units.
 pub(crate) fn random(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    let weights = lowering.file.args(node.args).iter().map(|arg| super::int(arg.value).max(0) as u64);
+    let weights = lowering.file.args(node.args).iter().map(|arg| super::int(*arg).max(0) as u64);
     let total = weights.clone().sum::<u64>().max(1);
     let draw = lowering.draw(|_| Some(node.span));
     let exprs = &mut lowering.module.exprs;
@@ -229,19 +224,10 @@ pub(crate) fn random(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
 }
 
 /// Constructs a choice by value. The condition is the value, the arguments are those of all
-/// children but the last, which is for all other values.
-pub(crate) fn cases(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    matched(lowering, node, false)
-}
-
-/// Lowers [`cases`] whose value is computed each tick.
-pub(crate) fn reactive_cases(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    matched(lowering, node, true)
-}
-
-/// Constructs a choice by value. A value that is not a constant or a variable is kept while it is
-/// compared, so that it is computed once.
-fn matched(lowering: &mut Lowering<'_, '_>, node: &Node, reactive: bool) -> Kind {
+/// children but the last, which is for all other values. A value that is not a constant or a
+/// variable is kept while it is compared, so that it is computed once: each tick, if the choice is
+/// reactive.
+pub(crate) fn matched(lowering: &mut Lowering<'_, '_>, node: &Node, reactive: bool) -> Kind {
     let value = node.condition.unwrap_or_default();
     let plain = lowering.module.exprs[value as usize];
     let kept = match plain {
@@ -253,7 +239,7 @@ fn matched(lowering: &mut Lowering<'_, '_>, node: &Node, reactive: bool) -> Kind
     let exprs = &mut lowering.module.exprs;
     for arg in lowering.file.args(node.args) {
         let at = exprs.len() as u32;
-        let case = Expr::Number(super::int(arg.value).into());
+        let case = Expr::Number(super::int(*arg).into());
         exprs.extend([read, case, Expr::Binary(Binary::Equal, at, at + 1)]);
         lowering.module.tests.push(at + 2);
     }
@@ -261,19 +247,9 @@ fn matched(lowering: &mut Lowering<'_, '_>, node: &Node, reactive: bool) -> Kind
     Kind::Choose { by, reactive }
 }
 
-/// Goes on while children succeed, in any order.
-pub(crate) fn shuffled_sequence(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    shuffled(lowering, node, SUCCESS)
-}
-
-/// Goes on while children fail, in any order.
-pub(crate) fn shuffled_selector(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    shuffled(lowering, node, FAILURE)
-}
-
-/// Constructs a list in random order. A child's score is drawn, from 0 up to 1. It is two less if
-/// the child has had its turn.
-fn shuffled(lowering: &mut Lowering<'_, '_>, node: &Node, goes_on: usize) -> Kind {
+/// Constructs a list in random order, which goes on while children end with a status. A child's
+/// score is drawn, from 0 up to 1. It is two less if the child has had its turn.
+pub(crate) fn shuffled(lowering: &mut Lowering<'_, '_>, node: &Node, goes_on: usize) -> Kind {
     let children = lowering.branches().len();
     if children == 0 {
         return Kind::Constant(if goes_on == SUCCESS { Outcome::Success } else { Outcome::Failure });
@@ -295,17 +271,6 @@ fn shuffled(lowering: &mut Lowering<'_, '_>, node: &Node, goes_on: usize) -> Kin
     Kind::Shuffle { goes_on: goes_on as u8, done, left, scores, never }
 }
 
-/// Constructs a choice by score. The arguments are the scores of the children.
-pub(crate) fn utility(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    Kind::Choose { by: By::Highest(lowering.tests(node)), reactive: false }
-}
-
-/// Constructs a choice by score. The arguments are the scores of the children, which
-/// are evaluated in each tick.
-pub(crate) fn reactive_utility(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    Kind::Choose { by: By::Highest(lowering.tests(node)), reactive: true }
-}
-
 /// Ways to write a shared variable, by their numbers in arguments.
 const WAYS: [How; 4] = [How::Assign, How::Add, How::Min, How::Max];
 
@@ -313,24 +278,25 @@ const WAYS: [How; 4] = [How::Assign, How::Add, How::Min, How::Max];
 /// the condition is the value.
 pub(crate) fn set(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let expr = node.condition.unwrap_or_default();
-    let variable = match lowering.file.args(node.args).first().map(|arg| arg.value) {
+    let variable = match lowering.arg(node, 0) {
         Some(Value::Variable(variable)) => lowering.known.variables[variable as usize],
-        _ => Home::Slot(0),
+        _ => Expr::Slot(0),
     };
     match variable {
-        Home::Slot(slot) => Kind::Set(slot, expr),
-        Home::Shared(shared) => {
+        Expr::Shared(shared) => {
             let way = WAYS.get(lowering.int_arg(node, 1) as usize).copied().unwrap_or(How::Assign);
             Kind::Share(shared, way, expr)
         }
+        Expr::Slot(slot) => Kind::Set(slot, expr),
+        _ => Kind::Set(0, expr),
     }
 }
 
 /// Constructs a write of what an action has given. The arguments are the variable and the bit that
 /// says that it was given, the condition is the value.
 pub(crate) fn take(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    let slot = |index: usize| match lowering.file.args(node.args).get(index).map(|arg| arg.value) {
-        Some(Value::Variable(variable)) => lowering.moment(variable),
+    let slot = |index: usize| match lowering.file.args(node.args).get(index) {
+        Some(Value::Variable(variable)) => lowering.own(*variable),
         _ => 0,
     };
     Kind::Take { to: slot(0), given: slot(1), value: node.condition.unwrap_or_default() }

@@ -4,36 +4,26 @@
 //! alone decides (`selector`), or a constructor, if arguments do (`timer`). The walk is the same
 //! for all dialects. It needs no recursion, because both trees are in pre-order.
 //!
-//! * `plain` constructs nodes that hold no position of their own, `lasting` those that do,
-//!   `reacting` those that react to events and changes, `rule` those that agents are at, `hooks`
-//!   those whose result is the host's answer;
+//! * `plain` constructs nodes that hold no position of their own or whose result is the host's
+//!   answer, `lasting` those that hold positions, `reacting` those that react to events and
+//!   changes, `rule` those that agents are at;
 //! * `numbers` lowers expressions and variables, `calls` those of the host.
 
 mod calls;
-mod hooks;
-mod lasting;
+pub(crate) mod lasting;
 mod numbers;
-mod plain;
-mod reacting;
+pub(crate) mod plain;
+pub(crate) mod reacting;
 pub(crate) mod rule;
 
-pub(crate) use hooks::{filter, perform, policy_parallel, test};
-pub(crate) use lasting::{
-    cases, copy, exclusive_action, limit, once, parallel, pause, raise, random, reactive_cases,
-    reactive_utility, set, shuffled_selector, shuffled_sequence, take, timeout, utility, wait, watch,
-};
-pub(crate) use plain::{action, constant, cooldown, guard, include, keyword_action, status_map};
-pub(crate) use reacting::{
-    admit, admit_group, chain, emit, host_action, log, logged, machine, note, priority, select, selection,
-    start, tell, until, within, wrap,
-};
-pub(crate) use rule::action_rule;
-
-use crate::ast::{self, Role, Value};
+use crate::ast::{self, Node, Role, Value};
 use crate::by_sym::BySym;
 use crate::codes;
 use crate::diagnostic::Diagnostic;
-use crate::ir::{self, Kind, Memory, Module, Outcome, Policy, Slot, SlotKind, Start, To};
+use crate::ir::{
+    self, Amount, Cooling, Expr, FAILURE, ImportKind, Kind, Memory, Module, Outcome, Policy, SUCCESS, Scope,
+    Slot, SlotKind, Start, To,
+};
 use crate::session::Session;
 use crate::text::{Interner, Sym};
 
@@ -49,8 +39,23 @@ pub enum Means {
     Again(usize, bool),
     /// A rule that does this. The argument says whether a list begins again when it is done.
     Rule(ir::Does),
+    /// Made of the node's condition.
+    Condition(fn(u32) -> Kind),
+    /// Made of a call of the host's action, which is the subject.
+    Call(fn(u32) -> Kind),
+    /// Made of expressions about the children, which are the arguments: index of the first.
+    Tests(fn(u32) -> Kind),
     /// It depends on the node's subject, arguments or condition.
     By(Constructor),
+}
+
+impl Means {
+    /// A decorator that makes a success of a failure, and a failure of a success.
+    pub const INVERT: Self = Self::Map([Self::SUCCESS, Self::FAILURE, To::Same, To::Same]);
+    /// The status becomes success.
+    pub const SUCCESS: To = To::Status(Outcome::Success);
+    /// The status becomes failure.
+    pub const FAILURE: To = To::Status(Outcome::Failure);
 }
 
 /// Makes the IR of a node.
@@ -71,19 +76,16 @@ pub struct Word {
 
 impl Word {
     /// A word of any subject, which remembers nothing.
-    #[must_use]
     pub const fn new(keyword: &'static str, means: Means) -> Self {
         Self { keyword, subject: None, memory: Memory::None, means }
     }
 
     /// A leaf that ends at once with this status.
-    #[must_use]
     pub const fn constant(keyword: &'static str, outcome: Outcome) -> Self {
         Self::new(keyword, Means::Always(Kind::Constant(outcome)))
     }
 
     /// A composite, which remembers nothing.
-    #[must_use]
     pub const fn list(keyword: &'static str, policy: Policy, start: Start) -> Self {
         Self::new(keyword, Means::Always(Kind::Composite(policy, start)))
     }
@@ -146,8 +148,8 @@ struct Known {
     calls: calls::Calls,
     /// Blocks by the names of their trees.
     blocks: BySym<u32>,
-    /// Place of each variable of the file.
-    variables: Vec<Home>,
+    /// Expression that reads each variable of the file: a slot, or a shared variable.
+    variables: Vec<ir::Expr>,
     /// The positions around the node that is lowered.
     regions: lasting::Regions,
     /// Gates of groups, by their names.
@@ -159,33 +161,7 @@ struct Known {
 impl Known {
     /// Forgets everything but keeps the memory.
     fn clear(&mut self) {
-        let Self { calls, blocks, variables, regions, gates, first_nodes } = self;
-        calls.clear();
-        blocks.clear();
-        variables.clear();
-        regions.clear();
-        gates.clear();
-        first_nodes.clear();
-    }
-}
-
-/// Place of a variable of the file in the module.
-#[derive(Clone, Copy, Debug)]
-enum Home {
-    /// Index in [`Module::slots`].
-    Slot(u16),
-    /// Index in [`Module::shared`].
-    Shared(u16),
-}
-
-impl Home {
-    /// Returns the variable as an argument of the host. Front ends pass only an agent's own
-    /// variables.
-    fn argument(self) -> Value {
-        match self {
-            Self::Slot(slot) => Value::Variable(slot.into()),
-            Self::Shared(_) => Value::Int(0),
-        }
+        clear!(self => calls blocks variables regions gates first_nodes);
     }
 }
 
@@ -369,6 +345,9 @@ impl Lowering<'_, '_> {
         let kind = match row.map(|row| row.means) {
             Some(Means::Always(kind)) => kind,
             Some(Means::By(construct)) => construct(self, node),
+            Some(Means::Condition(construct)) => construct(node.condition.unwrap_or_default()),
+            Some(Means::Call(construct)) => construct(self.acts(node)),
+            Some(Means::Tests(construct)) => construct(self.tests(node)),
             Some(Means::Map(table)) => self.table(table),
             Some(Means::Again(status, eager)) => lasting::again(self, node, status, eager),
             Some(Means::Rule(does)) => rule::rule(self, node, does),
@@ -412,7 +391,12 @@ impl Lowering<'_, '_> {
     }
 
     fn int_arg(&self, node: &ast::Node, index: usize) -> i32 {
-        self.file.args(node.args).get(index).map_or(0, |arg| int(arg.value))
+        self.arg(node, index).map_or(0, int)
+    }
+
+    /// Returns the argument of a node at an index, if it has so many.
+    fn arg(&self, node: &ast::Node, index: usize) -> Option<Value> {
+        self.file.args(node.args).get(index).copied()
     }
 }
 

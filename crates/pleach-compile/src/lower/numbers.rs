@@ -1,10 +1,10 @@
 //! Expressions and variables.
 
-use super::{Home, Lowering};
-use crate::ast::{self, Scope, Value, VariableKind};
+use super::{Expr, ImportKind, Lowering, Slot, Value};
+use crate::ast::{self, Scope};
 use crate::codes::{self, SPLIT_PROGRAM};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{self, Expr, Shared, Slot, SlotKind};
+use crate::ir::{Enums, Shared, Typed};
 use crate::source::Span;
 use pleach_image::verify::MAX_ROWS;
 
@@ -12,23 +12,16 @@ impl Lowering<'_, '_> {
     /// Lays down the variables that the file declares.
     pub(super) fn variables(&mut self) {
         for variable in &self.file.variables {
-            let &ast::Variable { name, scope, init, span, .. } = variable;
+            let &ast::Variable { name, scope, kind, init, span } = variable;
             self.module.declared.push((name, span));
-            let kind = kind(variable.kind);
-            let scope = match scope {
-                Scope::Agent => {
-                    let known = !self.session.names.bytes(name).is_empty();
-                    let name = known.then_some(name);
-                    let slot = Slot { kind, name, init, reset: false, node: None };
-                    let slot = self.slot(slot);
-                    self.known.variables.push(Home::Slot(slot));
-                    continue;
-                }
-                Scope::Group => ir::Scope::Group,
-                Scope::World => ir::Scope::World,
+            let read = if scope == Scope::Agent {
+                let name = Some(name).filter(|name| !self.session.names.bytes(*name).is_empty());
+                Expr::Slot(self.slot(Slot { kind, name, init, reset: false, node: None }))
+            } else {
+                self.module.shared.push(Shared { name, kind, scope, init });
+                Expr::Shared((self.module.shared.len() - 1) as u16)
             };
-            self.known.variables.push(Home::Shared(self.module.shared.len() as u16));
-            self.module.shared.push(Shared { name, kind, scope, init });
+            self.known.variables.push(read);
         }
     }
 
@@ -37,25 +30,23 @@ impl Lowering<'_, '_> {
     pub(super) fn enums(&mut self) {
         let ast::File { enums, members, typed, .. } = self.file;
         let home = |subject: ast::Typed| {
-            let import = |kind: ir::ImportKind, name| self.known_import(kind, name);
+            let import = |kind: ImportKind, name| self.known_import(kind, name);
             Some(match subject {
                 ast::Typed::Variable(variable) => match self.known.variables[variable as usize] {
-                    Home::Slot(slot) => ir::Typed::Slot(slot),
-                    Home::Shared(shared) => ir::Typed::Shared(shared),
+                    Expr::Shared(shared) => Typed::Shared(shared),
+                    _ => Typed::Slot(self.own(variable)),
                 },
                 ast::Typed::OfAction(name, place) => {
-                    ir::Typed::Parameter(import(ir::ImportKind::Action, name)?, place)
+                    Typed::Parameter(import(ImportKind::Action, name)?, place)
                 }
-                ast::Typed::OfQuery(name, place) => {
-                    ir::Typed::Parameter(import(ir::ImportKind::Query, name)?, place)
-                }
-                ast::Typed::Answer(name) => ir::Typed::Answer(import(ir::ImportKind::Query, name)?),
+                ast::Typed::OfQuery(name, place) => Typed::Parameter(import(ImportKind::Query, name)?, place),
+                ast::Typed::Answer(name) => Typed::Answer(import(ImportKind::Query, name)?),
             })
         };
         let typed: Vec<_> = typed.iter().filter_map(|(subject, of)| Some((home(*subject)?, *of))).collect();
         if !typed.is_empty() {
             let (list, members) = (enums.clone(), members.clone());
-            self.module.enums = ir::Enums { list, members, typed };
+            self.module.enums = Enums { list, members, typed };
         }
     }
 
@@ -72,16 +63,13 @@ impl Lowering<'_, '_> {
             ast::Expr::Number(Value::Nobody) => Expr::Word(0),
             ast::Expr::Number(value) => Expr::Number(number(value)),
             ast::Expr::Asked { name, args } => {
-                let out = self.file.args(args).last().map(|arg| arg.value);
-                let slot = if let Some(Value::Out(variable, _)) = out { self.moment(variable) } else { 0 };
-                Expr::Asked(self.site(ir::ImportKind::Query, name, args), slot)
+                let out = self.file.args(args).last();
+                let slot = if let Some(Value::Out(variable, _)) = out { self.own(*variable) } else { 0 };
+                Expr::Asked(self.site(ImportKind::Query, name, args), slot)
             }
             ast::Expr::Truth(truth) => Expr::Truth(truth),
-            ast::Expr::Query { name, args } => Expr::Query(self.site(ir::ImportKind::Query, name, args)),
-            ast::Expr::Variable(variable) => match self.known.variables[variable as usize] {
-                Home::Slot(slot) => Expr::Slot(slot),
-                Home::Shared(shared) => Expr::Shared(shared),
-            },
+            ast::Expr::Query { name, args } => Expr::Query(self.site(ImportKind::Query, name, args)),
+            ast::Expr::Variable(variable) => self.known.variables[variable as usize],
             ast::Expr::Now => Expr::Now,
             ast::Expr::Draw => Expr::Draw(self.draw(Self::drawing)),
             ast::Expr::Not(operand) => Expr::Not(operand),
@@ -98,17 +86,18 @@ impl Lowering<'_, '_> {
             ast::Expr::Between(first, second, drawn) => Expr::Between(first, second, drawn),
             ast::Expr::FromTruth(operand) => Expr::FromTruth(operand),
             ast::Expr::ToTruth(operand) => Expr::ToTruth(operand),
-            ast::Expr::Since(variable) => Expr::Since(self.moment(variable)),
-            ast::Expr::Noted(variable) => Expr::Noted(self.moment(variable)),
-            ast::Expr::Reached(variable) => Expr::Reached(self.moment(variable)),
+            ast::Expr::Since(variable) => Expr::Since(self.own(variable)),
+            ast::Expr::Noted(variable) => Expr::Noted(self.own(variable)),
+            ast::Expr::Reached(variable) => Expr::Reached(self.own(variable)),
         }
     }
 
-    /// The slot of a moment, or of an answer. Front ends give agents' own variables of this kind.
-    pub(super) fn moment(&self, variable: u32) -> u16 {
+    /// Returns the slot of an agent's own variable. Moments and arguments of actions are such
+    /// variables.
+    pub(super) fn own(&self, variable: u32) -> u16 {
         match self.known.variables[variable as usize] {
-            Home::Slot(slot) => slot,
-            Home::Shared(_) => 0,
+            Expr::Slot(slot) => slot,
+            _ => 0,
         }
     }
 
@@ -130,8 +119,8 @@ impl Lowering<'_, '_> {
         let mut exprs = (0..).zip(&self.file.exprs).filter(|(_, expr)| matches!(expr, ast::Expr::Draw));
         let (draw, _) = exprs.nth(MAX_ROWS)?;
         let expressions = |node: &ast::Node| {
-            let args = self.file.args(node.args).iter().filter_map(|arg| match arg.value {
-                Value::Expression(expr) => Some(expr),
+            let args = self.file.args(node.args).iter().filter_map(|arg| match arg {
+                Value::Expression(expr) => Some(*expr),
                 _ => None,
             });
             args.chain(node.condition).filter(|expr| *expr >= draw).min()
@@ -148,21 +137,5 @@ fn number(value: Value) -> f64 {
         Value::Float(float) => f64::from(float),
         Value::Double(wide) => f64::from_bits(wide.bits()),
         _ => 0.0,
-    }
-}
-
-fn kind(kind: VariableKind) -> SlotKind {
-    match kind {
-        VariableKind::Bool => SlotKind::Bit,
-        VariableKind::Int => SlotKind::I32,
-        VariableKind::Float => SlotKind::F32,
-        VariableKind::Int8 => SlotKind::I8,
-        VariableKind::Uint8 => SlotKind::U8,
-        VariableKind::Int16 => SlotKind::I16,
-        VariableKind::Uint16 => SlotKind::U16,
-        VariableKind::Int64 => SlotKind::I64,
-        VariableKind::Double => SlotKind::F64,
-        VariableKind::Entity => SlotKind::Entity,
-        VariableKind::Moment => SlotKind::Moment,
     }
 }

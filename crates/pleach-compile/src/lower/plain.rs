@@ -1,13 +1,13 @@
-//! Constructors for nodes that hold no position of their own.
+//! Constructors for nodes that hold no position of their own, and for those whose result is the
+//! host's answer. The name of the host's action is then made of the node's name and the question:
+//! `SeesFoe.OnTest` is the test of the condition `SeesFoe`. Attributes of nodes are passed on
+//! unchanged.
 
-use super::Lowering;
-use crate::ast::Node;
-use crate::ir::{self, Amount, Cooling, Kind, Outcome, SlotKind, To};
-
-/// Constructs a guard, if the node has a condition.
-pub(crate) fn guard(_: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    Kind::Guard(node.condition.unwrap_or_default())
-}
+use super::{
+    Amount, Cooling, FAILURE, ImportKind, Kind, Lowering, Node, Outcome, SUCCESS, SlotKind, Sym, Value,
+    lasting,
+};
+use crate::ir::{self, RUNNING, To};
 
 /// Constructs an action. The subject is an action of the host. It is not called while
 /// the dialect's gate is shut.
@@ -56,4 +56,51 @@ fn outcome(number: i32) -> Outcome {
         2 => Outcome::Running,
         other => Outcome::Other(other),
     }
+}
+
+/// Largest number of times that a decorator begins anew in a tick.
+const AGAIN: u16 = 10_000;
+
+impl Lowering<'_, '_> {
+    /// Returns the name by which a node asks the host for something.
+    fn hook(&mut self, node: &Node, what: &str) -> Sym {
+        let name = self.session.names.bytes(node.subject.unwrap_or(node.keyword));
+        let name = [name, b".", what.as_bytes()].concat();
+        self.session.names.intern(&name)
+    }
+
+    /// Adds a site where a node asks for something.
+    fn asked(&mut self, node: &Node, what: &str) -> u32 {
+        let name = self.hook(node, what);
+        self.site(ImportKind::Action, name, (0, 0))
+    }
+}
+
+/// Constructs a test by the host, which may take several ticks.
+pub(crate) fn test(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    lasting::exclusive_action(lowering.asked(node, "OnTest"))
+}
+
+/// Constructs an action of the host. The argument is the status with which it ends.
+pub(crate) fn perform(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let outcome = lowering.int_arg(node, 0) as u8;
+    Kind::Perform { site: lowering.asked(node, "OnStep"), outcome }
+}
+
+/// Constructs a filter: the host lets the child run, and judges its status.
+pub(crate) fn filter(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let enter = lowering.asked(node, "OnExecute");
+    let report = lowering.hook(node, "OnReport");
+    let leave = [FAILURE, SUCCESS, RUNNING];
+    let leave = leave.map(|status| lowering.action_with(report, Value::Int(status as i32)));
+    Kind::Filter { enter, leave, times: AGAIN }
+}
+
+/// Constructs a parallel. The argument is the status that all children must have for the whole to
+/// have it. The other status decides at once.
+pub(crate) fn policy_parallel(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let branches = lowering.branches();
+    let all = branches.len().min(u16::MAX.into()) as u16;
+    let (succeed, fail) = if lowering.int_arg(node, 0) == SUCCESS as i32 { (all, 1) } else { (1, all) };
+    Kind::Parallel { columns: lasting::columns(lowering, &branches), succeed, fail, early: true }
 }

@@ -1,15 +1,8 @@
 //! Constructors for nodes that react to events, to timestamps and to changes of variables.
 
-use super::Lowering;
 use super::lasting::exclusive_action;
-use crate::ast::{Node, Value};
-use crate::ir::{Chain, Changes, Gate, Kind, Scope, Slot, SlotKind, Transition};
-use crate::text::Sym;
-
-/// Constructs a wait for the node's condition.
-pub(crate) fn until(_: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    Kind::Until(node.condition.unwrap_or_default())
-}
+use super::{Kind, Lowering, Node, Scope, Slot, SlotKind, Sym, Value};
+use crate::ir::{Chain, Changes, Gate, Transition};
 
 /// Constructs a priority. The arguments are the conditions of the children.
 pub(crate) fn priority(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
@@ -23,18 +16,13 @@ pub(crate) fn selection(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Selection(node.condition.unwrap_or_default())
 }
 
-/// Constructs the selection of a behavior. The subject is an action of the host.
-pub(crate) fn select(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    Kind::Select(lowering.acts(node))
-}
-
 /// Constructs a chain of states. The arguments are, for each transition, the states from which and
 /// to which it leads, and its condition.
 pub(crate) fn chain(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let mut states = vec![Vec::new(); lowering.file.children(lowering.at).count()];
     for transition in lowering.file.args(node.args).chunks_exact(3) {
-        let [from, to] = [0, 1].map(|index| super::int(transition[index].value) as u16);
-        if let Value::Expression(condition) = transition[2].value {
+        let [from, to] = [0, 1].map(|index| super::int(transition[index]) as u16);
+        if let Value::Expression(condition) = transition[2] {
             states[usize::from(from)].push(Transition { condition, to });
         }
     }
@@ -76,12 +64,7 @@ pub(crate) fn note(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
 /// Constructs an action of the host, which is the subject and may have data of its own.
 pub(crate) fn host_action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     lowering.data(node);
-    exclusive_action(lowering, node)
-}
-
-/// Constructs a call that tells the host of an event. The subject is the name of the host's action.
-pub(crate) fn tell(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    Kind::Tell(lowering.acts(node))
+    exclusive_action(lowering.acts(node))
 }
 
 /// Constructs a node of the host around its child. The subject is the node.
@@ -101,7 +84,7 @@ pub(crate) fn admit(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
 /// number of agents of a group that can be in them.
 pub(crate) fn admit_group(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let places = lowering.int_arg(node, 1);
-    let name = match lowering.file.args(node.args).first().map(|arg| arg.value) {
+    let name = match lowering.arg(node, 0) {
         Some(Value::Text(name)) => name,
         _ => Sym(0),
     };
@@ -123,8 +106,7 @@ pub(crate) fn logged(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
 }
 
 fn texts(lowering: &Lowering<'_, '_>, node: &Node) -> [Option<Sym>; 3] {
-    let args = lowering.file.args(node.args);
-    [0, 1, 2].map(|index| match args.get(index).map(|arg| arg.value) {
+    [0, 1, 2].map(|index| match lowering.arg(node, index) {
         Some(Value::Text(text)) => Some(text),
         _ => None,
     })
@@ -174,8 +156,8 @@ impl Lowering<'_, '_> {
 
     /// Returns the slot of the variable that is the first argument.
     fn variable_arg(&self, node: &Node) -> u16 {
-        match self.file.args(node.args).first().map(|arg| arg.value) {
-            Some(Value::Variable(variable)) => self.moment(variable),
+        match self.arg(node, 0) {
+            Some(Value::Variable(variable)) => self.own(variable),
             _ => 0,
         }
     }

@@ -3,17 +3,13 @@
 //! The first argument holds the flags of the rule. The following arguments are parameters, four for
 //! each parameter of an action.
 
-use super::Lowering;
-use crate::ast::Node;
-use crate::ir::{Does, FAILURE, ImportKind, Kind, Rule, SUCCESS};
+use super::{FAILURE, ImportKind, Kind, Lowering, Node, SUCCESS};
+use crate::ir::{Does, Rule};
 
 /// In the first argument: the rule begins again when it is done.
 pub(crate) const LOOPS: i32 = 1;
 /// In the first argument: the rule succeeds where it would fail.
 pub(crate) const OPTIONAL: i32 = 2;
-/// Number of arguments of a parameter: its name, and its value as text, as an integer and as a
-/// float.
-pub(crate) const VALUES: u32 = 4;
 
 /// Constructs a rule for an action of the host, which is the subject.
 pub(crate) fn action_rule(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {

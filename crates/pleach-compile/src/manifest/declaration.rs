@@ -1,8 +1,7 @@
 //! One line of a manifest.
 
-use super::names::name;
 use super::params::function;
-use super::{Function, Symbol};
+use super::{Function, Symbol, name};
 
 /// Declaration on a line of a manifest.
 pub(super) enum Declaration {

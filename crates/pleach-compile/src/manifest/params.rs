@@ -8,8 +8,7 @@
 //! NAME(NAME: bool {false true})                  words for truths
 //! ```
 
-use super::names::name;
-use super::{Default, Function, Inside, Param, Type};
+use super::{Default, Function, Inside, Param, Type, name};
 
 /// The least and the greatest number.
 type Range = (f64, f64);

@@ -5,8 +5,7 @@
 //! a query's answer cannot be seen at all.
 
 use super::declaration::Kind;
-use super::names::is_name;
-use super::{Inside, Type};
+use super::{Inside, Type, is_name};
 use crate::source::{Sources, Span};
 
 use core::fmt;

@@ -97,16 +97,22 @@ impl Manifests {
     }
 
     fn declare(&mut self, declaration: Declaration, at: Span) -> Result<(), Clash> {
-        let Manifest { name, actions, queries, symbols } = &mut self.manifest;
+        let Self { manifest: Manifest { name, actions, queries, symbols }, names, .. } = self;
         match declaration {
             Declaration::Nothing => Ok(()),
             Declaration::Manifest(new) => {
                 *name = new;
                 Ok(())
             }
-            Declaration::Action(new) => self.names.put((Kind::Action, &new.name.clone()), actions, new, at),
-            Declaration::Query(new) => self.names.put((Kind::Query, &new.name.clone()), queries, new, at),
-            Declaration::Symbol(new) => self.names.put((Kind::Symbol, &new.name.clone()), symbols, new, at),
+            Declaration::Action(new) => {
+                names.put((Kind::Action, &new.name.clone()), actions, new, at, same_function)
+            }
+            Declaration::Query(new) => {
+                names.put((Kind::Query, &new.name.clone()), queries, new, at, same_function)
+            }
+            Declaration::Symbol(new) => {
+                names.put((Kind::Symbol, &new.name.clone()), symbols, new, at, Symbol::eq)
+            }
         }
     }
 
@@ -141,12 +147,13 @@ struct Clash {
 
 impl Names {
     /// Adds a declaration to a list, or puts it in the place of one from an earlier manifest.
-    fn put<T: Same>(
+    fn put<T>(
         &mut self,
         (kind, name): (Kind, &str),
         list: &mut Vec<T>,
         new: T,
         at: Span,
+        same: fn(&T, &T) -> bool,
     ) -> Result<(), Clash> {
         let clash = |earlier| Clash { name: name.to_owned(), kind, earlier };
         let folded = if kind == Kind::Symbol { name.to_owned() } else { name.to_ascii_lowercase() };
@@ -159,26 +166,13 @@ impl Names {
             return Err(clash(*place));
         }
         let earlier = core::mem::replace(place, at);
-        let result = if new.same(&list[*index]) { Ok(()) } else { Err(clash(earlier)) };
+        let result = if same(&new, &list[*index]) { Ok(()) } else { Err(clash(earlier)) };
         list[*index] = new;
         result
     }
 }
 
-/// Declarations that can be compared.
-trait Same {
-    /// Returns true if trees and hosts cannot tell the two apart.
-    fn same(&self, other: &Self) -> bool;
-}
-
-impl Same for Function {
-    fn same(&self, other: &Self) -> bool {
-        *self == Self { doc: self.doc.clone(), ..other.clone() }
-    }
-}
-
-impl Same for Symbol {
-    fn same(&self, other: &Self) -> bool {
-        self == other
-    }
+/// Returns true if trees and hosts cannot tell two functions apart.
+fn same_function(one: &Function, other: &Function) -> bool {
+    *one == Function { doc: one.doc.clone(), ..other.clone() }
 }

@@ -8,8 +8,8 @@ const SPEC: &str = include_str!("../../../../spec/diagnostics.md");
 fn the_specification_lists_all_codes() {
     let rows: Vec<(&str, &str)> = SPEC
         .lines()
-        .filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |")?.split_once(" | "))
-        .filter(|(code, _)| *code != "code")
+        .filter_map(|line| line.strip_prefix("| [")?.strip_suffix(" |")?.split_once(" | "))
+        .filter_map(|(link, meaning)| Some((link.split_once(']')?.0, meaning)))
         .collect();
     let known: Vec<_> = codes::ALL.iter().map(|code| (code.id, code.meaning)).collect();
     assert_eq!(rows, known);

@@ -6,7 +6,7 @@ use pleach_compile::dialect::{DIALECTS, Dialect, by_name};
 use std::path::PathBuf;
 
 /// Options by which trees are found and read.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct Compile {
     /// Folder to search for trees and included files that are not beside the given file. May be
     /// given several times
@@ -42,14 +42,15 @@ pub(crate) struct Overwrite {
 /// Form of the diagnostics.
 #[derive(Debug, Args)]
 pub(crate) struct Report {
-    /// Form of the diagnostics: text on standard error, or JSON on standard output
+    /// Form of the diagnostics: text on standard error, or data on standard output
     ///
     /// With `json`, every diagnostic is an object on a line of its own: `severity` ("error" or
     /// "warning"), `code`, `message`, `help`, `file`, `line`, `column`, `end` (`line` and `column`,
-    /// exclusive), `related` (places, each with a `message`) and `origins` (the macros and includes
+    /// exclusive), `related` (places, each with a `message`), `origins` (the macros and includes
     /// that the text came through, innermost first: places, each with `kind`, "macro" or "include",
-    /// and `name`). Lines and columns count from 1, and columns count bytes. A field that does not
-    /// apply is null or empty.
+    /// and `name`) and `edits` (changes that mend the finding: places, each with the new `text`).
+    /// Lines and columns count from 1, and columns count bytes. A field that does not apply is null
+    /// or empty.
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub(crate) format: Format,
 }
@@ -61,6 +62,10 @@ pub(crate) enum Format {
     Human,
     /// One JSON object per line
     Json,
+    /// JUnit XML, with a failed test for each diagnostic
+    Junit,
+    /// SARIF 2.1.0
+    Sarif,
 }
 
 /// Returns the parser of the option `--dialect`.

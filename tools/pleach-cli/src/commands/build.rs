@@ -17,7 +17,7 @@ pub(crate) fn build(args: &Build) -> Result<Verdict, Failure> {
     let files: Vec<_> = args.files.iter().map(PathBuf::as_path).collect();
     let job = Job::new(&files, &args.compile)?;
     let done = job.compile(&mut findings);
-    let told = !findings.list().is_empty() || args.report.format == Format::Json;
+    let told = !findings.list().is_empty() || args.report.format != Format::Human;
     let verdict = if told { report(&findings, args.report.format)? } else { Verdict::Fine };
     let Some(bytes) = done.and_then(|done| done.image) else { return Ok(verdict) };
     let image = input::verified(&bytes)?;

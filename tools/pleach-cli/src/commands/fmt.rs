@@ -13,6 +13,9 @@ use crate::write::{self, Writer};
 use std::io::Write;
 use std::path::Path;
 
+/// The dialect that has a formatter.
+const FORMATTED: &str = "pleach";
+
 /// Formats files. A file that cannot be formatted does not keep the others from being formatted.
 pub(crate) fn fmt(args: &Fmt) -> Result<Verdict, Failure> {
     let mut findings = Findings::default();
@@ -38,19 +41,16 @@ fn file(path: &Path, args: &Fmt, writer: &mut Writer, findings: &mut Findings) -
     let text = library::read_named(path)?;
     let dialect = input::dialect(path, &text, args.dialect)?;
     let name = input::shown(path);
-    let upgraded = args.upgrade.then(|| dialect.upgrade(&name, &text)).flatten();
-    let formatted = match dialect.format(&name, upgraded.as_ref().unwrap_or(&text)) {
-        Some(Ok(formatted)) => formatted,
-        Some(Err(wrong)) => {
+    if dialect.name() != FORMATTED {
+        let why = format!("the dialect `{}` has no formatter", dialect.name());
+        return Err(Failure::file("format", path, why));
+    }
+    let upgraded = args.upgrade.then(|| pleach_edit::upgrade(&name, &text));
+    let formatted = match pleach_edit::format(&name, upgraded.as_ref().unwrap_or(&text)) {
+        Ok(formatted) => formatted,
+        Err(wrong) => {
             findings.add(&wrong, &Files::new(dialect, &[])?);
             return Ok(Verdict::Problems);
-        }
-        None => {
-            return Err(Failure::file(
-                "format",
-                path,
-                format!("the dialect `{}` has no formatter", dialect.name()),
-            ));
         }
     };
     let differs = formatted.as_bytes() != text;

@@ -33,6 +33,29 @@ pub(crate) struct Node {
     pub(crate) place: String,
     /// Index of the parent, which is smaller than the node's own.
     pub(crate) parent: Option<usize>,
+    /// Change of the node, in a picture of differences.
+    pub(crate) mark: Option<Mark>,
+}
+
+/// Change of a node between two programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mark {
+    Added,
+    Removed,
+    Changed,
+    Moved,
+}
+
+impl Mark {
+    /// Returns the name of the mark in styles.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Changed => "changed",
+            Self::Moved => "moved",
+        }
+    }
 }
 
 /// Returns the nodes of all trees of an image, or of one tree. Each node comes after its parent.
@@ -66,7 +89,7 @@ pub(crate) fn nodes(image: &Image, texts: &Texts, entry: Option<&str>) -> Vec<No
             None => words(image, texts, id, debug),
         };
         let label = label.chars().take(MAX_LABEL).collect();
-        nodes.push(Node { label, place: places::line(image, debug), parent });
+        nodes.push(Node { label, place: places::line(image, debug), parent, mark: None });
     }
     nodes
 }
@@ -83,6 +106,7 @@ pub(crate) fn sample() -> Vec<Node> {
         label: label.to_owned(),
         place: format!("a.bt:{}", label.len()),
         parent,
+        mark: None,
     };
     vec![
         node("tree a", None),

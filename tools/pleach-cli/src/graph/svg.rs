@@ -1,4 +1,7 @@
 //! Trees as SVG, light or dark as the reader prefers.
+//!
+//! The group of a node has the node's place in the source as `data-place`, so that a program that
+//! shows the picture can lead to the text.
 
 use super::Node;
 use super::layout::layout;
@@ -14,14 +17,20 @@ const LETTERS: usize = 32;
 const STYLE: &str = "text{font:13px sans-serif;fill:#1f2328}rect{fill:#f6f8fa;stroke:#57606a}path{fill:none;stroke:#8c959f}\
                      @media(prefers-color-scheme:dark){svg{background:#0d1117}text{fill:#e6edf3}rect{fill:#161b22;stroke:#7d8590}}";
 
+/// Colors of changes.
+const MARKS: &str = ".added rect{fill:#aceebb;stroke:#1a7f37}.removed rect{fill:#ffcecb;stroke:#cf222e;stroke-dasharray:4}\
+                     .changed rect{fill:#fae17d;stroke:#9a6700}.moved rect{fill:#b6e3ff;stroke:#0969da}\
+                     .added text,.removed text,.changed text,.moved text{fill:#1f2328}";
+
 /// Returns nodes as a picture.
 pub(crate) fn svg(nodes: &[Node]) -> String {
     let (places, rows) = layout(nodes);
+    let marks = if nodes.iter().any(|node| node.mark.is_some()) { MARKS } else { "" };
     let columns = places.iter().map(|place| place.column + 1).max().unwrap_or(0);
     let size = [columns * COLUMN + MARGIN, rows * ROW + 2 * MARGIN];
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\">\n\
-         <title>Behavior trees</title>\n<style>{STYLE}</style>\n",
+         <title>Behavior trees</title>\n<style>{STYLE}{marks}</style>\n",
         size[0], size[1]
     );
     let corner = |index: usize| {
@@ -38,11 +47,12 @@ pub(crate) fn svg(nodes: &[Node]) -> String {
             let _ =
                 writeln!(text, "<path d=\"M{from} {above}C{bend} {above} {bend} {middle} {x} {middle}\"/>");
         }
+        let place = escaped(&node.place);
         let _ = writeln!(
             text,
-            "<g><title>{} {}</title><rect x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{}\" rx=\"4\"/><text x=\"{}\" y=\"{}\">{}</text></g>",
+            "<g{} data-place=\"{place}\"><title>{} {place}</title><rect x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{}\" rx=\"4\"/><text x=\"{}\" y=\"{}\">{}</text></g>",
+            node.mark.map_or_else(String::new, |mark| format!(" class=\"{}\"", mark.name())),
             escaped(&node.label),
-            escaped(&node.place),
             BOX[0],
             BOX[1],
             x + 8,
@@ -73,6 +83,7 @@ mod tests {
     fn words_are_no_markup() {
         let text = svg(&super::super::sample());
         assert!(text.contains(">x &lt; &quot;1&quot; &amp; y</text>"), "{text}");
+        assert!(text.contains("<g data-place=\"a.bt:8\"><title>selector a.bt:8</title>"), "{text}");
         assert_eq!(text.matches("<rect").count(), 5);
         assert_eq!(text.matches("<path").count(), 3);
     }

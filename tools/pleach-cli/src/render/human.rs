@@ -1,9 +1,14 @@
 //! Findings for people.
 
 use super::Findings;
-use crate::output;
+use crate::{explanations, output};
 
 /// Writes the findings to standard error, and at the end how many there are.
 pub(crate) fn show(findings: &Findings) {
-    output::say_styled(&findings.render(output::wants_color()));
+    let text = if output::wants_links() {
+        findings.render_with_links(&explanations::address)
+    } else {
+        findings.render(output::wants_color())
+    };
+    output::say_styled(&text);
 }

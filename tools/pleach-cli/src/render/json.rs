@@ -19,6 +19,7 @@ struct Row<'a> {
     end: Option<Point>,
     related: Vec<Related<'a>>,
     origins: Vec<Origin<'a>>,
+    edits: Vec<Edit<'a>>,
 }
 
 #[derive(Serialize)]
@@ -43,6 +44,13 @@ struct Related<'a> {
 }
 
 #[derive(Serialize)]
+struct Edit<'a> {
+    text: &'a str,
+    #[serde(flatten)]
+    place: Place<'a>,
+}
+
+#[derive(Serialize)]
 struct Origin<'a> {
     kind: &'static str,
     name: &'a str,
@@ -51,7 +59,7 @@ struct Origin<'a> {
 }
 
 impl From<found::Point> for Point {
-    fn from(found::Point { line, column }: found::Point) -> Self {
+    fn from(found::Point { line, column, .. }: found::Point) -> Self {
         Self { line, column }
     }
 }
@@ -68,6 +76,7 @@ impl<'a> Row<'a> {
         let related = |it: &'a found::Related| Related { message: &it.message, place: Place::of(&it.place) };
         let origin =
             |it: &'a found::Origin| Origin { kind: it.kind, name: &it.name, place: Place::of(&it.place) };
+        let edit = |it: &'a found::Change| Edit { text: &it.text, place: Place::of(&it.place) };
         Self {
             severity: if finding.is_error { "error" } else { "warning" },
             code: finding.code,
@@ -79,6 +88,7 @@ impl<'a> Row<'a> {
             end: place.map(|place| place.end.into()),
             related: finding.related.iter().map(related).collect(),
             origins: finding.origins.iter().map(origin).collect(),
+            edits: finding.changes.iter().map(edit).collect(),
         }
     }
 }

@@ -1,7 +1,11 @@
 //! The command as people meet it: run as a process, judged by exit code, output and files.
 
 mod bindgen;
+mod costs;
 mod diagnostics;
+mod differences;
+mod editor;
+mod explanations;
 mod folder;
 mod forest;
 mod format;
@@ -9,6 +13,7 @@ mod images;
 mod interrupts;
 mod language;
 mod library;
+mod lint;
 mod manifests;
 mod outputs;
 mod projects;

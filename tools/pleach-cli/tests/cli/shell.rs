@@ -48,7 +48,8 @@ fn broken_pipes_are_silent() {
 #[test]
 fn every_command_has_help_with_an_example() {
     let folder = Folder::new("help");
-    let names = ["check", "build", "fmt", "list", "run", "trace", "view", "completions"];
+    let names =
+        ["check", "lint", "build", "fmt", "list", "diff", "cost", "run", "trace", "view", "completions"];
     let main = folder.pleach(&["--help"]).exits(0).out;
     for name in names {
         assert!(main.contains(name));
@@ -67,10 +68,11 @@ fn completions_know_the_commands() {
 }
 
 /// Runs the command on a terminal, as `script` makes one. `None` if there is no `script`.
-fn on_terminal(folder: &Folder, args: &str, no_color: &str) -> Option<String> {
+fn on_terminal(folder: &Folder, args: &str, variables: &[(&str, &str)]) -> Option<String> {
     let command = format!("{} {args}", env!("CARGO_BIN_EXE_pleach"));
     let mut script = std::process::Command::new("script");
-    script.args(["-qec", &command, "/dev/null"]).env("NO_COLOR", no_color).current_dir(&folder.0);
+    script.args(["-qec", &command, "/dev/null"]).env_remove("NO_COLOR").current_dir(&folder.0);
+    script.envs(variables.iter().copied());
     let out = script.stdin(std::process::Stdio::null()).output().ok()?;
     Some(String::from_utf8(out.stdout).expect("UTF-8"))
 }
@@ -84,14 +86,34 @@ fn results_have_colors_on_terminals_alone() {
         ("list a.bt", &["\x1b[1m", "\x1b[90m"]),
         ("run a.bt --agents=9 --ticks=30", &["\x1b[1m", "\x1b[32m", "\x1b[31m", "\x1b[94m"]),
     ] {
-        let Some(out) = on_terminal(&folder, args, "") else {
+        let Some(out) = on_terminal(&folder, args, &[]) else {
             return eprintln!("skipped: there is no script");
         };
         for color in colors {
             assert!(out.contains(color), "{args}: {color:?} in {out:?}");
         }
-        assert!(!on_terminal(&folder, args, "1").expect("as before").contains('\x1b'), "{args}");
+        assert!(
+            !on_terminal(&folder, args, &[("NO_COLOR", "1")]).expect("as before").contains('\x1b'),
+            "{args}"
+        );
         let plain = folder.pleach(&args.split(' ').collect::<Vec<_>>()).exits(0).out;
         assert!(!plain.contains('\x1b'), "{args}");
     }
+}
+
+#[test]
+fn codes_are_links_where_the_terminal_has_them() {
+    let folder = Folder::new("links");
+    folder.file("a.pleach", "tree main { action nothing }\n");
+    let link = "\x1b]8;;file://";
+    let Some(out) = on_terminal(&folder, "check a.pleach", &[("FORCE_HYPERLINK", "1")]) else {
+        return eprintln!("skipped: there is no script");
+    };
+    assert!(out.contains(link) && out.contains("/spec/diagnostics/pleach.md#e0611"), "{out:?}");
+    for without in [&[("FORCE_HYPERLINK", "0")][..], &[("FORCE_HYPERLINK", "1"), ("NO_COLOR", "1")]] {
+        let out = on_terminal(&folder, "check a.pleach", without).expect("as before");
+        assert!(out.contains("E0611") && !out.contains(link), "{without:?}: {out:?}");
+    }
+    let piped = folder.command(&["check", "a.pleach"]).env("FORCE_HYPERLINK", "1").output().expect("an end");
+    assert!(!String::from_utf8_lossy(&piped.stderr).contains(link));
 }

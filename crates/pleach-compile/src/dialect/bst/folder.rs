@@ -7,18 +7,14 @@
 //! A file may also hold the sections of one tree without anything around them, as the engine's
 //! manual shows them. It is then a tree that is called like the file.
 
-use super::forgive::{forgive, twice};
-use super::found::{Blocks, Candidate, GLOBAL, Tree};
-use super::there;
-use super::tree;
-use crate::ast;
-use crate::codes;
-use crate::diagnostic::Diagnostic;
+use super::found::{GLOBAL, Tree};
+use super::{
+    Blocks, Candidate, Diagnostic, Element, Session, ast, codes, expect, forgive, is, only, required, there,
+    tree, twice,
+};
 use crate::dialect::EachTree;
-use crate::dialect::cry::attributes::{only, required};
-use crate::dialect::cry::{self, expect, is};
-use crate::dialect::xml::{self, Element, Text};
-use crate::session::Session;
+use crate::dialect::cry;
+use crate::dialect::xml::{self, Text};
 use hashbrown::HashMap;
 
 /// More text than any game has trees of, for all files together.

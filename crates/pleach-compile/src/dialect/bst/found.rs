@@ -1,10 +1,6 @@
 //! Blocks and trees that files declare.
 
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::dialect::cry::attributes::required;
-use crate::dialect::cry::{Refused, expect};
-use crate::dialect::xml::{Attribute, Element};
+use super::{Attribute, Diagnostic, Element, Refused, codes, expect, required};
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
 use pleach_image::suggest::Suggestions;

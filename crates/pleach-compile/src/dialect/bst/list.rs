@@ -5,14 +5,8 @@
 //! that are read for a tree are counted, and so is the cost of copies: an element that is read
 //! again is a copy. Its cost is taken from the budget of the session before it is read.
 
-use super::forgive::forgive;
-use super::reader::Reader;
-use crate::codes;
+use super::{Attribute, Diagnostic, Element, Reader, Refused, codes, forgive, is, only, refused, required};
 use crate::copies::MOST_COPIED;
-use crate::diagnostic::Diagnostic;
-use crate::dialect::cry::attributes::{only, required};
-use crate::dialect::cry::{Refused, is, refused};
-use crate::dialect::xml::{Attribute, Element};
 
 /// More elements than a program has nodes.
 const MAX_ELEMENTS: u32 = 1 << 16;

@@ -18,9 +18,9 @@
 //!
 //! The files of a folder belong together. `folder` reads all of them, and finds blocks and trees
 //! (`found`). `there` leaves out the trees that the engine leaves out (`forgive`). All further
-//! modules are about one tree, and share a `reader`: `tree` reads its sections, `nodes` its nodes,
-//! and `list` any list, with references replaced by the content of blocks. `translations` has the
-//! behaviors of leaves, `signals` the writes of signals.
+//! modules are about one tree, and share a `reader`: `tree` reads its sections and signals,
+//! `nodes` its nodes, and `list` any list, with references replaced by the content of blocks.
+//! `translations` has the behaviors of leaves.
 //!
 //! A mistake that the engine forgives is an error here. In a lenient session it is a warning, and
 //! the tree is read as the engine reads it.
@@ -37,21 +37,28 @@
 //! | `.set` | | the variable, 0 | what is written | |
 
 mod folder;
-mod forgive;
 mod found;
 mod list;
 mod nodes;
 mod reader;
-mod signals;
 mod there;
 mod translations;
 mod tree;
 mod vocabulary;
 
+use super::cry::attributes::{attribute, only, required};
+use super::cry::{Refused, expect, is, refused};
+use super::xml::{Attribute, Element};
 use super::{Dialect, EachTree};
-use crate::ast;
+use crate::ast::{ExprIndex, NodeIndex, Role, Value};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::lower::Vocabulary;
 use crate::session::Session;
+use crate::source::Span;
+use crate::{ast, codes};
+use found::{Blocks, Candidate};
+use list::List;
+use reader::{Named, Reader};
 
 /// The variable by which a host keeps an agent from selecting, a number: anything but 0 does.
 pub const BLOCKED: &str = "evaluation blocked";
@@ -91,4 +98,24 @@ impl Dialect for Bst {
     fn vocabulary(&self) -> &'static Vocabulary {
         &vocabulary::VOCABULARY
     }
+}
+
+/// Reports that two trees have the same name.
+fn twice(session: &mut Session<'_>, kept: Candidate<'_>, other: Candidate<'_>) {
+    let message = format!("there are two trees `{}`", other.name);
+    let span = Some(other.element.name_span());
+    let finding = Diagnostic::new(codes::DECLARED_TWICE, span, message);
+    let finding = finding.help("names of trees are the same in any case");
+    forgive(session, finding.related(kept.element.name_span(), "the other"), "the other one counts");
+}
+
+/// Reports an error that the engine forgives. If the session is lenient, it is a warning that names
+/// the consequence `then`.
+fn forgive(session: &mut Session<'_>, finding: Diagnostic, then: &str) {
+    session.diagnostics.push(if session.lenient {
+        let message = format!("{}; {then}", finding.message);
+        Diagnostic { code: codes::FORGIVEN, severity: Severity::Warning, message, ..finding }
+    } else {
+        finding
+    });
 }

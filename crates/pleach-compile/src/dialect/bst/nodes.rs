@@ -3,15 +3,12 @@
 //! Every element is visited in order, once for each reference to it. After an error in one element,
 //! the others are still checked.
 
-use super::list::List;
-use super::reader::{Named, Reader};
-use crate::ast::{ExprIndex, NodeIndex, Value};
-use crate::codes;
-use crate::diagnostic::{Code, Diagnostic};
-use crate::dialect::cry::attributes::{attribute, only, required};
-use crate::dialect::cry::{Refused, condition, expect, is};
-use crate::dialect::xml::{Attribute, Element};
-use crate::source::Span;
+use super::{
+    Attribute, Diagnostic, Element, ExprIndex, List, Named, NodeIndex, Reader, Refused, Span, Value,
+    attribute, codes, expect, is, only, required,
+};
+use crate::diagnostic::Code;
+use crate::dialect::cry::condition;
 use hashbrown::HashMap;
 use pleach_image::suggest::closest;
 
@@ -135,7 +132,6 @@ impl<'a> Reader<'_, '_, 'a> {
         let name = self.node_name(element);
         let (node, named) = self.name(KINDS[2], name, parent, element.name_span());
         self.named[named as usize].leaf = Some(node);
-        self.file.close(node);
         condition.into_iter().for_each(|node| self.file.close(node));
         if let Some(child) = element.children().next() {
             let finding = wrong(codes::NODE_CHILDREN, child, "a leaf has nothing in it");
@@ -214,7 +210,7 @@ impl<'a> Reader<'_, '_, 'a> {
         condition.into_iter().for_each(|node| self.file.close(node));
         let finding = match what {
             What::Machine(machine) if (1..=MAX_STATES).contains(&machine.names.len()) => {
-                return self.transitions(node, &machine, span);
+                return self.transitions(node, &machine);
             }
             What::Machine(machine) => {
                 let message =
@@ -231,7 +227,7 @@ impl<'a> Reader<'_, '_, 'a> {
     }
 
     /// Writes down where the transitions of a machine lead.
-    fn transitions(&mut self, node: NodeIndex, machine: &Machine<'a>, span: Span) {
+    fn transitions(&mut self, node: NodeIndex, machine: &Machine<'a>) {
         let mut args = Vec::with_capacity(machine.transitions.len() * 3);
         for Transition { from, to, condition } in &machine.transitions {
             match machine.by_name.get(&to.value().to_ascii_lowercase()) {
@@ -243,14 +239,12 @@ impl<'a> Reader<'_, '_, 'a> {
                     let message = format!("there is no state `{}`", to.value());
                     let finding = Diagnostic::new(codes::UNKNOWN_STATE, to.value_span(), message);
                     let near = self.session.suggestions.closest(to.value(), machine.names.iter().copied());
-                    self.session
-                        .diagnostics
-                        .push(finding.meant(near, "states stand in the same state machine"));
+                    let finding = finding.meant(near, "states stand in the same state machine");
+                    self.session.diagnostics.push(finding);
                 }
             }
         }
-        let args = self.file.arguments(&args, span);
-        self.file.nodes[node as usize].args = args;
+        self.file.nodes[node as usize].args = self.file.arguments(&args);
     }
 }
 

@@ -1,11 +1,9 @@
 //! State of reading one tree.
 
-use super::found::Blocks;
-use crate::ast::{self, ExprIndex, NodeIndex};
+use super::{Blocks, ExprIndex, NodeIndex, Session, Span, ast};
 use crate::dialect::cry::signals::Rule;
 use crate::dialect::cry::variables::Variables;
-use crate::session::Session;
-use crate::source::{SourceId, Span};
+use crate::source::SourceId;
 use hashbrown::HashSet;
 
 /// A tree on its way to the common one.

@@ -5,13 +5,9 @@
 //! those before it in its file must be read. Their errors are not reported, because these trees
 //! were not requested.
 
-use super::forgive::{forgive, twice};
-use super::found::{Blocks, Candidate, Tree};
+use super::found::Tree;
 use super::tree::is_right;
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::dialect::cry::attributes::attribute;
-use crate::session::Session;
+use super::{Blocks, Candidate, Diagnostic, Session, attribute, codes, forgive, twice};
 use hashbrown::HashMap;
 
 /// Most that all trees may cost which are read beside the one that is asked for, or all trees of a

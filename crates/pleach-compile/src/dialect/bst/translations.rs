@@ -5,14 +5,10 @@
 //! names. A translation without `:` is preferred. Of several with `:`, the first that fits counts.
 //! Of several sections, the first that translates a leaf counts.
 
-use super::reader::{Named, Reader};
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::dialect::cry::attributes::{only, required};
-use crate::dialect::cry::{Refused, expect, refused};
-use crate::dialect::xml::{Attribute, Element};
+use super::{
+    Attribute, Diagnostic, Element, Named, Reader, Refused, Span, codes, expect, only, refused, required,
+};
 use crate::manifest::Unknown;
-use crate::source::Span;
 use hashbrown::HashMap;
 
 /// Advice for a behavior that is not declared.

@@ -1,24 +1,19 @@
-//! The sections of a tree, and its outermost node.
+//! The sections of a tree, its outermost node, and the writes of signals: all that a signal writes
+//! becomes one tree, the handler of an event of this name.
 //!
 //! Variables are declared first, wherever they stand; then come the nodes, and signals and
 //! translations last, as these speak of both. The engine goes from section to section up to
 //! one that is wrong. If it has had the outermost node by then, there is a tree, but
 //! without signals and translations.
 
-use super::BLOCKED;
-use super::forgive::forgive;
-use super::found::{Blocks, Candidate};
-use super::list::List;
-use super::reader::Reader;
-use crate::ast::{self, Binary, Expr, NodeIndex, Role, Scope, Tree, Value, Variable, VariableKind};
-use crate::codes;
+use super::{
+    BLOCKED, Blocks, Candidate, Diagnostic, Element, List, NodeIndex, Reader, Refused, Role, Session, Span,
+    Value, ast, codes, forgive, is, only, required,
+};
+use crate::ast::{Binary, Event, Expr, Scope, SlotKind, Tree, Variable};
 use crate::copies::Copies;
-use crate::diagnostic::Diagnostic;
-use crate::dialect::cry::attributes::{only, required};
-use crate::dialect::cry::is;
-use crate::dialect::xml::Element;
-use crate::session::Session;
-use crate::source::Span;
+use crate::dialect::cry::signals;
+use hashbrown::HashMap;
 
 /// A section that waits until the nodes are known.
 enum Deferred<'a> {
@@ -81,7 +76,7 @@ impl<'a> Reader<'_, '_, 'a> {
     fn selection(&mut self, span: Span) -> NodeIndex {
         let name = self.session.names.intern(BLOCKED.as_bytes());
         let blocked = self.file.variables.len() as u32;
-        let (scope, kind) = (Scope::Agent, VariableKind::Uint8);
+        let (scope, kind) = (Scope::Agent, SlotKind::U8);
         self.file.variables.push(Variable { name, scope, kind, init: 0, span });
         let blocked = self.file.expr(Expr::Variable(blocked));
         let zero = self.file.expr(Expr::Number(Value::Int(0)));
@@ -142,5 +137,41 @@ impl<'a> Reader<'_, '_, 'a> {
                 }
             }
         }
+    }
+}
+
+impl<'a> Reader<'_, '_, 'a> {
+    /// Reads a section of signals.
+    pub(super) fn signals(&mut self, section: Element<'a>) -> Result<(), Refused> {
+        self.entries(section, |it, entry| {
+            signals::declare(it.session, &mut it.file, &mut it.variables, &mut it.rules, entry)
+        })
+    }
+
+    /// Adds the handlers of all signals, and the tree itself behind them.
+    pub(super) fn handlers(&mut self, main: Tree) {
+        let mut rules = core::mem::take(&mut self.rules);
+        let mut order = HashMap::new();
+        for rule in &rules {
+            let next = order.len();
+            order.entry(rule.event).or_insert(next);
+        }
+        // By signal, each in the order of its first rule.
+        rules.sort_by_key(|rule| order.get(&rule.event).copied());
+        let all = self.session.names.intern(b".all");
+        let set = self.session.names.intern(b".set");
+        for (index, rules) in rules.chunk_by(|one, other| one.event == other.event).enumerate() {
+            let (name, span) = (rules[0].event, rules[0].span);
+            let root = self.file.open((all, None), span, &[], None);
+            for rule in rules {
+                let args = [Value::Variable(rule.variable), Value::Int(0)];
+                self.file.open((set, None), rule.span, &args, Some(rule.value));
+            }
+            self.file.close(root);
+            self.file.trees.push(Tree { name, role: Role::Handler, root, span });
+            self.file.events.push(Event { name, handler: index as u32 });
+        }
+        self.file.entries.push(self.file.trees.len() as u32);
+        self.file.trees.push(main);
     }
 }

@@ -1,13 +1,8 @@
 //! Attributes of all elements: names, other attributes of the dialect, and user attributes.
 
-use super::words::ATTRIBUTE;
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::dialect::xml::{Attribute, Content, Element};
-use crate::forest::{Attributes, Forests};
-use crate::session::Session;
-use crate::source::Span;
-use crate::text::Sym;
+use super::{ATTRIBUTE, Attribute, Diagnostic, Element, Forests, Session, Span, Sym, codes};
+use crate::dialect::xml::Content;
+use crate::forest::Attributes;
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
 use pleach_image::suggest::closest;
@@ -42,11 +37,10 @@ pub(super) fn needed<'a>(
 pub(super) fn only(session: &mut Session<'_>, element: Element<'_>, known: &[&str]) {
     for attribute in element.attributes().filter(|it| !known.contains(&it.name())) {
         let message = format!("`{}` is no attribute of {}", attribute.name(), a(element.name()));
-        let help = match closest(attribute.name(), known.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("what only tools need goes into a `{ATTRIBUTE}`"),
-        };
-        session.report(codes::UNKNOWN_ATTRIBUTE, attribute.name_span(), message, help);
+        let finding = Diagnostic::new(codes::UNKNOWN_ATTRIBUTE, attribute.name_span(), message);
+        let near = closest(attribute.name(), known.iter().copied());
+        let help = format!("what only tools need goes into a `{ATTRIBUTE}`");
+        session.diagnostics.push(finding.meant(near, help));
     }
 }
 

@@ -1,17 +1,15 @@
 //! Forest files: the trees of forests, and the tree files that they run.
 
-use super::attributes::{self, Names, misplaced, needed, only};
-use super::loader::Loader;
-use super::tree;
-use super::words::{ATTRIBUTE, FOREST, FOREST_ROOT, TREE, TREE_ROOT};
+use super::attributes::needed;
+use super::words::{FOREST, FOREST_ROOT, TREE, TREE_ROOT};
+use super::{
+    ATTRIBUTE, Attribute, Diagnostic, Element, Forests, Loader, Names, Session, Span, Sym, attributes, codes,
+    misplaced, only, tree,
+};
 use crate::ast;
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::dialect::xml::{self, Attribute, Element, Text};
-use crate::forest::{Forest, Forests, Tree};
-use crate::session::Session;
-use crate::source::{Found, MAX_TEXT, Span};
-use crate::text::Sym;
+use crate::dialect::xml::{self, Text};
+use crate::forest::{Forest, Tree};
+use crate::source::{Found, MAX_TEXT};
 use core::mem::take;
 use hashbrown::HashMap;
 

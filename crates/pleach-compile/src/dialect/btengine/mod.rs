@@ -28,20 +28,27 @@
 //! | `Condition` | name | | |
 //! | `Action` | name | the status that it reports (0 or 1) | |
 //!
-//! The walk: `forest` reads forest files, `tree` tree files, and `loader` is what they share;
+//! The walk: `forest` reads forest files, `tree` tree files, and `Loader` is what they share;
 //! `attributes` has what elements of both have in common, and `words` what elements there are.
 
 mod attributes;
 mod forest;
-mod loader;
 mod tree;
 mod vocabulary;
 mod words;
 
 use super::Dialect;
-use crate::ast;
+use super::xml::{Attribute, Element};
+use crate::diagnostic::Diagnostic;
+use crate::forest::{Face, Forests, Policy, Role};
 use crate::lower::Vocabulary;
 use crate::session::Session;
+use crate::source::Span;
+use crate::text::Sym;
+use crate::{ast, codes};
+use attributes::{Names, misplaced, only};
+use hashbrown::HashMap;
+use words::{ATTRIBUTE, WORDS};
 
 /// The dialect.
 pub struct BtEngine;
@@ -70,4 +77,18 @@ impl Dialect for BtEngine {
     fn vocabulary(&self) -> &'static Vocabulary {
         &vocabulary::VOCABULARY
     }
+}
+
+/// Files on their way to the common tree.
+struct Loader<'s, 'a> {
+    session: &'s mut Session<'a>,
+    file: ast::File,
+    /// The names of forests.
+    names: Names,
+    /// For each tree file, its tree; none if it could not be read.
+    files: HashMap<Sym, Option<u32>>,
+    /// Bytes of the tree files that were read.
+    text: usize,
+    /// Description of each tree's root.
+    roots: Vec<Face>,
 }

@@ -3,13 +3,11 @@
 //! The walk keeps its own stack, so elements may nest as deep as they like. A node that has
 //! something wrong is reported and read on, so that one run tells all of a file.
 
-use super::attributes::{self, Names, a, misplaced, only};
-use super::loader::Loader;
-use super::words::{self, ATTRIBUTE, Children, WORDS, Word};
+use super::attributes::a;
+use super::words::{self, Children, Word};
+use super::{ATTRIBUTE, Element, Loader, Names, Policy, Role, WORDS, attributes, codes, misplaced, only};
 use crate::ast::{NodeIndex, Value};
-use crate::codes;
-use crate::dialect::xml::Element;
-use crate::forest::{Face, Policy, Role};
+use crate::forest::Face;
 
 /// Work that is still to do, last first.
 enum Task<'a> {

@@ -3,9 +3,9 @@
 //! A selector or sequence continues directly at the child where it was. If a host answers a test
 //! with a status outside the three, that counts as failure.
 
-use super::words::WORDS;
+use super::WORDS;
 use crate::ir::{FAILURE, Policy, Start, Step};
-use crate::lower::{Means, Vocabulary, Word, filter, perform, policy_parallel, test};
+use crate::lower::{Means, Vocabulary, Word, plain};
 
 /// Ends with the first child that succeeds.
 const SELECTOR: Policy = Policy { on: [Step::Next, Step::End, Step::End, Step::Next], last: FAILURE as u8 };
@@ -16,10 +16,10 @@ pub(super) static VOCABULARY: Vocabulary = Vocabulary {
     words: &[
         Word::list(WORDS[0].name, SELECTOR, Start::Resume),
         Word::list(WORDS[1].name, Policy::SEQUENCE, Start::Resume),
-        Word::new(WORDS[2].name, Means::By(policy_parallel)),
-        Word::new(WORDS[3].name, Means::By(filter)),
-        Word::new(WORDS[4].name, Means::By(test)),
-        Word::new(WORDS[5].name, Means::By(perform)),
+        Word::new(WORDS[2].name, Means::By(plain::policy_parallel)),
+        Word::new(WORDS[3].name, Means::By(plain::filter)),
+        Word::new(WORDS[4].name, Means::By(plain::test)),
+        Word::new(WORDS[5].name, Means::By(plain::perform)),
     ],
     ..Vocabulary::EMPTY
 };

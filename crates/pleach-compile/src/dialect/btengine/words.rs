@@ -1,6 +1,6 @@
 //! The elements of the dialect.
 
-use crate::forest::{Policy, Role};
+use super::{Policy, Role};
 
 /// The root of a forest file.
 pub(super) const FOREST_ROOT: &str = "BehaviorForestRoot";

@@ -1,11 +1,7 @@
 //! Attributes: looked up in any case, and converted without ever failing.
 
-use super::Refused;
-use crate::codes;
-use crate::diagnostic::Diagnostic;
+use super::{Attribute, Diagnostic, Element, Refused, Session, codes};
 use crate::dialect::number::{self, Flaw, Number};
-use crate::dialect::xml::{Attribute, Element};
-use crate::session::Session;
 use core::fmt::Display;
 use pleach_image::suggest::closest;
 

@@ -12,16 +12,11 @@
 //! though in some dialects hosts may write it. The parser keeps its own stack, so
 //! parentheses may nest to any depth.
 
-use super::Refused;
 use super::lexer::{Lexer, Token};
-use super::variables::Variables;
-use crate::ast::{self, Binary, Expr, ExprIndex};
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::dialect::xml::Attribute;
-use crate::session::Session;
-use crate::source::Span;
-use crate::text::Interner;
+use super::{
+    Attribute, Diagnostic, Expr, ExprIndex, Interner, Refused, Session, Span, Variables, ast, codes, refused,
+};
+use crate::ast::Binary;
 use core::ops::Range;
 use pleach_image::suggest::Suggestions;
 
@@ -157,12 +152,9 @@ impl Parser<'_, '_> {
     }
 
     fn bad(&self, at: &Range<usize>, message: &str) -> Refused {
-        let finding = Diagnostic::new(codes::BAD_CONDITION_TEXT, part(self.attribute, at), message);
-        finding
-            .help(
-                "there are names, true, false, and, or, xor, ==, !=, one `!` before a value, and parentheses",
-            )
-            .into()
+        let help =
+            "there are names, true, false, and, or, xor, ==, !=, one `!` before a value, and parentheses";
+        refused(codes::BAD_CONDITION_TEXT, part(self.attribute, at), message, help)
     }
 }
 
@@ -186,8 +178,8 @@ fn logic(token: Token<'_>) -> Option<Binary> {
 
 fn too_long(attribute: Attribute<'_>) -> Refused {
     let message = format!("the condition has more than {MAX_OPERATIONS} values and operators");
-    let finding = Diagnostic::new(codes::LONG_CONDITION, attribute.value_span(), message);
-    finding.help("set a variable in parts, or nest conditions").into()
+    let help = "set a variable in parts, or nest conditions";
+    refused(codes::LONG_CONDITION, attribute.value_span(), message, help)
 }
 
 fn undeclared(

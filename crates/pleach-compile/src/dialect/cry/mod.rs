@@ -16,7 +16,6 @@
 //! ```
 
 pub(crate) mod attributes;
-mod build;
 pub(crate) mod condition;
 mod lexer;
 pub(crate) mod signals;
@@ -25,11 +24,15 @@ pub(crate) mod variables;
 #[cfg(test)]
 mod tests;
 
-use super::xml::Element;
-use crate::codes;
+use super::xml::{Attribute, Element};
+use crate::ast::{Expr, ExprIndex};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::session::Session;
 use crate::source::Span;
+use crate::text::Interner;
+use crate::{ast, codes};
+use attributes::{only, required};
+use variables::Variables;
 
 /// A finding that keeps an element from being used.
 pub(crate) type Refused = Box<Diagnostic>;

@@ -5,15 +5,10 @@
 //! apply in order, and each one sees the writes of the earlier ones. A value that cannot be read is
 //! false, and then the rest of the section is ignored.
 
-use super::attributes::{only, required};
-use super::variables::Variables;
-use super::{Refused, condition, expect};
-use crate::ast::{self, Expr, ExprIndex};
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::dialect::xml::Element;
-use crate::session::Session;
-use crate::source::Span;
+use super::{
+    Diagnostic, Element, Expr, ExprIndex, Refused, Session, Span, Variables, ast, codes, condition, expect,
+    only, required,
+};
 use crate::text::Sym;
 
 /// Write to a variable by an event.

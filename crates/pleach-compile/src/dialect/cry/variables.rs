@@ -3,15 +3,12 @@
 //! `<Variable name="Seen" default="true"/>`: the name is compared without regard to case,
 //! and the default is `false`.
 
-use super::attributes::{attribute, only, required};
-use super::{Refused, expect, refused};
-use crate::ast::{self, Scope, Variable, VariableKind};
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::dialect::xml::{Attribute, Element};
-use crate::session::Session;
-use crate::source::Span;
-use crate::text::Interner;
+use super::attributes::attribute;
+use super::{
+    Attribute, Diagnostic, Element, Interner, Refused, Session, Span, ast, codes, expect, only, refused,
+    required,
+};
+use crate::ast::{Scope, SlotKind, Variable};
 use hashbrown::HashMap;
 use pleach_image::suggest::Suggestions;
 
@@ -95,7 +92,7 @@ impl Variables {
 
 fn truth_variable(names: &mut Interner, name: &str, init: bool, span: Span) -> Variable {
     let name = names.intern(name.as_bytes());
-    Variable { name, scope: Scope::Agent, kind: VariableKind::Bool, init: init.into(), span }
+    Variable { name, scope: Scope::Agent, kind: SlotKind::Bit, init: init.into(), span }
 }
 
 fn truth(default: Attribute<'_>) -> Result<bool, Refused> {

@@ -3,9 +3,7 @@
 //! The same file may be a subtree in many places, each time with other ids. So a file is read once,
 //! into this form, and what depends on the place ([`super::expand`]) is settled for each use.
 
-use super::words::Tag;
-use crate::source::Span;
-use crate::text::Sym;
+use super::{Span, Sym, Tag};
 
 /// The rules of a file.
 #[derive(Debug, Default)]

@@ -5,17 +5,15 @@
 //! copy with ids of its own. The rules still to be copied stand on a stack, level by level; a file
 //! that is open somewhere below may not be opened again.
 
-use super::draft::{Draft, Mode, Parameter, Rule};
-use super::words::{self, Tag, Word};
-use super::{path, read};
-use crate::ast::{Arg, Binary, Expr, ExprIndex, File, Id, Role, Tree, Value};
-use crate::codes;
-use crate::diagnostic::{Code, Diagnostic};
+use super::{
+    Diagnostic, Draft, Found, Mode, OriginId, Parameter, Rule, Session, Span, Sym, Tag, Word, codes, path,
+    read, words,
+};
+use crate::ast::{Binary, Expr, ExprIndex, File, Id, Role, Tree, Value};
+use crate::diagnostic::Code;
 use crate::dialect::number;
 use crate::lower::rule;
-use crate::session::Session;
-use crate::source::{Found, MAX_TEXT, Origin, OriginId, OriginKind, Span};
-use crate::text::Sym;
+use crate::source::{MAX_TEXT, Origin, OriginKind};
 use hashbrown::HashMap;
 use pleach_image::verify::MAX_NODES;
 use std::sync::Arc;
@@ -117,7 +115,7 @@ impl Expander<'_, '_> {
         }
         let root = self.file.nodes.len() as u32;
         self.file.trees.push(Tree { name, role: Role::Main, root, span });
-        self.node(words::ROOT, None, span);
+        self.node(words::ROOT, None, &[], span);
         self.ids.clear();
         self.drafts[draft].open = true;
         let place = Place { parent: self.nothing, prefix: self.nothing, origin: OriginId::NONE };
@@ -129,8 +127,7 @@ impl Expander<'_, '_> {
 
     /// Adds the rule of a tree without rules. It fails, and no jump leads to its id.
     fn nothing(&mut self, span: Span) {
-        let node = self.node(Word::of(Tag::Failure).name, None, span);
-        self.flags(node, 0);
+        let node = self.node(Word::of(Tag::Failure).name, None, &[Value::Int(0)], span);
         let name = self.session.names.intern(b"root");
         self.file.ids.push(Id { node, name, listed: false });
     }
@@ -186,14 +183,13 @@ impl Expander<'_, '_> {
         let id =
             rule.id.and_then(|(id, written)| self.id(id, Span { origin: place.origin, ..written }, place));
         let action = rule.subject.filter(|_| rule.tag == Tag::Action).map(|(name, _)| name);
-        let node = self.node(Word::of(rule.tag).name, action.or(id), span);
-        self.file.ids.extend(id.map(|name| Id { node, name, listed: true }));
         let flag = |is: bool, flag: i32| if is { flag } else { 0 };
         let flags = flag(rule.looping, rule::LOOPS) + flag(rule.optional, rule::OPTIONAL);
-        let args = self.flags(node, flags);
-        let parameters = self.parameters(draft, rule.parameters, place.origin);
-        self.file.nodes[node as usize].args.1 += parameters;
-        let condition = self.condition(draft, rule, (args + 1, parameters));
+        let node = self.node(Word::of(rule.tag).name, action.or(id), &[Value::Int(flags)], span);
+        self.file.ids.extend(id.map(|name| Id { node, name, listed: true }));
+        let parameters = self.parameters(draft, rule.parameters);
+        self.file.nodes[node as usize].args.1 += parameters.1;
+        let condition = self.condition(draft, rule, parameters);
         self.file.nodes[node as usize].condition = condition;
         let end = rule.end;
         match (rule.tag, rule.subject) {
@@ -211,36 +207,26 @@ impl Expander<'_, '_> {
     }
 
     /// Adds a node with nothing in it, so far.
-    fn node(&mut self, keyword: &str, subject: Option<Sym>, span: Span) -> u32 {
+    fn node(&mut self, keyword: &str, subject: Option<Sym>, args: &[Value], span: Span) -> u32 {
         let keyword = self.session.names.intern(keyword.as_bytes());
-        let node = self.file.open((keyword, subject), span, &[], None);
-        self.file.close(node);
-        node
+        self.file.open((keyword, subject), span, args, None)
     }
 
-    /// Adds a node's first argument. Its index.
-    fn flags(&mut self, node: u32, flags: i32) -> u32 {
-        let row = &mut self.file.nodes[node as usize];
-        row.args.1 = 1;
-        self.file.args.push(Arg { name: None, value: Value::Int(flags), span: row.span });
-        row.args.0
-    }
-
-    /// Adds a rule's parameters as arguments: name, text, integer and float of each. How many.
-    fn parameters(&mut self, draft: usize, (first, count): (u32, u32), origin: OriginId) -> u32 {
-        let Some(draft) = &self.drafts[draft].draft else { return 0 };
-        for Parameter { name, value, span } in &draft.parameters[first as usize..][..count as usize] {
+    /// Adds a rule's parameters as arguments: name, text, integer and float of each. Returns their
+    /// range.
+    fn parameters(&mut self, draft: usize, (first, count): (u32, u32)) -> (u32, u32) {
+        let args = self.file.args.len() as u32;
+        let Some(draft) = &self.drafts[draft].draft else { return (args, 0) };
+        for Parameter { name, value, .. } in &draft.parameters[first as usize..][..count as usize] {
             let text = self.session.names.text(*value);
-            let values = [
+            self.file.args.extend([
                 Value::Text(*name),
                 Value::Text(*value),
                 Value::Int(number::int(&text).value),
                 Value::Float(super::number::float(&text)),
-            ];
-            let span = Span { origin, ..*span };
-            self.file.args.extend(values.map(|value| Arg { name: None, value, span }));
+            ]);
         }
-        count * rule::VALUES
+        (args, self.file.args.len() as u32 - args)
     }
 
     /// The conditions of a rule as one expression.

@@ -1,10 +1,7 @@
 //! Well-formed XML that the engine's reader refuses.
 
-use super::text::{is_space, tag_length, unquoted};
-use crate::codes;
-use crate::dialect::xml::{Markup, Text};
-use crate::session::Session;
-use crate::source::{OriginId, Span};
+use super::text::{is_space, tag_length};
+use super::{Markup, OriginId, Session, Span, Text, codes, unquoted};
 
 /// Reports attributes with more than one blank beside their `=`. Text that is not
 /// well-formed XML may be skipped.

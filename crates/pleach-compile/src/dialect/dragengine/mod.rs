@@ -34,9 +34,16 @@ mod vocabulary;
 mod words;
 
 use super::Dialect;
-use crate::ast;
+use super::xml::{Markup, Text};
+use crate::diagnostic::Diagnostic;
 use crate::lower::Vocabulary;
 use crate::session::Session;
+use crate::source::{Found, OriginId, Span};
+use crate::text::Sym;
+use crate::{ast, codes};
+use draft::{Draft, Mode, Parameter, Rule};
+use text::unquoted;
+use words::{ROOT, Tag, Word};
 
 /// The dialect.
 pub struct Dragengine;

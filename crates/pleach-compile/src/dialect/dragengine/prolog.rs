@@ -4,9 +4,7 @@
 //! either, so it is taken away before the file is parsed. One with declarations in it stays, and is
 //! refused: it could bring entities.
 
-use super::text::unquoted;
-use super::words::ROOT;
-use crate::dialect::xml::{Markup, Text};
+use super::{Markup, ROOT, Text, unquoted};
 use core::ops::Range;
 
 /// Returns the text with blanks in place of a harmless document type.

@@ -3,16 +3,12 @@
 //!
 //! The reader keeps its own stack, so lists may nest to any depth.
 
-use super::draft::{Draft, Mode, Parameter, Rule};
-use super::text;
-use super::words::{Holds, ROOT, Tag, WORDS, Word};
-use super::{lexical, prolog};
-use crate::codes;
-use crate::diagnostic::Diagnostic;
+use super::words::{Holds, WORDS};
+use super::{
+    Diagnostic, Draft, Found, Mode, Parameter, ROOT, Rule, Session, Span, Sym, Tag, Word, codes, lexical,
+    prolog, text,
+};
 use crate::dialect::xml::{self, Attribute, Content, Element};
-use crate::session::Session;
-use crate::source::{Found, Span};
-use crate::text::Sym;
 use hashbrown::HashMap;
 use pleach_image::suggest::closest;
 

@@ -1,7 +1,7 @@
 //! Meaning of the nodes.
 
 use crate::ir::{Does, Kind, Outcome};
-use crate::lower::{Means, Vocabulary, Word, action_rule};
+use crate::lower::{Means, Vocabulary, Word, rule};
 
 /// A list goes on while its children succeed, or while they fail.
 const SEQUENCE: Means = Means::Rule(Does::All { looping: false });
@@ -13,7 +13,7 @@ pub(super) static VOCABULARY: Vocabulary = Vocabulary {
     optional: true,
     words: &[
         Word::new(super::words::ROOT, Means::Always(Kind::Steps)),
-        Word::new("action", Means::By(action_rule)),
+        Word::new("action", Means::By(rule::action_rule)),
         Word::new("sequence", SEQUENCE),
         Word::new("choice", CHOICE),
         Word::new("success", Means::Rule(Does::End(Outcome::Success))),

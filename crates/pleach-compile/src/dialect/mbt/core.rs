@@ -1,12 +1,11 @@
 //! The nodes that the dialect has itself, each declared once.
 
-use super::reader::{Children, MOST_CASES, Reader, Scope, Task};
-use crate::ast::{Expr, ExprIndex, Value};
-use crate::codes;
-use crate::dialect::cry::attributes::{self, attribute, filled, required};
-use crate::dialect::cry::{Refused, condition};
-use crate::dialect::number;
-use crate::dialect::xml::Element;
+use super::reader::{MOST_CASES, Scope};
+use super::{
+    Children, Element, Expr, ExprIndex, Reader, Refused, Task, Value, attribute, attributes, codes, filled,
+    number, required,
+};
+use crate::dialect::cry::condition;
 use pleach_image::suggest::closest;
 
 /// A node of the dialect.
@@ -63,14 +62,7 @@ core! {
 
 /// Reads a node that has only children, if any.
 fn list<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
-    around(reader, element, &[]);
-    Ok(())
-}
-
-/// A node around its child, with so much said about it.
-fn around<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>, args: &[Value]) {
-    let node = reader.open(element.name(), element.name_span(), args, None);
-    reader.contents(node, element);
+    reader.around(element, &[], None)
 }
 
 fn parallel<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
@@ -92,6 +84,12 @@ fn parallel<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result
     Ok(())
 }
 
+/// Reads a leaf that asks a condition.
+fn asks<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
+    let condition = reader.condition(element)?;
+    reader.around(element, &[], Some(condition))
+}
+
 fn if_condition<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
     let mut condition = reader.condition(element)?;
     if let Some(equal_to) = attribute(element, "equalTo") {
@@ -102,30 +100,20 @@ fn if_condition<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Re
             condition = reader.file.expr(Expr::Not(condition));
         }
     }
-    let node = reader.open(element.name(), element.name_span(), &[], Some(condition));
-    reader.contents(node, element);
-    Ok(())
-}
-
-/// A leaf that asks a condition.
-fn asks<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
-    let condition = reader.condition(element)?;
-    reader.leaf(element.name(), element.name_span(), &[], Some(condition));
-    Ok(())
+    reader.around(element, &[], Some(condition))
 }
 
 fn log<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
     let message = attribute(element, "message").map_or("", |it| it.value());
     let message = reader.text(message);
-    reader.leaf("Log", element.name_span(), &[message], None);
+    reader.open("Log", element.name_span(), &[message], None);
     Ok(())
 }
 
 fn limit<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
     let max = required(element, "max")?;
     let max = attributes::number(reader.session, max, number::int);
-    around(reader, element, &[Value::Int(max)]);
-    Ok(())
+    reader.around(element, &[Value::Int(max)], None)
 }
 
 fn group_scope<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
@@ -133,8 +121,7 @@ fn group_scope<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Res
     let most = attribute(element, "allowedConcurrentUsers");
     let most = most.map_or(1, |it| attributes::number(reader.session, it, number::unsigned));
     let name = reader.text(&name);
-    around(reader, element, &[name, Value::Int(most.min(i32::MAX as u32) as i32)]);
-    Ok(())
+    reader.around(element, &[name, Value::Int(most.min(i32::MAX as u32) as i32)], None)
 }
 
 impl<'a> Reader<'_, '_, 'a> {
@@ -164,11 +151,9 @@ impl<'a> Reader<'_, '_, 'a> {
 
     /// A node that begins its child again. 0 times is for ever.
     fn repeated(&mut self, element: Element<'a>, count: &str) -> Result<(), Refused> {
-        let count =
-            attribute(element, count).map_or(0, |it| attributes::number(self.session, it, number::byte));
-        let count = Value::Int(count.into());
-        around(self, element, if count == Value::Int(0) { &[] } else { core::slice::from_ref(&count) });
-        Ok(())
+        let count = attribute(element, count).map(|it| attributes::number(self.session, it, number::byte));
+        let times = count.filter(|count| *count > 0).map(|count| Value::Int(count.into()));
+        self.around(element, times.as_slice(), None)
     }
 
     fn priority(&mut self, element: Element<'a>) -> Result<(), Refused> {

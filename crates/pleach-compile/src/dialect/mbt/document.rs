@@ -4,13 +4,10 @@
 //! Whether there is a tree depends only on the root: if an entry of another section has an error,
 //! the entries before it count.
 
-use super::reader::Reader;
-use crate::ast;
-use crate::codes;
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::dialect::cry::{self, Refused, refused, signals};
-use crate::dialect::xml::{self, Element};
-use crate::session::Session;
+use super::{Diagnostic, Element, Reader, Refused, Session, ast, codes, refused};
+use crate::diagnostic::Severity;
+use crate::dialect::cry::{self, signals};
+use crate::dialect::xml;
 
 /// The sections that are read, and one that belongs to editors.
 const SECTIONS: [&str; 5] = ["MetaExtensions", "Timestamps", "Variables", "SignalVariables", "Root"];

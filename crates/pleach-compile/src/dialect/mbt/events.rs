@@ -12,14 +12,12 @@
 //!   .within #3   …                      a state machine: the first transition that fits
 //! ```
 
-use super::listeners::{Awaits, Machine, Transition, of_event};
-use super::reader::Reader;
-use crate::ast::{Binary, Event, Expr, ExprIndex, NodeIndex, Role, Tree, Value};
-use crate::dialect::cry::Refused;
-use crate::dialect::cry::attributes::filled;
-use crate::dialect::xml::{Attribute, Element};
-use crate::source::Span;
-use crate::text::Sym;
+use super::listeners::Awaits;
+use super::{
+    Attribute, Binary, Element, Expr, ExprIndex, Machine, NodeIndex, Reader, Refused, Role, Span, Sym,
+    Transition, Tree, Value, filled, of_event,
+};
+use crate::ast::Event;
 
 impl<'a> Reader<'_, '_, 'a> {
     /// A leaf waits for an event.
@@ -31,15 +29,15 @@ impl<'a> Reader<'_, '_, 'a> {
 
     pub(super) fn send_event(&mut self, element: Element<'a>) -> Result<(), Refused> {
         let event = self.sent(element)?;
-        self.leaf("SendEvent", element.name_span(), &[event], None);
+        self.open("SendEvent", element.name_span(), &[event], None);
         Ok(())
     }
 
     pub(super) fn send_transition_event(&mut self, element: Element<'a>) -> Result<(), Refused> {
         let (event, span) = (self.sent(element)?, element.name_span());
         let node = self.open("SendTransitionEvent", span, &[], None);
-        self.leaf(".send", span, &[event], None);
-        self.leaf(".halt", span, &[], None);
+        self.open(".send", span, &[event], None);
+        self.open(".halt", span, &[], None);
         self.file.close(node);
         Ok(())
     }
@@ -96,7 +94,7 @@ impl<'a> Reader<'_, '_, 'a> {
             self.set(rule.variable, rule.value, rule.span);
         }
         for (timestamp, on, span) in self.timestamps.on(event) {
-            self.leaf(".stamp", span, &[Value::Variable(timestamp), Value::Int(on.into())], None);
+            self.open(".stamp", span, &[Value::Variable(timestamp), Value::Int(on.into())], None);
         }
     }
 
@@ -116,8 +114,8 @@ impl<'a> Reader<'_, '_, 'a> {
         for index in 0..self.listeners.hearers.len() {
             let (name, node, span) = self.listeners.hearers[index];
             let inside = self.within(main, node, span);
-            let told = self.open_as(".tell", Some(name), span, &[Value::Text(event)], None);
-            self.file.close(told);
+            let tell = self.session.names.intern(b".tell");
+            self.file.open((tell, Some(name)), span, &[Value::Text(event)], None);
             self.file.close(inside);
         }
     }
@@ -166,7 +164,7 @@ impl<'a> Reader<'_, '_, 'a> {
     }
 
     fn set(&mut self, variable: u32, value: ExprIndex, span: Span) {
-        self.leaf(".set", span, &[Value::Variable(variable), Value::Int(0)], Some(value));
+        self.open(".set", span, &[Value::Variable(variable), Value::Int(0)], Some(value));
     }
 
     fn within(&mut self, tree: i32, node: NodeIndex, span: Span) -> NodeIndex {

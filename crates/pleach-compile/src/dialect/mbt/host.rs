@@ -1,13 +1,10 @@
 //! The nodes of the host, as its manifest declares them.
 
-use super::reader::{Children, LOGS, Reader};
-use crate::ast::Value;
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::dialect::cry::attributes::{self, attribute, missing};
-use crate::dialect::cry::{Refused, refused};
-use crate::dialect::number;
-use crate::dialect::xml::{Attribute, Element};
+use super::reader::LOGS;
+use super::{
+    Attribute, Children, Diagnostic, Element, Reader, Refused, Value, attribute, attributes, codes, missing,
+    number, refused,
+};
 use crate::manifest::{Default, Function, Inside, Kind, Param, Type, Unknown};
 use pleach_image::suggest::closest;
 
@@ -27,16 +24,16 @@ impl<'a> Reader<'_, '_, 'a> {
         self.attributes(element, children, known);
         let args = self.arguments(element, function)?;
         let name = Some(self.session.names.intern(function.name.as_bytes()));
-        let keyword = if children == Children::One { ".wrap" } else { ".act" };
+        let keyword: &[u8] = if children == Children::One { b".wrap" } else { b".act" };
+        let keyword = self.session.names.intern(keyword);
         if function.hears {
             let text = format!("{}.OnEvent", function.name);
             let name = self.session.names.intern(text.as_bytes());
             self.listeners.hears(name, self.file.nodes.len() as u32, element.name_span());
         }
-        let node = self.open_as(keyword, name, element.name_span(), &args, None);
-        match children {
-            Children::One => self.contents(node, element),
-            _ => self.file.close(node),
+        let node = self.file.open((keyword, name), element.name_span(), &args, None);
+        if children == Children::One {
+            self.contents(node, element);
         }
         Ok(())
     }

@@ -1,9 +1,7 @@
 //! Nodes that events of a tree reach: leaves that wait for an event, state machines, nodes of the
 //! host.
 
-use crate::ast::NodeIndex;
-use crate::source::Span;
-use crate::text::Sym;
+use super::{NodeIndex, Span, Sym};
 use core::ops::Range;
 use hashbrown::HashMap;
 

@@ -13,19 +13,16 @@
 //! that runs; it says which state begins when the machine is next updated. Names of states are the
 //! same in any case, and the first of a name counts.
 
-use super::listeners::{Machine, Transition};
-use super::reader::{Reader, Task};
-use crate::ast::{Value, VariableKind};
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::dialect::cry::attributes::{attribute, filled, only, required};
-use crate::dialect::cry::{Refused, child, expect, is, refused};
-use crate::dialect::xml::Element;
+use super::{
+    Diagnostic, Element, Machine, Reader, Refused, SlotKind, Task, Transition, Value, attribute, codes,
+    filled, is, only, refused, required,
+};
+use crate::dialect::cry::{child, expect};
 
 impl<'a> Reader<'_, '_, 'a> {
     pub(super) fn machine(&mut self, element: Element<'a>) -> Result<(), Refused> {
         let span = element.name_span();
-        let pending = self.hidden(VariableKind::Uint16, span);
+        let pending = self.hidden(SlotKind::U16, span);
         let node = self.open("StateMachine", span, &[Value::Variable(pending)], None);
         let index = self.machines.len();
         let names = self.state_names(element);

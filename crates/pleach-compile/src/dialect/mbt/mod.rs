@@ -70,10 +70,20 @@ mod timing;
 mod tree;
 mod vocabulary;
 
-use super::Dialect;
-use crate::ast;
+use super::cry::attributes::{attribute, filled, missing, only, required};
+use super::cry::{Refused, attributes, is, refused};
+use super::xml::{Attribute, Element};
+use super::{Dialect, number};
+use crate::ast::{Binary, Expr, ExprIndex, NodeIndex, Role, SlotKind, Tree, Value};
+use crate::diagnostic::Diagnostic;
+use crate::ir::{FAILURE, SUCCESS};
 use crate::lower::Vocabulary;
 use crate::session::Session;
+use crate::source::Span;
+use crate::text::Sym;
+use crate::{ast, codes};
+use listeners::{Machine, Transition, of_event};
+use reader::{Children, Reader, Task};
 
 /// The dialect.
 pub struct Mbt;

@@ -1,18 +1,13 @@
 //! State of reading one tree, and the steps that all kinds of nodes share.
 
-use super::listeners::{Listeners, Machine};
+use super::listeners::Listeners;
 use super::timestamps::{Timestamps, hidden};
-use crate::ast::{self, Expr, ExprIndex, NodeIndex, Value, VariableKind};
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::dialect::cry::Refused;
-use crate::dialect::cry::attributes::{attribute, only};
+use super::{
+    Attribute, Diagnostic, Element, Expr, ExprIndex, Machine, NodeIndex, Refused, Session, SlotKind, Span,
+    Value, ast, attribute, codes, only,
+};
 use crate::dialect::cry::signals::Rule;
 use crate::dialect::cry::variables::Variables;
-use crate::dialect::xml::{Attribute, Element};
-use crate::session::Session;
-use crate::source::Span;
-use crate::text::Sym;
 use pleach_image::suggest::closest;
 
 /// Attributes that write to the log of an agent: when a node begins, succeeds, fails.
@@ -156,26 +151,21 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
         args: &[Value],
         condition: Option<ExprIndex>,
     ) -> NodeIndex {
-        self.open_as(keyword, None, span, args, condition)
+        let keyword = self.session.names.intern(keyword.as_bytes());
+        self.file.open((keyword, None), span, args, condition)
     }
 
-    /// Begins a node that is applied to a subject. See [`Self::open`].
-    pub(super) fn open_as(
+    /// Adds the node of an element around its children. This never fails; the result is that of
+    /// functions which read elements.
+    pub(super) fn around(
         &mut self,
-        keyword: &str,
-        subject: Option<Sym>,
-        span: Span,
+        element: Element<'a>,
         args: &[Value],
         condition: Option<ExprIndex>,
-    ) -> NodeIndex {
-        let keyword = self.session.names.intern(keyword.as_bytes());
-        self.file.open((keyword, subject), span, args, condition)
-    }
-
-    /// Adds a node with nothing inside.
-    pub(super) fn leaf(&mut self, keyword: &str, span: Span, args: &[Value], condition: Option<ExprIndex>) {
-        let node = self.open(keyword, span, args, condition);
-        self.file.close(node);
+    ) -> Result<(), Refused> {
+        let node = self.open(element.name(), element.name_span(), args, condition);
+        self.contents(node, element);
+        Ok(())
     }
 
     pub(super) fn text(&mut self, text: &str) -> Value {
@@ -187,7 +177,7 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
     }
 
     /// Returns a new variable that hosts cannot find.
-    pub(super) fn hidden(&mut self, kind: VariableKind, span: Span) -> u32 {
+    pub(super) fn hidden(&mut self, kind: SlotKind, span: Span) -> u32 {
         hidden(self.session, &mut self.file, kind, span)
     }
 

@@ -5,16 +5,11 @@
 //! set, if one event sets both. That works in one direction: for two that exclude each other, each
 //! must name the other. Of several with one name, the first is asked and cleared.
 
-use super::listeners::of_event;
-use crate::ast::{self, Scope, Variable, VariableKind};
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::dialect::cry::attributes::{attribute, only};
-use crate::dialect::cry::{Refused, is};
-use crate::dialect::xml::{Attribute, Element};
-use crate::session::Session;
-use crate::source::Span;
-use crate::text::Sym;
+use super::{
+    Attribute, Diagnostic, Element, Refused, Session, SlotKind, Span, Sym, ast, attribute, codes, is,
+    of_event, only,
+};
+use crate::ast::{Scope, Variable};
 use hashbrown::HashMap;
 use pleach_image::suggest::Suggestions;
 
@@ -59,7 +54,7 @@ impl Timestamps {
         only(session, element, &["name", "setOnEvent", "exclusiveTo"]);
         let text = |name| attribute(element, name).map_or("", Attribute::value);
         let span = element.name_span();
-        let variable = hidden(session, file, VariableKind::Moment, span);
+        let variable = hidden(session, file, SlotKind::Moment, span);
         let event = session.names.intern(text("setOnEvent").as_bytes());
         let exclusive = attribute(element, "exclusiveTo").filter(|it| !it.value().is_empty());
         let exclusive = exclusive.map(|it| (it.value().to_owned(), it.value_span()));
@@ -143,7 +138,7 @@ impl Timestamps {
 }
 
 /// Adds a variable that hosts cannot find. Returns its index.
-pub(super) fn hidden(session: &mut Session<'_>, file: &mut ast::File, kind: VariableKind, span: Span) -> u32 {
+pub(super) fn hidden(session: &mut Session<'_>, file: &mut ast::File, kind: SlotKind, span: Span) -> u32 {
     let name = session.names.intern(b"");
     file.variables.push(Variable { name, scope: Scope::Agent, kind, init: 0, span });
     file.variables.len() as u32 - 1

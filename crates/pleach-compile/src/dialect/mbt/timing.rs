@@ -4,15 +4,12 @@
 //! computed in 32-bit floats as the engine does. What waits is made of two parts: the moment is
 //! computed when it begins, and asked for until it has come.
 
-use super::reader::Reader;
-use crate::ast::{Arithmetic, Binary, Expr, ExprIndex, Math, Value, VariableKind};
-use crate::codes;
-use crate::dialect::cry::attributes::{self, attribute, filled, missing, required};
-use crate::dialect::cry::{Refused, refused};
-use crate::dialect::number;
-use crate::dialect::xml::Element;
-use crate::ir::{FAILURE, RUNNING, SUCCESS};
-use crate::source::Span;
+use super::{
+    Binary, Element, Expr, ExprIndex, FAILURE, Reader, Refused, SUCCESS, SlotKind, Span, Value, attribute,
+    attributes, codes, filled, missing, number, refused, required,
+};
+use crate::ast::{Arithmetic, Math};
+use crate::ir::RUNNING;
 
 /// Units of time in a second.
 const SECOND: f32 = 100_000.0;
@@ -33,7 +30,7 @@ impl<'a> Reader<'_, '_, 'a> {
             let message = "to wait for a negative time is to wait for ever";
             self.session.report(codes::NEGATIVE_TIME, span, message, "write `Halt` if that is meant");
             let node = self.open("Wait", element.name_span(), &ends(SUCCESS), None);
-            self.leaf(".halt", element.name_span(), &[], None);
+            self.open(".halt", element.name_span(), &[], None);
             self.file.close(node);
             return Ok(());
         }
@@ -72,16 +69,13 @@ impl<'a> Reader<'_, '_, 'a> {
     /// A leaf that ends so when some time has passed.
     fn timed(&mut self, element: Element<'a>, length: ExprIndex, outcome: usize) {
         let span = element.name_span();
-        let timer = match self.scope.timer {
-            Some(timer) => timer,
-            None => self.hidden(VariableKind::Moment, span),
-        };
+        let timer = self.scope.timer.unwrap_or_else(|| self.hidden(SlotKind::Moment, span));
         self.scope.timer = Some(timer);
         let over = self.file.expr(Expr::Reached(timer));
         let node = self.open(element.name(), span, &ends(outcome), None);
         let parts = self.open(".sequence", span, &[], None);
-        self.leaf(".start", span, &[Value::Variable(timer)], Some(length));
-        self.leaf(".until", span, &[], Some(over));
+        self.open(".start", span, &[Value::Variable(timer)], Some(length));
+        self.open(".until", span, &[], Some(over));
         self.file.close(parts);
         self.file.close(node);
     }
@@ -101,18 +95,15 @@ impl<'a> Reader<'_, '_, 'a> {
             },
         };
         let span = element.name_span();
-        let flag = match self.scope.flag {
-            Some(flag) => flag,
-            None => self.hidden(VariableKind::Bool, span),
-        };
+        let flag = self.scope.flag.unwrap_or_else(|| self.hidden(SlotKind::Bit, span));
         self.scope.flag = Some(flag);
         let node = self.open("WaitForEvent", span, &ends(outcome), None);
         let parts = self.open(".sequence", span, &[], None);
         let not_yet = self.file.expr(Expr::Truth(false));
-        self.leaf(".set", span, &[Value::Variable(flag), Value::Int(0)], Some(not_yet));
+        self.open(".set", span, &[Value::Variable(flag), Value::Int(0)], Some(not_yet));
         let come = self.file.expr(Expr::Variable(flag));
         let waits = self.file.nodes.len() as u32;
-        self.leaf(".until", span, &[], Some(come));
+        self.open(".until", span, &[], Some(come));
         self.file.close(parts);
         self.file.close(node);
         self.awaits(event, waits, flag, span);
@@ -129,32 +120,24 @@ impl<'a> Reader<'_, '_, 'a> {
         let drawn = self.file.expr(Expr::Draw);
         let chance = self.float(chance.clamp(0.0, 1.0));
         let open = self.file.expr(Expr::Binary(Binary::LessEqual, drawn, chance));
-        self.gate(element, open);
-        Ok(())
+        self.around(element, &[], Some(open))
     }
 
     pub(super) fn if_time(&mut self, element: Element<'a>) -> Result<(), Refused> {
         let open = self.since(element, "orNeverBeenSet")?;
-        self.gate(element, open);
-        Ok(())
-    }
-
-    /// A node around its child, with a condition.
-    fn gate(&mut self, element: Element<'a>, open: ExprIndex) {
-        let node = self.open(element.name(), element.name_span(), &[], Some(open));
-        self.contents(node, element);
+        self.around(element, &[], Some(open))
     }
 
     pub(super) fn assert_time(&mut self, element: Element<'a>) -> Result<(), Refused> {
         filled(element, "since")?;
         let holds = self.since(element, "orNeverBeenSet")?;
-        self.leaf("AssertTime", element.name_span(), &[], Some(holds));
+        self.open("AssertTime", element.name_span(), &[], Some(holds));
         Ok(())
     }
 
     pub(super) fn wait_until_time(&mut self, element: Element<'a>) -> Result<(), Refused> {
         let over = self.since(element, "succeedIfNeverBeenSet")?;
-        self.leaf("WaitUntilTime", element.name_span(), &[], Some(over));
+        self.open("WaitUntilTime", element.name_span(), &[], Some(over));
         Ok(())
     }
 

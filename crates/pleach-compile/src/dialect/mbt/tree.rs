@@ -4,12 +4,7 @@
 //! the others are still checked.
 
 use super::core::{CORE, Core};
-use super::reader::{Reader, Task};
-use crate::ast::{NodeIndex, Role, Tree};
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::dialect::cry::{Refused, is};
-use crate::dialect::xml::Element;
+use super::{Diagnostic, Element, NodeIndex, Reader, Refused, Role, Task, Tree, codes, is};
 
 /// Advice for a node that is not declared.
 const DECLARE_NODE: &str =
@@ -31,7 +26,7 @@ impl<'a> Reader<'_, '_, 'a> {
                 Task::Recover(element) => self.recover(element),
                 Task::Close(node) => self.file.close(node),
                 Task::Scope(scope) => self.scope = scope,
-                Task::Leaf(keyword, span) => self.leaf(keyword, span, &[], None),
+                Task::Leaf(keyword, span) => _ = self.open(keyword, span, &[], None),
             }
         }
         let name = self.session.names.intern(name.as_bytes());

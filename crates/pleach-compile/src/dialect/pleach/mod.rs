@@ -20,7 +20,8 @@
 //!
 //! `lexer` returns one token after the other. `parser` puts the words of all files in order
 //! (`syntax`). `names` has the meanings of names. `check` finds types and constants, puts copies of
-//! trees in their places, and emits the common tree. `format` writes a text in the usual layout.
+//! trees in their places, and emits the common tree. `parsed` hands a text to
+//! tools, as it was read.
 //!
 //! # What nodes carry
 //!
@@ -75,18 +76,17 @@
 
 mod check;
 mod declared;
-pub(crate) mod format;
 mod host;
-mod lexer;
+pub(crate) mod lexer;
 mod names;
+pub(crate) mod parsed;
 mod parser;
 mod syntax;
 mod value;
 mod vocabulary;
-mod words;
+pub(crate) mod words;
 
 use super::Dialect;
-use crate::Compilation;
 use crate::ast;
 use crate::lower::Vocabulary;
 use crate::manifest::Declarations;
@@ -117,14 +117,6 @@ impl Dialect for Pleach {
 
     fn declarations(&self, session: &mut Session<'_>, entries: &[String]) -> Declarations {
         declared::declared(session, entries)
-    }
-
-    fn format(&self, name: &str, text: &[u8]) -> Option<Result<String, Compilation>> {
-        Some(format::format(name, text))
-    }
-
-    fn upgrade(&self, name: &str, text: &[u8]) -> Option<Vec<u8>> {
-        Some(format::upgrade(name, text))
     }
 
     fn vocabulary(&self) -> &'static Vocabulary {

@@ -13,7 +13,6 @@ use crate::source::Span;
 use crate::text::{Interner, Sym};
 use bumpalo::Bump;
 use bumpalo::collections::{CollectIn, Vec as ArenaVec};
-use pleach_image::suggest::Suggestions;
 
 /// Meaning of a name in an expression.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -110,13 +109,4 @@ pub(super) fn report_twice(diagnostics: &mut Diagnostics, what: &str, at: Span, 
     let (kind, span) = first.unzip();
     let finding = finding.related(span, format!("first declared here, as {}", kind.unwrap_or_default()));
     diagnostics.push(finding);
-}
-
-/// "Did you mean", as a help.
-pub(super) fn did_you_mean<'n>(
-    suggestions: &Suggestions,
-    name: &str,
-    candidates: impl IntoIterator<Item = impl Into<Option<&'n str>>>,
-) -> Option<String> {
-    suggestions.closest(name, candidates).map(|known| format!("did you mean `{known}`?"))
 }

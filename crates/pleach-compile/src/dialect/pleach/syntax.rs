@@ -7,7 +7,7 @@
 use super::lexer::Cursor;
 pub(super) use super::lexer::Operator;
 use super::words::{Keyword, Word};
-use crate::ast::{Math, Scope, VariableKind};
+use crate::ast::{Math, Scope, SlotKind};
 pub(super) use crate::manifest::Type;
 use crate::source::{OriginId, SourceId, Span};
 use crate::text::Sym;
@@ -78,14 +78,6 @@ pub(super) enum Quota {
     Count,
 }
 
-/// Receiver of a `raise`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum To {
-    Agent,
-    Group,
-    All,
-}
-
 /// Variant of a node beside its word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
@@ -107,7 +99,7 @@ pub(super) enum Mode {
     WriteParam(Option<Math>),
     /// Successes and failures that a parallel waits for.
     Policy(Quota, Quota),
-    To(To),
+    To(Scope),
     /// The `set`s of a `cleanup`.
     Sets,
 }
@@ -180,7 +172,7 @@ pub(super) struct Function<'p> {
 /// Declared type of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    Plain(VariableKind),
+    Plain(SlotKind),
     /// An entity of a kind, which is a word; of any kind if it is 0.
     Entity(Word),
     /// Index in [`Program::enums`].

@@ -1,23 +1,12 @@
 //! Meaning of the nodes.
 
 use super::check::{ARGUMENT, ARGUMENTS, OUT};
-use crate::ir::{FAILURE, Kind, Outcome, Policy, SUCCESS, Start, To};
-use crate::lower::{
-    Means, Vocabulary, Word, cases, copy, exclusive_action, guard, limit, once, parallel, pause, raise,
-    random, reactive_cases, reactive_utility, set, shuffled_selector, shuffled_sequence, take, timeout,
-    utility, wait, watch,
-};
+use crate::ir::{By, FAILURE, Kind, Outcome, Policy, SUCCESS, Start, To};
+use crate::lower::lasting::{self, matched, shuffled};
+use crate::lower::{Means, Vocabulary, Word};
 
-const INVERT: Means = ends([To::Status(Outcome::Success), To::Status(Outcome::Failure)]);
-const FORCE_SUCCESS: Means = ends([To::Status(Outcome::Success), To::Same]);
-const FORCE_FAILURE: Means = ends([To::Same, To::Status(Outcome::Failure)]);
-const UNTIL_SUCCESS: Kind = until(FAILURE);
-const UNTIL_FAILURE: Kind = until(SUCCESS);
-
-/// Returns a map of failure and success; other statuses pass.
-const fn ends([failure, success]: [To; 2]) -> Means {
-    Means::Map([failure, success, To::Same, To::Same])
-}
+const FORCE_SUCCESS: Means = Means::Map([Means::SUCCESS, To::Same, To::Same, To::Same]);
+const FORCE_FAILURE: Means = Means::Map([To::Same, Means::FAILURE, To::Same, To::Same]);
 
 /// Begins the child again for ever, until it ends the other way, which is a success.
 const fn until(again: usize) -> Kind {
@@ -37,49 +26,53 @@ const fn reactive(subject: &'static str, policy: Policy) -> Word {
 pub(super) static VOCABULARY: Vocabulary = Vocabulary {
     resumes: true,
     words: &[
-        Word::new("tree", Means::By(copy)),
-        Word::new("var", Means::By(set)),
-        Word::new(ARGUMENTS, Means::By(copy)),
-        Word::new(ARGUMENT, Means::By(set)),
-        Word::new(OUT, Means::By(take)),
+        Word::new("tree", Means::By(lasting::copy)),
+        Word::new("var", Means::By(lasting::set)),
+        Word::new(ARGUMENTS, Means::By(lasting::copy)),
+        Word::new(ARGUMENT, Means::By(lasting::set)),
+        Word::new(OUT, Means::By(lasting::take)),
         Word::list("sequence", Policy::SEQUENCE, Start::Resume),
         Word::list("selector", Policy::SELECTOR, Start::Resume),
         reactive("sequence", Policy::SEQUENCE),
         reactive("selector", Policy::SELECTOR),
-        with("reactive", "utility", Means::By(reactive_utility)),
-        Word::new("utility", Means::By(utility)),
-        with("random", "sequence", Means::By(shuffled_sequence)),
-        with("random", "selector", Means::By(shuffled_selector)),
-        Word::new("random", Means::By(random)),
-        Word::new("parallel", Means::By(parallel)),
-        Word::new("condition", Means::By(guard)),
-        Word::new("if", Means::By(guard)),
-        Word::new("chance", Means::By(guard)),
-        Word::new("once", Means::By(once)),
+        with(
+            "reactive",
+            "utility",
+            Means::Tests(|first| Kind::Choose { by: By::Highest(first), reactive: true }),
+        ),
+        Word::new("utility", Means::Tests(|first| Kind::Choose { by: By::Highest(first), reactive: false })),
+        with("random", "sequence", Means::By(|it, node| shuffled(it, node, SUCCESS))),
+        with("random", "selector", Means::By(|it, node| shuffled(it, node, FAILURE))),
+        Word::new("random", Means::By(lasting::random)),
+        Word::new("parallel", Means::By(lasting::parallel)),
+        Word::new("condition", Means::Condition(Kind::Guard)),
+        Word::new("if", Means::Condition(Kind::Guard)),
+        Word::new("chance", Means::Condition(Kind::Guard)),
+        Word::new("once", Means::By(lasting::once)),
         with("cleanup", "set", Means::Always(Kind::Composite(Policy::SEQUENCE, Start::Resume))),
         Word::new("cleanup", Means::Always(Kind::Cleanup)),
-        with("reactive", "match", Means::By(reactive_cases)),
-        Word::new("match", Means::By(cases)),
+        with("reactive", "match", Means::By(|it, node| matched(it, node, true))),
+        Word::new("match", Means::By(|it, node| matched(it, node, false))),
         Word::constant("else", Outcome::Failure),
-        Word::new("while", Means::By(watch)),
-        Word::new("action", Means::By(exclusive_action)),
-        Word::new("set", Means::By(set)),
-        Word::new("raise", Means::By(raise)),
-        Word::new("wait", Means::By(wait)),
-        Word::new("delay", Means::By(wait)),
+        Word::new("while", Means::Condition(Kind::While)),
+        Word::new("action", Means::Call(lasting::exclusive_action)),
+        Word::new("set", Means::By(lasting::set)),
+        Word::new("raise", Means::By(lasting::raise)),
+        Word::new("wait", Means::By(lasting::wait)),
+        Word::new("delay", Means::By(lasting::wait)),
         Word::constant("success", Outcome::Success),
         Word::constant("failure", Outcome::Failure),
         Word::constant("running", Outcome::Running),
-        Word::new("invert", INVERT),
+        Word::new("invert", Means::INVERT),
         with("force", "success", FORCE_SUCCESS),
         with("force", "failure", FORCE_FAILURE),
         Word::new("repeat", Means::Again(SUCCESS, false)),
         Word::new("retry", Means::Again(FAILURE, false)),
-        with("until", "success", Means::Always(UNTIL_SUCCESS)),
-        with("until", "failure", Means::Always(UNTIL_FAILURE)),
-        Word::new("cooldown", Means::By(pause)),
-        Word::new("timeout", Means::By(timeout)),
-        Word::new("limit", Means::By(limit)),
+        with("until", "success", Means::Always(until(FAILURE))),
+        with("until", "failure", Means::Always(until(SUCCESS))),
+        Word::new("cooldown", Means::By(lasting::pause)),
+        Word::new("timeout", Means::By(lasting::timeout)),
+        Word::new("limit", Means::By(lasting::limit)),
     ],
     ..Vocabulary::EMPTY
 };

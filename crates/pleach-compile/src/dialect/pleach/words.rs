@@ -9,6 +9,7 @@ use crate::text::{Interner, Sym};
 pub(super) type Word = u32;
 
 keywords! {
+    pub,
     Action = "action", Query = "query", Var = "var", Group = "group", World = "world", Const = "const", Enum = "enum", On = "on",
     Tree = "tree", Include = "include", Sequence = "sequence", Selector = "selector", Reactive = "reactive",
     Parallel = "parallel", Succeed = "succeed", Fail = "fail", Random = "random", Utility = "utility",
@@ -52,26 +53,30 @@ impl Keyword {
         Sym(self as u32)
     }
 
-    /// The keyword that is spelled so.
-    pub(super) fn spelled(text: &str) -> Option<Self> {
+    /// Returns the keyword with this spelling.
+    #[must_use]
+    pub fn spelled(text: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|keyword| keyword.text() == text)
     }
 
     /// Returns true if the keyword cannot be a name.
     #[inline]
-    pub(super) fn is_reserved(self) -> bool {
+    #[must_use]
+    pub fn is_reserved(self) -> bool {
         (self as u32) < Self::Ticks as u32
     }
 
     /// Returns true if the keyword is one of the functions that every file has.
     #[inline]
-    pub(super) fn is_function(self) -> bool {
+    #[must_use]
+    pub fn is_function(self) -> bool {
         self as u32 >= Self::Min as u32
     }
 
     /// Returns true if a node begins with the keyword.
     #[inline]
-    pub(super) fn begins_node(self) -> bool {
+    #[must_use]
+    pub fn begins_node(self) -> bool {
         let (word, first, last) = (self as u32, Self::Sequence as u32, Self::Raise as u32);
         matches!(self, Self::Action)
             || first <= word && word <= last && !matches!(self, Self::Succeed | Self::Fail)
@@ -79,7 +84,8 @@ impl Keyword {
 
     /// Returns true if only a declaration begins with the keyword.
     #[inline]
-    pub(super) fn begins_item_only(self) -> bool {
+    #[must_use]
+    pub fn begins_item_only(self) -> bool {
         (Self::Query as u32..=Self::Include as u32).contains(&(self as u32))
     }
 }

@@ -4,10 +4,8 @@
 //! action empties the set first. `spawnAs` is no action of the table: it is called even when the
 //! agent is dead, and empties nothing.
 
-use crate::ir::{FAILURE, Kind, Memory, Outcome, Policy, SUCCESS, Start, Step, To};
-use crate::lower::{
-    Means, Vocabulary, Word, action, constant, cooldown, guard, include, keyword_action, status_map,
-};
+use crate::ir::{FAILURE, Kind, Memory, Policy, SUCCESS, Start, Step};
+use crate::lower::{Means, Vocabulary, Word, plain};
 
 /// Goes on while children succeed. A status outside the three counts as success.
 const SEQUENCE: Policy = Policy { on: [Step::End, Step::Next, Step::End, Step::Next], last: SUCCESS as u8 };
@@ -16,9 +14,6 @@ const FALLBACK: Policy = Policy { on: [Step::Next, Step::End, Step::End, Step::N
 /// Evaluates all children until one fails. A status outside the three counts as success.
 const CONCURRENT: Policy =
     Policy { on: [Step::End, Step::Next, Step::NextRunning, Step::Next], last: SUCCESS as u8 };
-/// Success and failure change places.
-const INVERT: Means =
-    Means::Map([To::Status(Outcome::Success), To::Status(Outcome::Failure), To::Same, To::Same]);
 
 /// Capacity of the running set of an agent, in nodes.
 const RUNNING_SET: u16 = 20;
@@ -40,14 +35,14 @@ pub(super) static VOCABULARY: Vocabulary = Vocabulary {
         list("sequence", SEQUENCE, Start::HighestMember),
         list("fallback", FALLBACK, Start::HighestMember),
         list("concurrent", CONCURRENT, Start::First),
-        Word { keyword: "action", subject: None, memory: Memory::Exclusive, means: Means::By(action) },
-        member("condition", None, Means::By(guard)),
-        member("decorator", Some("invert"), INVERT),
-        member("decorator", Some("mapStatus"), Means::By(status_map)),
-        member("decorator", Some("return"), Means::By(constant)),
-        member("decorator", Some("timer"), Means::By(cooldown)),
-        member("behavior", None, Means::By(include)),
-        member("spawnAs", None, Means::By(keyword_action)),
+        Word { keyword: "action", subject: None, memory: Memory::Exclusive, means: Means::By(plain::action) },
+        member("condition", None, Means::Condition(Kind::Guard)),
+        member("decorator", Some("invert"), Means::INVERT),
+        member("decorator", Some("mapStatus"), Means::By(plain::status_map)),
+        member("decorator", Some("return"), Means::By(plain::constant)),
+        member("decorator", Some("timer"), Means::By(plain::cooldown)),
+        member("behavior", None, Means::By(plain::include)),
+        member("spawnAs", None, Means::By(plain::keyword_action)),
     ],
     ..Vocabulary::EMPTY
 };

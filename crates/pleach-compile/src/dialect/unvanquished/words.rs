@@ -11,6 +11,7 @@ use bumpalo::collections::{CollectIn, Vec as ArenaVec};
 use core::mem::take;
 
 keywords! {
+    pub(super),
     /// `selector { … }`
     Selector = "selector",
     /// `sequence { … }`

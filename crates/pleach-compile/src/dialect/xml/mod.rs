@@ -133,7 +133,7 @@ impl Text {
         };
         // The end tag that [`Text::inside`] added is not part of the source.
         let end = self.text.len() - if self.place.shift > 0 { self.place.shift + 1 } else { 0 };
-        let span = Some(self.place.span(at.min(end), (at + 1).min(end)));
+        let span = Some(self.place.span(at.min(end)..(at + 1).min(end)));
         match error {
             Error::DtdDetected => {
                 Diagnostic::new(codes::XML_DOCTYPE, span, "a document type is not allowed here")
@@ -191,13 +191,12 @@ impl<'a> Element<'a> {
         let start = self.node.range().start + 1;
         let text = self.node.document().input_text();
         let name = text[start..].find(|it: char| it.is_ascii_whitespace() || it == '/' || it == '>');
-        self.place.span(start, name.map_or(text.len(), |length| start + length))
+        self.place.span(start..name.map_or(text.len(), |length| start + length))
     }
 
     /// Returns all of it, with its tags.
     pub(crate) fn span(self) -> Span {
-        let range = self.node.range();
-        self.place.span(range.start, range.end)
+        self.place.span(self.node.range())
     }
 
     /// Returns the attributes, in order.
@@ -231,8 +230,7 @@ impl<'a> Element<'a> {
         self.node.children().filter_map(move |node| match node.node_type() {
             NodeType::Element => Some(Content::Element(Self { node, place: self.place })),
             NodeType::Text => {
-                let range = node.range();
-                Some(Content::Text(node.text().unwrap_or_default(), self.place.span(range.start, range.end)))
+                Some(Content::Text(node.text().unwrap_or_default(), self.place.span(node.range())))
             }
             _ => None,
         })
@@ -268,14 +266,12 @@ impl<'a> Attribute<'a> {
 
     /// Returns the place of the name.
     pub(crate) fn name_span(self) -> Span {
-        let range = self.attribute.range_qname();
-        self.place.span(range.start, range.end)
+        self.place.span(self.attribute.range_qname())
     }
 
     /// Returns the place of the value, without its quotes.
     pub(crate) fn value_span(self) -> Span {
-        let range = self.attribute.range_value();
-        self.place.span(range.start, range.end)
+        self.place.span(self.attribute.range_value())
     }
 }
 
@@ -307,11 +303,11 @@ struct Place {
 
 impl Place {
     fn report(self, session: &mut Session<'_>, Flaw { code, at, message, help }: Flaw) {
-        session.report(code, self.span(at.start, at.end), message, help);
+        session.report(code, self.span(at), message, help);
     }
 
-    fn span(self, start: usize, end: usize) -> Span {
-        let [start, end] = [start, end].map(|at| at.saturating_sub(self.shift) as u32);
+    fn span(self, bytes: Range<usize>) -> Span {
+        let [start, end] = [bytes.start, bytes.end].map(|at| at.saturating_sub(self.shift) as u32);
         Span { source: self.source, start, end, origin: OriginId::NONE }
     }
 }

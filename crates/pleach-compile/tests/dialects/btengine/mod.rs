@@ -6,7 +6,7 @@ mod limits;
 mod nodes;
 
 use pleach_compile::dialect::Dialect;
-use pleach_compile::internals::ast::{Arg, File, Value};
+use pleach_compile::internals::ast::{File, Value};
 use pleach_compile::internals::dialects::BtEngine;
 use pleach_compile::internals::session::Session;
 use pleach_compile::internals::text::{Interner, Sym};
@@ -92,7 +92,7 @@ fn print(file: &File, names: &Interner) -> String {
             }
             assert_eq!(face.name, node.subject);
             let _ = write!(out, " {} {}", name(node.keyword), node.subject.map(name).unwrap_or_default());
-            let args = file.args(node.args).iter().map(|Arg { value, .. }| match value {
+            let args = file.args(node.args).iter().map(|value| match value {
                 Value::Int(int) => format!("({int} {:?})", face.policy),
                 other => format!("{other:?}"),
             });

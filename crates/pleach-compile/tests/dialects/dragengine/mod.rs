@@ -93,11 +93,11 @@ impl Printer<'_> {
         if text.starts_with("action") {
             text += &format!("={}", row.subject.map_or("".into(), |name| self.names.text(name)));
         }
-        if let Some(Value::Int(flags)) = args.first().map(|arg| arg.value) {
-            text += ["", "*", "!", "*!"][flags as usize];
+        if let Some(Value::Int(flags)) = args.first() {
+            text += ["", "*", "!", "*!"][*flags as usize];
         }
         for parameter in args[1..].chunks(4) {
-            let values: Vec<_> = parameter.iter().map(|arg| self.value(arg.value)).collect();
+            let values: Vec<_> = parameter.iter().map(|arg| self.value(*arg)).collect();
             text += &format!("({})", values.join("|"));
         }
         text += &row.condition.map_or(String::new(), |it| format!(" if {}", self.expression(it)));

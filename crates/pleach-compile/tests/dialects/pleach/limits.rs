@@ -104,7 +104,7 @@ fn chains_are_long() {
     let constants: String = (0..DEEP).map(|n| format!("const c{n} = c{} + 1 ", n + 1)).collect();
     let text = format!("const c{DEEP} = 0 {constants} var x: int = c0 tree main {{ success }}");
     let outcome = load(&[("main", text.as_bytes())], "");
-    assert_eq!((outcome.errors, outcome.file.as_str()), (0, "var x: Int = 0x186a0\nmain: success"));
+    assert_eq!((outcome.errors, outcome.file.as_str()), (0, "var x: I32 = 0x186a0\nmain: success"));
 }
 
 #[test]

@@ -17,7 +17,7 @@ fn files(files: &[(&str, &str)], manifest: &str, codes: &[&str], parts: &[&str])
 #[test]
 fn order_does_not_matter() {
     let text = "tree main { use other(A) } tree other(n: int) { condition x > n } var x: int = B const A = B + 1 const B = 2";
-    assert_eq!(files(&[("main", text)], "", &[], &[]), "var x: Int = 0x2\nmain: condition (x > 3)");
+    assert_eq!(files(&[("main", text)], "", &[], &[]), "var x: I32 = 0x2\nmain: condition (x > 3)");
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn files_are_included_once() {
     let deep = ("lib/b", "include \"main.pleach\" tree deep { condition x > 0 }");
     let main = ("main", "include \"lib/a.pleach\" include \"lib/b.pleach\" tree main { use shared }");
     let file = files(&[main, lib, deep], "", &[], &[]);
-    assert_eq!(file, "var x: Int = 0x0\nmain: condition (x > 0)");
+    assert_eq!(file, "var x: I32 = 0x0\nmain: condition (x > 0)");
 }
 
 #[test]

@@ -112,7 +112,7 @@ fn events() {
     let outcome = load(&[("main", text.as_bytes())], "");
     assert_eq!(
         outcome.file,
-        "var n: Int = 0x0\non a: sequence { set n(n, 0) 1; set n(n, 0) (n + 2) }\non b: sequence\nmain: raise b(1, 0)"
+        "var n: I32 = 0x0\non a: sequence { set n(n, 0) 1; set n(n, 0) (n + 2) }\non b: sequence\nmain: raise b(1, 0)"
     );
 }
 

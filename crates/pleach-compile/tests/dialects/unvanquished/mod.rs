@@ -96,7 +96,7 @@ impl Printer<'_> {
     }
 
     fn args(&self, range: (u32, u32)) -> String {
-        let values: Vec<String> = self.file.args(range).iter().map(|arg| self.value(arg.value)).collect();
+        let values: Vec<String> = self.file.args(range).iter().map(|arg| self.value(*arg)).collect();
         if values.is_empty() { String::new() } else { format!("({})", values.join(", ")) }
     }
 

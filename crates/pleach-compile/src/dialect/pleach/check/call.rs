@@ -2,17 +2,13 @@
 //!
 //! Arguments are the operands on top of the stack, from some position on.
 
-use super::super::names::Meaning;
-use super::super::syntax::{Function, Op, Param, Type, Variable};
-use super::super::value::{Value, type_of};
-use super::super::words::{Keyword, Word};
-use super::Checker;
-use super::operand::Operand;
+use super::super::syntax::{Param, Variable};
+use super::super::value::type_of;
 use super::operate::{goes_as, is_number, widened};
-use crate::ast::{self, Arg, Expr, Scope};
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use super::{
+    Checker, Diagnostic, Expr, Function, Keyword, Meaning, Op, Operand, Scope, Span, Type, Value, Word, ast,
+    codes,
+};
 use pleach_image::float::bits64;
 
 /// Most parameters of a function or tree that a help shows.
@@ -113,7 +109,7 @@ impl<'s> Checker<'s, '_> {
             return self.ask(answers, Expr::Query { name, args });
         }
         let out = ast::Value::Out(self.answer(answers), ast::NO_VARIABLE);
-        self.file.args.push(Arg { name: None, value: out, span: self.place((op.start, op.end)) });
+        self.file.args.push(out);
         self.ask(answers, Expr::Asked { name, args: (args.0, args.1 + 1) })
     }
 
@@ -144,7 +140,7 @@ impl<'s> Checker<'s, '_> {
             } else {
                 self.argument(&operand, *param, function.span, is_action)
             };
-            self.file.args.push(Arg { name: None, value, span: self.cover(operand.ops) });
+            self.file.args.push(value);
         }
         Some((args, count as u32))
     }
@@ -253,9 +249,7 @@ impl<'s> Checker<'s, '_> {
 
     #[cold]
     pub(super) fn no_argument(&mut self, operand: &Operand, message: &str, help: &str) {
-        let at = self.cover(operand.ops);
-        let finding = Diagnostic::new(codes::BAD_ARGUMENT_VALUE, Some(at), message).help(help);
-        self.report_value(operand, finding);
+        self.report_value(operand, codes::BAD_ARGUMENT_VALUE, message, help);
     }
 
     /// Says that there are too few or too many arguments.

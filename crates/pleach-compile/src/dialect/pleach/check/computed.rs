@@ -8,14 +8,10 @@
 //!   .arguments { .argument x = home + 1.0  action moveTo(x, fast) }     a sequence by another word
 //! ```
 
-use super::super::syntax::{Code, ExprRange, Kind, Node, Program, Type, Variable};
-use super::super::value::Value;
-use super::super::words::Keyword;
-use super::Checker;
-use super::operand::Operand;
-use crate::ast::{self, Arg, How, Scope, VariableKind};
-use crate::source::Span;
-use crate::text::Sym;
+use super::{
+    Checker, Code, ExprRange, Keyword, Kind, Node, Operand, Program, Scope, SlotKind, Span, Sym, Type, Value,
+    Variable, assigned, ast,
+};
 
 /// Keyword of the node around an action and its computed arguments.
 pub(in super::super) const ARGUMENTS: &str = ".arguments";
@@ -35,23 +31,22 @@ pub(super) struct Computed {
     out: Option<(u32, u32)>,
     /// Name of the parameter.
     name: Sym,
-    span: Span,
 }
 
 impl Checker<'_, '_> {
     /// Lets an argument be computed. Returns the variable that is passed.
     pub(super) fn compute(&mut self, operand: &Operand, value: Value, name: Sym) -> u32 {
         let kind = match value.ty() {
-            Some(Type::Bool) => VariableKind::Bool,
-            Some(Type::Float) => VariableKind::Float,
-            Some(Type::Int64) => VariableKind::Int64,
-            Some(Type::Double) => VariableKind::Double,
-            Some(Type::Entity(_)) => VariableKind::Entity,
-            _ => VariableKind::Int,
+            Some(Type::Bool) => SlotKind::Bit,
+            Some(Type::Float) => SlotKind::F32,
+            Some(Type::Int64) => SlotKind::I64,
+            Some(Type::Double) => SlotKind::F64,
+            Some(Type::Entity(_)) => SlotKind::Entity,
+            _ => SlotKind::I32,
         };
         let (expr, span) = (self.index(value), self.cover(operand.ops));
         let variable = self.hidden(kind, span);
-        self.computed.push(Computed { variable, expr, out: None, name, span });
+        self.computed.push(Computed { variable, expr, out: None, name });
         variable
     }
 
@@ -59,14 +54,14 @@ impl Checker<'_, '_> {
     /// argument.
     pub(super) fn give(&mut self, operand: &Operand, target: u32, name: Sym) -> ast::Value {
         let (kind, span) = (self.file.variables[target as usize].kind, self.cover(operand.ops));
-        let (value, given) = (self.hidden(kind, span), self.hidden(VariableKind::Bool, span));
+        let (value, given) = (self.hidden(kind, span), self.hidden(SlotKind::Bit, span));
         let expr = self.index(Value::Truth(false));
-        self.computed.push(Computed { variable: given, expr, out: Some((value, target)), name, span });
+        self.computed.push(Computed { variable: given, expr, out: Some((value, target)), name });
         ast::Value::Out(value, given)
     }
 
     /// Declares a variable of agents that only the tree knows.
-    fn hidden(&mut self, kind: VariableKind, span: Span) -> u32 {
+    fn hidden(&mut self, kind: SlotKind, span: Span) -> u32 {
         let (variable, scope) = (self.file.variables.len() as u32, Scope::Agent);
         let unnamed = self.session.names.intern(b"");
         let declared = Variable { name: unnamed, span, scope, kind: Kind::Plain(kind), init: None };
@@ -78,10 +73,10 @@ impl Checker<'_, '_> {
     /// Declares the variables that answers go through that no `f64` holds.
     pub(super) fn answers(&mut self) {
         let is_of = |answers: Type, kind| match kind {
-            VariableKind::Int64 => answers == Type::Int64,
+            SlotKind::I64 => answers == Type::Int64,
             _ => matches!(answers, Type::Entity(_)),
         };
-        for (index, kind) in [VariableKind::Int64, VariableKind::Entity].into_iter().enumerate() {
+        for (index, kind) in [SlotKind::I64, SlotKind::Entity].into_iter().enumerate() {
             let declared = self.program.queries.iter().find(|query| is_of(query.answers, kind));
             let known = &self.session.manifest.queries;
             let in_manifest = known.iter().any(|query| query.answers.is_some_and(|it| is_of(it, kind)));
@@ -106,22 +101,18 @@ impl Checker<'_, '_> {
         }
         let out = self.file.nodes.len();
         self.file.nodes.push(ast::Node { end: out as u32 + 1, ..action });
-        self.outs_of();
+        self.outs_of(action.span);
     }
 
     /// Emits the nodes that store what the action has given.
-    fn outs_of(&mut self) {
+    fn outs_of(&mut self, span: Span) {
         let word = self.session.names.intern(OUT.as_bytes());
         let computed = core::mem::take(&mut self.computed);
-        for Computed { variable: given, out, name, span, .. } in &computed {
+        for Computed { variable: given, out, name, .. } in &computed {
             let Some((value, target)) = *out else { continue };
-            let args = self.file.args.len() as u32;
-            let arg = |variable| Arg { name: None, value: ast::Value::Variable(variable), span: *span };
-            self.file.args.extend([arg(target), arg(*given)]);
-            let (subject, condition) = (Some(*name), Some(self.emit(ast::Expr::Variable(value))));
-            let end = self.file.nodes.len() as u32 + 1;
-            let node = ast::Node { keyword: word, subject, args: (args, 2), condition, end, span: *span };
-            self.file.nodes.push(node);
+            let value = self.emit(ast::Expr::Variable(value));
+            let args = [target, *given].map(ast::Value::Variable);
+            self.file.open((word, Some(*name)), span, &args, Some(value));
         }
         self.computed = computed;
     }
@@ -129,33 +120,20 @@ impl Checker<'_, '_> {
     /// Emits the node around an action that follows, and the nodes that set its arguments.
     fn arguments_of(&mut self, span: Span) {
         let computed = core::mem::take(&mut self.computed);
-        let (around, each) = self.words_of_arguments();
-        let node =
-            |keyword, end| ast::Node { keyword, subject: None, args: (0, 0), condition: None, end, span };
-        let root = self.file.nodes.len() as u32;
+        let [around, each] = [ARGUMENTS, ARGUMENT].map(|word| self.session.names.intern(word.as_bytes()));
+        let root = self.file.open((around, None), span, &[], None);
         let args = self.file.args.len() as u32;
-        let arg = |variable, span| Arg { name: None, value: ast::Value::Variable(variable), span };
-        let values = computed.iter().filter_map(|it| Some(arg(it.out?.0, it.span)));
-        self.file.args.extend(computed.iter().map(|it| arg(it.variable, it.span)).chain(values));
+        let values = computed.iter().filter_map(|it| Some(it.out?.0));
+        let variables = computed.iter().map(|it| it.variable).chain(values).map(ast::Value::Variable);
+        self.file.args.extend(variables);
         let outs = computed.iter().filter(|it| it.out.is_some()).count() as u32;
-        let args = (args, computed.len() as u32 + outs);
-        let end = root + computed.len() as u32 + outs + 2;
-        self.file.nodes.push(ast::Node { args, ..node(around, end) });
-        for Computed { variable, expr, name, span, .. } in &computed {
-            let args = self.file.args.len() as u32;
-            let arg = |value| Arg { name: None, value, span: *span };
-            let how = ast::Value::Int(How::Assign as i32);
-            self.file.args.extend([arg(ast::Value::Variable(*variable)), arg(how)]);
-            let end = self.file.nodes.len() as u32 + 1;
-            let (subject, condition) = (Some(*name), Some(*expr));
-            self.file.nodes.push(ast::Node { subject, condition, args: (args, 2), ..node(each, end) });
+        let node = &mut self.file.nodes[root as usize];
+        (node.args, node.end) =
+            ((args, computed.len() as u32 + outs), root + computed.len() as u32 + outs + 2);
+        for Computed { variable, expr, name, .. } in &computed {
+            self.file.open((each, Some(*name)), span, &assigned(*variable), Some(*expr));
         }
         self.computed = computed;
-    }
-
-    fn words_of_arguments(&mut self) -> (Sym, Sym) {
-        let names = &mut self.session.names;
-        (names.intern(ARGUMENTS.as_bytes()), names.intern(ARGUMENT.as_bytes()))
     }
 }
 

@@ -1,15 +1,11 @@
 //! Constants, variables, and declarations that are also in a manifest.
 
 use super::super::host::declared;
-use super::super::names::{Meaning, same};
-use super::super::syntax::{Code, Function, Kind, Program, Type};
-use super::super::value::{Value, bounds, type_of};
-use super::operand::Operand;
-use super::order::{Edge, order};
-use super::{Checker, Frame};
-use crate::ast;
-use crate::codes;
-use crate::diagnostic::Diagnostic;
+use super::super::names::same;
+use super::{
+    Checker, Code, Diagnostic, Edge, Frame, Function, Kind, Meaning, Operand, Program, Type, Value, ast,
+    bounds, codes, order, type_of,
+};
 use crate::manifest;
 use bumpalo::collections::Vec as ArenaVec;
 use hashbrown::HashMap;

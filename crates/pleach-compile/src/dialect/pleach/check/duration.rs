@@ -1,13 +1,7 @@
 //! Durations.
 
-use super::super::syntax::{ExprRange, Mode, Node, Type, Unit};
-use super::super::value::Value;
-use super::super::words::Keyword;
-use super::Checker;
-use super::operand::Operand;
-use crate::ast::Expr;
-use crate::codes;
-use crate::diagnostic::Diagnostic;
+use super::super::syntax::Unit;
+use super::{Checker, Expr, ExprRange, Keyword, Mode, Node, Operand, Type, Value, codes};
 
 /// Units of time in a second.
 const SECOND: i64 = 1000;
@@ -62,8 +56,8 @@ impl Checker<'_, '_> {
             && last < first
         {
             let at = self.cover(second);
-            let finding = Diagnostic::new(codes::OUT_OF_RANGE, Some(at), "this range ends before it begins");
-            self.report(finding.help("write the shorter duration first: `2 s to 5 s`"));
+            let help = "write the shorter duration first: `2 s to 5 s`";
+            self.tell(codes::OUT_OF_RANGE, at, "this range ends before it begins", help);
         }
         let (first, last) = (self.index(first), self.index(last));
         let drawn = self.emit(Expr::Draw);
@@ -126,9 +120,8 @@ impl Checker<'_, '_> {
 
     #[cold]
     fn fraction(&mut self, operand: &Operand) {
-        let at = self.cover(operand.ops);
         let message = "a duration in `ms` or `ticks` must be an int, but this is a float";
-        let finding = Diagnostic::new(codes::WRONG_TYPE, Some(at), message);
-        self.report_value(operand, finding.help("in `s` it may have a fraction: `0.5 s` is `500 ms`"));
+        let help = "in `s` it may have a fraction: `0.5 s` is `500 ms`";
+        self.report_value(operand, codes::WRONG_TYPE, message, help);
     }
 }

@@ -3,8 +3,7 @@
 //! In a selector, a child after one that cannot fail never begins. An author hardly ever means
 //! that, so there is a warning. A condition is assumed to be true or false.
 
-use super::super::syntax::Mode;
-use super::super::words::Keyword;
+use super::{Keyword, Mode};
 
 /// A set of statuses that a node can end with.
 pub(in super::super) type Ends = u8;

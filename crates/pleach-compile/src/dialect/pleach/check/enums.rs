@@ -1,29 +1,24 @@
 //! Enums: which there are, what their members are, and which column holds them.
 
-use super::super::names::did_you_mean;
-use super::super::syntax::{Kind, Member, Op, Program, Type};
-use super::super::value::{Value, bounds, type_of};
-use super::super::words::Word;
-use super::Checker;
-use crate::ast::{self, Typed, VariableKind};
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
-use crate::text::Sym;
+use super::super::syntax::Member;
+use super::{
+    Checker, Diagnostic, Kind, Op, Program, SlotKind, Span, Sym, Type, Value, Word, ast, bounds, codes,
+    type_of,
+};
+use crate::ast::Typed;
 use bumpalo::collections::{CollectIn, Vec as ArenaVec};
 use hashbrown::{HashMap, HashSet};
 use std::borrow::Cow;
 
 /// Types of other languages, and what they are here.
-const FOREIGN_TYPES: [(&str, &str); 8] = [
-    ("boolean", "bool"),
-    ("integer", "int"),
-    ("int32", "int"),
-    ("long", "int64"),
-    ("object", "entity"),
-    ("number", "float"),
-    ("byte", "uint8"),
-    ("string", "text"),
+const FOREIGN_TYPES: [(&[&str], &str); 7] = [
+    (&["boolean"], "bool"),
+    (&["integer", "int32"], "int"),
+    (&["long"], "int64"),
+    (&["number"], "float"),
+    (&["object"], "entity"),
+    (&["byte"], "uint8"),
+    (&["string"], "text"),
 ];
 
 /// Types that are words of the language.
@@ -31,8 +26,7 @@ const TYPES: [&str; 11] =
     ["bool", "int", "int64", "float", "double", "entity", "int8", "uint8", "int16", "uint16", "text"];
 
 /// Columns that are narrower than an int, in the order in which enums prefer them.
-const NARROW: [VariableKind; 4] =
-    [VariableKind::Uint8, VariableKind::Int8, VariableKind::Uint16, VariableKind::Int16];
+const NARROW: [SlotKind; 4] = [SlotKind::U8, SlotKind::I8, SlotKind::U16, SlotKind::I16];
 
 /// Most members that a help names.
 const SHOWN_MEMBERS: usize = 4;
@@ -80,14 +74,15 @@ impl Checker<'_, '_> {
     #[cold]
     fn no_type(&mut self, of: u32, at: Span) {
         let name = self.enum_name(of).into_owned();
-        let foreign = FOREIGN_TYPES.iter().find(|(foreign, _)| foreign.eq_ignore_ascii_case(&name));
+        let is_meant = |foreign: &&str| foreign.eq_ignore_ascii_case(&name);
+        let foreign = FOREIGN_TYPES.iter().find(|(foreign, _)| foreign.iter().any(is_meant));
         let help = match foreign {
             Some((_, known)) => Some(format!("did you mean `{known}`?")),
             None => {
                 let declared = (0..).zip(&self.program.enums).filter(|(_, it)| it.span.is_some());
                 let declared = declared
                     .filter_map(|(_, it)| core::str::from_utf8(self.session.names.bytes(it.name)).ok());
-                did_you_mean(&self.session.suggestions, &name, TYPES.into_iter().chain(declared))
+                self.session.near(&name, TYPES.into_iter().chain(declared))
             }
         };
         let rest = format!("the types are {} and those declared by `enum NAME {{ }}`", TYPES.join(", "));
@@ -147,10 +142,10 @@ impl Checker<'_, '_> {
     }
 
     /// Returns the column for a variable.
-    pub(super) fn column(&self, kind: Kind) -> VariableKind {
+    pub(super) fn column(&self, kind: Kind) -> SlotKind {
         match kind {
             Kind::Plain(kind) => kind,
-            Kind::Entity(_) => VariableKind::Entity,
+            Kind::Entity(_) => SlotKind::Entity,
             Kind::Enum(of) => self.columns[of as usize],
         }
     }
@@ -178,7 +173,7 @@ impl Checker<'_, '_> {
         let declared = self.program.enums.iter().filter(|it| it.span.is_some());
         let names: Vec<_> =
             declared.filter_map(|it| core::str::from_utf8(self.session.names.bytes(it.name)).ok()).collect();
-        let near = did_you_mean(&self.session.suggestions, &name, names);
+        let near = self.session.near(&name, names);
         let help = near.unwrap_or_else(|| format!("declare it: `enum {name} {{ MEMBER, MEMBER }}`"));
         let at = self.place((op.start, op.end));
         self.undeclared(at, format!("there is no enum `{name}`"), Some(help));
@@ -190,7 +185,7 @@ impl Checker<'_, '_> {
         let name = self.session.names.cited(Sym(op.count)).into_owned();
         let members = self.program.members(of).iter();
         let known = members.filter_map(|it| core::str::from_utf8(self.session.names.bytes(it.name)).ok());
-        let near = did_you_mean(&self.session.suggestions, &name, known);
+        let near = self.session.near(&name, known);
         let help = near.unwrap_or_else(|| self.members_shown(of));
         let message = format!("the enum `{}` has no member `{name}`", self.enum_name(of));
         let at = self.place((op.start, op.end));
@@ -246,18 +241,18 @@ impl Checker<'_, '_> {
 }
 
 /// Returns the narrowest column that holds all of these numbers.
-fn narrowest(members: &[Member]) -> VariableKind {
+fn narrowest(members: &[Member]) -> SlotKind {
     let numbers = || members.iter().map(|member| member.value);
     let least = numbers().min().unwrap_or_default();
     let most = numbers().max().unwrap_or_default();
-    let holds = |kind: &VariableKind| {
+    let holds = |kind: &SlotKind| {
         bounds(Kind::Plain(*kind)).is_some_and(|(_, low, high)| low <= least && most <= high)
     };
-    NARROW.into_iter().find(holds).unwrap_or(VariableKind::Int)
+    NARROW.into_iter().find(holds).unwrap_or(SlotKind::I32)
 }
 
 /// Returns the column of each enum.
-pub(super) fn columns<'s>(program: &Program<'s>) -> ArenaVec<'s, VariableKind> {
+pub(super) fn columns<'s>(program: &Program<'s>) -> ArenaVec<'s, SlotKind> {
     let all = 0..program.enums.len() as u32;
     all.map(|of| narrowest(program.members(of))).collect_in(program.arena)
 }

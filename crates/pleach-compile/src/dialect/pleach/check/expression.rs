@@ -2,15 +2,9 @@
 //!
 //! One pass over the ops with a stack of operands.
 
-use super::super::names::Meaning;
-use super::super::syntax::{Code, ExprRange, Op, Operator, Type};
-use super::super::value::{Value, type_of};
-use super::super::words::Word;
-use super::Checker;
-use super::operand::Operand;
-use crate::ast::{Binary, Expr};
-use crate::codes;
-use crate::diagnostic::Diagnostic;
+use super::{
+    Binary, Checker, Code, Expr, ExprRange, Meaning, Op, Operand, Operator, Type, Value, Word, codes, type_of,
+};
 use crate::text::cited_bytes;
 
 impl Checker<'_, '_> {
@@ -185,7 +179,7 @@ impl Checker<'_, '_> {
         };
         let message = format!("`{sign}` does not go with {} and {}", self.a(one), self.a(other));
         let at = self.cover((left.ops.0, right.ops.1));
-        self.report(Diagnostic::new(codes::WRONG_TYPE, Some(at), message).help(help));
+        self.tell(codes::WRONG_TYPE, at, message, help);
         Value::Wrong
     }
 

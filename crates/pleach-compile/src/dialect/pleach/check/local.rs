@@ -6,18 +6,12 @@
 //!   tree patrol      { var left = 3  action walk }      a sequence, by another word
 //! ```
 
-use super::super::syntax::{Code, Local, Mode, Node, Tree};
-use super::super::value::{Value, type_of};
-use super::super::words::Keyword;
-use super::ends::Course;
-use super::operand::Binding;
-use super::{Checker, Open};
-use crate::ast::{self, Arg, How, Scope};
-use crate::codes;
-use crate::copies::NODE_COST;
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
-use crate::text::{Interner, Sym};
+use super::super::syntax::Local;
+use super::{
+    Binding, Checker, Code, Course, Diagnostic, HashSet, Keyword, Mode, NODE_COST, Node, Open, Scope, Span,
+    Sym, Tree, Value, assigned, ast, codes, type_of,
+};
+use crate::text::Interner;
 
 impl Tree<'_> {
     /// Cost of the variables of a copy. Each is a node with names of its own.
@@ -36,31 +30,18 @@ impl Checker<'_, '_> {
         if tree.locals.is_empty() {
             return;
         }
-        let root = self.file.nodes.len() as u32;
-        let node = self.local_node(Keyword::Tree, tree.name, tree.span);
-        self.file.nodes.push(node);
+        let span = Span { origin: self.frame.origin, ..tree.span };
+        let root = self.file.open((Keyword::Tree.sym(), Some(tree.name)), span, &[], None);
         let first = self.file.variables.len() as u32;
         for (number, local) in tree.locals.iter().enumerate() {
             self.local(index, tree.name, first + number as u32, local);
         }
-        let args = self.file.args.len() as u32;
-        let arg = |(variable, local): (u32, &Local)| Arg {
-            name: None,
-            value: ast::Value::Variable(variable),
-            span: local.span,
-        };
-        self.file.args.extend((first..).zip(tree.locals).map(arg));
-        self.file.nodes[root as usize].args = (args, tree.locals.len() as u32);
+        let (args, count) = (self.file.args.len() as u32, tree.locals.len() as u32);
+        self.file.args.extend((first..first + count).map(ast::Value::Variable));
+        self.file.nodes[root as usize].args = (args, count);
         let course = Course::new(Keyword::Tree, Mode::Plain, false);
         let reactive = self.is_reactive();
         self.open.push(Open { node: root, end: tree.nodes.1, course, reactive });
-    }
-
-    fn local_node(&self, keyword: Keyword, name: Sym, at: Span) -> ast::Node {
-        let (keyword, subject) = (keyword.sym(), Some(name));
-        let span = Span { origin: self.frame.origin, ..at };
-        let end = self.file.nodes.len() as u32 + 1;
-        ast::Node { keyword, subject, args: (0, 0), condition: None, end, span }
     }
 
     /// Declares a variable of a copy, and sets it unless it keeps its value. Its default sees what
@@ -92,11 +73,9 @@ impl Checker<'_, '_> {
             return;
         }
         let condition = Some(self.index(value));
-        let args = self.file.args.len() as u32;
-        let arg = |value| Arg { name: None, value, span };
-        self.file.args.extend([arg(ast::Value::Variable(index)), arg(ast::Value::Int(How::Assign as i32))]);
-        let node = self.local_node(Keyword::Var, local.name, span);
-        self.file.nodes.push(ast::Node { condition, args: (args, 2), ..node });
+        let (label, span) =
+            ((Keyword::Var.sym(), Some(local.name)), Span { origin: self.frame.origin, ..span });
+        self.file.open(label, span, &assigned(index), condition);
     }
 
     /// The name by which hosts reach a variable of a copy: `patrol.left`, and from the second copy
@@ -112,34 +91,20 @@ impl Checker<'_, '_> {
 
     /// Warns about variables that their trees never use.
     pub(super) fn unused_locals(&self) -> Vec<Diagnostic> {
-        let unused = |tree: &Tree<'_>| {
-            let mut used = vec![false; tree.locals.len()];
-            for number in self.mentioned(tree) {
-                if let Some(used) =
-                    (number as usize).checked_sub(tree.params.len()).and_then(|it| used.get_mut(it))
-                {
-                    *used = true;
-                }
-            }
-            let unused = tree.locals.iter().zip(used).filter(|(_, used)| !used);
-            unused.map(|(local, _)| *local).collect::<Vec<_>>()
-        };
-        let finding = |local: Local| {
-            let message = format!("the variable `{}` is never used", self.session.names.cited(local.name));
-            Diagnostic::new(codes::UNUSED_VARIABLE, Some(local.span), message)
-                .help("its tree does not read or write it: take it away, or use it")
-        };
-        self.program
-            .trees
-            .iter()
-            .filter(|tree| !tree.locals.is_empty())
-            .flat_map(unused)
-            .map(finding)
-            .collect()
+        let help = "its tree does not read or write it: take it away, or use it";
+        let finding =
+            |it: &Local| self.never_used(codes::UNUSED_VARIABLE, "variable", it.name, it.span, help);
+        let mut findings = Vec::new();
+        for tree in self.program.trees.iter().filter(|tree| !tree.locals.is_empty()) {
+            let used = self.mentioned(tree);
+            let unused = (tree.params.len() as u32..).zip(tree.locals).filter(|(it, _)| !used.contains(it));
+            findings.extend(unused.map(|(_, local)| finding(local)));
+        }
+        findings
     }
 
     /// The numbers of the parameters and variables that a tree mentions.
-    fn mentioned(&self, tree: &Tree<'_>) -> impl Iterator<Item = u32> {
+    fn mentioned(&self, tree: &Tree<'_>) -> HashSet<u32> {
         let nodes = &self.program.nodes[tree.nodes.0 as usize..tree.nodes.1 as usize];
         let operands = nodes.iter().flat_map(|node| self.program.operands(node));
         let weights = nodes.iter().filter_map(|node| self.program.operands.get(node.weight as usize));
@@ -153,6 +118,6 @@ impl Checker<'_, '_> {
             Mode::WriteParam(_) => Some(node.subject),
             _ => None,
         });
-        read.chain(written).collect::<Vec<_>>().into_iter()
+        read.chain(written).collect()
     }
 }

@@ -1,14 +1,6 @@
 //! `match`: which child is for which value.
 
-use super::super::syntax::{Code, ExprRange, Node, Op, Type};
-use super::super::value::Value;
-use super::super::words::Keyword;
-use super::Checker;
-use super::node::Parts;
-use crate::ast;
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use super::{Checker, Code, Diagnostic, ExprRange, Keyword, Node, Op, Parts, Span, Type, Value, codes};
 use hashbrown::HashMap;
 
 impl Checker<'_, '_> {
@@ -27,8 +19,7 @@ impl Checker<'_, '_> {
         let condition = Some(self.index(value));
         let (mut values, mut seen, mut rest) = (Vec::new(), HashMap::new(), None);
         for child in self.children(index).collect::<Vec<_>>() {
-            let weight = self.program.nodes[child as usize].weight;
-            let Some(range) = self.program.operands.get(weight as usize).copied() else { continue };
+            let Some(range) = self.value_of_child(child) else { continue };
             let at = self.cover(range);
             if let Some(rest) = rest {
                 self.behind_else(at, rest);
@@ -48,7 +39,7 @@ impl Checker<'_, '_> {
             (None, _) => self.no_else(node),
             _ => {}
         }
-        Parts { subject: None, args: self.ints(node, &values), condition }
+        Parts { subject: None, args: self.ints(&values), condition }
     }
 
     fn is_else(&self, range: ExprRange) -> bool {
@@ -57,9 +48,8 @@ impl Checker<'_, '_> {
 
     /// Returns true if a `match` has an `else`, which is the last of its children.
     pub(super) fn has_else(&self, index: u32) -> bool {
-        let weight = |child: u32| self.program.nodes[child as usize].weight as usize;
-        let mut ranges = self.children(index).filter_map(|child| self.program.operands.get(weight(child)));
-        ranges.any(|range| self.is_else(*range))
+        let mut values = self.children(index).filter_map(|child| self.value_of_child(child));
+        values.any(|range| self.is_else(range))
     }
 
     /// The value of a case; none if it is wrong or not known yet. The name of a member of the enum
@@ -85,10 +75,8 @@ impl Checker<'_, '_> {
 
     /// Adds the child of a `match` without an `else` that all other values lead to.
     pub(super) fn without_else(&mut self, node: u32) {
-        let end = self.file.nodes.len() as u32 + 1;
-        let ast::Node { span, .. } = self.file.nodes[node as usize];
-        let keyword = Keyword::Else.sym();
-        self.file.nodes.push(ast::Node { keyword, subject: None, args: (0, 0), condition: None, end, span });
+        let span = self.file.nodes[node as usize].span;
+        self.file.open((Keyword::Else.sym(), None), span, &[], None);
     }
 
     #[cold]
@@ -121,6 +109,6 @@ impl Checker<'_, '_> {
         let at = self.place(node.place);
         let message = "this `match` fails for each int that has no case";
         let help = "add `else: NODE`; `else: failure` says that it is meant to fail";
-        self.report(Diagnostic::new(codes::NO_ELSE, Some(at), message).help(help));
+        self.tell(codes::NO_ELSE, at, message, help);
     }
 }

@@ -15,7 +15,6 @@ mod expression;
 mod local;
 mod matching;
 mod node;
-mod operand;
 mod operate;
 mod order;
 mod set;
@@ -27,18 +26,25 @@ mod wants;
 pub(super) use computed::{ARGUMENT, ARGUMENTS, OUT};
 
 use super::host::Host;
-use super::names::Names;
-use super::syntax::{Code as OpCode, Op, Program, cover};
-use super::value::Value;
-use super::words::Word;
-use crate::ast::{self, VariableKind};
-use crate::diagnostic::{Code, Diagnostic};
+use super::names::{Meaning, Names};
+use super::syntax::{
+    Code, ExprRange, Function, Kind, Mode, Node, Op, Operator, Program, Tree, Type, Variable, cover,
+};
+use super::value::{Value, bounds, type_of};
+use super::words::{Keyword, Word};
+use crate::ast::{self, Binary, Expr, ExprIndex, Math, Scope, SlotKind};
+use crate::codes;
+use crate::copies::NODE_COST;
+use crate::diagnostic::{Code as DiagnosticCode, Diagnostic};
 use crate::session::Session;
 use crate::source::{OriginId, SourceId, Span};
 use crate::text::Sym;
 use bumpalo::collections::Vec as ArenaVec;
+use ends::Course;
 use hashbrown::{HashMap, HashSet};
-use operand::{Binding, Operand};
+use node::Parts;
+use order::{Edge, order};
+use set::assigned;
 use std::sync::Arc;
 
 /// The tree that is walked, or one that waits for a tree it uses.
@@ -80,6 +86,28 @@ struct Open {
     reactive: bool,
 }
 
+/// An operand on the stack.
+#[derive(Clone, Copy, Debug)]
+struct Operand {
+    value: Value,
+    /// Its ops.
+    ops: (u32, u32),
+    /// Number of expressions, and of arguments, before the operand.
+    marks: (u32, u32),
+    /// True if a named constant or a parameter is a part of the operand.
+    named: bool,
+    /// True if a parameter is a part of the operand, so the value may differ from copy to copy.
+    given: bool,
+}
+
+/// Value of a parameter in a copy of its tree.
+#[derive(Clone, Copy, Debug)]
+struct Binding {
+    value: Value,
+    /// The argument; none for a tree that is looked at by itself.
+    at: Option<Span>,
+}
+
 /// The state of the walk.
 pub(super) struct Checker<'s, 'a> {
     session: &'s mut Session<'a>,
@@ -88,7 +116,7 @@ pub(super) struct Checker<'s, 'a> {
     file: ast::File,
     constants: ArenaVec<'s, Value>,
     /// By enum, the column of its variables.
-    columns: ArenaVec<'s, VariableKind>,
+    columns: ArenaVec<'s, SlotKind>,
     /// Numbers of members by their enums and words.
     members: HashMap<(u32, Word), i32>,
     stack: ArenaVec<'s, Operand>,
@@ -102,11 +130,9 @@ pub(super) struct Checker<'s, 'a> {
     open: ArenaVec<'s, Open>,
     /// Number of variables that are declared outside of trees.
     declared: usize,
-    /// By tree, whether it has been walked.
-    walked: ArenaVec<'s, bool>,
     /// Nodes that would use a tree within itself.
     cut: HashSet<u32>,
-    /// By tree, how many copies of it there are so far.
+    /// By tree, how many copies of it have been walked so far.
     copies: ArenaVec<'s, u32>,
     /// By tree, the cost of a copy of it and its name for messages, if it was copied.
     copied: ArenaVec<'s, Option<(u64, Arc<str>)>>,
@@ -149,7 +175,6 @@ impl<'s, 'a> Checker<'s, 'a> {
     /// Makes a checker that has looked at nothing yet.
     fn new(session: &'s mut Session<'a>, program: Program<'s>, names: Names<'s>) -> Self {
         let arena = program.arena;
-        let walked = bumpalo::vec![in arena; false; program.trees.len()];
         let declared = program.variables.len();
         let copies = bumpalo::vec![in arena; 0; program.trees.len()];
         let copied = bumpalo::vec![in arena; None; program.trees.len()];
@@ -173,7 +198,6 @@ impl<'s, 'a> Checker<'s, 'a> {
             waiting: ArenaVec::new_in(arena),
             open: ArenaVec::new_in(arena),
             declared,
-            walked,
             cut: HashSet::new(),
             copies,
             copied,
@@ -204,7 +228,7 @@ impl<'s> Checker<'s, '_> {
 
     /// Reports an error or warning with help, as [`Self::report`] does.
     #[cold]
-    fn tell(&mut self, code: Code, at: Span, message: impl Into<String>, help: impl Into<String>) {
+    fn tell(&mut self, code: DiagnosticCode, at: Span, message: impl Into<String>, help: impl Into<String>) {
         self.report(Diagnostic::new(code, at, message).help(help));
     }
 
@@ -216,15 +240,21 @@ impl<'s> Checker<'s, '_> {
         }
     }
 
-    /// Reports what may depend on the arguments of a copy.
+    /// Reports a finding about an operand, which may depend on the arguments of a copy.
     #[cold]
-    fn report_value(&mut self, operand: &Operand, finding: Diagnostic) {
+    fn report_value(
+        &mut self,
+        operand: &Operand,
+        code: DiagnosticCode,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        let mut finding = Diagnostic::new(code, self.cover(operand.ops), message).help(help);
         if !operand.given {
             return self.report(finding);
         }
-        let mut finding = finding;
         let param = |op: &Op| match op.code {
-            OpCode::Param(param) => self.binding(param).at,
+            Code::Param(param) => self.binding(param).at,
             _ => None,
         };
         let mut given: Vec<Span> = self.program.ops(operand.ops).iter().filter_map(param).collect();

@@ -1,14 +1,10 @@
 //! Translation of each node to the common tree.
 
-use super::super::syntax::{Mode, Node, Quota, To, Type};
-use super::super::value::Value;
-use super::super::words::Keyword;
-use super::Checker;
-use crate::ast::{self, Arg, Binary, Expr, ExprIndex};
-use crate::codes;
+use super::super::syntax::Quota;
+use super::{
+    Binary, Checker, Expr, ExprIndex, ExprRange, Keyword, Mode, Node, Span, Sym, Type, Value, ast, codes,
+};
 use crate::preorder;
-use crate::source::Span;
-use crate::text::Sym;
 use bumpalo::collections::{CollectIn, Vec as ArenaVec};
 
 /// The most that a count or a weight can be.
@@ -26,7 +22,7 @@ pub(super) struct Parts {
 }
 
 impl Checker<'_, '_> {
-    /// Returns the node in the common tree; where it ends is not known yet.
+    /// Returns the node in the common tree, as if it had no children.
     pub(super) fn emit_node(&mut self, node: &Node, index: u32) -> ast::Node {
         let mut parts = self.parts(node, index);
         let mut keyword = node.kind;
@@ -40,7 +36,8 @@ impl Checker<'_, '_> {
         }
         let Parts { subject, args, condition } = parts;
         let span = Span { origin: self.frame.origin, ..self.place(node.place) };
-        ast::Node { keyword: keyword.sym(), subject, args, condition, end: 0, span }
+        let end = self.file.nodes.len() as u32 + 1;
+        ast::Node { keyword: keyword.sym(), subject, args, condition, end, span }
     }
 
     fn parts(&mut self, node: &Node, index: u32) -> Parts {
@@ -77,31 +74,26 @@ impl Checker<'_, '_> {
         Parts { subject: Some(subject.sym()), ..Parts::default() }
     }
 
-    /// Adds integers as arguments that stand where the node does.
-    pub(super) fn ints(&mut self, node: &Node, values: &[i32]) -> (u32, u32) {
+    /// Adds integers as arguments.
+    pub(super) fn ints(&mut self, values: &[i32]) -> (u32, u32) {
         let first = self.file.args.len() as u32;
-        let span = self.place(node.place);
-        let arg = |value: &i32| Arg { name: None, value: ast::Value::Int(*value), span };
-        self.file.args.extend(values.iter().map(arg));
+        self.file.args.extend(values.iter().copied().map(ast::Value::Int));
         (first, values.len() as u32)
     }
 
     fn timed(&mut self, node: &Node) -> Parts {
         let (length, ticks) = self.duration(node);
         let subject = ticks.then(|| Keyword::Ticks.sym());
-        Parts { subject, args: self.amount(node, length), condition: None }
+        Parts { subject, args: self.amount(length), condition: None }
     }
 
     /// Adds a number that is known now, or the expression that gives it, as an argument.
-    fn amount(&mut self, node: &Node, amount: Value) -> (u32, u32) {
-        match amount {
-            Value::Int(value) => self.ints(node, &[value]),
-            amount => {
-                let value = ast::Value::Expression(self.index(amount));
-                self.file.args.push(Arg { name: None, value, span: self.place(node.place) });
-                (self.file.args.len() as u32 - 1, 1)
-            }
-        }
+    fn amount(&mut self, amount: Value) -> (u32, u32) {
+        let amount = match amount {
+            Value::Int(value) => ast::Value::Int(value),
+            amount => ast::Value::Expression(self.index(amount)),
+        };
+        self.file.arguments(&[amount])
     }
 
     /// Translates the number of times that a child is begun: a constant, or an int that is
@@ -113,13 +105,13 @@ impl Checker<'_, '_> {
             true => Value::Int(self.within(&operand, what, 1, MOST)),
             false => self.as_type(&operand, Type::Int, what),
         };
-        Parts { args: self.amount(node, count), ..Parts::default() }
+        Parts { args: self.amount(count), ..Parts::default() }
     }
 
     fn limit(&mut self, node: &Node) -> Parts {
         let Some(range) = self.program.operands(node).first().copied() else { return Parts::default() };
         let count = self.number(range, "the number of `limit`", 1, i32::MAX);
-        Parts { args: self.ints(node, &[count]), ..Parts::default() }
+        Parts { args: self.ints(&[count]), ..Parts::default() }
     }
 
     /// `chance P` is true as often as `random() < P`.
@@ -173,18 +165,19 @@ impl Checker<'_, '_> {
             self.unknown_event(node);
             return Parts::default();
         };
-        let to = match node.mode {
-            Mode::To(To::Group) => 1,
-            Mode::To(To::All) => 2,
-            _ => 0,
-        };
+        let Mode::To(to) = node.mode else { return Parts::default() };
         let subject = Some(Sym(node.subject));
-        Parts { subject, args: self.ints(node, &[event as i32, to]), condition: None }
+        Parts { subject, args: self.ints(&[event as i32, to as i32]), condition: None }
     }
 
     /// Returns the nodes right below a node.
     pub(super) fn children(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
         preorder::children(index, |node| self.program.nodes[node as usize].end)
+    }
+
+    /// Returns what stands before a child: its weight, score or case.
+    pub(super) fn value_of_child(&self, child: u32) -> Option<ExprRange> {
+        self.program.operands.get(self.program.nodes[child as usize].weight as usize).copied()
     }
 
     fn parallel(&mut self, node: &Node, index: u32) -> Parts {
@@ -204,7 +197,7 @@ impl Checker<'_, '_> {
         };
         let succeed = quota(self, succeed, "the number after `succeed`");
         let fail = quota(self, fail, "the number after `fail`");
-        Parts { args: self.ints(node, &[succeed, fail]), ..Parts::default() }
+        Parts { args: self.ints(&[succeed, fail]), ..Parts::default() }
     }
 
     /// Returns a list in any order. All children that are left are looked at before
@@ -237,9 +230,8 @@ impl Checker<'_, '_> {
         let mut weights = ArenaVec::with_capacity_in(children.len(), arena);
         let before = self.session.diagnostics.errors();
         for child in children {
-            let range =
-                self.program.operands.get(self.program.nodes[child as usize].weight as usize).copied();
-            weights.push(range.map_or(1, |range| self.number(range, "a weight", 0, MOST)));
+            weights
+                .push(self.value_of_child(child).map_or(1, |range| self.number(range, "a weight", 0, MOST)));
         }
         let sum: i64 = weights.iter().map(|weight| i64::from(*weight)).sum();
         let problem = match sum {
@@ -253,7 +245,7 @@ impl Checker<'_, '_> {
             let help = "only how weights compare counts: 3 and 1 are as 300 and 100";
             self.tell(codes::OUT_OF_RANGE, self.place(node.place), message, help);
         }
-        Parts { args: self.ints(node, &weights), ..Parts::default() }
+        Parts { args: self.ints(&weights), ..Parts::default() }
     }
 
     /// Returns the scores of a `utility`, one for each child.
@@ -262,18 +254,14 @@ impl Checker<'_, '_> {
         let children: ArenaVec<'_, u32> = self.children(index).collect_in(arena);
         let mut scores = ArenaVec::with_capacity_in(children.len(), arena);
         for child in children {
-            let weight = self.program.nodes[child as usize].weight;
-            let Some(range) = self.program.operands.get(weight as usize).copied() else { continue };
+            let Some(range) = self.value_of_child(child) else { continue };
             let operand = self.evaluate(range);
             if !matches!(operand.value.ty(), Some(Type::Int | Type::Float | Type::Double) | None) {
                 self.mismatch(&operand, Type::Number, "a score");
             }
             let value = ast::Value::Expression(self.index(operand.value));
-            scores.push(Arg { name: None, value, span: self.cover(range) });
+            scores.push(value);
         }
-        let first = self.file.args.len() as u32;
-        let count = scores.len() as u32;
-        self.file.args.extend(scores);
-        Parts { args: (first, count), ..Parts::default() }
+        Parts { args: self.file.arguments(&scores), ..Parts::default() }
     }
 }

@@ -4,12 +4,9 @@
 //! folding costs nothing and leaves nothing behind.
 
 use super::super::lexer::Operator;
-use super::super::syntax::{Code, Op, Type};
-use super::super::value::{Value, fold};
-use super::super::words::Keyword;
-use super::Checker;
-use super::operand::Operand;
-use crate::ast::{self, Arithmetic, Binary, Expr, ExprIndex, Math};
+use super::super::value::fold;
+use super::{Binary, Checker, Code, Expr, ExprIndex, Keyword, Math, Op, Operand, Type, Value, ast};
+use crate::ast::Arithmetic;
 use pleach_image::float::bits64;
 
 impl Checker<'_, '_> {

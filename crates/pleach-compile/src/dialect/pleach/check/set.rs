@@ -4,16 +4,16 @@
 //! variables are combined when the tick ends, in a way that does not depend on the order of
 //! agents, so the operator stays.
 
-use super::super::names::Meaning;
-use super::super::syntax::{Kind, Mode, Node, Operator, Type, Variable};
-use super::super::value::{Value, bounds, type_of};
-use super::Checker;
-use super::node::Parts;
-use super::operand::Operand;
-use crate::ast::{self, Arg, How, Math, Scope};
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::text::Sym;
+use super::{
+    Checker, Diagnostic, Kind, Math, Meaning, Mode, Node, Operand, Operator, Parts, Scope, Sym, Type, Value,
+    Variable, ast, bounds, codes, type_of,
+};
+use crate::ast::How;
+
+/// Returns the arguments of a node that assigns to a variable.
+pub(super) fn assigned(variable: u32) -> [ast::Value; 2] {
+    [ast::Value::Variable(variable), ast::Value::Int(How::Assign as i32)]
+}
 
 impl Checker<'_, '_> {
     /// The parts of a `set`.
@@ -29,11 +29,8 @@ impl Checker<'_, '_> {
         let variable = self.program.variables[index as usize];
         let (value, how) = self.written_value(node, index, write, &operand);
         let condition = Some(self.index(value));
-        let first = self.file.args.len() as u32;
-        let span = self.place(node.place);
-        let arg = |value| Arg { name: None, value, span };
-        self.file.args.extend([arg(ast::Value::Variable(index)), arg(ast::Value::Int(how as i32))]);
-        Parts { subject: Some(variable.name), args: (first, 2), condition }
+        let args = self.file.arguments(&[ast::Value::Variable(index), ast::Value::Int(how as i32)]);
+        Parts { subject: Some(variable.name), args, condition }
     }
 
     /// The variable that the subject names.
@@ -51,8 +48,7 @@ impl Checker<'_, '_> {
         };
         let name = self.session.names.cited(Sym(node.subject));
         let message = format!("`{name}` is {what} and cannot be set");
-        let finding = Diagnostic::new(codes::NOT_WRITABLE, Some(self.subject_place(node)), message);
-        self.report(finding.help("only variables can be set"));
+        self.tell(codes::NOT_WRITABLE, self.subject_place(node), message, "only variables can be set");
         None
     }
 
@@ -130,10 +126,8 @@ impl Checker<'_, '_> {
         }
         let stored = value.clamp(least, most);
         let message = format!("{value} does not fit an {kind}: the variable becomes {stored}");
-        let at = self.cover(operand.ops);
-        let finding = Diagnostic::new(codes::CLAMPED, Some(at), message)
-            .help(format!("write {least} to {most}, or declare the variable with a wider type"));
-        self.report_value(operand, finding);
+        let help = format!("write {least} to {most}, or declare the variable with a wider type");
+        self.report_value(operand, codes::CLAMPED, message, help);
     }
 
     #[cold]

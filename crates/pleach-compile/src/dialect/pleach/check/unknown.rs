@@ -1,62 +1,49 @@
 //! Names without a declaration, and suggestions for them.
 
-use super::super::names::{Meaning, Row, did_you_mean};
-use super::super::syntax::{Code as OpCode, Node, Op, Type};
-use super::super::value::Value;
-use super::super::words::{Keyword, Word};
-use super::Checker;
+use super::super::names::Row;
+use super::super::syntax::Code as OpCode;
 use super::call::SHOWN_PARAMS;
-use super::operand::Operand;
-use crate::codes;
-use crate::diagnostic::{Code, Diagnostic};
-use crate::source::Span;
-use crate::text::Sym;
+use super::{Checker, Diagnostic, Keyword, Meaning, Node, Op, Operand, Span, Sym, Type, Value, Word, codes};
 
 /// Node words of other languages, in lower case, with the words of this one.
-const FOREIGN: &[(&str, &str)] = &[
-    ("fallback", "`selector`; it goes on where a child runs"),
-    ("concurrent", "`parallel`; it says when it ends: `parallel (succeed all, fail any)`"),
-    ("behavior", "`use NAME`"),
-    ("behaviour", "`use NAME`"),
-    ("subtree", "`use NAME`"),
-    ("call", "`use NAME` for a tree, `action NAME` for the host"),
+const FOREIGN: &[(&[&str], &str)] = &[
+    (&["fallback"], "`selector`; it goes on where a child runs"),
+    (&["concurrent"], "`parallel`; it says when it ends: `parallel (succeed all, fail any)`"),
+    (&["behavior", "behaviour", "subtree"], "`use NAME`"),
+    (&["call"], "`use NAME` for a tree, `action NAME` for the host"),
     (
-        "decorator",
+        &["decorator"],
         "nothing; decorators are words of their own: `invert`, `cooldown`, `timeout`, `repeat`, `force`",
     ),
-    ("else", "the next child of a `selector` around the `if`"),
-    ("for", "`repeat N { NODE }`"),
-    ("loop", "`repeat { NODE }`"),
-    ("select", "`selector`"),
-    ("priority", "`reactive selector`"),
-    ("reactivesequence", "`reactive sequence`"),
-    ("reactivefallback", "`reactive selector`"),
-    ("reactiveselector", "`reactive selector`"),
-    ("seq", "`sequence`"),
-    ("not", "`invert { NODE }`"),
-    ("inverter", "`invert { NODE }`"),
-    ("succeeder", "`force success { NODE }`"),
-    ("forcesuccess", "`force success { NODE }`"),
-    ("forcefailure", "`force failure { NODE }`"),
-    ("repeatuntilfailure", "`until failure { NODE }`"),
-    ("retryuntilsuccessful", "`until success { NODE }` or `retry N { NODE }`"),
-    ("timer", "`cooldown D { NODE }`, which also rests after a success"),
-    ("mapstatus", "`invert`, `force success` or `force failure`"),
-    ("return", "`force success { NODE }` or `force failure { NODE }`"),
-    ("sleep", "`wait D`"),
-    ("switch", "`match EXPR { VALUE: NODE else: NODE }`"),
-    ("case", "`VALUE: NODE` in a `match`"),
-    ("default", "`else: NODE` in a `match`"),
-    ("randomsequence", "`random sequence`"),
-    ("randomselector", "`random selector`"),
-    ("shuffle", "`random sequence` or `random selector`"),
-    ("probability", "`chance 0.5 { NODE }`"),
-    ("runonce", "`once { NODE }`"),
-    ("finally", "`cleanup { set NAME = VALUE } { NODE }`"),
-    ("guard", "`if EXPR { NODE }`, or `while EXPR { NODE }` to ask each tick"),
-    ("monitor", "`while EXPR { NODE }`"),
-    ("emit", "`raise EVENT`"),
-    ("let", "`set NAME = VALUE`, with `var NAME: TYPE` outside of trees or at the head of one"),
+    (&["else"], "the next child of a `selector` around the `if`"),
+    (&["for"], "`repeat N { NODE }`"),
+    (&["loop"], "`repeat { NODE }`"),
+    (&["select"], "`selector`"),
+    (&["priority", "reactivefallback", "reactiveselector"], "`reactive selector`"),
+    (&["reactivesequence"], "`reactive sequence`"),
+    (&["seq"], "`sequence`"),
+    (&["not", "inverter"], "`invert { NODE }`"),
+    (&["succeeder", "forcesuccess"], "`force success { NODE }`"),
+    (&["forcefailure"], "`force failure { NODE }`"),
+    (&["repeatuntilfailure"], "`until failure { NODE }`"),
+    (&["retryuntilsuccessful"], "`until success { NODE }` or `retry N { NODE }`"),
+    (&["timer"], "`cooldown D { NODE }`, which also rests after a success"),
+    (&["mapstatus"], "`invert`, `force success` or `force failure`"),
+    (&["return"], "`force success { NODE }` or `force failure { NODE }`"),
+    (&["sleep"], "`wait D`"),
+    (&["switch"], "`match EXPR { VALUE: NODE else: NODE }`"),
+    (&["case"], "`VALUE: NODE` in a `match`"),
+    (&["default"], "`else: NODE` in a `match`"),
+    (&["randomsequence"], "`random sequence`"),
+    (&["randomselector"], "`random selector`"),
+    (&["shuffle"], "`random sequence` or `random selector`"),
+    (&["probability"], "`chance 0.5 { NODE }`"),
+    (&["runonce"], "`once { NODE }`"),
+    (&["finally"], "`cleanup { set NAME = VALUE } { NODE }`"),
+    (&["guard"], "`if EXPR { NODE }`, or `while EXPR { NODE }` to ask each tick"),
+    (&["monitor"], "`while EXPR { NODE }`"),
+    (&["emit"], "`raise EVENT`"),
+    (&["let"], "`set NAME = VALUE`, with `var NAME: TYPE` outside of trees or at the head of one"),
 ];
 
 impl Checker<'_, '_> {
@@ -71,17 +58,13 @@ impl Checker<'_, '_> {
 
     /// The nearest name of a kind.
     fn near(&self, name: &str, is: fn(&Row) -> bool) -> Option<String> {
-        did_you_mean(&self.session.suggestions, name, self.names.known(&self.session.names, is))
-    }
-
-    fn unknown(&mut self, code: Code, at: Span, message: String, help: Option<String>) {
-        self.report(Diagnostic::new(code, at, message).advised(help));
+        self.session.near(name, self.names.known(&self.session.names, is))
     }
 
     /// Reports a name that is not declared, unless a file is missing that may declare it.
     pub(super) fn undeclared(&mut self, at: Span, message: String, help: Option<String>) {
         if !self.program.is_incomplete {
-            self.unknown(codes::UNKNOWN_NAME, at, message, help);
+            self.report(Diagnostic::new(codes::UNKNOWN_NAME, at, message).advised(help));
         }
     }
 
@@ -90,7 +73,7 @@ impl Checker<'_, '_> {
     pub(super) fn unknown_node(&mut self, node: &Node) {
         let name = self.name(node.subject);
         let folded = name.to_ascii_lowercase();
-        let foreign = FOREIGN.iter().find(|(word, _)| *word == folded);
+        let foreign = FOREIGN.iter().find(|(words, _)| words.contains(&&*folded));
         let row = self.names.get(node.subject);
         let node_words =
             Keyword::ALL.iter().filter(|keyword| keyword.begins_node()).map(|keyword| keyword.text());
@@ -105,13 +88,13 @@ impl Checker<'_, '_> {
             (_, Row { value: Meaning::Query(_), .. }) => {
                 format!("a query is asked in a `condition`: `condition {name}`")
             }
-            _ => did_you_mean(&self.session.suggestions, &name, node_words).unwrap_or_else(|| {
+            _ => self.session.near(&name, node_words).unwrap_or_else(|| {
                 "a node begins with a word such as `sequence`, `selector`, `condition`, `action` or `use`"
                     .to_owned()
             }),
         };
         let at = self.place(node.place);
-        self.unknown(codes::UNKNOWN_NODE, at, format!("`{name}` begins no node"), Some(help));
+        self.tell(codes::UNKNOWN_NODE, at, format!("`{name}` begins no node"), help);
     }
 
     /// A name in an expression.
@@ -154,11 +137,7 @@ impl Checker<'_, '_> {
         let queries = manifest.queries.iter().map(|query| query.name.as_str());
         let symbols = manifest.symbols.iter().map(|symbol| symbol.name.as_str());
         let words = ["true", "false", "now", "random", "min", "max", "clamp", "abs"];
-        did_you_mean(
-            &self.session.suggestions,
-            name,
-            known.chain(params.chain(words).chain(queries).chain(symbols).map(Some)),
-        )
+        self.session.near(name, known.chain(params.chain(words).chain(queries).chain(symbols).map(Some)))
     }
 
     /// The names of the parameters and variables of the tree that is walked.
@@ -187,7 +166,7 @@ impl Checker<'_, '_> {
             _ => {
                 let known = self.names.known(&self.session.names, |row| row.action.is_some());
                 let declared = manifest.actions.iter().map(|action| action.name.as_str());
-                let near = did_you_mean(&self.session.suggestions, &name, known.chain(declared.map(Some)));
+                let near = self.session.near(&name, known.chain(declared.map(Some)));
                 let declare = || format!("declare it: `action {name}{}`", self.parameters_from(first));
                 (format!("the action `{name}` is not declared"), near.unwrap_or_else(declare))
             }
@@ -238,7 +217,7 @@ impl Checker<'_, '_> {
     pub(super) fn unknown_target(&mut self, node: &Node) {
         let name = self.name(node.subject);
         let known = self.names.known(&self.session.names, |row| matches!(row.value, Meaning::Variable(_)));
-        let near = did_you_mean(&self.session.suggestions, &name, known.chain(self.params_here().map(Some)));
+        let near = self.session.near(&name, known.chain(self.params_here().map(Some)));
         let help = near.unwrap_or_else(|| format!("declare it outside of trees: `var {name}: TYPE`"));
         self.undeclared(self.subject_place(node), format!("there is no variable `{name}`"), Some(help));
     }
@@ -248,7 +227,7 @@ impl Checker<'_, '_> {
     pub(super) fn bare_function(&mut self, word: Word, op: Op) -> Value {
         let name = self.name(word);
         let (message, help) = (format!("`{name}` is a function"), format!("call it: `{name}(…)`"));
-        self.unknown(codes::TOO_FEW_ARGUMENTS, self.place((op.start, op.end)), message, Some(help));
+        self.tell(codes::TOO_FEW_ARGUMENTS, self.place((op.start, op.end)), message, help);
         Value::Wrong
     }
 
@@ -258,7 +237,7 @@ impl Checker<'_, '_> {
         let name = self.name(word);
         let message = format!("`{name}` is a value and takes no arguments");
         let help = format!("leave the parentheses away: `{name}`");
-        self.unknown(codes::TOO_MANY_ARGUMENTS, self.place((op.start, op.end)), message, Some(help));
+        self.tell(codes::TOO_MANY_ARGUMENTS, self.place((op.start, op.end)), message, help);
         Value::Wrong
     }
 }

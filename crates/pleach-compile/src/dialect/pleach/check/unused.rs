@@ -4,13 +4,7 @@
 //! the files of the entries declare is looked at, and only if there are no errors: whatever
 //! could not be read may use it.
 
-use super::super::names::Meaning;
-use super::super::syntax::{Code, Mode};
-use super::super::words::Keyword;
-use super::Checker;
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::source::SourceId;
+use super::{Checker, Code, Diagnostic, DiagnosticCode, Keyword, Meaning, Mode, SourceId, Span, Sym, codes};
 
 impl Checker<'_, '_> {
     /// Warns about variables and trees that nothing uses.
@@ -41,11 +35,8 @@ impl Checker<'_, '_> {
             }
         }
         let unused = program.variables.iter().zip(used).filter(|(_, used)| !used);
-        let finding = |name, span| {
-            let message = format!("the variable `{}` is never used", self.session.names.cited(name));
-            Diagnostic::new(codes::UNUSED_VARIABLE, Some(span), message)
-                .help("no tree reads or writes it: take it away, or use it")
-        };
+        let help = "no tree reads or writes it: take it away, or use it";
+        let finding = |name, at| self.never_used(codes::UNUSED_VARIABLE, "variable", name, at, help);
         unused.map(|(variable, _)| finding(variable.name, variable.span)).collect()
     }
 
@@ -60,12 +51,21 @@ impl Checker<'_, '_> {
         }
         let trees = program.trees.iter().zip(used);
         let unused = trees.filter(|(tree, used)| !used && !tree.params.is_empty());
-        let finding = |name, span| {
-            let message = format!("the tree `{}` is never used", self.session.names.cited(name));
-            Diagnostic::new(codes::UNUSED_TREE, Some(span), message).help(
-                "a tree with parameters cannot be started: take it away, or put it into another with `use`",
-            )
-        };
+        let help =
+            "a tree with parameters cannot be started: take it away, or put it into another with `use`";
+        let finding = |name, at| self.never_used(codes::UNUSED_TREE, "tree", name, at, help);
         unused.map(|(tree, _)| finding(tree.name, tree.span)).collect()
+    }
+
+    pub(super) fn never_used(
+        &self,
+        code: DiagnosticCode,
+        what: &str,
+        name: Sym,
+        at: Span,
+        help: &str,
+    ) -> Diagnostic {
+        let name = self.session.names.cited(name);
+        Diagnostic::new(code, at, format!("the {what} `{name}` is never used")).help(help)
     }
 }

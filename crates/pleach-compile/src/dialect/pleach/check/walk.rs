@@ -1,18 +1,13 @@
 //! The walk over trees, with a copy of a tree wherever it is used.
 
-use super::super::syntax::{Mode, NO_WEIGHT, Node, Tree};
-use super::super::value::Value;
-use super::super::words::Keyword;
-use super::computed;
-use super::ends::{self, Course};
-use super::operand::Binding;
-use super::order::{Edge, order};
-use super::{Checker, Frame, Open};
-use crate::ast::{self, Role};
-use crate::codes;
-use crate::copies::{MOST_COPIED, NODE_COST};
-use crate::diagnostic::Diagnostic;
-use crate::source::{Origin, OriginId, OriginKind, SourceId, Span};
+use super::super::syntax::NO_WEIGHT;
+use super::{
+    Binding, Checker, Course, Diagnostic, Edge, Frame, Keyword, Mode, NODE_COST, Node, Open, SourceId, Span,
+    Tree, Value, ast, codes, computed, ends, order,
+};
+use crate::ast::Role;
+use crate::copies::MOST_COPIED;
+use crate::source::{Origin, OriginId, OriginKind};
 use bumpalo::collections::{CollectIn, Vec as ArenaVec};
 use std::sync::Arc;
 
@@ -56,15 +51,7 @@ impl Checker<'_, '_> {
     pub(super) fn events(&mut self) {
         for index in 0..self.program.events.len() {
             let event = self.program.events[index].clone();
-            let root = self.file.nodes.len() as u32;
-            self.file.nodes.push(ast::Node {
-                keyword: Keyword::Sequence.sym(),
-                subject: None,
-                args: (0, 0),
-                condition: None,
-                end: root + 1,
-                span: event.span,
-            });
+            let root = self.file.open((Keyword::Sequence.sym(), None), event.span, &[], None);
             for handler in event.handlers {
                 let handler = &self.program.handlers[handler as usize];
                 self.frame = Frame {
@@ -74,7 +61,7 @@ impl Checker<'_, '_> {
                 };
                 self.walk();
             }
-            self.file.nodes[root as usize].end = self.file.nodes.len() as u32;
+            self.file.close(root);
             let handler = self.file.trees.len() as u32;
             self.file.events.push(ast::Event { name: event.name, handler });
             self.file.trees.push(ast::Tree { name: event.name, role: Role::Handler, root, span: event.span });
@@ -92,7 +79,7 @@ impl Checker<'_, '_> {
         }
         self.trial = true;
         for index in 0..count {
-            if !self.walked[index] {
+            if self.copies[index] == 0 {
                 self.trial(index);
             }
         }
@@ -132,7 +119,7 @@ impl Checker<'_, '_> {
     /// Makes a tree the one that is walked; its bindings are the last ones.
     fn begin(&mut self, index: usize) {
         let tree = &self.program.trees[index];
-        let news = !core::mem::replace(&mut self.walked[index], true);
+        let news = self.copies[index] == 0;
         self.frame = Frame {
             source: tree.span.source,
             tree: Some(index as u32),
@@ -190,7 +177,6 @@ impl Checker<'_, '_> {
             self.open.push(Open { node: out, end: node.end, course, reactive });
             return;
         }
-        self.file.nodes[out as usize].end = out + 1;
         let ends = match node.kind {
             Keyword::Sequence | Keyword::Selector | Keyword::Parallel => self.no_children(&node),
             Keyword::Cleanup => ends::SUCCESS,
@@ -226,7 +212,7 @@ impl Checker<'_, '_> {
         let message = "this `if` is asked when it begins, and not again while its block runs";
         let help = "write `while` to ask in each tick and interrupt the block; if asking once is meant, \
                     `sequence { condition EXPR NODE }` says so";
-        self.report(Diagnostic::new(codes::ASKED_ONCE, Some(at), message).help(help));
+        self.tell(codes::ASKED_ONCE, at, message, help);
     }
 
     /// Tells the innermost open node how a child can end, and if it can run for more than a tick.
@@ -244,7 +230,7 @@ impl Checker<'_, '_> {
             Some(Keyword::Selector) => "the child before it never fails, so the selector ends there",
             _ => "the child before it never succeeds, so the sequence ends there",
         };
-        self.report(Diagnostic::new(codes::UNREACHABLE, Some(at), "this node can never begin").help(why));
+        self.tell(codes::UNREACHABLE, at, "this node can never begin", why);
     }
 
     #[cold]
@@ -255,10 +241,8 @@ impl Checker<'_, '_> {
         } else {
             (ends::SUCCESS, "success")
         };
-        let finding = Diagnostic::new(codes::NO_CHILDREN, Some(at), "this node has no children");
-        self.report(
-            finding.help(format!("it always ends with {what}; the node `{what}` says that in a word")),
-        );
+        let help = format!("it always ends with {what}; the node `{what}` says that in a word");
+        self.tell(codes::NO_CHILDREN, at, "this node has no children", help);
         ends
     }
 

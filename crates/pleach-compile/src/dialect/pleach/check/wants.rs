@@ -1,12 +1,6 @@
 //! Requirements of places: a value of a type, a constant, a number within bounds.
 
-use super::super::syntax::{Code, ExprRange, Type};
-use super::super::value::Value;
-use super::Checker;
-use super::operand::Operand;
-use crate::ast::ExprIndex;
-use crate::codes;
-use crate::diagnostic::Diagnostic;
+use super::{Checker, Code, Diagnostic, ExprIndex, ExprRange, Operand, Type, Value, codes};
 
 impl Checker<'_, '_> {
     /// Returns an expression that must be a bool, and its value if that is known.
@@ -57,17 +51,14 @@ impl Checker<'_, '_> {
 
     #[cold]
     fn not_constant(&mut self, operand: &Operand, what: &str) {
-        let at = self.cover(operand.ops);
         let message = format!("{what} must be a constant");
         let help = "it can be computed from literals, constants, and parameters that stand for constants";
-        let finding = Diagnostic::new(codes::NOT_CONSTANT, Some(at), message).help(help);
-        self.report_value(operand, finding);
+        self.report_value(operand, codes::NOT_CONSTANT, message, help);
     }
 
     #[cold]
     pub(super) fn out_of_range(&mut self, operand: &Operand, message: &str, help: &str) {
-        let finding = Diagnostic::new(codes::OUT_OF_RANGE, Some(self.cover(operand.ops)), message).help(help);
-        self.report_value(operand, finding);
+        self.report_value(operand, codes::OUT_OF_RANGE, message, help);
     }
 
     /// Says that a value is of the wrong type.

@@ -13,11 +13,12 @@ use crate::codes;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::session::Session;
 use crate::source::{OriginId, SourceId, Span};
-pub(super) use scan::{Blank, blank, extent, token};
+pub(super) use scan::token;
+pub use scan::{Blank, blank, extent};
 
 /// Kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lexeme {
+pub enum Lexeme {
     /// The end of the file.
     End,
     /// A keyword or name: the number is the word.
@@ -56,17 +57,20 @@ pub(super) enum Lexeme {
 
 impl Lexeme {
     pub(super) const ADD: Self = Self::Operator(Operator::Math(Math::Add));
-    pub(super) const SUBTRACT: Self = Self::Operator(Operator::Math(Math::Subtract));
+    /// `-`
+    pub const SUBTRACT: Self = Self::Operator(Operator::Math(Math::Subtract));
     pub(super) const AND: Self = Self::Operator(Operator::Truth(Binary::And));
     pub(super) const OR: Self = Self::Operator(Operator::Truth(Binary::Or));
     pub(super) const EQUAL: Self = Self::Operator(Operator::Truth(Binary::Equal));
-    pub(super) const LESS: Self = Self::Operator(Operator::Truth(Binary::Less));
-    pub(super) const GREATER: Self = Self::Operator(Operator::Truth(Binary::Greater));
+    /// `<`
+    pub const LESS: Self = Self::Operator(Operator::Truth(Binary::Less));
+    /// `>`
+    pub const GREATER: Self = Self::Operator(Operator::Truth(Binary::Greater));
 }
 
 /// An operator between two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Operator {
+pub enum Operator {
     /// An operator with a boolean result.
     Truth(Binary),
     /// Gives a number.

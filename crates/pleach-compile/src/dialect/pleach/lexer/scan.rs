@@ -1,4 +1,4 @@
-//! Beginnings and ends of tokens, for the compiler and for the formatter.
+//! Beginnings and ends of tokens, for the compiler and for tools that read its tokens.
 
 use super::{Lexeme, Operator};
 use crate::ast::{Binary, Math};
@@ -47,7 +47,7 @@ pub(super) fn mark(text: &[u8]) -> usize {
 
 /// Separator of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Blank {
+pub enum Blank {
     /// Nothing: a token begins, or the file ends.
     None,
     /// White space, up to here.
@@ -62,7 +62,8 @@ pub(in super::super) enum Blank {
 
 /// Returns the separator at `at`.
 #[inline]
-pub(in super::super) fn blank(text: &[u8], at: usize) -> Blank {
+#[must_use]
+pub fn blank(text: &[u8], at: usize) -> Blank {
     match text.get(at) {
         Some(first) if is_space(*first) => Blank::Space(run(text, at + 1, is_space)),
         Some(b'/') => comment(text, at),
@@ -99,7 +100,8 @@ fn comment(text: &[u8], at: usize) -> Blank {
 
 /// Returns the kind of the token at `at`, and its end.
 #[inline]
-pub(in super::super) fn extent(text: &[u8], at: usize) -> (Lexeme, usize) {
+#[must_use]
+pub fn extent(text: &[u8], at: usize) -> (Lexeme, usize) {
     match text.get(at) {
         None => (Lexeme::End, at),
         Some(b'0'..=b'9') => number(text, at),

@@ -2,12 +2,8 @@
 //!
 //! An open block waits on a stack, so blocks may nest without limit.
 
-use super::super::lexer::Lexeme;
-use super::super::syntax::{NO_WEIGHT, Node};
-use super::super::words::Keyword;
-use super::{Parser, braces};
-use crate::codes;
-use crate::diagnostic::Diagnostic;
+use super::super::syntax::NO_WEIGHT;
+use super::{Diagnostic, Keyword, Lexeme, Node, Parser, braces, codes};
 
 /// Content that a block may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,8 @@
 //! block. Authors indent their text. So a brace is missing in the block whose closing brace is
 //! indented less than its beginning.
 
-use super::super::lexer::{Lexeme, token};
+use super::super::lexer::token;
+use super::Lexeme;
 
 /// The brace between `from` and `to` that opens the block without end.
 #[cold]

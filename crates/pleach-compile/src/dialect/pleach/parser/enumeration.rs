@@ -3,15 +3,8 @@
 //! A name that stands as a type is that of an enum, which may be declared further below. So an
 //! enum is in the program from its first mention on.
 
-use super::super::lexer::Lexeme;
-use super::super::names::{Meaning, report_twice};
-use super::super::syntax::{Code, Enum, Member, Op};
-use super::super::words::{Keyword, Word};
-use super::Parser;
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
-use crate::text::Sym;
+use super::super::syntax::{Enum, Member};
+use super::{Code, Diagnostic, Keyword, Lexeme, Meaning, Op, Parser, Span, Sym, Word, codes, report_twice};
 use hashbrown::HashMap;
 
 impl Parser<'_, '_> {

@@ -3,12 +3,10 @@
 //! Operators wait on a stack until one comes that binds no tighter. Brackets wait there too, so
 //! parentheses, calls and signs may nest without limit.
 
-use super::super::lexer::{Lexeme, number};
-use super::super::syntax::{Code, ExprRange, Op, Operator, Type};
-use super::super::words::{Keyword, Word};
-use super::Parser;
+use super::super::lexer::number;
+use super::super::syntax::{ExprRange, Operator};
+use super::{Code, Keyword, Lexeme, Op, Parser, Type, Word, codes};
 use crate::ast::{self, Binary};
-use crate::codes;
 
 /// Something that waits for its operand.
 #[derive(Clone, Copy, Debug)]

@@ -1,30 +1,27 @@
 //! Declarations.
 
-use super::super::lexer::Lexeme;
-use super::super::names::{Meaning, report_twice, same};
-use super::super::syntax::{Constant, Event, Function, Kind, Param, Tree, Type, Variable};
-use super::super::words::{Keyword, Word};
-use super::Parser;
-use crate::ast::{Scope, VariableKind};
-use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::source::{Found, Span};
-use crate::text::Sym;
+use super::super::names::same;
+use super::super::syntax::{Constant, Event, Function, Param, Tree, Variable};
+use super::{
+    Diagnostic, Keyword, Kind, Lexeme, Meaning, Parser, Scope, SlotKind, Span, Sym, Type, Word, codes,
+    report_twice,
+};
+use crate::source::Found;
 use bumpalo::collections::Vec as ArenaVec;
 use pleach_image::suggest::closest;
 
 /// Types of variables, by keyword.
-pub(in super::super) const KINDS: [(Keyword, VariableKind); 10] = [
-    (Keyword::Bool, VariableKind::Bool),
-    (Keyword::Int, VariableKind::Int),
-    (Keyword::Float, VariableKind::Float),
-    (Keyword::Int8, VariableKind::Int8),
-    (Keyword::Uint8, VariableKind::Uint8),
-    (Keyword::Int16, VariableKind::Int16),
-    (Keyword::Uint16, VariableKind::Uint16),
-    (Keyword::Int64, VariableKind::Int64),
-    (Keyword::Double, VariableKind::Double),
-    (Keyword::Entity, VariableKind::Entity),
+pub(in super::super) const KINDS: [(Keyword, SlotKind); 10] = [
+    (Keyword::Bool, SlotKind::Bit),
+    (Keyword::Int, SlotKind::I32),
+    (Keyword::Float, SlotKind::F32),
+    (Keyword::Int8, SlotKind::I8),
+    (Keyword::Uint8, SlotKind::U8),
+    (Keyword::Int16, SlotKind::I16),
+    (Keyword::Uint16, SlotKind::U16),
+    (Keyword::Int64, SlotKind::I64),
+    (Keyword::Double, SlotKind::F64),
+    (Keyword::Entity, SlotKind::Entity),
 ];
 
 /// Folder to which the includes of a file are relative: empty, or a path that ends with `/`.
@@ -280,7 +277,7 @@ impl<'s> Parser<'s, '_> {
         let kind = self.variable_type();
         let init = self.take(Lexeme::Assign).then(|| self.expression());
         let index = self.program.variables.len() as u32;
-        let kind = kind.unwrap_or(Kind::Plain(VariableKind::Int));
+        let kind = kind.unwrap_or(Kind::Plain(SlotKind::I32));
         let name = Sym(word);
         self.program.variables.push(Variable { name, span, scope, kind, init });
         self.declare_value(word, span, Meaning::Variable(index));
@@ -436,13 +433,8 @@ impl<'s> Parser<'s, '_> {
             }
             _ => match self.named_type() {
                 Some(index) => return Some(Type::Enum(index)),
-                None => {
-                    return self.no_type(if text {
-                        "bool, int, int64, float, double, entity and text"
-                    } else {
-                        "bool, int, int64, float, double and entity"
-                    });
-                }
+                None if text => return self.no_type("bool, int, int64, float, double, entity and text"),
+                None => return self.no_type("bool, int, int64, float, double and entity"),
             },
         };
         self.advance();
@@ -452,7 +444,7 @@ impl<'s> Parser<'s, '_> {
     /// Reads the type of a variable.
     fn kind(&mut self) -> Option<Kind> {
         let kind = self.keyword().and_then(|keyword| KINDS.iter().find(|(known, _)| *known == keyword));
-        if let Some((_, VariableKind::Entity)) = kind {
+        if let Some((_, SlotKind::Entity)) = kind {
             return Some(Kind::Entity(self.entity()));
         }
         if let Some((_, kind)) = kind {

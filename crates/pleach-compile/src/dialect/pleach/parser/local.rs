@@ -2,14 +2,8 @@
 //!
 //! In the nodes of the tree they are known by a number, as parameters are.
 
-use super::super::lexer::Lexeme;
-use super::super::names::report_twice;
-use super::super::syntax::{Kind, Local};
-use super::super::words::Keyword;
-use super::Parser;
-use crate::ast::{Scope, VariableKind};
-use crate::codes;
-use crate::text::Sym;
+use super::super::syntax::Local;
+use super::{Keyword, Kind, Lexeme, Parser, Scope, SlotKind, Sym, codes, report_twice};
 
 impl Parser<'_, '_> {
     /// Reads the variables at the head of a tree.
@@ -41,7 +35,7 @@ impl Parser<'_, '_> {
         let start = self.token.start;
         let keeps = self.keeps();
         let Some((word, span)) = self.name("a variable") else { return self.skip_to_node() };
-        let kind = self.variable_type().unwrap_or(Kind::Plain(VariableKind::Int));
+        let kind = self.variable_type().unwrap_or(Kind::Plain(SlotKind::I32));
         let init = self.take(Lexeme::Assign).then(|| self.expression());
         let name = Sym(word);
         let number = self.params.get(word as usize).copied().unwrap_or_default();

@@ -15,14 +15,16 @@ mod node;
 mod policy;
 
 use super::lexer::{Cursor, Lexeme, Token, token};
-use super::names::Names;
-use super::syntax::{Local, Program, Reading};
+use super::names::{Meaning, Names, report_twice};
+use super::syntax::{Code, Kind, Local, Mode, Node, Op, Program, Reading, Type};
 use super::words::{Keyword, Word};
+use crate::ast::{Scope, SlotKind};
 use crate::codes;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code as DiagnosticCode, Diagnostic};
 use crate::session::Session;
 use crate::source::{Found, SourceId, Span};
 use crate::text::{Sym, cited_bytes};
+use block::Shape;
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 use std::sync::Arc;
@@ -190,7 +192,7 @@ impl<'s, 'a> Parser<'s, 'a> {
         self.session.diagnostics.push(finding);
     }
 
-    fn error(&mut self, code: Code, at: Span, message: impl Into<String>, help: impl Into<String>) {
+    fn error(&mut self, code: DiagnosticCode, at: Span, message: impl Into<String>, help: impl Into<String>) {
         self.report(Diagnostic::new(code, Some(at), message).help(help));
     }
 

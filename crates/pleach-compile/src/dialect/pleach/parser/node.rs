@@ -1,29 +1,16 @@
 //! The lines of nodes: their words, up to the block that may follow.
 
-use super::super::lexer::Lexeme;
-use super::super::syntax::{Code, Mode, Node, Op, To, Unit, cover};
-use super::super::words::Keyword;
-use super::Parser;
-use super::block::{Block, Shape};
+use super::super::syntax::{Unit, cover};
+use super::block::Block;
+use super::{Code, Keyword, Lexeme, Mode, Node, Op, Parser, Scope, Shape, codes};
 use crate::ast::Math;
-use crate::codes;
 use crate::text::cited_bytes;
 
-/// Units of other languages, and the unit that is meant.
-const UNITS: [(&str, &str); 13] = [
-    ("sec", "s"),
-    ("secs", "s"),
-    ("second", "s"),
-    ("seconds", "s"),
-    ("S", "s"),
-    ("msec", "ms"),
-    ("msecs", "ms"),
-    ("millis", "ms"),
-    ("milliseconds", "ms"),
-    ("MS", "ms"),
-    ("tick", "ticks"),
-    ("frame", "ticks"),
-    ("frames", "ticks"),
+/// Units of time, each with its names in other languages.
+const UNITS: [(&str, &[&str]); 3] = [
+    ("s", &["sec", "secs", "second", "seconds", "S"]),
+    ("ms", &["msec", "msecs", "millis", "milliseconds", "MS"]),
+    ("ticks", &["tick", "frame", "frames"]),
 ];
 
 impl Parser<'_, '_> {
@@ -212,7 +199,9 @@ impl Parser<'_, '_> {
         let written = cited_bytes(self.session.sources.text(at)).into_owned();
         let is_range = self.keyword() == Some(Keyword::To);
         let by_mistake = self.stands(Lexeme::Word) && self.node(index).kind != Keyword::Wait && !is_range;
-        let foreign = UNITS.iter().find(|(unit, _)| self.text_is(unit.as_bytes()));
+        let is_meant =
+            |(_, foreign): &&(_, &[&str])| foreign.iter().any(|unit| self.text_is(unit.as_bytes()));
+        let foreign = UNITS.iter().find(is_meant);
         if !by_mistake && foreign.is_none() {
             let ticks = matches!(self.node(index).kind, Keyword::Wait | Keyword::Delay);
             let help = match (is_float, ticks) {
@@ -223,7 +212,7 @@ impl Parser<'_, '_> {
             return self.error(codes::NO_UNIT, at, "this duration has no unit", help);
         }
         let help = match foreign {
-            Some((_, here)) => format!("write `{written} {here}`"),
+            Some((here, _)) => format!("write `{written} {here}`"),
             None => "the units are `ms`, `s` and, for `wait` and `delay`, `ticks`".to_owned(),
         };
         let message = format!("{} is no unit of time", self.shown());
@@ -330,17 +319,17 @@ impl Parser<'_, '_> {
         if !self.subject(index, "an event") {
             return;
         }
-        let mut to = To::Agent;
+        let mut to = Scope::Agent;
         if self.take_keyword(Keyword::To) {
             to = match self.keyword() {
-                Some(Keyword::Group) => To::Group,
-                Some(Keyword::All) => To::All,
+                Some(Keyword::Group) => Scope::Group,
+                Some(Keyword::All) => Scope::World,
                 _ => {
                     self.missing("`group` or `all`", "without `to`, the agent tells only itself");
                     if self.stands(Lexeme::Word) && !self.keyword().is_some_and(Keyword::begins_node) {
                         self.advance();
                     }
-                    self.node(index).mode = Mode::To(To::All);
+                    self.node(index).mode = Mode::To(Scope::World);
                     return;
                 }
             };

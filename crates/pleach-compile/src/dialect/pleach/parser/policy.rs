@@ -1,12 +1,7 @@
 //! `parallel` and its policies.
 
-use super::super::lexer::Lexeme;
-use super::super::syntax::{Mode, Quota};
-use super::super::words::Keyword;
-use super::Parser;
-use super::block::Shape;
-use crate::codes;
-use crate::diagnostic::Diagnostic;
+use super::super::syntax::Quota;
+use super::{Diagnostic, Keyword, Lexeme, Mode, Parser, Shape, codes};
 
 impl Parser<'_, '_> {
     /// `parallel (succeed N, fail N) { … }`

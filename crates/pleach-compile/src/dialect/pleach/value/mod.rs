@@ -3,7 +3,7 @@
 pub(super) mod fold;
 
 use super::syntax::{Kind, Type};
-use crate::ast::{ExprIndex, VariableKind};
+use crate::ast::{ExprIndex, SlotKind};
 use crate::text::Sym;
 use pleach_image::float::{bits32, bits64};
 
@@ -74,11 +74,11 @@ impl Value {
 #[inline]
 pub(super) fn type_of(kind: Kind) -> Type {
     match kind {
-        Kind::Plain(VariableKind::Bool) => Type::Bool,
-        Kind::Plain(VariableKind::Float) => Type::Float,
-        Kind::Plain(VariableKind::Int64) => Type::Int64,
-        Kind::Plain(VariableKind::Double) => Type::Double,
-        Kind::Plain(VariableKind::Entity) => Type::Entity(0),
+        Kind::Plain(SlotKind::Bit) => Type::Bool,
+        Kind::Plain(SlotKind::F32) => Type::Float,
+        Kind::Plain(SlotKind::I64) => Type::Int64,
+        Kind::Plain(SlotKind::F64) => Type::Double,
+        Kind::Plain(SlotKind::Entity) => Type::Entity(0),
         Kind::Entity(kind) => Type::Entity(kind),
         Kind::Plain(_) => Type::Int,
         Kind::Enum(index) => Type::Enum(index),
@@ -90,10 +90,10 @@ pub(super) fn type_of(kind: Kind) -> Type {
 pub(super) fn bounds(kind: Kind) -> Option<(&'static str, i32, i32)> {
     let Kind::Plain(kind) = kind else { return None };
     match kind {
-        VariableKind::Int8 => Some(("int8", -128, 127)),
-        VariableKind::Uint8 => Some(("uint8", 0, 255)),
-        VariableKind::Int16 => Some(("int16", -32_768, 32_767)),
-        VariableKind::Uint16 => Some(("uint16", 0, 65_535)),
+        SlotKind::I8 => Some(("int8", -128, 127)),
+        SlotKind::U8 => Some(("uint8", 0, 255)),
+        SlotKind::I16 => Some(("int16", -32_768, 32_767)),
+        SlotKind::U16 => Some(("uint16", 0, 65_535)),
         _ => None,
     }
 }

@@ -189,9 +189,7 @@ impl Reader<'_, '_> {
         if close.is_none() && report {
             let span = self.cursor.span(self.cursor.at, self.cursor.at + 2);
             let message = "this comment is never closed, so it hides the rest of the file";
-            self.session
-                .diagnostics
-                .push(Diagnostic::new(codes::UNCLOSED_COMMENT, span, message).help("end it with `*/`"));
+            self.session.report(codes::UNCLOSED_COMMENT, span, message, "end it with `*/`");
         }
         self.cursor.at = close.map_or(self.text.len(), |close| self.cursor.at + close + 4);
         inside.iter().filter(|byte| **byte == b'\n').take(2).count() as u8

@@ -75,9 +75,7 @@ impl Reader<'_, '_> {
                 let span = self.cursor.span(start, (self.cursor.at + 1).min(self.text.len()));
                 let message = "this escape is unknown, and cuts the string off here";
                 let help = "for a backslash, write `\\\\`";
-                self.session
-                    .diagnostics
-                    .push(Diagnostic::new(codes::UNKNOWN_ESCAPE, span, message).help(help));
+                self.session.report(codes::UNKNOWN_ESCAPE, span, message, help);
                 return 0;
             }
         };

@@ -6,13 +6,10 @@
 //!
 //! What takes no arguments at least takes wrong ones without complaint, as if none were there.
 
-use super::{Parser, Punct, codes, did_you_mean, quoted};
-use crate::ast::{Arg, Value};
-use crate::diagnostic::{Code, Diagnostic};
+use super::{Diagnostic, Parser, Punct, Span, Type, Value, codes, did_you_mean, quoted};
+use crate::diagnostic::Code;
 use crate::dialect::unvanquished::token::{Lexeme, Token};
-use crate::manifest::{Function, Param, Type};
-use crate::session::Session;
-use crate::source::Span;
+use crate::manifest::{Function, Param};
 
 /// Function, decorator or keyword that takes arguments.
 pub(super) struct Taker<'m> {
@@ -91,11 +88,8 @@ impl Parser<'_, '_, '_> {
     /// A list without end. What needs no arguments takes none, and reading goes on inside.
     fn unclosed(&mut self, at: Span, taker: &Taker<'_>) -> Option<(u32, u32)> {
         self.state.at += 1;
-        let finding = Diagnostic::new(
-            self.code(taker, codes::UNCLOSED_ARGUMENTS),
-            Some(at),
-            "this `(` is never closed",
-        );
+        let code = self.code(taker, codes::UNCLOSED_ARGUMENTS);
+        let finding = Diagnostic::new(code, at, "this `(` is never closed");
         let args = self.wrong(self.with_cut(finding), taker);
         if args.is_none() {
             self.state.disordered = true;
@@ -161,8 +155,30 @@ impl Parser<'_, '_, '_> {
             self.file.args.truncate(first);
             return self.wrong_number(count, taker);
         }
-        note_types(&self.file.args[first..], taker, self.session);
+        self.note_types(first, taker);
         Some((first as u32, count as u32))
+    }
+
+    /// Warns of arguments that are converted because another type is declared, perhaps to something
+    /// that was not meant.
+    fn note_types(&mut self, first: usize, taker: &Taker<'_>) {
+        for (index, (value, param)) in self.file.args[first..].iter().zip(taker.params).enumerate() {
+            let Some(becomes) = becomes(*value, param.ty) else { continue };
+            let (name, whose, ty) = (&param.name, taker.name, param.ty);
+            let message = format!("`{name}` of `{whose}` is declared as {ty}; the value {becomes}");
+            let behind = self.file.args.len() - first - index;
+            let finding = Diagnostic::new(codes::ARGUMENT_TYPE, self.place_of_argument(behind), message);
+            self.session.diagnostics.push(finding);
+        }
+    }
+
+    /// Returns the place of an argument of the list that has just been read, by its number from the
+    /// list's end.
+    #[cold]
+    fn place_of_argument(&self, from_end: usize) -> Option<Span> {
+        let is_value = |token: &&Token| matches!(token.lexeme, Lexeme::Number(_) | Lexeme::Text(_));
+        let values = self.room.tokens[..self.state.at - 1].iter().rev().filter(is_value);
+        values.map(|token| token.span).nth(from_end - 1)
     }
 
     fn no_argument(&mut self, token: Token, taker: &Taker<'_>) -> Option<(u32, u32)> {
@@ -230,7 +246,7 @@ impl Parser<'_, '_, '_> {
 
 /// Adds the argument that a token is, if it is one.
 #[inline]
-pub(super) fn argument(token: &Token, negative: &mut bool, args: &mut Vec<Arg>) -> bool {
+pub(super) fn argument(token: &Token, negative: &mut bool, args: &mut Vec<Value>) -> bool {
     let value = match token.lexeme {
         Lexeme::Number(number) => number.boxed(core::mem::take(negative)),
         Lexeme::Text(sym) => {
@@ -244,18 +260,8 @@ pub(super) fn argument(token: &Token, negative: &mut bool, args: &mut Vec<Arg>) 
         }
         _ => return false,
     };
-    args.push(Arg { name: None, value, span: token.span });
+    args.push(value);
     true
-}
-
-/// Arguments of another type than declared are converted, perhaps to something that was not meant.
-fn note_types(args: &[Arg], taker: &Taker<'_>, session: &mut Session<'_>) {
-    for (arg, param) in args.iter().zip(taker.params) {
-        let Some(becomes) = becomes(arg.value, param.ty) else { continue };
-        let message =
-            format!("`{}` of `{}` is declared as {}; the value {becomes}", param.name, taker.name, param.ty);
-        session.diagnostics.push(Diagnostic::new(codes::ARGUMENT_TYPE, arg.span, message));
-    }
 }
 
 /// Returns the effect of passing a value to a parameter of another type; none if the types agree.

@@ -5,14 +5,12 @@
 //! parser holds operators on a stack until one comes that binds weaker; nothing recurses, so
 //! parentheses and `!` may be nested without limit.
 
-use super::arguments::Taker;
-use super::noted::DECLARE;
-use super::{Lexeme, Parser, Punct, Token, codes, did_you_mean, quoted, spelling};
-use crate::ast::{Binary, Expr, ExprIndex, Value};
-use crate::diagnostic::Diagnostic;
-use crate::manifest::Kind;
+use super::{
+    DECLARE, Diagnostic, Kind, Lexeme, Parser, Punct, Sym, Taker, Token, Value, codes, did_you_mean, quoted,
+    spelling,
+};
+use crate::ast::{Binary, Expr, ExprIndex};
 use crate::session::Session;
-use crate::text::Sym;
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
@@ -66,23 +64,9 @@ pub(in crate::dialect::unvanquished) fn binary(punct: Punct) -> Option<Binary> {
     })
 }
 
-/// Returns the level of an operator. Operators of a lower level bind tighter.
-fn level(op: Binary) -> u8 {
-    match op {
-        Binary::Less => 1,
-        Binary::LessEqual => 2,
-        Binary::Greater => 3,
-        Binary::GreaterEqual => 4,
-        Binary::Equal => 5,
-        Binary::NotEqual => 6,
-        Binary::And => 7,
-        Binary::Or => 8,
-    }
-}
-
 /// Returns true for comparisons.
 fn compares(op: Binary) -> bool {
-    level(op) < level(Binary::And)
+    op < Binary::And
 }
 
 impl Parser<'_, '_, '_> {
@@ -247,7 +231,7 @@ impl Parser<'_, '_, '_> {
     /// tighter than the one to come.
     #[inline]
     fn reduce(&mut self, next: Option<Binary>) {
-        let tighter = |op: Binary| next.is_none_or(|next| level(op) < level(next));
+        let tighter = |op: Binary| next.is_none_or(|next| op < next);
         while let Some(pending) = self.room.expression.pending.last().copied() {
             match pending {
                 Pending::Binary(op, _) if !tighter(op) => return,

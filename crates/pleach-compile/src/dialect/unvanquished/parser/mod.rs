@@ -17,14 +17,17 @@ mod noted;
 use super::token::{Lexeme, Punct, Token};
 use super::words::{DECORATORS, Keyword, Word, Words};
 use super::{MAX_CHILDREN, quoted, spelling};
-use crate::ast::{self, Role};
+use crate::ast::{self, Role, Value};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
+use crate::manifest::{Kind, Type};
 use crate::session::Session;
 use crate::source::{OriginId, SourceId, Span};
 use crate::text::Sym;
+use arguments::Taker;
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
+use noted::DECLARE;
 
 use expression::Stack;
 
@@ -426,6 +429,5 @@ fn did_you_mean<'n>(
     known: impl Iterator<Item = &'n str>,
 ) -> Option<String> {
     let text = spelling(session, word);
-    let near = session.suggestions.closest(core::str::from_utf8(&text).ok()?, known)?;
-    Some(format!("did you mean `{near}`?"))
+    session.near(core::str::from_utf8(&text).ok()?, known)
 }

@@ -1,14 +1,10 @@
 //! The nine kinds of node.
 
-use super::arguments::Taker;
 use super::expression::operator_word;
-use super::noted::DECLARE;
-use super::{Block, DECORATORS, Keyword, Lexeme, Parser, Punct, Token, codes, did_you_mean, quoted};
-use crate::ast::{Arg, Value};
-use crate::diagnostic::Diagnostic;
-use crate::manifest::Kind;
-use crate::source::Span;
-use crate::text::Sym;
+use super::{
+    Block, DECLARE, DECORATORS, Diagnostic, Keyword, Kind, Lexeme, Parser, Punct, Span, Sym, Taker, Token,
+    Value, codes, did_you_mean, quoted,
+};
 
 impl Parser<'_, '_, '_> {
     /// Reads a node as far as its children, which follow as steps of their own. Gives
@@ -190,10 +186,9 @@ impl Parser<'_, '_, '_> {
             return self.recover();
         };
         self.state.at += 1;
-        let first = self.file.args.len() as u32;
-        self.file.args.push(Arg { name: None, value: Value::Int(number.int), span });
+        let args = self.file.arguments(&[Value::Int(number.int)]);
         let sym = self.words.keyword(Keyword::SpawnAs);
-        self.add(sym, None, (first, 1), keyword.to(span));
+        self.add(sym, None, args, keyword.to(span));
     }
 
     /// `behavior NAME`: any token names a tree.

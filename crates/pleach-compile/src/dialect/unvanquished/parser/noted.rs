@@ -1,9 +1,8 @@
 //! Unknown names of the host, noted for a starter instead of being told.
 
 use super::arguments::argument;
-use super::{Lexeme, Parser, Punct, Token, spelling};
-use crate::ast::Value;
-use crate::manifest::{Inside, Kind, Type, Unknown};
+use super::{Kind, Lexeme, Parser, Punct, Token, Type, Value, spelling};
+use crate::manifest::{Inside, Unknown};
 
 /// Advice for a name that is not declared.
 pub(super) const DECLARE: &str = "declare it in a manifest; `pleach manifest` writes one to begin with";
@@ -32,7 +31,7 @@ impl Parser<'_, '_, '_> {
                 _ => {
                     let mut read = Vec::new();
                     argument(&token, &mut negative, &mut read);
-                    values.extend(read.iter().map(|it| ty(it.value)));
+                    values.extend(read.into_iter().map(ty));
                 }
             }
         }

@@ -5,12 +5,8 @@
 //! neighbour (or is deeper in parentheses) is carried out on the values beside it. Integers and
 //! doubles are computed side by side. At most 64 values and 64 operators fit.
 
-use super::Preprocessor;
-use crate::codes;
-use crate::diagnostic::Code;
-use crate::dialect::unvanquished::number::{self, Number, Wide};
-use crate::dialect::unvanquished::token::{Lexeme, Punct, Token};
-use crate::source::Span;
+use super::{Code, Lexeme, Number, Preprocessor, Punct, Span, Token, codes};
+use crate::dialect::unvanquished::number::{self, Wide};
 
 /// Most values, and most operators, of an expression.
 const MAX_OPERANDS: usize = 64;

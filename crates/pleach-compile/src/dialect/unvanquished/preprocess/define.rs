@@ -1,12 +1,10 @@
 //! `#define`, `#undef`, and the expansion of macros.
 
 use super::macros::{Body, Macro};
-use super::{MAX_EXPANSION_DEPTH, MAX_TOKEN, Preprocessor};
-use crate::codes;
-use crate::dialect::unvanquished::number::Number;
-use crate::dialect::unvanquished::token::{Lexeme, Punct, Token};
-use crate::source::{OriginId, OriginKind, Span};
-use crate::text::Sym;
+use super::{
+    Lexeme, MAX_EXPANSION_DEPTH, MAX_TOKEN, Number, OriginKind, Preprocessor, Punct, Span, Sym, Token, codes,
+};
+use crate::source::OriginId;
 use bumpalo::collections::Vec as ArenaVec;
 use hashbrown::HashSet;
 

@@ -5,12 +5,12 @@
 //! the directives are obeyed as everywhere: a condition there is still evaluated, and
 //! `#error` still ends the file.
 
-use super::{Branch, Conditional, MAX_INCLUDE_DEPTH, Preprocessor};
-use crate::codes;
-use crate::diagnostic::{Code, Diagnostic};
-use crate::dialect::unvanquished::token::{Lexeme, Punct, Token};
-use crate::source::{Found, OriginKind, SourceId, Span};
-use crate::text::Sym;
+use super::{
+    Branch, Code, Conditional, Lexeme, MAX_INCLUDE_DEPTH, OriginKind, Preprocessor, Punct, Span, Sym, Token,
+    codes,
+};
+use crate::diagnostic::Diagnostic;
+use crate::source::{Found, SourceId};
 
 /// The longest path that is not cut, in bytes.
 pub(in crate::dialect::unvanquished) const MAX_PATH: usize = 63;

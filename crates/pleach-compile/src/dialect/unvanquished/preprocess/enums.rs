@@ -1,8 +1,6 @@
 //! `enum { A, B = 5, C }`: names for integers.
 
-use super::Preprocessor;
-use crate::codes;
-use crate::dialect::unvanquished::token::{Lexeme, Punct, Token};
+use super::{Lexeme, Preprocessor, Punct, Token, codes};
 
 impl Preprocessor<'_, '_, '_> {
     /// Defines the names after `enum`, each as a macro for its number. A

@@ -4,11 +4,9 @@
 //! number itself. So an argument that should be negative becomes positive. Existing trees depend on
 //! that, so it stays, with a warning.
 
-use super::Preprocessor;
 use super::condition::{Gathering, Mode};
-use crate::codes;
-use crate::dialect::unvanquished::number::{self, Number};
-use crate::dialect::unvanquished::token::{Lexeme, Punct, Token};
+use super::{Lexeme, Number, Preprocessor, Punct, Token, codes};
+use crate::dialect::unvanquished::number;
 
 impl Preprocessor<'_, '_, '_> {
     /// Obeys the word after a `$`.

@@ -3,9 +3,9 @@
 //! Every name of a file is looked up here, so the lookup uses tables with a row for each symbol.
 //! The definitions of a file are noted, and undone when the next file begins.
 
-use crate::dialect::unvanquished::token::Token;
+use super::{Sym, Token};
 use crate::session::Session;
-use crate::text::{Interner, Sym};
+use crate::text::Interner;
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 use std::sync::Arc;

@@ -21,6 +21,7 @@ mod evaluate;
 mod macros;
 
 use super::lexer::{Cursor, MAX_TOKEN};
+use super::number::Number;
 use super::token::{Lexeme, Punct, Token};
 use super::words::{Keyword, Words};
 use crate::codes;

@@ -1,0 +1,300 @@
+//! Declarations of a text, found by their tokens.
+
+use super::{Document, Range};
+use crate::tokens::Token;
+use pleach_compile::internals::language::{Keyword, Lexeme};
+
+/// Kind of a declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ItemKind {
+    /// `include`
+    Include,
+    /// `action`
+    Action,
+    /// `query`
+    Query,
+    /// `var`, of each agent
+    Variable,
+    /// `group var`
+    GroupVariable,
+    /// `world var`
+    WorldVariable,
+    /// `const`
+    Constant,
+    /// `enum`
+    Enum,
+    /// `on`
+    Handler,
+    /// `tree`
+    Tree,
+}
+
+/// Parameter, or member of an enum.
+#[derive(Clone, Copy, Debug)]
+pub struct Declared {
+    /// Its name.
+    pub name: Range,
+    /// Its type; its number for a member. Empty if it has none.
+    pub detail: Range,
+}
+
+/// Variable of a tree.
+#[derive(Clone, Copy, Debug)]
+pub struct Local {
+    /// Its name.
+    pub name: Range,
+    /// Its type.
+    pub ty: Range,
+    /// All of its declaration.
+    pub place: Range,
+    /// True for a `keep var`.
+    pub keeps: bool,
+}
+
+/// Declaration.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// Kind of the declaration.
+    pub kind: ItemKind,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// Its name; the path in quotes for an `include`. None if it is missing.
+    pub name: Option<Range>,
+    /// Its parameters, or the members of an enum.
+    pub parts: Vec<Declared>,
+    /// Its type. None if it has none.
+    pub ty: Option<Range>,
+    /// Its value. None if it has none.
+    pub value: Option<Range>,
+    /// Variables of a tree.
+    pub locals: Vec<Local>,
+    /// Nodes of a tree or handler: a range of [`Document::nodes`].
+    pub nodes: Range,
+    /// Tokens of the declaration: a range of [`Document::tokens`].
+    pub tokens: Range,
+    /// True if there is an error in it, so that its nodes may be wrong.
+    pub is_broken: bool,
+}
+
+impl Item {
+    /// Returns true if a name is declared that stands for a value.
+    #[must_use]
+    pub fn is_value(&self) -> bool {
+        use ItemKind::{Constant, GroupVariable, Query, Variable, WorldVariable};
+        matches!(self.kind, Query | Variable | GroupVariable | WorldVariable | Constant)
+    }
+
+    /// Returns true if a variable is declared.
+    #[must_use]
+    pub fn is_variable(&self) -> bool {
+        use ItemKind::{GroupVariable, Variable, WorldVariable};
+        matches!(self.kind, Variable | GroupVariable | WorldVariable)
+    }
+}
+
+/// Returns the kind of the declaration that a keyword begins. A `var` after `group` or `world` is
+/// not asked for.
+fn kind(keyword: Keyword) -> Option<ItemKind> {
+    Some(match keyword {
+        Keyword::Include => ItemKind::Include,
+        Keyword::Action => ItemKind::Action,
+        Keyword::Query => ItemKind::Query,
+        Keyword::Var => ItemKind::Variable,
+        Keyword::Group => ItemKind::GroupVariable,
+        Keyword::World => ItemKind::WorldVariable,
+        Keyword::Const => ItemKind::Constant,
+        Keyword::Enum => ItemKind::Enum,
+        Keyword::On => ItemKind::Handler,
+        Keyword::Tree => ItemKind::Tree,
+        _ => return None,
+    })
+}
+
+/// Returns true if a keyword begins a declaration and cannot stand in a block, so that a `}` must
+/// be missing before it.
+fn is_only_outside(keyword: Keyword) -> bool {
+    use Keyword::{Const, Enum, Include, On, Query, Tree, World};
+    matches!(keyword, Const | Enum | Include | On | Query | Tree | World)
+}
+
+/// Returns all declarations of a text.
+pub(super) fn items(document: &Document) -> Vec<Item> {
+    let mut starts: Vec<(usize, ItemKind)> = Vec::new();
+    let (mut depth, mut shared) = (0_usize, false);
+    for (index, token) in document.tokens.iter().enumerate().filter(|(_, token)| !token.is_comment()) {
+        match token.lexeme {
+            Some(Lexeme::OpenBrace) => depth += 1,
+            Some(Lexeme::CloseBrace) => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let Some(keyword) = token.keyword else { continue };
+        if is_only_outside(keyword) {
+            depth = 0;
+        }
+        let is_second = shared && keyword == Keyword::Var;
+        if depth == 0
+            && !is_second
+            && let Some(kind) = kind(keyword)
+        {
+            starts.push((index, kind));
+        }
+        shared = matches!(keyword, Keyword::Group | Keyword::World);
+    }
+    let ends = starts.iter().skip(1).map(|(start, _)| *start).chain([document.tokens.len()]);
+    let ends: Vec<usize> = ends.collect();
+    let mut items: Vec<Item> =
+        starts.iter().zip(ends).map(|(&(first, kind), end)| item(document, kind, first, end)).collect();
+    for item in &mut items {
+        bodies(document, item);
+    }
+    items
+}
+
+/// Reads the declaration at some tokens.
+fn item(document: &Document, kind: ItemKind, first: usize, next: usize) -> Item {
+    let is_code = |token: &Token| !token.is_comment();
+    let count = document.tokens[first..next].iter().rposition(is_code).map_or(1, |last| last + 1);
+    let end = first + count;
+    let mut reader = Reader { document, at: first + 1, end };
+    if reader.keyword() == Some(Keyword::Var) && kind != ItemKind::Variable {
+        reader.next();
+    }
+    let name = match kind {
+        ItemKind::Include => reader.take(Lexeme::Text),
+        _ => reader.take(Lexeme::Word),
+    };
+    let mut parts = Vec::new();
+    if reader.stands(Lexeme::Open) || kind == ItemKind::Enum && reader.stands(Lexeme::OpenBrace) {
+        parts = reader.parts();
+    }
+    let ty = reader.take(Lexeme::Colon).and_then(|_| reader.take(Lexeme::Word));
+    let assigned = reader.take(Lexeme::Assign).is_some();
+    let last = document.tokens[end - 1].end;
+    let value = reader.place().filter(|_| assigned).map(|(start, _)| (start, last));
+    let start = document.tokens[first].start;
+    let tokens = (first as u32, end as u32);
+    let (locals, nodes) = (Vec::new(), (0, 0));
+    let is_broken = false;
+    Item { kind, start, end: last, name, parts, ty, value, locals, nodes, tokens, is_broken }
+}
+
+/// Adds the nodes and variables of a tree or handler, and notes errors.
+fn bodies(document: &Document, item: &mut Item) {
+    let parsed = &document.parsed;
+    let known = parsed.trees.iter().chain(&parsed.handlers).find(|body| Some(body.name) == item.name);
+    item.nodes = known.map_or((0, 0), |body| body.nodes);
+    let within = |at: &u32| item.start <= *at && *at < item.end;
+    let starts: Vec<u32> = parsed.locals.iter().copied().filter(within).collect();
+    let nodes = &parsed.nodes[item.nodes.0 as usize..item.nodes.1 as usize];
+    // A node with an error has no place.
+    let root = nodes.iter().map(|node| node.start).find(|start| *start > item.start).unwrap_or(item.end);
+    for (index, start) in starts.iter().enumerate() {
+        let end = starts.get(index + 1).copied().unwrap_or(root);
+        item.locals.extend(local(document, *start, end));
+    }
+    let has_braces = item.nodes.0 < item.nodes.1;
+    let tokens = item.tokens.0 as usize..item.tokens.1 as usize;
+    let is_brace = |token: &Token| token.is(Lexeme::OpenBrace) || token.is(Lexeme::CloseBrace);
+    let is_alone = |index: usize| is_brace(&document.tokens[index]) && document.partner(index).is_none();
+    let at = |finding: &pleach_compile::diagnostic::Diagnostic| {
+        finding.span.is_some_and(|span| item.start <= span.start && span.start <= item.end)
+    };
+    let is_body = matches!(item.kind, ItemKind::Tree | ItemKind::Handler);
+    item.is_broken = nodes.iter().any(|node| node.is_unknown)
+        || document.errors().any(at)
+        || is_body && (!has_braces && item.kind == ItemKind::Tree || tokens.into_iter().any(is_alone));
+}
+
+/// Reads the variable of a tree whose declaration begins at a byte, and ends before another.
+fn local(document: &Document, start: u32, end: u32) -> Option<Local> {
+    let first = document.token_at(start);
+    let all = &document.tokens[first..];
+    let begins_node =
+        |token: &Token| token.keyword.is_some_and(|it| it.begins_node() && it != Keyword::Random);
+    let count = all.iter().take_while(|token| token.start < end && !begins_node(token)).count();
+    let last = all[..count].iter().rposition(|token| !token.is_comment() && !token.is(Lexeme::CloseBrace))?;
+    let mut reader = Reader { document, at: first, end: first + last + 1 };
+    let keeps = reader.keyword() == Some(Keyword::Keep);
+    if keeps {
+        reader.next();
+    }
+    reader.next();
+    let name = reader.take(Lexeme::Word)?;
+    let ty = reader.take(Lexeme::Colon).and_then(|_| reader.take(Lexeme::Word)).unwrap_or((name.1, name.1));
+    Some(Local { name, ty, place: (start, all[last].end), keeps })
+}
+
+/// Position among tokens, which passes over comments.
+struct Reader<'d> {
+    document: &'d Document,
+    at: usize,
+    end: usize,
+}
+
+impl Reader<'_> {
+    /// Returns the token here.
+    fn token(&mut self) -> Option<Token> {
+        while self.at < self.end && self.document.tokens[self.at].is_comment() {
+            self.at += 1;
+        }
+        (self.at < self.end).then(|| self.document.tokens[self.at])
+    }
+
+    fn keyword(&mut self) -> Option<Keyword> {
+        self.token().and_then(|token| token.keyword)
+    }
+
+    fn place(&mut self) -> Option<Range> {
+        self.token().map(|token| (token.start, token.end))
+    }
+
+    fn stands(&mut self, lexeme: Lexeme) -> bool {
+        self.token().is_some_and(|token| token.is(lexeme))
+    }
+
+    fn next(&mut self) {
+        self.token();
+        self.at = (self.at + 1).min(self.end);
+    }
+
+    /// Returns the place of the token and passes over it, if it is of this kind.
+    fn take(&mut self, lexeme: Lexeme) -> Option<Range> {
+        let place = self.place().filter(|_| self.stands(lexeme))?;
+        self.next();
+        Some(place)
+    }
+
+    /// Reads parameters in parentheses, or members in braces.
+    fn parts(&mut self) -> Vec<Declared> {
+        let mut parts = Vec::new();
+        let close = self.document.partner(self.at);
+        self.next();
+        while let Some(mut name) = self.take(Lexeme::Word) {
+            // A parameter by which an action gives a value has a word before its name.
+            if self.document.slice(name) == "out" {
+                name = self.take(Lexeme::Word).unwrap_or(name);
+            }
+            let has_detail = self.take(Lexeme::Colon).or_else(|| self.take(Lexeme::Assign)).is_some();
+            let from = self.place().filter(|_| has_detail).map_or(name.1, |(start, _)| start);
+            let mut to = from;
+            while let Some(token) = self.token() {
+                let ends = [Lexeme::Comma, Lexeme::Close, Lexeme::CloseBrace, Lexeme::OpenBrace];
+                if !has_detail || ends.iter().any(|end| token.is(*end)) {
+                    break;
+                }
+                to = token.end;
+                self.next();
+            }
+            parts.push(Declared { name, detail: (from, to) });
+            if self.take(Lexeme::Comma).is_none() {
+                break;
+            }
+        }
+        if let Some(close) = close.filter(|close| *close < self.end) {
+            self.at = close + 1;
+        }
+        parts
+    }
+}

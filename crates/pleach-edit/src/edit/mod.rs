@@ -1,0 +1,282 @@
+//! Named edits of texts: computed from the syntax, given as the smallest change.
+//!
+//! An edit is about a node or a name. It is refused with a reason if it cannot be done, or if a
+//! program of the project compiles before it and not after it. All bytes outside of the edited
+//! nodes stay; a text in the usual layout is in the usual layout afterwards, too. Comments move
+//! with the node that they belong to. `spec/editing.md` describes each edit.
+
+pub(crate) mod arguments;
+mod cases;
+mod declare;
+mod extract;
+mod inline;
+mod kind;
+mod moves;
+mod near;
+mod rename;
+mod wraps;
+
+pub use declare::DeclareKind;
+
+use crate::change::{Change, joined, replaced, smallest};
+use crate::document::{Document, Node};
+use crate::format;
+use crate::project::Project;
+use serde::{Deserialize, Serialize};
+
+/// Edit of a file. A node is an index in [`Document::nodes`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "op", rename_all = "camelCase")]
+pub enum Edit {
+    /// Puts a node into a new node with these words, such as `invert` or `timeout 5 s`.
+    Wrap {
+        /// The node.
+        node: usize,
+        /// Words of the new node, without its block.
+        header: String,
+    },
+    /// Puts the children of a node in its place.
+    Unwrap {
+        /// The node.
+        node: usize,
+    },
+    /// Removes a node.
+    Delete {
+        /// The node.
+        node: usize,
+    },
+    /// Puts a copy of a node behind it.
+    Duplicate {
+        /// The node.
+        node: usize,
+    },
+    /// Puts new nodes into a node.
+    Insert {
+        /// The node around them.
+        parent: usize,
+        /// Number of children before them.
+        index: usize,
+        /// Text of the nodes, each with its weight if it has one.
+        text: String,
+    },
+    /// Moves a node into a node of the same file.
+    Move {
+        /// The node.
+        node: usize,
+        /// The node around it afterwards.
+        parent: usize,
+        /// Number of children before it, of those that the parent has before the move.
+        index: usize,
+    },
+    /// Replaces the words of a node, and keeps its children.
+    ChangeKind {
+        /// The node.
+        node: usize,
+        /// New words, without a block.
+        header: String,
+    },
+    /// Replaces an expression of a node, or appends an argument to a call.
+    SetArgument {
+        /// The node.
+        node: usize,
+        /// Index of the expression.
+        index: usize,
+        /// Text of the new expression.
+        text: String,
+    },
+    /// Replaces the weight, score or case before a node, or adds one. An empty text removes it.
+    SetWeight {
+        /// The node.
+        node: usize,
+        /// Text of the weight.
+        text: String,
+    },
+    /// Makes a tree of a node, and uses the tree in its place.
+    Extract {
+        /// The node.
+        node: usize,
+        /// Name of the new tree.
+        name: String,
+    },
+    /// Puts the node of a tree in the place of a `use`.
+    Inline {
+        /// The `use`.
+        node: usize,
+    },
+    /// Gives another name to the thing that is mentioned at a byte, wherever it is mentioned.
+    Rename {
+        /// The byte.
+        at: u32,
+        /// The new name.
+        name: String,
+    },
+    /// Declares the name at a byte.
+    Declare {
+        /// The byte.
+        at: u32,
+        /// Kind of the declaration.
+        kind: DeclareKind,
+    },
+    /// Writes the nearest known name in the place of the unknown name at a byte.
+    NearName {
+        /// The byte.
+        at: u32,
+    },
+    /// Adds a case for each member that a `match` has no case for.
+    AddCases {
+        /// The `match`.
+        node: usize,
+    },
+}
+
+/// Reason why an edit is not possible.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// One sentence for people, without a dot at its end.
+    pub reason: String,
+}
+
+impl core::fmt::Display for Refusal {
+    fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        out.write_str(&self.reason)
+    }
+}
+
+impl core::error::Error for Refusal {}
+
+/// Returns a refusal.
+fn refused<T>(reason: impl Into<String>) -> Result<T, Refusal> {
+    Err(Refusal { reason: reason.into() })
+}
+
+/// File in which something is edited.
+#[derive(Clone, Copy)]
+struct Place<'p> {
+    project: &'p Project,
+    file: &'p str,
+    document: &'p Document,
+}
+
+impl<'p> Place<'p> {
+    /// Returns a node, if its declaration has no errors.
+    fn node(&self, index: usize) -> Result<&'p Node, Refusal> {
+        let Some(node) = self.document.nodes().get(index) else { return refused("there is no such node") };
+        match self.document.items().get(node.item as usize) {
+            Some(item) if !item.is_broken && node.last as usize > index => Ok(node),
+            _ => refused("the declaration has errors"),
+        }
+    }
+
+    /// Returns the node around a node.
+    fn parent(&self, node: &Node) -> Option<&'p Node> {
+        node.parent.map(|parent| &self.document.nodes()[parent as usize])
+    }
+
+    fn slice(&self, range: crate::Range) -> &'p str {
+        self.document.slice(range)
+    }
+}
+
+impl Project {
+    /// Computes an edit of a file.
+    ///
+    /// ```
+    /// use pleach_edit::{Edit, Project};
+    ///
+    /// let project = Project::new().with("a.pleach", "tree a { success }");
+    /// let edit = Edit::Wrap { node: 0, header: "invert".into() };
+    /// let change = project.edit("a.pleach", &edit).unwrap();
+    /// assert_eq!(change.applied(&project).text("a.pleach"), "tree a { invert { success } }");
+    /// ```
+    ///
+    /// # Errors
+    /// If the edit is not possible, or a program would not compile any more.
+    pub fn edit(&self, file: &str, edit: &Edit) -> Result<Change, Refusal> {
+        let change = self.proposed(file, edit)?;
+        let change = self.laid_out(change);
+        if change.is_empty() {
+            return refused("nothing would change");
+        }
+        self.check(&change)?;
+        Ok(change)
+    }
+
+    /// Returns true if an edit looks possible. It may still be refused, because no program is
+    /// compiled.
+    #[must_use]
+    pub fn allows(&self, file: &str, edit: &Edit) -> bool {
+        let change = self.proposed(file, edit);
+        change.is_ok_and(|change| !change.is_empty() && self.check_form(&change).is_ok())
+    }
+
+    /// Computes an edit without a look at its result.
+    fn proposed(&self, file: &str, edit: &Edit) -> Result<Change, Refusal> {
+        let Some(known) = self.file(file) else { return refused(format!("there is no file `{file}`")) };
+        let place = Place { project: self, file, document: known.document() };
+        let list = match edit {
+            Edit::Wrap { node, header } => wraps::wrap(place, *node, header),
+            Edit::Unwrap { node } => wraps::unwrap(place, *node),
+            Edit::Delete { node } => moves::delete(place, *node),
+            Edit::Duplicate { node } => moves::duplicate(place, *node),
+            Edit::Insert { parent, index, text } => moves::insert(place, *parent, *index, text),
+            Edit::Move { node, parent, index } => moves::relocate(place, *node, *parent, *index),
+            Edit::ChangeKind { node, header } => kind::change(place, *node, header),
+            Edit::SetArgument { node, index, text } => arguments::set(place, *node, *index, text),
+            Edit::SetWeight { node, text } => arguments::set_weight(place, *node, text),
+            Edit::Extract { node, name } => extract::extract(place, *node, name),
+            Edit::Inline { node } => inline::inline(place, *node),
+            Edit::Rename { at, name } => return rename::rename(place, *at, name),
+            Edit::Declare { at, kind } => declare::declare(place, *at, *kind),
+            Edit::NearName { at } => near::replace(place, *at),
+            Edit::AddCases { node } => cases::add(place, *node),
+        }?;
+        Ok(Change::of(file, smallest(list, place.document.text())))
+    }
+
+    /// Returns a change with the layout of the texts that have the usual layout before it.
+    fn laid_out(&self, change: Change) -> Change {
+        let files = change.files.into_iter().map(|(name, list)| {
+            let text = self.text(&name);
+            let is_tree = name.ends_with(".pleach");
+            let had_layout = is_tree && format(&name, text.as_bytes()).is_ok_and(|form| form == text);
+            let new = replaced(text, &list);
+            match format::changes(&name, &new) {
+                Ok(layout) if had_layout => (name, joined(text, &list, &layout)),
+                _ => (name, list),
+            }
+        });
+        Change { files: files.collect() }
+    }
+
+    /// Makes sure that no text gets an error of form.
+    fn check_form(&self, change: &Change) -> Result<(), Refusal> {
+        for (name, list) in change.files.iter().filter(|(name, _)| name.ends_with(".pleach")) {
+            let text = self.text(name);
+            if format(name, text.as_bytes()).is_ok()
+                && let Err(wrong) = format(name, replaced(text, list).as_bytes())
+            {
+                let first = wrong.diagnostics.list().first();
+                return refused(first.map_or("the text would have an error", |it| &it.message));
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes sure that programs that compile also compile after a change.
+    fn check(&self, change: &Change) -> Result<(), Refusal> {
+        self.check_form(change)?;
+        let changed = change.applied(self);
+        let mut entries: Vec<&str> =
+            change.files.keys().flat_map(|file| self.entries_with(file)).map(AsRef::as_ref).collect();
+        entries.sort_unstable();
+        entries.dedup();
+        for entry in entries.into_iter().filter(|entry| entry.ends_with(".pleach")) {
+            if let Some(error) = changed.first_error(entry)
+                && self.first_error(entry).is_none()
+            {
+                return refused(format!("{entry} would not compile: {error}"));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,105 @@
+//! Another name for a thing: `rename`.
+
+use super::{Place, Refusal, refused};
+use crate::change::{Change, Replacement};
+use crate::document::{Mention, Owner, Range, Space};
+use crate::project::{Project, Reference, Symbol};
+use pleach_compile::internals::language::Keyword;
+
+/// Makes sure that a text can be a name.
+pub(super) fn check_name(name: &str) -> Result<(), Refusal> {
+    let is_word = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    if !is_word || name.is_empty() || name.as_bytes()[0].is_ascii_digit() {
+        return refused(format!("`{name}` is no name; names have letters, digits and `_`"));
+    }
+    match Keyword::spelled(name) {
+        Some(keyword) if keyword.is_reserved() || keyword.is_function() => {
+            refused(format!("`{name}` is a word of the language"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns the thing at a byte and the place of its name, if it can have another name.
+pub(super) fn renamed(place: Place<'_>, at: u32) -> Result<(Range, Symbol), Refusal> {
+    let file = place.project.file(place.file);
+    let Some(mention) = file.and_then(|file| file.mention_at(at)) else {
+        return refused("there is no name here");
+    };
+    let symbol = place.project.resolve(place.file, mention);
+    if place.project.declaration(place.file, &symbol).is_none() {
+        return refused(format!("`{}` is not declared", symbol.name));
+    }
+    Ok((mention.range, symbol))
+}
+
+pub(super) fn rename(place: Place<'_>, at: u32, name: &str) -> Result<Change, Refusal> {
+    let (_, symbol) = renamed(place, at)?;
+    check_name(name)?;
+    let project = place.project;
+    let references = project.references(place.file, &symbol);
+    if *symbol.name == *name {
+        return refused("it has this name already");
+    }
+    for reference in &references {
+        check_clash(project, &symbol, reference, name)?;
+    }
+    let mut change = Change::default();
+    for Reference { file, range, .. } in references {
+        change.files.entry(file).or_default().push(Replacement::new(range, name));
+    }
+    Ok(change)
+}
+
+/// Makes sure that a mention under a new name means the same, and that nothing else comes to mean
+/// the renamed thing.
+fn check_clash(project: &Project, symbol: &Symbol, at: &Reference, name: &str) -> Result<(), Refusal> {
+    if project.has(&at.file, &symbol.space, name) {
+        return refused(format!("`{name}` is declared already"));
+    }
+    let Some(file) = project.file(&at.file) else { return Ok(()) };
+    let is_bare = |space: &Space| matches!(space, Space::Value | Space::Member(_) | Space::Local(_));
+    if !is_bare(&symbol.space) {
+        return Ok(());
+    }
+    let document = file.document();
+    let hides = |local: Range| document.slice(local) == name;
+    if !matches!(symbol.space, Space::Local(_)) && document.locals_at(at.range.0).any(hides) {
+        return refused(format!("`{name}` is the name of a parameter or variable of a tree that uses it"));
+    }
+    let others = project.scope(&at.file).filter_map(|file| project.file(file));
+    let taken = others.flat_map(|file| file.mentions()).any(|mention| is_taken(symbol, mention, name));
+    if taken {
+        refused(format!("`{name}` is mentioned where it would mean the renamed thing"))
+    } else {
+        Ok(())
+    }
+}
+
+/// Returns true if a mention of the new name would come to mean the renamed thing, or would be
+/// confused with it.
+fn is_taken(symbol: &Symbol, mention: &Mention, name: &str) -> bool {
+    if *mention.name != *name {
+        return false;
+    }
+    match (&symbol.space, &mention.space) {
+        // A name in the tree that would be hidden.
+        (Space::Local(Owner::Tree(_)), Space::Value) => true,
+        // A member that would be hidden, or a value that would hide the member.
+        (Space::Value | Space::Member(_), Space::Value) => true,
+        (Space::Value, Space::Member(_)) | (Space::Member(_), Space::Member(_)) => true,
+        _ => false,
+    }
+}
+
+impl Project {
+    /// Returns the place of the name at a byte, if the thing can have another name.
+    ///
+    /// # Errors
+    /// If there is no name, or it is not declared.
+    pub fn renamed(&self, file: &str, at: u32) -> Result<Range, Refusal> {
+        let Some(known) = self.file(file) else { return refused(format!("there is no file `{file}`")) };
+        let place = Place { project: self, file, document: known.document() };
+        renamed(place, at).map(|(range, _)| range)
+    }
+}

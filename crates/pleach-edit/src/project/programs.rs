@@ -1,0 +1,160 @@
+//! Files that are compiled together.
+//!
+//! Each file of trees is the entry of a program: with the files that it includes, those that these
+//! include, and its manifests. A file of tests belongs to the program of the tree under test. All
+//! files of a program share their spaces of names.
+
+use super::{FileKind, Project};
+use crate::document::{Document, ItemKind};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+/// Returns the folder of a path: empty, or with a `/` at its end.
+pub(super) fn folder_of(path: &str) -> &str {
+    path.rfind('/').map_or("", |end| &path[..=end])
+}
+
+/// Returns the paths that a text includes.
+pub(super) fn includes(document: &Document) -> Vec<Box<str>> {
+    let paths = document.items().iter().filter(|item| item.kind == ItemKind::Include);
+    let quoted = paths.filter_map(|item| Some(document.slice(item.name?)));
+    quoted.map(|path| path.trim_matches('"').into()).collect()
+}
+
+/// Programs of a project.
+#[derive(Debug)]
+pub(super) struct Programs {
+    /// Files by entry, in the order in which they are read.
+    by_entry: BTreeMap<Box<str>, Vec<Box<str>>>,
+    /// Entries by file.
+    entries: BTreeMap<Box<str>, Vec<Box<str>>>,
+    /// By file, the files that are in a program together with it, if they were asked for.
+    scopes: BTreeMap<Box<str>, OnceLock<BTreeSet<Box<str>>>>,
+}
+
+impl Project {
+    /// Returns the file that an include directive of an entry's program stands for: its name, and
+    /// the path by which it was found.
+    fn included(&self, entry: &str, folder: &str, path: &str) -> Option<(Box<str>, String)> {
+        let beside = format!("{folder}{path}");
+        [beside.as_str(), path].into_iter().find_map(|path| Some((self.find(entry, path)?, path.to_owned())))
+    }
+
+    /// Returns the file with a path, as the program of an entry finds it: beside the entry, in the
+    /// folders of the project, or in the folder above.
+    pub(super) fn find(&self, entry: &str, path: &str) -> Option<Box<str>> {
+        let path = path.strip_prefix("./").unwrap_or(path);
+        let beside = folder_of(entry);
+        let above = folder_of(beside.trim_end_matches('/'));
+        let folders = [beside].into_iter().chain(self.folders.iter().map(AsRef::as_ref)).chain([above]);
+        folders
+            .map(|folder| format!("{folder}{path}"))
+            .find_map(|name| self.files.get_key_value(name.as_str()).map(|(name, _)| name.clone()))
+    }
+
+    /// Returns the manifests of a tree, the outermost first.
+    #[must_use]
+    pub fn manifests_of(&self, name: &str) -> Vec<&str> {
+        if !self.manifests.is_empty() {
+            let known = self.manifests.iter().filter(|name| self.files.contains_key(*name));
+            return known.map(AsRef::as_ref).collect();
+        }
+        let all = self.files.iter().filter(|(_, file)| file.kind == FileKind::Manifest);
+        let mut around: Vec<&str> =
+            all.map(|(manifest, _)| &**manifest).filter(|it| name.starts_with(folder_of(it))).collect();
+        around.sort_by_key(|manifest| (folder_of(manifest).len(), *manifest));
+        around
+    }
+
+    fn program_of(&self, entry: &str) -> Vec<Box<str>> {
+        let (mut found, mut known): (Vec<Box<str>>, BTreeSet<Box<str>>) = (Vec::new(), BTreeSet::new());
+        let mut open: Vec<(Box<str>, String)> = vec![(entry.into(), String::new())];
+        while let Some((name, folder)) = open.pop() {
+            if !known.insert(name.clone()) {
+                continue;
+            }
+            let paths = self.file(&name).map(|file| file.paths.as_slice()).unwrap_or_default();
+            for path in paths.iter().rev() {
+                let next = self.included(entry, &folder, path);
+                open.extend(next.map(|(name, path)| (name, folder_of(&path).to_owned())));
+            }
+            found.push(name);
+        }
+        found.extend(self.manifests_of(entry).into_iter().map(Into::into));
+        found
+    }
+
+    pub(super) fn programs(&self) -> &Programs {
+        self.programs.get_or_init(|| {
+            let trees = self.files.iter().filter(|(_, file)| file.kind == FileKind::Trees);
+            let mut by_entry: BTreeMap<Box<str>, Vec<Box<str>>> =
+                trees.map(|(name, _)| (name.clone(), self.program_of(name))).collect();
+            for (name, file) in self.files.iter().filter(|(_, file)| file.kind == FileKind::Tests) {
+                let tree = file.paths.first().map(|path| format!("{}{path}", folder_of(name)));
+                let tested = tree.and_then(|tree| by_entry.get(tree.as_str()));
+                let files = [name.clone()].into_iter().chain(tested.into_iter().flatten().cloned());
+                let files = files.collect();
+                by_entry.insert(name.clone(), files);
+            }
+            let mut entries: BTreeMap<Box<str>, Vec<Box<str>>> = BTreeMap::new();
+            for (entry, files) in &by_entry {
+                for file in files {
+                    entries.entry(file.clone()).or_default().push(entry.clone());
+                }
+            }
+            let scopes = self.files.keys().map(|name| (name.clone(), OnceLock::new())).collect();
+            Programs { by_entry, entries, scopes }
+        })
+    }
+
+    /// Returns the files that an entry is compiled with, and itself.
+    #[must_use]
+    pub fn program(&self, entry: &str) -> &[Box<str>] {
+        self.programs().by_entry.get(entry).map(AsRef::as_ref).unwrap_or_default()
+    }
+
+    /// Returns the entries whose programs have a file.
+    #[must_use]
+    pub fn entries_with(&self, name: &str) -> &[Box<str>] {
+        self.programs().entries.get(name).map(AsRef::as_ref).unwrap_or_default()
+    }
+
+    /// Returns the entries whose findings are about a file: those with the file that no other file
+    /// includes. A file that is included is checked where it is included.
+    #[must_use]
+    pub fn roots_of(&self, name: &str) -> Vec<&str> {
+        let entries = self.entries_with(name).iter().map(AsRef::as_ref);
+        let trees = entries.filter(|entry| FileKind::of(entry) == Some(FileKind::Trees));
+        trees.filter(|entry| self.is_root(entry)).collect()
+    }
+
+    /// Returns true if no file includes an entry, but those that the entry includes itself.
+    fn is_root(&self, entry: &str) -> bool {
+        let own = self.program(entry);
+        let others = self.entries_with(entry).iter();
+        let mut trees = others.filter(|other| FileKind::of(other) == Some(FileKind::Trees));
+        trees.all(|other| **other == *entry || own.contains(other))
+    }
+
+    /// Returns all files that are in a program together with a file, and the file itself.
+    pub fn scope(&self, name: &str) -> impl Iterator<Item = &str> {
+        let together = || {
+            let entries = self.entries_with(name).iter();
+            let files = entries.flat_map(|entry| self.program(entry)).cloned();
+            files.chain([name.into()]).collect()
+        };
+        let known = self.programs().scopes.get(name).map(|scope| scope.get_or_init(together));
+        known.into_iter().flatten().map(AsRef::as_ref)
+    }
+
+    /// Returns the file that a path in a file leads to: that of an `include`, or the tree of tests.
+    #[must_use]
+    pub fn linked(&self, name: &str, path: &str) -> Option<&str> {
+        let entries = self.entries_with(name).iter().map(AsRef::as_ref);
+        let mut entries = [name].into_iter().chain(entries);
+        let beside = format!("{}{path}", folder_of(name));
+        let near = self.files.get_key_value(beside.as_str()).map(|(name, _)| name.clone());
+        let found = near.or_else(|| entries.find_map(|entry| self.find(entry, path)))?;
+        self.files.get_key_value(&found).map(|(name, _)| &**name)
+    }
+}

@@ -1,0 +1,215 @@
+//! Types of expressions, as far as declarations tell them.
+
+use super::{DeclarationKind, Project, Symbol};
+use crate::document::{Document, Space};
+use pleach_compile::internals::language::{Binary, Keyword, Op, OpKind, Operator};
+use pleach_compile::manifest;
+
+/// Type of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// `bool`
+    Bool,
+    /// `int`, also of a narrow variable
+    Int,
+    /// `float`
+    Float,
+    /// `int64`
+    Int64,
+    /// `double`
+    Double,
+    /// `entity`, or an entity of a kind as it is written: `entity<Enemy>`
+    Entity(Box<str>),
+    /// `text`
+    Text,
+    /// The enum with this name.
+    Enum(Box<str>),
+    /// Nothing is known of the value.
+    Unknown,
+}
+
+impl Type {
+    /// Returns the type with this name in a declaration.
+    #[must_use]
+    pub fn named(word: &str) -> Self {
+        match word.split([' ', '{', '?']).next().unwrap_or_default() {
+            "bool" => Self::Bool,
+            "int" | "int8" | "uint8" | "int16" | "uint16" => Self::Int,
+            "float" | "number" => Self::Float,
+            "int64" => Self::Int64,
+            "double" => Self::Double,
+            entity if entity == "entity" || entity.starts_with("entity<") => Self::Entity(entity.into()),
+            "text" => Self::Text,
+            "" => Self::Unknown,
+            name => Self::Enum(name.into()),
+        }
+    }
+
+    /// Returns the name of the type in a declaration; that of an int if nothing is known.
+    #[must_use]
+    pub fn word(&self) -> &str {
+        match self {
+            Self::Bool => "bool",
+            Self::Float => "float",
+            Self::Text => "text",
+            Self::Int64 => "int64",
+            Self::Double => "double",
+            Self::Enum(name) | Self::Entity(name) => name,
+            Self::Int | Self::Unknown => "int",
+        }
+    }
+
+    /// Returns true if a value of the type can stand where another type is needed.
+    #[must_use]
+    pub fn fits(&self, needed: &Self) -> bool {
+        let converts = match needed {
+            Self::Float | Self::Int64 => *self == Self::Int,
+            Self::Double => matches!(self, Self::Int | Self::Float),
+            Self::Entity(kind) => matches!(self, Self::Entity(_)) && &**kind == "entity",
+            _ => false,
+        };
+        self == needed || converts || *self == Self::Unknown || *needed == Self::Unknown
+    }
+}
+
+impl Project {
+    /// Returns the type of an expression of a file.
+    #[must_use]
+    pub fn type_of(&self, file: &str, document: &Document, ops: &[Op]) -> Type {
+        let mut stack: Vec<Type> = Vec::new();
+        for op in ops {
+            let ty = match op.kind {
+                OpKind::Int => Type::Int,
+                OpKind::Float | OpKind::Draw => Type::Float,
+                OpKind::Truth => Type::Bool,
+                OpKind::Nobody => Type::Entity("entity".into()),
+                OpKind::Text => Type::Text,
+                OpKind::Now => Type::Int,
+                OpKind::Name => self.type_of_name(file, op.place.0),
+                OpKind::Member => {
+                    let name = document.slice(op.place).split('.').next().unwrap_or_default();
+                    Type::Enum(name.trim().into())
+                }
+                OpKind::Call => {
+                    let first = stack.len().saturating_sub(op.count as usize);
+                    let args = stack.split_off(first);
+                    let is_own = Keyword::spelled(document.slice(op.place)).is_some_and(Keyword::is_function);
+                    if is_own { number(&args) } else { self.type_of_name(file, op.place.0) }
+                }
+                OpKind::Convert(to) => {
+                    stack.pop();
+                    converted(to)
+                }
+                OpKind::Not => {
+                    stack.pop();
+                    Type::Bool
+                }
+                OpKind::Negate => stack.pop().unwrap_or(Type::Unknown),
+                OpKind::Binary(operator) => {
+                    let right = stack.pop().unwrap_or(Type::Unknown);
+                    let left = stack.pop().unwrap_or(Type::Unknown);
+                    if matches!(operator, Operator::Truth(_)) { Type::Bool } else { number(&[left, right]) }
+                }
+                OpKind::Else | OpKind::Wrong => Type::Unknown,
+            };
+            stack.push(ty);
+        }
+        stack.pop().unwrap_or(Type::Unknown)
+    }
+
+    /// Returns the type of the name at a byte.
+    fn type_of_name(&self, file: &str, at: u32) -> Type {
+        let Some(known) = self.file(file) else { return Type::Unknown };
+        let Some(mention) = known.mention_at(at) else { return Type::Unknown };
+        self.type_of_symbol(file, &self.resolve(file, mention))
+    }
+
+    /// Returns the type of a value by its declaration.
+    #[must_use]
+    pub fn type_of_symbol(&self, file: &str, symbol: &Symbol) -> Type {
+        if let Space::Member(of) = &symbol.space {
+            return Type::Enum(of.clone());
+        }
+        let Some((place, declaration)) = self.declaration(file, symbol) else { return Type::Unknown };
+        if declaration.kind == DeclarationKind::Symbol {
+            return Type::Int;
+        }
+        if declaration.kind != DeclarationKind::Constant || !declaration.ty.is_empty() {
+            return Type::named(&declaration.ty);
+        }
+        self.type_of_constant(place, declaration.range.1)
+    }
+
+    /// Returns the type of a constant without a written type, if its value is a literal or a member.
+    fn type_of_constant(&self, file: &str, name_end: u32) -> Type {
+        let Some(document) = self.file(file).map(|file| file.document()) else { return Type::Unknown };
+        let Some(item) = document.item_at(name_end) else { return Type::Unknown };
+        let Some((start, end)) = document.items()[item].value else { return Type::Unknown };
+        let within = |op: &&Op| start <= op.place.0 && op.place.1 <= end;
+        let ops: Vec<Op> = document.all_ops().iter().filter(within).copied().collect();
+        let is_named = ops.iter().any(|op| matches!(op.kind, OpKind::Name | OpKind::Call));
+        // Constants may be named in a circle, which the compiler reports.
+        if is_named { Type::Unknown } else { self.type_of(file, document, &ops) }
+    }
+
+    /// Returns the type that a name in a condition should have: that of the operand beside it, or
+    /// `bool` if it is a condition itself.
+    #[must_use]
+    pub fn type_beside(&self, file: &str, document: &Document, ops: &[Op], at: u32) -> Type {
+        let Some(index) = ops.iter().position(|op| op.place.0 == at) else { return Type::Unknown };
+        // Number of values from the operand to the top of the stack.
+        let mut above = 1;
+        for (next, op) in ops.iter().enumerate().skip(index + 1) {
+            let takes = taken(op);
+            if takes < above {
+                above = above - takes + 1;
+                continue;
+            }
+            let is_right = above == 1;
+            let end = if is_right { operand_start(ops, index + 1) } else { next };
+            let start = if is_right { operand_start(ops, end) } else { index + 1 };
+            return match op.kind {
+                OpKind::Binary(Operator::Truth(Binary::And | Binary::Or)) | OpKind::Not => Type::Bool,
+                OpKind::Binary(_) => self.type_of(file, document, &ops[start..end]),
+                _ => Type::Unknown,
+            };
+        }
+        Type::Bool
+    }
+}
+
+/// Returns the number of values that a step takes.
+fn taken(op: &Op) -> usize {
+    match op.kind {
+        OpKind::Call => op.count as usize,
+        OpKind::Convert(_) | OpKind::Not | OpKind::Negate => 1,
+        OpKind::Binary(_) => 2,
+        _ => 0,
+    }
+}
+
+/// Returns the index of the first step of the operand that ends before an index.
+pub(crate) fn operand_start(ops: &[Op], end: usize) -> usize {
+    let (mut needed, mut at) = (1, end);
+    while needed > 0 && at > 0 {
+        at -= 1;
+        needed = needed - 1 + taken(&ops[at]);
+    }
+    at
+}
+
+fn converted(to: manifest::Type) -> Type {
+    match to {
+        manifest::Type::Bool => Type::Bool,
+        manifest::Type::Float => Type::Float,
+        manifest::Type::Int64 => Type::Int64,
+        manifest::Type::Double => Type::Double,
+        _ => Type::Int,
+    }
+}
+
+/// Returns the type of a computed number.
+fn number(args: &[Type]) -> Type {
+    let widest = [Type::Double, Type::Float, Type::Int64].into_iter().find(|ty| args.contains(ty));
+    widest.unwrap_or(Type::Int)
+}

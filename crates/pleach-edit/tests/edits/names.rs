@@ -1,0 +1,177 @@
+//! Edits of names: `rename`, `declare` and `near name`.
+
+use super::{changes, marked};
+use pleach_edit::{DeclareKind, Edit, Project};
+
+#[track_caller]
+fn renames(text: &str, name: &str, expected: &str) {
+    let (project, marks) = marked(text);
+    for at in marks {
+        changes(&project, &Edit::Rename { at, name: name.to_owned() }, expected);
+    }
+}
+
+#[track_caller]
+fn refuses(text: &str, name: &str, reason: &str) {
+    let (project, marks) = marked(text);
+    let edit = Edit::Rename { at: marks[0], name: name.to_owned() };
+    let refusal = project.edit("a.pleach", &edit).expect_err("a refusal");
+    assert!(refusal.reason.contains(reason), "{refusal}");
+}
+
+#[test]
+fn a_name_is_renamed_from_any_mention() {
+    renames(
+        "action $go(x: int)\ntree t { sequence { action $go(1) action g$o(2) } }",
+        "walk",
+        "action walk(x: int)\ntree t { sequence { action walk(1) action walk(2) } }",
+    );
+    renames(
+        "var $ammo: int\non hit { set $ammo -= 1 }\ntree t { if $ammo > 0 { success } }",
+        "shots",
+        "var shots: int\non hit { set shots -= 1 }\ntree t { if shots > 0 { success } }",
+    );
+    renames(
+        "on $hit { }\ntree t { raise hit$ to all }",
+        "struck",
+        "on struck { }\ntree t { raise struck to all }",
+    );
+    renames(
+        "tree t { use $u(1) }\ntree $u(n: int) { wait n s }",
+        "pause",
+        "tree t { use pause(1) }\ntree pause(n: int) { wait n s }",
+    );
+}
+
+#[test]
+fn names_of_a_tree_are_its_own() {
+    renames(
+        "var n: int\ntree t { use u(1) }\ntree u($n: int) { var m: int = $n while m < $n { running } }\ntree v { condition n == 0 }",
+        "count",
+        "var n: int\ntree t { use u(1) }\ntree u(count: int) { var m: int = count while m < count { running } }\ntree v { condition n == 0 }",
+    );
+    refuses("var m: int\ntree t { use u(1) }\ntree u($n: int) { condition n == m }", "m", "would mean");
+    refuses("var $m: int\ntree t { use u(1) }\ntree u(n: int) { condition n == m }", "n", "parameter");
+    refuses("var $m: int\nvar k: int\ntree t { condition m == k }", "k", "declared already");
+    refuses("var $m: int\ntree t { condition m == 0 }", "tree", "a word of the language");
+    refuses("var $m: int\ntree t { condition m == 0 }", "min", "a word of the language");
+    refuses("var $m: int\ntree t { condition m == 0 }", "4", "no name");
+    refuses("tree t { condition $m == 0 }", "k", "not declared");
+}
+
+#[test]
+fn members_are_renamed_where_they_stand_alone() {
+    renames(
+        "enum Mood { calm, $wary }\nvar mood: Mood\ntree t { match mood { calm: success $wary: set mood = Mood.$wary else: condition mood == $wary } }",
+        "alert",
+        "enum Mood { calm, alert }\nvar mood: Mood\ntree t { match mood { calm: success alert: set mood = Mood.alert else: condition mood == alert } }",
+    );
+    // In the place of a case the name is that of the member, whatever else has it.
+    renames(
+        "enum Mood { $calm }\nvar mood: Mood\nvar calm: int\ntree t { match mood { $calm: condition calm == 1 } }",
+        "quiet",
+        "enum Mood { quiet }\nvar mood: Mood\nvar calm: int\ntree t { match mood { quiet: condition calm == 1 } }",
+    );
+    renames(
+        "enum $Mood { calm }\nvar mood: $Mood\nquery moodOf(m: Mood): Mood\ntree t { condition mood == $Mood.calm && moodOf(mood) == calm }",
+        "Temper",
+        "enum Temper { calm }\nvar mood: Temper\nquery moodOf(m: Temper): Temper\ntree t { condition mood == Temper.calm && moodOf(mood) == calm }",
+    );
+}
+
+#[test]
+fn a_name_is_renamed_in_includes_manifests_and_tests() {
+    let project = Project::new()
+        .with("trees/a.pleach", "include \"lib.pleach\"\ntree a { use idle }")
+        .with("trees/b.pleach", "include \"lib.pleach\"\ntree b { use patrol(1) }")
+        .with("trees/other.pleach", "action go(x: int)\ntree other { action go(1) }")
+        .with(
+            "trees/lib.pleach",
+            "tree idle { action go(2) }\ntree patrol(n: int)\n{\n\tvar left: int = n\n\taction go(left)\n}",
+        )
+        .with("trees/x.manifest", "action go(x: int) # walks\nquery seen() -> bool")
+        .with(
+            "trees/a.test",
+            "tree a.pleach\ntest goes\n\taction go = success\n\ttick\n\texpect calls go(2)\n",
+        )
+        .with("trees/b.test", "tree b.pleach\ntest goes\n\ttick\n\texpect patrol.left = 1\n");
+    let at = |file: &str, word: &str| project.text(file).find(word).expect("the word") as u32;
+    let rename = |file: &str, word: &str, name: &str| {
+        let edit = Edit::Rename { at: at(file, word), name: name.to_owned() };
+        project.edit(file, &edit).expect("an edit").applied(&project)
+    };
+    let walks = rename("trees/a.test", "go =", "walk");
+    for (file, text) in project.files().map(|(name, file)| (name, file.document().text())) {
+        let expected = text.replace("go(", "walk(").replace("go =", "walk =");
+        assert_eq!(walks.text(file), expected, "{file}");
+    }
+    let left = rename("trees/b.test", "left", "rest");
+    assert_eq!(left.text("trees/b.test"), project.text("trees/b.test").replace("left", "rest"));
+    assert_eq!(left.text("trees/lib.pleach"), project.text("trees/lib.pleach").replace("left", "rest"));
+    let patrol = rename("trees/lib.pleach", "patrol", "round");
+    assert!(patrol.text("trees/b.test").contains("round.left"));
+    assert!(patrol.text("trees/b.pleach").contains("use round(1)"));
+    // Both programs have a tree `idle` of their own.
+    let project = Project::new()
+        .with("a.pleach", "include \"c.pleach\" tree a { use idle }\ntree idle { success }")
+        .with("b.pleach", "include \"c.pleach\" tree b { use idle }\ntree idle { failure }")
+        .with("c.pleach", "action c");
+    let edit = Edit::Rename {
+        at: project.text("a.pleach").find("idle").expect("there") as u32,
+        name: "rest".to_owned(),
+    };
+    let change = project.edit("a.pleach", &edit).expect("an edit");
+    assert_eq!(change.files.keys().map(AsRef::as_ref).collect::<Vec<&str>>(), ["a.pleach"]);
+}
+
+#[track_caller]
+fn declares(text: &str, kind: DeclareKind, expected: &str) {
+    let (project, marks) = marked(text);
+    changes(&project, &Edit::Declare { at: marks[0], kind }, expected);
+}
+
+#[test]
+fn a_missing_name_is_declared() {
+    use DeclareKind::{Action, Constant, Event, Query, Tree, Variable};
+    declares(
+        "action a\ntree t { action $b(1, 2.0, \"x\") }",
+        Action,
+        "action a\naction b(arg1: int, arg2: float, arg3: text)\ntree t { action b(1, 2.0, \"x\") }",
+    );
+    declares(
+        "// t\ntree t { if $seen { success } }",
+        Variable,
+        "var seen: bool\n\n// t\ntree t { if seen { success } }",
+    );
+    declares(
+        "tree t { if $near(3, true) > 2.5 { success } }",
+        Query,
+        "query near(arg1: int, arg2: bool): float\n\ntree t { if near(3, true) > 2.5 { success } }",
+    );
+    declares("tree t { set $x = 1.5 }", Variable, "var x: float\n\ntree t { set x = 1.5 }");
+    declares("tree t { wait $LONG s }", Constant, "const LONG = 0\n\ntree t { wait LONG s }");
+    declares("action a\ntree t { raise $hit }", Event, "action a\n\non hit { }\ntree t { raise hit }");
+    declares(
+        "tree t { use $u(true) }",
+        Tree,
+        "tree t { use u(true) }\n\ntree u(param1: bool)\n{\n\tsuccess\n}",
+    );
+}
+
+#[test]
+fn the_nearest_name_is_written() {
+    let near = |text: &str, expected: &str| {
+        let (project, marks) = marked(text);
+        changes(&project, &Edit::NearName { at: marks[0] }, expected);
+    };
+    near("action shoot\ntree t { action $shot }", "action shoot\ntree t { action shoot }");
+    near("var ammo: int\ntree t { set $amo = 1 }", "var ammo: int\ntree t { set ammo = 1 }");
+    near(
+        "tree t { use u(1) }\ntree u(pause: int) { wait $pase s }",
+        "tree t { use u(1) }\ntree u(pause: int) { wait pause s }",
+    );
+    near(
+        "enum M { calm }\nvar m: M = M.$clam\ntree t { success }",
+        "enum M { calm }\nvar m: M = M.calm\ntree t { success }",
+    );
+}

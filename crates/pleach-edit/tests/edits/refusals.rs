@@ -1,0 +1,56 @@
+//! Edits that are refused, and edits of texts with errors.
+
+use super::{becomes, refuses};
+use pleach_edit::Edit;
+
+#[test]
+fn what_would_not_compile_is_refused() {
+    let wrap = |header: &str| {
+        let header = header.to_owned();
+        move |node| Edit::Wrap { node, header: header.clone() }
+    };
+    refuses("tree t { $success }", wrap("if a"), "`a` is not declared");
+    refuses("tree t { $success }", wrap("invertt"), "begins no node");
+    refuses("tree t { $success }", wrap("utility"), "needs a score");
+    refuses("var a: int on e { $set a = 1 }", wrap("invert"), "only sets");
+    let insert = |parent| Edit::Insert { parent, index: 0, text: "action fly".to_owned() };
+    refuses("tree t { $sequence { } }", insert, "`fly` is not declared");
+    refuses("tree t { $invert { success } }", insert, "only one node");
+}
+
+#[test]
+fn what_the_grammar_does_not_allow_is_refused() {
+    let delete = |node| Edit::Delete { node };
+    refuses("tree t { $success }", delete, "a tree has a node");
+    refuses("tree t { invert { $success } }", delete, "must have a child");
+    refuses("tree t { random { $success } }", delete, "must have a child");
+    refuses("tree t { $sequence { success failure } }", |node| Edit::Unwrap { node }, "only one node");
+    refuses("tree t { $success }", |node| Edit::Unwrap { node }, "no block");
+    refuses("tree t { $sequence { } }", |node| Edit::Unwrap { node }, "no children");
+    refuses("tree t { $success }", |node| Edit::Duplicate { node }, "only one node");
+    let into_itself = |node| Edit::Move { node, parent: node, index: 0 };
+    refuses("tree t { $sequence { } }", into_itself, "into itself");
+}
+
+#[test]
+fn trees_with_variables_and_hidden_names_are_not_inlined() {
+    let inline = |node| Edit::Inline { node };
+    refuses("tree t { $use u }\ntree u { var a: int success }", inline, "has variables");
+    refuses("tree t { $use u }", inline, "there is no tree `u`");
+    refuses(
+        "var a: int\ntree s { use t(1) }\ntree t(a: int) { $use u }\ntree u { condition a == 1 }",
+        inline,
+        "another name",
+    );
+}
+
+#[test]
+fn a_text_with_errors_elsewhere_can_be_edited() {
+    becomes(
+        "tree a { foo }\ntree b { $success }\ntree c { action x( }",
+        |node| Edit::Wrap { node, header: "invert".to_owned() },
+        "tree a { foo }\ntree b { invert { success } }\ntree c { action x( }",
+    );
+    refuses("tree a { sequence { foo $success } }", |node| Edit::Delete { node }, "has errors");
+    refuses("tree a { $sequence { success }", |node| Edit::Unwrap { node }, "has errors");
+}

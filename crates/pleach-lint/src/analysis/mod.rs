@@ -1,0 +1,77 @@
+//! Analyses of programs: what is known about every run of a tree, whatever the game answers.
+
+pub mod facts;
+pub mod range;
+pub mod statuses;
+pub mod uses;
+pub mod values;
+
+pub use facts::Facts;
+pub use statuses::{Set, Statuses};
+pub use uses::Uses;
+pub use values::Values;
+
+use pleach_compile::internals::ir::{Kind, Module, NodeIndex};
+
+/// All that is known about a program.
+#[derive(Debug)]
+pub struct Analysis<'m> {
+    /// The program.
+    pub module: &'m Module,
+    /// Place of each node among its relatives.
+    pub family: Vec<Family>,
+    /// Values of expressions.
+    pub values: Values,
+    /// Values of conditions where they are evaluated.
+    pub facts: Facts,
+    /// Statuses of nodes, and nodes that can begin.
+    pub statuses: Statuses,
+    /// Reads and writes of variables.
+    pub uses: Uses,
+}
+
+impl<'m> Analysis<'m> {
+    /// Analyzes a program. Conditions of nodes for which `is_opaque` returns true count as
+    /// unknown.
+    #[must_use]
+    pub fn new(module: &'m Module, is_opaque: &dyn Fn(NodeIndex) -> bool) -> Self {
+        let family = family(module);
+        let values = Values::new(module);
+        let facts = Facts::new(module, &values, is_opaque);
+        let statuses = Statuses::new(module, &values, &facts, is_opaque);
+        Self { module, family, values, facts, statuses, uses: Uses::new(module) }
+    }
+
+    /// Returns the condition of a node that is evaluated when the node begins or in each tick.
+    #[must_use]
+    pub fn condition(&self, node: NodeIndex) -> Option<u32> {
+        match self.module.nodes[node as usize].kind {
+            Kind::Guard(condition) | Kind::While(condition) | Kind::Until(condition) => Some(condition),
+            _ => None,
+        }
+    }
+}
+
+/// Place of a node among its relatives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Family {
+    /// Parent; none for the root of a block.
+    pub parent: Option<NodeIndex>,
+    /// Child of the parent before this one.
+    pub before: Option<NodeIndex>,
+    /// Number of children of the parent before this one.
+    pub ordinal: usize,
+}
+
+/// Returns the place of each node among its relatives.
+fn family(module: &Module) -> Vec<Family> {
+    let mut family = vec![Family::default(); module.nodes.len()];
+    for node in 0..module.nodes.len() as NodeIndex {
+        let mut before = None;
+        for (ordinal, child) in module.children(node).enumerate() {
+            family[child as usize] = Family { parent: Some(node), before, ordinal };
+            before = Some(child);
+        }
+    }
+    family
+}

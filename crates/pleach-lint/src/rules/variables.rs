@@ -1,0 +1,164 @@
+//! Rules about variables.
+
+use super::time::success;
+use crate::analysis::values::{is_math, parts};
+use crate::context::{Check, Context, Found, NodeRule};
+use crate::rule::{self, Rule};
+use hashbrown::HashMap;
+use pleach_compile::internals::ir::{Expr, How, Kind, Math, NodeIndex, Step};
+use pleach_compile::internals::text::Sym;
+use pleach_compile::source::Span;
+
+pub(super) const RULES: &[NodeRule] = &[
+    NodeRule { rule: &rule::SELF_ASSIGNED, check: self_assigned },
+    NodeRule { rule: &rule::OVERWRITTEN, check: overwritten },
+];
+
+/// Largest number of parts of an expression that is searched for a variable.
+const MAX_PARTS: usize = 256;
+
+fn self_assigned(context: &Context<'_>, node: NodeIndex) -> Check {
+    let Kind::Set(slot, expr) = context.kind(node) else { return Check::Fine };
+    let module = context.module;
+    let is = |expr: u32, other: Expr| module.exprs[expr as usize] == other;
+    let with = |operator: Math, neutral: f64| {
+        is_math(module, expr, operator)
+            .is_some_and(|(left, right)| is(left, Expr::Slot(slot)) && is(right, Expr::Number(neutral)))
+    };
+    let no_change = is(expr, Expr::Slot(slot))
+        || with(Math::Add, 0.0)
+        || with(Math::Subtract, 0.0)
+        || with(Math::Multiply, 1.0)
+        || with(Math::Divide, 1.0);
+    let found = (no_change && context.is_written(node) && !context.is_given(node)).then(|| {
+        let name = module.slots[usize::from(slot)].name.map_or_else(String::new, |name| context.name(name));
+        let message = format!("this writes the value that `{name}` has already");
+        Found::new(context.span(node), message, "take it away, or write another value")
+            .edits(success(context, node).filter(|_| !is_among_writes(context, node)))
+    });
+    found.into()
+}
+
+/// Returns true if only writes can stand where a node is: in an event and in a `cleanup`.
+fn is_among_writes(context: &Context<'_>, node: NodeIndex) -> bool {
+    let parent = context.family(node).parent;
+    let is_sets = parent.is_some_and(|parent| context.word(parent) == "cleanup");
+    is_sets || context.is_handler(node) || parent.is_some_and(|parent| context.is_handler(parent))
+}
+
+/// Variable that a node writes as a whole.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Written {
+    Own(u16),
+    Shared(u16),
+}
+
+fn written(kind: Kind) -> Option<(Written, u32)> {
+    match kind {
+        Kind::Set(slot, expr) => Some((Written::Own(slot), expr)),
+        Kind::Share(shared, How::Assign, expr) => Some((Written::Shared(shared), expr)),
+        _ => None,
+    }
+}
+
+fn overwritten(context: &Context<'_>, node: NodeIndex) -> Check {
+    let Some(parent) = context.family(node).parent.filter(|_| context.is_written(node)) else {
+        return Check::Fine;
+    };
+    let Kind::Composite(policy, _) = context.kind(parent) else { return Check::Fine };
+    let next = context.module.nodes[node as usize].end;
+    let is_followed = next < context.module.nodes[parent as usize].end && policy.on[1] == Step::Next;
+    if !is_followed {
+        return Check::Fine;
+    }
+    let pair = written(context.kind(node)).zip(written(context.kind(next)));
+    let found = pair.filter(|((first, _), (second, value))| {
+        let read = match first {
+            Written::Own(slot) => Expr::Slot(*slot),
+            Written::Shared(shared) => Expr::Shared(*shared),
+        };
+        let parts = parts(context.module, *value, MAX_PARTS);
+        let reads =
+            parts.is_none_or(|parts| parts.iter().any(|part| context.module.exprs[*part as usize] == read));
+        // A write of a shared variable has its effect when the tick has ended.
+        let reads = reads && matches!(first, Written::Own(_));
+        first == second && !reads && !context.analysis.values.asks[*value as usize]
+    });
+    let found = found.map(|_| {
+        let message = "this write has no effect, because the next one replaces its value";
+        Found::new(context.span(node), message, "take it away, or write another variable")
+            .related(context.span(next), "this is the next one")
+    });
+    found.into()
+}
+
+/// Returns the findings about variables that are only read or only written.
+pub(super) fn accesses(context: &Context<'_>) -> Vec<(&'static Rule, Found)> {
+    let module = context.module;
+    let mut places: HashMap<Sym, Span> = HashMap::new();
+    for (name, span) in module.declared.iter().filter(|(name, _)| !module.names.bytes(*name).is_empty()) {
+        places.entry(*name).or_insert(*span);
+    }
+    // Copies of a tree have variables of their own, with one declaration.
+    let mut accesses: Vec<(Span, Sym, Access)> = Vec::new();
+    let mut known: HashMap<(u32, u32), usize> = HashMap::new();
+    let mut add = |name: Sym, access: Access| {
+        let Some(span) = places.get(&name).copied() else { return };
+        let index = *known.entry((span.source.0, span.start)).or_insert_with(|| {
+            accesses.push((span, name, Access::default()));
+            accesses.len() - 1
+        });
+        let all = &mut accesses[index].2;
+        all.is_read |= access.is_read;
+        all.is_written |= access.is_written;
+        all.begins_anew |= access.begins_anew;
+    };
+    let uses = &context.analysis.uses;
+    let is_write = |node: &NodeIndex| context.word(*node) != "var";
+    for (index, slot) in module.slots.iter().enumerate() {
+        if let Some(name) = slot.name {
+            let writes = &uses.slots_written[index];
+            let is_written = writes.iter().any(is_write);
+            let begins_anew = writes.iter().any(|node| !is_write(node));
+            add(name, Access { is_read: uses.slots_read[index], is_written, begins_anew });
+        }
+    }
+    for (index, shared) in module.shared.iter().enumerate() {
+        let is_written = !uses.shared_written[index].is_empty();
+        add(shared.name, Access { is_read: uses.shared_read[index], is_written, begins_anew: false });
+    }
+    accesses.into_iter().filter_map(|(span, name, access)| access.finding(context, span, name)).collect()
+}
+
+/// Accesses of a variable by all copies of its tree.
+#[derive(Clone, Copy, Default)]
+struct Access {
+    is_read: bool,
+    is_written: bool,
+    /// True if the variable is set when its tree begins. A variable that keeps its value may be one
+    /// for the game to read.
+    begins_anew: bool,
+}
+
+impl Access {
+    fn finding(self, context: &Context<'_>, span: Span, name: Sym) -> Option<(&'static Rule, Found)> {
+        let name = context.name(name);
+        // The variable of a tree has the name of the tree before its own.
+        let local = name.split_once('.').map(|(_, local)| local.split('#').next().unwrap_or(local));
+        let shown = local.unwrap_or(&name);
+        match (self.is_read, self.is_written, local) {
+            (false, true, _) => {
+                let is_inner = local.is_some() && self.begins_anew;
+                let rule = if is_inner { &rule::UNREAD_LOCAL } else { &rule::UNREAD };
+                let message = format!("the variable `{shown}` is written, but no tree reads it");
+                Some((rule, Found::new(Some(span), message, "read it, or take it away with its writes")))
+            }
+            (true, false, None) => {
+                let message = format!("the variable `{shown}` is read, but no tree writes it");
+                let help = "if the game does not write it either, a `const` says the same";
+                Some((&rule::UNWRITTEN, Found::new(Some(span), message, help)))
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Each rule fires on its example in `spec/lint.md` and is silent on the mended form, and the table
+//! of the page is that of the code. Edits of a finding mend it.
+
+use pleach_compile::diagnostic::{Diagnostic, Edit};
+use pleach_compile::{Request, dialect, manifest::Manifest, texts::Texts};
+use pleach_lint::rule::{self, Level};
+use pleach_lint::settings::Settings;
+use pleach_lint::{agreed, lint};
+use std::fs;
+use std::path::Path;
+
+/// Section of the page about a rule.
+struct Section {
+    code: String,
+    name: String,
+    example: String,
+    mended: String,
+}
+
+fn page() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec/lint.md");
+    fs::read_to_string(path).expect("the page of rules")
+}
+
+fn sections(page: &str) -> Vec<Section> {
+    let sections = page.split("\n## L").skip(1).map(|section| {
+        let (title, _) = section.split_once('\n').expect("a title");
+        let (code, name) = title.split_once(' ').expect("a code and a name");
+        let blocks: Vec<_> = section.split("```pleach\n").skip(1).collect();
+        let text = |block: &str| block.split_once("```").expect("the end of a block").0.to_owned();
+        assert_eq!(blocks.len(), 2, "L{code} has an example and a mended form");
+        let (example, mended) = (text(blocks[0]), text(blocks[1]));
+        Section { code: format!("L{code}"), name: name.to_owned(), example, mended }
+    });
+    sections.collect()
+}
+
+/// Returns the findings of rules about a text.
+fn findings(text: &str, settings: &Settings) -> Vec<Diagnostic> {
+    let texts = Texts::of("main", "pleach", text);
+    let (dialect, manifest) = (dialect::by_name("pleach").expect("the language"), Manifest::default());
+    let entries = ["main".into()];
+    let request = Request { dialect, manifest: &manifest, entries: &entries, debug: false };
+    let linted = lint(&texts, request, settings, false);
+    assert_eq!(linted.done.diagnostics.errors(), 0, "{:?}\n{text}", linted.done.diagnostics.list());
+    let mut found: Vec<_> = linted.done.diagnostics.list().to_vec();
+    let pending = agreed(&[linted], &|_, name| name.to_owned(), &|_| true);
+    found.extend(pending.into_iter().map(|(_, finding)| finding));
+    found.retain(|finding| finding.code.id.starts_with('L'));
+    found
+}
+
+fn codes(text: &str, settings: &Settings) -> Vec<&'static str> {
+    findings(text, settings).iter().map(|finding| finding.code.id).collect()
+}
+
+/// Returns settings in which a rule is on.
+fn on(code: &str) -> Settings {
+    let mut settings = Settings::default();
+    let rule = rule::by_code(code).unwrap_or_else(|| panic!("there is no rule {code}"));
+    settings.set(rule, rule.level.max(Level::Warning));
+    settings
+}
+
+fn edited(text: &str, edits: &[Edit]) -> String {
+    let mut edits: Vec<_> = edits.iter().collect();
+    edits.sort_by_key(|edit| edit.span.start);
+    let mut text = text.to_owned();
+    for edit in edits.into_iter().rev() {
+        text.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
+    }
+    text
+}
+
+#[test]
+fn rules_fire_on_their_examples_and_not_on_the_mended_forms() {
+    let mut wrong = Vec::new();
+    for Section { code, example, mended, .. } in sections(&page()) {
+        let settings = on(&code);
+        let [before, after] = [&example, &mended].map(|text| codes(text, &settings));
+        if !before.contains(&code.as_str()) || !after.is_empty() {
+            wrong.push(format!("{code}: the example has {before:?}, the mended form {after:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn edits_mend_their_findings() {
+    let mut tried = 0;
+    for Section { code, example, .. } in sections(&page()) {
+        let settings = on(&code);
+        for finding in findings(&example, &settings).iter().filter(|finding| !finding.edits.is_empty()) {
+            let text = edited(&example, &finding.edits);
+            let left = codes(&text, &settings);
+            assert!(!left.contains(&finding.code.id), "{}: {left:?} in\n{text}", finding.code.id);
+            tried += 1;
+        }
+    }
+    assert!(tried >= 12, "{tried} findings have edits");
+}
+
+#[test]
+fn the_page_has_all_rules_in_order() {
+    let page = page();
+    let titles: Vec<_> = sections(&page).into_iter().map(|it| (it.code, it.name)).collect();
+    let rules: Vec<_> =
+        rule::ALL.iter().map(|rule| (rule.code.id.to_owned(), rule.name.to_owned())).collect();
+    assert_eq!(titles, rules);
+    assert!(rule::ALL.is_sorted_by(|one, next| one.code.id < next.code.id));
+    for rule in rule::ALL {
+        let (code, anchor) = (rule.code.id, rule.name.replace(' ', "-"));
+        let link = format!("[{code}](#{}-{anchor})", code.to_lowercase());
+        let row = format!("| {link} | {} | {} | {} |\n", rule.name, rule.level.name(), rule.code.meaning);
+        assert!(page.contains(&row), "the table lacks this row: {row}");
+    }
+}
+
+#[test]
+fn a_finding_of_a_copy_alone_is_not_told() {
+    let with = |uses: &str| {
+        format!(
+            "action go(a: int)\ntree main {{ sequence {{ {uses} }} }}\ntree walk(a: int) {{ retry 2 {{ if a > 2 {{ action go(a) }} }} }}\n"
+        )
+    };
+    assert_eq!(codes(&with("use walk(3) use walk(1)"), &Settings::default()), [""; 0]);
+    assert_eq!(codes(&with("use walk(3) wait 1 s"), &Settings::default()), [""; 0]);
+}
+
+#[test]
+fn names_that_another_program_of_the_run_uses_are_not_told() {
+    let library = "action go()\nconst POST = 3\nconst PLACE = 4\ntree idle { action go }\n";
+    let user = "include \"idle.pleach\"\nvar at: int\ntree main { while at == POST { use idle } }\n";
+    let texts = Texts::new("pleach").with("idle.pleach", library).with("main.pleach", user);
+    let (dialect, manifest) = (dialect::by_name("pleach").expect("the language"), Manifest::default());
+    let run = |name: &str| {
+        let entries = [name.to_owned()];
+        let request = Request { dialect, manifest: &manifest, entries: &entries, debug: false };
+        lint(&texts, request, &on("L061"), false)
+    };
+    let told = |programs: &[_]| {
+        let found = agreed(programs, &|_, name| name.to_owned(), &|_| true);
+        found.into_iter().map(|(_, finding)| finding.message).collect::<Vec<_>>()
+    };
+    let [post, place] = ["POST", "PLACE"].map(|name| format!("the constant `{name}` is never used"));
+    assert_eq!(told(&[run("idle")]), [post, place.clone()]);
+    assert_eq!(told(&[run("idle"), run("main")]), [place]);
+}

@@ -1,0 +1,214 @@
+//! Changes that the editor offers at a place: the named edits.
+
+use super::names::failed;
+use super::words::{AROUND, kinds};
+use crate::snapshot::{Opened, Snapshot};
+use crate::worker::Failure;
+use gen_lsp_types::{Code, CodeAction, CodeActionKind, CodeActionParams, Diagnostic, WorkspaceEdit};
+use pleach_compile::codes;
+use pleach_edit::{Change, DeclareKind, Edit, FileKind, ItemKind, Keyword, Refusal, Shape};
+use serde::{Deserialize, Serialize};
+use serde_json::to_value;
+
+/// Edit that is computed when it is chosen.
+#[derive(Debug, Deserialize, Serialize)]
+struct Held {
+    file: String,
+    /// Revision of the text that the edit is about.
+    revision: u64,
+    edits: Vec<Edit>,
+}
+
+pub(crate) fn actions(now: &Snapshot, params: &CodeActionParams) -> Vec<CodeAction> {
+    let Some(opened) = now.open(&params.text_document.uri.0) else { return Vec::new() };
+    if opened.file.kind() != FileKind::Trees {
+        return Vec::new();
+    }
+    let mut list = List { now, opened: &opened, params, actions: Vec::new() };
+    for finding in &params.context.diagnostics {
+        list.fixes(finding);
+    }
+    let (at, _) = opened.lines.bytes(params.range);
+    if let Some(node) = opened.file.document().node_at(at) {
+        list.node(node);
+    }
+    list.fix_all();
+    list.actions
+}
+
+struct List<'l> {
+    now: &'l Snapshot,
+    opened: &'l Opened<'l>,
+    params: &'l CodeActionParams,
+    actions: Vec<CodeAction>,
+}
+
+impl List<'_> {
+    /// Returns true if the client wants actions of a kind.
+    fn wants(&self, kind: &CodeActionKind) -> bool {
+        let text = |kind: &CodeActionKind| String::from(kind.clone());
+        let Some(only) = &self.params.context.only else { return text(kind) != "source.fixAll" };
+        only.iter().any(|wanted| text(kind).starts_with(&text(wanted)))
+    }
+
+    /// Adds an action, if its edit looks possible.
+    fn push(&mut self, title: String, kind: CodeActionKind, edit: Edit) -> Option<&mut CodeAction> {
+        if !self.wants(&kind) || !self.now.project.allows(&self.opened.name, &edit) {
+            return None;
+        }
+        self.add(title, kind, vec![edit])
+    }
+
+    fn add(&mut self, title: String, kind: CodeActionKind, edits: Vec<Edit>) -> Option<&mut CodeAction> {
+        let (file, revision) = (self.opened.name.clone(), self.opened.file.revision());
+        let held = Held { file, revision, edits };
+        let mut action = CodeAction { title, kind: Some(kind), ..CodeAction::default() };
+        if self.now.client.resolves {
+            action.data = to_value(held).ok();
+        } else {
+            action.edit = Some(computed(self.now, &held).ok()?);
+        }
+        self.actions.push(action);
+        self.actions.last_mut()
+    }
+
+    /// Adds the actions that answer a finding.
+    fn fixes(&mut self, finding: &Diagnostic) {
+        let at = self.opened.lines.byte(finding.range.start);
+        let Some(Code::String(code)) = &finding.code else { return };
+        let at_name = self.opened.file.mention_at(at);
+        if code == codes::UNKNOWN_NAME.id
+            && let Some(mention) = at_name
+        {
+            // The place of `Mood.clam` begins with the name of the enum.
+            let end = self.opened.lines.byte(finding.range.end);
+            let last = self.opened.file.mention_at(end).unwrap_or(mention);
+            for mention in [mention, last] {
+                if let Some(near) = self.now.project.near_name(&self.opened.name, mention) {
+                    let edit = Edit::NearName { at: mention.range.0 };
+                    self.fix(finding, format!("Change to `{near}`"), edit, true);
+                    break;
+                }
+            }
+            for kind in DeclareKind::ALL {
+                let title = format!("Declare `{} {}`", kind.word(), mention.name);
+                self.fix(finding, title, Edit::Declare { at: mention.range.0, kind }, false);
+            }
+        }
+        let node = self.opened.file.document().node_at(at);
+        if let Some(node) = node.filter(|_| code == codes::UNREACHABLE.id) {
+            self.fix(finding, "Remove the node that never begins".to_owned(), Edit::Delete { node }, true);
+        }
+        if let Some(node) = node.filter(|_| code == codes::MISSING_CASES.id) {
+            self.fix(finding, "Add the missing cases".to_owned(), Edit::AddCases { node }, true);
+        }
+    }
+
+    /// Adds an action that answers a finding.
+    fn fix(&mut self, finding: &Diagnostic, title: String, edit: Edit, is_preferred: bool) {
+        if let Some(action) = self.push(title, CodeActionKind::QuickFix, edit) {
+            action.diagnostics = Some(vec![finding.clone()]);
+            action.is_preferred = is_preferred.then_some(true);
+        }
+    }
+
+    /// Adds the actions that change the node at the place.
+    fn node(&mut self, node: usize) {
+        use CodeActionKind as Kind;
+        let document = self.opened.file.document();
+        let it = &document.nodes()[node];
+        if document.items()[it.item as usize].kind != ItemKind::Tree || it.shape == Shape::Sets {
+            return;
+        }
+        if it.kind == Keyword::Match {
+            self.push("Add the missing cases".to_owned(), Kind::RefactorRewrite, Edit::AddCases { node });
+        }
+        self.kinds(node);
+        let title = "Remove the node around its children".to_owned();
+        self.push(title, Kind::RefactorRewrite, Edit::Unwrap { node });
+        for header in AROUND {
+            let (title, header) = (format!("Wrap in `{header}`"), (*header).to_owned());
+            self.push(title, Kind::Refactor, Edit::Wrap { node, header });
+        }
+        let extract = Edit::Extract { node, name: self.unused() };
+        self.push("Extract into a tree".to_owned(), Kind::RefactorExtract, extract);
+        if it.kind == Keyword::Use {
+            self.push("Inline the tree".to_owned(), Kind::RefactorInline, Edit::Inline { node });
+        }
+    }
+
+    /// Adds the other words that a node can have.
+    fn kinds(&mut self, node: usize) {
+        let document = self.opened.file.document();
+        let it = &document.nodes()[node];
+        let text = document.slice((it.word, it.header_end));
+        let is_status = matches!(it.kind, Keyword::Success | Keyword::Failure | Keyword::Running);
+        let is_leaf = it.shape == Shape::Leaf && !is_status;
+        let others = kinds(it.shape).iter().filter(|kind| **kind != text && !is_leaf);
+        let mut headers: Vec<String> = others.map(|kind| (*kind).to_owned()).collect();
+        if it.kind == Keyword::Match {
+            let reactive = text.strip_prefix("reactive ").map(str::to_owned);
+            headers.insert(0, reactive.unwrap_or_else(|| format!("reactive {text}")));
+        }
+        for header in headers {
+            let title =
+                format!("Change to `{}`", header.split_whitespace().take(2).collect::<Vec<_>>().join(" "));
+            self.push(title, CodeActionKind::RefactorRewrite, Edit::ChangeKind { node, header });
+        }
+    }
+
+    /// Returns a name for a tree that no tree has.
+    fn unused(&self) -> String {
+        let space = pleach_edit::Space::Tree;
+        let has = |name: &String| self.now.project.has(&self.opened.name, &space, name);
+        let mut numbered = (2..).map(|number| format!("extracted{number}"));
+        let first = Some("extracted".to_owned()).filter(|name| !has(name));
+        first.or_else(|| numbered.find(|name| !has(name))).unwrap_or_default()
+    }
+
+    /// Adds the action that writes the nearest name for all unknown names, and removes all nodes
+    /// that never begin.
+    fn fix_all(&mut self) {
+        if !self.wants(&CodeActionKind::SourceFixAll) {
+            return;
+        }
+        let file = self.opened.file;
+        let near = |mention: &&pleach_edit::Mention| {
+            self.now.project.near_name(&self.opened.name, mention).is_some()
+        };
+        let edits: Vec<Edit> =
+            file.mentions().iter().filter(near).map(|it| Edit::NearName { at: it.range.0 }).collect();
+        if !edits.is_empty() {
+            self.add("Change all unknown names to near ones".to_owned(), CodeActionKind::SourceFixAll, edits);
+        }
+    }
+}
+
+/// Computes the edits of an action. Several edits are about different names of one file.
+fn computed(now: &Snapshot, held: &Held) -> Result<WorkspaceEdit, Refusal> {
+    if let [edit] = &held.edits[..] {
+        return Ok(now.workspace_edit(&now.project.edit(&held.file, edit)?));
+    }
+    let mut all = Change::default();
+    for edit in &held.edits {
+        if let Ok(change) = now.project.edit(&held.file, edit) {
+            for (file, list) in change.files {
+                all.files.entry(file).or_default().extend(list);
+            }
+        }
+    }
+    all.files.values_mut().for_each(|list| list.sort());
+    Ok(now.workspace_edit(&all))
+}
+
+/// Computes the edit of an action that was chosen.
+pub(crate) fn resolve(now: &Snapshot, mut action: CodeAction) -> Result<CodeAction, Failure> {
+    let held: Option<Held> = action.data.take().and_then(|data| serde_json::from_value(data).ok());
+    let Some(held) = held else { return Err(failed("the action has no edit".to_owned())) };
+    let is_current = now.project.file(&held.file).is_some_and(|file| file.revision() == held.revision);
+    if !is_current {
+        return Err(failed("the text has changed since the action was offered".to_owned()));
+    }
+    action.edit = Some(computed(now, &held).map_err(|refusal| failed(refusal.reason))?);
+    Ok(action)
+}

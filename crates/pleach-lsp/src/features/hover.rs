@@ -1,0 +1,80 @@
+//! What a name or a word means.
+
+use crate::snapshot::{Opened, Snapshot};
+use gen_lsp_types::{Contents, Hover, HoverParams, MarkupContent, MarkupKind};
+use pleach_edit::{Access, Declaration, DeclarationKind, Document, Symbol};
+
+pub(crate) fn hover(now: &Snapshot, params: &HoverParams) -> Option<Hover> {
+    let place = &params.text_document_position_params;
+    let Some((opened, at)) = now.at(place) else { return crate::other::hover(now, place) };
+    let (range, value) = name(now, &opened, at).or_else(|| word(opened.file.document(), at))?;
+    let contents = Contents::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value });
+    Some(Hover { contents, range: Some(opened.range(range)) })
+}
+
+/// Returns the text about the name at a byte.
+fn name(now: &Snapshot, opened: &Opened<'_>, at: u32) -> Option<((u32, u32), String)> {
+    let mention = opened.file.mention_at(at)?;
+    let symbol = now.project.resolve(&opened.name, mention);
+    let (file, declaration) = now.project.declaration(&opened.name, &symbol)?;
+    Some((mention.range, described(now, &opened.name, file, declaration, &symbol)))
+}
+
+/// Returns the text about a declaration.
+fn described(now: &Snapshot, here: &str, file: &str, declaration: &Declaration, symbol: &Symbol) -> String {
+    let mut text = format!("```pleach\n{}\n```", declaration.heading());
+    let scope = match declaration.kind {
+        DeclarationKind::Variable => "variable of each agent",
+        DeclarationKind::GroupVariable => "variable of a group of agents",
+        DeclarationKind::WorldVariable => "variable of all agents",
+        DeclarationKind::TreeVariable => "variable of each use of the tree",
+        DeclarationKind::Parameter => "parameter",
+        _ => "",
+    };
+    if !scope.is_empty() {
+        text += &format!("\n\n{scope}");
+    }
+    if !declaration.comment.is_empty() {
+        text += &format!("\n\n{}", declaration.comment);
+    }
+    if declaration.kind == DeclarationKind::Constant
+        && let Some(value) = now.project.constant(here, &declaration.name)
+    {
+        text += &format!("\n\nvalue: `{value}`");
+    }
+    if declaration.kind == DeclarationKind::Tree {
+        let references = now.project.references(here, symbol);
+        let uses = references.iter().filter(|it| it.access == Access::Reads && it.file.ends_with(".pleach"));
+        let document = now.project.file(file).map(|file| file.document());
+        let nodes = document.map_or(0, |document| nodes_of(document, declaration));
+        text += &format!("\n\n{nodes} nodes, {} uses", uses.count());
+    }
+    text
+}
+
+/// Returns the number of nodes of a tree.
+fn nodes_of(document: &Document, declaration: &Declaration) -> u32 {
+    let item = document.items().iter().find(|item| item.name == Some(declaration.range));
+    item.map_or(0, |item| item.nodes.1 - item.nodes.0)
+}
+
+/// Returns the meaning of the word at a byte, if it begins a node.
+fn word(document: &Document, at: u32) -> Option<((u32, u32), String)> {
+    let node = document.node_at(at).map(|node| &document.nodes()[node])?;
+    if at < node.word || node.header_end < at {
+        return None;
+    }
+    let tokens = &document.tokens()[document.token_at(node.word)..];
+    let mut words = tokens.iter().take(2).map(|token| (token.start, token.end));
+    let (first, second) = (words.next()?, words.next());
+    let both = second.filter(|second| second.1 <= node.header_end).and_then(|second| {
+        let text = format!("{} {}", document.slice(first), document.slice(second));
+        Some(((first.0, second.1), super::words::meaning(&text)?, text))
+    });
+    let one = || {
+        let text = document.slice(first).to_owned();
+        Some((first, super::words::meaning(&text)?, text))
+    };
+    let (range, meaning, text) = both.or_else(one)?;
+    (range.0 <= at && at <= range.1).then(|| (range, format!("**{text}**\n\n{meaning}")))
+}

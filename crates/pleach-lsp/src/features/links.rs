@@ -1,0 +1,54 @@
+//! Files that a file names.
+
+use crate::snapshot::{Opened, Snapshot};
+use crate::text::uri_of;
+use gen_lsp_types::{DocumentLink, DocumentLinkParams};
+use pleach_edit::{FileKind, ItemKind};
+
+/// Returns the paths in a file with the files that they lead to.
+fn paths(now: &Snapshot, opened: &Opened<'_>) -> Vec<((u32, u32), String)> {
+    let document = opened.file.document();
+    let ranges: Vec<(u32, u32)> = match opened.file.kind() {
+        FileKind::Trees => {
+            let includes = document.items().iter().filter(|item| item.kind == ItemKind::Include);
+            includes.filter_map(|item| item.name).map(|(start, end)| (start + 1, end - 1)).collect()
+        }
+        FileKind::Tests => tree_of(document.text()).into_iter().collect(),
+        FileKind::Manifest => Vec::new(),
+    };
+    let linked = |range: (u32, u32)| {
+        let path = document.slice(range);
+        Some((range, now.project.linked(&opened.name, path)?.to_owned()))
+    };
+    ranges.into_iter().filter_map(linked).collect()
+}
+
+/// Returns the place of the path behind `tree` in a file of tests.
+fn tree_of(text: &str) -> Option<(u32, u32)> {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if let Some(path) = line.strip_prefix("tree ") {
+            let start = at + "tree ".len() + (path.len() - path.trim_start().len());
+            return Some((start as u32, (start + path.trim().len()) as u32));
+        }
+        at += line.len();
+    }
+    None
+}
+
+pub(crate) fn links(now: &Snapshot, params: &DocumentLinkParams) -> Vec<DocumentLink> {
+    let Some(opened) = now.open(&params.text_document.uri.0) else { return Vec::new() };
+    let link = |(range, file): ((u32, u32), String)| DocumentLink {
+        range: opened.range(range),
+        target: Some(uri_of(&file)),
+        tooltip: None,
+        data: None,
+    };
+    paths(now, &opened).into_iter().map(link).collect()
+}
+
+/// Returns the file that the path at a byte leads to.
+pub(crate) fn link_at(now: &Snapshot, opened: &Opened<'_>, at: u32) -> Option<String> {
+    let mut all = paths(now, opened).into_iter();
+    all.find(|((start, end), _)| *start <= at && at <= *end).map(|(_, file)| file)
+}

@@ -1,0 +1,20 @@
+//! The language server of pleach: findings, completion, hover, names, edits and more for trees in
+//! any editor that speaks the protocol LSP.
+//!
+//! [`serve`] answers the messages of one connection until the editor ends it. Changes of texts are
+//! made in their order on one thread. Requests are answered on another thread, from a snapshot of
+//! all files. So a request can be cancelled, and an answer is never about two states of a text. All
+//! files of the editor's folders are known, whether they are open or not.
+//!
+//! A panic while a request is answered is told to the editor, and the server goes on.
+
+mod features;
+mod other;
+mod server;
+mod settings;
+mod snapshot;
+mod text;
+mod worker;
+mod workspace;
+
+pub use server::{serve, serve_stdio};

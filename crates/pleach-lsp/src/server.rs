@@ -1,0 +1,157 @@
+//! The thread that reads messages: it changes texts in the order of the messages, and hands
+//! requests to the worker with a snapshot.
+
+use crate::settings;
+use crate::worker::{Job, Shared, work};
+use crate::workspace::Workspace;
+use gen_lsp_types as lsp;
+use lsp_server::{Connection, Message, Notification, Request, RequestId};
+use serde_json::json;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::Sender;
+
+/// Serves an editor by standard input and output, until it ends the session.
+///
+/// # Errors
+/// If the editor does not keep to the protocol, or ends without saying so.
+pub fn serve_stdio() -> Result<(), String> {
+    let (connection, threads) = Connection::stdio();
+    serve(&connection)?;
+    drop(connection);
+    threads.join().map_err(|why| why.to_string())
+}
+
+/// Serves an editor by a connection, until it ends the session.
+///
+/// # Errors
+/// If the editor does not keep to the protocol, or ends without saying so.
+pub fn serve(connection: &Connection) -> Result<(), String> {
+    let (id, raw) = connection.initialize_start().map_err(|why| why.to_string())?;
+    let params: lsp::InitializeParams = serde_json::from_value(raw.clone()).map_err(|why| why.to_string())?;
+    let workspace = settings::workspace(&params, &raw);
+    let result = settings::capabilities(&workspace.client);
+    connection.initialize_finish(id, result).map_err(|why| why.to_string())?;
+    let sender = connection.sender.clone();
+    // A client that has gone needs no messages.
+    let shared = Shared::new(move |message| drop(sender.send(message)));
+    std::thread::scope(|scope| {
+        let (jobs, queue) = std::sync::mpsc::channel();
+        scope.spawn(|| work(&shared, queue));
+        let mut server = Server { connection, workspace, shared: &shared, jobs };
+        server.begin();
+        server.run()
+    })
+}
+
+struct Server<'c> {
+    connection: &'c Connection,
+    workspace: Workspace,
+    shared: &'c Shared,
+    jobs: Sender<Job>,
+}
+
+impl Server<'_> {
+    /// Asks the client to watch files, and finds the findings of all files.
+    fn begin(&mut self) {
+        if self.workspace.client.watches {
+            let watchers = json!([{ "globPattern": "**/*.{pleach,manifest,test,bt,xml,debt}" }]);
+            let registration = json!({
+                "id": "files",
+                "method": "workspace/didChangeWatchedFiles",
+                "registerOptions": { "watchers": watchers }
+            });
+            let params = json!({ "registrations": [registration] });
+            let id = RequestId::from("watch".to_owned());
+            self.send(Request { id, method: "client/registerCapability".to_owned(), params });
+        }
+        let names: Vec<String> = self.workspace.snapshot().files().map(str::to_owned).collect();
+        names.into_iter().for_each(|name| self.shared.changed(name));
+        self.find();
+    }
+
+    fn send(&self, message: impl Into<Message>) {
+        // A client that has gone needs no messages.
+        drop(self.connection.sender.send(message.into()));
+    }
+
+    fn run(&mut self) -> Result<(), String> {
+        for message in &self.connection.receiver {
+            match message {
+                Message::Request(request) => {
+                    if self.connection.handle_shutdown(&request).map_err(|why| why.to_string())? {
+                        return Ok(());
+                    }
+                    let job = Job::Request { request, snapshot: Box::new(self.workspace.snapshot()) };
+                    drop(self.jobs.send(job));
+                }
+                Message::Notification(notification) => {
+                    let method = notification.method.clone();
+                    let done = catch_unwind(AssertUnwindSafe(|| self.notified(notification)));
+                    match done {
+                        Ok(Ok(())) => {}
+                        Ok(Err(why)) => self.shared.tell(&format!("{method}: {why}")),
+                        Err(_) => {
+                            self.shared.tell(&format!("{method}: the server has a defect, and goes on"))
+                        }
+                    }
+                }
+                Message::Response(_) => {}
+            }
+        }
+        Err("the connection ended before the session".to_owned())
+    }
+
+    /// Takes a notification.
+    fn notified(&mut self, notification: Notification) -> Result<(), String> {
+        let Notification { method, params } = notification;
+        let read = |why: serde_json::Error| why.to_string();
+        let changed = match method.as_str() {
+            "textDocument/didOpen" => {
+                let params: lsp::DidOpenTextDocumentParams = serde_json::from_value(params).map_err(read)?;
+                let document = params.text_document;
+                self.workspace.open(&document.uri.0, document.version, document.text)
+            }
+            "textDocument/didChange" => {
+                let params: lsp::DidChangeTextDocumentParams =
+                    serde_json::from_value(params).map_err(read)?;
+                let document = params.text_document;
+                let uri = document.text_document_identifier.uri.0;
+                self.workspace.change(&uri, document.version, params.content_changes)
+            }
+            "textDocument/didClose" => {
+                let params: lsp::DidCloseTextDocumentParams = serde_json::from_value(params).map_err(read)?;
+                self.workspace.close(&params.text_document.uri.0)
+            }
+            "workspace/didChangeWatchedFiles" => {
+                let params: lsp::DidChangeWatchedFilesParams =
+                    serde_json::from_value(params).map_err(read)?;
+                for path in params.changes.iter().filter_map(|it| crate::text::path_of(&it.uri.0)) {
+                    self.shared.changed_around(&self.workspace.snapshot(), &path);
+                    self.workspace.read(&path);
+                    self.shared.changed(path);
+                }
+                None
+            }
+            "$/cancelRequest" => {
+                let params: lsp::CancelParams = serde_json::from_value(params).map_err(read)?;
+                let id = serde_json::to_value(&params.id).and_then(serde_json::from_value).map_err(read)?;
+                self.shared.cancel(id);
+                return Ok(());
+            }
+            _ => return Ok(()),
+        };
+        if let Some(path) = changed {
+            self.shared.changed(path);
+        }
+        self.find();
+        Ok(())
+    }
+
+    /// Lets the worker find the findings of all files that have changed.
+    fn find(&self) {
+        self.shared.set_revision(self.workspace.revision);
+        if !self.workspace.client.pulls {
+            drop(self.jobs.send(Job::Findings { snapshot: Box::new(self.workspace.snapshot()) }));
+        }
+    }
+}

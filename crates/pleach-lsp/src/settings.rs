@@ -1,0 +1,105 @@
+//! The agreement of client and server at the beginning of a session.
+
+use crate::features::tokens::{MODIFIERS, TYPES};
+use crate::text::path_of;
+use crate::workspace::{Client, Workspace};
+use gen_lsp_types::{InitializeParams, WorkspaceFolders};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// Settings of the user, which editors pass as initialization options.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Options {
+    /// Folders in which included files are looked for, as `-I` names them.
+    include: Vec<String>,
+    /// Manifests that all trees are compiled with, as `--manifest` names them.
+    manifests: Vec<String>,
+    /// Kinds of inlay hints: `names`, `values`, `units` and `conversions`.
+    inlay_hints: Option<Vec<String>>,
+}
+
+/// Returns the files and settings of a session.
+pub(crate) fn workspace(params: &InitializeParams, raw: &Value) -> Workspace {
+    let options = params.initialization_options.clone().unwrap_or_default();
+    let options: Options = serde_json::from_value(options).unwrap_or_default();
+    let roots = roots(params, raw);
+    let absolute = |path: &String| match roots.first() {
+        Some(root) if !Path::new(path).is_absolute() => format!("{}/{path}", root.trim_end_matches('/')),
+        _ => path.clone(),
+    };
+    let folders: Vec<String> = options.include.iter().map(absolute).collect();
+    let manifests: Vec<String> = options.manifests.iter().map(absolute).collect();
+    let mut workspace = Workspace::new(client(raw, options.inlay_hints), &folders, &manifests);
+    roots.iter().for_each(|root| workspace.read_folder(Path::new(root), usize::MAX));
+    workspace
+}
+
+/// Returns the folders that the editor has open.
+fn roots(params: &InitializeParams, raw: &Value) -> Vec<String> {
+    let folders = match &params.workspace_folders_initialize_params.workspace_folders {
+        Some(WorkspaceFolders::WorkspaceFolderList(list)) if !list.is_empty() => {
+            list.iter().map(|folder| folder.uri.0.clone()).collect()
+        }
+        // Earlier versions of the protocol have one folder.
+        _ => raw["rootUri"].as_str().map(str::to_owned).into_iter().collect::<Vec<_>>(),
+    };
+    folders.iter().filter_map(|uri| path_of(uri)).collect()
+}
+
+/// Reads what the client can do.
+fn client(raw: &Value, hints: Option<Vec<String>>) -> Client {
+    let at = |pointer: &str| raw["capabilities"].pointer(pointer).is_some_and(|value| *value == json!(true));
+    let text = &raw["capabilities"]["textDocument"];
+    let list = |value: &Value, wanted: &str| {
+        value.as_array().is_some_and(|list| list.iter().any(|it| it.as_str() == Some(wanted)))
+    };
+    Client {
+        is_utf8: list(&raw["capabilities"]["general"]["positionEncodings"], "utf-8"),
+        pulls: text["diagnostic"].is_object(),
+        resolves: list(&text["codeAction"]["resolveSupport"]["properties"], "edit"),
+        has_snippets: at("/textDocument/completion/completionItem/snippetSupport"),
+        watches: at("/workspace/didChangeWatchedFiles/dynamicRegistration"),
+        hints: hints.unwrap_or_else(|| vec!["names".to_owned()]),
+    }
+}
+
+/// Returns what the server can do.
+pub(crate) fn capabilities(client: &Client) -> Value {
+    let mut capabilities = json!({
+        "positionEncoding": if client.is_utf8 { "utf-8" } else { "utf-16" },
+        "textDocumentSync": { "openClose": true, "change": 2, "save": true },
+        "completionProvider": { "triggerCharacters": [".", "\"", "/", ":", "(", ","] },
+        "hoverProvider": true,
+        "definitionProvider": true,
+        "referencesProvider": true,
+        "documentHighlightProvider": true,
+        "renameProvider": { "prepareProvider": true },
+        "documentFormattingProvider": true,
+        "documentRangeFormattingProvider": true,
+        "documentOnTypeFormattingProvider": { "firstTriggerCharacter": "}" },
+        "codeActionProvider": {
+            "codeActionKinds": ["quickfix", "refactor", "refactor.extract", "refactor.inline", "refactor.rewrite", "source.fixAll"],
+            "resolveProvider": true
+        },
+        "documentSymbolProvider": true,
+        "foldingRangeProvider": true,
+        "selectionRangeProvider": true,
+        "semanticTokensProvider": {
+            "legend": { "tokenTypes": TYPES, "tokenModifiers": MODIFIERS },
+            "full": { "delta": true }
+        },
+        "inlayHintProvider": true,
+        "workspaceSymbolProvider": true,
+        "callHierarchyProvider": true,
+        "signatureHelpProvider": { "triggerCharacters": ["(", ","] },
+        "codeLensProvider": {},
+        "documentLinkProvider": {}
+    });
+    if client.pulls {
+        capabilities["diagnosticProvider"] =
+            json!({ "identifier": "pleach", "interFileDependencies": true, "workspaceDiagnostics": false });
+    }
+    json!({ "capabilities": capabilities, "serverInfo": { "name": "pleach", "version": env!("CARGO_PKG_VERSION") } })
+}

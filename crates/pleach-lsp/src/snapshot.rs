@@ -1,0 +1,99 @@
+//! Files at one moment, which requests work on.
+
+use crate::text::{Lines, path_of, uri_of};
+use crate::workspace::Client;
+use gen_lsp_types::{Location, Position, TextDocumentPositionParams, WorkspaceEdit};
+use pleach_edit::{Change, Project, ProjectFile};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+/// Files at one moment. It shares all texts with the workspace.
+#[derive(Debug)]
+pub(crate) struct Snapshot {
+    pub(crate) client: Arc<Client>,
+    pub(crate) project: Project,
+    /// Files of other dialects.
+    pub(crate) others: Arc<BTreeMap<String, Arc<str>>>,
+    /// Versions of the files that are open in the editor.
+    pub(crate) versions: HashMap<String, i32>,
+    /// Number of changes before this moment.
+    pub(crate) revision: u64,
+    /// Lines of the files that were asked for.
+    pub(crate) lines: RefCell<HashMap<String, Arc<Lines>>>,
+}
+
+/// File of trees, a vocabulary or tests that a request is about.
+pub(crate) struct Opened<'s> {
+    pub(crate) name: String,
+    pub(crate) file: &'s ProjectFile,
+    pub(crate) lines: Arc<Lines>,
+}
+
+impl Snapshot {
+    /// Returns the text of a file.
+    pub(crate) fn text(&self, path: &str) -> Option<&Arc<str>> {
+        let own = self.project.file(path).map(|file| file.document().text());
+        own.or_else(|| self.others.get(path))
+    }
+
+    /// Returns the paths of all files.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
+        self.project.files().map(|(name, _)| name).chain(self.others.keys().map(String::as_str))
+    }
+
+    /// Returns true if a file of the folder of a path is known.
+    pub(crate) fn has_folder(&self, path: &str) -> bool {
+        let folder = path.rfind('/').map_or("", |end| &path[..=end]);
+        self.files().any(|name| name.starts_with(folder))
+    }
+
+    /// Returns the lines of a file.
+    pub(crate) fn lines(&self, path: &str) -> Arc<Lines> {
+        if let Some(lines) = self.lines.borrow().get(path) {
+            return lines.clone();
+        }
+        let text = self.text(path).cloned().unwrap_or_default();
+        let lines = Arc::new(Lines::new(text, self.client.is_utf8));
+        self.lines.borrow_mut().insert(path.to_owned(), lines.clone());
+        lines
+    }
+
+    /// Returns the file of a URI; `None` for files of other dialects.
+    pub(crate) fn open(&self, uri: &str) -> Option<Opened<'_>> {
+        let name = path_of(uri)?;
+        let file = self.project.file(&name)?;
+        let lines = self.lines(&name);
+        Some(Opened { name, file, lines })
+    }
+
+    /// Returns the file and the byte of a position.
+    pub(crate) fn at(&self, place: &TextDocumentPositionParams) -> Option<(Opened<'_>, u32)> {
+        let opened = self.open(&place.text_document.uri.0)?;
+        let at = opened.lines.byte(place.position);
+        Some((opened, at))
+    }
+
+    /// Returns a place for the client.
+    pub(crate) fn location(&self, path: &str, range: (u32, u32)) -> Location {
+        Location { uri: uri_of(path), range: self.lines(path).range(range) }
+    }
+
+    /// Returns a change for the client.
+    pub(crate) fn workspace_edit(&self, change: &Change) -> WorkspaceEdit {
+        let edits = change.files.iter().map(|(file, list)| (uri_of(file), self.lines(file).edits(list)));
+        WorkspaceEdit { changes: Some(edits.collect()), ..WorkspaceEdit::default() }
+    }
+}
+
+impl Opened<'_> {
+    /// Returns the range of two bytes.
+    pub(crate) fn range(&self, range: (u32, u32)) -> gen_lsp_types::Range {
+        self.lines.range(range)
+    }
+
+    /// Returns the position of a byte.
+    pub(crate) fn position(&self, at: u32) -> Position {
+        self.lines.position(at)
+    }
+}

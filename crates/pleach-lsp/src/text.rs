@@ -1,0 +1,135 @@
+//! Positions of the protocol, and places in texts.
+
+use gen_lsp_types::{Position, Range, TextEdit};
+use pleach_edit::Replacement;
+use std::sync::Arc;
+
+/// Lines of a text.
+#[derive(Debug)]
+pub(crate) struct Lines {
+    text: Arc<str>,
+    starts: Vec<usize>,
+    is_utf8: bool,
+}
+
+impl Lines {
+    /// Finds the lines of a text. Columns count bytes if the client agreed to that, else UTF-16.
+    pub(crate) fn new(text: Arc<str>, is_utf8: bool) -> Self {
+        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        let starts = [0].into_iter().chain(ends.map(|(at, _)| at + 1)).collect();
+        Self { text, starts, is_utf8 }
+    }
+
+    /// Returns the position of a byte.
+    pub(crate) fn position(&self, at: u32) -> Position {
+        let at = self.text.floor_char_boundary(at as usize);
+        let line = self.starts.partition_point(|start| *start <= at) - 1;
+        let before = &self.text[self.starts[line]..at];
+        let character = if self.is_utf8 { before.len() } else { before.encode_utf16().count() };
+        Position { line: line as u32, character: character as u32 }
+    }
+
+    /// Returns the range of two bytes.
+    pub(crate) fn range(&self, (start, end): (u32, u32)) -> Range {
+        Range { start: self.position(start), end: self.position(end) }
+    }
+
+    /// Returns the byte of a position. A position behind a line is the end of the line, one behind
+    /// the text is its end.
+    pub(crate) fn byte(&self, position: Position) -> u32 {
+        let Some(start) = self.starts.get(position.line as usize).copied() else {
+            return self.text.len() as u32;
+        };
+        let rest = &self.text[start..];
+        let line = rest.split('\n').next().unwrap_or_default();
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        let wanted = position.character as usize;
+        if self.is_utf8 {
+            return (start + line.floor_char_boundary(wanted)) as u32;
+        }
+        let mut units = 0;
+        let fits = |letter: &char| {
+            units += letter.len_utf16();
+            units <= wanted
+        };
+        let bytes: usize = line.chars().take_while(fits).map(char::len_utf8).sum();
+        (start + bytes) as u32
+    }
+
+    /// Returns the bytes of a range.
+    pub(crate) fn bytes(&self, range: Range) -> (u32, u32) {
+        let (start, end) = (self.byte(range.start), self.byte(range.end));
+        (start, end.max(start))
+    }
+
+    /// Returns replacements as the protocol has them.
+    pub(crate) fn edits(&self, replacements: &[Replacement]) -> Vec<TextEdit> {
+        let edit = |it: &Replacement| TextEdit { range: self.range(it.range), new_text: it.text.clone() };
+        replacements.iter().map(edit).collect()
+    }
+}
+
+/// Returns the path of a `file:` URI, with `/` between its folders; `None` for other URIs.
+pub(crate) fn path_of(uri: &str) -> Option<String> {
+    let rest = uri.strip_prefix("file://")?;
+    let path = &rest[rest.find('/')?..];
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut at = 0;
+    while let Some(byte) = path.as_bytes().get(at) {
+        let code = path.get(at + 1..at + 3).filter(|_| *byte == b'%');
+        match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
+            Some(decoded) => {
+                bytes.push(decoded);
+                at += 3;
+            }
+            None => {
+                bytes.push(*byte);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// Returns the URI of a path.
+pub(crate) fn uri_of(path: &str) -> gen_lsp_types::Uri {
+    let mut uri = String::from("file://");
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-_.~".contains(&byte) {
+            uri.push(byte.into());
+        } else {
+            uri += &format!("%{byte:02X}");
+        }
+    }
+    uri.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_bytes_or_utf16() {
+        let text = "a\u{e4}\u{1f600}b\r\nc";
+        for (is_utf8, columns) in [(true, [0, 1, 3, 7, 8]), (false, [0, 1, 2, 4, 5])] {
+            let lines = Lines::new(text.into(), is_utf8);
+            for (byte, character) in [0, 1, 3, 7, 8].into_iter().zip(columns) {
+                let position = Position { line: 0, character };
+                assert_eq!((lines.position(byte), lines.byte(position)), (position, byte));
+            }
+            assert_eq!(lines.byte(Position { line: 0, character: 99 }), 8);
+            assert_eq!(lines.byte(Position { line: 1, character: 1 }), 11);
+            assert_eq!(lines.byte(Position { line: 7, character: 0 }), 11);
+        }
+        assert_eq!(Lines::new(text.into(), false).byte(Position { line: 0, character: 3 }), 3);
+    }
+
+    #[test]
+    fn paths_become_uris_and_come_back() {
+        for path in ["/a/b.pleach", "/with space/\u{e4}%.pleach"] {
+            assert_eq!(path_of(&uri_of(path).0).as_deref(), Some(path));
+        }
+        assert_eq!(path_of("file:///a%20b"), Some("/a b".to_owned()));
+        assert_eq!(path_of("untitled:a"), None);
+    }
+}

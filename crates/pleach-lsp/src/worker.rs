@@ -1,0 +1,218 @@
+//! The thread that answers requests.
+
+use crate::features::{
+    actions, calls, completion, findings, formatting, hints, hover, lenses, links, names, outline, signature,
+    symbols, tokens,
+};
+use crate::snapshot::Snapshot;
+use gen_lsp_types as lsp;
+use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use std::collections::{BTreeSet, HashSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::Receiver;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Work for the worker.
+pub(crate) enum Job {
+    /// A request, and the files when it came.
+    Request { request: Request, snapshot: Box<Snapshot> },
+    /// Findings of the files that have changed.
+    Findings { snapshot: Box<Snapshot> },
+}
+
+/// Error of a request: its code, and a message for people.
+pub(crate) type Failure = (ErrorCode, String);
+
+/// Data of both threads.
+pub(crate) struct Shared {
+    sender: Box<dyn Fn(Message) + Send + Sync>,
+    cancelled: Mutex<HashSet<RequestId>>,
+    /// Files whose findings may have changed.
+    changed: Mutex<BTreeSet<String>>,
+    /// Number of changes so far.
+    revision: AtomicU64,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // A panic while the lock is held leaves the set whole.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Shared {
+    pub(crate) fn new(send: impl Fn(Message) + Send + Sync + 'static) -> Self {
+        Self {
+            sender: Box::new(send),
+            cancelled: Mutex::default(),
+            changed: Mutex::default(),
+            revision: AtomicU64::new(0),
+        }
+    }
+
+    fn send(&self, message: impl Into<Message>) {
+        (self.sender)(message.into());
+    }
+
+    /// Shows a message in the log of the editor.
+    pub(crate) fn tell(&self, message: &str) {
+        let params = json!({ "type": 1, "message": message });
+        self.send(Notification { method: "window/logMessage".to_owned(), params });
+    }
+
+    pub(crate) fn cancel(&self, id: RequestId) {
+        lock(&self.cancelled).insert(id);
+    }
+
+    /// Notes that a file has changed.
+    pub(crate) fn changed(&self, path: String) {
+        lock(&self.changed).insert(path);
+    }
+
+    /// Notes the files whose programs have a file that is about to change.
+    pub(crate) fn changed_around(&self, snapshot: &Snapshot, path: &str) {
+        lock(&self.changed).extend(snapshot.project.scope(path).map(str::to_owned));
+    }
+
+    pub(crate) fn set_revision(&self, revision: u64) {
+        self.revision.store(revision, Ordering::Relaxed);
+    }
+
+    fn is_current(&self, snapshot: &Snapshot) -> bool {
+        snapshot.revision == self.revision.load(Ordering::Relaxed)
+    }
+}
+
+/// Does jobs until there are no more.
+pub(crate) fn work(shared: &Shared, jobs: Receiver<Job>) {
+    let mut memory = Memory::default();
+    for job in jobs {
+        match job {
+            Job::Request { request, snapshot } => answer(shared, &mut memory, request, &snapshot),
+            // A later job has the same files, and their newer texts.
+            Job::Findings { snapshot } if !shared.is_current(&snapshot) => {}
+            Job::Findings { snapshot } => {
+                let changed = std::mem::take(&mut *lock(&shared.changed));
+                let found = || memory.findings.publish(&snapshot, &changed);
+                match catch_unwind(AssertUnwindSafe(found)) {
+                    Ok(all) => all.into_iter().for_each(|params| {
+                        let method = "textDocument/publishDiagnostics".to_owned();
+                        shared.send(Notification::new(method, params));
+                    }),
+                    Err(panic) => shared.tell(&told("findings", panic.as_ref())),
+                }
+            }
+        }
+    }
+}
+
+/// Data that the worker keeps between requests.
+#[derive(Default)]
+struct Memory {
+    findings: findings::Memory,
+    tokens: tokens::Memory,
+}
+
+/// Requests whose answers a client asks for again when the text has changed.
+const REPEATED: &[&str] = &[
+    "textDocument/semanticTokens/full",
+    "textDocument/semanticTokens/full/delta",
+    "textDocument/inlayHint",
+    "textDocument/codeLens",
+    "textDocument/documentSymbol",
+    "textDocument/foldingRange",
+];
+
+fn answer(shared: &Shared, memory: &mut Memory, request: Request, snapshot: &Snapshot) {
+    let id = request.id.clone();
+    let fail = |code: ErrorCode, message: String| {
+        shared.send(Response::new_err(id.clone(), code as i32, message));
+    };
+    if lock(&shared.cancelled).remove(&id) {
+        return fail(ErrorCode::RequestCanceled, "the request was cancelled".to_owned());
+    }
+    if REPEATED.contains(&request.method.as_str()) && !shared.is_current(snapshot) {
+        return fail(ErrorCode::ContentModified, "the text has changed".to_owned());
+    }
+    let method = request.method.clone();
+    match catch_unwind(AssertUnwindSafe(|| dispatch(memory, request, snapshot))) {
+        Ok(Ok(value)) => shared.send(Response::new_ok(id.clone(), value)),
+        Ok(Err((code, message))) => fail(code, message),
+        Err(panic) => {
+            let message = told(&method, panic.as_ref());
+            shared.tell(&message);
+            fail(ErrorCode::InternalError, message);
+        }
+    }
+    lock(&shared.cancelled).remove(&id);
+}
+
+/// Returns the message about a panic.
+fn told(what: &str, panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("a panic");
+    format!("{what}: the server has a defect, and goes on: {text}")
+}
+
+/// Answers a request from its parameters.
+fn given<P: DeserializeOwned, R: Serialize>(
+    request: Request,
+    answer: impl FnOnce(P) -> Result<R, Failure>,
+) -> Result<Value, Failure> {
+    let params = serde_json::from_value(request.params);
+    let params = params.map_err(|why| (ErrorCode::InvalidParams, why.to_string()))?;
+    let result = answer(params)?;
+    serde_json::to_value(result).map_err(|why| (ErrorCode::InternalError, why.to_string()))
+}
+
+/// Answers a request.
+fn dispatch(memory: &mut Memory, request: Request, now: &Snapshot) -> Result<Value, Failure> {
+    let method = request.method.clone();
+    match method.strip_prefix("textDocument/").unwrap_or(&method) {
+        "diagnostic" => given(request, |it| Ok(memory.findings.pull(now, &it))),
+        "completion" => given(request, |it: lsp::CompletionParams| Ok(completion::complete(now, &it))),
+        "hover" => given(request, |it: lsp::HoverParams| Ok(hover::hover(now, &it))),
+        "definition" => given(request, |it: lsp::DefinitionParams| Ok(names::definition(now, &it))),
+        "references" => given(request, |it: lsp::ReferenceParams| Ok(names::references(now, &it))),
+        "documentHighlight" => {
+            given(request, |it: lsp::DocumentHighlightParams| Ok(names::highlight(now, &it)))
+        }
+        "prepareRename" => given(request, |it: lsp::PrepareRenameParams| names::prepare_rename(now, &it)),
+        "rename" => given(request, |it: lsp::RenameParams| names::rename(now, &it)),
+        "formatting" => given(request, |it: lsp::DocumentFormattingParams| Ok(formatting::file(now, &it))),
+        "rangeFormatting" => {
+            given(request, |it: lsp::DocumentRangeFormattingParams| Ok(formatting::range(now, &it)))
+        }
+        "onTypeFormatting" => {
+            given(request, |it: lsp::DocumentOnTypeFormattingParams| Ok(formatting::on_type(now, &it)))
+        }
+        "codeAction" => given(request, |it: lsp::CodeActionParams| Ok(actions::actions(now, &it))),
+        "codeAction/resolve" => given(request, |it: lsp::CodeAction| actions::resolve(now, it)),
+        "documentSymbol" => given(request, |it: lsp::DocumentSymbolParams| Ok(outline::symbols(now, &it))),
+        "foldingRange" => given(request, |it: lsp::FoldingRangeParams| Ok(outline::folding(now, &it))),
+        "selectionRange" => given(request, |it: lsp::SelectionRangeParams| Ok(outline::selection(now, &it))),
+        "semanticTokens/full" => {
+            given(request, |it: lsp::SemanticTokensParams| Ok(memory.tokens.full(now, &it)))
+        }
+        "semanticTokens/full/delta" => {
+            given(request, |it: lsp::SemanticTokensDeltaParams| Ok(memory.tokens.delta(now, &it)))
+        }
+        "inlayHint" => given(request, |it: lsp::InlayHintParams| Ok(hints::hints(now, &it))),
+        "workspace/symbol" => given(request, |it: lsp::WorkspaceSymbolParams| Ok(symbols::search(now, &it))),
+        "prepareCallHierarchy" => {
+            given(request, |it: lsp::CallHierarchyPrepareParams| Ok(calls::prepare(now, &it)))
+        }
+        "callHierarchy/incomingCalls" => {
+            given(request, |it: lsp::CallHierarchyIncomingCallsParams| Ok(calls::incoming(now, &it)))
+        }
+        "callHierarchy/outgoingCalls" => {
+            given(request, |it: lsp::CallHierarchyOutgoingCallsParams| Ok(calls::outgoing(now, &it)))
+        }
+        "signatureHelp" => given(request, |it: lsp::SignatureHelpParams| Ok(signature::help(now, &it))),
+        "codeLens" => given(request, |it: lsp::CodeLensParams| Ok(lenses::lenses(now, &it))),
+        "documentLink" => given(request, |it: lsp::DocumentLinkParams| Ok(links::links(now, &it))),
+        _ => Err((ErrorCode::MethodNotFound, format!("the server does not know {method}"))),
+    }
+}

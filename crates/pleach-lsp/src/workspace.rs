@@ -1,0 +1,165 @@
+//! Files of the folders that the editor has open, as they are in the editor or on the disk.
+
+use crate::snapshot::Snapshot;
+use crate::text::{Lines, path_of};
+use gen_lsp_types::TextDocumentContentChangeEvent as Change;
+use pleach_compile::dialect;
+use pleach_edit::{FileKind, MAX_BYTES, Project};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Largest number of files that are read. Further files are known only when they are opened.
+const MAX_FILES: usize = 20_000;
+/// Largest depth of folders in folders.
+const MAX_DEPTH: usize = 16;
+
+/// Facts about the client that answers depend on.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Client {
+    /// True if columns count bytes.
+    pub(crate) is_utf8: bool,
+    /// True if the client asks for findings; else they are pushed.
+    pub(crate) pulls: bool,
+    /// True if the client can hold edits of code actions back until they are chosen.
+    pub(crate) resolves: bool,
+    /// True if completions may have places to fill in.
+    pub(crate) has_snippets: bool,
+    /// True if the client can watch files.
+    pub(crate) watches: bool,
+    /// Kinds of inlay hints that are shown.
+    pub(crate) hints: Vec<String>,
+}
+
+/// Files and settings.
+#[derive(Debug, Default)]
+pub(crate) struct Workspace {
+    pub(crate) client: Arc<Client>,
+    project: Project,
+    /// Files of other dialects.
+    others: Arc<BTreeMap<String, Arc<str>>>,
+    /// Versions of the files that are open in the editor.
+    open: HashMap<String, i32>,
+    /// Number of changes so far.
+    pub(crate) revision: u64,
+}
+
+/// Returns true if a file is read: it has trees, a vocabulary or tests.
+fn is_known(path: &str) -> bool {
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    FileKind::of(path).is_some() || dialect::by_extension(extension).is_some()
+}
+
+impl Workspace {
+    /// Makes a workspace of settings, as `-I` and `--manifest` have them.
+    pub(crate) fn new(client: Client, folders: &[String], manifests: &[String]) -> Self {
+        let project = folders.iter().fold(Project::new(), |project, folder| project.with_folder(folder));
+        let project = manifests.iter().fold(project, |project, manifest| project.with_manifest(manifest));
+        let mut workspace = Self { client: Arc::new(client), project, ..Self::default() };
+        manifests.iter().for_each(|manifest| workspace.read(manifest));
+        folders.iter().for_each(|folder| workspace.read_folder(Path::new(folder), 1));
+        workspace
+    }
+
+    /// Reads all files of a folder, and of the folders in it up to a depth.
+    pub(crate) fn read_folder(&mut self, folder: &Path, depth: usize) {
+        let mut open = vec![(folder.to_owned(), 1)];
+        let mut count = 0;
+        while let Some((folder, level)) = open.pop() {
+            for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+                let (path, name) = (entry.path(), entry.file_name());
+                let is_hidden = name.to_string_lossy().starts_with('.');
+                let is_built = ["target", "node_modules"].iter().any(|built| name == *built);
+                let Ok(kind) = entry.file_type() else { continue };
+                if kind.is_dir() && !is_hidden && !is_built && level < depth.min(MAX_DEPTH) {
+                    open.push((path, level + 1));
+                } else if kind.is_file() && count < MAX_FILES && is_known(&path.to_string_lossy()) {
+                    count += 1;
+                    self.read(&path.to_string_lossy());
+                }
+            }
+        }
+    }
+
+    /// Reads a file from the disk, or forgets it if it is not there. A file that is open in the
+    /// editor stays as it is there.
+    pub(crate) fn read(&mut self, path: &str) {
+        if self.open.contains_key(path) || !is_known(path) {
+            return;
+        }
+        let is_small = std::fs::metadata(path).is_ok_and(|it| it.is_file() && it.len() <= MAX_BYTES as u64);
+        match std::fs::read_to_string(path).ok().filter(|_| is_small) {
+            Some(text) => self.set(path, text.into()),
+            None => self.forget(path),
+        }
+    }
+
+    fn set(&mut self, path: &str, text: Arc<str>) {
+        self.revision += 1;
+        if FileKind::of(path).is_some() {
+            self.project.set(path, text);
+        } else if text.len() <= MAX_BYTES {
+            Arc::make_mut(&mut self.others).insert(path.to_owned(), text);
+        }
+    }
+
+    fn forget(&mut self, path: &str) {
+        self.revision += 1;
+        self.project.remove(path);
+        Arc::make_mut(&mut self.others).remove(path);
+    }
+
+    /// Takes the text of a file that is opened. If its folder is unknown, the files beside it and
+    /// those in the folder above are read, because it may include them.
+    pub(crate) fn open(&mut self, uri: &str, version: i32, text: String) -> Option<String> {
+        let path = path_of(uri)?;
+        let folder = Path::new(&path).parent();
+        let is_new = !self.snapshot().has_folder(&path);
+        self.open.insert(path.clone(), version);
+        for folder in [folder, folder.and_then(Path::parent)].into_iter().flatten().filter(|_| is_new) {
+            self.read_folder(folder, 1);
+        }
+        self.set(&path, text.into());
+        Some(path)
+    }
+
+    /// Changes the text of an open file, change by change.
+    pub(crate) fn change(&mut self, uri: &str, version: i32, changes: Vec<Change>) -> Option<String> {
+        let path = path_of(uri)?;
+        let mut text = self.snapshot().text(&path)?.to_string();
+        for change in changes {
+            match change {
+                Change::TextDocumentContentChangePartial(part) => {
+                    let (start, end) =
+                        Lines::new(text.as_str().into(), self.client.is_utf8).bytes(part.range);
+                    text.replace_range(start as usize..end as usize, &part.text);
+                }
+                Change::TextDocumentContentChangeWholeDocument(whole) => text = whole.text,
+            }
+        }
+        self.open.insert(path.clone(), version);
+        self.set(&path, text.into());
+        Some(path)
+    }
+
+    /// Forgets the text in the editor. The file is again as it is on the disk.
+    pub(crate) fn close(&mut self, uri: &str) -> Option<String> {
+        let path = path_of(uri)?;
+        self.open.remove(&path);
+        self.read(&path);
+        Some(path)
+    }
+
+    /// Returns the files as they are now.
+    pub(crate) fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            client: self.client.clone(),
+            project: self.project.clone(),
+            others: self.others.clone(),
+            versions: self.open.clone(),
+            revision: self.revision,
+            lines: RefCell::default(),
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Changes of texts: formatting and code actions.
+
+use crate::client::{Session, applied, capabilities, marks};
+use serde_json::{Value, json};
+
+#[test]
+fn formatting_changes_only_what_is_wrong() {
+    let text = "tree a\n{\n\tsequence\n\t{\n\t\tsuccess\n\t\t  failure\n\t}\n}\ntree b {success}\n";
+    let mut session = Session::new(&[("a.pleach", text)]);
+    session.open("a.pleach", text);
+    let uri = session.folder.uri("a.pleach");
+    let options = json!({ "tabSize": 4, "insertSpaces": false });
+    let edits =
+        session.ask("textDocument/formatting", json!({ "textDocument": { "uri": uri }, "options": options }));
+    assert_eq!(
+        applied(text, &edits),
+        text.replace("  failure", "failure").replace("{success}", "{ success }")
+    );
+    assert_eq!(edits.as_array().expect("edits").len(), 3);
+    let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 7, "character": 0 } });
+    let params = json!({ "textDocument": { "uri": uri }, "options": options, "range": range });
+    let edits = session.ask("textDocument/rangeFormatting", params);
+    assert_eq!(applied(text, &edits), text.replace("  failure", "failure"));
+    let position = json!({ "line": 8, "character": 16 });
+    let params =
+        json!({ "textDocument": { "uri": uri }, "options": options, "position": position, "ch": "}" });
+    let edits = session.ask("textDocument/onTypeFormatting", params);
+    assert_eq!(applied(text, &edits), text.replace("{success}", "{ success }"));
+    session.end();
+}
+
+/// Returns the actions at the mark of a text, with the session and the text.
+fn actions(text: &str, diagnostics: bool, only: Option<&str>) -> (Session, String, Vec<Value>) {
+    let (text, marks) = marks(text);
+    let mut session = Session::new(&[("a.pleach", &text)]);
+    session.open("a.pleach", &text);
+    let found = if diagnostics {
+        session.findings("a.pleach", |it| it.as_array().is_some_and(|it| !it.is_empty()))
+    } else {
+        json!([])
+    };
+    let mut context = json!({ "diagnostics": found });
+    if let Some(only) = only {
+        context["only"] = json!([only]);
+    }
+    let range = json!({ "start": marks[0], "end": marks[0] });
+    let uri = session.folder.uri("a.pleach");
+    let params = json!({ "textDocument": { "uri": uri }, "range": range, "context": context });
+    let actions = session.ask("textDocument/codeAction", params).as_array().expect("actions").clone();
+    (session, text, actions)
+}
+
+/// The action with this title gives this text.
+#[track_caller]
+fn gives(text: &str, title: &str, expected: &str) {
+    let (mut session, text, actions) = actions(text, title.contains('`'), None);
+    let titles: Vec<_> = actions.iter().map(|it| it["title"].as_str().unwrap_or_default()).collect();
+    let action = actions.iter().find(|it| it["title"] == title).unwrap_or_else(|| panic!("{titles:?}"));
+    let uri = session.folder.uri("a.pleach");
+    assert_eq!(applied(&text, &action["edit"]["changes"][uri]), expected);
+    session.end();
+}
+
+#[test]
+fn findings_have_fixes() {
+    gives(
+        "action shoot\ntree t { action $shot }\n",
+        "Change to `shoot`",
+        "action shoot\ntree t { action shoot }\n",
+    );
+    gives(
+        "tree t { action $fly(2) }\n",
+        "Declare `action fly`",
+        "action fly(arg1: int)\n\ntree t { action fly(2) }\n",
+    );
+    gives(
+        "tree t { if $seen { success } }\n",
+        "Declare `var seen`",
+        "var seen: bool\n\ntree t { if seen { success } }\n",
+    );
+}
+
+#[test]
+fn nodes_have_changes() {
+    let text = "action go\ntree t { sequence { $action go } }\n";
+    let with = |new: &str| text.replace("$action go", new);
+    let (session, _, _) = actions(text, false, None);
+    drop(session);
+    for (title, new) in
+        [("Wrap in invert", "invert { action go }"), ("Wrap in timeout 5 s", "timeout 5 s { action go }")]
+    {
+        let title = title.replacen("Wrap in ", "Wrap in `", 1) + "`";
+        let (mut session, text, list) = actions(text, false, None);
+        let action = list.iter().find(|it| it["title"] == *title).expect("the action").clone();
+        let uri = session.folder.uri("a.pleach");
+        assert_eq!(applied(&text, &action["edit"]["changes"][uri]), with(new));
+        session.end();
+    }
+    gives(
+        text,
+        "Extract into a tree",
+        "action go\ntree t { sequence { use extracted } }\n\ntree extracted\n{\n\taction go\n}\n",
+    );
+    gives(
+        "tree t { $use u }\ntree u { success }\n",
+        "Inline the tree",
+        "tree t { success }\ntree u { success }\n",
+    );
+    gives("tree t { $invert { success } }\n", "Remove the node around its children", "tree t { success }\n");
+    gives(
+        "enum M { a, b }\nvar m: M\ntree t { $match m { a: success } }\n",
+        "Add the missing cases",
+        "enum M { a, b }\nvar m: M\ntree t { match m { a: success b: failure } }\n",
+    );
+}
+
+#[test]
+fn all_near_names_are_written_at_once() {
+    let text = "$action shoot\nvar ammo: int\ntree t { sequence { action shot condition amo > 0 } }\n";
+    let (mut session, text, list) = actions(text, false, Some("source.fixAll"));
+    assert_eq!(list.len(), 1, "{list:?}");
+    let uri = session.folder.uri("a.pleach");
+    let new = applied(&text, &list[0]["edit"]["changes"][uri]);
+    assert_eq!(new, text.replace("shot", "shoot").replace("amo ", "ammo "));
+    session.end();
+}
+
+#[test]
+fn edits_are_held_back_until_they_are_chosen() {
+    let text = "tree t { success }\n";
+    let mut can = capabilities();
+    can["textDocument"]["codeAction"] = json!({ "resolveSupport": { "properties": ["edit"] } });
+    let mut session = Session::with(&[("a.pleach", text)], can, json!({}));
+    session.open("a.pleach", text);
+    let uri = session.folder.uri("a.pleach");
+    let at = json!({ "line": 0, "character": 10 });
+    let range = json!({ "start": at, "end": at });
+    let params = json!({ "textDocument": { "uri": uri }, "range": range, "context": { "diagnostics": [] } });
+    let actions = session.ask("textDocument/codeAction", params);
+    let invert = actions.as_array().expect("actions").iter().find(|it| it["title"] == "Wrap in `invert`");
+    let invert = invert.expect("the action").clone();
+    assert!(invert["edit"].is_null());
+    let chosen = session.ask("codeAction/resolve", invert.clone());
+    assert_eq!(applied(text, &chosen["edit"]["changes"][&uri]), "tree t { invert { success } }\n");
+    // The text changes between the offer and the choice.
+    let changes = json!([{ "text": "tree t { failure }\n" }]);
+    session.tell(
+        "textDocument/didChange",
+        json!({ "textDocument": { "uri": uri, "version": 2 }, "contentChanges": changes }),
+    );
+    let (_, why) = session.refused("codeAction/resolve", invert);
+    assert!(why.contains("has changed"), "{why}");
+    session.end();
+}

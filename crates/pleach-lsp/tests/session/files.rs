@@ -1,0 +1,121 @@
+//! Files, sessions that do not go as usual, and trees of other dialects.
+
+use crate::client::{Session, capabilities, marks};
+use serde_json::{Value, json};
+
+#[test]
+fn positions_count_bytes_if_the_client_wants_that() {
+    let text = "tree t { action say(\"\u{e4}\u{1f600}\") }\n";
+    for (encodings, column) in [(json!(["utf-8", "utf-16"]), 16), (json!(["utf-16"]), 16)] {
+        let mut can = capabilities();
+        can["general"] = json!({ "positionEncodings": encodings });
+        let mut session = Session::with(&[("a.pleach", text)], can, json!({}));
+        session.open("a.pleach", text);
+        let found = session.findings("a.pleach", |it| it.as_array().is_some_and(|it| !it.is_empty()));
+        assert_eq!(found[0]["range"]["start"]["character"], column);
+        session.end();
+    }
+}
+
+#[test]
+fn a_file_of_no_folder_is_read_with_the_files_beside_it() {
+    let mut session = Session::new(&[]);
+    let other = crate::client::Folder::new(&[("lib.pleach", "tree idle { success }\n")]);
+    let text = "include \"lib.pleach\"\ntree main { use idle }\n";
+    let uri = other.uri("main.pleach");
+    let document = json!({ "uri": uri, "languageId": "pleach", "version": 1, "text": text });
+    session.tell("textDocument/didOpen", json!({ "textDocument": document }));
+    let params = json!({ "textDocument": { "uri": uri }, "position": { "line": 1, "character": 17 } });
+    let found = session.ask("textDocument/definition", params);
+    assert!(found[0]["uri"].as_str().expect("a file").ends_with("/lib.pleach"), "{found}");
+    session.end();
+}
+
+#[test]
+fn a_file_that_is_closed_is_as_on_the_disk() {
+    let mut session = Session::new(&[("a.pleach", "tree a { success }\n")]);
+    session.open("a.pleach", "tree b { success }\n");
+    let name = |session: &mut Session| session.of("documentSymbol", "a.pleach")[0]["name"].clone();
+    assert_eq!(name(&mut session), "b");
+    let uri = session.folder.uri("a.pleach");
+    session.tell("textDocument/didClose", json!({ "textDocument": { "uri": uri } }));
+    assert_eq!(name(&mut session), "a");
+    std::fs::remove_file(session.folder.path().join("a.pleach")).expect("the file");
+    session.tell("workspace/didChangeWatchedFiles", json!({ "changes": [{ "uri": uri, "type": 3 }] }));
+    assert_eq!(session.of("documentSymbol", "a.pleach"), json!([]));
+    session.end();
+}
+
+#[test]
+fn folders_and_manifests_of_settings_count() {
+    let files = [
+        ("trees/a.pleach", "include \"idle.pleach\"\ntree a { use idle }\n"),
+        ("shared/idle.pleach", "tree idle { action go }\n"),
+        ("game.txt.manifest", "action go()\n"),
+    ];
+    let options = json!({ "include": ["shared"], "manifests": ["game.txt.manifest"] });
+    let mut session = Session::with(&files, capabilities(), options);
+    assert_eq!(session.findings("trees/a.pleach", |_| true), json!([]));
+    session.end();
+}
+
+#[test]
+fn a_cancelled_request_and_an_unknown_one_are_errors() {
+    let mut session = Session::new(&[("a.pleach", "tree a { success }\n")]);
+    let (code, _) = session.refused("pleach/unknown", json!({}));
+    assert_eq!(code, -32601);
+    let (code, _) = session.refused("textDocument/hover", json!({ "position": 3 }));
+    assert_eq!(code, -32602);
+    // The number of the next request is known, so it is cancelled before it is sent.
+    session.tell("$/cancelRequest", json!({ "id": 4 }));
+    let (code, _) = session.refused("workspace/symbol", json!({ "query": "" }));
+    assert_eq!(code, -32800);
+    session.tell("textDocument/didChange", json!({ "nothing": true }));
+    assert!(session.ask("workspace/symbol", json!({ "query": "" })).is_array());
+    session.end();
+}
+
+/// Asks about a position of a file.
+fn at(session: &mut Session, method: &str, name: &str, position: &Value) -> Value {
+    let uri = session.folder.uri(name);
+    let context = json!({ "includeDeclaration": true });
+    let params = json!({ "textDocument": { "uri": uri }, "position": position, "context": context });
+    session.ask(&format!("textDocument/{method}"), params)
+}
+
+#[test]
+fn trees_of_unvanquished_have_findings_names_and_an_outline() {
+    let (text, marks) =
+        marks("selector\n{\n\tsequence { action he$al() }\n\tbehavior oth$er\n\taction nothing()\n}\n");
+    let files = [("a.bt", text.as_str()), ("other.bt", "action heal()\n")];
+    let mut session = Session::new(&files);
+    let found = session.findings("a.bt", |it| it.as_array().is_some_and(|it| !it.is_empty()));
+    assert!(found[0]["message"].as_str().expect("a message").contains("nothing"), "{found}");
+    assert_eq!(session.findings("other.bt", |_| true), json!([]));
+    let file = |it: &Value| it["uri"].as_str().and_then(|uri| uri.rsplit('/').next()).map(str::to_owned);
+    let found = at(&mut session, "definition", "a.bt", &marks[1]);
+    assert_eq!(file(&found[0]).as_deref(), Some("other.bt"));
+    let found = at(&mut session, "references", "a.bt", &marks[0]);
+    assert_eq!(found.as_array().map(Vec::len), Some(2), "{found}");
+    let hover = at(&mut session, "hover", "a.bt", &marks[0]);
+    assert!(hover["contents"]["value"].as_str().expect("text").contains("action heal"), "{hover}");
+    let symbols = session.of("documentSymbol", "a.bt");
+    assert_eq!(
+        (&symbols[0]["name"], &symbols[0]["children"][0]["name"]),
+        (&json!("selector"), &json!("sequence"))
+    );
+    session.end();
+}
+
+#[test]
+fn trees_in_xml_have_findings_names_and_an_outline() {
+    let block = "<SelectionTree name='A' type='x'>\n\t<Leef name='Idle'/>\n</SelectionTree>\n";
+    let mut session = Session::new(&[("a.xml", block)]);
+    let found = session.findings("a.xml", |it| it.as_array().is_some_and(|it| !it.is_empty()));
+    assert!(found[0]["message"].as_str().expect("a message").contains("Leef"), "{found}");
+    let symbols = session.of("documentSymbol", "a.xml");
+    assert_eq!(symbols[0]["name"], "SelectionTree A");
+    let found = at(&mut session, "definition", "a.xml", &json!({ "line": 1, "character": 14 }));
+    assert_eq!(found[0]["range"]["start"], json!({ "line": 1, "character": 13 }));
+    session.end();
+}

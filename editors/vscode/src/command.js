@@ -1,0 +1,34 @@
+// The command `pleach`: its settings, and runs of it.
+
+const { spawn } = require('node:child_process');
+const vscode = require('vscode');
+
+/** Milliseconds after which a run is ended. */
+const TIMEOUT = 60_000;
+
+/** Returns the settings of the extension. */
+function settings() {
+  const values = vscode.workspace.getConfiguration('pleach');
+  return { command: values.get('command'), isServerEnabled: values.get('languageServer.enabled') };
+}
+
+/**
+ * Runs the command and resolves to its exit code and output. The promise is rejected if the
+ * command cannot be run. `signal` ends the run early.
+ */
+function run(args, { cwd, input = '', signal } = {}) {
+  return new Promise((resolve, reject) => {
+    const env = { ...process.env, NO_COLOR: '1' };
+    const child = spawn(settings().command, args, { cwd, env, signal, timeout: TIMEOUT });
+    const output = { out: '', err: '' };
+    child.stdout.setEncoding('utf8').on('data', (text) => (output.out += text));
+    child.stderr.setEncoding('utf8').on('data', (text) => (output.err += text));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, ...output }));
+    // A command that fails early does not read its input, which is told by its exit code.
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
+  });
+}
+
+module.exports = { run, settings };

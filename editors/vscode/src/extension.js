@@ -1,0 +1,67 @@
+// The extension: it starts `pleach lsp`, shows pictures of trees, and runs tests of trees. All
+// knowledge of the languages is in the command `pleach`; only highlighting is in this folder.
+
+const vscode = require('vscode');
+const { LanguageClient, TransportKind } = require('vscode-languageclient/node');
+const { settings } = require('./command');
+const { Pictures } = require('./picture');
+const { tests } = require('./tests');
+
+/** The client of the language server, or undefined if it does not run. */
+let client;
+
+/** Documents that the language server knows. */
+const SELECTOR = [
+  { scheme: 'file', language: 'pleach' },
+  { scheme: 'file', language: 'unvanquished-bt' },
+  { scheme: 'file', language: 'pleach-test' },
+  { scheme: 'file', pattern: '**/*.{debt,manifest}' },
+];
+
+/** Starts the language server, if it is wanted. Says what to do if there is no server. */
+async function startServer() {
+  const { command, isServerEnabled } = settings();
+  if (!isServerEnabled || !vscode.workspace.isTrusted) return;
+  const executable = { command, args: ['lsp'], transport: TransportKind.stdio };
+  client = new LanguageClient('pleach', 'Pleach', executable, { documentSelector: SELECTOR });
+  try {
+    await client.start();
+  } catch (error) {
+    client = undefined;
+    const choice = await vscode.window.showWarningMessage(
+      `\`${command} lsp\` cannot be started, so there are no errors and no completion: ${error.message}`,
+      'Open Settings',
+    );
+    if (choice) vscode.commands.executeCommand('workbench.action.openSettings', 'pleach.command');
+  }
+}
+
+async function stopServer() {
+  const running = client;
+  client = undefined;
+  await running?.stop();
+}
+
+/** Stops the language server and starts it with the present settings. */
+async function restartServer() {
+  await stopServer();
+  await startServer();
+}
+
+/** Entry point of the extension. */
+function activate(context) {
+  const pictures = new Pictures(context);
+  context.subscriptions.push(
+    vscode.commands.registerCommand('pleach.restartServer', restartServer),
+    vscode.commands.registerCommand('pleach.showPicture', () => pictures.show(vscode.window.activeTextEditor)),
+    vscode.workspace.onDidGrantWorkspaceTrust(startServer),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('pleach')) restartServer();
+    }),
+    tests(),
+  );
+  // The rest of the extension works without the server, so nothing waits for it.
+  startServer();
+}
+
+module.exports = { activate, deactivate: stopServer };

@@ -1,0 +1,195 @@
+// Starts VS Code in a browser with the extension, and uses it as an author of trees does.
+//
+//     node smoke.js VSCODE VSIX PLEACH FOLDER
+//
+// VSCODE is the folder of VS Code's server, VSIX the extension, PLEACH the command, FOLDER a new
+// folder for the data of the test and its screenshots. The modules `playwright-core` must be found
+// by node, and Chromium must be installed.
+
+const assert = require('node:assert');
+const { spawn, spawnSync } = require('node:child_process');
+const fs = require('node:fs');
+const net = require('node:net');
+const path = require('node:path');
+const { chromium } = require('playwright-core');
+
+const [vscode, vsix, pleach, folder] = process.argv.slice(2).map((argument) => path.resolve(argument));
+const SERVER = path.join(vscode, 'out/server-main.js');
+const DATA = ['--accept-server-license-terms', '--server-data-dir', path.join(folder, 'data'), '--extensions-dir', path.join(folder, 'extensions')];
+const WORKSPACE = path.join(folder, 'workspace');
+const PATIENCE = 60_000;
+
+const GUARD = `// A guard that attacks who comes near.
+action attack()
+action walk(post: int)
+var visible: bool
+tree guard
+{
+	reactive selector
+	{
+		while visible { action attack }
+		action walk(3)
+	}
+}
+`;
+const BROKEN = 'tree main { condition alarmed }\n';
+const TESTS = `tree guard.pleach
+
+test walks while nobody is there
+	action walk = running
+	tick
+	expect call walk
+
+test attacks who is there
+	set visible = true
+	action attack = running
+	tick
+	expect call walk
+`;
+
+/** Writes the files of the workspace. */
+function prepare() {
+  const settings = { 'pleach.command': pleach, 'pleach.languageServer.enabled': hasServer() };
+  const files = {
+    'guard.pleach': GUARD,
+    'broken.pleach': BROKEN,
+    'guard.test': TESTS,
+    '.vscode/settings.json': JSON.stringify(settings),
+  };
+  for (const [name, text] of Object.entries(files)) {
+    fs.mkdirSync(path.dirname(path.join(WORKSPACE, name)), { recursive: true });
+    fs.writeFileSync(path.join(WORKSPACE, name), text);
+  }
+  const done = spawnSync('node', [SERVER, '--install-extension', vsix, ...DATA], { encoding: 'utf8' });
+  assert.ok(done.stdout.includes('successfully installed'), done.stdout + done.stderr);
+}
+
+/** Returns true if the command has a language server. */
+function hasServer() {
+  return spawnSync(pleach, ['lsp', '--help']).status === 0;
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const server = net.createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Starts the server of VS Code. Resolves when it listens. */
+async function start(port) {
+  const args = [SERVER, '--host', '127.0.0.1', '--port', String(port), '--without-connection-token', '--telemetry-level', 'off', ...DATA];
+  const server = spawn('node', args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  await new Promise((resolve, reject) => {
+    server.stdout.on('data', (text) => String(text).includes('Extension host agent listening') && resolve());
+    server.on('exit', () => reject(new Error('the server has ended')));
+  });
+  return server;
+}
+
+/** Runs a command of the palette. */
+async function command(page, name) {
+  await page.keyboard.press('F1');
+  await page.waitForSelector('.quick-input-widget:not([style*="display: none"])', { timeout: PATIENCE });
+  await page.keyboard.type(name);
+  await page.waitForSelector(`.quick-input-list .monaco-list-row >> text=${name.split(': ').pop()}`, { timeout: PATIENCE });
+  await page.keyboard.press('Enter');
+}
+
+async function open(page, name) {
+  const row = await page.waitForSelector(`.explorer-folders-view >> text="${name}"`, { timeout: PATIENCE });
+  await row.dblclick();
+  await page.waitForSelector(`.tab.active[data-resource-name="${name}"]`, { timeout: PATIENCE });
+}
+
+/** Returns the colors in which words of the text are shown. */
+function colors(page, words) {
+  const color = (word) => {
+    const spans = [...document.querySelectorAll('.view-line [class^="mtk"]')];
+    const span = spans.find((it) => it.textContent.replaceAll('\u00a0', ' ').includes(word));
+    return span && getComputedStyle(span).color;
+  };
+  return Promise.all(words.map((word) => page.evaluate(color, word)));
+}
+
+/** Resolves to the frame with the picture when the picture is there. */
+async function pictureFrame(page) {
+  const end = Date.now() + PATIENCE;
+  while (Date.now() < end) {
+    for (const frame of page.frames()) {
+      if (await frame.$('#picture [data-place]').catch(() => null)) return frame;
+    }
+    await page.waitForTimeout(200);
+  }
+  throw new Error('no picture is shown');
+}
+
+const STEPS = {
+  async 'words have colors'(page) {
+    await open(page, 'guard.pleach');
+    const words = ['// A guard', 'tree', 'guard', 'reactive', 'visible'];
+    // A text is shown without colors first.
+    const isColored = async () => new Set(await colors(page, words)).size >= 4;
+    for (const end = Date.now() + PATIENCE; !(await isColored()) && Date.now() < end; ) await page.waitForTimeout(200);
+    const found = await colors(page, words);
+    assert.ok(found.every(Boolean) && (await isColored()), `colors: ${found}`);
+  },
+  async 'a picture is shown, and leads to the text and back'(page) {
+    await command(page, 'Pleach: Show Picture of Trees');
+    const frame = await pictureFrame(page);
+    const places = await frame.$$eval('[data-place]', (nodes) => nodes.map((node) => node.dataset.place));
+    assert.ok(places.includes('<stdin>:10'), places.join());
+    await frame.click('[data-place="<stdin>:10"]');
+    await page.waitForSelector('text=/Ln 10, /', { timeout: PATIENCE });
+    await page.keyboard.press('ArrowUp');
+    await frame.waitForSelector('.marked[data-place="<stdin>:9"]', { timeout: PATIENCE });
+  },
+  async 'tests run'(page) {
+    await open(page, 'guard.test');
+    await command(page, 'Test: Run Tests in Current File');
+    await page.waitForSelector('.codicon-testing-passed-icon, .testing-run-glyph.codicon-testing-passed-icon', { timeout: PATIENCE });
+    await page.waitForSelector('.codicon-testing-failed-icon, .testing-run-glyph.codicon-testing-failed-icon', { timeout: PATIENCE });
+  },
+  async 'errors are shown'(page) {
+    if (!hasServer()) return 'this build of the command has no language server';
+    await open(page, 'broken.pleach');
+    await page.waitForSelector('.squiggly-error', { timeout: PATIENCE });
+    return undefined;
+  },
+};
+
+async function main() {
+  prepare();
+  const port = await freePort();
+  const server = await start(port);
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1'],
+  });
+  let failed = 0;
+  try {
+    const page = await browser.newPage({ viewport: { width: 1300, height: 800 } });
+    await page.goto(`http://127.0.0.1:${port}/?folder=${WORKSPACE}`);
+    await page.waitForSelector('.monaco-workbench', { timeout: PATIENCE });
+    const trust = await page.waitForSelector('text=Yes, I trust the authors', { timeout: PATIENCE });
+    await trust.click();
+    for (const [name, step] of Object.entries(STEPS)) {
+      const skipped = await step(page).catch((error) => error);
+      if (skipped instanceof Error) failed += 1;
+      console.log(skipped instanceof Error ? `FAILED  ${name}: ${skipped.message}` : skipped ? `skipped ${name}: ${skipped}` : `ok      ${name}`);
+      await page.screenshot({ path: path.join(folder, `${name.replaceAll(/\W+/g, '-')}.png`) });
+    }
+  } finally {
+    await browser.close();
+    server.kill();
+  }
+  console.log(`${Object.keys(STEPS).length} steps, ${failed} failed`);
+  process.exitCode = failed ? 1 : 0;
+}
+
+main().catch((error) => {
+  console.error(error);
+  process.exit(1);
+});

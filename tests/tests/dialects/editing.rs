@@ -1,0 +1,259 @@
+//! Edits of random programs change the edited nodes and nothing else, can be taken back, and keep
+//! comments, layout and meaning.
+//!
+//! `PLEACH_RANDOM` is the number of programs. By default it is small enough for a run of all tests.
+//! Before a release:
+//!
+//! ```console
+//! $ PLEACH_RANDOM=100000 cargo test --release -p pleach-tests --test dialects editing::
+//! ```
+//!
+//! Programs have comments at random places. Half of them have the usual layout.
+
+use pleach_edit::{Change, Document, Edit, Project, Shape, format};
+use pleach_image::{Image, listing};
+use pleach_tests::random::Case;
+use pleach_tests::random::check::{fight_all, programs};
+use pleach_tests::random::draws::Draws;
+use pleach_tests::random::language::program;
+use std::sync::Arc;
+
+const PROGRAMS: u64 = 300;
+/// Number of edits of each program.
+const EDITS: usize = 8;
+
+/// Returns a text with comments between some of its tokens.
+fn commented(text: &str, draws: &mut Draws) -> String {
+    let document = Document::new("a.pleach", Arc::from(text));
+    let (mut new, mut from) = (String::new(), 0);
+    for (number, token) in document.tokens().iter().enumerate() {
+        new += document.slice((from, token.start));
+        // `min=` and `max=` are two tokens that belong together, and so are `.` and a member.
+        let is_assign = document.slice((token.start, token.end)) == "=";
+        let joins = is_assign && new.ends_with(['n', 'x']) || new.ends_with('.');
+        if draws.one_in(12) && !joins {
+            new += &if draws.one_in(2) { format!("/* {number} */ ") } else { format!("// {number}\n") };
+        }
+        from = token.start;
+    }
+    new + document.slice((from, text.len() as u32))
+}
+
+/// Returns the program of a case as a project, and the name of its first file.
+fn project(case: &Case, draws: &mut Draws) -> (Project, String) {
+    let files = program(case).files;
+    let first = files[0].0.clone();
+    let in_layout = draws.one_in(2);
+    let mut project = Project::new();
+    for (name, text) in files {
+        let text = commented(&text, draws);
+        let text = if in_layout {
+            format(&name, text.as_bytes()).unwrap_or_else(|_| panic!("errors:\n{text}"))
+        } else {
+            text
+        };
+        project.set(&name, text.into());
+    }
+    (project, first)
+}
+
+/// Returns the comments of a text in the order of the alphabet, as the formatter writes them.
+fn comments(document: &Document) -> Vec<String> {
+    let comments = document.tokens().iter().filter(|token| token.is_comment());
+    let mut comments: Vec<String> =
+        comments.map(|token| document.slice((token.start, token.end)).trim_end().to_owned()).collect();
+    comments.sort();
+    comments
+}
+
+/// Returns a random edit of a node of a file.
+fn edit(draws: &mut Draws, document: &Document) -> Option<(usize, Edit)> {
+    const HEADERS: &[&str] =
+        &["invert", "sequence", "repeat 2", "timeout 5 s", "force success", "reactive selector", "random"];
+    let count = document.nodes().len();
+    let node = if count == 0 { return None } else { draws.below(count) };
+    let header = draws.pick(HEADERS).to_owned();
+    let edit = match draws.below(10) {
+        0 | 1 => Edit::Wrap { node, header },
+        2 => Edit::Unwrap { node },
+        3 => Edit::Delete { node },
+        4 => Edit::Duplicate { node },
+        5 => Edit::Insert { parent: node, index: draws.below(3), text: "success".to_owned() },
+        6 => Edit::Move { node, parent: draws.below(count), index: draws.below(4) },
+        7 => Edit::ChangeKind { node, header },
+        8 => Edit::SetArgument { node, index: draws.below(2), text: "1".to_owned() },
+        _ => Edit::Extract { node, name: "extracted_tree".to_owned() },
+    };
+    Some((node, edit))
+}
+
+/// Makes sure that the inverse of a change gives the old texts, and that layout is kept.
+fn is_sound(project: &Project, changed: &Project, change: &Change) -> Result<(), String> {
+    let back = change.inverse(project).applied(changed);
+    for (name, list) in &change.files {
+        let (old, new) = (project.text(name), changed.text(name));
+        if back.text(name) != old {
+            return Err(format!("the inverse gives other bytes:\n{old}\n{new}"));
+        }
+        if list.windows(2).any(|pair| pair[0].range.1 > pair[1].range.0) {
+            return Err(format!("replacements overlap: {list:?}"));
+        }
+        let is_laid_out = |text: &str| format(name, text.as_bytes()).is_ok_and(|form| form == text);
+        if is_laid_out(old) && !is_laid_out(new) {
+            return Err(format!("the layout is lost:\n{new}"));
+        }
+    }
+    Ok(())
+}
+
+/// Makes sure that only blanks change outside of a node with its comments, and the place to which
+/// it moves.
+fn is_local(document: &Document, edit: &Edit, node: usize, change: &Change) -> Result<(), String> {
+    let nodes = document.nodes();
+    let around = |node: usize| document.with_comments((nodes[node].start, nodes[node].end));
+    let places = match edit {
+        Edit::Move { parent, .. } => vec![around(node), around(*parent)],
+        Edit::Extract { .. } => {
+            let item = &document.items()[nodes[node].item as usize];
+            vec![around(node), document.with_comments((item.end, item.end))]
+        }
+        _ => vec![around(node)],
+    };
+    for it in change.files.values().flatten() {
+        let text = document.slice(it.range);
+        let start = it.range.0 + (text.len() - text.trim_start().len()) as u32;
+        let end = it.range.1 - (text.len() - text.trim_end().len()) as u32;
+        let is_inside = places.iter().any(|place| place.0 <= start && end <= place.1);
+        let is_blank = text.trim().is_empty() && it.text.trim().is_empty();
+        if !is_inside && !is_blank {
+            return Err(format!("{it:?} is outside of the node {:?}", document.slice(around(node))));
+        }
+    }
+    Ok(())
+}
+
+/// Tries an edit of a node. Returns true if it was not refused.
+fn tries(project: &Project, name: &str, node: usize, edit: &Edit) -> Result<bool, String> {
+    let Ok(change) = project.edit(name, edit) else { return Ok(false) };
+    let wrong = |why: String| format!("{edit:?} of {name}:\n{}\n{why}", project.text(name));
+    let changed = change.applied(project);
+    is_sound(project, &changed, &change).map_err(wrong)?;
+    let document = project.file(name).expect("the file").document();
+    let after = changed.file(name).expect("the file").document();
+    is_local(document, edit, node, &change).map_err(wrong)?;
+    let (old, new) = (comments(document), comments(after));
+    let is_kept = match edit {
+        Edit::Delete { .. } | Edit::SetArgument { .. } => new.iter().all(|comment| old.contains(comment)),
+        Edit::Duplicate { .. } => old.iter().all(|comment| new.contains(comment)),
+        _ => old == new,
+    };
+    if !is_kept {
+        return Err(wrong(format!("comments are lost: {old:?} {new:?}\n{}", changed.text(name))));
+    }
+    match edit {
+        Edit::Wrap { .. } => unwraps(project, &changed, name, node).map_err(wrong)?,
+        Edit::Extract { .. } => inlines(document, &changed, name).map_err(wrong)?,
+        _ => {}
+    }
+    Ok(true)
+}
+
+/// Makes sure that a node that was wrapped is as before when it is unwrapped: byte by byte, unless
+/// a block became too long for its line.
+fn unwraps(project: &Project, changed: &Project, name: &str, node: usize) -> Result<(), String> {
+    let nodes = project.file(name).expect("the file").document().nodes();
+    if nodes[node].shape == Shape::Sets {
+        return Err("a block of `set`s was wrapped".to_owned());
+    }
+    let edit = Edit::Unwrap { node };
+    let change = changed.edit(name, &edit).map_err(|refusal| format!("{refusal}: {}", changed.text(name)))?;
+    let back = change.applied(changed);
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let (old, new, between) = (project.text(name), back.text(name), changed.text(name));
+    let is_longer = between.lines().count() > old.lines().count();
+    if old == new || is_longer && words(old) == words(new) {
+        return Ok(());
+    }
+    Err(format!("wrap and unwrap give other bytes:\n{between}\n{new}"))
+}
+
+/// Makes sure that a tree that was made of a node can be put back in its place.
+fn inlines(document: &Document, changed: &Project, name: &str) -> Result<(), String> {
+    let after = changed.file(name).expect("the file").document();
+    let is_use =
+        |node: &pleach_edit::Node| node.subject.is_some_and(|it| after.slice(it) == "extracted_tree");
+    let Some(node) = after.nodes().iter().position(is_use) else {
+        return Err("the tree is not used".to_owned());
+    };
+    let change = changed.edit(name, &Edit::Inline { node }).map_err(|refusal| refusal.reason)?;
+    let back = change.applied(changed);
+    let tree = back.text(name);
+    let words: usize = document.text().split_whitespace().count();
+    if tree.split_whitespace().count() <= words { Err(format!("the tree is lost:\n{tree}")) } else { Ok(()) }
+}
+
+#[test]
+fn edits_of_nodes_are_local_and_can_be_taken_back() {
+    fight_all(programs(PROGRAMS), |case| {
+        let case = case.clone().cut(40);
+        let mut draws = case.damage_draws();
+        let (project, _) = project(&case, &mut draws);
+        let names: Vec<String> = project.files().map(|(name, _)| name.to_owned()).collect();
+        for _ in 0..EDITS {
+            let name = &names[draws.below(names.len())];
+            let document = project.file(name).expect("the file").document();
+            if let Some((node, edit)) = edit(&mut draws, document) {
+                tries(&project, name, node, &edit)?;
+            }
+        }
+        Ok(())
+    });
+}
+
+/// Returns the code of a program, as text with names; the number of errors if it has any.
+fn code(project: &Project, entry: &str) -> Result<String, usize> {
+    let done = project.compile(entry);
+    let image = Image::copy(&done.image.ok_or(done.diagnostics.errors())?).expect("a valid image");
+    let mut text = String::new();
+    listing::write(&image, &|_, _| None, &mut text).expect("text can be written");
+    Ok(text)
+}
+
+/// A renamed program has the same code but for the name, and the name can be changed back.
+fn renames(case: &Case) -> Result<(), String> {
+    const NEW: &str = "renamed_thing";
+    let case = case.clone().cut(40);
+    let mut draws = case.damage_draws();
+    let (project, first) = project(&case, &mut draws);
+    let names: Vec<String> = project.files().map(|(name, _)| name.to_owned()).collect();
+    let name = &names[draws.below(names.len())];
+    let mentions = project.file(name).expect("the file").mentions();
+    if mentions.is_empty() {
+        return Ok(());
+    }
+    let mention = &mentions[draws.below(mentions.len())];
+    let wrong = |why: &str| format!("{} at {:?}: {why}\n{}", mention.name, mention.range, project.text(name));
+    let edit = Edit::Rename { at: mention.range.0, name: NEW.to_owned() };
+    let change = match project.edit(name, &edit) {
+        Ok(change) => change,
+        Err(refusal) => return Err(wrong(&refusal.reason)),
+    };
+    let changed = change.applied(&project);
+    is_sound(&project, &changed, &change).map_err(|why| wrong(&why))?;
+    let old = code(&project, &first);
+    let new = code(&changed, &first);
+    if new.map(|code| words(&code.replace(NEW, &mention.name))) != old.map(|code| words(&code)) {
+        return Err(wrong("the code differs"));
+    }
+    Ok(())
+}
+
+/// Returns the words of a text. The length of a name decides the blanks beside it.
+fn words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_renamed_program_has_the_same_code() {
+    fight_all(programs(PROGRAMS), renames);
+}

@@ -1,0 +1,234 @@
+//! `pleach lint`: trees that compile but do not do what their authors mean.
+//!
+//! Each file is a program, as for `pleach check`. A name may be unused in one program and used in
+//! another, so findings about names are told when all programs have been looked at.
+
+use super::report;
+use crate::Verdict;
+use crate::args::Lint;
+use crate::failure::Failure;
+use crate::input::{self, Job};
+use crate::library::{self, is_stdin};
+use crate::output;
+use crate::render::Findings;
+use crate::write::Writer;
+use pleach_build::files;
+use pleach_compile::diagnostic::{Diagnostic, Diagnostics, Edit};
+use pleach_compile::manifest::Problem;
+use pleach_lint::rule;
+use pleach_lint::settings::{self, Settings};
+use pleach_lint::{Linted, agreed};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// Largest number of times that changes are made and files are looked at again.
+const MAX_ROUNDS: usize = 10;
+
+/// Applies rules to files, or lists the rules.
+pub(crate) fn lint(args: &Lint) -> Result<Verdict, Failure> {
+    if args.rules {
+        return rules();
+    }
+    let mut files = Vec::new();
+    for path in &args.files {
+        files.extend(expanded(path)?.into_iter().map(|file| Listed { is_named: file == *path, path: file }));
+    }
+    input::check_entry(&args.files, &args.compile)?;
+    for _ in 0..if args.fix { MAX_ROUNDS } else { 0 } {
+        let (_, linter, _) = look(&files, args);
+        if !linter.fix()? {
+            break;
+        }
+    }
+    let (mut findings, linter, mut failures) = look(&files, args);
+    linter.finish(&mut findings);
+    let verdict = report(&findings, args.report.format)?;
+    let Some(last) = failures.pop() else { return Ok(verdict) };
+    failures.iter().for_each(output::complain);
+    Err(last)
+}
+
+/// File to be looked at.
+struct Listed {
+    path: PathBuf,
+    /// True if the user named the file, and not its folder.
+    is_named: bool,
+}
+
+/// Looks at all files. A file that cannot be read does not keep the others from being looked at.
+fn look(files: &[Listed], args: &Lint) -> (Findings, Linter, Vec<Failure>) {
+    let (mut findings, mut linter, mut failures) = (Findings::default(), Linter::default(), Vec::new());
+    let mut jobs = Vec::new();
+    for file in files {
+        match Job::new(&[file.path.as_path()], &args.compile) {
+            Ok(job) => {
+                let mut trial = Findings::default();
+                job.check(&mut trial);
+                jobs.push((file, job, trial.failed()));
+            }
+            Err(failure) => failures.push(failure),
+        }
+    }
+    let parts = parts(&jobs);
+    for (file, job, _) in jobs.into_iter().filter(|(file, ..)| !parts.contains(&file.path)) {
+        job.check(&mut findings);
+        failures.extend(linter.look(&file.path, job, &mut findings).err());
+    }
+    (findings, linter, failures)
+}
+
+/// Returns the files of folders that are no trees of their own, but parts of other trees.
+fn parts(jobs: &[(&Listed, Job, bool)]) -> HashSet<PathBuf> {
+    let wrong = jobs.iter().filter(|(file, _, failed)| *failed && !file.is_named);
+    let read: Vec<_> =
+        jobs.iter().filter(|(.., failed)| !failed).flat_map(|(_, job, _)| job.library.read()).collect();
+    let is_part =
+        |path: &Path| read.iter().any(|(_, other)| same_file::is_same_file(other, path).unwrap_or(false));
+    wrong.map(|(file, ..)| file.path.clone()).filter(|path| is_part(path)).collect()
+}
+
+/// Prints all rules with their levels.
+fn rules() -> Result<Verdict, Failure> {
+    let mut text = String::new();
+    for rule in rule::ALL {
+        let _ =
+            writeln!(text, "{}  {:<8} {}: {}", rule.code.id, rule.level.name(), rule.name, rule.code.meaning);
+    }
+    output::print(&text)?;
+    Ok(Verdict::Fine)
+}
+
+/// Returns the trees in a folder; another path as it is. The files of a dialect whose files belong
+/// together stand for themselves as a folder.
+fn expanded(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let (mut found, mut is_whole) = (Vec::new(), false);
+    for file in files::trees(path) {
+        let text = library::read(&file).map_err(|why| Failure::file("read", &file, why))?;
+        match files::dialect(&file, &text) {
+            Some(dialect) if dialect.reads_folders() => is_whole = true,
+            Some(_) => found.push(file),
+            None => {}
+        }
+    }
+    found.extend(is_whole.then(|| path.to_owned()));
+    if found.is_empty() {
+        return Err(Failure::file("use", path, "there is no tree in it"));
+    }
+    Ok(found)
+}
+
+/// Programs that have been looked at.
+#[derive(Default)]
+pub(super) struct Linter {
+    programs: Vec<Linted>,
+    jobs: Vec<Job>,
+    /// Files that the user named.
+    named: Vec<String>,
+    /// Settings by the folder of a tree.
+    settings: HashMap<PathBuf, Settings>,
+}
+
+impl Linter {
+    /// Applies the rules to a program, and adds the findings that no other program can contradict.
+    pub(super) fn look(&mut self, file: &Path, job: Job, findings: &mut Findings) -> Result<(), Failure> {
+        let settings = self.settings(file, findings)?;
+        let linted = job.lint(&settings);
+        findings.add_more(&linted.done, &job.library, &is_of_rule);
+        let folder = file.is_dir().then(|| job.library.read().into_iter().map(|(_, path)| path));
+        let named = folder.map_or_else(|| vec![file.to_owned()], Iterator::collect);
+        self.named.extend(named.iter().map(|path| input::shown(path)));
+        self.programs.push(linted);
+        self.jobs.push(job);
+        Ok(())
+    }
+
+    /// Adds the findings that all programs agree upon.
+    pub(super) fn finish(mut self, findings: &mut Findings) {
+        let mut of_program: BTreeMap<usize, Diagnostics> = BTreeMap::new();
+        for (program, finding) in self.agreed() {
+            of_program.entry(program).or_default().push(finding);
+        }
+        for (program, diagnostics) in of_program {
+            let done = &mut self.programs[program].done;
+            done.diagnostics = diagnostics;
+            findings.add_more(done, &self.jobs[program].library, &is_of_rule);
+        }
+    }
+
+    fn agreed(&self) -> Vec<(usize, Diagnostic)> {
+        let shown = |program: usize, name: &str| self.jobs[program].library.shown(name);
+        agreed(&self.programs, &shown, &|path| self.named.iter().any(|named| named == path))
+    }
+
+    /// Makes the changes that findings have, of those that stand in each other only the first.
+    /// Returns true if there are any.
+    fn fix(&self) -> Result<bool, Failure> {
+        let mut changes: BTreeMap<String, BTreeMap<(u32, u32), String>> = BTreeMap::new();
+        let mut taken: HashMap<String, BTreeMap<u32, u32>> = HashMap::new();
+        let mut add = |program: usize, finding: &Diagnostic| {
+            let Some(((start, end), first)) = finding.extent().zip(finding.edits.first()) else { return };
+            let sources = &self.programs[program].done.sources;
+            let path = self.jobs[program].library.shown(&sources.get(first.span.source).name);
+            let taken = taken.entry(path.clone()).or_default();
+            // Those that are taken do not overlap, so the last one before the end decides.
+            if taken.range(..end).next_back().is_none_or(|(_, last)| *last <= start) {
+                taken.insert(start, end);
+                let of_file = changes.entry(path).or_default();
+                let edit = |edit: &Edit| ((edit.span.start, edit.span.end), edit.text.clone());
+                of_file.extend(finding.edits.iter().map(edit));
+            }
+        };
+        for (index, program) in self.programs.iter().enumerate() {
+            program.done.diagnostics.list().iter().filter(|it| is_of_rule(it)).for_each(|it| add(index, it));
+        }
+        self.agreed().iter().for_each(|(index, finding)| add(*index, finding));
+        let mut writer = Writer::default();
+        for (path, changes) in changes.iter().filter(|(path, _)| !is_stdin(Path::new(path))) {
+            let path = Path::new(path);
+            let mut text = library::read(path).map_err(|why| Failure::file("read", path, why))?;
+            for ((start, end), new) in changes.iter().rev() {
+                text.splice(*start as usize..*end as usize, new.bytes());
+            }
+            writer.replace(path, &text).map_err(|why| Failure::file("write", path, why))?;
+            output::say(&format!("{}: mended\n", path.display()));
+        }
+        Ok(!changes.is_empty())
+    }
+
+    /// Returns the settings of the nearest file with a configuration. Its problems are reported.
+    fn settings(&mut self, file: &Path, findings: &mut Findings) -> Result<Settings, Failure> {
+        let folder = if file.is_dir() { file } else { file.parent().unwrap_or(Path::new("")) };
+        if let Some(known) = self.settings.get(folder) {
+            return Ok(known.clone());
+        }
+        let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let above = here.canonicalize().map_err(|why| Failure::file("open", here, why))?;
+        let mut paths = above.ancestors().map(|folder| folder.join(settings::FILE));
+        let found = paths.find(|path| path.is_file());
+        let settings = match found {
+            Some(path) => read_settings(&path, findings)?,
+            None => Settings::default(),
+        };
+        self.settings.insert(folder.to_owned(), settings.clone());
+        Ok(settings)
+    }
+}
+
+fn read_settings(path: &Path, findings: &mut Findings) -> Result<Settings, Failure> {
+    let text = library::read(path).map_err(|why| Failure::file("read", path, why))?;
+    let text = String::from_utf8_lossy(&text);
+    let (settings, problems) = Settings::parse(&text);
+    let problem = |it: settings::SettingsError| Problem { line: it.line, message: it.message };
+    let problems: Vec<_> = problems.into_iter().map(problem).collect();
+    findings.add_lines(path, &text, &problems);
+    Ok(settings)
+}
+
+/// Returns true if a finding is one of a rule, not of the compiler.
+fn is_of_rule(finding: &Diagnostic) -> bool {
+    rule::by_code(finding.code.id).is_some()
+}

@@ -1,0 +1,132 @@
+//! Explanations of diagnostic codes: sections of the pages in `spec/diagnostics`.
+//!
+//! The pages are part of the command. A link to a section leads to the page in the checkout that
+//! the command was built from, if the page is still there.
+
+use pleach_compile::codes;
+use pleach_compile::diagnostic::Code;
+use std::path::Path;
+
+/// Folder of the pages in the checkout that this command was built from.
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec/diagnostics");
+
+/// Pages, by file name. A page has a section for each of its codes.
+const PAGES: &[(&str, &str)] = &[
+    ("general.md", include_str!("../../../spec/diagnostics/general.md")),
+    ("pleach.md", include_str!("../../../spec/diagnostics/pleach.md")),
+    ("unvanquished.md", include_str!("../../../spec/diagnostics/unvanquished.md")),
+    ("xml.md", include_str!("../../../spec/diagnostics/xml.md")),
+];
+
+/// Explanation of a code.
+pub(crate) struct Explanation {
+    code: &'static Code,
+    page: &'static str,
+    /// Section in Markdown, without its heading.
+    section: &'static str,
+}
+
+/// Returns the explanation of a code, in upper or lower case.
+pub(crate) fn find(code: &str) -> Option<Explanation> {
+    let code = codes::ALL.iter().find(|it| it.id.eq_ignore_ascii_case(code))?;
+    let heading = format!("\n## {}\n", code.id);
+    let of_page = |(page, text): &(&'static str, &'static str)| {
+        let section = text.split_once(&heading)?.1;
+        let section = section.split_once("\n## ").map_or(section, |(section, _)| section);
+        Some(Explanation { code, page, section })
+    };
+    PAGES.iter().find_map(of_page)
+}
+
+/// Returns the address of the section about a code, for a hyperlink. Returns `None` if the checkout
+/// is no longer there.
+pub(crate) fn address(code: &str) -> Option<String> {
+    let Explanation { code, page, .. } = find(code)?;
+    let path = Path::new(FOLDER).join(page).canonicalize().ok()?;
+    Some(format!("{}#{}", file_address(&path), code.id.to_ascii_lowercase()))
+}
+
+/// Returns the address of a file, with all bytes escaped that an address cannot hold.
+fn file_address(path: &Path) -> String {
+    let path = path.display().to_string().replace('\\', "/");
+    let mut address = String::from("file://");
+    if !path.starts_with('/') {
+        address.push('/');
+    }
+    for byte in path.bytes() {
+        match byte {
+            b'/' | b':' | b'-' | b'.' | b'_' | b'~' => address.push(char::from(byte)),
+            _ if byte.is_ascii_alphanumeric() => address.push(char::from(byte)),
+            _ => address.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    address
+}
+
+impl Explanation {
+    /// Returns the explanation as text for a terminal: the code with its meaning, and the section
+    /// with its examples indented under titles.
+    pub(crate) fn text(&self) -> String {
+        let mut text = format!("{}: {}\n", self.code.id, self.code.meaning);
+        let mut in_example = false;
+        for line in self.section.trim_end().lines() {
+            if let Some(info) = line.strip_prefix("```") {
+                in_example = !in_example;
+                if in_example {
+                    text.push_str(&format!("{}\n\n", title(info)));
+                }
+                continue;
+            }
+            let is_indented = in_example && !line.is_empty();
+            text.push_str(if is_indented { "    " } else { "" });
+            text.push_str(line);
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// Returns the title of an example, from the words behind its fence: the language, the name of a
+/// file if the example needs one, and `wrong` if it causes the code.
+fn title(info: &str) -> String {
+    let mut words = info.split(' ');
+    let is_other = words.next() == Some("text");
+    let (mut name, mut kind) = (None, "Mended");
+    for word in words {
+        if word == "wrong" { kind = "Wrong" } else { name = Some(word) }
+    }
+    match name {
+        Some(name) if is_other => format!("The file {name}:"),
+        Some(name) => format!("{kind}, in {name}:"),
+        None => format!("{kind}:"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sections_end_before_the_next() {
+        let text = find("e0603").expect("a section").text();
+        assert!(text.starts_with("E0603: a text without end\n\nA text begins with"), "{text}");
+        assert!(text.contains("\nWrong:\n\n    action say(line: text)\n\n    tree main"), "{text}");
+        assert!(text.ends_with("say(\"who is there?\") }\n") && !text.contains("```"), "{text}");
+        assert!(find("E0600").is_none() && find("## ").is_none());
+    }
+
+    #[test]
+    fn titles_name_files() {
+        assert_eq!(title("pleach wrong"), "Wrong:");
+        assert_eq!(title("bt bots/main.bt"), "Mended, in bots/main.bt:");
+        assert_eq!(title("text shared.pleach"), "The file shared.pleach:");
+    }
+
+    #[test]
+    fn addresses_are_escaped() {
+        assert_eq!(file_address(Path::new("/a b/ä.md")), "file:///a%20b/%C3%A4.md");
+        assert_eq!(file_address(Path::new("C:\\a.md")), "file:///C:/a.md");
+        let address = address("E0611").expect("the checkout");
+        assert!(address.ends_with("/spec/diagnostics/pleach.md#e0611"), "{address}");
+    }
+}
