@@ -74,8 +74,9 @@ const MAX_LOOKS: usize = 1 << 23;
 /// Returns the bounds of every node with everything below it, by its id minus one. Needs debug
 /// information: without it, all bounds are zero.
 ///
-/// The instructions of a subtree stand together in the code. Control can enter them anywhere, so
-/// the bound is the longest way from any of them to the last.
+/// A tree that others call has the bounds of one call. The instructions of a subtree stand
+/// together in the code. Control can enter them anywhere, so the bound is the longest way from any
+/// of them to the last.
 #[must_use]
 pub fn of_nodes<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Bounds> {
     let limit = image.cursor().map_or(0, |cursor| cursor.limit);

@@ -2,12 +2,12 @@
 //! requests to the worker with a snapshot.
 
 use crate::settings;
-use crate::worker::{Job, Shared, work};
+use crate::worker::{Job, Shared, caught, work};
 use crate::workspace::Workspace;
 use gen_lsp_types as lsp;
 use lsp_server::{Connection, Message, Notification, Request, RequestId};
 use serde_json::json;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::mpsc::Sender;
 
 /// Serves an editor by standard input and output, until it ends the session.
@@ -64,9 +64,13 @@ impl Server<'_> {
             let id = RequestId::from("watch".to_owned());
             self.send(Request { id, method: "client/registerCapability".to_owned(), params });
         }
-        let names: Vec<String> = self.workspace.snapshot().files().map(str::to_owned).collect();
-        names.into_iter().for_each(|name| self.shared.changed(name));
+        self.all_changed();
         self.find();
+    }
+
+    /// Notes that the findings of all files may have changed.
+    fn all_changed(&self) {
+        self.workspace.snapshot().files().for_each(|name| self.shared.changed(name.to_owned()));
     }
 
     fn send(&self, message: impl Into<Message>) {
@@ -86,13 +90,10 @@ impl Server<'_> {
                 }
                 Message::Notification(notification) => {
                     let method = notification.method.clone();
-                    let done = catch_unwind(AssertUnwindSafe(|| self.notified(notification)));
-                    match done {
+                    match caught(&method, || self.notified(notification)) {
                         Ok(Ok(())) => {}
                         Ok(Err(why)) => self.shared.tell(&format!("{method}: {why}")),
-                        Err(_) => {
-                            self.shared.tell(&format!("{method}: the server has a defect, and goes on"))
-                        }
+                        Err(message) => self.shared.tell(&message),
                     }
                 }
                 Message::Response(_) => {}
@@ -130,6 +131,17 @@ impl Server<'_> {
                     self.workspace.read(&path);
                     self.shared.changed(path);
                 }
+                None
+            }
+            "workspace/didChangeWorkspaceFolders" => {
+                let params: lsp::DidChangeWorkspaceFoldersParams =
+                    serde_json::from_value(params).map_err(read)?;
+                let path = |folder: &lsp::WorkspaceFolder| crate::text::path_of(&folder.uri.0);
+                let gone = params.event.removed.iter().filter_map(path);
+                gone.for_each(|path| self.workspace.forget_folder(&path));
+                let new = params.event.added.iter().filter_map(path);
+                new.for_each(|path| self.workspace.read_folder(Path::new(&path), usize::MAX));
+                self.all_changed();
                 None
             }
             "$/cancelRequest" => {

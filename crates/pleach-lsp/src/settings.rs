@@ -16,6 +16,8 @@ struct Options {
     include: Vec<String>,
     /// Manifests that all trees are compiled with, as `--manifest` names them.
     manifests: Vec<String>,
+    /// Address of the page that lists the codes of findings.
+    code_page: Option<String>,
     /// Kinds of inlay hints: `names`, `values`, `units` and `conversions`.
     inlay_hints: Option<Vec<String>>,
 }
@@ -31,7 +33,10 @@ pub(crate) fn workspace(params: &InitializeParams, raw: &Value) -> Workspace {
     };
     let folders: Vec<String> = options.include.iter().map(absolute).collect();
     let manifests: Vec<String> = options.manifests.iter().map(absolute).collect();
-    let mut workspace = Workspace::new(client(raw, options.inlay_hints), &folders, &manifests);
+    let mut client = client(raw);
+    client.code_page = options.code_page;
+    client.hints = options.inlay_hints.unwrap_or_else(|| vec!["names".to_owned()]);
+    let mut workspace = Workspace::new(client, &folders, &manifests);
     roots.iter().for_each(|root| workspace.read_folder(Path::new(root), usize::MAX));
     workspace
 }
@@ -49,7 +54,7 @@ fn roots(params: &InitializeParams, raw: &Value) -> Vec<String> {
 }
 
 /// Reads what the client can do.
-fn client(raw: &Value, hints: Option<Vec<String>>) -> Client {
+fn client(raw: &Value) -> Client {
     let at = |pointer: &str| raw["capabilities"].pointer(pointer).is_some_and(|value| *value == json!(true));
     let text = &raw["capabilities"]["textDocument"];
     let list = |value: &Value, wanted: &str| {
@@ -61,7 +66,7 @@ fn client(raw: &Value, hints: Option<Vec<String>>) -> Client {
         resolves: list(&text["codeAction"]["resolveSupport"]["properties"], "edit"),
         has_snippets: at("/textDocument/completion/completionItem/snippetSupport"),
         watches: at("/workspace/didChangeWatchedFiles/dynamicRegistration"),
-        hints: hints.unwrap_or_else(|| vec!["names".to_owned()]),
+        ..Client::default()
     }
 }
 
@@ -95,7 +100,8 @@ pub(crate) fn capabilities(client: &Client) -> Value {
         "callHierarchyProvider": true,
         "signatureHelpProvider": { "triggerCharacters": ["(", ","] },
         "codeLensProvider": {},
-        "documentLinkProvider": {}
+        "documentLinkProvider": {},
+        "workspace": { "workspaceFolders": { "supported": true, "changeNotifications": true } }
     });
     if client.pulls {
         capabilities["diagnosticProvider"] =

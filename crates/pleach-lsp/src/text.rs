@@ -9,23 +9,43 @@ use std::sync::Arc;
 pub(crate) struct Lines {
     text: Arc<str>,
     starts: Vec<usize>,
+    /// Units of UTF-16 before each piece of [`PIECE`] bytes. A line may be as long as the text.
+    units: Vec<usize>,
     is_utf8: bool,
 }
+
+/// Number of bytes whose units are counted together.
+const PIECE: usize = 1024;
 
 impl Lines {
     /// Finds the lines of a text. Columns count bytes if the client agreed to that, else UTF-16.
     pub(crate) fn new(text: Arc<str>, is_utf8: bool) -> Self {
         let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let starts = [0].into_iter().chain(ends.map(|(at, _)| at + 1)).collect();
-        Self { text, starts, is_utf8 }
+        let pieces = (0..=text.len() / PIECE).map(|piece| text.floor_char_boundary(piece * PIECE));
+        let (mut from, mut sum) = (0, 0);
+        let units = pieces.map(|at| {
+            sum += text[from..at].encode_utf16().count();
+            from = at;
+            sum
+        });
+        let units = units.collect();
+        Self { text, starts, units, is_utf8 }
+    }
+
+    /// Returns the number of units of UTF-16 before a byte.
+    fn units(&self, at: usize) -> usize {
+        let piece = at / PIECE;
+        let from = self.text.floor_char_boundary(piece * PIECE);
+        self.units[piece] + self.text[from..at].encode_utf16().count()
     }
 
     /// Returns the position of a byte.
     pub(crate) fn position(&self, at: u32) -> Position {
         let at = self.text.floor_char_boundary(at as usize);
         let line = self.starts.partition_point(|start| *start <= at) - 1;
-        let before = &self.text[self.starts[line]..at];
-        let character = if self.is_utf8 { before.len() } else { before.encode_utf16().count() };
+        let start = self.starts[line];
+        let character = if self.is_utf8 { at - start } else { self.units(at) - self.units(start) };
         Position { line: line as u32, character: character as u32 }
     }
 
@@ -122,6 +142,16 @@ mod tests {
             assert_eq!(lines.byte(Position { line: 7, character: 0 }), 11);
         }
         assert_eq!(Lines::new(text.into(), false).byte(Position { line: 0, character: 3 }), 3);
+    }
+
+    #[test]
+    fn positions_in_long_lines_are_those_of_short_ones() {
+        let text = "a\u{e4}\u{1f600}".repeat(1_000);
+        let lines = Lines::new(text.as_str().into(), false);
+        for (at, _) in text.char_indices() {
+            let character = text[..at].encode_utf16().count() as u32;
+            assert_eq!(lines.position(at as u32), Position { line: 0, character });
+        }
     }
 
     #[test]

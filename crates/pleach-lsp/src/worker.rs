@@ -95,13 +95,12 @@ pub(crate) fn work(shared: &Shared, jobs: Receiver<Job>) {
             Job::Findings { snapshot } if !shared.is_current(&snapshot) => {}
             Job::Findings { snapshot } => {
                 let changed = std::mem::take(&mut *lock(&shared.changed));
-                let found = || memory.findings.publish(&snapshot, &changed);
-                match catch_unwind(AssertUnwindSafe(found)) {
+                match caught("findings", || memory.findings.publish(&snapshot, &changed)) {
                     Ok(all) => all.into_iter().for_each(|params| {
                         let method = "textDocument/publishDiagnostics".to_owned();
                         shared.send(Notification::new(method, params));
                     }),
-                    Err(panic) => shared.tell(&told("findings", panic.as_ref())),
+                    Err(message) => shared.tell(&message),
                 }
             }
         }
@@ -137,11 +136,10 @@ fn answer(shared: &Shared, memory: &mut Memory, request: Request, snapshot: &Sna
         return fail(ErrorCode::ContentModified, "the text has changed".to_owned());
     }
     let method = request.method.clone();
-    match catch_unwind(AssertUnwindSafe(|| dispatch(memory, request, snapshot))) {
+    match caught(&method, || dispatch(memory, request, snapshot)) {
         Ok(Ok(value)) => shared.send(Response::new_ok(id.clone(), value)),
         Ok(Err((code, message))) => fail(code, message),
-        Err(panic) => {
-            let message = told(&method, panic.as_ref());
+        Err(message) => {
             shared.tell(&message);
             fail(ErrorCode::InternalError, message);
         }
@@ -149,11 +147,14 @@ fn answer(shared: &Shared, memory: &mut Memory, request: Request, snapshot: &Sna
     lock(&shared.cancelled).remove(&id);
 }
 
-/// Returns the message about a panic.
-fn told(what: &str, panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("a panic");
-    format!("{what}: the server has a defect, and goes on: {text}")
+/// Does some work. A panic becomes a message for people. What the work leaves in memory is used
+/// again: it is only a cache, whose rows are inserted whole.
+pub(crate) fn caught<T>(what: &str, work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("a panic");
+        format!("{what}: the server has a defect, and goes on: {text}")
+    })
 }
 
 /// Answers a request from its parameters.
@@ -214,5 +215,18 @@ fn dispatch(memory: &mut Memory, request: Request, now: &Snapshot) -> Result<Val
         "codeLens" => given(request, |it: lsp::CodeLensParams| Ok(lenses::lenses(now, &it))),
         "documentLink" => given(request, |it: lsp::DocumentLinkParams| Ok(links::links(now, &it))),
         _ => Err((ErrorCode::MethodNotFound, format!("the server does not know {method}"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_a_message() {
+        let why = caught("textDocument/hover", || -> u8 { panic!("no row {}", 3) });
+        let expected = "textDocument/hover: the server has a defect, and goes on: no row 3";
+        assert_eq!(why, Err(expected.to_owned()));
+        assert_eq!(caught("textDocument/hover", || 3), Ok(3));
     }
 }

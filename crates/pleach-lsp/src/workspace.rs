@@ -28,6 +28,8 @@ pub(crate) struct Client {
     pub(crate) has_snippets: bool,
     /// True if the client can watch files.
     pub(crate) watches: bool,
+    /// Address of the page that lists the codes of findings.
+    pub(crate) code_page: Option<String>,
     /// Kinds of inlay hints that are shown.
     pub(crate) hints: Vec<String>,
 }
@@ -93,6 +95,14 @@ impl Workspace {
             Some(text) => self.set(path, text.into()),
             None => self.forget(path),
         }
+    }
+
+    /// Forgets the files of a folder that are not open in the editor.
+    pub(crate) fn forget_folder(&mut self, folder: &str) {
+        let folder = format!("{}/", folder.trim_end_matches('/'));
+        let within = |path: &&str| path.starts_with(&folder) && !self.open.contains_key(*path);
+        let gone: Vec<String> = self.snapshot().files().filter(within).map(str::to_owned).collect();
+        gone.iter().for_each(|path| self.forget(path));
     }
 
     fn set(&mut self, path: &str, text: Arc<str>) {

@@ -2,7 +2,7 @@
 // knowledge of the languages is in the command `pleach`; only highlighting is in this folder.
 
 const vscode = require('vscode');
-const { LanguageClient, TransportKind } = require('vscode-languageclient/node');
+const { LanguageClient } = require('vscode-languageclient/node');
 const { settings } = require('./command');
 const { Pictures } = require('./picture');
 const { tests } = require('./tests');
@@ -22,14 +22,15 @@ const SELECTOR = [
 async function startServer() {
   const { command, isServerEnabled } = settings();
   if (!isServerEnabled || !vscode.workspace.isTrusted) return;
-  const executable = { command, args: ['lsp'], transport: TransportKind.stdio };
-  client = new LanguageClient('pleach', 'Pleach', executable, { documentSelector: SELECTOR });
+  // Without a `transport`, the client uses standard input and output and adds no argument.
+  client = new LanguageClient('pleach', 'Pleach', { command, args: ['lsp'] }, { documentSelector: SELECTOR });
   try {
     await client.start();
   } catch (error) {
     client = undefined;
     const choice = await vscode.window.showWarningMessage(
-      `\`${command} lsp\` cannot be started, so there are no errors and no completion: ${error.message}`,
+      `\`${command} lsp\` cannot be started, so there are no errors and no completion. `
+        + `Install the command, or set its path. (${error.message ?? error})`,
       'Open Settings',
     );
     if (choice) vscode.commands.executeCommand('workbench.action.openSettings', 'pleach.command');

@@ -120,11 +120,13 @@ fn is_local(document: &Document, edit: &Edit, node: usize, change: &Change) -> R
         _ => vec![around(node)],
     };
     for it in change.files.values().flatten() {
-        let text = document.slice(it.range);
-        let start = it.range.0 + (text.len() - text.trim_start().len()) as u32;
-        let end = it.range.1 - (text.len() - text.trim_end().len()) as u32;
-        let is_inside = places.iter().any(|place| place.0 <= start && end <= place.1);
-        let is_blank = text.trim().is_empty() && it.text.trim().is_empty();
+        // White space at the ends of a replacement does not count.
+        let text = document.text();
+        let (start, end) = (it.range.0 as usize, it.range.1 as usize);
+        let last = text[..end].trim_end().len().max(text[..start].trim_end().len()) as u32;
+        let first = (text.len() - text[start..].trim_start().len()) as u32;
+        let is_inside = places.iter().any(|place| place.0 <= first && last <= place.1);
+        let is_blank = text[start..end].trim().is_empty() && it.text.trim().is_empty();
         if !is_inside && !is_blank {
             return Err(format!("{it:?} is outside of the node {:?}", document.slice(around(node))));
         }

@@ -201,12 +201,11 @@ impl Project {
         Ok(change)
     }
 
-    /// Returns true if an edit looks possible. It may still be refused, because no program is
-    /// compiled.
+    /// Returns true if an edit looks possible. It may still be refused, because its result is not
+    /// read. So the answer takes little time, and an editor can ask about many edits.
     #[must_use]
     pub fn allows(&self, file: &str, edit: &Edit) -> bool {
-        let change = self.proposed(file, edit);
-        change.is_ok_and(|change| !change.is_empty() && self.check_form(&change).is_ok())
+        self.proposed(file, edit).is_ok_and(|change| !change.is_empty())
     }
 
     /// Computes an edit without a look at its result.

@@ -17,8 +17,8 @@ pub(super) fn replace(place: Place<'_>, at: u32) -> Result<Vec<Replacement>, Ref
 }
 
 impl Project {
-    /// Returns the known name that is spelled most like an unknown name; `None` if the name is known
-    /// or no other is near enough.
+    /// Returns the known name that is spelled most like an unknown name; `None` if the name is
+    /// known or no other is near enough.
     #[must_use]
     pub fn near_name(&self, file: &str, mention: &Mention) -> Option<String> {
         let symbol = self.resolve(file, mention);

@@ -140,7 +140,8 @@ impl Project {
         self.type_of_constant(place, declaration.range.1)
     }
 
-    /// Returns the type of a constant without a written type, if its value is a literal or a member.
+    /// Returns the type of a constant without a written type, if its value is a literal or a
+    /// member.
     fn type_of_constant(&self, file: &str, name_end: u32) -> Type {
         let Some(document) = self.file(file).map(|file| file.document()) else { return Type::Unknown };
         let Some(item) = document.item_at(name_end) else { return Type::Unknown };

@@ -1,4 +1,4 @@
-//! What is found in texts: declarations, references and their access.
+//! Things that are found in texts: declarations, references and their access.
 
 use super::marked;
 use pleach_edit::{Access, Project};

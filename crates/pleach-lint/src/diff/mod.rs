@@ -73,7 +73,8 @@ pub fn compare(old: &Outline, new: &Outline) -> Differences {
     let mut list = Vec::new();
     if old.behavior != new.behavior {
         declarations(&old.declarations, &new.declarations, &mut list);
-        let mut found = Comparison { old, new, pairs: &pairs, list: Vec::new() };
+        let roots = [old.roots(), new.roots()];
+        let mut found = Comparison { old, new, roots, pairs: &pairs, list: Vec::new() };
         found.removed();
         found.others();
         list.append(&mut found.list);
@@ -119,13 +120,19 @@ fn deduplicate(list: &mut Vec<Difference>, old: &Outline, new: &Outline) {
 struct Comparison<'a> {
     old: &'a Outline,
     new: &'a Outline,
+    /// Roots of the nodes of both.
+    roots: [Vec<usize>; 2],
     pairs: &'a Pairs,
     list: Vec<Difference>,
 }
 
 impl Comparison<'_> {
-    fn add(&mut self, change: Change, outline: &Outline, node: usize, text: String) {
-        let subject = outline.nodes[outline.root(node)].word.clone();
+    /// Adds a difference at a node of the new program, or at one of the old one if it was removed.
+    fn add(&mut self, change: Change, node: usize, text: String) {
+        let subject = match change {
+            Change::Removed => self.old.nodes[self.roots[0][node]].word.clone(),
+            _ => self.new.nodes[self.roots[1][node]].word.clone(),
+        };
         self.list.push(Difference { change, subject, text, node: Some(node) });
     }
 
@@ -139,7 +146,7 @@ impl Comparison<'_> {
                     Some(parent) => format!("{} removed from under {}", row.text, old.nodes[parent].word),
                     None => format!("{} removed", row.text),
                 };
-                self.add(Change::Removed, old, node, text);
+                self.add(Change::Removed, node, text);
             }
         }
     }
@@ -173,13 +180,13 @@ impl Comparison<'_> {
                     Some(under) => format!("{} added under {under}, {behind}", row.text),
                     None => format!("{} added", row.text),
                 };
-                self.add(Change::Added, new, node, text);
+                self.add(Change::Added, node, text);
             }
             return;
         };
         let was = &old.nodes[partner];
         if was.text != row.text {
-            self.add(Change::Changed, new, node, format!("{} -> {}", was.text, row.text));
+            self.add(Change::Changed, node, format!("{} -> {}", was.text, row.text));
         }
         let stays = match (was.parent, row.parent) {
             (Some(was), Some(is)) => self.pairs.of_old[was] == Some(is),
@@ -188,9 +195,9 @@ impl Comparison<'_> {
         };
         if !stays {
             let under = under.unwrap_or("no node");
-            self.add(Change::Moved, new, node, format!("{} moved under {under}, {behind}", row.word));
+            self.add(Change::Moved, node, format!("{} moved under {under}, {behind}", row.word));
         } else if is_moved {
-            self.add(Change::Moved, new, node, format!("{} moved {behind}", row.word));
+            self.add(Change::Moved, node, format!("{} moved {behind}", row.word));
         }
     }
 

@@ -8,7 +8,7 @@ use pleach_compile::source::Library;
 use pleach_compile::{Compilation, Request};
 use pleach_image::format::{StrRef, scope, slot_kind};
 use pleach_image::{EnumSubject, Image};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// Node of a program.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,7 +71,7 @@ impl Outline {
     #[must_use]
     pub fn of_image<D: AsRef<[u8]>>(image: &Image<D>) -> Self {
         let mut texts = code::texts(image);
-        let handlers: Vec<u32> = image.debug_handlers().collect();
+        let handlers: HashSet<u32> = image.debug_handlers().collect();
         let mut nodes = Vec::new();
         for (id, key) in (1_u32..).zip(image.keys()) {
             let Some(debug) = image.debug_node(id) else { break };
@@ -88,11 +88,14 @@ impl Outline {
         Self { nodes, declarations: declarations(image), behavior: image.behavior_key(), is_of_code: true }
     }
 
-    /// Returns the root of the tree of a node.
+    /// Returns the root of the tree of each node.
     #[must_use]
-    pub fn root(&self, node: usize) -> usize {
-        let parent = |node: &usize| self.nodes[*node].parent;
-        std::iter::successors(Some(node), parent).last().unwrap_or(node)
+    pub fn roots(&self) -> Vec<usize> {
+        let mut roots: Vec<usize> = Vec::with_capacity(self.nodes.len());
+        for (index, node) in self.nodes.iter().enumerate() {
+            roots.push(node.parent.map_or(index, |parent| roots[parent]));
+        }
+        roots
     }
 
     /// Returns the children of each node, in order.

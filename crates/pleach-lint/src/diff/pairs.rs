@@ -29,8 +29,9 @@ impl Pairs {
         self.of_new[new] = Some(old);
     }
 
-    /// Pairs roots, and the children of paired nodes: those whose subtrees are equal, and then
-    /// those with equal keys. So children that have changed their order are found.
+    /// Pairs roots, and the children of paired nodes: those whose subtrees are equal, then those
+    /// with equal keys, and then those with equal words. So children that have changed their order
+    /// are found.
     fn by_family(&mut self, [old, new]: &[Side<'_>; 2]) {
         let roots = |side: &Side<'_>| -> Vec<usize> {
             let nodes = side.outline.nodes.iter().enumerate();
@@ -43,11 +44,28 @@ impl Pairs {
             self.match_up(&olds, &news, |node| old.hashes[node], |node| new.hashes[node]);
             let key = |side: &Side<'_>, node: usize| side.outline.nodes[node].key;
             self.match_up(&olds, &news, |node| key(old, node), |node| key(new, node));
+            // Below a tree with another name, all keys are others.
+            let word = |side: &Side<'_>, node: usize| side.outline.nodes[node].word.clone();
+            self.match_up(&olds, &news, |node| word(old, node), |node| word(new, node));
+            self.renamed(&olds, &news, old);
             for node in news {
                 if let Some(partner) = self.of_new[node] {
                     open.push((old.children[partner].clone(), new.children[node].clone()));
                 }
             }
+        }
+    }
+
+    /// Pairs the only root without a partner on each side: a tree with another name.
+    fn renamed(&mut self, olds: &[usize], news: &[usize], old: &Side<'_>) {
+        let mut free = olds.iter().filter(|node| self.of_old[**node].is_none());
+        let (first, second) = (free.next().copied(), free.next());
+        let mut free = news.iter().filter(|node| self.of_new[**node].is_none());
+        let is_only = second.is_none();
+        if let (Some(was), Some(is), None, true) = (first, free.next().copied(), free.next(), is_only)
+            && old.outline.nodes[was].parent.is_none()
+        {
+            self.join(was, is);
         }
     }
 

@@ -10,6 +10,9 @@ use pleach_edit::{Change, DeclareKind, Edit, FileKind, ItemKind, Keyword, Refusa
 use serde::{Deserialize, Serialize};
 use serde_json::to_value;
 
+/// Largest number of names that are changed at once. Each is compared with all known ones.
+const MOST_NAMES: usize = 100;
+
 /// Edit that is computed when it is chosen.
 #[derive(Debug, Deserialize, Serialize)]
 struct Held {
@@ -176,8 +179,13 @@ impl List<'_> {
         let near = |mention: &&pleach_edit::Mention| {
             self.now.project.near_name(&self.opened.name, mention).is_some()
         };
-        let edits: Vec<Edit> =
-            file.mentions().iter().filter(near).map(|it| Edit::NearName { at: it.range.0 }).collect();
+        let edits: Vec<Edit> = file
+            .mentions()
+            .iter()
+            .filter(near)
+            .take(MOST_NAMES)
+            .map(|it| Edit::NearName { at: it.range.0 })
+            .collect();
         if !edits.is_empty() {
             self.add("Change all unknown names to near ones".to_owned(), CodeActionKind::SourceFixAll, edits);
         }

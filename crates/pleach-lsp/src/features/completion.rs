@@ -1,4 +1,4 @@
-//! What can be written at a place.
+//! Completion: words and names that can be written at a place.
 
 use super::words::{ITEMS, LOCALS, NODES, VALUES, Word};
 use crate::snapshot::{Opened, Snapshot};
@@ -10,6 +10,7 @@ use pleach_edit::{
     Call, Declaration, DeclarationKind, FileKind, Keyword, Lexeme, PlaceKind, Shape, Site, Space, Symbol,
     Type,
 };
+use std::collections::BTreeSet;
 
 pub(crate) fn complete(now: &Snapshot, params: &CompletionParams) -> Vec<CompletionItem> {
     let Some((opened, at)) = now.at(&params.text_document_position_params) else { return Vec::new() };
@@ -137,13 +138,9 @@ impl List<'_> {
             .filter(|it| is(it))
             .cloned()
             .collect();
-        let mut known: Vec<(&str, &Space)> = Vec::new();
-        for declaration in &all {
-            let key = (&*declaration.name, &declaration.space);
-            if !known.contains(&key) {
-                known.push(key);
-                self.declaration(declaration);
-            }
+        let mut known: BTreeSet<(&str, &Space)> = BTreeSet::new();
+        for declaration in all.iter().filter(|it| known.insert((&it.name, &it.space))) {
+            self.declaration(declaration);
         }
     }
 

@@ -4,7 +4,7 @@ use crate::other;
 use crate::snapshot::Snapshot;
 use crate::text::{path_of, uri_of};
 use gen_lsp_types::{
-    Code, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag,
+    Code, CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag,
     DocumentDiagnosticParams, FullDocumentDiagnosticReport, Message, PublishDiagnosticsParams,
     RelatedFullDocumentDiagnosticReport,
 };
@@ -23,8 +23,8 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// Returns the findings to be pushed after some files have changed: those of these files, and of
-    /// all files that share a program with them.
+    /// Returns the findings to be pushed after some files have changed: those of these files, and
+    /// of all files that share a program with them.
     pub(crate) fn publish(
         &mut self,
         now: &Snapshot,
@@ -125,7 +125,7 @@ fn diagnostic(now: &Snapshot, file: &str, finding: &diagnostic::Diagnostic, sour
         range: now.lines(file).range(finding.span.map_or((0, 0), bytes)),
         severity: Some(if is_error { DiagnosticSeverity::Error } else { DiagnosticSeverity::Warning }),
         code: Some(Code::String(finding.code.id.to_owned())),
-        code_description: None,
+        code_description: now.client.code_page.as_deref().map(|page| CodeDescription { href: page.into() }),
         source: Some("pleach".to_owned()),
         message: Message::String(format!("{}{help}", finding.message)),
         tags: is_dead.then(|| vec![DiagnosticTag::Unnecessary]),

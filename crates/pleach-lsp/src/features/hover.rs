@@ -1,4 +1,4 @@
-//! What a name or a word means.
+//! Meanings of names and words.
 
 use crate::snapshot::{Opened, Snapshot};
 use gen_lsp_types::{Contents, Hover, HoverParams, MarkupContent, MarkupKind};

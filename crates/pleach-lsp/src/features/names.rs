@@ -1,4 +1,4 @@
-//! Where names are declared and mentioned, and other names for things.
+//! Places that declare and mention names, and other names for things.
 
 use crate::other;
 use crate::snapshot::Snapshot;

@@ -184,7 +184,9 @@ fn selected(opened: &Opened<'_>, position: Position) -> SelectionRange {
         ranges.extend(token.map(|token| (token.start, token.end)));
     }
     let mut selection: Option<SelectionRange> = None;
-    for range in ranges.into_iter().filter(|(start, end)| *start <= at && at <= *end) {
+    // Clients read the list with recursion, so only the innermost ranges are in it.
+    let first = ranges.len().saturating_sub(DEEPEST);
+    for range in ranges.drain(first..).filter(|(start, end)| *start <= at && at <= *end) {
         let range = opened.range(range);
         if selection.as_ref().is_none_or(|around| around.range != range) {
             selection = Some(SelectionRange { range, parent: selection.map(Box::new) });

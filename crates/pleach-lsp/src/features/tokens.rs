@@ -44,7 +44,8 @@ impl Memory {
         Some(SemanticTokens { result_id: Some(id.to_string()), data })
     }
 
-    /// Returns the difference to the tokens that the client has, or all tokens if these are unknown.
+    /// Returns the difference to the tokens that the client has, or all tokens if these are
+    /// unknown.
     pub(crate) fn delta(
         &mut self,
         now: &Snapshot,

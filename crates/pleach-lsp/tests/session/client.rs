@@ -93,8 +93,8 @@ impl Session {
         session
     }
 
-    /// Begins a session with one file, which is opened. The marks of the text are `$`; returns their
-    /// positions.
+    /// Begins a session with one file, which is opened. The marks of the text are `$`; returns
+    /// their positions.
     pub(crate) fn marked(text: &str) -> (Self, Vec<Value>) {
         let (text, marks) = marks(text);
         let mut session = Self::new(&[("a.pleach", &text)]);

@@ -119,3 +119,39 @@ fn trees_in_xml_have_findings_names_and_an_outline() {
     assert_eq!(found[0]["range"]["start"], json!({ "line": 1, "character": 13 }));
     session.end();
 }
+
+#[test]
+fn folders_come_and_go() {
+    let mut session = Session::new(&[("a.pleach", "tree a { success }\n")]);
+    let other = crate::client::Folder::new(&[("b.pleach", "tree b { success }\n")]);
+    let names = |session: &mut Session| {
+        let found = session.ask("workspace/symbol", json!({ "query": "" }));
+        let name = |it: &Value| it["name"].as_str().unwrap_or_default().to_owned();
+        found.as_array().expect("a list").iter().map(name).collect::<Vec<_>>()
+    };
+    let folder = json!([{ "uri": other.uri(""), "name": "other" }]);
+    let event = |added: &Value, removed: &Value| json!({ "event": { "added": added, "removed": removed } });
+    session.tell("workspace/didChangeWorkspaceFolders", event(&folder, &json!([])));
+    assert_eq!(names(&mut session), ["a", "b"]);
+    session.tell("workspace/didChangeWorkspaceFolders", event(&json!([]), &folder));
+    assert_eq!(names(&mut session), ["a"]);
+    session.end();
+}
+
+#[test]
+fn deep_texts_are_no_danger() {
+    let depth = 20_000;
+    let text = format!("tree t {{ {} success {} }}\n", "invert {".repeat(depth), "}".repeat(depth));
+    let options = json!({ "codePage": "https://pages.invalid/diagnostics.html" });
+    let mut session = Session::with(&[("a.pleach", &text)], capabilities(), options);
+    session.open("a.pleach", &text);
+    let position = json!({ "line": 0, "character": text.find("success").expect("the leaf") });
+    let params =
+        json!({ "textDocument": { "uri": session.folder.uri("a.pleach") }, "positions": [position] });
+    let selection = session.ask("textDocument/selectionRange", params);
+    assert!(selection[0]["parent"]["parent"].is_object(), "{selection}");
+    for method in ["documentSymbol", "foldingRange", "semanticTokens/full", "codeLens"] {
+        assert!(!session.of(method, "a.pleach").is_null(), "{method}");
+    }
+    session.end();
+}

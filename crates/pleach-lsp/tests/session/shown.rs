@@ -1,4 +1,4 @@
-//! What an editor shows beside the text: findings, outline, colors, hints, lenses.
+//! Things that an editor shows beside the text: findings, outline, colors, hints, lenses.
 
 use crate::client::{Session, capabilities};
 use serde_json::{Value, json};

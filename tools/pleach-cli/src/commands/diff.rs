@@ -102,14 +102,11 @@ fn text(old: &Outline, new: &Outline, found: &Differences) -> String {
     let mut subject = "";
     let mut rows: Vec<_> = found.list.iter().collect();
     // Removed and other nodes of a tree stand together.
-    let mut order: Vec<&str> = Vec::new();
-    for row in &rows {
-        if !order.contains(&row.subject.as_str()) {
-            order.push(&row.subject);
-        }
+    let mut place_of: HashMap<&str, usize> = HashMap::new();
+    for row in &found.list {
+        let next = place_of.len();
+        place_of.entry(&row.subject).or_insert(next);
     }
-    let place_of: HashMap<_, _> =
-        order.iter().enumerate().map(|(index, subject)| (*subject, index)).collect();
     rows.sort_by_key(|row| place_of[row.subject.as_str()]);
     for row in rows {
         if row.subject != subject {

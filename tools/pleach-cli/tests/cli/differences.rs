@@ -74,7 +74,7 @@ fn new_and_lost_nodes_have_their_places() {
     assert!(out.contains("> action roam moved under sequence, behind wait"), "{out}");
     let svg = folder.pleach(&["diff", "--svg", "old/guard.pleach", "new/guard.pleach"]).exits(1).out;
     for class in ["added", "removed", "moved"] {
-        assert!(svg.contains(&format!("<g class=\"{class}\">")), "{class} in {svg}");
+        assert!(svg.contains(&format!("<g class=\"{class}\" data-place=")), "{class} in {svg}");
     }
 }
 
