@@ -227,8 +227,8 @@ pub unsafe extern "C" fn pleach_call_set(
     })
 }
 
-/// Gets the exact value of a variable of the calling agent. `type` must be the type of the variable,
-/// PLEACH_I8 to PLEACH_ENTITY; `value` leads to a value of this type.
+/// Gets the exact value of a variable of the calling agent. `type` must be the type of the
+/// variable, PLEACH_I8 to PLEACH_ENTITY; `value` leads to a value of this type.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -443,9 +443,9 @@ pub unsafe extern "C" fn pleach_batch_column_mut(
     })
 }
 
-/// Gets a column by which the calling agents are given the values of an out argument of numbers, see
-/// pleach_call_give. At first it holds the values that were given before. It counts as given for all
-/// calling agents.
+/// Gets a column by which the calling agents are given the values of an out argument of numbers,
+/// see pleach_call_give. At first it holds the values that were given before. It counts as given
+/// for all calling agents.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.

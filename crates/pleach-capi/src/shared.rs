@@ -115,8 +115,8 @@ pub unsafe extern "C" fn pleach_crowd_read_shared(
     })
 }
 
-/// Sets a variable of a group or of the world. `type` must be the type of the variable, PLEACH_I8 to
-/// PLEACH_ENTITY; `value` leads to a value of this type.
+/// Sets a variable of a group or of the world. `type` must be the type of the variable, PLEACH_I8
+/// to PLEACH_ENTITY; `value` leads to a value of this type.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.

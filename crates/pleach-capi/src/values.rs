@@ -47,8 +47,8 @@ pub unsafe extern "C" fn pleach_crowd_set(
     })
 }
 
-/// Gets the exact value of a variable of an agent. `type` must be the type of the variable, PLEACH_I8
-/// to PLEACH_ENTITY; `value` leads to a value of this type.
+/// Gets the exact value of a variable of an agent. `type` must be the type of the variable,
+/// PLEACH_I8 to PLEACH_ENTITY; `value` leads to a value of this type.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -69,8 +69,8 @@ pub unsafe extern "C" fn pleach_crowd_read(
     })
 }
 
-/// Sets a variable of an agent. `type` must be the type of the variable, PLEACH_I8 to PLEACH_ENTITY;
-/// `value` leads to a value of this type.
+/// Sets a variable of an agent. `type` must be the type of the variable, PLEACH_I8 to
+/// PLEACH_ENTITY; `value` leads to a value of this type.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.

@@ -128,8 +128,8 @@ pub struct Variable {
     pub scope: Scope,
     /// Its type.
     pub kind: SlotKind,
-    /// Initial value as bits: an integer (of up to 32 bits, in the lower half), the bits of a float,
-    /// or 0 and 1 for booleans.
+    /// Initial value as bits: an integer (of up to 32 bits, in the lower half), the bits of a
+    /// float, or 0 and 1 for booleans.
     pub init: u64,
     /// Place of the declaration.
     pub span: Span,

@@ -101,8 +101,8 @@ pub trait Host {
     /// Runs an action for the agent. `fresh` is true if this action was not the running one before
     /// the call.
     fn act(&mut self, frame: &mut Frame, call: &Call<'_>, fresh: bool) -> Outcome;
-    /// Gives a value by an out argument of the action that has just answered, by its place among the
-    /// arguments.
+    /// Gives a value by an out argument of the action that has just answered, by its place among
+    /// the arguments.
     fn give(&mut self, _call: &Call<'_>, _place: usize) -> Option<f64> {
         None
     }

@@ -13,8 +13,8 @@ pub struct World<'m> {
     pub seed: u64,
     /// Number of ticks that have ended.
     pub tick: u64,
-    /// Values by variable and group (0 for the world): words, or the bits of numbers. A missing entry
-    /// has its initial value.
+    /// Values by variable and group (0 for the world): words, or the bits of numbers. A missing
+    /// entry has its initial value.
     values: BTreeMap<(usize, u32), u64>,
     /// Writes that are not combined yet.
     writes: Vec<Write>,

@@ -188,7 +188,8 @@ fn variable_type(kind: u32) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// Returns the out parameters of actions: the action, the parameter, and its place among the arguments.
+/// Returns the out parameters of actions: the action, the parameter, and its place among the
+/// arguments.
 fn outs(actions: &BTreeMap<String, About>) -> impl Iterator<Item = (&str, &str, usize)> {
     actions.iter().flat_map(|(action, about)| {
         let outs = about.params().iter().enumerate().filter(|(_, param)| param.out);

@@ -5,7 +5,8 @@ use crate::ast::{Arithmetic, Binary, Math};
 /// An expression; operands have smaller indices than the operator.
 ///
 /// Numbers are doubles, which hold the 32-bit integers and floats of dialects exactly. A 64-bit
-/// integer or an entity is a word, which is no number. A boolean used as a number is 1 or 0. A number used as a boolean is true unless it equals zero.
+/// integer or an entity is a word, which is no number. A boolean used as a number is 1 or 0. A
+/// number used as a boolean is true unless it equals zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Expr {
     /// A number.

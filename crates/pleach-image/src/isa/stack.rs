@@ -2,9 +2,9 @@
 //! calls other than queries.
 //!
 //! A condition is a run of 4-byte words. It ends in `end` with one boolean on the stack, in `give`
-//! with one number, or in `givew` with one word. Jumps go forward and nest, so one pass finds the types and the depth
-//! at each word. No operation can fail: comparisons with NaN are false (`ne` is true), and
-//! division by zero has a result.
+//! with one number, or in `givew` with one word. Jumps go forward and nest, so one pass finds the
+//! types and the depth at each word. No operation can fail: comparisons with NaN are false (`ne` is
+//! true), and division by zero has a result.
 //!
 //! Doubles represent all numbers of up to 32 bits, and themselves. They hold 32-bit integers and
 //! 32-bit floats exactly, so comparisons need no types. Arithmetic of either kind takes and gives

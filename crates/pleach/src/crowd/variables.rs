@@ -55,9 +55,9 @@ impl Crowd {
         Ok(())
     }
 
-    /// Replaces the entities that all agents and shared variables hold, for example after a state was
-    /// restored: `map` returns the number that stands for the same thing now. It is not asked for
-    /// [`EntityId::NONE`], which stays.
+    /// Replaces the entities that all agents and shared variables hold, for example after a state
+    /// was restored: `map` returns the number that stands for the same thing now. It is not asked
+    /// for [`EntityId::NONE`], which stays.
     pub fn map_entities(&mut self, mut map: impl FnMut(EntityId) -> EntityId) {
         let Self { program, chunks, world, .. } = self;
         for chunk in chunks {

@@ -42,7 +42,8 @@ impl Pending {
         }
     }
 
-    /// Returns true if [`Pending::write`] can have made what a row of a variable of this kind holds.
+    /// Returns true if [`Pending::write`] can have made what a row of a variable of this kind
+    /// holds.
     fn is_sound(row: &PendingRow, kind: Kind) -> bool {
         let Self { least, greatest, .. } = Self::of(row, kind);
         let is_nan = |value: Option<u64>| value.is_some_and(|value| is_nan(kind, value));

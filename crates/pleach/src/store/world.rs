@@ -291,8 +291,8 @@ impl World {
         group.0 < self.groups
     }
 
-    /// Returns the value that a variable had when the tick began: a word, or the bits of a double. A
-    /// boolean is 1 or 0.
+    /// Returns the value that a variable had when the tick began: a word, or the bits of a double.
+    /// A boolean is 1 or 0.
     #[inline]
     pub(crate) fn entry(&self, shared: u16, group: u32) -> u64 {
         let variable = &self.variables[usize::from(shared)];
@@ -305,8 +305,8 @@ impl World {
         f64::from_bits(self.entry(shared, group)) != 0.0
     }
 
-    /// Returns the type and the value of a variable, as [`World::entry`] does; `None` if there is no
-    /// such variable.
+    /// Returns the type and the value of a variable, as [`World::entry`] does; `None` if there is
+    /// no such variable.
     pub(crate) fn entry_at(&self, variable: SharedVariable, group: Group) -> Option<(Kind, u64)> {
         let variable = self.variables.get(usize::from(variable.0))?;
         Some((variable.kind, *variable.values.get(variable.cell(group.0))?))

@@ -20,7 +20,8 @@ impl EntityId {
     pub const NONE: Self = Self(0);
 }
 
-/// Types of variables: `bool`, `i8`, `u8`, `i16`, `u16`, `i32`, `i64`, `f32`, `f64` or [`EntityId`].
+/// Types of variables: `bool`, `i8`, `u8`, `i16`, `u16`, `i32`, `i64`, `f32`, `f64` or
+/// [`EntityId`].
 pub trait VariableValue: Copy + sealed::Sealed {}
 
 /// Types of columns of numbers: any [`VariableValue`] but `bool`, whose columns are bits.

@@ -20,8 +20,8 @@ pub(in super::super) const OUT: &str = ".out";
 /// Keyword of the node that sets a computed argument.
 pub(in super::super) const ARGUMENT: &str = ".argument";
 
-/// An argument that is computed when its action begins, or an out argument, whose boolean is then set
-/// to false.
+/// An argument that is computed when its action begins, or an out argument, whose boolean is then
+/// set to false.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Computed {
     /// Index of its variable.

@@ -14,8 +14,8 @@ pub(super) struct Problem {
 /// it. The parser sees to that.
 const LARGEST: u64 = 1 << 63;
 
-/// Returns the value of the number from `start` to `end`: the bits of a float, or the magnitude of an
-/// int. If that has more than 32 bits, the largest number stands for it.
+/// Returns the value of the number from `start` to `end`: the bits of a float, or the magnitude of
+/// an int. If that has more than 32 bits, the largest number stands for it.
 pub(super) fn value(text: &[u8], start: usize, end: usize, lexeme: Lexeme) -> Result<u32, Problem> {
     let unit = scan::word(text, end);
     let is_unit = matches!(&text[end..unit], b"" | b"s" | b"ms" | b"ticks");
@@ -50,7 +50,8 @@ pub(in super::super) fn magnitude(digits: &[u8]) -> Option<u64> {
     value.filter(|value| *value <= LARGEST)
 }
 
-/// Returns the bits of the nearest float. That of a double that is too large for a float is infinite.
+/// Returns the bits of the nearest float. That of a double that is too large for a float is
+/// infinite.
 fn float(digits: &[u8], end: usize) -> Result<u32, Problem> {
     let value: f64 = core::str::from_utf8(digits).ok().and_then(|text| text.parse().ok()).unwrap_or(f64::NAN);
     if value.is_finite() {
