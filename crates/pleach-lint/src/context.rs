@@ -70,8 +70,6 @@ pub(crate) struct Context<'a> {
     pub(crate) tokens: HashMap<SourceId, Tokens>,
     /// Codes and places of the compiler's findings.
     pub(crate) told: HashSet<(&'static str, SourceId, u32)>,
-    /// Least time in which each node can end.
-    pub(crate) least: crate::rules::time::Least,
     /// Choices by scores that are all constants.
     pub(crate) of_constants: HashSet<NodeIndex>,
 }
@@ -90,11 +88,9 @@ impl<'a> Context<'a> {
             })
         };
         let analysis = Analysis::new(module, &is_opaque);
-        let least = crate::rules::time::Least::new(module, &analysis.statuses);
-        let of_constants = (0..module.nodes.len() as NodeIndex)
-            .filter(|node| crate::rules::conditions::are_constant(&analysis, *node))
-            .collect();
-        Self { analysis, module, told: told.collect(), tokens, least, of_constants }
+        let of_constants =
+            (0..module.nodes.len() as NodeIndex).filter(|node| analysis.has_constant_scores(*node)).collect();
+        Self { analysis, module, told: told.collect(), tokens, of_constants }
     }
 
     pub(crate) fn kind(&self, node: NodeIndex) -> Kind {

@@ -8,6 +8,8 @@
 //!
 //! A panic while a request is answered is told to the editor, and the server goes on.
 
+mod answers;
+mod client;
 mod features;
 mod other;
 mod server;

@@ -5,8 +5,7 @@
 
 mod outline;
 
-use crate::features::findings::add;
-use crate::features::outline::Symbol;
+use crate::answers::{Symbol, add};
 use crate::snapshot::Snapshot;
 use crate::text::path_of;
 use gen_lsp_types::{

@@ -1,8 +1,9 @@
 //! The agreement of client and server at the beginning of a session.
 
+use crate::client::Client;
 use crate::features::tokens::{MODIFIERS, TYPES};
 use crate::text::path_of;
-use crate::workspace::{Client, Workspace};
+use crate::workspace::Workspace;
 use gen_lsp_types::{InitializeParams, WorkspaceFolders};
 use serde::Deserialize;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Files at one moment, which requests work on.
 
+use crate::client::Client;
 use crate::text::{Lines, path_of, uri_of};
-use crate::workspace::Client;
 use gen_lsp_types::{Location, Position, TextDocumentPositionParams, WorkspaceEdit};
 use pleach_edit::{Change, Project, ProjectFile};
 use std::cell::RefCell;

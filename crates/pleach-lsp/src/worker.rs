@@ -1,5 +1,6 @@
 //! The thread that answers requests.
 
+use crate::answers::Failure;
 use crate::features::{
     actions, calls, completion, findings, formatting, hints, hover, lenses, links, names, outline, signature,
     symbols, tokens,
@@ -23,9 +24,6 @@ pub(crate) enum Job {
     /// Findings of the files that have changed.
     Findings { snapshot: Box<Snapshot> },
 }
-
-/// Error of a request: its code, and a message for people.
-pub(crate) type Failure = (ErrorCode, String);
 
 /// Data of both threads.
 pub(crate) struct Shared {

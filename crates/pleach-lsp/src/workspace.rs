@@ -1,5 +1,6 @@
 //! Files of the folders that the editor has open, as they are in the editor or on the disk.
 
+use crate::client::Client;
 use crate::snapshot::Snapshot;
 use crate::text::{Lines, path_of};
 use gen_lsp_types::TextDocumentContentChangeEvent as Change;
@@ -14,25 +15,6 @@ use std::sync::Arc;
 const MAX_FILES: usize = 20_000;
 /// Largest depth of folders in folders.
 const MAX_DEPTH: usize = 16;
-
-/// Facts about the client that answers depend on.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Client {
-    /// True if columns count bytes.
-    pub(crate) is_utf8: bool,
-    /// True if the client asks for findings; else they are pushed.
-    pub(crate) pulls: bool,
-    /// True if the client can hold edits of code actions back until they are chosen.
-    pub(crate) resolves: bool,
-    /// True if completions may have places to fill in.
-    pub(crate) has_snippets: bool,
-    /// True if the client can watch files.
-    pub(crate) watches: bool,
-    /// Address of the page that lists the codes of findings.
-    pub(crate) code_page: Option<String>,
-    /// Kinds of inlay hints that are shown.
-    pub(crate) hints: Vec<String>,
-}
 
 /// Files and settings.
 #[derive(Debug, Default)]

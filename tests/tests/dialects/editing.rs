@@ -16,6 +16,7 @@ use pleach_tests::random::Case;
 use pleach_tests::random::check::{fight_all, programs};
 use pleach_tests::random::draws::Draws;
 use pleach_tests::random::language::program;
+use pleach_tests::random::mutate::damaged;
 use std::sync::Arc;
 
 const PROGRAMS: u64 = 300;
@@ -258,4 +259,37 @@ fn words(text: &str) -> Vec<String> {
 #[test]
 fn a_renamed_program_has_the_same_code() {
     fight_all(programs(PROGRAMS), renames);
+}
+
+/// Asks about all kinds of things in a text with errors, and tries edits of it.
+fn tries_text(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let mut draws = Draws::seeded(bytes.len() as u64);
+    let project =
+        Project::new().with("main.pleach", &text).with("main.manifest", &text).with("main.test", &text);
+    let document = project.file("main.pleach").expect("the file").document();
+    for _ in 0..10 {
+        let at = text.floor_char_boundary(draws.below(text.len() + 1)) as u32;
+        let site = document.site(at);
+        assert!(site.prefix.0 <= site.prefix.1 && site.prefix.1 <= at, "{site:?} at {at}");
+        drop(project.renamed("main.pleach", at));
+        let rename = Edit::Rename { at, name: "renamed_thing".to_owned() };
+        for edit in
+            [rename, Edit::NearName { at }].into_iter().chain(edit(&mut draws, document).map(|it| it.1))
+        {
+            if let Ok(change) = project.edit("main.pleach", &edit) {
+                let changed = change.applied(&project);
+                is_sound(&project, &changed, &change).unwrap_or_else(|why| panic!("{edit:?}: {why}"));
+            }
+        }
+    }
+}
+
+/// Texts with pieces removed, doubled and exchanged are edited or refused, without a panic.
+#[test]
+fn damaged_texts_do_no_harm() {
+    fight_all(programs(PROGRAMS), |case| {
+        let (_, main) = program(&case.clone().cut(12)).files.swap_remove(0);
+        damaged(case, main, tries_text)
+    });
 }

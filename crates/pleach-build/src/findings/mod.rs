@@ -21,6 +21,9 @@ const MAX_ORIGINS: usize = 16;
 /// Maximum number of problems of a file of lines that are kept. A compilation keeps as many.
 const MOST_LINES: usize = 500;
 
+/// Maximum number of bytes of a line whose characters are counted.
+const MAX_COUNTED: u32 = 1 << 16;
+
 /// Maximum length in bytes of a line that is shown.
 const MAX_LINE: usize = 2048;
 
@@ -31,7 +34,7 @@ pub struct Point {
     pub line: u32,
     /// Column in bytes, from 1.
     pub column: u32,
-    /// Column in characters, from 1.
+    /// Column in characters, from 1. Behind 64 KiB of a line, characters count their bytes.
     pub letter: u32,
 }
 
@@ -284,8 +287,11 @@ impl Teller<'_> {
     fn place(&self, span: Span) -> Place {
         let point = |span: Span| {
             let place = self.sources.place(span);
-            let line = Span { start: span.start - (place.column - 1), end: span.start, ..span };
-            let letter = String::from_utf8_lossy(self.sources.text(line)).chars().count() as u32 + 1;
+            let first = span.start - (place.column - 1);
+            let counted = (place.column - 1).min(MAX_COUNTED);
+            let text = self.sources.text(Span { start: first, end: first + counted, ..span });
+            let letters = String::from_utf8_lossy(text).chars().count() as u32;
+            let letter = place.column - counted + letters;
             Point { line: place.line, column: place.column, letter }
         };
         let file = (self.shown)(&self.sources.get(span.source).name);

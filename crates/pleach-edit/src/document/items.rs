@@ -202,7 +202,9 @@ fn bodies(document: &Document, item: &mut Item) {
         finding.span.is_some_and(|span| item.start <= span.start && span.start <= item.end)
     };
     let is_body = matches!(item.kind, ItemKind::Tree | ItemKind::Handler);
-    item.is_broken = nodes.iter().any(|node| node.is_unknown)
+    // If a brace is missing, the parser may take the next declaration for a node.
+    let is_outside = |start: u32| start < item.start || start >= item.end;
+    item.is_broken = nodes.iter().any(|node| node.is_unknown || is_outside(node.start))
         || document.errors().any(at)
         || is_body && (!has_braces && item.kind == ItemKind::Tree || tokens.into_iter().any(is_alone));
 }

@@ -212,7 +212,7 @@ impl Project {
     fn proposed(&self, file: &str, edit: &Edit) -> Result<Change, Refusal> {
         let Some(known) = self.file(file) else { return refused(format!("there is no file `{file}`")) };
         let place = Place { project: self, file, document: known.document() };
-        let list = match edit {
+        let mut list = match edit {
             Edit::Wrap { node, header } => wraps::wrap(place, *node, header),
             Edit::Unwrap { node } => wraps::unwrap(place, *node),
             Edit::Delete { node } => moves::delete(place, *node),
@@ -229,7 +229,13 @@ impl Project {
             Edit::NearName { at } => near::replace(place, *at),
             Edit::AddCases { node } => cases::add(place, *node),
         }?;
-        Ok(Change::of(file, smallest(list, place.document.text())))
+        list.sort_by_key(|it| it.range);
+        let is_reversed = list.iter().any(|it| it.range.0 > it.range.1);
+        if is_reversed || list.windows(2).any(|pair| pair[0].range.1 > pair[1].range.0) {
+            return refused("the declaration has errors");
+        }
+        let list = smallest(list, place.document.text());
+        Ok(Change::of(file, list))
     }
 
     /// Returns a change with the layout of the texts that have the usual layout before it.

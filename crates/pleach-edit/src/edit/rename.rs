@@ -5,6 +5,7 @@ use crate::change::{Change, Replacement};
 use crate::document::{Mention, Owner, Range, Space};
 use crate::project::{Project, Reference, Symbol};
 use pleach_compile::internals::language::Keyword;
+use std::collections::BTreeSet;
 
 /// Makes sure that a text can be a name.
 pub(super) fn check_name(name: &str) -> Result<(), Refusal> {
@@ -41,8 +42,8 @@ pub(super) fn rename(place: Place<'_>, at: u32, name: &str) -> Result<Change, Re
     if *symbol.name == *name {
         return refused("it has this name already");
     }
-    for reference in &references {
-        check_clash(project, &symbol, reference, name)?;
+    for file in references.chunk_by(|one, next| one.file == next.file) {
+        check_clash(project, &symbol, file, name)?;
     }
     let mut change = Change::default();
     for Reference { file, range, .. } in references {
@@ -51,45 +52,47 @@ pub(super) fn rename(place: Place<'_>, at: u32, name: &str) -> Result<Change, Re
     Ok(change)
 }
 
-/// Makes sure that a mention under a new name means the same, and that nothing else comes to mean
-/// the renamed thing.
-fn check_clash(project: &Project, symbol: &Symbol, at: &Reference, name: &str) -> Result<(), Refusal> {
-    if project.has(&at.file, &symbol.space, name) {
+/// Makes sure that the mentions in one file mean the same under a new name, and that nothing else
+/// comes to mean the renamed thing.
+fn check_clash(project: &Project, symbol: &Symbol, all: &[Reference], name: &str) -> Result<(), Refusal> {
+    let Some(file) = all.first().map(|first| &*first.file) else { return Ok(()) };
+    if project.has(file, &symbol.space, name) {
         return refused(format!("`{name}` is declared already"));
     }
-    let Some(file) = project.file(&at.file) else { return Ok(()) };
-    let is_bare = |space: &Space| matches!(space, Space::Value | Space::Member(_) | Space::Local(_));
-    if !is_bare(&symbol.space) {
-        return Ok(());
-    }
-    let document = file.document();
+    let Some(known) = project.file(file) else { return Ok(()) };
+    let document = known.document();
     let hides = |local: Range| document.slice(local) == name;
-    if !matches!(symbol.space, Space::Local(_)) && document.locals_at(at.range.0).any(hides) {
-        return refused(format!("`{name}` is the name of a parameter or variable of a tree that uses it"));
+    let is_taken = match &symbol.space {
+        Space::Value | Space::Member(_) => {
+            if all.iter().any(|it| document.locals_at(it.range.0).any(hides)) {
+                return refused(format!(
+                    "`{name}` is the name of a parameter or variable of a tree that uses it"
+                ));
+            }
+            let others = project.scope(file).filter_map(|file| project.file(file));
+            others.flat_map(|file| file.mentions()).any(|mention| is_taken(symbol, mention, name))
+        }
+        // A name in the tree would be hidden.
+        Space::Local(Owner::Tree(_)) => {
+            let trees = all.iter().filter_map(|it| document.item_at(it.range.0));
+            let trees: BTreeSet<usize> = trees.collect();
+            let mut values =
+                known.mentions().iter().filter(|it| *it.name == *name && it.space == Space::Value);
+            values.any(|it| document.item_at(it.range.0).is_some_and(|item| trees.contains(&item)))
+        }
+        _ => false,
+    };
+    if is_taken {
+        return refused(format!("`{name}` is mentioned where it would mean the renamed thing"));
     }
-    let others = project.scope(&at.file).filter_map(|file| project.file(file));
-    let taken = others.flat_map(|file| file.mentions()).any(|mention| is_taken(symbol, mention, name));
-    if taken {
-        refused(format!("`{name}` is mentioned where it would mean the renamed thing"))
-    } else {
-        Ok(())
-    }
+    Ok(())
 }
 
-/// Returns true if a mention of the new name would come to mean the renamed thing, or would be
-/// confused with it.
+/// Returns true if a mention of the new name would come to mean the renamed value or member, or
+/// would be confused with it.
 fn is_taken(symbol: &Symbol, mention: &Mention, name: &str) -> bool {
-    if *mention.name != *name {
-        return false;
-    }
-    match (&symbol.space, &mention.space) {
-        // A name in the tree that would be hidden.
-        (Space::Local(Owner::Tree(_)), Space::Value) => true,
-        // A member that would be hidden, or a value that would hide the member.
-        (Space::Value | Space::Member(_), Space::Value) => true,
-        (Space::Value, Space::Member(_)) | (Space::Member(_), Space::Member(_)) => true,
-        _ => false,
-    }
+    let is_member = matches!(mention.space, Space::Member(_));
+    *mention.name == *name && (mention.space == Space::Value || is_member && mention.space != symbol.space)
 }
 
 impl Project {

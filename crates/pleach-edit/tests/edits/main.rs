@@ -51,3 +51,17 @@ fn refuses(text: &str, edit: impl Fn(usize) -> Edit, reason: &str) {
     let refusal = project.edit("a.pleach", &edit).expect_err("a refusal");
     assert!(refusal.reason.contains(reason), "{refusal}");
 }
+
+/// The examples of `spec/editing.md` are edits.
+#[test]
+fn edits_are_data() {
+    let page = include_str!("../../../../spec/editing.md");
+    let lines = page.lines().filter(|line| line.starts_with("{ \"op\""));
+    let edits: Vec<Edit> = lines.map(|line| serde_json::from_str(line).expect("an edit")).collect();
+    let expected = [
+        Edit::Wrap { node: 3, header: "timeout 5 s".to_owned() },
+        Edit::Move { node: 3, parent: 0, index: 2 },
+        Edit::Rename { at: 120, name: "patrol".to_owned() },
+    ];
+    assert_eq!(edits, expected);
+}

@@ -1,17 +1,19 @@
 //! Analyses of programs: what is known about every run of a tree, whatever the game answers.
 
 pub mod facts;
+pub mod least;
 pub mod range;
 pub mod statuses;
 pub mod uses;
 pub mod values;
 
 pub use facts::Facts;
+pub use least::Least;
 pub use statuses::{Set, Statuses};
 pub use uses::Uses;
 pub use values::Values;
 
-use pleach_compile::internals::ir::{Kind, Module, NodeIndex};
+use pleach_compile::internals::ir::{By, Kind, Module, NodeIndex};
 
 /// All that is known about a program.
 #[derive(Debug)]
@@ -26,6 +28,8 @@ pub struct Analysis<'m> {
     pub facts: Facts,
     /// Statuses of nodes, and nodes that can begin.
     pub statuses: Statuses,
+    /// Least times in which nodes end.
+    pub least: Least,
     /// Reads and writes of variables.
     pub uses: Uses,
 }
@@ -39,7 +43,8 @@ impl<'m> Analysis<'m> {
         let values = Values::new(module);
         let facts = Facts::new(module, &values, is_opaque);
         let statuses = Statuses::new(module, &values, &facts, is_opaque);
-        Self { module, family, values, facts, statuses, uses: Uses::new(module) }
+        let least = Least::new(module, &statuses);
+        Self { module, family, values, facts, statuses, least, uses: Uses::new(module) }
     }
 
     /// Returns the condition of a node that is evaluated when the node begins or in each tick.
@@ -49,6 +54,16 @@ impl<'m> Analysis<'m> {
             Kind::Guard(condition) | Kind::While(condition) | Kind::Until(condition) => Some(condition),
             _ => None,
         }
+    }
+
+    /// Returns true if a node chooses by scores that are all constants.
+    #[must_use]
+    pub fn has_constant_scores(&self, node: NodeIndex) -> bool {
+        let Kind::Choose { by: By::Highest(first), .. } = self.module.nodes[node as usize].kind else {
+            return false;
+        };
+        let scores = &self.module.tests[first as usize..][..self.module.children(node).count()];
+        scores.iter().all(|score| self.values.constant[*score as usize])
     }
 }
 

@@ -1,6 +1,5 @@
 //! Rules about conditions, cases, scores and weights.
 
-use crate::analysis::Analysis;
 use crate::analysis::values::operands;
 use crate::context::{Check, Context, Found, NodeRule};
 use crate::rule;
@@ -112,14 +111,6 @@ fn impossible_case(context: &Context<'_>, node: NodeIndex) -> Check {
             .related(context.span(parent), "this is what the case belongs to")
     });
     found.into()
-}
-
-/// Returns true if all scores of a utility are constants.
-pub(crate) fn are_constant(analysis: &Analysis<'_>, node: NodeIndex) -> bool {
-    let module = analysis.module;
-    let Kind::Choose { by: By::Highest(first), .. } = module.nodes[node as usize].kind else { return false };
-    let scores = &module.tests[first as usize..][..module.children(node).count()];
-    scores.iter().all(|score| analysis.values.constant[*score as usize])
 }
 
 fn constant_scores(context: &Context<'_>, node: NodeIndex) -> Check {

@@ -1,9 +1,8 @@
 //! Changes that the editor offers at a place: the named edits.
 
-use super::names::failed;
 use super::words::{AROUND, kinds};
+use crate::answers::{Failure, failed};
 use crate::snapshot::{Opened, Snapshot};
-use crate::worker::Failure;
 use gen_lsp_types::{Code, CodeAction, CodeActionKind, CodeActionParams, Diagnostic, WorkspaceEdit};
 use pleach_compile::codes;
 use pleach_edit::{Change, DeclareKind, Edit, FileKind, ItemKind, Keyword, Refusal, Shape};

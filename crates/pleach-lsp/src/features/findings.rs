@@ -1,20 +1,14 @@
 //! Findings of the compiler, pushed after each change or pulled by the client.
 
+use crate::answers::{Found, add};
 use crate::other;
 use crate::snapshot::Snapshot;
 use crate::text::{path_of, uri_of};
 use gen_lsp_types::{
-    Code, CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag,
-    DocumentDiagnosticParams, FullDocumentDiagnosticReport, Message, PublishDiagnosticsParams,
+    Diagnostic, DocumentDiagnosticParams, FullDocumentDiagnosticReport, PublishDiagnosticsParams,
     RelatedFullDocumentDiagnosticReport,
 };
-use pleach_compile::codes;
-use pleach_compile::diagnostic::{self, Diagnostics, Severity};
-use pleach_compile::source::{Sources, Span};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-
-/// Findings by file.
-type Found = BTreeMap<String, Vec<Diagnostic>>;
+use std::collections::{BTreeSet, HashMap};
 
 /// Findings of each program, with the texts that they were found in.
 #[derive(Default)]
@@ -99,37 +93,4 @@ fn compiled(now: &Snapshot, entry: &str) -> Found {
         add(now, &mut found, &done.diagnostics, &done.sources);
     }
     found
-}
-
-/// Adds findings. Sources have the names of files.
-pub(crate) fn add(now: &Snapshot, found: &mut Found, diagnostics: &Diagnostics, sources: &Sources) {
-    for finding in diagnostics.list().iter().filter(|it| it.code != codes::NOTHING_TO_START) {
-        let first = sources.files().first().map(|file| file.name.clone());
-        let Some(file) = finding.span.map(|span| sources.get(span.source).name.clone()).or(first) else {
-            continue;
-        };
-        found.entry(file.clone()).or_default().push(diagnostic(now, &file, finding, sources));
-    }
-}
-
-fn diagnostic(now: &Snapshot, file: &str, finding: &diagnostic::Diagnostic, sources: &Sources) -> Diagnostic {
-    let bytes = |span: Span| (span.start, span.end);
-    let is_error = finding.severity == Severity::Error;
-    let help = finding.help.as_ref().map(|help| format!("\nhelp: {help}")).unwrap_or_default();
-    let related = finding.related.iter().map(|related| DiagnosticRelatedInformation {
-        location: now.location(&sources.get(related.span.source).name, bytes(related.span)),
-        message: related.message.clone(),
-    });
-    let is_dead = finding.code == codes::UNREACHABLE;
-    Diagnostic {
-        range: now.lines(file).range(finding.span.map_or((0, 0), bytes)),
-        severity: Some(if is_error { DiagnosticSeverity::Error } else { DiagnosticSeverity::Warning }),
-        code: Some(Code::String(finding.code.id.to_owned())),
-        code_description: now.client.code_page.as_deref().map(|page| CodeDescription { href: page.into() }),
-        source: Some("pleach".to_owned()),
-        message: Message::String(format!("{}{help}", finding.message)),
-        tags: is_dead.then(|| vec![DiagnosticTag::Unnecessary]),
-        related_information: Some(related.collect()).filter(|list: &Vec<_>| !list.is_empty()),
-        data: None,
-    }
 }

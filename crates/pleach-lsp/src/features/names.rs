@@ -1,15 +1,14 @@
 //! Places that declare and mention names, and other names for things.
 
+use crate::answers::{Failure, failed};
 use crate::other;
 use crate::snapshot::Snapshot;
 use crate::text::path_of;
-use crate::worker::Failure;
 use gen_lsp_types::{
     DefinitionParams, DocumentHighlight, DocumentHighlightKind, DocumentHighlightParams, Location,
     PrepareRenameParams, PrepareRenamePlaceholder, ReferenceParams, RenameParams, TextDocumentPositionParams,
     WorkspaceEdit,
 };
-use lsp_server::ErrorCode;
 use pleach_edit::{Access, Edit, Reference};
 
 /// Returns the declarations of the name at a position, or the file of a path.
@@ -74,9 +73,4 @@ pub(crate) fn rename(now: &Snapshot, params: &RenameParams) -> Result<WorkspaceE
 
 fn no_name() -> Failure {
     failed("there is no name here".to_owned())
-}
-
-/// Returns the failure of a request that is as it should be, but cannot be done.
-pub(crate) fn failed(reason: String) -> Failure {
-    (ErrorCode::RequestFailed, reason)
 }

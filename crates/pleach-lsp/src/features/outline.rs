@@ -1,5 +1,6 @@
 //! The structure of a file: symbols, folds and selections.
 
+use crate::answers::Symbol;
 use crate::other;
 use crate::snapshot::{Opened, Snapshot};
 use gen_lsp_types::{
@@ -7,7 +8,6 @@ use gen_lsp_types::{
     SelectionRange, SelectionRangeParams, SymbolKind,
 };
 use pleach_edit::{Declaration, DeclarationKind, Document, FileKind, Item, Shape};
-use serde::Serialize;
 
 /// Returns the kind of the symbol of a declaration.
 pub(super) fn kind(kind: DeclarationKind) -> SymbolKind {
@@ -20,27 +20,6 @@ pub(super) fn kind(kind: DeclarationKind) -> SymbolKind {
         Kind::Member => SymbolKind::EnumMember,
         Kind::Event => SymbolKind::Event,
         _ => SymbolKind::Variable,
-    }
-}
-
-/// Symbol of a file, with the symbols in it.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Symbol {
-    name: String,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    detail: String,
-    kind: SymbolKind,
-    pub(crate) range: Range,
-    selection_range: Range,
-    pub(crate) children: Vec<Self>,
-}
-
-impl Symbol {
-    /// Returns a symbol without children. A client refuses one without a name.
-    pub(crate) fn new(name: &str, kind: SymbolKind, range: Range, selection_range: Range) -> Self {
-        let name = if name.is_empty() { "?".to_owned() } else { name.to_owned() };
-        Self { name, detail: String::new(), kind, range, selection_range, children: Vec::new() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Nodes with children, found by braces or by elements.
 
-use crate::features::outline::Symbol;
+use crate::answers::Symbol;
 use crate::text::Lines;
 use gen_lsp_types::SymbolKind;
 

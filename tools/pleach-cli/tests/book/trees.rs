@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 const TREES: &[&str] = &["pleach", "bt", "xml", "debt"];
 
 /// Languages of blocks that are known, beside [`TREES`].
-const OTHERS: &[&str] = &["text", "cpp", "console", "sh", "rust", "toml", "cmake", "lua", "lisp"];
+const OTHERS: &[&str] = &["text", "cpp", "console", "sh", "rust", "toml", "cmake", "lua", "lisp", "json"];
 
 /// Folder in which the commands of a page are run.
 struct Scratch {
