@@ -160,6 +160,12 @@ impl Function {
     pub fn max_args(&self) -> usize {
         self.params.len()
     }
+
+    /// Returns the number of out arguments behind the parameters: one if the answer is a word.
+    #[must_use]
+    pub fn answer_args(&self) -> usize {
+        usize::from(self.answers.is_some_and(Type::is_word))
+    }
 }
 
 /// A named integer.

@@ -15,7 +15,6 @@ use super::{Expr, ImportKind, Lowering, Sym, Value};
 use crate::ast::NO_VARIABLE;
 use crate::by_sym::BySym;
 use crate::ir::{Import, Module, Site};
-use crate::manifest::{Function, Type};
 use core::hash::{BuildHasher, Hasher};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use pleach_image::splitmix::GAMMA;
@@ -108,10 +107,8 @@ impl Lowering<'_, '_> {
         };
         let name = self.session.names.bytes(name);
         let declared = functions.iter().find(|function| function.name.as_bytes() == name);
-        // An answer that is given as an out argument comes behind the arguments.
-        let answer = |it: &Function| u16::from(it.answers.is_some_and(Type::is_word));
         declared.map_or((0, u16::MAX), |it| {
-            (it.min_args() as u16, (it.max_args() as u16).saturating_add(answer(it)))
+            (it.min_args() as u16, it.max_args().saturating_add(it.answer_args()).min(0xffff) as u16)
         })
     }
 }

@@ -315,5 +315,5 @@ operations! {
     0x58 DivDouble "divd"  None     [Real Real] -> [Real]   "first / second"
     0x59 NegDouble "negd"  None     [Real] -> [Real]        "the negative"
     0x5a AbsDouble "absd"  None     [Real] -> [Real]        "the magnitude"
-    0x5b Ask     "ask"     Query    [] -> []                "ask the host `a`, which gives its answers to slots; these are 0 before"
+    0x5b Ask     "askw"    Query    [] -> []                "ask the host `a`, which gives its answers to slots; these are 0 before"
 }
