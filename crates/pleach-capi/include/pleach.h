@@ -1013,16 +1013,16 @@ pleach_status pleach_crowd_get(pleach_crowd crowd, pleach_agent agent, pleach_va
 // Sets a variable of an agent to the nearest value that the variable can hold.
 pleach_status pleach_crowd_set(pleach_crowd crowd, pleach_agent agent, pleach_variable variable, double value);
 
-// Gets the exact value of a variable of an agent. `type` must be the type of the variable, PLEACH_I8
-// to PLEACH_ENTITY; `value` leads to a value of this type.
+// Gets the exact value of a variable of an agent. `type` must be the type of the variable,
+// PLEACH_I8 to PLEACH_ENTITY; `value` leads to a value of this type.
 pleach_status pleach_crowd_read(pleach_crowd crowd,
                                 pleach_agent agent,
                                 pleach_variable variable,
                                 uint32_t type,
                                 void *value);
 
-// Sets a variable of an agent. `type` must be the type of the variable, PLEACH_I8 to PLEACH_ENTITY;
-// `value` leads to a value of this type.
+// Sets a variable of an agent. `type` must be the type of the variable, PLEACH_I8 to
+// PLEACH_ENTITY; `value` leads to a value of this type.
 pleach_status pleach_crowd_write(pleach_crowd crowd,
                                  pleach_agent agent,
                                  pleach_variable variable,
@@ -1092,8 +1092,8 @@ pleach_status pleach_crowd_read_shared(pleach_crowd crowd,
                                        uint32_t type,
                                        void *value);
 
-// Sets a variable of a group or of the world. `type` must be the type of the variable, PLEACH_I8 to
-// PLEACH_ENTITY; `value` leads to a value of this type.
+// Sets a variable of a group or of the world. `type` must be the type of the variable, PLEACH_I8
+// to PLEACH_ENTITY; `value` leads to a value of this type.
 pleach_status pleach_crowd_write_shared(pleach_crowd crowd,
                                         pleach_shared shared,
                                         pleach_group group,
@@ -1161,8 +1161,8 @@ pleach_status pleach_call_get(pleach_context context, pleach_variable variable, 
 // sees the value from its next instruction on.
 pleach_status pleach_call_set(pleach_context context, pleach_variable variable, double value);
 
-// Gets the exact value of a variable of the calling agent. `type` must be the type of the variable,
-// PLEACH_I8 to PLEACH_ENTITY; `value` leads to a value of this type.
+// Gets the exact value of a variable of the calling agent. `type` must be the type of the
+// variable, PLEACH_I8 to PLEACH_ENTITY; `value` leads to a value of this type.
 pleach_status pleach_call_read(pleach_context context, pleach_variable variable, uint32_t type, void *value);
 
 // Sets a variable of the calling agent. `type` must be the type of the variable, PLEACH_I8 to
@@ -1219,9 +1219,9 @@ pleach_status pleach_batch_column_mut(pleach_context context,
                                       uint32_t type,
                                       struct pleach_column *values);
 
-// Gets a column by which the calling agents are given the values of an out argument of numbers, see
-// pleach_call_give. At first it holds the values that were given before. It counts as given for all
-// calling agents.
+// Gets a column by which the calling agents are given the values of an out argument of numbers,
+// see pleach_call_give. At first it holds the values that were given before. It counts as given
+// for all calling agents.
 pleach_status pleach_batch_give(pleach_context context, uint32_t index, uint32_t type, struct pleach_column *values);
 
 // Gets the state of a crowd as bytes: agents with their handles, places, variables, timers and
