@@ -186,7 +186,7 @@ impl Types {
     /// Returns the stack with entries on top of it.
     fn with(self, top: Self) -> Self {
         let count = top.depth();
-        Self { truths: (self.truths - 1 << count) + top.truths, words: self.words << count | top.words }
+        Self { truths: ((self.truths - 1) << count) + top.truths, words: self.words << count | top.words }
     }
 }
 

@@ -81,13 +81,13 @@ pub(crate) enum UnaryWord {
 /// An operation on two words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BinaryWord {
-    AddLong,
-    SubLong,
-    MulLong,
-    DivLong,
-    RemLong,
-    MinLong,
-    MaxLong,
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Min,
+    Max,
 }
 
 impl UnaryWord {
@@ -107,14 +107,14 @@ impl BinaryWord {
     pub(crate) fn apply(self, first: u64, second: u64) -> u64 {
         let (first, second) = (first as i64, second as i64);
         let result = match self {
-            Self::AddLong => first.wrapping_add(second),
-            Self::SubLong => first.wrapping_sub(second),
-            Self::MulLong => first.wrapping_mul(second),
-            Self::DivLong | Self::RemLong if second == 0 => 0,
-            Self::DivLong => first.wrapping_div(second),
-            Self::RemLong => first.wrapping_rem(second),
-            Self::MinLong => first.min(second),
-            Self::MaxLong => first.max(second),
+            Self::Add => first.wrapping_add(second),
+            Self::Sub => first.wrapping_sub(second),
+            Self::Mul => first.wrapping_mul(second),
+            Self::Div | Self::Rem if second == 0 => 0,
+            Self::Div => first.wrapping_div(second),
+            Self::Rem => first.wrapping_rem(second),
+            Self::Min => first.min(second),
+            Self::Max => first.max(second),
         };
         result as u64
     }
@@ -275,7 +275,6 @@ fn decode(word: StackWord, constants: &[u64], frame: &Frame) -> Calc {
             Binary of Binary: AddInt SubInt MulInt DivInt RemInt AddFloat SubFloat MulFloat DivFloat Min Max;
             Binary of Binary: AddDouble SubDouble MulDouble DivDouble;
             UnaryWord of UnaryWord: NegLong AbsLong Long Real;
-            BinaryWord of BinaryWord: AddLong SubLong MulLong DivLong RemLong MinLong MaxLong;
         }
         StackOp::Const => Calc::Push(f64::from_bits(constants[usize::from(word.a)])),
         StackOp::WordConst => Calc::PushWord(constants[usize::from(word.a)]),
@@ -296,6 +295,13 @@ fn decode(word: StackWord, constants: &[u64], frame: &Frame) -> Calc {
         StackOp::Noted => Calc::Noted { column: column() },
         StackOp::Reached => Calc::Reached { column: column() },
         StackOp::Between => Calc::Between,
+        StackOp::AddLong => Calc::BinaryWord(BinaryWord::Add),
+        StackOp::SubLong => Calc::BinaryWord(BinaryWord::Sub),
+        StackOp::MulLong => Calc::BinaryWord(BinaryWord::Mul),
+        StackOp::DivLong => Calc::BinaryWord(BinaryWord::Div),
+        StackOp::RemLong => Calc::BinaryWord(BinaryWord::Rem),
+        StackOp::MinLong => Calc::BinaryWord(BinaryWord::Min),
+        StackOp::MaxLong => Calc::BinaryWord(BinaryWord::Max),
         StackOp::EqWord => Calc::CompareWords(Relation::Eq),
         StackOp::NeWord => Calc::CompareWords(Relation::Ne),
         StackOp::LtLong => Calc::CompareWords(Relation::Lt),
@@ -319,10 +325,10 @@ mod tests {
         assert_eq!(Binary::RemInt.apply(-7.0, 4.0), -3.0);
         assert_eq!(Unary::AbsInt.apply(least), least);
         let (least, most) = (i64::MIN as u64, i64::MAX as u64);
-        assert_eq!(BinaryWord::AddLong.apply(most, 1), least);
-        assert_eq!(BinaryWord::DivLong.apply(least, u64::MAX), least);
-        assert_eq!(BinaryWord::RemLong.apply(least, u64::MAX), 0);
-        assert_eq!([BinaryWord::DivLong, BinaryWord::RemLong].map(|op| op.apply(5, 0)), [0; 2]);
+        assert_eq!(BinaryWord::Add.apply(most, 1), least);
+        assert_eq!(BinaryWord::Div.apply(least, u64::MAX), least);
+        assert_eq!(BinaryWord::Rem.apply(least, u64::MAX), 0);
+        assert_eq!([BinaryWord::Div, BinaryWord::Rem].map(|op| op.apply(5, 0)), [0; 2]);
         assert_eq!(UnaryWord::AbsLong.apply(least), least);
         assert_eq!(UnaryWord::Long.apply(f64::NAN.to_bits()), 0);
         assert_eq!(UnaryWord::Long.apply(1e300f64.to_bits()), most);

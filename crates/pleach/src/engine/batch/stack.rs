@@ -144,7 +144,7 @@ impl Stack {
         let [first, second] = self.pop_second().map(|numbers| bytemuck::cast_slice_mut::<f64, u64>(numbers));
         let pairs = first.iter_mut().zip(second);
         by_constant!(
-            op: BinaryWord of AddLong SubLong MulLong DivLong RemLong MinLong MaxLong,
+            op: BinaryWord of Add Sub Mul Div Rem Min Max,
             pairs.for_each(|(first, second)| *first = op.apply(*first, *second))
         );
     }
