@@ -78,6 +78,8 @@ impl Document {
         list.subjects();
         list.expressions();
         list.list.sort_by_key(|mention| mention.range);
+        // In a text with errors, a name may be declared and read in one place.
+        list.list.dedup_by_key(|mention| mention.range);
         list.list
     }
 

@@ -1,7 +1,7 @@
 //! Edits that are refused, and edits of texts with errors.
 
 use super::{becomes, refuses};
-use pleach_edit::Edit;
+use pleach_edit::{Edit, Project};
 
 #[test]
 fn what_would_not_compile_is_refused() {
@@ -53,4 +53,16 @@ fn a_text_with_errors_elsewhere_can_be_edited() {
     );
     refuses("tree a { sequence { foo $success } }", |node| Edit::Delete { node }, "has errors");
     refuses("tree a { $sequence { success }", |node| Edit::Unwrap { node }, "has errors");
+}
+
+#[test]
+fn a_name_that_is_two_things_by_an_error_is_renamed_once() {
+    let project = Project::new().with("a.pleach", "tree tr\naction a(p0: tex(p1: text) { success }\n");
+    for at in 0..project.text("a.pleach").len() as u32 {
+        let edit = Edit::Rename { at, name: "other".to_owned() };
+        if let Ok(change) = project.edit("a.pleach", &edit) {
+            let changed = change.applied(&project);
+            assert_eq!(change.inverse(&project).applied(&changed).text("a.pleach"), project.text("a.pleach"));
+        }
+    }
 }

@@ -8,8 +8,9 @@
 use crate::game::Game;
 use pleach_compile::internals::ir::{FAILURE, Module, NodeIndex, OTHER, Outcome, RUNNING, SUCCESS};
 use pleach_lint::analysis::{Analysis, Set};
+use pleach_lint::describe;
 use pleach_tests::random::check::{cases, programs};
-use pleach_tests::random::{Case, bst, language, mbt, program};
+use pleach_tests::random::{Case, bst, forest, language, mbt, program, rules};
 use pleach_tests::reference::{Crowd, Whom};
 
 const AGENTS: usize = 3;
@@ -122,4 +123,29 @@ fn modular_and_selection_trees_return_statuses_of_their_sets() {
     let modular = prove(1_000, |case| mbt::module(&mbt::text(case)));
     let selecting = prove(1_000, |case| Ok(bst::module(&bst::text(case))?.0));
     assert!(modular.ended > 10_000 && selecting.ended > 10_000, "{} {}", modular.ended, selecting.ended);
+}
+
+/// Agents of these dialects are run by drivers of their own, so only the trees themselves are
+/// looked at: every node has statuses and words, and a node of a tree that can be started begins.
+#[test]
+fn rules_and_forests_are_analyzed() {
+    let look = |case: &Case, nodes: &mut u64| {
+        let case = case.clone().cut(NODES);
+        for module in [rules::module(&case), forest::module(&forest::texts(&case))] {
+            let analysis = Analysis::new(&module, &|_| false);
+            for node in 0..module.nodes.len() as NodeIndex {
+                if analysis.statuses.of(node) == Set::NONE || describe::node(&module, node).is_empty() {
+                    return Err(format!("node {node} has no statuses or no words"));
+                }
+            }
+            let roots = module.entries.iter().map(|block| module.blocks[*block as usize].root);
+            if roots.into_iter().any(|root| !analysis.statuses.begins(root)) {
+                return Err("a tree never begins".to_owned());
+            }
+            *nodes += module.nodes.len() as u64;
+        }
+        Ok(())
+    };
+    let found = cases(programs(500), look).unwrap_or_else(|found| panic!("{found}"));
+    assert!(found.iter().sum::<u64>() > 10_000);
 }

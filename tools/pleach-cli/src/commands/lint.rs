@@ -30,6 +30,9 @@ pub(crate) fn lint(args: &Lint) -> Result<Verdict, Failure> {
     if args.rules {
         return rules();
     }
+    if args.fix && args.files.iter().any(|path| is_stdin(path)) {
+        return Err(Failure::new("standard input cannot be mended: name a file with --fix"));
+    }
     let mut files = Vec::new();
     for path in &args.files {
         files.extend(expanded(path)?.into_iter().map(|file| Listed { is_named: file == *path, path: file }));
@@ -187,7 +190,7 @@ impl Linter {
         }
         self.agreed().iter().for_each(|(index, finding)| add(*index, finding));
         let mut writer = Writer::default();
-        for (path, changes) in changes.iter().filter(|(path, _)| !is_stdin(Path::new(path))) {
+        for (path, changes) in &changes {
             let path = Path::new(path);
             let mut text = library::read(path).map_err(|why| Failure::file("read", path, why))?;
             for ((start, end), new) in changes.iter().rev() {

@@ -60,6 +60,10 @@ fn fixes_are_made() {
     let text = std::fs::read_to_string(folder.0.join("a.pleach")).expect("the file");
     let words: Vec<_> = text.split_whitespace().collect();
     assert_eq!(words.join(" "), "action roam() tree main { action roam }");
+    let ran = folder.fed(&["lint", "--dialect=pleach", "-"], TREE.as_bytes()).exits(0);
+    assert!(ran.err.contains("L010") && ran.err.contains("<stdin>:4:2"), "{}", ran.err);
+    let ran = folder.pleach(&["lint", "--fix", "-"]).exits(2);
+    assert!(ran.err.contains("standard input cannot be mended"), "{}", ran.err);
 }
 
 #[test]
