@@ -49,7 +49,7 @@ pub fn format(name: &str, text: &[u8]) -> Result<String, Compilation> {
 /// between two tokens, or within a comment.
 ///
 /// # Errors
-/// As for [`format`].
+/// As for [`format()`].
 pub fn changes(name: &str, text: &str) -> Result<Vec<Replacement>, Compilation> {
     let form = format(name, text.as_bytes())?;
     let (old, new) = (tokens(text), tokens(&form));
