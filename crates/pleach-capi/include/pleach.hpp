@@ -104,7 +104,7 @@ template <class T> constexpr std::uint32_t type_of() {
     else if constexpr (std::is_same_v<T, std::uint16_t>) return PLEACH_U16;
     else if constexpr (std::is_same_v<T, std::int32_t>) return PLEACH_I32;
     else {
-        static_assert(std::is_same_v<T, float>, "variables have other types; truths are `bits`");
+        static_assert(std::is_same_v<T, float>, "variables have other types; booleans are `bits`");
         return PLEACH_F32;
     }
 }
