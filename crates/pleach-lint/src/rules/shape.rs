@@ -7,12 +7,12 @@ use crate::rule;
 use pleach_compile::internals::ir::{Amount, Kind, NodeIndex, Step};
 
 pub(super) const RULES: &[NodeRule] = &[
-    NodeRule { rule: &rule::ONE_CHILD, check: one_child },
-    NodeRule { rule: &rule::EMPTY, check: empty },
-    NodeRule { rule: &rule::REPEATED_CHILD, check: repeated_child },
-    NodeRule { rule: &rule::ONCE_AROUND, check: once_around },
-    NodeRule { rule: &rule::NEVER_ENOUGH, check: never_enough },
-    NodeRule { rule: &rule::ENDS_AT_ONCE, check: ends_at_once },
+    NodeRule::new(&rule::ONE_CHILD, one_child),
+    NodeRule::new(&rule::EMPTY, empty),
+    NodeRule::new(&rule::REPEATED_CHILD, repeated_child),
+    NodeRule::new(&rule::ONCE_AROUND, once_around),
+    NodeRule::new(&rule::NEVER_ENOUGH, never_enough),
+    NodeRule::new(&rule::ENDS_AT_ONCE, ends_at_once),
 ];
 
 fn is_list(context: &Context<'_>, node: NodeIndex) -> bool {

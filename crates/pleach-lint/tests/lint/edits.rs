@@ -7,9 +7,9 @@ use crate::game::Game;
 use pleach_compile::diagnostic::{Diagnostic, Edit};
 use pleach_compile::internals::ir::{Kind, Module, Outcome};
 use pleach_compile::{Request, manifest::Manifest};
-use pleach_lint::lint;
 use pleach_lint::rule::{self, Rule};
 use pleach_lint::settings::Settings;
+use pleach_lint::{agreed, lint};
 use pleach_tests::own;
 use pleach_tests::random::check::{cases, programs};
 use pleach_tests::random::{Case, language};
@@ -41,12 +41,12 @@ fn findings(files: &Files) -> Vec<(String, Diagnostic)> {
     let entries = ["main".to_owned()];
     let request = Request { dialect: own::dialect(), manifest: &manifest, entries: &entries, debug: false };
     let linted = lint(&library, request, &Settings::default(), false);
-    let sources = &linted.done.sources;
-    let file = |finding: &Diagnostic| {
+    let programs = [linted];
+    let file = |(_, finding): (usize, Diagnostic)| {
         let span = finding.span.expect("findings have places");
-        (sources.get(span.source).name.clone(), finding.clone())
+        (programs[0].done.sources.get(span.source).name.clone(), finding)
     };
-    linted.done.diagnostics.list().iter().map(file).collect()
+    agreed(&programs, &|_, name| name.to_owned(), &|_| true).into_iter().map(file).collect()
 }
 
 /// Makes the edits of findings, if these do not stand in each other: one may be right only as long
