@@ -47,6 +47,7 @@ use pleach_compile::source::{Library, SourceId, Sources};
 use pleach_compile::{Compilation, Request};
 use rule::{Level, Rule};
 use settings::Settings;
+use std::rc::Rc;
 use tokens::Tokens;
 
 /// Findings about a program.
@@ -68,7 +69,8 @@ pub struct Linted {
 pub fn lint(library: &dyn Library, request: Request<'_>, settings: &Settings, lenient: bool) -> Linted {
     let mut session = Session::new(library, request.manifest);
     session.lenient = lenient;
-    let mut outcome = Outcome { settings, pending: Vec::new(), seen: Vec::new(), used: HashSet::new() };
+    let (pending, seen, allows, used) = Default::default();
+    let mut outcome = Outcome { settings, pending, seen, allows, used };
     if request.entries.is_empty() {
         lint_folder(&mut session, request.dialect, &mut outcome);
     } else if let Some(module) = internals::module(&mut session, request.dialect, request.entries) {
@@ -111,6 +113,8 @@ struct Outcome<'s> {
     settings: &'s Settings,
     pending: Vec<Pending>,
     seen: Vec<Seen>,
+    /// Comments that allow findings, by file, in their order.
+    allows: HashMap<SourceId, Rc<[Allow]>>,
     /// Comments that allowed a finding, by file and line.
     used: HashSet<(SourceId, u32)>,
 }
@@ -127,18 +131,17 @@ impl Outcome<'_> {
         let is_on = |rule: &Rule| self.settings.level(rule) != Level::Off;
         let rules::Applied { found, seen } = rules::apply(&context, &is_on);
         self.seen.push(seen);
-        let mut comments: HashMap<SourceId, HashMap<u32, Allow>> = HashMap::new();
         for (rule, found) in found {
             let allowed = found.span.and_then(|span| {
                 let line = sources.place(span).line;
-                let comments = comments.entry(span.source).or_insert_with(|| {
-                    let list = allow::comments(span.source, sources.get(span.source));
-                    list.into_iter().map(|comment| (comment.line, comment)).collect()
-                });
-                let at = |line: u32| comments.get(&line).filter(|comment| comment.allows(rule.code.id));
-                at(line)
-                    .or_else(|| at(line.saturating_sub(1)))
-                    .map(|comment| (context.place(span).source, comment.line))
+                let comments = self.allows(span.source, sources);
+                let at = |line| {
+                    let first = comments.partition_point(|it| it.line < line);
+                    let mut here = comments[first..].iter().take_while(|it| it.line == line);
+                    here.any(|it| it.allows(rule.code.id)).then_some(line)
+                };
+                let line = at(line).or_else(|| at(line.saturating_sub(1)))?;
+                Some((context.place(span).source, line))
             });
             match allowed {
                 Some(comment) => _ = self.used.insert(comment),
@@ -149,10 +152,10 @@ impl Outcome<'_> {
 
     /// Adds findings about comments that allow findings.
     fn comments(&mut self, sources: &Sources) {
-        let files = (0..).map(SourceId).zip(sources.files());
+        let files = (0..).map(SourceId).zip(firsts(sources));
         // The comments of a text that is included twice are told once.
-        for ((id, source), _) in files.zip(firsts(sources)).filter(|((id, _), first)| id == first) {
-            for comment in allow::comments(id, source) {
+        for (id, _) in files.filter(|(id, first)| id == first) {
+            for comment in self.allows(id, sources).iter() {
                 let help = "write `pleach: allow L001 REASON` on the line of the finding or before it";
                 if !comment.has_reason {
                     let message = "this comment allows a finding, but gives no reason";
@@ -168,6 +171,12 @@ impl Outcome<'_> {
                 }
             }
         }
+    }
+
+    /// Returns the comments of a file that allow findings.
+    fn allows(&mut self, id: SourceId, sources: &Sources) -> Rc<[Allow]> {
+        let comments = self.allows.entry(id);
+        comments.or_insert_with(|| allow::allows(id, sources).into()).clone()
     }
 
     fn add_if_on(&mut self, rule: &'static Rule, found: Found) {
