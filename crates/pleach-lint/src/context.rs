@@ -4,7 +4,7 @@ use crate::agree::{Place, Presence, Subject};
 use crate::analysis::uses::roots;
 use crate::analysis::{Analysis, Family, Set};
 use crate::rule::Rule;
-use crate::tokens::Tokens;
+use crate::text::Text;
 use hashbrown::{HashMap, HashSet};
 use pleach_compile::diagnostic::{Diagnostic, Edit};
 use pleach_compile::internals::ast::Role;
@@ -87,8 +87,8 @@ impl NodeRule {
 pub(crate) struct Context<'a> {
     pub(crate) analysis: Analysis<'a>,
     pub(crate) module: &'a Module,
-    /// Words of the files, in dialects whose words rules understand.
-    pub(crate) tokens: HashMap<SourceId, Tokens>,
+    /// Texts of the files, in the language `pleach`.
+    pub(crate) texts: HashMap<SourceId, Text>,
     /// Codes and places of the compiler's findings.
     pub(crate) told: HashSet<(&'static str, SourceId, u32)>,
     /// By file, the first file with the same name. A text that is included twice is two files.
@@ -100,7 +100,7 @@ pub(crate) struct Context<'a> {
 impl<'a> Context<'a> {
     pub(crate) fn new(
         module: &'a Module,
-        tokens: HashMap<SourceId, Tokens>,
+        texts: HashMap<SourceId, Text>,
         firsts: Vec<SourceId>,
         findings: &[Diagnostic],
     ) -> Self {
@@ -108,13 +108,13 @@ impl<'a> Context<'a> {
         let is_opaque = |node: NodeIndex| {
             let span = module.nodes[node as usize].span;
             span.is_some_and(|span| {
-                tokens.get(&span.source).is_some_and(|it| it.mentions_parameter(span.start))
+                texts.get(&span.source).is_some_and(|it| it.mentions_parameter(span.start))
             })
         };
         let analysis = Analysis::new(module, &is_opaque);
         let of_constants =
             (0..module.nodes.len() as NodeIndex).filter(|node| analysis.has_constant_scores(*node)).collect();
-        Self { analysis, module, told: told.collect(), tokens, firsts, of_constants }
+        Self { analysis, module, told: told.collect(), texts, firsts, of_constants }
     }
 
     /// Returns the place of a span in its text.
@@ -182,7 +182,7 @@ impl<'a> Context<'a> {
 
     /// Returns true if the author wrote the node as a node of the language `pleach`.
     pub(crate) fn is_of_language(&self, node: NodeIndex) -> bool {
-        self.is_written(node) && self.span(node).is_some_and(|span| self.tokens.contains_key(&span.source))
+        self.is_written(node) && self.span(node).is_some_and(|span| self.texts.contains_key(&span.source))
     }
 
     /// Returns true if the node is what the handler of an event does.
@@ -201,8 +201,8 @@ impl<'a> Context<'a> {
     /// Returns true if the text of a node names a parameter of its tree, so that another use of the
     /// tree may have another value there.
     pub(crate) fn is_given(&self, node: NodeIndex) -> bool {
-        let tokens = self.span(node).and_then(|span| Some((self.tokens.get(&span.source)?, span)));
-        tokens.is_some_and(|(tokens, span)| tokens.mentions_parameter(span.start))
+        let text = self.span(node).and_then(|span| Some((self.texts.get(&span.source)?, span)));
+        text.is_some_and(|(text, span)| text.mentions_parameter(span.start))
     }
 
     /// Returns the changes that leave a node with a block out, and keep what is in the block. There
@@ -212,7 +212,7 @@ impl<'a> Context<'a> {
             return None;
         }
         let span = self.span(node)?;
-        let [head, end] = self.tokens.get(&span.source)?.block(span.start)?;
+        let [head, end] = self.texts.get(&span.source)?.block(span.start)?;
         let gap = |(start, end)| Edit { span: Span { start, end, ..span }, text: String::new() };
         Some(vec![gap(head), gap(end)])
     }

@@ -30,7 +30,7 @@ pub mod diff;
 pub mod rule;
 mod rules;
 pub mod settings;
-mod tokens;
+mod text;
 
 pub use agree::agreed;
 
@@ -48,7 +48,7 @@ use pleach_compile::{Compilation, Request};
 use rule::{Level, Rule};
 use settings::Settings;
 use std::rc::Rc;
-use tokens::Tokens;
+use text::Text;
 
 /// Findings about a program.
 #[derive(Debug)]
@@ -122,12 +122,12 @@ struct Outcome<'s> {
 impl Outcome<'_> {
     /// Applies the rules to a module.
     fn module(&mut self, dialect: &dyn Dialect, module: &Module, sources: &Sources, told: &[Diagnostic]) {
-        let mut tokens = HashMap::new();
+        let mut texts = HashMap::new();
         if dialect.name() == "pleach" {
             let files = (0..).map(SourceId).zip(sources.files());
-            tokens.extend(files.filter_map(|(id, file)| Some((id, Tokens::read(&file.text)?))));
+            texts.extend(files.filter_map(|(id, file)| Some((id, Text::read(file)?))));
         }
-        let context = Context::new(module, tokens, firsts(sources), told);
+        let context = Context::new(module, texts, firsts(sources), told);
         let is_on = |rule: &Rule| self.settings.level(rule) != Level::Off;
         let rules::Applied { found, seen } = rules::apply(&context, &is_on);
         self.seen.push(seen);

@@ -32,7 +32,7 @@ fn zero_wait(context: &Context<'_>, node: NodeIndex) -> Check {
 /// Returns the change that puts `success` in the place of a leaf.
 pub(super) fn success(context: &Context<'_>, node: NodeIndex) -> Option<Vec<Edit>> {
     let span = context.span(node)?;
-    let (start, end) = context.tokens.get(&span.source)?.leaf(span.start)?;
+    let (start, end) = context.texts.get(&span.source)?.leaf(span.start)?;
     Some(vec![Edit { span: pleach_compile::source::Span { start, end, ..span }, text: "success".to_owned() }])
 }
 

@@ -143,3 +143,9 @@ fn names_that_another_program_of_the_run_uses_are_not_told() {
     assert_eq!(told(&[run("idle")]), [post, place.clone()]);
     assert_eq!(told(&[run("idle"), run("main")]), [place]);
 }
+
+#[test]
+fn a_mark_at_the_beginning_of_a_file_makes_no_difference() {
+    let tree = "tree patrol(n: int) { retry n { condition random() > 0.5 } }\ntree main { use patrol(1) }\n";
+    assert_eq!(codes(&format!("\u{feff}{tree}"), &Settings::default()), [""; 0]);
+}
