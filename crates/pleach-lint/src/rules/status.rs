@@ -3,7 +3,7 @@
 use crate::analysis::Set;
 use crate::context::{Check, Context, Found, NodeRule};
 use crate::rule;
-use pleach_compile::internals::ir::{EXITS, FAILURE, Kind, NodeIndex, OTHER, Outcome, RUNNING, SUCCESS, To};
+use pleach_compile::internals::ir::{EXITS, Kind, NodeIndex, OTHER, SUCCESS, To};
 
 pub(super) const RULES: &[NodeRule] = &[
     NodeRule::about_child(&rule::NEVER_BEGINS, never_begins),
@@ -97,13 +97,7 @@ fn no_effect(context: &Context<'_>, node: NodeIndex) -> Check {
 
 /// Returns the status that a decorator makes of a status, both by their index.
 fn mapped(table: [To; EXITS], exit: usize) -> usize {
-    match table[exit] {
-        To::Same => exit,
-        To::Status(Outcome::Failure) => FAILURE,
-        To::Status(Outcome::Success) => SUCCESS,
-        To::Status(Outcome::Running) => RUNNING,
-        To::Status(Outcome::Other(_)) => OTHER,
-    }
+    table[exit].exit(exit)
 }
 
 fn list_without(context: &Context<'_>, node: NodeIndex, status: Set, word: &str) -> Check {
