@@ -27,12 +27,14 @@ pub mod analysis;
 mod context;
 pub mod describe;
 pub mod diff;
+mod mend;
 pub mod rule;
 mod rules;
 pub mod settings;
 mod text;
 
 pub use agree::agreed;
+pub use mend::mended;
 
 use agree::{Pending, Seen};
 use allow::Allow;

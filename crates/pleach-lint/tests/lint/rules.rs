@@ -1,11 +1,11 @@
 //! Each rule fires on its example in `spec/lint.md` and is silent on the mended form, and the table
 //! of the page is that of the code. Edits of a finding mend it.
 
-use pleach_compile::diagnostic::{Diagnostic, Edit};
+use pleach_compile::diagnostic::Diagnostic;
 use pleach_compile::{Request, dialect, manifest::Manifest, texts::Texts};
 use pleach_lint::rule::{self, Level};
 use pleach_lint::settings::Settings;
-use pleach_lint::{agreed, lint};
+use pleach_lint::{agreed, lint, mended};
 use std::fs;
 use std::path::Path;
 
@@ -59,16 +59,6 @@ fn on(code: &str) -> Settings {
     settings
 }
 
-fn edited(text: &str, edits: &[Edit]) -> String {
-    let mut edits: Vec<_> = edits.iter().collect();
-    edits.sort_by_key(|edit| edit.span.start);
-    let mut text = text.to_owned();
-    for edit in edits.into_iter().rev() {
-        text.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
-    }
-    text
-}
-
 #[test]
 fn rules_fire_on_their_examples_and_not_on_the_mended_forms() {
     let mut wrong = Vec::new();
@@ -88,7 +78,7 @@ fn edits_mend_their_findings() {
     for Section { code, example, .. } in sections(&page()) {
         let settings = on(&code);
         for finding in findings(&example, &settings).iter().filter(|finding| !finding.edits.is_empty()) {
-            let text = edited(&example, &finding.edits);
+            let (text, _) = mended(&example, [finding]);
             let left = codes(&text, &settings);
             assert!(!left.contains(&finding.code.id), "{}: {left:?} in\n{text}", finding.code.id);
             tried += 1;

@@ -14,11 +14,11 @@ use crate::render::Findings;
 use crate::write::Writer;
 use pleach_build::files;
 use pleach_compile::Compilation;
-use pleach_compile::diagnostic::{Diagnostic, Diagnostics, Edit};
+use pleach_compile::diagnostic::{Diagnostic, Diagnostics};
 use pleach_compile::manifest::Problem;
 use pleach_lint::rule;
 use pleach_lint::settings::{self, Settings};
-use pleach_lint::{Linted, agreed};
+use pleach_lint::{Linted, agreed, mended};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -182,40 +182,27 @@ impl Linter {
         path.ancestors().any(|path| self.named.contains(path))
     }
 
-    /// Makes the changes that findings have, of those that stand in each other only the first. A
-    /// file that the user did not name stays as it is, because other programs may read it. Returns
-    /// true if there are changes.
+    /// Makes the edits of findings. A file that the user did not name stays as it is, because other
+    /// programs may read it. Returns true if there are edits.
     fn fix(&self) -> Result<bool, Failure> {
-        let mut changes: BTreeMap<String, BTreeMap<(u32, u32), String>> = BTreeMap::new();
-        let mut taken: HashMap<String, BTreeMap<u32, u32>> = HashMap::new();
-        let mut add = |program: usize, finding: &Diagnostic| {
-            let Some(((start, end), first)) = finding.extent().zip(finding.edits.first()) else { return };
-            let sources = &self.programs[program].done.sources;
-            let path = self.jobs[program].library.shown(&sources.get(first.span.source).name);
-            if !self.is_named(&real(&path)) {
-                return;
+        let mut files: BTreeMap<String, (&[u8], Vec<Diagnostic>)> = BTreeMap::new();
+        for (program, finding) in self.agreed() {
+            let Some(edit) = finding.edits.first() else { continue };
+            let source = self.programs[program].done.sources.get(edit.span.source);
+            let path = self.jobs[program].library.shown(&source.name);
+            if self.is_named(&real(&path)) {
+                files.entry(path).or_insert((&source.text, Vec::new())).1.push(finding);
             }
-            let taken = taken.entry(path.clone()).or_default();
-            // Those that are taken do not overlap, so the last one before the end decides.
-            if taken.range(..end).next_back().is_none_or(|(_, last)| *last <= start) {
-                taken.insert(start, end);
-                let of_file = changes.entry(path).or_default();
-                let edit = |edit: &Edit| ((edit.span.start, edit.span.end), edit.text.clone());
-                of_file.extend(finding.edits.iter().map(edit));
-            }
-        };
-        self.agreed().iter().for_each(|(index, finding)| add(*index, finding));
+        }
         let mut writer = Writer::default();
-        for (path, changes) in &changes {
-            let path = Path::new(path);
-            let mut text = library::read(path).map_err(|why| Failure::file("read", path, why))?;
-            for ((start, end), new) in changes.iter().rev() {
-                text.splice(*start as usize..*end as usize, new.bytes());
-            }
-            writer.replace(path, &text).map_err(|why| Failure::file("write", path, why))?;
+        for (path, (text, findings)) in &files {
+            // Findings with edits are about text that has been read as UTF-8.
+            let Ok(text) = str::from_utf8(text) else { continue };
+            let (path, (text, _)) = (Path::new(path), mended(text, findings));
+            writer.replace(path, text.as_bytes()).map_err(|why| Failure::file("write", path, why))?;
             output::say(&format!("{}: mended\n", path.display()));
         }
-        Ok(!changes.is_empty())
+        Ok(!files.is_empty())
     }
 
     /// Returns the settings of the nearest file with a configuration. Its problems are reported.
