@@ -1,8 +1,8 @@
 //! Findings on which all programs of a run agree.
 //!
-//! A file that several programs read is one text. A finding about it is right only if it is right in
-//! each of these programs: a node that always fails at once in one program may run in another one,
-//! and a name that one program does not use may be used in another one.
+//! A file that several programs read is one text. A finding about this text is right only if it is
+//! right in each of these programs: a node that always fails at once in one program may run in
+//! another one, and a name that one program does not use may be used in another one.
 
 use crate::Linted;
 use hashbrown::hash_map::Entry;

@@ -107,7 +107,7 @@ impl<'a> File<'a> {
         if self.body(item).nth(1).is_some_and(|token| token.is(Lexeme::CloseBrace)) {
             let message = format!("the event `{}` changes nothing", self.slice(name));
             let help = "give it a `set`, or take it away";
-            found.push((&rule::EMPTY, Found::new(self.span(name), message, help)));
+            found.push((&rule::EMPTY_HANDLER, Found::new(self.span(name), message, help)));
         }
     }
 

@@ -169,6 +169,10 @@ fn trees_of_other_dialects_have_the_rules_about_nodes() {
     };
     let ran = folder.file("a.bt", with("")).pleach(&["lint", "a.bt"]).exits(0);
     assert!(ran.err.contains("warning[L001]: this `action` never begins"), "{}", ran.err);
+    // Lists of other dialects are not looked at.
+    folder.file("pleach.toml", "[lint]\nL012 = \"error\"\n");
+    folder.file("b.bt", "selector\n{\n\taction heal()\n\taction heal()\n}\n");
+    assert_eq!(folder.pleach(&["lint", "b.bt"]).exits(0).err, "1 file: no problems\n");
     let ran = folder.file("a.bt", with("// pleach: allow L001 not yet")).pleach(&["lint", "a.bt"]).exits(0);
     assert_eq!(ran.err, "1 file: no problems\n");
 }
