@@ -1,6 +1,7 @@
 // The command `pleach`: its settings, and runs of it.
 
 const { spawn } = require('node:child_process');
+const path = require('node:path');
 const vscode = require('vscode');
 
 /** Milliseconds after which a run is ended. */
@@ -31,4 +32,13 @@ function run(args, { cwd, input = '', signal } = {}) {
   });
 }
 
-module.exports = { run, settings };
+/** Runs the command in a terminal, which stays open. No shell reads the arguments. */
+function runInTerminal(args, { cwd }) {
+  const execution = new vscode.ProcessExecution(settings().command, args, { cwd });
+  const title = `pleach ${args[0]} ${path.basename(args[1])}`;
+  const task = new vscode.Task({ type: 'pleach' }, vscode.TaskScope.Workspace, title, 'pleach', execution);
+  task.presentationOptions = { reveal: vscode.TaskRevealKind.Always, clear: true };
+  return vscode.tasks.executeTask(task);
+}
+
+module.exports = { run, runInTerminal, settings };

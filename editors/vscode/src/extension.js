@@ -1,9 +1,10 @@
-// The extension: it starts `pleach lsp`, shows pictures of trees, and runs tests of trees. All
+// The extension: it starts `pleach lsp`, shows pictures of trees, and runs trees and their tests. All
 // knowledge of the languages is in the command `pleach`; only highlighting is in this folder.
 
 const vscode = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
 const { settings } = require('./command');
+const { lenses } = require('./lenses');
 const { Pictures } = require('./picture');
 const { tests } = require('./tests');
 
@@ -59,6 +60,7 @@ function activate(context) {
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('pleach')) restartServer();
     }),
+    lenses(),
     tests(),
   );
   // The rest of the extension works without the server, so nothing waits for it.

@@ -156,15 +156,34 @@ fn hints_are_shown_as_far_as_they_are_wanted() {
 }
 
 #[test]
-fn lenses_count_uses_and_tests() {
+fn lenses_count_uses_and_tests_and_have_the_arguments_of_their_commands() {
     let text = "tree t { use u(1) }\ntree u(n: int) { wait n s }\n";
-    let tests = "tree a.pleach\ntest one\n\ttick\ntest two\n\ttick\n";
-    let mut session = Session::new(&[("a.pleach", text), ("a.test", tests)]);
+    let tests = "tree a.pleach\ntest one\n\ttick\n  test two\n\ttick\n# test\ntests\n";
+    let files = [
+        ("a.pleach", text),
+        ("a.test", tests),
+        ("b.test", "tree a.pleach\ntest\tthree\n"),
+        ("c.test", "tree a.pleach\n"),
+    ];
+    let mut session = Session::new(&files);
+    let uri = |name: &str| session.folder.uri(name);
+    let (tree, tests) = (uri("a.pleach"), json!([uri("a.test"), uri("b.test")]));
+    let place = |line: u32, from: u32, to: u32| json!({ "start": { "line": line, "character": from }, "end": { "line": line, "character": to } });
+    let use_of_u = json!({ "uri": tree, "range": place(0, 13, 14) });
+    let expected = [
+        ("run", "pleach.run", json!([tree, "t"])),
+        ("view", "pleach.view", json!([tree, "t"])),
+        ("0 uses", "pleach.references", json!([tree, place(0, 5, 6)["start"], []])),
+        ("3 tests", "pleach.test", json!([tests])),
+        ("1 use", "pleach.references", json!([tree, place(1, 5, 6)["start"], [use_of_u]])),
+        ("3 tests", "pleach.test", json!([tests])),
+    ];
     let lenses = session.of("codeLens", "a.pleach");
-    let titles: Vec<_> =
-        lenses.as_array().expect("a list").iter().map(|it| it["command"]["title"].as_str()).collect();
-    let expected = ["run", "view", "0 uses", "2 tests", "1 use", "2 tests"];
-    assert_eq!(titles, expected.map(Some));
+    let commands: Vec<_> = lenses.as_array().expect("a list").iter().map(|it| &it["command"]).collect();
+    let expected = expected.map(
+        |(title, command, arguments)| json!({ "title": title, "command": command, "arguments": arguments }),
+    );
+    assert_eq!(commands, expected.iter().collect::<Vec<_>>());
     session.end();
 }
 
