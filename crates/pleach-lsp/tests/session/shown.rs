@@ -105,24 +105,37 @@ fn the_outline_has_trees_and_their_nodes() {
 
 #[test]
 fn colors_tell_what_names_are_and_change_by_differences() {
-    let text = "var ammo: int\nworld var alarm: bool\nconst POST = 3\ntree t { sequence { set ammo = POST condition alarm && unknown } }\n";
+    let text = "var ammo: int\nworld var alarm: bool\nconst POST = 3\nquery near: bool\ntree t { sequence { set ammo = POST condition alarm && near && unknown } }\n";
     let mut session = Session::new(&[("a.pleach", text)]);
     session.open("a.pleach", text);
-    let legend = session.capabilities["semanticTokensProvider"]["legend"]["tokenTypes"].clone();
+    let legend = session.capabilities["semanticTokensProvider"]["legend"].clone();
+    let names = |list: &str| {
+        legend[list]
+            .as_array()
+            .expect("names")
+            .iter()
+            .map(|it| it.as_str().expect("a name").to_owned())
+            .collect::<Vec<_>>()
+    };
+    let (types, modifiers) = (names("tokenTypes"), names("tokenModifiers"));
     let tokens = session.of("semanticTokens/full", "a.pleach");
     let data: Vec<u64> = tokens["data"].as_array().expect("data").iter().filter_map(Value::as_u64).collect();
-    let kinds: Vec<_> =
-        data.chunks(5).map(|it| (legend[it[3] as usize].as_str().unwrap_or_default(), it[4])).collect();
+    let kind = |it: &[u64]| {
+        let modifiers = modifiers.iter().enumerate().filter(|(bit, _)| it[4] >> bit & 1 == 1);
+        modifiers.fold(types[it[3] as usize].clone(), |text, (_, name)| format!("{text}.{name}"))
+    };
     assert_eq!(
-        kinds,
+        data.chunks(5).map(kind).collect::<Vec<_>>(),
         [
-            ("variable", 1),
-            ("worldVariable", 1),
-            ("constant", 3),
-            ("class", 1),
-            ("variable", 4),
-            ("constant", 2),
-            ("worldVariable", 0)
+            "variable.declaration",
+            "variable.declaration.world",
+            "variable.declaration.readonly",
+            "function.declaration.query",
+            "class.declaration",
+            "variable.modification",
+            "variable.readonly",
+            "variable.world",
+            "function.query",
         ]
     );
     let uri = session.folder.uri("a.pleach");
@@ -134,7 +147,7 @@ fn colors_tell_what_names_are_and_change_by_differences() {
     let params = json!({ "textDocument": { "uri": uri }, "previousResultId": tokens["resultId"] });
     let delta = session.ask("textDocument/semanticTokens/full/delta", params);
     let edit = &delta["edits"][0];
-    assert_eq!((&edit["start"], &edit["deleteCount"]), (&json!(20), &json!(5)), "{delta}");
+    assert_eq!((&edit["start"], &edit["deleteCount"]), (&json!(25), &json!(5)), "{delta}");
     session.end();
 }
 
