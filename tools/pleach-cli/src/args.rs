@@ -358,7 +358,12 @@ impl Language {
 /// your editor" of the book says how editors are set up.
 #[derive(Debug, Args)]
 #[command(after_help = "Example, for Neovim: vim.lsp.config('pleach', { cmd = { 'pleach', 'lsp' } })")]
-pub(crate) struct Lsp {}
+pub(crate) struct Lsp {
+    /// Talk by standard input and output: the only way, so this option changes nothing. Many
+    /// editors pass it
+    #[arg(long)]
+    stdio: bool,
+}
 
 /// Print a completion script for a shell.
 #[derive(Debug, Args)]
