@@ -16,7 +16,8 @@ const SELECTOR = [
   { scheme: 'file', language: 'pleach' },
   { scheme: 'file', language: 'unvanquished-bt' },
   { scheme: 'file', language: 'pleach-test' },
-  { scheme: 'file', pattern: '**/*.{debt,manifest}' },
+  // Of XML, the server knows trees by their root element.
+  { scheme: 'file', pattern: '**/*.{debt,manifest,xml}' },
 ];
 
 /** Starts the language server, if it is wanted. Says what to do if there is no server. */
