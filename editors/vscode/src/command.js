@@ -13,12 +13,18 @@ function settings() {
   return { command: values.get('command'), isServerEnabled: values.get('languageServer.enabled') };
 }
 
+/** Throws an error if the workspace is not trusted, because a setting of it names the command. */
+function requireTrust() {
+  if (!vscode.workspace.isTrusted) throw new Error('`pleach` is run only in trusted workspaces');
+}
+
 /**
  * Runs the command and resolves to its exit code and output. The promise is rejected if the
- * command cannot be run. `signal` ends the run early.
+ * command cannot be run, or must not. `signal` ends the run early.
  */
 function run(args, { cwd, input = '', signal } = {}) {
   return new Promise((resolve, reject) => {
+    requireTrust();
     const env = { ...process.env, NO_COLOR: '1' };
     const child = spawn(settings().command, args, { cwd, env, signal, timeout: TIMEOUT });
     const output = { out: '', err: '' };
@@ -34,6 +40,7 @@ function run(args, { cwd, input = '', signal } = {}) {
 
 /** Runs the command in a terminal, which stays open. No shell reads the arguments. */
 function runInTerminal(args, { cwd }) {
+  requireTrust();
   const execution = new vscode.ProcessExecution(settings().command, args, { cwd });
   const title = `pleach ${args[0]} ${path.basename(args[1])}`;
   const task = new vscode.Task({ type: 'pleach' }, vscode.TaskScope.Workspace, title, 'pleach', execution);
