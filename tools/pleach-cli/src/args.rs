@@ -32,7 +32,8 @@ use std::path::PathBuf;
                   Example: pleach check bots/*.bt && pleach build bots/default.bt -o default.plc"
 )]
 pub(crate) struct Arguments {
-    /// Explain a diagnostic code, such as E0611, with an example
+    /// Explain a diagnostic code, such as E0611, or a rule of `pleach lint`, such as L010, with an
+    /// example
     #[arg(long, value_name = "CODE")]
     pub(crate) explain: Option<String>,
     #[command(subcommand)]

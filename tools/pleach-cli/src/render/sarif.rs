@@ -2,9 +2,8 @@
 
 use super::{Finding, Findings};
 use crate::failure::Failure;
-use crate::output;
+use crate::{explanations, output};
 use pleach_build::findings::Place;
-use pleach_compile::codes;
 use pleach_compile::diagnostic::Code;
 use pleach_lint::rule::{self, Level};
 use serde_json::{Value, json};
@@ -22,7 +21,7 @@ pub(crate) fn show(findings: &Findings) -> Result<(), Failure> {
 /// Returns a log with one run.
 fn log(findings: &Findings) -> Value {
     let mut codes: Vec<Code> = Vec::new();
-    for code in findings.list().iter().filter_map(|finding| known(finding.code?)) {
+    for code in findings.list().iter().filter_map(|finding| explanations::code(finding.code?)) {
         if !codes.contains(&code) {
             codes.push(code);
         }
@@ -41,12 +40,6 @@ fn log(findings: &Findings) -> Value {
             "results": results,
         }],
     })
-}
-
-/// Returns the code with this name.
-fn known(id: &str) -> Option<Code> {
-    let own = codes::ALL.iter().copied().find(|code| code.id == id);
-    own.or_else(|| rule::by_code(id).map(|rule| rule.code))
 }
 
 fn description(code: &Code) -> Value {
