@@ -1,7 +1,7 @@
 //! `pleach diff`: what has changed between two programs, in the meaning of their nodes.
 
 use crate::Verdict;
-use crate::args::{Compile, Diff};
+use crate::args::{Compile, Diff, DiffFormat};
 use crate::failure::Failure;
 use crate::graph::{MAX_LABEL, Node, svg};
 use crate::input::{self, Job};
@@ -33,12 +33,10 @@ pub(crate) fn diff(args: &Diff) -> Result<Verdict, Failure> {
     let sides = (outline(old, &args.compile, of_code)?, outline(new, &args.compile, of_code)?);
     let (Some(old), Some(new)) = sides else { return Ok(Verdict::Problems) };
     let found = compare(&old, &new);
-    if args.svg {
-        output::print(&svg(&picture(&old, &new, &found)))?;
-    } else if args.json {
-        output::print(&json(&old, &new, &found)?)?;
-    } else {
-        output::print_toned(&text(&old, &new, &found), tone)?;
+    match args.format {
+        DiffFormat::Text => output::print_toned(&text(&old, &new, &found), tone)?,
+        DiffFormat::Json => output::print(&json(&old, &new, &found)?)?,
+        DiffFormat::Svg => output::print(&svg(&picture(&old, &new, &found)))?,
     }
     Ok(if found.list.is_empty() { Verdict::Fine } else { Verdict::Problems })
 }
