@@ -3,6 +3,7 @@
 //! The pages are part of the command. A link to a section leads to the page in the checkout that
 //! the command was built from, if the page is still there.
 
+use crate::escape;
 use pleach_compile::codes;
 use pleach_compile::diagnostic::Code;
 use pleach_lint::rule;
@@ -55,24 +56,8 @@ pub(crate) fn find(name: &str) -> Option<Explanation> {
 pub(crate) fn address(code: &str) -> Option<String> {
     let Explanation { page, heading, .. } = find(code)?;
     let path = Path::new(FOLDER).join(page).canonicalize().ok()?;
-    Some(format!("{}#{}", file_address(&path), heading.to_ascii_lowercase().replace(' ', "-")))
-}
-
-/// Returns the address of a file, with all bytes escaped that an address cannot hold.
-fn file_address(path: &Path) -> String {
-    let path = path.display().to_string().replace('\\', "/");
-    let mut address = String::from("file://");
-    if !path.starts_with('/') {
-        address.push('/');
-    }
-    for byte in path.bytes() {
-        match byte {
-            b'/' | b':' | b'-' | b'.' | b'_' | b'~' => address.push(char::from(byte)),
-            _ if byte.is_ascii_alphanumeric() => address.push(char::from(byte)),
-            _ => address.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    address
+    let path = path.display().to_string();
+    Some(format!("{}#{}", escape::address(&path), heading.to_ascii_lowercase().replace(' ', "-")))
 }
 
 impl Explanation {
@@ -138,9 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_escaped() {
-        assert_eq!(file_address(Path::new("/a b/ä.md")), "file:///a%20b/%C3%A4.md");
-        assert_eq!(file_address(Path::new("C:\\a.md")), "file:///C:/a.md");
+    fn addresses_lead_to_sections() {
         let address = address("E0611").expect("the checkout");
         assert!(address.ends_with("/spec/diagnostics/pleach.md#e0611"), "{address}");
         let address = super::address("l010").expect("the checkout");
