@@ -42,8 +42,9 @@ function run(args, { cwd, input = '', signal } = {}) {
 function runInTerminal(args, { cwd }) {
   requireTrust();
   const execution = new vscode.ProcessExecution(settings().command, args, { cwd });
-  const title = `pleach ${args[0]} ${path.basename(args[1])}`;
-  const task = new vscode.Task({ type: 'pleach' }, vscode.TaskScope.Workspace, title, 'pleach', execution);
+  const title = ['pleach', ...args.map((argument) => path.basename(argument))].join(' ');
+  // Tasks with equal definitions are one task, which can run only once at a time.
+  const task = new vscode.Task({ type: 'pleach', title }, vscode.TaskScope.Workspace, title, 'pleach', execution);
   task.presentationOptions = { reveal: vscode.TaskRevealKind.Always, clear: true };
   return vscode.tasks.executeTask(task);
 }
