@@ -26,10 +26,13 @@ fn extension_of(path: &str) -> &str {
     path.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
-/// Returns the dialect of a file.
+/// Returns the dialect of a file. Several dialects, and many files that are no trees, are XML, so
+/// the root element of XML decides.
 fn dialect(now: &Snapshot, name: &str) -> Option<&'static dyn Dialect> {
     let text = now.others.get(name)?;
-    by_root_element(text.as_bytes()).or_else(|| by_extension(extension_of(name)))
+    let extension = extension_of(name);
+    let is_xml = extension.eq_ignore_ascii_case("xml");
+    by_root_element(text.as_bytes()).or_else(|| by_extension(extension).filter(|_| !is_xml))
 }
 
 /// Returns the files of other dialects that belong together with a file.
@@ -37,6 +40,12 @@ pub(crate) fn together(now: &Snapshot, name: &str) -> Vec<String> {
     let (folder, extension) = (folder_of(name).to_owned(), extension_of(name).to_owned());
     let is_beside = |other: &&String| folder_of(other) == folder && extension_of(other) == extension;
     now.others.keys().filter(is_beside).cloned().collect()
+}
+
+/// Returns the trees that belong together with a file, with their texts.
+fn trees_together<'s>(now: &'s Snapshot, name: &str) -> Vec<(String, &'s str)> {
+    let trees = together(now, name).into_iter().filter(|file| dialect(now, file).is_some());
+    trees.filter_map(|file| now.others.get(&file).map(|text| (file, &**text))).collect()
 }
 
 /// Returns a number that changes with the texts that a file belongs together with.
@@ -110,9 +119,10 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Returns the word at a position, with its file.
+/// Returns the word at a position in a tree, with its file.
 fn word_at<'s>(now: &'s Snapshot, place: &TextDocumentPositionParams) -> Option<(String, &'s str)> {
     let name = path_of(&place.text_document.uri.0)?;
+    dialect(now, &name)?;
     let text: &str = now.others.get(&name)?;
     let at = now.lines(&name).byte(place.position) as usize;
     let bytes = text.as_bytes();
@@ -135,11 +145,9 @@ fn places<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = (u32, u32)> 
 /// Returns all places of the word at a position: in the files beside it, and in manifests.
 pub(crate) fn references(now: &Snapshot, place: &TextDocumentPositionParams) -> Vec<Location> {
     let Some((name, word)) = word_at(now, place) else { return Vec::new() };
-    let files = together(now, &name);
-    let beside = files.iter().filter_map(|file| Some((file, now.others.get(file)?)));
-    let found = beside.flat_map(|(file, text)| {
-        places(text, word).map(|range| now.location(file, range)).collect::<Vec<_>>()
-    });
+    let beside = trees_together(now, &name);
+    let found =
+        beside.iter().flat_map(|(file, text)| places(text, word).map(|range| now.location(file, range)));
     found.chain(declared(now, &name, word)).collect()
 }
 
@@ -156,11 +164,11 @@ fn declared(now: &Snapshot, name: &str, word: &str) -> Vec<Location> {
 /// name, a macro, or a line of a manifest.
 pub(crate) fn definition(now: &Snapshot, place: &TextDocumentPositionParams) -> Vec<Location> {
     let Some((name, word)) = word_at(now, place) else { return Vec::new() };
-    let files = together(now, &name);
+    let files = trees_together(now, &name);
     let tree = format!("{}{word}.{}", folder_of(&name), extension_of(&name));
     let mut found: Vec<Location> =
-        files.iter().filter(|file| **file == tree).map(|file| now.location(file, (0, 0))).collect();
-    for (file, text) in files.iter().filter_map(|file| Some((file, now.others.get(file)?))) {
+        files.iter().filter(|(file, _)| *file == tree).map(|(file, _)| now.location(file, (0, 0))).collect();
+    for (file, text) in &files {
         let names = places(text, word).filter(|(start, _)| {
             let before = text[..*start as usize].trim_end_matches(['"', '\'']).to_ascii_lowercase();
             let before = before.trim_end();
@@ -193,7 +201,8 @@ pub(crate) fn hover(now: &Snapshot, place: &TextDocumentPositionParams) -> Optio
 /// Returns the nodes of a file that have children.
 pub(crate) fn symbols(now: &Snapshot, uri: &str) -> Vec<Symbol> {
     let Some(name) = path_of(uri) else { return Vec::new() };
-    let Some(text) = now.others.get(&name) else { return Vec::new() };
-    let is_xml = dialect(now, &name).is_some_and(|it| it.name() != "unvanquished");
-    outline::symbols(text, &now.lines(&name), is_xml)
+    let (Some(dialect), Some(text)) = (dialect(now, &name), now.others.get(&name)) else {
+        return Vec::new();
+    };
+    outline::symbols(text, &now.lines(&name), dialect.name() != "unvanquished")
 }

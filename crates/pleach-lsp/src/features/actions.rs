@@ -168,8 +168,7 @@ impl List<'_> {
         first.or_else(|| numbered.find(|name| !has(name))).unwrap_or_default()
     }
 
-    /// Adds the action that writes the nearest name for all unknown names, and removes all nodes
-    /// that never begin.
+    /// Adds the action that writes the nearest name for all unknown names.
     fn fix_all(&mut self) {
         if !self.wants(&CodeActionKind::SourceFixAll) {
             return;

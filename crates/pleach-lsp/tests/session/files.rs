@@ -121,6 +121,21 @@ fn trees_in_xml_have_findings_names_and_an_outline() {
 }
 
 #[test]
+fn xml_that_is_no_tree_has_no_findings_and_no_names() {
+    let tree = "<SelectionTree name='A' type='x'>\n\t<Leef name='Idle'/>\n</SelectionTree>\n";
+    let foreign = "<project>\n\t<Leef name='Idle'/>\n</project>\n";
+    let mut session = Session::new(&[("a.xml", tree), ("pom.xml", foreign)]);
+    session.open("pom.xml", foreign);
+    assert_eq!(session.findings("pom.xml", |_| true), json!([]));
+    assert_eq!(session.of("documentSymbol", "pom.xml"), json!([]));
+    let place = json!({ "line": 1, "character": 14 });
+    assert_eq!(at(&mut session, "definition", "pom.xml", &place), json!([]));
+    let uses = at(&mut session, "references", "a.xml", &place);
+    assert_eq!(uses.as_array().map(Vec::len), Some(1), "{uses}");
+    session.end();
+}
+
+#[test]
 fn folders_come_and_go() {
     let mut session = Session::new(&[("a.pleach", "tree a { success }\n")]);
     let other = crate::client::Folder::new(&[("b.pleach", "tree b { success }\n")]);
