@@ -122,6 +122,13 @@ impl Document {
         before.checked_sub(1).filter(|item| at <= self.items[*item].end)
     }
 
+    /// Returns the declaration whose name is at a place.
+    #[must_use]
+    pub fn item_named(&self, name: Range) -> Option<&Item> {
+        let item = self.item_at(name.0).map(|item| &self.items[item]);
+        item.filter(|item| item.name == Some(name))
+    }
+
     /// Returns the children of a node.
     pub fn children(&self, node: usize) -> impl Iterator<Item = usize> {
         let end = self.nodes[node].last as usize;

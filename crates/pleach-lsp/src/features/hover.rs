@@ -54,8 +54,7 @@ fn described(now: &Snapshot, here: &str, file: &str, declaration: &Declaration, 
 
 /// Returns the number of nodes of a tree.
 fn nodes_of(document: &Document, declaration: &Declaration) -> u32 {
-    let item = document.items().iter().find(|item| item.name == Some(declaration.range));
-    item.map_or(0, |item| item.nodes.1 - item.nodes.0)
+    document.item_named(declaration.range).map_or(0, |item| item.nodes.1 - item.nodes.0)
 }
 
 /// Returns the meaning of the word at a byte, if it begins a node.
