@@ -192,8 +192,26 @@ impl Project {
     /// # Errors
     /// If the edit is not possible, or a program would not compile any more.
     pub fn edit(&self, file: &str, edit: &Edit) -> Result<Change, Refusal> {
-        let change = self.proposed(file, edit)?;
-        let change = self.laid_out(change);
+        self.edit_all(file, core::slice::from_ref(edit))
+    }
+
+    /// Computes several edits of a file as one change. All edits are about the text as it is. An
+    /// edit that is not possible is left out. So is an edit that touches bytes of an earlier one.
+    ///
+    /// # Errors
+    /// If no edit is possible, or a program would not compile any more.
+    pub fn edit_all(&self, file: &str, edits: &[Edit]) -> Result<Change, Refusal> {
+        let (mut changes, mut first) = (Vec::new(), None);
+        for edit in edits {
+            match self.proposed(file, edit) {
+                Ok(change) => changes.push(change),
+                Err(refusal) => first = first.or(Some(refusal)),
+            }
+        }
+        if let Some(refusal) = first.filter(|_| changes.is_empty()) {
+            return Err(refusal);
+        }
+        let change = self.laid_out(Change::union(changes));
         if change.is_empty() {
             return refused("nothing would change");
         }
