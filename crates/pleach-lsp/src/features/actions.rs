@@ -26,7 +26,7 @@ pub(crate) fn actions(now: &Snapshot, params: &CodeActionParams) -> Vec<CodeActi
     if opened.file.kind() != FileKind::Trees {
         return Vec::new();
     }
-    let mut list = List { now, opened: &opened, params, actions: Vec::new() };
+    let mut list = Actions { now, opened: &opened, params, actions: Vec::new() };
     for finding in &params.context.diagnostics {
         list.fixes(finding);
     }
@@ -38,14 +38,14 @@ pub(crate) fn actions(now: &Snapshot, params: &CodeActionParams) -> Vec<CodeActi
     list.actions
 }
 
-struct List<'l> {
+struct Actions<'l> {
     now: &'l Snapshot,
     opened: &'l Opened<'l>,
     params: &'l CodeActionParams,
     actions: Vec<CodeAction>,
 }
 
-impl List<'_> {
+impl Actions<'_> {
     /// Returns true if the client wants actions of a kind.
     fn wants(&self, kind: &CodeActionKind) -> bool {
         let text = |kind: &CodeActionKind| String::from(kind.clone());

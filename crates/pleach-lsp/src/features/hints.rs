@@ -11,7 +11,7 @@ pub(crate) fn hints(now: &Snapshot, params: &InlayHintParams) -> Vec<InlayHint> 
         return Vec::new();
     }
     let (start, end) = opened.lines.bytes(params.range);
-    let mut list = List { now, opened: &opened, list: Vec::new() };
+    let mut list = Hints { now, opened: &opened, list: Vec::new() };
     let nodes = opened.file.document().nodes();
     for node in nodes.iter().filter(|node| start <= node.header_end && node.word <= end) {
         list.node(node);
@@ -22,13 +22,13 @@ pub(crate) fn hints(now: &Snapshot, params: &InlayHintParams) -> Vec<InlayHint> 
     list.list
 }
 
-struct List<'l> {
+struct Hints<'l> {
     now: &'l Snapshot,
     opened: &'l Opened<'l>,
     list: Vec<InlayHint>,
 }
 
-impl List<'_> {
+impl Hints<'_> {
     fn shows(&self, kind: &str) -> bool {
         self.now.client.hints.iter().any(|shown| shown == kind)
     }
