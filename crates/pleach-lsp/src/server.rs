@@ -70,7 +70,7 @@ impl Server<'_> {
 
     /// Notes that the findings of all files may have changed.
     fn all_changed(&self) {
-        self.workspace.snapshot().files().for_each(|name| self.shared.changed(name.to_owned()));
+        self.workspace.files().for_each(|name| self.shared.changed(name.to_owned()));
     }
 
     fn send(&self, message: impl Into<Message>) {
@@ -137,6 +137,8 @@ impl Server<'_> {
                 let params: lsp::DidChangeWorkspaceFoldersParams =
                     serde_json::from_value(params).map_err(read)?;
                 let path = |folder: &lsp::WorkspaceFolder| crate::text::path_of(&folder.uri.0);
+                // The findings of the files that are forgotten go, too.
+                self.all_changed();
                 let gone = params.event.removed.iter().filter_map(path);
                 gone.for_each(|path| self.workspace.forget_folder(&path));
                 let new = params.event.added.iter().filter_map(path);

@@ -85,15 +85,15 @@ impl Shared {
 
 /// Does jobs until there are no more.
 pub(crate) fn work(shared: &Shared, jobs: Receiver<Job>) {
-    let mut memory = Memory::default();
+    let mut caches = Caches::default();
     for job in jobs {
         match job {
-            Job::Request { request, snapshot } => answer(shared, &mut memory, request, &snapshot),
+            Job::Request { request, snapshot } => answer(shared, &mut caches, request, &snapshot),
             // A later job has the same files, and their newer texts.
             Job::Findings { snapshot } if !shared.is_current(&snapshot) => {}
             Job::Findings { snapshot } => {
                 let changed = std::mem::take(&mut *lock(&shared.changed));
-                match caught("findings", || memory.findings.publish(&snapshot, &changed)) {
+                match caught("findings", || caches.findings.publish(&snapshot, &changed)) {
                     Ok(all) => all.into_iter().for_each(|params| {
                         let method = "textDocument/publishDiagnostics".to_owned();
                         shared.send(Notification::new(method, params));
@@ -107,8 +107,8 @@ pub(crate) fn work(shared: &Shared, jobs: Receiver<Job>) {
 
 /// Data that the worker keeps between requests.
 #[derive(Default)]
-struct Memory {
-    findings: findings::Memory,
+struct Caches {
+    findings: findings::FindingsCache,
     tokens: tokens::Memory,
 }
 
@@ -122,7 +122,7 @@ const REPEATED: &[&str] = &[
     "textDocument/foldingRange",
 ];
 
-fn answer(shared: &Shared, memory: &mut Memory, request: Request, snapshot: &Snapshot) {
+fn answer(shared: &Shared, caches: &mut Caches, request: Request, snapshot: &Snapshot) {
     let id = request.id.clone();
     let fail = |code: ErrorCode, message: String| {
         shared.send(Response::new_err(id.clone(), code as i32, message));
@@ -134,7 +134,7 @@ fn answer(shared: &Shared, memory: &mut Memory, request: Request, snapshot: &Sna
         return fail(ErrorCode::ContentModified, "the text has changed".to_owned());
     }
     let method = request.method.clone();
-    match caught(&method, || dispatch(memory, request, snapshot)) {
+    match caught(&method, || dispatch(caches, request, snapshot)) {
         Ok(Ok(value)) => shared.send(Response::new_ok(id.clone(), value)),
         Ok(Err((code, message))) => fail(code, message),
         Err(message) => {
@@ -167,10 +167,10 @@ fn given<P: DeserializeOwned, R: Serialize>(
 }
 
 /// Answers a request.
-fn dispatch(memory: &mut Memory, request: Request, now: &Snapshot) -> Result<Value, Failure> {
+fn dispatch(caches: &mut Caches, request: Request, now: &Snapshot) -> Result<Value, Failure> {
     let method = request.method.clone();
     match method.strip_prefix("textDocument/").unwrap_or(&method) {
-        "diagnostic" => given(request, |it| Ok(memory.findings.pull(now, &it))),
+        "diagnostic" => given(request, |it| Ok(caches.findings.pull(now, &it))),
         "completion" => given(request, |it: lsp::CompletionParams| Ok(completion::complete(now, &it))),
         "hover" => given(request, |it: lsp::HoverParams| Ok(hover::hover(now, &it))),
         "definition" => given(request, |it: lsp::DefinitionParams| Ok(names::definition(now, &it))),
@@ -193,10 +193,10 @@ fn dispatch(memory: &mut Memory, request: Request, now: &Snapshot) -> Result<Val
         "foldingRange" => given(request, |it: lsp::FoldingRangeParams| Ok(outline::folding(now, &it))),
         "selectionRange" => given(request, |it: lsp::SelectionRangeParams| Ok(outline::selection(now, &it))),
         "semanticTokens/full" => {
-            given(request, |it: lsp::SemanticTokensParams| Ok(memory.tokens.full(now, &it)))
+            given(request, |it: lsp::SemanticTokensParams| Ok(caches.tokens.full(now, &it)))
         }
         "semanticTokens/full/delta" => {
-            given(request, |it: lsp::SemanticTokensDeltaParams| Ok(memory.tokens.delta(now, &it)))
+            given(request, |it: lsp::SemanticTokensDeltaParams| Ok(caches.tokens.delta(now, &it)))
         }
         "inlayHint" => given(request, |it: lsp::InlayHintParams| Ok(hints::hints(now, &it))),
         "workspace/symbol" => given(request, |it: lsp::WorkspaceSymbolParams| Ok(symbols::search(now, &it))),
