@@ -215,7 +215,7 @@ fn edits_of_nodes_are_local_and_can_be_taken_back() {
 
 /// Returns the code of a program, as text with names; the number of errors if it has any.
 fn code(project: &Project, entry: &str) -> Result<String, usize> {
-    let done = project.compile(entry);
+    let done = project.compile(entry, &project.vocabulary(entry));
     let image = Image::copy(&done.image.ok_or(done.diagnostics.errors())?).expect("a valid image");
     let mut text = String::new();
     listing::write(&image, &|_, _| None, &mut text).expect("text can be written");

@@ -109,7 +109,7 @@ fn compiled(now: &Snapshot, entry: &str) -> Found {
     let vocabulary = now.project.vocabulary(entry);
     add(now, &mut found, vocabulary.diagnostics(), vocabulary.sources());
     if vocabulary.diagnostics().errors() == 0 {
-        let done = now.project.compile(entry);
+        let done = now.project.compile(entry, &vocabulary);
         add(now, &mut found, &done.diagnostics, &done.sources);
     }
     found

@@ -38,7 +38,7 @@ fn described(now: &Snapshot, here: &str, file: &str, declaration: &Declaration, 
         text += &format!("\n\n{}", declaration.comment);
     }
     if declaration.kind == DeclarationKind::Constant
-        && let Some(value) = now.project.constant(here, &declaration.name)
+        && let Some(value) = now.project.constants(here).get(&*declaration.name)
     {
         text += &format!("\n\nvalue: `{value}`");
     }
