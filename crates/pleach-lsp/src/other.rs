@@ -196,7 +196,7 @@ fn is_declared(before: &str) -> bool {
         let last = before.len().checked_sub(word.len()).map(|start| &before[start..]);
         last.is_some_and(|last| last.eq_ignore_ascii_case(word.as_bytes()))
     };
-    [" name=", " id=", "#define"].iter().any(|word| ends(word))
+    [" name=", " id=", "#define"].iter().any(ends)
 }
 
 /// Returns the places that declare the word at a position: the file of a tree, an element with this

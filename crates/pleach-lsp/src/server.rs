@@ -85,6 +85,7 @@ impl Server<'_> {
                     if self.connection.handle_shutdown(&request).map_err(|why| why.to_string())? {
                         return Ok(());
                     }
+                    self.shared.asked(request.id.clone());
                     let job = Job::Request { request, snapshot: Box::new(self.workspace.snapshot()) };
                     drop(self.jobs.send(job));
                 }
@@ -148,8 +149,9 @@ impl Server<'_> {
             }
             "$/cancelRequest" => {
                 let params: lsp::CancelParams = serde_json::from_value(params).map_err(read)?;
-                let id = serde_json::to_value(&params.id).and_then(serde_json::from_value).map_err(read)?;
-                self.shared.cancel(id);
+                let id: RequestId =
+                    serde_json::to_value(&params.id).and_then(serde_json::from_value).map_err(read)?;
+                self.shared.cancel(&id);
                 return Ok(());
             }
             _ => return Ok(()),
