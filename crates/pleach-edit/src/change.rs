@@ -174,10 +174,10 @@ impl Change {
         let mut taken: BTreeMap<(Box<str>, u32), u32> = BTreeMap::new();
         for change in changes {
             let ranges = change.files.iter();
-            let mut ranges = ranges.flat_map(|(file, list)| list.iter().map(move |it| (file, it.range)));
-            let is_taken = |(file, (start, end)): (&Box<str>, Range)| {
-                let from = (file.clone(), 0);
-                let before = taken.range(from..(file.clone(), end.max(start + 1))).next_back();
+            let mut ranges = ranges.flat_map(|(file, list)| list.iter().map(move |it| (&**file, it.range)));
+            let is_taken = |(file, (start, end)): (&str, Range)| {
+                let file: Box<str> = file.into();
+                let before = taken.range((file.clone(), 0)..(file, end.max(start + 1))).next_back();
                 before.is_some_and(|((_, first), last)| *first >= start || *last > start)
             };
             if ranges.any(is_taken) {

@@ -47,8 +47,6 @@ pub struct Local {
     pub ty: Range,
     /// All of its declaration.
     pub place: Range,
-    /// True for a `keep var`.
-    pub keeps: bool,
 }
 
 /// Declaration.
@@ -76,22 +74,6 @@ pub struct Item {
     pub tokens: Range,
     /// True if there is an error in it, so that its nodes may be wrong.
     pub is_broken: bool,
-}
-
-impl Item {
-    /// Returns true if a name is declared that stands for a value.
-    #[must_use]
-    pub fn is_value(&self) -> bool {
-        use ItemKind::{Constant, GroupVariable, Query, Variable, WorldVariable};
-        matches!(self.kind, Query | Variable | GroupVariable | WorldVariable | Constant)
-    }
-
-    /// Returns true if a variable is declared.
-    #[must_use]
-    pub fn is_variable(&self) -> bool {
-        use ItemKind::{GroupVariable, Variable, WorldVariable};
-        matches!(self.kind, Variable | GroupVariable | WorldVariable)
-    }
 }
 
 /// Returns the kind of the declaration that a keyword begins. A `var` after `group` or `world` is
@@ -256,14 +238,13 @@ fn local(document: &Document, start: u32, end: u32) -> Option<Local> {
     let count = all.iter().take_while(|token| token.start < end && !begins_node(token)).count();
     let last = all[..count].iter().rposition(|token| !token.is_comment() && !token.is(Lexeme::CloseBrace))?;
     let mut reader = Reader { document, at: first, end: first + last + 1 };
-    let keeps = reader.keyword() == Some(Keyword::Keep);
-    if keeps {
+    if reader.keyword() == Some(Keyword::Keep) {
         reader.next();
     }
     reader.next();
     let name = reader.take(Lexeme::Word)?;
     let ty = reader.take(Lexeme::Colon).and_then(|_| reader.take(Lexeme::Word)).unwrap_or((name.1, name.1));
-    Some(Local { name, ty, place: (start, all[last].end), keeps })
+    Some(Local { name, ty, place: (start, all[last].end) })
 }
 
 /// Position among tokens, which passes over comments.

@@ -12,8 +12,8 @@ mod programs;
 mod references;
 mod types;
 
-pub use declarations::{Declaration, DeclarationKind};
-pub use references::{Reference, Symbol};
+pub use declarations::{Declaration, DeclarationKind, Symbol};
+pub use references::Reference;
 pub use types::Type;
 pub(crate) use types::operand_start;
 
