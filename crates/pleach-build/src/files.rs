@@ -9,7 +9,7 @@
 //! people have the path from the current folder.
 
 use crate::error::Error;
-use pleach_compile::dialect::{DIALECTS, Dialect, by_extension, by_root_element};
+use pleach_compile::dialect::{DIALECTS, Dialect, of_file};
 use pleach_compile::manifest::Manifests;
 use pleach_compile::source::{Found, Library};
 use std::cell::RefCell;
@@ -304,7 +304,5 @@ pub fn add_manifests<'p>(
 #[must_use]
 pub fn dialect(path: &Path, text: &[u8]) -> Option<&'static dyn Dialect> {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    // Several XML dialects share the extension, so the first element decides.
-    let shared = extension.eq_ignore_ascii_case("xml");
-    by_root_element(text).or_else(|| by_extension(extension).filter(|_| !shared))
+    of_file(extension, text)
 }

@@ -115,7 +115,7 @@ template <class T> constexpr std::uint32_t type_of() {
     else if constexpr (std::is_same_v<T, double>) return PLEACH_F64;
     else if constexpr (std::is_same_v<T, entity>) return PLEACH_ENTITY;
     else {
-        static_assert(std::is_same_v<T, float>, "variables have other types; truths are `bits`");
+        static_assert(std::is_same_v<T, float>, "variables have other types; booleans are `bits`");
         return PLEACH_F32;
     }
 }

@@ -231,8 +231,8 @@ pub struct Node {
     pub span: Span,
 }
 
-/// A binary operator of a condition. In some dialects, each operator binds tighter than those that
-/// follow here.
+/// A binary operator of a condition. The order is that of precedence in `.bt` files: each operator
+/// binds tighter than those that follow here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Binary {
     /// `<`

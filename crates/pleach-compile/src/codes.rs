@@ -154,7 +154,7 @@ codes! {
     ASKED_ONCE = "W0609", "an `if` below a reactive node, whose condition is not asked again while its block runs";
     NO_ELSE = "W0610", "a `match` that fails for some values, as it has no `else`";
     MISSING_CASES = "W0611", "a `match` that has no case for some members of an enum, and no `else`";
-    NO_TRUTH = "W0711", "a truth that is neither `true` nor `false`, which counts as false";
+    NO_TRUTH = "W0711", "a boolean that is neither `true` nor `false`, which counts as false";
     UNREAD_ATTRIBUTE = "W0712", "an attribute that nothing reads";
     UNREAD_ELEMENT = "W0713", "an element where only text is read";
     IGNORED_TEXT = "W0714", "text that nothing reads";

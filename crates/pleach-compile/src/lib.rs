@@ -19,7 +19,7 @@
 //! ```
 
 /// Forgets what a struct holds but keeps the memory. Lists are emptied. Values after the semicolon
-/// become what they are at first.
+/// become what they are at first. Every field is named, so that none can be forgotten.
 macro_rules! clear {
     ($it:ident => $($list:ident)* $(; $($value:ident)*)?) => {
         let Self { $($list,)* $($($value,)*)? } = $it;

@@ -167,6 +167,34 @@ impl Change {
         Self { files: BTreeMap::from([(file.into(), replacements)]) }
     }
 
+    /// Returns changes as one. A change that touches bytes of an earlier change is left out.
+    pub(crate) fn union(changes: impl IntoIterator<Item = Self>) -> Self {
+        let mut all = Self::default();
+        // Bytes that are replaced: the last one by file and first one.
+        let mut taken: BTreeMap<(Box<str>, u32), u32> = BTreeMap::new();
+        for change in changes {
+            let ranges = change.files.iter();
+            let mut ranges = ranges.flat_map(|(file, list)| list.iter().map(move |it| (&**file, it.range)));
+            let is_taken = |(file, (start, end)): (&str, Range)| {
+                let file: Box<str> = file.into();
+                let before = taken.range((file.clone(), 0)..(file, end.max(start + 1))).next_back();
+                before.is_some_and(|((_, first), last)| *first >= start || *last > start)
+            };
+            if ranges.any(is_taken) {
+                continue;
+            }
+            for (file, list) in change.files {
+                for it in &list {
+                    let last = taken.entry((file.clone(), it.range.0)).or_default();
+                    *last = it.range.1.max(*last);
+                }
+                all.files.entry(file).or_default().extend(list);
+            }
+        }
+        all.files.values_mut().for_each(|list| list.sort_by_key(|it| it.range));
+        all
+    }
+
     /// Returns true if nothing is changed.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -40,6 +40,13 @@ impl Bounds {
         }
     }
 
+    fn least(self, other: Self) -> Self {
+        Self {
+            instructions: self.instructions.min(other.instructions),
+            host_calls: self.host_calls.min(other.host_calls),
+        }
+    }
+
     fn or(self, other: Self) -> Self {
         Self {
             instructions: self.instructions.max(other.instructions),
@@ -76,7 +83,7 @@ const MAX_LOOKS: usize = 1 << 23;
 ///
 /// A tree that others call has the bounds of one call. The instructions of a subtree stand
 /// together in the code. Control can enter them anywhere, so the bound is the longest way from any
-/// of them to the last.
+/// of them to the last. It is not more than the bound of the parent, or of the tree for its root.
 #[must_use]
 pub fn of_nodes<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Bounds> {
     let limit = image.cursor().map_or(0, |cursor| cursor.limit);
@@ -84,26 +91,33 @@ pub fn of_nodes<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Bounds> {
     let (blocks, halting) = (of(image), cleanups(image, &conditions));
     let count = image.meta().nodes as usize;
     let parents: Vec<_> = (1..=count as u32).map(|id| parent(image, id)).collect();
-    let mut bounds = vec![Bounds::default(); count];
+    // Bounds of the whole trees, for their roots.
+    let mut around = vec![Bounds::default(); count];
+    for (block, cost) in (0..).zip(&blocks) {
+        if let Some(whole) = image.debug_root(block).and_then(|root| around.get_mut(root as usize - 1)) {
+            *whole = whole.or(*cost);
+        }
+    }
+    let mut bounds: Vec<Option<Bounds>> = vec![None; count];
     let mut left = MAX_LOOKS;
     for row in image.blocks() {
         let walk = Walk::new(image, row, (&conditions, halting), &blocks, limit);
         let ranges = ranges(image, row, &parents);
         for (node, (first, last)) in ranges {
-            let inside = &mut bounds[node];
             left = left.saturating_sub(last - first + 1);
-            let within = if left > 0 { walk.within(first, last + 1) } else { Bounds::default() };
-            *inside = inside.then(within);
+            // A part of the node in another block is called from here, or calls this one.
+            let within = || bounds[node].unwrap_or_default().or(walk.within(first, last + 1));
+            bounds[node] = (left > 0).then(within);
         }
     }
-    if left == 0 {
-        for node in 0..count {
-            if let Some(parent) = parents[node].filter(|_| bounds[node] == Bounds::default()) {
-                bounds[node] = bounds[parent];
-            }
+    for node in 0..count {
+        if let Some(parent) = parents[node] {
+            let most = around[parent];
+            let is_known = bounds[node].is_some() || left > 0;
+            around[node] = if is_known { bounds[node].unwrap_or_default().least(most) } else { most };
         }
     }
-    bounds
+    around
 }
 
 /// Returns the index of a node's parent.

@@ -1,9 +1,10 @@
 //! Program under examination, with everything that rules ask for.
 
+use crate::agree::{Place, Presence, Subject};
 use crate::analysis::uses::roots;
 use crate::analysis::{Analysis, Family, Set};
 use crate::rule::Rule;
-use crate::tokens::Tokens;
+use crate::text::Text;
 use hashbrown::{HashMap, HashSet};
 use pleach_compile::diagnostic::{Diagnostic, Edit};
 use pleach_compile::internals::ast::Role;
@@ -14,6 +15,8 @@ use pleach_compile::source::{SourceId, Span};
 /// A finding before the configuration and comments are applied.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
+    /// Node or variable that the rule has looked at. None if the rule has looked at the text alone.
+    pub(crate) subject: Option<Subject>,
     pub(crate) span: Option<Span>,
     pub(crate) message: String,
     pub(crate) help: String,
@@ -25,7 +28,8 @@ pub(crate) struct Found {
 
 impl Found {
     pub(crate) fn new(span: Option<Span>, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { span, message: message.into(), help: help.into(), related: Vec::new(), edits: Vec::new() }
+        let (subject, related, edits) = Default::default();
+        Self { subject, span, message: message.into(), help: help.into(), related, edits }
     }
 
     pub(crate) fn related(mut self, span: Option<Span>, message: &str) -> Self {
@@ -60,16 +64,35 @@ impl From<Option<Found>> for Check {
 pub(crate) struct NodeRule {
     pub(crate) rule: &'static Rule,
     pub(crate) check: fn(&Context<'_>, NodeIndex) -> Check,
+    /// Presence that a node needs in order to be looked at.
+    pub(crate) needs: Presence,
+}
+
+impl NodeRule {
+    /// Returns a rule about nodes that can begin.
+    pub(crate) const fn new(rule: &'static Rule, check: fn(&Context<'_>, NodeIndex) -> Check) -> Self {
+        Self { rule, check, needs: Presence::Itself }
+    }
+
+    /// Returns a rule about nodes that may never begin, in nodes that can begin.
+    pub(crate) const fn about_child(
+        rule: &'static Rule,
+        check: fn(&Context<'_>, NodeIndex) -> Check,
+    ) -> Self {
+        Self { rule, check, needs: Presence::Parent }
+    }
 }
 
 /// Program under examination.
 pub(crate) struct Context<'a> {
     pub(crate) analysis: Analysis<'a>,
     pub(crate) module: &'a Module,
-    /// Words of the files, in dialects whose words rules understand.
-    pub(crate) tokens: HashMap<SourceId, Tokens>,
+    /// Texts of the files, in the language `pleach`.
+    pub(crate) texts: HashMap<SourceId, Text>,
     /// Codes and places of the compiler's findings.
     pub(crate) told: HashSet<(&'static str, SourceId, u32)>,
+    /// By file, the first file with the same name. A text that is included twice is two files.
+    pub(crate) firsts: Vec<SourceId>,
     /// Choices by scores that are all constants.
     pub(crate) of_constants: HashSet<NodeIndex>,
 }
@@ -77,20 +100,33 @@ pub(crate) struct Context<'a> {
 impl<'a> Context<'a> {
     pub(crate) fn new(
         module: &'a Module,
-        tokens: HashMap<SourceId, Tokens>,
+        texts: HashMap<SourceId, Text>,
+        firsts: Vec<SourceId>,
         findings: &[Diagnostic],
     ) -> Self {
         let told = findings.iter().filter_map(|it| it.span.map(|span| (it.code.id, span.source, span.start)));
         let is_opaque = |node: NodeIndex| {
             let span = module.nodes[node as usize].span;
             span.is_some_and(|span| {
-                tokens.get(&span.source).is_some_and(|it| it.mentions_parameter(span.start))
+                texts.get(&span.source).is_some_and(|it| it.mentions_parameter(span.start))
             })
         };
         let analysis = Analysis::new(module, &is_opaque);
         let of_constants =
             (0..module.nodes.len() as NodeIndex).filter(|node| analysis.has_constant_scores(*node)).collect();
-        Self { analysis, module, told: told.collect(), tokens, of_constants }
+        Self { analysis, module, told: told.collect(), texts, firsts, of_constants }
+    }
+
+    /// Returns the place of a span in its text.
+    pub(crate) fn place(&self, span: Span) -> Place {
+        Place { source: self.firsts[span.source.0 as usize], start: span.start, end: span.end }
+    }
+
+    /// Returns the presence of a node; none if neither the node nor its parent can begin.
+    pub(crate) fn presence(&self, node: NodeIndex) -> Option<Presence> {
+        let begins = |node: NodeIndex| self.analysis.statuses.begins(node);
+        let around = self.family(node).parent.filter(|parent| begins(*parent));
+        if begins(node) { Some(Presence::Itself) } else { around.map(|_| Presence::Parent) }
     }
 
     pub(crate) fn kind(&self, node: NodeIndex) -> Kind {
@@ -146,7 +182,7 @@ impl<'a> Context<'a> {
 
     /// Returns true if the author wrote the node as a node of the language `pleach`.
     pub(crate) fn is_of_language(&self, node: NodeIndex) -> bool {
-        self.is_written(node) && self.span(node).is_some_and(|span| self.tokens.contains_key(&span.source))
+        self.is_written(node) && self.span(node).is_some_and(|span| self.texts.contains_key(&span.source))
     }
 
     /// Returns true if the node is what the handler of an event does.
@@ -165,8 +201,8 @@ impl<'a> Context<'a> {
     /// Returns true if the text of a node names a parameter of its tree, so that another use of the
     /// tree may have another value there.
     pub(crate) fn is_given(&self, node: NodeIndex) -> bool {
-        let tokens = self.span(node).and_then(|span| Some((self.tokens.get(&span.source)?, span)));
-        tokens.is_some_and(|(tokens, span)| tokens.mentions_parameter(span.start))
+        let text = self.span(node).and_then(|span| Some((self.texts.get(&span.source)?, span)));
+        text.is_some_and(|(text, span)| text.mentions_parameter(span.start))
     }
 
     /// Returns the changes that leave a node with a block out, and keep what is in the block. There
@@ -176,7 +212,7 @@ impl<'a> Context<'a> {
             return None;
         }
         let span = self.span(node)?;
-        let [head, end] = self.tokens.get(&span.source)?.block(span.start)?;
+        let [head, end] = self.texts.get(&span.source)?.block(span.start)?;
         let gap = |(start, end)| Edit { span: Span { start, end, ..span }, text: String::new() };
         Some(vec![gap(head), gap(end)])
     }

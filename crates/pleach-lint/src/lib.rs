@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use pleach_compile::{Request, dialect, manifest::Manifest, texts::Texts};
-//! use pleach_lint::{lint, settings::Settings};
+//! use pleach_lint::{agreed, lint, settings::Settings};
 //!
 //! let text = "action go() tree main { selector { parallel { wait 1 s success } action go } }";
 //! let texts = Texts::of("main", "pleach", text);
@@ -16,62 +16,83 @@
 //! let entries = ["main".into()];
 //! let request = Request { dialect, manifest: &manifest, entries: &entries, debug: false };
 //! let linted = lint(&texts, request, &Settings::default(), false);
-//! let codes: Vec<_> = linted.done.diagnostics.list().iter().map(|it| it.code.id).collect();
+//! let findings = agreed(&[linted], &|_, name| name.to_owned(), &|_| true);
+//! let codes: Vec<_> = findings.iter().map(|(_, finding)| finding.code.id).collect();
 //! assert_eq!(codes, ["L001"]);
 //! ```
 
+mod agree;
 mod allow;
 pub mod analysis;
 mod context;
 pub mod describe;
 pub mod diff;
+mod mend;
 pub mod rule;
 mod rules;
 pub mod settings;
-mod tokens;
+mod text;
 
+pub use agree::agreed;
+pub use mend::mended;
+
+use agree::{Pending, Seen};
 use allow::Allow;
 use context::{Context, Found};
 use hashbrown::{HashMap, HashSet};
-use pleach_compile::diagnostic::{Diagnostic, Diagnostics, Severity};
+use pleach_compile::diagnostic::{Diagnostic, Severity};
 use pleach_compile::dialect::Dialect;
 use pleach_compile::internals::ir::Module;
 use pleach_compile::internals::session::Session;
 use pleach_compile::internals::{self};
-use pleach_compile::source::{Library, SourceId, Sources, Span};
+use pleach_compile::source::{Library, SourceId, Sources};
 use pleach_compile::{Compilation, Request};
 use rule::{Level, Rule};
 use settings::Settings;
-use tokens::Tokens;
+use std::rc::Rc;
+use text::Text;
 
 /// Findings about a program.
 #[derive(Debug)]
 pub struct Linted {
-    /// Findings of the rules; the errors and warnings of the compiler if there are errors. There is
-    /// no image.
+    /// Findings of the compiler, with which no rule is applied if there are errors. There is no
+    /// image.
     pub done: Compilation,
-    /// Findings that other programs can contradict: a name may be used there, or a comment needed.
-    /// Each is about a declaration or comment of one file.
-    pub pending: Vec<Diagnostic>,
+    /// Findings of the rules, for [`agreed`].
+    pending: Vec<Pending>,
+    /// Nodes and variables of each module of the program.
+    seen: Vec<Seen>,
 }
 
 /// Applies the rules to a program. `lenient` accepts mistakes that the dialect's own engine
-/// ignores. If the program has errors, no rule is applied.
+/// ignores. If the program has errors, there are no findings of rules. [`agreed`] returns the
+/// findings.
 #[must_use]
 pub fn lint(library: &dyn Library, request: Request<'_>, settings: &Settings, lenient: bool) -> Linted {
     let mut session = Session::new(library, request.manifest);
     session.lenient = lenient;
-    let mut outcome =
-        Outcome { settings, findings: Diagnostics::default(), pending: Vec::new(), used: HashSet::new() };
+    let (pending, seen, allows, used) = Default::default();
+    let mut outcome = Outcome { settings, pending, seen, allows, used };
     if request.entries.is_empty() {
         lint_folder(&mut session, request.dialect, &mut outcome);
     } else if let Some(module) = internals::module(&mut session, request.dialect, request.entries) {
         outcome.module(request.dialect, &module, &session.sources, session.diagnostics.list());
     }
-    outcome.comments(&session.sources);
     let Session { sources, diagnostics, .. } = session;
-    let diagnostics = if diagnostics.errors() > 0 { diagnostics } else { outcome.findings };
-    Linted { done: Compilation { image: None, sources, diagnostics }, pending: outcome.pending }
+    if diagnostics.errors() == 0 {
+        outcome.comments(&sources);
+    } else {
+        outcome.pending.clear();
+    }
+    let Outcome { pending, seen, .. } = outcome;
+    Linted { done: Compilation { image: None, sources, diagnostics }, pending, seen }
+}
+
+/// Returns for each file the first file with the same name.
+fn firsts(sources: &Sources) -> Vec<SourceId> {
+    let mut known = HashMap::new();
+    let files = (0..).map(SourceId).zip(sources.files());
+    files.map(|(id, file)| *known.entry(file.name.as_str()).or_insert(id)).collect()
 }
 
 /// Applies the rules to all trees of a folder, each of which is a program.
@@ -92,47 +113,37 @@ fn lint_folder(session: &mut Session<'_>, dialect: &'static dyn Dialect, outcome
 /// Findings while they are collected.
 struct Outcome<'s> {
     settings: &'s Settings,
-    findings: Diagnostics,
-    pending: Vec<Diagnostic>,
+    pending: Vec<Pending>,
+    seen: Vec<Seen>,
+    /// Comments that allow findings, by file, in their order.
+    allows: HashMap<SourceId, Rc<[Allow]>>,
     /// Comments that allowed a finding, by file and line.
     used: HashSet<(SourceId, u32)>,
 }
 
-/// Rules about declarations, which other programs can contradict.
-const PENDING: &[&Rule] = &[
-    &rule::UNREAD,
-    &rule::UNWRITTEN,
-    &rule::UNREAD_LOCAL,
-    &rule::UNUSED_CONSTANT,
-    &rule::UNUSED_ACTION,
-    &rule::UNUSED_QUERY,
-    &rule::UNUSED_ENUM,
-    &rule::UNUSED_MEMBER,
-    &rule::UNRAISED,
-    &rule::IDLE_ALLOW,
-];
-
 impl Outcome<'_> {
     /// Applies the rules to a module.
     fn module(&mut self, dialect: &dyn Dialect, module: &Module, sources: &Sources, told: &[Diagnostic]) {
-        let mut tokens = HashMap::new();
+        let mut texts = HashMap::new();
         if dialect.name() == "pleach" {
             let files = (0..).map(SourceId).zip(sources.files());
-            tokens.extend(files.filter_map(|(id, file)| Some((id, Tokens::read(&file.text)?))));
+            texts.extend(files.filter_map(|(id, file)| Some((id, Text::read(file)?))));
         }
-        let context = Context::new(module, tokens, told);
+        let context = Context::new(module, texts, firsts(sources), told);
         let is_on = |rule: &Rule| self.settings.level(rule) != Level::Off;
-        let found = rules::apply(&context, &is_on);
-        let mut comments: HashMap<SourceId, HashMap<u32, Allow>> = HashMap::new();
+        let rules::Applied { found, seen } = rules::apply(&context, &is_on);
+        self.seen.push(seen);
         for (rule, found) in found {
             let allowed = found.span.and_then(|span| {
                 let line = sources.place(span).line;
-                let comments = comments.entry(span.source).or_insert_with(|| {
-                    let list = allow::comments(span.source, sources.get(span.source));
-                    list.into_iter().map(|comment| (comment.line, comment)).collect()
-                });
-                let at = |line: u32| comments.get(&line).filter(|comment| comment.allows(rule.code.id));
-                at(line).or_else(|| at(line.saturating_sub(1))).map(|comment| (span.source, comment.line))
+                let comments = self.allows(span.source, sources);
+                let at = |line| {
+                    let first = comments.partition_point(|it| it.line < line);
+                    let mut here = comments[first..].iter().take_while(|it| it.line == line);
+                    here.any(|it| it.allows(rule.code.id)).then_some(line)
+                };
+                let line = at(line).or_else(|| at(line.saturating_sub(1)))?;
+                Some((context.place(span).source, line))
             });
             match allowed {
                 Some(comment) => _ = self.used.insert(comment),
@@ -143,8 +154,10 @@ impl Outcome<'_> {
 
     /// Adds findings about comments that allow findings.
     fn comments(&mut self, sources: &Sources) {
-        for (id, source) in (0..).map(SourceId).zip(sources.files()) {
-            for comment in allow::comments(id, source) {
+        let files = (0..).map(SourceId).zip(firsts(sources));
+        // The comments of a text that is included twice are told once.
+        for (id, _) in files.filter(|(id, first)| id == first) {
+            for comment in self.allows(id, sources).iter() {
                 let help = "write `pleach: allow L001 REASON` on the line of the finding or before it";
                 if !comment.has_reason {
                     let message = "this comment allows a finding, but gives no reason";
@@ -162,6 +175,12 @@ impl Outcome<'_> {
         }
     }
 
+    /// Returns the comments of a file that allow findings.
+    fn allows(&mut self, id: SourceId, sources: &Sources) -> Rc<[Allow]> {
+        let comments = self.allows.entry(id);
+        comments.or_insert_with(|| allow::allows(id, sources).into()).clone()
+    }
+
     fn add_if_on(&mut self, rule: &'static Rule, found: Found) {
         if self.settings.level(rule) != Level::Off {
             self.add(rule, found);
@@ -169,59 +188,16 @@ impl Outcome<'_> {
     }
 
     fn add(&mut self, rule: &'static Rule, found: Found) {
-        let Found { span, message, help, related, edits } = found;
-        let mut finding = Diagnostic::new(rule.code, span, message).help(help);
-        finding.severity = match self.settings.level(rule) {
+        let Found { subject, span, message, help, related, edits } = found;
+        let mut diagnostic = Diagnostic::new(rule.code, span, message).help(help);
+        diagnostic.severity = match self.settings.level(rule) {
             Level::Error => Severity::Error,
             _ => Severity::Warning,
         };
         for (span, message) in related {
-            finding = finding.related(span, message);
+            diagnostic = diagnostic.related(span, message);
         }
-        finding.edits = edits;
-        if PENDING.contains(&rule) {
-            self.pending.push(finding);
-        } else {
-            self.findings.push(finding);
-        }
+        diagnostic.edits = edits;
+        self.pending.push(Pending { subject, diagnostic });
     }
-}
-
-/// A finding among those of several programs: path of its file, code, and first byte.
-type Key<'a> = (&'a str, &'static str, u32);
-
-/// Returns the findings that no program contradicts: those of `pending` that each program has which
-/// reads the file. `path` returns the path of a file of a program, by the program's index and the
-/// file's name. A finding is told once, by the first program, if the path is among `named`.
-#[must_use]
-pub fn agreed(
-    programs: &[Linted],
-    path: &dyn Fn(usize, &str) -> String,
-    named: &dyn Fn(&str) -> bool,
-) -> Vec<(usize, Diagnostic)> {
-    let paths = |index: usize| {
-        let files = programs[index].done.sources.files().iter();
-        files.map(move |file| path(index, &file.name)).collect::<Vec<_>>()
-    };
-    let paths: Vec<_> = (0..programs.len()).map(paths).collect();
-    let mut told: HashMap<Key<'_>, Vec<(usize, &Diagnostic)>> = HashMap::new();
-    let mut order = Vec::new();
-    for (index, program) in programs.iter().enumerate() {
-        for finding in &program.pending {
-            let Some(Span { source, start, .. }) = finding.span else { continue };
-            let key = (paths[index][source.0 as usize].as_str(), finding.code.id, start);
-            let same = told.entry(key).or_default();
-            if same.is_empty() {
-                order.push(key);
-            }
-            same.push((index, finding));
-        }
-    }
-    let readers = |path: &str| paths.iter().filter(|paths| paths.iter().any(|it| it == path)).count();
-    let all = |key: &Key<'_>| {
-        let same = &told[key];
-        let (index, finding) = *same.first()?;
-        (named(key.0) && same.len() == readers(key.0)).then(|| (index, finding.clone()))
-    };
-    order.iter().filter_map(all).collect()
 }

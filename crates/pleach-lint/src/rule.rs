@@ -66,9 +66,9 @@ rules! {
     UNDONE = "L006", Warning, "decorator undone", "decorator whose effect the decorator around it undoes";
     INVERTED_TWICE = "L007", Warning, "inverted twice", "pair of decorators that together change nothing";
     ONE_CHILD = "L010", Warning, "one child", "list with one child, which is as good as the child alone";
-    EMPTY = "L011", Warning, "empty list", "list without children";
+    EMPTY_HANDLER = "L011", Warning, "empty handler", "handler of an event that changes nothing";
     REPEATED_CHILD = "L012", Off, "repeated child", "child that is written twice, one after the other";
-    FORWARDING = "L013", Warning, "forwarding tree", "tree that only uses another tree";
+    FORWARDING = "L013", Warning, "forwarding tree", "tree that only passes its parameters on to another tree";
     ONCE_AROUND = "L014", Warning, "loop of one", "loop that runs its child once";
     NEVER_ENOUGH = "L020", Warning, "never enough branches", "parallel in which too few branches can succeed";
     ENDS_AT_ONCE = "L021", Warning, "parallel of one tick", "parallel that always ends in its first tick, so that branches that run are halted at once";

@@ -11,12 +11,14 @@ use crate::text::path_of;
 use gen_lsp_types::{
     Contents, Diagnostic, Hover, Location, MarkupContent, MarkupKind, TextDocumentPositionParams,
 };
-use pleach_compile::dialect::{Dialect, by_extension, by_root_element};
+use pleach_compile::dialect::{Dialect, of_file};
 use pleach_compile::manifest::Manifests;
 use pleach_compile::source::{Found, Library};
 use pleach_compile::{Compiler, Request};
+use pleach_edit::FileKind;
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Bound;
+use std::sync::Arc;
 
 fn folder_of(path: &str) -> &str {
     path.rfind('/').map_or("", |end| &path[..=end])
@@ -26,42 +28,81 @@ fn extension_of(path: &str) -> &str {
     path.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
+/// File of another dialect.
+#[derive(Debug)]
+pub(crate) struct Other {
+    /// Number that no other text of such a file has.
+    revision: u64,
+    pub(crate) text: Arc<str>,
+    /// None for a file that only has the extension of a dialect, such as other XML.
+    pub(crate) dialect: Option<&'static dyn Dialect>,
+}
+
+impl Other {
+    pub(crate) fn new(name: &str, revision: u64, text: Arc<str>) -> Self {
+        let dialect = of_file(extension_of(name), text.as_bytes());
+        Self { revision, text, dialect }
+    }
+}
+
+/// Files of other dialects, by their paths.
+pub(crate) type Others = BTreeMap<String, Arc<Other>>;
+
 /// Returns the dialect of a file.
 fn dialect(now: &Snapshot, name: &str) -> Option<&'static dyn Dialect> {
-    let text = now.others.get(name)?;
-    by_root_element(text.as_bytes()).or_else(|| by_extension(extension_of(name)))
+    now.others.get(name)?.dialect
 }
 
-/// Returns the files of other dialects that belong together with a file.
-pub(crate) fn together(now: &Snapshot, name: &str) -> Vec<String> {
-    let (folder, extension) = (folder_of(name).to_owned(), extension_of(name).to_owned());
-    let is_beside = |other: &&String| folder_of(other) == folder && extension_of(other) == extension;
-    now.others.keys().filter(is_beside).cloned().collect()
+/// Returns the files below a folder.
+fn below<'s>(now: &'s Snapshot, folder: &'s str) -> impl Iterator<Item = (&'s str, &'s Other)> {
+    let from = now.others.range::<str, _>((Bound::Included(folder), Bound::Unbounded));
+    from.take_while(move |(name, _)| name.starts_with(folder)).map(|(name, other)| (&**name, &**other))
 }
 
-/// Returns a number that changes with the texts that a file belongs together with.
-pub(crate) fn fingerprint(now: &Snapshot, name: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    let manifests = now.project.manifests_of(name).into_iter().map(|name| (name, now.project.text(name)));
-    for (name, text) in manifests {
-        (name, text).hash(&mut hasher);
+/// Returns the files that belong together with a file: those of its folder in its dialect.
+fn together<'s>(now: &'s Snapshot, name: &'s str) -> impl Iterator<Item = (&'s str, &'s Other)> {
+    let (folder, own) = (folder_of(name), dialect(now, name).map(|it| it.name()));
+    let is_own = move |other: &Other| own.is_some() && other.dialect.map(|it| it.name()) == own;
+    below(now, folder).filter(move |(other, file)| folder_of(other) == folder && is_own(file))
+}
+
+/// Returns the files whose findings may change with a file.
+pub(crate) fn around<'s>(now: &'s Snapshot, name: &'s str) -> Vec<&'s str> {
+    match FileKind::of(name) {
+        Some(FileKind::Manifest) => below(now, folder_of(name)).map(|(other, _)| other).collect(),
+        Some(_) => Vec::new(),
+        None => together(now, name).map(|(other, _)| other).collect(),
     }
-    for name in together(now, name) {
-        (&name, now.others.get(&name)).hash(&mut hasher);
-    }
-    hasher.finish()
+}
+
+/// Returns the name of the program that has the findings of a file, and its dialect: the folder if
+/// the dialect reads folders, else the file.
+pub(crate) fn program(now: &Snapshot, name: &str) -> (String, &'static str) {
+    let Some(dialect) = dialect(now, name) else { return (name.to_owned(), "") };
+    let program = if dialect.reads_folders() { folder_of(name) } else { name };
+    (program.to_owned(), dialect.name())
+}
+
+/// Returns the revisions of the texts that the findings of a file depend on.
+pub(crate) fn revisions(now: &Snapshot, name: &str) -> Vec<u64> {
+    let manifests = now.project.manifests_of(name).into_iter().filter_map(|it| now.project.file(it));
+    let others = together(now, name).map(|(_, other)| other.revision);
+    // The number between both is that of no text.
+    manifests.map(|it| it.revision()).chain([u64::MAX]).chain(others).collect()
 }
 
 /// Files of a folder, as the compiler asks for them.
 struct Folder<'s> {
     now: &'s Snapshot,
     folder: &'s str,
+    /// File that is compiled, with the files of its dialect.
+    entry: &'s str,
     dialect: &'static dyn Dialect,
 }
 
 impl Folder<'_> {
     fn found(&self, name: &str) -> Option<Found> {
-        let text = self.now.others.get(name)?;
+        let text = &self.now.others.get(name)?.text;
         Some(Found { name: name.to_owned(), text: text.as_bytes().into() })
     }
 }
@@ -78,10 +119,8 @@ impl Library for Folder<'_> {
     }
 
     fn files(&self) -> Vec<Found> {
-        let names = self.now.others.keys().filter(|name| folder_of(name) == self.folder);
-        let own =
-            names.filter(|name| dialect(self.now, name).is_some_and(|it| it.name() == self.dialect.name()));
-        own.filter_map(|name| self.found(name)).collect()
+        let files = together(self.now, self.entry);
+        files.filter_map(|(name, _)| self.found(name)).collect()
     }
 }
 
@@ -93,7 +132,7 @@ pub(crate) fn findings(now: &Snapshot, entry: &str) -> BTreeMap<String, Vec<Diag
     for name in now.project.manifests_of(entry) {
         manifests.add(name, now.project.text(name));
     }
-    let folder = Folder { now, folder: folder_of(entry), dialect };
+    let folder = Folder { now, folder: folder_of(entry), entry, dialect };
     let stem = entry[folder_of(entry).len()..].rsplit_once('.').map_or("", |(stem, _)| stem);
     let entries = [stem.to_owned()];
     let request = Request { dialect, manifest: manifests.manifest(), entries: &entries, debug: true };
@@ -110,10 +149,11 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Returns the word at a position, with its file.
+/// Returns the word at a position in a tree, with its file.
 fn word_at<'s>(now: &'s Snapshot, place: &TextDocumentPositionParams) -> Option<(String, &'s str)> {
     let name = path_of(&place.text_document.uri.0)?;
-    let text: &str = now.others.get(&name)?;
+    dialect(now, &name)?;
+    let text: &str = &now.others.get(&name)?.text;
     let at = now.lines(&name).byte(place.position) as usize;
     let bytes = text.as_bytes();
     let start = bytes[..at].iter().rposition(|byte| !is_word(*byte)).map_or(0, |before| before + 1);
@@ -135,10 +175,8 @@ fn places<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = (u32, u32)> 
 /// Returns all places of the word at a position: in the files beside it, and in manifests.
 pub(crate) fn references(now: &Snapshot, place: &TextDocumentPositionParams) -> Vec<Location> {
     let Some((name, word)) = word_at(now, place) else { return Vec::new() };
-    let files = together(now, &name);
-    let beside = files.iter().filter_map(|file| Some((file, now.others.get(file)?)));
-    let found = beside.flat_map(|(file, text)| {
-        places(text, word).map(|range| now.location(file, range)).collect::<Vec<_>>()
+    let found = together(now, &name).flat_map(|(file, other)| {
+        places(&other.text, word).map(|range| now.location(file, range)).collect::<Vec<_>>()
     });
     found.chain(declared(now, &name, word)).collect()
 }
@@ -152,20 +190,26 @@ fn declared(now: &Snapshot, name: &str, word: &str) -> Vec<Location> {
     named.map(|(name, it)| now.location(name, it.range)).collect()
 }
 
+/// Returns true if a text ends with words that declare the name behind them.
+fn is_declared(before: &str) -> bool {
+    let before = before.trim_end_matches(['"', '\'']).trim_end().as_bytes();
+    let ends = |word: &&str| {
+        let last = before.len().checked_sub(word.len()).map(|start| &before[start..]);
+        last.is_some_and(|last| last.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    [" name=", " id=", "#define"].iter().any(ends)
+}
+
 /// Returns the places that declare the word at a position: the file of a tree, an element with this
 /// name, a macro, or a line of a manifest.
 pub(crate) fn definition(now: &Snapshot, place: &TextDocumentPositionParams) -> Vec<Location> {
     let Some((name, word)) = word_at(now, place) else { return Vec::new() };
-    let files = together(now, &name);
     let tree = format!("{}{word}.{}", folder_of(&name), extension_of(&name));
-    let mut found: Vec<Location> =
-        files.iter().filter(|file| **file == tree).map(|file| now.location(file, (0, 0))).collect();
-    for (file, text) in files.iter().filter_map(|file| Some((file, now.others.get(file)?))) {
-        let names = places(text, word).filter(|(start, _)| {
-            let before = text[..*start as usize].trim_end_matches(['"', '\'']).to_ascii_lowercase();
-            let before = before.trim_end();
-            before.ends_with(" name=") || before.ends_with(" id=") || before.ends_with("#define")
-        });
+    let files = together(now, &name).map(|(file, _)| file).filter(|file| *file == tree);
+    let mut found: Vec<Location> = files.map(|file| now.location(file, (0, 0))).collect();
+    for (file, other) in together(now, &name) {
+        let names =
+            places(&other.text, word).filter(|(start, _)| is_declared(&other.text[..*start as usize]));
         found.extend(names.map(|range| now.location(file, range)));
     }
     found.extend(declared(now, &name, word));
@@ -193,7 +237,6 @@ pub(crate) fn hover(now: &Snapshot, place: &TextDocumentPositionParams) -> Optio
 /// Returns the nodes of a file that have children.
 pub(crate) fn symbols(now: &Snapshot, uri: &str) -> Vec<Symbol> {
     let Some(name) = path_of(uri) else { return Vec::new() };
-    let Some(text) = now.others.get(&name) else { return Vec::new() };
-    let is_xml = dialect(now, &name).is_some_and(|it| it.name() != "unvanquished");
-    outline::symbols(text, &now.lines(&name), is_xml)
+    let Some(dialect) = dialect(now, &name) else { return Vec::new() };
+    outline::symbols(&now.others[&name].text, &now.lines(&name), !dialect.root_elements().is_empty())
 }

@@ -70,7 +70,7 @@ impl Server<'_> {
 
     /// Notes that the findings of all files may have changed.
     fn all_changed(&self) {
-        self.workspace.snapshot().files().for_each(|name| self.shared.changed(name.to_owned()));
+        self.workspace.files().for_each(|name| self.shared.changed(name.to_owned()));
     }
 
     fn send(&self, message: impl Into<Message>) {
@@ -85,6 +85,7 @@ impl Server<'_> {
                     if self.connection.handle_shutdown(&request).map_err(|why| why.to_string())? {
                         return Ok(());
                     }
+                    self.shared.asked(request.id.clone());
                     let job = Job::Request { request, snapshot: Box::new(self.workspace.snapshot()) };
                     drop(self.jobs.send(job));
                 }
@@ -137,6 +138,8 @@ impl Server<'_> {
                 let params: lsp::DidChangeWorkspaceFoldersParams =
                     serde_json::from_value(params).map_err(read)?;
                 let path = |folder: &lsp::WorkspaceFolder| crate::text::path_of(&folder.uri.0);
+                // The findings of the files that are forgotten go, too.
+                self.all_changed();
                 let gone = params.event.removed.iter().filter_map(path);
                 gone.for_each(|path| self.workspace.forget_folder(&path));
                 let new = params.event.added.iter().filter_map(path);
@@ -146,8 +149,9 @@ impl Server<'_> {
             }
             "$/cancelRequest" => {
                 let params: lsp::CancelParams = serde_json::from_value(params).map_err(read)?;
-                let id = serde_json::to_value(&params.id).and_then(serde_json::from_value).map_err(read)?;
-                self.shared.cancel(id);
+                let id: RequestId =
+                    serde_json::to_value(&params.id).and_then(serde_json::from_value).map_err(read)?;
+                self.shared.cancel(&id);
                 return Ok(());
             }
             _ => return Ok(()),

@@ -75,7 +75,7 @@ fn client(raw: &Value) -> Client {
 pub(crate) fn capabilities(client: &Client) -> Value {
     let mut capabilities = json!({
         "positionEncoding": if client.is_utf8 { "utf-8" } else { "utf-16" },
-        "textDocumentSync": { "openClose": true, "change": 2, "save": true },
+        "textDocumentSync": { "openClose": true, "change": 2 },
         "completionProvider": { "triggerCharacters": [".", "\"", "/", ":", "(", ","] },
         "hoverProvider": true,
         "definitionProvider": true,

@@ -1,11 +1,12 @@
 //! Files at one moment, which requests work on.
 
 use crate::client::Client;
+use crate::other::Others;
 use crate::text::{Lines, path_of, uri_of};
 use gen_lsp_types::{Location, Position, TextDocumentPositionParams, WorkspaceEdit};
 use pleach_edit::{Change, Project, ProjectFile};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Files at one moment. It shares all texts with the workspace.
@@ -14,13 +15,19 @@ pub(crate) struct Snapshot {
     pub(crate) client: Arc<Client>,
     pub(crate) project: Project,
     /// Files of other dialects.
-    pub(crate) others: Arc<BTreeMap<String, Arc<str>>>,
+    pub(crate) others: Arc<Others>,
     /// Versions of the files that are open in the editor.
     pub(crate) versions: HashMap<String, i32>,
     /// Number of changes before this moment.
     pub(crate) revision: u64,
     /// Lines of the files that were asked for.
     pub(crate) lines: RefCell<HashMap<String, Arc<Lines>>>,
+}
+
+/// Returns the text of a file.
+pub(crate) fn text_of<'t>(project: &'t Project, others: &'t Others, path: &str) -> Option<&'t Arc<str>> {
+    let own = project.file(path).map(|file| file.document().text());
+    own.or_else(|| others.get(path).map(|other| &other.text))
 }
 
 /// File of trees, a vocabulary or tests that a request is about.
@@ -31,29 +38,12 @@ pub(crate) struct Opened<'s> {
 }
 
 impl Snapshot {
-    /// Returns the text of a file.
-    pub(crate) fn text(&self, path: &str) -> Option<&Arc<str>> {
-        let own = self.project.file(path).map(|file| file.document().text());
-        own.or_else(|| self.others.get(path))
-    }
-
-    /// Returns the paths of all files.
-    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
-        self.project.files().map(|(name, _)| name).chain(self.others.keys().map(String::as_str))
-    }
-
-    /// Returns true if a file of the folder of a path is known.
-    pub(crate) fn has_folder(&self, path: &str) -> bool {
-        let folder = path.rfind('/').map_or("", |end| &path[..=end]);
-        self.files().any(|name| name.starts_with(folder))
-    }
-
     /// Returns the lines of a file.
     pub(crate) fn lines(&self, path: &str) -> Arc<Lines> {
         if let Some(lines) = self.lines.borrow().get(path) {
             return lines.clone();
         }
-        let text = self.text(path).cloned().unwrap_or_default();
+        let text = text_of(&self.project, &self.others, path).cloned().unwrap_or_default();
         let lines = Arc::new(Lines::new(text, self.client.is_utf8));
         self.lines.borrow_mut().insert(path.to_owned(), lines.clone());
         lines

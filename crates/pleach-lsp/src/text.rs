@@ -60,20 +60,7 @@ impl Lines {
         let Some(start) = self.starts.get(position.line as usize).copied() else {
             return self.text.len() as u32;
         };
-        let rest = &self.text[start..];
-        let line = rest.split('\n').next().unwrap_or_default();
-        let line = line.strip_suffix('\r').unwrap_or(line);
-        let wanted = position.character as usize;
-        if self.is_utf8 {
-            return (start + line.floor_char_boundary(wanted)) as u32;
-        }
-        let mut units = 0;
-        let fits = |letter: &char| {
-            units += letter.len_utf16();
-            units <= wanted
-        };
-        let bytes: usize = line.chars().take_while(fits).map(char::len_utf8).sum();
-        (start + bytes) as u32
+        (start + byte_of(&self.text[start..], position.character, self.is_utf8)) as u32
     }
 
     /// Returns the bytes of a range.
@@ -87,6 +74,36 @@ impl Lines {
         let edit = |it: &Replacement| TextEdit { range: self.range(it.range), new_text: it.text.clone() };
         replacements.iter().map(edit).collect()
     }
+}
+
+/// Returns the byte of a column in the first line of a text.
+fn byte_of(text: &str, column: u32, is_utf8: bool) -> usize {
+    let line = text.split('\n').next().unwrap_or_default();
+    let line = line.strip_suffix('\r').unwrap_or(line);
+    let wanted = column as usize;
+    if is_utf8 {
+        return line.floor_char_boundary(wanted);
+    }
+    let mut units = 0;
+    let fits = |letter: &char| {
+        units += letter.len_utf16();
+        units <= wanted
+    };
+    line.chars().take_while(fits).map(char::len_utf8).sum()
+}
+
+/// Returns the bytes of one range of a text, as [`Lines::bytes`] does, without a list of all lines.
+pub(crate) fn bytes(text: &str, range: Range, is_utf8: bool) -> (usize, usize) {
+    let byte = |position: Position| {
+        let before = (position.line as usize).checked_sub(1);
+        let start = match before {
+            Some(before) => text.match_indices('\n').nth(before).map_or(text.len(), |(at, _)| at + 1),
+            None => 0,
+        };
+        start + byte_of(&text[start..], position.character, is_utf8)
+    };
+    let (start, end) = (byte(range.start), byte(range.end));
+    (start, end.max(start))
 }
 
 /// Returns the path of a `file:` URI, with `/` between its folders; `None` for other URIs.
@@ -142,6 +159,20 @@ mod tests {
             assert_eq!(lines.byte(Position { line: 7, character: 0 }), 11);
         }
         assert_eq!(Lines::new(text.into(), false).byte(Position { line: 0, character: 3 }), 3);
+    }
+
+    #[test]
+    fn ranges_without_a_list_of_lines_are_those_with_one() {
+        let text = "a\u{e4}\u{1f600}b\r\n\nc";
+        for is_utf8 in [true, false] {
+            let lines = Lines::new(text.into(), is_utf8);
+            for (line, character) in (0..5).flat_map(|line| (0..10).map(move |character| (line, character))) {
+                let range =
+                    Range { start: Position { line, character }, end: Position { line: 2, character } };
+                let (start, end) = lines.bytes(range);
+                assert_eq!(bytes(text, range, is_utf8), (start as usize, end as usize));
+            }
+        }
     }
 
     #[test]

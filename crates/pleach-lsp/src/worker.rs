@@ -11,7 +11,7 @@ use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response}
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Receiver;
@@ -28,7 +28,8 @@ pub(crate) enum Job {
 /// Data of both threads.
 pub(crate) struct Shared {
     sender: Box<dyn Fn(Message) + Send + Sync>,
-    cancelled: Mutex<HashSet<RequestId>>,
+    /// Requests without an answer, each with true if it was cancelled.
+    requests: Mutex<HashMap<RequestId, bool>>,
     /// Files whose findings may have changed.
     changed: Mutex<BTreeSet<String>>,
     /// Number of changes so far.
@@ -44,7 +45,7 @@ impl Shared {
     pub(crate) fn new(send: impl Fn(Message) + Send + Sync + 'static) -> Self {
         Self {
             sender: Box::new(send),
-            cancelled: Mutex::default(),
+            requests: Mutex::default(),
             changed: Mutex::default(),
             revision: AtomicU64::new(0),
         }
@@ -60,8 +61,16 @@ impl Shared {
         self.send(Notification { method: "window/logMessage".to_owned(), params });
     }
 
-    pub(crate) fn cancel(&self, id: RequestId) {
-        lock(&self.cancelled).insert(id);
+    /// Notes a request that will be answered.
+    pub(crate) fn asked(&self, id: RequestId) {
+        lock(&self.requests).insert(id, false);
+    }
+
+    /// Notes that a request is cancelled. One that has its answer stays as it is.
+    pub(crate) fn cancel(&self, id: &RequestId) {
+        if let Some(is_cancelled) = lock(&self.requests).get_mut(id) {
+            *is_cancelled = true;
+        }
     }
 
     /// Notes that a file has changed.
@@ -85,15 +94,15 @@ impl Shared {
 
 /// Does jobs until there are no more.
 pub(crate) fn work(shared: &Shared, jobs: Receiver<Job>) {
-    let mut memory = Memory::default();
+    let mut caches = Caches::default();
     for job in jobs {
         match job {
-            Job::Request { request, snapshot } => answer(shared, &mut memory, request, &snapshot),
+            Job::Request { request, snapshot } => answer(shared, &mut caches, request, &snapshot),
             // A later job has the same files, and their newer texts.
             Job::Findings { snapshot } if !shared.is_current(&snapshot) => {}
             Job::Findings { snapshot } => {
                 let changed = std::mem::take(&mut *lock(&shared.changed));
-                match caught("findings", || memory.findings.publish(&snapshot, &changed)) {
+                match caught("findings", || caches.findings.publish(&snapshot, &changed)) {
                     Ok(all) => all.into_iter().for_each(|params| {
                         let method = "textDocument/publishDiagnostics".to_owned();
                         shared.send(Notification::new(method, params));
@@ -107,8 +116,8 @@ pub(crate) fn work(shared: &Shared, jobs: Receiver<Job>) {
 
 /// Data that the worker keeps between requests.
 #[derive(Default)]
-struct Memory {
-    findings: findings::Memory,
+struct Caches {
+    findings: findings::FindingsCache,
     tokens: tokens::Memory,
 }
 
@@ -122,19 +131,19 @@ const REPEATED: &[&str] = &[
     "textDocument/foldingRange",
 ];
 
-fn answer(shared: &Shared, memory: &mut Memory, request: Request, snapshot: &Snapshot) {
+fn answer(shared: &Shared, caches: &mut Caches, request: Request, snapshot: &Snapshot) {
     let id = request.id.clone();
     let fail = |code: ErrorCode, message: String| {
         shared.send(Response::new_err(id.clone(), code as i32, message));
     };
-    if lock(&shared.cancelled).remove(&id) {
+    if lock(&shared.requests).remove(&id) == Some(true) {
         return fail(ErrorCode::RequestCanceled, "the request was cancelled".to_owned());
     }
     if REPEATED.contains(&request.method.as_str()) && !shared.is_current(snapshot) {
         return fail(ErrorCode::ContentModified, "the text has changed".to_owned());
     }
     let method = request.method.clone();
-    match caught(&method, || dispatch(memory, request, snapshot)) {
+    match caught(&method, || dispatch(caches, request, snapshot)) {
         Ok(Ok(value)) => shared.send(Response::new_ok(id.clone(), value)),
         Ok(Err((code, message))) => fail(code, message),
         Err(message) => {
@@ -142,7 +151,6 @@ fn answer(shared: &Shared, memory: &mut Memory, request: Request, snapshot: &Sna
             fail(ErrorCode::InternalError, message);
         }
     }
-    lock(&shared.cancelled).remove(&id);
 }
 
 /// Does some work. A panic becomes a message for people. What the work leaves in memory is used
@@ -167,10 +175,10 @@ fn given<P: DeserializeOwned, R: Serialize>(
 }
 
 /// Answers a request.
-fn dispatch(memory: &mut Memory, request: Request, now: &Snapshot) -> Result<Value, Failure> {
+fn dispatch(caches: &mut Caches, request: Request, now: &Snapshot) -> Result<Value, Failure> {
     let method = request.method.clone();
     match method.strip_prefix("textDocument/").unwrap_or(&method) {
-        "diagnostic" => given(request, |it| Ok(memory.findings.pull(now, &it))),
+        "diagnostic" => given(request, |it| Ok(caches.findings.pull(now, &it))),
         "completion" => given(request, |it: lsp::CompletionParams| Ok(completion::complete(now, &it))),
         "hover" => given(request, |it: lsp::HoverParams| Ok(hover::hover(now, &it))),
         "definition" => given(request, |it: lsp::DefinitionParams| Ok(names::definition(now, &it))),
@@ -193,10 +201,10 @@ fn dispatch(memory: &mut Memory, request: Request, now: &Snapshot) -> Result<Val
         "foldingRange" => given(request, |it: lsp::FoldingRangeParams| Ok(outline::folding(now, &it))),
         "selectionRange" => given(request, |it: lsp::SelectionRangeParams| Ok(outline::selection(now, &it))),
         "semanticTokens/full" => {
-            given(request, |it: lsp::SemanticTokensParams| Ok(memory.tokens.full(now, &it)))
+            given(request, |it: lsp::SemanticTokensParams| Ok(caches.tokens.full(now, &it)))
         }
         "semanticTokens/full/delta" => {
-            given(request, |it: lsp::SemanticTokensDeltaParams| Ok(memory.tokens.delta(now, &it)))
+            given(request, |it: lsp::SemanticTokensDeltaParams| Ok(caches.tokens.delta(now, &it)))
         }
         "inlayHint" => given(request, |it: lsp::InlayHintParams| Ok(hints::hints(now, &it))),
         "workspace/symbol" => given(request, |it: lsp::WorkspaceSymbolParams| Ok(symbols::search(now, &it))),
@@ -219,6 +227,31 @@ fn dispatch(memory: &mut Memory, request: Request, now: &Snapshot) -> Result<Val
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_request_is_cancelled_before_its_answer() {
+        let (told, messages) = std::sync::mpsc::channel();
+        let shared = Shared::new(move |message| told.send(message).expect("the test lives"));
+        let (jobs, queue) = std::sync::mpsc::channel();
+        for id in [1, 2] {
+            shared.asked(id.into());
+            let request = Request { id: id.into(), method: "a".to_owned(), params: Value::Null };
+            let snapshot = Box::new(crate::workspace::Workspace::default().snapshot());
+            jobs.send(Job::Request { request, snapshot }).expect("there is room");
+        }
+        drop(jobs);
+        // There is no request 3.
+        [2, 3].into_iter().for_each(|id| shared.cancel(&id.into()));
+        work(&shared, queue);
+        shared.cancel(&1.into());
+        assert!(lock(&shared.requests).is_empty());
+        let code = |message| match message {
+            Message::Response(response) => response.response_result.map_err(|error| error.code),
+            other => panic!("no answer: {other:?}"),
+        };
+        let codes: Vec<_> = messages.try_iter().map(code).collect();
+        assert_eq!(codes, [Err(-32601), Err(-32800)]);
+    }
 
     #[test]
     fn a_panic_becomes_a_message() {

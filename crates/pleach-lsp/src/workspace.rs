@@ -1,13 +1,14 @@
 //! Files of the folders that the editor has open, as they are in the editor or on the disk.
 
 use crate::client::Client;
-use crate::snapshot::Snapshot;
-use crate::text::{Lines, path_of};
+use crate::other::{Other, Others};
+use crate::snapshot::{Snapshot, text_of};
+use crate::text::{bytes, path_of};
 use gen_lsp_types::TextDocumentContentChangeEvent as Change;
 use pleach_compile::dialect;
 use pleach_edit::{FileKind, MAX_BYTES, Project};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -22,7 +23,9 @@ pub(crate) struct Workspace {
     pub(crate) client: Arc<Client>,
     project: Project,
     /// Files of other dialects.
-    others: Arc<BTreeMap<String, Arc<str>>>,
+    others: Arc<Others>,
+    /// Texts in the editor that are too large to be read. Once small again, a text is read.
+    unread: HashMap<String, Arc<str>>,
     /// Versions of the files that are open in the editor.
     open: HashMap<String, i32>,
     /// Number of changes so far.
@@ -83,23 +86,51 @@ impl Workspace {
     pub(crate) fn forget_folder(&mut self, folder: &str) {
         let folder = format!("{}/", folder.trim_end_matches('/'));
         let within = |path: &&str| path.starts_with(&folder) && !self.open.contains_key(*path);
-        let gone: Vec<String> = self.snapshot().files().filter(within).map(str::to_owned).collect();
+        let gone: Vec<String> = self.files().filter(within).map(str::to_owned).collect();
         gone.iter().for_each(|path| self.forget(path));
     }
 
+    /// Returns the paths of all files.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
+        self.project.files().map(|(name, _)| name).chain(self.others.keys().map(String::as_str))
+    }
+
+    /// Returns true if a file of the folder of a path is known.
+    fn has_folder(&self, path: &str) -> bool {
+        let folder = path.rfind('/').map_or("", |end| &path[..=end]);
+        self.files().any(|name| name.starts_with(folder))
+    }
+
     fn set(&mut self, path: &str, text: Arc<str>) {
+        let is_open = self.open.contains_key(path);
+        if text.len() > MAX_BYTES {
+            self.forget(path);
+            if is_open {
+                self.unread.insert(path.to_owned(), text);
+            }
+            return;
+        }
         self.revision += 1;
+        self.unread.remove(path);
         if FileKind::of(path).is_some() {
-            self.project.set(path, text);
-        } else if text.len() <= MAX_BYTES {
-            Arc::make_mut(&mut self.others).insert(path.to_owned(), text);
+            return self.project.set(path, text);
+        }
+        let other = Other::new(path, self.revision, text);
+        // A file of no dialect may become one of a dialect in the editor.
+        if other.dialect.is_some() || is_open {
+            Arc::make_mut(&mut self.others).insert(path.to_owned(), Arc::new(other));
+        } else {
+            self.forget(path);
         }
     }
 
     fn forget(&mut self, path: &str) {
         self.revision += 1;
+        self.unread.remove(path);
         self.project.remove(path);
-        Arc::make_mut(&mut self.others).remove(path);
+        if self.others.contains_key(path) {
+            Arc::make_mut(&mut self.others).remove(path);
+        }
     }
 
     /// Takes the text of a file that is opened. If its folder is unknown, the files beside it and
@@ -107,7 +138,7 @@ impl Workspace {
     pub(crate) fn open(&mut self, uri: &str, version: i32, text: String) -> Option<String> {
         let path = path_of(uri)?;
         let folder = Path::new(&path).parent();
-        let is_new = !self.snapshot().has_folder(&path);
+        let is_new = !self.has_folder(&path);
         self.open.insert(path.clone(), version);
         for folder in [folder, folder.and_then(Path::parent)].into_iter().flatten().filter(|_| is_new) {
             self.read_folder(folder, 1);
@@ -119,13 +150,13 @@ impl Workspace {
     /// Changes the text of an open file, change by change.
     pub(crate) fn change(&mut self, uri: &str, version: i32, changes: Vec<Change>) -> Option<String> {
         let path = path_of(uri)?;
-        let mut text = self.snapshot().text(&path)?.to_string();
+        let known = text_of(&self.project, &self.others, &path).or_else(|| self.unread.get(&path));
+        let mut text = known?.to_string();
         for change in changes {
             match change {
                 Change::TextDocumentContentChangePartial(part) => {
-                    let (start, end) =
-                        Lines::new(text.as_str().into(), self.client.is_utf8).bytes(part.range);
-                    text.replace_range(start as usize..end as usize, &part.text);
+                    let (start, end) = bytes(&text, part.range, self.client.is_utf8);
+                    text.replace_range(start..end, &part.text);
                 }
                 Change::TextDocumentContentChangeWholeDocument(whole) => text = whole.text,
             }

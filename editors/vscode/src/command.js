@@ -1,6 +1,7 @@
 // The command `pleach`: its settings, and runs of it.
 
 const { spawn } = require('node:child_process');
+const path = require('node:path');
 const vscode = require('vscode');
 
 /** Milliseconds after which a run is ended. */
@@ -12,12 +13,18 @@ function settings() {
   return { command: values.get('command'), isServerEnabled: values.get('languageServer.enabled') };
 }
 
+/** Throws an error if the workspace is not trusted, because a setting of it names the command. */
+function requireTrust() {
+  if (!vscode.workspace.isTrusted) throw new Error('`pleach` is run only in trusted workspaces');
+}
+
 /**
  * Runs the command and resolves to its exit code and output. The promise is rejected if the
- * command cannot be run. `signal` ends the run early.
+ * command cannot be run, or must not. `signal` ends the run early.
  */
 function run(args, { cwd, input = '', signal } = {}) {
   return new Promise((resolve, reject) => {
+    requireTrust();
     const env = { ...process.env, NO_COLOR: '1' };
     const child = spawn(settings().command, args, { cwd, env, signal, timeout: TIMEOUT });
     const output = { out: '', err: '' };
@@ -31,4 +38,15 @@ function run(args, { cwd, input = '', signal } = {}) {
   });
 }
 
-module.exports = { run, settings };
+/** Runs the command in a terminal, which stays open. No shell reads the arguments. */
+function runInTerminal(args, { cwd }) {
+  requireTrust();
+  const execution = new vscode.ProcessExecution(settings().command, args, { cwd });
+  const title = ['pleach', ...args.map((argument) => path.basename(argument))].join(' ');
+  // Tasks with equal definitions are one task, which can run only once at a time.
+  const task = new vscode.Task({ type: 'pleach', title }, vscode.TaskScope.Workspace, title, 'pleach', execution);
+  task.presentationOptions = { reveal: vscode.TaskRevealKind.Always, clear: true };
+  return vscode.tasks.executeTask(task);
+}
+
+module.exports = { run, runInTerminal, settings };

@@ -1,9 +1,10 @@
-// The extension: it starts `pleach lsp`, shows pictures of trees, and runs tests of trees. All
+// The extension: it starts `pleach lsp`, shows pictures of trees, and runs trees and their tests. All
 // knowledge of the languages is in the command `pleach`; only highlighting is in this folder.
 
 const vscode = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
 const { settings } = require('./command');
+const { lenses } = require('./lenses');
 const { Pictures } = require('./picture');
 const { tests } = require('./tests');
 
@@ -15,7 +16,8 @@ const SELECTOR = [
   { scheme: 'file', language: 'pleach' },
   { scheme: 'file', language: 'unvanquished-bt' },
   { scheme: 'file', language: 'pleach-test' },
-  { scheme: 'file', pattern: '**/*.{debt,manifest}' },
+  // Of XML, the server knows trees by their root element.
+  { scheme: 'file', pattern: '**/*.{debt,manifest,xml}' },
 ];
 
 /** Starts the language server, if it is wanted. Says what to do if there is no server. */
@@ -59,6 +61,7 @@ function activate(context) {
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('pleach')) restartServer();
     }),
+    lenses(),
     tests(),
   );
   // The rest of the extension works without the server, so nothing waits for it.

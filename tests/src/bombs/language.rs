@@ -2,12 +2,13 @@
 
 use super::text::{Axis, Files, Text};
 use super::tried;
+use pleach_edit::Project;
 
 /// Programs, from text to crowds.
 pub(super) const TREES: Text = Text { name: "pleach", tried: compiled, ..FORM };
 
-/// Texts that are formatted.
-pub(super) const FORMAT: Text = Text { name: "pleach, formatted", tried: formatted, ..FORM };
+/// Texts that tools read: the formatter, and the index of names of edits.
+pub(super) const EDITED: Text = Text { name: "pleach, edited", tried: edited, ..FORM };
 
 const FORM: Text = Text {
     name: "",
@@ -21,8 +22,12 @@ fn compiled(files: &Files<'_>) {
     tried::compiled("pleach", files);
 }
 
-fn formatted(files: &Files<'_>) {
+fn edited(files: &Files<'_>) {
     drop(pleach_edit::format("main.pleach", files.main().as_bytes()));
+    let others = files.0[1..].iter().copied();
+    let all = [("main.pleach", files.main())].into_iter().chain(others);
+    let project = all.fold(Project::new(), |project, (name, text)| project.with(name, text));
+    assert!(project.program("main.pleach").len() <= files.0.len(), "a program has each file once");
 }
 
 const NODES: &[Axis] = &[

@@ -62,7 +62,7 @@ pub trait Form: Sync {
 /// All forms.
 pub const FORMS: &[&dyn Form] = &[
     &language::TREES,
-    &language::FORMAT,
+    &language::EDITED,
     &unvanquished::TREES,
     &xml::MODULAR,
     &xml::SELECTION,

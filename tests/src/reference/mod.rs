@@ -40,8 +40,8 @@ pub use world::World;
 
 use pleach_compile::internals::ast::{Role, Value};
 use pleach_compile::internals::ir::{
-    self, Amount, Cooling, EXITS, FAILURE, Kind, Memory, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING,
-    SUCCESS, Scope, SlotKind, Start, Step, To,
+    self, Amount, Cooling, EXITS, Kind, Memory, Module, NodeIndex, Outcome, Policy, SUCCESS, Scope, SlotKind,
+    Start, Step, To,
 };
 use pleach_compile::internals::text::Sym;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -338,7 +338,7 @@ impl Tick<'_, '_> {
         let mut running = false;
         for child in &children[self.first(children, start)..] {
             let outcome = self.run(*child);
-            match policy.on[exit(outcome)] {
+            match policy.on[outcome.exit()] {
                 Step::Next => {}
                 Step::NextRunning => running = true,
                 Step::End => return outcome,
@@ -379,7 +379,7 @@ impl Tick<'_, '_> {
             return Outcome::Failure;
         }
         let outcome = self.child(node).unwrap_or(Outcome::Failure);
-        if rule.arms[exit(outcome)] {
+        if rule.arms[outcome.exit()] {
             self.arm(node, slot, duration);
         }
         outcome
@@ -449,18 +449,8 @@ impl Tick<'_, '_> {
     }
 }
 
-/// Returns the index of a status in tables.
-fn exit(outcome: Outcome) -> usize {
-    match outcome {
-        Outcome::Failure => FAILURE,
-        Outcome::Success => SUCCESS,
-        Outcome::Running => RUNNING,
-        Outcome::Other(_) => OTHER,
-    }
-}
-
 fn map(to: [To; EXITS], outcome: Outcome) -> Outcome {
-    match to[exit(outcome)] {
+    match to[outcome.exit()] {
         To::Same => outcome,
         To::Status(other) => other,
     }

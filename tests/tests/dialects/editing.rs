@@ -10,18 +10,21 @@
 //!
 //! Programs have comments at random places. Half of them have the usual layout.
 
-use pleach_edit::{Change, Document, Edit, Project, Shape, format};
+use pleach_edit::{Change, Document, Edit, Item, Project, Replacement, Shape, format, replaced};
 use pleach_image::{Image, listing};
 use pleach_tests::random::Case;
-use pleach_tests::random::check::{fight_all, programs};
+use pleach_tests::random::check::{cases, fight_all, programs};
 use pleach_tests::random::draws::Draws;
 use pleach_tests::random::language::program;
 use pleach_tests::random::mutate::damaged;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 const PROGRAMS: u64 = 300;
 /// Number of edits of each program.
 const EDITS: usize = 8;
+/// Number of kinds of edits that are tried.
+const KINDS: usize = 10;
 
 /// Returns a text with comments between some of its tokens.
 fn commented(text: &str, draws: &mut Draws) -> String {
@@ -74,7 +77,7 @@ fn edit(draws: &mut Draws, document: &Document) -> Option<(usize, Edit)> {
     let count = document.nodes().len();
     let node = if count == 0 { return None } else { draws.below(count) };
     let header = draws.pick(HEADERS).to_owned();
-    let edit = match draws.below(10) {
+    let edit = match draws.below(11) {
         0 | 1 => Edit::Wrap { node, header },
         2 => Edit::Unwrap { node },
         3 => Edit::Delete { node },
@@ -83,12 +86,14 @@ fn edit(draws: &mut Draws, document: &Document) -> Option<(usize, Edit)> {
         6 => Edit::Move { node, parent: draws.below(count), index: draws.below(4) },
         7 => Edit::ChangeKind { node, header },
         8 => Edit::SetArgument { node, index: draws.below(2), text: "1".to_owned() },
+        9 => Edit::SetWeight { node, text: "2".to_owned() },
         _ => Edit::Extract { node, name: "extracted_tree".to_owned() },
     };
     Some((node, edit))
 }
 
-/// Makes sure that the inverse of a change gives the old texts, and that layout is kept.
+/// Makes sure that the inverse of a change gives the old texts, that the change is the smallest one,
+/// and that layout and form are kept.
 fn is_sound(project: &Project, changed: &Project, change: &Change) -> Result<(), String> {
     let back = change.inverse(project).applied(changed);
     for (name, list) in &change.files {
@@ -99,12 +104,37 @@ fn is_sound(project: &Project, changed: &Project, change: &Change) -> Result<(),
         if list.windows(2).any(|pair| pair[0].range.1 > pair[1].range.0) {
             return Err(format!("replacements overlap: {list:?}"));
         }
+        if let Some(same) = list.iter().find(|it| !is_smallest(old, it)) {
+            return Err(format!("{same:?} replaces bytes that stay"));
+        }
+        let has_form = |text: &str| Document::new(name, text.into()).errors().next().is_none();
+        if name.ends_with(".pleach") && has_form(old) && !has_form(new) {
+            return Err(format!("the form is lost:\n{new}"));
+        }
         let is_laid_out = |text: &str| format(name, text.as_bytes()).is_ok_and(|form| form == text);
         if is_laid_out(old) && !is_laid_out(new) {
             return Err(format!("the layout is lost:\n{new}"));
         }
     }
     Ok(())
+}
+
+/// Returns true if a replacement changes the bytes at its ends.
+fn is_smallest(old: &str, change: &Replacement) -> bool {
+    let old = &old[change.range.0 as usize..change.range.1 as usize];
+    let differ = |old: Option<char>, new: Option<char>| old.is_none() || old != new;
+    let (mut before, mut after) = (old.chars(), change.text.chars());
+    differ(before.next(), after.next()) && differ(before.next_back(), after.next_back())
+}
+
+/// Makes sure that the programs with a file that compile also compile after a change.
+fn compiles(project: &Project, changed: &Project, name: &str) -> Result<(), String> {
+    let has_image = |project: &Project, entry: &str| code(project, entry).is_ok();
+    let mut entries = project.entries_with(name).iter();
+    match entries.find(|entry| has_image(project, entry) && !has_image(changed, entry)) {
+        Some(entry) => Err(format!("{entry} does not compile any more:\n{}", changed.text(name))),
+        None => Ok(()),
+    }
 }
 
 /// Makes sure that only blanks change outside of a node with its comments, and the place to which
@@ -141,12 +171,15 @@ fn tries(project: &Project, name: &str, node: usize, edit: &Edit) -> Result<bool
     let wrong = |why: String| format!("{edit:?} of {name}:\n{}\n{why}", project.text(name));
     let changed = change.applied(project);
     is_sound(project, &changed, &change).map_err(wrong)?;
+    compiles(project, &changed, name).map_err(wrong)?;
     let document = project.file(name).expect("the file").document();
     let after = changed.file(name).expect("the file").document();
     is_local(document, edit, node, &change).map_err(wrong)?;
     let (old, new) = (comments(document), comments(after));
     let is_kept = match edit {
-        Edit::Delete { .. } | Edit::SetArgument { .. } => new.iter().all(|comment| old.contains(comment)),
+        Edit::Delete { .. } | Edit::SetArgument { .. } | Edit::SetWeight { .. } => {
+            new.iter().all(|comment| old.contains(comment))
+        }
         Edit::Duplicate { .. } => old.iter().all(|comment| new.contains(comment)),
         _ => old == new,
     };
@@ -155,7 +188,7 @@ fn tries(project: &Project, name: &str, node: usize, edit: &Edit) -> Result<bool
     }
     match edit {
         Edit::Wrap { .. } => unwraps(project, &changed, name, node).map_err(wrong)?,
-        Edit::Extract { .. } => inlines(document, &changed, name).map_err(wrong)?,
+        Edit::Extract { .. } => inlines(project, &changed, name).map_err(wrong)?,
         _ => {}
     }
     Ok(true)
@@ -180,8 +213,9 @@ fn unwraps(project: &Project, changed: &Project, name: &str, node: usize) -> Res
     Err(format!("wrap and unwrap give other bytes:\n{between}\n{new}"))
 }
 
-/// Makes sure that a tree that was made of a node can be put back in its place.
-fn inlines(document: &Document, changed: &Project, name: &str) -> Result<(), String> {
+/// Makes sure that a tree that was made of a node can be put back in its place: without the tree, all
+/// programs are as before.
+fn inlines(project: &Project, changed: &Project, name: &str) -> Result<(), String> {
     let after = changed.file(name).expect("the file").document();
     let is_use =
         |node: &pleach_edit::Node| node.subject.is_some_and(|it| after.slice(it) == "extracted_tree");
@@ -189,33 +223,63 @@ fn inlines(document: &Document, changed: &Project, name: &str) -> Result<(), Str
         return Err("the tree is not used".to_owned());
     };
     let change = changed.edit(name, &Edit::Inline { node }).map_err(|refusal| refusal.reason)?;
-    let back = change.applied(changed);
-    let tree = back.text(name);
-    let words: usize = document.text().split_whitespace().count();
-    if tree.split_whitespace().count() <= words { Err(format!("the tree is lost:\n{tree}")) } else { Ok(()) }
+    let mut back = change.applied(changed);
+    let document = back.file(name).expect("the file").document();
+    let is_extracted = |item: &&Item| item.name.is_some_and(|it| document.slice(it) == "extracted_tree");
+    let tree = document.items().iter().find(is_extracted).ok_or("the tree is lost")?;
+    let text = replaced(document.text(), &[Replacement::remove((tree.start, tree.end))]);
+    back.set(name, text.into());
+    for entry in project.entries_with(name) {
+        let (old, new) = (code(project, entry), code(&back, entry));
+        if old.is_ok() && old != new {
+            return Err(format!("the code of {entry} differs:\n{old:?}\n{new:?}\n{}", back.text(name)));
+        }
+    }
+    Ok(())
+}
+
+/// Numbers of edits by kind: those tried, and those done.
+type Census = BTreeMap<String, [u64; 2]>;
+
+/// Edits a random program, and counts the edits.
+fn edits(case: &Case, census: &mut Census) -> Result<(), String> {
+    let case = case.clone().cut(40);
+    let mut draws = case.damage_draws();
+    let (project, _) = project(&case, &mut draws);
+    let names: Vec<String> = project.files().map(|(name, _)| name.to_owned()).collect();
+    for _ in 0..EDITS {
+        let name = &names[draws.below(names.len())];
+        let document = project.file(name).expect("the file").document();
+        if let Some((node, edit)) = edit(&mut draws, document) {
+            let kind = format!("{edit:?}").split(' ').next().unwrap_or_default().to_owned();
+            let [tried, done] = census.entry(kind).or_default();
+            *tried += 1;
+            *done += u64::from(tries(&project, name, node, &edit)?);
+        }
+    }
+    Ok(())
 }
 
 #[test]
 fn edits_of_nodes_are_local_and_can_be_taken_back() {
-    fight_all(programs(PROGRAMS), |case| {
-        let case = case.clone().cut(40);
-        let mut draws = case.damage_draws();
-        let (project, _) = project(&case, &mut draws);
-        let names: Vec<String> = project.files().map(|(name, _)| name.to_owned()).collect();
-        for _ in 0..EDITS {
-            let name = &names[draws.below(names.len())];
-            let document = project.file(name).expect("the file").document();
-            if let Some((node, edit)) = edit(&mut draws, document) {
-                tries(&project, name, node, &edit)?;
-            }
-        }
-        Ok(())
-    });
+    let programs = programs(PROGRAMS);
+    let parts: Vec<Census> = cases(programs, edits).unwrap_or_else(|found| panic!("{found}"));
+    let mut all = Census::new();
+    for (kind, [tried, done]) in parts.into_iter().flatten() {
+        let sum = all.entry(kind).or_default();
+        *sum = [sum[0] + tried, sum[1] + done];
+    }
+    println!("{all:?}");
+    // Of a single program, every edit may be refused.
+    if programs >= PROGRAMS {
+        assert_eq!(all.len(), KINDS, "{all:?}");
+        assert!(all.values().all(|[tried, done]| *tried > programs / 4 && done * 20 > *tried), "{all:?}");
+    }
 }
 
 /// Returns the code of a program, as text with names; the number of errors if it has any.
 fn code(project: &Project, entry: &str) -> Result<String, usize> {
-    let done = project.compile(entry);
+    let done = project.compile(entry, &project.vocabulary(entry));
     let image = Image::copy(&done.image.ok_or(done.diagnostics.errors())?).expect("a valid image");
     let mut text = String::new();
     listing::write(&image, &|_, _| None, &mut text).expect("text can be written");

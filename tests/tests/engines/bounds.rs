@@ -9,7 +9,7 @@ use pleach::engine::{Engine, Vectors};
 use pleach::watch::Watch;
 use pleach::{Call, Crowd, Function, Host, Image, Program, Status};
 use pleach_compile::internals::emit;
-use pleach_image::bounds;
+use pleach_image::bounds::{self, Bounds};
 use pleach_image::isa::Op;
 use pleach_tests::random::Case;
 use pleach_tests::random::draws::Draws;
@@ -274,6 +274,38 @@ fn runs(image: &Image) -> Vec<u64> {
     (1..=image.meta().nodes).map(|node| of_root.get(&root(node)).copied().unwrap_or(1)).collect()
 }
 
+fn nodes_cost_no_more_than_their_tree(image: &Image, bound: &[Bounds]) {
+    for (node, cost) in (1..).zip(bound) {
+        let parent = image.debug_node(node).map(|row| row.parent).filter(|parent| (1..node).contains(parent));
+        let Some(around) = parent.map(|parent| bound[parent as usize - 1]) else { continue };
+        assert!(
+            cost.instructions <= around.instructions && cost.host_calls <= around.host_calls,
+            "node {node}"
+        );
+    }
+    let blocks = bounds::of(image);
+    for (block, whole) in (0..).zip(&blocks) {
+        let root = image.debug_root(block).map(|root| bound[root as usize - 1]);
+        let most = |root: Bounds| blocks.contains(&root) && whole.instructions <= root.instructions;
+        assert!(root.is_none_or(most), "block {block}: {whole:?}, its root {root:?}");
+    }
+}
+
+/// A large tree uses up the budget of looks. The tree behind it has the bound of its block.
+#[test]
+fn trees_beyond_the_budget_have_the_bounds_of_their_blocks() {
+    let levels = 6_000;
+    let deep = format!("{}success{}", "cooldown 1 ms { ".repeat(levels), " }".repeat(levels));
+    let text = format!("tree a {{ {deep} }} tree b {{ sequence {{ wait 2 ticks wait 3 ticks }} }}");
+    let files = [("main.pleach".to_owned(), text)].into_iter().collect();
+    let (module, texts) = own::with_sources(&files).expect("a program");
+    let image = emit::emit(&module, "pleach", Some(&texts)).expect("it fits");
+    let image = Image::copy(&image).expect("a valid image");
+    let bound = bounds::of_nodes(&image);
+    nodes_cost_no_more_than_their_tree(&image, &bound);
+    assert!(bound.iter().all(|bound| bound.instructions > 0), "each node has a bound");
+}
+
 /// Costs count every condition as a whole. The cost of a tree that a node calls is in the bound of
 /// the node, but is not counted here.
 #[test]
@@ -283,6 +315,7 @@ fn no_node_costs_more_than_its_bound() {
         (0..300).flat_map(|seed| with_debug_information(seed).into_iter().map(move |it| (seed, it)))
     {
         let mut bound = bounds::of_nodes(&image);
+        nodes_cost_no_more_than_their_tree(&image, &bound);
         let runs = runs(&image);
         bound
             .iter_mut()

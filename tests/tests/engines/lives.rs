@@ -73,7 +73,7 @@ fn settled(image: &Image) -> (Crowd, Lives, [Agent; 2], Bindings<World>) {
 fn agents_of_every_dialect_count_in_every_mode() {
     for (dialect, image) in images() {
         // Every third of twelve ticks ends, alternately with success and failure.
-        for (mode, count) in PlayMode::ALL.into_iter().zip([12, 4, 2, 2, 8, 8, 0]) {
+        for (mode, count) in PlayMode::ALL.iter().copied().zip([12, 4, 2, 2, 8, 8, 0]) {
             let (mut crowd, mut lives, [one, other], mut host) = settled(&image);
             lives.play(&crowd, one, None, Some(mode)).expect("the agent is there");
             lives.play(&crowd, other, Some(3), Some(mode)).expect("the agent is there");

@@ -6,6 +6,7 @@
 
 mod bad_hosts;
 mod campaigns;
+mod documents;
 mod images;
 mod load;
 mod memory;

@@ -268,29 +268,42 @@ fn counted(file: &[u8]) -> bool {
     std::hint::black_box(use_up(file))
 }
 
-/// The test starts itself under callgrind.
-#[test]
-fn twice_the_rows_take_twice_the_instructions() {
-    let cases = TABLES.iter().flat_map(|(_, grow)| ROWS.map(|rows| format::write(&grow(rows))));
+/// Returns the instructions that a test's use of each input takes in a function: the test starts
+/// itself under callgrind. Returns `None` under callgrind, and if callgrind is not installed.
+pub(super) fn counts<I>(
+    test: &str,
+    function: &str,
+    inputs: impl Iterator<Item = I>,
+    run: impl FnMut(I),
+) -> Option<Vec<u64>> {
     if std::env::var_os(COUNTED).is_some() {
-        cases.for_each(|file| _ = counted(&file));
-        return;
+        inputs.for_each(run);
+        return None;
     }
     let program = std::env::current_exe().expect("this program is a file");
-    let name = concat!(module_path!(), "::twice_the_rows_take_twice_the_instructions");
-    let name = name.split_once("::").expect("a module of this program").1;
+    let name = test.split_once("::").expect("a module of this program").1;
     let of = Counted {
         program: &program,
         arguments: &["--exact", name],
         variables: &[(COUNTED, "1")],
         input: "",
-        function: concat!(module_path!(), "::counted"),
-        calls: TABLES.len() * ROWS.len(),
+        function,
+        calls: inputs.count(),
     };
     let Some(counts) = of.instructions().expect("files can be written") else {
-        return println!("skipped: callgrind is not installed");
+        println!("skipped: callgrind is not installed");
+        return None;
     };
     assert_eq!(counts.len(), of.calls, "the process under callgrind ended early");
+    Some(counts)
+}
+
+#[test]
+fn twice_the_rows_take_twice_the_instructions() {
+    let cases = TABLES.iter().flat_map(|(_, grow)| ROWS.map(|rows| format::write(&grow(rows))));
+    let test = concat!(module_path!(), "::twice_the_rows_take_twice_the_instructions");
+    let function = concat!(module_path!(), "::counted");
+    let Some(counts) = counts(test, function, cases, |file| _ = counted(&file)) else { return };
     for ((name, _), counts) in TABLES.iter().zip(counts.chunks_exact(2)) {
         println!("{name}: {counts:?}");
         assert!(counts[1] * 2 <= counts[0] * 5, "{name}: {} and then {}", counts[0], counts[1]);

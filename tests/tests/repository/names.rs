@@ -107,7 +107,7 @@ const COMPILER: &[(&str, &str)] = &[
         "diagnostic.rs",
         "Code Diagnostic Diagnostics Edit MAX_DIAGNOSTICS MAX_DIAGNOSTIC_BYTES Related Severity",
     ),
-    ("dialect/mod.rs", "DIALECTS Dialect by_extension by_name by_root_element"),
+    ("dialect/mod.rs", "DIALECTS Dialect by_extension by_name by_root_element of_file"),
     (
         "manifest.rs",
         "Constant Declarations Default Enum Function Inside Manifest Manifests Param Problem Starter Symbol Type",

@@ -32,7 +32,8 @@ use std::path::PathBuf;
                   Example: pleach check bots/*.bt && pleach build bots/default.bt -o default.plc"
 )]
 pub(crate) struct Arguments {
-    /// Explain a diagnostic code, such as E0611, with an example
+    /// Explain a diagnostic code, such as E0611, or a rule of `pleach lint`, such as L010, with an
+    /// example
     #[arg(long, value_name = "CODE")]
     pub(crate) explain: Option<String>,
     #[command(subcommand)]
@@ -244,30 +245,38 @@ pub(crate) enum Picture {
 /// Report what has changed between two programs, in the meaning of their nodes.
 ///
 /// Nodes are found by their stable keys, so a changed duration, a moved branch and a new action are
-/// told as such. White space, comments and the order of files make no difference. If one of the two
-/// is an image, nodes are described by their instructions. The exit code is 1 if there are
-/// differences.
+/// told as such. White space, comments and the names of parameters and constants make no
+/// difference. If one of the two is an image, nodes are described by their instructions. The exit
+/// code is 1 if there are differences.
 ///
 /// `git config diff.pleach.command "pleach diff --git"` lets git show these differences for files
 /// that have the line `*.pleach diff=pleach` in `.gitattributes`.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pleach diff old/guard.pleach guard.pleach\n\
-                        Example: pleach diff shipped.plc bots/guard.bt --svg > changes.svg")]
+                        Example: pleach diff shipped.plc bots/guard.bt --format svg > changes.svg")]
 pub(crate) struct Diff {
     /// Old and new tree or image
     #[arg(required = true, value_name = "FILE|IMAGE")]
     pub(crate) files: Vec<PathBuf>,
-    /// Draw the new trees, with colors for nodes that were added, removed, changed and moved
-    #[arg(long, conflicts_with_all = ["json", "git"])]
-    pub(crate) svg: bool,
-    /// Print one JSON object for each difference: `change`, `subject`, `text`, `file`, `line`
-    #[arg(long, conflicts_with = "git")]
-    pub(crate) json: bool,
+    /// Format of the differences
+    #[arg(long, value_name = "FORMAT", default_value = "text", conflicts_with = "git")]
+    pub(crate) format: DiffFormat,
     /// Take the seven or nine arguments that git passes to a program for differences
     #[arg(long)]
     pub(crate) git: bool,
     #[command(flatten)]
     pub(crate) compile: Compile,
+}
+
+/// Format of differences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DiffFormat {
+    /// A line for each difference, under the name of its tree
+    Text,
+    /// One JSON object for each difference: `change`, `subject`, `text`, `file`, `line`
+    Json,
+    /// The new trees as SVG, with colors for nodes that were added, removed, changed and moved
+    Svg,
 }
 
 /// Report what trees cost: instructions and calls of a tick, and bytes of an agent.
@@ -277,7 +286,7 @@ pub(crate) struct Diff {
 /// the nodes took in the recorded run.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pleach cost bots/guard.bt\n\
-                        Example: pleach run guard.bt --record guard.rec && pleach cost guard.bt --recording guard.rec --form svg > cost.svg")]
+                        Example: pleach run guard.bt --record guard.rec && pleach cost guard.bt --recording guard.rec --format svg > cost.svg")]
 pub(crate) struct Cost {
     /// Tree or image, `-` for a tree from standard input
     #[arg(value_name = "FILE|IMAGE")]
@@ -285,16 +294,16 @@ pub(crate) struct Cost {
     /// Recording of the same trees, whose run is counted
     #[arg(long, value_name = "RECORDING")]
     pub(crate) recording: Option<PathBuf>,
-    /// Form of the output
-    #[arg(long, value_name = "FORM", default_value = "table")]
-    pub(crate) form: CostForm,
+    /// Format of the output
+    #[arg(long, value_name = "FORMAT", default_value = "table")]
+    pub(crate) format: CostFormat,
     #[command(flatten)]
     pub(crate) compile: Compile,
 }
 
-/// Form in which costs are printed.
+/// Format in which costs are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CostForm {
+pub(crate) enum CostFormat {
     /// A line for each node
     Table,
     /// One JSON object
@@ -358,7 +367,12 @@ impl Language {
 /// your editor" of the book says how editors are set up.
 #[derive(Debug, Args)]
 #[command(after_help = "Example, for Neovim: vim.lsp.config('pleach', { cmd = { 'pleach', 'lsp' } })")]
-pub(crate) struct Lsp {}
+pub(crate) struct Lsp {
+    /// Talk by standard input and output: the only way, so this option changes nothing. Many
+    /// editors pass it
+    #[arg(long)]
+    stdio: bool,
+}
 
 /// Print a completion script for a shell.
 #[derive(Debug, Args)]

@@ -1,5 +1,6 @@
 //! Costs of nodes as output: a table, JSON, and a flame graph.
 
+use crate::escape;
 use crate::failure::Failure;
 use crate::output::grouped;
 use pleach::watch::NodeStatistics;
@@ -137,7 +138,7 @@ pub(crate) fn flame(table: &Table) -> String {
          <title>Instructions of {1}</title>\n\
          <style>text{{font:12px sans-serif;fill:#1f2328}}rect{{stroke:#fff}}</style>\n",
         SIZE[0],
-        escaped(&table.name)
+        escape::xml(&table.name)
     );
     for (index, row) in rows.iter().enumerate() {
         let (left, width) = match row.parent {
@@ -171,8 +172,8 @@ fn rectangle(text: &mut String, row: &Row, flame: Flame, depth: usize) {
         text,
         "<g><title>{} {}: at most {} instructions and {} calls</title>\
          <rect x=\"{left:.1}\" y=\"{top}\" width=\"{width:.1}\" height=\"{}\" fill=\"hsl({hue},85%,70%)\"/>",
-        escaped(&row.label),
-        escaped(&row.place),
+        escape::xml(&row.label),
+        escape::xml(&row.place),
         row.bound.instructions,
         row.bound.host_calls,
         SIZE[1]
@@ -180,11 +181,8 @@ fn rectangle(text: &mut String, row: &Row, flame: Flame, depth: usize) {
     if width >= LABELLED {
         let letters = (width / LETTER) as usize;
         let label: String = row.label.chars().take(letters).collect();
-        let _ = write!(text, "<text x=\"{:.1}\" y=\"{}\">{}</text>", left + 4.0, top + 15.0, escaped(&label));
+        let _ =
+            write!(text, "<text x=\"{:.1}\" y=\"{}\">{}</text>", left + 4.0, top + 15.0, escape::xml(&label));
     }
     text.push_str("</g>\n");
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,39 +1,52 @@
-//! Explanations of diagnostic codes: sections of the pages in `spec/diagnostics`.
+//! Explanations of codes: sections of the pages in `spec/diagnostics`, and of `spec/lint.md`.
 //!
 //! The pages are part of the command. A link to a section leads to the page in the checkout that
 //! the command was built from, if the page is still there.
 
+use crate::escape;
 use pleach_compile::codes;
 use pleach_compile::diagnostic::Code;
+use pleach_lint::rule;
 use std::path::Path;
 
 /// Folder of the pages in the checkout that this command was built from.
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec/diagnostics");
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec");
 
-/// Pages, by file name. A page has a section for each of its codes.
+/// Pages, by path. A page has a section for each of its codes.
 const PAGES: &[(&str, &str)] = &[
-    ("general.md", include_str!("../../../spec/diagnostics/general.md")),
-    ("pleach.md", include_str!("../../../spec/diagnostics/pleach.md")),
-    ("unvanquished.md", include_str!("../../../spec/diagnostics/unvanquished.md")),
-    ("xml.md", include_str!("../../../spec/diagnostics/xml.md")),
+    ("diagnostics/general.md", include_str!("../../../spec/diagnostics/general.md")),
+    ("diagnostics/pleach.md", include_str!("../../../spec/diagnostics/pleach.md")),
+    ("diagnostics/unvanquished.md", include_str!("../../../spec/diagnostics/unvanquished.md")),
+    ("diagnostics/xml.md", include_str!("../../../spec/diagnostics/xml.md")),
+    (RULES, include_str!("../../../spec/lint.md")),
 ];
+
+/// Page about the rules of `pleach lint`. Its text introduces each mended example.
+const RULES: &str = "lint.md";
 
 /// Explanation of a code.
 pub(crate) struct Explanation {
-    code: &'static Code,
+    code: Code,
     page: &'static str,
+    /// Heading of the section: the code, and for a rule its name.
+    heading: &'static str,
     /// Section in Markdown, without its heading.
     section: &'static str,
 }
 
+/// Returns a code of the compiler or of a rule by its name, in upper or lower case.
+pub(crate) fn code(name: &str) -> Option<Code> {
+    let mut all = codes::ALL.iter().copied().chain(rule::ALL.iter().map(|rule| rule.code));
+    all.find(|code| code.id.eq_ignore_ascii_case(name))
+}
+
 /// Returns the explanation of a code, in upper or lower case.
-pub(crate) fn find(code: &str) -> Option<Explanation> {
-    let code = codes::ALL.iter().find(|it| it.id.eq_ignore_ascii_case(code))?;
-    let heading = format!("\n## {}\n", code.id);
+pub(crate) fn find(name: &str) -> Option<Explanation> {
+    let code = code(name)?;
     let of_page = |(page, text): &(&'static str, &'static str)| {
-        let section = text.split_once(&heading)?.1;
-        let section = section.split_once("\n## ").map_or(section, |(section, _)| section);
-        Some(Explanation { code, page, section })
+        let mut sections = text.split("\n## ").skip(1).filter_map(|section| section.split_once('\n'));
+        let (heading, section) = sections.find(|(heading, _)| heading.split(' ').next() == Some(code.id))?;
+        Some(Explanation { code, page, heading, section })
     };
     PAGES.iter().find_map(of_page)
 }
@@ -41,26 +54,10 @@ pub(crate) fn find(code: &str) -> Option<Explanation> {
 /// Returns the address of the section about a code, for a hyperlink. Returns `None` if the checkout
 /// is no longer there.
 pub(crate) fn address(code: &str) -> Option<String> {
-    let Explanation { code, page, .. } = find(code)?;
+    let Explanation { page, heading, .. } = find(code)?;
     let path = Path::new(FOLDER).join(page).canonicalize().ok()?;
-    Some(format!("{}#{}", file_address(&path), code.id.to_ascii_lowercase()))
-}
-
-/// Returns the address of a file, with all bytes escaped that an address cannot hold.
-fn file_address(path: &Path) -> String {
-    let path = path.display().to_string().replace('\\', "/");
-    let mut address = String::from("file://");
-    if !path.starts_with('/') {
-        address.push('/');
-    }
-    for byte in path.bytes() {
-        match byte {
-            b'/' | b':' | b'-' | b'.' | b'_' | b'~' => address.push(char::from(byte)),
-            _ if byte.is_ascii_alphanumeric() => address.push(char::from(byte)),
-            _ => address.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    address
+    let path = path.display().to_string();
+    Some(format!("{}#{}", escape::address(&path), heading.to_ascii_lowercase().replace(' ', "-")))
 }
 
 impl Explanation {
@@ -72,7 +69,7 @@ impl Explanation {
         for line in self.section.trim_end().lines() {
             if let Some(info) = line.strip_prefix("```") {
                 in_example = !in_example;
-                if in_example {
+                if in_example && self.page != RULES {
                     text.push_str(&format!("{}\n\n", title(info)));
                 }
                 continue;
@@ -113,6 +110,9 @@ mod tests {
         assert!(text.contains("\nWrong:\n\n    action say(line: text)\n\n    tree main"), "{text}");
         assert!(text.ends_with("say(\"who is there?\") }\n") && !text.contains("```"), "{text}");
         assert!(find("E0600").is_none() && find("## ").is_none());
+        let text = find("L010").expect("a section").text();
+        assert!(text.starts_with("L010: list with one child"), "{text}");
+        assert!(text.contains("\nBetter:\n\n    action roam()") && !text.contains("Mended:"), "{text}");
     }
 
     #[test]
@@ -123,10 +123,10 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_escaped() {
-        assert_eq!(file_address(Path::new("/a b/ä.md")), "file:///a%20b/%C3%A4.md");
-        assert_eq!(file_address(Path::new("C:\\a.md")), "file:///C:/a.md");
+    fn addresses_lead_to_sections() {
         let address = address("E0611").expect("the checkout");
         assert!(address.ends_with("/spec/diagnostics/pleach.md#e0611"), "{address}");
+        let address = super::address("l010").expect("the checkout");
+        assert!(address.ends_with("/spec/lint.md#l010-one-child"), "{address}");
     }
 }

@@ -106,24 +106,38 @@ impl Job {
     /// Compiles, and adds the findings to `findings`. Returns `None` if a manifest has errors:
     /// every name that it fails to declare would be an error again.
     pub(crate) fn compile(&self, findings: &mut Findings) -> Option<Compilation> {
-        let mut compiler = self.compiler(findings)?;
+        findings.add_manifests(&self.manifests);
+        let mut compiler = self.compiler()?;
         let done = compiler.compile(&self.library, self.request());
         findings.add(&done, &self.library);
         Some(done)
     }
 
-    /// Checks: files that belong together all at once, if none is to be the entry. Returns the
-    /// image, where there is one. That nothing can be started is no error of a file that others
-    /// include.
+    /// Checks, and adds the findings to `findings`. Returns the image, where there is one.
     pub(crate) fn check(&self, findings: &mut Findings) -> Option<Vec<u8>> {
-        let mut compiler = self.compiler(findings)?;
-        let done = if self.entries.is_empty() {
+        let done = self.checked();
+        self.tell(done.as_ref(), findings);
+        done?.image
+    }
+
+    /// Compiles. Files that belong together are checked all at once, if none is to be the entry.
+    /// Returns `None` if a manifest has errors.
+    pub(crate) fn checked(&self) -> Option<Compilation> {
+        let mut compiler = self.compiler()?;
+        Some(if self.entries.is_empty() {
             compiler.check_folder(&self.library, self.request())
         } else {
             compiler.compile(&self.library, self.request())
-        };
-        findings.add_but(codes::NOTHING_TO_START, &done, &self.library);
-        done.image
+        })
+    }
+
+    /// Adds the findings of manifests and of a check. That nothing can be started is no error of a
+    /// file that others include.
+    pub(crate) fn tell(&self, done: Option<&Compilation>, findings: &mut Findings) {
+        findings.add_manifests(&self.manifests);
+        if let Some(done) = done {
+            findings.add_but(codes::NOTHING_TO_START, done, &self.library);
+        }
     }
 
     /// Compiles, and returns the program in words. Adds the findings to `findings`.
@@ -145,8 +159,7 @@ impl Job {
     }
 
     /// Returns a compiler, unless a manifest has errors.
-    fn compiler(&self, findings: &mut Findings) -> Option<Compiler> {
-        findings.add_manifests(&self.manifests);
+    fn compiler(&self) -> Option<Compiler> {
         let is_usable = self.manifests.diagnostics().errors() == 0;
         is_usable.then(|| Compiler::default().lenient(self.lenient))
     }

@@ -20,6 +20,7 @@ mod commands;
 mod conditions;
 mod cost;
 mod enums;
+mod escape;
 mod explanations;
 mod failure;
 mod functions;

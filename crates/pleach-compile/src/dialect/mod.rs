@@ -1,6 +1,6 @@
 //! Languages that trees can be written in.
 //!
-//! [`DIALECTS`] lists them; [`by_name`], [`by_extension`] and [`by_root_element`] find one.
+//! [`DIALECTS`] lists them; [`by_name`], [`by_extension`], [`by_root_element`] and [`of_file`] find one.
 //!
 //! Inside the compiler, a dialect is a front end that reads its text into the common
 //! `ast::File`, and a `Vocabulary`, a table from its node words to IR. No later stage knows the
@@ -168,4 +168,18 @@ pub fn by_root_element(text: &[u8]) -> Option<&'static dyn Dialect> {
     let text = text.starts_with(b"<").then(|| String::from_utf8_lossy(text))?;
     let (_, root) = xml::first_element(&text, true)?;
     DIALECTS.iter().copied().find(|dialect| dialect.root_elements().contains(&root))
+}
+
+/// Returns the dialect of a file: by its outermost element if it is XML, else by its extension.
+/// Several dialects share the extension of XML, so that of a file with another element is unknown.
+///
+/// ```
+/// # use pleach_compile::dialect::of_file;
+/// assert_eq!(of_file("bt", b"selector { }").map(|it| it.name()), Some("unvanquished"));
+/// assert!(of_file("xml", b"<project/>").is_none());
+/// ```
+#[must_use]
+pub fn of_file(extension: &str, text: &[u8]) -> Option<&'static dyn Dialect> {
+    let is_xml = extension.eq_ignore_ascii_case("xml");
+    by_root_element(text).or_else(|| by_extension(extension).filter(|_| !is_xml))
 }

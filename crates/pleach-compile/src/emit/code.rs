@@ -348,13 +348,10 @@ impl Emitter<'_> {
         let mut exits = inner;
         for (status, to) in table.into_iter().enumerate() {
             let label = match to {
-                To::Same => continue,
-                To::Status(Outcome::Failure) => inner.at(FAILURE),
-                To::Status(Outcome::Success) => inner.at(SUCCESS),
-                To::Status(Outcome::Running) => inner.at(RUNNING),
                 To::Status(Outcome::Other(number)) => {
                     self.detour(node, Word::new(Op::Other).with_ab(number), inner.at(OTHER))
                 }
+                to => inner.at(to.exit(status)),
             };
             exits = exits.with(status, label);
         }

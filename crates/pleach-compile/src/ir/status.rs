@@ -13,6 +13,19 @@ pub enum Outcome {
     Other(i32),
 }
 
+impl Outcome {
+    /// Returns the index of the status in tables.
+    #[must_use]
+    pub fn exit(self) -> usize {
+        match self {
+            Self::Failure => FAILURE,
+            Self::Success => SUCCESS,
+            Self::Running => RUNNING,
+            Self::Other(_) => OTHER,
+        }
+    }
+}
+
 /// The four ways out of a node, as indices of the tables below: failure, success, running, any
 /// other status.
 pub const EXITS: usize = 4;
@@ -88,6 +101,22 @@ pub enum To {
     Same,
     /// Another one.
     Status(Outcome),
+}
+
+impl To {
+    /// The status becomes success.
+    pub const SUCCESS: Self = Self::Status(Outcome::Success);
+    /// The status becomes failure.
+    pub const FAILURE: Self = Self::Status(Outcome::Failure);
+
+    /// Returns the index of the status that becomes of a child's status with the index `of`.
+    #[must_use]
+    pub fn exit(self, of: usize) -> usize {
+        match self {
+            Self::Same => of,
+            Self::Status(outcome) => outcome.exit(),
+        }
+    }
 }
 
 /// Effect of a node's end on the agent's running set.

@@ -81,7 +81,7 @@ impl Lowering<'_, '_> {
 
     /// Returns the import of a function that trees use.
     pub(super) fn known_import(&self, kind: ImportKind, name: Sym) -> Option<u32> {
-        self.known.calls.imports[usize::from(kind == ImportKind::Query)].known(name)
+        self.known.calls.imports[index(kind)].known(name)
     }
 
     /// Returns the import of a function, which is written down if it is new.
@@ -93,7 +93,7 @@ impl Lowering<'_, '_> {
         let arity = if self.optional { (0, u16::MAX) } else { self.arity(kind, name) };
         let import = self.module.imports.len() as u32;
         self.module.imports.push(Import { kind, name, arity, optional: self.optional });
-        self.known.calls.imports[usize::from(kind == ImportKind::Query)].set(name, import);
+        self.known.calls.imports[index(kind)].set(name, import);
         import
     }
 
@@ -111,6 +111,11 @@ impl Lowering<'_, '_> {
             (it.min_args() as u16, it.max_args().saturating_add(it.answer_args()).min(0xffff) as u16)
         })
     }
+}
+
+/// Returns the index of a kind of functions in [`Calls::imports`].
+fn index(kind: ImportKind) -> usize {
+    usize::from(kind == ImportKind::Query)
 }
 
 /// Some values, which can be looked through more than once.

@@ -302,12 +302,15 @@ pub(crate) fn take(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Take { to: slot(0), given: slot(1), value: node.condition.unwrap_or_default() }
 }
 
-/// Constructs the raising of an event. The arguments are the event and its receivers.
+/// Constructs the raising of an event. The arguments are the event and its receivers, as the number
+/// of a scope.
 pub(crate) fn raise(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    const GROUP: i32 = Scope::Group as i32;
+    const WORLD: i32 = Scope::World as i32;
     let event = lowering.int_arg(node, 0) as u16;
     match lowering.int_arg(node, 1) {
-        1 => Kind::Raise(event, Scope::Group),
-        2 => Kind::Raise(event, Scope::World),
+        GROUP => Kind::Raise(event, Scope::Group),
+        WORLD => Kind::Raise(event, Scope::World),
         _ => Kind::Call(lowering.file.events[usize::from(event)].handler),
     }
 }

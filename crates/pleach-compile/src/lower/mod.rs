@@ -51,11 +51,7 @@ pub enum Means {
 
 impl Means {
     /// A decorator that makes a success of a failure, and a failure of a success.
-    pub const INVERT: Self = Self::Map([Self::SUCCESS, Self::FAILURE, To::Same, To::Same]);
-    /// The status becomes success.
-    pub const SUCCESS: To = To::Status(Outcome::Success);
-    /// The status becomes failure.
-    pub const FAILURE: To = To::Status(Outcome::Failure);
+    pub const INVERT: Self = Self::Map([To::SUCCESS, To::FAILURE, To::Same, To::Same]);
 }
 
 /// Makes the IR of a node.

@@ -47,8 +47,6 @@ pub struct Local {
     pub ty: Range,
     /// All of its declaration.
     pub place: Range,
-    /// True for a `keep var`.
-    pub keeps: bool,
 }
 
 /// Declaration.
@@ -79,18 +77,11 @@ pub struct Item {
 }
 
 impl Item {
-    /// Returns true if a name is declared that stands for a value.
+    /// Returns true if the name of the declaration stands for a value.
     #[must_use]
     pub fn is_value(&self) -> bool {
         use ItemKind::{Constant, GroupVariable, Query, Variable, WorldVariable};
         matches!(self.kind, Query | Variable | GroupVariable | WorldVariable | Constant)
-    }
-
-    /// Returns true if a variable is declared.
-    #[must_use]
-    pub fn is_variable(&self) -> bool {
-        use ItemKind::{GroupVariable, Variable, WorldVariable};
-        matches!(self.kind, Variable | GroupVariable | WorldVariable)
     }
 }
 
@@ -146,8 +137,9 @@ pub(super) fn items(document: &Document) -> Vec<Item> {
     let ends: Vec<usize> = ends.collect();
     let mut items: Vec<Item> =
         starts.iter().zip(ends).map(|(&(first, kind), end)| item(document, kind, first, end)).collect();
+    let bodies = Bodies::of(document);
     for item in &mut items {
-        bodies(document, item);
+        bodies.add(item);
     }
     items
 }
@@ -180,33 +172,70 @@ fn item(document: &Document, kind: ItemKind, first: usize, next: usize) -> Item 
     Item { kind, start, end: last, name, parts, ty, value, locals, nodes, tokens, is_broken }
 }
 
-/// Adds the nodes and variables of a tree or handler, and notes errors.
-fn bodies(document: &Document, item: &mut Item) {
-    let parsed = &document.parsed;
-    let known = parsed.trees.iter().chain(&parsed.handlers).find(|body| Some(body.name) == item.name);
-    item.nodes = known.map_or((0, 0), |body| body.nodes);
-    let within = |at: &u32| item.start <= *at && *at < item.end;
-    let starts: Vec<u32> = parsed.locals.iter().copied().filter(within).collect();
-    let nodes = &parsed.nodes[item.nodes.0 as usize..item.nodes.1 as usize];
-    // A node with an error has no place.
-    let root = nodes.iter().map(|node| node.start).find(|start| *start > item.start).unwrap_or(item.end);
-    for (index, start) in starts.iter().enumerate() {
-        let end = starts.get(index + 1).copied().unwrap_or(root);
-        item.locals.extend(local(document, *start, end));
+/// Parts of a text that declarations have, in the order of the text.
+struct Bodies<'d> {
+    document: &'d Document,
+    /// Names of trees and handlers, with their nodes.
+    nodes: Vec<(Range, Range)>,
+    /// Beginnings of the variables of trees.
+    locals: Vec<u32>,
+    /// Beginnings of errors.
+    errors: Vec<u32>,
+}
+
+/// Returns the numbers of a sorted list from a number on, before another one.
+fn within(sorted: &[u32], start: u32, end: u32) -> &[u32] {
+    let first = sorted.partition_point(|at| *at < start);
+    let count = sorted[first..].partition_point(|at| *at < end);
+    &sorted[first..first + count]
+}
+
+impl<'d> Bodies<'d> {
+    fn of(document: &'d Document) -> Self {
+        let parsed = &document.parsed;
+        let all = parsed.trees.iter().chain(&parsed.handlers);
+        let mut nodes: Vec<(Range, Range)> = all.map(|body| (body.name, body.nodes)).collect();
+        nodes.sort_by_key(|(name, _)| *name);
+        let mut locals = parsed.locals.clone();
+        locals.sort_unstable();
+        let mut errors: Vec<u32> = document.errors().filter_map(|it| Some(it.span?.start)).collect();
+        errors.sort_unstable();
+        Self { document, nodes, locals, errors }
     }
-    let has_braces = item.nodes.0 < item.nodes.1;
-    let tokens = item.tokens.0 as usize..item.tokens.1 as usize;
-    let is_brace = |token: &Token| token.is(Lexeme::OpenBrace) || token.is(Lexeme::CloseBrace);
-    let is_alone = |index: usize| is_brace(&document.tokens[index]) && document.partner(index).is_none();
-    let at = |finding: &pleach_compile::diagnostic::Diagnostic| {
-        finding.span.is_some_and(|span| item.start <= span.start && span.start <= item.end)
-    };
-    let is_body = matches!(item.kind, ItemKind::Tree | ItemKind::Handler);
-    // If a brace is missing, the parser may take the next declaration for a node.
-    let is_outside = |start: u32| start < item.start || start >= item.end;
-    item.is_broken = nodes.iter().any(|node| node.is_unknown || is_outside(node.start))
-        || document.errors().any(at)
-        || is_body && (!has_braces && item.kind == ItemKind::Tree || tokens.into_iter().any(is_alone));
+
+    /// Returns the nodes of the tree or handler whose name is at a place.
+    fn nodes(&self, name: Option<Range>) -> Range {
+        let found = name.and_then(|name| {
+            let first = self.nodes.partition_point(|(other, _)| *other < name);
+            self.nodes.get(first).filter(|(other, _)| *other == name)
+        });
+        found.map_or((0, 0), |(_, nodes)| *nodes)
+    }
+
+    /// Adds the nodes and variables of a tree or handler, and notes errors.
+    fn add(&self, item: &mut Item) {
+        let (document, parsed) = (self.document, &self.document.parsed);
+        item.nodes = self.nodes(item.name);
+        let nodes = &parsed.nodes[item.nodes.0 as usize..item.nodes.1 as usize];
+        // A node with an error has no place.
+        let root = nodes.iter().map(|node| node.start).find(|start| *start > item.start).unwrap_or(item.end);
+        let starts = within(&self.locals, item.start, item.end);
+        for (index, start) in starts.iter().enumerate() {
+            let end = starts.get(index + 1).copied().unwrap_or(root);
+            item.locals.extend(local(document, *start, end));
+        }
+        let has_braces = item.nodes.0 < item.nodes.1;
+        let tokens = item.tokens.0 as usize..item.tokens.1 as usize;
+        let is_brace = |token: &Token| token.is(Lexeme::OpenBrace) || token.is(Lexeme::CloseBrace);
+        let is_alone = |index: usize| is_brace(&document.tokens[index]) && document.partner(index).is_none();
+        let has_errors = !within(&self.errors, item.start, item.end + 1).is_empty();
+        let is_body = matches!(item.kind, ItemKind::Tree | ItemKind::Handler);
+        // If a brace is missing, the parser may take the next declaration for a node.
+        let is_outside = |start: u32| start < item.start || start >= item.end;
+        item.is_broken = nodes.iter().any(|node| node.is_unknown || is_outside(node.start))
+            || has_errors
+            || is_body && (!has_braces && item.kind == ItemKind::Tree || tokens.into_iter().any(is_alone));
+    }
 }
 
 /// Reads the variable of a tree whose declaration begins at a byte, and ends before another.
@@ -218,14 +247,13 @@ fn local(document: &Document, start: u32, end: u32) -> Option<Local> {
     let count = all.iter().take_while(|token| token.start < end && !begins_node(token)).count();
     let last = all[..count].iter().rposition(|token| !token.is_comment() && !token.is(Lexeme::CloseBrace))?;
     let mut reader = Reader { document, at: first, end: first + last + 1 };
-    let keeps = reader.keyword() == Some(Keyword::Keep);
-    if keeps {
+    if reader.keyword() == Some(Keyword::Keep) {
         reader.next();
     }
     reader.next();
     let name = reader.take(Lexeme::Word)?;
     let ty = reader.take(Lexeme::Colon).and_then(|_| reader.take(Lexeme::Word)).unwrap_or((name.1, name.1));
-    Some(Local { name, ty, place: (start, all[last].end), keeps })
+    Some(Local { name, ty, place: (start, all[last].end) })
 }
 
 /// Position among tokens, which passes over comments.

@@ -2,6 +2,7 @@
 
 use super::{Document, Item, ItemKind, Local, Range};
 use pleach_compile::internals::language::{Keyword, OpKind};
+use std::collections::HashMap;
 
 /// Declaration that has names of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -73,7 +74,7 @@ impl Document {
     /// Returns all names of the text, in the order of the text.
     #[must_use]
     pub fn mentions(&self) -> Vec<Mention> {
-        let mut list = Mentions { document: self, list: Vec::new() };
+        let mut list = Mentions { document: self, locals: self.locals(), list: Vec::new() };
         self.items.iter().for_each(|item| list.item(item));
         list.subjects();
         list.expressions();
@@ -92,6 +93,20 @@ impl Document {
         params.chain(locals.filter(known).map(|local| local.name))
     }
 
+    /// Returns the first byte at which a parameter or variable of a tree has its name, by the index
+    /// of the tree and the name.
+    fn locals(&self) -> HashMap<(usize, &str), u32> {
+        let mut first = HashMap::new();
+        for (index, item) in self.items.iter().enumerate().filter(|(_, item)| item.kind == ItemKind::Tree) {
+            let params = item.parts.iter().map(|param| (param.name, 0));
+            let locals = item.locals.iter().map(|local| (local.name, local.place.1));
+            for (name, from) in params.chain(locals) {
+                first.entry((index, self.slice(name))).or_insert(from);
+            }
+        }
+        first
+    }
+
     /// Returns the owner of the names of a declaration.
     pub(crate) fn owner(&self, item: &Item) -> Option<Owner> {
         let name = self.slice(item.name?).into();
@@ -106,6 +121,8 @@ impl Document {
 
 struct Mentions<'d> {
     document: &'d Document,
+    /// First byte at which a parameter or variable of a tree has its name.
+    locals: HashMap<(usize, &'d str), u32>,
     list: Vec<Mention>,
 }
 
@@ -154,9 +171,9 @@ impl Mentions<'_> {
     /// Returns the space of a name that stands for a value or a variable.
     fn value(&self, range: Range) -> Space {
         let name = self.document.slice(range);
-        let is_local = self.document.locals_at(range.0).any(|local| self.document.slice(local) == name);
-        let item = self.document.item_at(range.0).map(|item| &self.document.items[item]);
-        let owner = item.filter(|_| is_local).and_then(|item| self.document.owner(item));
+        let is_local = |item: &usize| self.locals.get(&(*item, name)).is_some_and(|from| *from <= range.0);
+        let item = self.document.item_at(range.0).filter(is_local).map(|item| &self.document.items[item]);
+        let owner = item.and_then(|item| self.document.owner(item));
         owner.map_or(Space::Value, Space::Local)
     }
 

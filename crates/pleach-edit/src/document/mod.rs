@@ -17,11 +17,9 @@ pub use places::{Call, PlaceKind, Site};
 use crate::tokens::{Token, tokens};
 use pleach_compile::codes;
 use pleach_compile::diagnostic::{Diagnostic, Severity};
+pub use pleach_compile::internals::language::Range;
 use pleach_compile::internals::language::{Lexeme, Op, Parsed, parse};
 use std::sync::Arc;
-
-/// Bytes of a text: the first one, and one past the last one.
-pub type Range = (u32, u32);
 
 /// Text of the language `pleach` that has been read.
 #[derive(Debug)]
@@ -86,9 +84,7 @@ impl Document {
 
     /// Returns the findings about this text alone that keep it from having a form.
     pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
-        let twice = [codes::DECLARED_TWICE, codes::DECLARED_OTHERWISE];
-        let list = self.parsed.diagnostics.list().iter();
-        list.filter(move |it| it.severity == Severity::Error && !twice.contains(&it.code))
+        self.parsed.diagnostics.list().iter().filter(|finding| is_about_form(finding))
     }
 
     /// Returns the token that belongs to a brace or parenthesis.
@@ -120,6 +116,13 @@ impl Document {
     pub fn item_at(&self, at: u32) -> Option<usize> {
         let before = self.items.partition_point(|item| item.start <= at);
         before.checked_sub(1).filter(|item| at <= self.items[*item].end)
+    }
+
+    /// Returns the declaration whose name is at a place.
+    #[must_use]
+    pub fn item_named(&self, name: Range) -> Option<&Item> {
+        let item = self.item_at(name.0).map(|item| &self.items[item]);
+        item.filter(|item| item.name == Some(name))
     }
 
     /// Returns the children of a node.
@@ -156,7 +159,7 @@ impl Document {
     }
 
     /// Returns true if there is a line end between two bytes.
-    fn is_broken(&self, start: u32, end: u32) -> bool {
+    fn has_line_end(&self, start: u32, end: u32) -> bool {
         memchr::memchr(b'\n', &self.text.as_bytes()[start as usize..end as usize]).is_some()
     }
 
@@ -168,18 +171,25 @@ impl Document {
         let comments = self.tokens[..first].iter().rev().take_while(|token| token.is_comment());
         let comments = comments.count();
         let before = (first - comments).checked_sub(1).map(|token| self.tokens[token].end);
-        let own = |token: &&Token| before.is_none_or(|end| self.is_broken(end, token.start));
+        let own = |token: &&Token| before.is_none_or(|end| self.has_line_end(end, token.start));
         let from = self.tokens[first - comments..first].iter().find(own).map_or(start, |token| token.start);
         let next = self.tokens.partition_point(|token| token.start < end);
         let mut to = end;
         for token in &self.tokens[next..] {
-            if !token.is_comment() || self.is_broken(to, token.start) {
+            if !token.is_comment() || self.has_line_end(to, token.start) {
                 break;
             }
             to = token.end;
         }
         (from, to)
     }
+}
+
+/// Returns true if a text with this error has no form. A second declaration of a name does not
+/// matter.
+pub(crate) fn is_about_form(finding: &Diagnostic) -> bool {
+    finding.severity == Severity::Error
+        && ![codes::DECLARED_TWICE, codes::DECLARED_OTHERWISE].contains(&finding.code)
 }
 
 /// Returns the partners of braces and of parentheses.

@@ -74,7 +74,8 @@ pub struct Site {
     pub header: Option<(Keyword, Range)>,
 }
 
-const ITEM_END: &[Keyword] = &[Keyword::True, Keyword::False, Keyword::Now];
+/// Words that are values.
+const VALUE_WORDS: &[Keyword] = &[Keyword::True, Keyword::False, Keyword::Now];
 
 impl Document {
     /// Returns the kind of the place at a byte.
@@ -107,7 +108,7 @@ impl Document {
             None if before.depth == 0 => before.outside(),
             None => before.inside(),
         };
-        let header = before.header(open.map_or(0, |open| open + 1));
+        let header = before.header_before(open.map_or(before.tokens.len(), |open| open + 1));
         let header =
             header.map(|at| (before.tokens[at].keyword.unwrap_or(Keyword::Action), before.subject(at)));
         Site { kind, prefix, call, header }
@@ -229,7 +230,9 @@ impl<'d> Before<'d> {
         let Some(token) = self.back(0) else { return false };
         match token.lexeme {
             Some(Lexeme::Int | Lexeme::Float | Lexeme::Text | Lexeme::Close) => true,
-            Some(Lexeme::Word) => token.is_name() || token.keyword.is_some_and(|it| ITEM_END.contains(&it)),
+            Some(Lexeme::Word) => {
+                token.is_name() || token.keyword.is_some_and(|it| VALUE_WORDS.contains(&it))
+            }
             _ => false,
         }
     }
@@ -283,7 +286,7 @@ impl<'d> Before<'d> {
     fn is_word(&self, word: Keyword) -> bool {
         let names = [Keyword::Action, Keyword::Use, Keyword::Raise, Keyword::Set, Keyword::Var];
         let is_named = self.keyword(1).is_some_and(|before| names.contains(&before));
-        word.is_reserved() && !ITEM_END.contains(&word) || word == Keyword::Keep || {
+        word.is_reserved() && !VALUE_WORDS.contains(&word) || word == Keyword::Keep || {
             let is_unit = matches!(word, Keyword::Ticks | Keyword::Ms | Keyword::S | Keyword::To);
             is_unit && !is_named
         }
@@ -314,10 +317,12 @@ impl<'d> Before<'d> {
                 PlaceKind::Nothing
             }
             Word::Success | Word::Failure | Word::Running => self.node(),
-            Word::Ticks | Word::Ms | Word::S => match self.header(0).map(|at| self.tokens[at].keyword) {
-                Some(Some(Word::Wait)) => self.node(),
-                _ => PlaceKind::Nothing,
-            },
+            Word::Ticks | Word::Ms | Word::S => {
+                match self.header_before(self.tokens.len()).map(|at| self.tokens[at].keyword) {
+                    Some(Some(Word::Wait)) => self.node(),
+                    _ => PlaceKind::Nothing,
+                }
+            }
             // The type of a variable of a tree.
             _ if self.is_local(3) => self.node(),
             _ => PlaceKind::Nothing,
@@ -327,7 +332,7 @@ impl<'d> Before<'d> {
     /// Returns the kind of a place behind a value or name.
     fn after_value(&self) -> PlaceKind {
         use Keyword as Word;
-        let Some(header) = self.header(0) else {
+        let Some(header) = self.header_before(self.tokens.len()) else {
             return if self.is_local(3) || self.has_local_value() { self.node() } else { PlaceKind::Nothing };
         };
         match self.tokens[header].keyword {
@@ -374,12 +379,6 @@ impl<'d> Before<'d> {
         };
         let shape = if self.is(0, Lexeme::Colon) { Shape::One } else { shape };
         PlaceKind::Node { shape, is_head }
-    }
-
-    /// Returns the word that begins the node at the place, skipping some tokens at the end.
-    fn header(&self, from: usize) -> Option<usize> {
-        let end = if from == 0 { self.tokens.len() } else { from };
-        self.header_before(end)
     }
 
     /// Returns the word that begins the node whose words end before a token.

@@ -1,5 +1,6 @@
 //! Cases that a `match` lacks: `add cases`.
 
+use super::moves::separated;
 use super::{Place, Refusal, refused};
 use crate::change::Replacement;
 use crate::document::{Document, Node, Space};
@@ -16,13 +17,8 @@ pub(super) fn add(place: Place<'_>, index: usize) -> Result<Vec<Replacement>, Re
         return refused("the `match` has no cases");
     };
     let last = &place.document.nodes()[last];
-    let line = place.document.line_start(last.start);
-    let indent = place.slice((line, last.start));
-    let gap = if indent.trim().is_empty() { format!("\n{indent}") } else { " ".to_owned() };
     let (_, end) = place.document.with_comments((last.start, last.end));
-    let is_comment = place.slice((last.end, end)).contains("//");
-    let gap = if is_comment && gap == " " { "\n".to_owned() } else { gap };
-    let cases = missing.iter().map(|member| format!("{gap}{member}: failure"));
+    let cases = missing.iter().map(|it| separated(place, last.start, end, &format!("{it}: failure")));
     Ok(vec![Replacement::insert(end, cases.collect::<String>())])
 }
 

@@ -192,8 +192,26 @@ impl Project {
     /// # Errors
     /// If the edit is not possible, or a program would not compile any more.
     pub fn edit(&self, file: &str, edit: &Edit) -> Result<Change, Refusal> {
-        let change = self.proposed(file, edit)?;
-        let change = self.laid_out(change);
+        self.edit_all(file, core::slice::from_ref(edit))
+    }
+
+    /// Computes several edits of a file as one change. All edits are about the text as it is. An
+    /// edit that is not possible is left out. So is an edit that touches bytes of an earlier one.
+    ///
+    /// # Errors
+    /// If no edit is possible, or a program would not compile any more.
+    pub fn edit_all(&self, file: &str, edits: &[Edit]) -> Result<Change, Refusal> {
+        let (mut changes, mut first) = (Vec::new(), None);
+        for edit in edits {
+            match self.proposed(file, edit) {
+                Ok(change) => changes.push(change),
+                Err(refusal) => first = first.or(Some(refusal)),
+            }
+        }
+        if let Some(refusal) = first.filter(|_| changes.is_empty()) {
+            return Err(refusal);
+        }
+        let change = self.laid_out(Change::union(changes))?;
         if change.is_empty() {
             return refused("nothing would change");
         }
@@ -238,38 +256,28 @@ impl Project {
         Ok(Change::of(file, list))
     }
 
-    /// Returns a change with the layout of the texts that have the usual layout before it.
-    fn laid_out(&self, change: Change) -> Change {
+    /// Returns a change with the layout of the texts that have the usual layout before it. Refuses a
+    /// change by which a text gets an error of form.
+    fn laid_out(&self, change: Change) -> Result<Change, Refusal> {
         let files = change.files.into_iter().map(|(name, list)| {
             let text = self.text(&name);
-            let is_tree = name.ends_with(".pleach");
-            let had_layout = is_tree && format(&name, text.as_bytes()).is_ok_and(|form| form == text);
-            let new = replaced(text, &list);
-            match format::changes(&name, &new) {
-                Ok(layout) if had_layout => (name, joined(text, &list, &layout)),
-                _ => (name, list),
+            let form = Some(text).filter(|_| name.ends_with(".pleach"));
+            let form = form.and_then(|text| format(&name, text.as_bytes()).ok());
+            let Some(form) = form else { return Ok((name, list)) };
+            match format::changes(&name, &replaced(text, &list)) {
+                Ok(layout) if form == text => Ok((name, joined(text, &list, &layout))),
+                Ok(_) => Ok((name, list)),
+                Err(wrong) => {
+                    let first = wrong.diagnostics.list().first();
+                    refused(first.map_or("the text would have an error", |it| &it.message))
+                }
             }
         });
-        Change { files: files.collect() }
-    }
-
-    /// Makes sure that no text gets an error of form.
-    fn check_form(&self, change: &Change) -> Result<(), Refusal> {
-        for (name, list) in change.files.iter().filter(|(name, _)| name.ends_with(".pleach")) {
-            let text = self.text(name);
-            if format(name, text.as_bytes()).is_ok()
-                && let Err(wrong) = format(name, replaced(text, list).as_bytes())
-            {
-                let first = wrong.diagnostics.list().first();
-                return refused(first.map_or("the text would have an error", |it| &it.message));
-            }
-        }
-        Ok(())
+        Ok(Change { files: files.collect::<Result<_, _>>()? })
     }
 
     /// Makes sure that programs that compile also compile after a change.
     fn check(&self, change: &Change) -> Result<(), Refusal> {
-        self.check_form(change)?;
         let changed = change.applied(self);
         let mut entries: Vec<&str> =
             change.files.keys().flat_map(|file| self.entries_with(file)).map(AsRef::as_ref).collect();

@@ -63,7 +63,7 @@ pub(super) fn duplicate(place: Place<'_>, index: usize) -> Result<Vec<Replacemen
 
 /// Returns a text to be inserted behind bytes that begin a line or do not: on a line of its own if
 /// they do, or if they end with a comment.
-fn separated(place: Place<'_>, start: u32, end: u32, text: &str) -> String {
+pub(super) fn separated(place: Place<'_>, start: u32, end: u32, text: &str) -> String {
     let all = place.document.text();
     let line = place.document.line_start(start);
     let indent = &all[line as usize..start as usize];

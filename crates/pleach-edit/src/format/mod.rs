@@ -18,9 +18,10 @@ mod space;
 mod tests;
 
 use crate::change::{Replacement, smallest};
+use crate::document::is_about_form;
 use crate::tokens::tokens;
 use core::mem::take;
-use pleach_compile::diagnostic::{Diagnostic, Diagnostics, Severity};
+use pleach_compile::diagnostic::{Diagnostic, Diagnostics};
 use pleach_compile::internals::language::{Keyword, Node, OpKind, Parsed, parse};
 use pleach_compile::source::{OriginId, SourceId, Span};
 use pleach_compile::{Compilation, codes};
@@ -49,7 +50,7 @@ pub fn format(name: &str, text: &[u8]) -> Result<String, Compilation> {
 /// between two tokens, or within a comment.
 ///
 /// # Errors
-/// As for [`format`].
+/// As for [`format()`].
 pub fn changes(name: &str, text: &str) -> Result<Vec<Replacement>, Compilation> {
     let form = format(name, text.as_bytes())?;
     let (old, new) = (tokens(text), tokens(&form));
@@ -114,13 +115,6 @@ fn wrong(parsed: &mut Parsed, text: &[u8]) -> Option<Compilation> {
     }
     let sources = take(&mut parsed.sources);
     (diagnostics.errors() > 0).then_some(Compilation { image: None, sources, diagnostics })
-}
-
-/// Returns true if a text with this error has no form. A second
-/// declaration of a name does not matter.
-fn is_about_form(finding: &Diagnostic) -> bool {
-    finding.severity == Severity::Error
-        && ![codes::DECLARED_TWICE, codes::DECLARED_OTHERWISE].contains(&finding.code)
 }
 
 /// Returns the beginning of a node: its word, or the weight before it. Parentheses around a weight

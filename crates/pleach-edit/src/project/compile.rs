@@ -5,7 +5,8 @@ use pleach_compile::diagnostic::{Diagnostics, Severity};
 use pleach_compile::internals::dialects::Pleach;
 use pleach_compile::manifest::{Constant, Manifests};
 use pleach_compile::source::{Found, Library};
-use pleach_compile::{Compilation, Request, codes, compile};
+use pleach_compile::{Compilation, Request, codes, compile, declarations};
+use std::collections::HashMap;
 
 /// Files of a project, as the program of one entry finds them.
 struct Files<'p> {
@@ -41,38 +42,46 @@ impl Project {
         manifests
     }
 
-    /// Compiles the program of an entry. The names of its files are those of the project.
+    /// Compiles the program of an entry with its vocabulary. The names of its files are those of the
+    /// project.
     #[must_use]
-    pub fn compile(&self, entry: &str) -> Compilation {
-        let vocabulary = self.vocabulary(entry);
-        let entries = [entry.strip_suffix(".pleach").unwrap_or(entry).to_owned()];
-        let manifest = vocabulary.manifest();
-        let request = Request { dialect: &Pleach, manifest, entries: &entries, debug: false };
-        compile(&Files { project: self, entry }, request)
+    pub fn compile(&self, entry: &str, vocabulary: &Manifests) -> Compilation {
+        self.request(entry, vocabulary, |files, request| compile(files, request))
     }
 
-    /// Returns the value of a constant that a file can use, as a literal or a member.
-    #[must_use]
-    pub fn constant(&self, file: &str, name: &str) -> Option<String> {
-        let entry = self.roots_of(file).first().copied()?;
-        let vocabulary = self.vocabulary(entry);
+    /// Calls a function with the request for the program of an entry.
+    fn request<T>(
+        &self,
+        entry: &str,
+        vocabulary: &Manifests,
+        call: impl FnOnce(&Files<'_>, Request<'_>) -> T,
+    ) -> T {
         let entries = [entry.strip_suffix(".pleach").unwrap_or(entry).to_owned()];
         let manifest = vocabulary.manifest();
         let request = Request { dialect: &Pleach, manifest, entries: &entries, debug: false };
-        let declared = pleach_compile::declarations(&Files { project: self, entry }, request);
-        let (_, value) = declared.constants.iter().find(|(known, _)| known == name)?;
-        Some(match value {
-            Constant::Bool(value) => value.to_string(),
-            Constant::Int(value) => value.to_string(),
-            Constant::Float(value) => format!("{value:?}"),
+        call(&Files { project: self, entry }, request)
+    }
+
+    /// Returns the constants that a file can use, each with its value as a literal or a member.
+    #[must_use]
+    pub fn constants(&self, file: &str) -> HashMap<String, String> {
+        let Some(entry) = self.roots_of(file).first().copied() else { return HashMap::new() };
+        let vocabulary = self.vocabulary(entry);
+        let declared = self.request(entry, &vocabulary, |files, request| declarations(files, request));
+        let value = |value: &Constant| match value {
+            Constant::Bool(value) => Some(value.to_string()),
+            Constant::Int(value) => Some(value.to_string()),
+            Constant::Float(value) => Some(format!("{value:?}")),
             // The literal alone may be of a narrower type.
-            Constant::Int64(_) | Constant::Double(_) => return None,
+            Constant::Int64(_) | Constant::Double(_) => None,
             Constant::Enum(of, value) => {
                 let of = declared.enums.get(*of as usize)?;
                 let member = of.members.iter().find(|(_, number)| number == value)?;
-                format!("{}.{}", of.name, member.0)
+                Some(format!("{}.{}", of.name, member.0))
             }
-        })
+        };
+        let constants = declared.constants.iter();
+        constants.filter_map(|(name, constant)| Some((name.clone(), value(constant)?))).collect()
     }
 
     /// Returns the first error of an entry's program, if it has one. That there is nothing to start
@@ -84,7 +93,7 @@ impl Project {
                 list.filter(|it| it.severity == Severity::Error && it.code != codes::NOTHING_TO_START);
             errors.next().map(|error| format!("{} ({})", error.message, error.code.id))
         };
-        let done = self.compile(entry);
-        error(self.vocabulary(entry).diagnostics()).or_else(|| error(&done.diagnostics))
+        let vocabulary = self.vocabulary(entry);
+        error(vocabulary.diagnostics()).or_else(|| error(&self.compile(entry, &vocabulary).diagnostics))
     }
 }

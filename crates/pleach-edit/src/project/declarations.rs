@@ -34,6 +34,15 @@ pub enum DeclarationKind {
     Parameter,
 }
 
+/// Thing that has a name.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Symbol {
+    /// Its space of names.
+    pub space: Space,
+    /// Its name.
+    pub name: Box<str>,
+}
+
 /// Declaration of a name.
 #[derive(Clone, Debug)]
 pub struct Declaration {

@@ -12,12 +12,12 @@ mod programs;
 mod references;
 mod types;
 
-pub use declarations::{Declaration, DeclarationKind};
-pub use references::{Reference, Symbol};
+pub use declarations::{Declaration, DeclarationKind, Symbol};
+pub use references::Reference;
 pub use types::Type;
 pub(crate) use types::operand_start;
 
-use crate::document::{Document, Mention};
+use crate::document::{Document, Mention, Range};
 use programs::Programs;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -131,6 +131,13 @@ impl ProjectFile {
         &self.declarations
     }
 
+    /// Returns the declaration whose name is at a place.
+    #[must_use]
+    pub fn declaration_at(&self, name: Range) -> Option<&Declaration> {
+        let first = self.declarations.partition_point(|it| it.range < name);
+        self.declarations.get(first).filter(|it| it.range == name)
+    }
+
     /// Returns the name at a byte, or right before it.
     #[must_use]
     pub fn mention_at(&self, at: u32) -> Option<&Mention> {
@@ -162,6 +169,7 @@ impl Project {
     /// Adds a folder in which included files are looked for, as `-I` does.
     #[must_use]
     pub fn with_folder(mut self, folder: &str) -> Self {
+        self.programs = Arc::default();
         let folder = folder.trim_end_matches('/');
         self.folders.push(if folder.is_empty() { "".into() } else { format!("{folder}/").into() });
         self
@@ -171,6 +179,7 @@ impl Project {
     /// manifests count.
     #[must_use]
     pub fn with_manifest(mut self, name: &str) -> Self {
+        self.programs = Arc::default();
         self.manifests.push(name.into());
         self
     }
@@ -185,17 +194,22 @@ impl Project {
     /// Adds a file, or replaces its text. A name that is of no [`FileKind`] is ignored, and so is a
     /// text of more than [`MAX_BYTES`] bytes: the project then has no such file.
     pub fn set(&mut self, name: &str, text: Arc<str>) {
-        self.programs = Arc::default();
-        match FileKind::of(name).filter(|_| text.len() <= MAX_BYTES) {
-            Some(kind) => _ = self.files.insert(name.into(), Arc::new(ProjectFile::new(name, kind, text))),
-            None => _ = self.files.remove(name),
+        let Some(kind) = FileKind::of(name).filter(|_| text.len() <= MAX_BYTES) else {
+            return self.remove(name);
+        };
+        let file = Arc::new(ProjectFile::new(name, kind, text));
+        let old = self.files.insert(name.into(), file.clone());
+        // A text whose paths stay leaves all programs as they are.
+        if old.is_none_or(|old| old.paths != file.paths) {
+            self.programs = Arc::default();
         }
     }
 
     /// Removes a file.
     pub fn remove(&mut self, name: &str) {
-        self.programs = Arc::default();
-        self.files.remove(name);
+        if self.files.remove(name).is_some() {
+            self.programs = Arc::default();
+        }
     }
 
     /// Returns a file.

@@ -21,9 +21,14 @@ pub(super) fn includes(document: &Document) -> Vec<Box<str>> {
     quoted.map(|path| path.trim_matches('"').into()).collect()
 }
 
+/// Manifests by their folder, in the order of their names.
+type Manifests = BTreeMap<Box<str>, Vec<Box<str>>>;
+
 /// Programs of a project.
 #[derive(Debug)]
 pub(super) struct Programs {
+    /// Manifests by their folder.
+    manifests: Manifests,
     /// Files by entry, in the order in which they are read.
     by_entry: BTreeMap<Box<str>, Vec<Box<str>>>,
     /// Entries by file.
@@ -55,18 +60,30 @@ impl Project {
     /// Returns the manifests of a tree, the outermost first.
     #[must_use]
     pub fn manifests_of(&self, name: &str) -> Vec<&str> {
+        self.manifests_around(&self.programs().manifests, name)
+    }
+
+    /// Returns the manifests of a tree, of all manifests by folder.
+    fn manifests_around<'m>(&'m self, all: &'m Manifests, name: &str) -> Vec<&'m str> {
         if !self.manifests.is_empty() {
             let known = self.manifests.iter().filter(|name| self.files.contains_key(*name));
             return known.map(AsRef::as_ref).collect();
         }
-        let all = self.files.iter().filter(|(_, file)| file.kind == FileKind::Manifest);
-        let mut around: Vec<&str> =
-            all.map(|(manifest, _)| &**manifest).filter(|it| name.starts_with(folder_of(it))).collect();
-        around.sort_by_key(|manifest| (folder_of(manifest).len(), *manifest));
-        around
+        let folders = [0].into_iter().chain(name.match_indices('/').map(|(at, _)| at + 1));
+        let around = folders.filter_map(|end| all.get(&name[..end]));
+        around.flatten().map(AsRef::as_ref).collect()
     }
 
-    fn program_of(&self, entry: &str) -> Vec<Box<str>> {
+    /// Returns all manifests by their folder.
+    fn manifests_by_folder(&self) -> Manifests {
+        let mut all = Manifests::new();
+        for (name, _) in self.files.iter().filter(|(_, file)| file.kind == FileKind::Manifest) {
+            all.entry(folder_of(name).into()).or_default().push(name.clone());
+        }
+        all
+    }
+
+    fn program_of(&self, manifests: &Manifests, entry: &str) -> Vec<Box<str>> {
         let (mut found, mut known): (Vec<Box<str>>, BTreeSet<Box<str>>) = (Vec::new(), BTreeSet::new());
         let mut open: Vec<(Box<str>, String)> = vec![(entry.into(), String::new())];
         while let Some((name, folder)) = open.pop() {
@@ -80,15 +97,16 @@ impl Project {
             }
             found.push(name);
         }
-        found.extend(self.manifests_of(entry).into_iter().map(Into::into));
+        found.extend(self.manifests_around(manifests, entry).into_iter().map(Into::into));
         found
     }
 
     pub(super) fn programs(&self) -> &Programs {
         self.programs.get_or_init(|| {
+            let manifests = self.manifests_by_folder();
             let trees = self.files.iter().filter(|(_, file)| file.kind == FileKind::Trees);
             let mut by_entry: BTreeMap<Box<str>, Vec<Box<str>>> =
-                trees.map(|(name, _)| (name.clone(), self.program_of(name))).collect();
+                trees.map(|(name, _)| (name.clone(), self.program_of(&manifests, name))).collect();
             for (name, file) in self.files.iter().filter(|(_, file)| file.kind == FileKind::Tests) {
                 let tree = file.paths.first().map(|path| format!("{}{path}", folder_of(name)));
                 let tested = tree.and_then(|tree| by_entry.get(tree.as_str()));
@@ -103,7 +121,7 @@ impl Project {
                 }
             }
             let scopes = self.files.keys().map(|name| (name.clone(), OnceLock::new())).collect();
-            Programs { by_entry, entries, scopes }
+            Programs { manifests, by_entry, entries, scopes }
         })
     }
 

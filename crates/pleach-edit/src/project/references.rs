@@ -1,17 +1,8 @@
 //! Names, and all places that mention the same thing.
 
-use super::{Declaration, FileKind, Project, Type};
+use super::{Declaration, FileKind, Project, Symbol, Type};
 use crate::document::{Access, Context, Mention, Range, Space};
 use std::collections::BTreeSet;
-
-/// Thing that has a name.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Symbol {
-    /// Its space of names.
-    pub space: Space,
-    /// Its name.
-    pub name: Box<str>,
-}
 
 /// Place that mentions a thing.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

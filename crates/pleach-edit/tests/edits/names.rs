@@ -1,7 +1,7 @@
 //! Edits of names: `rename`, `declare` and `near name`.
 
 use super::{changes, marked};
-use pleach_edit::{DeclareKind, Edit, Project};
+use pleach_edit::{DeclareKind, Edit, Project, format};
 
 #[track_caller]
 fn renames(text: &str, name: &str, expected: &str) {
@@ -174,4 +174,25 @@ fn the_nearest_name_is_written() {
         "enum M { calm }\nvar m: M = M.$clam\ntree t { success }",
         "enum M { calm }\nvar m: M = M.calm\ntree t { success }",
     );
+}
+
+/// Two names become longer in a block on one line, which then no longer fits.
+#[test]
+fn several_edits_are_laid_out_once() {
+    let (first, second) = ("a".repeat(34), "b".repeat(34));
+    let text = format!(
+        "action {first}x\naction {second}x\n\ntree t\n{{\n\tsequence {{ action {first} action {second} }}\n}}\n"
+    );
+    let project = Project::new().with("a.pleach", &text);
+    let document = project.file("a.pleach").expect("the file").document();
+    let subjects = document.nodes().iter().filter_map(|node| Some(Edit::NearName { at: node.subject?.0 }));
+    let mut edits: Vec<Edit> = subjects.collect();
+    assert_eq!(edits.len(), 2);
+    // The second edit of a name touches the bytes of the first one.
+    edits.push(edits[0].clone());
+    let new = project.edit_all("a.pleach", &edits).expect("a change").applied(&project);
+    let longer = text.replace(&format!("{first} "), &format!("{first}x "));
+    let longer = longer.replace(&format!("{second} "), &format!("{second}x "));
+    assert_eq!(new.text("a.pleach"), format("a.pleach", longer.as_bytes()).expect("no errors"));
+    assert_eq!(new.text("a.pleach").lines().count(), text.lines().count() + 4);
 }

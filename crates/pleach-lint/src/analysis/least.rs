@@ -2,8 +2,7 @@
 
 use super::{Set, Statuses};
 use pleach_compile::internals::ir::{
-    Amount, EXITS, FAILURE, Kind, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, SlotKind,
-    Start, To,
+    Amount, EXITS, FAILURE, Kind, Module, NodeIndex, Policy, RUNNING, SUCCESS, SlotKind, Start, To,
 };
 
 /// Time of something that never happens.
@@ -92,13 +91,7 @@ impl Least {
 fn mapped(table: [To; EXITS], inside: Times) -> Times {
     let mut times = [NEVER; EXITS];
     for (exit, time) in inside.into_iter().enumerate() {
-        let to = match table[exit] {
-            To::Same => exit,
-            To::Status(Outcome::Failure) => FAILURE,
-            To::Status(Outcome::Success) => SUCCESS,
-            To::Status(Outcome::Running) => RUNNING,
-            To::Status(Outcome::Other(_)) => OTHER,
-        };
+        let to = table[exit].exit(exit);
         // A child that runs may be said to end, as often as it runs.
         times[to] = times[to].min(if exit == RUNNING && to != RUNNING { 0 } else { time });
     }

@@ -47,15 +47,6 @@ impl<'m> Analysis<'m> {
         Self { module, family, values, facts, statuses, least, uses: Uses::new(module) }
     }
 
-    /// Returns the condition of a node that is evaluated when the node begins or in each tick.
-    #[must_use]
-    pub fn condition(&self, node: NodeIndex) -> Option<u32> {
-        match self.module.nodes[node as usize].kind {
-            Kind::Guard(condition) | Kind::While(condition) | Kind::Until(condition) => Some(condition),
-            _ => None,
-        }
-    }
-
     /// Returns true if a node chooses by scores that are all constants.
     #[must_use]
     pub fn has_constant_scores(&self, node: NodeIndex) -> bool {

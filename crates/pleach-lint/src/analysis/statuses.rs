@@ -11,8 +11,7 @@ use super::range::Range;
 use super::values::Values;
 use pleach_compile::internals::ast::Role;
 use pleach_compile::internals::ir::{
-    Amount, By, EXITS, FAILURE, Kind, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, Start,
-    Step, To,
+    Amount, By, EXITS, FAILURE, Kind, Module, NodeIndex, OTHER, Policy, RUNNING, SUCCESS, Start, Step,
 };
 
 /// Set of statuses: failure, success, running, and all others.
@@ -133,12 +132,9 @@ impl Pass<'_> {
         match module.nodes[node as usize].kind {
             Kind::Tree | Kind::Logged(_) => child,
             Kind::Composite(policy, start) => self.composite(node, policy, start).0.or(stopped),
-            Kind::Map(table) => child.exits().fold(Set::NONE, |all, exit| {
-                all.or(match module.maps[table as usize][exit] {
-                    To::Same => Set::of(exit),
-                    To::Status(outcome) => of_outcome(outcome),
-                })
-            }),
+            Kind::Map(table) => child
+                .exits()
+                .fold(Set::NONE, |all, exit| all.or(Set::of(module.maps[table as usize][exit].exit(exit)))),
             Kind::Guard(_) | Kind::While(_) => self.guarded(node),
             Kind::Cooldown { .. } | Kind::Once(..) | Kind::Limit(_) | Kind::Admit(_) => {
                 child.or(Set::FAILURE)
@@ -162,7 +158,7 @@ impl Pass<'_> {
                 let after = self.only_child(node, Set::SUCCESS);
                 after.or(Set::RUNNING.only_if(!matches!(length, Amount::Fixed(..=0))))
             }
-            Kind::Constant(outcome) => of_outcome(outcome),
+            Kind::Constant(outcome) => Set::of(outcome.exit()),
             Kind::Until(_) => match self.facts.truth(node) {
                 Some(true) => Set::SUCCESS,
                 Some(false) => Set::RUNNING,
@@ -312,15 +308,6 @@ impl Pass<'_> {
             Kind::Choose { .. } => self.picked(node),
             _ => vec![true; count],
         }
-    }
-}
-
-fn of_outcome(outcome: Outcome) -> Set {
-    match outcome {
-        Outcome::Failure => Set::FAILURE,
-        Outcome::Success => Set::SUCCESS,
-        Outcome::Running => Set::RUNNING,
-        Outcome::Other(_) => Set::OTHER,
     }
 }
 

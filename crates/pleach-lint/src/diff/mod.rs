@@ -55,6 +55,17 @@ impl Change {
             Self::Moved => '>',
         }
     }
+
+    /// Returns the name of the change, for programs and styles.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Changed => "changed",
+            Self::Moved => "moved",
+        }
+    }
 }
 
 /// Differences between two programs.

@@ -34,8 +34,6 @@ pub struct Outline {
     pub declarations: BTreeMap<String, String>,
     /// Number that is equal for programs that do the same, see [`Image::behavior_key`].
     pub behavior: u64,
-    /// True if the meanings of nodes are those of instructions, as no source was at hand.
-    pub is_of_code: bool,
 }
 
 impl Outline {
@@ -56,7 +54,6 @@ impl Outline {
             let image = Image::copy(&bytes).ok()?;
             let mut outline = Self::of_image(&image);
             if !of_code {
-                outline.is_of_code = false;
                 for (index, node) in (0..).zip(&mut outline.nodes) {
                     node.text = describe::node(&module, index);
                 }
@@ -85,7 +82,7 @@ impl Outline {
             let parent = (debug.parent as usize).checked_sub(1).filter(|parent| *parent < nodes.len());
             nodes.push(OutlineNode { key: *key, parent, word, text, place });
         }
-        Self { nodes, declarations: declarations(image), behavior: image.behavior_key(), is_of_code: true }
+        Self { nodes, declarations: declarations(image), behavior: image.behavior_key() }
     }
 
     /// Returns the root of the tree of each node.

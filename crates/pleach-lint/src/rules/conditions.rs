@@ -6,13 +6,13 @@ use crate::rule;
 use pleach_compile::internals::ir::{Binary, By, Expr, Kind, NodeIndex};
 
 pub(super) const RULES: &[NodeRule] = &[
-    NodeRule { rule: &rule::IMPLIED, check: implied },
-    NodeRule { rule: &rule::CONTRADICTED, check: contradicted },
-    NodeRule { rule: &rule::CONSTANT, check: constant },
-    NodeRule { rule: &rule::IMPOSSIBLE_CASE, check: impossible_case },
-    NodeRule { rule: &rule::CONSTANT_SCORES, check: constant_scores },
-    NodeRule { rule: &rule::LOW_SCORE, check: low_score },
-    NodeRule { rule: &rule::ZERO_WEIGHT, check: zero_weight },
+    NodeRule::new(&rule::IMPLIED, implied),
+    NodeRule::new(&rule::CONTRADICTED, contradicted),
+    NodeRule::new(&rule::CONSTANT, constant),
+    NodeRule::about_child(&rule::IMPOSSIBLE_CASE, impossible_case),
+    NodeRule::new(&rule::CONSTANT_SCORES, constant_scores),
+    NodeRule::about_child(&rule::LOW_SCORE, low_score),
+    NodeRule::about_child(&rule::ZERO_WEIGHT, zero_weight),
 ];
 
 fn by_reason(context: &Context<'_>, node: NodeIndex, value: bool) -> Check {

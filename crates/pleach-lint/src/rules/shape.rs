@@ -7,12 +7,11 @@ use crate::rule;
 use pleach_compile::internals::ir::{Amount, Kind, NodeIndex, Step};
 
 pub(super) const RULES: &[NodeRule] = &[
-    NodeRule { rule: &rule::ONE_CHILD, check: one_child },
-    NodeRule { rule: &rule::EMPTY, check: empty },
-    NodeRule { rule: &rule::REPEATED_CHILD, check: repeated_child },
-    NodeRule { rule: &rule::ONCE_AROUND, check: once_around },
-    NodeRule { rule: &rule::NEVER_ENOUGH, check: never_enough },
-    NodeRule { rule: &rule::ENDS_AT_ONCE, check: ends_at_once },
+    NodeRule::new(&rule::ONE_CHILD, one_child),
+    NodeRule::new(&rule::REPEATED_CHILD, repeated_child),
+    NodeRule::new(&rule::ONCE_AROUND, once_around),
+    NodeRule::new(&rule::NEVER_ENOUGH, never_enough),
+    NodeRule::new(&rule::ENDS_AT_ONCE, ends_at_once),
 ];
 
 fn is_list(context: &Context<'_>, node: NodeIndex) -> bool {
@@ -54,18 +53,9 @@ fn has_label(context: &Context<'_>, node: NodeIndex) -> bool {
     matches!(context.kind(node), Kind::Choose { .. })
 }
 
-fn empty(context: &Context<'_>, node: NodeIndex) -> Check {
-    let is_empty = context.child(node).is_none() && is_list(context, node) && !context.is_told("W0603", node);
-    let found = is_empty.then(|| {
-        let message = format!("this `{}` has no children", context.word(node));
-        Found::new(context.span(node), message, "give it children, or take it away")
-    });
-    found.into()
-}
-
 fn repeated_child(context: &Context<'_>, node: NodeIndex) -> Check {
     let family = context.family(node);
-    let (Some(parent), true) = (family.parent, context.is_written(node)) else {
+    let (Some(parent), true) = (family.parent, context.is_of_language(node)) else {
         return Check::Fine;
     };
     if !matches!(context.kind(parent), Kind::Composite(..)) {

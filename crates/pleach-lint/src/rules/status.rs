@@ -3,16 +3,16 @@
 use crate::analysis::Set;
 use crate::context::{Check, Context, Found, NodeRule};
 use crate::rule;
-use pleach_compile::internals::ir::{EXITS, FAILURE, Kind, NodeIndex, OTHER, Outcome, RUNNING, SUCCESS, To};
+use pleach_compile::internals::ir::{EXITS, Kind, NodeIndex, OTHER, SUCCESS, To};
 
 pub(super) const RULES: &[NodeRule] = &[
-    NodeRule { rule: &rule::NEVER_BEGINS, check: never_begins },
-    NodeRule { rule: &rule::NEVER_ENDS, check: never_ends },
-    NodeRule { rule: &rule::NO_EFFECT, check: no_effect },
-    NodeRule { rule: &rule::NEVER_SUCCEEDS, check: never_succeeds },
-    NodeRule { rule: &rule::NEVER_FAILS, check: never_fails },
-    NodeRule { rule: &rule::UNDONE, check: undone },
-    NodeRule { rule: &rule::INVERTED_TWICE, check: inverted_twice },
+    NodeRule::about_child(&rule::NEVER_BEGINS, never_begins),
+    NodeRule::new(&rule::NEVER_ENDS, never_ends),
+    NodeRule::new(&rule::NO_EFFECT, no_effect),
+    NodeRule::new(&rule::NEVER_SUCCEEDS, never_succeeds),
+    NodeRule::new(&rule::NEVER_FAILS, never_fails),
+    NodeRule::new(&rule::UNDONE, undone),
+    NodeRule::new(&rule::INVERTED_TWICE, inverted_twice),
 ];
 
 /// Statuses that a node of the language can change.
@@ -97,13 +97,7 @@ fn no_effect(context: &Context<'_>, node: NodeIndex) -> Check {
 
 /// Returns the status that a decorator makes of a status, both by their index.
 fn mapped(table: [To; EXITS], exit: usize) -> usize {
-    match table[exit] {
-        To::Same => exit,
-        To::Status(Outcome::Failure) => FAILURE,
-        To::Status(Outcome::Success) => SUCCESS,
-        To::Status(Outcome::Running) => RUNNING,
-        To::Status(Outcome::Other(_)) => OTHER,
-    }
+    table[exit].exit(exit)
 }
 
 fn list_without(context: &Context<'_>, node: NodeIndex, status: Set, word: &str) -> Check {

@@ -7,13 +7,13 @@ use pleach_compile::diagnostic::Edit;
 use pleach_compile::internals::ir::{Amount, FAILURE, Kind, NodeIndex};
 
 pub(super) const RULES: &[NodeRule] = &[
-    NodeRule { rule: &rule::ZERO_WAIT, check: zero_wait },
-    NodeRule { rule: &rule::ZERO_COOLDOWN, check: zero_cooldown },
-    NodeRule { rule: &rule::SHORT_TIMEOUT, check: short_timeout },
-    NodeRule { rule: &rule::IDLE_TIMEOUT, check: idle_timeout },
-    NodeRule { rule: &rule::ZERO_TIMEOUT, check: zero_timeout },
-    NodeRule { rule: &rule::COOLED_RETRY, check: cooled_retry },
-    NodeRule { rule: &rule::BUSY_LOOP, check: busy_loop },
+    NodeRule::new(&rule::ZERO_WAIT, zero_wait),
+    NodeRule::new(&rule::ZERO_COOLDOWN, zero_cooldown),
+    NodeRule::new(&rule::SHORT_TIMEOUT, short_timeout),
+    NodeRule::new(&rule::IDLE_TIMEOUT, idle_timeout),
+    NodeRule::new(&rule::ZERO_TIMEOUT, zero_timeout),
+    NodeRule::new(&rule::COOLED_RETRY, cooled_retry),
+    NodeRule::new(&rule::BUSY_LOOP, busy_loop),
 ];
 
 /// Milliseconds of a try in a loop that is closed by a cooldown. Ticks are usually shorter.
@@ -32,7 +32,7 @@ fn zero_wait(context: &Context<'_>, node: NodeIndex) -> Check {
 /// Returns the change that puts `success` in the place of a leaf.
 pub(super) fn success(context: &Context<'_>, node: NodeIndex) -> Option<Vec<Edit>> {
     let span = context.span(node)?;
-    let (start, end) = context.tokens.get(&span.source)?.leaf(span.start)?;
+    let (start, end) = context.texts.get(&span.source)?.leaf(span.start)?;
     Some(vec![Edit { span: pleach_compile::source::Span { start, end, ..span }, text: "success".to_owned() }])
 }
 

@@ -1,6 +1,7 @@
 //! Rules about variables.
 
 use super::time::success;
+use crate::agree::{Presence, Seen, Subject};
 use crate::analysis::values::{is_math, parts};
 use crate::context::{Check, Context, Found, NodeRule};
 use crate::rule::{self, Rule};
@@ -9,10 +10,8 @@ use pleach_compile::internals::ir::{Expr, How, Kind, Math, NodeIndex, Step};
 use pleach_compile::internals::text::Sym;
 use pleach_compile::source::Span;
 
-pub(super) const RULES: &[NodeRule] = &[
-    NodeRule { rule: &rule::SELF_ASSIGNED, check: self_assigned },
-    NodeRule { rule: &rule::OVERWRITTEN, check: overwritten },
-];
+pub(super) const RULES: &[NodeRule] =
+    &[NodeRule::new(&rule::SELF_ASSIGNED, self_assigned), NodeRule::new(&rule::OVERWRITTEN, overwritten)];
 
 /// Largest number of parts of an expression that is searched for a variable.
 const MAX_PARTS: usize = 256;
@@ -92,8 +91,9 @@ fn overwritten(context: &Context<'_>, node: NodeIndex) -> Check {
     found.into()
 }
 
-/// Returns the findings about variables that are only read or only written.
-pub(super) fn accesses(context: &Context<'_>) -> Vec<(&'static Rule, Found)> {
+/// Returns the findings about variables that are only read or only written. Adds the variables that
+/// the program reads or writes to `seen`.
+pub(super) fn accesses(context: &Context<'_>, seen: &mut Seen) -> Vec<(&'static Rule, Found)> {
     let module = context.module;
     let mut places: HashMap<Sym, Span> = HashMap::new();
     for (name, span) in module.declared.iter().filter(|(name, _)| !module.names.bytes(*name).is_empty()) {
@@ -127,7 +127,14 @@ pub(super) fn accesses(context: &Context<'_>) -> Vec<(&'static Rule, Found)> {
         let is_written = !uses.shared_written[index].is_empty();
         add(shared.name, Access { is_read: uses.shared_read[index], is_written, begins_anew: false });
     }
-    accesses.into_iter().filter_map(|(span, name, access)| access.finding(context, span, name)).collect()
+    let is_accessed = |(.., access): &(Span, Sym, Access)| access.is_read || access.is_written;
+    let finding = |(span, name, access): (Span, Sym, Access)| {
+        let subject = Subject { place: context.place(span), needs: Presence::Itself };
+        seen.insert(subject.place, subject.needs);
+        let (rule, found) = access.finding(context, span, name)?;
+        Some((rule, Found { subject: Some(subject), ..found }))
+    };
+    accesses.into_iter().filter(is_accessed).filter_map(finding).collect()
 }
 
 /// Accesses of a variable by all copies of its tree.

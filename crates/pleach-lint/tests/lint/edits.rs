@@ -4,12 +4,12 @@
 //! Draws are fixed, because a node that is taken away may take its place among the draws with it.
 
 use crate::game::Game;
-use pleach_compile::diagnostic::{Diagnostic, Edit};
+use pleach_compile::diagnostic::Diagnostic;
 use pleach_compile::internals::ir::{Kind, Module, Outcome};
 use pleach_compile::{Request, manifest::Manifest};
-use pleach_lint::lint;
 use pleach_lint::rule::{self, Rule};
 use pleach_lint::settings::Settings;
+use pleach_lint::{agreed, lint, mended};
 use pleach_tests::own;
 use pleach_tests::random::check::{cases, programs};
 use pleach_tests::random::{Case, language};
@@ -18,8 +18,7 @@ use std::collections::BTreeMap;
 
 const NODES: usize = 120;
 const TICKS: u64 = 40;
-/// Nodes that stand for a cooldown or a timeout keep time by slots of their own, and only these may
-/// be taken away.
+/// Rules whose edits keep the behavior.
 const KEEPING: &[&Rule] = &[
     &rule::NEVER_ENDS,
     &rule::NO_EFFECT,
@@ -41,36 +40,25 @@ fn findings(files: &Files) -> Vec<(String, Diagnostic)> {
     let entries = ["main".to_owned()];
     let request = Request { dialect: own::dialect(), manifest: &manifest, entries: &entries, debug: false };
     let linted = lint(&library, request, &Settings::default(), false);
-    let sources = &linted.done.sources;
-    let file = |finding: &Diagnostic| {
+    let programs = [linted];
+    let file = |(_, finding): (usize, Diagnostic)| {
         let span = finding.span.expect("findings have places");
-        (sources.get(span.source).name.clone(), finding.clone())
+        (programs[0].done.sources.get(span.source).name.clone(), finding)
     };
-    linted.done.diagnostics.list().iter().map(file).collect()
+    agreed(&programs, &|_, name| name.to_owned(), &|_| true).into_iter().map(file).collect()
 }
 
-/// Makes the edits of findings, if these do not stand in each other: one may be right only as long
-/// as the other one is not made. Returns the number of findings whose edits were made.
+/// Makes the edits of findings. Returns the number of findings whose edits were made.
 fn edited(files: &Files, findings: &[(String, Diagnostic)]) -> (Files, u64) {
-    let mut made: BTreeMap<String, Vec<Edit>> = BTreeMap::new();
-    let mut taken: Vec<(String, u32, u32)> = Vec::new();
-    let kept = |finding: &Diagnostic| KEEPING.iter().any(|rule| rule.code == finding.code);
-    for (file, finding) in findings.iter().filter(|(_, finding)| kept(finding)) {
-        let Some((start, end)) = finding.extent() else { continue };
-        if taken.iter().all(|(other, first, last)| other != file || *last <= start || end <= *first) {
-            taken.push((file.clone(), start, end));
-            made.entry(file.clone()).or_default().extend(finding.edits.iter().cloned());
-        }
-    }
-    let count = taken.len() as u64;
-    let mut files = files.clone();
-    for (file, mut edits) in made {
-        let text = files.get_mut(&file).expect("the file");
-        edits.sort_by_key(|edit| edit.span.start);
-        for edit in edits.iter().rev() {
-            text.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
-        }
-    }
+    let mut count = 0;
+    let mut edit = |(name, text): (&String, &String)| {
+        let kept = |finding: &Diagnostic| KEEPING.iter().any(|rule| rule.code == finding.code);
+        let of_file = findings.iter().filter(|(file, finding)| file == name && kept(finding));
+        let (text, made) = mended(text, of_file.map(|(_, finding)| finding));
+        count += made as u64;
+        (name.clone(), text)
+    };
+    let files = files.iter().map(&mut edit).collect();
     (files, count)
 }
 

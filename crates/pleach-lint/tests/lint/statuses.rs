@@ -6,7 +6,7 @@
 //! with its set. Sets depend on conditions that are always true or false, so these are proven, too.
 
 use crate::game::Game;
-use pleach_compile::internals::ir::{FAILURE, Module, NodeIndex, OTHER, Outcome, RUNNING, SUCCESS};
+use pleach_compile::internals::ir::{Module, NodeIndex};
 use pleach_lint::analysis::{Analysis, Set};
 use pleach_lint::describe;
 use pleach_tests::random::check::{cases, programs};
@@ -28,15 +28,6 @@ struct Census {
     implied: u64,
     /// Number of nodes that never begin.
     unreached: u64,
-}
-
-fn set(outcome: Outcome) -> Set {
-    Set::of(match outcome {
-        Outcome::Failure => FAILURE,
-        Outcome::Success => SUCCESS,
-        Outcome::Running => RUNNING,
-        Outcome::Other(_) => OTHER,
-    })
 }
 
 fn run(module: &Module, case: &Case, census: &mut Census) -> Result<(), String> {
@@ -69,7 +60,7 @@ fn run(module: &Module, case: &Case, census: &mut Census) -> Result<(), String> 
         for (node, outcome) in game.ended.drain(..) {
             census.ended += 1;
             let allowed = analysis.statuses.of(node);
-            if !allowed.has(set(outcome)) {
+            if !allowed.has(Set::of(outcome.exit())) {
                 return Err(format!("node {node} returns {outcome:?}, which is not in {allowed:?}"));
             }
             if !analysis.statuses.begins(node) {

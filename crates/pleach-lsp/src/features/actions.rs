@@ -5,7 +5,7 @@ use crate::answers::{Failure, failed};
 use crate::snapshot::{Opened, Snapshot};
 use gen_lsp_types::{Code, CodeAction, CodeActionKind, CodeActionParams, Diagnostic, WorkspaceEdit};
 use pleach_compile::codes;
-use pleach_edit::{Change, DeclareKind, Edit, FileKind, ItemKind, Keyword, Refusal, Shape};
+use pleach_edit::{DeclareKind, Edit, FileKind, ItemKind, Keyword, Refusal, Shape};
 use serde::{Deserialize, Serialize};
 use serde_json::to_value;
 
@@ -26,7 +26,7 @@ pub(crate) fn actions(now: &Snapshot, params: &CodeActionParams) -> Vec<CodeActi
     if opened.file.kind() != FileKind::Trees {
         return Vec::new();
     }
-    let mut list = List { now, opened: &opened, params, actions: Vec::new() };
+    let mut list = Actions { now, opened: &opened, params, actions: Vec::new() };
     for finding in &params.context.diagnostics {
         list.fixes(finding);
     }
@@ -38,14 +38,14 @@ pub(crate) fn actions(now: &Snapshot, params: &CodeActionParams) -> Vec<CodeActi
     list.actions
 }
 
-struct List<'l> {
+struct Actions<'l> {
     now: &'l Snapshot,
     opened: &'l Opened<'l>,
     params: &'l CodeActionParams,
     actions: Vec<CodeAction>,
 }
 
-impl List<'_> {
+impl Actions<'_> {
     /// Returns true if the client wants actions of a kind.
     fn wants(&self, kind: &CodeActionKind) -> bool {
         let text = |kind: &CodeActionKind| String::from(kind.clone());
@@ -168,44 +168,27 @@ impl List<'_> {
         first.or_else(|| numbered.find(|name| !has(name))).unwrap_or_default()
     }
 
-    /// Adds the action that writes the nearest name for all unknown names, and removes all nodes
-    /// that never begin.
+    /// Adds the action that writes the nearest name for all unknown names.
     fn fix_all(&mut self) {
         if !self.wants(&CodeActionKind::SourceFixAll) {
             return;
         }
-        let file = self.opened.file;
-        let near = |mention: &&pleach_edit::Mention| {
-            self.now.project.near_name(&self.opened.name, mention).is_some()
+        let (project, file) = (&self.now.project, &self.opened.name);
+        let is_unknown = |mention: &&pleach_edit::Mention| {
+            project.declaration(file, &project.resolve(file, mention)).is_none()
         };
-        let edits: Vec<Edit> = file
-            .mentions()
-            .iter()
-            .filter(near)
-            .take(MOST_NAMES)
-            .map(|it| Edit::NearName { at: it.range.0 })
-            .collect();
+        let unknown = self.opened.file.mentions().iter().filter(is_unknown).take(MOST_NAMES);
+        let near = unknown.filter(|mention| project.near_name(file, mention).is_some());
+        let edits: Vec<Edit> = near.map(|it| Edit::NearName { at: it.range.0 }).collect();
         if !edits.is_empty() {
             self.add("Change all unknown names to near ones".to_owned(), CodeActionKind::SourceFixAll, edits);
         }
     }
 }
 
-/// Computes the edits of an action. Several edits are about different names of one file.
+/// Computes the edits of an action.
 fn computed(now: &Snapshot, held: &Held) -> Result<WorkspaceEdit, Refusal> {
-    if let [edit] = &held.edits[..] {
-        return Ok(now.workspace_edit(&now.project.edit(&held.file, edit)?));
-    }
-    let mut all = Change::default();
-    for edit in &held.edits {
-        if let Ok(change) = now.project.edit(&held.file, edit) {
-            for (file, list) in change.files {
-                all.files.entry(file).or_default().extend(list);
-            }
-        }
-    }
-    all.files.values_mut().for_each(|list| list.sort());
-    Ok(now.workspace_edit(&all))
+    Ok(now.workspace_edit(&now.project.edit_all(&held.file, &held.edits)?))
 }
 
 /// Computes the edit of an action that was chosen.

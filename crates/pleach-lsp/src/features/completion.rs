@@ -18,19 +18,19 @@ pub(crate) fn complete(now: &Snapshot, params: &CompletionParams) -> Vec<Complet
         return Vec::new();
     }
     let site = opened.file.document().site(at);
-    let mut list = List { now, opened: &opened, site: &site, items: Vec::new() };
+    let mut list = Items { now, opened: &opened, site: &site, items: Vec::new() };
     list.fill();
     list.items
 }
 
-struct List<'l> {
+struct Items<'l> {
     now: &'l Snapshot,
     opened: &'l Opened<'l>,
     site: &'l Site,
     items: Vec<CompletionItem>,
 }
 
-impl List<'_> {
+impl Items<'_> {
     fn fill(&mut self) {
         use DeclarationKind as Kind;
         match &self.site.kind {

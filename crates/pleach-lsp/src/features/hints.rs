@@ -4,6 +4,7 @@
 use crate::snapshot::{Opened, Snapshot};
 use gen_lsp_types::{InlayHint, InlayHintKind, InlayHintParams, Label};
 use pleach_edit::{Access, DeclarationKind, FileKind, Keyword, Node, Space, Symbol, Type, places};
+use std::cell::OnceCell;
 
 pub(crate) fn hints(now: &Snapshot, params: &InlayHintParams) -> Vec<InlayHint> {
     let Some(opened) = now.open(&params.text_document.uri.0) else { return Vec::new() };
@@ -11,7 +12,7 @@ pub(crate) fn hints(now: &Snapshot, params: &InlayHintParams) -> Vec<InlayHint> 
         return Vec::new();
     }
     let (start, end) = opened.lines.bytes(params.range);
-    let mut list = List { now, opened: &opened, list: Vec::new() };
+    let mut list = Hints { now, opened: &opened, list: Vec::new() };
     let nodes = opened.file.document().nodes();
     for node in nodes.iter().filter(|node| start <= node.header_end && node.word <= end) {
         list.node(node);
@@ -22,13 +23,13 @@ pub(crate) fn hints(now: &Snapshot, params: &InlayHintParams) -> Vec<InlayHint> 
     list.list
 }
 
-struct List<'l> {
+struct Hints<'l> {
     now: &'l Snapshot,
     opened: &'l Opened<'l>,
     list: Vec<InlayHint>,
 }
 
-impl List<'_> {
+impl Hints<'_> {
     fn shows(&self, kind: &str) -> bool {
         self.now.client.hints.iter().any(|shown| shown == kind)
     }
@@ -88,16 +89,15 @@ impl List<'_> {
             it.access == Access::Reads && it.space == Space::Value && start <= it.range.0 && it.range.1 <= end
         });
         let reads: Vec<_> = reads.cloned().collect();
-        let mut known: std::collections::HashMap<Box<str>, Option<String>> = Default::default();
+        let known = OnceCell::new();
         for mention in reads {
             let symbol = self.now.project.resolve(&name, &mention);
             let declaration = self.now.project.declaration(&name, &symbol);
             if declaration.is_none_or(|(_, it)| it.kind != DeclarationKind::Constant) {
                 continue;
             }
-            let value = known.entry(mention.name.clone());
-            let value = value.or_insert_with(|| self.now.project.constant(&name, &mention.name)).clone();
-            if let Some(value) = value {
+            let constants = known.get_or_init(|| self.now.project.constants(&name));
+            if let Some(value) = constants.get(&*mention.name) {
                 self.push(mention.range.1, format!("= {value}"), None, false);
             }
         }

@@ -38,7 +38,7 @@ fn described(now: &Snapshot, here: &str, file: &str, declaration: &Declaration, 
         text += &format!("\n\n{}", declaration.comment);
     }
     if declaration.kind == DeclarationKind::Constant
-        && let Some(value) = now.project.constant(here, &declaration.name)
+        && let Some(value) = now.project.constants(here).get(&*declaration.name)
     {
         text += &format!("\n\nvalue: `{value}`");
     }
@@ -54,8 +54,7 @@ fn described(now: &Snapshot, here: &str, file: &str, declaration: &Declaration, 
 
 /// Returns the number of nodes of a tree.
 fn nodes_of(document: &Document, declaration: &Declaration) -> u32 {
-    let item = document.items().iter().find(|item| item.name == Some(declaration.range));
-    item.map_or(0, |item| item.nodes.1 - item.nodes.0)
+    document.item_named(declaration.range).map_or(0, |item| item.nodes.1 - item.nodes.0)
 }
 
 /// Returns the meaning of the word at a byte, if it begins a node.

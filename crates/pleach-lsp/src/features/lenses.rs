@@ -2,19 +2,25 @@
 
 use crate::snapshot::Snapshot;
 use crate::text::uri_of;
-use gen_lsp_types::{CodeLens, CodeLensParams, Command};
+use gen_lsp_types::{CodeLens, CodeLensParams, Command, Uri};
 use pleach_edit::{Access, DeclarationKind, FileKind, Symbol};
 use serde_json::json;
 
-/// Commands of the client. They get the URI of the file, and the name of the tree.
+/// Command of the client that runs a tree. Its arguments are the URI of the file and the name of
+/// the tree.
 const RUN: &str = "pleach.run";
+/// Command of the client that shows a live view of a tree. Its arguments are those of [`RUN`].
 const VIEW: &str = "pleach.view";
+/// Command of the client that runs tests. Its argument is a list with the URI of each test file.
 const TEST: &str = "pleach.test";
+/// Command of the client that shows places. Its arguments are the URI of the file, the position of
+/// the lens, and the list of the places.
 const REFERENCES: &str = "pleach.references";
 
 pub(crate) fn lenses(now: &Snapshot, params: &CodeLensParams) -> Vec<CodeLens> {
     let Some(opened) = now.open(&params.text_document.uri.0) else { return Vec::new() };
     let mut list = Vec::new();
+    let (test_files, tests) = tests(now, &opened.name);
     let trees = opened.file.declarations().iter().filter(|it| it.kind == DeclarationKind::Tree);
     for tree in trees {
         let range = opened.range(tree.range);
@@ -35,26 +41,32 @@ pub(crate) fn lenses(now: &Snapshot, params: &CodeLensParams) -> Vec<CodeLens> {
             .filter(|it| it.access == Access::Reads && FileKind::of(&it.file) == Some(FileKind::Trees))
             .map(|it| now.location(&it.file, it.range))
             .collect();
-        let plural = if uses.len() == 1 { "" } else { "s" };
-        push(
-            format!("{} use{plural}", uses.len()),
-            REFERENCES,
-            vec![uri.clone(), json!(range.start), json!(uses)],
-        );
-        let tests = tests(now, &opened.name);
-        if let Some(first) = tests.first() {
-            let count: usize = tests.iter().map(|(_, count)| count).sum();
-            let plural = if count == 1 { "" } else { "s" };
-            push(format!("{count} test{plural}"), TEST, vec![json!(uri_of(&first.0))]);
+        let references = vec![uri, json!(range.start), json!(uses)];
+        push(counted(uses.len(), "use"), REFERENCES, references);
+        if tests > 0 {
+            push(counted(tests, "test"), TEST, vec![json!(test_files)]);
         }
     }
     list
 }
 
-/// Returns the files of tests of a file, with the number of tests in each.
-fn tests(now: &Snapshot, name: &str) -> Vec<(String, usize)> {
+/// Returns a number with its noun, in the plural if the number is not one.
+fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Returns the URIs of the test files of a file, and the number of tests in them.
+fn tests(now: &Snapshot, name: &str) -> (Vec<Uri>, usize) {
     let entries = now.project.entries_with(name).iter();
-    let tests = entries.filter(|entry| FileKind::of(entry) == Some(FileKind::Tests));
-    let count = |text: &str| text.lines().filter(|line| line.starts_with("test ")).count();
-    tests.map(|entry| (entry.to_string(), count(now.project.text(entry)))).collect()
+    let files = entries.filter(|entry| FileKind::of(entry) == Some(FileKind::Tests));
+    let count = |file| now.project.text(file).lines().filter(|line| begins_test(line)).count();
+    let counts = files.map(|file| (uri_of(file), count(file))).filter(|(_, count)| *count > 0);
+    let (uris, counts): (Vec<_>, Vec<usize>) = counts.unzip();
+    (uris, counts.iter().sum())
+}
+
+/// Returns true if a line of a test file begins a test, as `pleach test` reads it: it may be
+/// indented, and has a name.
+fn begins_test(line: &str) -> bool {
+    line.trim().split_once(char::is_whitespace).is_some_and(|(word, _)| word == "test")
 }

@@ -37,7 +37,7 @@ pub(crate) fn symbols(now: &Snapshot, params: &DocumentSymbolParams) -> Vec<Symb
 /// Returns the symbol of a declaration, with its members, variables and nodes with children.
 fn declared(opened: &Opened<'_>, declaration: &Declaration) -> Symbol {
     let document = opened.file.document();
-    let item = document.items().iter().find(|item| item.name == Some(declaration.range));
+    let item = document.item_named(declaration.range);
     let whole = item.map_or(declaration.whole, |item| (item.start, item.end));
     let mut symbol = Symbol::new(
         &declaration.name,
@@ -46,11 +46,12 @@ fn declared(opened: &Opened<'_>, declaration: &Declaration) -> Symbol {
         opened.range(declaration.range),
     );
     symbol.detail = declaration.heading();
-    let within = |it: &&Declaration| {
-        let is_part = matches!(it.kind, DeclarationKind::TreeVariable | DeclarationKind::Member);
-        is_part && whole.0 <= it.range.0 && it.range.1 <= whole.1
-    };
-    let parts = opened.file.declarations().iter().filter(within);
+    let is_part =
+        |it: &&Declaration| matches!(it.kind, DeclarationKind::TreeVariable | DeclarationKind::Member);
+    let declarations = opened.file.declarations();
+    let first = declarations.partition_point(|it| it.range.0 < whole.0);
+    let within = declarations[first..].iter().take_while(|it| it.range.1 <= whole.1);
+    let parts = within.filter(is_part);
     let parts =
         parts.map(|it| Symbol::new(&it.name, kind(it.kind), opened.range(it.whole), opened.range(it.range)));
     symbol.children = parts.chain(item.into_iter().flat_map(|item| nodes(opened, item))).collect();
@@ -69,7 +70,9 @@ fn nodes(opened: &Opened<'_>, item: &Item) -> Vec<Symbol> {
         while open.last().is_some_and(|(last, _)| *last <= index) {
             let (Some((_, mut symbol)), Some(children)) = (open.pop(), levels.pop()) else { break };
             symbol.children = children;
-            levels.last_mut().into_iter().for_each(|level| level.push(symbol.clone()));
+            if let Some(level) = levels.last_mut() {
+                level.push(symbol);
+            }
         }
         let node = document.nodes().get(index as usize).filter(|_| index < item.nodes.1);
         let Some(node) = node.filter(|it| it.block.is_some() && it.shape != Shape::Sets) else { continue };

@@ -6,28 +6,18 @@ use gen_lsp_types::{
     SemanticToken, SemanticTokens, SemanticTokensDelta, SemanticTokensDeltaParams,
     SemanticTokensDeltaResponse, SemanticTokensEdit, SemanticTokensParams,
 };
-use pleach_edit::{Access, DeclarationKind, Space};
+use pleach_edit::{Access, DeclarationKind};
 use std::collections::HashMap;
 
-/// Types of tokens, by their index.
-pub(crate) const TYPES: &[&str] = &[
-    "variable",
-    "groupVariable",
-    "worldVariable",
-    "property",
-    "parameter",
-    "constant",
-    "function",
-    "query",
-    "class",
-    "event",
-    "enum",
-    "enumMember",
-    "comment",
-];
+/// Types of tokens, by their index. All are types of the protocol, so every editor has colors for
+/// them.
+pub(crate) const TYPES: &[&str] =
+    &["variable", "property", "parameter", "function", "class", "event", "enum", "enumMember"];
 
-/// Modifiers of tokens, by their bit.
-pub(crate) const MODIFIERS: &[&str] = &["declaration", "readonly", "modification"];
+/// Modifiers of tokens, by their bit. The first three are modifiers of the protocol. The others
+/// tell what the types of the protocol do not tell: variables of groups and of the world, and
+/// queries.
+pub(crate) const MODIFIERS: &[&str] = &["declaration", "readonly", "modification", "group", "world", "query"];
 
 /// Tokens that the client has, by file.
 #[derive(Default)]
@@ -85,52 +75,55 @@ fn tokens(now: &Snapshot, name: &str) -> Option<Vec<SemanticToken>> {
     let (mut line, mut start) = (0, 0);
     for mention in file.mentions() {
         let symbol = now.project.resolve(name, mention);
-        let kind = now.project.declaration(name, &symbol).map(|(_, declaration)| declaration.kind);
-        let Some(ty) = token_type(&symbol.space, kind) else { continue };
+        // A name without a declaration has no token, so that a typing error shows.
+        let Some((_, declaration)) = now.project.declaration(name, &symbol) else { continue };
+        let (ty, own) = type_and_modifier(declaration.kind);
+        let by_access = match mention.access {
+            Access::Declares => Some("declaration"),
+            Access::Reads => None,
+            Access::Writes => Some("modification"),
+        };
         let range = lines.range(mention.range);
         if range.start.line != range.end.line {
             continue;
         }
-        let modifiers = match mention.access {
-            Access::Declares => 1,
-            Access::Reads => 0,
-            Access::Writes => 4,
-        };
-        let constant = matches!(
-            kind,
-            Some(DeclarationKind::Constant | DeclarationKind::Symbol | DeclarationKind::Member)
-        );
         let delta_line = range.start.line - line;
         list.push(SemanticToken {
             delta_line,
             delta_start: range.start.character - if delta_line == 0 { start } else { 0 },
             length: range.end.character - range.start.character,
-            token_type: ty,
-            token_modifiers_bitset: modifiers | if constant { 2 } else { 0 },
+            token_type: index(TYPES, ty),
+            token_modifiers_bitset: [by_access, own]
+                .into_iter()
+                .flatten()
+                .map(|it| 1 << index(MODIFIERS, it))
+                .sum(),
         });
         (line, start) = (range.start.line, range.start.character);
     }
     Some(list)
 }
 
-/// Returns the type of a token. A name without a declaration has none, so that a typing error
-/// shows.
-fn token_type(space: &Space, kind: Option<DeclarationKind>) -> Option<u32> {
+/// Returns the type of a token, and the modifier that tells its kind from others of this type.
+fn type_and_modifier(kind: DeclarationKind) -> (&'static str, Option<&'static str>) {
     use DeclarationKind as Kind;
-    let name = match kind? {
-        Kind::Action => "function",
-        Kind::Query => "query",
-        Kind::Variable => "variable",
-        Kind::GroupVariable => "groupVariable",
-        Kind::WorldVariable => "worldVariable",
-        Kind::TreeVariable => "property",
-        Kind::Parameter => "parameter",
-        Kind::Constant | Kind::Symbol => "constant",
-        Kind::Enum => "enum",
-        Kind::Member => "enumMember",
-        Kind::Event => "event",
-        Kind::Tree => "class",
-    };
-    debug_assert!(*space != Space::Tree || name == "class");
-    TYPES.iter().position(|known| *known == name).map(|index| index as u32)
+    match kind {
+        Kind::Action => ("function", None),
+        Kind::Query => ("function", Some("query")),
+        Kind::Variable => ("variable", None),
+        Kind::GroupVariable => ("variable", Some("group")),
+        Kind::WorldVariable => ("variable", Some("world")),
+        Kind::TreeVariable => ("property", None),
+        Kind::Parameter => ("parameter", None),
+        Kind::Constant | Kind::Symbol => ("variable", Some("readonly")),
+        Kind::Enum => ("enum", None),
+        Kind::Member => ("enumMember", Some("readonly")),
+        Kind::Event => ("event", None),
+        Kind::Tree => ("class", None),
+    }
+}
+
+/// Returns the index of a name in a list that has the name.
+fn index(list: &[&str], name: &str) -> u32 {
+    list.iter().take_while(|known| **known != name).count() as u32
 }

@@ -55,7 +55,9 @@ impl Nest<'_> {
         let (Some((start, mut symbol)), true) = (self.open.pop(), self.levels.len() > 1) else { return };
         symbol.children = self.levels.pop().unwrap_or_default();
         symbol.range = self.lines.range((start as u32, end as u32));
-        self.levels.last_mut().into_iter().for_each(|level| level.push(symbol.clone()));
+        if let Some(level) = self.levels.last_mut() {
+            level.push(symbol);
+        }
     }
 }
 

@@ -125,6 +125,20 @@ fn all_near_names_are_written_at_once() {
     session.end();
 }
 
+/// Both names become longer in a block on one line, which then no longer fits.
+#[test]
+fn near_names_that_break_a_line_are_laid_out_once() {
+    let (first, second) = ("a".repeat(34), "b".repeat(34));
+    let text = format!(
+        "$action {first}x\naction {second}x\n\ntree t\n{{\n\tsequence {{ action {first} action {second} }}\n}}\n"
+    );
+    let (mut session, text, list) = actions(&text, false, Some("source.fixAll"));
+    let new = applied(&text, &list[0]["edit"]["changes"][session.folder.uri("a.pleach")]);
+    let block = format!("\tsequence\n\t{{\n\t\taction {first}x\n\t\taction {second}x\n\t}}\n");
+    assert!(new.ends_with(&format!("{{\n{block}}}\n")), "{new}");
+    session.end();
+}
+
 #[test]
 fn edits_are_held_back_until_they_are_chosen() {
     let text = "tree t { success }\n";

@@ -60,16 +60,15 @@ fn folders_and_manifests_of_settings_count() {
 }
 
 #[test]
-fn a_cancelled_request_and_an_unknown_one_are_errors() {
+fn requests_that_the_server_cannot_answer_are_errors() {
     let mut session = Session::new(&[("a.pleach", "tree a { success }\n")]);
     let (code, _) = session.refused("pleach/unknown", json!({}));
     assert_eq!(code, -32601);
     let (code, _) = session.refused("textDocument/hover", json!({ "position": 3 }));
     assert_eq!(code, -32602);
-    // The number of the next request is known, so it is cancelled before it is sent.
+    // A request that has not come yet, and one that has its answer, cannot be cancelled.
     session.tell("$/cancelRequest", json!({ "id": 4 }));
-    let (code, _) = session.refused("workspace/symbol", json!({ "query": "" }));
-    assert_eq!(code, -32800);
+    session.tell("$/cancelRequest", json!({ "id": 2 }));
     session.tell("textDocument/didChange", json!({ "nothing": true }));
     assert!(session.ask("workspace/symbol", json!({ "query": "" })).is_array());
     session.end();
@@ -121,9 +120,56 @@ fn trees_in_xml_have_findings_names_and_an_outline() {
 }
 
 #[test]
+fn xml_that_is_no_tree_has_no_findings_and_no_names() {
+    let tree = "<SelectionTree name='A' type='x'>\n\t<Leef name='Idle'/>\n</SelectionTree>\n";
+    let foreign = "<project>\n\t<Leef name='Idle'/>\n</project>\n";
+    let mut session = Session::new(&[("a.xml", tree), ("pom.xml", foreign)]);
+    session.open("pom.xml", foreign);
+    assert_eq!(session.findings("pom.xml", |_| true), json!([]));
+    assert_eq!(session.of("documentSymbol", "pom.xml"), json!([]));
+    let place = json!({ "line": 1, "character": 14 });
+    assert_eq!(at(&mut session, "definition", "pom.xml", &place), json!([]));
+    let uses = at(&mut session, "references", "a.xml", &place);
+    assert_eq!(uses.as_array().map(Vec::len), Some(1), "{uses}");
+    session.end();
+}
+
+#[test]
+fn xml_of_no_dialect_is_no_tree() {
+    let mut session = Session::new(&[("pom.xml", "")]);
+    session.open("pom.xml", "<project>\n\t<name>a</name>\n</project>\n");
+    assert_eq!(session.findings("pom.xml", |_| true), json!([]));
+    assert_eq!(session.of("documentSymbol", "pom.xml"), json!([]));
+    // The text becomes a tree.
+    let uri = session.folder.uri("pom.xml");
+    let changes = json!([{ "text": "<SelectionTree name='A' type='x'>\n\t<Leef/>\n</SelectionTree>\n" }]);
+    let document = json!({ "uri": uri, "version": 2 });
+    session.tell("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }));
+    let found = session.findings("pom.xml", |it| it.as_array().is_some_and(|it| !it.is_empty()));
+    assert!(found[0]["message"].as_str().expect("a message").contains("Leef"), "{found}");
+    session.end();
+}
+
+#[test]
+fn a_text_that_was_too_large_is_read_when_it_is_small() {
+    let comment = format!("/*{}*/\n", "x".repeat(1 << 24));
+    let mut session = Session::new(&[("a.pleach", "")]);
+    session.open("a.pleach", &format!("{comment}tree a {{ success }}\n"));
+    assert_eq!(session.ask("workspace/symbol", json!({ "query": "" })), json!([]));
+    let uri = session.folder.uri("a.pleach");
+    let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 1, "character": 0 } });
+    let changes = json!([{ "range": range, "text": "" }]);
+    let document = json!({ "uri": uri, "version": 2 });
+    session.tell("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }));
+    let symbols = session.ask("workspace/symbol", json!({ "query": "" }));
+    assert_eq!(symbols[0]["name"], "a", "{symbols}");
+    session.end();
+}
+
+#[test]
 fn folders_come_and_go() {
     let mut session = Session::new(&[("a.pleach", "tree a { success }\n")]);
-    let other = crate::client::Folder::new(&[("b.pleach", "tree b { success }\n")]);
+    let other = crate::client::Folder::new(&[("b.pleach", "tree b { action nobody }\n")]);
     let names = |session: &mut Session| {
         let found = session.ask("workspace/symbol", json!({ "query": "" }));
         let name = |it: &Value| it["name"].as_str().unwrap_or_default().to_owned();
@@ -133,8 +179,13 @@ fn folders_come_and_go() {
     let event = |added: &Value, removed: &Value| json!({ "event": { "added": added, "removed": removed } });
     session.tell("workspace/didChangeWorkspaceFolders", event(&folder, &json!([])));
     assert_eq!(names(&mut session), ["a", "b"]);
+    let file = other.path().join("b.pleach");
+    let file = file.to_str().expect("UTF-8");
+    let has = |found: &Value| found.as_array().is_some_and(|it| !it.is_empty());
+    session.findings(file, has);
     session.tell("workspace/didChangeWorkspaceFolders", event(&json!([]), &folder));
     assert_eq!(names(&mut session), ["a"]);
+    session.findings(file, |found| !has(found));
     session.end();
 }
 

@@ -105,24 +105,37 @@ fn the_outline_has_trees_and_their_nodes() {
 
 #[test]
 fn colors_tell_what_names_are_and_change_by_differences() {
-    let text = "var ammo: int\nworld var alarm: bool\nconst POST = 3\ntree t { sequence { set ammo = POST condition alarm && unknown } }\n";
+    let text = "var ammo: int\nworld var alarm: bool\nconst POST = 3\nquery near: bool\ntree t { sequence { set ammo = POST condition alarm && near && unknown } }\n";
     let mut session = Session::new(&[("a.pleach", text)]);
     session.open("a.pleach", text);
-    let legend = session.capabilities["semanticTokensProvider"]["legend"]["tokenTypes"].clone();
+    let legend = session.capabilities["semanticTokensProvider"]["legend"].clone();
+    let names = |list: &str| {
+        legend[list]
+            .as_array()
+            .expect("names")
+            .iter()
+            .map(|it| it.as_str().expect("a name").to_owned())
+            .collect::<Vec<_>>()
+    };
+    let (types, modifiers) = (names("tokenTypes"), names("tokenModifiers"));
     let tokens = session.of("semanticTokens/full", "a.pleach");
     let data: Vec<u64> = tokens["data"].as_array().expect("data").iter().filter_map(Value::as_u64).collect();
-    let kinds: Vec<_> =
-        data.chunks(5).map(|it| (legend[it[3] as usize].as_str().unwrap_or_default(), it[4])).collect();
+    let kind = |it: &[u64]| {
+        let modifiers = modifiers.iter().enumerate().filter(|(bit, _)| it[4] >> bit & 1 == 1);
+        modifiers.fold(types[it[3] as usize].clone(), |text, (_, name)| format!("{text}.{name}"))
+    };
     assert_eq!(
-        kinds,
+        data.chunks(5).map(kind).collect::<Vec<_>>(),
         [
-            ("variable", 1),
-            ("worldVariable", 1),
-            ("constant", 3),
-            ("class", 1),
-            ("variable", 4),
-            ("constant", 2),
-            ("worldVariable", 0)
+            "variable.declaration",
+            "variable.declaration.world",
+            "variable.declaration.readonly",
+            "function.declaration.query",
+            "class.declaration",
+            "variable.modification",
+            "variable.readonly",
+            "variable.world",
+            "function.query",
         ]
     );
     let uri = session.folder.uri("a.pleach");
@@ -134,7 +147,7 @@ fn colors_tell_what_names_are_and_change_by_differences() {
     let params = json!({ "textDocument": { "uri": uri }, "previousResultId": tokens["resultId"] });
     let delta = session.ask("textDocument/semanticTokens/full/delta", params);
     let edit = &delta["edits"][0];
-    assert_eq!((&edit["start"], &edit["deleteCount"]), (&json!(20), &json!(5)), "{delta}");
+    assert_eq!((&edit["start"], &edit["deleteCount"]), (&json!(25), &json!(5)), "{delta}");
     session.end();
 }
 
@@ -156,15 +169,34 @@ fn hints_are_shown_as_far_as_they_are_wanted() {
 }
 
 #[test]
-fn lenses_count_uses_and_tests() {
+fn lenses_count_uses_and_tests_and_have_the_arguments_of_their_commands() {
     let text = "tree t { use u(1) }\ntree u(n: int) { wait n s }\n";
-    let tests = "tree a.pleach\ntest one\n\ttick\ntest two\n\ttick\n";
-    let mut session = Session::new(&[("a.pleach", text), ("a.test", tests)]);
+    let tests = "tree a.pleach\ntest one\n\ttick\n  test two\n\ttick\n# test\ntests\n";
+    let files = [
+        ("a.pleach", text),
+        ("a.test", tests),
+        ("b.test", "tree a.pleach\ntest\tthree\n"),
+        ("c.test", "tree a.pleach\n"),
+    ];
+    let mut session = Session::new(&files);
+    let uri = |name: &str| session.folder.uri(name);
+    let (tree, tests) = (uri("a.pleach"), json!([uri("a.test"), uri("b.test")]));
+    let place = |line: u32, from: u32, to: u32| json!({ "start": { "line": line, "character": from }, "end": { "line": line, "character": to } });
+    let use_of_u = json!({ "uri": tree, "range": place(0, 13, 14) });
+    let expected = [
+        ("run", "pleach.run", json!([tree, "t"])),
+        ("view", "pleach.view", json!([tree, "t"])),
+        ("0 uses", "pleach.references", json!([tree, place(0, 5, 6)["start"], []])),
+        ("3 tests", "pleach.test", json!([tests])),
+        ("1 use", "pleach.references", json!([tree, place(1, 5, 6)["start"], [use_of_u]])),
+        ("3 tests", "pleach.test", json!([tests])),
+    ];
     let lenses = session.of("codeLens", "a.pleach");
-    let titles: Vec<_> =
-        lenses.as_array().expect("a list").iter().map(|it| it["command"]["title"].as_str()).collect();
-    let expected = ["run", "view", "0 uses", "2 tests", "1 use", "2 tests"];
-    assert_eq!(titles, expected.map(Some));
+    let commands: Vec<_> = lenses.as_array().expect("a list").iter().map(|it| &it["command"]).collect();
+    let expected = expected.map(
+        |(title, command, arguments)| json!({ "title": title, "command": command, "arguments": arguments }),
+    );
+    assert_eq!(commands, expected.iter().collect::<Vec<_>>());
     session.end();
 }
 

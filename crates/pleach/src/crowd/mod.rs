@@ -268,13 +268,13 @@ impl Crowd {
         Ok(self.chunks[place.chunk as usize].outcome(place.lane))
     }
 
-    /// Returns the chunk and the lane of an agent, with the layout of its frame.
     /// Returns the chunk and the lane of an agent.
     pub(crate) fn chunk_of(&self, agent: Agent) -> Result<(&Chunk, u8), StaleAgent> {
         let Place { chunk, lane } = self.agents.find(agent)?;
         Ok((&self.chunks[chunk as usize], lane))
     }
 
+    /// Returns the chunk and the lane of an agent, with the layout of its frame.
     pub(crate) fn place_of(&mut self, agent: Agent) -> Result<(&mut Chunk, &Frame, u8), StaleAgent> {
         let Place { chunk, lane } = self.agents.find(agent)?;
         Ok((&mut self.chunks[chunk as usize], &self.program.parts.frame, lane))

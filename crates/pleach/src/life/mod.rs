@@ -75,7 +75,7 @@ impl PlayMode {
     /// Returns the mode with this name.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|mode| mode.name() == name)
+        Self::ALL.iter().copied().find(|mode| mode.name() == name)
     }
 
     /// Returns true if the mode counts an event.

@@ -74,7 +74,10 @@ impl<'p> Map<'p> {
             entries: entries(layout, parts),
             shared: vec![None; parts.shared.len()],
             events: vec![None; parts.events.len()],
-            ..Self::same(parts, layout, lanes)
+            parts,
+            renumbered: Default::default(),
+            dropped: Vec::new(),
+            lost: Vec::new(),
         };
         let typed = layout.typed();
         map.slots(layout, &columns, &typed);

@@ -17,7 +17,7 @@ macro_rules! named {
 
         impl $type {
             /// All members, in the order of their declaration.
-            pub const ALL: [Self; [$($text),*].len()] = [$(Self::$member),*];
+            pub const ALL: &[Self] = &[$(Self::$member),*];
 
             $(#[$of_text])*
             #[must_use]

@@ -139,7 +139,7 @@ fn order(draws: &mut Draws, module: &Module) -> (TreeOperation, TreeSelector) {
 
 fn play(draws: &mut Draws) -> TreeOperation {
     let target = (!draws.one_in(3)).then(|| draws.below(5) as u32);
-    TreeOperation::Play { target, mode: (!draws.one_in(3)).then(|| draws.pick(&PlayMode::ALL)) }
+    TreeOperation::Play { target, mode: (!draws.one_in(3)).then(|| draws.pick(PlayMode::ALL)) }
 }
 
 /// Engine with its forests.

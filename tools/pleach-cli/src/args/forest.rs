@@ -32,7 +32,7 @@ pub(crate) struct ForestStatus {
     #[arg(long, value_name = "N")]
     pub(crate) updates: Option<u32>,
     /// Play mode: the events that are counted
-    #[arg(long, value_name = "MODE", value_parser = PossibleValuesParser::new(PlayMode::ALL.map(PlayMode::name)))]
+    #[arg(long, value_name = "MODE", value_parser = PossibleValuesParser::new(PlayMode::ALL.iter().map(|mode| mode.name())))]
     pub(crate) mode: Option<String>,
     /// Count at which trees stop; 0 means never
     #[arg(long, value_name = "N", default_value_t = 0)]

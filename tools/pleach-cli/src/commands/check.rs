@@ -19,7 +19,7 @@ pub(crate) fn check(args: &Check) -> Result<Verdict, Failure> {
     input::check_entry(&args.files, &args.compile)?;
     let mut findings = Findings::default();
     let mut failures = Vec::new();
-    let mut linter = args.lint.then(Linter::default);
+    let mut linter = args.lint.then(|| Linter::new(&args.files));
     for file in &args.files {
         if let Err(failure) = self::file(file, args, &mut findings, &mut linter) {
             failures.push(failure);

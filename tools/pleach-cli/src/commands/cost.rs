@@ -1,7 +1,7 @@
 //! `pleach cost`: what trees cost at most, and what they took in a recorded run.
 
 use crate::Verdict;
-use crate::args::{Cost, CostForm};
+use crate::args::{Cost, CostFormat};
 use crate::cost::{Row, Table, flame, json, table};
 use crate::failure::Failure;
 use crate::handlers;
@@ -33,10 +33,10 @@ pub(crate) fn cost(args: &Cost) -> Result<Verdict, Failure> {
         },
     };
     let table = rows(&subject, statistics.as_ref())?;
-    output::print(&match args.form {
-        CostForm::Table => self::table(&table),
-        CostForm::Json => json(&table)?,
-        CostForm::Svg => flame(&table),
+    output::print(&match args.format {
+        CostFormat::Table => self::table(&table),
+        CostFormat::Json => json(&table)?,
+        CostFormat::Svg => flame(&table),
     })?;
     Ok(Verdict::Fine)
 }

@@ -1,9 +1,9 @@
 //! `pleach diff`: what has changed between two programs, in the meaning of their nodes.
 
 use crate::Verdict;
-use crate::args::{Compile, Diff};
+use crate::args::{Compile, Diff, DiffFormat};
 use crate::failure::Failure;
-use crate::graph::{Mark, Node, svg};
+use crate::graph::{MAX_LABEL, Node, svg};
 use crate::input::{self, Job};
 use crate::output::{self, Tone, counted};
 use crate::render::{Findings, human};
@@ -20,8 +20,6 @@ use std::path::{Path, PathBuf};
 const OF_GIT: usize = 7;
 /// Arguments that git passes beyond these if a file has been renamed: its new path, and a text.
 const OF_GIT_RENAMED: usize = 9;
-/// Letters after which a label of a picture is cut.
-const MAX_LABEL: usize = 48;
 
 /// Compares two programs.
 pub(crate) fn diff(args: &Diff) -> Result<Verdict, Failure> {
@@ -35,12 +33,10 @@ pub(crate) fn diff(args: &Diff) -> Result<Verdict, Failure> {
     let sides = (outline(old, &args.compile, of_code)?, outline(new, &args.compile, of_code)?);
     let (Some(old), Some(new)) = sides else { return Ok(Verdict::Problems) };
     let found = compare(&old, &new);
-    if args.svg {
-        output::print(&svg(&picture(&old, &new, &found)))?;
-    } else if args.json {
-        output::print(&json(&old, &new, &found)?)?;
-    } else {
-        output::print_toned(&text(&old, &new, &found), tone)?;
+    match args.format {
+        DiffFormat::Text => output::print_toned(&text(&old, &new, &found), tone)?,
+        DiffFormat::Json => output::print(&json(&old, &new, &found)?)?,
+        DiffFormat::Svg => output::print(&svg(&picture(&old, &new, &found)))?,
     }
     Ok(if found.list.is_empty() { Verdict::Fine } else { Verdict::Problems })
 }
@@ -141,12 +137,7 @@ fn json(old: &Outline, new: &Outline, found: &Differences) -> Result<String, Fai
         let outline = if row.change == Change::Removed { old } else { new };
         let place = row.node.map(|node| &outline.nodes[node].place);
         let row = Row {
-            change: match row.change {
-                Change::Added => "added",
-                Change::Removed => "removed",
-                Change::Changed => "changed",
-                Change::Moved => "moved",
-            },
+            change: row.change.name(),
             subject: &row.subject,
             text: &row.text,
             file: place.map(|(file, _)| file.as_str()),
@@ -161,15 +152,8 @@ fn json(old: &Outline, new: &Outline, found: &Differences) -> Result<String, Fai
 
 /// Returns the new program with the nodes that were removed, each with its change.
 fn picture(old: &Outline, new: &Outline, found: &Differences) -> Vec<Node> {
-    let mut marks: HashMap<usize, Mark> = HashMap::new();
-    for row in found.list.iter().filter(|row| row.change != Change::Removed) {
-        let mark = match row.change {
-            Change::Added => Mark::Added,
-            Change::Changed => Mark::Changed,
-            _ => Mark::Moved,
-        };
-        marks.extend(row.node.map(|node| (node, mark)));
-    }
+    let rows = found.list.iter().filter(|row| row.change != Change::Removed);
+    let marks: HashMap<_, _> = rows.filter_map(|row| Some((row.node?, row.change))).collect();
     let [old_children, new_children] = [old, new].map(Outline::children);
     let (mut nodes, mut open) = (Vec::new(), Vec::new());
     let roots = |outline: &Outline| {
@@ -187,8 +171,8 @@ fn picture(old: &Outline, new: &Outline, found: &Differences) -> Vec<Node> {
     while let Some(((is_old, node), parent)) = open.pop() {
         let row = if is_old { &old.nodes[node] } else { &new.nodes[node] };
         let is_new = !is_old && !partner_of.contains_key(&node);
-        let mark = if is_old { Some(Mark::Removed) } else { marks.get(&node).copied() };
-        let mark = mark.or(is_new.then_some(Mark::Added));
+        let mark = if is_old { Some(Change::Removed) } else { marks.get(&node).copied() };
+        let mark = mark.or(is_new.then_some(Change::Added));
         let label = row.text.chars().take(MAX_LABEL).collect();
         let index = nodes.len();
         nodes.push(Node { label, place: format!("{}:{}", row.place.0, row.place.1), parent, mark });

@@ -9,7 +9,7 @@ use crate::output::{self, Tone};
 pub(crate) fn explain(code: &str) -> Result<Verdict, Failure> {
     let Some(explanation) = explanations::find(code) else {
         return Err(Failure::new(format!(
-            "there is no diagnostic code `{code}`; a code is `E` or `W` and four digits, such as E0611"
+            "there is no diagnostic code `{code}`; a code is `E` or `W` and four digits, such as E0611, or `L` and three digits, such as L010"
         )));
     };
     let text = explanation.text();

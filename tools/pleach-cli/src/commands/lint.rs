@@ -1,7 +1,7 @@
 //! `pleach lint`: trees that compile but do not do what their authors mean.
 //!
-//! Each file is a program, as for `pleach check`. A name may be unused in one program and used in
-//! another, so findings about names are told when all programs have been looked at.
+//! Each file is a program, as for `pleach check`. A node of a shared file may be wrong in one
+//! program and right in another, so findings are told when all programs have been looked at.
 
 use super::report;
 use crate::Verdict;
@@ -13,11 +13,12 @@ use crate::output;
 use crate::render::Findings;
 use crate::write::Writer;
 use pleach_build::files;
-use pleach_compile::diagnostic::{Diagnostic, Diagnostics, Edit};
+use pleach_compile::Compilation;
+use pleach_compile::diagnostic::{Diagnostic, Diagnostics};
 use pleach_compile::manifest::Problem;
 use pleach_lint::rule;
 use pleach_lint::settings::{self, Settings};
-use pleach_lint::{Linted, agreed};
+use pleach_lint::{Linted, agreed, mended};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -61,34 +62,42 @@ struct Listed {
 
 /// Looks at all files. A file that cannot be read does not keep the others from being looked at.
 fn look(files: &[Listed], args: &Lint) -> (Findings, Linter, Vec<Failure>) {
-    let (mut findings, mut linter, mut failures) = (Findings::default(), Linter::default(), Vec::new());
+    let (mut findings, mut linter) = (Findings::default(), Linter::new(&args.files));
+    let mut failures = Vec::new();
     let mut jobs = Vec::new();
     for file in files {
         match Job::new(&[file.path.as_path()], &args.compile) {
             Ok(job) => {
-                let mut trial = Findings::default();
-                job.check(&mut trial);
-                jobs.push((file, job, trial.failed()));
+                let (mut trial, done) = (Findings::default(), job.checked());
+                job.tell(done.as_ref(), &mut trial);
+                jobs.push(Looked { file, job, done, failed: trial.failed() });
             }
             Err(failure) => failures.push(failure),
         }
     }
     let parts = parts(&jobs);
-    for (file, job, _) in jobs.into_iter().filter(|(file, ..)| !parts.contains(&file.path)) {
-        job.check(&mut findings);
+    for Looked { file, job, done, .. } in jobs.into_iter().filter(|it| !parts.contains(&it.file.path)) {
+        job.tell(done.as_ref(), &mut findings);
         failures.extend(linter.look(&file.path, job, &mut findings).err());
     }
     (findings, linter, failures)
 }
 
+/// File that has been compiled.
+struct Looked<'f> {
+    file: &'f Listed,
+    job: Job,
+    done: Option<Compilation>,
+    failed: bool,
+}
+
 /// Returns the files of folders that are no trees of their own, but parts of other trees.
-fn parts(jobs: &[(&Listed, Job, bool)]) -> HashSet<PathBuf> {
-    let wrong = jobs.iter().filter(|(file, _, failed)| *failed && !file.is_named);
-    let read: Vec<_> =
-        jobs.iter().filter(|(.., failed)| !failed).flat_map(|(_, job, _)| job.library.read()).collect();
+fn parts(jobs: &[Looked<'_>]) -> HashSet<PathBuf> {
+    let wrong = jobs.iter().filter(|it| it.failed && !it.file.is_named);
+    let read: Vec<_> = jobs.iter().filter(|it| !it.failed).flat_map(|it| it.job.library.read()).collect();
     let is_part =
         |path: &Path| read.iter().any(|(_, other)| same_file::is_same_file(other, path).unwrap_or(false));
-    wrong.map(|(file, ..)| file.path.clone()).filter(|path| is_part(path)).collect()
+    wrong.map(|it| it.file.path.clone()).filter(|path| is_part(path)).collect()
 }
 
 /// Prints all rules with their levels.
@@ -125,26 +134,26 @@ fn expanded(path: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// Programs that have been looked at.
-#[derive(Default)]
 pub(super) struct Linter {
     programs: Vec<Linted>,
     jobs: Vec<Job>,
-    /// Files that the user named.
-    named: Vec<String>,
+    /// Files and folders that the user named, see [`real`].
+    named: HashSet<PathBuf>,
     /// Settings by the folder of a tree.
     settings: HashMap<PathBuf, Settings>,
 }
 
 impl Linter {
-    /// Applies the rules to a program, and adds the findings that no other program can contradict.
+    /// Returns a linter for files and folders that the user named.
+    pub(super) fn new(named: &[PathBuf]) -> Self {
+        let named = named.iter().map(|path| real(&input::shown(path))).collect();
+        Self { programs: Vec::new(), jobs: Vec::new(), named, settings: HashMap::new() }
+    }
+
+    /// Applies the rules to a program. Problems of its configuration are added to `findings`.
     pub(super) fn look(&mut self, file: &Path, job: Job, findings: &mut Findings) -> Result<(), Failure> {
         let settings = self.settings(file, findings)?;
-        let linted = job.lint(&settings);
-        findings.add_more(&linted.done, &job.library, &is_of_rule);
-        let folder = file.is_dir().then(|| job.library.read().into_iter().map(|(_, path)| path));
-        let named = folder.map_or_else(|| vec![file.to_owned()], Iterator::collect);
-        self.named.extend(named.iter().map(|path| input::shown(path)));
-        self.programs.push(linted);
+        self.programs.push(job.lint(&settings));
         self.jobs.push(job);
         Ok(())
     }
@@ -163,43 +172,37 @@ impl Linter {
     }
 
     fn agreed(&self) -> Vec<(usize, Diagnostic)> {
-        let shown = |program: usize, name: &str| self.jobs[program].library.shown(name);
-        agreed(&self.programs, &shown, &|path| self.named.iter().any(|named| named == path))
+        let path =
+            |program: usize, name: &str| real(&self.jobs[program].library.shown(name)).display().to_string();
+        agreed(&self.programs, &path, &|path| self.is_named(Path::new(path)))
     }
 
-    /// Makes the changes that findings have, of those that stand in each other only the first.
-    /// Returns true if there are any.
+    /// Returns true if the user named a file or a folder around the file.
+    fn is_named(&self, path: &Path) -> bool {
+        path.ancestors().any(|path| self.named.contains(path))
+    }
+
+    /// Makes the edits of findings. A file that the user did not name stays as it is, because other
+    /// programs may read it. Returns true if there are edits.
     fn fix(&self) -> Result<bool, Failure> {
-        let mut changes: BTreeMap<String, BTreeMap<(u32, u32), String>> = BTreeMap::new();
-        let mut taken: HashMap<String, BTreeMap<u32, u32>> = HashMap::new();
-        let mut add = |program: usize, finding: &Diagnostic| {
-            let Some(((start, end), first)) = finding.extent().zip(finding.edits.first()) else { return };
-            let sources = &self.programs[program].done.sources;
-            let path = self.jobs[program].library.shown(&sources.get(first.span.source).name);
-            let taken = taken.entry(path.clone()).or_default();
-            // Those that are taken do not overlap, so the last one before the end decides.
-            if taken.range(..end).next_back().is_none_or(|(_, last)| *last <= start) {
-                taken.insert(start, end);
-                let of_file = changes.entry(path).or_default();
-                let edit = |edit: &Edit| ((edit.span.start, edit.span.end), edit.text.clone());
-                of_file.extend(finding.edits.iter().map(edit));
+        let mut files: BTreeMap<String, (&[u8], Vec<Diagnostic>)> = BTreeMap::new();
+        for (program, finding) in self.agreed() {
+            let Some(edit) = finding.edits.first() else { continue };
+            let source = self.programs[program].done.sources.get(edit.span.source);
+            let path = self.jobs[program].library.shown(&source.name);
+            if self.is_named(&real(&path)) {
+                files.entry(path).or_insert((&source.text, Vec::new())).1.push(finding);
             }
-        };
-        for (index, program) in self.programs.iter().enumerate() {
-            program.done.diagnostics.list().iter().filter(|it| is_of_rule(it)).for_each(|it| add(index, it));
         }
-        self.agreed().iter().for_each(|(index, finding)| add(*index, finding));
         let mut writer = Writer::default();
-        for (path, changes) in &changes {
-            let path = Path::new(path);
-            let mut text = library::read(path).map_err(|why| Failure::file("read", path, why))?;
-            for ((start, end), new) in changes.iter().rev() {
-                text.splice(*start as usize..*end as usize, new.bytes());
-            }
-            writer.replace(path, &text).map_err(|why| Failure::file("write", path, why))?;
+        for (path, (text, findings)) in &files {
+            // Findings with edits are about text that has been read as UTF-8.
+            let Ok(text) = str::from_utf8(text) else { continue };
+            let (path, (text, _)) = (Path::new(path), mended(text, findings));
+            writer.replace(path, text.as_bytes()).map_err(|why| Failure::file("write", path, why))?;
             output::say(&format!("{}: mended\n", path.display()));
         }
-        Ok(!changes.is_empty())
+        Ok(!files.is_empty())
     }
 
     /// Returns the settings of the nearest file with a configuration. Its problems are reported.
@@ -219,6 +222,12 @@ impl Linter {
         self.settings.insert(folder.to_owned(), settings.clone());
         Ok(settings)
     }
+}
+
+/// Returns the path of a file that is the same for all its names. The path of standard input stays
+/// as it is.
+fn real(shown: &str) -> PathBuf {
+    Path::new(shown).canonicalize().unwrap_or_else(|_| PathBuf::from(shown))
 }
 
 fn read_settings(path: &Path, findings: &mut Findings) -> Result<Settings, Failure> {

@@ -21,9 +21,10 @@ use crate::texts::Texts;
 use pleach::Image;
 use pleach_image::format::DebugNode;
 use pleach_image::listing;
+use pleach_lint::diff::Change;
 
 /// Letters after which a label is cut.
-const MAX_LABEL: usize = 48;
+pub(crate) const MAX_LABEL: usize = 48;
 
 /// Node of a picture.
 #[derive(Debug)]
@@ -34,28 +35,7 @@ pub(crate) struct Node {
     /// Index of the parent, which is smaller than the node's own.
     pub(crate) parent: Option<usize>,
     /// Change of the node, in a picture of differences.
-    pub(crate) mark: Option<Mark>,
-}
-
-/// Change of a node between two programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mark {
-    Added,
-    Removed,
-    Changed,
-    Moved,
-}
-
-impl Mark {
-    /// Returns the name of the mark in styles.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Added => "added",
-            Self::Removed => "removed",
-            Self::Changed => "changed",
-            Self::Moved => "moved",
-        }
-    }
+    pub(crate) mark: Option<Change>,
 }
 
 /// Returns the nodes of all trees of an image, or of one tree. Each node comes after its parent.

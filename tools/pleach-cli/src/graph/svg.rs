@@ -5,6 +5,7 @@
 
 use super::Node;
 use super::layout::layout;
+use crate::escape;
 use std::fmt::Write;
 
 const COLUMN: usize = 250;
@@ -47,17 +48,17 @@ pub(crate) fn svg(nodes: &[Node]) -> String {
             let _ =
                 writeln!(text, "<path d=\"M{from} {above}C{bend} {above} {bend} {middle} {x} {middle}\"/>");
         }
-        let place = escaped(&node.place);
+        let place = escape::xml(&node.place);
         let _ = writeln!(
             text,
             "<g{} data-place=\"{place}\"><title>{} {place}</title><rect x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{}\" rx=\"4\"/><text x=\"{}\" y=\"{}\">{}</text></g>",
             node.mark.map_or_else(String::new, |mark| format!(" class=\"{}\"", mark.name())),
-            escaped(&node.label),
+            escape::xml(&node.label),
             BOX[0],
             BOX[1],
             x + 8,
             y + 17,
-            escaped(&shortened(&node.label))
+            escape::xml(&shortened(&node.label))
         );
     }
     text + "</svg>\n"
@@ -69,10 +70,6 @@ fn shortened(label: &str) -> String {
     } else {
         label.chars().take(LETTERS - 1).chain(['…']).collect()
     }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

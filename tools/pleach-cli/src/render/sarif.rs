@@ -1,10 +1,10 @@
 //! Findings as SARIF 2.1.0, which services show beside the code.
 
 use super::{Finding, Findings};
+use crate::escape::address;
 use crate::failure::Failure;
-use crate::output;
+use crate::{explanations, output};
 use pleach_build::findings::Place;
-use pleach_compile::codes;
 use pleach_compile::diagnostic::Code;
 use pleach_lint::rule::{self, Level};
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ pub(crate) fn show(findings: &Findings) -> Result<(), Failure> {
 /// Returns a log with one run.
 fn log(findings: &Findings) -> Value {
     let mut codes: Vec<Code> = Vec::new();
-    for code in findings.list().iter().filter_map(|finding| known(finding.code?)) {
+    for code in findings.list().iter().filter_map(|finding| explanations::code(finding.code?)) {
         if !codes.contains(&code) {
             codes.push(code);
         }
@@ -41,12 +41,6 @@ fn log(findings: &Findings) -> Value {
             "results": results,
         }],
     })
-}
-
-/// Returns the code with this name.
-fn known(id: &str) -> Option<Code> {
-    let own = codes::ALL.iter().copied().find(|code| code.id == id);
-    own.or_else(|| rule::by_code(id).map(|rule| rule.code))
 }
 
 fn description(code: &Code) -> Value {
@@ -103,7 +97,7 @@ fn fix(finding: &Finding) -> Option<Value> {
             None => files.push((&change.place.file, vec![replacement])),
         }
     }
-    let change = |(file, replacements): &(&str, Vec<Value>)| json!({ "artifactLocation": { "uri": uri(file) }, "replacements": replacements });
+    let change = |(file, replacements): &(&str, Vec<Value>)| json!({ "artifactLocation": { "uri": address(file) }, "replacements": replacements });
     let changes: Vec<_> = files.iter().map(change).collect();
     (!changes.is_empty()).then(|| {
         let help = finding.help.as_deref().unwrap_or(&finding.message);
@@ -112,7 +106,7 @@ fn fix(finding: &Finding) -> Option<Value> {
 }
 
 fn physical(place: &Place) -> Value {
-    json!({ "artifactLocation": { "uri": uri(&place.file) }, "region": region(place) })
+    json!({ "artifactLocation": { "uri": address(&place.file) }, "region": region(place) })
 }
 
 fn region(place: &Place) -> Value {
@@ -122,29 +116,4 @@ fn region(place: &Place) -> Value {
         "endLine": place.end.line,
         "endColumn": place.end.letter,
     })
-}
-
-/// Returns a path as a reference of a URI: other bytes than those of plain names are escaped.
-fn uri(path: &str) -> String {
-    let mut text = String::with_capacity(path.len());
-    for byte in path.replace('\\', "/").bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'_' | b'-' | b'~' => {
-                text.push(byte.into())
-            }
-            byte => text.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    if path.starts_with('/') { format!("file://{text}") } else { text }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_become_references() {
-        assert_eq!(uri("bots/my guard.bt"), "bots/my%20guard.bt");
-        assert_eq!(uri("/a/ä.bt"), "file:///a/%C3%A4.bt");
-    }
 }

@@ -1,5 +1,6 @@
 //! Results as JUnit has them, which most services for continuous integration read.
 
+use crate::escape;
 use std::fmt::Write;
 
 /// Result of a test: its file, its name, and the problem with its line.
@@ -17,31 +18,15 @@ pub(crate) fn xml(results: &[Result]) -> String {
         results.len()
     );
     for Result { file, name, wrong } in results {
-        let (class, name) = (escaped(file), escaped(name));
+        let (class, name) = (escape::xml(file), escape::xml(name));
         let _ = write!(text, "<testcase classname=\"{class}\" name=\"{name}\"");
         let _ = match wrong {
             None => writeln!(text, "/>"),
             Some((line, why)) => {
-                let why = escaped(why);
+                let why = escape::xml(why);
                 writeln!(text, "><failure message=\"{why}\">{class}:{line}: {why}</failure></testcase>")
             }
         };
     }
     text + "</testsuite>\n</testsuites>\n"
-}
-
-/// Returns a text without markup, and without characters that XML does not allow.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            letter if letter.is_control() => escaped.push(' '),
-            letter => escaped.push(letter),
-        }
-    }
-    escaped
 }

@@ -17,7 +17,8 @@ tree guard
 #[test]
 fn nodes_cost_no_more_than_their_tree_and_no_less_than_their_children() {
     let folder = Folder::new("cost_bounds");
-    let ran = folder.file("guard.pleach", TREE).pleach(&["cost", "--form", "json", "guard.pleach"]).exits(0);
+    let ran =
+        folder.file("guard.pleach", TREE).pleach(&["cost", "--format", "json", "guard.pleach"]).exits(0);
     let costs: Value = serde_json::from_str(&ran.out).expect("JSON");
     let nodes = costs["nodes"].as_array().expect("nodes");
     let of = |node: &Value| node["most"]["instructions"].as_u64().expect("a number");
@@ -46,7 +47,7 @@ fn a_recording_has_what_the_nodes_took() {
 #[test]
 fn a_flame_graph_has_a_rectangle_for_each_node() {
     let folder = Folder::new("cost_flame");
-    let ran = folder.file("guard.pleach", TREE).pleach(&["cost", "--form=svg", "guard.pleach"]).exits(0);
+    let ran = folder.file("guard.pleach", TREE).pleach(&["cost", "--format=svg", "guard.pleach"]).exits(0);
     assert!(ran.out.starts_with("<svg ") && ran.out.matches("<rect").count() == 6, "{}", ran.out);
     assert!(ran.out.contains("<title>action roam guard.pleach:"), "{}", ran.out);
 }

@@ -44,7 +44,8 @@ fn changed_values_are_told() {
     assert!(out.contains("~ cooldown 500 ms -> cooldown 800 ms  (guard.pleach:"), "{out}");
     assert!(out.contains("declarations\n  ~ var ammo: int8 = 6 -> int8 = 8\n"), "{out}");
     assert!(out.ends_with("2 differences\n"), "{out}");
-    let rows = folder.pleach(&["diff", "--json", "old/guard.pleach", "new/guard.pleach"]).exits(1).json();
+    let rows =
+        folder.pleach(&["diff", "--format", "json", "old/guard.pleach", "new/guard.pleach"]).exits(1).json();
     assert_eq!((rows.len(), rows[1]["change"].as_str()), (2, Some("changed")));
     for (name, text) in [("old.plc", "old/guard.pleach"), ("new.plc", "new/guard.pleach")] {
         folder.pleach(&["build", text, "-o", name]).exits(0);
@@ -72,7 +73,8 @@ fn new_and_lost_nodes_have_their_places() {
     assert!(out.contains("- while alert removed from under selector"), "{out}");
     assert!(out.contains("+ sequence added under selector, behind success"), "{out}");
     assert!(out.contains("> action roam moved under sequence, behind wait"), "{out}");
-    let svg = folder.pleach(&["diff", "--svg", "old/guard.pleach", "new/guard.pleach"]).exits(1).out;
+    let svg =
+        folder.pleach(&["diff", "--format", "svg", "old/guard.pleach", "new/guard.pleach"]).exits(1).out;
     for class in ["added", "removed", "moved"] {
         assert!(svg.contains(&format!("<g class=\"{class}\" data-place=")), "{class} in {svg}");
     }

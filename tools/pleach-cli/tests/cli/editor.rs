@@ -13,8 +13,8 @@ struct Editor {
 }
 
 impl Editor {
-    fn new(folder: &Folder) -> Self {
-        let mut child = folder.command(&["lsp"]).stdin(Stdio::piped()).spawn().expect("the command");
+    fn new(folder: &Folder, args: &[&str]) -> Self {
+        let mut child = folder.command(args).stdin(Stdio::piped()).spawn().expect("the command");
         let input = child.stdin.take().expect("piped");
         let output = BufReader::new(child.stdout.take().expect("piped"));
         Self { child, input, output }
@@ -58,7 +58,7 @@ fn an_editor_gets_findings_and_formatted_text_and_ends_the_session() {
     folder.file("a.pleach", "tree a { action go }\n");
     let uri = format!("file://{}", folder.0.join("a.pleach").display());
     let root = json!([{ "uri": format!("file://{}", folder.0.display()), "name": "trees" }]);
-    let mut editor = Editor::new(&folder);
+    let mut editor = Editor::new(&folder, &["lsp", "--stdio"]);
     let params = json!({ "processId": null, "rootUri": null, "capabilities": {}, "workspaceFolders": root });
     editor.send(&json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params }));
     let first = editor.wait(|it| it["id"] == 1);
@@ -85,7 +85,7 @@ fn an_editor_gets_findings_and_formatted_text_and_ends_the_session() {
 #[test]
 fn an_editor_that_goes_ends_the_command() {
     let folder = Folder::new("editor_gone");
-    let Editor { mut child, input, output } = Editor::new(&folder);
+    let Editor { mut child, input, output } = Editor::new(&folder, &["lsp"]);
     drop((input, output));
     assert_eq!(child.wait().expect("it ends").code(), Some(2));
 }

@@ -115,9 +115,13 @@ fn examples_cause_their_code_and_mended_ones_nothing() {
 #[test]
 fn codes_are_explained() {
     let folder = Folder::new("explain");
-    for section in sections() {
-        let out = folder.pleach(&["--explain", &section.code]).exits(0).out;
-        assert!(out.starts_with(&format!("{}: ", section.code)), "{out}");
+    let rules = folder.pleach(&["lint", "--rules"]).exits(0).out;
+    let rules = rules.lines().filter_map(|line| line.split_whitespace().next().map(str::to_owned));
+    let rules: Vec<_> = rules.filter(|code| code.starts_with('L')).collect();
+    assert!(rules.len() > 40, "{rules:?}");
+    for code in sections().into_iter().map(|section| section.code).chain(rules) {
+        let out = folder.pleach(&["--explain", &code]).exits(0).out;
+        assert!(out.starts_with(&format!("{code}: ")), "{out}");
         assert!(out.lines().count() > 2 && !out.contains("```") && !out.contains("]("), "{out}");
     }
     let err = folder.pleach(&["--explain", "E9999"]).exits(2).err;

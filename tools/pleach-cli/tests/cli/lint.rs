@@ -80,6 +80,30 @@ fn a_folder_is_all_its_trees_and_names_may_be_used_elsewhere() {
 }
 
 #[test]
+fn findings_hold_in_all_programs_and_fixes_are_made_in_named_files() {
+    let folder = Folder::new("lint_shared");
+    let head = "action go()\nvar x: int\n";
+    let library = format!("{head}tree walk {{ timeout 2 s {{ if x > 0 {{ action go }} }} }}\n");
+    let user = |tree: &str| format!("include \"lib.pleach\"\ntree main {{ {tree} }}\n");
+    folder.file("bots/lib.pleach", &library);
+    folder.file("bots/a.pleach", user("while x <= 0 { use walk }")).file("bots/b.pleach", user("use walk"));
+    let text = || std::fs::read_to_string(folder.0.join("bots/lib.pleach")).expect("the file");
+    let alone = folder.pleach(&["lint", "bots/a.pleach"]).exits(0).err;
+    assert!(alone.contains("L033") && alone.contains("L041"), "{alone}");
+    let both: [&[&str]; 2] = [&["bots/a.pleach", "bots/b.pleach"], &["bots"]];
+    for files in both {
+        let err = folder.pleach(&[&["lint", "--fix"], files].concat()).exits(0).err;
+        assert!(err.ends_with("files: no problems\n") && !err.contains("mended"), "{err}");
+    }
+    let err = folder.pleach(&["lint", "--fix", "bots/a.pleach"]).exits(0).err;
+    assert!(!err.contains("mended") && text() == library, "{err}");
+    // A program in which the node never begins has no say.
+    folder.file("bots/b.pleach", user("sequence { action go }"));
+    let err = folder.pleach(&["lint", "bots/a.pleach", "bots/b.pleach"]).exits(0).err;
+    assert!(err.contains("L033") && err.contains("L041"), "{err}");
+}
+
+#[test]
 fn json_has_edits() {
     let folder = Folder::new("lint_json");
     let rows = folder.file("a.pleach", TREE).pleach(&["lint", "--format=json", "a.pleach"]).exits(0).json();
@@ -145,6 +169,10 @@ fn trees_of_other_dialects_have_the_rules_about_nodes() {
     };
     let ran = folder.file("a.bt", with("")).pleach(&["lint", "a.bt"]).exits(0);
     assert!(ran.err.contains("warning[L001]: this `action` never begins"), "{}", ran.err);
+    // Lists of other dialects are not looked at.
+    folder.file("pleach.toml", "[lint]\nL012 = \"error\"\n");
+    folder.file("b.bt", "selector\n{\n\taction heal()\n\taction heal()\n}\n");
+    assert_eq!(folder.pleach(&["lint", "b.bt"]).exits(0).err, "1 file: no problems\n");
     let ran = folder.file("a.bt", with("// pleach: allow L001 not yet")).pleach(&["lint", "a.bt"]).exits(0);
     assert_eq!(ran.err, "1 file: no problems\n");
 }

@@ -25,7 +25,8 @@ const MAX_ID: usize = 255;
 /// Most bytes of the path of a subtree. Each use resolves its path anew, so
 /// the cost of a use has a limit.
 const MAX_PATH: usize = 1024;
-/// More parameters and conditions, with those of copies, than any program has.
+/// More values of parameters, and more expressions of conditions, than any program has, with those
+/// of copies. A parameter has four values.
 const MAX_PARTS: usize = 1 << 19;
 
 /// Reads the entries and all files that they use.
@@ -168,7 +169,7 @@ impl Expander<'_, '_> {
         } else if nodes.len() >= MAX_NODES as usize {
             (codes::TOO_MANY_COPIES, format!("{MAX_NODES} rules"))
         } else if args.len().max(exprs.len()) > MAX_PARTS {
-            (codes::TOO_MANY_COPIES, format!("{MAX_PARTS} parameters or conditions"))
+            (codes::TOO_MANY_COPIES, format!("{MAX_PARTS} values of parameters or conditions"))
         } else {
             return false;
         };

@@ -5,7 +5,7 @@ use crate::ir::{Kind, Outcome, Policy, Start, To};
 use crate::lower::plain::status_map;
 use crate::lower::{Means, Vocabulary, Word, lasting, reacting};
 
-const SUPPRESS_FAILURE: Means = Means::Map([Means::SUCCESS, To::Same, To::Same, To::Same]);
+const SUPPRESS_FAILURE: Means = Means::Map([To::SUCCESS, To::Same, To::Same, To::Same]);
 
 const fn list(keyword: &'static str, policy: Policy) -> Word {
     Word::list(keyword, policy, Start::Resume)

@@ -5,8 +5,8 @@ use crate::ir::{By, FAILURE, Kind, Outcome, Policy, SUCCESS, Start, To};
 use crate::lower::lasting::{self, matched, shuffled};
 use crate::lower::{Means, Vocabulary, Word};
 
-const FORCE_SUCCESS: Means = Means::Map([Means::SUCCESS, To::Same, To::Same, To::Same]);
-const FORCE_FAILURE: Means = Means::Map([To::Same, Means::FAILURE, To::Same, To::Same]);
+const FORCE_SUCCESS: Means = Means::Map([To::SUCCESS, To::Same, To::Same, To::Same]);
+const FORCE_FAILURE: Means = Means::Map([To::Same, To::FAILURE, To::Same, To::Same]);
 
 /// Begins the child again for ever, until it ends the other way, which is a success.
 const fn until(again: usize) -> Kind {

@@ -57,6 +57,7 @@ impl Checker<'_, '_> {
         unused.map(|(tree, _)| finding(tree.name, tree.span)).collect()
     }
 
+    /// Returns the warning about a name that is never used. It is not reported yet.
     pub(super) fn never_used(
         &self,
         code: DiagnosticCode,

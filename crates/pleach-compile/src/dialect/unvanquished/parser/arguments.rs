@@ -162,23 +162,28 @@ impl Parser<'_, '_, '_> {
     /// Warns of arguments that are converted because another type is declared, perhaps to something
     /// that was not meant.
     fn note_types(&mut self, first: usize, taker: &Taker<'_>) {
+        let mut places = Vec::new();
         for (index, (value, param)) in self.file.args[first..].iter().zip(taker.params).enumerate() {
             let Some(becomes) = becomes(*value, param.ty) else { continue };
             let (name, whose, ty) = (&param.name, taker.name, param.ty);
             let message = format!("`{name}` of `{whose}` is declared as {ty}; the value {becomes}");
-            let behind = self.file.args.len() - first - index;
-            let finding = Diagnostic::new(codes::ARGUMENT_TYPE, self.place_of_argument(behind), message);
+            if places.is_empty() {
+                places = self.places_of_arguments(self.file.args.len() - first);
+            }
+            let place = places.get(index).copied();
+            let finding = Diagnostic::new(codes::ARGUMENT_TYPE, place, message);
             self.session.diagnostics.push(finding);
         }
     }
 
-    /// Returns the place of an argument of the list that has just been read, by its number from the
-    /// list's end.
+    /// Returns the places of the arguments of the list that has just been read.
     #[cold]
-    fn place_of_argument(&self, from_end: usize) -> Option<Span> {
+    fn places_of_arguments(&self, count: usize) -> Vec<Span> {
         let is_value = |token: &&Token| matches!(token.lexeme, Lexeme::Number(_) | Lexeme::Text(_));
         let values = self.room.tokens[..self.state.at - 1].iter().rev().filter(is_value);
-        values.map(|token| token.span).nth(from_end - 1)
+        let mut places: Vec<_> = values.take(count).map(|token| token.span).collect();
+        places.reverse();
+        places
     }
 
     fn no_argument(&mut self, token: Token, taker: &Taker<'_>) -> Option<(u32, u32)> {

@@ -1,0 +1,41 @@
+// The commands of code lenses, which the language server puts over trees.
+
+const path = require('node:path');
+const vscode = require('vscode');
+const { runInTerminal } = require('./command');
+
+/** Runs `pleach run` or `pleach view` for a tree of a file. */
+function runTree(subcommand, address, tree) {
+  const file = vscode.Uri.parse(address).fsPath;
+  return runInTerminal([subcommand, file, '--entry', tree], { cwd: path.dirname(file) });
+}
+
+/** Runs all tests of test files. */
+function runTests(addresses) {
+  const files = addresses.map((address) => vscode.Uri.parse(address).fsPath);
+  return runInTerminal(['test', ...files], { cwd: path.dirname(files[0]) });
+}
+
+/** Shows the places that use a tree. They come in the form of the protocol. */
+function showReferences(address, position, places) {
+  const positionOf = ({ line, character }) => new vscode.Position(line, character);
+  const locations = places.map(({ uri, range }) => {
+    const found = new vscode.Range(positionOf(range.start), positionOf(range.end));
+    return new vscode.Location(vscode.Uri.parse(uri), found);
+  });
+  return vscode.commands.executeCommand(
+    'editor.action.showReferences', vscode.Uri.parse(address), positionOf(position), locations,
+  );
+}
+
+/** Registers the commands. Returns what must be disposed of. */
+function lenses() {
+  return vscode.Disposable.from(
+    vscode.commands.registerCommand('pleach.run', (address, tree) => runTree('run', address, tree)),
+    vscode.commands.registerCommand('pleach.view', (address, tree) => runTree('view', address, tree)),
+    vscode.commands.registerCommand('pleach.test', runTests),
+    vscode.commands.registerCommand('pleach.references', showReferences),
+  );
+}
+
+module.exports = { lenses };
