@@ -19,7 +19,7 @@ mod wraps;
 pub use declare::DeclareKind;
 
 use crate::change::{Change, joined, replaced, smallest};
-use crate::document::{Document, Node};
+use crate::document::{Document, Node, Shape};
 use crate::format;
 use crate::project::Project;
 use serde::{Deserialize, Serialize};
@@ -170,6 +170,17 @@ impl<'p> Place<'p> {
     /// Returns the node around a node.
     fn parent(&self, node: &Node) -> Option<&'p Node> {
         node.parent.map(|parent| &self.document.nodes()[parent as usize])
+    }
+
+    /// Returns a refusal if only `set`s can stand where a node is.
+    fn takes_any_node(&self, node: &Node) -> Result<(), Refusal> {
+        if node.shape == Shape::Sets || self.parent(node).is_some_and(|parent| parent.shape == Shape::Sets) {
+            return refused("only `set`s can stand here");
+        }
+        if self.document.items()[node.item as usize].kind == crate::ItemKind::Handler {
+            return refused("an event only sets variables");
+        }
+        Ok(())
     }
 
     fn slice(&self, range: crate::Range) -> &'p str {
