@@ -2,8 +2,8 @@
 //!
 //! A file of trees that no other file includes is the *entry* of a program: with the files that it
 //! includes, those that these include, and its manifests. Of files that include each other in a
-//! circle, the first is an entry. A file of tests belongs to the program of the tree under test. All
-//! files of a program share their spaces of names.
+//! circle, the first is an entry. A file of tests belongs to the program of the tree under test.
+//! All files of a program share their spaces of names.
 
 use super::{FileKind, Project};
 use crate::document::{Document, ItemKind};
