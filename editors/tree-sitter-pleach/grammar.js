@@ -17,7 +17,7 @@ const RESERVED = [
   'condition', 'if', 'while', 'chance', 'once', 'set', 'wait', 'success', 'failure', 'running',
   'invert', 'force', 'repeat', 'retry', 'until', 'cooldown', 'timeout', 'delay', 'limit', 'cleanup',
   'use', 'raise', 'else', 'true', 'false', 'now', 'bool', 'int', 'float', 'int8', 'uint8', 'int16',
-  'uint16',
+  'uint16', 'int64', 'double', 'entity', 'none',
 ];
 
 /** Returns a list with commas between its elements. */
@@ -92,13 +92,19 @@ module.exports = grammar({
     tree_block: $ => seq('{', repeat($.variable_declaration), $._node, '}'),
 
     parameters: $ => parenthesized($.parameter),
-    parameter: $ => seq(field('name', $.identifier), ':', field('type', choice($._type, alias('text', $.primitive_type)))),
+    // A parameter may have the name `out`.
+    parameter: $ => seq(
+      choice(seq('out', field('name', $.identifier)), field('name', choice($.identifier, alias('out', $.identifier)))),
+      ':', field('type', choice($._type, alias('text', $.primitive_type))),
+    ),
 
-    _type: $ => choice(alias(choice('bool', 'int', 'float'), $.primitive_type), alias($.identifier, $.type_identifier)),
-    _kind: $ => choice(
-      alias(choice('bool', 'int', 'float', 'int8', 'uint8', 'int16', 'uint16'), $.primitive_type),
+    _type: $ => choice(
+      alias(choice('bool', 'int', 'float', 'int64', 'double'), $.primitive_type),
+      $.entity_type,
       alias($.identifier, $.type_identifier),
     ),
+    _kind: $ => choice($._type, alias(choice('int8', 'uint8', 'int16', 'uint16'), $.primitive_type)),
+    entity_type: $ => seq('entity', optional(seq('<', field('kind', alias($.identifier, $.type_identifier)), '>'))),
 
     // Nodes.
 
@@ -205,6 +211,7 @@ module.exports = grammar({
       $.boolean,
       $.string,
       $.now,
+      $.none,
     ),
 
     binary_expression: $ => choice(...[
@@ -228,7 +235,7 @@ module.exports = grammar({
     unary_expression: $ => prec(LEVEL.unary, seq(field('operator', choice('!', '-')), field('operand', $._expression))),
 
     call_expression: $ => prec(LEVEL.call, seq(
-      field('function', choice($.identifier, alias(choice('bool', 'int', 'float', 'random'), $.builtin))),
+      field('function', choice($.identifier, alias(choice('bool', 'int', 'float', 'int64', 'double', 'random'), $.builtin))),
       field('arguments', $.arguments),
     )),
 
@@ -247,6 +254,7 @@ module.exports = grammar({
     float: _ => token(choice(/[0-9]+\.[0-9]+([eE][+-]?[0-9]+)?/, /[0-9]+[eE][+-]?[0-9]+/)),
     boolean: _ => choice('true', 'false'),
     now: _ => 'now',
+    none: _ => 'none',
 
     string: $ => seq('"', repeat(choice($.string_content, $.escape_sequence)), '"'),
     string_content: _ => token.immediate(prec(1, /[^"\\\n]+/)),

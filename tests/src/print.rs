@@ -116,7 +116,7 @@ impl Printer<'_> {
             Value::Int(int) => int.to_string().into_bytes(),
             Value::Float(float) => general(float.into(), 6).into_bytes(),
             Value::Text(text) => [b"\"", self.names.bytes(text), b"\""].concat(),
-            Value::Variable(_) | Value::Expression(_) => format!("{value:?}").into_bytes(),
+            _ => format!("{value:?}").into_bytes(),
         }
     }
 

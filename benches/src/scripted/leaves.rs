@@ -111,6 +111,7 @@ pub(super) fn argument(first: Option<Value<'_>>) -> u32 {
         Some(Value::Int(number)) => (number as u32).wrapping_mul(7),
         Some(Value::Float(number)) => (number as i32 as u32).wrapping_mul(7),
         Some(Value::Text(text)) => text.len() as u32,
+        Some(wide) => (wide.int64() as u32).wrapping_mul(7),
         None => 0,
     }
 }

@@ -166,6 +166,15 @@
 // Type of variables: float.
 #define PLEACH_F32 7
 
+// Type of variables: int64_t.
+#define PLEACH_I64 9
+
+// Type of variables: double.
+#define PLEACH_F64 10
+
+// Type of variables: entity of the game, a uint64_t that the game chooses; 0 is none.
+#define PLEACH_ENTITY 11
+
 // Reason for halting an action: its agent was reset.
 #define PLEACH_HALT_RESET 0
 
@@ -220,6 +229,9 @@
 
 // Type of arguments: bytes.
 #define PLEACH_TEXT_TYPE 8
+
+// Type of arguments: out argument, by which pleach_call_give gives a value.
+#define PLEACH_OUT_TYPE 12
 
 // Reload policy: agents keep their places in trees where those still exist, and their variables
 // and timers. The default.
@@ -591,7 +603,7 @@ typedef struct pleach_tally {
 typedef struct pleach_column {
     // `sizeof(pleach_column)`.
     uint32_t struct_size;
-    // One of PLEACH_BOOL to PLEACH_F32.
+    // One of PLEACH_BOOL to PLEACH_ENTITY.
     uint32_t type;
     // Value of lane 0. For PLEACH_BOOL, the first of four uint64_t.
     void *values;
@@ -620,6 +632,9 @@ typedef struct pleach_reload_report {
     // Number of variables that no longer exist, or have another type.
     uint64_t lost;
 } pleach_reload_report;
+
+// Tells the number that an entity has now. It is not called for 0, which is no entity.
+typedef uint64_t (*pleach_entity_fn)(void *data, uint64_t entity);
 
 // Observer of one agent's tick. Watching changes no result. Callbacks may be null.
 typedef struct pleach_watch {
@@ -991,12 +1006,28 @@ pleach_status pleach_crowd_bounds(pleach_crowd crowd, struct pleach_bounds *most
 // allocate.
 pleach_status pleach_crowd_set_step_limit(pleach_crowd crowd, uint32_t limit);
 
-// Gets a variable of an agent as a number. A double holds the values of every type. A boolean is 1
-// or 0.
+// Gets a variable of an agent as a number. A boolean is 1 or 0. An int64_t or an entity may be
+// rounded; pleach_crowd_read gets it exactly.
 pleach_status pleach_crowd_get(pleach_crowd crowd, pleach_agent agent, pleach_variable variable, double *value);
 
 // Sets a variable of an agent to the nearest value that the variable can hold.
 pleach_status pleach_crowd_set(pleach_crowd crowd, pleach_agent agent, pleach_variable variable, double value);
+
+// Gets the exact value of a variable of an agent. `type` must be the type of the variable,
+// PLEACH_I8 to PLEACH_ENTITY; `value` leads to a value of this type.
+pleach_status pleach_crowd_read(pleach_crowd crowd,
+                                pleach_agent agent,
+                                pleach_variable variable,
+                                uint32_t type,
+                                void *value);
+
+// Sets a variable of an agent. `type` must be the type of the variable, PLEACH_I8 to
+// PLEACH_ENTITY; `value` leads to a value of this type.
+pleach_status pleach_crowd_write(pleach_crowd crowd,
+                                 pleach_agent agent,
+                                 pleach_variable variable,
+                                 uint32_t type,
+                                 const void *value);
 
 // Gets the number of chunks. A chunk has room for PLEACH_LANES agents of one tree.
 pleach_status pleach_crowd_chunk_count(pleach_crowd crowd, uint32_t *count);
@@ -1053,6 +1084,22 @@ pleach_status pleach_crowd_get_shared(pleach_crowd crowd, pleach_shared shared, 
 // Sets a variable of a group or of the world to the nearest value that the variable can hold.
 pleach_status pleach_crowd_set_shared(pleach_crowd crowd, pleach_shared shared, pleach_group group, double value);
 
+// Gets the exact value of a variable of a group or of the world. `type` must be the type of the
+// variable, PLEACH_I8 to PLEACH_ENTITY; `value` leads to a value of this type.
+pleach_status pleach_crowd_read_shared(pleach_crowd crowd,
+                                       pleach_shared shared,
+                                       pleach_group group,
+                                       uint32_t type,
+                                       void *value);
+
+// Sets a variable of a group or of the world. `type` must be the type of the variable, PLEACH_I8
+// to PLEACH_ENTITY; `value` leads to a value of this type.
+pleach_status pleach_crowd_write_shared(pleach_crowd crowd,
+                                        pleach_shared shared,
+                                        pleach_group group,
+                                        uint32_t type,
+                                        const void *value);
+
 // Delivers an event now, between ticks. It goes to one agent (`to` is PLEACH_TARGET_AGENT, `whom`
 // its handle), to a group (PLEACH_TARGET_GROUP, `whom` its number), or to all agents
 // (PLEACH_TARGET_ALL, `whom` is ignored).
@@ -1075,12 +1122,22 @@ pleach_status pleach_call_int(pleach_context context, uint32_t index, int32_t *v
 // Gets an argument as a float. Texts and missing arguments give 0.
 pleach_status pleach_call_float(pleach_context context, uint32_t index, float *value);
 
+// Gets an argument as an int64_t. Floats are truncated and clamped. Texts, entities and missing
+// arguments give 0.
+pleach_status pleach_call_int64(pleach_context context, uint32_t index, int64_t *value);
+
+// Gets an argument as a double. Texts, entities and missing arguments give 0.
+pleach_status pleach_call_double(pleach_context context, uint32_t index, double *value);
+
+// Gets an argument that is an entity. Other and missing arguments give 0.
+pleach_status pleach_call_entity(pleach_context context, uint32_t index, uint64_t *value);
+
 // Gets an argument that is a text. For other arguments the length is 0. The bytes are not
 // terminated, have the encoding of the tree's source, and are valid until the callback returns.
 pleach_status pleach_call_text(pleach_context context, uint32_t index, const char **text, size_t *length);
 
-// Gets the type of an argument: PLEACH_I32, PLEACH_F32, PLEACH_TEXT_TYPE, or PLEACH_NONE if there
-// is no such argument.
+// Gets the type of an argument: PLEACH_I32, PLEACH_F32, PLEACH_I64, PLEACH_F64, PLEACH_ENTITY,
+// PLEACH_TEXT_TYPE, PLEACH_OUT_TYPE, or PLEACH_NONE if there is no such argument.
 pleach_status pleach_call_arg_type(pleach_context context, uint32_t index, uint32_t *type);
 
 // Gets a parameter by its name, for dialects that name arguments. Its text is that of
@@ -1096,12 +1153,29 @@ pleach_status pleach_call_parameter(pleach_context context,
                                     int32_t *as_int,
                                     float *as_float);
 
-// Gets a variable of the calling agent as a number, whatever its type.
+// Gets a variable of the calling agent as a number, whatever its type. An int64_t or an entity may
+// be rounded; pleach_call_read gets it exactly.
 pleach_status pleach_call_get(pleach_context context, pleach_variable variable, double *value);
 
 // Sets a variable of the calling agent to the nearest value that the variable can hold. The tree
 // sees the value from its next instruction on.
 pleach_status pleach_call_set(pleach_context context, pleach_variable variable, double value);
+
+// Gets the exact value of a variable of the calling agent. `type` must be the type of the
+// variable, PLEACH_I8 to PLEACH_ENTITY; `value` leads to a value of this type.
+pleach_status pleach_call_read(pleach_context context, pleach_variable variable, uint32_t type, void *value);
+
+// Sets a variable of the calling agent. `type` must be the type of the variable, PLEACH_I8 to
+// PLEACH_ENTITY; `value` leads to a value of this type. See pleach_call_set.
+pleach_status pleach_call_write(pleach_context context, pleach_variable variable, uint32_t type, const void *value);
+
+// Gives a value to the calling tree by the out argument with this index. The tree stores the value
+// when the action succeeds. The answer of a query that is an int64_t or an entity has the index
+// behind the last argument. `type` must be the type of the out argument, PLEACH_BOOL to
+// PLEACH_ENTITY; `value` leads to a value of this type, for PLEACH_BOOL to a uint8_t.
+//
+// Errors: PLEACH_E_NAME if there is no such out argument, PLEACH_E_TYPE.
+pleach_status pleach_call_give(pleach_context context, uint32_t index, uint32_t type, const void *value);
 
 // Gets the bytes that the calling node owns, as its manifest says. They are zero when the node
 // begins, and keep their values until it ends. If the node owns no bytes, the length is 0. The
@@ -1144,6 +1218,11 @@ pleach_status pleach_batch_column_mut(pleach_context context,
                                       pleach_variable variable,
                                       uint32_t type,
                                       struct pleach_column *values);
+
+// Gets a column by which the calling agents are given the values of an out argument of numbers,
+// see pleach_call_give. At first it holds the values that were given before. It counts as given
+// for all calling agents.
+pleach_status pleach_batch_give(pleach_context context, uint32_t index, uint32_t type, struct pleach_column *values);
 
 // Gets the state of a crowd as bytes: agents with their handles, places, variables, timers and
 // groups, shared data, and the state of random draws. Settings of the game are not included:
@@ -1192,6 +1271,14 @@ pleach_status pleach_crowd_reload_report(pleach_crowd crowd, char *buffer, size_
 // Gets an agent that the last reload has reset, by its number from 0, and the reason: one of
 // PLEACH_RESET_....
 pleach_status pleach_crowd_reset_agent(pleach_crowd crowd, uint64_t number, pleach_agent *agent, uint32_t *why);
+
+// Replaces every entity that the crowd holds, in variables, parameters and values that go to
+// shared variables at the end of the tick. For a game whose entities have other numbers after a
+// restore. `map` gets `data`.
+pleach_status pleach_crowd_map_entities(pleach_crowd crowd, pleach_entity_fn map, void *data);
+
+// Replaces every entity that an agent holds, as pleach_crowd_map_entities does for all agents.
+pleach_status pleach_crowd_map_entities_of(pleach_crowd crowd, pleach_agent agent, pleach_entity_fn map, void *data);
 
 // Ticks the crowd like pleach_crowd_tick, and reports the tick of one agent to an observer.
 pleach_status pleach_crowd_tick_watching(pleach_crowd crowd,

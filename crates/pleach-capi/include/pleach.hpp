@@ -96,6 +96,14 @@ enum class effect : std::uint32_t {
     world = PLEACH_EFFECT_WORLD,
 };
 
+// Entity of the game: any number that the game chooses; 0 is none.
+struct entity {
+    std::uint64_t id = 0;
+    explicit operator bool() const { return id != 0; }
+    friend bool operator==(entity one, entity other) { return one.id == other.id; }
+    friend bool operator!=(entity one, entity other) { return one.id != other.id; }
+};
+
 // Returns the number of a type of columns.
 template <class T> constexpr std::uint32_t type_of() {
     if constexpr (std::is_same_v<T, std::int8_t>) return PLEACH_I8;
@@ -103,6 +111,9 @@ template <class T> constexpr std::uint32_t type_of() {
     else if constexpr (std::is_same_v<T, std::int16_t>) return PLEACH_I16;
     else if constexpr (std::is_same_v<T, std::uint16_t>) return PLEACH_U16;
     else if constexpr (std::is_same_v<T, std::int32_t>) return PLEACH_I32;
+    else if constexpr (std::is_same_v<T, std::int64_t>) return PLEACH_I64;
+    else if constexpr (std::is_same_v<T, double>) return PLEACH_F64;
+    else if constexpr (std::is_same_v<T, entity>) return PLEACH_ENTITY;
     else {
         static_assert(std::is_same_v<T, float>, "variables have other types; booleans are `bits`");
         return PLEACH_F32;
@@ -166,6 +177,30 @@ public:
         pleach_call_float(raw_->context, index, &value);
         return value;
     }
+    std::int64_t arg_int64(std::uint32_t index) const {
+        std::int64_t value = 0;
+        pleach_call_int64(raw_->context, index, &value);
+        return value;
+    }
+    double arg_double(std::uint32_t index) const {
+        double value = 0;
+        pleach_call_double(raw_->context, index, &value);
+        return value;
+    }
+    entity arg_entity(std::uint32_t index) const {
+        entity value;
+        pleach_call_entity(raw_->context, index, &value.id);
+        return value;
+    }
+    // Gives a value by an out argument: a number, an `entity` or a `bool`.
+    template <class T> pleach_status give(std::uint32_t index, T value) const {
+        if constexpr (std::is_same_v<T, bool>) {
+            const std::uint8_t truth = value;
+            return pleach_call_give(raw_->context, index, PLEACH_BOOL, &truth);
+        } else {
+            return pleach_call_give(raw_->context, index, type_of<T>(), &value);
+        }
+    }
     std::string_view arg_text(std::uint32_t index) const {
         const char *text = nullptr;
         std::size_t length = 0;
@@ -179,6 +214,15 @@ public:
     }
     pleach_status set(pleach_variable variable, double value) const {
         return pleach_call_set(raw_->context, variable, value);
+    }
+    // Returns the exact value of a variable of this type; zero if it has another type.
+    template <class T> T read(pleach_variable variable) const {
+        T value{};
+        pleach_call_read(raw_->context, variable, type_of<T>(), &value);
+        return value;
+    }
+    template <class T> pleach_status write(pleach_variable variable, T value) const {
+        return pleach_call_write(raw_->context, variable, type_of<T>(), &value);
     }
 
 private:
@@ -211,6 +255,13 @@ public:
         pleach_column raw{};
         raw.struct_size = sizeof raw;
         pleach_batch_column_mut(raw_->context, variable, type_of<T>(), &raw);
+        return pleach::column<T>(raw);
+    }
+    // Returns a column by which the agents are given the values of an out argument.
+    template <class T> pleach::column<T> give(std::uint32_t index) const {
+        pleach_column raw{};
+        raw.struct_size = sizeof raw;
+        pleach_batch_give(raw_->context, index, type_of<T>(), &raw);
         return pleach::column<T>(raw);
     }
     pleach::bits bits(pleach_variable variable) const {

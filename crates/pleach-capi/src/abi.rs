@@ -91,6 +91,12 @@ pub const PLEACH_U16: u32 = 5;
 pub const PLEACH_I32: u32 = 6;
 /// Type of variables: float.
 pub const PLEACH_F32: u32 = 7;
+/// Type of variables: int64_t.
+pub const PLEACH_I64: u32 = 9;
+/// Type of variables: double.
+pub const PLEACH_F64: u32 = 10;
+/// Type of variables: entity of the game, a uint64_t that the game chooses; 0 is none.
+pub const PLEACH_ENTITY: u32 = 11;
 
 /// Reason for halting an action: its agent was reset.
 pub const PLEACH_HALT_RESET: u32 = 0;
@@ -327,7 +333,7 @@ pub struct pleach_crowd_options {
 pub struct pleach_column {
     /// `sizeof(pleach_column)`.
     pub struct_size: u32,
-    /// One of PLEACH_BOOL to PLEACH_F32.
+    /// One of PLEACH_BOOL to PLEACH_ENTITY.
     pub r#type: u32,
     /// Value of lane 0. For PLEACH_BOOL, the first of four uint64_t.
     pub values: *mut c_void,

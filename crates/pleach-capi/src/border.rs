@@ -93,6 +93,11 @@ impl Border {
         Ok(unsafe { core::slice::from_raw_parts(first, count) })
     }
 
+    /// Returns a value that the pointer leads to.
+    pub(crate) fn one<T: Copy>(&self, at: *const c_void) -> Result<T, Error> {
+        self.slice(at.cast::<T>(), 1)?.first().copied().ok_or(E_NULL.into())
+    }
+
     /// Returns an object of the library that the caller hands back.
     pub(crate) fn look<T>(&self, at: *const c_void) -> Result<&T, Error> {
         check(at.cast::<T>(), 1)?;

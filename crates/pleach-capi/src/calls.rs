@@ -1,11 +1,11 @@
 //! Functions that callbacks can use with the call that they were handed.
 
 use crate::abi::{
-    PLEACH_BOOL, PLEACH_F32, PLEACH_I32, PLEACH_NONE, pleach_column, pleach_context, pleach_rule,
-    pleach_status, pleach_variable,
+    PLEACH_BOOL, PLEACH_ENTITY, PLEACH_F32, PLEACH_F64, PLEACH_I32, PLEACH_I64, PLEACH_NONE, pleach_column,
+    pleach_context, pleach_rule, pleach_status, pleach_variable,
 };
 use crate::border::border;
-use crate::context::{argument, batch, call, fail, select};
+use crate::context::{argument, batch, call, fail, is_out, select};
 use crate::kinds::{rule as rule_of, variable as by_number, with_number};
 use crate::status::{E_NAME, Error};
 use crate::values::column;
@@ -15,6 +15,9 @@ use pleach::Value;
 
 /// Type of arguments: bytes.
 pub const PLEACH_TEXT_TYPE: u32 = 8;
+
+/// Type of arguments: out argument, by which pleach_call_give gives a value.
+pub const PLEACH_OUT_TYPE: u32 = 12;
 
 /// Gets an argument as an int32_t. Floats are truncated and clamped. Texts and missing arguments
 /// give 0. In a call for several agents, gets the argument of the selected agent, initially the
@@ -50,6 +53,55 @@ pub unsafe extern "C" fn pleach_call_float(
     })
 }
 
+/// Gets an argument as an int64_t. Floats are truncated and clamped. Texts, entities and missing
+/// arguments give 0.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_call_int64(
+    context: pleach_context,
+    index: u32,
+    value: *mut i64,
+) -> pleach_status {
+    border!(|border| {
+        let out = border.out(value)?;
+        argument(context, index, |value| out.done(value.map_or(0, Value::int64)))
+    })
+}
+
+/// Gets an argument as a double. Texts, entities and missing arguments give 0.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_call_double(
+    context: pleach_context,
+    index: u32,
+    value: *mut f64,
+) -> pleach_status {
+    border!(|border| {
+        let out = border.out(value)?;
+        argument(context, index, |value| out.done(value.map_or(0.0, Value::number)))
+    })
+}
+
+/// Gets an argument that is an entity. Other and missing arguments give 0.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_call_entity(
+    context: pleach_context,
+    index: u32,
+    value: *mut u64,
+) -> pleach_status {
+    border!(|border| {
+        let out = border.out(value)?;
+        argument(context, index, |value| out.done(value.map_or(0, |value| value.entity().0)))
+    })
+}
+
 /// Gets an argument that is a text. For other arguments the length is 0. The bytes are not
 /// terminated, have the encoding of the tree's source, and are valid until the callback returns.
 ///
@@ -77,8 +129,8 @@ pub unsafe extern "C" fn pleach_call_text(
 #[derive(Clone, Copy, Zeroable)]
 struct Place(*const c_void);
 
-/// Gets the type of an argument: PLEACH_I32, PLEACH_F32, PLEACH_TEXT_TYPE, or PLEACH_NONE if there
-/// is no such argument.
+/// Gets the type of an argument: PLEACH_I32, PLEACH_F32, PLEACH_I64, PLEACH_F64, PLEACH_ENTITY,
+/// PLEACH_TEXT_TYPE, PLEACH_OUT_TYPE, or PLEACH_NONE if there is no such argument.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -90,11 +142,17 @@ pub unsafe extern "C" fn pleach_call_arg_type(
 ) -> pleach_status {
     border!(|border| {
         let out = border.out(r#type)?;
+        if is_out(context, index)? {
+            return out.done(PLEACH_OUT_TYPE);
+        }
         argument(context, index, |value| {
             out.done(match value {
                 None => PLEACH_NONE,
                 Some(Value::Int(_)) => PLEACH_I32,
                 Some(Value::Float(_)) => PLEACH_F32,
+                Some(Value::Int64(_)) => PLEACH_I64,
+                Some(Value::Double(_)) => PLEACH_F64,
+                Some(Value::Entity(_)) => PLEACH_ENTITY,
                 Some(Value::Text(_)) => PLEACH_TEXT_TYPE,
             })
         })
@@ -134,7 +192,8 @@ pub unsafe extern "C" fn pleach_call_parameter(
     })
 }
 
-/// Gets a variable of the calling agent as a number, whatever its type.
+/// Gets a variable of the calling agent as a number, whatever its type. An int64_t or an entity may
+/// be rounded; pleach_call_read gets it exactly.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -165,6 +224,77 @@ pub unsafe extern "C" fn pleach_call_set(
     border!(|_border| {
         let variable = by_number(variable)?;
         call(context, |call| Ok(call.set_number(variable, value)?))
+    })
+}
+
+/// Gets the exact value of a variable of the calling agent. `type` must be the type of the
+/// variable, PLEACH_I8 to PLEACH_ENTITY; `value` leads to a value of this type.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_call_read(
+    context: pleach_context,
+    variable: pleach_variable,
+    r#type: u32,
+    value: *mut c_void,
+) -> pleach_status {
+    border!(|border| {
+        let variable = by_number(variable)?;
+        with_number!(r#type, T => {
+            let out = border.out(value.cast::<T>())?;
+            call(context, |call| out.done(call.get(variable)?))
+        })
+    })
+}
+
+/// Sets a variable of the calling agent. `type` must be the type of the variable, PLEACH_I8 to
+/// PLEACH_ENTITY; `value` leads to a value of this type. See pleach_call_set.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_call_write(
+    context: pleach_context,
+    variable: pleach_variable,
+    r#type: u32,
+    value: *const c_void,
+) -> pleach_status {
+    border!(|border| {
+        let variable = by_number(variable)?;
+        with_number!(r#type, T => {
+            let value = border.one::<T>(value)?;
+            call(context, |call| Ok(call.set(variable, value)?))
+        })
+    })
+}
+
+/// Gives a value to the calling tree by the out argument with this index. The tree stores the value
+/// when the action succeeds. The answer of a query that is an int64_t or an entity has the index
+/// behind the last argument. `type` must be the type of the out argument, PLEACH_BOOL to
+/// PLEACH_ENTITY; `value` leads to a value of this type, for PLEACH_BOOL to a uint8_t.
+///
+/// Errors: PLEACH_E_NAME if there is no such out argument, PLEACH_E_TYPE.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_call_give(
+    context: pleach_context,
+    index: u32,
+    r#type: u32,
+    value: *const c_void,
+) -> pleach_status {
+    border!(|border| {
+        let index = index as usize;
+        if r#type == PLEACH_BOOL {
+            let truth = border.one::<u8>(value)? != 0;
+            return call(context, |call| Ok(call.give(index, truth)?));
+        }
+        with_number!(r#type, T => {
+            let value = border.one::<T>(value)?;
+            call(context, |call| Ok(call.give(index, value)?))
+        })
     })
 }
 
@@ -310,5 +440,27 @@ pub unsafe extern "C" fn pleach_batch_column_mut(
             }
             with_number!(r#type, T => out.done(column(r#type, batch.column_mut::<T>(variable)?.as_mut_ptr())))
         })
+    })
+}
+
+/// Gets a column by which the calling agents are given the values of an out argument of numbers,
+/// see pleach_call_give. At first it holds the values that were given before. It counts as given
+/// for all calling agents.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_batch_give(
+    context: pleach_context,
+    index: u32,
+    r#type: u32,
+    values: *mut pleach_column,
+) -> pleach_status {
+    border!(|border| {
+        let out = border.report(values)?;
+        batch(
+            context,
+            |batch| with_number!(r#type, T => out.done(column(r#type, batch.give::<T>(index as usize)?.as_mut_ptr()))),
+        )
     })
 }

@@ -137,6 +137,17 @@ pub(crate) fn argument<R>(
     })
 }
 
+/// Returns true if an argument is an out argument.
+pub(crate) fn is_out(context: u64, index: u32) -> Result<bool, Error> {
+    let index = index as usize;
+    find(context, |active| match active.subject {
+        // SAFETY: as in `call`.
+        Subject::One(call) => Ok(unsafe { &*call.cast::<Call<'_>>() }.args.is_out(index)),
+        // SAFETY: as in `call`.
+        Subject::Many(batch) => Ok(unsafe { &*batch.cast::<Batch<'_>>() }.args.is_out(index)),
+    })
+}
+
 /// Runs `work` with a call for several agents. A call for one agent becomes a call for several with
 /// one agent.
 pub(crate) fn batch<R>(

@@ -1,9 +1,8 @@
 //! Conversion of the header's numbers to types of the library.
 
 use crate::abi::{
-    PLEACH_BOOL, PLEACH_F32, PLEACH_FAILURE, PLEACH_FAULT, PLEACH_FAULT_FUEL, PLEACH_I8, PLEACH_I16,
-    PLEACH_I32, PLEACH_NEVER, PLEACH_NONE, PLEACH_OTHER, PLEACH_RUNNING, PLEACH_SUCCESS, PLEACH_U8,
-    PLEACH_U16,
+    PLEACH_BOOL, PLEACH_ENTITY, PLEACH_FAILURE, PLEACH_FAULT, PLEACH_FAULT_FUEL, PLEACH_NEVER, PLEACH_NONE,
+    PLEACH_OTHER, PLEACH_RUNNING, PLEACH_SUCCESS,
 };
 use crate::status::{E_NAME, E_VALUE, Error};
 use pleach::values::{Rule, Type};
@@ -37,6 +36,18 @@ macro_rules! with_number {
                 type $ty = f32;
                 $work
             }
+            $crate::abi::PLEACH_I64 => {
+                type $ty = i64;
+                $work
+            }
+            $crate::abi::PLEACH_F64 => {
+                type $ty = f64;
+                $work
+            }
+            $crate::abi::PLEACH_ENTITY => {
+                type $ty = ::pleach::EntityId;
+                $work
+            }
             _ => Err($crate::status::E_VALUE.into()),
         }
     };
@@ -53,8 +64,8 @@ pub(crate) fn type_of(number: u32) -> Result<Type, Error> {
 
 /// Returns the header's number of a type.
 pub(crate) fn number_of(ty: Type) -> u32 {
-    let all = [PLEACH_BOOL, PLEACH_I8, PLEACH_U8, PLEACH_I16, PLEACH_U16, PLEACH_I32, PLEACH_F32].into_iter();
-    let mut all = all.filter(|number| type_of(*number).is_ok_and(|known| known == ty));
+    let mut all =
+        (PLEACH_BOOL..=PLEACH_ENTITY).filter(|number| type_of(*number).is_ok_and(|known| known == ty));
     all.next().unwrap_or(PLEACH_NONE)
 }
 

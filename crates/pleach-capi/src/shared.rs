@@ -3,7 +3,7 @@
 use crate::abi::{pleach_agent, pleach_crowd, pleach_event, pleach_group, pleach_shared, pleach_status};
 use crate::border::border;
 use crate::crowd::{play, read, write};
-use crate::kinds::{event as event_of, group as group_of, shared as shared_of};
+use crate::kinds::{event as event_of, group as group_of, shared as shared_of, with_number};
 use crate::status::{E_VALUE, Error};
 use core::ffi::c_void;
 use core::num::NonZeroU16;
@@ -90,6 +90,50 @@ pub unsafe extern "C" fn pleach_crowd_set_shared(
     border!(|_border| {
         let (shared, group) = (shared_of(shared)?, group_of(group)?);
         write(crowd, |held| Ok(held.crowd.set_shared(shared, group, value)?))
+    })
+}
+
+/// Gets the exact value of a variable of a group or of the world. `type` must be the type of the
+/// variable, PLEACH_I8 to PLEACH_ENTITY; `value` leads to a value of this type.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_read_shared(
+    crowd: pleach_crowd,
+    shared: pleach_shared,
+    group: pleach_group,
+    r#type: u32,
+    value: *mut c_void,
+) -> pleach_status {
+    border!(|border| {
+        let (shared, group) = (shared_of(shared)?, group_of(group)?);
+        with_number!(r#type, T => {
+            let out = border.out(value.cast::<T>())?;
+            read(crowd, |held| out.done(held.crowd.shared_value(shared, group)?))
+        })
+    })
+}
+
+/// Sets a variable of a group or of the world. `type` must be the type of the variable, PLEACH_I8
+/// to PLEACH_ENTITY; `value` leads to a value of this type.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_write_shared(
+    crowd: pleach_crowd,
+    shared: pleach_shared,
+    group: pleach_group,
+    r#type: u32,
+    value: *const c_void,
+) -> pleach_status {
+    border!(|border| {
+        let (shared, group) = (shared_of(shared)?, group_of(group)?);
+        with_number!(r#type, T => {
+            let value = border.one::<T>(value)?;
+            write(crowd, |held| Ok(held.crowd.set_shared_value(shared, group, value)?))
+        })
     })
 }
 

@@ -7,11 +7,11 @@ use crate::crowd::{Held, read, write};
 use crate::host::Caller;
 use crate::kinds::group as group_of;
 use crate::program;
-use crate::status::{E_NAME, E_VALUE, Error};
+use crate::status::{E_NAME, E_NULL, E_VALUE, Error};
 use bytemuck::Zeroable;
 use core::ffi::{c_char, c_void};
-use pleach::Agent;
 use pleach::state::{ReloadPolicy, ResetReason};
+use pleach::{Agent, EntityId};
 
 /// Reload policy: agents keep their places in trees where those still exist, and their variables
 /// and timers. The default.
@@ -223,6 +223,52 @@ pub unsafe extern "C" fn pleach_crowd_reset_agent(
                 ResetReason::Moved => PLEACH_RESET_MOVED,
                 ResetReason::Asked => PLEACH_RESET_ASKED,
             })
+        })
+    })
+}
+
+/// Tells the number that an entity has now. It is not called for 0, which is no entity.
+pub type pleach_entity_fn = Option<unsafe extern "C" fn(data: *mut c_void, entity: u64) -> u64>;
+
+/// Replaces every entity that the crowd holds, in variables, parameters and values that go to
+/// shared variables at the end of the tick. For a game whose entities have other numbers after a
+/// restore. `map` gets `data`.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_map_entities(
+    crowd: pleach_crowd,
+    map: pleach_entity_fn,
+    data: *mut c_void,
+) -> pleach_status {
+    border!(|_border| {
+        let map = map.ok_or(E_NULL)?;
+        write(crowd, |held| {
+            // SAFETY: the game has promised a callback that can be called like this.
+            held.crowd.map_entities(|entity| EntityId(unsafe { map(data, entity.0) }));
+            Ok(())
+        })
+    })
+}
+
+/// Replaces every entity that an agent holds, as pleach_crowd_map_entities does for all agents.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_map_entities_of(
+    crowd: pleach_crowd,
+    agent: pleach_agent,
+    map: pleach_entity_fn,
+    data: *mut c_void,
+) -> pleach_status {
+    border!(|_border| {
+        let map = map.ok_or(E_NULL)?;
+        write(crowd, |held| {
+            // SAFETY: the game has promised a callback that can be called like this.
+            let mapped = |entity: EntityId| EntityId(unsafe { map(data, entity.0) });
+            Ok(held.crowd.map_entities_of(Agent::from_bits(agent), mapped)?)
         })
     })
 }

@@ -11,8 +11,8 @@ use core::ffi::c_void;
 use pleach::values::NumberValue;
 use pleach::{Agent, Crowd};
 
-/// Gets a variable of an agent as a number. A double holds the values of every type. A boolean is 1
-/// or 0.
+/// Gets a variable of an agent as a number. A boolean is 1 or 0. An int64_t or an entity may be
+/// rounded; pleach_crowd_read gets it exactly.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -44,6 +44,50 @@ pub unsafe extern "C" fn pleach_crowd_set(
     border!(|_border| {
         let (agent, variable) = (Agent::from_bits(agent), by_number(variable)?);
         write(crowd, |held| Ok(held.crowd.set_number(agent, variable, value)?))
+    })
+}
+
+/// Gets the exact value of a variable of an agent. `type` must be the type of the variable,
+/// PLEACH_I8 to PLEACH_ENTITY; `value` leads to a value of this type.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_read(
+    crowd: pleach_crowd,
+    agent: pleach_agent,
+    variable: pleach_variable,
+    r#type: u32,
+    value: *mut c_void,
+) -> pleach_status {
+    border!(|border| {
+        let (agent, variable) = (Agent::from_bits(agent), by_number(variable)?);
+        with_number!(r#type, T => {
+            let out = border.out(value.cast::<T>())?;
+            read(crowd, |held| out.done(held.crowd.get(agent, variable)?))
+        })
+    })
+}
+
+/// Sets a variable of an agent. `type` must be the type of the variable, PLEACH_I8 to
+/// PLEACH_ENTITY; `value` leads to a value of this type.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_write(
+    crowd: pleach_crowd,
+    agent: pleach_agent,
+    variable: pleach_variable,
+    r#type: u32,
+    value: *const c_void,
+) -> pleach_status {
+    border!(|border| {
+        let (agent, variable) = (Agent::from_bits(agent), by_number(variable)?);
+        with_number!(r#type, T => {
+            let value = border.one::<T>(value)?;
+            write(crowd, |held| Ok(held.crowd.set(agent, variable, value)?))
+        })
     })
 }
 

@@ -74,6 +74,10 @@ fn numbers_are_what_they_were() {
     let types =
         [PLEACH_NONE, PLEACH_BOOL, PLEACH_I8, PLEACH_U8, PLEACH_I16, PLEACH_U16, PLEACH_I32, PLEACH_F32];
     assert_eq!(types, [0, 1, 2, 3, 4, 5, 6, 7]);
+    assert_eq!(
+        [PLEACH_TEXT_TYPE, PLEACH_I64, PLEACH_F64, PLEACH_ENTITY, PLEACH_OUT_TYPE],
+        [8, 9, 10, 11, 12]
+    );
     assert_eq!([PLEACH_EFFECT_OWN, PLEACH_EFFECT_PURE, PLEACH_EFFECT_WORLD], [0, 1, 2]);
     assert_eq!([PLEACH_ENGINE_AUTO, PLEACH_ENGINE_SCALAR, PLEACH_ENGINE_BATCH], [0, 1, 2]);
     assert_eq!([PLEACH_TARGET_AGENT, PLEACH_TARGET_GROUP, PLEACH_TARGET_ALL], [0, 1, 2]);

@@ -18,6 +18,27 @@ pub type NodeIndex = u32;
 /// Index of an expression in [`File::exprs`].
 pub type ExprIndex = u32;
 
+/// Stands for no variable.
+pub const NO_VARIABLE: u32 = u32::MAX;
+
+/// Bits of a value of 64 bits, in two halves: so values need no more room than others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wide([u32; 2]);
+
+impl From<u64> for Wide {
+    fn from(bits: u64) -> Self {
+        Self([bits as u32, (bits >> 32) as u32])
+    }
+}
+
+impl Wide {
+    /// Returns all bits.
+    #[must_use]
+    pub fn bits(self) -> u64 {
+        u64::from(self.0[0]) | u64::from(self.0[1]) << 32
+    }
+}
+
 /// A literal argument, already boxed the way the dialect boxes it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
@@ -25,8 +46,17 @@ pub enum Value {
     Int(i32),
     /// A 32-bit float.
     Float(f32),
+    /// A 64-bit integer.
+    Int64(Wide),
+    /// A 64-bit float, as its bits.
+    Double(Wide),
+    /// No entity.
+    Nobody,
     /// A string of bytes.
     Text(Sym),
+    /// Out argument: index in [`File::variables`] of the variable that gets the value, and of the
+    /// boolean that says that the value has been given, or [`NO_VARIABLE`].
+    Out(u32, u32),
     /// Value of an agent's own variable when the argument is passed: index in [`File::variables`].
     Variable(u32),
     /// An expression, evaluated when the node needs it.
@@ -56,11 +86,25 @@ pub enum SlotKind {
     I32,
     /// A 32-bit float.
     F32,
+    /// A 64-bit integer.
+    I64,
+    /// A 64-bit float.
+    F64,
+    /// An entity of the host.
+    Entity,
     /// Bytes that belong to a node of the host: their number.
     Data(u16),
     /// A moment: a time as 64 bits. What notes moments holds 0 for none, 1 for no longer, and else
     /// two more than the time.
     Moment,
+}
+
+impl SlotKind {
+    /// Returns true for the kinds whose values are words, not numbers.
+    #[must_use]
+    pub fn is_word(self) -> bool {
+        matches!(self, Self::I64 | Self::Entity)
+    }
 }
 
 /// Agents that have a variable, or that something else concerns, by their number in images.
@@ -84,8 +128,9 @@ pub struct Variable {
     pub scope: Scope,
     /// Its type.
     pub kind: SlotKind,
-    /// Initial value as 32 bits: an integer, the bits of a float, or 0 and 1 for booleans.
-    pub init: u32,
+    /// Initial value as bits: an integer (of up to 32 bits, in the lower half), the bits of a
+    /// float, or 0 and 1 for booleans.
+    pub init: u64,
     /// Place of the declaration.
     pub span: Span,
 }
@@ -136,13 +181,17 @@ pub enum How {
     Max = how::MAX,
 }
 
-/// The arithmetic of integers (32 bits, wrapping) or of floats (32 bits, rounded to the nearest).
+/// The arithmetic of integers (wrapping) or of floats (rounded to the nearest).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arithmetic {
-    /// Of integers.
+    /// Of integers of 32 bits.
     Int,
-    /// Of floats.
+    /// Of floats of 32 bits.
     Float,
+    /// Of integers of 64 bits.
+    Long,
+    /// Of floats of 64 bits.
+    Double,
 }
 
 /// An operator from numbers to a number.
@@ -216,10 +265,20 @@ pub enum Expr {
         /// Range of [`File::args`].
         args: (u32, u32),
     },
+    /// A call of a host query that gives its answer by the last argument, which is an out argument:
+    /// the value of that variable.
+    Asked {
+        /// Canonical name.
+        name: Sym,
+        /// Range of [`File::args`].
+        args: (u32, u32),
+    },
     /// Logical negation.
     Not(ExprIndex),
     /// An operator between two operands.
     Binary(Binary, ExprIndex, ExprIndex),
+    /// A comparison of two 64-bit integers or entities.
+    CompareWords(Binary, ExprIndex, ExprIndex),
     /// `true` or `false`.
     Truth(bool),
     /// Value of a variable: index in [`File::variables`]. A boolean if the
@@ -240,6 +299,11 @@ pub enum Expr {
     ToInt(ExprIndex),
     /// A number as the nearest float.
     ToFloat(ExprIndex),
+    /// A number as a 64-bit integer: truncated toward zero. NaN is 0. A number that is too large
+    /// becomes the nearest integer.
+    ToLong(ExprIndex),
+    /// A 64-bit integer as the nearest number.
+    FromLong(ExprIndex),
     /// A thousand times a number as the nearest integer; a half is rounded away from zero. NaN is
     /// 0. A number that is too large becomes the nearest integer.
     Thousandths(ExprIndex),

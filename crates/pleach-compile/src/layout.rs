@@ -47,7 +47,7 @@ pub(crate) fn layout<'a>(module: &Module, arena: &'a Bump) -> FrameLayout<'a> {
 }
 
 /// Number of ranks.
-const RANKS: usize = 8;
+const RANKS: usize = 9;
 
 /// Properties of a kind of slot.
 pub(crate) struct KindRow {
@@ -75,8 +75,11 @@ impl KindRow {
             SlotKind::I16 => (slot_kind::I16, 0, 5, 2),
             SlotKind::I32 => (slot_kind::I32, 0, 5, 4),
             SlotKind::F32 => (slot_kind::F32, 0, 5, 4),
-            SlotKind::Moment => (slot_kind::MOMENT, 0, 6, 8),
-            SlotKind::Data(bytes) => (slot_kind::DATA, bytes, 7, bytes.into()),
+            SlotKind::F64 => (slot_kind::F64, 0, 5, 8),
+            SlotKind::I64 => (slot_kind::I64, 0, 6, 8),
+            SlotKind::Entity => (slot_kind::ENTITY, 0, 6, 8),
+            SlotKind::Moment => (slot_kind::MOMENT, 0, 7, 8),
+            SlotKind::Data(bytes) => (slot_kind::DATA, bytes, 8, bytes.into()),
         };
         Self { number, capacity: capacity.into(), rank, width }
     }

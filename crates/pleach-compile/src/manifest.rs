@@ -42,6 +42,13 @@ pub enum Type {
     Float,
     /// An int or a float.
     Number,
+    /// A 64-bit integer.
+    Int64,
+    /// A 64-bit float.
+    Double,
+    /// An entity of the host. Trees may tell kinds of entities apart by names: then this is the
+    /// number of a name, else 0.
+    Entity(u32),
     /// A string of bytes.
     Text,
     /// A value of an enum of trees: index in [`Declarations::enums`]. Functions that a manifest
@@ -51,20 +58,31 @@ pub enum Type {
 
 impl Type {
     /// All types by their names in manifests, in the order in which they are declared.
-    const NAMES: [(&str, Self); 5] = [
+    const NAMES: [(&str, Self); 8] = [
         ("bool", Self::Bool),
         ("int", Self::Int),
         ("float", Self::Float),
         ("number", Self::Number),
         ("text", Self::Text),
+        ("int64", Self::Int64),
+        ("double", Self::Double),
+        ("entity", Self::Entity(0)),
     ];
+
+    /// Returns true if answers of this type are given as out arguments, because no `f64` holds all
+    /// values.
+    #[must_use]
+    pub fn is_word(self) -> bool {
+        matches!(self, Self::Int64 | Self::Entity(_))
+    }
 }
 
 impl core::fmt::Display for Type {
     /// Writes the type in the spelling of manifests.
     fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let known = Self::NAMES.iter().find(|(_, ty)| ty == self);
-        out.write_str(known.map_or("enum", |(name, _)| name))
+        let other = if matches!(self, Self::Entity(_)) { "entity" } else { "enum" };
+        out.write_str(known.map_or(other, |(name, _)| name))
     }
 }
 
@@ -85,6 +103,8 @@ pub struct Param {
     pub range: (f64, f64),
     /// May be left out, with all that follow.
     pub optional: bool,
+    /// True if the action gives a value by it. Such a parameter is not optional.
+    pub out: bool,
     /// Value of an attribute that is left out.
     pub default: Option<Default>,
 }
@@ -139,6 +159,12 @@ impl Function {
     #[must_use]
     pub fn max_args(&self) -> usize {
         self.params.len()
+    }
+
+    /// Returns the number of out arguments behind the parameters: one if the answer is a word.
+    #[must_use]
+    pub fn answer_args(&self) -> usize {
+        usize::from(self.answers.is_some_and(Type::is_word))
     }
 }
 

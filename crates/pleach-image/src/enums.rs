@@ -27,6 +27,15 @@ pub mod value_tag {
     pub const TEXT: u32 = 3;
     /// Current value of a slot at the time of the call; `bits` is the slot.
     pub const SLOT: u32 = 4;
+    /// A 64-bit integer; `len` has its upper half.
+    pub const INT64: u32 = 5;
+    /// A 64-bit float; `len` has the upper half of its bits.
+    pub const DOUBLE: u32 = 6;
+    /// An entity of the host; `len` has the upper half of its number.
+    pub const ENTITY: u32 = 7;
+    /// Out argument, by which the host gives a value: `bits` is the slot of the value. If `len` is
+    /// not 0, it is one more than the bit slot that is set when the value is given.
+    pub const OUT: u32 = 8;
 }
 
 /// Kinds of slots.
@@ -55,6 +64,18 @@ pub mod slot_kind {
     pub const MOMENT: u32 = 11;
     /// Bytes that belong to a node of the host; their number is the capacity of the slot.
     pub const DATA: u32 = 12;
+    /// A 64-bit integer.
+    pub const I64: u32 = 13;
+    /// A 64-bit float.
+    pub const F64: u32 = 14;
+    /// An entity of the host: a number of 8 bytes, 0 for none.
+    pub const ENTITY: u32 = 15;
+
+    /// Returns true if the initial value of a variable of this kind takes 64 bits.
+    #[must_use]
+    pub const fn is_wide(kind: u32) -> bool {
+        matches!(kind, I64 | F64 | ENTITY)
+    }
 }
 
 /// Kinds of wrappers.

@@ -119,6 +119,11 @@ impl<D: AsRef<[u8]>> Image<D> {
         self.ranges.constants(self.bytes()).iter().map(|bits| f64::from_bits(*bits))
     }
 
+    /// Returns the bits of a constant of conditions.
+    pub fn constant_bits(&self, index: usize) -> Option<u64> {
+        self.ranges.constants(self.bytes()).get(index).copied()
+    }
+
     /// Returns the host functions that the program needs.
     pub fn imports(&self) -> &[ImportRow] {
         self.ranges.imports(self.bytes())

@@ -185,11 +185,21 @@ fn show_value<D: AsRef<[u8]>>(image: &Image<D>, value: &ValueRow) -> String {
         value_tag::INT => (value.bits as i32).to_string(),
         value_tag::SLOT => slot_name(image, value.bits),
         value_tag::FLOAT => format!("{:?}", f32::from_bits(value.bits)),
+        value_tag::INT64 => (value.wide() as i64).to_string(),
+        value_tag::DOUBLE => format!("{:?}", f64::from_bits(value.wide())),
+        value_tag::ENTITY => entity(value.wide()),
+        value_tag::OUT => "out".to_owned(),
         _ => {
             let text = StrRef { start: value.bits, len: value.len };
             quoted(image.text(text))
         }
     }
+}
+
+/// Returns an entity as people see it: its number, or `none`.
+#[must_use]
+pub fn entity(number: u64) -> String {
+    if number == 0 { "none".to_owned() } else { format!("entity {number}") }
 }
 
 /// Returns a text in quotes, cut to [`MAX_TEXT`] bytes.
@@ -307,9 +317,12 @@ fn operation<D: AsRef<[u8]>>(image: &Image<D>, word: StackWord) -> String {
     match op.operand() {
         StackOperand::None => op.mnemonic().to_owned(),
         StackOperand::Constant => image.constant(index).unwrap_or(f64::NAN).to_string(),
+        StackOperand::Word => (image.constant_bits(index).unwrap_or_default() as i64).to_string(),
         StackOperand::Query => site(image, index as u32),
-        StackOperand::Slot | StackOperand::Bit => slot_name(image, word.a.into()),
-        StackOperand::Shared | StackOperand::SharedBit => shared_name(image, word.a.into()),
+        StackOperand::Slot | StackOperand::Bit | StackOperand::WordSlot => slot_name(image, word.a.into()),
+        StackOperand::Shared | StackOperand::SharedBit | StackOperand::SharedWord => {
+            shared_name(image, word.a.into())
+        }
         StackOperand::Moment => format!("{} {}", op.mnemonic(), slot_name(image, word.a.into())),
         StackOperand::Draw => format!("draw {index}"),
         StackOperand::Target => format!("{} +{index}", op.mnemonic()),

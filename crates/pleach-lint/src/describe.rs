@@ -88,6 +88,7 @@ impl Describer<'_> {
             Kind::Perform { site, outcome } => format!("{} {outcome}", self.call(site)),
             Kind::Filter { enter, .. } => self.call(enter),
             Kind::Set(slot, expr) => format!("{} = {}", self.slot(slot), self.expr(expr)),
+            Kind::Take { to, .. } => self.slot(to),
             Kind::Share(shared, how, expr) => {
                 let operator = match how {
                     How::Assign => "=",
@@ -216,6 +217,10 @@ impl Describer<'_> {
             Value::Int(int) => int.to_string(),
             Value::Float(float) => format!("{float:?}"),
             Value::Text(text) => self.quoted(Some(text)),
+            Value::Int64(wide) => (wide.bits() as i64).to_string(),
+            Value::Double(wide) => f64::from_bits(wide.bits()).to_string(),
+            Value::Nobody => "none".to_owned(),
+            Value::Out(..) => "out".to_owned(),
             Value::Variable(slot) => self.slot(slot as u16),
             Value::Expression(expr) => self.expr(expr),
         };
@@ -258,7 +263,8 @@ impl Describer<'_> {
         match self.module.exprs[expr as usize] {
             Expr::Number(number) => text.push_str(&number_text(number)),
             Expr::Truth(truth) => _ = write!(text, "{truth}"),
-            Expr::Query(site) => text.push_str(&self.call(site)),
+            Expr::Word(word) => _ = write!(text, "{}", word as i64),
+            Expr::Query(site) | Expr::Asked(site, _) => text.push_str(&self.call(site)),
             Expr::Slot(slot) => text.push_str(&self.slot(slot)),
             Expr::Shared(shared) => text.push_str(&self.shared(shared)),
             Expr::Now => text.push_str("now"),
@@ -274,7 +280,9 @@ impl Describer<'_> {
                 text.push('-');
                 open.push(Piece::Expr(operand, true));
             }
-            Expr::Binary(operator, left, right) => infix(binary(operator), left, right, text, open),
+            Expr::Binary(operator, left, right) | Expr::CompareWords(operator, left, right) => {
+                infix(binary(operator), left, right, text, open)
+            }
             Expr::Math(Math::Min, _, left, right) => function("min", &[left, right], text, open),
             Expr::Math(Math::Max, _, left, right) => function("max", &[left, right], text, open),
             Expr::Math(operator, _, left, right) => {
@@ -284,6 +292,8 @@ impl Describer<'_> {
             // Conversions that the compiler adds say nothing to people.
             Expr::ToInt(operand)
             | Expr::ToFloat(operand)
+            | Expr::ToLong(operand)
+            | Expr::FromLong(operand)
             | Expr::ToTruth(operand)
             | Expr::FromTruth(operand) => {
                 open.push(Piece::Expr(operand, is_inner));

@@ -62,9 +62,10 @@ const membersOf = (variable) => model.program.enums?.[variable?.enum];
 /** Returns a value of a variable for display: truths and members of enums as words, other numbers without trailing digits. */
 function worded(value, variable) {
   if (variable?.kind === "bool") return value ? "true" : "false";
+  if (variable?.kind === "entity" && value === 0) return "none";
   const member = membersOf(variable)?.find(([, number]) => number === value);
   if (member) return member[0];
-  return typeof value === "number" ? String(Math.round(value * 1e4) / 1e4) : String(value);
+  return typeof value === "number" && !Number.isInteger(value) ? String(Math.round(value * 1e4) / 1e4) : String(value);
 }
 
 let saying = 0;

@@ -221,6 +221,9 @@ fn kind(kind: u32) -> Option<&'static str> {
         slot_kind::U16 => "uint16",
         slot_kind::I32 => "int",
         slot_kind::F32 => "float",
+        slot_kind::I64 => "int64",
+        slot_kind::F64 => "double",
+        slot_kind::ENTITY => "entity",
         _ => return None,
     })
 }

@@ -106,8 +106,8 @@ pub use pleach_image::{Image, ImageError};
 pub use program::{LinkError, Program};
 #[doc(inline)]
 pub use values::{
-    AccessError, Agent, Args, Event, EventTarget, Fault, Group, Outcome, SharedVariable, StaleAgent, Status,
-    Value, Variable,
+    AccessError, Agent, Args, EntityId, Event, EventTarget, Fault, Group, Outcome, SharedVariable,
+    StaleAgent, Status, Value, Variable,
 };
 
 /// The README's code compiles.

@@ -77,6 +77,9 @@ impl Game {
         let args = call.args.iter().flat_map(|arg| match arg {
             Value::Int(int) => vec![1, int as u64],
             Value::Float(float) => vec![2, if float.is_nan() { 0 } else { u64::from(float.to_bits()) }],
+            Value::Int64(int) => vec![3, int as u64],
+            Value::Double(double) => vec![4, if double.is_nan() { 0 } else { double.to_bits() }],
+            Value::Entity(entity) => vec![5, entity.0],
             Value::Text(text) => text.iter().map(|byte| u64::from(*byte)).collect(),
         });
         let answer = self.hear(call.agent, what.into_iter().chain(args).chain(own));

@@ -9,6 +9,7 @@
 (type_identifier) @type
 (primitive_type) @type.builtin
 (builtin) @function.builtin
+(entity_type "entity" @type.builtin)
 
 (parameter name: (identifier) @variable.parameter)
 (constant_declaration name: (identifier) @constant)
@@ -37,6 +38,7 @@
 (unit) @keyword
 (boolean) @constant.builtin
 (now) @constant.builtin
+(none) @constant.builtin
 (string) @string
 (escape_sequence) @string.escape
 
@@ -52,6 +54,7 @@
   "const"
   "enum"
   "on"
+  "out"
   "tree"
 ] @keyword
 

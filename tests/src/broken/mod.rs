@@ -178,7 +178,7 @@ fn code() -> Vec<Word> {
 /// Returns an image with rows in the sections about running state and shared data.
 #[must_use]
 pub fn lasting() -> Parts {
-    let shared = |name, kind, scope| SharedRow { name, kind, scope, init: 0, reserved: 0 };
+    let shared = |name, kind, scope| SharedRow { name, kind, scope, init: 0, high: 0 };
     let kinds = [slot_kind::NODE, slot_kind::NODE, slot_kind::NODE, slot_kind::BIT, slot_kind::BIT];
     let slots = kinds.into_iter().chain([slot_kind::U16, slot_kind::F32]).map(|kind| slot(kind, 0));
     let code = lasting_code();

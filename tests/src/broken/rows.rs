@@ -2,8 +2,8 @@
 
 use super::{ACT, Damage, long, slot};
 use pleach_image::format::{
-    BlockRow, ConditionRow, ForestRow, HEADER_BYTES, Parts, SECTION_ROW_BYTES, TableRow, face, how,
-    import_kind, seal, slot_kind,
+    BlockRow, ConditionRow, ForestRow, HEADER_BYTES, Parts, SECTION_ROW_BYTES, TableRow, ValueRow, face, how,
+    import_kind, seal, slot_kind, value_tag,
 };
 use pleach_image::isa::{Op, StackOp, StackWord, Word};
 use pleach_image::verify::Rule;
@@ -21,7 +21,7 @@ pub(super) const FILES: &[Damage<Vec<u8>>] = &[
     (Rule::Magic, |file| file[5] = b'\r'),
     (Rule::ByteOrder, |file| file[8..12].reverse()),
     (Rule::Version, |file| file[12] = 2),
-    (Rule::Version, |file| file[14] = 3),
+    (Rule::Version, |file| file[14] = 4),
     (Rule::Feature, |file| file[19] = 0x80),
     (Rule::Length, |file| file.truncate(file.len() - 8)),
     (Rule::Length, |file| file.push(0)),
@@ -80,7 +80,10 @@ pub(super) const ROWS: &[Damage<Parts>] = &[
     (Rule::SiteValues, |it| it.sites[0].first = 2),
     (Rule::SiteValues, |it| it.sites[1].count = 1),
     (Rule::ValueTag, |it| it.values[0].tag = 4),
-    (Rule::ValueTag, |it| it.values[0].tag = 5),
+    (Rule::ValueTag, |it| it.values[0].tag = 9),
+    (Rule::ValueTag, |it| it.values[0].tag = value_tag::OUT),
+    (Rule::ValueTag, |it| it.values[0] = ValueRow { tag: value_tag::OUT, bits: 3, len: 0 }),
+    (Rule::ValueTag, |it| it.values[0] = ValueRow { tag: value_tag::OUT, bits: 1, len: 4 }),
     (Rule::ValueTag, |it| it.values[0].len = 1),
     (Rule::SlotType, |it| it.slots[0].kind = 99),
     (Rule::SlotType, |it| it.slots[1].capacity = 1),
@@ -140,6 +143,7 @@ pub(super) const ROWS: &[Damage<Parts>] = &[
     (Rule::StackMerge, |it| it.condition_code[6].a = 2),
     (Rule::StackEnd, |it| it.condition_code[3] = StackWord::new(StackOp::Not, 0)),
     (Rule::StackEnd, |it| it.condition_code[6] = StackWord::new(StackOp::End, 0)),
+    (Rule::StackEnd, |it| it.condition_code[3] = StackWord::new(StackOp::GiveWord, 0)),
     (Rule::StackEnd, |it| {
         it.condition_code[1] = it.condition_code[0];
         it.condition_code[2] = StackWord::new(StackOp::Truth, 0);
@@ -149,7 +153,7 @@ pub(super) const ROWS: &[Damage<Parts>] = &[
 /// Damages of rows about running state and shared data.
 pub(super) const LASTING_ROWS: &[Damage<Parts>] = &[
     (Rule::Reserved, |it| it.cases[0].reserved = 1),
-    (Rule::Reserved, |it| it.shared[0].reserved = 1),
+    (Rule::Reserved, |it| it.shared[0].high = 1),
     (Rule::Reserved, |it| it.events[0].reserved = 1),
     (Rule::TablePlace, |it| it.tables[0].first = 1),
     (Rule::TablePlace, |it| it.tables[0].count = 0),

@@ -156,6 +156,13 @@ pub const RESUMING: &[&str] = &[
     "negi", "negf", "absi", "absf", "int", "float", "timer", "between", "milli",
 ];
 
+/// Operations on 64-bit numbers and entities. Only programs of [`super::language`] have them.
+pub const WIDE: &[&str] = &[
+    "setw", "sharew", "long", "real", "constw", "slotw", "sharedw", "givew", "eqw", "new", "ltl", "lel",
+    "gtl", "gel", "addl", "subl", "mull", "divl", "reml", "minl", "maxl", "negl", "absl", "addd", "subd",
+    "muld", "divd", "negd", "absd", "askw",
+];
+
 /// Operations that only modular behavior trees have. `tests/tests/dialects/mbt.rs` makes them.
 pub const REACTING: &[&str] = &[
     "setv", "capture", "inside", "start", "note", "open", "close", "enter", "exit", "log", "zero", "since",

@@ -130,6 +130,9 @@ fn what<'a>(function: Function, name: &[u8], args: impl Iterator<Item = pleach::
     args.fold(start, |sum, arg| match arg {
         pleach::Value::Int(int) => hash([sum, 1, u64::from(int as u32)]),
         pleach::Value::Float(float) => hash([sum, 2, u64::from(float.to_bits())]),
+        pleach::Value::Int64(int) => hash([sum, 4, int as u64]),
+        pleach::Value::Double(double) => hash([sum, 5, double.to_bits()]),
+        pleach::Value::Entity(entity) => hash([sum, 4, entity.0]),
         pleach::Value::Text(text) => bytes(hash([sum, 3]), text),
     })
 }
@@ -153,7 +156,10 @@ impl Judge<'_> {
             // Images have one NaN only, whatever NaN the module has.
             ast::Value::Float(float) => pleach::Value::Float(f32::from_bits(float::bits32(float))),
             ast::Value::Text(text) => pleach::Value::Text(self.module.names.bytes(text)),
-            ast::Value::Variable(_) | ast::Value::Expression(_) => pleach::Value::Int(0),
+            ast::Value::Int64(wide) => pleach::Value::Int64(wide.bits() as i64),
+            ast::Value::Double(wide) => pleach::Value::Double(f64::from_bits(wide.bits())),
+            ast::Value::Nobody => pleach::Value::Int64(0),
+            _ => pleach::Value::Int(0),
         };
         what(function, call.name, call.args.iter().map(value))
     }

@@ -1,6 +1,6 @@
 //! Several agents in one world, tick by tick.
 
-use super::frame::{Frame, Position, stored};
+use super::frame::{Frame, Position, number};
 use super::{Halt, Host, Reference, World};
 use pleach_compile::internals::ir::{Event, Kind, Limiter, Module, NodeIndex, Outcome, Slot, SlotKind};
 
@@ -142,6 +142,7 @@ impl<'m> Crowd<'m> {
         let (slot, frame) = (self.slot(name)?, &self.frames[agent]);
         Some(match self.module.slots[slot].kind {
             SlotKind::Bit => f64::from(u8::from(frame.bits[slot])),
+            kind if kind.is_word() => number(kind, frame.words[slot]),
             _ => frame.numbers[slot],
         })
     }
@@ -157,8 +158,7 @@ impl<'m> Crowd<'m> {
         let slot = self.slot(name).expect("the variable is declared");
         let (kind, frame) = (self.module.slots[slot].kind, &mut self.frames[agent]);
         if kind != SlotKind::Bit {
-            frame.numbers[slot] = stored(kind, value);
-            return;
+            return frame.put(slot, kind, value);
         }
         let before = core::mem::replace(&mut frame.bits[slot], value != 0.0);
         if let Some(changes) = self.module.changes {

@@ -16,6 +16,17 @@ impl Tick<'_, '_> {
         match self.module.exprs[expr as usize] {
             Expr::Number(number) => number,
             Expr::Truth(is) => truth(is),
+            Expr::Asked(site, slot) => {
+                self.ask_for(node, site, slot.into());
+                self.variable(slot.into())
+            }
+            Expr::Word(_) | Expr::ToLong(_) => unreachable!("a word"),
+            Expr::FromLong(operand) => self.word(node, operand) as i64 as f64,
+            Expr::CompareWords(comparison, left, right) => {
+                let left = self.word(node, left) as i64;
+                let right = self.word(node, right) as i64;
+                truth(compare(comparison, left, right))
+            }
             Expr::Query(site) => {
                 let call = call(self.module, self.frame, self.agent, node, site);
                 self.host.query(self.frame, &call)
@@ -43,6 +54,11 @@ impl Tick<'_, '_> {
                 (self.number(node, operand) as i32).wrapping_abs().into()
             }
             Expr::Magnitude(Arithmetic::Float, operand) => (self.number(node, operand) as f32).abs().into(),
+            Expr::Negate(Arithmetic::Double, operand) => -self.number(node, operand),
+            Expr::Magnitude(Arithmetic::Double, operand) => self.number(node, operand).abs(),
+            Expr::Negate(Arithmetic::Long, _) | Expr::Magnitude(Arithmetic::Long, _) => {
+                unreachable!("a word")
+            }
             Expr::ToInt(operand) => (self.number(node, operand) as i32).into(),
             Expr::Thousandths(operand) => ((self.number(node, operand) * 1000.0).round() as i32).into(),
             Expr::Between(first, last, drawn) => {
@@ -66,11 +82,51 @@ impl Tick<'_, '_> {
                     (Math::Min, _) if right < left || left.is_nan() => right,
                     (Math::Max, _) if right > left || left.is_nan() => right,
                     (Math::Min | Math::Max, _) => left,
-                    (_, Arithmetic::Int) => integer(operator, left as i32, right as i32).into(),
+                    (_, Arithmetic::Int) => {
+                        // The result is cut to 32 bits.
+                        let wide = integer(operator, left as i32 as i64, right as i32 as i64);
+                        (wide as i32).into()
+                    }
                     (_, Arithmetic::Float) => float(operator, left as f32, right as f32).into(),
+                    (_, Arithmetic::Double) => double(operator, left, right),
+                    (_, Arithmetic::Long) => unreachable!("a word"),
                 }
             }
         }
+    }
+
+    /// Returns the value of an expression that is a 64-bit integer or an entity.
+    pub(super) fn word(&mut self, node: NodeIndex, expr: u32) -> u64 {
+        match self.module.exprs[expr as usize] {
+            Expr::Word(word) => word,
+            Expr::Slot(slot) => self.frame.words[usize::from(slot)],
+            Expr::Shared(shared) => self.world.word(shared.into(), self.group),
+            Expr::Asked(site, slot) => {
+                self.ask_for(node, site, slot.into());
+                self.frame.words[usize::from(slot)]
+            }
+            Expr::ToLong(operand) => self.number(node, operand) as i64 as u64,
+            Expr::Negate(_, operand) => self.word(node, operand).wrapping_neg(),
+            Expr::Magnitude(_, operand) => (self.word(node, operand) as i64).wrapping_abs() as u64,
+            Expr::Math(operator, _, left, right) => {
+                let left = self.word(node, left) as i64;
+                let right = self.word(node, right) as i64;
+                let result = match operator {
+                    Math::Min => left.min(right),
+                    Math::Max => left.max(right),
+                    _ => integer(operator, left, right),
+                };
+                result as u64
+            }
+            _ => unreachable!("no word"),
+        }
+    }
+
+    /// Asks a query whose answer goes into a slot.
+    fn ask_for(&mut self, node: NodeIndex, site: u32, slot: usize) {
+        let call = call(self.module, self.frame, self.agent, node, site);
+        let answer = self.host.query(self.frame, &call);
+        self.frame.put(slot, self.module.slots[slot].kind, answer);
     }
 
     fn variable(&self, slot: usize) -> f64 {
@@ -94,7 +150,7 @@ fn truth(is: bool) -> f64 {
 
 /// Compares by IEEE 754. Logical operators are not handled here, because they decide if their right
 /// side is evaluated.
-fn compare(comparison: Binary, left: f64, right: f64) -> bool {
+fn compare<T: PartialOrd>(comparison: Binary, left: T, right: T) -> bool {
     match comparison {
         Binary::Less => left < right,
         Binary::LessEqual => left <= right,
@@ -107,7 +163,7 @@ fn compare(comparison: Binary, left: f64, right: f64) -> bool {
 }
 
 /// Computes with integers. They wrap, and division by zero gives 0.
-fn integer(operator: Math, left: i32, right: i32) -> i32 {
+fn integer(operator: Math, left: i64, right: i64) -> i64 {
     match operator {
         Math::Add => left.wrapping_add(right),
         Math::Subtract => left.wrapping_sub(right),
@@ -126,5 +182,15 @@ fn float(operator: Math, left: f32, right: f32) -> f32 {
         Math::Multiply => left * right,
         Math::Divide => left / right,
         Math::Remainder | Math::Min | Math::Max => unreachable!("not an operation on floats alone"),
+    }
+}
+
+fn double(operator: Math, left: f64, right: f64) -> f64 {
+    match operator {
+        Math::Add => left + right,
+        Math::Subtract => left - right,
+        Math::Multiply => left * right,
+        Math::Divide => left / right,
+        Math::Remainder | Math::Min | Math::Max => unreachable!("not an operation on doubles alone"),
     }
 }

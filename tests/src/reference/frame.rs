@@ -1,7 +1,7 @@
 //! State of an agent between ticks.
 
 use pleach_compile::internals::ir::{Module, NodeIndex, SlotKind};
-use pleach_image::float::bits32;
+use pleach_image::float::{bits32, bits64};
 
 /// Content of a position: the running node of a tree, or of one branch of a parallel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,6 +31,8 @@ pub struct Frame {
     pub bits: Vec<bool>,
     /// Integers and floats.
     pub numbers: Vec<f64>,
+    /// 64-bit integers and entities.
+    pub words: Vec<u64>,
     /// Timestamps.
     pub moments: Vec<i64>,
     /// Maximum number of rules that run in a tick.
@@ -49,6 +51,7 @@ impl Frame {
             epoch: 0,
             bits: slots.iter().map(|slot| slot.kind == SlotKind::Bit && slot.init != 0).collect(),
             moments: vec![0; slots.len()],
+            words: slots.iter().map(|slot| slot.init).collect(),
             numbers: slots.iter().map(|slot| initial(slot.kind, slot.init)).collect(),
             limit: module.cursor.map_or(0, |cursor| cursor.limit),
         }
@@ -67,6 +70,15 @@ impl Frame {
                 SlotKind::Data(_) => {}
                 _ => self.numbers[index] = 0.0,
             }
+        }
+    }
+
+    /// Puts the value nearest to a number into a slot of this kind.
+    pub(super) fn put(&mut self, slot: usize, kind: SlotKind, number: f64) {
+        match kind {
+            SlotKind::Bit => self.bits[slot] = number != 0.0,
+            _ if kind.is_word() => self.words[slot] = word(kind, number),
+            _ => self.numbers[slot] = stored(kind, number),
         }
     }
 
@@ -95,9 +107,10 @@ impl Frame {
 }
 
 /// Returns the initial value of a variable of this kind.
-pub(super) fn initial(kind: SlotKind, bits: u32) -> f64 {
+pub(super) fn initial(kind: SlotKind, bits: u64) -> f64 {
     match kind {
-        SlotKind::F32 => f32::from_bits(bits).into(),
+        SlotKind::F32 => f32::from_bits(bits as u32).into(),
+        SlotKind::F64 => f64::from_bits(bits),
         _ => (bits as i32).into(),
     }
 }
@@ -113,8 +126,20 @@ pub(super) fn stored(kind: SlotKind, number: f64) -> f64 {
         SlotKind::U16 => integer.clamp(0, 65_535).into(),
         SlotKind::I32 => integer.into(),
         SlotKind::F32 => f64::from(f32::from_bits(bits32(number as f32))),
+        SlotKind::F64 => f64::from_bits(bits64(number)),
         SlotKind::Node | SlotKind::Time | SlotKind::NodeSet(_) | SlotKind::Moment | SlotKind::Data(_) => {
             unreachable!("holds no number")
         }
+        SlotKind::I64 | SlotKind::Entity => unreachable!("holds a word"),
     }
+}
+
+/// Returns the word nearest to a number.
+pub(super) fn word(kind: SlotKind, number: f64) -> u64 {
+    if kind == SlotKind::Entity { number as u64 } else { number as i64 as u64 }
+}
+
+/// Returns the number nearest to a word.
+pub(super) fn number(kind: SlotKind, word: u64) -> f64 {
+    if kind == SlotKind::Entity { word as f64 } else { word as i64 as f64 }
 }

@@ -101,6 +101,11 @@ pub trait Host {
     /// Runs an action for the agent. `fresh` is true if this action was not the running one before
     /// the call.
     fn act(&mut self, frame: &mut Frame, call: &Call<'_>, fresh: bool) -> Outcome;
+    /// Gives a value by an out argument of the action that has just answered, by its place among
+    /// the arguments.
+    fn give(&mut self, _call: &Call<'_>, _place: usize) -> Option<f64> {
+        None
+    }
     /// Answers a query. Any number but zero is true.
     fn query(&mut self, frame: &mut Frame, call: &Call<'_>) -> f64;
     /// Returns true if the action exists for the agent, in dialects in which it may not.
@@ -252,6 +257,10 @@ impl Tick<'_, '_> {
             Kind::Filter { enter, leave, times } => self.filter(node, enter, leave, times),
             Kind::Action { site, gate, exclusive } => self.action(node, site, gate, exclusive),
             Kind::Set(slot, expr) => self.set(node, slot.into(), expr),
+            Kind::Take { given, to, value } if self.frame.bits[usize::from(given)] => {
+                self.set(node, to.into(), value)
+            }
+            Kind::Take { .. } => Outcome::Success,
             Kind::Share(shared, how, expr) => self.share(node, shared, how, expr),
             Kind::Wait { timer, length } => self.wait(node, timer.into(), length),
             Kind::Constant(outcome) => self.constant(node, outcome),
@@ -405,7 +414,19 @@ impl Tick<'_, '_> {
             self.take_place(node);
         }
         let call = call(self.module, self.frame, self.agent, node, site);
-        self.host.act(self.frame, &call, fresh)
+        let outcome = self.host.act(self.frame, &call, fresh);
+        let ir::Site { args: (first, count), .. } = self.module.sites[site as usize];
+        let args = &self.module.args[first as usize..(first + count) as usize];
+        for (place, arg) in args.iter().enumerate() {
+            if let Value::Out(slot, given) = *arg
+                && let Some(number) = self.host.give(&call, place)
+            {
+                let slot = slot as usize;
+                self.frame.put(slot, self.module.slots[slot].kind, number);
+                self.frame.bits[given as usize] = true;
+            }
+        }
+        outcome
     }
 
     /// Updates the running set after the end of a node.
@@ -450,6 +471,9 @@ fn argument(module: &Module, frame: &Frame, arg: Value) -> Value {
     match module.slots[slot].kind {
         SlotKind::Bit => Value::Int(frame.bits[slot].into()),
         SlotKind::F32 => Value::Float(frame.numbers[slot] as f32),
+        SlotKind::F64 => Value::Double(frame.numbers[slot].to_bits().into()),
+        // The reference tells no entity from an integer.
+        SlotKind::I64 | SlotKind::Entity => Value::Int64(frame.words[slot].into()),
         _ => Value::Int(frame.numbers[slot] as i32),
     }
 }

@@ -337,8 +337,12 @@ impl Tick<'_, '_> {
     }
 
     pub(super) fn set(&mut self, node: NodeIndex, slot: usize, expr: u32) -> Outcome {
-        let value = self.number(node, expr);
         let row = self.module.slots[slot];
+        if row.kind.is_word() {
+            self.frame.words[slot] = self.word(node, expr);
+            return Outcome::Success;
+        }
+        let value = self.number(node, expr);
         match row.kind {
             SlotKind::Bit => {
                 let before = core::mem::replace(&mut self.frame.bits[slot], value != 0.0);
@@ -352,7 +356,11 @@ impl Tick<'_, '_> {
     }
 
     pub(super) fn share(&mut self, node: NodeIndex, shared: u16, how: How, expr: u32) -> Outcome {
-        let value = self.number(node, expr);
+        let value = if self.module.shared[usize::from(shared)].kind.is_word() {
+            self.word(node, expr)
+        } else {
+            self.number(node, expr).to_bits()
+        };
         self.world.write(self.agent, self.group, shared.into(), how, value);
         Outcome::Success
     }

@@ -1,6 +1,6 @@
 //! State that agents share: variables of groups and the world, raised events, random draws.
 
-use super::frame::{initial, stored};
+use super::frame::{initial, number, stored, word};
 use pleach_compile::internals::ir::{How, Module, Scope, SlotKind};
 use pleach_image::splitmix::mix;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,8 +13,9 @@ pub struct World<'m> {
     pub seed: u64,
     /// Number of ticks that have ended.
     pub tick: u64,
-    /// Values by variable and group (0 for the world). A missing entry has its initial value.
-    values: BTreeMap<(usize, u32), f64>,
+    /// Values by variable and group (0 for the world): words, or the bits of numbers. A missing
+    /// entry has its initial value.
+    values: BTreeMap<(usize, u32), u64>,
     /// Writes that are not combined yet.
     writes: Vec<Write>,
     /// Raised events, each with the group, or `None` for all agents.
@@ -30,7 +31,8 @@ struct Write {
     agent: u32,
     cell: (usize, u32),
     how: How,
-    value: f64,
+    /// A word, or the bits of a number.
+    value: u64,
 }
 
 impl<'m> World<'m> {
@@ -45,25 +47,35 @@ impl<'m> World<'m> {
         (shared, if self.module.shared[shared].scope == Scope::Group { group } else { 0 })
     }
 
-    fn at(&self, cell: (usize, u32)) -> f64 {
+    fn at(&self, cell: (usize, u32)) -> u64 {
         let shared = self.module.shared[cell.0];
-        self.values.get(&cell).copied().unwrap_or_else(|| initial(shared.kind, shared.init))
+        let initial =
+            || if shared.kind.is_word() { shared.init } else { initial(shared.kind, shared.init).to_bits() };
+        self.values.get(&cell).copied().unwrap_or_else(initial)
     }
 
-    /// Returns the value of a variable at the start of the tick.
+    /// Returns the value of a variable at the start of the tick, as a number.
     #[must_use]
     pub fn read(&self, shared: usize, group: u32) -> f64 {
+        let kind = self.module.shared[shared].kind;
+        let word = self.word(shared, group);
+        if kind.is_word() { number(kind, word) } else { f64::from_bits(word) }
+    }
+
+    /// Returns the word that a variable was at the start of the tick.
+    pub(super) fn word(&self, shared: usize, group: u32) -> u64 {
         self.at(self.cell(shared, group))
     }
 
     /// Writes a variable at once, on behalf of the host.
     pub fn set(&mut self, shared: usize, group: u32, value: f64) {
-        let value = stored(self.module.shared[shared].kind, value);
+        let kind = self.module.shared[shared].kind;
+        let value = if kind.is_word() { word(kind, value) } else { stored(kind, value).to_bits() };
         self.values.insert(self.cell(shared, group), value);
     }
 
     /// Records a write of an agent.
-    pub(super) fn write(&mut self, agent: u32, group: u32, shared: usize, how: How, value: f64) {
+    pub(super) fn write(&mut self, agent: u32, group: u32, shared: usize, how: How, value: u64) {
         let cell = self.cell(shared, group);
         self.writes.push(Write { agent, cell, how, value });
     }
@@ -74,24 +86,34 @@ impl<'m> World<'m> {
         let cells: BTreeSet<_> = writes.iter().map(|write| write.cell).collect();
         for cell in cells {
             let of = |how| writes.iter().filter(move |write| write.cell == cell && write.how == how);
+            let kind: SlotKind = self.module.shared[cell.0].kind;
             let mut value = self.at(cell);
             // Of one agent's assignments, the last.
             if let Some(last) = of(How::Assign).max_by_key(|write| write.agent) {
                 value = last.value;
             }
+            if kind.is_word() {
+                let value = value as i64;
+                let value = of(How::Add).fold(value, |sum, add| sum.wrapping_add(add.value as i64));
+                let value = of(How::Min).fold(value, |least, write| least.min(write.value as i64));
+                let value = of(How::Max).fold(value, |most, write| most.max(write.value as i64));
+                self.values.insert(cell, value as u64);
+                continue;
+            }
+            let number = |write: &Write| f64::from_bits(write.value);
+            let mut value = f64::from_bits(value);
             for add in of(How::Add) {
-                value = (value as i32).wrapping_add(add.value as i32).into();
+                value = (value as i32).wrapping_add(number(add) as i32).into();
             }
-            for least in of(How::Min).filter(|write| !write.value.is_nan()) {
-                let lower = value.is_nan() || least.value.total_cmp(&value).is_lt();
-                value = if lower { least.value } else { value };
+            for least in of(How::Min).map(number).filter(|least| !least.is_nan()) {
+                let lower = value.is_nan() || least.total_cmp(&value).is_lt();
+                value = if lower { least } else { value };
             }
-            for greatest in of(How::Max).filter(|write| !write.value.is_nan()) {
-                let higher = value.is_nan() || greatest.value.total_cmp(&value).is_gt();
-                value = if higher { greatest.value } else { value };
+            for greatest in of(How::Max).map(number).filter(|greatest| !greatest.is_nan()) {
+                let higher = value.is_nan() || greatest.total_cmp(&value).is_gt();
+                value = if higher { greatest } else { value };
             }
-            let kind: SlotKind = self.module.shared[cell.0].kind;
-            self.values.insert(cell, stored(kind, value));
+            self.values.insert(cell, stored(kind, value).to_bits());
         }
     }
 

@@ -16,7 +16,7 @@ use pleach_tests::random::language::duel::{Census, fight};
 use pleach_tests::random::language::program;
 use pleach_tests::random::mutate::damaged;
 use pleach_tests::random::trial::own_text;
-use pleach_tests::random::witness::{RESUMING, rare};
+use pleach_tests::random::witness::{RESUMING, WIDE, rare};
 
 const PROGRAMS: u64 = 1_000;
 /// Minimum number of programs in a thousand with each construct.
@@ -36,8 +36,10 @@ fn engines_agree_on_random_programs() {
         let few = |(_, count): &(&&str, &u64)| **count * PROGRAMS < LEAST * programs;
         let few: Vec<_> = constructs.iter().filter(few).collect();
         assert!(few.is_empty(), "hardly tested: {few:?}");
-        let mut rare = rare(&witness, 250);
-        rare.retain(|name| RESUMING.contains(name));
+        let mut rare = [rare(&witness, 250), rare(&witness, 20)];
+        rare[0].retain(|name| RESUMING.contains(name));
+        rare[1].retain(|name| WIDE.contains(name));
+        let rare = rare.concat();
         assert_eq!(rare, [""; 0], "hardly executed");
     }
 }

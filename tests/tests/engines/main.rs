@@ -7,6 +7,7 @@ mod allocation;
 mod batch;
 mod bounds;
 mod crowds_of_rules;
+mod giving;
 mod halts;
 mod leaves;
 mod lives;

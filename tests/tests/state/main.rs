@@ -8,3 +8,4 @@ mod faults;
 mod reload;
 mod round_trips;
 mod tree_variables;
+mod wide;

@@ -148,6 +148,10 @@ impl Host for Script {
             _ => (&mut count.running, Status::Running),
         };
         *counter += 1;
+        for place in (0..call.args.len()).filter(|place| call.args.is_out(*place)).collect::<Vec<_>>() {
+            // It is an out argument.
+            let _ = call.give_number(place, (mix(hash, place as u64) % 8) as f64);
+        }
         if let Some(worth) = &mut self.worth {
             worth.add(hash, if status == Status::Running { 0.5 } else { 0.25 });
         }
@@ -213,6 +217,9 @@ fn hash_args(hash: u64, args: Args<'_>) -> u64 {
     args.iter().fold(hash, |hash, value| match value {
         Value::Int(int) => mix(hash, u64::from(int as u32)),
         Value::Float(float) => mix(hash, u64::from(float.to_bits()) | 1 << 32),
+        Value::Int64(int) => mix(hash, int as u64),
+        Value::Double(double) => mix(hash, double.to_bits()),
+        Value::Entity(entity) => mix(hash, entity.0),
         Value::Text(text) => hash_bytes(hash, text),
     })
 }

@@ -16,7 +16,8 @@ enum Home {
 
 struct Row {
     name: String,
-    is_bool: bool,
+    /// The type of the variable in the image.
+    kind: u32,
     /// The place of the variable in the image.
     subject: EnumSubject,
     home: Home,
@@ -34,14 +35,14 @@ impl Variables {
             let name = image.name(slot.name).to_owned();
             let home = Home::Own(program.variable(&name)?);
             let subject = EnumSubject::Slot(index);
-            Some(Row { name, is_bool: slot.kind == slot_kind::BIT, subject, home })
+            Some(Row { name, kind: slot.kind, subject, home })
         });
         let shared = (0..).zip(image.shared()).filter_map(|(index, row)| {
             let name = image.name(row.name);
             let home = Home::Shared(program.shared(name)?);
             let whose = if row.scope == scope::GROUP { "group" } else { "world" };
-            let (subject, is_bool) = (EnumSubject::Shared(index), row.kind == slot_kind::BIT);
-            Some(Row { name: format!("{whose} {name}"), is_bool, subject, home })
+            let subject = EnumSubject::Shared(index);
+            Some(Row { name: format!("{whose} {name}"), kind: row.kind, subject, home })
         });
         Self { image: image.clone(), rows: own.chain(shared).collect() }
     }
@@ -85,7 +86,8 @@ impl Variables {
     fn shown(&self, row: &Row, value: f64) -> String {
         match self.image.member(row.subject, value) {
             Some(name) => name.into_owned(),
-            None if row.is_bool => (value != 0.0).to_string(),
+            None if row.kind == slot_kind::BIT => (value != 0.0).to_string(),
+            None if row.kind == slot_kind::ENTITY && value == 0.0 => "none".to_owned(),
             None => number(value),
         }
     }

@@ -229,6 +229,7 @@ impl<'m, const TRACE: bool> Builder<'m, TRACE> {
                 _ => Argument::Number(slot as usize),
             },
             Value::Expression(_) => return Err("an expression as an argument is not walked".to_owned()),
+            _ => return Err("an argument of 64 bits and an out argument are not walked".to_owned()),
         })
     }
 }

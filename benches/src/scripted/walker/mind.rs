@@ -80,9 +80,9 @@ impl Mind {
     }
 }
 
-fn initial(kind: SlotKind, bits: u32) -> f64 {
+fn initial(kind: SlotKind, bits: u64) -> f64 {
     match kind {
-        SlotKind::F32 => f32::from_bits(bits).into(),
+        SlotKind::F32 => f32::from_bits(bits as u32).into(),
         _ => (bits as i32).into(),
     }
 }

@@ -136,6 +136,7 @@ impl Header<'_> {
         writeln!(out, "#include \"pleach.h\"\n#include <stdbool.h>\n#include <string.h>")?;
         self.trees(out)?;
         self.symbols(out)?;
+        self.outs(out)?;
         let tags = self.enums(out)?;
         self.functions(out)?;
         self.arguments(out, &tags)?;
@@ -160,6 +161,18 @@ impl Header<'_> {
         Ok(())
     }
 
+    /// Writes the places of out arguments.
+    fn outs(&mut self, out: &mut String) -> std::fmt::Result {
+        let names = self.names;
+        if super::outs(&names.actions).next().is_some() {
+            writeln!(out, "\n/* Places of out arguments, for pleach_call_give. */")?;
+        }
+        for (action, param, place) in super::outs(&names.actions) {
+            writeln!(out, "#define {} {place}", self.constant("OUT", &format!("{action} {param}")))?;
+        }
+        Ok(())
+    }
+
     fn symbols(&mut self, out: &mut String) -> std::fmt::Result {
         if !self.names.symbols.is_empty() {
             writeln!(out, "\n/* Constants of manifests and trees. */")?;
@@ -171,6 +184,9 @@ impl Header<'_> {
                 Constant::Int(i32::MIN) | Constant::Enum(_, i32::MIN) => format!("({} - 1)", i32::MIN + 1),
                 Constant::Int(value) | Constant::Enum(_, value) => format!("({value})"),
                 Constant::Float(value) => format!("({value:?}f)"),
+                Constant::Int64(i64::MIN) => format!("(INT64_C({}) - 1)", i64::MIN + 1),
+                Constant::Int64(value) => format!("INT64_C({value})"),
+                Constant::Double(value) => format!("({value:?})"),
             };
             writeln!(out, "#define {} {value}", self.constant("SYMBOL", name))?;
         }
@@ -278,12 +294,13 @@ impl Header<'_> {
         let actions = self.names.actions.iter().map(|(name, about)| ("action", name, about));
         let queries = self.names.queries.iter().map(|(name, about)| ("query", name, about));
         let mut scope = Scope::new(&[], &[]);
-        for (kind, name, about) in actions.chain(queries).filter(|(.., about)| !about.params().is_empty()) {
+        let reads = |about: &About| about.params().iter().any(|param| !param.out);
+        for (kind, name, about) in actions.chain(queries).filter(|(.., about)| reads(about)) {
             let own = super::words(name).join("_");
             let own = scope.take(&format!("{}_{kind}_{own}_args", self.lower), kind);
             let mut taken = Scope::new(KEYWORDS, &[]);
             let (mut members, mut reads) = (String::new(), String::new());
-            for (index, param) in about.params().iter().enumerate() {
+            for (index, param) in about.params().iter().enumerate().filter(|(_, param)| !param.out) {
                 let member = taken.lower(&param.name, "argument");
                 argument(&mut members, &mut reads, index, &member, param.ty, tags)?;
             }
@@ -380,6 +397,15 @@ fn argument(
             let about = tag.map_or(String::new(), |tag| format!("    /* enum {tag} */\n"));
             writeln!(members, "{about}    int32_t {member};")?;
             writeln!(reads, "    pleach_call_int(context, {index}, &args.{member});")
+        }
+        Type::Int64 | Type::Double | Type::Entity(_) => {
+            let (word, read) = match ty {
+                Type::Int64 => ("int64_t", "int64"),
+                Type::Double => ("double", "double"),
+                _ => ("uint64_t", "entity"),
+            };
+            writeln!(members, "    {word} {member};")?;
+            writeln!(reads, "    pleach_call_{read}(context, {index}, &args.{member});")
         }
         Type::Float | Type::Number => {
             writeln!(members, "    float {member};")?;

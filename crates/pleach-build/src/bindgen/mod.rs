@@ -181,7 +181,19 @@ fn variable_type(kind: u32) -> Option<(&'static str, &'static str)> {
         slot_kind::U16 => ("u16", "PLEACH_U16"),
         slot_kind::I32 => ("i32", "PLEACH_I32"),
         slot_kind::F32 => ("f32", "PLEACH_F32"),
+        slot_kind::I64 => ("i64", "PLEACH_I64"),
+        slot_kind::F64 => ("f64", "PLEACH_F64"),
+        slot_kind::ENTITY => ("::pleach::EntityId", "PLEACH_ENTITY"),
         _ => return None,
+    })
+}
+
+/// Returns the out parameters of actions: the action, the parameter, and its place among the
+/// arguments.
+fn outs(actions: &BTreeMap<String, About>) -> impl Iterator<Item = (&str, &str, usize)> {
+    actions.iter().flat_map(|(action, about)| {
+        let outs = about.params().iter().enumerate().filter(|(_, param)| param.out);
+        outs.map(move |(place, param)| (action.as_str(), param.name.as_str(), place))
     })
 }
 
@@ -194,9 +206,10 @@ fn signature(function: &Function, enums: &[Enum]) -> String {
     let mut text = format!("{}(", function.name);
     for (index, param) in function.params.iter().enumerate() {
         let comma = if index > 0 { ", " } else { "" };
-        let Param { name, ty, optional, .. } = param;
+        let Param { name, ty, optional, out, .. } = param;
         // Writing to a string cannot fail.
-        let _ = write!(text, "{comma}{name}: {}{}", word(*ty), if *optional { "?" } else { "" });
+        let (out, optional) = (if *out { "out " } else { "" }, if *optional { "?" } else { "" });
+        let _ = write!(text, "{comma}{out}{name}: {}{optional}", word(*ty));
     }
     text.push(')');
     if let Some(answers) = function.answers {

@@ -64,6 +64,7 @@ fn module(out: &mut String, names: &Names, origin: &str) -> Result {
         format!("Of the {whose}.")
     })?;
     constants(out, "events", "Events that agents can be told of.", &names.events, |()| String::new())?;
+    outs(out, names)?;
     let enums = enums(out, names)?;
     symbols(out, &names.symbols, &enums)?;
     ids(out, names)?;
@@ -71,6 +72,21 @@ fn module(out: &mut String, names: &Names, origin: &str) -> Result {
         functions(out, names, &enums)?;
     }
     Ok(())
+}
+
+/// Writes the places of out arguments.
+fn outs(out: &mut String, names: &Names) -> Result {
+    let mut scope = Scope::new(KEYWORDS, &[]);
+    if super::outs(&names.actions).next().is_none() {
+        return Ok(());
+    }
+    writeln!(out, "\n/// Places of out arguments, for `Call::give`.\npub mod outs {{")?;
+    for (action, param, place) in super::outs(&names.actions) {
+        let constant = scope.upper(&format!("{action} {param}"), "out");
+        writeln!(out, "    /// `{}` of `{}`.", comment(param), comment(action))?;
+        writeln!(out, "    pub const {constant}: usize = {place};")?;
+    }
+    writeln!(out, "}}")
 }
 
 /// Returns the declaration and the documentation of a function.
@@ -145,6 +161,8 @@ fn symbols(out: &mut String, symbols: &BTreeMap<String, Constant>, enums: &[Stri
             Constant::Bool(value) => ("bool".to_owned(), value.to_string()),
             Constant::Int(value) => ("i32".to_owned(), value.to_string()),
             Constant::Float(value) => ("f32".to_owned(), format!("{value:?}")),
+            Constant::Int64(value) => ("i64".to_owned(), value.to_string()),
+            Constant::Double(value) => ("f64".to_owned(), format!("{value:?}")),
             Constant::Enum(of, value) => {
                 let ty = format!("super::{}", enums[*of as usize]);
                 (ty.clone(), format!("{ty}::of({value})"))
@@ -215,14 +233,14 @@ struct Method<'n> {
     about: &'n About,
     one: String,
     many: String,
-    /// Parameters after the call, each with its name in Rust.
-    params: Vec<(String, &'n Param)>,
+    /// Parameters after the call that are not `out`, each with its place and its name in Rust.
+    params: Vec<(usize, String, &'n Param)>,
 }
 
 impl Method<'_> {
     /// Returns the parameters as they are declared, with a comma before each.
     fn declared(&self, enums: &[String]) -> String {
-        self.params.iter().map(|(name, param)| format!(", {name}: {}", rust_type(param, enums))).collect()
+        self.params.iter().map(|(_, name, param)| format!(", {name}: {}", rust_type(param, enums))).collect()
     }
 
     /// Returns an expression that calls the method of `game` with the arguments of `call`.
@@ -231,9 +249,8 @@ impl Method<'_> {
         if self.params.is_empty() {
             return format!("{game}.{one}(call)");
         }
-        let reads =
-            self.params.iter().enumerate().map(|(index, (name, param))| read(index, name, param, enums));
-        let passed = self.params.iter().map(|(name, param)| match (param.ty, is_optional(param)) {
+        let reads = self.params.iter().map(|(place, name, param)| read(*place, name, param, enums));
+        let passed = self.params.iter().map(|(_, name, param)| match (param.ty, is_optional(param)) {
             (Type::Text, true) => format!(", {name}.as_deref()"),
             (Type::Text, false) => format!(", &{name}"),
             _ => format!(", {name}"),
@@ -241,6 +258,9 @@ impl Method<'_> {
         format!("{{ {}{game}.{one}(call{}) }}", reads.collect::<String>(), passed.collect::<String>())
     }
 }
+
+/// Type of entities in the written code.
+const ENTITY: &str = "::pleach::EntityId";
 
 /// Returns true for a parameter that calls may lack. A parameter with a default is always passed.
 fn is_optional(param: &Param) -> bool {
@@ -254,7 +274,9 @@ fn rust_type(param: &Param, enums: &[String]) -> String {
         Type::Bool => "bool",
         Type::Int => "i32",
         Type::Float => "f32",
-        Type::Number => "f64",
+        Type::Number | Type::Double => "f64",
+        Type::Int64 => "i64",
+        Type::Entity(_) => ENTITY,
         Type::Text => "&[u8]",
     };
     if is_optional(param) { format!("Option<{ty}>") } else { ty.to_owned() }
@@ -267,7 +289,9 @@ fn read(index: usize, name: &str, param: &Param, enums: &[String]) -> String {
         Type::Bool => format!("call.args.int({index}) != 0"),
         Type::Int => format!("call.args.int({index})"),
         Type::Float => format!("call.args.float({index})"),
-        Type::Number => format!("call.args.number({index})"),
+        Type::Number | Type::Double => format!("call.args.number({index})"),
+        Type::Int64 => format!("call.args.int64({index})"),
+        Type::Entity(_) => format!("call.args.entity({index})"),
         Type::Text => format!("call.args.text({index})"),
     };
     if is_optional(param) {
@@ -282,7 +306,9 @@ fn methods<'n>(functions: &'n BTreeMap<String, About>, scope: &mut Scope, kind: 
     let method = |((name, about), one): ((&'n String, &'n About), String)| {
         let many = scope.take(&format!("{}_all", one.trim_end_matches('_')), kind);
         let mut own = Scope::new(KEYWORDS, &["call"]);
-        let params = about.params().iter().map(|param| (own.lower(&param.name, "argument"), param)).collect();
+        let params = about.params().iter().enumerate().filter(|(_, param)| !param.out);
+        let params =
+            params.map(|(place, param)| (place, own.lower(&param.name, "argument"), param)).collect();
         Method { name, about, one, many, params }
     };
     functions.iter().zip(ones).map(method).collect()
@@ -295,7 +321,9 @@ fn answers<'e>(about: &About, enums: &'e [String]) -> &'e str {
         Some(Type::Bool) => "bool",
         Some(Type::Int) => "i32",
         Some(Type::Float) => "f32",
-        Some(Type::Number | Type::Text) | None => "f64",
+        Some(Type::Int64) => "i64",
+        Some(Type::Entity(_)) => ENTITY,
+        Some(Type::Number | Type::Double | Type::Text) | None => "f64",
     }
 }
 
@@ -303,6 +331,9 @@ fn answers<'e>(about: &About, enums: &'e [String]) -> &'e str {
 fn number_of(answer: String, about: &About, enums: &[String]) -> String {
     match (about.answers, answers(about, enums)) {
         (Some(Type::Enum(_)), _) => format!("f64::from({answer}.number())"),
+        (Some(Type::Int64 | Type::Entity(_)), _) => {
+            format!("{{ let answer = {answer}; call.answer(answer).unwrap_or(0.0) }}")
+        }
         (_, "f64") => answer,
         _ => format!("f64::from({answer})"),
     }

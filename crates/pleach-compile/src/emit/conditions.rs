@@ -34,6 +34,7 @@ pub(super) fn emit<'e>(
         known: constants,
         tasks: ArenaVec::with_capacity_in(USUAL_DEPTH, arena),
         numbers: ArenaVec::new_in(arena),
+        words: ArenaVec::new_in(arena),
         depth: 0,
         node: 0,
         refused: None,
@@ -42,9 +43,12 @@ pub(super) fn emit<'e>(
         emitter.node = index;
         emitter.node(&node.kind)?;
     }
-    for (node, root) in core::mem::replace(&mut emitter.numbers, ArenaVec::new_in(arena)) {
-        emitter.node = node;
-        emitter.expression(root, Type::Real)?;
+    for ty in [Type::Real, Type::Word] {
+        let roots = if ty == Type::Real { &mut emitter.numbers } else { &mut emitter.words };
+        for (node, root) in core::mem::replace(roots, ArenaVec::new_in(arena)) {
+            emitter.node = node;
+            emitter.expression(root, ty)?;
+        }
     }
     Ok((emitter.stack_depth, emitter.of_root))
 }
@@ -79,6 +83,8 @@ struct Emitter<'a, 'e> {
     tasks: ArenaVec<'e, Task>,
     /// Expressions that give numbers, with their nodes.
     numbers: ArenaVec<'e, (usize, u32)>,
+    /// Expressions that give words, with their nodes.
+    words: ArenaVec<'e, (usize, u32)>,
     depth: u32,
     /// The node whose expression this is.
     node: usize,
@@ -102,7 +108,9 @@ impl Emitter<'_, '_> {
                 let condition = self.module.rules[rule as usize].condition;
                 condition.map_or(Ok(()), |root| self.expression(root, Type::Truth))
             }
-            Kind::Set(slot, root) => self.of_kind(self.module.slots[usize::from(slot)].kind, root),
+            Kind::Set(slot, root) | Kind::Take { to: slot, value: root, .. } => {
+                self.of_kind(self.module.slots[usize::from(slot)].kind, root)
+            }
             Kind::Share(shared, _, root) => self.of_kind(self.module.shared[usize::from(shared)].kind, root),
             Kind::Priority(first) => self.tests(first, 0, SlotKind::Bit),
             // The last child has no condition.
@@ -134,7 +142,8 @@ impl Emitter<'_, '_> {
         if kind == SlotKind::Bit {
             return self.expression(root, Type::Truth);
         }
-        self.numbers.push((self.node, root));
+        let roots = if kind.is_word() { &mut self.words } else { &mut self.numbers };
+        roots.push((self.node, root));
         Ok(())
     }
 
@@ -162,7 +171,12 @@ impl Emitter<'_, '_> {
                 Task::Land(jump) => self.land(jump),
             }
         }
-        self.operation(if ty == Type::Truth { StackOp::End } else { StackOp::Give }, 0);
+        let end = match ty {
+            Type::Truth => StackOp::End,
+            Type::Real => StackOp::Give,
+            Type::Word => StackOp::GiveWord,
+        };
+        self.operation(end, 0);
         self.parts
             .conditions
             .push(ConditionRow { first, count: self.parts.condition_code.len() as u32 - first });
@@ -177,11 +191,14 @@ impl Emitter<'_, '_> {
             let mut third = None;
             let (op, first, second) = match self.module.exprs[expr as usize] {
                 Expr::Binary(op, left, right) => (OPERATIONS[op as usize], left, Some(right)),
+                Expr::CompareWords(op, left, right) => (OF_WORDS[op as usize], left, Some(right)),
                 Expr::Math(op, ty, left, right) => (math(op, ty), left, Some(right)),
-                Expr::Negate(ty, inner) => (of_type(ty, StackOp::NegInt, StackOp::NegFloat), inner, None),
-                Expr::Magnitude(ty, inner) => (of_type(ty, StackOp::AbsInt, StackOp::AbsFloat), inner, None),
+                Expr::Negate(ty, inner) => (NEGATIVES[ty as usize], inner, None),
+                Expr::Magnitude(ty, inner) => (MAGNITUDES[ty as usize], inner, None),
                 Expr::ToInt(inner) => (StackOp::Int, inner, None),
                 Expr::ToFloat(inner) => (StackOp::Float, inner, None),
+                Expr::ToLong(inner) => (StackOp::Long, inner, None),
+                Expr::FromLong(inner) => (StackOp::Real, inner, None),
                 Expr::Thousandths(inner) => (StackOp::Thousandths, inner, None),
                 Expr::Between(first, last, drawn) => {
                     third = Some(drawn);
@@ -218,7 +235,16 @@ impl Emitter<'_, '_> {
             Expr::Slot(slot) if is_bit(self.module.slots[usize::from(slot)].kind) => {
                 (StackOp::Bit, self.frame.at(slot))
             }
-            Expr::Slot(slot) => (StackOp::Slot, self.frame.at(slot)),
+            Expr::Slot(slot) => (self.load(slot), self.frame.at(slot)),
+            Expr::Asked(site, slot) => {
+                let site = self.site(site);
+                self.operation(StackOp::Ask, site);
+                (self.load(slot), self.frame.at(slot))
+            }
+            Expr::Shared(shared) if self.module.shared[usize::from(shared)].kind.is_word() => {
+                (StackOp::SharedWord, shared)
+            }
+            Expr::Word(bits) => (StackOp::WordConst, self.constant(bits)),
             Expr::Shared(shared) if is_bit(self.module.shared[usize::from(shared)].kind) => {
                 (StackOp::SharedBit, shared)
             }
@@ -229,8 +255,11 @@ impl Emitter<'_, '_> {
             Expr::Since(slot) => (StackOp::Since, self.frame.at(slot)),
             Expr::Noted(slot) => (StackOp::Noted, self.frame.at(slot)),
             Expr::Reached(slot) => (StackOp::Reached, self.frame.at(slot)),
-            Expr::Number(number) => (StackOp::Const, self.constant(number)),
-            truth => (StackOp::Const, self.constant(f64::from(truth == Expr::Truth(true)))),
+            Expr::Number(number) => (StackOp::Const, self.constant(bits64(number))),
+            truth => {
+                let number = f64::from(truth == Expr::Truth(true));
+                (StackOp::Const, self.constant(number.to_bits()))
+            }
         };
         self.operation(op, operand);
         let mut given = result(op);
@@ -241,6 +270,11 @@ impl Emitter<'_, '_> {
         if let Some(op) = conversion(given, wanted) {
             self.operation(op, 0);
         }
+    }
+
+    /// Returns the operation that pushes a slot that is no bit.
+    fn load(&self, slot: u16) -> StackOp {
+        if self.module.slots[usize::from(slot)].kind.is_word() { StackOp::WordSlot } else { StackOp::Slot }
     }
 
     /// Emits an operation. The operand of a jump is filled in later.
@@ -270,9 +304,8 @@ impl Emitter<'_, '_> {
         self.parts.condition_code[jump].a = self.or_refuse(distance);
     }
 
-    fn constant(&mut self, number: f64) -> u16 {
+    fn constant(&mut self, bits: u64) -> u16 {
         let constants = &mut self.parts.constants;
-        let bits = bits64(number);
         let index = *self.known.entry(bits).or_insert_with(|| {
             constants.push(bits);
             constants.len() - 1
@@ -328,26 +361,31 @@ fn conversion(given: Type, wanted: Type) -> Option<StackOp> {
     }
 }
 
-/// Returns the operation for integers or the one for floats.
-fn of_type(ty: Arithmetic, int: StackOp, float: StackOp) -> StackOp {
-    match ty {
-        Arithmetic::Int => int,
-        Arithmetic::Float => float,
-    }
-}
-
 /// Returns the operation that an operator between numbers is.
 fn math(op: Math, ty: Arithmetic) -> StackOp {
-    match op {
-        Math::Add => of_type(ty, StackOp::AddInt, StackOp::AddFloat),
-        Math::Subtract => of_type(ty, StackOp::SubInt, StackOp::SubFloat),
-        Math::Multiply => of_type(ty, StackOp::MulInt, StackOp::MulFloat),
-        Math::Divide => of_type(ty, StackOp::DivInt, StackOp::DivFloat),
-        Math::Remainder => StackOp::RemInt,
-        Math::Min => StackOp::Min,
-        Math::Max => StackOp::Max,
-    }
+    use StackOp::*;
+    let each = match op {
+        Math::Add => [AddInt, AddFloat, AddLong, AddDouble],
+        Math::Subtract => [SubInt, SubFloat, SubLong, SubDouble],
+        Math::Multiply => [MulInt, MulFloat, MulLong, MulDouble],
+        Math::Divide => [DivInt, DivFloat, DivLong, DivDouble],
+        // Floats have no remainder.
+        Math::Remainder => [RemInt, RemInt, RemLong, RemInt],
+        Math::Min => [Min, Min, MinLong, Min],
+        Math::Max => [Max, Max, MaxLong, Max],
+    };
+    each[ty as usize]
 }
+
+/// Operations that change the sign of a number, by arithmetic.
+static NEGATIVES: [StackOp; 4] = [StackOp::NegInt, StackOp::NegFloat, StackOp::NegLong, StackOp::NegDouble];
+
+/// Operations that take the sign of a number away, by arithmetic.
+static MAGNITUDES: [StackOp; 4] = [StackOp::AbsInt, StackOp::AbsFloat, StackOp::AbsLong, StackOp::AbsDouble];
+
+/// Operations of the comparisons of words, in the order of the operators.
+static OF_WORDS: [StackOp; 6] =
+    [StackOp::LtLong, StackOp::LeLong, StackOp::GtLong, StackOp::GeLong, StackOp::EqWord, StackOp::NeWord];
 
 /// Operations of the operators with a boolean result, in the order of the operators.
 static OPERATIONS: [StackOp; 8] = {

@@ -46,24 +46,33 @@ impl Emitter<'_> {
         Word::new(Op::Call).with_a(unit as u16)
     }
 
+    /// Returns the instruction that writes the value of an expression to a slot.
+    fn set(&self, slot: u16, expr: u32) -> Word {
+        let row = self.module.slots[usize::from(slot)];
+        let notes = self.module.changes.is_some() && row.name.is_some();
+        let word = Word::new(match row.kind {
+            SlotKind::Bit if notes => Op::SetVariable,
+            SlotKind::Bit => Op::SetBit,
+            kind if kind.is_word() => Op::SetWord,
+            _ => Op::Set,
+        });
+        word.with_a(self.conditions[expr as usize]).with_b(self.place(slot))
+    }
+
     /// A leaf that writes something.
     pub(super) fn write(&mut self, node: NodeIndex, out: Label) {
-        let bit = |kind| kind == SlotKind::Bit;
         let word = match self.module.nodes[node as usize].kind {
-            Kind::Set(slot, expr) => {
-                let row = self.module.slots[usize::from(slot)];
-                let notes = self.module.changes.is_some() && row.name.is_some();
-                let word = Word::new(match (bit(row.kind), notes) {
-                    (true, true) => Op::SetVariable,
-                    (true, false) => Op::SetBit,
-                    (false, _) => Op::Set,
-                });
-                word.with_a(self.conditions[expr as usize]).with_b(self.place(slot))
+            Kind::Set(slot, expr) => self.set(slot, expr),
+            Kind::Take { given, to, value } => {
+                self.asm.branch(Word::new(Op::JumpBit).with_a(self.place(given)), out);
+                self.set(to, value)
             }
             Kind::Share(shared, way, expr) => {
-                let is_bit = bit(self.module.shared[usize::from(shared)].kind);
-                let word =
-                    if is_bit { Word::new(Op::ShareBit) } else { Word::new(Op::Share).with_x(way as u8) };
+                let word = match self.module.shared[usize::from(shared)].kind {
+                    SlotKind::Bit => Word::new(Op::ShareBit),
+                    kind if kind.is_word() => Word::new(Op::ShareWord).with_x(way as u8),
+                    _ => Word::new(Op::Share).with_x(way as u8),
+                };
                 word.with_a(self.conditions[expr as usize]).with_b(shared)
             }
             Kind::Raise(event, scope) => Word::new(Op::Raise).with_x(scope as u8).with_a(event),

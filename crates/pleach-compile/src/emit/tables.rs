@@ -9,7 +9,8 @@ use crate::ir::{Cursor, Gate, Id, Import, Limiter, Site, Typed};
 use pleach_image::float::bits32;
 use pleach_image::format::{
     ChangesRow, CursorRow, DataRow, EntryRow, EnumRow, EventRow, GateRow, IdRow, ImportRow, LimiterRow,
-    MemberRow, Meta, SharedRow, SiteRow, SlotRow, TypedRow, ValueRow, import_kind, typed, value_tag,
+    MemberRow, Meta, SharedRow, SiteRow, SlotRow, TypedRow, ValueRow, import_kind, slot_kind, typed,
+    value_tag,
 };
 
 /// Adds everything but code, conditions and debug information. Depths are left zero.
@@ -36,8 +37,8 @@ pub(super) fn add(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Pl
         name: rows.strings.name(it.name),
         kind: KindRow::of(it.kind).number,
         scope: it.scope as u32,
-        init: it.init,
-        reserved: 0,
+        init: it.init as u32,
+        high: (it.init >> 32) as u32,
     }));
     parts.events.extend(module.events.iter().map(|event| EventRow {
         name: rows.strings.name(event.name),
@@ -88,6 +89,14 @@ impl Rows<'_> {
         let (tag, bits) = match value {
             Value::Int(int) => (value_tag::INT, int as u32),
             Value::Float(float) => (value_tag::FLOAT, bits32(float)),
+            Value::Int64(it) => return wide(value_tag::INT64, it.bits()),
+            Value::Double(it) => return wide(value_tag::DOUBLE, it.bits()),
+            Value::Nobody => (value_tag::ENTITY, 0),
+            Value::Out(slot, given) => {
+                let places = &self.frame.place;
+                let place = |slot: u32| places.get(slot as usize).map_or(0, |place| u32::from(*place) + 1);
+                return ValueRow { tag: value_tag::OUT, bits: place(slot) - 1, len: place(given) };
+            }
             Value::Variable(slot) => (value_tag::SLOT, self.frame.place[slot as usize].into()),
             Value::Text(text) => {
                 let text = self.strings.sym(text);
@@ -101,8 +110,9 @@ impl Rows<'_> {
 
     fn slot(&mut self, slot: &Slot, key: u64) -> SlotRow {
         let KindRow { number: kind, capacity, .. } = KindRow::of(slot.kind);
+        let capacity = if slot_kind::is_wide(kind) { (slot.init >> 32) as u32 } else { capacity };
         let name = slot.name.map_or(StrRef::default(), |name| self.strings.name(name));
-        SlotRow { kind, capacity, name, key, reset: slot.reset.into(), init: slot.init }
+        SlotRow { kind, capacity, name, key, reset: slot.reset.into(), init: slot.init as u32 }
     }
 
     fn limiter(&self, limiter: &Limiter) -> LimiterRow {
@@ -168,6 +178,10 @@ impl Rows<'_> {
 
 fn site(site: &Site) -> SiteRow {
     SiteRow { import: site.import as u16, count: site.args.1 as u16, first: site.args.0 }
+}
+
+fn wide(tag: u32, bits: u64) -> ValueRow {
+    ValueRow { tag, bits: bits as u32, len: (bits >> 32) as u32 }
 }
 
 /// A slot is known by its node and its name, or how many of its kind come before it; without a node

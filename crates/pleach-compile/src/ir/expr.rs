@@ -4,16 +4,22 @@ use crate::ast::{Arithmetic, Binary, Math};
 
 /// An expression; operands have smaller indices than the operator.
 ///
-/// Numbers are doubles, which hold the 32-bit integers and floats of dialects exactly. A boolean
-/// used as a number is 1 or 0. A number used as a boolean is true unless it equals zero.
+/// Numbers are doubles, which hold the 32-bit integers and floats of dialects exactly. A 64-bit
+/// integer or an entity is a word, which is no number. A boolean used as a number is 1 or 0. A
+/// number used as a boolean is true unless it equals zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Expr {
     /// A number.
     Number(f64),
+    /// A 64-bit integer or an entity.
+    Word(u64),
     /// A boolean.
     Truth(bool),
     /// Answer of the host to a query: index in [`Module::sites`](super::Module::sites).
     Query(u32),
+    /// Value of a slot after the host was asked a query that writes it: index in
+    /// [`Module::sites`](super::Module::sites), and in [`Module::slots`](super::Module::slots).
+    Asked(u32, u16),
     /// A variable of the agent: index in
     /// [`Module::slots`](super::Module::slots). A boolean if it is a bit.
     Slot(u16),
@@ -37,6 +43,8 @@ pub enum Expr {
     Not(u32),
     /// An operator with a boolean result. The operands are evaluated from left to right.
     Binary(Binary, u32, u32),
+    /// A comparison of two words.
+    CompareWords(Binary, u32, u32),
     /// An operator with a number; the operands are evaluated from left to right. There is no
     /// remainder of floats.
     Math(Math, Arithmetic, u32, u32),
@@ -48,6 +56,10 @@ pub enum Expr {
     ToInt(u32),
     /// The number as the nearest 32-bit float.
     ToFloat(u32),
+    /// The number as a 64-bit integer: truncated toward zero, saturated; NaN counts 0.
+    ToLong(u32),
+    /// A 64-bit integer as the nearest number.
+    FromLong(u32),
     /// A thousand times the number, as the nearest 32-bit integer: a half away from zero,
     /// saturated; NaN counts 0.
     Thousandths(u32),

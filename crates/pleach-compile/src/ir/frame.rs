@@ -21,7 +21,7 @@ pub struct Slot {
     pub name: Option<Sym>,
     /// Initial value: a boolean, an integer or the bits of a float. Zero
     /// if the slot is no variable.
-    pub init: u32,
+    pub init: u64,
     /// If true, a reset of the agent's behavior clears the slot.
     pub reset: bool,
     /// The node it belongs to, for slots of a node.
@@ -38,7 +38,7 @@ pub struct Shared {
     /// Whose it is.
     pub scope: Scope,
     /// Initial value, in the form of [`Slot::init`].
-    pub init: u32,
+    pub init: u64,
 }
 
 /// Limit of the number of agents inside a node at a time.

@@ -163,6 +163,15 @@ pub enum Kind {
     /// Writes a variable of the agent: index in [`Module::slots`], and an expression of its type.
     /// Succeeds.
     Set(u16, u32),
+    /// If a bit is set, writes a variable of the agent, as [`Kind::Set`] does. Succeeds.
+    Take {
+        /// The bit: index in [`Module::slots`].
+        given: u16,
+        /// The variable: index in [`Module::slots`].
+        to: u16,
+        /// An expression of its type.
+        value: u32,
+    },
     /// Writes a variable of a group or the world: index in [`Module::shared`], and an expression.
     /// Succeeds.
     Share(u16, How, u32),

@@ -12,6 +12,7 @@
 //! ```
 
 use super::{Expr, ImportKind, Lowering, Sym, Value};
+use crate::ast::NO_VARIABLE;
 use crate::by_sym::BySym;
 use crate::ir::{Import, Module, Site};
 use core::hash::{BuildHasher, Hasher};
@@ -47,11 +48,16 @@ impl Lowering<'_, '_> {
     pub(super) fn site(&mut self, kind: ImportKind, name: Sym, args: (u32, u32)) -> u32 {
         let import = self.import(kind, name);
         let variables = &self.known.variables;
+        let slot = |variable: u32| match variables.get(variable as usize) {
+            Some(Expr::Slot(slot)) => (*slot).into(),
+            _ => NO_VARIABLE,
+        };
         let value = |arg: &Value| match *arg {
             Value::Variable(variable) => match variables[variable as usize] {
                 Expr::Slot(slot) => Value::Variable(slot.into()),
                 _ => Value::Int(0),
             },
+            Value::Out(variable, given) => Value::Out(slot(variable), slot(given)),
             value => value,
         };
         let values = self.file.args(args).iter().map(value);
@@ -101,7 +107,9 @@ impl Lowering<'_, '_> {
         };
         let name = self.session.names.bytes(name);
         let declared = functions.iter().find(|function| function.name.as_bytes() == name);
-        declared.map_or((0, u16::MAX), |it| (it.min_args() as u16, it.max_args() as u16))
+        declared.map_or((0, u16::MAX), |it| {
+            (it.min_args() as u16, it.max_args().saturating_add(it.answer_args()).min(0xffff) as u16)
+        })
     }
 }
 
@@ -126,7 +134,7 @@ impl Calls {
     /// Returns the hash of a list of arguments.
     fn hash(&self, values: impl Values) -> u64 {
         let mut hasher = self.hasher.build_hasher();
-        values.for_each(|value| hasher.write_u64(bits(value)));
+        values.for_each(|value| hasher.write_u128(bits(value)));
         hasher.finish()
     }
 
@@ -164,15 +172,19 @@ impl Calls {
 }
 
 /// Returns all that a value is, as one number. Floats are the same if their bits are.
-fn bits(value: Value) -> u64 {
+fn bits(value: Value) -> u128 {
     let (kind, bits) = match value {
-        Value::Int(int) => (0, int as u32),
-        Value::Float(float) => (1, float.to_bits()),
-        Value::Text(text) => (2, text.0),
-        Value::Variable(variable) => (3, variable),
-        Value::Expression(expression) => (4, expression),
+        Value::Int(int) => (0, u64::from(int as u32)),
+        Value::Float(float) => (1, float.to_bits().into()),
+        Value::Text(text) => (2, text.0.into()),
+        Value::Variable(variable) => (3, variable.into()),
+        Value::Expression(expression) => (4, expression.into()),
+        Value::Int64(wide) => (5, wide.bits()),
+        Value::Double(wide) => (6, wide.bits()),
+        Value::Nobody => (7, 0),
+        Value::Out(slot, given) => (8, u64::from(slot) << 32 | u64::from(given)),
     };
-    u64::from(bits) << 32 | kind
+    u128::from(bits) << 32 | kind
 }
 
 #[cfg(test)]

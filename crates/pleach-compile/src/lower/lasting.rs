@@ -292,6 +292,16 @@ pub(crate) fn set(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     }
 }
 
+/// Constructs a write of what an action has given. The arguments are the variable and the bit that
+/// says that it was given, the condition is the value.
+pub(crate) fn take(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let slot = |index: usize| match lowering.file.args(node.args).get(index) {
+        Some(Value::Variable(variable)) => lowering.own(*variable),
+        _ => 0,
+    };
+    Kind::Take { to: slot(0), given: slot(1), value: node.condition.unwrap_or_default() }
+}
+
 /// Constructs the raising of an event. The arguments are the event and its receivers, as the number
 /// of a scope.
 pub(crate) fn raise(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {

@@ -396,11 +396,12 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// An argument as an integer: floats are truncated toward zero (and saturate), text counts zero.
+/// An argument as an integer: floats are truncated toward zero (and saturate), anything else counts
+/// zero.
 fn int(value: Value) -> i32 {
     match value {
         Value::Int(int) => int,
         Value::Float(float) => float as i32,
-        Value::Text(_) | Value::Variable(_) | Value::Expression(_) => 0,
+        _ => 0,
     }
 }

@@ -59,7 +59,14 @@ impl Lowering<'_, '_> {
 
     fn expression(&mut self, expr: &ast::Expr) -> Expr {
         match *expr {
+            ast::Expr::Number(Value::Int64(wide)) => Expr::Word(wide.bits()),
+            ast::Expr::Number(Value::Nobody) => Expr::Word(0),
             ast::Expr::Number(value) => Expr::Number(number(value)),
+            ast::Expr::Asked { name, args } => {
+                let out = self.file.args(args).last();
+                let slot = if let Some(Value::Out(variable, _)) = out { self.own(*variable) } else { 0 };
+                Expr::Asked(self.site(ImportKind::Query, name, args), slot)
+            }
             ast::Expr::Truth(truth) => Expr::Truth(truth),
             ast::Expr::Query { name, args } => Expr::Query(self.site(ImportKind::Query, name, args)),
             ast::Expr::Variable(variable) => self.known.variables[variable as usize],
@@ -67,11 +74,14 @@ impl Lowering<'_, '_> {
             ast::Expr::Draw => Expr::Draw(self.draw(Self::drawing)),
             ast::Expr::Not(operand) => Expr::Not(operand),
             ast::Expr::Binary(op, left, right) => Expr::Binary(op, left, right),
+            ast::Expr::CompareWords(op, left, right) => Expr::CompareWords(op, left, right),
             ast::Expr::Math(op, ty, left, right) => Expr::Math(op, ty, left, right),
             ast::Expr::Negate(ty, operand) => Expr::Negate(ty, operand),
             ast::Expr::Magnitude(ty, operand) => Expr::Magnitude(ty, operand),
             ast::Expr::ToInt(operand) => Expr::ToInt(operand),
             ast::Expr::ToFloat(operand) => Expr::ToFloat(operand),
+            ast::Expr::ToLong(operand) => Expr::ToLong(operand),
+            ast::Expr::FromLong(operand) => Expr::FromLong(operand),
             ast::Expr::Thousandths(operand) => Expr::Thousandths(operand),
             ast::Expr::Between(first, second, drawn) => Expr::Between(first, second, drawn),
             ast::Expr::FromTruth(operand) => Expr::FromTruth(operand),
@@ -120,11 +130,12 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// A number as conditions see it; text counts zero.
+/// A number as conditions see it; anything else counts zero.
 fn number(value: Value) -> f64 {
     match value {
         Value::Int(int) => f64::from(int),
         Value::Float(float) => f64::from(float),
-        Value::Text(_) | Value::Variable(_) | Value::Expression(_) => 0.0,
+        Value::Double(wide) => f64::from_bits(wide.bits()),
+        _ => 0.0,
     }
 }

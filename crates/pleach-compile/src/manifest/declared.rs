@@ -31,6 +31,10 @@ pub enum Constant {
     Int(i32),
     /// A `float`, which is finite.
     Float(f32),
+    /// An `int64`.
+    Int64(i64),
+    /// A `double`, which is finite.
+    Double(f64),
     /// A member of an enum: index in [`Declarations::enums`], and the number of the member.
     Enum(u32, i32),
 }

@@ -30,6 +30,9 @@ pub(super) fn function(text: &str, doc: &str, word: &str) -> Result<Function, St
         data: 0,
         doc: doc.to_owned(),
     };
+    if word != "action" && function.params.iter().any(|param| param.out) {
+        return Err(format!("a {word} has no `out` parameters; actions have"));
+    }
     match (answer, word == "query") {
         (Some(answer), true) => function.answers = Some(ty(answer)?),
         (None, false) => traits(&mut function, rest)?,
@@ -69,6 +72,10 @@ fn parameters(text: &str) -> Result<Vec<Param>, String> {
 
 /// `NAME: TYPE`, with `?` or `= DEFAULT` at the end if it is optional.
 fn parameter(text: &str) -> Result<Param, String> {
+    let out = text.trim_start().strip_prefix("out ").map(str::trim_start);
+    // A parameter may have the name `out`.
+    let out = out.filter(|rest| !rest.starts_with(':'));
+    let (text, out) = (out.unwrap_or(text), out.is_some());
     let (left, right) = text.split_once(':').ok_or_else(|| format!("`{}` needs `: TYPE`", text.trim()))?;
     let (right, default) = match right.split_once('=') {
         Some((right, default)) => (right.trim(), Some(default.trim())),
@@ -77,7 +84,11 @@ fn parameter(text: &str) -> Result<Param, String> {
     let required = right.strip_suffix('?');
     let Accepts { ty, words, others, range } = accepts(required.unwrap_or(right).trim())?;
     let optional = required.is_some() || default.is_some();
-    let mut param = Param { name: name(left.trim())?, ty, words, others, range, optional, default: None };
+    let mut param =
+        Param { name: name(left.trim())?, ty, words, others, range, optional, out, default: None };
+    if out && (optional || ty == Type::Text || ty == Type::Number) {
+        return Err(format!("`out {}` is a variable of one type, which cannot be left out", param.name));
+    }
     if others && !optional {
         return Err(format!(
             "`{}` must be optional: words that it lacks count as if it were left out",
@@ -138,7 +149,7 @@ fn range(ty: Type, text: &str) -> Result<Range, String> {
     let bounds = text.split_once("..").and_then(|(least, greatest)| {
         Some((bound(least.trim(), EVERYTHING.0)?, bound(greatest.trim(), EVERYTHING.1)?))
     });
-    let numbers = matches!(ty, Type::Int | Type::Float | Type::Number);
+    let numbers = matches!(ty, Type::Int | Type::Float | Type::Number | Type::Int64 | Type::Double);
     let fits = |(least, greatest): &(f64, f64)| numbers && least <= greatest;
     bounds.filter(fits).ok_or_else(|| format!("`{text}` is no range of `{ty}`"))
 }
@@ -155,9 +166,10 @@ fn value(param: &Param, text: &str) -> Option<Default> {
             Some(Default::Text(text.to_owned()))
         }
         (Type::Bool, None) if !matches!(text, "0" | "1") => None,
+        (Type::Entity(_), _) => None,
         (_, None) => {
             let number: f64 = text.parse().ok()?;
-            let whole = param.ty != Type::Int || number.fract() == 0.0;
+            let whole = !matches!(param.ty, Type::Int | Type::Int64) || number.fract() == 0.0;
             (whole && param.range.0 <= number && number <= param.range.1).then_some(Default::Number(number))
         }
     }
@@ -165,6 +177,8 @@ fn value(param: &Param, text: &str) -> Option<Default> {
 
 fn ty(text: &str) -> Result<Type, String> {
     let found = Type::NAMES.iter().find(|(name, _)| *name == text);
-    let none = || format!("`{text}` is no type; the types are bool, int, float, number and text");
+    let none = || {
+        format!("`{text}` is no type; the types are bool, int, int64, float, double, number, entity and text")
+    };
     found.map(|(_, ty)| *ty).ok_or_else(none)
 }

@@ -301,7 +301,11 @@ impl Reader<'_> {
         let mut parts = Vec::new();
         let close = self.document.partner(self.at);
         self.next();
-        while let Some(name) = self.take(Lexeme::Word) {
+        while let Some(mut name) = self.take(Lexeme::Word) {
+            // A parameter by which an action gives a value has a word before its name.
+            if self.document.slice(name) == "out" {
+                name = self.take(Lexeme::Word).unwrap_or(name);
+            }
             let has_detail = self.take(Lexeme::Colon).or_else(|| self.take(Lexeme::Assign)).is_some();
             let from = self.place().filter(|_| has_detail).map_or(name.1, |(start, _)| start);
             let mut to = from;

@@ -149,9 +149,9 @@ fn value(place: Place<'_>, mention: &Mention, kind: DeclareKind, node: Option<&N
         DeclareKind::Constant if call.is_none() && !is_target => {
             let zero = match ty {
                 Type::Bool => "false",
-                Type::Float => "0.0",
-                Type::Enum(_) | Type::Text => return None,
-                Type::Int | Type::Unknown => "0",
+                Type::Float | Type::Double => "0.0",
+                Type::Enum(_) | Type::Entity(_) | Type::Text => return None,
+                Type::Int | Type::Int64 | Type::Unknown => "0",
             };
             Some(format!("const {name} = {zero}"))
         }

@@ -8,7 +8,8 @@ fn ends_value(piece: &Piece<'_>) -> bool {
     match piece.lexeme {
         Some(Lexeme::Int | Lexeme::Float | Lexeme::Text | Lexeme::Close) => true,
         Some(Lexeme::Word) => piece.keyword.is_none_or(|keyword| {
-            !keyword.is_reserved() || matches!(keyword, Keyword::True | Keyword::False | Keyword::Now)
+            use Keyword::{False, None, Now, True};
+            !keyword.is_reserved() || matches!(keyword, True | False | Now | None)
         }),
         _ => false,
     }
@@ -30,9 +31,24 @@ fn is_sign(before: Option<&Piece<'_>>, piece: &Piece<'_>) -> bool {
 
 /// Returns true if a parenthesis after the token belongs to the token, as that of a call does.
 fn is_called(piece: &Piece<'_>) -> bool {
-    use Keyword::{Bool, Float, Int, Random};
-    let names = |keyword: Keyword| !keyword.is_reserved() || matches!(keyword, Bool | Int | Float | Random);
+    use Keyword::{Bool, Double, Float, Int, Int64, Random};
+    let converts = |keyword| matches!(keyword, Bool | Int | Int64 | Float | Double | Random);
+    let names = |keyword: Keyword| !keyword.is_reserved() || converts(keyword);
     piece.is(Lexeme::Word) && piece.keyword.is_none_or(names)
+}
+
+/// Returns true if two tokens belong to the type `entity<NAME>`.
+fn is_kind(before: &[&Piece<'_>], left: &Piece<'_>, right: &Piece<'_>) -> bool {
+    let all: Vec<_> = before.iter().rev().take(2).rev().copied().chain([left, right]).collect();
+    let is_entity = |piece: &Piece<'_>| piece.keyword == Some(Keyword::Entity);
+    match all[..] {
+        [.., entity, less] if is_entity(entity) => less.is(Lexeme::LESS),
+        [.., entity, less, _] if is_entity(entity) && less.is(Lexeme::LESS) => true,
+        [entity, less, _, greater] => {
+            is_entity(entity) && less.is(Lexeme::LESS) && greater.is(Lexeme::GREATER)
+        }
+        _ => false,
+    }
 }
 
 /// Returns true if a space belongs between two tokens. `before` are the tokens
@@ -40,6 +56,7 @@ fn is_called(piece: &Piece<'_>) -> bool {
 pub(super) fn between(before: &[&Piece<'_>], left: &Piece<'_>, right: &Piece<'_>) -> bool {
     let wanted = match (left.lexeme, right.lexeme) {
         _ if left.is_comment() || right.is_comment() || right.starts => return true,
+        _ if is_kind(before, left, right) => false,
         (_, Some(Lexeme::Comma | Lexeme::Colon | Lexeme::Close | Lexeme::Dot))
         | (Some(Lexeme::Open | Lexeme::Dot), _) => false,
         (_, Some(Lexeme::Open)) => !is_called(left) && !is_sign(before.last().copied(), left),

@@ -72,6 +72,8 @@ impl Project {
             Constant::Bool(value) => Some(value.to_string()),
             Constant::Int(value) => Some(value.to_string()),
             Constant::Float(value) => Some(format!("{value:?}")),
+            // The literal alone may be of a narrower type.
+            Constant::Int64(_) | Constant::Double(_) => None,
             Constant::Enum(of, value) => {
                 let of = declared.enums.get(*of as usize)?;
                 let member = of.members.iter().find(|(_, number)| number == value)?;

@@ -15,6 +15,12 @@ pub enum Type {
     Int,
     /// `float`
     Float,
+    /// `int64`
+    Int64,
+    /// `double`
+    Double,
+    /// `entity`, or an entity of a kind as it is written: `entity<Enemy>`
+    Entity(Box<str>),
     /// `text`
     Text,
     /// The enum with this name.
@@ -31,6 +37,9 @@ impl Type {
             "bool" => Self::Bool,
             "int" | "int8" | "uint8" | "int16" | "uint16" => Self::Int,
             "float" | "number" => Self::Float,
+            "int64" => Self::Int64,
+            "double" => Self::Double,
+            entity if entity == "entity" || entity.starts_with("entity<") => Self::Entity(entity.into()),
             "text" => Self::Text,
             "" => Self::Unknown,
             name => Self::Enum(name.into()),
@@ -44,7 +53,9 @@ impl Type {
             Self::Bool => "bool",
             Self::Float => "float",
             Self::Text => "text",
-            Self::Enum(name) => name,
+            Self::Int64 => "int64",
+            Self::Double => "double",
+            Self::Enum(name) | Self::Entity(name) => name,
             Self::Int | Self::Unknown => "int",
         }
     }
@@ -52,7 +63,12 @@ impl Type {
     /// Returns true if a value of the type can stand where another type is needed.
     #[must_use]
     pub fn fits(&self, needed: &Self) -> bool {
-        let converts = *self == Self::Int && *needed == Self::Float;
+        let converts = match needed {
+            Self::Float | Self::Int64 => *self == Self::Int,
+            Self::Double => matches!(self, Self::Int | Self::Float),
+            Self::Entity(kind) => matches!(self, Self::Entity(_)) && &**kind == "entity",
+            _ => false,
+        };
         self == needed || converts || *self == Self::Unknown || *needed == Self::Unknown
     }
 }
@@ -67,6 +83,7 @@ impl Project {
                 OpKind::Int => Type::Int,
                 OpKind::Float | OpKind::Draw => Type::Float,
                 OpKind::Truth => Type::Bool,
+                OpKind::Nobody => Type::Entity("entity".into()),
                 OpKind::Text => Type::Text,
                 OpKind::Now => Type::Int,
                 OpKind::Name => self.type_of_name(file, op.place.0),
@@ -187,11 +204,14 @@ fn converted(to: manifest::Type) -> Type {
     match to {
         manifest::Type::Bool => Type::Bool,
         manifest::Type::Float => Type::Float,
+        manifest::Type::Int64 => Type::Int64,
+        manifest::Type::Double => Type::Double,
         _ => Type::Int,
     }
 }
 
 /// Returns the type of a computed number.
 fn number(args: &[Type]) -> Type {
-    if args.contains(&Type::Float) { Type::Float } else { Type::Int }
+    let widest = [Type::Double, Type::Float, Type::Int64].into_iter().find(|ty| args.contains(ty));
+    widest.unwrap_or(Type::Int)
 }

@@ -41,7 +41,7 @@ pub const ENDIAN_MARK: u32 = 0x0102_0304;
 pub const MAJOR: u16 = 1;
 /// Minor version. Files of a later minor version are refused; those of an earlier one are read.
 /// A file has the earliest version that has all that is in it.
-pub const MINOR: u16 = 2;
+pub const MINOR: u16 = 3;
 /// Size of the header in bytes.
 pub const HEADER_BYTES: usize = 64;
 /// Size of a row of the section table in bytes.

@@ -1,5 +1,6 @@
 //! Rows that sections consist of: plain data without padding bytes.
 
+use crate::enums::slot_kind;
 use bytemuck::{Pod, Zeroable};
 
 macro_rules! rows {
@@ -129,7 +130,7 @@ rows! {
         tag: u32,
         /// The integer, the bits of the float, the start of the text in the strings, or the slot.
         bits: u32,
-        /// Length of the text; zero for other types.
+        /// Length of the text; upper half of a value of 64 bits; zero for other types.
         len: u32,
     }
 
@@ -137,7 +138,8 @@ rows! {
     SlotRow {
         /// Kind of the slot, see [`super::slot_kind`].
         kind: u32,
-        /// Capacity of a set, or number of bytes of data; zero for other kinds.
+        /// Capacity of a set, number of bytes of data, or upper half of an initial value of 64
+        /// bits; zero for other kinds.
         capacity: u32,
         /// Name of the variable for hosts; empty for a slot of the machine.
         name: StrRef,
@@ -145,8 +147,8 @@ rows! {
         key: u64,
         /// 1 if resetting the agent's behavior clears the slot, else 0.
         reset: u32,
-        /// Initial value of a variable: the boolean, the integer or the bits of the float. Zero for
-        /// other slots.
+        /// Initial value of a variable: the boolean, the integer or the bits of the float. Of a
+        /// value of 64 bits, the lower half. Zero for other slots.
         init: u32,
     }
 
@@ -193,15 +195,15 @@ rows! {
     SharedRow {
         /// Name of the variable.
         name: StrRef,
-        /// Kind of the variable, see [`super::slot_kind`]: a bit, a 32-bit integer or float, or a
-        /// narrow integer.
+        /// Kind of the variable, see [`super::slot_kind`]: a bit, an integer, a float or an entity.
         kind: u32,
         /// Owner of the variable, see [`super::scope`].
         scope: u32,
-        /// Initial value: the boolean, the integer or the bits of the float.
+        /// Initial value: the boolean, the integer or the bits of the float. Of a value of 64 bits,
+        /// the lower half.
         init: u32,
-        /// Zero.
-        reserved: u32,
+        /// Upper half of an initial value of 64 bits; zero for other kinds.
+        high: u32,
     }
 
     /// Event that hosts and trees can raise for agents.
@@ -447,4 +449,32 @@ impl DebugEdge {
     pub fn way(word: usize, exit: u32) -> u32 {
         word as u32 * 4 + exit
     }
+}
+
+impl ValueRow {
+    /// Returns all 64 bits of a value of 64 bits.
+    #[must_use]
+    pub fn wide(&self) -> u64 {
+        wide(self.bits, self.len)
+    }
+}
+
+impl SlotRow {
+    /// Returns all bits of the initial value.
+    #[must_use]
+    pub fn initial(&self) -> u64 {
+        wide(self.init, if slot_kind::is_wide(self.kind) { self.capacity } else { 0 })
+    }
+}
+
+impl SharedRow {
+    /// Returns all bits of the initial value.
+    #[must_use]
+    pub fn initial(&self) -> u64 {
+        wide(self.init, self.high)
+    }
+}
+
+fn wide(low: u32, high: u32) -> u64 {
+    u64::from(low) | u64::from(high) << 32
 }

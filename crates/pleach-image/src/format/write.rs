@@ -2,7 +2,7 @@
 
 use super::rows::{Header, SectionRow};
 use super::{ALIGN, ENDIAN_MARK, FIRST_DEBUG, HEADER_BYTES, MAGIC, MAJOR, MINOR, Parts, SECTION_ROW_BYTES};
-use crate::enums::wrapper_kind;
+use crate::enums::{slot_kind, value_tag, wrapper_kind};
 use crate::isa::{Op, StackOp};
 use alloc::vec::Vec;
 
@@ -40,14 +40,25 @@ pub fn write(parts: &Parts) -> Vec<u8> {
 /// Returns the earliest minor version that has all that is in the parts.
 fn minor(parts: &Parts) -> u16 {
     const NEW: [u8; 2] = [StackOp::Between as u8, StackOp::Thousandths as u8];
+    if has_wide(parts) {
+        return MINOR;
+    }
     let timer = parts.code.iter().any(|word| word.op == Op::Timer as u8);
     let block = parts.wrappers.iter().any(|row| row.kind == wrapper_kind::BLOCK);
     let is_new = timer || block || parts.condition_code.iter().any(|word| NEW.contains(&word.op));
     match (parts.enums.is_empty(), is_new) {
-        (false, _) => MINOR,
+        (false, _) => 2,
         (true, true) => 1,
         (true, false) => 0,
     }
+}
+
+/// Returns true if the parts have anything of 64-bit numbers or entities.
+fn has_wide(parts: &Parts) -> bool {
+    let slots = parts.slots.iter().map(|row| row.kind).chain(parts.shared.iter().map(|row| row.kind));
+    slots.into_iter().any(slot_kind::is_wide)
+        || parts.values.iter().any(|value| value.tag >= value_tag::INT64)
+        || parts.condition_code.iter().any(|word| word.op >= StackOp::Long as u8)
 }
 
 /// Writes the length and the checksum of a file into its header. A tool that changes a file in

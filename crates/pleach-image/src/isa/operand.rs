@@ -59,6 +59,8 @@ pub(crate) mod gives {
     pub(crate) const TRUTH: u32 = 1;
     /// Number.
     pub(crate) const NUMBER: u32 = 2;
+    /// Word of 64 bits.
+    pub(crate) const WORD: u32 = 3;
 }
 
 /// Receiver of the operands of a listing. A printer may replace numbers by names.
@@ -182,6 +184,9 @@ operands! {
     /// Expression that gives a number.
     Number "number" of |shape| (&shape.conditions, gives::NUMBER), ConditionRange runs Condition;
         |raw, out| out.condition(raw);
+    /// Expression that gives a word.
+    Word "word" of |shape| (&shape.conditions, gives::WORD), ConditionRange runs Condition;
+        |raw, out| out.condition(raw);
     /// Block before the current one.
     Block "block" in |shape| 0..u64::from(shape.block), CallOrder runs Block; |raw, out| out.block(raw);
     /// Call of a host action.
@@ -202,10 +207,14 @@ operands! {
     TimeSlot "time slot" of |shape| (&shape.slots, slot_kind::TIME), SlotKind; |raw, out| out.slot(raw);
     /// Slot that holds a number.
     NumberSlot "number slot" of |shape| (&shape.variables, gives::NUMBER), SlotKind; |raw, out| out.slot(raw);
+    /// Slot that holds a word of 64 bits.
+    WordSlot "word slot" of |shape| (&shape.variables, gives::WORD), SlotKind; |raw, out| out.slot(raw);
     /// Slot that holds an unsigned 16-bit number.
     CounterSlot "counter slot" of |shape| (&shape.slots, slot_kind::U16), SlotKind; |raw, out| out.slot(raw);
     /// Variable of a group or the world that holds a number.
     SharedNumber "shared number" of |shape| (&shape.shared, gives::NUMBER), SharedKind; |raw, out| out.shared(raw);
+    /// Variable of a group or the world that holds a word of 64 bits.
+    SharedWord "shared word" of |shape| (&shape.shared, gives::WORD), SharedKind; |raw, out| out.shared(raw);
     /// Bit of a group or the world.
     SharedBit "shared bit" of |shape| (&shape.shared, gives::TRUTH), SharedKind; |raw, out| out.shared(raw);
     /// Way of writing a shared variable.

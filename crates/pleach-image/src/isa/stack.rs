@@ -1,14 +1,15 @@
-//! The condition machine: a stack of booleans and doubles, without loops, and without calls other
-//! than queries.
+//! The condition machine: a stack of booleans, doubles and 64-bit words, without loops, and without
+//! calls other than queries.
 //!
-//! A condition is a run of 4-byte words. It ends in `end` with one boolean on the stack, or in
-//! `give` with one number. Jumps go forward and nest, so one pass finds the types and the depth
-//! at each word. No operation can fail: comparisons with NaN are false (`ne` is true), and
-//! division by zero has a result.
+//! A condition is a run of 4-byte words. It ends in `end` with one boolean on the stack, in `give`
+//! with one number, or in `givew` with one word. Jumps go forward and nest, so one pass finds the
+//! types and the depth at each word. No operation can fail: comparisons with NaN are false (`ne` is
+//! true), and division by zero has a result.
 //!
-//! Doubles represent all numbers. They hold 32-bit integers and 32-bit floats exactly, so
-//! comparisons need no types. Arithmetic of either kind takes and gives doubles that are such
-//! numbers.
+//! Doubles represent all numbers of up to 32 bits, and themselves. They hold 32-bit integers and
+//! 32-bit floats exactly, so comparisons need no types. Arithmetic of either kind takes and gives
+//! doubles that are such numbers. A 64-bit integer or an entity is a *word*, which no operation
+//! takes for a double.
 //!
 //! ```text
 //!   bit   0        8        16              31
@@ -72,6 +73,12 @@ pub enum StackOperand {
     Shared,
     /// Shared bit.
     SharedBit,
+    /// Slot that holds a word.
+    WordSlot,
+    /// Shared variable that holds a word.
+    SharedWord,
+    /// Index of a constant that is a word.
+    Word,
     /// Number of a draw.
     Draw,
     /// Slot that holds a timestamp.
@@ -83,10 +90,11 @@ impl StackOperand {
     const fn rule(self) -> Rule {
         match self {
             Self::None => Rule::StackUnused,
-            Self::Constant => Rule::StackConstant,
+            Self::Constant | Self::Word => Rule::StackConstant,
             Self::Query => Rule::StackQuery,
             Self::Target => Rule::StackTarget,
-            Self::Slot | Self::Bit | Self::Shared | Self::SharedBit | Self::Moment => Rule::StackSlot,
+            Self::Slot | Self::Bit | Self::WordSlot | Self::Moment => Rule::StackSlot,
+            Self::Shared | Self::SharedBit | Self::SharedWord => Rule::StackSlot,
             Self::Draw => Rule::StackUnused,
         }
     }
@@ -99,8 +107,10 @@ impl StackOperand {
             Self::Bit => (&shape.variables, gives::TRUTH),
             Self::Shared => (&shape.shared, gives::NUMBER),
             Self::SharedBit => (&shape.shared, gives::TRUTH),
+            Self::WordSlot => (&shape.variables, gives::WORD),
+            Self::SharedWord => (&shape.shared, gives::WORD),
             Self::Moment => (&shape.slots, slot_kind::MOMENT),
-            Self::None | Self::Constant | Self::Target | Self::Draw => return None,
+            Self::None | Self::Constant | Self::Word | Self::Target | Self::Draw => return None,
         })
     }
 
@@ -108,7 +118,7 @@ impl StackOperand {
     pub(crate) fn sure(self, shape: &Shape) -> Range<u64> {
         match self {
             Self::None => 0..1,
-            Self::Constant => 0..u64::from(shape.constants),
+            Self::Constant | Self::Word => 0..u64::from(shape.constants),
             Self::Target => 1..1 << 16,
             _ => self.rows(shape).map_or(0..1 << 16, |(rows, kind)| rows.run(kind)),
         }
@@ -130,29 +140,36 @@ pub enum Type {
     Truth,
     /// Double.
     Real,
+    /// 64 bits: a 64-bit integer or an entity.
+    Word,
 }
 
-/// Types on the stack as a number, with one bit for each entry. The lowest bit is the top of the
-/// stack; a set bit is a boolean. A one above the entries marks the depth. An empty stack is 1. A
-/// stack of 64 entries, the maximum by rule V0204, takes 65 bits.
+/// Types on the stack as numbers, with one bit for each entry. The lowest bit is the top of the
+/// stack. A set bit of `truths` is a boolean, one of `words` a word. A one above the entries of
+/// `truths` marks the depth. An empty stack is 1. A stack of 64 entries, the maximum by rule V0204,
+/// takes 65 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Types(pub(crate) u128);
+pub(crate) struct Types {
+    truths: u128,
+    words: u64,
+}
 
 impl Types {
-    pub(crate) const EMPTY: Self = Self(1);
+    pub(crate) const EMPTY: Self = Self { truths: 1, words: 0 };
 
     /// Packs types that are given bottom first.
     const fn of(types: &[Type]) -> Self {
         let (mut stack, mut index) = (Self::EMPTY, 0);
         while index < types.len() {
-            stack.0 = stack.0 << 1 | matches!(types[index], Type::Truth) as u128;
+            stack.truths = stack.truths << 1 | matches!(types[index], Type::Truth) as u128;
+            stack.words = stack.words << 1 | matches!(types[index], Type::Word) as u64;
             index += 1;
         }
         stack
     }
 
     pub(crate) const fn depth(self) -> u32 {
-        self.0.ilog2()
+        self.truths.ilog2()
     }
 
     /// Returns the stack after an operation, or the rule that the operation breaks. The stack may
@@ -160,11 +177,16 @@ impl Types {
     pub(crate) fn after(self, op: StackOp, limit: u32) -> Result<Self, Rule> {
         let (pops, pushes) = op.effect();
         Rule::StackUnderflow.must(self.depth() >= pops.depth())?;
-        let (below, taken) = (Self(self.0 >> pops.depth()), 1 << pops.depth());
-        Rule::StackType.must(self.0 % taken == pops.0 % taken)?;
+        let below = Self { truths: self.truths >> pops.depth(), words: self.words >> pops.depth() };
+        Rule::StackType.must(self == below.with(pops))?;
         Rule::StackOverflow.must(below.depth() + pushes.depth() <= limit)?;
-        let given = 1 << pushes.depth();
-        Ok(Self(below.0 * given + pushes.0 % given))
+        Ok(below.with(pushes))
+    }
+
+    /// Returns the stack with entries on top of it.
+    fn with(self, top: Self) -> Self {
+        let count = top.depth();
+        Self { truths: ((self.truths - 1) << count) + top.truths, words: self.words << count | top.words }
     }
 }
 
@@ -172,7 +194,7 @@ impl StackOp {
     /// Returns true if the operation ends a condition.
     #[must_use]
     pub const fn ends(self) -> bool {
-        matches!(self, Self::End | Self::Give)
+        matches!(self, Self::End | Self::Give | Self::GiveWord)
     }
 
     /// Checks that the operand of a word is valid and its unused field zero.
@@ -266,4 +288,32 @@ operations! {
     0x38 Since   "since"   Moment   [] -> [Real]            "push how long ago the moment was that slot `a` notes; NaN if it notes none"
     0x39 Noted   "noted"   Moment   [] -> [Truth]           "push whether slot `a` has ever noted a moment"
     0x3a Reached "reached" Moment   [] -> [Truth]           "push whether the time has come to the moment in slot `a`, and it is not negative"
+    0x40 Long    "long"    None     [Real] -> [Word]        "as a 64-bit integer: toward zero, saturating; NaN is 0"
+    0x41 Real    "real"    None     [Word] -> [Real]        "as the nearest number"
+    0x42 WordConst "constw" Word    [] -> [Word]            "push constant `a`"
+    0x43 WordSlot "slotw"  WordSlot [] -> [Word]            "push what slot `a` holds"
+    0x44 SharedWord "sharedw" SharedWord [] -> [Word]       "push what shared variable `a` held when the tick began"
+    0x45 GiveWord "givew"  None     [Word] -> []            "the expression's value"
+    0x46 EqWord  "eqw"     None     [Word Word] -> [Truth]  "first = second"
+    0x47 NeWord  "new"     None     [Word Word] -> [Truth]  "first differs from second"
+    0x48 LtLong  "ltl"     None     [Word Word] -> [Truth]  "first < second as 64-bit integers"
+    0x49 LeLong  "lel"     None     [Word Word] -> [Truth]  "first <= second as 64-bit integers"
+    0x4a GtLong  "gtl"     None     [Word Word] -> [Truth]  "first > second as 64-bit integers"
+    0x4b GeLong  "gel"     None     [Word Word] -> [Truth]  "first >= second as 64-bit integers"
+    0x4c AddLong "addl"    None     [Word Word] -> [Word]   "first + second as 64-bit integers, wrapping"
+    0x4d SubLong "subl"    None     [Word Word] -> [Word]   "first - second as 64-bit integers, wrapping"
+    0x4e MulLong "mull"    None     [Word Word] -> [Word]   "first * second as 64-bit integers, wrapping"
+    0x4f DivLong "divl"    None     [Word Word] -> [Word]   "first / second as 64-bit integers, wrapping, toward zero; 0 if second is 0"
+    0x50 RemLong "reml"    None     [Word Word] -> [Word]   "the remainder of that; 0 if second is 0"
+    0x51 MinLong "minl"    None     [Word Word] -> [Word]   "the lesser of two 64-bit integers"
+    0x52 MaxLong "maxl"    None     [Word Word] -> [Word]   "the greater of two 64-bit integers"
+    0x53 NegLong "negl"    None     [Word] -> [Word]        "the negative as a 64-bit integer, wrapping"
+    0x54 AbsLong "absl"    None     [Word] -> [Word]        "the magnitude as a 64-bit integer, wrapping"
+    0x55 AddDouble "addd"  None     [Real Real] -> [Real]   "first + second"
+    0x56 SubDouble "subd"  None     [Real Real] -> [Real]   "first - second"
+    0x57 MulDouble "muld"  None     [Real Real] -> [Real]   "first * second"
+    0x58 DivDouble "divd"  None     [Real Real] -> [Real]   "first / second"
+    0x59 NegDouble "negd"  None     [Real] -> [Real]        "the negative"
+    0x5a AbsDouble "absd"  None     [Real] -> [Real]        "the magnitude"
+    0x5b Ask     "askw"    Query    [] -> []                "ask the host `a`, which gives its answers to slots; these are 0 before"
 }

@@ -200,4 +200,6 @@ instructions! {
     0x41 Log      "log"      Jump   Ticks { x: LogKind, a: Text, b: Node, t: Target } "text `a` goes to the agent's log, from node `b`, as `x`; go on at `t`"
     0x42 Zero     "zero"     Jump   Ticks { a: DataSlot, t: Target }      "all bytes of slot `a` := 0; go on at `t`"
     0x43 Timer    "timer"    Jump   Ticks { a: Number, b: TimeSlot, t: Target } "slot `b` := the time plus expression `a` as a 32-bit integer, at least 0; go on at `t`"
+    0x44 SetWord  "setw"     Jump   Any   { a: Word, b: WordSlot, t: Target } "slot `b` := expression `a`; go on at `t`"
+    0x45 ShareWord "sharew"  Jump   Any   { x: How, a: Word, b: SharedWord, t: Target } "write expression `a` to shared variable `b` in the way `x` when the tick has ended; go on at `t`"
 }

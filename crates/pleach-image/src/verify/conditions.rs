@@ -72,8 +72,12 @@ fn precise(
 ) -> Result<u8, (usize, Rule)> {
     waiting.clear();
     Condition { shape, words, limit, waiting }.check()?;
-    let number = words.last().is_some_and(|word| word.op == StackOp::Give as u8);
-    Ok(if number { gives::NUMBER } else { gives::TRUTH } as u8)
+    let given = match words.last().and_then(|word| word.op()) {
+        Some(StackOp::Give) => gives::NUMBER,
+        Some(StackOp::GiveWord) => gives::WORD,
+        _ => gives::TRUTH,
+    };
+    Ok(given as u8)
 }
 
 #[cold]

@@ -86,7 +86,7 @@ fn shared(subject: &Subject<'_>) -> Result<(), ImageError> {
         let known = is_variable && matches!(shared.scope, scope::GROUP | scope::WORLD);
         subject.must(known, Rule::SharedType, row, shared.kind)?;
         subject.must(holds(shared.kind, shared.init), Rule::SlotInit, row, shared.init)?;
-        subject.must(shared.reserved == 0, Rule::Reserved, row, shared.reserved)
+        subject.must(shared.high == 0 || slot_kind::is_wide(shared.kind), Rule::Reserved, row, shared.high)
     })
 }
 

@@ -111,15 +111,18 @@ fn values(subject: &Subject<'_>) -> Result<(), ImageError> {
     let strings = subject.view.strings.len() as u64;
     // For each type, the maximum of the length field, and the exclusive upper bound of the end of
     // the text. Types come in no predictable order, so there is no branch on them.
-    let mut limits = [(0, 0); 4];
+    let mut limits = [(0, 0); 8];
     limits[value_tag::INT as usize] = (0, u64::MAX);
     limits[value_tag::FLOAT as usize] = (0, u64::MAX);
     limits[value_tag::TEXT as usize] = (u32::MAX, strings + 1);
+    for wide in [value_tag::INT64, value_tag::DOUBLE, value_tag::ENTITY] {
+        limits[wide as usize] = (u32::MAX, u64::MAX);
+    }
     for (row, value) in subject.view.values.iter().enumerate() {
         let end = u64::from(value.bits) + u64::from(value.len);
         let limit = limits.get(value.tag as usize);
         let right = limit.is_some_and(|(len, behind)| value.len <= *len && end < *behind);
-        if !right && !is_variable(subject, value) {
+        if !right && !is_variable(subject, value) && !is_out(subject, value) {
             wrong_value(subject, row, value)?;
         }
     }
@@ -133,11 +136,22 @@ fn is_variable(subject: &Subject<'_>, value: &ValueRow) -> bool {
     value.tag == value_tag::SLOT && value.len == 0 && gives
 }
 
+/// Returns true if an argument is an out argument whose value goes into a slot that holds a bit, a
+/// number or a word.
+fn is_out(subject: &Subject<'_>, value: &ValueRow) -> bool {
+    let is_given =
+        value.len == 0 || u16::try_from(value.len - 1).is_ok_and(|slot| subject.slot(slot, slot_kind::BIT));
+    value.tag == value_tag::OUT
+        && is_given
+        && is_variable(subject, &ValueRow { tag: value_tag::SLOT, len: 0, ..*value })
+}
+
 /// Returns the type of a variable of this kind in conditions.
 pub(super) fn given(kind: u32) -> u8 {
     let given = match kind {
         slot_kind::BIT => gives::TRUTH,
-        slot_kind::I8..=slot_kind::F32 => gives::NUMBER,
+        slot_kind::I8..=slot_kind::F32 | slot_kind::F64 => gives::NUMBER,
+        slot_kind::I64 | slot_kind::ENTITY => gives::WORD,
         _ => gives::NOTHING,
     };
     given as u8
@@ -153,7 +167,7 @@ pub(super) fn holds(kind: u32, bits: u32) -> bool {
         slot_kind::I16 => i16::try_from(int).is_ok(),
         slot_kind::U16 => u16::try_from(int).is_ok(),
         slot_kind::I32 | slot_kind::F32 => true,
-        _ => bits == 0,
+        _ => bits == 0 || slot_kind::is_wide(kind),
     }
 }
 
@@ -204,7 +218,7 @@ fn slots(subject: &Subject<'_>) -> Result<(), ImageError> {
             (slot_kind::BIT | slot_kind::I8 | slot_kind::U8, 0) => 1,
             (slot_kind::NODE | slot_kind::I16 | slot_kind::U16, 0) => 2,
             (slot_kind::TIME | slot_kind::I32 | slot_kind::F32, 0) => 4,
-            (slot_kind::MOMENT, 0) => 8,
+            (slot_kind::MOMENT, 0) | (slot_kind::I64 | slot_kind::F64 | slot_kind::ENTITY, _) => 8,
             (slot_kind::DATA, 1..=MAX_DATA) => slot.capacity.into(),
             (slot_kind::NODE_SET, 1..=MAX_SET) => 2 + 2 * u64::from(slot.capacity),
             _ => 0,

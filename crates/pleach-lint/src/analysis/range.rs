@@ -112,14 +112,17 @@ impl Range {
         match arithmetic {
             Arithmetic::Int => Self::int_or_wrapped(-self.high, -self.low),
             Arithmetic::Float => Self { low: -self.high, high: -self.low, nan: self.nan },
+            Arithmetic::Long | Arithmetic::Double => Self::ALL,
         }
     }
 
     /// Returns the range without signs.
     #[must_use]
     pub fn magnitude(self, arithmetic: Arithmetic) -> Self {
-        if arithmetic == Arithmetic::Int && self.low <= Self::INT.low {
-            return Self::INT;
+        match arithmetic {
+            Arithmetic::Int if self.low <= Self::INT.low => return Self::INT,
+            Arithmetic::Long | Arithmetic::Double => return Self::ALL,
+            Arithmetic::Int | Arithmetic::Float => {}
         }
         let spans_zero = self.low <= 0.0 && self.high >= 0.0;
         let [low, high] = [self.low.abs(), self.high.abs()];
@@ -138,6 +141,7 @@ impl Range {
     #[must_use]
     pub fn math(self, operator: Math, arithmetic: Arithmetic, other: Self) -> Self {
         match (operator, arithmetic) {
+            (_, Arithmetic::Long | Arithmetic::Double) => Self::ALL,
             (Math::Min, _) => self.least(other),
             (Math::Max, _) => self.negated().least(other.negated()).negated(),
             (_, Arithmetic::Int) => self.to_int().integers(operator, other.to_int()),

@@ -175,7 +175,7 @@ impl Pass<'_> {
             Kind::Set(..) | Kind::Share(..) | Kind::Emit(_) | Kind::Start(..) | Kind::Note(..) => {
                 Set::SUCCESS
             }
-            Kind::Tell(_) | Kind::Log(_) | Kind::Raise(..) => Set::SUCCESS,
+            Kind::Take { .. } | Kind::Tell(_) | Kind::Log(_) | Kind::Raise(..) => Set::SUCCESS,
         }
     }
 

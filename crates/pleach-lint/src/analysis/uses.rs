@@ -27,7 +27,9 @@ impl Uses {
         };
         for (index, node) in module.nodes.iter().enumerate() {
             match node.kind {
-                Kind::Set(slot, _) => uses.slots_written[usize::from(slot)].push(index as NodeIndex),
+                Kind::Set(slot, _) | Kind::Take { to: slot, .. } => {
+                    uses.slots_written[usize::from(slot)].push(index as NodeIndex);
+                }
                 Kind::Share(shared, ..) => uses.shared_written[usize::from(shared)].push(index as NodeIndex),
                 _ => {}
             }
@@ -73,6 +75,7 @@ pub fn roots(module: &Module, node: NodeIndex) -> Vec<u32> {
     match module.nodes[node as usize].kind {
         Kind::Guard(expr) | Kind::While(expr) | Kind::Until(expr) | Kind::Selection(expr) => vec![expr],
         Kind::Set(_, expr) | Kind::Share(_, _, expr) | Kind::Start(_, expr) => vec![expr],
+        Kind::Take { value, .. } => vec![value],
         Kind::Cooldown { duration, .. } | Kind::Timeout { duration, .. } => {
             amount(duration).into_iter().collect()
         }

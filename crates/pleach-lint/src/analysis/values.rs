@@ -47,12 +47,13 @@ impl Values {
             let pure =
                 !is_unsteady && operands.iter().flatten().all(|operand| values.pure[*operand as usize]);
             let asks = operands.iter().flatten().any(|operand| values.asks[*operand as usize]);
-            values.asks.push(asks || matches!(expr, Expr::Query(_)));
+            values.asks.push(asks || matches!(expr, Expr::Query(_) | Expr::Asked(..)));
             let of_constants = operands.iter().flatten().all(|operand| values.constant[*operand as usize]);
             let is_leaf = operands == [None; 3];
-            values
-                .constant
-                .push(of_constants && (!is_leaf || matches!(expr, Expr::Number(_) | Expr::Truth(_))));
+            values.constant.push(
+                of_constants
+                    && (!is_leaf || matches!(expr, Expr::Number(_) | Expr::Word(_) | Expr::Truth(_))),
+            );
             let meaning = *known.entry(shape).or_insert(index as u32);
             values.meanings.push(if pure { meaning } else { index as u32 });
             values.pure.push(pure);
@@ -73,7 +74,9 @@ impl Values {
         let shape = match expr {
             Expr::Number(number) => plain(0, number.to_bits(), [0; 3]),
             Expr::Truth(truth) => plain(0, f64::from(u8::from(truth)).to_bits(), [0; 3]),
-            Expr::Query(_) | Expr::Draw(_) => return (plain(1, index.into(), [0; 3]), true),
+            Expr::Query(_) | Expr::Asked(..) | Expr::Draw(_) => {
+                return (plain(1, index.into(), [0; 3]), true);
+            }
             Expr::Slot(slot) => plain(2, slot.into(), [0; 3]),
             Expr::Shared(shared) => plain(3, shared.into(), [0; 3]),
             Expr::Now => plain(4, 0, [0; 3]),
@@ -83,10 +86,14 @@ impl Values {
             Expr::Not(operand) => one(8, operand),
             Expr::Binary(operator, left, right) => two(9, operator as u8, left, right),
             Expr::Math(operator, arithmetic, left, right) => {
-                two(10 + arithmetic as u8, operator as u8, left, right)
+                two(25 + arithmetic as u8, operator as u8, left, right)
             }
-            Expr::Negate(arithmetic, operand) => one(12 + arithmetic as u8, operand),
-            Expr::Magnitude(arithmetic, operand) => one(14 + arithmetic as u8, operand),
+            Expr::Negate(arithmetic, operand) => one(29 + arithmetic as u8, operand),
+            Expr::Magnitude(arithmetic, operand) => one(33 + arithmetic as u8, operand),
+            Expr::CompareWords(operator, left, right) => two(37, operator as u8, left, right),
+            Expr::Word(word) => plain(22, word, [0; 3]),
+            Expr::ToLong(operand) => one(23, operand),
+            Expr::FromLong(operand) => one(24, operand),
             Expr::ToInt(operand) => one(16, operand),
             Expr::ToFloat(operand) => one(17, operand),
             Expr::Thousandths(operand) => one(18, operand),
@@ -102,13 +109,16 @@ impl Values {
         match expr {
             Expr::Number(number) => Range::point(number),
             Expr::Truth(truth) => Range::of_truth(Some(truth)),
-            Expr::Query(_) => Range::ALL,
+            // Nothing is said of words: no range of doubles holds all of them.
+            Expr::Query(_) | Expr::Asked(..) | Expr::Word(_) | Expr::ToLong(_) | Expr::FromLong(_) => {
+                Range::ALL
+            }
             Expr::Slot(slot) => of_kind(module.slots[usize::from(slot)].kind),
             Expr::Shared(shared) => of_kind(module.shared[usize::from(shared)].kind),
             Expr::Now => Range::INT,
             Expr::Draw(_) => Range::new(0.0, MAX_DRAW),
             Expr::Since(_) => Range { low: 0.0, ..Range::ALL },
-            Expr::Noted(_) | Expr::Reached(_) => Range::TRUTH,
+            Expr::Noted(_) | Expr::Reached(_) | Expr::CompareWords(..) => Range::TRUTH,
             Expr::Not(operand) => Range::of_truth(of(operand).truth().map(|truth| !truth)),
             Expr::Binary(operator, left, right) => Range::of_truth(self.compared(operator, left, right, of)),
             Expr::Math(operator, arithmetic, left, right) => of(left).math(operator, arithmetic, of(right)),
@@ -155,10 +165,14 @@ pub fn operands(expr: Expr) -> [Option<u32>; 3] {
         | Expr::Magnitude(_, operand)
         | Expr::ToInt(operand)
         | Expr::ToFloat(operand)
+        | Expr::ToLong(operand)
+        | Expr::FromLong(operand)
         | Expr::Thousandths(operand)
         | Expr::FromTruth(operand)
         | Expr::ToTruth(operand) => [Some(operand), None, None],
-        Expr::Binary(_, left, right) | Expr::Math(_, _, left, right) => [Some(left), Some(right), None],
+        Expr::Binary(_, left, right) | Expr::CompareWords(_, left, right) | Expr::Math(_, _, left, right) => {
+            [Some(left), Some(right), None]
+        }
         Expr::Between(first, last, drawn) => [first, last, drawn].map(Some),
         _ => [None; 3],
     }

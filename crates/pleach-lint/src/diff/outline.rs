@@ -113,12 +113,12 @@ fn declarations<D: AsRef<[u8]>>(image: &Image<D>) -> BTreeMap<String, String> {
     let mut all = BTreeMap::new();
     let name = |name: StrRef| image.name(name).to_owned();
     for (index, slot) in (0..).zip(image.slots()).filter(|(_, slot)| !image.name(slot.name).is_empty()) {
-        let value = variable(image, EnumSubject::Slot(index), slot.kind, slot.init);
+        let value = variable(image, EnumSubject::Slot(index), slot.kind, (slot.init, slot.capacity));
         all.insert(format!("var {}", name(slot.name)), value);
     }
     for (index, row) in (0..).zip(image.shared()) {
         let whose = if row.scope == scope::GROUP { "group" } else { "world" };
-        let value = variable(image, EnumSubject::Shared(index), row.kind, row.init);
+        let value = variable(image, EnumSubject::Shared(index), row.kind, (row.init, row.high));
         all.insert(format!("{whose} var {}", name(row.name)), value);
     }
     for event in image.events() {
@@ -139,13 +139,22 @@ fn declarations<D: AsRef<[u8]>>(image: &Image<D>) -> BTreeMap<String, String> {
     all
 }
 
-/// Returns the type and the first value of a variable.
-fn variable<D: AsRef<[u8]>>(image: &Image<D>, subject: EnumSubject, kind: u32, init: u32) -> String {
+/// Returns the type and the first value of a variable. A value of 64 bits has an upper half.
+fn variable<D: AsRef<[u8]>>(
+    image: &Image<D>,
+    subject: EnumSubject,
+    kind: u32,
+    (init, high): (u32, u32),
+) -> String {
     let of = image.enum_of(subject);
+    let wide = u64::from(init) | u64::from(high) << 32;
     let word = match kind {
         _ if of.is_some() => return member(image, subject, init, of.unwrap_or_default()),
         slot_kind::BIT => return format!("bool = {}", init != 0),
         slot_kind::F32 => return format!("float = {}", f32::from_bits(init)),
+        slot_kind::I64 => return format!("int64 = {}", wide as i64),
+        slot_kind::F64 => return format!("double = {}", f64::from_bits(wide)),
+        slot_kind::ENTITY => return format!("entity = {wide}"),
         slot_kind::I8 => "int8",
         slot_kind::U8 => "uint8",
         slot_kind::I16 => "int16",

@@ -198,10 +198,14 @@ impl Items<'_> {
             }
         };
         self.declared(&fits);
-        let is_number = matches!(needed, Type::Int | Type::Float | Type::Unknown);
+        let is_number =
+            matches!(needed, Type::Int | Type::Float | Type::Int64 | Type::Double | Type::Unknown);
         let fits = |word: &&Word| match word.text {
             "true" | "false" | "bool" => matches!(needed, Type::Bool | Type::Unknown),
-            "random" | "float" => matches!(needed, Type::Float | Type::Unknown),
+            "random" | "float" => matches!(needed, Type::Float | Type::Double | Type::Unknown),
+            "int64" => matches!(needed, Type::Int64 | Type::Unknown),
+            "double" => matches!(needed, Type::Double | Type::Unknown),
+            "none" => matches!(needed, Type::Entity(_) | Type::Unknown),
             _ => is_number,
         };
         for word in VALUES.iter().filter(fits) {
@@ -256,7 +260,7 @@ impl Items<'_> {
     }
 
     fn types(&mut self, is_variable: bool, is_param: bool) {
-        self.plain(&["bool", "int", "float"], CompletionItemKind::Keyword);
+        self.plain(&["bool", "int", "float", "int64", "double", "entity"], CompletionItemKind::Keyword);
         if is_variable {
             self.plain(&["int8", "uint8", "int16", "uint16"], CompletionItemKind::Keyword);
         }

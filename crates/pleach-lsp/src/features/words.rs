@@ -186,6 +186,9 @@ pub(super) const VALUES: &[Word] = &[
     word("abs", "abs($1)", "The magnitude."),
     word("int", "int($1)", "A conversion to `int`, toward zero."),
     word("float", "float($1)", "A conversion to `float`."),
+    word("int64", "int64($1)", "A conversion to `int64`, toward zero."),
+    word("double", "double($1)", "A conversion to `double`."),
+    word("none", "none", "No `entity`."),
     word("bool", "bool($1)", "A conversion to `bool`."),
 ];
 

@@ -154,9 +154,10 @@ fn leaf_end(words: &[Calc], first: usize) -> Option<usize> {
         match word {
             Calc::Not | Calc::And { .. } | Calc::Or { .. } if depth == 1 => return Some(at),
             Calc::And { .. } | Calc::Or { .. } => return None,
-            Calc::Compare(_) | Calc::Binary(_) => depth -= 1,
+            Calc::Compare(_) | Calc::Binary(_) | Calc::CompareWords(_) | Calc::BinaryWord(_) => depth -= 1,
             Calc::Between => depth -= 2,
-            Calc::Not | Calc::Truth | Calc::Number | Calc::Unary(_) | Calc::End => {}
+            Calc::Not | Calc::Truth | Calc::Number | Calc::Unary(_) | Calc::UnaryWord(_) => {}
+            Calc::Ask { .. } | Calc::End => {}
             _ => depth += 1,
         }
     }

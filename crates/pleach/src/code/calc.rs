@@ -16,7 +16,11 @@ use pleach_image::isa::{StackOp, StackWord};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Calc {
     Push(f64),
+    // Pushes a word.
+    PushWord(u64),
     Query { site: u16 },
+    // Asks the host, whose answers go into slots.
+    Ask { site: u16 },
     Not,
     Truth,
     // Turns a boolean into a number. Does nothing, because a boolean is 1 or 0.
@@ -41,6 +45,10 @@ pub(crate) enum Calc {
     Unary(Unary),
     // An operation on two numbers.
     Binary(Binary),
+    // The same operations on words.
+    CompareWords(Relation),
+    UnaryWord(UnaryWord),
+    BinaryWord(BinaryWord),
     // See [`between`].
     Between,
 }
@@ -55,6 +63,61 @@ pub(crate) enum Unary {
     Int,
     Float,
     Thousandths,
+    NegDouble,
+    AbsDouble,
+}
+
+/// An operation on one entry of the stack that is a word, or becomes one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum UnaryWord {
+    NegLong,
+    AbsLong,
+    // Makes a word of a double.
+    Long,
+    // Makes a double of a word.
+    Real,
+}
+
+/// An operation on two words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BinaryWord {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Min,
+    Max,
+}
+
+impl UnaryWord {
+    #[inline]
+    pub(crate) fn apply(self, entry: u64) -> u64 {
+        match self {
+            Self::NegLong => entry.wrapping_neg(),
+            Self::AbsLong => (entry as i64).wrapping_abs() as u64,
+            Self::Long => f64::from_bits(entry) as i64 as u64,
+            Self::Real => (entry as i64 as f64).to_bits(),
+        }
+    }
+}
+
+impl BinaryWord {
+    #[inline]
+    pub(crate) fn apply(self, first: u64, second: u64) -> u64 {
+        let (first, second) = (first as i64, second as i64);
+        let result = match self {
+            Self::Add => first.wrapping_add(second),
+            Self::Sub => first.wrapping_sub(second),
+            Self::Mul => first.wrapping_mul(second),
+            Self::Div | Self::Rem if second == 0 => 0,
+            Self::Div => first.wrapping_div(second),
+            Self::Rem => first.wrapping_rem(second),
+            Self::Min => first.min(second),
+            Self::Max => first.max(second),
+        };
+        result as u64
+    }
 }
 
 /// An operation on two numbers.
@@ -69,6 +132,10 @@ pub(crate) enum Binary {
     SubFloat,
     MulFloat,
     DivFloat,
+    AddDouble,
+    SubDouble,
+    MulDouble,
+    DivDouble,
     Min,
     Max,
 }
@@ -85,6 +152,8 @@ impl Unary {
             Self::Float => (number as f32).into(),
             // The product of a 32-bit number and 1000 is exact.
             Self::Thousandths => ((number * 1000.0 + 0.5f64.copysign(number)) as i32).into(),
+            Self::NegDouble => -number,
+            Self::AbsDouble => number.abs(),
         }
     }
 }
@@ -117,6 +186,10 @@ impl Binary {
             Self::SubFloat => of_floats(|first, second| first - second),
             Self::MulFloat => of_floats(|first, second| first * second),
             Self::DivFloat => of_floats(|first, second| first / second),
+            Self::AddDouble => first + second,
+            Self::SubDouble => first - second,
+            Self::MulDouble => first * second,
+            Self::DivDouble => first / second,
             Self::Min => select(second < first || first.is_nan()),
             Self::Max => select(second > first || first.is_nan()),
         }
@@ -146,7 +219,7 @@ impl Expressions {
 
     /// `answers` are, for each function, the column with its answers, if there is one.
     pub(crate) fn of<D: AsRef<[u8]>>(image: &Image<D>, frame: &Frame, answers: &[Option<Column>]) -> Self {
-        let constants: Vec<f64> = image.constants().collect();
+        let constants: Vec<u64> = (0..).map_while(|at| image.constant_bits(at)).collect();
         let code = image.condition_code().iter().map(|word| {
             let read = (word.op() == Some(StackOp::Query)).then(|| answer(image, answers, word.a)).flatten();
             read.unwrap_or_else(|| decode(*word, &constants, frame))
@@ -188,7 +261,7 @@ macro_rules! by_name {
     };
 }
 
-fn decode(word: StackWord, constants: &[f64], frame: &Frame) -> Calc {
+fn decode(word: StackWord, constants: &[u64], frame: &Frame) -> Calc {
     let load = || {
         let column = frame.slots[usize::from(word.a)].column;
         Calc::Load { kind: column.kind, column: column.first }
@@ -198,19 +271,23 @@ fn decode(word: StackWord, constants: &[f64], frame: &Frame) -> Calc {
     by_name! {
         op {
             Compare of Relation: Lt Le Gt Ge Eq Ne;
-            Unary of Unary: NegInt NegFloat AbsInt AbsFloat Int Float Thousandths;
+            Unary of Unary: NegInt NegFloat AbsInt AbsFloat Int Float Thousandths NegDouble AbsDouble;
             Binary of Binary: AddInt SubInt MulInt DivInt RemInt AddFloat SubFloat MulFloat DivFloat Min Max;
+            Binary of Binary: AddDouble SubDouble MulDouble DivDouble;
+            UnaryWord of UnaryWord: NegLong AbsLong Long Real;
         }
-        StackOp::Const => Calc::Push(constants[usize::from(word.a)]),
+        StackOp::Const => Calc::Push(f64::from_bits(constants[usize::from(word.a)])),
+        StackOp::WordConst => Calc::PushWord(constants[usize::from(word.a)]),
         StackOp::Query => Calc::Query { site: word.a },
+        StackOp::Ask => Calc::Ask { site: word.a },
         StackOp::Not => Calc::Not,
         StackOp::Truth => Calc::Truth,
         StackOp::Number => Calc::Number,
         StackOp::And => Calc::And { skip: word.a },
         StackOp::Or => Calc::Or { skip: word.a },
-        StackOp::End | StackOp::Give => Calc::End,
-        StackOp::Slot | StackOp::Bit => load(),
-        StackOp::Shared => Calc::Shared { shared: word.a },
+        StackOp::End | StackOp::Give | StackOp::GiveWord => Calc::End,
+        StackOp::Slot | StackOp::Bit | StackOp::WordSlot => load(),
+        StackOp::Shared | StackOp::SharedWord => Calc::Shared { shared: word.a },
         StackOp::SharedBit => Calc::SharedBit { shared: word.a },
         StackOp::Now => Calc::Now,
         StackOp::Draw => Calc::Draw { draw: word.a },
@@ -218,6 +295,19 @@ fn decode(word: StackWord, constants: &[f64], frame: &Frame) -> Calc {
         StackOp::Noted => Calc::Noted { column: column() },
         StackOp::Reached => Calc::Reached { column: column() },
         StackOp::Between => Calc::Between,
+        StackOp::AddLong => Calc::BinaryWord(BinaryWord::Add),
+        StackOp::SubLong => Calc::BinaryWord(BinaryWord::Sub),
+        StackOp::MulLong => Calc::BinaryWord(BinaryWord::Mul),
+        StackOp::DivLong => Calc::BinaryWord(BinaryWord::Div),
+        StackOp::RemLong => Calc::BinaryWord(BinaryWord::Rem),
+        StackOp::MinLong => Calc::BinaryWord(BinaryWord::Min),
+        StackOp::MaxLong => Calc::BinaryWord(BinaryWord::Max),
+        StackOp::EqWord => Calc::CompareWords(Relation::Eq),
+        StackOp::NeWord => Calc::CompareWords(Relation::Ne),
+        StackOp::LtLong => Calc::CompareWords(Relation::Lt),
+        StackOp::LeLong => Calc::CompareWords(Relation::Le),
+        StackOp::GtLong => Calc::CompareWords(Relation::Gt),
+        StackOp::GeLong => Calc::CompareWords(Relation::Ge),
     }
 }
 
@@ -234,6 +324,15 @@ mod tests {
         assert_eq!(Binary::DivInt.apply(5.0, 0.0), 0.0);
         assert_eq!(Binary::RemInt.apply(-7.0, 4.0), -3.0);
         assert_eq!(Unary::AbsInt.apply(least), least);
+        let (least, most) = (i64::MIN as u64, i64::MAX as u64);
+        assert_eq!(BinaryWord::Add.apply(most, 1), least);
+        assert_eq!(BinaryWord::Div.apply(least, u64::MAX), least);
+        assert_eq!(BinaryWord::Rem.apply(least, u64::MAX), 0);
+        assert_eq!([BinaryWord::Div, BinaryWord::Rem].map(|op| op.apply(5, 0)), [0; 2]);
+        assert_eq!(UnaryWord::AbsLong.apply(least), least);
+        assert_eq!(UnaryWord::Long.apply(f64::NAN.to_bits()), 0);
+        assert_eq!(UnaryWord::Long.apply(1e300f64.to_bits()), most);
+        assert_eq!(UnaryWord::Real.apply(most), 9_223_372_036_854_775_808f64.to_bits());
     }
 
     #[test]

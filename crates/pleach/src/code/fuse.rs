@@ -197,7 +197,7 @@ impl Graph<'_> {
     /// column, if the value is a constant.
     fn put(&self, write: Write, target: u32) -> Option<Step> {
         let (kind, expression, column) = write.stored()?;
-        let Put { width, column, value } = Put::of(kind, column, self.expressions.constant(expression)?);
+        let Put { width, column, value } = Put::of(kind, column, self.expressions.constant(expression)?)?;
         Some(Step::Put { width, column, value, target })
     }
 

@@ -87,12 +87,12 @@ impl Decoder<'_> {
             Op::Park => Step::Park { column: of_x(), node: b, target },
             Op::Clear => Step::Clear { column: of_x(), target },
             Op::Halt => Step::Halt { column: of_x(), low: a, high: b, target },
-            Op::Set => {
+            Op::Set | Op::SetWord => {
                 let Column { kind, first, .. } = place(b);
                 write(Write::Set { kind, expression: a, column: first.into() })
             }
             Op::SetBit => write(Write::SetBit { condition: a, column: of_b().into() }),
-            Op::Share => write(Write::Share { how: x, expression: a, shared: b }),
+            Op::Share | Op::ShareWord => write(Write::Share { how: x, expression: a, shared: b }),
             Op::ShareBit => write(Write::ShareBit { condition: a, shared: b }),
             Op::Ticks => Step::Ticks { column: of_a(), count: b, target },
             Op::Down => branch(Branch::Down { column: of_a().into() }),

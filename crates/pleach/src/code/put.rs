@@ -20,15 +20,16 @@ pub(crate) struct Put {
 }
 
 impl Put {
-    /// Returns what puts a number into a column of a kind.
-    pub(crate) fn of(kind: Kind, column: u32, number: f64) -> Self {
+    /// Returns what puts a number into a column of a kind. `None` if its elements have 8 bytes.
+    pub(crate) fn of(kind: Kind, column: u32, number: f64) -> Option<Self> {
         let width = match kind {
             Kind::Bit => Width::Bit,
             Kind::I8 | Kind::U8 => Width::Byte,
             Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => Width::Half,
-            Kind::I32 | Kind::F32 | Kind::Time | Kind::Moment | Kind::Data => Width::Word,
+            Kind::I32 | Kind::F32 | Kind::Time => Width::Word,
+            Kind::I64 | Kind::F64 | Kind::Entity | Kind::Moment | Kind::Data => return None,
         };
-        Self { width, column, value: stored(kind, number) }
+        Some(Self { width, column, value: stored(kind, number) as u32 })
     }
 
     /// Returns what puts a number into a column of halves.

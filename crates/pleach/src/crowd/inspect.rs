@@ -74,7 +74,6 @@ impl<'a> Inspection<'a> {
                     let set = chunk.set(column.first, column.stride, lane);
                     numbers.extend(set[..=usize::from(set[0])].iter().copied().map(f64::from));
                 }
-                Kind::Moment => numbers.push(chunk.moment(column.first, lane) as f64),
                 Kind::Time => numbers.push(due(chunk.word(column.first, lane), chunk.clock.epoch()) as f64),
                 _ => numbers.push(loaded(column.kind, chunk.read(*column, lane))),
             }

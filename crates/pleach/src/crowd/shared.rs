@@ -5,8 +5,12 @@ use super::observer::{CrowdStep, ObservedHost};
 use crate::engine::{Limiter, Tick};
 use crate::host::Host;
 use crate::layout::BIT_WORDS;
+use crate::store::columns::expect_type;
 use crate::store::{Chunk, Place, World, of_bits};
-use crate::values::{AccessError, Agent, Event, EventTarget, Group, Outcome, SharedVariable, StaleAgent};
+use crate::values::{
+    AccessError, Agent, Event, EventTarget, Group, Outcome, SharedVariable, StaleAgent, VariableValue,
+    entry_of, held, stored,
+};
 use alloc::vec::Vec;
 use pleach_image::splitmix::mix;
 
@@ -71,7 +75,7 @@ impl Crowd {
     /// If the program has no such variable or the crowd no such group.
     pub fn shared(&self, variable: SharedVariable, group: Group) -> Result<f64, AccessError> {
         self.known(group)?;
-        self.world.value(variable, group).ok_or(AccessError::NoVariable)
+        self.world.number(variable, group).ok_or(AccessError::NoVariable)
     }
 
     /// Sets a variable of a group or of the world to the nearest value that it can hold.
@@ -85,7 +89,38 @@ impl Crowd {
         value: f64,
     ) -> Result<(), AccessError> {
         self.known(group)?;
-        self.world.set(variable, group, value).ok_or(AccessError::NoVariable)
+        let (kind, _) = self.world.entry_at(variable, group).ok_or(AccessError::NoVariable)?;
+        self.world.set(variable, group, entry_of(kind, stored(kind, value))).ok_or(AccessError::NoVariable)
+    }
+
+    /// Returns the exact value of a group's variable of this type; if the variable belongs to the
+    /// world, the group makes no difference.
+    ///
+    /// # Errors
+    /// As [`Crowd::shared`], and if the variable has another type.
+    pub fn shared_value<T: VariableValue>(
+        &self,
+        variable: SharedVariable,
+        group: Group,
+    ) -> Result<T, AccessError> {
+        self.known(group)?;
+        let (kind, entry) = self.world.entry_at(variable, group).ok_or(AccessError::NoVariable)?;
+        expect_type::<T>(kind)?;
+        Ok(T::of(held(kind, entry)))
+    }
+
+    /// Sets a variable of a group or of the world, of this type.
+    ///
+    /// # Errors
+    /// As [`Crowd::shared_value`].
+    pub fn set_shared_value<T: VariableValue>(
+        &mut self,
+        variable: SharedVariable,
+        group: Group,
+        value: T,
+    ) -> Result<(), AccessError> {
+        let _: T = self.shared_value(variable, group)?;
+        self.world.set(variable, group, entry_of(T::KIND, value.bits())).ok_or(AccessError::NoVariable)
     }
 
     /// Raises an event at once, between ticks.

@@ -1,9 +1,10 @@
 //! The agents' own variables, from outside, one agent at a time.
 
 use super::Crowd;
-use crate::layout::Column;
+use crate::layout::{Column, Frame};
+use crate::store::Chunk;
 use crate::store::columns::{column, column_of};
-use crate::values::{AccessError, Agent, Variable, VariableValue, loaded, stored};
+use crate::values::{AccessError, Agent, EntityId, Kind, Variable, VariableValue, loaded, stored};
 
 /// Variables of agents.
 impl Crowd {
@@ -54,6 +55,38 @@ impl Crowd {
         Ok(())
     }
 
+    /// Replaces the entities that all agents and shared variables hold, for example after a state
+    /// was restored: `map` returns the number that stands for the same thing now. It is not asked
+    /// for [`EntityId::NONE`], which stays.
+    pub fn map_entities(&mut self, mut map: impl FnMut(EntityId) -> EntityId) {
+        let Self { program, chunks, world, .. } = self;
+        for chunk in chunks {
+            for lane in chunk.lanes() {
+                map_lane(&program.parts.frame, chunk, lane, &mut map);
+            }
+        }
+        for variable in world.variables.iter_mut().filter(|it| it.kind == Kind::Entity) {
+            let assigned = variable.pending.iter_mut().filter_map(|pending| pending.assigned.as_mut());
+            let pending = assigned.map(|(_, entity)| entity);
+            variable.values.iter_mut().chain(pending).for_each(|entity| *entity = mapped(*entity, &mut map));
+        }
+    }
+
+    /// Replaces the entities that an agent holds, as [`Crowd::map_entities`] does for all.
+    ///
+    /// # Errors
+    /// If the agent is gone.
+    pub fn map_entities_of(
+        &mut self,
+        agent: Agent,
+        mut map: impl FnMut(EntityId) -> EntityId,
+    ) -> Result<(), AccessError> {
+        let place = self.agents.find(agent)?;
+        let chunk = &mut self.chunks[place.chunk as usize];
+        map_lane(&self.program.parts.frame, chunk, place.lane, &mut map);
+        Ok(())
+    }
+
     /// Returns the chunk and the lane of an agent: the place of its values in columns. The place
     /// changes only if the agent is switched to another tree.
     ///
@@ -63,4 +96,15 @@ impl Crowd {
         let place = self.agents.find(agent)?;
         Ok((place.chunk as usize, place.lane.into()))
     }
+}
+
+fn map_lane(frame: &Frame, chunk: &mut Chunk, lane: u8, map: &mut impl FnMut(EntityId) -> EntityId) {
+    for slot in frame.slots.iter().filter(|slot| slot.column.kind == Kind::Entity) {
+        let entity = chunk.read(slot.column, lane);
+        chunk.write(slot.column, lane, mapped(entity, map));
+    }
+}
+
+fn mapped(entity: u64, map: &mut impl FnMut(EntityId) -> EntityId) -> u64 {
+    if entity == 0 { 0 } else { map(EntityId(entity)).0 }
 }

@@ -4,8 +4,9 @@ use super::Watch;
 use super::scalar::Run;
 use crate::code::calc::{Calc, between};
 use crate::host::Host;
+use crate::layout::Column;
 use crate::planted::{self, Bug};
-use crate::values::Kind;
+use crate::values::{Kind, entry_of};
 
 impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     pub(crate) fn truth(&mut self, condition: u16) -> bool {
@@ -13,43 +14,57 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     }
 
     pub(crate) fn number(&mut self, expression: u16) -> f64 {
+        f64::from_bits(self.entry(expression))
+    }
+
+    /// Returns the value of an expression: a word, or the bits of a double.
+    pub(crate) fn entry(&mut self, expression: u16) -> u64 {
         let range = self.parts.expressions.ranges[usize::from(expression)];
         self.value(range.first, range.end)
     }
 
-    /// Runs operations of the stack machine, and returns the value on the
-    /// stack. A boolean is 1 or 0.
+    /// Runs operations of the stack machine, and returns the value on the stack: a word, or the
+    /// bits of a double. A boolean is 1 or 0.
     #[inline(never)]
-    pub(crate) fn value(&mut self, first: u32, end: u32) -> f64 {
+    pub(crate) fn value(&mut self, first: u32, end: u32) -> u64 {
         let code = &self.parts.expressions.code[first as usize..end as usize];
         let (mut at, mut top) = (0, 0);
         while let Some(calc) = code.get(at) {
             at += 1;
             match *calc {
                 Calc::Number | Calc::End => {}
-                Calc::Not => self.scratch.stack[top - 1] = 1.0 - self.scratch.stack[top - 1],
-                Calc::Truth => {
-                    self.scratch.stack[top - 1] = f64::from(self.scratch.stack[top - 1] != 0.0);
-                }
-                Calc::Unary(op) => self.scratch.stack[top - 1] = op.apply(self.scratch.stack[top - 1]),
+                Calc::Ask { site } => self.ask_for_slots(site),
+                Calc::Not => self.unary(top, |number| 1.0 - number),
+                Calc::Truth => self.unary(top, |number| f64::from(number != 0.0)),
+                Calc::Unary(op) => self.unary(top, |number| op.apply(number)),
+                Calc::UnaryWord(op) => self.scratch.stack[top - 1] = op.apply(self.scratch.stack[top - 1]),
                 Calc::Compare(relation) => {
                     top -= 1;
-                    let (first, second) = (self.scratch.stack[top - 1], self.scratch.stack[top]);
-                    self.scratch.stack[top - 1] = f64::from(relation.holds(first, second));
+                    self.binary(top, |first, second| f64::from(relation.holds(first, second)));
                 }
                 Calc::Binary(op) => {
                     top -= 1;
-                    let (first, second) = (self.scratch.stack[top - 1], self.scratch.stack[top]);
+                    self.binary(top, |first, second| op.apply(first, second));
+                }
+                Calc::CompareWords(relation) => {
+                    top -= 1;
+                    let [first, second] = self.words(top);
+                    let holds = relation.holds(first as i64, second as i64);
+                    self.scratch.stack[top - 1] = f64::from(holds).to_bits();
+                }
+                Calc::BinaryWord(op) => {
+                    top -= 1;
+                    let [first, second] = self.words(top);
                     self.scratch.stack[top - 1] = op.apply(first, second);
                 }
                 Calc::Between => {
                     top -= 2;
-                    let operands = &mut self.scratch.stack[top - 1..];
-                    operands[0] = between(operands[0], operands[1], operands[2]);
+                    let [_, drawn] = self.words(top + 1);
+                    self.binary(top, |first, second| between(first, second, f64::from_bits(drawn)));
                 }
                 Calc::And { skip } | Calc::Or { skip } => {
                     let is_or = matches!(calc, Calc::Or { .. });
-                    let decides = (self.scratch.stack[top - 1] != 0.0) == is_or;
+                    let decides = (f64::from_bits(self.scratch.stack[top - 1]) != 0.0) == is_or;
                     if decides && !planted::is(Bug::LostShortCircuit) {
                         at += usize::from(skip) - 1;
                     } else {
@@ -63,18 +78,42 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                 }
             }
         }
-        self.scratch.stack.first().copied().unwrap_or(0.0)
+        self.scratch.stack.first().copied().unwrap_or(0)
+    }
+
+    /// Returns the entry below `top` and the one at `top`.
+    #[inline(always)]
+    fn words(&self, top: usize) -> [u64; 2] {
+        [self.scratch.stack[top - 1], self.scratch.stack[top]]
+    }
+
+    /// Replaces the number below `top`.
+    #[inline(always)]
+    fn unary(&mut self, top: usize, op: impl Fn(f64) -> f64) {
+        let entry = &mut self.scratch.stack[top - 1];
+        *entry = op(f64::from_bits(*entry)).to_bits();
+    }
+
+    /// Replaces the number below `top` by a result of it and the one at `top`.
+    #[inline(always)]
+    fn binary(&mut self, top: usize, op: impl Fn(f64, f64) -> f64) {
+        let [first, second] = self.words(top).map(f64::from_bits);
+        self.scratch.stack[top - 1] = op(first, second).to_bits();
     }
 
     /// Returns the value that an operation pushes.
     #[inline]
-    fn pushed(&mut self, calc: Calc) -> f64 {
-        match calc {
+    fn pushed(&mut self, calc: Calc) -> u64 {
+        let number = match calc {
             Calc::Push(number) => number,
+            Calc::PushWord(word) => return word,
             Calc::Query { site } => self.query(site),
             Calc::Load { kind: Kind::Bit, column } => self.chunk.bit(column, self.lane).into(),
-            Calc::Load { kind, column } => self.load(kind, column),
-            Calc::Shared { shared } => self.world.number(shared, self.chunk.group(self.lane)),
+            Calc::Load { kind, column } => {
+                let column = Column { kind, first: column, stride: 1 };
+                return entry_of(kind, self.chunk.read(column, self.lane));
+            }
+            Calc::Shared { shared } => return self.world.entry(shared, self.chunk.group(self.lane)),
             Calc::SharedBit { shared } => self.world.bit(shared, self.chunk.group(self.lane)).into(),
             Calc::Now => self.now.clamp(i32::MIN.into(), i32::MAX.into()) as f64,
             Calc::Draw { draw } => {
@@ -88,6 +127,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                 f64::from(moment >= 0 && self.now >= moment)
             }
             _ => 0.0,
-        }
+        };
+        number.to_bits()
     }
 }

@@ -8,7 +8,7 @@ use crate::host::call::fill;
 use crate::host::{Call, Halt, Host};
 use crate::planted::{self, Bug};
 use crate::store::Chunk;
-use crate::values::{Args, Kind, Status, loaded};
+use crate::values::{Args, Kind, Status};
 use pleach_image::format::{ValueRow, branch};
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
@@ -164,6 +164,14 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         answer
     }
 
+    /// Asks a query whose answers are given as out arguments. What is not given is 0.
+    pub(crate) fn ask_for_slots(&mut self, site: u16) {
+        for column in self.parts.outs(site) {
+            self.chunk.write(column, self.lane, 0);
+        }
+        self.query(site);
+    }
+
     #[inline(always)]
     pub(crate) fn ask<T>(
         &mut self,
@@ -190,12 +198,6 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
             lane: self.lane,
         };
         ask(self.host, &mut call, self.watch)
-    }
-
-    /// Returns the value of a column as a number.
-    #[inline]
-    pub(crate) fn load(&self, kind: Kind, column: u32) -> f64 {
-        loaded(kind, self.chunk.read(crate::layout::Column { kind, first: column, stride: 1 }, self.lane))
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::code::{Code, Expressions, Held, Parallel, Site, SweepPlan, Wrappers, batch};
 use crate::layout::forests::ForestTable;
-use crate::layout::{Frame, ValueNames};
+use crate::layout::{Column, Frame, ValueNames};
 use crate::saved::layout::{Description, Standing};
 use crate::store::world::{Declared, Gate};
 use alloc::boxed::Box;
@@ -11,7 +11,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use once_cell::race::OnceBox;
 use pleach_image::bounds::Bounds;
-use pleach_image::format::{StrRef, ValueRow};
+use pleach_image::format::{StrRef, ValueRow, value_tag};
 
 /// Order of the agents of a program within a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +94,13 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
+    /// Returns the columns of the out arguments of a call.
+    pub(crate) fn outs(&self, site: u16) -> impl Iterator<Item = Column> + '_ {
+        let values = self.sites[usize::from(site)].arguments.of(&self.values).iter();
+        let outs = values.filter(|value| value.tag == value_tag::OUT);
+        outs.map(|value| self.frame.slots[value.bits as usize].column)
+    }
+
     /// The block of an entry.
     #[inline]
     pub(crate) fn block(&self, entry: u32) -> usize {

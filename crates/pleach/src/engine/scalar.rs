@@ -17,7 +17,7 @@ use crate::layout::Column;
 use crate::planted::{self, Bug};
 use crate::store::chunk::clock::{down, noted};
 use crate::store::{Chunk, World};
-use crate::values::{Kind, SPENT, stored};
+use crate::values::{Kind, SPENT, held};
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 use pleach_image::format::{StrRef, ValueRow, branch, how, log_kind};
@@ -25,7 +25,7 @@ use pleach_image::format::{StrRef, ValueRow, branch, how, log_kind};
 /// Scratch memory of a tick, sized once for a program.
 #[derive(Clone, Debug)]
 pub(crate) struct Scratch {
-    pub(crate) stack: Box<[f64]>,
+    pub(crate) stack: Box<[u64]>,
     pub(super) calls: Vec<u32>,
     flags: Box<[bool]>,
     /// The rules that have run in this tick.
@@ -40,7 +40,7 @@ pub(crate) struct Scratch {
 impl Scratch {
     pub(crate) fn new(parts: &Parts) -> Self {
         Self {
-            stack: vec![0.0; parts.stack_depth].into(),
+            stack: vec![0; parts.stack_depth].into(),
             calls: Vec::with_capacity(parts.call_depth),
             flags: vec![false; parts.flags].into(),
             runs: Runs::new(parts.frame.rules.as_ref().map_or(0, |rules| rules.limit)),
@@ -247,7 +247,7 @@ impl<'a, H: Host + ?Sized, W: Watch> Run<'a, H, W> {
         let lane = self.lane;
         match *write {
             Write::Set { kind, expression, column } => {
-                let bits = stored(kind, self.number(expression));
+                let bits = held(kind, self.entry(expression));
                 self.chunk.write(Column { kind, first: column.get(), stride: 1 }, lane, bits);
             }
             Write::SetBit { condition, column } => {
@@ -255,12 +255,12 @@ impl<'a, H: Host + ?Sized, W: Watch> Run<'a, H, W> {
                 self.chunk.set_bit(column.get(), lane, value);
             }
             Write::Share { how, expression, shared } => {
-                let value = self.number(expression);
+                let value = self.entry(expression);
                 self.share(shared, how, value);
             }
             Write::ShareBit { condition, shared } => {
                 let value = self.truth(condition);
-                self.share(shared, how::ASSIGN, value.into());
+                self.share(shared, how::ASSIGN, f64::from(value).to_bits());
             }
             Write::SetVariable { condition, column } => {
                 let value = self.truth(condition);
@@ -306,7 +306,7 @@ impl<'a, H: Host + ?Sized, W: Watch> Run<'a, H, W> {
         }
     }
 
-    fn share(&mut self, shared: u16, how: u8, value: f64) {
+    fn share(&mut self, shared: u16, how: u8, value: u64) {
         let agent = self.chunk.agent(self.lane).index() as u32;
         self.world.write(shared, self.chunk.group(self.lane), agent, how, value);
     }

@@ -100,7 +100,9 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                 Step::Ladder { ladder } => {
                     (true, code.ladders[ladder as usize].find(&self.chunk.words, lane))
                 }
-                Step::Value { is, first, end, target } => ((self.value(first, end) != 0.0) == is, target),
+                Step::Value { is, first, end, target } => {
+                    ((f64::from_bits(self.value(first, end)) != 0.0) == is, target)
+                }
                 Step::Put { width, column, value, target } => {
                     self.put(Put { width, column, value });
                     (true, target)

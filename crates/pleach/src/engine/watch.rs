@@ -105,6 +105,6 @@ impl WatchContext<'_> {
     /// Returns the value that a shared variable of the image had when the tick began.
     #[must_use]
     pub fn shared(&self, shared: u16) -> Option<f64> {
-        self.world.value(SharedVariable(shared), Group(self.chunk.group(self.lane)))
+        self.world.number(SharedVariable(shared), Group(self.chunk.group(self.lane)))
     }
 }

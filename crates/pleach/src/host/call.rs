@@ -1,7 +1,7 @@
 //! Calls of functions of the host, for one agent and for many.
 
-use crate::layout::{BIT_WORDS, Frame};
-use crate::store::columns::column_of;
+use crate::layout::{BIT_WORDS, Column, Frame};
+use crate::store::columns::{column_of, expect_type};
 use crate::store::{Chunk, RuleError, columns};
 use crate::values::{
     AccessError, Agent, Args, Kind, NumberValue, Rule, Variable, VariableValue, loaded, stored,
@@ -59,6 +59,46 @@ impl Call<'_> {
         self.chunk.note_variable(self.frame, column, &[self.lane]);
         self.chunk.assign(self.frame, column, self.lane, value.bits());
         Ok(())
+    }
+
+    /// Gives a value to the caller by the out argument at this place among the arguments. The tree
+    /// stores the value when the action succeeds. An answer of a query that is no `f64` is given at
+    /// the place behind all arguments.
+    ///
+    /// # Errors
+    /// If there is no out argument at this place, or it has another type.
+    pub fn give<T: VariableValue>(&mut self, place: usize, value: T) -> Result<(), AccessError> {
+        let (column, given) = out(self.args, self.frame, place)?;
+        expect_type::<T>(column.kind)?;
+        self.put(column, given, value.bits());
+        Ok(())
+    }
+
+    fn put(&mut self, column: Column, given: Option<Column>, bits: u64) {
+        for (column, bits) in core::iter::once((column, bits)).chain(given.map(|it| (it, 1))) {
+            self.chunk.note_variable(self.frame, column, &[self.lane]);
+            self.chunk.write(column, self.lane, bits);
+        }
+    }
+
+    /// Gives the value nearest to a number by an out argument of any type. See [`Call::give`]. A
+    /// boolean is given as true unless the number is 0.
+    ///
+    /// # Errors
+    /// If there is no out argument at this place.
+    pub fn give_number(&mut self, place: usize, value: f64) -> Result<(), AccessError> {
+        let (column, given) = out(self.args, self.frame, place)?;
+        self.put(column, given, stored(column.kind, value));
+        Ok(())
+    }
+
+    /// Gives the answer of a query that is declared as an int64 or an entity, which no `f64` holds.
+    /// Returns 0, which the query returns then.
+    ///
+    /// # Errors
+    /// If the query is declared with another type.
+    pub fn answer<T: VariableValue>(&mut self, value: T) -> Result<f64, AccessError> {
+        self.give(self.args.len().wrapping_sub(1), value).map(|()| 0.0)
     }
 
     /// Returns the value of a variable of any type of the agent that asks, as a
@@ -242,6 +282,22 @@ impl<'a> Batch<'a> {
         columns::lanes_mut(self.chunk, self.frame, variable)
     }
 
+    /// Returns a column by which an out argument of numbers is given for all agents that ask, see
+    /// [`Call::give`]. At first it holds the values that were given before.
+    ///
+    /// # Errors
+    /// If there is no out argument at this place, or it has another type.
+    pub fn give<T: NumberValue>(&mut self, place: usize) -> Result<&mut [T], AccessError> {
+        let (column, given) = out(self.args, self.frame, place)?;
+        expect_type::<T>(column.kind)?;
+        self.chunk.note_variable(self.frame, column, self.lanes);
+        if let Some(given) = given {
+            self.chunk.note_variable(self.frame, given, self.lanes);
+            self.lanes.iter().for_each(|lane| self.chunk.set_bit(given.first, *lane, true));
+        }
+        Ok(columns::elements_mut(self.chunk, column))
+    }
+
     /// Returns the values of a `bool` variable for all 256 lanes of the chunk. Lane `n` is bit `n %
     /// 64` of word `n / 64`.
     ///
@@ -302,6 +358,14 @@ impl<'a> Batch<'a> {
     }
 }
 
+/// Returns the column of an out argument, and that of the bits that say if it has been given.
+fn out(args: Args<'_>, frame: &Frame, place: usize) -> Result<(Column, Option<Column>), AccessError> {
+    let row = args.values.get(place).filter(|row| row.tag == value_tag::OUT);
+    let row = row.ok_or(AccessError::NoVariable)?;
+    let column = |slot: u32| frame.slots[slot as usize].column;
+    Ok((column(row.bits), row.len.checked_sub(1).map(column)))
+}
+
 /// Puts down arguments with the values of an agent's variables in their places.
 pub(crate) fn fill(into: &mut Vec<ValueRow>, values: &[ValueRow], frame: &Frame, chunk: &Chunk, lane: u8) {
     into.clear();
@@ -309,8 +373,15 @@ pub(crate) fn fill(into: &mut Vec<ValueRow>, values: &[ValueRow], frame: &Frame,
         into.push(match value.tag {
             value_tag::SLOT => {
                 let column = frame.slots[value.bits as usize].column;
-                let tag = if column.kind == Kind::F32 { value_tag::FLOAT } else { value_tag::INT };
-                ValueRow { tag, bits: chunk.read(column, lane), len: 0 }
+                let tag = match column.kind {
+                    Kind::F32 => value_tag::FLOAT,
+                    Kind::F64 => value_tag::DOUBLE,
+                    Kind::I64 => value_tag::INT64,
+                    Kind::Entity => value_tag::ENTITY,
+                    _ => value_tag::INT,
+                };
+                let bits = chunk.read(column, lane);
+                ValueRow { tag, bits: bits as u32, len: (bits >> 32) as u32 }
             }
             _ => *value,
         });

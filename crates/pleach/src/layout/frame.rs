@@ -41,7 +41,7 @@ pub(crate) struct Slot {
     pub(crate) key: u64,
     pub(crate) reset: bool,
     /// Value of the slot when an agent is spawned, as bits.
-    pub(crate) init: u32,
+    pub(crate) init: u64,
 }
 
 /// Numbers of elements in the arrays of each width.
@@ -67,7 +67,7 @@ impl Sizes {
             Kind::I8 | Kind::U8 | Kind::Data => (&mut self.bytes, lanes * usize::from(stride)),
             Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => (&mut self.halves, lanes * usize::from(stride)),
             Kind::I32 | Kind::F32 | Kind::Time => (&mut self.words, lanes),
-            Kind::Moment => (&mut self.moments, lanes),
+            Kind::I64 | Kind::F64 | Kind::Entity | Kind::Moment => (&mut self.moments, lanes),
         };
         let first = *used as u32;
         *used += count;
@@ -108,7 +108,7 @@ impl Frame {
         for row in image.slots() {
             let column = frame.sizes.column(Kind::of(row.kind), row.capacity, LANES);
             let (name, reset) = (image.name(row.name).into(), row.reset != 0);
-            frame.slots.push(Slot { column, name, key: row.key, reset, init: row.init });
+            frame.slots.push(Slot { column, name, key: row.key, reset, init: row.initial() });
         }
         let column = |slot: u16| frame.slots[usize::from(slot)].column;
         frame.data = image.data().iter().map(|row| (row.node, column(row.slot))).collect();
@@ -136,10 +136,7 @@ impl Frame {
 
 /// Returns the columns of variables that two programs have with the same name and type.
 pub(crate) fn alike(first: &Frame, second: &Frame) -> Vec<(Column, Column)> {
-    let is_variable = |slot: &&Slot| {
-        !slot.name.is_empty()
-            && !matches!(slot.column.kind, Kind::Set | Kind::Data | Kind::Moment | Kind::Node | Kind::Time)
-    };
+    let is_variable = |slot: &&Slot| !slot.name.is_empty() && slot.column.kind.is_variable();
     let mut columns = HashMap::new();
     for slot in &second.slots {
         columns.entry((&slot.name, slot.column.kind)).or_insert(slot.column);

@@ -74,8 +74,10 @@ pub(super) fn answers<D: AsRef<[u8]>>(
         let query = kind(import.kind) == Function::Query && *number != MISSING;
         let Type(kind) = query.then(|| host.column(*number)).flatten()?;
         let name = image.name(import.name);
-        if let Some(column) = columns.get(name) {
-            return Some(*column);
+        let known = columns.get(name).copied();
+        // A query answers with a double, which words are not.
+        if known.map_or(kind, |column| column.kind).is_word() || known.is_some() {
+            return known.filter(|column| !column.kind.is_word());
         }
         let column = frame.add(name, kind)?;
         columns.insert(name, column);
@@ -137,8 +139,10 @@ fn first_uses<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Option<u32>> {
         let operand = word.op().and_then(|op| op.fields().iter().find(|field| field.place == "a"));
         match operand.map(|field| field.kind) {
             Some("action") => note(word.a),
-            Some("condition" | "number") if !core::mem::replace(&mut seen[usize::from(word.a)], true) => {
-                let asks = |word: &&StackWord| word.op() == Some(StackOp::Query);
+            Some("condition" | "number" | "word")
+                if !core::mem::replace(&mut seen[usize::from(word.a)], true) =>
+            {
+                let asks = |word: &&StackWord| matches!(word.op(), Some(StackOp::Query | StackOp::Ask));
                 image.condition(word.a.into()).iter().filter(asks).for_each(|word| note(word.a));
             }
             _ => {}

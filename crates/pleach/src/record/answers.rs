@@ -74,6 +74,9 @@ fn with(key: u64, value: Value<'_>) -> u64 {
     match value {
         Value::Int(int) => mix(key, u64::from(int as u32)),
         Value::Float(float) => mix(key, u64::from(float.to_bits()) | 1 << 32),
+        Value::Int64(int) => mix(key, int as u64),
+        Value::Double(double) => mix(key, bits64(double)),
+        Value::Entity(entity) => mix(key, entity.0),
         Value::Text(text) => text.iter().fold(mix(key, 2 << 32), |key, byte| mix(key, (*byte).into())),
     }
 }
@@ -225,7 +228,8 @@ fn status<C: Coder>(coder: &mut C, context: u64, status: Status) -> Status {
 }
 
 /// Writes or reads the variables that the host wrote during a call. `next` returns the next write
-/// to record. `take` gets each write that is read.
+/// to record. `take` gets each write that is read. There are at most `most`; `bytes` returns the
+/// size of the values of a slot.
 ///
 /// # Errors
 /// If there are more than `most`. Without this limit, writes that are
@@ -233,7 +237,7 @@ fn status<C: Coder>(coder: &mut C, context: u64, status: Status) -> Status {
 pub(super) fn writes<C: Coder>(
     coder: &mut C,
     question: &Question,
-    most: usize,
+    (most, bytes): (usize, impl Fn(u32) -> u32),
     mut next: impl FnMut() -> Option<RecordedWrite>,
     mut take: impl FnMut(RecordedWrite),
 ) -> Result<(), RecordingFault> {
@@ -248,7 +252,7 @@ pub(super) fn writes<C: Coder>(
         count += 1;
         let RecordedWrite { slot, value } = write.unwrap_or_default();
         let slot = coder.number(mix(context, 1), 3, slot.into()) as u32;
-        let value = coder.number(mix(context, 2 + u64::from(slot)), 4, value.into()) as u32;
+        let value = coder.number(mix(context, 2 + u64::from(slot)), bytes(slot), value);
         take(RecordedWrite { slot, value });
     }
 }
@@ -267,14 +271,14 @@ mod tests {
             left = left.checked_sub(1)?;
             Some(RecordedWrite { slot: 1, value: 2 })
         };
-        assert_eq!(writes(&mut writer, &question, usize::MAX, next, |_| ()), Ok(()));
+        assert_eq!(writes(&mut writer, &question, (usize::MAX, |_| 4), next, |_| ()), Ok(()));
         writer.end();
         assert!(writer.bytes.len() < 200, "they are foreseen");
         for (most, result) in [(99_999, Err(RecordingFault::Length)), (100_000, Ok(()))] {
             let mut reader = BitReader::new(1, (&*writer.bytes).into());
             reader.begin(0..writer.bytes.len());
             let mut count = 0;
-            assert_eq!(writes(&mut reader, &question, most, || None, |_| count += 1), result);
+            assert_eq!(writes(&mut reader, &question, (most, |_| 4), || None, |_| count += 1), result);
             assert_eq!(count, most);
         }
     }

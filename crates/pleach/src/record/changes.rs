@@ -84,7 +84,8 @@ fn limit<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) {
 
 /// Writes or reads changes of shared variables.
 fn share<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) {
-    let value = |crowd: &Crowd, variable, group| crowd.world.value(variable, group).map(f64::to_bits);
+    let value =
+        |crowd: &Crowd, variable, group| crowd.world.entry_at(variable, group).map(|(_, entry)| entry);
     let variables = || (0..crowd.program.parts.shared.len()).map(|variable| SharedVariable(variable as u16));
     let cells: Vec<_> = variables()
         .flat_map(|variable| {
@@ -105,7 +106,7 @@ fn share<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) {
         if coder.bit(context(5, variable.0.into()), other) {
             let bits = coder.number(context(6, variable.0.into()), 8, bits);
             // The variable and the group exist.
-            let _ = crowd.set_shared(variable, group, f64::from_bits(bits));
+            let _ = crowd.world.set(variable, group, bits);
         }
     }
 }
@@ -128,17 +129,11 @@ fn chunk<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>, chunk: 
             Kind::I8 | Kind::U8 => 1,
             Kind::I16 | Kind::U16 => 2,
             Kind::I32 | Kind::F32 | Kind::Time => 4,
-            Kind::Moment => 8,
+            Kind::I64 | Kind::F64 | Kind::Entity | Kind::Moment => 8,
         };
-        let read = |crowd: &Crowd, lane| match column.kind {
-            Kind::Moment => crowd.chunks[chunk].moment(column.first, lane) as u64,
-            _ => crowd.chunks[chunk].read(column, lane).into(),
-        };
+        let read = |crowd: &Crowd, lane| crowd.chunks[chunk].read(column, lane);
         for (lane, value) in lanes(coder, crowd, to, (chunk, number as u64, bytes), read) {
-            match column.kind {
-                Kind::Moment => *crowd.chunks[chunk].moment_mut(column.first, lane) = value as i64,
-                _ => crowd.chunks[chunk].write(column, lane, value as u32),
-            }
+            crowd.chunks[chunk].write(column, lane, value);
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::crowd::{Crowd, CrowdStep, NoWatchers};
 use crate::host::{Call, Function, panics};
 use crate::layout::{Column, alike};
 use crate::program::{LinkError, Program};
-use crate::values::{Agent, Group, Outcome, SharedVariable};
+use crate::values::{Agent, Group, Outcome, SharedVariable, held, loaded};
 use alloc::borrow::ToOwned;
 use alloc::collections::VecDeque;
 use alloc::string::{String, ToString};
@@ -314,10 +314,17 @@ impl Comparison {
         for (index, shared) in crowd.program().parts.shared.iter().enumerate() {
             let Some(theirs) = other.program().shared(&shared.name) else { continue };
             for group in (0..crowd.world.groups).map(Group) {
-                if let Some(value) = crowd.world.value(SharedVariable(index as u16), group) {
-                    // The variable and the group exist.
-                    let _ = other.set_shared(theirs, group, value);
-                }
+                let mine = crowd.world.entry_at(SharedVariable(index as u16), group);
+                // The variable and the group exist.
+                let _ = match (mine, other.world.entry_at(theirs, group)) {
+                    (Some((kind, entry)), Some((other_kind, _))) if kind == other_kind => {
+                        other.world.set(theirs, group, entry)
+                    }
+                    (Some((kind, entry)), Some(_)) => {
+                        other.set_shared(theirs, group, loaded(kind, held(kind, entry))).ok()
+                    }
+                    _ => None,
+                };
             }
         }
     }

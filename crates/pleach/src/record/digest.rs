@@ -41,9 +41,8 @@ impl Crowd {
                     set[..=usize::from(set[0])].iter().fold(hash, |hash, node| mix(hash, (*node).into()))
                 }
                 Kind::Time => mix(hash, due(chunk.word(column.first, lane), chunk.clock.epoch()) as u64),
-                Kind::Moment => mix(hash, chunk.moment(column.first, lane) as u64),
                 Kind::F32 => mix(hash, canonical(chunk.word(column.first, lane))),
-                _ => mix(hash, chunk.read(*column, lane).into()),
+                _ => mix(hash, chunk.read(*column, lane)),
             };
         }
         let at = usize::from(lane);

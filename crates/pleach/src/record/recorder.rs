@@ -6,8 +6,10 @@ use super::changes::{change, is_same, is_same_for};
 use super::coder::{BitWriter, Coder};
 use super::format::{Block, OLD_VERSION, VERSION, hash, header, links};
 use super::told::{self, RecordKind};
+use super::writes;
 use crate::crowd::{Crowd, CrowdObserver, CrowdStep, ObservedHost};
 use crate::host::Host;
+use crate::layout::Frame;
 use crate::values::{Agent, EventTarget};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -166,7 +168,7 @@ impl Book {
         told::time(&mut self.writer, &mut self.now, now);
         // The agents and trees of the step exist.
         let _ = told::step(&mut self.writer, kind, &mut self.last, crowd, Some(step));
-        self.answers(answers);
+        self.answers(&crowd.program.parts.frame, answers);
         match (&mut self.copy, step) {
             (Some(copy), CrowdStep::Raised(_, EventTarget::Agent(agent))) => copy.follow_agent(crowd, *agent),
             (Some(copy), _) => copy.follow(crowd),
@@ -235,14 +237,14 @@ impl Book {
     }
 
     /// Writes the answers of the host, agent by agent.
-    fn answers(&mut self, answers: &mut AnswerLog) {
+    fn answers(&mut self, frame: &Frame, answers: &mut AnswerLog) {
         answers.sort();
         for AnswerEntry { question, answer, first, count } in &answers.entries {
             self.memory.answer(&mut self.writer, question, *answer);
             let mut writes = answers.writes[*first as usize..][..*count as usize].iter();
             // Each is of another slot, or the rule: more than may be there are none.
-            let _ =
-                answers::writes(&mut self.writer, question, usize::MAX, || writes.next().copied(), |_| ());
+            let limits = (usize::MAX, |slot| writes::bytes(frame, slot));
+            let _ = answers::writes(&mut self.writer, question, limits, || writes.next().copied(), |_| ());
         }
         answers.forget();
     }

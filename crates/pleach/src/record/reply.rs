@@ -104,7 +104,9 @@ impl Recorded for ReplayHost {
         let mut written = Vec::new();
         // A host writes each slot of the agent once, if at all, and the rule.
         let most = call.as_ref().map_or(0, |call| call.frame.slots.len() + 1);
-        if let Err(wrong) = answers::writes(reader, question, most, || None, |write| written.push(write)) {
+        let bytes = |slot| call.as_ref().map_or(4, |call| writes::bytes(call.frame, slot));
+        let read = answers::writes(reader, question, (most, bytes), || None, |write| written.push(write));
+        if let Err(wrong) = read {
             fault.get_or_insert(wrong);
         } else if let Some(call) = call {
             for write in &written {

@@ -15,7 +15,13 @@ pub(super) const RULE: u32 = 1 << 16;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct RecordedWrite {
     pub(super) slot: u32,
-    pub(super) value: u32,
+    pub(super) value: u64,
+}
+
+/// Returns the number of bytes of a recorded value of a slot, or of a rule.
+pub(super) fn bytes(frame: &Frame, slot: u32) -> u32 {
+    let is_wide = frame.slots.get(slot as usize).is_some_and(|slot| slot.column.kind.is_wide());
+    if is_wide { 8 } else { 4 }
 }
 
 /// Appends the variables of a lane whose values differ from their notes, in the order of the notes,

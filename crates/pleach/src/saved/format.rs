@@ -131,12 +131,13 @@ rows! {
         flags: u32,
         /// The index of the agent that assigned.
         agent: u32,
-        /// These are the bits of doubles.
+        /// These are the bits of doubles, or words.
         assigned: u64,
         least: u64,
         greatest: u64,
-        added: i32,
-        reserved: u32,
+        added: u32,
+        /// Upper half of the sum of a variable of 64-bit integers, else zero.
+        high: u32,
     }
 
     ChunkRow {
@@ -286,27 +287,24 @@ impl<'a> SavedColumns<'a> {
         self.halves.part(first..first + usize::from(column.stride))
     }
 
-    pub(crate) fn moment(&self, column: Column, lane: u8) -> i64 {
-        self.moments.get(column.first as usize + usize::from(lane))
-    }
-
     pub(crate) fn data(&self, column: Column, lane: u8) -> &'a [u8] {
         let first = column.first as usize + usize::from(lane) * usize::from(column.stride);
         self.bytes.part(first..first + usize::from(column.stride)).bytes
     }
 
     /// Returns the value of a lane as bits, as [`crate::store::chunk::Chunk::read`] does.
-    pub(crate) fn read_bits(&self, column: Column, lane: u8) -> u32 {
+    pub(crate) fn read_bits(&self, column: Column, lane: u8) -> u64 {
         let at = column.first as usize + usize::from(lane);
         match column.kind {
             Kind::Bit => {
                 let word = self.bits.get(column.first as usize + usize::from(lane) / 64);
-                (word >> (lane % 64) & 1) as u32
+                word >> (lane % 64) & 1
             }
             Kind::I8 | Kind::U8 => self.bytes.get(at).into(),
             Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => self.halves.get(at).into(),
-            Kind::I32 | Kind::F32 | Kind::Time => self.words.get(at),
-            Kind::Moment | Kind::Data => 0,
+            Kind::I32 | Kind::F32 | Kind::Time => self.words.get(at).into(),
+            Kind::I64 | Kind::F64 | Kind::Entity | Kind::Moment => self.moments.get(at) as u64,
+            Kind::Data => 0,
         }
     }
 }

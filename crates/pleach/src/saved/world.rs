@@ -2,10 +2,10 @@
 
 use crate::saved::error::{StateError, StateFault};
 use crate::saved::format::{List, PendingRow, StateReader, WorldRow, put};
-use crate::store::world::{Pending, SharedState, World};
-use crate::values::{Kind, loaded, stored};
+use crate::store::world::{Pending, SharedState, World, is_nan};
+use crate::values::{Kind, entry_of, held, loaded, stored};
 use alloc::vec::Vec;
-use pleach_image::float::bits64;
+use pleach_image::float::NAN64;
 
 /// Flags of a [`PendingRow`].
 const ASSIGNED: u32 = 1;
@@ -13,36 +13,42 @@ const LEAST: u32 = 2;
 const GREATEST: u32 = 4;
 
 impl Pending {
-    fn row(self) -> PendingRow {
-        let flag = |number: Option<f64>, flag| if number.is_some() { flag } else { 0 };
-        let bits = |number: Option<f64>| bits64(number.unwrap_or_default());
+    fn row(self, kind: Kind) -> PendingRow {
+        let flag = |value: Option<u64>, flag| if value.is_some() { flag } else { 0 };
+        let bits = |kind: Kind, value: Option<u64>| match value {
+            Some(value) if is_nan(kind, value) => NAN64,
+            value => value.unwrap_or_default(),
+        };
         let assigned = self.assigned.map(|(_, value)| value);
         PendingRow {
             flags: flag(assigned, ASSIGNED) | flag(self.least, LEAST) | flag(self.greatest, GREATEST),
             agent: self.assigned.map_or(0, |(agent, _)| agent),
-            assigned: bits(assigned),
-            least: bits(self.least),
-            greatest: bits(self.greatest),
-            added: self.added,
-            reserved: 0,
+            assigned: bits(kind, assigned),
+            least: bits(kind, self.least),
+            greatest: bits(kind, self.greatest),
+            added: self.added as u32,
+            high: if kind.is_word() { (self.added >> 32) as u32 } else { 0 },
         }
     }
 
-    fn of(row: &PendingRow) -> Self {
-        let number = |flag, bits| (row.flags & flag != 0).then(|| f64::from_bits(bits));
+    fn of(row: &PendingRow, kind: Kind) -> Self {
+        let value = |flag, bits| (row.flags & flag != 0).then_some(bits);
+        let added = u64::from(row.added) | u64::from(row.high) << 32;
         Self {
-            assigned: number(ASSIGNED, row.assigned).map(|value| (row.agent, value)),
-            added: row.added,
-            least: number(LEAST, row.least),
-            greatest: number(GREATEST, row.greatest),
+            assigned: value(ASSIGNED, row.assigned).map(|value| (row.agent, value)),
+            added: if kind.is_word() { added as i64 } else { (row.added as i32).into() },
+            least: value(LEAST, row.least),
+            greatest: value(GREATEST, row.greatest),
         }
     }
 
-    /// Returns true if [`Pending::write`] can have made what a row holds.
-    fn is_sound(row: &PendingRow) -> bool {
-        let Self { least, greatest, .. } = Self::of(row);
-        let is_number = !least.is_some_and(f64::is_nan) && !greatest.is_some_and(f64::is_nan);
-        row.flags <= ASSIGNED | LEAST | GREATEST && row.reserved == 0 && is_number
+    /// Returns true if [`Pending::write`] can have made what a row of a variable of this kind
+    /// holds.
+    fn is_sound(row: &PendingRow, kind: Kind) -> bool {
+        let Self { least, greatest, .. } = Self::of(row, kind);
+        let is_nan = |value: Option<u64>| value.is_some_and(|value| is_nan(kind, value));
+        let is_known = row.flags <= ASSIGNED | LEAST | GREATEST && (row.high == 0 || kind.is_word());
+        is_known && !is_nan(least) && !is_nan(greatest)
     }
 }
 
@@ -55,7 +61,8 @@ fn cells(grouped: bool, groups: u32) -> usize {
 #[derive(Debug)]
 pub(crate) struct WorldPart<'a> {
     pub(crate) row: WorldRow,
-    /// For each variable, its type, its values, and what waits to be written.
+    /// For each variable, its type, its values, and what waits to be written. A value of 64 bits
+    /// takes two elements.
     variables: Vec<(Kind, List<'a, u32>, List<'a, PendingRow>)>,
     /// For all and for each group, whether any event waits.
     waits: List<'a, u8>,
@@ -85,7 +92,7 @@ impl<'a> WorldPart<'a> {
         let mut variables = Vec::new();
         for (kind, grouped) in shapes {
             let cells = cells(grouped, row.groups);
-            let values = reader.list(cells)?;
+            let values = reader.list(cells.saturating_mul(elements(kind)))?;
             let pending = reader.list(if row.written == 0 { 0 } else { cells })?;
             variables.push((kind, values, pending));
         }
@@ -102,8 +109,10 @@ impl<'a> WorldPart<'a> {
             StateFault::Flag.unless(u8::from(any) == waits, self.waits.place(group))?;
         }
         for (kind, values, pending) in &self.variables {
-            values.check(StateFault::Value, |bits| is_value(*kind, bits))?;
-            pending.check(StateFault::Pending, |row| Pending::is_sound(&row))?;
+            if let Some(cell) = self::values(*kind, *values).position(|bits| !is_value(*kind, bits)) {
+                return Err(StateError::new(StateFault::Value, values.place(cell * elements(*kind))));
+            }
+            pending.check(StateFault::Pending, |row| Pending::is_sound(&row, *kind))?;
         }
         Ok(())
     }
@@ -116,8 +125,20 @@ impl<'a> WorldPart<'a> {
 }
 
 /// Returns true if a variable of this kind can hold these bits.
-fn is_value(kind: Kind, bits: u32) -> bool {
-    kind == Kind::F32 || stored(kind, loaded(kind, bits)) == bits
+fn is_value(kind: Kind, bits: u64) -> bool {
+    kind == Kind::F32 || kind.is_wide() || stored(kind, loaded(kind, bits)) == bits
+}
+
+/// Returns the number of 32-bit elements of a value.
+fn elements(kind: Kind) -> usize {
+    if kind.is_wide() { 2 } else { 1 }
+}
+
+/// Returns the values of a variable, whose elements follow one another, the lower half first.
+fn values(kind: Kind, list: List<'_, u32>) -> impl Iterator<Item = u64> + '_ {
+    let count = elements(kind);
+    let high = move |index: usize| if count == 2 { u64::from(list.get(index + 1)) << 32 } else { 0 };
+    (0..list.len()).step_by(count).map(move |index| u64::from(list.get(index)) | high(index))
 }
 
 impl World {
@@ -133,9 +154,11 @@ impl World {
             put(out, counts);
         }
         for SharedState { kind, values, pending, .. } in &self.variables {
-            values.iter().for_each(|value| put(out, &[stored(*kind, *value)]));
+            for bits in values.iter().map(|value| held(*kind, *value)) {
+                put(out, &[bits as u32, (bits >> 32) as u32][..elements(*kind)]);
+            }
             if self.written {
-                pending.iter().for_each(|pending| put(out, &[pending.row()]));
+                pending.iter().for_each(|pending| put(out, &[pending.row(*kind)]));
             }
         }
     }
@@ -150,7 +173,7 @@ impl World {
         shared: &[Option<usize>],
         events: &[Option<usize>],
         same: bool,
-        value: impl Fn(usize, f64) -> Option<f64>,
+        value: impl Fn(usize, u64) -> Option<u64>,
     ) {
         let WorldRow { seed, tick, groups, written, .. } = part.row;
         (self.seed, self.tick, self.groups, self.written) = (seed, tick, groups, written != 0);
@@ -160,10 +183,11 @@ impl World {
             variable.pending.clear();
             if let Some((kind, values, pending)) = from.map(|from| &part.variables[from]) {
                 let initial = variable.initial;
-                let number = |number: f64| value(index, number).unwrap_or(initial);
-                variable.values.extend(values.iter().map(|bits| number(loaded(*kind, bits))));
-                let assigned = |pending: Pending| pending.assigned.map(|(agent, it)| (agent, number(it)));
-                let pending = pending.iter().map(|row| Pending::of(&row));
+                let mapped = |entry: u64| value(index, entry).unwrap_or(initial);
+                let values = self::values(*kind, *values);
+                variable.values.extend(values.map(|bits| mapped(entry_of(*kind, bits))));
+                let assigned = |pending: Pending| pending.assigned.map(|(agent, it)| (agent, mapped(it)));
+                let pending = pending.iter().map(|row| Pending::of(&row, *kind));
                 variable.pending.extend(pending.map(|it| Pending { assigned: assigned(it), ..it }));
             }
             variable.values.resize(cells, variable.initial);

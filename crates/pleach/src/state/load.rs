@@ -151,7 +151,7 @@ impl Crowd {
         let rows = state.generations.iter().zip(state.places.iter());
         self.agents.replace(rows, state.free.iter());
         let same = state.map.is_same();
-        let value = |shared: usize, value: f64| state.map.shared_value(shared, value);
+        let value = |shared: usize, value: u64| state.map.shared_value(shared, value);
         self.world.load(&state.world, &state.map.shared, &state.map.events, same, value);
         if !same {
             for (_, Place { chunk, lane }) in state.agents() {
@@ -294,7 +294,6 @@ fn carry(
         let (Some(source), target) = (map.slot(index), slot.column) else { continue };
         match target.kind {
             Kind::Data => chunk.data_mut(target, lane).copy_from_slice(columns.data(source, from)),
-            Kind::Moment => *chunk.moment_mut(target.first, lane) = columns.moment(source, from),
             Kind::Node | Kind::Set => {
                 let Ok((held, _)) = held(columns, source, from) else { continue };
                 let places = match (target.kind, chunk.set_mut(target.first, target.stride, lane)) {
@@ -307,7 +306,7 @@ fn carry(
                 places.iter_mut().zip(map.nodes(held)).for_each(|(place, node)| *place = node);
             }
             Kind::Time => {
-                let timer = columns.read_bits(source, from);
+                let timer = columns.read_bits(source, from) as u32;
                 *chunk.word_mut(target.first, lane) = counted_from(timer, epoch, chunk.clock.epoch());
             }
             _ if map.is_renumbered(index) => {
@@ -321,10 +320,10 @@ fn carry(
 }
 
 /// Returns bits of a column as they stand for a number, with the sign of a narrow integer.
-fn sign_extended(kind: Kind, bits: u32) -> u32 {
+fn sign_extended(kind: Kind, bits: u64) -> u64 {
     match kind {
-        Kind::I8 => i32::from(bits as i8) as u32,
-        Kind::I16 => i32::from(bits as i16) as u32,
+        Kind::I8 => (i32::from(bits as i8) as u32).into(),
+        Kind::I16 => (i32::from(bits as i16) as u32).into(),
         _ => bits,
     }
 }

@@ -203,17 +203,16 @@ impl<'p> Map<'p> {
     /// Returns what a slot of the program holds where the state holds a value. None is the slot's
     /// initial value.
     pub(super) fn value(&self, slot: usize, value: f64) -> Option<f64> {
-        self.renamed(self.renumbered[0].get(&slot), value)
+        self.renumbered[0].get(&slot).map_or(Some(value), |enums| self.renumbering.value(*enums, value))
     }
 
     /// Returns what a shared variable of the program holds where the state holds a value. None is
     /// its initial value.
-    pub(super) fn shared_value(&self, shared: usize, value: f64) -> Option<f64> {
-        self.renamed(self.renumbered[1].get(&shared), value)
-    }
-
-    fn renamed(&self, enums: Option<&(u32, u32)>, value: f64) -> Option<f64> {
-        enums.map_or(Some(value), |enums| self.renumbering.value(*enums, value))
+    pub(super) fn shared_value(&self, shared: usize, entry: u64) -> Option<u64> {
+        match self.renumbered[1].get(&shared) {
+            Some(enums) => self.renumbering.value(*enums, f64::from_bits(entry)).map(f64::to_bits),
+            None => Some(entry),
+        }
     }
 
     /// Returns true if a slot of the program holds values of an enum that are renumbered.

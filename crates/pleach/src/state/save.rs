@@ -9,7 +9,7 @@ use crate::store::chunk::{Chunk, Pace};
 use crate::values::{Agent, Kind, StaleAgent};
 use alloc::vec::Vec;
 use bytemuck::Zeroable;
-use pleach_image::float::bits32;
+use pleach_image::float::{bits32, bits64};
 
 impl Crowd {
     /// Saves the state of the crowd to `out`, whose old contents are removed: agents with their
@@ -109,7 +109,9 @@ fn chunk(frame: &Frame, chunk: &Chunk, out: &mut Vec<u8>) {
     let words = out.len();
     put(out, &chunk.words[..sizes.words]);
     canonical(frame, &mut out[words..]);
+    let moments = out.len();
     put(out, &chunk.moments[..sizes.moments]);
+    canonical_doubles(frame, &mut out[moments..]);
     put(out, &chunk.ends);
     put(out, &chunk.others);
     put(out, &chunk.groups);
@@ -145,6 +147,17 @@ fn canonical(frame: &Frame, words: &mut [u8]) {
     }
 }
 
+/// Gives every NaN among the columns of 64 bits the same bits.
+fn canonical_doubles(frame: &Frame, words: &mut [u8]) {
+    for Slot { column, .. } in frame.slots.iter().filter(|slot| slot.column.kind == Kind::F64) {
+        let first = column.first as usize * size_of::<u64>();
+        let (lanes, _) = words[first..][..LANES * size_of::<u64>()].as_chunks_mut();
+        for word in lanes {
+            *word = bits64(f64::from_le_bytes(*word)).to_le_bytes();
+        }
+    }
+}
+
 /// Returns the nodes that an agent's positions and sets hold.
 fn nodes<'a>(frame: &'a Frame, chunk: &'a Chunk, lane: u8) -> impl Iterator<Item = u16> + Clone + 'a {
     let held = move |slot: &'a Slot| match slot.column.kind {
@@ -175,6 +188,7 @@ fn frame(frame: &Frame, chunk: &Chunk, lane: u8, out: &mut Vec<u8>) {
             _ => put(out, &[chunk.read(column, lane) as u16]),
         }
     }
-    of(&[Kind::I32, Kind::F32, Kind::Time]).for_each(|column| put(out, &[chunk.read(column, lane)]));
-    of(&[Kind::Moment]).for_each(|column| put(out, &[chunk.moment(column.first, lane)]));
+    of(&[Kind::I32, Kind::F32, Kind::Time]).for_each(|column| put(out, &[chunk.read(column, lane) as u32]));
+    let wide = of(&[Kind::I64, Kind::F64, Kind::Entity, Kind::Moment]);
+    wide.for_each(|column| put(out, &[chunk.read(column, lane)]));
 }

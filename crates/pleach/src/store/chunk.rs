@@ -17,7 +17,7 @@ use alloc::collections::TryReserveError;
 use alloc::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
-use pleach_image::float::bits32;
+use pleach_image::float::{bits32, bits64};
 use pleach_image::isa::OTHER;
 
 pub(crate) mod clock;
@@ -366,7 +366,6 @@ impl Chunk {
             match column.kind {
                 Kind::Set => self.set_mut(column.first, column.stride, lane).fill(0),
                 Kind::Data => self.data_mut(*column, lane).fill(0),
-                Kind::Moment => *self.moment_mut(column.first, lane) = 0,
                 _ => self.write(*column, lane, *init),
             }
         }
@@ -381,7 +380,6 @@ impl Chunk {
                     self.set_mut(first, stride, lane).copy_from_slice(source.set(first, stride, from))
                 }
                 Kind::Data => self.data_mut(*column, lane).copy_from_slice(source.data(*column, from)),
-                Kind::Moment => *self.moment_mut(first, lane) = source.moment(first, from),
                 _ => self.write(*column, lane, source.read(*column, from)),
             }
         }
@@ -395,40 +393,42 @@ impl Chunk {
     }
 
     /// Returns the value of a lane as bits: a boolean is 1 or 0, and a narrow integer is extended.
-    /// Sets, moments and data have no such value.
-    pub(crate) fn read(&self, column: Column, lane: u8) -> u32 {
+    /// Sets and data have no such value.
+    pub(crate) fn read(&self, column: Column, lane: u8) -> u64 {
         let at = column.first as usize + usize::from(lane);
         match column.kind {
             Kind::Bit => self.bit(column.first, lane).into(),
-            Kind::I8 => i32::from(self.bytes[at] as i8) as u32,
+            Kind::I8 => (i32::from(self.bytes[at] as i8) as u32).into(),
             Kind::U8 => self.bytes[at].into(),
-            Kind::I16 => i32::from(self.halves[at] as i16) as u32,
+            Kind::I16 => (i32::from(self.halves[at] as i16) as u32).into(),
             Kind::U16 | Kind::Node | Kind::Set => self.halves[at].into(),
-            Kind::I32 | Kind::Time => self.words[at],
+            Kind::I32 | Kind::Time => self.words[at].into(),
             // Hosts write columns of floats as they like.
-            Kind::F32 => bits32(f32::from_bits(self.words[at])),
-            Kind::Moment | Kind::Data => 0,
+            Kind::F32 => bits32(f32::from_bits(self.words[at])).into(),
+            Kind::F64 => bits64(f64::from_bits(self.moments[at] as u64)),
+            Kind::I64 | Kind::Entity | Kind::Moment => self.moments[at] as u64,
+            Kind::Data => 0,
         }
     }
 
-    /// Puts bits into a lane; narrow integers keep the lowest. For
-    /// anything but sets, moments and data.
+    /// Puts bits into a lane; narrow integers keep the lowest. For anything but sets and data.
     #[inline]
-    pub(crate) fn write(&mut self, column: Column, lane: u8, bits: u32) {
+    pub(crate) fn write(&mut self, column: Column, lane: u8, bits: u64) {
         let at = column.first as usize + usize::from(lane);
         match column.kind {
             Kind::Bit => self.set_bit(column.first, lane, bits != 0),
             Kind::I8 | Kind::U8 => self.bytes[at] = bits as u8,
             Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => self.halves[at] = bits as u16,
-            Kind::I32 | Kind::F32 | Kind::Time => self.words[at] = bits,
-            Kind::Moment | Kind::Data => {}
+            Kind::I32 | Kind::F32 | Kind::Time => self.words[at] = bits as u32,
+            Kind::I64 | Kind::F64 | Kind::Entity | Kind::Moment => self.moments[at] = bits as i64,
+            Kind::Data => {}
         }
     }
 
     /// Writes a value for the host, or for a node that the host can know of. If a boolean changes,
     /// that is noted in the column of changes. See [`Self::write`].
     #[inline]
-    pub(crate) fn assign(&mut self, frame: &Frame, column: Column, lane: u8, bits: u32) {
+    pub(crate) fn assign(&mut self, frame: &Frame, column: Column, lane: u8, bits: u64) {
         if column.kind != Kind::Bit {
             return self.write(column, lane, bits);
         }

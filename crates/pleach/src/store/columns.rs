@@ -16,10 +16,15 @@ pub(crate) fn column(frame: &Frame, variable: Variable) -> Result<Column, Access
 /// Returns the column of a variable of this type.
 pub(crate) fn column_of<T: VariableValue>(frame: &Frame, variable: Variable) -> Result<Column, AccessError> {
     let column = column(frame, variable)?;
-    if column.kind == T::KIND {
-        Ok(column)
+    expect_type::<T>(column.kind).map(|()| column)
+}
+
+/// Returns an error if values of this kind do not have this Rust type.
+pub(crate) fn expect_type<T: VariableValue>(kind: Kind) -> Result<(), AccessError> {
+    if kind == T::KIND {
+        Ok(())
     } else {
-        Err(AccessError::Type { asked: type_name(T::KIND), held: type_name(column.kind) })
+        Err(AccessError::Type { asked: type_name(T::KIND), held: type_name(kind) })
     }
 }
 
@@ -34,7 +39,8 @@ pub(crate) fn lanes<'a, T: NumberValue>(
     Ok(match size_of::<T>() {
         1 => bytemuck::cast_slice(&chunk.bytes[lanes]),
         2 => bytemuck::cast_slice(&chunk.halves[lanes]),
-        _ => bytemuck::cast_slice(&chunk.words[lanes]),
+        4 => bytemuck::cast_slice(&chunk.words[lanes]),
+        _ => bytemuck::cast_slice(&chunk.moments[lanes]),
     })
 }
 
@@ -44,13 +50,18 @@ pub(crate) fn lanes_mut<'a, T: NumberValue>(
     frame: &Frame,
     variable: Variable,
 ) -> Result<&'a mut [T], AccessError> {
-    let column = column_of::<T>(frame, variable)?;
+    Ok(elements_mut(chunk, column_of::<T>(frame, variable)?))
+}
+
+/// Returns the lanes of a column of this type, to be changed.
+pub(crate) fn elements_mut<T: NumberValue>(chunk: &mut Chunk, column: Column) -> &mut [T] {
     let lanes = column.first as usize..column.first as usize + LANES;
-    Ok(match size_of::<T>() {
+    match size_of::<T>() {
         1 => bytemuck::cast_slice_mut(&mut chunk.bytes[lanes]),
         2 => bytemuck::cast_slice_mut(&mut chunk.halves[lanes]),
-        _ => bytemuck::cast_slice_mut(&mut chunk.words[lanes]),
-    })
+        4 => bytemuck::cast_slice_mut(&mut chunk.words[lanes]),
+        _ => bytemuck::cast_slice_mut(&mut chunk.moments[lanes]),
+    }
 }
 
 /// Returns the place of a `bool` variable's lanes among a chunk's bits.

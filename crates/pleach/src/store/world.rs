@@ -7,79 +7,109 @@
 //! within a tick what another one wrote in it.
 
 use crate::store::chunk::Chunk;
-use crate::values::{Group, Kind, SharedVariable, loaded, stored};
+use crate::values::{Group, Kind, SharedVariable, entry_of, held, loaded};
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
+use core::cmp::Ordering;
 use hashbrown::HashSet;
 use pleach_image::Image;
 use pleach_image::float::bits64;
 use pleach_image::format::{SharedRow, how, scope};
 use pleach_image::splitmix::mix;
 
-/// Writes to a variable that are not combined yet.
+/// Writes to a variable that are not combined yet. Values are entries of the stack of expressions:
+/// words, or the bits of doubles.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pending {
     /// Highest index of the agents that assigned, and the value that this agent assigned.
-    pub(crate) assigned: Option<(u32, f64)>,
-    pub(crate) added: i32,
-    pub(crate) least: Option<f64>,
-    pub(crate) greatest: Option<f64>,
+    pub(crate) assigned: Option<(u32, u64)>,
+    /// Sum to be added. It wraps as the variable does.
+    pub(crate) added: i64,
+    pub(crate) least: Option<u64>,
+    pub(crate) greatest: Option<u64>,
 }
 
 impl Pending {
-    fn write(&mut self, agent: u32, way: u8, value: f64) {
+    fn write(&mut self, kind: Kind, agent: u32, way: u8, value: u64) {
         match way {
             how::ASSIGN if self.assigned.is_none_or(|(index, _)| index <= agent) => {
-                self.assigned = Some((agent, f64::from_bits(bits64(value))));
+                let value = if kind.is_word() { value } else { bits64(f64::from_bits(value)) };
+                self.assigned = Some((agent, value));
             }
-            how::ADD => self.added = self.added.wrapping_add(value as i32),
-            how::MIN if !value.is_nan() => {
-                self.least = Some(self.least.map_or(value, |it| lesser(it, value)))
+            how::ADD => self.added = sum(kind, self.added, addend(kind, value)),
+            how::MIN if !is_nan(kind, value) => {
+                self.least = Some(self.least.map_or(value, |it| lesser(kind, it, value)))
             }
-            how::MAX if !value.is_nan() => {
-                self.greatest = Some(self.greatest.map_or(value, |it| greater(it, value)));
+            how::MAX if !is_nan(kind, value) => {
+                self.greatest = Some(self.greatest.map_or(value, |it| greater(kind, it, value)));
             }
             _ => {}
         }
     }
 
     /// Adds writes that were made elsewhere.
-    fn absorb(&mut self, other: Self) {
+    fn absorb(&mut self, kind: Kind, other: Self) {
         if let Some((agent, value)) = other.assigned {
-            self.write(agent, how::ASSIGN, value);
+            self.write(kind, agent, how::ASSIGN, value);
         }
-        self.added = self.added.wrapping_add(other.added);
+        self.added = sum(kind, self.added, other.added);
         for (way, value) in [(how::MIN, other.least), (how::MAX, other.greatest)] {
-            value.into_iter().for_each(|value| self.write(0, way, value));
+            value.into_iter().for_each(|value| self.write(kind, 0, way, value));
         }
     }
 
     /// Returns the value of the variable after the writes.
-    fn apply(self, before: f64, kind: Kind) -> f64 {
+    fn apply(self, before: u64, kind: Kind) -> u64 {
         let mut value = self.assigned.map_or(before, |(_, value)| value);
         if self.added != 0 {
-            value = (value as i32).wrapping_add(self.added).into();
+            let sum = sum(kind, addend(kind, value), self.added);
+            value = if kind.is_word() { sum as u64 } else { (sum as f64).to_bits() };
         }
-        value = self.least.map_or(value, |least| if value.is_nan() { least } else { lesser(value, least) });
-        let greatest = self.greatest;
-        value = greatest.map_or(value, |most| if value.is_nan() { most } else { greater(value, most) });
-        nearest(kind, value)
+        for (other, nearer) in [(self.least, lesser as Choice), (self.greatest, greater)] {
+            if let Some(other) = other {
+                value = if is_nan(kind, value) { other } else { nearer(kind, value, other) };
+            }
+        }
+        entry_of(kind, held(kind, value))
     }
 }
 
-/// Returns the nearest value that a variable can hold.
-fn nearest(kind: Kind, value: f64) -> f64 {
-    loaded(kind, stored(kind, value))
+/// Choice between two values of a variable.
+type Choice = fn(Kind, u64, u64) -> u64;
+
+/// Returns a sum that wraps as a variable does: at 64 bits, or at 32 if it holds no words.
+fn sum(kind: Kind, first: i64, second: i64) -> i64 {
+    if kind.is_word() {
+        first.wrapping_add(second)
+    } else {
+        (first as i32).wrapping_add(second as i32).into()
+    }
 }
 
-/// Returns the lesser of two numbers that are not NaN; -0 is below 0.
-fn lesser(first: f64, second: f64) -> f64 {
-    if second.total_cmp(&first).is_lt() { second } else { first }
+/// Returns what is added for a value.
+fn addend(kind: Kind, value: u64) -> i64 {
+    if kind.is_word() { value as i64 } else { (f64::from_bits(value) as i32).into() }
 }
 
-/// Returns the greater of two numbers that are not NaN.
-fn greater(first: f64, second: f64) -> f64 {
-    if second.total_cmp(&first).is_gt() { second } else { first }
+pub(crate) fn is_nan(kind: Kind, value: u64) -> bool {
+    !kind.is_word() && f64::from_bits(value).is_nan()
+}
+
+/// Returns the order of two values that are not NaN; -0 is below 0.
+fn order(kind: Kind, first: u64, second: u64) -> Ordering {
+    if kind.is_word() {
+        (first as i64).cmp(&(second as i64))
+    } else {
+        f64::from_bits(first).total_cmp(&f64::from_bits(second))
+    }
+}
+
+fn lesser(kind: Kind, first: u64, second: u64) -> u64 {
+    if order(kind, second, first).is_lt() { second } else { first }
+}
+
+fn greater(kind: Kind, first: u64, second: u64) -> u64 {
+    if order(kind, second, first).is_gt() { second } else { first }
 }
 
 /// Declaration of a shared variable.
@@ -89,7 +119,8 @@ pub(crate) struct Declared {
     pub(crate) kind: Kind,
     /// True if each group has its own value, false if the world has one.
     pub(crate) grouped: bool,
-    initial: f64,
+    /// Initial value, as an entry of the stack of expressions.
+    initial: u64,
 }
 
 impl Declared {
@@ -97,7 +128,7 @@ impl Declared {
         let declared = |row: &SharedRow| {
             let kind = Kind::of(row.kind);
             let grouped = row.scope == scope::GROUP;
-            Self { name: image.name(row.name).into(), kind, grouped, initial: loaded(kind, row.init) }
+            Self { name: image.name(row.name).into(), kind, grouped, initial: entry_of(kind, row.initial()) }
         };
         image.shared().iter().map(declared).collect()
     }
@@ -108,8 +139,9 @@ impl Declared {
 pub(crate) struct SharedState {
     pub(crate) kind: Kind,
     pub(crate) grouped: bool,
-    pub(crate) initial: f64,
-    pub(crate) values: Vec<f64>,
+    pub(crate) initial: u64,
+    /// Values as entries of the stack of expressions: words, or the bits of doubles.
+    pub(crate) values: Vec<u64>,
     pub(crate) pending: Vec<Pending>,
 }
 
@@ -215,7 +247,7 @@ impl World {
             self.written = true;
             for (variable, others) in self.variables.iter_mut().zip(&mut other.variables) {
                 for (pending, other) in variable.pending.iter_mut().zip(&mut others.pending) {
-                    pending.absorb(core::mem::take(other));
+                    pending.absorb(variable.kind, core::mem::take(other));
                 }
             }
         }
@@ -259,9 +291,10 @@ impl World {
         group.0 < self.groups
     }
 
-    /// Returns the value that a variable had when the tick began; a boolean is 1 or 0.
+    /// Returns the value that a variable had when the tick began: a word, or the bits of a double.
+    /// A boolean is 1 or 0.
     #[inline]
-    pub(crate) fn number(&self, shared: u16, group: u32) -> f64 {
+    pub(crate) fn entry(&self, shared: u16, group: u32) -> u64 {
         let variable = &self.variables[usize::from(shared)];
         variable.values[variable.cell(group)]
     }
@@ -269,28 +302,35 @@ impl World {
     /// Returns the value that a boolean variable had when the tick began.
     #[inline]
     pub(crate) fn bit(&self, shared: u16, group: u32) -> bool {
-        self.number(shared, group) != 0.0
+        f64::from_bits(self.entry(shared, group)) != 0.0
     }
 
-    /// Returns the value of a variable; `None` if there is no such variable.
-    pub(crate) fn value(&self, variable: SharedVariable, group: Group) -> Option<f64> {
+    /// Returns the type and the value of a variable, as [`World::entry`] does; `None` if there is
+    /// no such variable.
+    pub(crate) fn entry_at(&self, variable: SharedVariable, group: Group) -> Option<(Kind, u64)> {
         let variable = self.variables.get(usize::from(variable.0))?;
-        variable.values.get(variable.cell(group.0)).copied()
+        Some((variable.kind, *variable.values.get(variable.cell(group.0))?))
     }
 
-    /// Writes at once, as the host may between ticks; `None` if there is no such variable.
-    pub(crate) fn set(&mut self, variable: SharedVariable, group: Group, value: f64) -> Option<()> {
+    /// Returns the value of a variable as a number; `None` if there is no such variable.
+    pub(crate) fn number(&self, variable: SharedVariable, group: Group) -> Option<f64> {
+        let (kind, entry) = self.entry_at(variable, group)?;
+        Some(loaded(kind, held(kind, entry)))
+    }
+
+    /// Writes an entry at once, as the host may between ticks; `None` if there is no such variable.
+    pub(crate) fn set(&mut self, variable: SharedVariable, group: Group, value: u64) -> Option<()> {
         let variable = self.variables.get_mut(usize::from(variable.0))?;
         let cell = variable.cell(group.0);
-        *variable.values.get_mut(cell)? = nearest(variable.kind, value);
+        *variable.values.get_mut(cell)? = entry_of(variable.kind, held(variable.kind, value));
         Some(())
     }
 
-    /// Notes a write of an agent; a boolean is 1 or 0.
-    pub(crate) fn write(&mut self, shared: u16, group: u32, agent: u32, way: u8, value: f64) {
+    /// Notes a write of an agent: a word, or the bits of a double. A boolean is 1 or 0.
+    pub(crate) fn write(&mut self, shared: u16, group: u32, agent: u32, way: u8, value: u64) {
         let variable = &mut self.variables[usize::from(shared)];
         let cell = variable.cell(group);
-        variable.pending[cell].write(agent, way, value);
+        variable.pending[cell].write(variable.kind, agent, way, value);
         self.written = true;
     }
 

@@ -1,5 +1,6 @@
 //! The arguments of a host call.
 
+use crate::values::EntityId;
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::ToString;
@@ -12,40 +13,66 @@ pub enum Value<'a> {
     Int(i32),
     /// Float.
     Float(f32),
+    /// Integer of 64 bits.
+    Int64(i64),
+    /// Float of 64 bits.
+    Double(f64),
+    /// Entity of the host.
+    Entity(EntityId),
     /// Bytes of a text. The author of the tree chooses the encoding.
     Text(&'a [u8]),
 }
 
 impl Value<'_> {
-    /// Returns the value as an integer. Floats are truncated toward zero and saturate; a text
-    /// counts as 0.
+    /// Returns the value as an integer. Floats are truncated toward zero, and what is too large
+    /// becomes the nearest integer. A text or an entity counts as 0.
     #[must_use]
     pub fn int(self) -> i32 {
         match self {
             Self::Int(int) => int,
             Self::Float(float) => float as i32,
-            Self::Text(_) => 0,
+            Self::Int64(int) => int.clamp(i32::MIN.into(), i32::MAX.into()) as i32,
+            Self::Double(double) => double as i32,
+            Self::Text(_) | Self::Entity(_) => 0,
         }
     }
 
-    /// Returns the value as a double, which holds every integer and float; text counts 0.
+    /// Returns the value as an integer of 64 bits, as [`Value::int`] does with 32 bits.
+    #[must_use]
+    pub fn int64(self) -> i64 {
+        match self {
+            Self::Int64(int) => int,
+            value => value.number() as i64,
+        }
+    }
+
+    /// Returns the value as a double. It holds every integer and float of 32 bits, and the nearest
+    /// number to an integer of 64 bits. A text or an entity counts as 0.
     #[must_use]
     pub fn number(self) -> f64 {
         match self {
             Self::Int(int) => int.into(),
             Self::Float(float) => float.into(),
-            Self::Text(_) => 0.0,
+            Self::Int64(int) => int as f64,
+            Self::Double(double) => double,
+            Self::Text(_) | Self::Entity(_) => 0.0,
         }
     }
 
-    /// Returns the value as a float; a text counts as 0.
+    /// Returns the value as a float; a text or an entity counts as 0.
     #[must_use]
     pub fn float(self) -> f32 {
         match self {
             Self::Int(int) => int as f32,
             Self::Float(float) => float,
-            Self::Text(_) => 0.0,
+            value => value.number() as f32,
         }
+    }
+
+    /// Returns the entity; [`EntityId::NONE`] for any other value.
+    #[must_use]
+    pub fn entity(self) -> EntityId {
+        if let Self::Entity(entity) = self { entity } else { EntityId::NONE }
     }
 }
 
@@ -89,10 +116,19 @@ impl<'a> Args<'a> {
         let row = self.values.get(index)?;
         Some(match row.tag {
             value_tag::INT => Value::Int(row.bits as i32),
-            value_tag::SLOT => Value::Int(0),
+            value_tag::SLOT | value_tag::OUT => Value::Int(0),
             value_tag::FLOAT => Value::Float(f32::from_bits(row.bits)),
+            value_tag::INT64 => Value::Int64(row.wide() as i64),
+            value_tag::DOUBLE => Value::Double(f64::from_bits(row.wide())),
+            value_tag::ENTITY => Value::Entity(EntityId(row.wide())),
             _ => Value::Text(self.strings.get(row.bits as usize..)?.get(..row.len as usize)?),
         })
+    }
+
+    /// Returns true for an out argument, by which the host gives a value. Read as a value, it is 0.
+    #[must_use]
+    pub fn is_out(&self, index: usize) -> bool {
+        self.values.get(index).is_some_and(|row| row.tag == value_tag::OUT)
     }
 
     /// Returns all arguments in order.
@@ -139,6 +175,18 @@ impl<'a> Args<'a> {
         self.get(index).map_or(0.0, Value::number)
     }
 
+    /// Returns an argument as an integer of 64 bits, see [`Value::int64`]; 0 if it is missing.
+    #[must_use]
+    pub fn int64(&self, index: usize) -> i64 {
+        self.get(index).map_or(0, Value::int64)
+    }
+
+    /// Returns an argument as an entity; [`EntityId::NONE`] if it is none or missing.
+    #[must_use]
+    pub fn entity(&self, index: usize) -> EntityId {
+        self.get(index).map_or(EntityId::NONE, Value::entity)
+    }
+
     /// Returns an argument as text. Numbers are printed, floats with six decimals. A missing
     /// argument is empty.
     #[must_use]
@@ -146,6 +194,9 @@ impl<'a> Args<'a> {
         match self.get(index) {
             Some(Value::Int(int)) => int.to_string().into_bytes().into(),
             Some(Value::Float(float)) => format!("{float:.6}").into_bytes().into(),
+            Some(Value::Int64(int)) => int.to_string().into_bytes().into(),
+            Some(Value::Double(double)) => format!("{double:.6}").into_bytes().into(),
+            Some(Value::Entity(entity)) => entity.0.to_string().into_bytes().into(),
             Some(Value::Text(text)) => text.into(),
             None => Cow::Borrowed(&[]),
         }

@@ -1,13 +1,27 @@
 //! Typed access to variables.
 //!
 //! A variable's type is that of its declaration. Access with another type is an error, so bits are
-//! never misread. A number of any type can be read as `f64`, which holds all values of all types.
+//! never misread. A number of any type can be read as `f64`, which holds all values of all types
+//! but large numbers of 64 bits.
 
 use crate::values::{Kind, StaleAgent};
+use bytemuck::{Pod, Zeroable};
 use core::fmt;
-use pleach_image::float::bits32;
+use pleach_image::float::{bits32, bits64};
 
-/// Types of variables: `bool`, `i8`, `u8`, `i16`, `u16`, `i32` or `f32`.
+/// Entity of the host: any number that the host gives, which trees only pass on and compare. 0 is
+/// none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
+#[repr(transparent)]
+pub struct EntityId(pub u64);
+
+impl EntityId {
+    /// No entity.
+    pub const NONE: Self = Self(0);
+}
+
+/// Types of variables: `bool`, `i8`, `u8`, `i16`, `u16`, `i32`, `i64`, `f32`, `f64` or
+/// [`EntityId`].
 pub trait VariableValue: Copy + sealed::Sealed {}
 
 /// Types of columns of numbers: any [`VariableValue`] but `bool`, whose columns are bits.
@@ -33,9 +47,9 @@ pub(crate) mod sealed {
         #[expect(private_interfaces, reason = "nobody else implements or calls this")]
         const KIND: Kind;
         #[doc(hidden)]
-        fn of(bits: u32) -> Self;
+        fn of(bits: u64) -> Self;
         #[doc(hidden)]
-        fn bits(self) -> u32;
+        fn bits(self) -> u64;
     }
 }
 
@@ -48,11 +62,11 @@ macro_rules! cells {
                 #[expect(private_interfaces, reason = "nobody else implements or calls this")]
                 const KIND: Kind = Kind::$kind;
 
-                fn of($bits: u32) -> Self {
+                fn of($bits: u64) -> Self {
                     $of
                 }
 
-                fn bits(self) -> u32 {
+                fn bits(self) -> u64 {
                     let $value = self;
                     $to
                 }
@@ -63,12 +77,15 @@ macro_rules! cells {
 
 cells! {
     bool Bit |bits| bits != 0, |value| value.into();
-    i8 I8 |bits| bits as Self, |value| i32::from(value) as u32;
+    i8 I8 |bits| bits as Self, |value| (i32::from(value) as u32).into();
     u8 U8 |bits| bits as Self, |value| value.into();
-    i16 I16 |bits| bits as Self, |value| i32::from(value) as u32;
+    i16 I16 |bits| bits as Self, |value| (i32::from(value) as u32).into();
     u16 U16 |bits| bits as Self, |value| value.into();
-    i32 I32 |bits| bits as Self, |value| value as u32;
-    f32 F32 |bits| Self::from_bits(bits), |value| bits32(value);
+    i32 I32 |bits| bits as Self, |value| (value as u32).into();
+    f32 F32 |bits| Self::from_bits(bits as u32), |value| bits32(value).into();
+    i64 I64 |bits| bits as Self, |value| value as u64;
+    f64 F64 |bits| Self::from_bits(bits), |value| bits64(value);
+    EntityId Entity |bits| Self(bits), |value| value.0;
 }
 
 impl NumberValue for i8 {}
@@ -77,6 +94,9 @@ impl NumberValue for i16 {}
 impl NumberValue for u16 {}
 impl NumberValue for i32 {}
 impl NumberValue for f32 {}
+impl NumberValue for i64 {}
+impl NumberValue for f64 {}
+impl NumberValue for EntityId {}
 
 /// Reason why a variable could not be read or written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

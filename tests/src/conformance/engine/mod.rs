@@ -96,6 +96,11 @@ pub trait Crowd {
 pub trait World {
     /// Lets an agent act.
     fn act(&mut self, agent: usize, call: &Call<'_>) -> Outcome;
+    /// Gives a value by an out argument of an action that has just answered, by its place among the
+    /// arguments.
+    fn give(&mut self, _agent: usize, _call: &Call<'_>, _place: usize) -> Option<f64> {
+        None
+    }
     /// Answers an agent's question.
     fn query(&mut self, agent: usize, call: &Call<'_>) -> f64;
     /// Notes that a node has ended in an agent's tick, on engines that report it.
@@ -126,18 +131,27 @@ pub enum Arg<'a> {
     Int(i32),
     /// A float.
     Float(f32),
+    /// A 64-bit integer or an entity.
+    Int64(i64),
+    /// A 64-bit float.
+    Double(f64),
     /// A string of bytes.
     Text(&'a [u8]),
+    /// An out argument.
+    Out,
 }
 
 impl Arg<'_> {
     /// Returns an argument in the notation of the cases: integers plain, floats as C's `%.9g` with
-    /// an `f` behind, strings as in JSON.
+    /// an `f` behind, 64-bit integers with an `l` behind, doubles as `%.17g`, strings as in JSON.
     #[must_use]
     pub fn written(&self, text: impl Fn(&[u8]) -> String) -> String {
         match *self {
             Self::Int(int) => int.to_string(),
             Self::Float(float) => general(float.into(), 9) + "f",
+            Self::Int64(int) => format!("{int}l"),
+            Self::Double(double) => general(double, 17),
+            Self::Out => "out".to_owned(),
             Self::Text(bytes) => serde_json::Value::String(text(bytes)).to_string(),
         }
     }

@@ -8,7 +8,7 @@ use super::{
 use crate::reference::{self, Frame, Host, Reference};
 use pleach_compile::internals::ast::Value;
 use pleach_compile::internals::ir::{Module, NodeIndex, Outcome};
-use pleach_image::float::bits32;
+use pleach_image::float::{bits32, bits64};
 
 /// See [`crate::reference`].
 pub(super) struct ReferenceEngine;
@@ -129,6 +129,10 @@ impl Host for Caller<'_> {
         self.hand_on(call, fresh, |world, agent, call| world.act(agent, call))
     }
 
+    fn give(&mut self, call: &reference::Call<'_>, place: usize) -> Option<f64> {
+        self.hand_on(call, false, |world, agent, call| world.give(agent, call, place))
+    }
+
     fn query(&mut self, _: &mut Frame, call: &reference::Call<'_>) -> f64 {
         self.hand_on(call, false, |world, agent, call| world.query(agent, call))
     }
@@ -151,6 +155,10 @@ pub(super) fn args<'m>(module: &'m Module, values: &[Value]) -> Vec<Arg<'m>> {
         Value::Int(int) => Arg::Int(int),
         Value::Float(float) => Arg::Float(f32::from_bits(bits32(float))),
         Value::Text(text) => Arg::Text(module.names.bytes(text)),
+        Value::Int64(wide) => Arg::Int64(wide.bits() as i64),
+        Value::Double(wide) => Arg::Double(f64::from_bits(bits64(f64::from_bits(wide.bits())))),
+        Value::Nobody => Arg::Int64(0),
+        Value::Out(..) => Arg::Out,
         Value::Variable(_) | Value::Expression(_) => unreachable!("calls hold values"),
     };
     values.iter().map(arg).collect()

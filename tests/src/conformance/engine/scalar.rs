@@ -244,7 +244,7 @@ impl Caller<'_> {
         call: &Call<'_>,
         ask: impl FnOnce(&mut dyn World, usize, &super::Call<'_>) -> T,
     ) -> T {
-        let args: Vec<_> = call.args.iter().map(arg).collect();
+        let args: Vec<_> = (0..call.args.len()).map(|index| arg_at(call, index)).collect();
         let name = self.names[call.function as usize].as_bytes();
         let node = call.node.checked_sub(1);
         let world = self.world.as_deref_mut().expect("functions are called in ticks");
@@ -258,11 +258,21 @@ impl Host for Caller<'_> {
     }
 
     fn act(&mut self, call: &mut Call<'_>) -> Status {
-        raise(self.ask(call, |world, agent, call| world.act(agent, call)))
+        let outcome = self.ask(call, |world, agent, call| world.act(agent, call));
+        for place in (0..call.args.len()).filter(|place| call.args.is_out(*place)).collect::<Vec<_>>() {
+            let given = self.ask(call, |world, agent, call| world.give(agent, call, place));
+            if let Some(number) = given {
+                call.give_number(place, number).expect("it is an out argument");
+            }
+        }
+        raise(outcome)
     }
 
     fn query(&mut self, call: &mut Call<'_>) -> f64 {
-        self.ask(call, |world, agent, call| world.query(agent, call))
+        let answer = self.ask(call, |world, agent, call| world.query(agent, call));
+        // Some queries give their answers by an out argument.
+        let _ = call.give_number(call.args.len().wrapping_sub(1), answer);
+        answer
     }
 
     fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
@@ -291,10 +301,17 @@ impl Host for Caller<'_> {
     }
 }
 
+fn arg_at<'a>(call: &Call<'a>, index: usize) -> Arg<'a> {
+    if call.args.is_out(index) { Arg::Out } else { call.args.get(index).map_or(Arg::Int(0), arg) }
+}
+
 pub(super) fn arg(value: Value<'_>) -> Arg<'_> {
     match value {
         Value::Int(int) => Arg::Int(int),
         Value::Float(float) => Arg::Float(float),
+        Value::Int64(int) => Arg::Int64(int),
+        Value::Double(double) => Arg::Double(double),
+        Value::Entity(entity) => Arg::Int64(entity.0 as i64),
         Value::Text(text) => Arg::Text(text),
     }
 }

@@ -140,17 +140,13 @@ pub(super) fn status(value: &Value) -> Option<Outcome> {
 pub(super) fn number(value: &Value) -> Option<f64> {
     match value {
         Value::Bool(is) => Some(f64::from(u8::from(*is))),
-        Value::String(word) => match word.as_str() {
-            "nan" => Some(f64::NAN),
-            "inf" => Some(f64::INFINITY),
-            "-inf" => Some(f64::NEG_INFINITY),
-            _ => None,
-        },
+        Value::String(number) => number.parse().ok(),
         _ => value.as_f64(),
     }
 }
 
-/// Reads the value of a variable: an integer exactly, a fraction as the nearest 32-bit float.
+/// Reads the value of a variable: an integer and a text exactly, a fraction as the nearest 32-bit
+/// float.
 pub(super) fn held(value: &Value) -> Option<f64> {
     let number = number(value)?;
     Some(if value.is_f64() { f64::from(number as f32) } else { number })

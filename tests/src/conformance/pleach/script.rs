@@ -60,6 +60,13 @@ impl World for Script {
         self.answer(agent, call, status, Outcome::Running)
     }
 
+    /// The key is the function and the place: `find.1`. `null` gives nothing.
+    fn give(&mut self, _: usize, call: &Call<'_>, place: usize) -> Option<f64> {
+        let queue = self.answers.get_mut(&format!("{}.{place}", String::from_utf8_lossy(call.name)))?;
+        let next = if queue.len() > 1 { queue.pop_front() } else { queue.front().cloned() };
+        next.as_ref().and_then(number)
+    }
+
     fn query(&mut self, agent: usize, call: &Call<'_>) -> f64 {
         self.heard[agent].push("?".to_owned() + &call.written());
         self.answer(agent, call, number, 0.0)

@@ -119,7 +119,7 @@ fn int(arg: &Arg<'_>) -> i32 {
     match *arg {
         Arg::Int(int) => int,
         Arg::Float(float) => float as i32,
-        Arg::Text(_) => 0,
+        _ => 0,
     }
 }
 

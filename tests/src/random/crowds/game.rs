@@ -74,6 +74,9 @@ impl Game {
             what = match arg {
                 pleach::Value::Int(int) => hash([what, 1, int as u64]),
                 pleach::Value::Float(float) => hash([what, 3, float.to_bits().into()]),
+                pleach::Value::Int64(int) => hash([what, 4, int as u64]),
+                pleach::Value::Double(double) => hash([what, 5, double.to_bits()]),
+                pleach::Value::Entity(entity) => hash([what, 6, entity.0]),
                 pleach::Value::Text(text) => text.iter().fold(what, |sum, byte| hash([sum, (*byte).into()])),
             };
         }
@@ -140,7 +143,9 @@ impl Host for Game {
         let mut draws = self.hear(call, 2);
         self.write(call, &mut draws);
         self.send(call, &mut draws);
-        draws.pick(NUMBERS)
+        let answer = draws.pick(NUMBERS);
+        let _ = call.give_number(call.args.len().wrapping_sub(1), answer);
+        answer
     }
 
     fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {

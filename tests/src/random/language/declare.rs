@@ -25,6 +25,8 @@ pub(super) struct Function {
     pub(super) name: String,
     /// Types of its parameters; `None` is a text.
     params: Vec<Option<Type>>,
+    /// True for the parameters by which an action gives values.
+    outs: Vec<bool>,
     pub(super) answers: Option<Type>,
 }
 
@@ -59,8 +61,36 @@ const KINDS: &[Kind] = &[
     Kind::Int("uint8"),
     Kind::Int("int16"),
     Kind::Int("uint16"),
+    Kind::Long,
+    Kind::Double,
+    Kind::Entity("entity"),
+    Kind::Entity("entity<Enemy>"),
 ];
-const TYPES: &[Option<Type>] = &[Some(Type::Bool), Some(Type::Int), Some(Type::Float)];
+const TYPES: &[Option<Type>] = &[
+    Some(Type::Bool),
+    Some(Type::Int),
+    Some(Type::Float),
+    Some(Type::Int),
+    Some(Type::Float),
+    Some(Type::Long),
+    Some(Type::Double),
+    Some(Type::Entity("entity")),
+    Some(Type::Entity("entity<Enemy>")),
+];
+/// Types of parameters; `None` is a text.
+const PARAMS: &[Option<Type>] = &[
+    None,
+    Some(Type::Bool),
+    Some(Type::Int),
+    Some(Type::Int),
+    Some(Type::Int),
+    Some(Type::Float),
+    Some(Type::Float),
+    Some(Type::Long),
+    Some(Type::Double),
+    Some(Type::Entity("entity")),
+    Some(Type::Entity("entity<Enemy>")),
+];
 const TEXTS: &[&str] = &["\"\"", "\"north gate\"", "\"\\\"q\\\" \\\\ \\n\\t\"", "\"tr\u{e4}d\"", "\"// no\""];
 
 /// Numbers near the limits of columns, for members.
@@ -72,6 +102,9 @@ impl Builder {
             Some(Type::Bool) => "bool".to_owned(),
             Some(Type::Int) => "int".to_owned(),
             Some(Type::Float) => "float".to_owned(),
+            Some(Type::Long) => "int64".to_owned(),
+            Some(Type::Double) => "double".to_owned(),
+            Some(Type::Entity(word)) => word.to_owned(),
             Some(Type::Enum(index)) => self.enums[index].name.clone(),
             None => "text".to_owned(),
         }
@@ -147,6 +180,7 @@ impl Builder {
             it.declare_function(answers);
         });
         self.several(10, Self::variable);
+        self.several(3, Self::giving_action);
         self.several(4, Self::event);
     }
 
@@ -186,8 +220,7 @@ impl Builder {
         self.has(keyword);
         let name = self.name(keyword);
         let count = self.draws.pick(&[0, 0, 1, 2, 4]);
-        let types = [None, Some(Type::Bool), Some(Type::Int), Some(Type::Float)];
-        let params: Vec<_> = (0..count).map(|_| self.ty(&types)).collect();
+        let params: Vec<_> = (0..count).map(|_| self.ty(PARAMS)).collect();
         let list: Vec<_> =
             params.iter().enumerate().map(|(at, ty)| format!("p{at}: {}", self.word(*ty))).collect();
         let list = match (list.is_empty(), self.draws.one_in(3)) {
@@ -196,7 +229,39 @@ impl Builder {
         };
         self.items.push((format!("{keyword} {name}{list}{end}"), false));
         let functions = if answers.is_some() { &mut self.queries } else { &mut self.actions };
-        functions.push(Function { name, params, answers });
+        let outs = vec![false; params.len()];
+        functions.push(Function { name, params, outs, answers });
+    }
+
+    /// Declares an action that gives values of the types of some variables of agents.
+    fn giving_action(&mut self) {
+        let own: Vec<_> = self.variables.iter().filter(|it| it.scope == Scope::Agent).cloned().collect();
+        if own.is_empty() {
+            return;
+        }
+        self.has("out parameter");
+        let name = self.name("action");
+        let (mut params, mut outs) = (Vec::new(), Vec::new());
+        for _ in 0..self.draws.pick(&[1, 1, 2, 3]) {
+            outs.push(params.is_empty() || self.draws.one_in(2));
+            let ty = own[self.draws.below(own.len())].kind.ty();
+            params.push(if outs.last() == Some(&true) { Some(ty) } else { self.ty(PARAMS) });
+        }
+        let text = |(at, (ty, out)): (usize, (&Option<Type>, &bool))| {
+            format!("{}p{at}: {}", if *out { "out " } else { "" }, self.word(*ty))
+        };
+        let list: Vec<_> = params.iter().zip(&outs).enumerate().map(text).collect();
+        self.items.push((format!("action {name}({})", list.join(", ")), false));
+        self.actions.push(Function { name, params, outs, answers: None });
+    }
+
+    /// Returns a variable of the agent or of the tree that can get a value of a type.
+    fn out_argument(&mut self, ty: Option<Type>, scene: Scene<'_>) -> String {
+        self.has("out argument");
+        let locals = scene.params.iter().filter(|it| it.local.is_some() && it.ty == ty);
+        let own = self.variables.iter().filter(|it| it.scope == Scope::Agent && Some(it.kind.ty()) == ty);
+        let names: Vec<_> = locals.map(|it| it.name.clone()).chain(own.map(|it| it.name.clone())).collect();
+        names[self.draws.below(names.len())].clone()
     }
 
     fn variable(&mut self) {
@@ -238,8 +303,8 @@ impl Builder {
         let Variable { name, scope, kind } = self.target(scene)?;
         let value = self.wanted(kind.ty(), 3, scene);
         let operators: &[(&str, &str)] = match (kind.ty(), scope) {
-            (Type::Bool | Type::Enum(_), Scope::Agent) => &[("=", "=")],
-            (Type::Bool | Type::Enum(_), _) => &[("=", "shared =")],
+            (Type::Bool | Type::Enum(_) | Type::Entity(_), Scope::Agent) => &[("=", "=")],
+            (Type::Bool | Type::Enum(_) | Type::Entity(_), _) => &[("=", "shared =")],
             (_, Scope::Agent) => &[
                 ("=", "="),
                 ("+=", "+="),
@@ -249,14 +314,16 @@ impl Builder {
                 ("min=", "min="),
                 ("max=", "max="),
             ],
-            (Type::Int, _) => &[
+            (Type::Int | Type::Long, _) => &[
                 ("=", "shared ="),
                 ("+=", "shared +="),
                 ("-=", "shared -="),
                 ("min=", "shared min="),
                 ("max=", "shared max="),
             ],
-            (Type::Float, _) => &[("=", "shared ="), ("min=", "shared min="), ("max=", "shared max=")],
+            (Type::Float | Type::Double, _) => {
+                &[("=", "shared ="), ("min=", "shared min="), ("max=", "shared max=")]
+            }
         };
         let (operator, construct) = operators[self.draws.below(operators.len())];
         self.has(construct);
@@ -301,7 +368,12 @@ impl Builder {
 
     /// Returns a call of a function, or its use in a condition.
     pub(super) fn call(&mut self, function: &Function, scene: Scene<'_>) -> String {
-        let args: Vec<_> = function.params.iter().map(|ty| self.argument(*ty, false, scene)).collect();
+        let params = function.params.iter().zip(&function.outs);
+        let argument = |(ty, out): (&Option<Type>, &bool)| match out {
+            true => self.out_argument(*ty, scene),
+            false => self.argument(*ty, false, scene),
+        };
+        let args: Vec<_> = params.map(argument).collect();
         let empty = args.is_empty() && self.draws.one_in(2);
         if empty { function.name.clone() } else { format!("{}({})", function.name, args.join(", ")) }
     }
@@ -311,14 +383,15 @@ impl Builder {
         if action.params.is_empty() || !self.draws.one_in(3) {
             return self.call(&action, scene);
         }
-        let argument = |it: &mut Self, ty: Option<Type>| match ty {
+        let argument = |it: &mut Self, (ty, out): (&Option<Type>, &bool)| match *ty {
+            ty if *out => it.out_argument(ty, scene),
             Some(ty) if it.draws.one_in(2) => {
                 it.has("computed argument");
                 it.wanted(ty, 2, scene)
             }
             ty => it.argument(ty, false, scene),
         };
-        let args: Vec<_> = action.params.iter().map(|ty| argument(self, *ty)).collect();
+        let args: Vec<_> = action.params.iter().zip(&action.outs).map(|it| argument(self, it)).collect();
         format!("{}({})", action.name, args.join(", "))
     }
 
@@ -384,9 +457,8 @@ impl Builder {
         if count > 0 {
             self.has("tree with parameters");
         }
-        let types = [None, Some(Type::Bool), Some(Type::Int), Some(Type::Int), Some(Type::Float)];
         let mut param = || {
-            let ty = self.ty(&types);
+            let ty = self.ty(PARAMS);
             let count = ty == Some(Type::Int) && !self.draws.one_in(3);
             let constant = count || ty.is_none() || self.draws.one_in(2);
             Param { name: self.name("p"), ty, constant, count, local: None }

@@ -41,6 +41,18 @@ const FLOATS: &[&str] = &[
     "0.33333334",
 ];
 
+const LONGS: &[&str] = &[
+    "4294967296",
+    "2147483648",
+    "9223372036854775807",
+    "0x7fffffffffffffff",
+    "9007199254740993",
+    "int64(3)",
+    "int64(-1)",
+];
+const DOUBLES: &[&str] =
+    &["double(0.1)", "double(1e300)", "double(2.5)", "double(3)", "double(9007199254740993)"];
+
 /// Precedence levels of operators, weakest first.
 const OR: u8 = 1;
 const AND: u8 = 2;
@@ -87,9 +99,16 @@ impl Builder {
 
     /// Returns an expression that can be used for this type. An int can be used for a float.
     pub(super) fn wanted(&mut self, ty: Type, depth: usize, scene: Scene<'_>) -> String {
-        if ty == Type::Float && self.draws.one_in(4) {
-            self.has("int for a float");
-            return self.expression(Type::Int, depth, scene);
+        let narrower: &[(&'static str, Type)] = match ty {
+            Type::Float => &[("int for a float", Type::Int)],
+            Type::Long => &[("int for an int64", Type::Int)],
+            Type::Double => &[("int for a double", Type::Int), ("float for a double", Type::Float)],
+            _ => &[],
+        };
+        if !narrower.is_empty() && self.draws.one_in(4) {
+            let (construct, ty) = self.draws.pick(narrower);
+            self.has(construct);
+            return self.expression(ty, depth, scene);
         }
         self.expression(ty, depth, scene)
     }
@@ -101,7 +120,9 @@ impl Builder {
             Type::Bool => self.truth(depth - 1, scene),
             Type::Int => self.int(depth - 1, scene),
             Type::Float => self.float(depth - 1, scene),
-            Type::Enum(_) => self.operand(ty, depth, scene),
+            Type::Long => self.long(depth - 1, scene),
+            Type::Double => self.double(depth - 1, scene),
+            Type::Enum(_) | Type::Entity(_) => self.operand(ty, depth, scene),
         };
         self.draws.end();
         expr
@@ -149,6 +170,13 @@ impl Builder {
             let op = self.draws.pick(&["==", "!="]);
             return self.binary(op, EQUAL, left, right);
         }
+        if self.draws.one_in(8) {
+            self.has("comparison of entities");
+            let ty = Type::Entity(self.draws.pick(&["entity", "entity<Enemy>"]));
+            let (left, right) = (self.expr(ty, depth, scene), self.expr(ty, depth, scene));
+            let op = self.draws.pick(&["==", "!="]);
+            return self.binary(op, EQUAL, left, right);
+        }
         let (left, right) = self.numbers(depth, scene);
         match self.draws.below(6) {
             0 => self.binary("==", EQUAL, left, right),
@@ -162,9 +190,15 @@ impl Builder {
 
     /// Returns two numbers of equal or different types.
     fn numbers(&mut self, depth: usize, scene: Scene<'_>) -> (Expr, Expr) {
-        let mut side = || self.draws.pick(&[Type::Int, Type::Float]);
+        let sides: &[Type] = self.draws.pick(&[
+            &[Type::Int, Type::Float][..],
+            &[Type::Int, Type::Float],
+            &[Type::Int, Type::Long, Type::Long],
+            &[Type::Int, Type::Float, Type::Double, Type::Double],
+        ]);
+        let mut side = || self.draws.pick(sides);
         let (left, right) = (side(), side());
-        if left != right {
+        if sides.len() == 2 && left != right {
             self.has("int for a float");
         }
         (self.expr(left, depth, scene), self.expr(right, depth, scene))
@@ -190,7 +224,13 @@ impl Builder {
                 let ty = Type::Enum(self.draws.below(self.enums.len()));
                 self.conversion("int", "int() of an enum", &[ty], depth, scene)
             }
-            8 => self.conversion("int", "int()", &[Type::Bool, Type::Float], depth, scene),
+            8 => self.conversion(
+                "int",
+                "int()",
+                &[Type::Bool, Type::Float, Type::Long, Type::Double],
+                depth,
+                scene,
+            ),
             _ => {
                 let (left, right) = both(self);
                 self.binary("-", SUM, left, right)
@@ -212,7 +252,44 @@ impl Builder {
             }
             5 | 6 => self.minus(Type::Float, depth, scene),
             7 | 8 => self.function(&[Type::Float, mixed, Type::Float], depth, scene),
-            _ => self.conversion("float", "float()", &[Type::Int], depth, scene),
+            _ => self.conversion("float", "float()", &[Type::Int, Type::Long, Type::Double], depth, scene),
+        }
+    }
+
+    fn long(&mut self, depth: usize, scene: Scene<'_>) -> Expr {
+        let mixed = self.draws.pick(&[Type::Long, Type::Int]);
+        match self.draws.below(8) {
+            0..=3 => {
+                let sides = self.draws.pick(&[[Type::Long, mixed], [mixed, Type::Long]]);
+                let [left, right] = sides.map(|side| self.expr(side, depth, scene));
+                let operators = [("+", SUM), ("-", SUM), ("*", PRODUCT), ("/", PRODUCT), ("%", PRODUCT)];
+                let (op, level) = self.draws.pick(&operators);
+                self.binary(op, level, left, right)
+            }
+            4 => self.minus(Type::Long, depth, scene),
+            5 => self.function(&[Type::Long, mixed, Type::Long], depth, scene),
+            _ => {
+                let from = [Type::Bool, Type::Int, Type::Float, Type::Double];
+                self.conversion("int64", "int64()", &from, depth, scene)
+            }
+        }
+    }
+
+    fn double(&mut self, depth: usize, scene: Scene<'_>) -> Expr {
+        let mixed = self.draws.pick(&[Type::Double, Type::Float, Type::Int]);
+        match self.draws.below(8) {
+            0..=3 => {
+                let sides = self.draws.pick(&[[Type::Double, mixed], [mixed, Type::Double]]);
+                let [left, right] = sides.map(|side| self.expr(side, depth, scene));
+                let (op, level) = self.draws.pick(&[("+", SUM), ("-", SUM), ("*", PRODUCT), ("/", PRODUCT)]);
+                self.binary(op, level, left, right)
+            }
+            4 => self.minus(Type::Double, depth, scene),
+            5 => self.function(&[Type::Double, mixed, Type::Double], depth, scene),
+            _ => {
+                let from = [Type::Bool, Type::Int, Type::Float, Type::Long];
+                self.conversion("double", "double()", &from, depth, scene)
+            }
         }
     }
 
@@ -266,7 +343,7 @@ impl Builder {
         let (construct, text) = match ty {
             Type::Int => ("now", "now"),
             Type::Float => ("random()", "random()"),
-            Type::Bool | Type::Enum(_) => return None,
+            _ => return None,
         };
         self.has(construct);
         Some(text.to_owned())
@@ -307,6 +384,12 @@ impl Builder {
             Type::Bool => self.draws.pick(&["true", "false"]),
             Type::Int => self.draws.pick(INTS),
             Type::Float => self.draws.pick(FLOATS),
+            Type::Long => self.draws.pick(LONGS),
+            Type::Double => self.draws.pick(DOUBLES),
+            Type::Entity(_) => {
+                self.has("none");
+                return Expr { text: "none".to_owned(), level: PRIMARY };
+            }
             Type::Enum(index) => return Expr { text: self.member(index), level: PRIMARY },
         };
         if ty != Type::Bool && depth > 0 && self.draws.one_in(3) {

@@ -83,6 +83,12 @@ pub enum Kind {
     Float,
     /// `int`, or one of the narrow types, with its name.
     Int(&'static str),
+    /// `int64`
+    Long,
+    /// `double`
+    Double,
+    /// An entity, with its type.
+    Entity(&'static str),
     /// An enum, by its index in the program.
     Enum(usize),
 }
@@ -93,6 +99,10 @@ enum Type {
     Bool,
     Int,
     Float,
+    Long,
+    Double,
+    /// An entity, with its type as text.
+    Entity(&'static str),
     /// Index in [`Builder::enums`].
     Enum(usize),
 }
@@ -104,6 +114,9 @@ impl Kind {
             Self::Bool => "bool",
             Self::Float => "float",
             Self::Int(word) => word,
+            Self::Long => "int64",
+            Self::Double => "double",
+            Self::Entity(word) => word,
             Self::Enum(_) => "variable of an enum",
         }
     }
@@ -113,6 +126,9 @@ impl Kind {
             Self::Bool => Type::Bool,
             Self::Float => Type::Float,
             Self::Int(_) => Type::Int,
+            Self::Long => Type::Long,
+            Self::Double => Type::Double,
+            Self::Entity(word) => Type::Entity(word),
             Self::Enum(index) => Type::Enum(index),
         }
     }

@@ -168,6 +168,7 @@ fn write(draws: &mut Draws, agent: usize, variables: &[Variable], society: &mut 
         Kind::Bool => draws.below(2) as f64,
         Kind::Int(_) | Kind::Enum(_) => f64::from(draws.pick(ANSWERS) as i32),
         Kind::Float => f64::from(draws.pick(ANSWERS) as f32),
+        Kind::Long | Kind::Double | Kind::Entity(_) => draws.pick(ANSWERS),
     };
     society.set(agent, name, value);
 }
@@ -178,6 +179,9 @@ fn what(call: &Call<'_>) -> u64 {
     call.args.iter().fold(bytes(0, call.name), |sum, arg| match *arg {
         Arg::Int(int) => hash([sum, 1, u64::from(int as u32)]),
         Arg::Float(float) => hash([sum, 2, u64::from(float.to_bits())]),
+        Arg::Int64(int) => hash([sum, 4, int as u64]),
+        Arg::Double(double) => hash([sum, 5, double.to_bits()]),
+        Arg::Out => hash([sum, 6]),
         Arg::Text(text) => bytes(hash([sum, 3]), text),
     })
 }
@@ -195,6 +199,11 @@ impl World for Script {
         let kind = Spoken::Act { fresh: call.fresh, answer };
         self.heard[agent].push(Heard { what, node: call.node, kind });
         answer
+    }
+
+    fn give(&mut self, agent: usize, call: &Call<'_>, place: usize) -> Option<f64> {
+        let mut draws = self.draws(agent, hash([what(call), place as u64]));
+        (!draws.one_in(3)).then(|| draws.pick(ANSWERS))
     }
 
     fn query(&mut self, agent: usize, call: &Call<'_>) -> f64 {

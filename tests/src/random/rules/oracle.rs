@@ -51,6 +51,9 @@ fn number(arg: &Arg<'_>) -> u64 {
     match arg {
         Arg::Int(int) => hash([1, *int as u64]),
         Arg::Float(float) => hash([2, float.to_bits().into()]),
+        Arg::Int64(int) => hash([4, *int as u64]),
+        Arg::Double(double) => hash([5, double.to_bits()]),
+        Arg::Out => 6,
         Arg::Text(text) => text.iter().fold(3, |sum, byte| hash([sum, (*byte).into()])),
     }
 }

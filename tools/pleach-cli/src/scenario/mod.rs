@@ -39,13 +39,18 @@ pub(crate) struct Step {
 pub(crate) enum What {
     Query(String, Given),
     Action(String, Status),
+    /// A value by the out argument with this number, from 0.
+    Give(String, usize, Given),
     Set(String, Given),
     Raise(String),
     Wait(i64),
     Tick(u32),
     Status(Option<Status>),
     Calls(Vec<String>),
-    Call { call: String, wanted: bool },
+    Call {
+        call: String,
+        wanted: bool,
+    },
     Holds(String, Given),
 }
 
@@ -114,6 +119,13 @@ impl What {
                 })?;
                 Ok(Self::Action(name, status))
             }
+            "give" => {
+                let (name, value) = assignment(rest)?;
+                let (call, place) = name.rsplit_once(char::is_whitespace).unwrap_or((&name, ""));
+                let place = place.parse::<usize>().ok().and_then(|place| place.checked_sub(1));
+                let place = place.ok_or_else(|| format!("`{rest}` is not `CALL NUMBER = VALUE`"))?;
+                Ok(Self::Give(call.trim().to_owned(), place, given(value)?))
+            }
             "set" => assignment(rest).and_then(|(name, value)| Ok(Self::Set(name, given(value)?))),
             "raise" if !rest.is_empty() => Ok(Self::Raise(rest.to_owned())),
             "wait" => rest.parse().map(Self::Wait).map_err(|_| format!("`{rest}` is not a time")),
@@ -121,7 +133,7 @@ impl What {
             "tick" => ticks(rest).map(Self::Tick),
             "expect" => Self::expect(rest),
             _ => Err(format!(
-                "a test has no line `{word}`; it has `query`, `action`, `set`, `raise`, `wait`, `tick` and `expect`"
+                "a test has no line `{word}`; it has `query`, `action`, `give`, `set`, `raise`, `wait`, `tick` and `expect`"
             )),
         }
     }
@@ -175,11 +187,11 @@ fn given(text: &str) -> Result<Given, String> {
     };
     match text {
         "true" => Ok(Given::Number(1.0)),
-        "false" => Ok(Given::Number(0.0)),
+        "false" | "none" => Ok(Given::Number(0.0)),
         text => match text.parse() {
             Ok(number) => Ok(Given::Number(number)),
             Err(_) if !text.is_empty() && is_name(text) => Ok(Given::Member(text.to_owned())),
-            Err(_) => Err(format!("`{text}` is neither a number nor `true` or `false`")),
+            Err(_) => Err(format!("`{text}` is neither a number nor `true`, `false` or `none`")),
         },
     }
 }

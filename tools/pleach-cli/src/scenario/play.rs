@@ -9,7 +9,8 @@ use pleach::{
     Agent, Call, Crowd, EventTarget, Function, Group, Host, Image, Outcome, Program, Status, Value,
 };
 use pleach_compile::manifest::Problem;
-use pleach_image::EnumSubject;
+use pleach_image::format::value_tag;
+use pleach_image::{EnumSubject, listing};
 use std::collections::HashMap;
 
 /// Most calls that a message lists.
@@ -25,6 +26,8 @@ pub(crate) struct Puppet {
     functions: Functions,
     queries: HashMap<String, f64>,
     actions: HashMap<String, Status>,
+    /// Values by out arguments of actions.
+    gives: HashMap<(String, usize), f64>,
     /// Actions called in the last tick: by name, with arguments as numbers, and with names of
     /// members in place of their numbers.
     calls: Vec<[String; 3]>,
@@ -40,6 +43,7 @@ impl Puppet {
             functions: Functions::of(image),
             queries: HashMap::new(),
             actions: HashMap::new(),
+            gives: HashMap::new(),
             calls: Vec::new(),
             unanswered: None,
         }
@@ -49,6 +53,7 @@ impl Puppet {
     fn clear(&mut self) {
         self.queries.clear();
         self.actions.clear();
+        self.gives.clear();
         self.calls.clear();
         self.unanswered = None;
     }
@@ -59,17 +64,35 @@ impl Puppet {
         let word = |value: Value<'_>| match value {
             Value::Int(int) => int.to_string(),
             Value::Float(float) => float.to_string(),
+            Value::Int64(int) => int.to_string(),
+            Value::Double(double) => double.to_string(),
+            Value::Entity(entity) => listing::entity(entity.0),
             Value::Text(text) => format!("{:?}", String::from_utf8_lossy(text)),
         };
-        let numbers: Vec<_> = call.args.iter().map(word).collect();
+        let is_out = |place: u32| call.args.is_out(place as usize);
+        let plain = |(place, value)| if is_out(place) { "out".to_owned() } else { word(value) };
+        let numbers: Vec<_> = (0..).zip(call.args.iter()).map(plain).collect();
         let member = |(place, value): (u32, Value<'_>)| {
             let Value::Int(int) = value else { return word(value) };
+            if is_out(place) {
+                return "out".to_owned();
+            }
             let member = self.image.member(EnumSubject::Parameter(call.function, place), int.into());
             member.map_or_else(|| word(value), |member| member.into_owned())
         };
         let members: Vec<_> = (0..).zip(call.args.iter()).map(member).collect();
         let [numbers, members] = [numbers, members].map(|args| format!("{name}({})", args.join(", ")));
         [name, numbers, members]
+    }
+
+    /// Returns true if calls of an action have an out argument at this place.
+    fn has_out(&self, action: u32, place: usize) -> bool {
+        let values = self.image.values();
+        let mut sites = self.image.sites().iter().filter(|site| u32::from(site.import) == action);
+        sites.any(|site| {
+            let args = values.get(site.first as usize..).unwrap_or_default();
+            args.iter().take(site.count.into()).nth(place).is_some_and(|row| row.tag == value_tag::OUT)
+        })
     }
 
     fn missing(&mut self, line: String) {
@@ -85,6 +108,13 @@ impl Host for Puppet {
     fn act(&mut self, call: &mut Call<'_>) -> Status {
         let words = self.words(call);
         let status = words.iter().rev().find_map(|words| self.actions.get(words)).copied();
+        for place in 0..call.args.len() {
+            let given = |words: &String| self.gives.get(&(words.clone(), place));
+            if let Some(number) = words.iter().rev().find_map(given) {
+                // The test has been told if it is no out argument.
+                let _ = call.give_number(place, *number);
+            }
+        }
         let [name, ..] = &words;
         if status.is_none() {
             self.missing(format!("action {name} = success"));
@@ -100,7 +130,10 @@ impl Host for Puppet {
         if answer.is_none() {
             self.missing(format!("query {with} = 0"));
         }
-        answer.unwrap_or(0.0)
+        let answer = answer.unwrap_or(0.0);
+        // Some queries give their answers by an out argument.
+        let _ = call.give_number(call.args.len().wrapping_sub(1), answer);
+        answer
     }
 }
 
@@ -144,6 +177,15 @@ impl Stage<'_> {
             What::Action(call, status) => {
                 self.knows(Function::Action, call)?;
                 self.host.actions.insert(call.clone(), *status);
+            }
+            What::Give(call, place, value) => {
+                let action = self.knows(Function::Action, call)?;
+                let is_out = self.host.has_out(action, *place);
+                is_out
+                    .then_some(())
+                    .ok_or_else(|| format!("argument {} of `{call}` is no `out` argument", place + 1))?;
+                let value = self.number(value, EnumSubject::Parameter(action, *place as u32))?;
+                self.host.gives.insert((call.clone(), *place), value);
             }
             What::Set(name, value) => {
                 let value = self.number(value, self.subject(name)?)?;

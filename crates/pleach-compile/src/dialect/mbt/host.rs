@@ -82,10 +82,12 @@ impl<'a> Reader<'_, '_, 'a> {
     fn left_out(&mut self, param: &Param) -> Value {
         match (&param.default, param.ty) {
             (Some(Default::Text(text)), _) => self.text(text),
-            (Some(Default::Number(number)), Type::Float | Type::Number) => Value::Float(*number as f32),
+            (Some(Default::Number(number)), Type::Float | Type::Number | Type::Double) => {
+                Value::Float(*number as f32)
+            }
             (Some(Default::Number(number)), _) => Value::Int(*number as i32),
             (None, Type::Text) => self.text(""),
-            (None, Type::Float | Type::Number) => Value::Float(0.0),
+            (None, Type::Float | Type::Number | Type::Double) => Value::Float(0.0),
             (None, _) if !param.words.is_empty() => Value::Int(-1),
             (None, _) => Value::Int(0),
         }
@@ -106,10 +108,11 @@ impl<'a> Reader<'_, '_, 'a> {
             }
             (Type::Text, None) => return Ok(self.text(attribute.value())),
             (Type::Bool, None) => return Ok(Value::Int(attributes::truth(self.session, attribute).into())),
-            (Type::Int | Type::Enum(_), None) => {
+            // Attributes are numbers of 32 bits.
+            (Type::Int | Type::Int64 | Type::Entity(_) | Type::Enum(_), None) => {
                 Value::Int(attributes::number(self.session, attribute, number::int))
             }
-            (Type::Float | Type::Number, None) => {
+            (Type::Float | Type::Number | Type::Double, None) => {
                 Value::Float(attributes::number(self.session, attribute, number::float))
             }
         };

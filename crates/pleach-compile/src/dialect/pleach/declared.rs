@@ -40,6 +40,8 @@ fn constant(value: Value) -> Option<Constant> {
         Value::Int(value) => Some(Constant::Int(value)),
         Value::Member(of, value) => Some(Constant::Enum(of, value)),
         Value::Float(value) if value.is_finite() => Some(Constant::Float(value)),
+        Value::Int64(value) => Some(Constant::Int64(value)),
+        Value::Double(value) if value.is_finite() => Some(Constant::Double(value)),
         _ => None,
     }
 }
@@ -64,6 +66,7 @@ fn parameter(param: &Param, names: &Interner) -> manifest::Param {
         others: false,
         range: (f64::NEG_INFINITY, f64::INFINITY),
         optional: param.optional,
+        out: param.out,
         default: None,
     }
 }

@@ -59,6 +59,7 @@ pub(super) fn declared<'p>(
         name: names.intern(param.name.as_bytes()),
         ty: param.ty,
         optional: param.optional,
+        out: param.out,
     });
     let params = arena.alloc_slice_fill_iter(params);
     let answers = function.answers.unwrap_or(Type::Bool);

@@ -21,12 +21,14 @@ pub type Range = (u32, u32);
 /// Kind of a step of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpKind {
-    /// An int.
+    /// An int, or an int64.
     Int,
     /// A float.
     Float,
     /// `true` or `false`.
     Truth,
+    /// `none`
+    Nobody,
     /// A text.
     Text,
     /// A name: of a variable, constant, query or parameter, or of a member alone.
@@ -178,9 +180,10 @@ fn node(node: &syntax::Node) -> Node {
 
 fn op(op: &syntax::Op) -> Op {
     let kind = match op.code {
-        Code::Int(_) => OpKind::Int,
+        Code::Int(_) | Code::Int64(_) => OpKind::Int,
         Code::Float(_) => OpKind::Float,
         Code::Truth(_) => OpKind::Truth,
+        Code::Nobody => OpKind::Nobody,
         Code::Text(_) => OpKind::Text,
         Code::Name(_) | Code::Param(_) => OpKind::Name,
         Code::Member(_) => OpKind::Member,

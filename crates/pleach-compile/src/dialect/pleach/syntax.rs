@@ -18,6 +18,8 @@ use bumpalo::collections::Vec as ArenaVec;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Code {
     Int(i32),
+    /// The lower half of an integer of 64 bits. The op has the upper half in place of a count.
+    Int64(u32),
     Float(f32),
     Truth(bool),
     Text(Sym),
@@ -29,6 +31,8 @@ pub(super) enum Code {
     Param(u32),
     Now,
     Draw,
+    /// `none`
+    Nobody,
     /// The function applied to as many values as the op counts.
     Call(Word),
     Convert(Type),
@@ -49,7 +53,7 @@ pub(super) struct Op {
     pub(super) start: u32,
     /// One past the last byte.
     pub(super) end: u32,
-    /// Arguments of a call, or the word of a member.
+    /// Arguments of a call, the word of a member, or half of an integer.
     pub(super) count: u32,
 }
 
@@ -150,6 +154,8 @@ pub(super) struct Param {
     pub(super) ty: Type,
     /// For functions that a manifest declares.
     pub(super) optional: bool,
+    /// True if the action gives a value by it.
+    pub(super) out: bool,
 }
 
 /// An action or query.
@@ -167,6 +173,8 @@ pub(super) struct Function<'p> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Plain(SlotKind),
+    /// An entity of a kind, which is a word; of any kind if it is 0.
+    Entity(Word),
     /// Index in [`Program::enums`].
     Enum(u32),
 }

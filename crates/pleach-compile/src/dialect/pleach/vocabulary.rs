@@ -1,6 +1,6 @@
 //! Meaning of the nodes.
 
-use super::check::{ARGUMENT, ARGUMENTS};
+use super::check::{ARGUMENT, ARGUMENTS, OUT};
 use crate::ir::{By, FAILURE, Kind, Outcome, Policy, SUCCESS, Start, To};
 use crate::lower::lasting::{self, matched, shuffled};
 use crate::lower::{Means, Vocabulary, Word};
@@ -30,6 +30,7 @@ pub(super) static VOCABULARY: Vocabulary = Vocabulary {
         Word::new("var", Means::By(lasting::set)),
         Word::new(ARGUMENTS, Means::By(lasting::copy)),
         Word::new(ARGUMENT, Means::By(lasting::set)),
+        Word::new(OUT, Means::By(lasting::take)),
         Word::list("sequence", Policy::SEQUENCE, Start::Resume),
         Word::list("selector", Policy::SELECTOR, Start::Resume),
         reactive("sequence", Policy::SEQUENCE),

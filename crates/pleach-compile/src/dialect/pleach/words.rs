@@ -18,7 +18,8 @@ keywords! {
     Running = "running", Invert = "invert", Force = "force", Repeat = "repeat", Retry = "retry", Until = "until",
     Cooldown = "cooldown", Timeout = "timeout", Delay = "delay", Limit = "limit", Cleanup = "cleanup", Use = "use", Raise = "raise",
     Else = "else", True = "true", False = "false", Now = "now", Bool = "bool", Int = "int", Float = "float", Int8 = "int8",
-    Uint8 = "uint8", Int16 = "int16", Uint16 = "uint16",
+    Uint8 = "uint8", Int16 = "int16", Uint16 = "uint16", Int64 = "int64", Double = "double",
+    Entity = "entity", None = "none",
     // Words only where the grammar has them; else names.
     Ticks = "ticks", Ms = "ms", S = "s", To = "to", All = "all", Any = "any", Text = "text", Keep = "keep",
     // Functions: names that are taken.

@@ -110,7 +110,7 @@ impl Printer<'_> {
             Value::Int(int) => int.to_string(),
             Value::Float(float) => float.to_string(),
             Value::Text(text) => self.names.text(text).into_owned(),
-            Value::Variable(_) | Value::Expression(_) => "?".to_owned(),
+            _ => "?".to_owned(),
         }
     }
 

@@ -42,7 +42,7 @@ fn types_are_declared() {
         &["E0612"],
         &["`Mood` is no type", "`enum NAME { }`"],
     );
-    finds("query q: Mood tree main { condition q == 1 }", &["E0612"], &["bool, int, float"]);
+    finds("query q: Mood tree main { condition q == 1 }", &["E0612"], &["bool, int, int64, float"]);
     finds("const C: boolean = true tree main { running }", &["E0612"], &["did you mean `bool`?"]);
 }
 

@@ -9,6 +9,7 @@ mod names;
 mod nodes;
 mod print;
 mod values;
+mod wide;
 
 use pleach_compile::dialect::Dialect;
 use pleach_compile::internals::dialects::Pleach;

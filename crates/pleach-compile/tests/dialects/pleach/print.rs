@@ -92,6 +92,10 @@ impl Printer<'_> {
             Value::Text(text) => format!("{:?}", self.names.text(text)),
             Value::Variable(variable) => self.variable(variable),
             Value::Expression(expr) => self.expr(expr),
+            Value::Int64(wide) => format!("{}l", wide.bits() as i64),
+            Value::Double(wide) => format!("{:?}d", f64::from_bits(wide.bits())),
+            Value::Nobody => "none".to_owned(),
+            Value::Out(..) => "out".to_owned(),
         }
     }
 
@@ -103,9 +107,11 @@ impl Printer<'_> {
         let one = |name: &str, operand| format!("{name}({})", self.expr(operand));
         match self.file.exprs[index as usize] {
             Expr::Number(value) => self.value(value),
-            Expr::Query { name, args, .. } => format!("{}?{}", self.names.text(name), self.args(args)),
+            Expr::Query { name, args } | Expr::Asked { name, args } => {
+                format!("{}?{}", self.names.text(name), self.args(args))
+            }
             Expr::Not(operand) => one("!", operand),
-            Expr::Binary(op, left, right) => {
+            Expr::Binary(op, left, right) | Expr::CompareWords(op, left, right) => {
                 format!("({} {} {})", self.expr(left), sign(op), self.expr(right))
             }
             Expr::Truth(value) => value.to_string(),
@@ -113,13 +119,13 @@ impl Printer<'_> {
             Expr::Now => "now".to_owned(),
             Expr::Draw => "draw".to_owned(),
             Expr::Math(math, arithmetic, left, right) => {
-                let dot = if arithmetic == Arithmetic::Float { "." } else { "" };
+                let dot = suffix(arithmetic);
                 format!("({} {}{dot} {})", self.expr(left), operator(math), self.expr(right))
             }
-            Expr::Negate(Arithmetic::Int, operand) => one("-", operand),
-            Expr::Negate(Arithmetic::Float, operand) => one("-.", operand),
-            Expr::Magnitude(Arithmetic::Int, operand) => one("abs", operand),
-            Expr::Magnitude(Arithmetic::Float, operand) => one("abs.", operand),
+            Expr::Negate(arithmetic, operand) => one(&format!("-{}", suffix(arithmetic)), operand),
+            Expr::Magnitude(arithmetic, operand) => one(&format!("abs{}", suffix(arithmetic)), operand),
+            Expr::ToLong(operand) => one("int64", operand),
+            Expr::FromLong(operand) => one("double", operand),
             Expr::ToInt(operand) => one("int", operand),
             Expr::ToFloat(operand) => one("float", operand),
             Expr::Thousandths(operand) => one("milli", operand),
@@ -130,6 +136,16 @@ impl Printer<'_> {
             Expr::Noted(variable) => format!("noted({})", self.variable(variable)),
             Expr::Reached(variable) => format!("reached({})", self.variable(variable)),
         }
+    }
+}
+
+/// Returns what stands behind the sign of an operator.
+fn suffix(arithmetic: Arithmetic) -> &'static str {
+    match arithmetic {
+        Arithmetic::Int => "",
+        Arithmetic::Float => ".",
+        Arithmetic::Long => "l",
+        Arithmetic::Double => "..",
     }
 }
 

@@ -67,7 +67,7 @@ fn mistakes_with_variables_of_trees() {
         ("var n set n = 1", "E0302", &["`: TYPE` is missing", "`var ammo: int`"]),
         ("keep n: int running", "E0302", &["`var` is missing before `n`", "`keep var NAME: TYPE`"]),
         ("var wait: int running", "E0607", &["`wait` is a word of the language", "`wait_`"]),
-        ("var n: entity set n = 1", "E0612", &["`entity` is no type", "the types are bool, int"]),
+        ("var n: thing set n = 1", "E0612", &["`thing` is no type", "the types are bool, int"]),
         (
             "var count: int set coumt = 1",
             "E0611",

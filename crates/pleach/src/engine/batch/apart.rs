@@ -9,7 +9,7 @@ use crate::code::class::{Ask, StepEffect, Write};
 use crate::engine::sets::{mark, wipe_if};
 use crate::host::Halt;
 use crate::layout::Column;
-use crate::values::{Kind, SPENT, stored};
+use crate::values::{Kind, SPENT, held};
 use pleach_image::format::{branch, how};
 
 /// A call of such a step for some lanes.
@@ -154,8 +154,8 @@ impl<L: Lanes> Sweep<'_, L> {
         match write {
             Write::Set { kind, expression, column } => {
                 let column = Column { kind, first: column.get(), stride: 1 };
-                self.each_number(expression, lanes, |sweep, lane, number| {
-                    sweep.chunk.write(column, lane, stored(kind, number));
+                self.each_entry(expression, lanes, |sweep, lane, entry| {
+                    sweep.chunk.write(column, lane, held(kind, entry));
                 });
             }
             Write::SetBit { condition, column } => {
@@ -190,7 +190,7 @@ impl<L: Lanes> Sweep<'_, L> {
 
     #[inline(always)]
     fn share(&mut self, lanes: Mask, how: u8, expression: u16, shared: u16) {
-        self.each_number(expression, lanes, |sweep, lane, value| {
+        self.each_entry(expression, lanes, |sweep, lane, value| {
             let agent = sweep.chunk.agent(lane).index() as u32;
             sweep.world.write(shared, sweep.chunk.group(lane), agent, how, value);
         });

@@ -1,7 +1,7 @@
 //! Runs expressions over columns: the operations of the scalar engine,
 //! each for all lanes of a chunk.
 
-use super::columns::{bit_lanes, byte_lanes, half_lanes, word_lanes};
+use super::columns::{bit_lanes, byte_lanes, half_lanes, moment_lanes, word_lanes};
 use super::lanes::Lanes;
 use super::mask::Mask;
 use super::sweep::Sweep;
@@ -47,10 +47,17 @@ impl<L: Lanes> Sweep<'_, L> {
     /// Computes an expression, and hands on its value for each lane in which it has not failed.
     #[inline(always)]
     pub(super) fn each_number(&mut self, expression: u16, lanes: Mask, each: impl Fn(&mut Self, u8, f64)) {
+        self.each_entry(expression, lanes, |sweep, lane, entry| each(sweep, lane, f64::from_bits(entry)));
+    }
+
+    /// Computes an expression, and hands on its value for each lane in which it has not failed: a
+    /// word, or the bits of a double.
+    #[inline(always)]
+    pub(super) fn each_entry(&mut self, expression: u16, lanes: Mask, each: impl Fn(&mut Self, u8, u64)) {
         self.evaluate(self.parts.expressions.ranges[usize::from(expression)], lanes);
         lanes.without(self.faulted).for_each(|lane| {
-            let number = self.scratch.stack.lowest().number(lane);
-            each(self, lane, number);
+            let entry = self.scratch.stack.lowest().entry(lane);
+            each(self, lane, entry);
         });
     }
 
@@ -61,6 +68,7 @@ impl<L: Lanes> Sweep<'_, L> {
         match calc {
             Calc::Number | Calc::End => {}
             Calc::Push(number) => stack.push().fill(number),
+            Calc::PushWord(word) => stack.push_words().fill(word),
             Calc::Not => {
                 let truths = stack.pop_truth();
                 stack.push_truth(!truths);
@@ -74,11 +82,14 @@ impl<L: Lanes> Sweep<'_, L> {
             Calc::Compare(relation) => stack.compare(self.lanes, relation),
             Calc::Unary(op) => stack.unary(op),
             Calc::Binary(op) => stack.binary(op),
+            Calc::CompareWords(relation) => stack.compare_words(self.lanes, relation),
+            Calc::UnaryWord(op) => stack.unary_word(op),
+            Calc::BinaryWord(op) => stack.binary_word(op),
             Calc::Between => stack.between(),
             Calc::Load { kind: Kind::Bit, column } => stack.push_truth(Mask(*bit_lanes(self.chunk, column))),
             Calc::Load { kind, column } => self.load(kind, column),
             Calc::Shared { shared } => {
-                self.push_each(|sweep, lane| sweep.world.number(shared, sweep.chunk.group(lane)));
+                self.push_each(|sweep, lane| sweep.world.entry(shared, sweep.chunk.group(lane)));
             }
             Calc::SharedBit { shared } => {
                 stack.push_truth(Mask::ALL.filter(|lane| self.world.bit(shared, self.chunk.group(lane))));
@@ -86,14 +97,23 @@ impl<L: Lanes> Sweep<'_, L> {
             Calc::Now => stack.push().fill(self.now.clamp(i32::MIN.into(), i32::MAX.into()) as f64),
             Calc::Draw { draw } => self.push_each(|sweep, lane| {
                 let rounds = sweep.scratch.rounds[usize::from(lane)];
-                sweep.world.draw(sweep.chunk.agent(lane).index() as u32, draw, rounds)
+                sweep.world.draw(sweep.chunk.agent(lane).index() as u32, draw, rounds).to_bits()
             }),
             Calc::Query { site } => {
                 self.answer(lanes, site);
                 return lanes.without(self.faulted);
             }
+            Calc::Ask { site } => {
+                for column in self.parts.outs(site) {
+                    lanes.for_each(|lane| self.chunk.write(column, lane, 0));
+                }
+                if lanes.any() {
+                    self.query(lanes, site);
+                }
+                return lanes.without(self.faulted);
+            }
             Calc::Since { column } => {
-                self.push_each(|sweep, lane| sweep.chunk.since(column, lane, sweep.now));
+                self.push_each(|sweep, lane| sweep.chunk.since(column, lane, sweep.now).to_bits());
             }
             Calc::Noted { column } => {
                 let noted = self.moments(column, |moment| moment != 0);
@@ -108,14 +128,14 @@ impl<L: Lanes> Sweep<'_, L> {
         lanes
     }
 
-    /// Pushes a number of each lane.
+    /// Pushes an entry of each lane: a word, or the bits of a double.
     #[inline(always)]
-    fn push_each(&mut self, number: impl Fn(&Self, u8) -> f64) {
-        let mut numbers = [0.0; LANES];
-        for (lane, it) in numbers.iter_mut().enumerate() {
-            *it = number(self, lane as u8);
+    fn push_each(&mut self, entry: impl Fn(&Self, u8) -> u64) {
+        let mut entries = [0; LANES];
+        for (lane, it) in entries.iter_mut().enumerate() {
+            *it = entry(self, lane as u8);
         }
-        *self.scratch.stack.push() = numbers;
+        self.scratch.stack.push_words().copy_from_slice(&entries);
     }
 
     /// Asks the host. Pushes its answers.
@@ -132,6 +152,10 @@ impl<L: Lanes> Sweep<'_, L> {
 
     #[inline(always)]
     fn load(&mut self, kind: Kind, column: u32) {
+        if kind.is_wide() {
+            let entries: &[u64] = bytemuck::cast_slice(moment_lanes(self.chunk, column));
+            return self.scratch.stack.push_words().copy_from_slice(entries);
+        }
         let numbers = self.scratch.stack.push();
         macro_rules! widen {
             ($lanes:ident, |$narrow:ident| $wide:expr) => {
@@ -147,7 +171,7 @@ impl<L: Lanes> Sweep<'_, L> {
             Kind::U16 | Kind::Node | Kind::Set => widen!(half_lanes, |half| (*half).into()),
             Kind::I32 | Kind::Time => widen!(word_lanes, |word| (*word as i32).into()),
             Kind::F32 => widen!(word_lanes, |word| f32::from_bits(*word).into()),
-            Kind::Moment | Kind::Data => {}
+            Kind::I64 | Kind::F64 | Kind::Entity | Kind::Moment | Kind::Data => {}
         }
     }
 }

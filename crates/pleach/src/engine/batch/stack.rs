@@ -4,7 +4,7 @@ use super::columns::compare;
 use super::lanes::{Lanes, Portable};
 use super::mask::Mask;
 use crate::code::calc::between;
-use crate::code::{Binary, Relation, Unary, by_constant};
+use crate::code::{Binary, BinaryWord, Relation, Unary, UnaryWord, by_constant};
 use crate::layout::LANES;
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
@@ -63,6 +63,12 @@ impl Stack {
         &mut operand.numbers
     }
 
+    /// Pushes words, which the caller fills in.
+    #[inline(always)]
+    pub(super) fn push_words(&mut self) -> &mut [u64] {
+        bytemuck::cast_slice_mut(self.push())
+    }
+
     #[inline(always)]
     pub(super) fn push_truth(&mut self, truths: Mask) {
         let operand = &mut self.operands[self.top];
@@ -108,7 +114,7 @@ impl Stack {
     pub(super) fn unary(&mut self, op: Unary) {
         let numbers = self.operands[self.top - 1].numbers().iter_mut();
         by_constant!(
-            op: Unary of NegInt NegFloat AbsInt AbsFloat Int Float Thousandths,
+            op: Unary of NegInt NegFloat AbsInt AbsFloat Int Float Thousandths NegDouble AbsDouble,
             numbers.for_each(|number| *number = op.apply(*number))
         );
     }
@@ -118,7 +124,27 @@ impl Stack {
         let [first, second] = self.pop_second();
         let pairs = first.iter_mut().zip(second);
         by_constant!(
-            op: Binary of AddInt SubInt MulInt DivInt RemInt AddFloat SubFloat MulFloat DivFloat Min Max,
+            op: Binary of AddInt SubInt MulInt DivInt RemInt AddFloat SubFloat MulFloat DivFloat
+                AddDouble SubDouble MulDouble DivDouble Min Max,
+            pairs.for_each(|(first, second)| *first = op.apply(*first, *second))
+        );
+    }
+
+    #[inline(always)]
+    pub(super) fn unary_word(&mut self, op: UnaryWord) {
+        let words: &mut [u64] = bytemuck::cast_slice_mut(self.operands[self.top - 1].numbers());
+        by_constant!(
+            op: UnaryWord of NegLong AbsLong Long Real,
+            words.iter_mut().for_each(|word| *word = op.apply(*word))
+        );
+    }
+
+    #[inline(always)]
+    pub(super) fn binary_word(&mut self, op: BinaryWord) {
+        let [first, second] = self.pop_second().map(|numbers| bytemuck::cast_slice_mut::<f64, u64>(numbers));
+        let pairs = first.iter_mut().zip(second);
+        by_constant!(
+            op: BinaryWord of Add Sub Mul Div Rem Min Max,
             pairs.for_each(|(first, second)| *first = op.apply(*first, *second))
         );
     }
@@ -141,6 +167,14 @@ impl Stack {
         self.top -= 1;
         self.push_truth(truths);
     }
+
+    #[inline(always)]
+    pub(super) fn compare_words(&mut self, lanes: impl Lanes, relation: Relation) {
+        let [first, second] = self.pop_second();
+        let truths = compare(lanes, first, second, relation, |word| word.to_bits() as i64);
+        self.top -= 1;
+        self.push_truth(truths);
+    }
 }
 
 impl StackEntry {
@@ -154,9 +188,11 @@ impl StackEntry {
         }
     }
 
+    /// Returns the entry of a lane: a word, or the bits of a double.
     #[inline(always)]
-    pub(super) fn number(&self, lane: u8) -> f64 {
-        if self.is_truth { self.truths.has(lane).into() } else { self.numbers[usize::from(lane)] }
+    pub(super) fn entry(&self, lane: u8) -> u64 {
+        let words: &[u64] = bytemuck::cast_slice(&self.numbers);
+        if self.is_truth { f64::from(self.truths.has(lane)).to_bits() } else { words[usize::from(lane)] }
     }
 
     /// Makes numbers of truths.

@@ -5,8 +5,9 @@ use crate::conformance::engine::{Arg, Call, Halt, LogKind};
 use core::ffi::{c_char, c_void};
 use core::{ptr, slice};
 use pleach_capi::{
-    PLEACH_ACTION, PLEACH_F32, PLEACH_FAILURE, PLEACH_FAULT, PLEACH_I32, PLEACH_OTHER, PLEACH_RUNNING,
-    PLEACH_SUCCESS, pleach_batch, pleach_call, pleach_function, pleach_hook,
+    PLEACH_ACTION, PLEACH_BOOL, PLEACH_ENTITY, PLEACH_F32, PLEACH_F64, PLEACH_FAILURE, PLEACH_FAULT,
+    PLEACH_I8, PLEACH_I16, PLEACH_I32, PLEACH_I64, PLEACH_OTHER, PLEACH_OUT_TYPE, PLEACH_RUNNING,
+    PLEACH_SUCCESS, PLEACH_U8, PLEACH_U16, pleach_batch, pleach_call, pleach_function, pleach_hook,
 };
 use pleach_compile::internals::ir::{NodeIndex, Outcome};
 use std::any::Any;
@@ -16,6 +17,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 /// fault.
 pub(super) trait Answers {
     fn act(&mut self, agent: usize, call: &Call<'_>) -> (Outcome, Option<String>);
+    fn give(&mut self, _agent: usize, _call: &Call<'_>, _place: usize) -> Option<f64> {
+        None
+    }
     fn query(&mut self, agent: usize, call: &Call<'_>) -> (f64, Option<String>);
     fn halt(&mut self, _agent: usize, _call: &Call<'_>, _why: Halt) {}
     fn log(&mut self, _agent: usize, _kind: LogKind, _text: &[u8]) {}
@@ -135,9 +139,25 @@ impl Asked {
         let (mut text, mut length) = (ptr::null(), 0);
         assert_eq!(c!(pleach_call_arg_type(self.context, index, &mut kind)), 0);
         match kind {
+            PLEACH_OUT_TYPE => Arg::Out,
             PLEACH_I32 => {
                 assert_eq!(c!(pleach_call_int(self.context, index, &mut int)), 0);
                 Arg::Int(int)
+            }
+            PLEACH_I64 => {
+                let mut int = 0;
+                assert_eq!(c!(pleach_call_int64(self.context, index, &mut int)), 0);
+                Arg::Int64(int)
+            }
+            PLEACH_ENTITY => {
+                let mut entity = 0;
+                assert_eq!(c!(pleach_call_entity(self.context, index, &mut entity)), 0);
+                Arg::Int64(entity as i64)
+            }
+            PLEACH_F64 => {
+                let mut double = 0.0;
+                assert_eq!(c!(pleach_call_double(self.context, index, &mut double)), 0);
+                Arg::Double(double)
             }
             PLEACH_F32 => {
                 assert_eq!(c!(pleach_call_float(self.context, index, &mut float)), 0);
@@ -148,6 +168,42 @@ impl Asked {
                 Arg::Text(some(text, length))
             }
         }
+    }
+
+    /// Answers a query. Some give their answers by an out argument, whose type is unknown here.
+    fn answer(self, behind: &mut Behind<'_>) -> f64 {
+        let answer = self.ask(behind, |answers, agent, call| answers.query(agent, call)).unwrap_or_default();
+        self.give(self.arg_count.wrapping_sub(1), answer);
+        answer
+    }
+
+    /// Asks for an action, and gives what the host gives by out arguments.
+    fn act(self, behind: &mut Behind<'_>) -> Option<Outcome> {
+        let outcome = self.ask(behind, |answers, agent, call| answers.act(agent, call));
+        for (place, _) in self.args().iter().enumerate().filter(|(_, arg)| **arg == Arg::Out) {
+            let given = self.ask(behind, |answers, agent, call| (answers.give(agent, call, place), None));
+            given.flatten().into_iter().for_each(|number| self.give(place as u32, number));
+        }
+        outcome
+    }
+
+    /// Gives a number by an out argument, whose type is unknown here.
+    fn give(self, place: u32, number: f64) {
+        macro_rules! give {
+            ($($kind:ident $ty:ty;)*) => {
+                $({
+                    let value = number as $ty;
+                    c!(pleach_call_give(self.context, place, $kind, ptr::from_ref(&value).cast()));
+                })*
+            };
+        }
+        // Each but that of the argument's type is refused.
+        give! {
+            PLEACH_I8 i8; PLEACH_U8 u8; PLEACH_I16 i16; PLEACH_U16 u16; PLEACH_I32 i32; PLEACH_F32 f32;
+            PLEACH_I64 i64; PLEACH_F64 f64; PLEACH_ENTITY u64;
+        }
+        let truth = u8::from(number != 0.0);
+        c!(pleach_call_give(self.context, place, PLEACH_BOOL, ptr::from_ref(&truth).cast()));
     }
 
     /// Asks, and sends the agent where the answer says.
@@ -194,7 +250,7 @@ fn lower(outcome: Outcome) -> (u32, i32) {
 
 extern "C" fn act(user: *mut c_void, call: *const pleach_call) -> u32 {
     answer(user, PLEACH_FAULT, |behind| {
-        let outcome = Asked::one(call).ask(behind, |answers, agent, call| answers.act(agent, call));
+        let outcome = Asked::one(call).act(behind);
         let (number, other) = outcome.map_or((PLEACH_FAULT, 0), lower);
         // SAFETY: calls have a place for this number.
         unsafe { *(*call).other = other };
@@ -205,7 +261,7 @@ extern "C" fn act(user: *mut c_void, call: *const pleach_call) -> u32 {
 extern "C" fn act_all(user: *mut c_void, batch: *const pleach_batch, outcomes: *mut u32) {
     answer(user, (), |behind| {
         for (number, asked) in Asked::all(batch).enumerate() {
-            let outcome = asked.ask(behind, |answers, agent, call| answers.act(agent, call));
+            let outcome = asked.act(behind);
             // SAFETY: batches have places for outcomes and numbers of all agents.
             unsafe {
                 (*outcomes.add(number), *(*batch).others.add(number)) =
@@ -216,17 +272,15 @@ extern "C" fn act_all(user: *mut c_void, batch: *const pleach_batch, outcomes: *
 }
 
 extern "C" fn query(user: *mut c_void, call: *const pleach_call) -> f64 {
-    answer(user, 0.0, |behind| {
-        Asked::one(call).ask(behind, |answers, agent, call| answers.query(agent, call)).unwrap_or_default()
-    })
+    answer(user, 0.0, |behind| Asked::one(call).answer(behind))
 }
 
 extern "C" fn query_all(user: *mut c_void, batch: *const pleach_batch, answers: *mut f64) {
     answer(user, (), |behind| {
         for (number, asked) in Asked::all(batch).enumerate() {
-            let answer = asked.ask(behind, |answers, agent, call| answers.query(agent, call));
+            let answer = asked.answer(behind);
             // SAFETY: batches have places for the answers of all agents.
-            unsafe { *answers.add(number) = answer.unwrap_or_default() };
+            unsafe { *answers.add(number) = answer };
         }
     });
 }

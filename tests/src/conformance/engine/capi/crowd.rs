@@ -41,6 +41,10 @@ impl Answers for Worldly<'_> {
         (self.world().act(agent, call), None)
     }
 
+    fn give(&mut self, agent: usize, call: &Call<'_>, place: usize) -> Option<f64> {
+        self.world().give(agent, call, place)
+    }
+
     fn query(&mut self, agent: usize, call: &Call<'_>) -> (f64, Option<String>) {
         (self.world().query(agent, call), None)
     }

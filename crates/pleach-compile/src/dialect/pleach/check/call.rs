@@ -2,11 +2,14 @@
 //!
 //! Arguments are the operands on top of the stack, from some position on.
 
-use super::super::syntax::Param;
+use super::super::syntax::{Param, Variable};
+use super::super::value::type_of;
+use super::operate::{goes_as, is_number, widened};
 use super::{
     Checker, Diagnostic, Expr, Function, Keyword, Meaning, Op, Operand, Scope, Span, Type, Value, Word, ast,
     codes,
 };
+use pleach_image::float::bits64;
 
 /// Most parameters of a function or tree that a help shows.
 pub(super) const SHOWN_PARAMS: usize = 8;
@@ -73,7 +76,7 @@ impl<'s> Checker<'s, '_> {
         for position in first..first + args {
             let arg = self.stack[position];
             match arg.value.ty() {
-                Some(Type::Int | Type::Float) => {}
+                Some(ty) if is_number(ty) => {}
                 None => return Value::Wrong,
                 _ => {
                     return self.mismatch(
@@ -84,11 +87,16 @@ impl<'s> Checker<'s, '_> {
                 }
             }
         }
-        let mut values = [Value::Wrong; 3];
-        for (value, arg) in values.iter_mut().zip(&self.stack[first..]) {
-            *value = arg.value;
-        }
-        self.apply(function, values)
+        let Some(ty) = self.common(&self.stack[first..]) else {
+            let at = self.cover((self.stack[first].ops.0, self.stack[first + args - 1].ops.1));
+            let message =
+                format!("the arguments of `{}` are of types that do not go together", function.text());
+            let help = "`double(x)` of an int64 may lose digits, `int64(x)` of a float its fraction";
+            self.report(Diagnostic::new(codes::WRONG_TYPE, Some(at), message).help(help));
+            return Value::Wrong;
+        };
+        let values = self.all_promoted(first, ty);
+        self.apply(function, ty, values)
     }
 
     /// A query's answer, as its type.
@@ -97,7 +105,12 @@ impl<'s> Checker<'s, '_> {
         let Some(args) = self.arguments(function, first, self.place((op.start, op.end)), false) else {
             return Value::Wrong;
         };
-        self.ask(answers, Expr::Query { name, args })
+        if !answers.is_word() {
+            return self.ask(answers, Expr::Query { name, args });
+        }
+        let out = ast::Value::Out(self.answer(answers), ast::NO_VARIABLE);
+        self.file.args.push(out);
+        self.ask(answers, Expr::Asked { name, args: (args.0, args.1 + 1) })
     }
 
     /// Emits the arguments of a query or an action; `None` if there are too many or too few.
@@ -122,7 +135,11 @@ impl<'s> Checker<'s, '_> {
         let args = self.file.args.len() as u32;
         for (position, param) in (first..first + count).zip(function.params) {
             let operand = self.stack[position];
-            let value = self.argument(&operand, *param, function.span, is_action);
+            let value = if param.out {
+                self.out_argument(&operand, *param, function.span)
+            } else {
+                self.argument(&operand, *param, function.span, is_action)
+            };
             self.file.args.push(value);
         }
         Some((args, count as u32))
@@ -138,13 +155,13 @@ impl<'s> Checker<'s, '_> {
     ) -> ast::Value {
         let Some(value) = self.fit(operand, param, declared) else { return ast::Value::Int(0) };
         let is_shared = match value {
-            Value::Variable(variable, _) | Value::Widened(variable) => {
+            Value::Variable(variable, _) | Value::Widened(variable, _) => {
                 self.program.variables[variable as usize].scope != Scope::Agent
             }
             _ => false,
         };
         if is_action && (is_shared || matches!(value, Value::Computed(..))) {
-            let value = if param.ty == Type::Float { self.widen(value) } else { value };
+            let value = self.widen(value, param.ty);
             return ast::Value::Variable(self.compute(operand, value, param.name));
         }
         if is_shared {
@@ -154,7 +171,10 @@ impl<'s> Checker<'s, '_> {
         match value {
             Value::Int(value) | Value::Member(_, value) => ast::Value::Int(value),
             Value::Float(value) => ast::Value::Float(value),
-            Value::Variable(variable, _) | Value::Widened(variable) => ast::Value::Variable(variable),
+            Value::Int64(value) => ast::Value::Int64((value as u64).into()),
+            Value::Double(value) => ast::Value::Double(bits64(value).into()),
+            Value::Nobody => ast::Value::Nobody,
+            Value::Variable(variable, _) | Value::Widened(variable, _) => ast::Value::Variable(variable),
             Value::Truth(value) => ast::Value::Int(value.into()),
             Value::Text(value) => ast::Value::Text(value),
             Value::Computed(..) => {
@@ -163,6 +183,38 @@ impl<'s> Checker<'s, '_> {
             }
             Value::Open(_) | Value::Wrong => ast::Value::Int(0),
         }
+    }
+
+    /// An out argument: a variable of the agent, of the type of the parameter.
+    fn out_argument(&mut self, operand: &Operand, param: Param, declared: Option<Span>) -> ast::Value {
+        const NOTHING: ast::Value = ast::Value::Int(0);
+        let variable = match operand.value {
+            Value::Variable(variable, _) => variable,
+            Value::Open(_) | Value::Wrong => return NOTHING,
+            _ => {
+                let help = "the action gives a value by it: write the name of a variable, or of a parameter that stands for one";
+                self.no_argument(operand, "this is no variable, and cannot get a value", help);
+                return NOTHING;
+            }
+        };
+        let Variable { kind, scope, .. } = self.program.variables[variable as usize];
+        if scope != Scope::Agent {
+            let help = "pass a variable of the agent, and copy it with `set` when the action has succeeded";
+            self.no_argument(operand, "a variable that agents share cannot get a value here", help);
+            return NOTHING;
+        }
+        let held = type_of(kind);
+        let fits = match (param.ty, held) {
+            (Type::Entity(given), Type::Entity(held)) => given == held || held == 0,
+            (given, held) => given == held,
+        };
+        if !fits {
+            let what = format!("the variable for `{}`", self.session.names.cited(param.name));
+            let finding = self.mismatched(operand, param.ty, &what);
+            self.report(Diagnostic { help: None, ..finding }.related(declared, "declared here"));
+            return NOTHING;
+        }
+        self.give(operand, variable, param.name)
     }
 
     /// Says that an argument is computed while the tree runs.
@@ -176,11 +228,15 @@ impl<'s> Checker<'s, '_> {
         Some(match (operand.value, operand.value.ty()?, param.ty) {
             (value, is, wanted) if is == wanted => value,
             (value, Type::Int | Type::Float, Type::Number) => value,
-            (Value::Int(value), _, Type::Float) => Value::Float(value as f32),
-            (Value::Open(_), Type::Int, Type::Float) => Value::Open(Type::Float),
-            (Value::Variable(variable, _), Type::Int, Type::Float) => Value::Widened(variable),
-            // It cannot be passed, whatever its type.
-            (value @ Value::Computed(..), Type::Int, Type::Float) => value,
+            (value, _, wanted) if goes_as(value, wanted) => value,
+            (value, is, wanted) if widened(is, wanted) == Some(wanted) => match value {
+                Value::Variable(variable, _) | Value::Widened(variable, _) => {
+                    Value::Widened(variable, wanted)
+                }
+                // Where it is passed, it becomes one of the type.
+                Value::Computed(..) => value,
+                _ => self.promoted(operand, wanted),
+            },
             (_, is, wanted) if self.is_unknown(is) || self.is_unknown(wanted) => return None,
             _ => {
                 let what = format!("the argument `{}`", self.session.names.cited(param.name));
@@ -223,7 +279,8 @@ impl<'s> Checker<'s, '_> {
                 ty => self.type_name(ty),
             };
             let optional = if param.optional { "?" } else { "" };
-            format!("{}: {ty}{optional}", self.session.names.cited(param.name))
+            let out = if param.out { "out " } else { "" };
+            format!("{out}{}: {ty}{optional}", self.session.names.cited(param.name))
         };
         let more = if params.len() > SHOWN_PARAMS { ", …" } else { "" };
         let params: Vec<_> = params.iter().take(SHOWN_PARAMS).map(text).collect();

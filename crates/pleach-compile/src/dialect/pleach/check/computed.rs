@@ -15,15 +15,20 @@ use super::{
 
 /// Keyword of the node around an action and its computed arguments.
 pub(in super::super) const ARGUMENTS: &str = ".arguments";
+/// Keyword of the node that stores what an action has given.
+pub(in super::super) const OUT: &str = ".out";
 /// Keyword of the node that sets a computed argument.
 pub(in super::super) const ARGUMENT: &str = ".argument";
 
-/// An argument that is computed when its action begins.
+/// An argument that is computed when its action begins, or an out argument, whose boolean is then
+/// set to false.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Computed {
     /// Index of its variable.
     variable: u32,
     expr: ast::ExprIndex,
+    /// Of an out argument: the variable that the host writes, and the one that gets the value.
+    out: Option<(u32, u32)>,
     /// Name of the parameter.
     name: Sym,
 }
@@ -34,16 +39,57 @@ impl Checker<'_, '_> {
         let kind = match value.ty() {
             Some(Type::Bool) => SlotKind::Bit,
             Some(Type::Float) => SlotKind::F32,
+            Some(Type::Int64) => SlotKind::I64,
+            Some(Type::Double) => SlotKind::F64,
+            Some(Type::Entity(_)) => SlotKind::Entity,
             _ => SlotKind::I32,
         };
         let (expr, span) = (self.index(value), self.cover(operand.ops));
+        let variable = self.hidden(kind, span);
+        self.computed.push(Computed { variable, expr, out: None, name });
+        variable
+    }
+
+    /// Lets an action give a value, which a variable gets when the action succeeds. Returns the out
+    /// argument.
+    pub(super) fn give(&mut self, operand: &Operand, target: u32, name: Sym) -> ast::Value {
+        let (kind, span) = (self.file.variables[target as usize].kind, self.cover(operand.ops));
+        let (value, given) = (self.hidden(kind, span), self.hidden(SlotKind::Bit, span));
+        let expr = self.index(Value::Truth(false));
+        self.computed.push(Computed { variable: given, expr, out: Some((value, target)), name });
+        ast::Value::Out(value, given)
+    }
+
+    /// Declares a variable of agents that only the tree knows.
+    fn hidden(&mut self, kind: SlotKind, span: Span) -> u32 {
         let (variable, scope) = (self.file.variables.len() as u32, Scope::Agent);
         let unnamed = self.session.names.intern(b"");
         let declared = Variable { name: unnamed, span, scope, kind: Kind::Plain(kind), init: None };
         self.program.variables.push(declared);
         self.file.variables.push(ast::Variable { name: unnamed, scope, kind, init: 0, span });
-        self.computed.push(Computed { variable, expr, name });
         variable
+    }
+
+    /// Declares the variables that answers go through that no `f64` holds.
+    pub(super) fn answers(&mut self) {
+        let is_of = |answers: Type, kind| match kind {
+            SlotKind::I64 => answers == Type::Int64,
+            _ => matches!(answers, Type::Entity(_)),
+        };
+        for (index, kind) in [SlotKind::I64, SlotKind::Entity].into_iter().enumerate() {
+            let declared = self.program.queries.iter().find(|query| is_of(query.answers, kind));
+            let known = &self.session.manifest.queries;
+            let in_manifest = known.iter().any(|query| query.answers.is_some_and(|it| is_of(it, kind)));
+            if declared.is_some() || in_manifest {
+                let span = declared.and_then(|query| query.span).unwrap_or_else(|| self.place((0, 0)));
+                self.answered[index] = self.hidden(kind, span);
+            }
+        }
+    }
+
+    /// Returns the variable that answers of a type go through.
+    pub(super) fn answer(&self, ty: Type) -> u32 {
+        self.answered[usize::from(ty != Type::Int64)]
     }
 
     /// Emits an action, which has no children, with the nodes that set its computed arguments.
@@ -55,6 +101,20 @@ impl Checker<'_, '_> {
         }
         let out = self.file.nodes.len();
         self.file.nodes.push(ast::Node { end: out as u32 + 1, ..action });
+        self.outs_of(action.span);
+    }
+
+    /// Emits the nodes that store what the action has given.
+    fn outs_of(&mut self, span: Span) {
+        let word = self.session.names.intern(OUT.as_bytes());
+        let computed = core::mem::take(&mut self.computed);
+        for Computed { variable: given, out, name, .. } in &computed {
+            let Some((value, target)) = *out else { continue };
+            let value = self.emit(ast::Expr::Variable(value));
+            let args = [target, *given].map(ast::Value::Variable);
+            self.file.open((word, Some(*name)), span, &args, Some(value));
+        }
+        self.computed = computed;
     }
 
     /// Emits the node around an action that follows, and the nodes that set its arguments.
@@ -63,10 +123,14 @@ impl Checker<'_, '_> {
         let [around, each] = [ARGUMENTS, ARGUMENT].map(|word| self.session.names.intern(word.as_bytes()));
         let root = self.file.open((around, None), span, &[], None);
         let args = self.file.args.len() as u32;
-        self.file.args.extend(computed.iter().map(|it| ast::Value::Variable(it.variable)));
+        let values = computed.iter().filter_map(|it| Some(it.out?.0));
+        let variables = computed.iter().map(|it| it.variable).chain(values).map(ast::Value::Variable);
+        self.file.args.extend(variables);
+        let outs = computed.iter().filter(|it| it.out.is_some()).count() as u32;
         let node = &mut self.file.nodes[root as usize];
-        (node.args, node.end) = ((args, computed.len() as u32), root + computed.len() as u32 + 2);
-        for Computed { variable, expr, name } in &computed {
+        (node.args, node.end) =
+            ((args, computed.len() as u32 + outs), root + computed.len() as u32 + outs + 2);
+        for Computed { variable, expr, name, .. } in &computed {
             self.file.open((each, Some(*name)), span, &assigned(*variable), Some(*expr));
         }
         self.computed = computed;
@@ -74,8 +138,9 @@ impl Checker<'_, '_> {
 }
 
 /// Returns the cost of computed arguments in a copy of a tree: one for each that is more than a
-/// word or a literal, and one for the node around them.
-pub(super) fn cost(program: &Program<'_>, node: &Node) -> u64 {
+/// word or a literal, two for each out argument, and one for the node around them. `action` is the
+/// index of the action.
+pub(super) fn cost(program: &Program<'_>, node: &Node, action: Option<u32>) -> u64 {
     let is_more = |range: &&ExprRange| {
         let ops = program.ops(**range);
         ops.len() > 1 || matches!(ops, [op] if matches!(op.code, Code::Call(_) | Code::Now | Code::Draw))
@@ -83,6 +148,8 @@ pub(super) fn cost(program: &Program<'_>, node: &Node) -> u64 {
     if node.kind != Keyword::Action {
         return 0;
     }
-    let more = program.operands(node).iter().filter(is_more).count() as u64;
+    let params = action.map_or(&[][..], |action| program.actions[action as usize].params);
+    let outs = params.iter().filter(|param| param.out).count() as u64;
+    let more = program.operands(node).iter().filter(is_more).count() as u64 + 2 * outs;
     if more == 0 { 0 } else { more + 1 }
 }

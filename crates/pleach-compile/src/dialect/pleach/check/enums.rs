@@ -11,16 +11,19 @@ use hashbrown::{HashMap, HashSet};
 use std::borrow::Cow;
 
 /// Types of other languages, and what they are here.
-const FOREIGN_TYPES: [(&[&str], &str); 5] = [
+const FOREIGN_TYPES: [(&[&str], &str); 7] = [
     (&["boolean"], "bool"),
-    (&["integer", "int32", "long"], "int"),
-    (&["double", "number"], "float"),
+    (&["integer", "int32"], "int"),
+    (&["long"], "int64"),
+    (&["number"], "float"),
+    (&["object"], "entity"),
     (&["byte"], "uint8"),
     (&["string"], "text"),
 ];
 
 /// Types that are words of the language.
-const TYPES: [&str; 8] = ["bool", "int", "float", "int8", "uint8", "int16", "uint16", "text"];
+const TYPES: [&str; 11] =
+    ["bool", "int", "int64", "float", "double", "entity", "int8", "uint8", "int16", "uint16", "text"];
 
 /// Columns that are narrower than an int, in the order in which enums prefer them.
 const NARROW: [SlotKind; 4] = [SlotKind::U8, SlotKind::I8, SlotKind::U16, SlotKind::I16];
@@ -103,6 +106,10 @@ impl Checker<'_, '_> {
             Type::Bool => "a bool",
             Type::Int => "an int",
             Type::Float => "a float",
+            Type::Int64 => "an int64",
+            Type::Double => "a double",
+            Type::Entity(0) => "an entity",
+            Type::Entity(_) => return Cow::Owned(format!("an {}", self.type_name(ty))),
             Type::Text => "a text",
             Type::Number => "an int or a float",
             Type::Enum(of) => return Cow::Owned(format!("a value of `{}`", self.enum_name(of))),
@@ -113,6 +120,7 @@ impl Checker<'_, '_> {
     pub(super) fn type_name(&self, ty: Type) -> String {
         match ty {
             Type::Enum(of) => self.enum_name(of).into_owned(),
+            Type::Entity(kind) if kind != 0 => format!("entity<{}>", self.session.names.cited(Sym(kind))),
             _ => ty.to_string(),
         }
     }
@@ -122,6 +130,9 @@ impl Checker<'_, '_> {
         match ty {
             Type::Bool => Value::Truth(false),
             Type::Float => Value::Float(0.0),
+            Type::Int64 => Value::Int64(0),
+            Type::Double => Value::Double(0.0),
+            Type::Entity(_) => Value::Nobody,
             Type::Enum(of) => match self.program.members(of) {
                 [] => Value::Wrong,
                 [first, ..] => Value::Member(of, first.value),
@@ -134,6 +145,7 @@ impl Checker<'_, '_> {
     pub(super) fn column(&self, kind: Kind) -> SlotKind {
         match kind {
             Kind::Plain(kind) => kind,
+            Kind::Entity(_) => SlotKind::Entity,
             Kind::Enum(of) => self.columns[of as usize],
         }
     }

@@ -37,7 +37,12 @@ impl Checker<'_, '_> {
     fn step(&mut self, op: Op, index: u32) {
         match op.code {
             Code::Int(value) => self.push(Value::Int(value), index),
-            Code::Float(value) => self.push(Value::Float(value), index),
+            Code::Int64(low) => {
+                let bits = u64::from(low) | u64::from(op.count) << 32;
+                self.push(Value::Int64(bits as i64), index);
+            }
+            Code::Float(value) => self.float(value, index),
+            Code::Nobody => self.push(Value::Nobody, index),
             Code::Truth(value) => self.push(Value::Truth(value), index),
             Code::Text(value) => self.push(Value::Text(value), index),
             Code::Wrong | Code::Else => self.push(Value::Wrong, index),
@@ -55,6 +60,17 @@ impl Checker<'_, '_> {
             Code::Not => self.sign(index, Self::not),
             Code::Negate => self.sign(index, Self::negate),
             Code::Binary(operator) => self.binary(operator, op, index),
+        }
+    }
+
+    /// Pushes a literal with a fraction. One that is too large for a float is a double.
+    fn float(&mut self, value: f32, index: u32) {
+        self.push(Value::Float(value), index);
+        if value.is_infinite()
+            && let Some(literal) = self.stack.pop()
+        {
+            let value = self.literal(&literal).map_or(Value::Wrong, Value::Double);
+            self.stack.push(Operand { value, ..literal });
         }
     }
 
@@ -133,7 +149,7 @@ impl Checker<'_, '_> {
         }
         let sign = cited_bytes(self.session.sources.text(self.place((op.start, op.end)))).into_owned();
         let texts = (self.written(left), self.written(right));
-        let is_number = |ty| matches!(ty, Type::Int | Type::Float);
+        let is_number = |ty| matches!(ty, Type::Int | Type::Float | Type::Int64 | Type::Double);
         let help = match (one, other) {
             (Type::Text, _) | (_, Type::Text) => {
                 "texts can only be passed to actions, queries and trees".to_owned()
@@ -141,6 +157,15 @@ impl Checker<'_, '_> {
             (Type::Enum(_), _) | (_, Type::Enum(_)) => {
                 "values of an enum are compared with `==` and `!=` to values of the same enum; `int(…)` gives the number"
                     .to_owned()
+            }
+            (Type::Entity(_), _) | (_, Type::Entity(_)) => {
+                "entities are compared with `==` and `!=`, to `none` and to entities of the same kind".to_owned()
+            }
+            (Type::Int64, Type::Float | Type::Double) => {
+                format!("say what is meant: `double({})` may lose digits, `int64({})` the fraction", texts.0, texts.1)
+            }
+            (Type::Float | Type::Double, Type::Int64) => {
+                format!("say what is meant: `double({})` may lose digits, `int64({})` the fraction", texts.1, texts.0)
             }
             (Type::Bool, other) if is_number(other) && matches!(operator, Operator::Truth(_)) => {
                 match self.chain(left) {

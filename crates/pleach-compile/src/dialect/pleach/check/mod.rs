@@ -23,7 +23,7 @@ mod unused;
 mod walk;
 mod wants;
 
-pub(super) use computed::{ARGUMENT, ARGUMENTS};
+pub(super) use computed::{ARGUMENT, ARGUMENTS, OUT};
 
 use super::host::Host;
 use super::names::{Meaning, Names};
@@ -120,6 +120,8 @@ pub(super) struct Checker<'s, 'a> {
     /// Numbers of members by their enums and words.
     members: HashMap<(u32, Word), i32>,
     stack: ArenaVec<'s, Operand>,
+    /// Variables that answers go through: int64s and entities.
+    answered: [u32; 2],
     /// Computed arguments of the action at hand.
     computed: Vec<computed::Computed>,
     bindings: ArenaVec<'s, Binding>,
@@ -148,6 +150,7 @@ pub(super) fn check<'s>(
     let mut checker = Checker::new(session, program, names);
     checker.types();
     checker.declarations();
+    checker.answers();
     checker.circles();
     checker.events();
     checker.trees(entries);
@@ -188,6 +191,7 @@ impl<'s, 'a> Checker<'s, 'a> {
             columns,
             members,
             stack: ArenaVec::new_in(arena),
+            answered: [ast::NO_VARIABLE; 2],
             computed: Vec::new(),
             bindings: ArenaVec::new_in(arena),
             frame: Frame::outside(SourceId(0)),

@@ -256,7 +256,7 @@ impl Checker<'_, '_> {
         for child in children {
             let Some(range) = self.value_of_child(child) else { continue };
             let operand = self.evaluate(range);
-            if !matches!(operand.value.ty(), Some(Type::Int | Type::Float) | None) {
+            if !matches!(operand.value.ty(), Some(Type::Int | Type::Float | Type::Double) | None) {
                 self.mismatch(&operand, Type::Number, "a score");
             }
             let value = ast::Value::Expression(self.index(operand.value));

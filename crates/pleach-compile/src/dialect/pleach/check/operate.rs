@@ -5,8 +5,9 @@
 
 use super::super::lexer::Operator;
 use super::super::value::fold;
-use super::{Binary, Checker, Expr, ExprIndex, Keyword, Math, Op, Operand, Type, Value, ast};
+use super::{Binary, Checker, Code, Expr, ExprIndex, Keyword, Math, Op, Operand, Type, Value, ast};
 use crate::ast::Arithmetic;
+use pleach_image::float::bits64;
 
 impl Checker<'_, '_> {
     #[inline]
@@ -22,10 +23,18 @@ impl Checker<'_, '_> {
             Value::Computed(_, index) => return index,
             Value::Int(value) | Value::Member(_, value) => Expr::Number(ast::Value::Int(value)),
             Value::Float(value) => Expr::Number(ast::Value::Float(value)),
+            Value::Int64(value) => Expr::Number(ast::Value::Int64((value as u64).into())),
+            Value::Double(value) => Expr::Number(ast::Value::Double(bits64(value).into())),
+            Value::Nobody => Expr::Number(ast::Value::Nobody),
             Value::Variable(variable, _) => Expr::Variable(variable),
             Value::Truth(value) => Expr::Truth(value),
             Value::Open(Type::Bool) => Expr::Truth(false),
-            Value::Widened(variable) => Expr::ToFloat(self.emit(Expr::Variable(variable))),
+            Value::Widened(variable, ty) => {
+                let index = self.emit(Expr::Variable(variable));
+                return if let Value::Computed(_, index) = self.of_real(index, ty) { index } else { index };
+            }
+            // Zeros that stand for parameters that are not known.
+            Value::Open(ty) if ty.is_word() => Expr::Number(ast::Value::Nobody),
             // Whatever else comes is wrong.
             _ => Expr::Number(ast::Value::Int(0)),
         };
@@ -58,64 +67,117 @@ impl Checker<'_, '_> {
         match value {
             Value::Int(value) => Some(Value::Int(value.wrapping_neg())),
             Value::Float(value) => Some(Value::Float(-value)),
+            Value::Int64(value) => Some(Value::Int64(value.wrapping_neg())),
+            Value::Double(value) => Some(Value::Double(-value)),
             value => self.unary(value, Expr::Negate),
         }
     }
 
     fn unary(&mut self, value: Value, expr: fn(Arithmetic, ExprIndex) -> Expr) -> Option<Value> {
         match (value, value.ty()) {
-            (Value::Open(Type::Int | Type::Float) | Value::Wrong, _) => Some(value),
-            (_, Some(ty @ (Type::Int | Type::Float))) => {
-                Some(self.wrap(value, ty, |index| expr(arithmetic(ty), index)))
-            }
+            (Value::Wrong, _) => Some(value),
+            (Value::Open(ty), _) if is_number(ty) => Some(value),
+            (_, Some(ty)) if is_number(ty) => Some(self.wrap(value, ty, |index| expr(arithmetic(ty), index))),
             _ => None,
         }
     }
 
-    /// `int(x)`, `float(x)`, `bool(x)`
+    /// `int(x)`, `float(x)`, `int64(x)`, `double(x)`, `bool(x)`
     pub(super) fn convert(&mut self, operand: &Operand, to: Type) -> Value {
+        let Some(from) = operand.value.ty() else { return Value::Wrong };
         match (operand.value, to) {
-            (Value::Wrong, _) => Value::Wrong,
-            (Value::Truth(value), Type::Int) => Value::Int(value.into()),
-            (Value::Truth(value), Type::Float) => Value::Float(if value { 1.0 } else { 0.0 }),
-            (Value::Float(value), Type::Int) => Value::Int(value as i32),
+            (value, to) if from == to => value,
+            (_, to) if widened(from, to) == Some(to) => self.promoted(operand, to),
+            (Value::Truth(value), to) if is_number(to) => converted(f64::from(value), to),
             (Value::Member(_, value), Type::Int) => Value::Int(value),
-            (Value::Open(Type::Enum(_)), Type::Int) => Value::Open(Type::Int),
-            (Value::Open(from), _)
-                if !matches!(from, Type::Enum(_)) && from != Type::Text && to != Type::Bool =>
-            {
+            (Value::Open(from), _) if is_number(to) && from != Type::Text && !is_named(from) => {
                 Value::Open(to)
             }
-            (value, _) => match (value.ty(), to) {
-                (from, to) if from == Some(to) => value,
-                (Some(Type::Int), Type::Float) => self.widen(value),
-                (Some(Type::Float), Type::Int) => self.wrap(value, Type::Int, Expr::ToInt),
-                (Some(Type::Bool), _) => self.wrap(value, to, Expr::FromTruth),
-                (Some(Type::Enum(_)), Type::Int) => Value::Computed(Type::Int, self.index(value)),
-                _ => self.mismatch(operand, to, &format!("the argument of `{to}`")),
-            },
-        }
-    }
-
-    /// A number as a float.
-    pub(super) fn widen(&mut self, value: Value) -> Value {
-        match value {
-            Value::Int(value) => Value::Float(value as f32),
-            Value::Open(Type::Int) => Value::Open(Type::Float),
-            Value::Variable(_, Type::Int) | Value::Computed(Type::Int, _) => {
-                self.wrap(value, Type::Float, Expr::ToFloat)
+            (Value::Open(Type::Enum(_)), Type::Int) => Value::Open(Type::Int),
+            (Value::Float(value), _) if is_number(to) => converted(value.into(), to),
+            (Value::Double(value), _) if is_number(to) => converted(value, to),
+            (Value::Int64(value), _) if is_number(to) => converted(value as f64, to),
+            (value, Type::Int) if matches!(from, Type::Enum(_)) => {
+                Value::Computed(Type::Int, self.index(value))
             }
-            _ => value,
+            (value, _) if is_number(to) && (is_number(from) || from == Type::Bool) => {
+                let number = self.as_real(value, from);
+                // 0 and 1 are numbers of all types but words.
+                if from == Type::Bool && to != Type::Int64 {
+                    Value::Computed(to, number)
+                } else {
+                    self.of_real(number, to)
+                }
+            }
+            _ => self.mismatch(operand, to, &format!("the argument of `{to}`")),
         }
     }
 
-    /// The value of an operand where a value of a type is wanted: an int becomes a
-    /// float, and nothing else anything.
+    /// Emits a number or boolean as a double.
+    fn as_real(&mut self, value: Value, from: Type) -> ExprIndex {
+        let index = self.index(value);
+        match from {
+            Type::Int64 => self.emit(Expr::FromLong(index)),
+            Type::Bool => self.emit(Expr::FromTruth(index)),
+            _ => index,
+        }
+    }
+
+    /// Returns a double as a number of a type.
+    fn of_real(&mut self, index: ExprIndex, to: Type) -> Value {
+        let index = match to {
+            Type::Int => self.emit(Expr::ToInt(index)),
+            Type::Float => self.emit(Expr::ToFloat(index)),
+            Type::Int64 => self.emit(Expr::ToLong(index)),
+            _ => index,
+        };
+        Value::Computed(to, index)
+    }
+
+    /// Returns a number as one of a type that holds it.
+    pub(super) fn widen(&mut self, value: Value, to: Type) -> Value {
+        match (value, value.ty()) {
+            (_, Some(from)) if from == to || widened(from, to) != Some(to) => value,
+            (Value::Int(value), _) => converted(value.into(), to),
+            (Value::Float(value), _) => converted(value.into(), to),
+            (Value::Open(_), _) => Value::Open(to),
+            (value, Some(_)) => {
+                let index = self.index(value);
+                self.of_real(index, to)
+            }
+            (value, None) => value,
+        }
+    }
+
+    /// Returns the number of an operand as one of a type that holds it. A literal is read as a
+    /// double if that is the type.
+    pub(super) fn promoted(&mut self, operand: &Operand, to: Type) -> Value {
+        match (to, self.literal(operand)) {
+            (Type::Double, Some(exact)) => Value::Double(exact),
+            _ => self.widen(operand.value, to),
+        }
+    }
+
+    /// Returns the double that is nearest to a literal with a fraction, which may have a sign.
+    pub(super) fn literal(&self, operand: &Operand) -> Option<f64> {
+        let (op, sign) = match self.program.ops(operand.ops) {
+            [op] => (op, 1.0),
+            [op, Op { code: Code::Negate, .. }] => (op, -1.0),
+            _ => return None,
+        };
+        let text = self.session.sources.text(self.place((op.start, op.end)));
+        let is_literal = matches!(op.code, Code::Float(_));
+        let text = core::str::from_utf8(text).ok().filter(|_| is_literal)?;
+        text.parse::<f64>().ok().map(|number| sign * number)
+    }
+
+    /// The value of an operand where a value of a type is wanted: a number becomes one of a wider
+    /// type, an entity one of any kind, and nothing else anything.
     pub(super) fn as_type(&mut self, operand: &Operand, ty: Type, what: &str) -> Value {
         match operand.value.ty() {
             None => Value::Wrong,
-            Some(is) if is == ty => operand.value,
-            Some(Type::Int) if ty == Type::Float => self.widen(operand.value),
+            Some(is) if is == ty || goes_as(operand.value, ty) => operand.value,
+            Some(is) if widened(is, ty) == Some(ty) => self.promoted(operand, ty),
             Some(_) => self.mismatch(operand, ty, what),
         }
     }
@@ -151,18 +213,20 @@ impl Checker<'_, '_> {
     /// Any other operator.
     pub(super) fn numeric(&mut self, operator: Operator, op: Op, left: &Operand, right: &Operand) -> Value {
         let (Some(one), Some(other)) = (left.value.ty(), right.value.ty()) else { return Value::Wrong };
-        let is_number = |ty| matches!(ty, Type::Int | Type::Float);
         let equality = matches!(operator, Operator::Truth(Binary::Equal | Binary::NotEqual));
-        let both_int = one == Type::Int && other == Type::Int;
-        let has_equality = matches!(one, Type::Bool | Type::Enum(_));
-        if both_int || one == other && has_equality && equality {
+        let same = one == other && matches!(one, Type::Bool | Type::Enum(_));
+        let entities = goes_as(left.value, other) || goes_as(right.value, one);
+        if equality && (same || entities) {
             return self.arithmetic(operator, one, left.value, right.value);
         }
-        if !is_number(one) || !is_number(other) || operator == Operator::Math(Math::Remainder) {
-            return self.no_operator(operator, op, left, right);
+        let remainder = operator == Operator::Math(Math::Remainder);
+        match widened(one, other) {
+            Some(ty) if !remainder || matches!(ty, Type::Int | Type::Int64) => {
+                let (left, right) = (self.promoted(left, ty), self.promoted(right, ty));
+                self.arithmetic(operator, ty, left, right)
+            }
+            _ => self.no_operator(operator, op, left, right),
         }
-        let (left, right) = (self.widen(left.value), self.widen(right.value));
-        self.arithmetic(operator, Type::Float, left, right)
     }
 
     /// An operator on two values of one type.
@@ -173,6 +237,9 @@ impl Checker<'_, '_> {
         }
         let (left, right) = (self.index(left), self.index(right));
         match operator {
+            Operator::Truth(binary) if ty.is_word() => {
+                Value::Computed(Type::Bool, self.emit(Expr::CompareWords(binary, left, right)))
+            }
             Operator::Truth(binary) => {
                 Value::Computed(Type::Bool, self.emit(Expr::Binary(binary, left, right)))
             }
@@ -182,28 +249,37 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// A function of the language on as many of these numbers as it takes.
-    pub(super) fn apply(&mut self, function: Keyword, [a, b, c]: [Value; 3]) -> Value {
+    /// A function of the language on as many of these numbers as it takes, which are of one type.
+    pub(super) fn apply(&mut self, function: Keyword, ty: Type, [a, b, c]: [Value; 3]) -> Value {
+        let mut extreme = |math, left, right| self.arithmetic(Operator::Math(math), ty, left, right);
         match (function, a) {
             (Keyword::Abs, Value::Int(value)) => Value::Int(value.wrapping_abs()),
             (Keyword::Abs, Value::Float(value)) => Value::Float(value.abs()),
+            (Keyword::Abs, Value::Int64(value)) => Value::Int64(value.wrapping_abs()),
+            (Keyword::Abs, Value::Double(value)) => Value::Double(value.abs()),
             (Keyword::Abs, value) => self.unary(value, Expr::Magnitude).unwrap_or(Value::Wrong),
             (Keyword::Clamp, _) => {
-                let bound = self.extreme(Math::Max, a, b);
-                self.extreme(Math::Min, bound, c)
+                let bound = extreme(Math::Max, a, b);
+                extreme(Math::Min, bound, c)
             }
-            (Keyword::Max, _) => self.extreme(Math::Max, a, b),
-            _ => self.extreme(Math::Min, a, b),
+            (Keyword::Max, _) => extreme(Math::Max, a, b),
+            _ => extreme(Math::Min, a, b),
         }
     }
 
-    /// The smaller or larger one of two numbers.
-    fn extreme(&mut self, math: Math, left: Value, right: Value) -> Value {
-        if (left.ty(), right.ty()) == (Some(Type::Int), Some(Type::Int)) {
-            return self.arithmetic(Operator::Math(math), Type::Int, left, right);
-        }
-        let (left, right) = (self.widen(left), self.widen(right));
-        self.arithmetic(Operator::Math(math), Type::Float, left, right)
+    /// Returns the type of which several numbers can be; `None` if there is none.
+    pub(super) fn common(&self, operands: &[Operand]) -> Option<Type> {
+        let mut types = operands.iter().map(|it| it.value.ty());
+        let first = types.next()??;
+        types.try_fold(first, |ty, other| widened(ty, other?))
+    }
+
+    /// Returns numbers as numbers of a type that holds all of them.
+    pub(super) fn all_promoted(&mut self, first: usize, ty: Type) -> [Value; 3] {
+        core::array::from_fn(|index| match self.stack.get(first + index).copied() {
+            Some(operand) => self.promoted(&operand, ty),
+            None => Value::Wrong,
+        })
     }
 
     /// The answer of a query, as its type.
@@ -212,6 +288,7 @@ impl Checker<'_, '_> {
         let (ty, answer) = match answers {
             Type::Bool => (Type::Bool, Expr::ToTruth(asked)),
             Type::Int | Type::Enum(_) => (answers, Expr::ToInt(asked)),
+            Type::Double | Type::Int64 | Type::Entity(_) => return Value::Computed(answers, asked),
             Type::Float | Type::Number | Type::Text => (Type::Float, Expr::ToFloat(asked)),
         };
         Value::Computed(ty, self.emit(answer))
@@ -219,5 +296,50 @@ impl Checker<'_, '_> {
 }
 
 fn arithmetic(ty: Type) -> Arithmetic {
-    if ty == Type::Float { Arithmetic::Float } else { Arithmetic::Int }
+    match ty {
+        Type::Float => Arithmetic::Float,
+        Type::Double => Arithmetic::Double,
+        Type::Int64 => Arithmetic::Long,
+        _ => Arithmetic::Int,
+    }
+}
+
+/// Returns true for the types of numbers.
+pub(super) fn is_number(ty: Type) -> bool {
+    matches!(ty, Type::Int | Type::Float | Type::Int64 | Type::Double)
+}
+
+/// Returns true for types whose values are told apart by names.
+fn is_named(ty: Type) -> bool {
+    matches!(ty, Type::Enum(_) | Type::Entity(_))
+}
+
+/// Returns the type of which numbers of two types are without a loss; `None` if there is none.
+pub(super) fn widened(one: Type, other: Type) -> Option<Type> {
+    match (one, other) {
+        (one, other) if one == other && is_number(one) => Some(one),
+        (Type::Int, Type::Float | Type::Int64 | Type::Double) => Some(other),
+        (Type::Float, Type::Double) => Some(other),
+        (Type::Float | Type::Int64 | Type::Double, Type::Int) | (Type::Double, Type::Float) => Some(one),
+        _ => None,
+    }
+}
+
+/// Returns true if a value is an entity that can stand where one of a kind, or of any, is wanted.
+pub(super) fn goes_as(value: Value, wanted: Type) -> bool {
+    match (value, value.ty(), wanted) {
+        (Value::Nobody, _, Type::Entity(_)) => true,
+        (_, Some(Type::Entity(is)), Type::Entity(wanted)) => is == wanted || wanted == 0,
+        _ => false,
+    }
+}
+
+/// Returns a number as one of a type.
+fn converted(number: f64, to: Type) -> Value {
+    match to {
+        Type::Int => Value::Int(number as i32),
+        Type::Int64 => Value::Int64(number as i64),
+        Type::Float => Value::Float(number as f32),
+        _ => Value::Double(number),
+    }
 }

@@ -58,7 +58,7 @@ impl Checker<'_, '_> {
         let message = match binding.value {
             Value::Variable(variable, _) => return Some(variable),
             Value::Open(_) | Value::Wrong => return None,
-            Value::Widened(_) => "the parameter stands for an int here, but is declared as a float",
+            Value::Widened(..) => "the parameter stands for a variable of another type here",
             _ => "the parameter stands for a constant here, which cannot be set",
         };
         let finding = Diagnostic::new(codes::NOT_WRITABLE, Some(self.subject_place(node)), message)
@@ -89,10 +89,13 @@ impl Checker<'_, '_> {
             (Some(_), _) if matches!(ty, Type::Enum(_)) => {
                 return self.not_for(node, "an enum has no arithmetic", "`set NAME = MEMBER` writes it");
             }
+            (Some(_), _) if matches!(ty, Type::Entity(_)) => {
+                return self.not_for(node, "an entity has no arithmetic", "`set NAME = VALUE` writes it");
+            }
             (Some(_), Scope::Agent) => How::Assign,
             (Some(Math::Min), _) => How::Min,
             (Some(Math::Max), _) => How::Max,
-            (Some(Math::Add | Math::Subtract), _) if ty == Type::Float => {
+            (Some(Math::Add | Math::Subtract), _) if matches!(ty, Type::Float | Type::Double) => {
                 let help = "a sum of floats depends on the order of agents; use an int, or `min=` and `max=`";
                 return self.not_for(node, "nothing can be added to a float that agents share", help);
             }

@@ -273,7 +273,12 @@ impl Checker<'_, '_> {
                 u64::from(end - first)
             };
             let locals = self.program.trees[tree].cost_of_locals(&self.session.names);
-            let computed = nodes.iter().map(|node| computed::cost(&self.program, node)).sum::<u64>();
+            let action = |node: &Node| {
+                let names = &self.names;
+                (node.kind == Keyword::Action).then(|| names.get(node.subject).action).flatten()
+            };
+            let cost = |node| computed::cost(&self.program, node, action(node));
+            let computed = nodes.iter().map(cost).sum::<u64>();
             let whole = nodes.len() as u64 + computed;
             let cost = operands.map(values).sum::<u64>() + whole * NODE_COST + locals;
             (cost, self.session.names.cited(name).into())

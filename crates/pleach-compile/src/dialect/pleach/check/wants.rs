@@ -83,8 +83,17 @@ impl Checker<'_, '_> {
         let inner = if self.is_single(operand) { written.clone() } else { format!("({written})") };
         match (is, wanted) {
             (Type::Int, Type::Bool) => finding.help(format!("say what is meant: `{inner} != 0`")),
-            (Type::Float, Type::Bool) => finding.help(format!("compare it: `{inner} > 0.0`")),
-            (Type::Float, Type::Int) => finding.help(format!("`int({written})` cuts the fraction off")),
+            (Type::Int64, Type::Bool) => finding.help(format!("say what is meant: `{inner} != 0`")),
+            (Type::Entity(_), Type::Bool) => finding.help(format!("say what is meant: `{inner} != none`")),
+            (_, Type::Entity(_)) => finding.help("an entity comes from the host, by a variable or a query"),
+            (Type::Float | Type::Double, Type::Bool) => finding.help(format!("compare it: `{inner} > 0.0`")),
+            (Type::Float | Type::Double, Type::Int | Type::Int64) => {
+                finding.help(format!("`{wanted}({written})` cuts the fraction off"))
+            }
+            (Type::Int64, Type::Int) => finding.help(format!("`int({written})` is the nearest int")),
+            (Type::Int64 | Type::Double, Type::Float | Type::Double) => {
+                finding.help(format!("`{wanted}({written})` is the nearest {wanted}"))
+            }
             (Type::Bool, Type::Int | Type::Number) => finding.help(format!("`int({written})` is 1 or 0")),
             (Type::Bool, Type::Float) => finding.help(format!("`float({written})` is 1.0 or 0.0")),
             (Type::Enum(_), Type::Int | Type::Number) => {

@@ -4,7 +4,7 @@
 //! token is its kind, its place and one number: a word, a value or a symbol. Text that cannot be
 //! read is reported and skipped, so the parser never gets it.
 
-mod number;
+pub(super) mod number;
 mod scan;
 mod string;
 
@@ -62,7 +62,10 @@ impl Lexeme {
     pub(super) const AND: Self = Self::Operator(Operator::Truth(Binary::And));
     pub(super) const OR: Self = Self::Operator(Operator::Truth(Binary::Or));
     pub(super) const EQUAL: Self = Self::Operator(Operator::Truth(Binary::Equal));
-    pub(super) const GREATER: Self = Self::Operator(Operator::Truth(Binary::Greater));
+    /// `<`
+    pub const LESS: Self = Self::Operator(Operator::Truth(Binary::Less));
+    /// `>`
+    pub const GREATER: Self = Self::Operator(Operator::Truth(Binary::Greater));
 }
 
 /// An operator between two values.

@@ -10,12 +10,12 @@ pub(super) struct Problem {
     pub(super) help: String,
 }
 
-/// The largest magnitude: that of the least int, which needs a minus before
+/// The largest magnitude: that of the least int64, which needs a minus before
 /// it. The parser sees to that.
-const LARGEST: u64 = 1 << 31;
+const LARGEST: u64 = 1 << 63;
 
-/// Returns the value of the number from `start` to `end`: the magnitude of an
-/// int, or the bits of a float.
+/// Returns the value of the number from `start` to `end`: the bits of a float, or the magnitude of
+/// an int. If that has more than 32 bits, the largest number stands for it.
 pub(super) fn value(text: &[u8], start: usize, end: usize, lexeme: Lexeme) -> Result<u32, Problem> {
     let unit = scan::word(text, end);
     let is_unit = matches!(&text[end..unit], b"" | b"s" | b"ms" | b"ticks");
@@ -26,34 +26,40 @@ pub(super) fn value(text: &[u8], start: usize, end: usize, lexeme: Lexeme) -> Re
 }
 
 fn int(digits: &[u8], end: usize) -> Result<u32, Problem> {
+    if matches!(digits, [b'0', b'x' | b'X']) {
+        let help = "write digits after `0x`, such as `0x1f`".to_owned();
+        return Err(Problem { end, message: "a hexadecimal number without digits".to_owned(), help });
+    }
+    if let Some(value) = magnitude(digits) {
+        return Ok(u32::try_from(value).unwrap_or(u32::MAX));
+    }
+    let message = "this number does not fit 64 bits".to_owned();
+    let help = "an int64 is at most 9223372036854775807; with `.0` at its end it would be a float".to_owned();
+    Err(Problem { end, message, help })
+}
+
+/// Returns the magnitude of an int of at most 64 bits.
+pub(in super::super) fn magnitude(digits: &[u8]) -> Option<u64> {
     let (digits, base) = match digits {
         [b'0', b'x' | b'X', rest @ ..] => (rest, 16),
         _ => (digits, 10),
     };
-    let mut value = 0_u64;
-    for digit in digits {
-        let digit = char::from(*digit).to_digit(base).unwrap_or_default();
-        value = (value * u64::from(base) + u64::from(digit)).min(LARGEST + 1);
-    }
-    if digits.is_empty() {
-        let help = "write digits after `0x`, such as `0x1f`".to_owned();
-        return Err(Problem { end, message: "a hexadecimal number without digits".to_owned(), help });
-    }
-    if value > LARGEST {
-        let message = "this number does not fit 32 bits".to_owned();
-        let help = "an int is at most 2147483647; with `.0` at its end it would be a float".to_owned();
-        return Err(Problem { end, message, help });
-    }
-    Ok(value as u32)
+    let digit = |digit: &u8| u64::from(char::from(*digit).to_digit(base).unwrap_or_default());
+    let mut digits = digits.iter().map(digit);
+    let value = digits.try_fold(0_u64, |value, digit| value.checked_mul(base.into())?.checked_add(digit));
+    value.filter(|value| *value <= LARGEST)
 }
 
+/// Returns the bits of the nearest float. That of a double that is too large for a float is
+/// infinite.
 fn float(digits: &[u8], end: usize) -> Result<u32, Problem> {
-    let value: f32 = core::str::from_utf8(digits).ok().and_then(|text| text.parse().ok()).unwrap_or(f32::NAN);
+    let value: f64 = core::str::from_utf8(digits).ok().and_then(|text| text.parse().ok()).unwrap_or(f64::NAN);
     if value.is_finite() {
-        return Ok(value.to_bits());
+        let text = core::str::from_utf8(digits).unwrap_or_default();
+        return Ok(text.parse::<f32>().unwrap_or(f32::INFINITY).to_bits());
     }
-    let message = "this number is too large for a float".to_owned();
-    Err(Problem { end, message, help: "a float is at most about 3.4e38".to_owned() })
+    let message = "this number is too large for a double".to_owned();
+    Err(Problem { end, message, help: "a double is at most about 1.8e308".to_owned() })
 }
 
 /// A number that letters or dots follow.

@@ -3,6 +3,7 @@
 //! Operators wait on a stack until one comes that binds no tighter. Brackets wait there too, so
 //! parentheses, calls and signs may nest without limit.
 
+use super::super::lexer::number;
 use super::super::syntax::{ExprRange, Operator};
 use super::{Code, Keyword, Lexeme, Op, Parser, Type, Word, codes};
 use crate::ast::{self, Binary};
@@ -125,12 +126,19 @@ impl Parser<'_, '_> {
     fn int(&mut self) -> bool {
         let magnitude = self.token.value;
         let negative = matches!(self.pending.last(), Some(Pending::Sign(Op { code: Code::Negate, .. })));
-        if magnitude > i32::MAX as u32 && !negative {
-            let help = "an int is at most 2147483647; with `.0` at its end it would be a float";
-            self.error(codes::BAD_NUMBER, self.here(), "this number does not fit 32 bits", help);
-        }
         // The least int is its own negative.
-        self.emit(Code::Int(magnitude as i32))
+        if magnitude <= i32::MAX as u32 + u32::from(negative) {
+            return self.emit(Code::Int(magnitude as i32));
+        }
+        let text = &self.reading.text[self.token.start as usize..self.token.end as usize];
+        let wide = number::magnitude(text).unwrap_or_default();
+        if wide > i64::MAX as u64 && !negative {
+            let help = "an int64 is at most 9223372036854775807; with `.0` at its end it would be a float";
+            self.error(codes::BAD_NUMBER, self.here(), "this number does not fit 64 bits", help);
+        }
+        self.program.ops.push(Op { count: (wide >> 32) as u32, ..self.op(Code::Int64(wide as u32)) });
+        self.advance();
+        true
     }
 
     fn word(&mut self, word: Word) -> bool {
@@ -141,6 +149,9 @@ impl Parser<'_, '_> {
             Some(Keyword::Bool) => self.convert(Type::Bool),
             Some(Keyword::Int) => self.convert(Type::Int),
             Some(Keyword::Float) => self.convert(Type::Float),
+            Some(Keyword::Int64) => self.convert(Type::Int64),
+            Some(Keyword::Double) => self.convert(Type::Double),
+            Some(Keyword::None) => self.emit(Code::Nobody),
             Some(Keyword::Random) if self.peek() == Lexeme::Open => self.draw(),
             Some(keyword) if keyword.is_reserved() => self.no_operand(),
             _ => self.named(word),

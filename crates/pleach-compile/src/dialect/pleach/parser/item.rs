@@ -11,7 +11,7 @@ use bumpalo::collections::Vec as ArenaVec;
 use pleach_image::suggest::closest;
 
 /// Types of variables, by keyword.
-pub(in super::super) const KINDS: [(Keyword, SlotKind); 7] = [
+pub(in super::super) const KINDS: [(Keyword, SlotKind); 10] = [
     (Keyword::Bool, SlotKind::Bit),
     (Keyword::Int, SlotKind::I32),
     (Keyword::Float, SlotKind::F32),
@@ -19,6 +19,9 @@ pub(in super::super) const KINDS: [(Keyword, SlotKind); 7] = [
     (Keyword::Uint8, SlotKind::U8),
     (Keyword::Int16, SlotKind::I16),
     (Keyword::Uint16, SlotKind::U16),
+    (Keyword::Int64, SlotKind::I64),
+    (Keyword::Double, SlotKind::F64),
+    (Keyword::Entity, SlotKind::Entity),
 ];
 
 /// Folder to which the includes of a file are relative: empty, or a path that ends with `/`.
@@ -143,7 +146,7 @@ impl<'s> Parser<'s, '_> {
         self.advance();
         let what = if query { "a query" } else { "an action" };
         let Some((word, span)) = self.name(what) else { return self.skip_item_unless_begins() };
-        let params = self.params();
+        let params = self.params(!query);
         self.forget(params.iter().map(|param| param.name));
         let answers = if query { self.answer() } else { Type::Bool };
         if !query && self.stands(Lexeme::Colon) {
@@ -326,7 +329,7 @@ impl<'s> Parser<'s, '_> {
     fn tree(&mut self) {
         self.advance();
         let Some((word, span)) = self.name("a tree") else { return self.skip_item_unless_begins() };
-        let params = self.params();
+        let params = self.params(false);
         self.bound = params.len() as u32;
         let nodes = self.body(false);
         self.forget(params.iter().map(|param| param.name));
@@ -351,18 +354,28 @@ impl<'s> Parser<'s, '_> {
         names.for_each(|name| self.params[name.0 as usize] = 0);
     }
 
-    /// `(NAME: TYPE, …)`, or nothing. From here on the names stand for the parameters.
-    fn params(&mut self) -> &'s [Param] {
+    /// `(NAME: TYPE, …)`, or nothing. From here on the names stand for the parameters. `outs` says
+    /// that there may be `out` parameters.
+    fn params(&mut self, outs: bool) -> &'s [Param] {
         let mut params = ArenaVec::new_in(self.program.arena);
         let open = self.here();
         if !self.take(Lexeme::Open) || self.take(Lexeme::Close) {
             return &[];
         }
         let mut places = ArenaVec::new_in(self.program.arena);
-        while let Some((word, at)) = self.name("a parameter") {
+        loop {
+            let out = self.text_is(b"out") && self.peek() == Lexeme::Word;
+            if out && !outs {
+                let help = "an action gives values by out arguments; a query answers, and a tree sets its parameters";
+                self.error(codes::NOT_WRITABLE, self.here(), "only actions have `out` parameters", help);
+            }
+            if out {
+                self.advance();
+            }
+            let Some((word, at)) = self.name("a parameter") else { break };
             let help = "say what the parameter is, as in `(place: int)`";
             let typed = self.expect(Lexeme::Colon, "`: TYPE`", help) || self.begins_type();
-            let ty = if typed { self.ty(true).unwrap_or(Type::Int) } else { Type::Int };
+            let ty = if typed { self.ty(!out).unwrap_or(Type::Int) } else { Type::Int };
             let name = Sym(word);
             let index = word as usize;
             self.params.resize(self.params.len().max(index + 1), 0);
@@ -371,7 +384,7 @@ impl<'s> Parser<'s, '_> {
                     (format!("the parameter `{}`", self.name_of(word)), places[first as usize]);
                 report_twice(&mut self.session.diagnostics, &what, at, Some(("a parameter", first)));
             }
-            params.push(Param { name, ty, optional: false });
+            params.push(Param { name, ty, optional: false, out: out && outs });
             places.push(at);
             self.params[index] = params.len() as u32;
             if !self.take(Lexeme::Comma) {
@@ -402,6 +415,9 @@ impl<'s> Parser<'s, '_> {
             Some(Keyword::Bool) => Type::Bool,
             Some(Keyword::Int) => Type::Int,
             Some(Keyword::Float) => Type::Float,
+            Some(Keyword::Int64) => Type::Int64,
+            Some(Keyword::Double) => Type::Double,
+            Some(Keyword::Entity) => return Some(Type::Entity(self.entity())),
             Some(Keyword::Text) if text => Type::Text,
             Some(Keyword::Text) => {
                 let help = "texts can only be passed to actions, queries and trees";
@@ -417,8 +433,8 @@ impl<'s> Parser<'s, '_> {
             }
             _ => match self.named_type() {
                 Some(index) => return Some(Type::Enum(index)),
-                None if text => return self.no_type("bool, int, float and text"),
-                None => return self.no_type("bool, int and float"),
+                None if text => return self.no_type("bool, int, int64, float, double, entity and text"),
+                None => return self.no_type("bool, int, int64, float, double and entity"),
             },
         };
         self.advance();
@@ -428,6 +444,9 @@ impl<'s> Parser<'s, '_> {
     /// Reads the type of a variable.
     fn kind(&mut self) -> Option<Kind> {
         let kind = self.keyword().and_then(|keyword| KINDS.iter().find(|(known, _)| *known == keyword));
+        if let Some((_, SlotKind::Entity)) = kind {
+            return Some(Kind::Entity(self.entity()));
+        }
         if let Some((_, kind)) = kind {
             self.advance();
             return Some(Kind::Plain(*kind));
@@ -440,8 +459,21 @@ impl<'s> Parser<'s, '_> {
         }
         match self.named_type() {
             Some(index) => Some(Kind::Enum(index)),
-            None => self.no_type("bool, int, float, int8, uint8, int16 and uint16"),
+            None => self.no_type("bool, int, int64, float, double, entity, int8, uint8, int16 and uint16"),
         }
+    }
+
+    /// Reads `entity` or `entity<NAME>`. Returns the name, or 0.
+    fn entity(&mut self) -> Word {
+        self.advance();
+        if !self.take(Lexeme::LESS) {
+            return 0;
+        }
+        let name = self.name("a kind of entity").map_or(0, |(word, _)| word);
+        if name != 0 && !self.take(Lexeme::GREATER) {
+            self.missing("`>`", "a kind of entity is written `entity<NAME>`");
+        }
+        name
     }
 
     /// Says that there is no type.

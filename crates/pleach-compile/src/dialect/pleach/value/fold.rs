@@ -11,11 +11,16 @@ pub(in super::super) fn constant(operator: Operator, ty: Type, left: Value, righ
     match (operator, left, right) {
         (Operator::Math(math), Value::Int(a), Value::Int(b)) => Value::Int(int(math, a, b)),
         (Operator::Math(math), Value::Float(a), Value::Float(b)) => Value::Float(float(math, a, b)),
+        (Operator::Math(math), Value::Int64(a), Value::Int64(b)) => Value::Int64(long(math, a, b)),
+        (Operator::Math(math), Value::Double(a), Value::Double(b)) => Value::Double(double(math, a, b)),
         (Operator::Math(_), ..) => Value::Open(ty),
         (Operator::Truth(binary), ..) => {
             let order = match (left, right) {
                 (Value::Int(a), Value::Int(b)) => a.partial_cmp(&b),
                 (Value::Float(a), Value::Float(b)) => a.partial_cmp(&b),
+                (Value::Int64(a), Value::Int64(b)) => a.partial_cmp(&b),
+                (Value::Double(a), Value::Double(b)) => a.partial_cmp(&b),
+                (Value::Nobody, Value::Nobody) => Some(Ordering::Equal),
                 (Value::Truth(a), Value::Truth(b)) => a.partial_cmp(&b),
                 (Value::Member(_, a), Value::Member(_, b)) => a.partial_cmp(&b),
                 _ => return Value::Open(Type::Bool),
@@ -25,32 +30,57 @@ pub(in super::super) fn constant(operator: Operator, ty: Type, left: Value, righ
     }
 }
 
-/// An operator on ints; wraps, truncates, and gives 0 for division by zero.
-fn int(math: Math, a: i32, b: i32) -> i32 {
-    match math {
-        Math::Add => a.wrapping_add(b),
-        Math::Subtract => a.wrapping_sub(b),
-        Math::Multiply => a.wrapping_mul(b),
-        Math::Divide | Math::Remainder if b == 0 => 0,
-        Math::Divide => a.wrapping_div(b),
-        Math::Remainder => a.wrapping_rem(b),
-        Math::Min => a.min(b),
-        Math::Max => a.max(b),
-    }
+macro_rules! integers {
+    ($(#[$doc:meta])* $name:ident $ty:ty) => {
+        $(#[$doc])*
+        fn $name(math: Math, a: $ty, b: $ty) -> $ty {
+            match math {
+                Math::Add => a.wrapping_add(b),
+                Math::Subtract => a.wrapping_sub(b),
+                Math::Multiply => a.wrapping_mul(b),
+                Math::Divide | Math::Remainder if b == 0 => 0,
+                Math::Divide => a.wrapping_div(b),
+                Math::Remainder => a.wrapping_rem(b),
+                Math::Min => a.min(b),
+                Math::Max => a.max(b),
+            }
+        }
+    };
 }
 
-/// An operator on floats.
-fn float(math: Math, a: f32, b: f32) -> f32 {
-    match math {
-        Math::Add => a + b,
-        Math::Subtract => a - b,
-        Math::Multiply => a * b,
-        Math::Divide => a / b,
-        Math::Remainder => f32::NAN,
-        Math::Min if a.is_nan() || b < a => b,
-        Math::Max if a.is_nan() || b > a => b,
-        Math::Min | Math::Max => a,
-    }
+macro_rules! floats {
+    ($(#[$doc:meta])* $name:ident $ty:ident) => {
+        $(#[$doc])*
+        fn $name(math: Math, a: $ty, b: $ty) -> $ty {
+            match math {
+                Math::Add => a + b,
+                Math::Subtract => a - b,
+                Math::Multiply => a * b,
+                Math::Divide => a / b,
+                Math::Remainder => $ty::NAN,
+                Math::Min if a.is_nan() || b < a => b,
+                Math::Max if a.is_nan() || b > a => b,
+                Math::Min | Math::Max => a,
+            }
+        }
+    };
+}
+
+integers! {
+    /// An operator on ints; wraps, truncates, and gives 0 for division by zero.
+    int i32
+}
+integers! {
+    /// An operator on ints of 64 bits, as [`int`].
+    long i64
+}
+floats! {
+    /// An operator on floats.
+    float f32
+}
+floats! {
+    /// An operator on doubles.
+    double f64
 }
 
 /// A comparison, by how the left value stands to the right; NaN stands to nothing.

@@ -5,15 +5,19 @@ pub(super) mod fold;
 use super::syntax::{Kind, Type};
 use crate::ast::{ExprIndex, SlotKind};
 use crate::text::Sym;
-use pleach_image::float::bits32;
+use pleach_image::float::{bits32, bits64};
 
 /// A value, as far as it is known.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Value {
     Int(i32),
     Float(f32),
-    /// A variable that reads as an int, where a float is wanted.
-    Widened(u32),
+    Int64(i64),
+    Double(f64),
+    /// `none`
+    Nobody,
+    /// A variable that reads as another number, where one of this type is wanted.
+    Widened(u32, Type),
     Truth(bool),
     Text(Sym),
     /// A member of an enum: index of the enum in the program, and the number of the member.
@@ -34,7 +38,11 @@ impl Value {
     pub(super) fn ty(self) -> Option<Type> {
         Some(match self {
             Self::Int(_) => Type::Int,
-            Self::Float(_) | Self::Widened(_) => Type::Float,
+            Self::Float(_) => Type::Float,
+            Self::Int64(_) => Type::Int64,
+            Self::Double(_) => Type::Double,
+            Self::Nobody => Type::Entity(0),
+            Self::Widened(_, ty) => ty,
             Self::Truth(_) => Type::Bool,
             Self::Text(_) => Type::Text,
             Self::Member(of, _) => Type::Enum(of),
@@ -46,14 +54,16 @@ impl Value {
     /// Returns true if the value is known, or may be known when parameters have values.
     #[inline]
     pub(super) fn is_constant(self) -> bool {
-        !matches!(self, Self::Variable(..) | Self::Widened(_) | Self::Computed(..))
+        !matches!(self, Self::Variable(..) | Self::Widened(..) | Self::Computed(..))
     }
 
-    /// A constant as the 32 bits of a variable.
-    pub(super) fn bits(self) -> u32 {
+    /// A constant as the bits of a variable.
+    pub(super) fn bits(self) -> u64 {
         match self {
-            Self::Int(value) | Self::Member(_, value) => value as u32,
-            Self::Float(value) => bits32(value),
+            Self::Int(value) | Self::Member(_, value) => (value as u32).into(),
+            Self::Float(value) => bits32(value).into(),
+            Self::Int64(value) => value as u64,
+            Self::Double(value) => bits64(value),
             Self::Truth(value) => value.into(),
             _ => 0,
         }
@@ -66,6 +76,10 @@ pub(super) fn type_of(kind: Kind) -> Type {
     match kind {
         Kind::Plain(SlotKind::Bit) => Type::Bool,
         Kind::Plain(SlotKind::F32) => Type::Float,
+        Kind::Plain(SlotKind::I64) => Type::Int64,
+        Kind::Plain(SlotKind::F64) => Type::Double,
+        Kind::Plain(SlotKind::Entity) => Type::Entity(0),
+        Kind::Entity(kind) => Type::Entity(kind),
         Kind::Plain(_) => Type::Int,
         Kind::Enum(index) => Type::Enum(index),
     }

@@ -179,9 +179,9 @@ impl Builder<'_> {
 
     /// Adds a write. A constant is stored as such.
     fn write(&mut self, write: Write) {
-        let put = write.stored().and_then(|(kind, expression, column)| {
-            Some(Put::of(kind, column, self.calcs.constant(expression)?))
-        });
+        let put = write
+            .stored()
+            .and_then(|(kind, expression, column)| Put::of(kind, column, self.calcs.constant(expression)?));
         match put {
             Some(put) => self.put(put),
             None => self.add(Op::Effect(BatchEffect::Write(write))),
