@@ -20,7 +20,7 @@ pub enum Type {
     /// `double`
     Double,
     /// `entity`, or an entity of a kind as it is written: `entity<Enemy>`
-    Entity(Box<str>),
+    Entity(Arc<str>),
     /// `text`
     Text,
     /// The enum with this name.
