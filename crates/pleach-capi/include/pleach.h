@@ -129,16 +129,17 @@
 // Kind of function: a query, which returns a number.
 #define PLEACH_QUERY 2
 
-// Effect of functions, the default. The result depends only on the state before the tick and on
-// the agent's own earlier calls. The function changes only data of that agent.
+// Promise of the game about a function, and the default: its result depends only on the state
+// before the tick and on earlier calls for the same agent, and it changes only data of the agent
+// that it is called for. If the promise is broken, results depend on the order of agents.
 #define PLEACH_EFFECT_OWN 0
 
-// Effect of functions: the result depends on the agent's variables and the arguments. The function
-// changes nothing.
+// Promise of the game about a function: its result depends only on the agent's variables and the
+// arguments, and it changes nothing.
 #define PLEACH_EFFECT_PURE 1
 
-// Effect of functions: the result depends on the calls of other agents in this tick. The agents
-// then run one by one.
+// Statement of the game about a function: its result depends on the calls of other agents in this
+// tick. All agents of the crowd are then ticked one by one.
 #define PLEACH_EFFECT_WORLD 2
 
 // Type of variables and columns: none.
@@ -351,8 +352,8 @@ typedef uint64_t pleach_image;
 // pleach_crowd_despawn.
 typedef uint64_t pleach_agent;
 
-// Call of a callback. The context is refused with PLEACH_E_STALE after the callback has returned,
-// and on other threads.
+// One running call of a callback of the game, for functions that read its arguments or answer it.
+// They return PLEACH_E_STALE after the callback has returned, and on other threads.
 typedef uint64_t pleach_context;
 
 // Call of a function for one agent. Valid while the callback runs.
@@ -678,8 +679,10 @@ typedef struct pleach_order {
     uint32_t has_target;
     // For play: count at which the tree stops; 0 for never.
     uint32_t target;
-    // For play: quantity that is counted. 0 leaves it unchanged. 1 executions, 2 reports, 3
-    // successes, 4 failures, 5 notices, 6 executing notices, 7 interrupt notices.
+    // For play: ticks that are counted until the target. 0: as before; 1: all; 2: those that ended
+    // with success or failure; 3: with success; 4: with failure; 5: with something still running;
+    // 6: of these, those without an interrupt; 7: of these, those with an interrupt. Another number
+    // is the error PLEACH_E_VALUE.
     uint32_t mode;
 } pleach_order;
 
@@ -703,7 +706,7 @@ typedef struct pleach_life {
     uint32_t struct_size;
     // One of PLEACH_LIFE_....
     uint32_t status;
-    // Quantity that is counted, 1 to 7 as in pleach_order.
+    // Ticks that are counted, 1 to 7 as in pleach_order.
     uint32_t mode;
     // Count at which the tree stops; 0 for never.
     uint32_t target;
@@ -718,7 +721,8 @@ typedef struct pleach_source {
     uint32_t struct_size;
     // 0.
     uint32_t reserved;
-    // Path by which other files include it. The file of a tree has the name of the tree, with an
+    // Path of the file, in UTF-8 with `/` between folders. Other files include the file by it, and
+    // a dialect with a tree in each file finds the tree `guard` in `guard` with the dialect's
     // extension.
     const char *path;
     // Length of the path in bytes.
@@ -970,7 +974,9 @@ pleach_status pleach_crowd_tick_within(pleach_crowd crowd,
                                        struct pleach_tally *tally,
                                        uint32_t *ended);
 
-// Ticks one agent. When all agents of a round have been ticked, call pleach_crowd_end_tick.
+// Ticks one agent, for games that choose the agents of a tick themselves. When these have been
+// ticked, the game must call pleach_crowd_end_tick: only then shared variables are written, events
+// are handled and limited places are granted.
 pleach_status pleach_crowd_tick_agent(pleach_crowd crowd,
                                       pleach_agent agent,
                                       int64_t now,
@@ -1337,9 +1343,10 @@ pleach_status pleach_crowd_tick_parts(pleach_crowd crowd,
 // thread. A part that has been ticked is not ticked again.
 pleach_status pleach_part_tick(const void *parts, uint32_t index, int64_t now, void *user, struct pleach_tally *tally);
 
-// Gets the current rule of an agent.
+// Gets the rule that an agent will run next, or has run last without leaving it. Only trees of
+// dialects with rules have rules.
 //
-// Errors: PLEACH_E_NAME if the agent is at no rule.
+// Errors: PLEACH_E_NAME if the agent is at no rule, see pleach_crowd_lose.
 pleach_status pleach_crowd_current_rule(pleach_crowd crowd, pleach_agent agent, pleach_rule *rule);
 
 // Gets 1 if an agent's rule has not been run since the agent came to it, else 0.

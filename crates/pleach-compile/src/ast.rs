@@ -337,7 +337,7 @@ pub struct Id {
     pub listed: bool,
 }
 
-/// Purpose of a tree.
+/// Part that a tree plays in its program: who starts it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// The behavior itself.

@@ -80,13 +80,14 @@ pub mod slot_kind {
     }
 }
 
-/// Kinds of wrappers.
+/// Kinds of wrappers: nodes for which something is done when they end, also if they are halted.
 pub mod wrapper_kind {
-    /// Wrapper whose end is reported to the host; `index` is a site.
+    /// Node whose end is reported to the host; `index` is a row of `sites`.
     pub const HOST: u16 = 1;
-    /// Wrapper that gives back a place behind a gate; `index` is a gate.
+    /// Node that gives its place behind a gate back when it ends; `index` is a row of `gates`.
     pub const GATE: u16 = 2;
-    /// Wrapper that runs a block of writes; `index` is the block.
+    /// Node that writes variables when it ends or is halted (`cleanup`); `index` is the row of
+    /// `blocks` with these writes.
     pub const BLOCK: u16 = 3;
 }
 

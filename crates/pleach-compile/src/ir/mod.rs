@@ -386,7 +386,7 @@ pub struct Import {
 pub struct Site {
     /// Index in [`Module::imports`].
     pub import: u32,
-    /// Range of [`Module::args`].
+    /// First index in [`Module::args`], and one past the last.
     pub args: (u32, u32),
 }
 

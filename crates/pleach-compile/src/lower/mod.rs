@@ -64,7 +64,7 @@ pub struct Word {
     pub keyword: &'static str,
     /// The subject it must have; `None` is any or none.
     pub subject: Option<&'static str>,
-    /// Effect of such a node on the running set.
+    /// Effect of a node with this word on the set of running nodes that an agent keeps.
     pub memory: Memory,
     /// The IR it stands for.
     pub means: Means,
@@ -107,7 +107,7 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// No words, for agents that carry nothing of their own.
+    /// No words. Agents have no slots but those of their trees' nodes and variables.
     pub const EMPTY: Self = Self {
         words: &[],
         running_set: None,

@@ -36,7 +36,7 @@ struct Shape {
 }
 
 impl Values {
-    /// Computes the values of all expressions of a module.
+    /// Computes for each expression of a module what is known of its value before the program runs.
     #[must_use]
     pub fn new(module: &Module) -> Self {
         let mut values = Self::default();

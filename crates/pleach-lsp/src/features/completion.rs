@@ -48,7 +48,7 @@ impl Items<'_> {
             PlaceKind::Value => self.values(),
             PlaceKind::Type { is_variable, is_param } => self.types(*is_variable, *is_param),
             PlaceKind::Member(of) => {
-                let space = Space::Member(of.clone());
+                let space = Space::Member((**of).into());
                 self.declared(&|it| it.space == space);
             }
             PlaceKind::Path => self.paths(),

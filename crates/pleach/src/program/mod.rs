@@ -191,8 +191,9 @@ impl Program {
         self.parts.order
     }
 
-    /// Returns true if the batch engine knows all steps of the program. If false, agents are ticked
-    /// one after the other, whatever engine is chosen.
+    /// Returns true if the batch engine supports all instructions of the program, so that it can
+    /// sweep over many agents at once. If false, agents are ticked one after the other, whichever
+    /// engine is chosen; results are the same.
     #[must_use]
     pub fn is_swept(&self) -> bool {
         self.parts.batch.is_some()
