@@ -122,6 +122,32 @@ fn traces_tell_the_walk_in_terms_of_the_source() {
     assert!(traces.of(agents[2]).is_none());
 }
 
+/// A halted action is listed below the node around it, in the order of the source, whether that node
+/// goes on with another child or has ended.
+#[test]
+fn a_halted_action_is_listed_where_it_stands() {
+    let (image, mut host) = (image(), game());
+    let (mut crowd, agents) = crowd(&image, &host, 2);
+    let angry = crowd.program().variable("angry").expect("it is declared");
+    let mut traces = Traces::new(&image);
+    traces.watch(agents[1], TraceCapacity::default());
+    let mut walk = |angered: bool| {
+        crowd.set(agents[1], angry, angered).expect("it is a bool");
+        crowd.tick_watched(5, &mut host, &mut traces);
+        let walk = words(&image, &traces, agents[1]);
+        let places =
+            ["fight() true Running", "Halted"].map(|it| walk.iter().position(|line| line.contains(it)));
+        (places, walk)
+    };
+    assert_eq!(walk(false).0, [None, None]);
+    let ([fight, halted], lines) = walk(true);
+    assert!(halted == Some(lines.len() - 1) && fight < halted, "{lines:#?}");
+    assert!(lines[lines.len() - 1].starts_with("    Halted"), "{lines:#?}");
+    let ([fight, halted], lines) = walk(false);
+    assert!(fight.is_none() && halted.is_some_and(|at| lines[at].starts_with("      Halted")), "{lines:#?}");
+    assert!(lines[lines.len() - 1].contains("roam() true Running"), "{lines:#?}");
+}
+
 /// Host that describes its actions.
 struct Speaker(Bindings<u32>);
 

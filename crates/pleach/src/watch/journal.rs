@@ -249,6 +249,7 @@ pub(super) fn lines<D: AsRef<[u8]>>(image: &Image<D>, events: Vec<TraceEvent>) -
             None => stack.push((0, index)),
         }
     }
+    children.iter_mut().for_each(|list| put_halts_in_order(&events, list));
     let mut lines = Vec::with_capacity(events.len());
     while let Some((depth, index)) = stack.pop() {
         let event = acting(&events, index, &mut children).unwrap_or_else(|| events[index].clone());
@@ -259,6 +260,23 @@ pub(super) fn lines<D: AsRef<[u8]>>(image: &Image<D>, events: Vec<TraceEvent>) -
         stack.extend(children[index].iter().map(|child| (depth + usize::from(!called), *child)));
     }
     lines
+}
+
+/// Moves halted nodes behind siblings that come before them in the source. The list of siblings has
+/// the last one first.
+fn put_halts_in_order(events: &[TraceEvent], list: &mut [usize]) {
+    let node_of = |index: usize| match &events[index] {
+        TraceEvent::Acted { node, .. } | TraceEvent::Ended { node, .. } => *node,
+        _ => u32::MAX,
+    };
+    for start in 1..list.len() {
+        let TraceEvent::Halted { node, .. } = events[list[start]] else { continue };
+        let mut at = start;
+        while at > 0 && node_of(list[at - 1]) < node {
+            list.swap(at - 1, at);
+            at -= 1;
+        }
+    }
 }
 
 /// Returns true for the end of a whole tree. If the tree was called, the end of the caller says the
