@@ -21,7 +21,7 @@ pub use declare::DeclareKind;
 use crate::change::{Change, joined, replaced, smallest};
 use crate::document::{Document, Node};
 use crate::format;
-use crate::project::Project;
+use crate::project::{FileKind, Project};
 use serde::{Deserialize, Serialize};
 
 /// Edit of a file. A node is an index in [`Document::nodes`].
@@ -260,11 +260,17 @@ impl Project {
     /// a change by which a text gets an error of form.
     fn laid_out(&self, change: Change) -> Result<Change, Refusal> {
         let files = change.files.into_iter().map(|(name, list)| {
-            let text = self.text(&name);
-            let form = Some(text).filter(|_| name.ends_with(".pleach"));
-            let form = form.and_then(|text| format(&name, text.as_bytes()).ok());
-            let Some(form) = form else { return Ok((name, list)) };
-            match format::changes(&name, &replaced(text, &list)) {
+            let file = self.file(&name).filter(|file| file.kind() == FileKind::Trees);
+            if file.is_none_or(|file| file.document().errors().next().is_some()) {
+                return Ok((name, list));
+            }
+            let (text, new) = (self.text(&name), replaced(self.text(&name), &list));
+            if let Some(error) = Document::new(&name, new.as_str().into()).errors().next() {
+                return refused(error.message.as_str());
+            }
+            // A text with words that begin no node has no layout.
+            let Ok(form) = format(&name, text.as_bytes()) else { return Ok((name, list)) };
+            match format::changes(&name, &new) {
                 Ok(layout) if form == text => Ok((name, joined(text, &list, &layout))),
                 Ok(_) => Ok((name, list)),
                 Err(wrong) => {
