@@ -21,7 +21,11 @@ const TREE: &str = "action fight() action roam() query near: int var angry: bool
     }";
 
 fn image() -> Image {
-    let files = [("main.pleach".to_owned(), TREE.to_owned())].into();
+    image_of(TREE)
+}
+
+fn image_of(tree: &str) -> Image {
+    let files = [("main.pleach".to_owned(), tree.to_owned())].into();
     let (module, sources) = own::with_sources(&files).expect("a program");
     let bytes = pleach_compile::internals::emit::emit(&module, "pleach", Some(&sources)).expect("an image");
     Image::copy(&bytes).expect("it is right")
@@ -71,10 +75,7 @@ fn words(image: &Image, traces: &Traces, agent: Agent) -> Vec<String> {
 fn a_condition_that_held_is_told_apart_from_its_result() {
     let tree = "action shoot()\nquery near(): bool\ntree main { selector {\n\
                 if near { action shoot }\nif !near { action shoot } } }";
-    let files = [("main.pleach".to_owned(), tree.to_owned())].into();
-    let (module, sources) = own::with_sources(&files).expect("a program");
-    let bytes = pleach_compile::internals::emit::emit(&module, "pleach", Some(&sources)).expect("an image");
-    let image = Image::copy(&bytes).expect("it is right");
+    let image = image_of(tree);
     let mut host = Bindings::new(0);
     host.action("shoot", |_, _| Status::Failure);
     host.query("near", |_, _| 1.0);
@@ -126,7 +127,9 @@ fn traces_tell_the_walk_in_terms_of_the_source() {
 /// goes on with another child or has ended.
 #[test]
 fn a_halted_action_is_listed_where_it_stands() {
-    let (image, mut host) = (image(), game());
+    let tree = "action fight() action roam() var angry: bool tree main { reactive selector {\n\
+                reactive sequence { condition angry action fight }\naction roam } }";
+    let (image, mut host) = (image_of(tree), game());
     let (mut crowd, agents) = crowd(&image, &host, 2);
     let angry = crowd.program().variable("angry").expect("it is declared");
     let mut traces = Traces::new(&image);
