@@ -123,8 +123,8 @@ fn traces_tell_the_walk_in_terms_of_the_source() {
     assert!(traces.of(agents[2]).is_none());
 }
 
-/// A halted action is listed below the node around it, in the order of the source, whether that node
-/// goes on with another child or has ended.
+/// A halted action is listed below the node around it, in the order of the source, if that node
+/// goes on with another child and if it has ended.
 #[test]
 fn a_halted_action_is_listed_where_it_stands() {
     let tree = "action fight() action roam() var angry: bool tree main { reactive selector {\n\
