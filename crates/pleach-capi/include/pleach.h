@@ -54,49 +54,49 @@
 // Text with its length, for the fields `name` and `name_length` of a struct.
 #define PLEACH_NAME(text) .name = (text), .name_length = sizeof(text) - 1
 
-// All went well.
+// The function has succeeded.
 #define PLEACH_OK 0
-// A defect of the library: it has caught itself, and what it was working on may only be read and freed.
+// A defect of the library: a panic was caught, and the object may only be read and freed from now on.
 #define PLEACH_E_INTERNAL (-1)
-// A pointer is null, or not aligned, that must not be.
+// A pointer is null that must not be null, or a pointer is not aligned.
 #define PLEACH_E_NULL (-2)
-// A length is beyond all memory, or a struct_size is less than any version of the struct had.
+// A length exceeds the address space, or a struct_size is impossible.
 #define PLEACH_E_LENGTH (-3)
-// A struct is of a newer version, and says something that this library does not know.
+// A struct of a newer version has a field that this library does not know and that is not zero.
 #define PLEACH_E_VERSION (-4)
 // A number is not a value of the enum that the function expects.
 #define PLEACH_E_VALUE (-5)
 // A text is not UTF-8.
 #define PLEACH_E_TEXT (-6)
-// A handle is 0, or was never given out, or stands for something of another kind.
+// A handle is 0, was never issued, or belongs to an object of another kind.
 #define PLEACH_E_HANDLE (-7)
-// What a handle stood for is gone: freed, despawned, or a call that has ended.
+// The object no longer exists: it was freed or despawned, or the call has ended.
 #define PLEACH_E_STALE (-8)
-// Another thread is working with it.
+// Another thread is using the object.
 #define PLEACH_E_BUSY (-9)
-// This thread is working with it already: a callback has called back.
+// This thread is already using the object: a callback has called back.
 #define PLEACH_E_REENTRANT (-10)
-// After a defect of the library it may only be read and freed.
+// The library panicked while it changed the object, which may only be read and freed.
 #define PLEACH_E_POISONED (-11)
-// The buffer is too small; its size has been told.
+// The buffer is too small; the required size was written.
 #define PLEACH_E_BUFFER (-12)
-// There is no more room.
+// There is no room for another object or agent.
 #define PLEACH_E_CAPACITY (-13)
-// There is nothing of this name or number: no tree, variable, event, group, chunk, rule or forest.
+// There is no tree, variable, event, group, chunk, rule or forest of this name or number.
 #define PLEACH_E_NAME (-14)
-// A variable has another type.
+// The variable has another type.
 #define PLEACH_E_TYPE (-15)
-// A file could not be read.
+// The file could not be read.
 #define PLEACH_E_IO (-16)
-// Bytes are no valid image.
+// The bytes are not a valid image.
 #define PLEACH_E_IMAGE (-17)
-// An image needs functions that the host does not have.
+// The image needs functions that the host does not have.
 #define PLEACH_E_LINK (-18)
-// Bytes are no saved state, or one that does not fit the program.
+// The bytes are not a saved state, or the state does not fit the program.
 #define PLEACH_E_STATE (-19)
-// A source has errors.
+// The source has errors.
 #define PLEACH_E_COMPILE (-20)
-// Memory has been allocated already.
+// The library has already allocated memory.
 #define PLEACH_E_LATE (-21)
 
 
@@ -681,8 +681,8 @@ typedef struct pleach_order {
     uint32_t target;
     // For play: ticks that are counted until the target. 0: as before; 1: all; 2: those that ended
     // with success or failure; 3: with success; 4: with failure; 5: with something still running;
-    // 6: of these, those without an interrupt; 7: of these, those with an interrupt. Another number
-    // is the error PLEACH_E_VALUE.
+    // 6: of these, those without an interrupt; 7: of these, those with an interrupt. Another
+    // number is the error PLEACH_E_VALUE.
     uint32_t mode;
 } pleach_order;
 

@@ -91,8 +91,8 @@ pub struct pleach_order {
     pub target: u32,
     /// For play: ticks that are counted until the target. 0: as before; 1: all; 2: those that ended
     /// with success or failure; 3: with success; 4: with failure; 5: with something still running;
-    /// 6: of these, those without an interrupt; 7: of these, those with an interrupt. Another number
-    /// is the error PLEACH_E_VALUE.
+    /// 6: of these, those without an interrupt; 7: of these, those with an interrupt. Another
+    /// number is the error PLEACH_E_VALUE.
     pub mode: u32,
 }
 

@@ -50,28 +50,28 @@ macro_rules! statuses {
 
 #[rustfmt::skip]
 statuses! {
-    OK            0   "all went well";
-    E_INTERNAL    -1  "a defect of the library: it has caught itself, and what it was working on may only be read and freed";
-    E_NULL        -2  "a pointer is null, or not aligned, that must not be";
-    E_LENGTH      -3  "a length is beyond all memory, or a struct_size is less than any version of the struct had";
-    E_VERSION     -4  "a struct is of a newer version, and says something that this library does not know";
+    OK            0   "the function has succeeded";
+    E_INTERNAL    -1  "a defect of the library: a panic was caught, and the object may only be read and freed from now on";
+    E_NULL        -2  "a pointer is null that must not be null, or a pointer is not aligned";
+    E_LENGTH      -3  "a length exceeds the address space, or a struct_size is impossible";
+    E_VERSION     -4  "a struct of a newer version has a field that this library does not know and that is not zero";
     E_VALUE       -5  "a number is not a value of the enum that the function expects";
     E_TEXT        -6  "a text is not UTF-8";
-    E_HANDLE      -7  "a handle is 0, or was never given out, or stands for something of another kind";
-    E_STALE       -8  "what a handle stood for is gone: freed, despawned, or a call that has ended";
-    E_BUSY        -9  "another thread is working with it";
-    E_REENTRANT   -10 "this thread is working with it already: a callback has called back";
-    E_POISONED    -11 "after a defect of the library it may only be read and freed";
-    E_BUFFER      -12 "the buffer is too small; its size has been told";
-    E_CAPACITY    -13 "there is no more room";
-    E_NAME        -14 "there is nothing of this name or number: no tree, variable, event, group, chunk, rule or forest";
-    E_TYPE        -15 "a variable has another type";
-    E_IO          -16 "a file could not be read";
-    E_IMAGE       -17 "bytes are no valid image";
-    E_LINK        -18 "an image needs functions that the host does not have";
-    E_STATE       -19 "bytes are no saved state, or one that does not fit the program";
-    E_COMPILE     -20 "a source has errors";
-    E_LATE        -21 "memory has been allocated already";
+    E_HANDLE      -7  "a handle is 0, was never issued, or belongs to an object of another kind";
+    E_STALE       -8  "the object no longer exists: it was freed or despawned, or the call has ended";
+    E_BUSY        -9  "another thread is using the object";
+    E_REENTRANT   -10 "this thread is already using the object: a callback has called back";
+    E_POISONED    -11 "the library panicked while it changed the object, which may only be read and freed";
+    E_BUFFER      -12 "the buffer is too small; the required size was written";
+    E_CAPACITY    -13 "there is no room for another object or agent";
+    E_NAME        -14 "there is no tree, variable, event, group, chunk, rule or forest of this name or number";
+    E_TYPE        -15 "the variable has another type";
+    E_IO          -16 "the file could not be read";
+    E_IMAGE       -17 "the bytes are not a valid image";
+    E_LINK        -18 "the image needs functions that the host does not have";
+    E_STATE       -19 "the bytes are not a saved state, or the state does not fit the program";
+    E_COMPILE     -20 "the source has errors";
+    E_LATE        -21 "the library has already allocated memory";
 }
 
 /// Error of a function: a status and a message.

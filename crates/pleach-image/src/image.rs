@@ -240,10 +240,10 @@ impl<D: AsRef<[u8]>> Image<D> {
         self.ranges.keys(self.bytes())
     }
 
-    /// Returns a fingerprint of the program: a hash of all sections but those with debug information.
-    /// Builds with equal fingerprints can be taken for the same program; two programs that differ
-    /// have equal ones by chance only once in 2^64. Another version of the compiler may give the same
-    /// source another fingerprint.
+    /// Returns a fingerprint of the program: a hash of all sections but those with debug
+    /// information. Builds with equal fingerprints can be taken for the same program; two programs
+    /// that differ have equal ones by chance only once in 2^64. Another version of the compiler may
+    /// give the same source another fingerprint.
     pub fn behavior_key(&self) -> u64 {
         let bytes = self.bytes();
         let shows = |kind: &&SectionKind| !kind.name().starts_with("debug_");

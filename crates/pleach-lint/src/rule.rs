@@ -74,7 +74,7 @@ rules! {
     ENDS_AT_ONCE = "L021", Warning, "parallel of one tick", "parallel that always ends in its first tick, so that branches that run are halted at once";
     ZERO_WAIT = "L030", Warning, "wait for nothing", "wait of no time";
     ZERO_COOLDOWN = "L031", Warning, "cooldown of nothing", "cooldown of no time";
-    SHORT_TIMEOUT = "L032", Warning, "timeout too short", "timeout that always comes before its child can end";
+    SHORT_TIMEOUT = "L032", Warning, "timeout too short", "timeout that always halts its child before the child can end";
     IDLE_TIMEOUT = "L033", Warning, "timeout that never comes", "timeout around a child that always ends in its first tick";
     ZERO_TIMEOUT = "L034", Warning, "timeout of nothing", "timeout of no time, which leaves its child a single tick";
     COOLED_RETRY = "L035", Off, "retry in a cooldown", "retry whose tries are used up while the cooldown inside is closed";

@@ -173,6 +173,8 @@ fn walk(scene: &Scene, tick: &TracedTick<'_>, moment: &mut Moment) {
             TraceEvent::Held { owner, variable, shared, value } => {
                 moment.values.push((owner, variable_name(scene, variable, shared), Number(value)));
             }
+            // The page shows the nodes that ran, and a halted node did not.
+            TraceEvent::Halted { .. } => {}
             TraceEvent::Looked { owner, to, .. } => {
                 let leads = to.map_or("transition".to_owned(), |to| {
                     format!("transition to {}", listing::label(image, to))

@@ -21,7 +21,11 @@ const TREE: &str = "action fight() action roam() query near: int var angry: bool
     }";
 
 fn image() -> Image {
-    let files = [("main.pleach".to_owned(), TREE.to_owned())].into();
+    image_of(TREE)
+}
+
+fn image_of(tree: &str) -> Image {
+    let files = [("main.pleach".to_owned(), tree.to_owned())].into();
     let (module, sources) = own::with_sources(&files).expect("a program");
     let bytes = pleach_compile::internals::emit::emit(&module, "pleach", Some(&sources)).expect("an image");
     Image::copy(&bytes).expect("it is right")
@@ -71,10 +75,7 @@ fn words(image: &Image, traces: &Traces, agent: Agent) -> Vec<String> {
 fn a_condition_that_held_is_told_apart_from_its_result() {
     let tree = "action shoot()\nquery near(): bool\ntree main { selector {\n\
                 if near { action shoot }\nif !near { action shoot } } }";
-    let files = [("main.pleach".to_owned(), tree.to_owned())].into();
-    let (module, sources) = own::with_sources(&files).expect("a program");
-    let bytes = pleach_compile::internals::emit::emit(&module, "pleach", Some(&sources)).expect("an image");
-    let image = Image::copy(&bytes).expect("it is right");
+    let image = image_of(tree);
     let mut host = Bindings::new(0);
     host.action("shoot", |_, _| Status::Failure);
     host.query("near", |_, _| 1.0);
@@ -120,6 +121,34 @@ fn traces_tell_the_walk_in_terms_of_the_source() {
     assert!(traces.of(agents[0]).is_none());
     traces.forget(agents[2]);
     assert!(traces.of(agents[2]).is_none());
+}
+
+/// A halted action is listed below the node around it, in the order of the source, if that node
+/// goes on with another child and if it has ended.
+#[test]
+fn a_halted_action_is_listed_where_it_stands() {
+    let tree = "action fight() action roam() var angry: bool tree main { reactive selector {\n\
+                reactive sequence { condition angry action fight }\naction roam } }";
+    let (image, mut host) = (image_of(tree), game());
+    let (mut crowd, agents) = crowd(&image, &host, 2);
+    let angry = crowd.program().variable("angry").expect("it is declared");
+    let mut traces = Traces::new(&image);
+    traces.watch(agents[1], TraceCapacity::default());
+    let mut walk = |angered: bool| {
+        crowd.set(agents[1], angry, angered).expect("it is a bool");
+        crowd.tick_watched(5, &mut host, &mut traces);
+        let walk = words(&image, &traces, agents[1]);
+        let places =
+            ["fight() true Running", "Halted"].map(|it| walk.iter().position(|line| line.contains(it)));
+        (places, walk)
+    };
+    assert_eq!(walk(false).0, [None, None]);
+    let ([fight, halted], lines) = walk(true);
+    assert!(halted == Some(lines.len() - 1) && fight < halted, "{lines:#?}");
+    assert!(lines[lines.len() - 1].starts_with("    Halted"), "{lines:#?}");
+    let ([fight, halted], lines) = walk(false);
+    assert!(fight.is_none() && halted.is_some_and(|at| lines[at].starts_with("      Halted")), "{lines:#?}");
+    assert!(lines[lines.len() - 1].contains("roam() true Running"), "{lines:#?}");
 }
 
 /// Host that describes its actions.

@@ -172,8 +172,9 @@ impl Assembler {
         self.places.labels(count)
     }
 
-    /// Creates a label that leads on to another one and says which nodes end when control comes that
-    /// way. `ends` is 1 more than the index of a row of the section `debug_ends`; 0 if no node ends.
+    /// Creates a label that leads on to another one and says which nodes end when control comes
+    /// that way. `ends` is 1 more than the index of a row of the section `debug_ends`; 0 if no node
+    /// ends.
     #[inline]
     pub fn through(&mut self, label: Label, ends: u32) -> Label {
         self.places.through(label, ends)

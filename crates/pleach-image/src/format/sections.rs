@@ -114,9 +114,9 @@ macro_rules! sections {
 }
 
 sections! {
-    1 Meta meta: Meta = "what concerns the whole program";
+    1 Meta meta: Meta = "data of the whole program";
     2 Entries entries: EntryRow = "blocks that can be started by name";
-    3 Blocks blocks: BlockRow = "pieces of the code; each calls only earlier ones";
+    3 Blocks blocks: BlockRow = "pieces of the code; a block calls only earlier blocks";
     4 Code code: Word = "instructions";
     5 Conditions conditions: ConditionRow = "pieces of the condition code";
     6 ConditionCode condition_code: StackWord = "operations of the condition machine";
@@ -127,27 +127,27 @@ sections! {
     11 Slots slots: SlotRow = "the frame of an agent";
     12 Keys keys: u64 = "a stable key for each node";
     13 Strings strings: u8 = "names and texts";
-    14 Tables tables: TableRow = "where a running agent goes on";
+    14 Tables tables: TableRow = "tables by which a `switch` finds where a running agent continues";
     15 Cases cases: CaseRow = "the cases of these tables";
     16 Parallels parallels: ParallelRow = "nodes whose children run side by side";
     17 Halts halts: u16 = "slots of positions, in the order in which they are halted";
     18 Shared shared: SharedRow = "variables of groups and the world";
-    19 Events events: EventRow = "what can happen to agents";
-    20 Limiters limiters: LimiterRow = "nodes that only so many agents can be in";
-    21 Cursors cursors: CursorRow = "where agents keep the rule that they are at; one row or none";
+    19 Events events: EventRow = "events that can be raised for agents";
+    20 Limiters limiters: LimiterRow = "nodes that only a limited number of agents can be in, let in at the end of a tick";
+    21 Cursors cursors: CursorRow = "slots with the rule at which an agent is; one row or none";
     22 Ids ids: IdRow = "names by which hosts reach nodes";
-    23 Forests forests: ForestRow = "trees under names, as an operator sees them";
-    24 ForestTrees forest_trees: ForestTreeRow = "the trees of these forests";
+    23 Forests forests: ForestRow = "forests: named groups of trees";
+    24 ForestTrees forest_trees: ForestTreeRow = "trees of the forests";
     25 Faces faces: FaceRow = "names, types and policies of nodes";
-    26 Attributes attributes: AttributeRow = "what authors say of forests, trees and nodes";
-    27 Wrappers wrappers: WrapperRow = "nodes whose end is told even if what is inside is halted";
-    28 Gates gates: GateRow = "nodes that only so many agents can be in, let in at once";
-    29 Texts texts: StrRef = "texts for the logs of agents, and of variables";
-    30 Changes changes: ChangesRow = "where it is noted that variables have changed";
+    26 Attributes attributes: AttributeRow = "user attributes of forests, trees and nodes";
+    27 Wrappers wrappers: WrapperRow = "nodes around a child that do something when they end, also if the child is halted";
+    28 Gates gates: GateRow = "nodes that only a limited number of agents can be in, let in within a tick";
+    29 Texts texts: StrRef = "texts for the logs of agents, and values of variables";
+    30 Changes changes: ChangesRow = "slots that note changes of variables; one row or none";
     31 Data data: DataRow = "nodes of the host with data of their own";
-    32 DebugNodes debug_nodes: DebugNode = "where each node comes from";
+    32 DebugNodes debug_nodes: DebugNode = "source of each node";
     33 DebugOrigins debug_origins: DebugOrigin = "the macros, includes and uses of trees that nodes came through";
-    34 DebugEdges debug_edges: DebugEdge = "which nodes end when an instruction is left";
+    34 DebugEdges debug_edges: DebugEdge = "nodes that end when an instruction is left";
     35 DebugEnds debug_ends: DebugEnd = "chains of ending nodes";
     36 DebugWords debug_words: u16 = "the node that each word of the code belongs to";
     37 DebugNames debug_names: StrRef = "names for the debug sections";

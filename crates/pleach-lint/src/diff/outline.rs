@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, HashSet};
 /// Node of a program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutlineNode {
-    /// Key by which the node is found in another build, see `keys` in `spec/state.md`. Edits elsewhere
-    /// in the program do not change it.
+    /// Key by which the node is found in another build, see `keys` in `spec/state.md`. Edits
+    /// elsewhere in the program do not change it.
     pub key: u64,
     /// Index of the parent, which is smaller than that of the node.
     pub parent: Option<usize>,

@@ -50,7 +50,7 @@ fn constant(context: &Context<'_>, node: NodeIndex) -> Check {
             ("chance", false) => "this `chance` is never taken".to_owned(),
             _ => format!("the condition of this `{word}` is always {truth}, whatever its variables are"),
         };
-        let help = "the values that its variables and functions can have leave no other result";
+        let help = "the result is the same for all values that its variables and functions can have; correct or remove it";
         Found::new(context.span(node), message, help)
     });
     found.into()

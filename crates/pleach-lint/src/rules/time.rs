@@ -69,9 +69,9 @@ fn short_timeout(context: &Context<'_>, node: NodeIndex) -> Check {
         let is_short = comes_first && !is_given_inside(context, child);
         is_short.then(|| {
             let message = format!(
-                "this `timeout` of {duration} ms always comes before its child can end, which takes {least} ms"
+                "this `timeout` always halts its child after {duration} ms, but the child takes at least {least} ms"
             );
-            let help = "give it more time, or let the child take less";
+            let help = "give the timeout more time, or make the child shorter";
             Found::new(context.span(node), message, help).related(context.span(child), "this is the child")
         })
     });

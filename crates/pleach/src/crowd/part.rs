@@ -112,15 +112,15 @@ impl Crowd {
         CrowdPart { program, chunks, agents, scratch, batch, world }
     }
 
-    /// Divides the crowd into parts with about equal numbers of chunks, at most `most` of them and at
-    /// least one. Threads may tick the parts at the same time, each with a host of its own. All these
-    /// hosts must return the same number for a name in [`Host::resolve`]. A
-    /// [`Bindings`](crate::Bindings) cannot be sent to another thread, so a game whose threads share a
-    /// world has to implement [`Host`].
+    /// Divides the crowd into parts with about equal numbers of chunks, at most `most` of them and
+    /// at least one. Threads may tick the parts at the same time, each with a host of its own. All
+    /// these hosts must return the same number for a name in [`Host::resolve`]. A
+    /// [`Bindings`](crate::Bindings) cannot be sent to another thread, so a game whose threads
+    /// share a world has to implement [`Host`].
     ///
-    /// When each part has been ticked once, the game must call [`Crowd::end_tick`]. The crowd is then
-    /// in the same state as after [`Crowd::tick`]. Agents of a part that was not ticked stay as they
-    /// were.
+    /// When each part has been ticked once, the game must call [`Crowd::end_tick`]. The crowd is
+    /// then in the same state as after [`Crowd::tick`]. Agents of a part that was not ticked stay
+    /// as they were.
     ///
     /// If agents run [by index](TickOrder::ByIndex), there is only one part. Allocates memory the
     /// first time that this crowd is divided into so many parts.

@@ -112,6 +112,11 @@ impl<A: Watch, B: Watch> Watch for ObserverPair<A, B> {
         self.1.as_mut().into_iter().for_each(|watch| watch.acted(node, site, fresh, status));
     }
 
+    fn halted(&mut self, node: u32, site: u32) {
+        self.0.as_mut().into_iter().for_each(|watch| watch.halted(node, site));
+        self.1.as_mut().into_iter().for_each(|watch| watch.halted(node, site));
+    }
+
     /// Returns the first observer that reads the host's words. Only this one gets them,
     /// because the host is asked once.
     fn words(&mut self) -> Option<&mut dyn fmt::Write> {

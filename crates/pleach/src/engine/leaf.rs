@@ -110,7 +110,12 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     }
 
     pub(crate) fn tell(&mut self, site: u16, node: u16, reason: Halt) {
-        self.ask(site, node, false, |host, call, _| host.halt(call, reason));
+        self.ask(site, node, false, |host, call, watch| {
+            host.halt(call, reason);
+            if W::ON && reason != Halt::Ended {
+                watch.halted(node.into(), site.into());
+            }
+        });
     }
 
     /// Returns the exit of a parallel, by the results of its branches.

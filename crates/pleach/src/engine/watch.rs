@@ -20,6 +20,10 @@ pub trait Watch {
     /// answer.
     fn acted(&mut self, _node: u32, _site: u32, _fresh: bool, _status: Status) {}
 
+    /// Notes that a node that was running does not continue, with the site by which the host is
+    /// told.
+    fn halted(&mut self, _node: u32, _site: u32) {}
+
     /// Returns a writer for the description of the last call, see
     /// [`Host::describe`](crate::Host::describe); `None` if nobody reads descriptions.
     fn words(&mut self) -> Option<&mut dyn fmt::Write> {
@@ -62,6 +66,10 @@ impl Watch for () {
 impl<W: Watch + ?Sized> Watch for &mut W {
     fn acted(&mut self, node: u32, site: u32, fresh: bool, status: Status) {
         (**self).acted(node, site, fresh, status);
+    }
+
+    fn halted(&mut self, node: u32, site: u32) {
+        (**self).halted(node, site);
     }
 
     fn words(&mut self) -> Option<&mut dyn fmt::Write> {

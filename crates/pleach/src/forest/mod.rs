@@ -77,7 +77,8 @@ pub enum TreeErrorKind {
         /// Index of the decorator in its tree.
         node: u32,
     },
-    /// The host panicked in a hook. If the tree was being executed, the tree has stopped.
+    /// The host panicked: in a function of a node, and the tree has stopped, or in a hook, and the
+    /// tree goes on.
     Panicked,
     /// The crowd of the forests has no room for another agent.
     Full,

@@ -34,36 +34,35 @@ macro_rules! faults {
 
 #[rustfmt::skip]
 faults! {
-    "S0001" Magic      "the bytes are no saved state";
-    "S0002" Version    "the version of the format is not known";
-    "S0003" What       "this is the state of something else: of a crowd, or of one agent";
+    "S0001" Magic      "the bytes are not a saved state";
+    "S0002" Version    "the version of the format is unknown";
+    "S0003" What       "the state is of the other kind: a crowd is expected and an agent found, or the reverse";
     "S0004" Length     "there are fewer or more bytes than the tables say";
-    "S0005" Reserved   "a field that must be zero is not";
-    "S0101" Name       "a name is no text, or not in the bytes of names";
-    "S0102" Slot       "a slot has a type or size that no slot has";
-    "S0103" Shared     "a shared variable has a type or scope that none has";
-    "S0104" Node       "a node has a number that none has";
-    "S0105" Member     "a member or a variable belongs to an enum that is not there, or is out of order";
-    "S0106" Text       "a text is too long, out of order, or not in the bytes of names";
-    "S0201" Flag       "a truth is neither 0 nor 1, or a flag is not known";
-    "S0202" Value      "a shared variable holds what its type cannot";
-    "S0203" Pending    "what waits to be written to a shared variable cannot";
-    "S0204" Turn       "the tick within a budget goes on behind the last chunk";
-    "S0301" Place      "an agent is in no chunk, or two are in one place";
-    "S0302" Free       "an index that is taken again is in use, listed twice, or not listed";
-    "S0303" Awake      "where no agent is, one is awake";
-    "S0304" Entry      "a chunk has a tree that is not listed";
-    "S0305" End        "a tick has ended in a way that none can";
-    "S0306" Pace       "an agent has a pace that none can have";
-    "S0307" Group      "an agent is in a group that is not there";
-    "S0308" Set        "a set holds more nodes than it has room for, or nodes that are not there";
-    "S0309" Epoch      "an epoch is none that a time has";
-    "S0401" NoEntry    "agents run a tree that the program does not have";
-    "S0402" NoVariable "the program does not have a variable";
-    "S0403" OtherType  "a variable of the program has another type";
-    "S0404" NoEvent    "the program does not have an event that waits";
-    "S0405" Gone       "an agent is at a node that the program does not have";
-    "S0406" Moved      "an agent is at a node where its tree cannot go on";
+    "S0005" Reserved   "a field that must be zero is not zero";
+    "S0101" Name       "a name is not UTF-8, or not a range of the table of names, or out of order";
+    "S0102" Slot       "a slot has an unknown type, or a size that its type cannot have";
+    "S0103" Shared     "a shared variable has an unknown type or scope";
+    "S0104" Node       "a node has a number that no node can have";
+    "S0105" Member     "a member or a variable names an enum that does not exist, or is out of order";
+    "S0201" Flag       "a boolean is neither 0 nor 1, or a flag is unknown";
+    "S0202" Value      "a shared variable has a value that its type cannot hold";
+    "S0203" Pending    "a pending write to a shared variable is one that no agent can make";
+    "S0204" Turn       "the tick within a budget continues after the last chunk, or there are too many chunks";
+    "S0301" Place      "an agent is in a chunk that does not exist, or two agents are in the same lane";
+    "S0302" Free       "the free indices contain an index in use, contain an index twice, or lack one";
+    "S0303" Awake      "a lane without an agent is awake";
+    "S0304" Entry      "a chunk or an agent runs a tree that the state does not list";
+    "S0305" End        "the result of an agent's last tick is an unknown number";
+    "S0306" Pace       "the pace of an agent is impossible: the agent waits longer than its interval";
+    "S0307" Group      "an agent is in a group that does not exist";
+    "S0308" Set        "a set holds more nodes than its capacity, or a node that cannot be in it";
+    "S0309" Epoch      "an epoch is not one that a time can have";
+    "S0401" NoEntry    "the program lacks a tree that agents run";
+    "S0402" NoVariable "the program lacks a variable of the state";
+    "S0403" OtherType  "a variable has another type in the program";
+    "S0404" NoEvent    "the program lacks an event that is pending";
+    "S0405" Gone       "an agent is at a node that the program lacks";
+    "S0406" Moved      "an agent is at a node where its tree cannot continue";
     "S0501" Full       "there are more agents than the crowd may have, or than there is memory for";
 }
 

@@ -18,6 +18,7 @@ use crate::values::Status;
 use alloc::string::String;
 use alloc::{vec, vec::Vec};
 use core::ops::Range;
+use hashbrown::HashMap;
 use pleach_image::Image;
 use pleach_image::isa::Op;
 
@@ -57,6 +58,13 @@ pub enum TraceEvent {
         fresh: bool,
         /// Answer of the host.
         status: Status,
+    },
+    /// A node that was running does not continue, and the host was told so.
+    Halted {
+        /// The node that was running.
+        node: u32,
+        /// The call by which the host was told.
+        site: u32,
     },
     /// The host said something about an action, or the tree wrote to its log.
     Said {
@@ -111,6 +119,9 @@ pub(super) fn events<D: AsRef<[u8]>>(
             TraceRow::Acted { node, site, fresh, status } => {
                 let (node, site) = (node.into(), site.into());
                 journal.events.push(TraceEvent::Acted { node, site, fresh, status });
+            }
+            TraceRow::Halted { node, site } => {
+                journal.events.push(TraceEvent::Halted { node: node.into(), site: site.into() });
             }
             TraceRow::Asked { site, answer } => {
                 journal.events.push(TraceEvent::Asked { owner: 0, site: site.into(), answer });
@@ -238,6 +249,7 @@ pub(super) fn lines<D: AsRef<[u8]>>(image: &Image<D>, events: Vec<TraceEvent>) -
             None => stack.push((0, index)),
         }
     }
+    children.iter_mut().for_each(|list| put_halts_in_order(&events, list));
     let mut lines = Vec::with_capacity(events.len());
     while let Some((depth, index)) = stack.pop() {
         let event = acting(&events, index, &mut children).unwrap_or_else(|| events[index].clone());
@@ -248,6 +260,23 @@ pub(super) fn lines<D: AsRef<[u8]>>(image: &Image<D>, events: Vec<TraceEvent>) -
         stack.extend(children[index].iter().map(|child| (depth + usize::from(!called), *child)));
     }
     lines
+}
+
+/// Moves halted nodes behind siblings that come before them in the source. The list of siblings has
+/// the last one first.
+fn put_halts_in_order(events: &[TraceEvent], list: &mut [usize]) {
+    let node_of = |index: usize| match &events[index] {
+        TraceEvent::Acted { node, .. } | TraceEvent::Ended { node, .. } => *node,
+        _ => u32::MAX,
+    };
+    for start in 1..list.len() {
+        let TraceEvent::Halted { node, .. } = events[list[start]] else { continue };
+        let mut at = start;
+        while at > 0 && node_of(list[at - 1]) < node {
+            list.swap(at - 1, at);
+            at -= 1;
+        }
+    }
 }
 
 /// Returns true for the end of a whole tree. If the tree was called, the end of the caller says the
@@ -269,6 +298,8 @@ fn parents<D: AsRef<[u8]>>(image: &Image<D>, events: &[TraceEvent]) -> Vec<Optio
             TraceEvent::Acted { node, .. } => *node,
             // Something may be said of a node that does not end in this tick.
             TraceEvent::Said { node, .. } => open.iter().find(|(it, _)| it == node).map_or(0, |(it, _)| *it),
+            // Its parent may have ended before. See `place_halts`.
+            TraceEvent::Halted { .. } => 0,
             TraceEvent::Ended { node, .. } => image.debug_node(*node).map_or(0, |debug| debug.parent),
         };
         while within != 0 && open.pop_if(|(node, _)| *node != within).is_some() {}
@@ -277,7 +308,32 @@ fn parents<D: AsRef<[u8]>>(image: &Image<D>, events: &[TraceEvent]) -> Vec<Optio
             open.push((*node, index));
         }
     }
+    place_halts(image, events, &mut parents);
     parents
+}
+
+/// Sets the parent of each halted node: the end of the innermost node around it that ended in this
+/// tick, after the halt if there is such an end, else before it.
+fn place_halts<D: AsRef<[u8]>>(image: &Image<D>, events: &[TraceEvent], parents: &mut [Option<usize>]) {
+    if !events.iter().any(|event| matches!(event, TraceEvent::Halted { .. })) {
+        return;
+    }
+    let mut ends: HashMap<u32, Vec<usize>> = HashMap::new();
+    for (index, event) in events.iter().enumerate() {
+        if let TraceEvent::Ended { node, .. } = event {
+            ends.entry(*node).or_default().push(index);
+        }
+    }
+    let parent = |node: u32| image.debug_node(node).map(|debug| debug.parent).filter(|parent| *parent != 0);
+    for (index, event) in events.iter().enumerate() {
+        let TraceEvent::Halted { node, .. } = event else { continue };
+        let mut around = core::iter::successors(parent(*node), |node| parent(*node));
+        let found = around.find_map(|node| ends.get(&node));
+        let end = found.map(|ends| ends[ends.partition_point(|end| *end < index).min(ends.len() - 1)]);
+        // The node was in a tree that was called: its caller is not known.
+        parents[index] =
+            end.or_else(|| events.iter().rposition(|event| matches!(event, TraceEvent::Ended { .. })));
+    }
 }
 
 /// The acting of an action that ended, taken out of its children. Of one that runs

@@ -156,6 +156,10 @@ impl Watch for Trace {
         self.speaking = (node as u16, self.written);
     }
 
+    fn halted(&mut self, node: u32, site: u32) {
+        self.put(TraceRow::Halted { node: node as u16, site: site as u16 });
+    }
+
     fn words(&mut self) -> Option<&mut dyn fmt::Write> {
         Some(self)
     }

@@ -24,6 +24,10 @@ pub(super) enum TraceRow {
         fresh: bool,
         status: Status,
     },
+    Halted {
+        node: u16,
+        site: u16,
+    },
     Asked {
         site: u16,
         answer: f64,

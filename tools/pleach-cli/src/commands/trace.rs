@@ -193,6 +193,7 @@ fn show(image: &Image, texts: &Texts, line: &TraceLine, inside: bool) -> String 
             };
             (format!("{words} [{begun}]"), status.to_string(), *node)
         }
+        TraceEvent::Halted { node, site } => (call(image, *node, *site), "halted".to_owned(), *node),
         TraceEvent::Ended { node, status, test } => {
             let words = ["failure", "success", "running", "other"];
             let word = words.get(*status as usize).copied().unwrap_or("?");
