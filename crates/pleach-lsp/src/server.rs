@@ -5,10 +5,13 @@ use crate::settings;
 use crate::worker::{Job, Shared, caught, work};
 use crate::workspace::Workspace;
 use gen_lsp_types as lsp;
-use lsp_server::{Connection, Message, Notification, Request, RequestId};
-use serde_json::json;
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
+use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::mpsc::Sender;
+
+/// Reason of an end that the editor has not announced.
+const NO_END: &str = "the connection ended before the session";
 
 /// Serves an editor by standard input and output, until it ends the session.
 ///
@@ -81,10 +84,11 @@ impl Server<'_> {
     fn run(&mut self) -> Result<(), String> {
         for message in &self.connection.receiver {
             match message {
+                Message::Request(request) if request.method == "shutdown" => {
+                    self.send(Response::new_ok(request.id, Value::Null));
+                    return self.leave();
+                }
                 Message::Request(request) => {
-                    if self.connection.handle_shutdown(&request).map_err(|why| why.to_string())? {
-                        return Ok(());
-                    }
                     self.shared.asked(request.id.clone());
                     let job = Job::Request { request, snapshot: Box::new(self.workspace.snapshot()) };
                     drop(self.jobs.send(job));
@@ -100,7 +104,22 @@ impl Server<'_> {
                 Message::Response(_) => {}
             }
         }
-        Err("the connection ended before the session".to_owned())
+        Err(NO_END.to_owned())
+    }
+
+    /// Waits for the end after a `shutdown`. Editors close their files in the meantime.
+    fn leave(&self) -> Result<(), String> {
+        for message in &self.connection.receiver {
+            match message {
+                Message::Notification(notification) if notification.method == "exit" => return Ok(()),
+                Message::Request(request) => {
+                    let (code, why) = (ErrorCode::InvalidRequest as i32, "the session has ended");
+                    self.send(Response::new_err(request.id, code, why.to_owned()));
+                }
+                Message::Notification(_) | Message::Response(_) => {}
+            }
+        }
+        Err(NO_END.to_owned())
     }
 
     /// Takes a notification.
