@@ -256,8 +256,8 @@ impl Project {
         Ok(Change::of(file, list))
     }
 
-    /// Returns a change with the layout of the texts that have the usual layout before it. Refuses a
-    /// change by which a text gets an error of form.
+    /// Returns a change with the layout of the texts that have the usual layout before it. Refuses
+    /// a change by which a text gets an error of form.
     fn laid_out(&self, change: Change) -> Result<Change, Refusal> {
         let files = change.files.into_iter().map(|(name, list)| {
             let text = self.text(&name);
