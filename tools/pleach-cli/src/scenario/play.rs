@@ -1,6 +1,5 @@
 //! Tests, played: an agent, and a game that gives the answers of the test.
 
-use super::{Given, Step, Test, What};
 use crate::enums::EnumNames;
 use crate::functions::Functions;
 use crate::output::number;
@@ -9,6 +8,7 @@ use pleach::{
     Agent, Call, Crowd, EventTarget, Function, Group, Host, Image, Outcome, Program, Status, Value,
 };
 use pleach_compile::manifest::Problem;
+use pleach_edit::scenario::{Answer, Given, Step, Test, What};
 use pleach_image::EnumSubject;
 use std::collections::HashMap;
 
@@ -133,6 +133,16 @@ pub(crate) fn play(
     test.steps.iter().try_for_each(step)
 }
 
+/// Returns the status that a test names.
+fn returned(answer: Answer) -> Status {
+    match answer {
+        Answer::Success => Status::Success,
+        Answer::Failure => Status::Failure,
+        Answer::Running => Status::Running,
+        Answer::Other(number) => Status::Other(number),
+    }
+}
+
 impl Stage<'_> {
     fn step(&mut self, what: &What) -> Result<(), String> {
         match what {
@@ -143,7 +153,7 @@ impl Stage<'_> {
             }
             What::Action(call, status) => {
                 self.knows(Function::Action, call)?;
-                self.host.actions.insert(call.clone(), *status);
+                self.host.actions.insert(call.clone(), returned(*status));
             }
             What::Set(name, value) => {
                 let value = self.number(value, self.subject(name)?)?;
@@ -158,7 +168,7 @@ impl Stage<'_> {
             }
             What::Wait(time) => self.now = self.now.saturating_add(*time),
             What::Tick(ticks) => (0..*ticks).try_for_each(|_| self.tick())?,
-            What::Status(status) => self.came_to(*status)?,
+            What::Status(status) => self.came_to(status.map(returned))?,
             What::Calls(calls) => self.called(calls)?,
             What::Call { call, wanted } => {
                 let found = self.host.calls.iter().any(|words| words.contains(call));
