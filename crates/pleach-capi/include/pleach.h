@@ -167,6 +167,10 @@
 // Type of variables: float.
 #define PLEACH_F32 7
 
+// Type of arguments and variables: a text. As an argument it is bytes; as a variable it is the
+// number of a text, a uint32_t, which pleach_crowd_intern gives. 0 is the empty text.
+#define PLEACH_TEXT_TYPE 8
+
 // Type of variables: int64_t.
 #define PLEACH_I64 9
 
@@ -175,6 +179,9 @@
 
 // Type of variables: entity of the game, a uint64_t that the game chooses; 0 is none.
 #define PLEACH_ENTITY 11
+
+// Type of arguments: out argument, by which pleach_call_give gives a value.
+#define PLEACH_OUT_TYPE 12
 
 // Reason for halting an action: its agent was reset.
 #define PLEACH_HALT_RESET 0
@@ -227,13 +234,6 @@
 
 // Target: all agents.
 #define PLEACH_TARGET_ALL 2
-
-// Type of arguments and variables: a text. As an argument it is bytes; as a variable it is the
-// number of a text, a uint32_t, which pleach_crowd_intern gives. 0 is the empty text.
-#define PLEACH_TEXT_TYPE 8
-
-// Type of arguments: out argument, by which pleach_call_give gives a value.
-#define PLEACH_OUT_TYPE 12
 
 // Reload policy: agents keep their places in trees where those still exist, and their variables
 // and timers. The default.

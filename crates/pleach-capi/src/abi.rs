@@ -92,12 +92,17 @@ pub const PLEACH_U16: u32 = 5;
 pub const PLEACH_I32: u32 = 6;
 /// Type of variables: float.
 pub const PLEACH_F32: u32 = 7;
+/// Type of arguments and variables: a text. As an argument it is bytes; as a variable it is the
+/// number of a text, a uint32_t, which pleach_crowd_intern gives. 0 is the empty text.
+pub const PLEACH_TEXT_TYPE: u32 = 8;
 /// Type of variables: int64_t.
 pub const PLEACH_I64: u32 = 9;
 /// Type of variables: double.
 pub const PLEACH_F64: u32 = 10;
 /// Type of variables: entity of the game, a uint64_t that the game chooses; 0 is none.
 pub const PLEACH_ENTITY: u32 = 11;
+/// Type of arguments: out argument, by which pleach_call_give gives a value.
+pub const PLEACH_OUT_TYPE: u32 = 12;
 
 /// Reason for halting an action: its agent was reset.
 pub const PLEACH_HALT_RESET: u32 = 0;

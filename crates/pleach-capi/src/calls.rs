@@ -1,8 +1,8 @@
 //! Functions that callbacks can use with the call that they were handed.
 
 use crate::abi::{
-    PLEACH_BOOL, PLEACH_ENTITY, PLEACH_F32, PLEACH_F64, PLEACH_I32, PLEACH_I64, PLEACH_NONE, pleach_column,
-    pleach_context, pleach_rule, pleach_status, pleach_variable,
+    PLEACH_BOOL, PLEACH_ENTITY, PLEACH_F32, PLEACH_F64, PLEACH_I32, PLEACH_I64, PLEACH_NONE, PLEACH_OUT_TYPE,
+    PLEACH_TEXT_TYPE, pleach_column, pleach_context, pleach_rule, pleach_status, pleach_variable,
 };
 use crate::border::border;
 use crate::context::{argument, batch, call, fail, is_out, select};
@@ -12,13 +12,6 @@ use crate::values::column;
 use bytemuck::Zeroable;
 use core::ffi::{c_char, c_void};
 use pleach::{TextId, Value};
-
-/// Type of arguments and variables: a text. As an argument it is bytes; as a variable it is the
-/// number of a text, a uint32_t, which pleach_crowd_intern gives. 0 is the empty text.
-pub const PLEACH_TEXT_TYPE: u32 = 8;
-
-/// Type of arguments: out argument, by which pleach_call_give gives a value.
-pub const PLEACH_OUT_TYPE: u32 = 12;
 
 /// Gets an argument as an int32_t. Floats are truncated and clamped. Texts and missing arguments
 /// give 0. In a call for several agents, gets the argument of the selected agent, initially the

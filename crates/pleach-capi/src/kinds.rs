@@ -48,7 +48,7 @@ macro_rules! with_number {
                 type $ty = ::pleach::EntityId;
                 $work
             }
-            $crate::calls::PLEACH_TEXT_TYPE => {
+            $crate::abi::PLEACH_TEXT_TYPE => {
                 type $ty = ::pleach::TextId;
                 $work
             }

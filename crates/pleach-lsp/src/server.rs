@@ -160,29 +160,13 @@ impl Server<'_> {
             "workspace/didChangeWatchedFiles" => {
                 let params: lsp::DidChangeWatchedFilesParams =
                     serde_json::from_value(params).map_err(read)?;
-                for path in params.changes.iter().filter_map(|it| crate::text::path_of(&it.uri.0)) {
-                    if path.ends_with("/pleach.toml") {
-                        self.workspace.revision += 1;
-                        self.all_changed();
-                        continue;
-                    }
-                    self.shared.changed_around(&self.workspace.snapshot(), &path);
-                    self.workspace.read(&path);
-                    self.shared.changed(path);
-                }
+                self.files_changed(&params);
                 None
             }
             "workspace/didChangeWorkspaceFolders" => {
                 let params: lsp::DidChangeWorkspaceFoldersParams =
                     serde_json::from_value(params).map_err(read)?;
-                let path = |folder: &lsp::WorkspaceFolder| crate::text::path_of(&folder.uri.0);
-                // The findings of the files that are forgotten go, too.
-                self.all_changed();
-                let gone = params.event.removed.iter().filter_map(path);
-                gone.for_each(|path| self.workspace.forget_folder(&path));
-                let new = params.event.added.iter().filter_map(path);
-                new.for_each(|path| self.workspace.read_folder(Path::new(&path), usize::MAX));
-                self.all_changed();
+                self.folders_changed(&params);
                 None
             }
             "$/cancelRequest" => {
@@ -199,6 +183,32 @@ impl Server<'_> {
         }
         self.find();
         Ok(())
+    }
+
+    /// Reads files that have changed outside of the editor.
+    fn files_changed(&mut self, params: &lsp::DidChangeWatchedFilesParams) {
+        for path in params.changes.iter().filter_map(|it| crate::text::path_of(&it.uri.0)) {
+            if path.ends_with("/pleach.toml") {
+                self.workspace.revision += 1;
+                self.all_changed();
+                continue;
+            }
+            self.shared.changed_around(&self.workspace.snapshot(), &path);
+            self.workspace.read(&path);
+            self.shared.changed(path);
+        }
+    }
+
+    /// Forgets folders, and reads others.
+    fn folders_changed(&mut self, params: &lsp::DidChangeWorkspaceFoldersParams) {
+        let path = |folder: &lsp::WorkspaceFolder| crate::text::path_of(&folder.uri.0);
+        // The findings of the files that are forgotten go, too.
+        self.all_changed();
+        let gone = params.event.removed.iter().filter_map(path);
+        gone.for_each(|path| self.workspace.forget_folder(&path));
+        let new = params.event.added.iter().filter_map(path);
+        new.for_each(|path| self.workspace.read_folder(Path::new(&path), usize::MAX));
+        self.all_changed();
     }
 
     /// Lets the worker find the findings of all files that have changed.
