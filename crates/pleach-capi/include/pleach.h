@@ -228,7 +228,8 @@
 // Target: all agents.
 #define PLEACH_TARGET_ALL 2
 
-// Type of arguments: bytes.
+// Type of arguments and variables: a text. As an argument it is bytes; as a variable it is the
+// number of a text, a uint32_t, which pleach_crowd_intern gives. 0 is the empty text.
 #define PLEACH_TEXT_TYPE 8
 
 // Type of arguments: out argument, by which pleach_call_give gives a value.
@@ -1077,6 +1078,17 @@ pleach_status pleach_crowd_exchange(pleach_crowd crowd,
                                     void *values,
                                     size_t count);
 
+// Gets the number of a text, by which variables hold it. A text that the crowd does not have yet
+// gets a number, which stays as long as the crowd lives. A query that answers a text returns this
+// number. May allocate.
+//
+// Errors: PLEACH_E_LENGTH if the text has more than 1,024 bytes, PLEACH_E_CAPACITY if 65,536 texts
+// were interned.
+pleach_status pleach_crowd_intern(pleach_crowd crowd, const char *text, size_t length, uint32_t *number);
+
+// Copies the bytes of a text to a buffer, by its number. A number of no text has no bytes.
+pleach_status pleach_crowd_text(pleach_crowd crowd, uint32_t number, char *buffer, size_t room, size_t *length);
+
 // Creates a group. Its variables have their declared initial values.
 pleach_status pleach_crowd_add_group(pleach_crowd crowd, pleach_group *group);
 
@@ -1141,6 +1153,10 @@ pleach_status pleach_call_entity(pleach_context context, uint32_t index, uint64_
 // Gets an argument that is a text. For other arguments the length is 0. The bytes are not
 // terminated, have the encoding of the tree's source, and are valid until the callback returns.
 pleach_status pleach_call_text(pleach_context context, uint32_t index, const char **text, size_t *length);
+
+// Gets the bytes of a text that a variable of the crowd holds, by its number. For a number of no
+// text the length is 0. See pleach_call_text.
+pleach_status pleach_call_text_of(pleach_context context, uint32_t number, const char **text, size_t *length);
 
 // Gets the type of an argument: PLEACH_I32, PLEACH_F32, PLEACH_I64, PLEACH_F64, PLEACH_ENTITY,
 // PLEACH_TEXT_TYPE, PLEACH_OUT_TYPE, or PLEACH_NONE if there is no such argument.

@@ -1,5 +1,5 @@
 //! Tools for the text of trees in the language `pleach`: the formatter, an index of names, and
-//! edits.
+//! edits. The text of tests of trees is read here, too.
 //!
 //! Everything here works on text and gives text or changes of text. A program that compiles and
 //! runs trees needs none of it.
@@ -9,6 +9,7 @@ mod document;
 mod edit;
 mod format;
 mod project;
+pub mod scenario;
 mod tokens;
 
 pub use change::{Change, Replacement, replaced};

@@ -70,6 +70,8 @@ pub mod slot_kind {
     pub const F64: u32 = 14;
     /// An entity of the host: a number of 8 bytes, 0 for none.
     pub const ENTITY: u32 = 15;
+    /// A text: its number among the texts, 4 bytes.
+    pub const TEXT: u32 = 16;
 
     /// Returns true if the initial value of a variable of this kind takes 64 bits.
     #[must_use]

@@ -210,7 +210,7 @@ impl<D: AsRef<[u8]>> Image<D> {
         self.ranges.gates(self.bytes())
     }
 
-    /// Returns the texts for the logs of agents.
+    /// Returns the texts for the logs of agents, and those that variables hold by their numbers.
     pub fn texts(&self) -> &[StrRef] {
         self.ranges.texts(self.bytes())
     }

@@ -5,6 +5,7 @@
 //! another one, and a name that one program does not use may be used in another one.
 
 use crate::Linted;
+use core::borrow::Borrow;
 use hashbrown::hash_map::Entry;
 use hashbrown::{HashMap, HashSet};
 use pleach_compile::diagnostic::Diagnostic;
@@ -70,10 +71,10 @@ struct Paths {
 }
 
 impl Paths {
-    fn new(programs: &[Linted], path: &dyn Fn(usize, &str) -> String) -> Self {
+    fn new<P: Borrow<Linted>>(programs: &[P], path: &dyn Fn(usize, &str) -> String) -> Self {
         let (names, of_files) = (HashMap::new(), Vec::with_capacity(programs.len()));
         let mut paths = Self { names, of_files, readers: Vec::new(), is_in_doubt: Vec::new() };
-        for (index, program) in programs.iter().enumerate() {
+        for (index, program) in programs.iter().map(Borrow::borrow).enumerate() {
             let files = program.done.sources.files().iter();
             let files: Vec<usize> = files.map(|file| paths.number(path(index, &file.name))).collect();
             for path in files.iter().copied().collect::<HashSet<_>>() {
@@ -109,8 +110,8 @@ impl Paths {
 /// Findings about declarations and comments are returned only for paths among `named`, because
 /// programs outside of the run may use the other files.
 #[must_use]
-pub fn agreed(
-    programs: &[Linted],
+pub fn agreed<P: Borrow<Linted>>(
+    programs: &[P],
     path: &dyn Fn(usize, &str) -> String,
     named: &dyn Fn(&str) -> bool,
 ) -> Vec<(usize, Diagnostic)> {
@@ -119,7 +120,7 @@ pub fn agreed(
     paths.names.iter().for_each(|(path, number)| is_named[*number] = named(path));
     let mut held: HashMap<(Piece, &str), usize> = HashMap::new();
     let mut order = Vec::new();
-    let pending = programs.iter().enumerate().flat_map(|(index, program)| {
+    let pending = programs.iter().map(Borrow::borrow).enumerate().flat_map(|(index, program)| {
         program.pending.iter().filter_map(move |it| Some((index, it, it.place()?)))
     });
     for (index, finding, place) in pending {
@@ -146,9 +147,13 @@ pub fn agreed(
 }
 
 /// Returns for some pieces of files their presences in all programs that have them.
-fn present(programs: &[Linted], paths: &Paths, wanted: HashSet<Piece>) -> HashMap<Piece, Vec<Presence>> {
+fn present<P: Borrow<Linted>>(
+    programs: &[P],
+    paths: &Paths,
+    wanted: HashSet<Piece>,
+) -> HashMap<Piece, Vec<Presence>> {
     let mut present: HashMap<_, _> = wanted.into_iter().map(|piece| (piece, Vec::new())).collect();
-    for (index, program) in programs.iter().enumerate() {
+    for (index, program) in programs.iter().map(Borrow::borrow).enumerate() {
         for (place, presence) in program.seen.iter().flatten() {
             if let Some(known) = present.get_mut(&paths.piece(index, *place)) {
                 known.push(*presence);

@@ -9,7 +9,8 @@ use lsp_server::ErrorCode;
 use pleach_compile::codes;
 use pleach_compile::diagnostic::{self, Diagnostics, Severity};
 use pleach_compile::source::{Sources, Span};
-use serde::Serialize;
+use pleach_lint::rule;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Error of a request: its code, and a message for people.
@@ -55,7 +56,14 @@ pub(crate) fn add(now: &Snapshot, found: &mut Found, diagnostics: &Diagnostics, 
     }
 }
 
-fn diagnostic(now: &Snapshot, file: &str, finding: &diagnostic::Diagnostic, sources: &Sources) -> Diagnostic {
+/// Returns a finding in a file for the client. Its edits are data, from which
+/// [`Mend`] makes an action.
+pub(crate) fn diagnostic(
+    now: &Snapshot,
+    file: &str,
+    finding: &diagnostic::Diagnostic,
+    sources: &Sources,
+) -> Diagnostic {
     let bytes = |span: Span| (span.start, span.end);
     let is_error = finding.severity == Severity::Error;
     let help = finding.help.as_ref().map(|help| format!("\nhelp: {help}")).unwrap_or_default();
@@ -63,16 +71,40 @@ fn diagnostic(now: &Snapshot, file: &str, finding: &diagnostic::Diagnostic, sour
         location: now.location(&sources.get(related.span.source).name, bytes(related.span)),
         message: related.message.clone(),
     });
-    let is_dead = finding.code == codes::UNREACHABLE;
+    // The page has the codes of the compiler.
+    let page = now.client.code_page.as_deref().filter(|_| rule::by_code(finding.code.id).is_none());
+    let is_dead = finding.code == codes::UNREACHABLE || finding.code.id == rule::NEVER_BEGINS.code.id;
     Diagnostic {
         range: now.lines(file).range(finding.span.map_or((0, 0), bytes)),
         severity: Some(if is_error { DiagnosticSeverity::Error } else { DiagnosticSeverity::Warning }),
         code: Some(Code::String(finding.code.id.to_owned())),
-        code_description: now.client.code_page.as_deref().map(|page| CodeDescription { href: page.into() }),
+        code_description: page.map(|page| CodeDescription { href: page.into() }),
         source: Some("pleach".to_owned()),
         message: Message::String(format!("{}{help}", finding.message)),
         tags: is_dead.then(|| vec![DiagnosticTag::Unnecessary]),
         related_information: Some(related.collect()).filter(|list: &Vec<_>| !list.is_empty()),
-        data: None,
+        data: Mend::of(now, file, finding).and_then(|mend| serde_json::to_value(mend).ok()),
+    }
+}
+
+/// Edits that mend a finding, which clients send back with a request for actions.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct Mend {
+    /// Description of the edits.
+    pub(crate) title: String,
+    /// Revision of the text that the edits are about.
+    pub(crate) revision: u64,
+    /// Ranges of bytes with their new texts.
+    pub(crate) edits: Vec<((u32, u32), String)>,
+}
+
+impl Mend {
+    fn of(now: &Snapshot, file: &str, finding: &diagnostic::Diagnostic) -> Option<Self> {
+        let first = finding.edits.first()?;
+        let is_here = finding.span.is_some_and(|span| span.source == first.span.source);
+        let revision = now.project.file(file).filter(|_| is_here)?.revision();
+        let edit = |it: &diagnostic::Edit| ((it.span.start, it.span.end), it.text.clone());
+        let title = format!("Mend: {}", finding.help.as_deref().unwrap_or(&finding.message));
+        Some(Self { title, revision, edits: finding.edits.iter().map(edit).collect() })
     }
 }

@@ -15,6 +15,8 @@ pub(crate) struct Client {
     pub(crate) watches: bool,
     /// Address of the page that lists the codes of findings.
     pub(crate) code_page: Option<String>,
+    /// True if the rules about trees are applied.
+    pub(crate) has_lint: bool,
     /// Kinds of inlay hints that are shown.
     pub(crate) hints: Vec<String>,
 }

@@ -1,14 +1,19 @@
 //! The thread that reads messages: it changes texts in the order of the messages, and hands
-//! requests to the worker with a snapshot.
+//! requests to the workers with a snapshot.
 
 use crate::settings;
-use crate::worker::{Job, Shared, caught, work};
+use crate::worker::{Job, Shared, Stop, caught, work};
 use crate::workspace::Workspace;
 use gen_lsp_types as lsp;
-use lsp_server::{Connection, Message, Notification, Request, RequestId};
-use serde_json::json;
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
+use serde_json::{Value, json};
 use std::path::Path;
-use std::sync::mpsc::Sender;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
+
+/// Reason of an end that the editor has not announced.
+const NO_END: &str = "the connection ended before the session";
 
 /// Serves an editor by standard input and output, until it ends the session.
 ///
@@ -35,9 +40,12 @@ pub fn serve(connection: &Connection) -> Result<(), String> {
     // A client that has gone needs no messages.
     let shared = Shared::new(move |message| drop(sender.send(message)));
     std::thread::scope(|scope| {
-        let (jobs, queue) = std::sync::mpsc::channel();
+        let (jobs, queue) = channel();
         scope.spawn(|| work(&shared, queue));
-        let mut server = Server { connection, workspace, shared: &shared, jobs };
+        let (findings, queue) = channel();
+        scope.spawn(|| work(&shared, queue));
+        let outdated = Arc::default();
+        let mut server = Server { connection, workspace, shared: &shared, jobs, findings, outdated };
         server.begin();
         server.run()
     })
@@ -48,13 +56,18 @@ struct Server<'c> {
     workspace: Workspace,
     shared: &'c Shared,
     jobs: Sender<Job>,
+    /// Jobs that are about findings.
+    findings: Sender<Job>,
+    /// Flag of the last job that finds findings, which the next change ends.
+    outdated: Arc<AtomicBool>,
 }
 
 impl Server<'_> {
     /// Asks the client to watch files, and finds the findings of all files.
     fn begin(&mut self) {
         if self.workspace.client.watches {
-            let watchers = json!([{ "globPattern": "**/*.{pleach,manifest,test,bt,xml,debt}" }]);
+            let watchers =
+                json!([{ "globPattern": "**/{*.{pleach,manifest,test,bt,xml,debt},pleach.toml}" }]);
             let registration = json!({
                 "id": "files",
                 "method": "workspace/didChangeWatchedFiles",
@@ -81,26 +94,46 @@ impl Server<'_> {
     fn run(&mut self) -> Result<(), String> {
         for message in &self.connection.receiver {
             match message {
+                Message::Request(request) if request.method == "shutdown" => {
+                    self.send(Response::new_ok(request.id, Value::Null));
+                    return self.leave();
+                }
                 Message::Request(request) => {
-                    if self.connection.handle_shutdown(&request).map_err(|why| why.to_string())? {
-                        return Ok(());
-                    }
-                    self.shared.asked(request.id.clone());
-                    let job = Job::Request { request, snapshot: Box::new(self.workspace.snapshot()) };
-                    drop(self.jobs.send(job));
+                    let snapshot = Box::new(self.workspace.snapshot());
+                    self.shared.asked(request.id.clone(), &snapshot);
+                    let is_about_findings = request.method == "textDocument/diagnostic";
+                    let queue = if is_about_findings { &self.findings } else { &self.jobs };
+                    drop(queue.send(Job::Request { request, snapshot }));
                 }
                 Message::Notification(notification) => {
                     let method = notification.method.clone();
                     match caught(&method, || self.notified(notification)) {
                         Ok(Ok(())) => {}
                         Ok(Err(why)) => self.shared.tell(&format!("{method}: {why}")),
-                        Err(message) => self.shared.tell(&message),
+                        Err(Stop::Defect(message)) => self.shared.tell(&message),
+                        Err(Stop::Cancelled) => {}
                     }
                 }
                 Message::Response(_) => {}
             }
         }
-        Err("the connection ended before the session".to_owned())
+        Err(NO_END.to_owned())
+    }
+
+    /// Waits for the end after a `shutdown`. Editors close their files in the meantime.
+    fn leave(&self) -> Result<(), String> {
+        self.outdated.store(true, Ordering::Relaxed);
+        for message in &self.connection.receiver {
+            match message {
+                Message::Notification(notification) if notification.method == "exit" => return Ok(()),
+                Message::Request(request) => {
+                    let (code, why) = (ErrorCode::InvalidRequest as i32, "the session has ended");
+                    self.send(Response::new_err(request.id, code, why.to_owned()));
+                }
+                Message::Notification(_) | Message::Response(_) => {}
+            }
+        }
+        Err(NO_END.to_owned())
     }
 
     /// Takes a notification.
@@ -128,6 +161,11 @@ impl Server<'_> {
                 let params: lsp::DidChangeWatchedFilesParams =
                     serde_json::from_value(params).map_err(read)?;
                 for path in params.changes.iter().filter_map(|it| crate::text::path_of(&it.uri.0)) {
+                    if path.ends_with("/pleach.toml") {
+                        self.workspace.revision += 1;
+                        self.all_changed();
+                        continue;
+                    }
                     self.shared.changed_around(&self.workspace.snapshot(), &path);
                     self.workspace.read(&path);
                     self.shared.changed(path);
@@ -164,10 +202,13 @@ impl Server<'_> {
     }
 
     /// Lets the worker find the findings of all files that have changed.
-    fn find(&self) {
+    fn find(&mut self) {
         self.shared.set_revision(self.workspace.revision);
         if !self.workspace.client.pulls {
-            drop(self.jobs.send(Job::Findings { snapshot: Box::new(self.workspace.snapshot()) }));
+            let snapshot = Box::new(self.workspace.snapshot());
+            let outdated = std::mem::replace(&mut self.outdated, snapshot.is_cancelled.clone());
+            outdated.store(true, Ordering::Relaxed);
+            drop(self.findings.send(Job::Findings { snapshot }));
         }
     }
 }

@@ -19,6 +19,8 @@ struct Options {
     manifests: Vec<String>,
     /// Address of the page that lists the codes of findings.
     code_page: Option<String>,
+    /// True if the rules of `pleach lint` are applied, which is the default.
+    lint: Option<bool>,
     /// Kinds of inlay hints: `names`, `values`, `units` and `conversions`.
     inlay_hints: Option<Vec<String>>,
 }
@@ -36,6 +38,7 @@ pub(crate) fn workspace(params: &InitializeParams, raw: &Value) -> Workspace {
     let manifests: Vec<String> = options.manifests.iter().map(absolute).collect();
     let mut client = client(raw);
     client.code_page = options.code_page;
+    client.has_lint = options.lint.unwrap_or(true);
     client.hints = options.inlay_hints.unwrap_or_else(|| vec!["names".to_owned()]);
     let mut workspace = Workspace::new(client, &folders, &manifests);
     roots.iter().for_each(|root| workspace.read_folder(Path::new(root), usize::MAX));

@@ -7,7 +7,12 @@ use pleach_compile::dialect::{Dialect, of_file};
 use pleach_edit::{Change, Project, ProjectFile};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
+use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Payload of the panic that ends work which nobody waits for.
+pub(crate) struct Cancelled;
 
 /// File of another dialect.
 #[derive(Debug)]
@@ -38,6 +43,8 @@ pub(crate) struct Snapshot {
     pub(crate) others: Arc<Others>,
     /// Versions of the files that are open in the editor.
     pub(crate) versions: HashMap<String, i32>,
+    /// True if nobody waits any more for what is done with the snapshot.
+    pub(crate) is_cancelled: Arc<AtomicBool>,
     /// Number of changes before this moment.
     pub(crate) revision: u64,
     /// Lines of the files that were asked for.
@@ -58,8 +65,17 @@ pub(crate) struct Opened<'s> {
 }
 
 impl Snapshot {
+    /// Ends the work with a panic, which [`caught`](crate::worker::caught) takes, if nobody waits
+    /// for its result. Called between files and between edits.
+    pub(crate) fn pause(&self) {
+        if self.is_cancelled.load(Ordering::Relaxed) {
+            resume_unwind(Box::new(Cancelled));
+        }
+    }
+
     /// Returns the lines of a file.
     pub(crate) fn lines(&self, path: &str) -> Arc<Lines> {
+        self.pause();
         if let Some(lines) = self.lines.borrow().get(path) {
             return lines.clone();
         }

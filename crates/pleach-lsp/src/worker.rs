@@ -1,11 +1,13 @@
-//! The thread that answers requests.
+//! The threads that answer requests and find findings.
+//!
+//! Findings take longest, so they have a thread of their own, and no request waits for them.
 
 use crate::answers::Failure;
 use crate::features::{
     actions, calls, completion, findings, formatting, hints, hover, lenses, links, names, outline, signature,
     symbols, tokens,
 };
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Cancelled, Snapshot};
 use gen_lsp_types as lsp;
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde::Serialize;
@@ -13,11 +15,11 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::Receiver;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Work for the worker.
+/// Work for a worker.
 pub(crate) enum Job {
     /// A request, and the files when it came.
     Request { request: Request, snapshot: Box<Snapshot> },
@@ -25,11 +27,11 @@ pub(crate) enum Job {
     Findings { snapshot: Box<Snapshot> },
 }
 
-/// Data of both threads.
+/// Data of all threads.
 pub(crate) struct Shared {
     sender: Box<dyn Fn(Message) + Send + Sync>,
-    /// Requests without an answer, each with true if it was cancelled.
-    requests: Mutex<HashMap<RequestId, bool>>,
+    /// Requests without an answer, each with a flag that is true if it was cancelled.
+    requests: Mutex<HashMap<RequestId, Arc<AtomicBool>>>,
     /// Files whose findings may have changed.
     changed: Mutex<BTreeSet<String>>,
     /// Number of changes so far.
@@ -61,15 +63,16 @@ impl Shared {
         self.send(Notification { method: "window/logMessage".to_owned(), params });
     }
 
-    /// Notes a request that will be answered.
-    pub(crate) fn asked(&self, id: RequestId) {
-        lock(&self.requests).insert(id, false);
+    /// Notes a request that will be answered from a snapshot.
+    pub(crate) fn asked(&self, id: RequestId, snapshot: &Snapshot) {
+        lock(&self.requests).insert(id, snapshot.is_cancelled.clone());
     }
 
-    /// Notes that a request is cancelled. One that has its answer stays as it is.
+    /// Notes that a request is cancelled. Work on the request ends soon. A request that has its
+    /// answer stays as it is.
     pub(crate) fn cancel(&self, id: &RequestId) {
-        if let Some(is_cancelled) = lock(&self.requests).get_mut(id) {
-            *is_cancelled = true;
+        if let Some(is_cancelled) = lock(&self.requests).get(id) {
+            is_cancelled.store(true, Ordering::Relaxed);
         }
     }
 
@@ -98,23 +101,29 @@ pub(crate) fn work(shared: &Shared, jobs: Receiver<Job>) {
     for job in jobs {
         match job {
             Job::Request { request, snapshot } => answer(shared, &mut caches, request, &snapshot),
-            // A later job has the same files, and their newer texts.
-            Job::Findings { snapshot } if !shared.is_current(&snapshot) => {}
-            Job::Findings { snapshot } => {
-                let changed = std::mem::take(&mut *lock(&shared.changed));
-                match caught("findings", || caches.findings.publish(&snapshot, &changed)) {
-                    Ok(all) => all.into_iter().for_each(|params| {
-                        let method = "textDocument/publishDiagnostics".to_owned();
-                        shared.send(Notification::new(method, params));
-                    }),
-                    Err(message) => shared.tell(&message),
-                }
-            }
+            Job::Findings { snapshot } => find(shared, &mut caches, &snapshot),
         }
     }
 }
 
-/// Data that the worker keeps between requests.
+/// Tells the findings of the files that have changed. A later change ends the work, and then the
+/// job of that change tells these findings, too.
+fn find(shared: &Shared, caches: &mut Caches, snapshot: &Snapshot) {
+    if !shared.is_current(snapshot) {
+        return;
+    }
+    let changed = std::mem::take(&mut *lock(&shared.changed));
+    match caught("findings", || caches.findings.publish(snapshot, &changed)) {
+        Ok(all) => all.into_iter().for_each(|params| {
+            let method = "textDocument/publishDiagnostics".to_owned();
+            shared.send(Notification::new(method, params));
+        }),
+        Err(Stop::Cancelled) => lock(&shared.changed).extend(changed),
+        Err(Stop::Defect(message)) => shared.tell(&message),
+    }
+}
+
+/// Data that a worker keeps between requests.
 #[derive(Default)]
 struct Caches {
     findings: findings::FindingsCache,
@@ -136,30 +145,46 @@ fn answer(shared: &Shared, caches: &mut Caches, request: Request, snapshot: &Sna
     let fail = |code: ErrorCode, message: String| {
         shared.send(Response::new_err(id.clone(), code as i32, message));
     };
-    if lock(&shared.requests).remove(&id) == Some(true) {
-        return fail(ErrorCode::RequestCanceled, "the request was cancelled".to_owned());
-    }
-    if REPEATED.contains(&request.method.as_str()) && !shared.is_current(snapshot) {
-        return fail(ErrorCode::ContentModified, "the text has changed".to_owned());
-    }
+    let is_repeated = REPEATED.contains(&request.method.as_str());
     let method = request.method.clone();
-    match caught(&method, || dispatch(caches, request, snapshot)) {
+    let result = caught(&method, || {
+        snapshot.pause();
+        if is_repeated && !shared.is_current(snapshot) {
+            return Err((ErrorCode::ContentModified, "the text has changed".to_owned()));
+        }
+        dispatch(caches, request, snapshot)
+    });
+    lock(&shared.requests).remove(&id);
+    match result {
         Ok(Ok(value)) => shared.send(Response::new_ok(id.clone(), value)),
         Ok(Err((code, message))) => fail(code, message),
-        Err(message) => {
+        Err(Stop::Cancelled) => fail(ErrorCode::RequestCanceled, "the request was cancelled".to_owned()),
+        Err(Stop::Defect(message)) => {
             shared.tell(&message);
             fail(ErrorCode::InternalError, message);
         }
     }
 }
 
+/// Reason why work has no result.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// Nobody waits for it.
+    Cancelled,
+    /// The server has a defect: a message for people.
+    Defect(String),
+}
+
 /// Does some work. A panic becomes a message for people. What the work leaves in memory is used
 /// again: it is only a cache, whose rows are inserted whole.
-pub(crate) fn caught<T>(what: &str, work: impl FnOnce() -> T) -> Result<T, String> {
+pub(crate) fn caught<T>(what: &str, work: impl FnOnce() -> T) -> Result<T, Stop> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        if panic.is::<Cancelled>() {
+            return Stop::Cancelled;
+        }
         let text = panic.downcast_ref::<String>().map(String::as_str);
         let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("a panic");
-        format!("{what}: the server has a defect, and goes on: {text}")
+        Stop::Defect(format!("{what}: the server has a defect, and goes on: {text}"))
     })
 }
 
@@ -234,9 +259,9 @@ mod tests {
         let shared = Shared::new(move |message| told.send(message).expect("the test lives"));
         let (jobs, queue) = std::sync::mpsc::channel();
         for id in [1, 2] {
-            shared.asked(id.into());
             let request = Request { id: id.into(), method: "a".to_owned(), params: Value::Null };
             let snapshot = Box::new(crate::workspace::Workspace::default().snapshot());
+            shared.asked(id.into(), &snapshot);
             jobs.send(Job::Request { request, snapshot }).expect("there is room");
         }
         drop(jobs);
@@ -257,7 +282,21 @@ mod tests {
     fn a_panic_becomes_a_message() {
         let why = caught("textDocument/hover", || -> u8 { panic!("no row {}", 3) });
         let expected = "textDocument/hover: the server has a defect, and goes on: no row 3";
-        assert_eq!(why, Err(expected.to_owned()));
+        assert_eq!(why, Err(Stop::Defect(expected.to_owned())));
         assert_eq!(caught("textDocument/hover", || 3), Ok(3));
+    }
+
+    #[test]
+    fn work_that_nobody_waits_for_ends_between_files() {
+        let snapshot = crate::workspace::Workspace::default().snapshot();
+        let mut count = 0;
+        let done = caught("references", || {
+            for _ in 0..10 {
+                count += 1;
+                snapshot.lines("/nowhere/a.pleach");
+                snapshot.is_cancelled.store(count == 3, Ordering::Relaxed);
+            }
+        });
+        assert_eq!((done, count), (Err(Stop::Cancelled), 4));
     }
 }

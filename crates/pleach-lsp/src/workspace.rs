@@ -181,6 +181,7 @@ impl Workspace {
             others: self.others.clone(),
             versions: self.open.clone(),
             revision: self.revision,
+            is_cancelled: Arc::default(),
             lines: RefCell::default(),
         }
     }

@@ -15,6 +15,7 @@ pub const TARGETS: &[(&str, u64)] = &[
     ("state_bytes", 1_000_000),
     ("source_text", 1_000_000),
     ("own_text", 1_000_000),
+    ("edits", 1_000_000),
     ("mbt_text", 1_000_000),
     ("forest_text", 1_000_000),
     ("bst_text", 1_000_000),

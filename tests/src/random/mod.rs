@@ -26,6 +26,7 @@ mod condition;
 pub mod crowds;
 pub mod draws;
 pub mod duel;
+pub mod edits;
 pub mod forest;
 pub mod forge;
 pub mod fragile;

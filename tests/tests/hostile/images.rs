@@ -8,6 +8,7 @@ use pleach_image::isa::{Op, StackOp};
 use pleach_tests::random::Case;
 use pleach_tests::random::bst;
 use pleach_tests::random::check::{cases, programs};
+use pleach_tests::random::edits::edited_text;
 use pleach_tests::random::forest::{self, Texts};
 use pleach_tests::random::golden;
 use pleach_tests::random::language;
@@ -47,10 +48,11 @@ type Target = (&'static str, fn(&[u8]));
 #[test]
 fn crashes_stay_fixed() {
     let crashes = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/crashes");
-    let targets: [Target; 8] = [
+    let targets: [Target; 9] = [
         ("image", trial::image),
         ("source_text", trial::source_text),
         ("own_text", trial::own_text),
+        ("edits", edited_text),
         ("mbt_text", trial::mbt_text),
         ("forest_text", trial::forest_text),
         ("bst_text", trial::bst_text),
@@ -99,6 +101,7 @@ fn write_seeds() {
     for seed in 0..64 {
         let files = language::program(&Case::sized(seed, 4 + seed as usize % 12)).files;
         write("own_text", &format!("seed{seed}.pleach"), files[0].1.as_bytes());
+        write("edits", &format!("seed{seed}.pleach"), files[0].1.as_bytes());
         let text = mbt::text(&Case::sized(seed, 4 + seed as usize % 12));
         write("mbt_text", &format!("seed{seed}.xml"), text.as_bytes());
         let Texts { main, files } = forest::texts(&Case::sized(seed, 4 + seed as usize % 12));

@@ -7,6 +7,7 @@
 mod bad_hosts;
 mod campaigns;
 mod documents;
+mod edits;
 mod images;
 mod load;
 mod memory;

@@ -435,6 +435,8 @@ pub struct Module {
     pub draws: u32,
     /// Variables of groups and the world.
     pub shared: Vec<Shared>,
+    /// Texts that variables and expressions hold by their indices. The first one is empty.
+    pub texts: Vec<Sym>,
     /// Declarations of variables: name and place.
     pub declared: Vec<(Sym, Span)>,
     /// Types whose values have names.
@@ -463,7 +465,7 @@ impl Module {
     /// Forgets everything but keeps the memory of the lists.
     pub(crate) fn clear(&mut self) {
         clear!(self => blocks nodes maps rules chains exprs imports sites args slots ids tests shared declared
-            enums events limiters gates data logs entries forests names;
+            enums events limiters gates data logs texts entries forests names;
             running current resumes interrupt cursor draws changes);
     }
 

@@ -150,6 +150,8 @@ struct Known {
     regions: lasting::Regions,
     /// Gates of groups, by their names.
     gates: BySym<u16>,
+    /// Indices of the texts of variables.
+    texts: BySym<u32>,
     /// Index in the module of the first node of each tree; empty until one is asked for.
     first_nodes: Vec<u32>,
 }
@@ -157,7 +159,7 @@ struct Known {
 impl Known {
     /// Forgets everything but keeps the memory.
     fn clear(&mut self) {
-        clear!(self => calls blocks variables regions gates first_nodes);
+        clear!(self => calls blocks variables regions gates texts first_nodes);
     }
 }
 

@@ -120,11 +120,11 @@ pub(super) fn items(document: &Document) -> Vec<Item> {
             Some(Lexeme::CloseBrace) => depth = depth.saturating_sub(1),
             _ => {}
         }
+        let is_second = std::mem::replace(&mut shared, false) && token.keyword == Some(Keyword::Var);
         let Some(keyword) = token.keyword else { continue };
         if is_only_outside(keyword) {
             depth = 0;
         }
-        let is_second = shared && keyword == Keyword::Var;
         if depth == 0
             && !is_second
             && let Some(kind) = kind(keyword)

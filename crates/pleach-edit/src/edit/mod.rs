@@ -18,10 +18,10 @@ mod wraps;
 
 pub use declare::DeclareKind;
 
-use crate::change::{Change, joined, replaced, smallest};
-use crate::document::{Document, Node};
+use crate::change::{Change, Replacement, joined, replaced, smallest};
+use crate::document::{Document, Node, Shape};
 use crate::format;
-use crate::project::{FileKind, Project};
+use crate::project::Project;
 use serde::{Deserialize, Serialize};
 
 /// Edit of a file. A node is an index in [`Document::nodes`].
@@ -172,6 +172,17 @@ impl<'p> Place<'p> {
         node.parent.map(|parent| &self.document.nodes()[parent as usize])
     }
 
+    /// Returns a refusal if only `set`s can stand where a node is.
+    fn takes_any_node(&self, node: &Node) -> Result<(), Refusal> {
+        if node.shape == Shape::Sets || self.parent(node).is_some_and(|parent| parent.shape == Shape::Sets) {
+            return refused("only `set`s can stand here");
+        }
+        if self.document.items()[node.item as usize].kind == crate::ItemKind::Handler {
+            return refused("an event only sets variables");
+        }
+        Ok(())
+    }
+
     fn slice(&self, range: crate::Range) -> &'p str {
         self.document.slice(range)
     }
@@ -211,7 +222,24 @@ impl Project {
         if let Some(refusal) = first.filter(|_| changes.is_empty()) {
             return Err(refusal);
         }
-        let change = self.laid_out(Change::union(changes))?;
+        self.settled(Change::union(changes))
+    }
+
+    /// Computes the change of a file by replacements that are not an edit of this crate.
+    ///
+    /// # Errors
+    /// If a program would not compile any more.
+    pub fn replace(&self, file: &str, list: Vec<Replacement>) -> Result<Change, Refusal> {
+        let list = smallest(list, self.text(file));
+        if list.windows(2).any(|pair| pair[0].range.1 > pair[1].range.0) {
+            return refused("the replacements overlap");
+        }
+        self.settled(Change::of(file, list))
+    }
+
+    /// Returns a change with its layout, if it can be made.
+    fn settled(&self, change: Change) -> Result<Change, Refusal> {
+        let change = self.laid_out(change)?;
         if change.is_empty() {
             return refused("nothing would change");
         }
@@ -242,7 +270,13 @@ impl Project {
             Edit::SetWeight { node, text } => arguments::set_weight(place, *node, text),
             Edit::Extract { node, name } => extract::extract(place, *node, name),
             Edit::Inline { node } => inline::inline(place, *node),
-            Edit::Rename { at, name } => return rename::rename(place, *at, name),
+            Edit::Rename { at, name } => {
+                let mut change = rename::rename(place, *at, name)?;
+                for (file, list) in &mut change.files {
+                    *list = smallest(std::mem::take(list), self.text(file));
+                }
+                return Ok(change);
+            }
             Edit::Declare { at, kind } => declare::declare(place, *at, *kind),
             Edit::NearName { at } => near::replace(place, *at),
             Edit::AddCases { node } => cases::add(place, *node),
@@ -260,17 +294,15 @@ impl Project {
     /// a change by which a text gets an error of form.
     fn laid_out(&self, change: Change) -> Result<Change, Refusal> {
         let files = change.files.into_iter().map(|(name, list)| {
-            let file = self.file(&name).filter(|file| file.kind() == FileKind::Trees);
-            if file.is_none_or(|file| file.document().errors().next().is_some()) {
+            let text = self.text(&name);
+            if !name.ends_with(".pleach") {
                 return Ok((name, list));
             }
-            let (text, new) = (self.text(&name), replaced(self.text(&name), &list));
-            if let Some(error) = Document::new(&name, new.as_str().into()).errors().next() {
-                return refused(error.message.as_str());
-            }
-            // A text with words that begin no node has no layout.
-            let Ok(form) = format(&name, text.as_bytes()) else { return Ok((name, list)) };
-            match format::changes(&name, &new) {
+            let Ok(form) = format(&name, text.as_bytes()) else {
+                self.keeps_form(&name, &list)?;
+                return Ok((name, list));
+            };
+            match format::changes(&name, &replaced(text, &list)) {
                 Ok(layout) if form == text => Ok((name, joined(text, &list, &layout))),
                 Ok(_) => Ok((name, list)),
                 Err(wrong) => {
@@ -280,6 +312,18 @@ impl Project {
             }
         });
         Ok(Change { files: files.collect::<Result<_, _>>()? })
+    }
+
+    /// Refuses a change of a text with errors by which it gets more errors of form.
+    fn keeps_form(&self, name: &str, list: &[Replacement]) -> Result<(), Refusal> {
+        let Some(old) = self.file(name).map(|file| file.document()) else { return Ok(()) };
+        let new = Document::new(name, replaced(old.text(), list).into());
+        if new.errors().count() <= old.errors().count() {
+            return Ok(());
+        }
+        let is_known = |message: &str| old.errors().any(|it| it.message == message);
+        let first = new.errors().find(|it| !is_known(&it.message)).or(new.errors().next());
+        refused(first.map_or("the text would have an error", |it| &it.message))
     }
 
     /// Makes sure that programs that compile also compile after a change.

@@ -49,12 +49,12 @@ impl Project {
         self.request(entry, vocabulary, |files, request| compile(files, request))
     }
 
-    /// Calls a function with the request for the program of an entry.
-    fn request<T>(
+    /// Calls a function with the files and the request for the program of an entry.
+    pub fn request<T>(
         &self,
         entry: &str,
         vocabulary: &Manifests,
-        call: impl FnOnce(&Files<'_>, Request<'_>) -> T,
+        call: impl FnOnce(&dyn Library, Request<'_>) -> T,
     ) -> T {
         let entries = [entry.strip_suffix(".pleach").unwrap_or(entry).to_owned()];
         let manifest = vocabulary.manifest();
@@ -86,7 +86,8 @@ impl Project {
 
     /// Returns the first error of an entry's program, if it has one. That there is nothing to start
     /// is no error of a file that others include.
-    pub(crate) fn first_error(&self, entry: &str) -> Option<String> {
+    #[must_use]
+    pub fn first_error(&self, entry: &str) -> Option<String> {
         let error = |diagnostics: &Diagnostics| {
             let list = diagnostics.list().iter();
             let mut errors =

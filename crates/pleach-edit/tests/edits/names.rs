@@ -196,3 +196,12 @@ fn several_edits_are_laid_out_once() {
     assert_eq!(new.text("a.pleach"), format("a.pleach", longer.as_bytes()).expect("no errors"));
     assert_eq!(new.text("a.pleach").lines().count(), text.lines().count() + 4);
 }
+
+#[test]
+fn a_variable_behind_a_raised_event_is_declared() {
+    renames(
+        "on hit { set $alert = true }\ntree a { raise hit to group }\nvar $alert: bool\n",
+        "alarm",
+        "on hit { set alarm = true }\ntree a { raise hit to group }\nvar alarm: bool\n",
+    );
+}

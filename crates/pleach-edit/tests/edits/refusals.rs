@@ -51,6 +51,8 @@ fn a_text_with_errors_elsewhere_can_be_edited() {
         |node| Edit::Wrap { node, header: "invert".to_owned() },
         "tree a { foo }\ntree b { invert { success } }\ntree c { action x( }",
     );
+    let invert = |node| Edit::ChangeKind { node, header: "invert".to_owned() };
+    refuses("tree a { foo }\ntree b { $success }", invert, "`{` is missing");
     refuses("tree a { sequence { foo $success } }", |node| Edit::Delete { node }, "has errors");
     refuses("tree a { $sequence { success }", |node| Edit::Unwrap { node }, "has errors");
 }

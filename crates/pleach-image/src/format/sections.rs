@@ -142,7 +142,7 @@ sections! {
     26 Attributes attributes: AttributeRow = "user attributes of forests, trees and nodes";
     27 Wrappers wrappers: WrapperRow = "nodes around a child that do something when they end, also if the child is halted";
     28 Gates gates: GateRow = "nodes that only a limited number of agents can be in, let in within a tick";
-    29 Texts texts: StrRef = "texts for the logs of agents";
+    29 Texts texts: StrRef = "texts for the logs of agents, and values of variables";
     30 Changes changes: ChangesRow = "slots that note changes of variables; one row or none";
     31 Data data: DataRow = "nodes of the host with data of their own";
     32 DebugNodes debug_nodes: DebugNode = "source of each node";

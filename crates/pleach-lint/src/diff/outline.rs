@@ -156,6 +156,10 @@ fn variable<D: AsRef<[u8]>>(
         slot_kind::I64 => return format!("int64 = {}", wide as i64),
         slot_kind::F64 => return format!("double = {}", f64::from_bits(wide)),
         slot_kind::ENTITY => return format!("entity = {wide}"),
+        slot_kind::TEXT => {
+            let text = image.member(subject, init.into()).unwrap_or_default();
+            return format!("text = {text}");
+        }
         slot_kind::I8 => "int8",
         slot_kind::U8 => "uint8",
         slot_kind::I16 => "int16",

@@ -1,11 +1,11 @@
 //! Changes that the editor offers at a place: the named edits.
 
 use super::words::{AROUND, kinds};
-use crate::answers::{Failure, failed};
+use crate::answers::{Failure, Mend, failed};
 use crate::snapshot::{Opened, Snapshot};
 use gen_lsp_types::{Code, CodeAction, CodeActionKind, CodeActionParams, Diagnostic, WorkspaceEdit};
 use pleach_compile::codes;
-use pleach_edit::{DeclareKind, Edit, FileKind, ItemKind, Keyword, Refusal, Shape};
+use pleach_edit::{DeclareKind, Edit, FileKind, ItemKind, Keyword, Refusal, Replacement, Shape};
 use serde::{Deserialize, Serialize};
 use serde_json::to_value;
 
@@ -55,6 +55,7 @@ impl Actions<'_> {
 
     /// Adds an action, if its edit looks possible.
     fn push(&mut self, title: String, kind: CodeActionKind, edit: Edit) -> Option<&mut CodeAction> {
+        self.now.pause();
         if !self.wants(&kind) || !self.now.project.allows(&self.opened.name, &edit) {
             return None;
         }
@@ -76,6 +77,7 @@ impl Actions<'_> {
 
     /// Adds the actions that answer a finding.
     fn fixes(&mut self, finding: &Diagnostic) {
+        self.mend(finding);
         let at = self.opened.lines.byte(finding.range.start);
         let Some(Code::String(code)) = &finding.code else { return };
         let at_name = self.opened.file.mention_at(at);
@@ -104,6 +106,25 @@ impl Actions<'_> {
         if let Some(node) = node.filter(|_| code == codes::MISSING_CASES.id) {
             self.fix(finding, "Add the missing cases".to_owned(), Edit::AddCases { node }, true);
         }
+    }
+
+    /// Adds the action that makes the edits of a finding.
+    fn mend(&mut self, finding: &Diagnostic) {
+        let mend = finding.data.clone().and_then(|data| serde_json::from_value::<Mend>(data).ok());
+        let is_current = |mend: &Mend| mend.revision == self.opened.file.revision();
+        let Some(mend) = mend.filter(is_current).filter(|_| self.wants(&CodeActionKind::QuickFix)) else {
+            return;
+        };
+        let list = mend.edits.into_iter().map(|(range, text)| Replacement::new(range, text)).collect();
+        let Ok(change) = self.now.project.replace(&self.opened.name, list) else { return };
+        self.actions.push(CodeAction {
+            title: mend.title,
+            kind: Some(CodeActionKind::QuickFix),
+            diagnostics: Some(vec![finding.clone()]),
+            is_preferred: Some(true),
+            edit: Some(self.now.workspace_edit(&change)),
+            ..CodeAction::default()
+        });
     }
 
     /// Adds an action that answers a finding.

@@ -260,7 +260,10 @@ impl Items<'_> {
     }
 
     fn types(&mut self, is_variable: bool, is_param: bool) {
-        self.plain(&["bool", "int", "float", "int64", "double", "entity"], CompletionItemKind::Keyword);
+        self.plain(
+            &["bool", "int", "float", "int64", "double", "entity", "text"],
+            CompletionItemKind::Keyword,
+        );
         if is_variable {
             self.plain(&["int8", "uint8", "int16", "uint16"], CompletionItemKind::Keyword);
         }

@@ -1,6 +1,8 @@
-//! Findings of the compiler, pushed after each change or pulled by the client.
+//! Findings of the compiler and of the rules about trees, pushed after each change or pulled by the
+//! client.
 
-use crate::answers::{Found, add};
+use super::scenarios;
+use crate::answers::{Found, add, diagnostic};
 use crate::other;
 use crate::snapshot::Snapshot;
 use crate::text::{path_of, uri_of};
@@ -8,7 +10,14 @@ use gen_lsp_types::{
     Diagnostic, DocumentDiagnosticParams, FullDocumentDiagnosticReport, PublishDiagnosticsParams,
     RelatedFullDocumentDiagnosticReport,
 };
+use pleach_edit::FileKind;
+use pleach_lint::settings::{self, Settings};
+use pleach_lint::{Linted, agreed, lint};
 use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+
+/// Name of the dialect whose programs the project has.
+const OWN: &str = "pleach";
 
 /// Findings of one program.
 #[derive(Default)]
@@ -17,7 +26,10 @@ struct Row {
     asked: Option<u64>,
     /// Revisions of the texts that the findings are about.
     texts: Vec<u64>,
+    settings: Settings,
     found: Found,
+    /// Findings of rules. None if the program has errors.
+    linted: Option<Linted>,
 }
 
 /// Findings of each program that was asked for.
@@ -63,33 +75,58 @@ impl FindingsCache {
     /// Returns the findings of a file in all programs that it is in, each once.
     fn of(&mut self, now: &Snapshot, name: &str) -> Vec<Diagnostic> {
         let mut list: Vec<Diagnostic> = Vec::new();
-        let entries = if now.project.file(name).is_some() {
-            now.project.roots_of(name).into_iter().map(str::to_owned).collect()
-        } else {
-            vec![name.to_owned()]
+        let kind = now.project.file(name).map(|file| file.kind());
+        if kind == Some(FileKind::Tests) {
+            return scenarios::findings(now, name);
+        }
+        let entries = match kind {
+            Some(_) => now.project.roots_of(name).into_iter().map(str::to_owned).collect(),
+            None => vec![name.to_owned()],
         };
-        for entry in entries {
-            let found = self.program(now, &entry).get(name).cloned().unwrap_or_default();
+        for entry in &entries {
+            let found = self.program(now, entry).get(name).cloned().unwrap_or_default();
             for finding in found {
                 if !list.contains(&finding) {
                     list.push(finding);
                 }
             }
         }
+        list.extend(self.of_rules(now, name, &entries));
         list
+    }
+
+    /// Returns the findings of rules in a file, on which all programs with the file agree. There are
+    /// none if one of them has errors.
+    fn of_rules(&self, now: &Snapshot, name: &str, entries: &[String]) -> Vec<Diagnostic> {
+        let linted = |entry: &String| self.rows.get(&(entry.clone(), OWN))?.linted.as_ref();
+        let Some(programs) = entries.iter().map(linted).collect::<Option<Vec<&Linted>>>() else {
+            return Vec::new();
+        };
+        let found = agreed(&programs, &|_, name| name.to_owned(), &|_| true).into_iter();
+        let here = found.filter_map(|(program, finding)| {
+            let sources = &programs[program].done.sources;
+            let file = &sources.get(finding.span?.source).name;
+            (file == name).then(|| diagnostic(now, name, &finding, sources))
+        });
+        here.collect()
     }
 
     /// Returns the findings of an entry's program, which is compiled if a text of it has changed.
     fn program(&mut self, now: &Snapshot, entry: &str) -> &Found {
+        now.pause();
         let is_own = now.project.file(entry).is_some();
-        let key = if is_own { (entry.to_owned(), "pleach") } else { other::program(now, entry) };
+        let key = if is_own { (entry.to_owned(), OWN) } else { other::program(now, entry) };
         let row = self.rows.entry(key).or_default();
         if row.asked != Some(now.revision) {
             row.asked = Some(now.revision);
             let texts = if is_own { revisions(now, entry) } else { other::revisions(now, entry) };
-            if row.texts != texts {
-                row.found = if is_own { compiled(now, entry) } else { other::findings(now, entry) };
-                row.texts = texts;
+            let settings = settings_of(now, entry);
+            if row.texts != texts || row.settings != settings {
+                (row.found, row.linted) = match is_own {
+                    true => compiled(now, entry, &settings),
+                    false => (other::findings(now, entry), None),
+                };
+                (row.texts, row.settings) = (texts, settings);
             }
         }
         &row.found
@@ -102,17 +139,30 @@ fn revisions(now: &Snapshot, entry: &str) -> Vec<u64> {
     files.map(|file| file.revision()).collect()
 }
 
-/// Compiles a program. If a manifest has errors, only these are told, because each name that it
-/// fails to declare would be an error again.
-fn compiled(now: &Snapshot, entry: &str) -> Found {
+/// Returns the levels of rules for an entry, from the nearest file with settings.
+fn settings_of(now: &Snapshot, entry: &str) -> Settings {
+    if !now.client.has_lint {
+        return Settings::default();
+    }
+    let folders = Path::new(entry).ancestors().skip(1);
+    let mut texts = folders.filter_map(|folder| std::fs::read_to_string(folder.join(settings::FILE)).ok());
+    texts.next().map(|text| Settings::parse(&text).0).unwrap_or_default()
+}
+
+/// Compiles a program, and applies the rules to a program without errors. If a manifest has errors,
+/// only these are told, because each name that it fails to declare would be an error again.
+fn compiled(now: &Snapshot, entry: &str, settings: &Settings) -> (Found, Option<Linted>) {
     let mut found = Found::new();
     let vocabulary = now.project.vocabulary(entry);
     add(now, &mut found, vocabulary.diagnostics(), vocabulary.sources());
-    if vocabulary.diagnostics().errors() == 0 {
-        let done = now.project.compile(entry, &vocabulary);
-        add(now, &mut found, &done.diagnostics, &done.sources);
+    if vocabulary.diagnostics().errors() > 0 {
+        return (found, None);
     }
-    found
+    let done = now.project.compile(entry, &vocabulary);
+    add(now, &mut found, &done.diagnostics, &done.sources);
+    let is_linted = now.client.has_lint && done.diagnostics.errors() == 0;
+    let apply = || now.project.request(entry, &vocabulary, |files, it| lint(files, it, settings, false));
+    (found, is_linted.then(apply))
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ pub(crate) mod lenses;
 pub(crate) mod links;
 pub(crate) mod names;
 pub(crate) mod outline;
+mod scenarios;
 pub(crate) mod signature;
 pub(crate) mod symbols;
 pub(crate) mod tokens;

@@ -10,7 +10,7 @@ const MOST: usize = 1_000;
 
 pub(crate) fn search(now: &Snapshot, params: &WorkspaceSymbolParams) -> Vec<WorkspaceSymbol> {
     let wanted = params.query.to_lowercase();
-    let files = now.project.files();
+    let files = now.project.files().inspect(|_| now.pause());
     let all = files.flat_map(|(name, file)| file.declarations().iter().map(move |it| (name, it)));
     let own = all.filter(|(_, it)| !matches!(it.kind, DeclarationKind::Parameter));
     let matching = own.filter(|(_, it)| fits(&it.name.to_lowercase(), &wanted));

@@ -185,9 +185,12 @@ impl Session {
         }
     }
 
-    /// Ends the session as the protocol says.
+    /// Ends the session as the protocol says. Editors close their files in between.
     pub(crate) fn end(&mut self) {
         self.ask("shutdown", Value::Null);
+        let document = json!({ "uri": self.folder.uri("a.pleach") });
+        self.tell("textDocument/didClose", json!({ "textDocument": document }));
+        assert_eq!(self.refused("workspace/symbol", json!({ "query": "" })).0, -32600);
         self.tell("exit", Value::Null);
         let server = self.server.take().expect("a session ends once");
         assert_eq!(server.join().expect("no panic"), Ok(()));

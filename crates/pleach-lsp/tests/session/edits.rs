@@ -166,3 +166,15 @@ fn edits_are_held_back_until_they_are_chosen() {
     assert!(why.contains("has changed"), "{why}");
     session.end();
 }
+
+#[test]
+fn findings_of_rules_have_their_edits() {
+    let text = "action go()\n\ntree t\n{\n\t$force success { invert { action go } }\n}\n";
+    let (mut session, text, list) = actions(text, true, None);
+    let mend = list.iter().find(|it| it["diagnostics"][0]["code"] == "L006").expect("the action");
+    assert!(mend["title"].as_str().is_some_and(|title| title.starts_with("Mend: ")), "{mend}");
+    let uri = session.folder.uri("a.pleach");
+    let new = applied(&text, &mend["edit"]["changes"][uri]);
+    assert_eq!(new, text.replace("force success { invert { action go } }", "force success { action go }"));
+    session.end();
+}

@@ -61,6 +61,48 @@ fn findings_have_related_places_and_those_of_manifests_are_told() {
 }
 
 #[test]
+fn rules_are_applied_with_the_settings_of_the_folder() {
+    let text = "action go()\ntree t { sequence { action go } }\n";
+    let mut session = Session::new(&[("a.pleach", text)]);
+    session.open("a.pleach", text);
+    assert_eq!(codes(&session.findings("a.pleach", |_| true)), ["L010"]);
+    session.folder.write("pleach.toml", "[lint]\nL010 = \"off\"\n");
+    let change = json!([{ "uri": session.folder.uri("pleach.toml"), "type": 1 }]);
+    session.tell("workspace/didChangeWatchedFiles", json!({ "changes": change }));
+    session.findings("a.pleach", |it| codes(it).is_empty());
+    session.end();
+    let mut session = Session::with(&[("a.pleach", text)], capabilities(), json!({ "lint": false }));
+    assert_eq!(codes(&session.findings("a.pleach", |_| true)), [""; 0]);
+    session.end();
+}
+
+#[test]
+fn a_file_of_tests_has_findings() {
+    let tree = "action go()\nquery near: bool\nvar calm: bool\ntree a { if near { action go } }\n";
+    let tests = "tree a.pleach\ntest one\n\tquery nearer = true\n\tset calm = maybe?\n\tjump\n\ttick\n\texpect calls go, run\n\texpect calm = true\n";
+    let files = [("a.pleach", tree), ("a.test", tests), ("b.test", "tree b.pleach\ntest one\n")];
+    let mut session = Session::new(&files);
+    let found = session.findings("a.test", |_| true);
+    let message = |it: &Value| {
+        let line = it["range"]["start"]["line"].as_u64().expect("a number");
+        format!("{line} {}", it["message"].as_str().expect("a text"))
+    };
+    let told: Vec<_> = found.as_array().expect("a list").iter().map(message).collect();
+    assert_eq!(
+        told,
+        [
+            "3 `maybe?` is neither a number nor `true` or `false`",
+            "4 a test has no line `jump`; it has `query`, `action`, `set`, `raise`, `wait`, `tick` and `expect`",
+            "2 there is no query or variable `nearer`",
+            "6 the tree has no action `run`",
+        ]
+    );
+    let missing = session.findings("b.test", |_| true);
+    assert_eq!(message(&missing[0]), "0 there is no file `b.pleach` beside the file of tests");
+    session.end();
+}
+
+#[test]
 fn a_client_that_pulls_gets_no_pushes() {
     let text = "tree t { action go }\n";
     let mut can = capabilities();

@@ -44,6 +44,7 @@ faults! {
     "S0103" Shared     "a shared variable has an unknown type or scope";
     "S0104" Node       "a node has a number that no node can have";
     "S0105" Member     "a member or a variable names an enum that does not exist, or is out of order";
+    "S0106" Text       "a text is too long, out of order, or not in the bytes of names";
     "S0201" Flag       "a boolean is neither 0 nor 1, or a flag is unknown";
     "S0202" Value      "a shared variable has a value that its type cannot hold";
     "S0203" Pending    "a pending write to a shared variable is one that no agent can make";

@@ -51,7 +51,7 @@ test attacks who is there
 
 /** Writes the files of the workspace. */
 function prepare() {
-  const settings = { 'pleach.command': pleach };
+  const settings = { 'pleach.command': pleach, 'git.openRepositoryInParentFolders': 'never' };
   const files = {
     'guard.pleach': GUARD,
     'broken.pleach': BROKEN,
@@ -152,6 +152,28 @@ const STEPS = {
     await page.waitForSelector('text=/Ln 10, /', { timeout: PATIENCE });
     await page.keyboard.press('ArrowUp');
     await frame.waitForSelector('.marked[data-place="<stdin>:9"]', { timeout: PATIENCE });
+  },
+  async 'a name is explained'(page) {
+    await open(page, 'guard.pleach');
+    const word = page.locator('.view-line span[class^="mtk"]', { hasText: /^\s*walk/ }).nth(1);
+    const hover = page.locator('.monaco-hover:visible', { hasText: 'action walk(post: int)' });
+    // The first movement may come before the server is ready.
+    for (const end = Date.now() + PATIENCE; !(await hover.count()) && Date.now() < end; ) {
+      await page.mouse.move(5, 5);
+      await word.hover();
+      await page.waitForTimeout(1000);
+    }
+    assert.ok(await hover.count(), 'nothing is shown over `walk`');
+  },
+  async 'words are completed'(page) {
+    await open(page, 'broken.pleach');
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('tree other { re');
+    const suggested = page.locator('.suggest-widget .monaco-list-row', { hasText: 'reactive selector' });
+    await suggested.first().waitFor({ timeout: PATIENCE });
+    await page.screenshot({ path: path.join(folder, 'completion.png') });
+    await page.keyboard.press('Escape');
+    for (let count = 0; count < 3; count += 1) await page.keyboard.press('Control+Z');
   },
   async 'tests run'(page) {
     await open(page, 'guard.test');

@@ -1,14 +1,14 @@
 //! Tests, played: an agent, and a game that gives the answers of the test.
 
-use super::{Given, Step, Test, What};
 use crate::enums::EnumNames;
 use crate::functions::Functions;
 use crate::output::number;
 use pleach::watch::Statistics;
 use pleach::{
-    Agent, Call, Crowd, EventTarget, Function, Group, Host, Image, Outcome, Program, Status, Value,
+    Agent, Call, Crowd, EventTarget, Function, Group, Host, Image, Outcome, Program, Status, TextId, Value,
 };
 use pleach_compile::manifest::Problem;
+use pleach_edit::scenario::{Answer, Given, Step, Test, What};
 use pleach_image::format::value_tag;
 use pleach_image::{EnumSubject, listing};
 use std::collections::HashMap;
@@ -166,6 +166,16 @@ pub(crate) fn play(
     test.steps.iter().try_for_each(step)
 }
 
+/// Returns the status that a test names.
+fn returned(answer: Answer) -> Status {
+    match answer {
+        Answer::Success => Status::Success,
+        Answer::Failure => Status::Failure,
+        Answer::Running => Status::Running,
+        Answer::Other(number) => Status::Other(number),
+    }
+}
+
 impl Stage<'_> {
     fn step(&mut self, what: &What) -> Result<(), String> {
         match what {
@@ -176,7 +186,7 @@ impl Stage<'_> {
             }
             What::Action(call, status) => {
                 self.knows(Function::Action, call)?;
-                self.host.actions.insert(call.clone(), *status);
+                self.host.actions.insert(call.clone(), returned(*status));
             }
             What::Give(call, place, value) => {
                 let action = self.knows(Function::Action, call)?;
@@ -200,7 +210,7 @@ impl Stage<'_> {
             }
             What::Wait(time) => self.now = self.now.saturating_add(*time),
             What::Tick(ticks) => (0..*ticks).try_for_each(|_| self.tick())?,
-            What::Status(status) => self.came_to(*status)?,
+            What::Status(status) => self.came_to(status.map(returned))?,
             What::Calls(calls) => self.called(calls)?,
             What::Call { call, wanted } => {
                 let found = self.host.calls.iter().any(|words| words.contains(call));
@@ -212,8 +222,15 @@ impl Stage<'_> {
             What::Holds(name, value) => {
                 let (held, subject) = (self.value(name)?, self.subject(name)?);
                 if held != self.number(value, subject)? {
-                    let member = self.host.image.member(subject, held);
-                    let held = member.map_or_else(|| number(held), |member| member.into_owned());
+                    let image = &self.host.image;
+                    let held = match image.member(subject, held) {
+                        Some(member) => member.into_owned(),
+                        None if image.is_text(subject) => {
+                            let text = self.crowd.text(TextId(held as u32));
+                            format!("{:?}", String::from_utf8_lossy(text))
+                        }
+                        None => number(held),
+                    };
                     return Err(format!("`{name}` holds {held}"));
                 }
             }
@@ -240,6 +257,7 @@ impl Stage<'_> {
         match value {
             Given::Number(number) => Ok(*number),
             Given::Member(name) => self.host.names.number(subject, name),
+            Given::Text(text) => self.crowd.intern(text).map(f64::from).map_err(|why| why.to_string()),
         }
     }
 

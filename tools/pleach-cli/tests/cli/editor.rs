@@ -1,7 +1,9 @@
 //! `pleach lsp`: a session by standard input and output.
 
 use crate::folder::Folder;
+use pleach_tests::random::{Case, language::program, mutate::damage};
 use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
@@ -88,4 +90,87 @@ fn an_editor_that_goes_ends_the_command() {
     let Editor { mut child, input, output } = Editor::new(&folder, &["lsp"]);
     drop((input, output));
     assert_eq!(child.wait().expect("it ends").code(), Some(2));
+}
+
+/// Number of broken programs about which the server and `check` must agree.
+const BROKEN: usize = 200;
+
+/// Finding: file, place in lines and bytes, severity, code, and message with advice.
+type Told = (String, [u64; 4], String, String, String);
+
+/// Writes a program with random damage, and adds the number of its files to `count`. Returns the
+/// path of its first file if there are findings.
+fn broken(folder: &Folder, seed: u64, count: &mut usize) -> Option<String> {
+    let case = Case::new(seed).cut(30);
+    let mut files = program(&case).files;
+    // The last file includes no other one, so the damage leaves the files of the program together.
+    let last = &mut files.last_mut()?.1;
+    *last = String::from_utf8_lossy(&damage(&case, std::mem::take(last))).into_owned();
+    let of = |name: &str| format!("broken{seed}/{name}");
+    files.iter().for_each(|(name, text)| _ = folder.file(&of(name), text));
+    *count += files.len();
+    let first = of(&files[0].0);
+    let has_findings = !folder.pleach(&["check", "--format", "json", &first]).json().is_empty();
+    has_findings.then_some(first)
+}
+
+/// Returns the findings of `check`.
+fn checked(folder: &Folder, names: &[String]) -> BTreeSet<Told> {
+    let args = ["check", "--format", "json"].into_iter().chain(names.iter().map(String::as_str));
+    let number = |value: &Value| value.as_u64().expect("a number") - 1;
+    let told = |it: Value| {
+        let text = |name: &str| it[name].as_str().unwrap_or_default().to_owned();
+        let help = it["help"].as_str().map(|help| format!("\nhelp: {help}")).unwrap_or_default();
+        let place = [&it["line"], &it["column"], &it["end"]["line"], &it["end"]["column"]].map(number);
+        (text("file"), place, text("severity"), text("code"), text("message") + &help)
+    };
+    folder.pleach(&args.collect::<Vec<_>>()).json().into_iter().map(told).collect()
+}
+
+/// Returns the findings of the server about the files of a folder, when all of them have been told.
+fn served(folder: &Folder, files: usize) -> BTreeSet<Told> {
+    let mut editor = Editor::new(folder, &["lsp"]);
+    let root = format!("file://{}", folder.0.display());
+    let can = json!({ "general": { "positionEncodings": ["utf-8"] } });
+    let params = json!({
+        "processId": null,
+        "rootUri": root,
+        "capabilities": can,
+        "initializationOptions": { "lint": false }
+    });
+    editor.send(&json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params }));
+    editor.send(&json!({ "jsonrpc": "2.0", "method": "initialized", "params": {} }));
+    let mut all: BTreeMap<String, Value> = BTreeMap::new();
+    while all.len() < files {
+        let told = editor.wait(|it| it["method"] == "textDocument/publishDiagnostics")["params"].take();
+        let file =
+            told["uri"].as_str().and_then(|uri| uri.strip_prefix(&root)).expect("a file of the folder");
+        all.insert(file.trim_start_matches('/').to_owned(), told["diagnostics"].clone());
+    }
+    editor.send(&json!({ "jsonrpc": "2.0", "id": 2, "method": "shutdown" }));
+    editor.wait(|it| it["id"] == 2);
+    editor.send(&json!({ "jsonrpc": "2.0", "method": "exit" }));
+    assert!(editor.child.wait().expect("it ends").success());
+    let place = |range: &Value| {
+        ["/start/line", "/start/character", "/end/line", "/end/character"]
+            .map(|pointer| range.pointer(pointer).and_then(Value::as_u64).expect("a number"))
+    };
+    let told = |file: &str, it: &Value| {
+        let text = |name: &str| it[name].as_str().unwrap_or_default().to_owned();
+        let severity = if it["severity"] == 1 { "error" } else { "warning" };
+        (file.to_owned(), place(&it["range"]), severity.to_owned(), text("code"), text("message"))
+    };
+    let lists = all.iter().filter_map(|(file, list)| Some((file, list.as_array()?)));
+    lists.flat_map(|(file, list)| list.iter().map(|it| told(file, it)).collect::<Vec<_>>()).collect()
+}
+
+#[test]
+fn the_server_and_check_agree_on_broken_programs() {
+    let folder = Folder::new("editor_broken");
+    let mut files = 0;
+    let names: Vec<String> =
+        (0..).filter_map(|seed| broken(&folder, seed, &mut files)).take(BROKEN).collect();
+    let (checked, served) = (checked(&folder, &names), served(&folder, files));
+    let differ: Vec<_> = checked.symmetric_difference(&served).take(5).collect();
+    assert!(differ.is_empty() && checked.len() > BROKEN, "{} findings: {differ:#?}", checked.len());
 }

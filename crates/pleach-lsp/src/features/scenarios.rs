@@ -1,0 +1,70 @@
+//! Findings in files of tests: lines that cannot be read, and names that the tree does not have.
+
+use crate::snapshot::Snapshot;
+use gen_lsp_types::{Diagnostic, DiagnosticSeverity, Message};
+use pleach_edit::scenario::parse;
+use pleach_edit::{FileKind, Mention, Owner, ProjectFile, Space};
+
+pub(crate) fn findings(now: &Snapshot, name: &str) -> Vec<Diagnostic> {
+    let Some(file) = now.project.file(name) else { return Vec::new() };
+    let (scenario, problems) = parse(file.document().text());
+    let mut list: Vec<_> =
+        problems.iter().map(|it| finding(now, name, line(file, it.line), &it.message)).collect();
+    let Some(path) = scenario.tree else { return list };
+    let Some(tree) = now.project.linked(name, &path) else {
+        // A tree of another dialect, or an image, is not in the project.
+        if FileKind::of(&path) == Some(FileKind::Trees) {
+            let lines = (1..).zip(file.document().text().lines());
+            let mut places =
+                lines.filter(|(_, text)| text.trim_start().starts_with("tree")).map(|(number, _)| number);
+            let place = line(file, places.next().unwrap_or(1));
+            list.push(finding(
+                now,
+                name,
+                place,
+                &format!("there is no file `{path}` beside the file of tests"),
+            ));
+        }
+        return list;
+    };
+    // A program with errors may lack a name because of them.
+    if FileKind::of(tree) == Some(FileKind::Trees) && now.project.first_error(tree).is_none() {
+        let unknown = file.mentions().iter().filter_map(|it| Some((it, unknown(now, name, it)?)));
+        list.extend(unknown.map(|(it, message)| finding(now, name, it.range, &message)));
+    }
+    list
+}
+
+/// Returns the message about a name that is not declared.
+fn unknown(now: &Snapshot, file: &str, mention: &Mention) -> Option<String> {
+    let symbol = now.project.resolve(file, mention);
+    let word = match &symbol.space {
+        Space::Action => "the tree has no action",
+        Space::Event => "no tree has an event",
+        Space::Tree => "there is no tree",
+        // A text in an argument may look like a name.
+        Space::Value if mention.context.is_none() => "there is no query or variable",
+        Space::Local(Owner::Tree(_)) => "the tree has no variable",
+        _ => return None,
+    };
+    let is_known = now.project.declaration(file, &symbol).is_some();
+    (!is_known).then(|| format!("{word} `{}`", mention.name))
+}
+
+/// Returns the place of a line, without the white space around its text.
+fn line(file: &ProjectFile, number: u32) -> (u32, u32) {
+    let text = file.document().text();
+    let Some(line) = text.lines().nth(number as usize - 1) else { return (0, 0) };
+    let start = line.trim_start().as_ptr() as usize - text.as_ptr() as usize;
+    (start as u32, (start + line.trim().len()) as u32)
+}
+
+fn finding(now: &Snapshot, name: &str, place: (u32, u32), message: &str) -> Diagnostic {
+    Diagnostic {
+        range: now.lines(name).range(place),
+        severity: Some(DiagnosticSeverity::Error),
+        source: Some("pleach".to_owned()),
+        message: Message::String(message.to_owned()),
+        ..Diagnostic::default()
+    }
+}
