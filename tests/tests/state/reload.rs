@@ -167,9 +167,7 @@ fn a_reload_that_fails_changes_nothing() {
     let without = BEFORE.replace("tree other", "tree others");
     let error = crowd.reload(&program(&without), ReloadPolicy::Places, 1, &mut host).unwrap_err();
     assert_eq!((error.fault, &*error.about), (StateFault::NoEntry, "other"));
-    assert!(
-        error.to_string().starts_with("S0401: agents run a tree that the program does not have: `other`")
-    );
+    assert!(error.to_string().starts_with("S0401: the program lacks a tree that agents run: `other`"));
     assert_eq!((snapshot(&mut crowd), host.heard.len()), (state, heard));
 }
 
