@@ -158,6 +158,7 @@ const NAMES: &[Axis] = &[
     Axis("queries", &[("top", "«query ask{i}(): int »"), ("body", "«condition ask{i} > 0 »")]),
     Axis("length of a name", &[("name", "«x»"), ("top", "action {name}() "), ("body", "action {name} ")]),
     Axis("length of a text", &[("top", "action say(t: text) "), ("body", "action say(\"«x»\") ")]),
+    Axis("length of a text variable", &[("top", "var text: text = \"«x»\" ")]),
     Axis("escapes", &[("top", "action tell(t: text) "), ("body", "action tell(\"«\\n»\") ")]),
     Axis("comments", &[("top", "«/* c */»")]),
     Axis("length of a comment", &[("top", "/*«x»*/")]),

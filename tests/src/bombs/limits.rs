@@ -110,6 +110,10 @@ const LIMITS: &[(&str, Met)] = &[
     ),
     ("bytes of an id in `.debt`", By("dragengine", "length of an id", 256)),
     (
+        "bytes of a text that a variable holds or that is compared, in `.pleach`",
+        By("pleach", "length of a text variable", 1_025),
+    ),
+    (
         "bytes of the path of a subtree in `.debt`, as it is written, and with the folders before it",
         By("dragengine", "subtrees below a long folder", 1_024),
     ),

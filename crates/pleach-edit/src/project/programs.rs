@@ -2,8 +2,8 @@
 //!
 //! A file of trees that no other file includes is the *entry* of a program: with the files that it
 //! includes, those that these include, and its manifests. Of files that include each other in a
-//! circle, the first is an entry. A file of tests belongs to the program of the tree under test.
-//! All files of a program share their spaces of names.
+//! circle, one is an entry: that in the fewest folders, the first by name. A file of tests belongs
+//! to the program of the tree under test. All files of a program share their spaces of names.
 
 use super::{FileKind, Project};
 use crate::document::{Document, ItemKind};
@@ -110,7 +110,8 @@ impl Project {
             others.filter(move |other| other != name)
         });
         let included: BTreeSet<Box<str>> = direct.collect();
-        let (outer, inner): (Vec<_>, Vec<_>) = trees.partition(|(name, _)| !included.contains(*name));
+        let (outer, mut inner): (Vec<_>, Vec<_>) = trees.partition(|(name, _)| !included.contains(*name));
+        inner.sort_by_key(|(name, _)| name.matches('/').count());
         let (mut all, mut reached) = (BTreeMap::new(), BTreeSet::new());
         for (name, _) in outer.into_iter().chain(inner) {
             // What only a circle includes is not reached by those before.

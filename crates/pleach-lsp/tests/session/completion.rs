@@ -97,10 +97,10 @@ fn cases_are_the_missing_members() {
 fn units_and_types_follow() {
     is("tree t { wait 3 $ }", &["ms", "s", "ticks"]);
     is("tree t { timeout 3 $ { success } }", &["ms", "s"]);
-    proposes("var x: $", &["int", "int8", "Mood"], &["text"]);
+    proposes("var x: $", &["int", "int8", "text", "Mood"], &[]);
     proposes("action x(a: $", &["int", "text", "Mood"], &["int8"]);
-    proposes("query x: $", &["bool", "float", "Mood"], &["text", "int8"]);
-    proposes("tree t { var x: $ }", &["uint16", "Mood"], &["text"]);
+    proposes("query x: $", &["bool", "float", "text", "Mood"], &["int8"]);
+    proposes("tree t { var x: $ }", &["uint16", "text", "Mood"], &[]);
 }
 
 #[test]

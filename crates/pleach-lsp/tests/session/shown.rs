@@ -91,8 +91,8 @@ fn a_file_of_tests_has_findings() {
     assert_eq!(
         told,
         [
-            "3 `maybe?` is neither a number nor `true` or `false`",
-            "4 a test has no line `jump`; it has `query`, `action`, `set`, `raise`, `wait`, `tick` and `expect`",
+            "3 `maybe?` is neither a number nor `true`, `false` or `none`",
+            "4 a test has no line `jump`; it has `query`, `action`, `give`, `set`, `raise`, `wait`, `tick` and `expect`",
             "2 there is no query or variable `nearer`",
             "6 the tree has no action `run`",
         ]
