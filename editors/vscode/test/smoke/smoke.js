@@ -189,6 +189,16 @@ const STEPS = {
     await open(page, 'guard.pleach');
     await clickLens(page, 'run', '.terminal-wrapper .xterm');
     await clickLens(page, '1 use', '.peekview-widget');
+    await page.keyboard.press('Escape');
+  },
+  async 'a crowd is shown live'(page) {
+    await clickLens(page, 'view', '.tab[aria-label^="Live: guard"]');
+    const isLive = async (frame) => /\?token=/.test(frame.url()) && (await frame.$('text=/guard/').catch(() => null));
+    for (const end = Date.now() + PATIENCE; Date.now() < end; ) {
+      for (const frame of page.frames()) if (await isLive(frame)) return;
+      await page.waitForTimeout(200);
+    }
+    throw new Error('the page of the crowd is not shown');
   },
 };
 

@@ -69,7 +69,8 @@ pub(crate) fn view(args: &args::View) -> Result<Verdict, Failure> {
 }
 
 fn serve(args: &args::View, scene: Scene, recording: bool) -> Result<View, Failure> {
-    let options = Options { clock: Some(args.rate.into()), recording, history: !recording };
+    let clock = Some(args.rate.into());
+    let options = Options { clock, recording, history: !recording, framed: args.framed };
     View::serve((args.address, args.port), scene, options)
         .map_err(|why| Failure::new(format!("cannot listen at {} port {}: {why}", args.address, args.port)))
 }
