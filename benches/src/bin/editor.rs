@@ -5,9 +5,9 @@
 //! ```
 //!
 //! A client types letters into the middle of the file. After each key, the server is asked for a
-//! completion at once, as editors do, and pushes its findings. Both times begin with the key. A line
-//! is printed for each: median, largest of all keys, and the time that is allowed. The exit code is 1
-//! if a median takes longer than allowed.
+//! completion at once, as editors do, and pushes its findings. Both times begin with the key. A
+//! line is printed for each: median, largest of all keys, and the time that is allowed. The exit
+//! code is 1 if a median takes longer than allowed.
 
 use lsp_server::{Connection, Message, Notification, Request};
 use serde_json::{Value, json};

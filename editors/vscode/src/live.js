@@ -29,9 +29,10 @@ function showLive(file, tree) {
     output.out += text;
     const [address] = ADDRESS.exec(output.out) ?? [];
     if (isKnown || !address) return;
-    // In a remote window, the address leads here through the editor.
-    const outside = await vscode.env.asExternalUri(vscode.Uri.parse(address));
-    if (isOpen) panel.webview.html = frame(outside.toString(true));
+    const { origin, search } = new URL(address);
+    // In a remote window, another address leads here through the editor.
+    const outside = await vscode.env.asExternalUri(vscode.Uri.parse(`${origin}/`));
+    if (isOpen) panel.webview.html = frame(new URL(search, outside.toString(true)).href);
   });
   child.stderr.setEncoding('utf8').on('data', (text) => (output.err += text));
   child.on('error', (error) => isOpen && (panel.webview.html = message(`The command cannot be run: ${error.message}`)));

@@ -67,8 +67,8 @@ fn is_smallest(old: &str, change: &Replacement) -> bool {
 /// Largest text that is edited further. Copies of nodes with copies in them grow without bound.
 const MOST_BYTES: usize = 1 << 14;
 
-/// Asks about all kinds of things in a text, which may have errors, and tries edits of it: one after
-/// the other, each of the text that the last one gave.
+/// Asks about all kinds of things in a text, which may have errors, and tries edits of it: one
+/// after the other, each of the text that the last one gave.
 ///
 /// # Panics
 /// If an edit is not sound.

@@ -95,8 +95,8 @@ impl FindingsCache {
         list
     }
 
-    /// Returns the findings of rules in a file, on which all programs with the file agree. There are
-    /// none if one of them has errors.
+    /// Returns the findings of rules in a file, on which all programs with the file agree. There
+    /// are none if one of them has errors.
     fn of_rules(&self, now: &Snapshot, name: &str, entries: &[String]) -> Vec<Diagnostic> {
         let linted = |entry: &String| self.rows.get(&(entry.clone(), OWN))?.linted.as_ref();
         let Some(programs) = entries.iter().map(linted).collect::<Option<Vec<&Linted>>>() else {

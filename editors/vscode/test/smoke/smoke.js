@@ -78,7 +78,9 @@ function freePort() {
 /** Starts the server of VS Code. Resolves when it listens. */
 async function start(port) {
   const args = [SERVER, '--host', '127.0.0.1', '--port', String(port), '--without-connection-token', '--telemetry-level', 'off', ...DATA];
-  const server = spawn('node', args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  // Pages that the extension shows are reached without a proxy.
+  const env = { ...process.env, VSCODE_PROXY_URI: 'http://127.0.0.1:{{port}}/' };
+  const server = spawn('node', args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   await new Promise((resolve, reject) => {
     server.stdout.on('data', (text) => String(text).includes('Extension host agent listening') && resolve());
     server.on('exit', () => reject(new Error('the server has ended')));
@@ -169,6 +171,7 @@ const STEPS = {
     await open(page, 'broken.pleach');
     await page.keyboard.press('Control+End');
     await page.keyboard.type('tree other { re');
+    await page.keyboard.press('Control+Space');
     const suggested = page.locator('.suggest-widget .monaco-list-row', { hasText: 'reactive selector' });
     await suggested.first().waitFor({ timeout: PATIENCE });
     await page.screenshot({ path: path.join(folder, 'completion.png') });
@@ -192,8 +195,8 @@ const STEPS = {
     await page.keyboard.press('Escape');
   },
   async 'a crowd is shown live'(page) {
-    await clickLens(page, 'view', '.tab[aria-label^="Live: guard"]');
-    const isLive = async (frame) => /\?token=/.test(frame.url()) && (await frame.$('text=/guard/').catch(() => null));
+    await clickLens(page, 'view', '.tab[aria-label^="Live: "]');
+    const isLive = async (frame) => /\?token=/.test(frame.url()) && (await frame.$('text=guard.pleach').catch(() => null));
     for (const end = Date.now() + PATIENCE; Date.now() < end; ) {
       for (const frame of page.frames()) if (await isLive(frame)) return;
       await page.waitForTimeout(200);
