@@ -1,5 +1,5 @@
 // Live views of trees in panels: the page that `pleach view` serves. A panel that is closed ends its
-// run.
+// run, and so does the end of the editor, because it closes the standard input of the command.
 
 const { spawn } = require('node:child_process');
 const path = require('node:path');
@@ -57,10 +57,9 @@ function message(text) {
 </html>`;
 }
 
-/** Returns a page that consists of the page at an address, which is of this machine or of the editor's server. */
+/** Returns a page that consists of the page at an address. It has no script, so no other page gets into the frame. */
 function frame(address) {
-  const { origin } = new URL(address);
-  const policy = `default-src 'none'; frame-src ${origin}; style-src 'unsafe-inline'`;
+  const policy = "default-src 'none'; frame-src http: https:; style-src 'unsafe-inline'";
   return `<!DOCTYPE html>
 <html lang="en">
 <head>

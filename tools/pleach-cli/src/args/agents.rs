@@ -189,7 +189,7 @@ pub(crate) struct View {
     #[arg(long, conflicts_with = "export")]
     pub(crate) open: bool,
     /// Let other pages show the page in a frame, as editors do. They need the address with the
-    /// token
+    /// token. The run ends when standard input does, so that it does not outlive the editor
     #[arg(long, conflicts_with = "export")]
     pub(crate) framed: bool,
     /// Write a recorded run as an HTML file, and serve nothing
