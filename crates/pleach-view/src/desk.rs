@@ -58,7 +58,8 @@ impl View {
     pub fn serve(address: impl ToSocketAddrs, scene: Scene, options: Options) -> io::Result<Self> {
         let listener = TcpListener::bind(address)?;
         let address = listener.local_addr()?;
-        let hub = Arc::new(Hub::new(Door { token: token::word()?, port: address.port() }));
+        let (token, port, framed) = (token::word()?, address.port(), options.framed);
+        let hub = Arc::new(Hub::new(Door { token, port, framed }));
         let hello = options.hello(&scene, if options.recording { "recording" } else { "live" });
         hub.greet(Slot::Hello, &hello);
         hub.greet(Slot::Program, &text("program", &scene.told(1)));

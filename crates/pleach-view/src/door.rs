@@ -70,6 +70,8 @@ impl Refused {
 pub(crate) struct Door {
     pub(crate) token: String,
     pub(crate) port: u16,
+    /// True if other pages can show the page in a frame.
+    pub(crate) framed: bool,
 }
 
 impl Door {
@@ -139,13 +141,21 @@ pub(crate) fn is_interrupted(why: &io::Error) -> bool {
 }
 
 /// Sends the page.
-pub(crate) fn give(stream: &mut TcpStream, host: &str, nonce: &str, page: &str) -> io::Result<()> {
+pub(crate) fn give(
+    stream: &mut TcpStream,
+    host: &str,
+    nonce: &str,
+    page: &str,
+    framed: bool,
+) -> io::Result<()> {
+    // The panels of an editor have schemes of their own.
+    let ancestors = if framed { "http: https: vscode-webview: vscode-file:" } else { "'none'" };
     let head = format!(
         "HTTP/1.1 200 OK\r\n\
          Content-Type: text/html; charset=utf-8\r\n\
          Content-Length: {}\r\n\
          Content-Security-Policy: default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; \
-         connect-src ws://{host}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n\
+         connect-src ws://{host}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors {ancestors}\r\n\
          Referrer-Policy: no-referrer\r\n\
          X-Content-Type-Options: nosniff\r\n\
          Cross-Origin-Opener-Policy: same-origin\r\n\
@@ -170,7 +180,7 @@ mod tests {
 
     #[test]
     fn addresses_are_ours_and_names_are_not() {
-        let door = Door { token: String::new(), port: 80 };
+        let door = Door { token: String::new(), port: 80, framed: false };
         for host in ["127.0.0.1:80", "127.0.0.1", "localhost:80", "LOCALHOST", "[::1]:80", "10.1.2.3:80"] {
             assert!(door.is_ours(host), "{host}");
         }

@@ -21,6 +21,9 @@ pub struct Options {
     /// If true, lists and counts all agents from the first tick, even if no page is connected.
     /// `spec/view.md` describes the cost.
     pub history: bool,
+    /// If true, other pages can show the page in a frame, as editors do. Such a page needs the
+    /// address with the token.
+    pub framed: bool,
 }
 
 impl Options {

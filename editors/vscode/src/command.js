@@ -49,4 +49,4 @@ function runInTerminal(args, { cwd }) {
   return vscode.tasks.executeTask(task);
 }
 
-module.exports = { run, runInTerminal, settings };
+module.exports = { requireTrust, run, runInTerminal, settings };

@@ -3,11 +3,12 @@
 const path = require('node:path');
 const vscode = require('vscode');
 const { runInTerminal } = require('./command');
+const { showLive } = require('./live');
 
-/** Runs `pleach run` or `pleach view` for a tree of a file. */
-function runTree(subcommand, address, tree) {
+/** Runs a tree of a file in a terminal. */
+function runTree(address, tree) {
   const file = vscode.Uri.parse(address).fsPath;
-  return runInTerminal([subcommand, file, '--entry', tree], { cwd: path.dirname(file) });
+  return runInTerminal(['run', file, '--entry', tree], { cwd: path.dirname(file) });
 }
 
 /** Runs all tests of test files. */
@@ -31,8 +32,8 @@ function showReferences(address, position, places) {
 /** Registers the commands. Returns what must be disposed of. */
 function lenses() {
   return vscode.Disposable.from(
-    vscode.commands.registerCommand('pleach.run', (address, tree) => runTree('run', address, tree)),
-    vscode.commands.registerCommand('pleach.view', (address, tree) => runTree('view', address, tree)),
+    vscode.commands.registerCommand('pleach.run', runTree),
+    vscode.commands.registerCommand('pleach.view', (address, tree) => showLive(vscode.Uri.parse(address).fsPath, tree)),
     vscode.commands.registerCommand('pleach.test', runTests),
     vscode.commands.registerCommand('pleach.references', showReferences),
   );

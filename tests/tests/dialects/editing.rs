@@ -5,7 +5,7 @@
 //! Before a release:
 //!
 //! ```console
-//! $ PLEACH_RANDOM=100000 cargo test --release -p pleach-tests --test dialects editing::
+//! $ PLEACH_RANDOM=12500 cargo test --release -p pleach-tests --test dialects editing::
 //! ```
 //!
 //! Programs have comments at random places. Half of them have the usual layout.

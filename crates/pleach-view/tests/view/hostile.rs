@@ -2,6 +2,7 @@
 //! the crowd keeps ticking.
 
 use crate::support::{PATIENCE, Page, Stage, exchange, get, parts};
+use pleach_view::Options;
 use serde_json::json;
 use std::io::{ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -48,6 +49,10 @@ fn the_page_is_given_to_those_who_have_the_word() {
     ] {
         assert!(page.contains(header), "{header}");
     }
+    let framed = Stage::with(3, Options { framed: true, ..Options::default() });
+    let (frame, path_of_frame) = parts(&framed.view().address());
+    let in_frame = get(&frame, &path_of_frame, &frame);
+    assert!(in_frame.contains("frame-ancestors http: https: vscode-webview:"), "{in_frame}");
     let again = get(&host, &path, &host);
     assert!(!again.contains(nonce), "a word is used once");
     let port = host.rsplit_once(':').expect("a port").1;

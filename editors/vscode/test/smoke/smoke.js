@@ -169,6 +169,7 @@ const STEPS = {
     await open(page, 'broken.pleach');
     await page.keyboard.press('Control+End');
     await page.keyboard.type('tree other { re');
+    await page.keyboard.press('Control+Space');
     const suggested = page.locator('.suggest-widget .monaco-list-row', { hasText: 'reactive selector' });
     await suggested.first().waitFor({ timeout: PATIENCE });
     await page.screenshot({ path: path.join(folder, 'completion.png') });
@@ -189,6 +190,16 @@ const STEPS = {
     await open(page, 'guard.pleach');
     await clickLens(page, 'run', '.terminal-wrapper .xterm');
     await clickLens(page, '1 use', '.peekview-widget');
+    await page.keyboard.press('Escape');
+  },
+  async 'a crowd is shown live'(page) {
+    await clickLens(page, 'view', '.tab[aria-label^="Live: "]');
+    const isLive = async (frame) => /\?token=/.test(frame.url()) && (await frame.$('text=guard.pleach').catch(() => null));
+    for (const end = Date.now() + PATIENCE; Date.now() < end; ) {
+      for (const frame of page.frames()) if (await isLive(frame)) return;
+      await page.waitForTimeout(200);
+    }
+    throw new Error('the page of the crowd is not shown');
   },
 };
 
@@ -203,6 +214,11 @@ async function main() {
   let failed = 0;
   try {
     const page = await browser.newPage({ viewport: { width: 1300, height: 800 } });
+    // This server of VS Code lacks the proxy to other ports.
+    await page.route(/\/proxy\/\d+\//, (route) => {
+      const [, other, rest] = /\/proxy\/(\d+)\/(.*)$/.exec(route.request().url());
+      return route.fulfill({ status: 302, headers: { location: `http://127.0.0.1:${other}/${rest}` } });
+    });
     await page.goto(`http://127.0.0.1:${port}/?folder=${WORKSPACE}`);
     await page.waitForSelector('.monaco-workbench', { timeout: PATIENCE });
     const trust = await page.waitForSelector('text=Yes, I trust the authors', { timeout: PATIENCE });

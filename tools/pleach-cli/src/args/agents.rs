@@ -188,6 +188,10 @@ pub(crate) struct View {
     /// command line then see the address with the token
     #[arg(long, conflicts_with = "export")]
     pub(crate) open: bool,
+    /// Let other pages show the page in a frame, as editors do. They need the address with the
+    /// token. The run ends when standard input does, so that it does not outlive the editor
+    #[arg(long, conflicts_with = "export")]
+    pub(crate) framed: bool,
     /// Write a recorded run as an HTML file, and serve nothing
     #[arg(long, value_name = "HTML")]
     pub(crate) export: Option<PathBuf>,

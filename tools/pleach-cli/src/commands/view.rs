@@ -19,6 +19,8 @@ use pleach::state::ReloadPolicy;
 use pleach::{Agent, Crowd, EventTarget, Program};
 use pleach_view::{Excerpt, Finding, Options, Scene, View};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Longest time to wait for a page before files are looked at.
@@ -53,7 +55,8 @@ pub(crate) fn view(args: &args::View) -> Result<Verdict, Failure> {
         view.address()
     ))?;
     show(args, &view);
-    while !interrupt::came() {
+    let is_over = end_of_editor(args);
+    while !interrupt::came() && !is_over.load(Ordering::Relaxed) {
         if view.due() {
             stage.tick(&mut view);
         } else {
@@ -68,8 +71,24 @@ pub(crate) fn view(args: &args::View) -> Result<Verdict, Failure> {
     Ok(Verdict::Fine)
 }
 
+/// Returns a flag that is true once standard input has ended, if an editor shows the page: the
+/// editor holds the input open.
+fn end_of_editor(args: &args::View) -> Arc<AtomicBool> {
+    let has_ended = Arc::new(AtomicBool::new(false));
+    if args.framed {
+        let flag = has_ended.clone();
+        std::thread::spawn(move || {
+            // An input that cannot be read has ended, too.
+            drop(std::io::copy(&mut std::io::stdin(), &mut std::io::sink()));
+            flag.store(true, Ordering::Relaxed);
+        });
+    }
+    has_ended
+}
+
 fn serve(args: &args::View, scene: Scene, recording: bool) -> Result<View, Failure> {
-    let options = Options { clock: Some(args.rate.into()), recording, history: !recording };
+    let clock = Some(args.rate.into());
+    let options = Options { clock, recording, history: !recording, framed: args.framed };
     View::serve((args.address, args.port), scene, options)
         .map_err(|why| Failure::new(format!("cannot listen at {} port {}: {why}", args.address, args.port)))
 }
@@ -200,7 +219,8 @@ fn recorded(args: &args::View) -> Result<Verdict, Failure> {
         view.address()
     ))?;
     show(args, &view);
-    while !interrupt::came() {
+    let is_over = end_of_editor(args);
+    while !interrupt::came() && !is_over.load(Ordering::Relaxed) {
         if let Err(error) = view.replay(&mut replay) {
             trouble(&mut view, &error);
         }

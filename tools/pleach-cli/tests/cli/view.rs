@@ -280,3 +280,12 @@ fn a_trace_forces_results() {
         folder.pleach(&[&args[..], &["--force", wrong]].concat()).exits(2);
     }
 }
+
+#[test]
+fn a_view_in_an_editor_ends_with_the_editor() {
+    let folder = Folder::new("view_framed");
+    folder.file("a.pleach", "tree a { success }\n");
+    // The standard input has ended when the command begins.
+    let ran = folder.pleach(&["view", "--framed", "a.pleach"]).exits(0);
+    assert!(ran.out.contains("?token="), "{}", ran.out);
+}
