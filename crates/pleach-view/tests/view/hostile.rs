@@ -49,7 +49,7 @@ fn the_page_is_given_to_those_who_have_the_word() {
     ] {
         assert!(page.contains(header), "{header}");
     }
-    let framed = Stage::with(3, Options { framed: true, ..Options::default() });
+    let mut framed = Stage::with(3, Options { framed: true, ..Options::default() });
     let (frame, path_of_frame) = parts(&framed.view().address());
     let in_frame = get(&frame, &path_of_frame, &frame);
     assert!(in_frame.contains("frame-ancestors http: https: vscode-webview:"), "{in_frame}");
