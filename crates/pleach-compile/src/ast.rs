@@ -9,6 +9,7 @@
 
 use crate::forest::Forests;
 use crate::preorder;
+use crate::routine::Routine;
 use crate::source::Span;
 use crate::text::Sym;
 use pleach_image::format::{how, scope};
@@ -384,6 +385,13 @@ pub struct File {
     /// The trees that can be started: indices in `trees`. If this is empty, the trees
     /// that were requested by name.
     pub entries: Vec<u32>,
+    /// Code of nodes that keep a status of their own.
+    pub routines: Vec<Routine>,
+    /// Actions with the ranges of their arguments in `args`, for the operations of `routines`.
+    pub calls: Vec<(Sym, (u32, u32))>,
+    /// Index in `variables` of the status of the first node, of kind [`SlotKind::U8`], if nodes
+    /// keep statuses. The statuses of the following nodes come after it, in order.
+    pub statuses: Option<u32>,
     /// The forests that the text names, with a face for each node and, before its nodes, for each
     /// tree.
     pub forests: Forests,
@@ -399,7 +407,8 @@ impl File {
 
     /// Forgets everything but keeps the memory.
     pub(crate) fn clear(&mut self) {
-        clear!(self => trees nodes args exprs variables enums members typed events ids entries forests);
+        clear!(self => trees nodes args exprs variables enums members typed events ids entries routines calls
+            forests; statuses);
     }
 
     /// The children of a node, in order.

@@ -47,6 +47,7 @@ macro_rules! keywords {
 }
 
 pub(crate) mod bst;
+pub(crate) mod btcpp;
 pub(crate) mod btengine;
 mod cry;
 pub(crate) mod dragengine;
@@ -59,6 +60,7 @@ mod xml;
 /// All dialects the compiler knows. Of two with an extension, files that
 /// tell no more are of the first.
 pub const DIALECTS: &[&dyn Dialect] = &[
+    &btcpp::BtCpp,
     &btengine::BtEngine,
     &dragengine::Dragengine,
     &mbt::Mbt,

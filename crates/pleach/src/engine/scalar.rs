@@ -174,6 +174,10 @@ impl<'a, H: Host + ?Sized, W: Watch> Run<'a, H, W> {
                 let status = self.act_of(site, node, true);
                 self.exit_of(status)
             }
+            Ask::Perform { fresh, site, node } => {
+                let status = self.act_of(site, node, fresh);
+                self.exit_of(status)
+            }
             Ask::Join { parallel } => self.join(parallel),
         }
     }
@@ -197,6 +201,7 @@ impl<'a, H: Host + ?Sized, W: Watch> Run<'a, H, W> {
                 !(low..=high).contains(&self.chunk.half(column.get(), lane))
             }
             Branch::Enter { gate } => !self.enter(gate),
+            Branch::JumpOther { status } => self.other == status.get(),
         }
     }
 
@@ -235,6 +240,7 @@ impl<'a, H: Host + ?Sized, W: Watch> Run<'a, H, W> {
             StepEffect::Rate { first, expression, choice } => self.rate(first, expression, choice),
             StepEffect::Select { column, site, node } => self.select(column.get(), site, node),
             StepEffect::Close { site, node } => self.tell(site, node, Halt::Ended),
+            StepEffect::Stop { site, node } => self.tell(site, node, Halt::Interrupted),
             StepEffect::Exit { gate } => self.give_back(gate),
             StepEffect::Log { kind, text, node } => self.log(kind, text, node),
             StepEffect::Raise { scope, event } => self.world.raise(event, scope, self.chunk.group(lane)),

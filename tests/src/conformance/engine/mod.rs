@@ -105,6 +105,8 @@ pub trait World {
     fn query(&mut self, agent: usize, call: &Call<'_>) -> f64;
     /// Notes that a node has ended in an agent's tick, on engines that report it.
     fn ended(&mut self, _agent: usize, _node: NodeIndex, _outcome: Outcome) {}
+    /// Notes that the status that a node keeps has changed, on engines that report it.
+    fn changed(&mut self, _agent: usize, _node: NodeIndex, _from: u8, _to: u8) {}
     /// Notes that an agent's action is halted.
     fn halt(&mut self, _agent: usize, _call: &Call<'_>, _why: Halt) {}
     /// Notes a text that is written to an agent's log.

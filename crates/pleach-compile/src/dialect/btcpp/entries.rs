@@ -1,0 +1,562 @@
+//! Entries of blackboards, and the one type that each has.
+//!
+//! An entry of the original takes the type of the first value that is written. Here the type is
+//! decided before the program runs: all writes that can be the first one must agree. A write whose
+//! value is computed from the entry itself is not the first one, and neither is a write that
+//! follows another one in a sequence.
+
+use super::hosts::Registry;
+use super::instance::{Condition, Instance, Program, Text, pointer};
+use super::kinds::{Item, PortType, Rule};
+use super::script::{Assignment, Expr, Operator, Script, operands};
+use super::{Refused, refused};
+use crate::codes;
+use crate::manifest::{Manifest, Type};
+use crate::source::Span;
+use hashbrown::HashMap;
+
+/// Type of the values of an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Int,
+    Double,
+    Bool,
+    Text,
+    Entity,
+    Queue,
+}
+
+/// An entry of a blackboard.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) scope: usize,
+    pub(super) key: String,
+    /// First place that names the entry.
+    pub(super) span: Span,
+    /// Type by the first port that has one.
+    pub(super) declared: Option<PortType>,
+    /// True if the entry exists before the first tick.
+    pub(super) exists: bool,
+    pub(super) kind: Kind,
+    /// True if a script needs the entry to exist.
+    pub(super) asked: bool,
+    /// True if a node counts the writes.
+    pub(super) counted: bool,
+    /// True if a node removes the entry, so that any write can be the first one.
+    pub(super) removed: bool,
+}
+
+/// Kind of a written value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    Kind(Kind),
+    /// The kind of another entry.
+    Entry(usize),
+}
+
+/// A write to an entry.
+#[derive(Clone, Debug)]
+struct Write {
+    entry: usize,
+    /// The node that writes; none if the entry has the value before the first tick.
+    node: Option<usize>,
+    /// Place among the writes of the node.
+    order: usize,
+    /// True if the node may succeed without the write.
+    conditional: bool,
+    sources: Vec<Source>,
+    /// True if the value depends on the entry itself.
+    reads_itself: bool,
+    span: Span,
+}
+
+/// A port of a node.
+#[derive(Clone, Debug)]
+pub(super) enum Port {
+    Missing,
+    Literal(Text),
+    Entry(usize),
+}
+
+/// Where a script stands: the index of a condition, or [`CODE`].
+pub(super) type ScriptPlace = (usize, usize);
+/// Place of the script in the port of a node.
+pub(super) const CODE: usize = 8;
+
+/// The entries of a program, and its scripts.
+#[derive(Debug, Default)]
+pub(super) struct Entries {
+    pub(super) list: Vec<Entry>,
+    by_name: HashMap<(usize, String), usize>,
+    pub(super) scripts: HashMap<ScriptPlace, Script>,
+    /// Enum names of scripts.
+    pub(super) enums: HashMap<String, i32>,
+    writes: Vec<Write>,
+}
+
+impl Entries {
+    /// Finds the entries of a program and their types.
+    pub(super) fn find(
+        program: &Program,
+        registry: &Registry,
+        manifest: &Manifest,
+        lenient: bool,
+    ) -> Result<Self, Refused> {
+        let enums = manifest.symbols.iter().map(|it| (it.name.clone(), it.value)).collect();
+        let mut entries = Self { enums, ..Self::default() };
+        entries.constants(program);
+        for (node, instance) in program.nodes.iter().enumerate() {
+            entries.ports(program, registry, node, instance)?;
+        }
+        entries.hosts(program, manifest);
+        for (node, instance) in program.nodes.iter().enumerate() {
+            entries.scripts_of(program, node, instance, lenient)?;
+        }
+        entries.infer(program)?;
+        Ok(entries)
+    }
+
+    /// Returns the entry that a name means on a blackboard.
+    pub(super) fn entry(&mut self, program: &Program, scope: usize, key: &str, span: Span) -> usize {
+        let (scope, key) = program.resolve(scope, key);
+        let list = &mut self.list;
+        *self.by_name.entry((scope, key.to_owned())).or_insert_with(|| {
+            let (declared, kind, key) = (None, Kind::Double, key.to_owned());
+            let [exists, asked, counted, removed] = [false; 4];
+            list.push(Entry { scope, key, span, declared, exists, kind, asked, counted, removed });
+            list.len() - 1
+        })
+    }
+
+    /// Returns the entry that a name means on a blackboard, if the program has it.
+    pub(super) fn known(&self, program: &Program, scope: usize, key: &str) -> Option<usize> {
+        let (scope, key) = program.resolve(scope, key);
+        self.by_name.get(&(scope, key.to_owned())).copied()
+    }
+
+    /// Returns a port of a node.
+    pub(super) fn port(&self, program: &Program, registry: &Registry, node: usize, name: &str) -> Port {
+        let instance = &program.nodes[node];
+        let text = match instance.ports.get(name) {
+            Some(text) => Some(text.clone()),
+            None => {
+                let default = default(registry, instance, name);
+                default.map(|text| Text { text, span: instance.span })
+            }
+        };
+        let Some(text) = text else { return Port::Missing };
+        match key_of(&text.text, name) {
+            Some(key) => match self.known(program, instance.scope, key) {
+                Some(entry) => Port::Entry(entry),
+                None => Port::Missing,
+            },
+            None => Port::Literal(text),
+        }
+    }
+
+    fn constants(&mut self, program: &Program) {
+        for (scope, row) in program.scopes.iter().enumerate() {
+            for (key, text) in &row.constants {
+                let entry = self.entry(program, scope, key, text.span);
+                let (declared, kind) = constant(&text.text);
+                self.list[entry].declared = Some(declared);
+                self.list[entry].exists = true;
+                self.write(entry, None, vec![Source::Kind(kind)], text.span);
+            }
+        }
+    }
+
+    /// Notes the entries that the host writes.
+    fn hosts(&mut self, program: &Program, manifest: &Manifest) {
+        for row in &manifest.entries {
+            let span = program.nodes[0].span;
+            let entry = self.entry(program, 0, &row.name, span);
+            let ty = match row.ty {
+                Type::Bool => PortType::Bool,
+                Type::Int | Type::Enum(_) => PortType::Int,
+                Type::Int64 => PortType::Int64,
+                Type::Float | Type::Number | Type::Double => PortType::Double,
+                // A text has no type of its own for the original.
+                Type::Text => PortType::Any,
+                Type::Entity(_) => PortType::Entity,
+            };
+            let declared = *self.list[entry].declared.get_or_insert(ty);
+            let kind = kind_of_port(declared).unwrap_or(Kind::Text);
+            self.write(entry, None, vec![Source::Kind(kind)], span);
+        }
+    }
+
+    fn write(&mut self, entry: usize, node: Option<usize>, sources: Vec<Source>, span: Span) {
+        let (order, conditional, reads_itself) = (self.writes.len(), false, false);
+        self.writes.push(Write { entry, node, order, conditional, sources, reads_itself, span });
+    }
+
+    /// Notes the ports of a node that name entries.
+    fn ports(
+        &mut self,
+        program: &Program,
+        registry: &Registry,
+        node: usize,
+        instance: &Instance,
+    ) -> Result<(), Refused> {
+        if instance.rule == Rule::SubTree {
+            return Ok(());
+        }
+        for (name, ty, out) in ports_of(registry, instance) {
+            let given = instance.ports.get(&name);
+            let text = given.cloned().or_else(|| {
+                default(registry, instance, &name).map(|text| Text { text, span: instance.span })
+            });
+            let Some(text) = text else { continue };
+            let named =
+                matches!(instance.rule, Rule::WasEntryUpdated | Rule::Updated { .. } | Rule::UnsetBlackboard);
+            let target = instance.rule == Rule::SetBlackboard && name == "output_key";
+            let key = match key_of(&text.text, &name) {
+                Some(key) => key,
+                None if named || target => &text.text,
+                None => continue,
+            };
+            let entry = self.entry(program, instance.scope, key, text.span);
+            if given.is_some() && !(target && key_of(&text.text, &name).is_none()) {
+                self.declare(entry, ty, text.span)?;
+            }
+            let row = &mut self.list[entry];
+            row.counted |= named && instance.rule != Rule::UnsetBlackboard;
+            row.removed |= instance.rule == Rule::UnsetBlackboard;
+            if out && let Some(kind) = kind_of_port(ty) {
+                self.write(entry, Some(node), vec![Source::Kind(kind)], text.span);
+            }
+        }
+        if instance.rule == Rule::SetBlackboard {
+            self.copy(program, node, instance);
+        }
+        Ok(())
+    }
+
+    /// Notes the write of a `SetBlackboard`.
+    fn copy(&mut self, program: &Program, node: usize, instance: &Instance) {
+        let (Some(value), Some(target)) = (instance.ports.get("value"), instance.ports.get("output_key"))
+        else {
+            return;
+        };
+        let key = key_of(&target.text, "output_key").unwrap_or(&target.text);
+        let entry = self.entry(program, instance.scope, key, target.span);
+        let source = match key_of(&value.text, "value") {
+            Some(key) => Source::Entry(self.entry(program, instance.scope, key, value.span)),
+            None => Source::Kind(Kind::Text),
+        };
+        self.write(entry, Some(node), vec![source], value.span);
+    }
+
+    /// Gives an entry the type of a port.
+    fn declare(&mut self, entry: usize, ty: PortType, span: Span) -> Result<(), Refused> {
+        let row = &mut self.list[entry];
+        row.exists = true;
+        match row.declared {
+            _ if ty == PortType::Any => {}
+            None => row.declared = Some(ty),
+            Some(known) if known == ty || known == PortType::Text => {}
+            Some(known) => {
+                let message = format!("`{}` is {known:?} for an earlier port and {ty:?} here", row.key);
+                return Err(refused(codes::NODE_PORT, span, message, "use entries of one type"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the scripts of a node, and notes their entries.
+    fn scripts_of(
+        &mut self,
+        program: &Program,
+        node: usize,
+        instance: &Instance,
+        lenient: bool,
+    ) -> Result<(), Refused> {
+        let port = match instance.rule {
+            Rule::Script | Rule::ScriptCondition => Some("code"),
+            Rule::Precondition => Some("if"),
+            _ => None,
+        };
+        let code = port.map(|port| match instance.ports.get(port) {
+            Some(text) if key_of(&text.text, port).is_some() => {
+                let message = format!("the script of `{}` stands in an entry", instance.kind);
+                Err(refused(codes::NOT_CARRIED, text.span, message, "write the script into the attribute"))
+            }
+            Some(text) => Ok(text),
+            None => {
+                let message = format!("`{}` has no `{port}`", instance.kind);
+                Err(refused(codes::NODE_PORT, instance.span, message, "add the script"))
+            }
+        });
+        let code = code.transpose()?.map(|text| (CODE, text));
+        let conditions = instance.conditions.iter().enumerate();
+        let texts: Vec<_> =
+            conditions.filter_map(|(index, text)| Some((index, text.as_ref()?))).chain(code).collect();
+        for (place, text) in texts {
+            let script = if place == CODE && text.text.is_empty() && port == Some("code") {
+                Script::default()
+            } else {
+                Script::parse(&text.text, lenient).map_err(|why| {
+                    let message = format!("the script cannot be read: {why}");
+                    refused(codes::NODE_SCRIPT, text.span, message, "see the page of the dialect")
+                })?
+            };
+            self.script(program, node, place, &script, text.span);
+            self.scripts.insert((node, place), script);
+        }
+        Ok(())
+    }
+
+    /// Notes the entries that a script reads and writes.
+    fn script(&mut self, program: &Program, node: usize, place: usize, script: &Script, span: Span) {
+        let scope = program.nodes[node].scope;
+        for expr in &script.exprs {
+            if let Expr::Name(name) = expr
+                && !self.enums.contains_key(name)
+            {
+                self.entry(program, scope, name, span);
+            }
+        }
+        // The code of a node is not run if a condition decides.
+        let has_conditions = program.nodes[node].conditions.iter().any(Option::is_some);
+        for (index, expr) in script.exprs.iter().enumerate() {
+            let Expr::Assign(way, target, value) = expr else { continue };
+            let Expr::Name(name) = &script.exprs[*target] else { continue };
+            let entry = self.entry(program, scope, name, span);
+            self.list[entry].asked |= *way != Assignment::Create;
+            let reads_itself =
+                matches!(way, Assignment::Change(_)) || self.reads(program, scope, script, *value, entry);
+            let mut sources = Vec::new();
+            self.sources(program, scope, script, *value, &mut sources);
+            let conditional = place != CODE
+                || has_conditions
+                || program.nodes[node].rule != Rule::Script
+                || !script.statements.contains(&index);
+            let order = self.writes.len();
+            self.writes.push(Write {
+                entry,
+                node: Some(node),
+                order,
+                conditional,
+                sources,
+                reads_itself,
+                span,
+            });
+        }
+    }
+
+    /// Returns true if an expression reads an entry.
+    fn reads(&mut self, program: &Program, scope: usize, script: &Script, expr: usize, entry: usize) -> bool {
+        let mut open = vec![expr];
+        while let Some(expr) = open.pop() {
+            match &script.exprs[expr] {
+                Expr::Name(name) if self.known(program, scope, name) == Some(entry) => return true,
+                // The value that it writes can be the first one.
+                Expr::Assign(_, _, value) => open.push(*value),
+                other => open.extend(operands(other)),
+            }
+        }
+        false
+    }
+
+    fn sources(
+        &self,
+        program: &Program,
+        scope: usize,
+        script: &Script,
+        expr: usize,
+        found: &mut Vec<Source>,
+    ) {
+        match &script.exprs[expr] {
+            Expr::Int(_) => found.push(Source::Kind(Kind::Int)),
+            Expr::Text(_) | Expr::Binary(Operator::Join, ..) => found.push(Source::Kind(Kind::Text)),
+            Expr::Name(name) if !self.enums.contains_key(name) => {
+                found.extend(self.known(program, scope, name).map(Source::Entry));
+            }
+            Expr::Choice(_, yes, no) => {
+                self.sources(program, scope, script, *yes, found);
+                self.sources(program, scope, script, *no, found);
+            }
+            Expr::Assign(_, target, _) => self.sources(program, scope, script, *target, found),
+            Expr::Binary(Operator::Add, left, _) => {
+                let mut inner = Vec::new();
+                self.sources(program, scope, script, *left, &mut inner);
+                let text = inner.contains(&Source::Kind(Kind::Text));
+                found.push(Source::Kind(if text { Kind::Text } else { Kind::Double }));
+            }
+            _ => found.push(Source::Kind(Kind::Double)),
+        }
+    }
+
+    /// Decides the kind of each entry.
+    fn infer(&mut self, program: &Program) -> Result<(), Refused> {
+        let mut kinds: Vec<Option<Kind>> = vec![None; self.list.len()];
+        let mut by_entry: Vec<Vec<usize>> = vec![Vec::new(); self.list.len()];
+        for (index, write) in self.writes.iter().enumerate() {
+            by_entry[write.entry].push(index);
+        }
+        let first: Vec<usize> = (0..self.writes.len())
+            .filter(|index| {
+                let write = &self.writes[*index];
+                let others = by_entry[write.entry].iter().map(|other| &self.writes[*other]);
+                let removed = self.list[write.entry].removed;
+                !write.reads_itself
+                    && (removed || !others.take(MAX_WRITES).any(|other| precedes(program, other, write)))
+            })
+            .collect();
+        loop {
+            let mut changed = false;
+            for write in first.iter().map(|index| &self.writes[*index]) {
+                for source in &write.sources {
+                    let kind = match source {
+                        Source::Kind(kind) => Some(*kind),
+                        Source::Entry(entry) => kinds[*entry],
+                    };
+                    let Some(kind) = kind else { continue };
+                    match kinds[write.entry] {
+                        None => (kinds[write.entry], changed) = (Some(kind), true),
+                        Some(known) if known == kind => {}
+                        Some(known) => return Err(self.changing(write, known, kind)),
+                    }
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        for (entry, kind) in self.list.iter_mut().zip(kinds) {
+            let declared = entry.declared.and_then(kind_of_port);
+            entry.kind = kind.or(declared).unwrap_or(Kind::Double);
+        }
+        Ok(())
+    }
+
+    fn changing(&self, write: &Write, known: Kind, kind: Kind) -> Refused {
+        let key = &self.list[write.entry].key;
+        let message = format!("`{key}` is {known:?} by one write and {kind:?} by another one");
+        let help = "let all first writes have one type: `0.0` for a real number, `0` for an integer";
+        refused(codes::CHANGING_TYPE, write.span, message, help)
+    }
+}
+
+/// Most writes of an entry that are compared with each other.
+const MAX_WRITES: usize = 256;
+
+/// Returns true if a write has always been made before another one.
+fn precedes(program: &Program, first: &Write, second: &Write) -> bool {
+    let Some(one) = first.node else { return second.node.is_some() };
+    let Some(other) = second.node else { return false };
+    if first.conditional || first.reads_itself {
+        return false;
+    }
+    if one == other {
+        return first.order < second.order;
+    }
+    // From the root down to the two: the last sequence around both of them.
+    let mut around = 0;
+    loop {
+        let children = program.children(around);
+        let holds =
+            |node: usize| children.iter().copied().find(|it| (*it..program.nodes[*it].end).contains(&node));
+        let (Some(left), Some(right)) = (holds(one), holds(other)) else { return false };
+        if left == right {
+            around = left;
+            continue;
+        }
+        return left < right && is_sequence(program, around) && always(program, left, one);
+    }
+}
+
+fn is_sequence(program: &Program, node: usize) -> bool {
+    matches!(
+        program.nodes[node].rule,
+        Rule::Sequence { fallback: false, .. } | Rule::Reactive { fallback: false }
+    )
+}
+
+/// Returns true if a node has succeeded whenever the node around it has.
+fn always(program: &Program, mut around: usize, node: usize) -> bool {
+    while around != node {
+        let inside = program.nodes[around].rule == Rule::SubTree || is_sequence(program, around);
+        if !inside || program.nodes[around].conditions.iter().any(Option::is_some) {
+            return false;
+        }
+        let children = program.children(around);
+        match children.into_iter().find(|it| (*it..program.nodes[*it].end).contains(&node)) {
+            Some(child) => around = child,
+            None => return false,
+        }
+    }
+    true
+}
+
+/// Returns the ports of a node: name, type, and true if the node writes it.
+fn ports_of(registry: &Registry, instance: &Instance) -> Vec<(String, PortType, bool)> {
+    match instance.host {
+        Some(host) => {
+            let ports = registry.hosts[host].ports.iter();
+            ports.map(|port| (port.name.clone(), port.ty, port.writes.is_some())).collect()
+        }
+        None => {
+            let ports = instance.library().map_or(&[][..], |kind| kind.ports);
+            ports.iter().map(|port| (port.name.to_owned(), port.ty, port.out)).collect()
+        }
+    }
+}
+
+/// Returns the default of a port.
+fn default(registry: &Registry, instance: &Instance, name: &str) -> Option<String> {
+    match instance.host {
+        Some(host) => {
+            let port = registry.hosts[host].ports.iter().find(|port| port.name == name)?;
+            port.default.clone()
+        }
+        None => {
+            let port = instance.library()?.ports.iter().find(|port| port.name == name)?;
+            port.default.map(str::to_owned)
+        }
+    }
+}
+
+/// Returns the name of the entry that a port is connected with.
+pub(super) fn key_of<'a>(text: &'a str, port: &'a str) -> Option<&'a str> {
+    match pointer(text) {
+        Some("=") => Some(port),
+        None if text == "=" => Some(port),
+        key => key,
+    }
+}
+
+/// Returns the kind of the values that a port writes.
+pub(super) fn kind_of_port(ty: PortType) -> Option<Kind> {
+    match ty {
+        PortType::Any => None,
+        PortType::Int | PortType::Unsigned | PortType::Int64 => Some(Kind::Int),
+        PortType::Double | PortType::Float => Some(Kind::Double),
+        PortType::Bool => Some(Kind::Bool),
+        PortType::Text | PortType::Status => Some(Kind::Text),
+        PortType::Entity => Some(Kind::Entity),
+        PortType::Queue(Item::Int | Item::Bool | Item::Double | Item::Text) => Some(Kind::Queue),
+    }
+}
+
+/// Returns the type of a constant of a subtree.
+pub(super) fn constant(text: &str) -> (PortType, Kind) {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return match (text.parse::<i32>(), text.parse::<i64>()) {
+            (Ok(_), _) => (PortType::Int, Kind::Int),
+            (_, Ok(_)) => (PortType::Int64, Kind::Int),
+            _ => (PortType::Double, Kind::Double),
+        };
+    }
+    match super::values::real(text) {
+        Some((_, "")) => (PortType::Double, Kind::Double),
+        _ => (PortType::Text, Kind::Text),
+    }
+}
+
+/// Returns the place of a condition among the scripts of its node.
+pub(super) fn place_of(condition: Condition) -> usize {
+    condition as usize
+}

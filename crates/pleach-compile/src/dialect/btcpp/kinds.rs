@@ -1,0 +1,206 @@
+//! The kinds of nodes that come with the library, and their ports.
+
+use crate::manifest::Leaf;
+
+/// Number of children that a node has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// No child.
+    Leaf,
+    /// One child.
+    Decorator,
+    /// At least so many children.
+    Control(usize),
+}
+
+/// Type of a port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PortType {
+    /// No type: texts, and entries of any type.
+    Any,
+    Int,
+    Unsigned,
+    Int64,
+    Double,
+    Float,
+    Bool,
+    Text,
+    Status,
+    Entity,
+    /// Queue of a Loop node, of these items.
+    Queue(Item),
+}
+
+/// Items of a queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Item {
+    Int,
+    Bool,
+    Double,
+    Text,
+}
+
+/// A port of a kind of node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Port {
+    pub(super) name: &'static str,
+    pub(super) ty: PortType,
+    /// True if the node writes it.
+    pub(super) out: bool,
+    pub(super) default: Option<&'static str>,
+}
+
+const fn port(name: &'static str, ty: PortType) -> Port {
+    Port { name, ty, out: false, default: None }
+}
+
+const fn with(name: &'static str, ty: PortType, default: &'static str) -> Port {
+    Port { name, ty, out: false, default: Some(default) }
+}
+
+const fn out(name: &'static str, ty: PortType) -> Port {
+    Port { name, ty, out: true, default: None }
+}
+
+/// Rule of a kind of node. Its routine is in `library`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rule {
+    /// Goes on while children succeed, or, if the flag is set, while they fail.
+    Sequence {
+        fallback: bool,
+        yields: bool,
+        memory: Memory,
+    },
+    Reactive {
+        fallback: bool,
+    },
+    Parallel,
+    ParallelAll,
+    IfThenElse,
+    WhileDoElse,
+    Switch(u8),
+    TryCatch,
+    Inverter,
+    Force(usize),
+    KeepRunningUntilFailure,
+    /// Repeats a child that succeeds, or, if the flag is set, that fails.
+    Repeat {
+        retry: bool,
+    },
+    RunOnce,
+    Delay,
+    Timeout,
+    Precondition,
+    Loop(Item),
+    Updated {
+        waits: bool,
+    },
+    Always(usize),
+    Script,
+    ScriptCondition,
+    SetBlackboard,
+    UnsetBlackboard,
+    Sleep,
+    WasEntryUpdated,
+    SubTree,
+    /// A leaf of the host.
+    Host(Leaf),
+}
+
+/// How a sequence keeps its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Memory {
+    /// While a child runs.
+    Running,
+    /// Also after the end that breaks it off, and after a halt.
+    Always,
+}
+
+/// A kind of node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NodeKind {
+    pub(super) name: &'static str,
+    pub(super) shape: Shape,
+    pub(super) rule: Rule,
+    pub(super) ports: &'static [Port],
+}
+
+const fn kind(name: &'static str, shape: Shape, rule: Rule, ports: &'static [Port]) -> NodeKind {
+    NodeKind { name, shape, rule, ports }
+}
+
+const SWITCH: &[Port] = &[
+    port("variable", PortType::Text),
+    port("case_1", PortType::Text),
+    port("case_2", PortType::Text),
+    port("case_3", PortType::Text),
+    port("case_4", PortType::Text),
+    port("case_5", PortType::Text),
+    port("case_6", PortType::Text),
+];
+const CONTROL: Shape = Shape::Control(1);
+const ENTRY: &[Port] = &[port("entry", PortType::Any)];
+const SEQUENCE: Rule = Rule::Sequence { fallback: false, yields: false, memory: Memory::Running };
+
+/// Ports of a Loop node.
+macro_rules! looping {
+    ($item:ident, $ty:ident) => {
+        &[
+            port("queue", PortType::Queue(Item::$item)),
+            with("if_empty", PortType::Status, "SUCCESS"),
+            out("value", PortType::$ty),
+        ]
+    };
+}
+
+/// All kinds.
+#[rustfmt::skip]
+pub(super) const KINDS: &[NodeKind] = &[
+    kind("Sequence", CONTROL, SEQUENCE, &[]),
+    kind("AsyncSequence", CONTROL, Rule::Sequence { fallback: false, yields: true, memory: Memory::Running }, &[]),
+    kind("SequenceWithMemory", CONTROL, Rule::Sequence { fallback: false, yields: true, memory: Memory::Always }, &[]),
+    kind("Fallback", CONTROL, Rule::Sequence { fallback: true, yields: false, memory: Memory::Running }, &[]),
+    kind("AsyncFallback", CONTROL, Rule::Sequence { fallback: true, yields: true, memory: Memory::Running }, &[]),
+    kind("ReactiveSequence", CONTROL, Rule::Reactive { fallback: false }, &[]),
+    kind("ReactiveFallback", CONTROL, Rule::Reactive { fallback: true }, &[]),
+    kind("Parallel", CONTROL, Rule::Parallel, &[with("success_count", PortType::Int, "-1"), with("failure_count", PortType::Int, "1")]),
+    kind("ParallelAll", CONTROL, Rule::ParallelAll, &[with("max_failures", PortType::Int, "1")]),
+    kind("IfThenElse", CONTROL, Rule::IfThenElse, &[]),
+    kind("WhileDoElse", CONTROL, Rule::WhileDoElse, &[]),
+    kind("Switch2", CONTROL, Rule::Switch(2), SWITCH.split_at(3).0),
+    kind("Switch3", CONTROL, Rule::Switch(3), SWITCH.split_at(4).0),
+    kind("Switch4", CONTROL, Rule::Switch(4), SWITCH.split_at(5).0),
+    kind("Switch5", CONTROL, Rule::Switch(5), SWITCH.split_at(6).0),
+    kind("Switch6", CONTROL, Rule::Switch(6), SWITCH),
+    kind("TryCatch", Shape::Control(2), Rule::TryCatch, &[with("catch_on_halt", PortType::Bool, "false")]),
+    kind("Inverter", Shape::Decorator, Rule::Inverter, &[]),
+    kind("ForceSuccess", Shape::Decorator, Rule::Force(1), &[]),
+    kind("ForceFailure", Shape::Decorator, Rule::Force(0), &[]),
+    kind("KeepRunningUntilFailure", Shape::Decorator, Rule::KeepRunningUntilFailure, &[]),
+    kind("Repeat", Shape::Decorator, Rule::Repeat { retry: false }, &[port("num_cycles", PortType::Int)]),
+    kind("RetryUntilSuccessful", Shape::Decorator, Rule::Repeat { retry: true }, &[port("num_attempts", PortType::Int)]),
+    kind("RunOnce", Shape::Decorator, Rule::RunOnce, &[with("then_skip", PortType::Bool, "true")]),
+    kind("Delay", Shape::Decorator, Rule::Delay, &[port("delay_msec", PortType::Unsigned)]),
+    kind("Timeout", Shape::Decorator, Rule::Timeout, &[port("msec", PortType::Unsigned)]),
+    kind("Precondition", Shape::Decorator, Rule::Precondition, &[port("if", PortType::Text), with("else", PortType::Status, "FAILURE")]),
+    kind("LoopInt", Shape::Decorator, Rule::Loop(Item::Int), looping!(Int, Int)),
+    kind("LoopBool", Shape::Decorator, Rule::Loop(Item::Bool), looping!(Bool, Bool)),
+    kind("LoopDouble", Shape::Decorator, Rule::Loop(Item::Double), looping!(Double, Double)),
+    kind("LoopString", Shape::Decorator, Rule::Loop(Item::Text), looping!(Text, Text)),
+    kind("SkipUnlessUpdated", Shape::Decorator, Rule::Updated { waits: false }, ENTRY),
+    kind("WaitValueUpdate", Shape::Decorator, Rule::Updated { waits: true }, ENTRY),
+    kind("AlwaysSuccess", Shape::Leaf, Rule::Always(1), &[]),
+    kind("AlwaysFailure", Shape::Leaf, Rule::Always(0), &[]),
+    kind("Script", Shape::Leaf, Rule::Script, &[port("code", PortType::Text)]),
+    kind("ScriptCondition", Shape::Leaf, Rule::ScriptCondition, &[port("code", PortType::Text)]),
+    kind("SetBlackboard", Shape::Leaf, Rule::SetBlackboard, &[port("value", PortType::Any), out("output_key", PortType::Any)]),
+    kind("UnsetBlackboard", Shape::Leaf, Rule::UnsetBlackboard, &[port("key", PortType::Text)]),
+    kind("Sleep", Shape::Leaf, Rule::Sleep, &[port("msec", PortType::Unsigned)]),
+    kind("WasEntryUpdated", Shape::Leaf, Rule::WasEntryUpdated, ENTRY),
+    kind("SubTree", Shape::Decorator, Rule::SubTree, &[]),
+];
+
+/// Returns the kind of this name.
+pub(super) fn find(name: &str) -> Option<&'static NodeKind> {
+    KINDS.iter().find(|kind| kind.name == name)
+}

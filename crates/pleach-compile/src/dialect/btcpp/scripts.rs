@@ -1,0 +1,578 @@
+//! Scripts to operations.
+//!
+//! Each side effect and each test that can end in an error is an operation, in the order of the
+//! original. The values between them are expressions.
+
+use super::code::{Builder, Label, List};
+use super::entries::{Entries, Kind};
+use super::script::{Assignment, Comparison, Expr, Operator, Prefix, Script};
+use super::slots::Slots;
+use super::values::real;
+use super::{Refused, refused};
+use crate::ast::{self, Arithmetic, Binary, ExprIndex, Math, SlotKind};
+use crate::codes;
+use crate::routine::Operation;
+use crate::source::Span;
+
+/// Largest difference of numbers that are equal for the original.
+const EPSILON: f64 = f32::EPSILON as f64;
+/// 2 to the power of 63.
+const TOO_LARGE: f64 = 9_223_372_036_854_775_808.0;
+
+/// A value.
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    /// A 64-bit integer: an expression that is a word.
+    Int(ExprIndex),
+    Double(ExprIndex),
+    Bool(ExprIndex),
+    /// A text that is known.
+    Text(String),
+}
+
+/// Compilation of the scripts of a node.
+pub(super) struct Scripts<'c, 's, 'a> {
+    pub(super) builder: &'c mut Builder<'s, 'a>,
+    pub(super) list: &'c mut List,
+    pub(super) entries: &'c Entries,
+    pub(super) slots: &'c mut Slots,
+    pub(super) scope: usize,
+    /// Where the agent's tick ends with a fault.
+    pub(super) fault: Label,
+    pub(super) span: Span,
+}
+
+impl Scripts<'_, '_, '_> {
+    /// Runs a script. Returns the value of its last statement.
+    pub(super) fn run(&mut self, script: &Script) -> Result<Option<Value>, Refused> {
+        self.slots.forget_temporaries();
+        let mut last = None;
+        for statement in &script.statements {
+            last = Some(self.value(script, *statement)?);
+        }
+        Ok(last)
+    }
+
+    /// Runs a script. Returns the truth of its last statement.
+    pub(super) fn condition(&mut self, script: &Script) -> Result<ExprIndex, Refused> {
+        let value = self.run(script)?;
+        Ok(match value {
+            Some(value) => self.truth(&value),
+            None => self.never(),
+        })
+    }
+
+    /// Ends the tick with a fault. Returns a condition, which is never read.
+    fn never(&mut self) -> ExprIndex {
+        let never = self.builder.truth(false);
+        self.list.unless(never, self.fault);
+        never
+    }
+
+    fn check(&mut self, condition: ExprIndex) {
+        self.list.unless(condition, self.fault);
+    }
+
+    fn value(&mut self, script: &Script, expr: usize) -> Result<Value, Refused> {
+        Ok(match &script.exprs[expr] {
+            Expr::Int(int) => Value::Int(self.builder.word(*int)),
+            Expr::Real(real) => Value::Double(self.builder.number(*real)),
+            Expr::Text(text) => Value::Text(text.clone()),
+            Expr::Name(name) => self.name(name)?,
+            Expr::Prefix(prefix, inner) => {
+                let inner = self.value(script, *inner)?;
+                self.prefix(*prefix, &inner)
+            }
+            Expr::Binary(operator, left, right) => {
+                let (left, right) = self.pair(script, *left, *right)?;
+                self.binary(*operator, &left, &right)?
+            }
+            Expr::Chain(first, rest) => self.chain(script, *first, rest)?,
+            Expr::Choice(condition, yes, no) => self.choice(script, *condition, *yes, *no)?,
+            Expr::Assign(way, target, value) => self.assign(script, *way, *target, *value)?,
+        })
+    }
+
+    /// Evaluates two operands, the left one first.
+    fn pair(&mut self, script: &Script, left: usize, right: usize) -> Result<(Value, Value), Refused> {
+        let mut first = self.value(script, left)?;
+        if script.assigns(right) {
+            first = self.kept(first);
+        }
+        Ok((first, self.value(script, right)?))
+    }
+
+    /// Keeps a value in a variable, so that later writes do not change it.
+    fn kept(&mut self, value: Value) -> Value {
+        let (kind, expr) = match value {
+            Value::Int(expr) => (SlotKind::I64, expr),
+            Value::Double(expr) => (SlotKind::F64, expr),
+            Value::Bool(expr) => (SlotKind::Bit, expr),
+            Value::Text(_) => return value,
+        };
+        let variable = self.slots.temporary(self.builder, kind, self.span);
+        self.list.push(Operation::Set(variable, expr));
+        let read = self.builder.read(variable);
+        match value {
+            Value::Int(_) => Value::Int(read),
+            Value::Double(_) => Value::Double(read),
+            _ => Value::Bool(read),
+        }
+    }
+
+    fn name(&mut self, name: &str) -> Result<Value, Refused> {
+        if let Some(number) = self.entries.enums.get(name) {
+            return Ok(Value::Double(self.builder.number(f64::from(*number))));
+        }
+        let Some(entry) = self.entries.known(&self.builder.program, self.scope, name) else {
+            self.never();
+            return Ok(Value::Double(self.builder.number(0.0)));
+        };
+        self.read(entry)
+    }
+
+    /// Reads an entry, which must have a value.
+    pub(super) fn read(&mut self, entry: usize) -> Result<Value, Refused> {
+        let row = self.slots.of(self.builder, self.entries, entry)?;
+        let has = self.builder.read(row.has);
+        self.check(has);
+        let read = self.builder.read(row.value);
+        Ok(match self.entries.list[entry].kind {
+            Kind::Int => Value::Int(read),
+            Kind::Bool => Value::Bool(read),
+            _ => Value::Double(read),
+        })
+    }
+
+    /// Returns a value as a number. A text ends the tick with a fault.
+    pub(super) fn number(&mut self, value: &Value) -> ExprIndex {
+        match value {
+            Value::Int(word) => self.builder.file.expr(ast::Expr::FromLong(*word)),
+            Value::Double(number) => *number,
+            Value::Bool(truth) => self.builder.file.expr(ast::Expr::FromTruth(*truth)),
+            Value::Text(_) => {
+                self.never();
+                self.builder.number(0.0)
+            }
+        }
+    }
+
+    /// Returns a value as a truth. An integer must be 0 or 1.
+    pub(super) fn truth(&mut self, value: &Value) -> ExprIndex {
+        match value {
+            Value::Bool(truth) => *truth,
+            Value::Double(number) => self.builder.file.expr(ast::Expr::ToTruth(*number)),
+            Value::Int(_) => {
+                let number = self.number(value);
+                let [zero, one] = [0.0, 1.0].map(|it| {
+                    let it = self.builder.number(it);
+                    self.builder.binary(Binary::Equal, number, it)
+                });
+                let either = self.builder.binary(Binary::Or, zero, one);
+                self.check(either);
+                one
+            }
+            Value::Text(_) => self.never(),
+        }
+    }
+
+    /// Returns a truth as a number.
+    fn of_truth(&mut self, truth: ExprIndex) -> Value {
+        Value::Double(self.builder.file.expr(ast::Expr::FromTruth(truth)))
+    }
+
+    fn prefix(&mut self, prefix: Prefix, inner: &Value) -> Value {
+        let number = self.number(inner);
+        let file = &mut self.builder.file;
+        match prefix {
+            Prefix::Negate => Value::Double(file.expr(ast::Expr::Negate(Arithmetic::Double, number))),
+            Prefix::Not => {
+                let truth = file.expr(ast::Expr::ToTruth(number));
+                let not = self.builder.not(truth);
+                self.of_truth(not)
+            }
+            Prefix::Complement => {
+                self.in_range(number);
+                let word = self.builder.file.expr(ast::Expr::ToLong(number));
+                let negative = self.builder.file.expr(ast::Expr::Negate(Arithmetic::Long, word));
+                let one = self.builder.word(1);
+                let math = ast::Expr::Math(Math::Subtract, Arithmetic::Long, negative, one);
+                let complement = self.builder.file.expr(math);
+                Value::Double(self.builder.file.expr(ast::Expr::FromLong(complement)))
+            }
+        }
+    }
+
+    /// Checks that a number is one that 64-bit integers reach.
+    fn in_range(&mut self, number: ExprIndex) {
+        let (low, high) = (self.builder.number(-TOO_LARGE), self.builder.number(TOO_LARGE));
+        let above = self.builder.binary(Binary::GreaterEqual, number, low);
+        self.check(above);
+        let below = self.builder.binary(Binary::Less, number, high);
+        self.check(below);
+    }
+
+    /// Returns a number as a 64-bit integer. The number must be whole.
+    pub(super) fn whole(&mut self, number: ExprIndex) -> ExprIndex {
+        self.in_range(number);
+        let word = self.builder.file.expr(ast::Expr::ToLong(number));
+        let back = self.builder.file.expr(ast::Expr::FromLong(word));
+        let same = self.builder.binary(Binary::Equal, number, back);
+        self.check(same);
+        word
+    }
+
+    fn binary(&mut self, operator: Operator, left: &Value, right: &Value) -> Result<Value, Refused> {
+        let math = match operator {
+            Operator::And | Operator::Or => {
+                let [left, right] = [left, right].map(|it| self.truth(it));
+                let operator = if operator == Operator::And { Binary::And } else { Binary::Or };
+                let truth = self.builder.binary(operator, left, right);
+                return Ok(self.of_truth(truth));
+            }
+            Operator::Join => return self.join(left, right),
+            Operator::BitAnd | Operator::BitOr | Operator::BitXor => return self.bits(operator, left, right),
+            Operator::Add => match (left, right) {
+                (Value::Text(left), Value::Text(right)) => return Ok(Value::Text(format!("{left}{right}"))),
+                _ => Math::Add,
+            },
+            Operator::Subtract => Math::Subtract,
+            Operator::Multiply => Math::Multiply,
+            Operator::Divide => Math::Divide,
+        };
+        let [left, right] = [left, right].map(|it| self.number(it));
+        Ok(Value::Double(self.builder.math(math, left, right)))
+    }
+
+    /// Joins texts and numbers that are known.
+    fn join(&mut self, left: &Value, right: &Value) -> Result<Value, Refused> {
+        if !matches!(left, Value::Text(_)) && !matches!(right, Value::Text(_)) {
+            self.never();
+            return Ok(Value::Text(String::new()));
+        }
+        match (self.text_of(left), self.text_of(right)) {
+            (Some(left), Some(right)) => Ok(Value::Text(left + &right)),
+            _ => {
+                let message = "`..` makes a text of a value that is known only at run time";
+                Err(refused(codes::CHANGING_TEXT, self.span, message, "let the game make the text"))
+            }
+        }
+    }
+
+    /// Returns the text of a value that is known.
+    fn text_of(&self, value: &Value) -> Option<String> {
+        let known = |expr: &ExprIndex| match self.builder.file.exprs[*expr as usize] {
+            ast::Expr::Number(ast::Value::Int64(wide)) => Some((wide.bits() as i64).to_string()),
+            ast::Expr::Number(ast::Value::Double(wide)) => {
+                Some(format!("{:.6}", f64::from_bits(wide.bits())))
+            }
+            _ => None,
+        };
+        match value {
+            Value::Text(text) => Some(text.clone()),
+            Value::Int(expr) | Value::Double(expr) => known(expr),
+            Value::Bool(_) => None,
+        }
+    }
+
+    /// Combines the bits of two integers that are known.
+    fn bits(&mut self, operator: Operator, left: &Value, right: &Value) -> Result<Value, Refused> {
+        let [one, other] = [left, right].map(|value| self.number(value));
+        let (Some(one), Some(other)) = (self.known(one), self.known(other)) else {
+            let message = "a bit operator has an operand that is known only at run time";
+            return Err(refused(codes::NOT_CARRIED, self.span, message, "let the game compute the number"));
+        };
+        let whole = |number: f64| number.fract() == 0.0 && number.abs() < TOO_LARGE;
+        if !whole(one) || !whole(other) {
+            self.never();
+        }
+        let (one, other) = (one as i64, other as i64);
+        let bits = match operator {
+            Operator::BitAnd => one & other,
+            Operator::BitOr => one | other,
+            _ => one ^ other,
+        };
+        Ok(Value::Double(self.builder.number(bits as f64)))
+    }
+
+    /// Returns the value of an expression that is known.
+    fn known(&self, expr: ExprIndex) -> Option<f64> {
+        match self.builder.file.exprs[expr as usize] {
+            ast::Expr::Number(ast::Value::Double(wide)) => Some(f64::from_bits(wide.bits())),
+            ast::Expr::FromLong(word) => match self.builder.file.exprs[word as usize] {
+                ast::Expr::Number(ast::Value::Int64(wide)) => Some(wide.bits() as i64 as f64),
+                _ => None,
+            },
+            ast::Expr::Negate(Arithmetic::Double, inner) => Some(-self.known(inner)?),
+            ast::Expr::Math(Math::Add, _, left, right) => Some(self.known(left)? + self.known(right)?),
+            _ => None,
+        }
+    }
+
+    /// Compares in a row. Operands behind a comparison that is false are not evaluated.
+    fn chain(
+        &mut self,
+        script: &Script,
+        first: usize,
+        rest: &[(Comparison, usize)],
+    ) -> Result<Value, Refused> {
+        if let [(comparison, second)] = rest {
+            let (left, right) = self.pair(script, first, *second)?;
+            let truth = self.compare(*comparison, &left, &right);
+            return Ok(self.of_truth(truth));
+        }
+        let result = self.slots.temporary(self.builder, SlotKind::Bit, self.span);
+        self.builder.set_bit(self.list, result, false);
+        let end = self.list.label();
+        let mut left = self.value(script, first)?;
+        for (comparison, operand) in rest {
+            if script.assigns(*operand) {
+                left = self.kept(left);
+            }
+            let right = self.value(script, *operand)?;
+            let truth = self.compare(*comparison, &left, &right);
+            self.list.unless(truth, end);
+            left = right;
+        }
+        self.builder.set_bit(self.list, result, true);
+        self.list.bind(end);
+        let read = self.builder.read(result);
+        Ok(self.of_truth(read))
+    }
+
+    fn compare(&mut self, comparison: Comparison, left: &Value, right: &Value) -> ExprIndex {
+        if let (Value::Text(left), Value::Text(right)) = (left, right) {
+            let order = left.as_bytes().cmp(right.as_bytes());
+            let holds = match comparison {
+                Comparison::Equal => order.is_eq(),
+                Comparison::NotEqual => order.is_ne(),
+                Comparison::Less => order.is_lt(),
+                Comparison::Greater => order.is_gt(),
+                Comparison::LessEqual => order.is_le(),
+                Comparison::GreaterEqual => order.is_ge(),
+            };
+            return self.builder.truth(holds);
+        }
+        let [left, right] = [left, right].map(|it| self.compared(it));
+        let operator = match comparison {
+            Comparison::Equal | Comparison::NotEqual => {
+                let difference = self.builder.math(Math::Subtract, left, right);
+                let size = ast::Expr::Magnitude(Arithmetic::Double, difference);
+                let size = self.builder.file.expr(size);
+                let epsilon = self.builder.number(EPSILON);
+                let equal = self.builder.binary(Binary::LessEqual, size, epsilon);
+                return if comparison == Comparison::Equal { equal } else { self.builder.not(equal) };
+            }
+            Comparison::Less => Binary::Less,
+            Comparison::Greater => Binary::Greater,
+            Comparison::LessEqual => Binary::LessEqual,
+            Comparison::GreaterEqual => Binary::GreaterEqual,
+        };
+        self.builder.binary(operator, left, right)
+    }
+
+    /// Returns the number of an operand of a comparison with a number.
+    fn compared(&mut self, value: &Value) -> ExprIndex {
+        let Value::Text(text) = value else { return self.number(value) };
+        match self.number_of(text) {
+            Some(number) => self.builder.number(number),
+            None => self.number(value),
+        }
+    }
+
+    /// Returns the number that a text stands for in a script.
+    fn number_of(&self, text: &str) -> Option<f64> {
+        match text {
+            "true" => Some(1.0),
+            "false" => Some(0.0),
+            _ => match self.entries.enums.get(text) {
+                Some(number) => Some(f64::from(*number)),
+                None => real(text).map(|(number, _)| number),
+            },
+        }
+    }
+
+    fn choice(&mut self, script: &Script, condition: usize, yes: usize, no: usize) -> Result<Value, Refused> {
+        let value = self.value(script, condition)?;
+        let number = match &value {
+            Value::Text(text) => match real(text) {
+                Some((number, _)) => self.builder.number(number),
+                None => self.number(&value),
+            },
+            value => self.number(value),
+        };
+        let truth = self.builder.file.expr(ast::Expr::ToTruth(number));
+        let [other, end] = [self.list.label(), self.list.label()];
+        self.list.unless(truth, other);
+        let yes = self.value(script, yes)?;
+        self.sides(script, yes, no, other, end)
+    }
+
+    /// Joins the two sides of a choice. The first has been evaluated.
+    fn sides(
+        &mut self,
+        script: &Script,
+        yes: Value,
+        no: usize,
+        other: Label,
+        end: Label,
+    ) -> Result<Value, Refused> {
+        if let Value::Text(text) = &yes {
+            return self.text_sides(script, text, no, other, end);
+        }
+        let both_ints = matches!(yes, Value::Int(_)) && self.is_int(script, no);
+        let kind = if both_ints { SlotKind::I64 } else { SlotKind::F64 };
+        let result = self.slots.temporary(self.builder, kind, self.span);
+        let write = |it: &mut Self, value: &Value| {
+            let expr = match value {
+                Value::Int(word) if both_ints => *word,
+                value => it.number(value),
+            };
+            it.list.push(Operation::Set(result, expr));
+        };
+        write(self, &yes);
+        self.list.jump(end);
+        self.list.bind(other);
+        let no = self.value(script, no)?;
+        if matches!(no, Value::Text(_)) {
+            return Err(self.mixed());
+        }
+        write(self, &no);
+        self.list.bind(end);
+        let read = self.builder.read(result);
+        Ok(if both_ints { Value::Int(read) } else { Value::Double(read) })
+    }
+
+    /// Returns true if an expression is an integer.
+    fn is_int(&self, script: &Script, expr: usize) -> bool {
+        match &script.exprs[expr] {
+            Expr::Int(_) => true,
+            Expr::Name(name) | Expr::Text(name) if self.entries.enums.contains_key(name) => false,
+            Expr::Name(name) => {
+                let entry = self.entries.known(&self.builder.program, self.scope, name);
+                entry.is_some_and(|it| self.entries.list[it].kind == Kind::Int)
+            }
+            Expr::Assign(_, target, _) => self.is_int(script, *target),
+            Expr::Choice(_, yes, no) => self.is_int(script, *yes) && self.is_int(script, *no),
+            _ => false,
+        }
+    }
+
+    fn text_sides(
+        &mut self,
+        script: &Script,
+        yes: &str,
+        no: usize,
+        other: Label,
+        end: Label,
+    ) -> Result<Value, Refused> {
+        self.list.jump(end);
+        self.list.bind(other);
+        let no = self.value(script, no)?;
+        self.list.bind(end);
+        match no {
+            Value::Text(no) if no == yes => Ok(Value::Text(no)),
+            _ => Err(self.mixed()),
+        }
+    }
+
+    fn mixed(&self) -> Refused {
+        let message = "`? :` chooses between texts, which are known only at run time";
+        refused(codes::CHANGING_TEXT, self.span, message, "choose between numbers")
+    }
+
+    fn assign(
+        &mut self,
+        script: &Script,
+        way: Assignment,
+        target: usize,
+        value: usize,
+    ) -> Result<Value, Refused> {
+        let Expr::Name(name) = &script.exprs[target] else {
+            self.never();
+            return self.value(script, value);
+        };
+        let Some(entry) = self.entries.known(&self.builder.program, self.scope, name) else {
+            self.never();
+            return self.value(script, value);
+        };
+        let row = self.slots.of(self.builder, self.entries, entry)?;
+        match (way, row.created) {
+            (Assignment::Create, Some(created)) => self.builder.set_bit(self.list, created, true),
+            (Assignment::Create, None) => {}
+            (_, created) if !self.entries.list[entry].exists => {
+                let mut exists = self.builder.read(row.has);
+                if let Some(created) = created {
+                    let created = self.builder.read(created);
+                    exists = self.builder.binary(Binary::Or, exists, created);
+                }
+                self.check(exists);
+            }
+            _ => {}
+        }
+        let mut value = self.value(script, value)?;
+        if let Assignment::Change(operator) = way {
+            let old = self.read(entry)?;
+            if matches!(value, Value::Text(_)) {
+                self.never();
+            }
+            value = self.binary(operator, &old, &value)?;
+        }
+        self.store(entry, &value)?;
+        self.read(entry)
+    }
+
+    /// Writes a value to an entry, converted to the type of the entry.
+    pub(super) fn store(&mut self, entry: usize, value: &Value) -> Result<(), Refused> {
+        let row = self.slots.of(self.builder, self.entries, entry)?;
+        let known = &self.entries.list[entry];
+        let value = match value {
+            Value::Text(text) => self.converted(entry, text)?,
+            value => value.clone(),
+        };
+        let expr = match (known.kind, &value) {
+            (Kind::Int, Value::Int(word)) => *word,
+            (Kind::Int, value) => {
+                let number = self.number(value);
+                self.whole(number)
+            }
+            (Kind::Bool, value) => self.truth(value),
+            (_, value) => self.number(value),
+        };
+        self.list.push(Operation::Set(row.value, expr));
+        self.builder.set_bit(self.list, row.has, true);
+        self.count(entry)
+    }
+
+    /// Counts a write to an entry.
+    pub(super) fn count(&mut self, entry: usize) -> Result<(), Refused> {
+        let row = self.slots.of(self.builder, self.entries, entry)?;
+        if let Some(sequence) = row.sequence {
+            self.builder.add_to(self.list, sequence, 1.0);
+        }
+        Ok(())
+    }
+
+    /// Converts a text that is written to an entry of numbers.
+    fn converted(&mut self, entry: usize, text: &str) -> Result<Value, Refused> {
+        let row = &self.entries.list[entry];
+        let number = match (row.declared.and_then(super::entries::kind_of_port), row.kind) {
+            (Some(Kind::Int), Kind::Int) => {
+                super::values::integer(text).map(|(int, _)| Value::Int(self.builder.word(int)))
+            }
+            (Some(Kind::Bool), Kind::Bool) => {
+                super::instance::truth(text).map(|is| Value::Bool(self.builder.truth(is)))
+            }
+            (Some(Kind::Double), Kind::Double) => {
+                real(text).map(|(number, _)| Value::Double(self.builder.number(number)))
+            }
+            (None, Kind::Double) => self.number_of(text).map(|it| Value::Double(self.builder.number(it))),
+            (None, Kind::Int) if self.number_of(text).is_some() => {
+                let message = format!("a text turns the integer `{}` into a real number", row.key);
+                return Err(refused(codes::CHANGING_TYPE, self.span, message, "write a number"));
+            }
+            _ => None,
+        };
+        Ok(number.unwrap_or_else(|| Value::Text(text.to_owned())))
+    }
+}
