@@ -89,10 +89,11 @@ impl World for Script {
         let given = |index: usize| number(&call.args[index]) != 0.0;
         let (mut default, mut text) = (Outcome::Success, String::new());
         self.given = None;
-        let port = |port: &str, index: usize| match given(index + 1) {
+        let either = |port: &str, index: usize, is: usize| match given(is) {
             true => format!(" {port}={}", written(&call.args[index], &kind)),
             false => format!(" {port}=!"),
         };
+        let port = |port: &str, index: usize| either(port, index, index + 1);
         match &*kind {
             "Act" => default = Outcome::Running,
             "AskInt" => {
@@ -101,9 +102,8 @@ impl World for Script {
             }
             "Do" | "Check" => {}
             "GetDefault" => {
-                text = [("number", 1), ("word", 3), ("key", 5), ("same", 7)]
-                    .map(|(it, at)| port(it, at))
-                    .concat();
+                let ports = [("number", 7, 5), ("word", 8, 6), ("key", 1, 2), ("same", 3, 4)];
+                text = ports.map(|(port, index, is)| either(port, index, is)).concat();
             }
             "PutInt" | "PutDouble" | "PutBool" => {
                 text = port("to", 1);
