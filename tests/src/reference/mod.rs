@@ -39,7 +39,7 @@ pub use frame::{Frame, Position};
 pub use rules::{RanAway, rule_named};
 pub use world::World;
 
-use pleach_compile::internals::ast::{Role, Value};
+use pleach_compile::internals::ast::{NO_VARIABLE, Role, Value};
 use pleach_compile::internals::ir::{
     self, Amount, Cooling, EXITS, Kind, Memory, Module, NodeIndex, Outcome, Policy, SUCCESS, Scope, SlotKind,
     Start, Step, To,
@@ -432,7 +432,9 @@ impl Tick<'_, '_> {
             {
                 let slot = slot as usize;
                 self.frame.put(slot, self.module.slots[slot].kind, number);
-                self.frame.bits[given as usize] = true;
+                if given != NO_VARIABLE {
+                    self.frame.bits[given as usize] = true;
+                }
             }
         }
         outcome

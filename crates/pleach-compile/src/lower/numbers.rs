@@ -16,7 +16,9 @@ impl Lowering<'_, '_> {
             self.module.declared.push((name, span));
             let read = if scope == Scope::Agent {
                 let name = Some(name).filter(|name| !self.session.names.bytes(*name).is_empty());
-                Expr::Slot(self.slot(Slot { kind, name, init, reset: false, node: None }))
+                // What nodes that keep statuses have besides belongs to the behavior.
+                let reset = name.is_none() && self.file.statuses.is_some();
+                Expr::Slot(self.slot(Slot { kind, name, init, reset, node: None }))
             } else {
                 self.module.shared.push(Shared { name, kind, scope, init });
                 Expr::Shared((self.module.shared.len() - 1) as u16)

@@ -172,6 +172,8 @@ fn value(param: &Param, text: &str) -> Option<Default> {
             let text = text.strip_prefix('"')?.strip_suffix('"')?;
             Some(Default::Text(text.to_owned()))
         }
+        // The entry of a blackboard.
+        (_, None) if text.starts_with("\"{") => Some(Default::Text(text.trim_matches('"').to_owned())),
         (Type::Bool, None) if !matches!(text, "0" | "1") => None,
         (Type::Entity(_), _) => None,
         (_, None) => {

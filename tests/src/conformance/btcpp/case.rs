@@ -75,6 +75,12 @@ pub(super) enum Ticks {
 }
 
 impl Case {
+    /// Returns true if the case was recorded with version 3, whose changes of statuses are written
+    /// otherwise.
+    pub(super) fn is_old(&self) -> bool {
+        self.version.is_some()
+    }
+
     pub(super) fn loads(&self) -> bool {
         self.load == "ok" && self.crash_signal.is_none()
     }
@@ -82,7 +88,6 @@ impl Case {
     /// Returns the reason why the case is about something that is not carried, if it is.
     pub(super) fn foreign(&self) -> Option<String> {
         let found = [
-            (self.version.is_some(), "version 3"),
             (self.global.is_some(), "a blackboard of the host"),
             (self.substitutions.is_some(), "substitutions"),
         ];

@@ -102,7 +102,7 @@ impl World for Script {
             }
             "Do" | "Check" => {}
             "GetDefault" => {
-                let ports = [("number", 7, 5), ("word", 8, 6), ("key", 1, 2), ("same", 3, 4)];
+                let ports = [("number", 5, 3), ("word", 6, 4), ("key", 7, 1), ("same", 8, 2)];
                 text = ports.map(|(port, index, is)| either(port, index, is)).concat();
             }
             "PutInt" | "PutDouble" | "PutBool" => {
@@ -118,6 +118,13 @@ impl World for Script {
             "AddOne" => {
                 text = port("value", 1);
                 self.given = Some(number(&call.args[1]) + 1.0).filter(|_| given(2));
+                let written = call.args[3] == Arg::Out;
+                if given(2) && !written {
+                    text += " !";
+                }
+                if !given(2) || !written {
+                    default = Outcome::Failure;
+                }
             }
             _ => {
                 text = port("value", 1);

@@ -4,13 +4,14 @@
 //! one ID the last one counts. So the trees of a file replace those of its includes.
 
 use super::hosts::{Known, Registry};
+use super::kinds::{self, Version};
 use super::names::{NameRule, flaw};
 use super::verify::Verifier;
 use super::xml::{Attribute, Document};
 use super::{Refused, refused};
 use crate::codes;
 use crate::session::Session;
-use crate::source::{Found, Span};
+use crate::source::{Found, SourceId, Span};
 use hashbrown::HashMap;
 
 /// Most files that include each other.
@@ -47,6 +48,16 @@ pub(super) struct Files<'r> {
     unnamed: usize,
 }
 
+/// Returns the version of the library that a file is written for. A file that does not tell is of
+/// version 3, unless it has a node that only version 4 has.
+fn version(found: &Found) -> Version {
+    // What is wrong with the file is reported when it is read again.
+    let Ok(document) = Document::read(SourceId(0), &found.text) else { return Version::Four };
+    let told = document.elements[0].attribute("BTCPP_format");
+    let new = || document.elements.iter().any(|it| kinds::is_new(kind_name(&it.name, &it.attributes)));
+    if told.is_some() || new() { Version::Four } else { Version::Three }
+}
+
 /// A path, and the folder that it counts from.
 fn beside(folder: &str, path: &str) -> String {
     if folder.is_empty() || path.starts_with('/') { path.to_owned() } else { format!("{folder}/{path}") }
@@ -57,10 +68,12 @@ impl<'r> Files<'r> {
     /// given ID, or the one that the file tells.
     pub(super) fn load(
         session: &mut Session<'_>,
-        registry: &'r Registry,
+        registry: &'r mut Registry,
         found: Found,
         wanted: Option<&str>,
     ) -> Result<(Self, usize), Refused> {
+        registry.version = version(&found);
+        let registry = &*registry;
         let (documents, trees, by_id, models) = Default::default();
         let mut files = Self { registry, documents, trees, by_id, models, unnamed: 0 };
         let first = files.file(session, found, "", 0)?;
@@ -180,7 +193,7 @@ impl<'r> Files<'r> {
 
     /// Checks the ID of a tree.
     fn name(&self, id: &str, span: Span, what: &str) -> Result<(), Refused> {
-        if let Some(flaw) = flaw(id, NameRule::Model) {
+        if let Some(flaw) = flaw(id, NameRule::Model).filter(|_| self.registry.version == Version::Four) {
             let message = format!("`{id}` cannot be the ID of a {what}: {flaw}");
             return Err(refused(codes::NODE_NAME, span, message, "use letters, digits and `_`"));
         }
@@ -208,6 +221,10 @@ impl<'r> Files<'r> {
                         let message = "a port of a model has no `name`";
                         return Err(refused(codes::XML_MISSING_ATTRIBUTE, port.span, message, "add it"));
                     };
+                    if let Some(flaw) = flaw(name, NameRule::Port) {
+                        let message = format!("`{name}` cannot be the name of a port: {flaw}");
+                        return Err(refused(codes::NODE_NAME, port.span, message, "use another name"));
+                    }
                     let default = port.attribute("default").map(str::to_owned);
                     ports.push(ModelPort { name: name.to_owned(), default });
                 }

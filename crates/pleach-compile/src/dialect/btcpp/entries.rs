@@ -38,6 +38,8 @@ pub(super) struct Entry {
     /// True if the entry exists before the first tick.
     pub(super) exists: bool,
     pub(super) kind: Kind,
+    /// The value before the first tick.
+    pub(super) constant: Option<String>,
     /// True if a script needs the entry to exist.
     pub(super) asked: bool,
     /// True if a node counts the writes.
@@ -123,7 +125,8 @@ impl Entries {
         *self.by_name.entry((scope, key.to_owned())).or_insert_with(|| {
             let (declared, kind, key) = (None, Kind::Double, key.to_owned());
             let [exists, asked, counted, removed] = [false; 4];
-            list.push(Entry { scope, key, span, declared, exists, kind, asked, counted, removed });
+            let constant = None;
+            list.push(Entry { scope, key, span, declared, exists, kind, constant, asked, counted, removed });
             list.len() - 1
         })
     }
@@ -161,6 +164,7 @@ impl Entries {
                 let (declared, kind) = constant(&text.text);
                 self.list[entry].declared = Some(declared);
                 self.list[entry].exists = true;
+                self.list[entry].constant = Some(text.text.clone());
                 self.write(entry, None, vec![Source::Kind(kind)], text.span);
             }
         }
@@ -207,9 +211,16 @@ impl Entries {
             let text = given.cloned().or_else(|| {
                 default(registry, instance, &name).map(|text| Text { text, span: instance.span })
             });
-            let Some(text) = text else { continue };
-            let named =
-                matches!(instance.rule, Rule::WasEntryUpdated | Rule::Updated { .. } | Rule::UnsetBlackboard);
+            let counted = matches!(instance.rule, Rule::WasEntryUpdated | Rule::Updated { .. });
+            let named = counted || instance.rule == Rule::UnsetBlackboard;
+            let Some(text) = text.filter(|text| !counted || !text.text.is_empty()) else {
+                if counted {
+                    let message = format!("`{}` has no `entry`", instance.kind);
+                    let help = "add the name of an entry";
+                    return Err(refused(codes::NODE_PORT, instance.span, message, help));
+                }
+                continue;
+            };
             let target = instance.rule == Rule::SetBlackboard && name == "output_key";
             let key = match key_of(&text.text, &name) {
                 Some(key) => key,
@@ -221,7 +232,7 @@ impl Entries {
                 self.declare(entry, ty, text.span)?;
             }
             let row = &mut self.list[entry];
-            row.counted |= named && instance.rule != Rule::UnsetBlackboard;
+            row.counted |= counted;
             row.removed |= instance.rule == Rule::UnsetBlackboard;
             if out && let Some(kind) = kind_of_port(ty) {
                 self.write(entry, Some(node), vec![Source::Kind(kind)], text.span);
@@ -498,7 +509,7 @@ fn ports_of(registry: &Registry, instance: &Instance) -> Vec<(String, PortType, 
             ports.map(|port| (port.name.clone(), port.ty, port.writes.is_some())).collect()
         }
         None => {
-            let ports = instance.library().map_or(&[][..], |kind| kind.ports);
+            let ports = instance.library.map_or(&[][..], |kind| kind.ports);
             ports.iter().map(|port| (port.name.to_owned(), port.ty, port.out)).collect()
         }
     }
@@ -512,7 +523,7 @@ fn default(registry: &Registry, instance: &Instance, name: &str) -> Option<Strin
             port.default.clone()
         }
         None => {
-            let port = instance.library()?.ports.iter().find(|port| port.name == name)?;
+            let port = instance.library?.ports.iter().find(|port| port.name == name)?;
             port.default.map(str::to_owned)
         }
     }

@@ -1,6 +1,6 @@
 //! Kinds of nodes that the host brings, from its manifest.
 
-use super::kinds::{self, NodeKind, PortType};
+use super::kinds::{self, NodeKind, PortType, Version};
 use crate::manifest::{Default, Function, Leaf, Manifest, Param, Type};
 
 /// End of the name of a parameter that says if the port before the end can be read or written.
@@ -43,6 +43,7 @@ pub(super) enum Known {
 /// All kinds of nodes.
 #[derive(Debug)]
 pub(super) struct Registry {
+    pub(super) version: Version,
     pub(super) hosts: Vec<HostNode>,
 }
 
@@ -50,18 +51,18 @@ impl Registry {
     /// Returns the nodes of the library and of a manifest.
     pub(super) fn new(manifest: &Manifest) -> Self {
         let hosts = manifest.actions.iter().enumerate().map(|(index, action)| host(index, action));
-        Self { hosts: hosts.collect() }
+        Self { version: Version::Four, hosts: hosts.collect() }
     }
 
     /// Returns the kind of this name, if there is one. Case counts.
     pub(super) fn find(&self, name: &str) -> Option<Known> {
         let host = || self.hosts.iter().position(|host| host.name == name).map(Known::Host);
-        kinds::find(name).map(Known::Library).or_else(host)
+        kinds::find(self.version, name).map(Known::Library).or_else(host)
     }
 
     /// Returns the names of all kinds.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        kinds::KINDS.iter().map(|kind| kind.name).chain(self.hosts.iter().map(|host| &*host.name))
+        kinds::all(self.version).map(|kind| kind.name).chain(self.hosts.iter().map(|host| &*host.name))
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::document::{Files, ModelPort, kind_name};
 use super::hosts::{Known, Registry};
-use super::kinds::{self, NodeKind, Rule};
+use super::kinds::{NodeKind, Rule, Version};
 use super::xml::{Attribute, Element};
 use super::{Refused, refused};
 use crate::codes;
@@ -42,12 +42,16 @@ pub(super) struct Text {
 #[derive(Debug)]
 pub(super) struct Instance {
     pub(super) rule: Rule,
+    /// The kind, if it is one of the library.
+    pub(super) library: Option<&'static NodeKind>,
     /// Index in [`Registry::hosts`] of the kind, if the host brings it.
     pub(super) host: Option<usize>,
     /// Name of the kind; for a subtree its ID.
     pub(super) kind: String,
-    /// Name of the node: its `name`, or the kind and its number.
+    /// Name of the node: its `name`, or the kind.
     pub(super) name: String,
+    /// True if the node has a name of its own.
+    pub(super) named: bool,
     /// Name with those of the subtrees around it.
     pub(super) path: String,
     pub(super) span: Span,
@@ -65,11 +69,6 @@ impl Instance {
     pub(super) fn condition(&self, condition: Condition) -> Option<&Text> {
         self.conditions[condition as usize].as_ref()
     }
-
-    /// Returns the kind of the node, if it is one of the library.
-    pub(super) fn library(&self) -> Option<&'static NodeKind> {
-        kinds::KINDS.iter().find(|kind| self.host.is_none() && kind.name == self.kind)
-    }
 }
 
 /// A blackboard: of the main tree, or of a copy of a subtree.
@@ -84,6 +83,8 @@ pub(super) struct Scope {
     pub(super) remaps: HashMap<String, String>,
     /// True if all names that are not its own stand for those of the blackboard around it.
     pub(super) auto: bool,
+    /// True if even names that begin with `_` stand for those of the blackboard around it.
+    shares: bool,
     /// Entries with constants.
     pub(super) constants: Vec<(String, Text)>,
 }
@@ -117,7 +118,7 @@ impl Program {
             match row.remaps.get(key) {
                 Some(outer) if outer.starts_with('@') => return (0, &outer[1..]),
                 Some(outer) => key = outer,
-                None if row.auto && !key.starts_with('_') => {}
+                None if row.shares || row.auto && !key.starts_with('_') => {}
                 None => return (scope, key),
             }
             scope = parent;
@@ -170,25 +171,26 @@ impl Copier<'_, '_> {
             let message = format!("with all copies of subtrees, the program has more than {MAX_NODES} nodes");
             return Err(refused(codes::TOO_MANY_COPIES, row.span, message, codes::SPLIT_PROGRAM));
         }
-        let sub = row.name == "SubTree";
-        let (rule, host) = match files.kind_of(document, element) {
-            Some(Known::Library(kind)) => (kind.rule, None),
-            Some(Known::Host(host)) => (Rule::Host(self.registry().hosts[host].leaf), Some(host)),
-            None => (Rule::SubTree, None),
+        let (rule, library, host) = match files.kind_of(document, element) {
+            Some(Known::Library(kind)) => (kind.rule, Some(kind), None),
+            Some(Known::Host(host)) => (Rule::Host(self.registry().hosts[host].leaf), None, Some(host)),
+            None => (Rule::SubTree, None, None),
         };
+        let sub = rule == Rule::SubTree;
         let kind =
             if sub { row.attribute("ID").unwrap_or_default() } else { kind_name(&row.name, &row.attributes) };
-        let name = match row.attribute("name") {
-            Some(name) if name != kind => name.to_owned(),
-            _ => format!("{kind}::{}", node + 1),
-        };
+        let name = row.attribute("name").unwrap_or(kind).to_owned();
+        let named = name != kind;
+        let place = if named { name.clone() } else { format!("{kind}::{}", node + 1) };
         let prefix = &self.program.scopes[scope].path;
-        let path = if prefix.is_empty() { name.clone() } else { format!("{prefix}/{name}") };
+        let path = if prefix.is_empty() { place } else { format!("{prefix}/{place}") };
         let mut instance = Instance {
             rule,
+            library,
             host,
             kind: kind.to_owned(),
             name,
+            named,
             path,
             span: row.span,
             scope,
@@ -217,7 +219,12 @@ impl Copier<'_, '_> {
     fn attributes(&self, instance: &mut Instance, row: &Element) -> Result<(), Refused> {
         for Attribute { name, value, span } in &row.attributes {
             let text = Text { text: value.clone(), span: *span };
-            if let Some(index) = CONDITIONS.iter().position(|it| it == name) {
+            let old = self.registry().version == Version::Three;
+            if old && name.starts_with('_') && instance.rule != Rule::SubTree {
+                let message = format!("`{}` has no port `{name}`", instance.kind);
+                return Err(refused(codes::NODE_PORT, *span, message, "version 3 has no such attribute"));
+            }
+            if let Some(index) = CONDITIONS.iter().position(|it| it == name && !old) {
                 instance.conditions[index] = Some(text);
                 continue;
             }
@@ -238,7 +245,7 @@ impl Copier<'_, '_> {
         match (instance.rule, instance.host) {
             (Rule::SubTree, _) => true,
             (_, Some(host)) => self.registry().hosts[host].ports.iter().any(|port| port.name == name),
-            _ => instance.library().is_some_and(|kind| kind.ports.iter().any(|port| port.name == name)),
+            _ => instance.library.is_some_and(|kind| kind.ports.iter().any(|port| port.name == name)),
         }
     }
 
@@ -261,18 +268,31 @@ impl Copier<'_, '_> {
             let message = format!("there are two subtrees with the path `{}`", instance.path);
             return Err(refused(codes::NODE_NAME, row.span, message, "give them different names"));
         }
-        let auto = match row.attribute("_autoremap") {
+        let plus = row.name == "SubTreePlus";
+        let old = self.registry().version == Version::Three && !plus;
+        let name = match (old, plus) {
+            (true, _) => "__shared_blackboard",
+            (_, true) => "__autoremap",
+            _ => "_autoremap",
+        };
+        let auto = match row.attribute(name) {
             None => false,
             Some(text) => truth(text).ok_or_else(|| {
                 let message = format!("`{text}` is neither `true` nor `false`");
-                refused(codes::XML_BAD_VALUE, row.span, message, "write `_autoremap=\"true\"`")
+                refused(codes::XML_BAD_VALUE, row.span, message, format!("write `{name}=\"true\"`"))
             })?,
         };
         let parent = Some(instance.scope);
         let mut scope = Scope { parent, path: instance.path.clone(), tree, auto, ..Scope::default() };
         for (name, text) in &instance.ports {
-            remap(&mut scope, name, text.clone());
+            // Version 3 has names without braces.
+            if old {
+                scope.remaps.insert(name.clone(), text.text.clone());
+            } else {
+                remap(&mut scope, name, text.clone());
+            }
         }
+        scope.shares = old && auto;
         self.defaults(&mut scope, instance, id)?;
         scope.constants.sort_unstable_by(|one, other| one.0.cmp(&other.0));
         self.program.scopes.push(scope);

@@ -75,6 +75,8 @@ pub(super) enum Rule {
         fallback: bool,
     },
     Parallel,
+    /// The parallel of version 3.
+    OldParallel,
     ParallelAll,
     IfThenElse,
     WhileDoElse,
@@ -86,6 +88,7 @@ pub(super) enum Rule {
     /// Repeats a child that succeeds, or, if the flag is set, that fails.
     Repeat {
         retry: bool,
+        yields: bool,
     },
     RunOnce,
     Delay,
@@ -112,6 +115,8 @@ pub(super) enum Rule {
 pub(super) enum Memory {
     /// While a child runs.
     Running,
+    /// Also after the end that breaks it off.
+    Broken,
     /// Also after the end that breaks it off, and after a halt.
     Always,
 }
@@ -155,7 +160,7 @@ macro_rules! looping {
 
 /// All kinds.
 #[rustfmt::skip]
-pub(super) const KINDS: &[NodeKind] = &[
+pub(super) static KINDS: &[NodeKind] = &[
     kind("Sequence", CONTROL, SEQUENCE, &[]),
     kind("AsyncSequence", CONTROL, Rule::Sequence { fallback: false, yields: true, memory: Memory::Running }, &[]),
     kind("SequenceWithMemory", CONTROL, Rule::Sequence { fallback: false, yields: true, memory: Memory::Always }, &[]),
@@ -177,8 +182,8 @@ pub(super) const KINDS: &[NodeKind] = &[
     kind("ForceSuccess", Shape::Decorator, Rule::Force(1), &[]),
     kind("ForceFailure", Shape::Decorator, Rule::Force(0), &[]),
     kind("KeepRunningUntilFailure", Shape::Decorator, Rule::KeepRunningUntilFailure, &[]),
-    kind("Repeat", Shape::Decorator, Rule::Repeat { retry: false }, &[port("num_cycles", PortType::Int)]),
-    kind("RetryUntilSuccessful", Shape::Decorator, Rule::Repeat { retry: true }, &[port("num_attempts", PortType::Int)]),
+    kind("Repeat", Shape::Decorator, Rule::Repeat { retry: false, yields: true }, &[port("num_cycles", PortType::Int)]),
+    kind("RetryUntilSuccessful", Shape::Decorator, Rule::Repeat { retry: true, yields: true }, &[port("num_attempts", PortType::Int)]),
     kind("RunOnce", Shape::Decorator, Rule::RunOnce, &[with("then_skip", PortType::Bool, "true")]),
     kind("Delay", Shape::Decorator, Rule::Delay, &[port("delay_msec", PortType::Unsigned)]),
     kind("Timeout", Shape::Decorator, Rule::Timeout, &[port("msec", PortType::Unsigned)]),
@@ -200,7 +205,66 @@ pub(super) const KINDS: &[NodeKind] = &[
     kind("SubTree", Shape::Decorator, Rule::SubTree, &[]),
 ];
 
+/// The kinds of version 3 that version 4 does not have, or that it has otherwise.
+#[rustfmt::skip]
+pub(super) static OLD_KINDS: &[NodeKind] = &[
+    kind("SequenceStar", CONTROL, Rule::Sequence { fallback: false, yields: false, memory: Memory::Broken }, &[]),
+    kind("Parallel", CONTROL, Rule::OldParallel, &[port("success_threshold", PortType::Int), with("failure_threshold", PortType::Int, "1")]),
+    kind("Repeat", Shape::Decorator, Rule::Repeat { retry: false, yields: false }, &[port("num_cycles", PortType::Int)]),
+    kind("RetryUntilSuccessful", Shape::Decorator, Rule::Repeat { retry: true, yields: false }, &[port("num_attempts", PortType::Int)]),
+    kind("SubTreePlus", Shape::Decorator, Rule::SubTree, &[]),
+];
+
+/// The kinds of version 4 that version 3 has, too.
+const COMMON: &[&str] = &[
+    "Sequence",
+    "Fallback",
+    "ReactiveSequence",
+    "ReactiveFallback",
+    "IfThenElse",
+    "WhileDoElse",
+    "Switch2",
+    "Switch3",
+    "Switch4",
+    "Switch5",
+    "Switch6",
+    "Inverter",
+    "KeepRunningUntilFailure",
+    "Timeout",
+    "Delay",
+    "ForceSuccess",
+    "ForceFailure",
+    "AlwaysSuccess",
+    "AlwaysFailure",
+    "SetBlackboard",
+    "SubTree",
+];
+
+/// Version of the library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Version {
+    Three,
+    Four,
+}
+
 /// Returns the kind of this name.
-pub(super) fn find(name: &str) -> Option<&'static NodeKind> {
-    KINDS.iter().find(|kind| kind.name == name)
+pub(super) fn find(version: Version, name: &str) -> Option<&'static NodeKind> {
+    let four = KINDS.iter().find(|kind| kind.name == name);
+    if version == Version::Four {
+        return four;
+    }
+    OLD_KINDS.iter().find(|kind| kind.name == name).or(four.filter(|_| COMMON.contains(&name)))
+}
+
+/// Returns true if only version 4 has a kind of this name.
+pub(super) fn is_new(name: &str) -> bool {
+    find(Version::Four, name).is_some() && find(Version::Three, name).is_none()
+}
+
+/// Returns the kinds of a version.
+pub(super) fn all(version: Version) -> impl Iterator<Item = &'static NodeKind> {
+    KINDS
+        .iter()
+        .chain(OLD_KINDS)
+        .filter(move |kind| find(version, kind.name).is_some_and(|found| core::ptr::eq(found, *kind)))
 }

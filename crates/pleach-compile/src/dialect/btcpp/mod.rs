@@ -86,8 +86,8 @@ impl Dialect for BtCpp {
 
 /// Reads a program.
 fn program(session: &mut Session<'_>, found: Found, tree: Option<&str>) -> Result<ast::File, Refused> {
-    let registry = Registry::new(session.manifest);
-    let (files, main) = Files::load(session, &registry, found, tree)?;
+    let mut registry = Registry::new(session.manifest);
+    let (files, main) = Files::load(session, &mut registry, found, tree)?;
     let id = files.trees[main].id.clone();
     let program = instance::instantiate(&files, main)?;
     let entries = Entries::find(&program, &registry, session.manifest, session.lenient)?;
@@ -131,9 +131,8 @@ fn write(shared: &mut Shared<'_, '_, '_>, id: &str) -> Result<(), Refused> {
             Rule::Host(_) => (vocabulary::HOST, Some(instance.kind.clone())),
             Rule::SubTree => ("SubTree", Some(instance.kind.clone())),
             _ => {
-                let kind = instance.library().map_or(vocabulary::HOST, |kind| kind.name);
-                let named = !instance.name.contains("::");
-                (kind, named.then(|| instance.name.clone()))
+                let kind = instance.library.map_or(vocabulary::HOST, |kind| kind.name);
+                (kind, instance.named.then(|| instance.name.clone()))
             }
         };
         let (span, path) = (instance.span, instance.path.clone());

@@ -5,6 +5,8 @@
 pub(super) enum NameRule {
     /// Names of trees and of kinds of nodes.
     Model,
+    /// Names of ports.
+    Port,
     /// Names of node instances.
     Instance,
 }
@@ -19,8 +21,15 @@ pub(super) fn flaw(name: &str, rule: NameRule) -> Option<String> {
     if name.is_empty() {
         return Some("it is empty".into());
     }
-    if matches!(name, "Root" | "root") {
+    let reserved = match rule {
+        NameRule::Port => matches!(name, "name" | "ID") || name.starts_with('_'),
+        _ => matches!(name, "Root" | "root"),
+    };
+    if reserved {
         return Some("the name is reserved".into());
+    }
+    if rule == NameRule::Port && name.starts_with(|it: char| it.is_ascii_digit()) {
+        return Some("it begins with a digit".into());
     }
     let found = name.chars().find(|it| control(*it) || " <>&\"'/\\:*?|.".contains(*it))?;
     Some(format!("it has the character {found:?}"))

@@ -2,6 +2,7 @@
 
 use super::code::Builder;
 use super::entries::{Entries, Kind};
+use super::values::real;
 use super::{Refused, refused};
 use crate::ast::SlotKind;
 use crate::codes;
@@ -78,6 +79,17 @@ impl Slots {
         let (value, has) = (named("", kind), named(HAS, SlotKind::Bit));
         let sequence = row.counted.then(|| named(SEQUENCE, SlotKind::I32));
         let created = (row.asked && !row.exists).then(|| builder.variable(SlotKind::Bit, row.span));
+        if let Some(text) = &row.constant {
+            let init = match kind {
+                SlotKind::I64 => text.parse::<i64>().unwrap_or_default() as u64,
+                _ => real(text).map_or(0, |(number, _)| number.to_bits()),
+            };
+            for (variable, init) in [(Some(value), init), (Some(has), 1), (sequence, 1)] {
+                if let Some(variable) = variable {
+                    builder.file.variables[variable as usize].init = init;
+                }
+            }
+        }
         let slots = EntrySlots { value, has, sequence, created };
         self.entries.insert(entry, slots);
         Ok(slots)

@@ -2,7 +2,7 @@
 
 use super::document::{is_long_form, kind_name};
 use super::hosts::{Known, Registry};
-use super::kinds::{Rule, Shape};
+use super::kinds::{Rule, Shape, Version};
 use super::names::{NameRule, flaw};
 use super::xml::{Document, Element};
 use super::{Refused, refused};
@@ -22,6 +22,11 @@ const SPLIT: &str = "put the inner nodes into a tree of their own, and include i
 pub(super) struct Verifier<'a> {
     pub(super) registry: &'a Registry,
     pub(super) document: &'a Document,
+}
+
+/// Returns true for the elements that stand for a tree.
+pub(super) fn is_subtree(name: &str) -> bool {
+    matches!(name, "SubTree" | "SubTreePlus")
 }
 
 impl Verifier<'_> {
@@ -56,6 +61,10 @@ impl Verifier<'_> {
         &self.document.elements[element]
     }
 
+    fn is_tree(&self, name: &str) -> bool {
+        name == "SubTree" || self.registry.version == Version::Three && is_subtree(name)
+    }
+
     /// Checks the elements of the root that are no trees.
     fn sections(&self) -> Result<(), Refused> {
         let mut models = self.document.children(0).filter(|it| self.row(*it).name == "TreeNodesModel");
@@ -66,7 +75,7 @@ impl Verifier<'_> {
         }
         for element in self.document.children(0).chain(self.document.children(first)) {
             let row = self.row(element);
-            let named = is_long_form(&row.name) || row.name == "SubTree";
+            let named = is_long_form(&row.name) || is_subtree(&row.name);
             if named && row.attribute("ID").is_none() {
                 let message = format!("`{}` needs an `ID`", row.name);
                 return Err(refused(codes::XML_MISSING_ATTRIBUTE, row.span, message, "add it"));
@@ -79,7 +88,7 @@ impl Verifier<'_> {
         let row = self.row(element);
         let id = row.attribute("ID");
         let long = is_long_form(&row.name);
-        let (name, sub) = (kind_name(&row.name, &row.attributes), row.name == "SubTree");
+        let (name, sub) = (kind_name(&row.name, &row.attributes), self.is_tree(&row.name));
         if (long || sub) && id.is_none_or(str::is_empty) {
             let message = format!("`{}` needs an `ID`", row.name);
             return Err(refused(codes::XML_MISSING_ATTRIBUTE, row.span, message, "add it"));
@@ -106,6 +115,9 @@ impl Verifier<'_> {
     }
 
     fn names(&self, row: &Element, kind: &str) -> Result<(), Refused> {
+        if self.registry.version == Version::Three {
+            return Ok(());
+        }
         let name = row.attribute("name").unwrap_or_default();
         let flaws = [(kind, NameRule::Model), (name, NameRule::Instance)];
         match flaws.iter().find_map(|(name, rule)| Some((name, flaw(name, *rule)?))) {
@@ -129,7 +141,7 @@ impl Verifier<'_> {
     fn children(&self, element: usize, name: &str, known: Known) -> Result<(), Refused> {
         let Known::Library(kind) = known else { return self.count(element, name, Shape::Leaf) };
         self.count(element, name, kind.shape)?;
-        if kind.rule != (Rule::Reactive { fallback: false }) {
+        if kind.rule != (Rule::Reactive { fallback: false }) || self.registry.version == Version::Three {
             return Ok(());
         }
         let children = || self.document.children(element).map(|it| self.row(it));

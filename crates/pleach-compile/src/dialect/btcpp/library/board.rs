@@ -25,6 +25,10 @@ impl Writer<'_, '_, '_, '_> {
         self.list.unless(has, unread);
         let read = self.read(row.value);
         Ok(match (ty, kind) {
+            (PortType::Any | PortType::Text | PortType::Status | PortType::Queue(_), _) => {
+                let help = "let the game read the number";
+                return Err(self.not_carried("a number is read as a text", help));
+            }
             (PortType::Int64, Kind::Int) | (PortType::Entity, Kind::Entity) => Value::Int(read),
             (PortType::Bool, Kind::Bool) => Value::Bool(read),
             (PortType::Bool, Kind::Double) => Value::Bool(self.expr(ast::Expr::ToTruth(read))),
@@ -47,14 +51,11 @@ impl Writer<'_, '_, '_, '_> {
                 self.in_range(number, ty, unread);
                 Value::Double(number)
             }
-            (PortType::Entity, _) | (_, Kind::Entity) => {
+            (_, Kind::Bool) => Value::Double(self.expr(ast::Expr::FromTruth(read))),
+            // Other kinds have no variables.
+            _ => {
                 self.list.jump(unread);
                 Value::Double(self.shared.builder.number(0.0))
-            }
-            (_, Kind::Bool) => Value::Double(self.expr(ast::Expr::FromTruth(read))),
-            _ => {
-                let help = "let the game read the number";
-                return Err(self.not_carried("a number is read as a text", help));
             }
         })
     }

@@ -69,7 +69,10 @@ impl Writer<'_, '_, '_, '_> {
                 self.reset(children[1]);
                 self.branch(*other, None);
             }
-            None => self.jump(Way::Failure),
+            None => {
+                self.reset_all();
+                self.jump(Way::Failure);
+            }
         }
         self.list.bind(yes);
         if let Some(other) = children.get(2) {

@@ -18,7 +18,7 @@ impl Writer<'_, '_, '_, '_> {
         let children = self.children();
         let count = children.len();
         let place = match memory {
-            Memory::Running => self.cleared(counter(count)),
+            Memory::Running | Memory::Broken => self.cleared(counter(count)),
             Memory::Always => self.variable(counter(count)),
         };
         let skips = self.cleared(counter(count + 1));
@@ -41,7 +41,7 @@ impl Writer<'_, '_, '_, '_> {
                 let idle = self.shared.builder.status_in(*child, IDLE, IDLE);
                 self.list.push(Operation::Set(was_idle, idle));
             }
-            let from = if memory == Memory::Always { index } else { 0 };
+            let from = if memory == Memory::Running { 0 } else { index };
             let [stops, running] = [broken[from], self.way(Way::Running)];
             let ended = if fallback { [passed, stops] } else { [stops, passed] };
             self.tick_child(*child, [ended[0], ended[1], running, skipped]);

@@ -3,6 +3,9 @@
 use super::branches::Flag;
 use super::{Binary, CODE, IDLE, Operation, Port, PortType, RUNS, Refused, SlotKind, Way, Writer};
 
+/// Statuses that a port can name.
+const STATUSES: [&str; 5] = ["SUCCESS", "FAILURE", "RUNNING", "SKIPPED", "IDLE"];
+
 impl Writer<'_, '_, '_, '_> {
     /// Returns the only child.
     pub(super) fn child(&self) -> usize {
@@ -39,7 +42,7 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     /// Repeats a child that succeeds; with the flag, a child that fails.
-    pub(super) fn repeat(&mut self, retry: bool) -> Result<(), Refused> {
+    pub(super) fn repeat(&mut self, retry: bool, yields: bool) -> Result<(), Refused> {
         let name = if retry { "num_attempts" } else { "num_cycles" };
         let (done, broken) = if retry { (Way::Failure, Way::Success) } else { (Way::Success, Way::Failure) };
         let count = self.cleared(SlotKind::I32);
@@ -48,8 +51,8 @@ impl Writer<'_, '_, '_, '_> {
         self.list.push(Operation::Set(most, port));
         self.store(RUNS);
         let [over, again, other, skipped] = [(); 4].map(|()| self.list.label());
-        // A child that ran is begun again once in a tick.
-        self.list.push(Operation::Loop(1));
+        // With yields, only a child that ran is begun again in the same tick.
+        self.list.push(Operation::Loop(if yields { 1 } else { u16::MAX }));
         let more = self.more(count, most);
         self.list.unless(more, over);
         let idle = self.shared.builder.status_in(self.child(), IDLE, IDLE);
@@ -65,10 +68,12 @@ impl Writer<'_, '_, '_, '_> {
         self.reset(self.child());
         let at_once = self.list.label();
         self.list.unless(more, over);
-        let was_idle = self.read(was_idle);
-        self.list.unless(was_idle, at_once);
-        self.wake();
-        self.jump(Way::Running);
+        if yields {
+            let was_idle = self.read(was_idle);
+            self.list.unless(was_idle, at_once);
+            self.wake();
+            self.jump(Way::Running);
+        }
         self.list.bind(at_once);
         self.list.push(Operation::Again);
         self.list.jump(self.fault);
@@ -103,6 +108,7 @@ impl Writer<'_, '_, '_, '_> {
         self.tick_child(self.child(), [bad, good, self.way(Way::Running), self.way(Way::Skipped)]);
         for (label, is, way) in [(good, true, Way::Success), (bad, false, Way::Failure)] {
             self.list.bind(label);
+            self.reset(self.child());
             self.set_bit(ran, true);
             self.set_bit(succeeded, is);
             self.jump(way);
@@ -127,6 +133,10 @@ impl Writer<'_, '_, '_, '_> {
     pub(super) fn precondition(&mut self) -> Result<(), Refused> {
         let open = self.variable(SlotKind::Bit);
         let [enter, shut] = [self.list.label(), self.list.label()];
+        // The status is read at each tick, even if it is not needed.
+        if !matches!(self.port("else"), Port::Literal(text) if STATUSES.contains(&&*text.text)) {
+            return self.status_port("else");
+        }
         self.if_set(open, enter);
         let entries = self.shared.entries;
         if let Some(script) = entries.scripts.get(&(self.node, CODE)) {

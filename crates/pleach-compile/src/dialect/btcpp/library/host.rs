@@ -31,7 +31,7 @@ impl Writer<'_, '_, '_, '_> {
         }
         let (call, outputs) = self.call()?;
         let [failed, good, running, other] = [(); 4].map(|()| self.list.label());
-        let to = [failed, good, if leaf == Leaf::Sync { self.fault } else { running }, other];
+        let to = [failed, good, running, other];
         if leaf == Leaf::Lasting {
             let fresh = self.list.label();
             let runs = self.status_in(RUNS, RUNS);
@@ -43,7 +43,12 @@ impl Writer<'_, '_, '_, '_> {
         for (label, way) in [(failed, Way::Failure), (good, Way::Success), (running, Way::Running)] {
             self.list.bind(label);
             self.outputs(&outputs)?;
-            self.jump(way);
+            if way == Way::Running && leaf == Leaf::Sync {
+                self.store(RUNS);
+                self.list.jump(self.fault);
+            } else {
+                self.jump(way);
+            }
         }
         self.list.bind(other);
         self.list.if_other(SKIPPED, self.way(Way::Skipped));
@@ -99,10 +104,11 @@ impl Writer<'_, '_, '_, '_> {
             }
             if let Some(index) = port.writes {
                 let connected = self.port(&port.name);
-                let [variable, flag] = [slot_kind(port.ty), SlotKind::Bit].map(|kind| self.variable(kind));
-                args[index] = ast::Value::Out(variable, flag);
-                self.set_bit(flag, false);
                 if let Port::Entry(entry) = connected {
+                    let kinds = [slot_kind(port.ty), SlotKind::Bit];
+                    let [variable, flag] = kinds.map(|kind| self.variable(kind));
+                    args[index] = ast::Value::Out(variable, flag);
+                    self.set_bit(flag, false);
                     outputs.push(Output { entry, variable, given: flag, ty: port.ty });
                     if let (Some(given), None) = (given, port.reads) {
                         args[given] = ast::Value::Int(1);

@@ -32,6 +32,7 @@ impl Writer<'_, '_, '_, '_> {
         self.next_item(at, &items, tick)?;
         self.list.jump(empty);
         self.list.bind(tick);
+        self.store(super::RUNS);
         let [failed, other, running] = [(); 3].map(|()| self.list.label());
         self.tick_child(self.child(), [failed, other, running, other]);
         self.list.bind(running);
@@ -42,6 +43,7 @@ impl Writer<'_, '_, '_, '_> {
         self.reset_completed();
         self.jump(Way::Running);
         self.list.bind(failed);
+        self.reset_completed();
         self.set_bit(runs, false);
         self.jump(Way::Failure);
         self.list.bind(empty);

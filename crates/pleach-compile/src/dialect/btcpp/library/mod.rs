@@ -99,6 +99,7 @@ impl<'w, 'c, 's, 'a> Writer<'w, 'c, 's, 'a> {
             Rule::Sequence { fallback, yields, memory } => self.sequence(fallback, yields, memory),
             Rule::Reactive { fallback } => self.reactive(fallback),
             Rule::Parallel => return self.parallel(),
+            Rule::OldParallel => return self.old_parallel(),
             Rule::ParallelAll => return self.parallel_all(),
             Rule::IfThenElse => self.if_then_else(),
             Rule::WhileDoElse => self.while_do_else(),
@@ -113,7 +114,7 @@ impl<'w, 'c, 's, 'a> Writer<'w, 'c, 's, 'a> {
                 self.mapped([Way::Failure, Way::Running, Way::Running, Way::Running]);
             }
             Rule::SubTree => self.subtree(),
-            Rule::Repeat { retry } => return self.repeat(retry),
+            Rule::Repeat { retry, yields } => return self.repeat(retry, yields),
             Rule::RunOnce => return self.run_once(),
             Rule::Delay => return self.delay(),
             Rule::Timeout => return self.timeout(),
@@ -154,7 +155,7 @@ impl<'w, 'c, 's, 'a> Writer<'w, 'c, 's, 'a> {
 
     /// Returns true for decorators whose child may be completed when they end.
     fn leaves_child(&self) -> bool {
-        matches!(self.rule(), Rule::RunOnce | Rule::Updated { .. } | Rule::Loop(_))
+        matches!(self.rule(), Rule::Updated { .. })
     }
 
     /// Makes the status of a child that has completed idle.

@@ -128,6 +128,59 @@ impl Writer<'_, '_, '_, '_> {
         Ok(())
     }
 
+    /// A parallel of version 3: it does not store that it runs, and counts completed children anew
+    /// at each tick, up to the one that decides.
+    pub(super) fn old_parallel(&mut self) -> Result<(), Refused> {
+        let children = self.children();
+        let count = children.len() as f64;
+        let [success, failure] = [
+            self.integer_port("success_threshold", PortType::Int)?,
+            self.integer_port("failure_threshold", PortType::Int)?,
+        ];
+        let [required, broken] = [success, failure].map(|port| self.threshold(port, count));
+        let done: Vec<_> = children.iter().map(|_| self.cleared(SlotKind::Bit)).collect();
+        let good: Vec<_> = children.iter().map(|_| self.cleared(SlotKind::Bit)).collect();
+        let [succeeded, failed] = [(); 2].map(|()| self.variable(counter(children.len() + 1)));
+        self.set_number(succeeded, 0.0);
+        self.set_number(failed, 0.0);
+        let [win, lose] = [self.list.label(), self.list.label()];
+        let builder = &mut self.shared.builder;
+        let [won, lost, all] = [builder.read(succeeded), builder.read(failed), builder.number(count)];
+        let differs = builder.binary(Binary::NotEqual, won, required);
+        let left = builder.math(Math::Subtract, all, required);
+        let possible = builder.binary(Binary::LessEqual, lost, left);
+        let unbroken = builder.binary(Binary::NotEqual, lost, broken);
+        for (index, child) in children.iter().enumerate() {
+            let [known, yes, no, next] = [(); 4].map(|()| self.list.label());
+            self.if_set(done[index], known);
+            self.tick_child(*child, [no, yes, next, self.fault]);
+            self.list.bind(known);
+            let known_good = self.read(good[index]);
+            self.list.unless(known_good, no);
+            self.list.bind(yes);
+            self.set_bit(done[index], true);
+            self.set_bit(good[index], true);
+            self.add_to(succeeded, 1.0);
+            self.list.unless(differs, win);
+            self.list.jump(next);
+            self.list.bind(no);
+            self.set_bit(done[index], true);
+            self.set_bit(good[index], false);
+            self.add_to(failed, 1.0);
+            self.list.unless(possible, lose);
+            self.list.unless(unbroken, lose);
+            self.list.bind(next);
+        }
+        self.jump(Way::Running);
+        for (label, way) in [(win, Way::Success), (lose, Way::Failure)] {
+            self.list.bind(label);
+            done.iter().for_each(|it| self.set_bit(*it, false));
+            self.reset_all();
+            self.jump(way);
+        }
+        Ok(())
+    }
+
     /// Returns the conditions under which a parallel has succeeded and failed.
     fn decisions(
         &mut self,
