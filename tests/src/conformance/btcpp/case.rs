@@ -81,6 +81,11 @@ impl Case {
         self.version.is_some()
     }
 
+    /// Returns true if a file of the case has a text.
+    pub(super) fn mentions(&self, text: &str) -> bool {
+        self.source.contains(text) || self.files.values().any(|file| file.contains(text))
+    }
+
     pub(super) fn loads(&self) -> bool {
         self.load == "ok" && self.crash_signal.is_none()
     }

@@ -18,12 +18,13 @@ mod request {
 /// Most ticks of a step.
 const MOST: usize = 100_000;
 
-/// Plays all steps. Fails with the first difference.
-pub(super) fn play(case: &Case, module: &Module, engine: &dyn Engine) -> Result<(), String> {
+/// Plays all steps. Fails with the first difference. If `watched` is true, each agent is watched
+/// while it is ticked.
+pub(super) fn play(case: &Case, module: &Module, engine: &dyn Engine, watched: bool) -> Result<(), String> {
     let entry = module.names.text(module.blocks[module.entries[0] as usize].name).into_owned();
     let settlers = Settlers { groups: &[0], entry: &entry, seed: 0, chance: None };
     let society = engine.settle(module, &settlers)?;
-    let mut play = Play { module, society, script: Script::default(), now: 0, old: case.is_old() };
+    let mut play = Play { module, society, script: Script::default(), now: 0, old: case.is_old(), watched };
     for (name, value) in &case.initial {
         play.set(name, value);
     }
@@ -41,6 +42,8 @@ struct Play<'m> {
     now: i64,
     /// True if changes of statuses are not compared.
     old: bool,
+    /// True if each agent is watched.
+    watched: bool,
 }
 
 impl Play<'_> {
@@ -83,7 +86,8 @@ impl Play<'_> {
 
     fn tick(&mut self, request: f64) -> Ticked<Outcome> {
         self.society.set(0, "@request", request);
-        Ok(self.society.tick(self.now, &mut self.script)?[0])
+        let tick = if self.watched { Society::tick_watched } else { Society::tick };
+        Ok(tick(&mut *self.society, self.now, &mut self.script)?[0])
     }
 
     /// Ticks while the tree runs, and sleeps in between.

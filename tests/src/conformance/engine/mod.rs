@@ -66,6 +66,10 @@ pub struct Settlers<'a> {
 pub trait Society {
     /// Ticks all agents; or the fault it ended with. Agents that are gone fail.
     fn tick(&mut self, now: i64, world: &mut dyn World) -> Ticked<Vec<Outcome>>;
+    /// Ticks all agents, each with a watcher if the engine has watchers.
+    fn tick_watched(&mut self, now: i64, world: &mut dyn World) -> Ticked<Vec<Outcome>> {
+        self.tick(now, world)
+    }
     /// An agent goes.
     fn despawn(&mut self, agent: usize, now: i64, world: &mut dyn World);
     /// Resets an agent's behavior.

@@ -79,7 +79,10 @@ pub(super) enum Rule {
     OldParallel,
     ParallelAll,
     IfThenElse,
-    WhileDoElse,
+    /// The flag says that there must be three children.
+    WhileDoElse {
+        three: bool,
+    },
     Switch(u8),
     TryCatch,
     Inverter,
@@ -94,6 +97,8 @@ pub(super) enum Rule {
     Delay,
     Timeout,
     Precondition,
+    /// Ticks its child while two values are equal, in version 3.
+    Check,
     Loop(Item),
     Updated {
         waits: bool,
@@ -160,7 +165,7 @@ macro_rules! looping {
 
 /// All kinds.
 #[rustfmt::skip]
-pub(super) static KINDS: &[NodeKind] = &[
+pub(super) const KINDS: &[NodeKind] = &[
     kind("Sequence", CONTROL, SEQUENCE, &[]),
     kind("AsyncSequence", CONTROL, Rule::Sequence { fallback: false, yields: true, memory: Memory::Running }, &[]),
     kind("SequenceWithMemory", CONTROL, Rule::Sequence { fallback: false, yields: true, memory: Memory::Always }, &[]),
@@ -171,7 +176,7 @@ pub(super) static KINDS: &[NodeKind] = &[
     kind("Parallel", CONTROL, Rule::Parallel, &[with("success_count", PortType::Int, "-1"), with("failure_count", PortType::Int, "1")]),
     kind("ParallelAll", CONTROL, Rule::ParallelAll, &[with("max_failures", PortType::Int, "1")]),
     kind("IfThenElse", CONTROL, Rule::IfThenElse, &[]),
-    kind("WhileDoElse", CONTROL, Rule::WhileDoElse, &[]),
+    kind("WhileDoElse", CONTROL, Rule::WhileDoElse { three: false }, &[]),
     kind("Switch2", CONTROL, Rule::Switch(2), SWITCH.split_at(3).0),
     kind("Switch3", CONTROL, Rule::Switch(3), SWITCH.split_at(4).0),
     kind("Switch4", CONTROL, Rule::Switch(4), SWITCH.split_at(5).0),
@@ -205,13 +210,29 @@ pub(super) static KINDS: &[NodeKind] = &[
     kind("SubTree", Shape::Decorator, Rule::SubTree, &[]),
 ];
 
+/// Ports of a test of an entry.
+macro_rules! check {
+    ($ty:ident) => {
+        &[
+            port("value_A", PortType::$ty),
+            port("value_B", PortType::$ty),
+            with("return_on_mismatch", PortType::Status, "FAILURE"),
+        ]
+    };
+}
+
 /// The kinds of version 3 that version 4 does not have, or that it has otherwise.
 #[rustfmt::skip]
-pub(super) static OLD_KINDS: &[NodeKind] = &[
+pub(super) const OLD_KINDS: &[NodeKind] = &[
     kind("SequenceStar", CONTROL, Rule::Sequence { fallback: false, yields: false, memory: Memory::Broken }, &[]),
     kind("Parallel", CONTROL, Rule::OldParallel, &[port("success_threshold", PortType::Int), with("failure_threshold", PortType::Int, "1")]),
     kind("Repeat", Shape::Decorator, Rule::Repeat { retry: false, yields: false }, &[port("num_cycles", PortType::Int)]),
     kind("RetryUntilSuccessful", Shape::Decorator, Rule::Repeat { retry: true, yields: false }, &[port("num_attempts", PortType::Int)]),
+    kind("WhileDoElse", CONTROL, Rule::WhileDoElse { three: true }, &[]),
+    kind("BlackboardCheckInt", Shape::Decorator, Rule::Check, check!(Int)),
+    kind("BlackboardCheckDouble", Shape::Decorator, Rule::Check, check!(Double)),
+    kind("BlackboardCheckBool", Shape::Decorator, Rule::Check, check!(Bool)),
+    kind("BlackboardCheckString", Shape::Decorator, Rule::Check, check!(Text)),
     kind("SubTreePlus", Shape::Decorator, Rule::SubTree, &[]),
 ];
 
@@ -222,7 +243,6 @@ const COMMON: &[&str] = &[
     "ReactiveSequence",
     "ReactiveFallback",
     "IfThenElse",
-    "WhileDoElse",
     "Switch2",
     "Switch3",
     "Switch4",

@@ -55,9 +55,9 @@ impl Writer<'_, '_, '_, '_> {
         }
     }
 
-    pub(super) fn while_do_else(&mut self) {
+    pub(super) fn while_do_else(&mut self, three: bool) {
         let children = self.children();
-        if !(2..=3).contains(&children.len()) {
+        if !(2..=3).contains(&children.len()) || three && children.len() != 3 {
             return self.list.jump(self.fault);
         }
         self.store(RUNS);

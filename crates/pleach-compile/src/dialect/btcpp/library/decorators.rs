@@ -1,7 +1,12 @@
 //! Decorators without a clock.
 
 use super::branches::Flag;
-use super::{Binary, CODE, IDLE, Operation, Port, PortType, RUNS, Refused, SlotKind, Way, Writer};
+use super::{
+    Binary, CODE, IDLE, Operation, Port, PortType, RUNS, Refused, SlotKind, Value, Way, Writer, codes,
+    refused,
+};
+use crate::dialect::btcpp::instance::truth;
+use crate::dialect::btcpp::values::{integer, real};
 
 /// Statuses that a port can name.
 const STATUSES: [&str; 5] = ["SUCCESS", "FAILURE", "RUNNING", "SKIPPED", "IDLE"];
@@ -155,6 +160,54 @@ impl Writer<'_, '_, '_, '_> {
         }
         self.list.bind(shut);
         self.status_port("else")
+    }
+
+    /// Ticks its child while two numbers are equal. Otherwise halts the child.
+    pub(super) fn check(&mut self) -> Result<(), Refused> {
+        let ports = self.shared.builder.program.nodes[self.node].library.map_or(&[][..], |kind| kind.ports);
+        let ty = ports.first().map_or(PortType::Int, |port| port.ty);
+        let other = self.list.label();
+        let mut values = Vec::new();
+        for name in ["value_A", "value_B"] {
+            values.push(match self.port(name) {
+                Port::Missing => {
+                    self.list.jump(self.fault);
+                    return Ok(());
+                }
+                Port::Literal(text) => self.value_of(ty, &text.text)?,
+                Port::Entry(entry) => self.read_port(entry, ty, self.fault)?,
+            });
+        }
+        let [one, two] = [&values[0], &values[1]].map(|value| self.scripts().number(value));
+        let equal = self.shared.builder.binary(Binary::Equal, one, two);
+        self.list.unless(equal, other);
+        let [failed, succeeded, running] = [(); 3].map(|()| self.list.label());
+        self.tick_child(self.child(), [failed, succeeded, running, self.way(Way::Skipped)]);
+        for (label, way) in [(failed, Way::Failure), (succeeded, Way::Success), (running, Way::Running)] {
+            self.list.bind(label);
+            if way != Way::Running {
+                self.reset(self.child());
+            }
+            self.jump(way);
+        }
+        self.list.bind(other);
+        self.reset(self.child());
+        self.status_port("return_on_mismatch")
+    }
+
+    /// Returns the value of a literal.
+    fn value_of(&mut self, ty: PortType, text: &str) -> Result<Value, Refused> {
+        let builder = &mut self.shared.builder;
+        let value = match ty {
+            PortType::Int => integer(text).map(|(int, _)| Value::Int(builder.word(int))),
+            PortType::Double => real(text).map(|(number, _)| Value::Double(builder.number(number))),
+            PortType::Bool => truth(text).map(|is| Value::Bool(builder.truth(is))),
+            _ => return Err(self.not_carried("texts are compared", "compare numbers")),
+        };
+        value.ok_or_else(|| {
+            let message = format!("`{text}` is no value of this port");
+            refused(codes::NODE_PORT, self.span(), message, "write a value of the type of the port")
+        })
     }
 
     /// Ends with the status that a port names.

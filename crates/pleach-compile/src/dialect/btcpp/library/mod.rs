@@ -102,7 +102,7 @@ impl<'w, 'c, 's, 'a> Writer<'w, 'c, 's, 'a> {
             Rule::OldParallel => return self.old_parallel(),
             Rule::ParallelAll => return self.parallel_all(),
             Rule::IfThenElse => self.if_then_else(),
-            Rule::WhileDoElse => self.while_do_else(),
+            Rule::WhileDoElse { three } => self.while_do_else(three),
             Rule::Switch(cases) => return self.switch(cases.into()),
             Rule::TryCatch => return self.try_catch(),
             Rule::Inverter => self.mapped([Way::Success, Way::Failure, Way::Running, Way::Skipped]),
@@ -119,6 +119,7 @@ impl<'w, 'c, 's, 'a> Writer<'w, 'c, 's, 'a> {
             Rule::Delay => return self.delay(),
             Rule::Timeout => return self.timeout(),
             Rule::Precondition => return self.precondition(),
+            Rule::Check => return self.check(),
             Rule::Loop(item) => return self.looping(item),
             Rule::Updated { waits } => return self.updated(waits),
             Rule::Always(success) => {
