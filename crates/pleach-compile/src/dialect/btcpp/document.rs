@@ -5,11 +5,13 @@
 
 use super::hosts::{Known, Registry};
 use super::kinds::{self, Version};
+use super::models::declarations;
 use super::names::{NameRule, flaw};
 use super::verify::Verifier;
 use super::xml::{Attribute, Document};
 use super::{Refused, refused};
 use crate::codes;
+use crate::manifest::Manifest;
 use crate::session::Session;
 use crate::source::{Found, SourceId, Span};
 use hashbrown::HashMap;
@@ -58,6 +60,32 @@ fn version(found: &Found) -> Version {
     if told.is_some() || new() { Version::Four } else { Version::Three }
 }
 
+/// Adds the nodes of which a file, or a file that it includes, has models. What is wrong with the
+/// files is reported when they are read again.
+fn models(
+    session: &Session<'_>,
+    registry: &mut Registry,
+    found: &Found,
+    folder: &str,
+    depth: usize,
+    seen: &mut usize,
+) {
+    let Ok(document) = Document::read(SourceId(0), &found.text) else { return };
+    registry.add(&Manifest::parse(&declarations(&document)).0);
+    for element in document.children(0).filter(|it| document.elements[*it].name == "include") {
+        let Some(path) = document.elements[element].attribute("path") else { continue };
+        *seen += 1;
+        if depth == MAX_INCLUDES || *seen > MAX_FILES {
+            return;
+        }
+        let path = beside(folder, path);
+        if let Some(found) = session.library.include(&path) {
+            let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            models(session, registry, &found, folder, depth + 1, seen);
+        }
+    }
+}
+
 /// A path, and the folder that it counts from.
 fn beside(folder: &str, path: &str) -> String {
     if folder.is_empty() || path.starts_with('/') { path.to_owned() } else { format!("{folder}/{path}") }
@@ -73,6 +101,8 @@ impl<'r> Files<'r> {
         wanted: Option<&str>,
     ) -> Result<(Self, usize), Refused> {
         registry.version = version(&found);
+        let mut seen = 0;
+        models(session, registry, &found, "", 0, &mut seen);
         let registry = &*registry;
         let (documents, trees, by_id, models) = Default::default();
         let mut files = Self { registry, documents, trees, by_id, models, unnamed: 0 };

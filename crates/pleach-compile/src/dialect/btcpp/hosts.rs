@@ -1,7 +1,7 @@
 //! Kinds of nodes that the host brings, from its manifest.
 
-use super::kinds::{self, NodeKind, PortType, Version};
-use crate::manifest::{Default, Function, Leaf, Manifest, Param, Type};
+use super::kinds::{self, NodeKind, PortType, Rule, Shape, Version};
+use crate::manifest::{Default, Function, Inside, Manifest, Param, Type};
 
 /// End of the name of a parameter that says if the port before the end can be read or written.
 pub(super) const GIVEN: &str = "_given";
@@ -25,7 +25,8 @@ pub(super) struct HostPort {
 #[derive(Debug)]
 pub(super) struct HostNode {
     pub(super) name: String,
-    pub(super) leaf: Leaf,
+    pub(super) shape: Shape,
+    pub(super) rule: Rule,
     pub(super) ports: Vec<HostPort>,
     /// Index of the action in the manifest.
     pub(super) action: usize,
@@ -45,13 +46,26 @@ pub(super) enum Known {
 pub(super) struct Registry {
     pub(super) version: Version,
     pub(super) hosts: Vec<HostNode>,
+    /// The actions that the nodes of the host call.
+    pub(super) actions: Vec<Function>,
 }
 
 impl Registry {
     /// Returns the nodes of the library and of a manifest.
     pub(super) fn new(manifest: &Manifest) -> Self {
-        let hosts = manifest.actions.iter().enumerate().map(|(index, action)| host(index, action));
-        Self { version: Version::Four, hosts: hosts.collect() }
+        let mut registry = Self { version: Version::Four, hosts: Vec::new(), actions: Vec::new() };
+        registry.add(manifest);
+        registry
+    }
+
+    /// Adds the nodes of a manifest that are not known yet.
+    pub(super) fn add(&mut self, manifest: &Manifest) {
+        for action in &manifest.actions {
+            if self.find(&action.name).is_none() {
+                self.hosts.push(host(self.actions.len(), action));
+                self.actions.push(action.clone());
+            }
+        }
     }
 
     /// Returns the kind of this name, if there is one. Case counts.
@@ -85,7 +99,11 @@ fn host(action: usize, function: &Function) -> HostNode {
         let way = if param.out { &mut ports[place].writes } else { &mut ports[place].reads };
         *way = Some(index);
     }
-    HostNode { name: function.name.clone(), leaf: function.leaf, ports, action }
+    let (shape, rule) = match function.inside {
+        Inside::Nothing => (Shape::Leaf, Rule::Host(function.leaf)),
+        _ => (Shape::Decorator, Rule::Asked { always: function.hears }),
+    };
+    HostNode { name: function.name.clone(), shape, rule, ports, action }
 }
 
 fn port_type(param: &Param) -> PortType {

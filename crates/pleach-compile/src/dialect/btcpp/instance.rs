@@ -173,7 +173,7 @@ impl Copier<'_, '_> {
         }
         let (rule, library, host) = match files.kind_of(document, element) {
             Some(Known::Library(kind)) => (kind.rule, Some(kind), None),
-            Some(Known::Host(host)) => (Rule::Host(self.registry().hosts[host].leaf), None, Some(host)),
+            Some(Known::Host(host)) => (self.registry().hosts[host].rule, None, Some(host)),
             None => (Rule::SubTree, None, None),
         };
         let sub = rule == Rule::SubTree;

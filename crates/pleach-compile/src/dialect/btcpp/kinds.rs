@@ -111,6 +111,16 @@ pub(super) enum Rule {
     Sleep,
     WasEntryUpdated,
     SubTree,
+    Pipeline,
+    Nonblocking,
+    Recovery,
+    RoundRobin,
+    RateController,
+    SingleTrigger,
+    /// A decorator of the host. The flag says that the host is asked also while the child runs.
+    Asked {
+        always: bool,
+    },
     /// A leaf of the host.
     Host(Leaf),
 }
@@ -269,12 +279,24 @@ pub(super) enum Version {
 
 /// Returns the kind of this name.
 pub(super) fn find(version: Version, name: &str) -> Option<&'static NodeKind> {
-    let four = KINDS.iter().find(|kind| kind.name == name);
+    let four = KINDS.iter().chain(NAV2_KINDS).find(|kind| kind.name == name);
     if version == Version::Four {
         return four;
     }
-    OLD_KINDS.iter().find(|kind| kind.name == name).or(four.filter(|_| COMMON.contains(&name)))
+    let common = || COMMON.contains(&name) || NAV2_KINDS.iter().any(|kind| kind.name == name);
+    OLD_KINDS.iter().find(|kind| kind.name == name).or(four.filter(|_| common()))
 }
+
+/// Controls and decorators of Nav2.
+#[rustfmt::skip]
+pub(super) const NAV2_KINDS: &[NodeKind] = &[
+    kind("PipelineSequence", CONTROL, Rule::Pipeline, &[]),
+    kind("NonblockingSequence", CONTROL, Rule::Nonblocking, &[]),
+    kind("RecoveryNode", CONTROL, Rule::Recovery, &[with("number_of_retries", PortType::Int, "1")]),
+    kind("RoundRobin", CONTROL, Rule::RoundRobin, &[with("wrap_around", PortType::Bool, "false")]),
+    kind("RateController", Shape::Decorator, Rule::RateController, &[with("hz", PortType::Double, "10.0")]),
+    kind("SingleTrigger", Shape::Decorator, Rule::SingleTrigger, &[]),
+];
 
 /// Returns true if only version 4 has a kind of this name.
 pub(super) fn is_new(name: &str) -> bool {

@@ -139,7 +139,10 @@ impl Verifier<'_> {
     }
 
     fn children(&self, element: usize, name: &str, known: Known) -> Result<(), Refused> {
-        let Known::Library(kind) = known else { return self.count(element, name, Shape::Leaf) };
+        let kind = match known {
+            Known::Library(kind) => kind,
+            Known::Host(host) => return self.count(element, name, self.registry.hosts[host].shape),
+        };
         self.count(element, name, kind.shape)?;
         if kind.rule != (Rule::Reactive { fallback: false }) || self.registry.version == Version::Three {
             return Ok(());

@@ -196,7 +196,7 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     /// Returns the value of a literal.
-    fn value_of(&mut self, ty: PortType, text: &str) -> Result<Value, Refused> {
+    pub(super) fn value_of(&mut self, ty: PortType, text: &str) -> Result<Value, Refused> {
         let builder = &mut self.shared.builder;
         let value = match ty {
             PortType::Int => integer(text).map(|(int, _)| Value::Int(builder.word(int))),

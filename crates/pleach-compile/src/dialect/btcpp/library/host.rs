@@ -10,7 +10,7 @@ use crate::dialect::btcpp::values::{integer, real};
 use crate::manifest::{Leaf, Type};
 
 /// A value that a leaf gives, to be written to an entry.
-struct Output {
+pub(super) struct Output {
     entry: usize,
     variable: u32,
     /// Variable that is set if the leaf has given the value.
@@ -72,13 +72,13 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     /// Fills the arguments of the call. Returns the call and the values that it gives.
-    fn call(&mut self) -> Result<(u32, Vec<Output>), Refused> {
+    pub(super) fn call(&mut self) -> Result<(u32, Vec<Output>), Refused> {
         let registry = self.shared.registry;
         let Some(host) = self.shared.builder.program.nodes[self.node].host else {
             return Ok((0, Vec::new()));
         };
         let host = &registry.hosts[host];
-        let action = &self.shared.builder.session.manifest.actions[host.action];
+        let action = &registry.actions[host.action];
         let count = action.params.len();
         let mut args = vec![ast::Value::Int(0); count];
         let mut outputs = Vec::new();
@@ -196,7 +196,7 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     /// Writes the values that a leaf has given to their entries.
-    fn outputs(&mut self, outputs: &[Output]) -> Result<(), Refused> {
+    pub(super) fn outputs(&mut self, outputs: &[Output]) -> Result<(), Refused> {
         for output in outputs {
             let next: Label = self.list.label();
             let given = self.read(output.given);

@@ -13,6 +13,7 @@ mod driver;
 mod host;
 mod leaves;
 mod looping;
+mod nav2;
 mod parallels;
 mod timing;
 
@@ -131,6 +132,13 @@ impl<'w, 'c, 's, 'a> Writer<'w, 'c, 's, 'a> {
             Rule::UnsetBlackboard => return self.unset_blackboard(),
             Rule::Sleep => return self.sleep(),
             Rule::WasEntryUpdated => return self.was_updated(),
+            Rule::Pipeline => self.pipeline(),
+            Rule::Nonblocking => self.nonblocking(),
+            Rule::Recovery => return self.recovery(),
+            Rule::RoundRobin => return self.round_robin(),
+            Rule::RateController => return self.rate_controller(),
+            Rule::SingleTrigger => self.single_trigger(),
+            Rule::Asked { always } => return self.asked(always),
             Rule::Host(leaf) => return self.host(leaf),
         }
         Ok(())
@@ -156,7 +164,10 @@ impl<'w, 'c, 's, 'a> Writer<'w, 'c, 's, 'a> {
 
     /// Returns true for decorators whose child may be completed when they end.
     fn leaves_child(&self) -> bool {
-        matches!(self.rule(), Rule::Updated { .. })
+        matches!(
+            self.rule(),
+            Rule::Updated { .. } | Rule::RateController | Rule::SingleTrigger | Rule::Asked { .. }
+        )
     }
 
     /// Makes the status of a child that has completed idle.
