@@ -172,6 +172,24 @@ pub fn by_root_element(text: &[u8]) -> Option<&'static dyn Dialect> {
     DIALECTS.iter().copied().find(|dialect| dialect.root_elements().contains(&root))
 }
 
+/// Returns a manifest with the nodes of which a file of BehaviorTree.CPP has models
+/// (`TreeNodesModel`); none if the file is no such file.
+///
+/// ```
+/// # use pleach_compile::dialect::manifest_of_models;
+/// let models = br#"<root><TreeNodesModel><Action ID="Walk">
+///     <input_port name="speed" type="double" default="1.5"/>
+/// </Action></TreeNodesModel></root>"#;
+/// let manifest = manifest_of_models(models).unwrap();
+/// assert_eq!(manifest, "action Walk(speed_given: bool, speed: double = 1.5)\n");
+/// assert_eq!(manifest_of_models(b"action Walk(speed: double)"), None);
+/// ```
+#[must_use]
+pub fn manifest_of_models(text: &[u8]) -> Option<String> {
+    by_root_element(text).filter(|dialect| dialect.name() == btcpp::BtCpp.name())?;
+    btcpp::manifest_of_models(text)
+}
+
 /// Returns the dialect of a file: by its outermost element if it is XML, else by its extension.
 /// Several dialects share the extension of XML, so that of a file with another element is unknown.
 ///

@@ -184,6 +184,9 @@ impl Play<'_> {
             let is = self.society.get(0, &name).filter(|_| has);
             let must = match value {
                 Value::Bool(is) => Some(f64::from(u8::from(*is))),
+                Value::String(text) if text == "true" || text == "false" => {
+                    Some(f64::from(u8::from(text == "true")))
+                }
                 Value::String(text) => text.parse().ok(),
                 value => value.as_f64(),
             };

@@ -30,7 +30,7 @@ use crate::ast::{self, Id, NodeIndex, Role, SlotKind, Tree, Value};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lower::Vocabulary;
 use crate::session::Session;
-use crate::source::{Found, Span};
+use crate::source::{Found, SourceId, Span};
 use code::Builder;
 use document::Files;
 use entries::Entries;
@@ -83,6 +83,12 @@ impl Dialect for BtCpp {
     fn vocabulary(&self) -> &'static Vocabulary {
         &vocabulary::VOCABULARY
     }
+}
+
+/// Returns a manifest with the nodes of which a file has models.
+pub(crate) fn manifest_of_models(text: &[u8]) -> Option<String> {
+    let document = xml::Document::read(SourceId(0), text).ok()?;
+    Some(models::declarations(&document))
 }
 
 /// Reads a program.
