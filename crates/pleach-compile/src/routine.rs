@@ -51,7 +51,7 @@ pub enum Operation {
     },
     /// Tells the host that the action of a call is halted.
     Stop(u32),
-    /// Begins a loop. The list has one loop at most.
+    /// Begins a loop. Loops do not stand in each other.
     Loop(u16),
     /// Goes on behind the loop, as often as the loop allows, else at the next operation.
     Again,

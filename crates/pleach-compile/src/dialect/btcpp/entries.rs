@@ -1,30 +1,19 @@
 //! Entries of blackboards, and the one type that each has.
 //!
 //! An entry of the original takes the type of the first value that is written. Here the type is
-//! decided before the program runs: all writes that can be the first one must agree. A write whose
-//! value is computed from the entry itself is not the first one, and neither is a write that
-//! follows another one in a sequence.
+//! decided before the program runs, see `infer`.
 
 use super::hosts::Registry;
 use super::instance::{Condition, Instance, Program, Text, pointer};
-use super::kinds::{Item, PortType, Rule};
-use super::script::{Assignment, Expr, Operator, Script, operands};
+use super::kinds::{PortType, Rule};
+use super::script::{Assignment, Expr, Script};
+pub(super) use super::writes::{Kind, kind_of_port};
+use super::writes::{Source, Write};
 use super::{Refused, refused};
 use crate::codes;
 use crate::manifest::{Manifest, Type};
 use crate::source::Span;
 use hashbrown::HashMap;
-
-/// Type of the values of an entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    Int,
-    Double,
-    Bool,
-    Text,
-    Entity,
-    Queue,
-}
 
 /// An entry of a blackboard.
 #[derive(Clone, Debug)]
@@ -48,30 +37,6 @@ pub(super) struct Entry {
     pub(super) removed: bool,
 }
 
-/// Kind of a written value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Source {
-    Kind(Kind),
-    /// The kind of another entry.
-    Entry(usize),
-}
-
-/// A write to an entry.
-#[derive(Clone, Debug)]
-struct Write {
-    entry: usize,
-    /// The node that writes; none if the entry has the value before the first tick.
-    node: Option<usize>,
-    /// Place among the writes of the node.
-    order: usize,
-    /// True if the node may succeed without the write.
-    conditional: bool,
-    sources: Vec<Source>,
-    /// True if the value depends on the entry itself.
-    reads_itself: bool,
-    span: Span,
-}
-
 /// A port of a node.
 #[derive(Clone, Debug)]
 pub(super) enum Port {
@@ -80,7 +45,7 @@ pub(super) enum Port {
     Entry(usize),
 }
 
-/// Where a script stands: the index of a condition, or [`CODE`].
+/// Place of a script: the node, and the index of a condition or [`CODE`].
 pub(super) type ScriptPlace = (usize, usize);
 /// Place of the script in the port of a node.
 pub(super) const CODE: usize = 8;
@@ -93,7 +58,7 @@ pub(super) struct Entries {
     pub(super) scripts: HashMap<ScriptPlace, Script>,
     /// Enum names of scripts.
     pub(super) enums: HashMap<String, i32>,
-    writes: Vec<Write>,
+    pub(super) writes: Vec<Write>,
 }
 
 impl Entries {
@@ -355,150 +320,6 @@ impl Entries {
             });
         }
     }
-
-    /// Returns true if an expression reads an entry.
-    fn reads(&mut self, program: &Program, scope: usize, script: &Script, expr: usize, entry: usize) -> bool {
-        let mut open = vec![expr];
-        while let Some(expr) = open.pop() {
-            match &script.exprs[expr] {
-                Expr::Name(name) if self.known(program, scope, name) == Some(entry) => return true,
-                // The value that it writes can be the first one.
-                Expr::Assign(_, _, value) => open.push(*value),
-                other => open.extend(operands(other)),
-            }
-        }
-        false
-    }
-
-    fn sources(
-        &self,
-        program: &Program,
-        scope: usize,
-        script: &Script,
-        expr: usize,
-        found: &mut Vec<Source>,
-    ) {
-        match &script.exprs[expr] {
-            Expr::Int(_) => found.push(Source::Kind(Kind::Int)),
-            Expr::Text(_) | Expr::Binary(Operator::Join, ..) => found.push(Source::Kind(Kind::Text)),
-            Expr::Name(name) if !self.enums.contains_key(name) => {
-                found.extend(self.known(program, scope, name).map(Source::Entry));
-            }
-            Expr::Choice(_, yes, no) => {
-                self.sources(program, scope, script, *yes, found);
-                self.sources(program, scope, script, *no, found);
-            }
-            Expr::Assign(_, target, _) => self.sources(program, scope, script, *target, found),
-            Expr::Binary(Operator::Add, left, _) => {
-                let mut inner = Vec::new();
-                self.sources(program, scope, script, *left, &mut inner);
-                let text = inner.contains(&Source::Kind(Kind::Text));
-                found.push(Source::Kind(if text { Kind::Text } else { Kind::Double }));
-            }
-            _ => found.push(Source::Kind(Kind::Double)),
-        }
-    }
-
-    /// Decides the kind of each entry.
-    fn infer(&mut self, program: &Program) -> Result<(), Refused> {
-        let mut kinds: Vec<Option<Kind>> = vec![None; self.list.len()];
-        let mut by_entry: Vec<Vec<usize>> = vec![Vec::new(); self.list.len()];
-        for (index, write) in self.writes.iter().enumerate() {
-            by_entry[write.entry].push(index);
-        }
-        let first: Vec<usize> = (0..self.writes.len())
-            .filter(|index| {
-                let write = &self.writes[*index];
-                let others = by_entry[write.entry].iter().map(|other| &self.writes[*other]);
-                let removed = self.list[write.entry].removed;
-                !write.reads_itself
-                    && (removed || !others.take(MAX_WRITES).any(|other| precedes(program, other, write)))
-            })
-            .collect();
-        loop {
-            let mut changed = false;
-            for write in first.iter().map(|index| &self.writes[*index]) {
-                for source in &write.sources {
-                    let kind = match source {
-                        Source::Kind(kind) => Some(*kind),
-                        Source::Entry(entry) => kinds[*entry],
-                    };
-                    let Some(kind) = kind else { continue };
-                    match kinds[write.entry] {
-                        None => (kinds[write.entry], changed) = (Some(kind), true),
-                        Some(known) if known == kind => {}
-                        Some(known) => return Err(self.changing(write, known, kind)),
-                    }
-                }
-            }
-            if !changed {
-                break;
-            }
-        }
-        for (entry, kind) in self.list.iter_mut().zip(kinds) {
-            let declared = entry.declared.and_then(kind_of_port);
-            entry.kind = kind.or(declared).unwrap_or(Kind::Double);
-        }
-        Ok(())
-    }
-
-    fn changing(&self, write: &Write, known: Kind, kind: Kind) -> Refused {
-        let key = &self.list[write.entry].key;
-        let message = format!("`{key}` is {known:?} by one write and {kind:?} by another one");
-        let help = "let all first writes have one type: `0.0` for a real number, `0` for an integer";
-        refused(codes::CHANGING_TYPE, write.span, message, help)
-    }
-}
-
-/// Most writes of an entry that are compared with each other.
-const MAX_WRITES: usize = 256;
-
-/// Returns true if a write has always been made before another one.
-fn precedes(program: &Program, first: &Write, second: &Write) -> bool {
-    let Some(one) = first.node else { return second.node.is_some() };
-    let Some(other) = second.node else { return false };
-    if first.conditional || first.reads_itself {
-        return false;
-    }
-    if one == other {
-        return first.order < second.order;
-    }
-    // From the root down to the two: the last sequence around both of them.
-    let mut around = 0;
-    loop {
-        let children = program.children(around);
-        let holds =
-            |node: usize| children.iter().copied().find(|it| (*it..program.nodes[*it].end).contains(&node));
-        let (Some(left), Some(right)) = (holds(one), holds(other)) else { return false };
-        if left == right {
-            around = left;
-            continue;
-        }
-        return left < right && is_sequence(program, around) && always(program, left, one);
-    }
-}
-
-fn is_sequence(program: &Program, node: usize) -> bool {
-    matches!(
-        program.nodes[node].rule,
-        Rule::Sequence { fallback: false, .. } | Rule::Reactive { fallback: false }
-    )
-}
-
-/// Returns true if a node has succeeded whenever the node around it has.
-fn always(program: &Program, mut around: usize, node: usize) -> bool {
-    while around != node {
-        let inside = program.nodes[around].rule == Rule::SubTree || is_sequence(program, around);
-        if !inside || program.nodes[around].conditions.iter().any(Option::is_some) {
-            return false;
-        }
-        let children = program.children(around);
-        match children.into_iter().find(|it| (*it..program.nodes[*it].end).contains(&node)) {
-            Some(child) => around = child,
-            None => return false,
-        }
-    }
-    true
 }
 
 /// Returns the ports of a node: name, type, and true if the node writes it.
@@ -535,19 +356,6 @@ pub(super) fn key_of<'a>(text: &'a str, port: &'a str) -> Option<&'a str> {
         Some("=") => Some(port),
         None if text == "=" => Some(port),
         key => key,
-    }
-}
-
-/// Returns the kind of the values that a port writes.
-pub(super) fn kind_of_port(ty: PortType) -> Option<Kind> {
-    match ty {
-        PortType::Any => None,
-        PortType::Int | PortType::Unsigned | PortType::Int64 => Some(Kind::Int),
-        PortType::Double | PortType::Float => Some(Kind::Double),
-        PortType::Bool => Some(Kind::Bool),
-        PortType::Text | PortType::Status => Some(Kind::Text),
-        PortType::Entity => Some(Kind::Entity),
-        PortType::Queue(Item::Int | Item::Bool | Item::Double | Item::Text) => Some(Kind::Queue),
     }
 }
 

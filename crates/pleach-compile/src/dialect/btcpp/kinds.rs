@@ -125,7 +125,7 @@ pub(super) enum Rule {
     Host(Leaf),
 }
 
-/// How a sequence keeps its place.
+/// Time for which a sequence keeps its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Memory {
     /// While a child runs.

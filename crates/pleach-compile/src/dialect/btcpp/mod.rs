@@ -3,14 +3,17 @@
 //! A node keeps a status between ticks, and a tree is always evaluated from its outermost node. The
 //! whole language is specified in `spec/dialects/btcpp.md`.
 //!
-//! `xml` reads files, `document` finds trees and includes, `verify` checks them, `instance` copies
-//! subtrees, `entries` finds the types of blackboards, `scripts` compiles scripts that `script` has
+//! `xml` reads files, `document` finds trees and includes, `models` nodes that files declare,
+//! `verify` checks the trees, and `instance` copies subtrees. `entries` finds the entries of
+//! blackboards and `infer` their types. `scripts` and `comparing` compile scripts that `script` has
 //! parsed, and `library` has the code of all kinds of nodes.
 
 mod code;
+mod comparing;
 mod document;
 mod entries;
 mod hosts;
+mod infer;
 mod instance;
 mod kinds;
 mod lexer;
@@ -23,6 +26,7 @@ mod slots;
 mod values;
 mod verify;
 mod vocabulary;
+mod writes;
 mod xml;
 
 use super::Dialect;
@@ -102,6 +106,8 @@ fn program(session: &mut Session<'_>, found: Found, tree: Option<&str>) -> Resul
     let mut builder = Builder::new(session, program, span);
     let wake = builder.session.names.intern(b"@wake");
     let wake = builder.named(wake, SlotKind::Bit, span);
+    let timeouts = builder.program.nodes.iter().filter(|it| it.rule == Rule::Timeout).count();
+    let begun = (timeouts > 1).then(|| builder.variable(SlotKind::I32, span));
     let mut shared = Shared {
         builder: &mut builder,
         entries: &entries,
@@ -109,6 +115,7 @@ fn program(session: &mut Session<'_>, found: Found, tree: Option<&str>) -> Resul
         slots: slots::Slots::default(),
         wake,
         timers: Vec::new(),
+        begun,
         calls: hashbrown::HashMap::new(),
     };
     write(&mut shared, &id)?;

@@ -45,7 +45,7 @@ pub(super) enum Prefix {
     Not,
 }
 
-/// How a name gets a value.
+/// Way in which a name gets a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Assignment {
     /// `:=`, which creates an entry.

@@ -2,7 +2,7 @@
 
 use super::timing::Timer;
 use super::{Binary, IDLE, Label, List, Operation, RUNS, Refused, SUCCEEDED, Shared, SlotKind, Way};
-use crate::ast::{Expr, ExprIndex};
+use crate::ast::{Expr, ExprIndex, Math};
 use crate::dialect::btcpp::code::SKIPPED;
 use crate::routine::Routine;
 
@@ -38,27 +38,94 @@ pub(in super::super) fn driver(shared: &mut Shared<'_, '_, '_>) -> Result<Routin
     Ok(Routine { tick: list.finish(), halt: Vec::new() })
 }
 
-/// Lets timers fire that are due.
+/// Lets timers fire that are due: those that halt nodes in the order of their deadlines.
 fn fire(shared: &mut Shared<'_, '_, '_>, list: &mut List) {
-    for Timer { node, moment, length, fired, halts } in shared.timers.clone() {
-        let next = list.label();
-        let builder = &mut shared.builder;
-        let since = builder.file.expr(Expr::Since(moment));
-        let length = builder.read(length);
-        let due: ExprIndex = builder.binary(Binary::GreaterEqual, since, length);
-        list.unless(due, next);
-        list.push(Operation::Note(moment, false));
-        if halts {
-            let child = node + 1;
-            let running = builder.status_in(child, RUNS, RUNS);
-            list.unless(running, next);
-            list.push(Operation::Halt(child as u32 + 1));
-            builder.store(list, child, IDLE);
-        }
-        builder.set_bit(list, fired, true);
-        builder.set_bit(list, shared.wake, true);
-        list.bind(next);
+    let (halting, plain): (Vec<_>, Vec<_>) = shared.timers.iter().copied().partition(|it| it.halts);
+    if halting.len() > 1 {
+        first_due(shared, list, &halting);
+    } else {
+        halting.iter().for_each(|timer| fire_if_due(shared, list, timer));
     }
+    plain.iter().for_each(|timer| fire_if_due(shared, list, timer));
+}
+
+fn fire_if_due(shared: &mut Shared<'_, '_, '_>, list: &mut List, timer: &Timer) {
+    let next = list.label();
+    let late = lateness(shared, timer);
+    let builder = &mut shared.builder;
+    let zero = builder.number(0.0);
+    let due = builder.binary(Binary::GreaterEqual, late, zero);
+    list.unless(due, next);
+    fire_now(shared, list, timer);
+    list.bind(next);
+}
+
+/// Returns the time since a timer was due; no number if it has not begun.
+fn lateness(shared: &mut Shared<'_, '_, '_>, timer: &Timer) -> ExprIndex {
+    let builder = &mut shared.builder;
+    let since = builder.file.expr(Expr::Since(timer.moment));
+    let length = builder.read(timer.length);
+    builder.math(Math::Subtract, since, length)
+}
+
+/// Lets a timer fire.
+fn fire_now(shared: &mut Shared<'_, '_, '_>, list: &mut List, timer: &Timer) {
+    let end = list.label();
+    let builder = &mut shared.builder;
+    list.push(Operation::Note(timer.moment, false));
+    if timer.halts {
+        let child = timer.node + 1;
+        let running = builder.status_in(child, RUNS, RUNS);
+        list.unless(running, end);
+        list.push(Operation::Halt(child as u32 + 1));
+        builder.store(list, child, IDLE);
+    }
+    builder.set_bit(list, timer.fired, true);
+    builder.set_bit(list, shared.wake, true);
+    list.bind(end);
+}
+
+/// Lets the timer fire that was due first, again and again. Of two that were due at the same time,
+/// the first is the one that began first.
+fn first_due(shared: &mut Shared<'_, '_, '_>, list: &mut List, timers: &[Timer]) {
+    let span = shared.builder.program.nodes[0].span;
+    let kinds = [SlotKind::I32, SlotKind::F64, SlotKind::I32];
+    let [chosen, most, order] = kinds.map(|kind| shared.builder.variable(kind, span));
+    let over = list.label();
+    list.push(Operation::Loop(timers.len().min(usize::from(MOST)) as u16));
+    shared.builder.set_number(list, chosen, 0.0);
+    shared.builder.set_number(list, most, 0.0);
+    for (number, timer) in (1_u16..).zip(timers) {
+        let other = list.label();
+        let late = lateness(shared, timer);
+        let builder = &mut shared.builder;
+        let (best, place) = (builder.read(most), builder.read(timer.order.unwrap_or_default()));
+        let known = builder.read(order);
+        let due = builder.binary(Binary::GreaterEqual, late, best);
+        list.unless(due, other);
+        let none = builder.equals(chosen, 0.0);
+        let later = builder.binary(Binary::Greater, late, best);
+        let earlier = builder.binary(Binary::Less, place, known);
+        let better = builder.binary(Binary::Or, later, earlier);
+        let better = builder.binary(Binary::Or, none, better);
+        list.unless(better, other);
+        list.push(Operation::Set(most, late));
+        list.push(Operation::Set(order, place));
+        builder.set_number(list, chosen, f64::from(number));
+        list.bind(other);
+    }
+    let none = shared.builder.equals(chosen, 0.0);
+    let some = shared.builder.not(none);
+    list.unless(some, over);
+    for (number, timer) in (1_u16..).zip(timers) {
+        let other = list.label();
+        let this = shared.builder.equals(chosen, f64::from(number));
+        list.unless(this, other);
+        fire_now(shared, list, timer);
+        list.bind(other);
+    }
+    list.push(Operation::Again);
+    list.bind(over);
 }
 
 /// Halts the outermost node, and then every node.

@@ -2,8 +2,8 @@
 //!
 //! A tick asks the pre-conditions, runs the code of the kind, and leaves by one of four ways:
 //! failure, success, running or skipped. Behind them stand the post-conditions and the store of the
-//! status. `controls`, `parallels`, `branches`, `decorators`, `timing`, `leaves`, `board` and `host`
-//! have the code of the kinds, `driver` the tree around all nodes.
+//! status. `controls`, `parallels`, `branches`, `decorators`, `looping`, `timing`, `leaves`,
+//! `board`, `host` and `nav2` have the code of the kinds, `driver` the tree around all nodes.
 
 mod board;
 mod branches;
@@ -33,7 +33,7 @@ pub(super) use driver::driver;
 use hashbrown::HashMap;
 pub(super) use timing::Timer;
 
-/// What all nodes of a program share.
+/// Data that all nodes of a program share.
 pub(super) struct Shared<'c, 's, 'a> {
     pub(super) builder: &'c mut Builder<'s, 'a>,
     pub(super) entries: &'c Entries,
@@ -42,6 +42,9 @@ pub(super) struct Shared<'c, 's, 'a> {
     /// Variable of the wake-up flag.
     pub(super) wake: u32,
     pub(super) timers: Vec<Timer>,
+    /// Variable that counts the timers that have begun, if several of them halt nodes: then their
+    /// order matters.
+    pub(super) begun: Option<u32>,
     /// Calls of the host's nodes.
     pub(super) calls: HashMap<usize, u32>,
 }

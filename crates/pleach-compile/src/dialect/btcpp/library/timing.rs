@@ -20,6 +20,8 @@ pub(in super::super) struct Timer {
     pub(in super::super) fired: u32,
     /// True if the child of the node is halted when it fires, and only if it runs.
     pub(in super::super) halts: bool,
+    /// Variable of its place in the order in which timers began, if that order matters.
+    pub(in super::super) order: Option<u32>,
 }
 
 impl Writer<'_, '_, '_, '_> {
@@ -29,7 +31,8 @@ impl Writer<'_, '_, '_, '_> {
         let length = self.variable(SlotKind::F64);
         let fired = self.cleared(SlotKind::Bit);
         self.stopped.push(moment);
-        let timer = Timer { node: self.node, moment, length, fired, halts };
+        let order = (halts && self.shared.begun.is_some()).then(|| self.variable(SlotKind::I32));
+        let timer = Timer { node: self.node, moment, length, fired, halts, order };
         self.shared.timers.push(timer);
         timer
     }
@@ -50,6 +53,11 @@ impl Writer<'_, '_, '_, '_> {
         self.list.push(Operation::Set(timer.length, length));
         self.list.push(Operation::Note(timer.moment, true));
         self.set_bit(timer.fired, false);
+        if let (Some(order), Some(begun)) = (timer.order, self.shared.begun) {
+            self.add_to(begun, 1.0);
+            let begun = self.read(begun);
+            self.list.push(Operation::Set(order, begun));
+        }
     }
 
     pub(super) fn delay(&mut self) -> Result<(), Refused> {
