@@ -8,7 +8,7 @@
 const EXITS: usize = 4;
 
 /// Index of an operation in its list. The number of operations stands for the end of the list.
-pub type Target = u16;
+pub type Target = u32;
 
 /// Code of a node that keeps a status of its own.
 #[derive(Clone, Debug, Default, PartialEq)]

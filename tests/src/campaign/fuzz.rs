@@ -16,6 +16,7 @@ pub const TARGETS: &[(&str, u64)] = &[
     ("source_text", 1_000_000),
     ("own_text", 1_000_000),
     ("mbt_text", 1_000_000),
+    ("btcpp_text", 1_000_000),
     ("forest_text", 1_000_000),
     ("bst_text", 1_000_000),
     ("debt_text", 1_000_000),

@@ -195,6 +195,7 @@ impl<'m> Reference<'m> {
     ) {
         let mut tick = self.begin(world, who, frame, now, host);
         tick.halt(tick.position, 0, why);
+        tick.halt_running(why);
     }
 
     fn begin<'a>(

@@ -18,6 +18,21 @@ impl Tick<'_, '_> {
         }
     }
 
+    /// Tells the host of all actions that run by the statuses that nodes keep.
+    pub(super) fn halt_running(&mut self, why: Halt) {
+        let Some((first, status)) = self.module.statuses else { return };
+        for (node, slot) in (first..self.module.nodes.len() as NodeIndex).zip(usize::from(status)..) {
+            let Kind::Routine(routine) = self.module.nodes[node as usize].kind else { continue };
+            let halt = &self.module.routines[routine as usize].halt;
+            let stop =
+                halt.iter().find_map(|it| if let Operation::Stop(site) = it { Some(*site) } else { None });
+            if let Some(site) = stop.filter(|_| self.frame.numbers[slot] == 1.0) {
+                let call = call(self.module, self.frame, self.agent, node, site);
+                self.host.halt(self.frame, &call, why);
+            }
+        }
+    }
+
     /// Runs operations. Returns the status with which the tick of the node ends.
     fn operations(&mut self, node: NodeIndex, list: &[Operation]) -> Option<Outcome> {
         let (mut at, mut head, mut left) = (0, 0, 0);
@@ -32,21 +47,21 @@ impl Tick<'_, '_> {
         while let Some(operation) = list.get(at) {
             at += 1;
             match *operation {
-                Operation::Jump(to) => at = to.into(),
-                Operation::Unless(condition, to) if !self.holds(node, condition) => at = to.into(),
+                Operation::Jump(to) => at = to as usize,
+                Operation::Unless(condition, to) if !self.holds(node, condition) => at = to as usize,
                 Operation::Unless(..) => {}
-                Operation::IfOther(number, to) if other == number => at = to.into(),
+                Operation::IfOther(number, to) if other == number => at = to as usize,
                 Operation::IfOther(..) => {}
                 Operation::Set(slot, expr) => self.keep(node, slot as usize, expr),
                 Operation::Note(slot, on) => _ = self.note(slot as usize, on),
                 Operation::Tick(distance, to) => {
                     let outcome = self.run(node + distance);
-                    at = to[exit(outcome, &mut other)].into();
+                    at = to[exit(outcome, &mut other)] as usize;
                 }
                 Operation::Halt(distance) => self.halt_node(node + distance),
                 Operation::Act { call: site, fresh, to } => {
                     let outcome = self.perform_call(node, site, fresh);
-                    at = to[exit(outcome, &mut other)].into();
+                    at = to[exit(outcome, &mut other)] as usize;
                 }
                 Operation::Stop(site) => {
                     let call = call(self.module, self.frame, self.agent, node, site);

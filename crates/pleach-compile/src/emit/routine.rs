@@ -88,7 +88,7 @@ impl Emitter<'_> {
     }
 
     fn operation(&mut self, place: &Place, operation: Operation) {
-        let label = |to: Target| place.labels.at(usize::from(to));
+        let label = |to: Target| place.labels.at(to as usize);
         match operation {
             Operation::Jump(to) => self.asm.jump(label(to)),
             Operation::Unless(expr, to) => self.asm.branch(self.cond(expr), label(to)),
@@ -142,5 +142,5 @@ impl Emitter<'_> {
 
 /// Returns the exits for code that goes on at targets of a list.
 fn exits(place: &Place, to: [Target; 4]) -> Exits {
-    Exits::new(to.map(|to| place.labels.at(usize::from(to))))
+    Exits::new(to.map(|to| place.labels.at(to as usize)))
 }

@@ -48,7 +48,7 @@ impl List {
     }
 
     pub(super) fn bind(&mut self, label: Label) {
-        self.labels[usize::from(label.0)] = self.operations.len() as Target;
+        self.labels[label.0 as usize] = self.operations.len() as Target;
     }
 
     pub(super) fn push(&mut self, operation: Operation) {
@@ -90,7 +90,7 @@ impl List {
     /// Returns the operations, with indices as targets.
     pub(super) fn finish(self) -> Vec<Operation> {
         let Self { mut operations, labels } = self;
-        operations.iter_mut().for_each(|it| it.map_targets(|label| labels[usize::from(label)]));
+        operations.iter_mut().for_each(|it| it.map_targets(|label| labels[label as usize]));
         operations
     }
 }

@@ -13,7 +13,7 @@ use super::{Refused, refused};
 use crate::codes;
 use crate::manifest::Manifest;
 use crate::session::Session;
-use crate::source::{Found, SourceId, Span};
+use crate::source::{Found, MAX_TEXT, SourceId, Span};
 use hashbrown::HashMap;
 
 /// Most files that include each other.
@@ -48,6 +48,8 @@ pub(super) struct Files<'r> {
     pub(super) models: HashMap<String, Vec<ModelPort>>,
     /// Number of trees without an ID so far.
     unnamed: usize,
+    /// Bytes of all files so far.
+    bytes: usize,
 }
 
 /// Returns the version of the library that a file is written for. A file that does not tell is of
@@ -74,15 +76,15 @@ fn models(
     registry.add(&Manifest::parse(&declarations(&document)).0);
     for element in document.children(0).filter(|it| document.elements[*it].name == "include") {
         let Some(path) = document.elements[element].attribute("path") else { continue };
-        *seen += 1;
-        if depth == MAX_INCLUDES || *seen > MAX_FILES {
+        let path = beside(folder, path);
+        let Some(found) = session.library.include(&path) else { continue };
+        // A file counts at least a 16th of a KiB, so that empty files are bounded, too.
+        *seen = seen.saturating_add(found.text.len().max(64));
+        if depth == MAX_INCLUDES || *seen > MAX_TEXT {
             return;
         }
-        let path = beside(folder, path);
-        if let Some(found) = session.library.include(&path) {
-            let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-            models(session, registry, &found, folder, depth + 1, seen);
-        }
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        models(session, registry, &found, folder, depth + 1, seen);
     }
 }
 
@@ -105,7 +107,7 @@ impl<'r> Files<'r> {
         models(session, registry, &found, "", 0, &mut seen);
         let registry = &*registry;
         let (documents, trees, by_id, models) = Default::default();
-        let mut files = Self { registry, documents, trees, by_id, models, unnamed: 0 };
+        let mut files = Self { registry, documents, trees, by_id, models, unnamed: 0, bytes: 0 };
         let first = files.file(session, found, "", 0)?;
         let main = files.main(first, wanted)?;
         Ok((files, main))
@@ -185,6 +187,11 @@ impl<'r> Files<'r> {
                 return Err(refused(codes::FILE_NOT_FOUND, element.span, message, "check the path"));
             };
             let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            self.bytes = self.bytes.saturating_add(found.text.len());
+            if self.bytes > MAX_TEXT {
+                let message = "the included files have more text than is allowed";
+                return Err(refused(codes::TOO_MUCH_TEXT, element.span, message, "include fewer files"));
+            }
             self.file(session, found, folder, depth + 1)?;
         }
         Ok(())

@@ -2,6 +2,7 @@
 
 use super::kinds::{self, NodeKind, PortType, Rule, Shape, Version};
 use crate::manifest::{Default, Function, Inside, Manifest, Param, Type};
+use hashbrown::HashMap;
 
 /// End of the name of a parameter that says if the port before the end can be read or written.
 pub(super) const GIVEN: &str = "_given";
@@ -46,6 +47,8 @@ pub(super) enum Known {
 pub(super) struct Registry {
     pub(super) version: Version,
     pub(super) hosts: Vec<HostNode>,
+    /// Index in `hosts` of each kind, by name.
+    by_name: HashMap<String, usize>,
     /// The actions that the nodes of the host call.
     pub(super) actions: Vec<Function>,
 }
@@ -53,7 +56,8 @@ pub(super) struct Registry {
 impl Registry {
     /// Returns the nodes of the library and of a manifest.
     pub(super) fn new(manifest: &Manifest) -> Self {
-        let mut registry = Self { version: Version::Four, hosts: Vec::new(), actions: Vec::new() };
+        let mut registry =
+            Self { version: Version::Four, hosts: Vec::new(), by_name: HashMap::new(), actions: Vec::new() };
         registry.add(manifest);
         registry
     }
@@ -62,6 +66,7 @@ impl Registry {
     pub(super) fn add(&mut self, manifest: &Manifest) {
         for action in &manifest.actions {
             if self.find(&action.name).is_none() {
+                self.by_name.insert(action.name.clone(), self.hosts.len());
                 self.hosts.push(host(self.actions.len(), action));
                 self.actions.push(action.clone());
             }
@@ -70,7 +75,7 @@ impl Registry {
 
     /// Returns the kind of this name, if there is one. Case counts.
     pub(super) fn find(&self, name: &str) -> Option<Known> {
-        let host = || self.hosts.iter().position(|host| host.name == name).map(Known::Host);
+        let host = || self.by_name.get(name).copied().map(Known::Host);
         kinds::find(self.version, name).map(Known::Library).or_else(host)
     }
 

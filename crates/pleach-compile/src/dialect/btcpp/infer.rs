@@ -79,24 +79,31 @@ impl Entries {
                     && (removed || !others.take(MAX_WRITES).any(|other| precedes(program, other, write)))
             })
             .collect();
-        loop {
-            let mut changed = false;
-            for write in first.iter().map(|index| &self.writes[*index]) {
-                for source in &write.sources {
-                    let kind = match source {
-                        Source::Kind(kind) => Some(*kind),
-                        Source::Entry(entry) => kinds[*entry],
-                    };
-                    let Some(kind) = kind else { continue };
-                    match kinds[write.entry] {
-                        None => (kinds[write.entry], changed) = (Some(kind), true),
-                        Some(known) if known == kind => {}
-                        Some(known) => return Err(self.changing(write, known, kind)),
-                    }
+        let mut dependent: Vec<Vec<usize>> = vec![Vec::new(); self.list.len()];
+        for index in &first {
+            for source in &self.writes[*index].sources {
+                if let Source::Entry(entry) = source {
+                    dependent[*entry].push(*index);
                 }
             }
-            if !changed {
-                break;
+        }
+        let mut open = first;
+        while let Some(index) = open.pop() {
+            let write = &self.writes[index];
+            for source in &write.sources {
+                let kind = match source {
+                    Source::Kind(kind) => Some(*kind),
+                    Source::Entry(entry) => kinds[*entry],
+                };
+                let Some(kind) = kind else { continue };
+                match kinds[write.entry] {
+                    None => {
+                        kinds[write.entry] = Some(kind);
+                        open.extend(&dependent[write.entry]);
+                    }
+                    Some(known) if known == kind => {}
+                    Some(known) => return Err(self.changing(write, known, kind)),
+                }
             }
         }
         for (entry, kind) in self.list.iter_mut().zip(kinds) {
@@ -114,8 +121,8 @@ impl Entries {
     }
 }
 
-/// Most writes of an entry that are compared with each other.
-const MAX_WRITES: usize = 256;
+/// Most writes of an entry that each other one is compared with.
+const MAX_WRITES: usize = 32;
 
 /// Returns true if a write has always been made before another one.
 fn precedes(program: &Program, first: &Write, second: &Write) -> bool {
@@ -127,39 +134,33 @@ fn precedes(program: &Program, first: &Write, second: &Write) -> bool {
     if one == other {
         return first.order < second.order;
     }
-    // From the root down to the two: the last sequence around both of them.
-    let mut around = 0;
-    loop {
-        let children = program.children(around);
-        let holds =
-            |node: usize| children.iter().copied().find(|it| (*it..program.nodes[*it].end).contains(&node));
-        let (Some(left), Some(right)) = (holds(one), holds(other)) else { return false };
-        if left == right {
-            around = left;
-            continue;
-        }
-        return left < right && is_sequence(program, around) && always(program, left, one);
+    // Up to the node around both of them, and its children that hold them.
+    let [(mut left, mut around), (mut right, _)] = [(one, one), (other, other)];
+    while !holds(program, around, other) {
+        (left, around) = (around, program.nodes[around].parent);
     }
+    while program.nodes[right].parent != around && right != around {
+        right = program.nodes[right].parent;
+    }
+    left < right && around != one && is_sequence(program, around) && always(program, left, one)
+}
+
+fn holds(program: &Program, around: usize, node: usize) -> bool {
+    (around..program.nodes[around].end).contains(&node)
 }
 
 fn is_sequence(program: &Program, node: usize) -> bool {
-    matches!(
-        program.nodes[node].rule,
-        Rule::Sequence { fallback: false, .. } | Rule::Reactive { fallback: false }
-    )
+    let rule = program.nodes[node].rule;
+    matches!(rule, Rule::Sequence { fallback: false, .. } | Rule::Reactive { fallback: false })
 }
 
 /// Returns true if a node has succeeded whenever the node around it has.
-fn always(program: &Program, mut around: usize, node: usize) -> bool {
-    while around != node {
-        let inside = program.nodes[around].rule == Rule::SubTree || is_sequence(program, around);
-        if !inside || program.nodes[around].conditions.iter().any(Option::is_some) {
+fn always(program: &Program, around: usize, mut node: usize) -> bool {
+    while node != around {
+        node = program.nodes[node].parent;
+        let inside = program.nodes[node].rule == Rule::SubTree || is_sequence(program, node);
+        if !inside || program.nodes[node].conditions.iter().any(Option::is_some) {
             return false;
-        }
-        let children = program.children(around);
-        match children.into_iter().find(|it| (*it..program.nodes[*it].end).contains(&node)) {
-            Some(child) => around = child,
-            None => return false,
         }
     }
     true

@@ -14,6 +14,8 @@ use hashbrown::{HashMap, HashSet};
 
 /// Most nodes of a program.
 const MAX_NODES: usize = 20_000;
+/// Most bytes of the path of a node.
+const MAX_PATH: usize = 900;
 /// Attributes with conditions, in the order of [`Condition`].
 const CONDITIONS: [&str; 8] =
     ["_failureIf", "_successIf", "_skipIf", "_while", "_onSuccess", "_onFailure", "_onHalted", "_post"];
@@ -57,6 +59,8 @@ pub(super) struct Instance {
     pub(super) span: Span,
     /// Index in [`Program::scopes`].
     pub(super) scope: usize,
+    /// The node around it; the outermost node itself.
+    pub(super) parent: usize,
     /// One past the last node inside.
     pub(super) end: usize,
     /// Attributes that are ports.
@@ -126,10 +130,20 @@ impl Program {
     }
 }
 
+/// Element to be copied.
+#[derive(Clone, Copy)]
+struct Place {
+    document: usize,
+    element: usize,
+    scope: usize,
+    /// The node around the copy.
+    parent: usize,
+}
+
 /// Work that is left, last first.
 enum Task {
-    /// Copy an element, in a blackboard.
-    Node(usize, usize, usize),
+    /// Copy an element of a document, in a blackboard and a node.
+    Node(Place),
     /// The last node inside has been copied.
     Close(usize),
 }
@@ -140,10 +154,11 @@ pub(super) fn instantiate(files: &Files<'_>, main: usize) -> Result<Program, Ref
     let paths = HashSet::new();
     let mut copier = Copier { files, program, paths, tasks: Vec::new() };
     let tree = &files.trees[main];
-    copier.tasks.push(Task::Node(tree.document, tree.element + 1, 0));
+    let (document, element) = (tree.document, tree.element + 1);
+    copier.tasks.push(Task::Node(Place { document, element, scope: 0, parent: 0 }));
     while let Some(task) = copier.tasks.pop() {
         match task {
-            Task::Node(document, element, scope) => copier.node(document, element, scope)?,
+            Task::Node(place) => copier.node(place)?,
             Task::Close(node) => copier.program.nodes[node].end = copier.program.nodes.len(),
         }
     }
@@ -163,7 +178,7 @@ impl Copier<'_, '_> {
         self.files.registry
     }
 
-    fn node(&mut self, document: usize, element: usize, scope: usize) -> Result<(), Refused> {
+    fn node(&mut self, Place { document, element, scope, parent }: Place) -> Result<(), Refused> {
         let files = self.files;
         let row = &files.documents[document].elements[element];
         let node = self.program.nodes.len();
@@ -184,6 +199,10 @@ impl Copier<'_, '_> {
         let place = if named { name.clone() } else { format!("{kind}::{}", node + 1) };
         let prefix = &self.program.scopes[scope].path;
         let path = if prefix.is_empty() { place } else { format!("{prefix}/{place}") };
+        if path.len() > MAX_PATH {
+            let message = format!("the path of the node has more than {MAX_PATH} bytes");
+            return Err(refused(codes::TOO_LARGE, row.span, message, "use shorter names"));
+        }
         let mut instance = Instance {
             rule,
             library,
@@ -194,6 +213,7 @@ impl Copier<'_, '_> {
             path,
             span: row.span,
             scope,
+            parent,
             end: node + 1,
             ports: HashMap::new(),
             conditions: Default::default(),
@@ -205,11 +225,13 @@ impl Copier<'_, '_> {
         match inner {
             Some((tree, scope)) => {
                 let tree = &files.trees[tree];
-                self.tasks.push(Task::Node(tree.document, tree.element + 1, scope));
+                let (document, element) = (tree.document, tree.element + 1);
+                self.tasks.push(Task::Node(Place { document, element, scope, parent: node }));
             }
             None => {
+                let place = |element| Task::Node(Place { document, element, scope, parent: node });
                 let children: Vec<_> = files.documents[document].children(element).collect();
-                self.tasks.extend(children.into_iter().rev().map(|it| Task::Node(document, it, scope)));
+                self.tasks.extend(children.into_iter().rev().map(place));
             }
         }
         Ok(())
