@@ -129,16 +129,17 @@
 // Kind of function: a query, which returns a number.
 #define PLEACH_QUERY 2
 
-// Effect of functions, the default. The result depends only on the state before the tick and on
-// the agent's own earlier calls. The function changes only data of that agent.
+// Promise of the game about a function, and the default: its result depends only on the state
+// before the tick and on earlier calls for the same agent, and it changes only data of the agent
+// that it is called for. If the promise is broken, results depend on the order of agents.
 #define PLEACH_EFFECT_OWN 0
 
-// Effect of functions: the result depends on the agent's variables and the arguments. The function
-// changes nothing.
+// Promise of the game about a function: its result depends only on the agent's variables and the
+// arguments, and it changes nothing.
 #define PLEACH_EFFECT_PURE 1
 
-// Effect of functions: the result depends on the calls of other agents in this tick. The agents
-// then run one by one.
+// Statement of the game about a function: its result depends on the calls of other agents in this
+// tick. All agents of the crowd are then ticked one by one.
 #define PLEACH_EFFECT_WORLD 2
 
 // Type of variables and columns: none.
@@ -227,7 +228,8 @@
 // Target: all agents.
 #define PLEACH_TARGET_ALL 2
 
-// Type of arguments: bytes.
+// Type of arguments and variables: a text. As an argument it is bytes; as a variable it is the
+// number of a text, a uint32_t, which pleach_crowd_intern gives. 0 is the empty text.
 #define PLEACH_TEXT_TYPE 8
 
 // Type of arguments: out argument, by which pleach_call_give gives a value.
@@ -350,8 +352,8 @@ typedef uint64_t pleach_image;
 // pleach_crowd_despawn.
 typedef uint64_t pleach_agent;
 
-// Call of a callback. The context is refused with PLEACH_E_STALE after the callback has returned,
-// and on other threads.
+// One running call of a callback of the game, for functions that read its arguments or answer it.
+// They return PLEACH_E_STALE after the callback has returned, and on other threads.
 typedef uint64_t pleach_context;
 
 // Call of a function for one agent. Valid while the callback runs.
@@ -677,8 +679,10 @@ typedef struct pleach_order {
     uint32_t has_target;
     // For play: count at which the tree stops; 0 for never.
     uint32_t target;
-    // For play: quantity that is counted. 0 leaves it unchanged. 1 executions, 2 reports, 3
-    // successes, 4 failures, 5 notices, 6 executing notices, 7 interrupt notices.
+    // For play: ticks that are counted until the target. 0: as before; 1: all; 2: those that ended
+    // with success or failure; 3: with success; 4: with failure; 5: with something still running;
+    // 6: of these, those without an interrupt; 7: of these, those with an interrupt. Another number
+    // is the error PLEACH_E_VALUE.
     uint32_t mode;
 } pleach_order;
 
@@ -702,7 +706,7 @@ typedef struct pleach_life {
     uint32_t struct_size;
     // One of PLEACH_LIFE_....
     uint32_t status;
-    // Quantity that is counted, 1 to 7 as in pleach_order.
+    // Ticks that are counted, 1 to 7 as in pleach_order.
     uint32_t mode;
     // Count at which the tree stops; 0 for never.
     uint32_t target;
@@ -717,7 +721,8 @@ typedef struct pleach_source {
     uint32_t struct_size;
     // 0.
     uint32_t reserved;
-    // Path by which other files include it. The file of a tree has the name of the tree, with an
+    // Path of the file, in UTF-8 with `/` between folders. Other files include the file by it, and
+    // a dialect with a tree in each file finds the tree `guard` in `guard` with the dialect's
     // extension.
     const char *path;
     // Length of the path in bytes.
@@ -969,7 +974,9 @@ pleach_status pleach_crowd_tick_within(pleach_crowd crowd,
                                        struct pleach_tally *tally,
                                        uint32_t *ended);
 
-// Ticks one agent. When all agents of a round have been ticked, call pleach_crowd_end_tick.
+// Ticks one agent, for games that choose the agents of a tick themselves. When these have been
+// ticked, the game must call pleach_crowd_end_tick: only then shared variables are written, events
+// are handled and limited places are granted.
 pleach_status pleach_crowd_tick_agent(pleach_crowd crowd,
                                       pleach_agent agent,
                                       int64_t now,
@@ -1071,6 +1078,17 @@ pleach_status pleach_crowd_exchange(pleach_crowd crowd,
                                     void *values,
                                     size_t count);
 
+// Gets the number of a text, by which variables hold it. A text that the crowd does not have yet
+// gets a number, which stays as long as the crowd lives. A query that answers a text returns this
+// number. May allocate.
+//
+// Errors: PLEACH_E_LENGTH if the text has more than 1,024 bytes, PLEACH_E_CAPACITY if 65,536 texts
+// were interned.
+pleach_status pleach_crowd_intern(pleach_crowd crowd, const char *text, size_t length, uint32_t *number);
+
+// Copies the bytes of a text to a buffer, by its number. A number of no text has no bytes.
+pleach_status pleach_crowd_text(pleach_crowd crowd, uint32_t number, char *buffer, size_t room, size_t *length);
+
 // Creates a group. Its variables have their declared initial values.
 pleach_status pleach_crowd_add_group(pleach_crowd crowd, pleach_group *group);
 
@@ -1135,6 +1153,10 @@ pleach_status pleach_call_entity(pleach_context context, uint32_t index, uint64_
 // Gets an argument that is a text. For other arguments the length is 0. The bytes are not
 // terminated, have the encoding of the tree's source, and are valid until the callback returns.
 pleach_status pleach_call_text(pleach_context context, uint32_t index, const char **text, size_t *length);
+
+// Gets the bytes of a text that a variable of the crowd holds, by its number. For a number of no
+// text the length is 0. See pleach_call_text.
+pleach_status pleach_call_text_of(pleach_context context, uint32_t number, const char **text, size_t *length);
 
 // Gets the type of an argument: PLEACH_I32, PLEACH_F32, PLEACH_I64, PLEACH_F64, PLEACH_ENTITY,
 // PLEACH_TEXT_TYPE, PLEACH_OUT_TYPE, or PLEACH_NONE if there is no such argument.
@@ -1321,9 +1343,10 @@ pleach_status pleach_crowd_tick_parts(pleach_crowd crowd,
 // thread. A part that has been ticked is not ticked again.
 pleach_status pleach_part_tick(const void *parts, uint32_t index, int64_t now, void *user, struct pleach_tally *tally);
 
-// Gets the current rule of an agent.
+// Gets the rule that an agent will run next, or has run last without leaving it. Only trees of
+// dialects with rules have rules.
 //
-// Errors: PLEACH_E_NAME if the agent is at no rule.
+// Errors: PLEACH_E_NAME if the agent is at no rule, see pleach_crowd_lose.
 pleach_status pleach_crowd_current_rule(pleach_crowd crowd, pleach_agent agent, pleach_rule *rule);
 
 // Gets 1 if an agent's rule has not been run since the agent came to it, else 0.

@@ -104,6 +104,13 @@ struct entity {
     friend bool operator!=(entity one, entity other) { return one.id != other.id; }
 };
 
+// Text of a variable, by its number in a crowd, which `pleach_crowd_intern` gives; 0 is the empty text.
+struct text_id {
+    std::uint32_t id = 0;
+    friend bool operator==(text_id one, text_id other) { return one.id == other.id; }
+    friend bool operator!=(text_id one, text_id other) { return one.id != other.id; }
+};
+
 // Returns the number of a type of columns.
 template <class T> constexpr std::uint32_t type_of() {
     if constexpr (std::is_same_v<T, std::int8_t>) return PLEACH_I8;
@@ -114,6 +121,7 @@ template <class T> constexpr std::uint32_t type_of() {
     else if constexpr (std::is_same_v<T, std::int64_t>) return PLEACH_I64;
     else if constexpr (std::is_same_v<T, double>) return PLEACH_F64;
     else if constexpr (std::is_same_v<T, entity>) return PLEACH_ENTITY;
+    else if constexpr (std::is_same_v<T, text_id>) return PLEACH_TEXT_TYPE;
     else {
         static_assert(std::is_same_v<T, float>, "variables have other types; booleans are `bits`");
         return PLEACH_F32;
@@ -192,7 +200,7 @@ public:
         pleach_call_entity(raw_->context, index, &value.id);
         return value;
     }
-    // Gives a value by an out argument: a number, an `entity` or a `bool`.
+    // Gives a value by an out argument: a number, an `entity`, a `text_id` or a `bool`.
     template <class T> pleach_status give(std::uint32_t index, T value) const {
         if constexpr (std::is_same_v<T, bool>) {
             const std::uint8_t truth = value;

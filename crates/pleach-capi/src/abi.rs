@@ -28,8 +28,8 @@ pub type pleach_compilation = u64;
 /// generation, which tells the agent from earlier agents with the same index. Freed by
 /// pleach_crowd_despawn.
 pub type pleach_agent = u64;
-/// Call of a callback. The context is refused with PLEACH_E_STALE after the callback has returned,
-/// and on other threads.
+/// One running call of a callback of the game, for functions that read its arguments or answer it.
+/// They return PLEACH_E_STALE after the callback has returned, and on other threads.
 pub type pleach_context = u64;
 /// Variable of the agents of a program, see pleach_program_variable.
 pub type pleach_variable = u32;
@@ -64,14 +64,15 @@ pub const PLEACH_ACTION: u32 = 1;
 /// Kind of function: a query, which returns a number.
 pub const PLEACH_QUERY: u32 = 2;
 
-/// Effect of functions, the default. The result depends only on the state before the tick and on
-/// the agent's own earlier calls. The function changes only data of that agent.
+/// Promise of the game about a function, and the default: its result depends only on the state
+/// before the tick and on earlier calls for the same agent, and it changes only data of the agent
+/// that it is called for. If the promise is broken, results depend on the order of agents.
 pub const PLEACH_EFFECT_OWN: u32 = 0;
-/// Effect of functions: the result depends on the agent's variables and the arguments. The function
-/// changes nothing.
+/// Promise of the game about a function: its result depends only on the agent's variables and the
+/// arguments, and it changes nothing.
 pub const PLEACH_EFFECT_PURE: u32 = 1;
-/// Effect of functions: the result depends on the calls of other agents in this tick. The agents
-/// then run one by one.
+/// Statement of the game about a function: its result depends on the calls of other agents in this
+/// tick. All agents of the crowd are then ticked one by one.
 pub const PLEACH_EFFECT_WORLD: u32 = 2;
 
 /// Type of variables and columns: none.

@@ -11,9 +11,10 @@ use crate::status::{E_NAME, Error};
 use crate::values::column;
 use bytemuck::Zeroable;
 use core::ffi::{c_char, c_void};
-use pleach::Value;
+use pleach::{TextId, Value};
 
-/// Type of arguments: bytes.
+/// Type of arguments and variables: a text. As an argument it is bytes; as a variable it is the
+/// number of a text, a uint32_t, which pleach_crowd_intern gives. 0 is the empty text.
 pub const PLEACH_TEXT_TYPE: u32 = 8;
 
 /// Type of arguments: out argument, by which pleach_call_give gives a value.
@@ -128,6 +129,28 @@ pub unsafe extern "C" fn pleach_call_text(
 #[repr(transparent)]
 #[derive(Clone, Copy, Zeroable)]
 struct Place(*const c_void);
+
+/// Gets the bytes of a text that a variable of the crowd holds, by its number. For a number of no
+/// text the length is 0. See pleach_call_text.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_call_text_of(
+    context: pleach_context,
+    number: u32,
+    text: *mut *const c_char,
+    length: *mut usize,
+) -> pleach_status {
+    border!(|border| {
+        let (text, length) = (border.out(text.cast::<Place>())?, border.out(length)?);
+        call(context, |call| {
+            let bytes = call.args.text_of(TextId(number));
+            text.put(Place(bytes.as_ptr().cast()));
+            length.done(bytes.len())
+        })
+    })
+}
 
 /// Gets the type of an argument: PLEACH_I32, PLEACH_F32, PLEACH_I64, PLEACH_F64, PLEACH_ENTITY,
 /// PLEACH_TEXT_TYPE, PLEACH_OUT_TYPE, or PLEACH_NONE if there is no such argument.

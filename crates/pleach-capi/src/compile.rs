@@ -25,7 +25,8 @@ pub struct pleach_source {
     pub struct_size: u32,
     /// 0.
     pub reserved: u32,
-    /// Path by which other files include it. The file of a tree has the name of the tree, with an
+    /// Path of the file, in UTF-8 with `/` between folders. Other files include the file by it, and
+    /// a dialect with a tree in each file finds the tree `guard` in `guard` with the dialect's
     /// extension.
     pub path: *const c_char,
     /// Length of the path in bytes.

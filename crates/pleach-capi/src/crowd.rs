@@ -298,7 +298,9 @@ pub unsafe extern "C" fn pleach_crowd_tick_within(
     })
 }
 
-/// Ticks one agent. When all agents of a round have been ticked, call pleach_crowd_end_tick.
+/// Ticks one agent, for games that choose the agents of a tick themselves. When these have been
+/// ticked, the game must call pleach_crowd_end_tick: only then shared variables are written, events
+/// are handled and limited places are granted.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.

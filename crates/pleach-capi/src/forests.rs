@@ -89,8 +89,10 @@ pub struct pleach_order {
     pub has_target: u32,
     /// For play: count at which the tree stops; 0 for never.
     pub target: u32,
-    /// For play: quantity that is counted. 0 leaves it unchanged. 1 executions, 2 reports, 3
-    /// successes, 4 failures, 5 notices, 6 executing notices, 7 interrupt notices.
+    /// For play: ticks that are counted until the target. 0: as before; 1: all; 2: those that ended
+    /// with success or failure; 3: with success; 4: with failure; 5: with something still running;
+    /// 6: of these, those without an interrupt; 7: of these, those with an interrupt. Another number
+    /// is the error PLEACH_E_VALUE.
     pub mode: u32,
 }
 
@@ -102,7 +104,7 @@ pub struct pleach_life {
     pub struct_size: u32,
     /// One of PLEACH_LIFE_....
     pub status: u32,
-    /// Quantity that is counted, 1 to 7 as in pleach_order.
+    /// Ticks that are counted, 1 to 7 as in pleach_order.
     pub mode: u32,
     /// Count at which the tree stops; 0 for never.
     pub target: u32,

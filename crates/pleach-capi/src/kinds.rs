@@ -48,6 +48,10 @@ macro_rules! with_number {
                 type $ty = ::pleach::EntityId;
                 $work
             }
+            $crate::calls::PLEACH_TEXT_TYPE => {
+                type $ty = ::pleach::TextId;
+                $work
+            }
             _ => Err($crate::status::E_VALUE.into()),
         }
     };

@@ -8,9 +8,10 @@ use crate::status::E_NAME;
 use core::ffi::{c_char, c_void};
 use pleach::Agent;
 
-/// Gets the current rule of an agent.
+/// Gets the rule that an agent will run next, or has run last without leaving it. Only trees of
+/// dialects with rules have rules.
 ///
-/// Errors: PLEACH_E_NAME if the agent is at no rule.
+/// Errors: PLEACH_E_NAME if the agent is at no rule, see pleach_crowd_lose.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.

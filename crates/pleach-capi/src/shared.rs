@@ -5,9 +5,9 @@ use crate::border::border;
 use crate::crowd::{play, read, write};
 use crate::kinds::{event as event_of, group as group_of, shared as shared_of, with_number};
 use crate::status::{E_VALUE, Error};
-use core::ffi::c_void;
+use core::ffi::{c_char, c_void};
 use core::num::NonZeroU16;
-use pleach::{Agent, EventTarget};
+use pleach::{Agent, EventTarget, TextId};
 
 /// Target: one agent.
 pub const PLEACH_TARGET_AGENT: u32 = 0;
@@ -24,6 +24,47 @@ fn meant(to: u32, whom: u64) -> Result<EventTarget, Error> {
         PLEACH_TARGET_ALL => Ok(EventTarget::All),
         _ => Err(E_VALUE.into()),
     }
+}
+
+/// Gets the number of a text, by which variables hold it. A text that the crowd does not have yet
+/// gets a number, which stays as long as the crowd lives. A query that answers a text returns this
+/// number. May allocate.
+///
+/// Errors: PLEACH_E_LENGTH if the text has more than 1,024 bytes, PLEACH_E_CAPACITY if 65,536 texts
+/// were interned.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_intern(
+    crowd: pleach_crowd,
+    text: *const c_char,
+    length: usize,
+    number: *mut u32,
+) -> pleach_status {
+    border!(|border| {
+        let out = border.out(number)?;
+        let text = border.bytes(text.cast(), length)?;
+        write(crowd, |held| out.done(held.crowd.intern(text)?.0))
+    })
+}
+
+/// Copies the bytes of a text to a buffer, by its number. A number of no text has no bytes.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_text(
+    crowd: pleach_crowd,
+    number: u32,
+    buffer: *mut c_char,
+    room: usize,
+    length: *mut usize,
+) -> pleach_status {
+    border!(|border| {
+        let to = border.buffer(buffer.cast::<u8>(), room, length)?;
+        read(crowd, |held| to.give(held.crowd.text(TextId(number))))
+    })
 }
 
 /// Creates a group. Its variables have their declared initial values.

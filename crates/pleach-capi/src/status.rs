@@ -5,6 +5,7 @@ use core::ffi::CStr;
 use pleach::crowd::{RuleError, SwitchError};
 use pleach::forest::UnknownTree;
 use pleach::state::StateError;
+use pleach::values::InternError;
 use pleach::{AccessError, ImageError, LinkError, LoadError, SpawnError, StaleAgent};
 use std::borrow::Cow;
 
@@ -127,6 +128,11 @@ errors! {
         AccessError::Stale => E_STALE,
         AccessError::NoVariable | AccessError::NoPlace => E_NAME,
         AccessError::Type { .. } => E_TYPE,
+        _ => E_INTERNAL,
+    };
+    InternError, |error| match error {
+        InternError::TooLong(_) => E_LENGTH,
+        InternError::TooMany => E_CAPACITY,
         _ => E_INTERNAL,
     };
     SpawnError, |error| match error {

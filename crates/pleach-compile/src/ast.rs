@@ -93,6 +93,8 @@ pub enum SlotKind {
     F64,
     /// An entity of the host.
     Entity,
+    /// A text.
+    Text,
     /// Bytes that belong to a node of the host: their number.
     Data(u16),
     /// A moment: a time as 64 bits. What notes moments holds 0 for none, 1 for no longer, and else
@@ -130,7 +132,7 @@ pub struct Variable {
     /// Its type.
     pub kind: SlotKind,
     /// Initial value as bits: an integer (of up to 32 bits, in the lower half), the bits of a
-    /// float, or 0 and 1 for booleans.
+    /// float, 0 and 1 for booleans, or the symbol of a text.
     pub init: u64,
     /// Place of the declaration.
     pub span: Span,
@@ -257,7 +259,7 @@ pub enum Binary {
 /// An expression; operands have smaller indices than the operator.
 #[derive(Clone, Copy, Debug)]
 pub enum Expr {
-    /// A literal number.
+    /// A literal number, or a text, which is the number of the text.
     Number(Value),
     /// A call of a host query with literal arguments (a range of [`File::args`]).
     Query {
@@ -280,6 +282,8 @@ pub enum Expr {
     Binary(Binary, ExprIndex, ExprIndex),
     /// A comparison of two 64-bit integers or entities.
     CompareWords(Binary, ExprIndex, ExprIndex),
+    /// Order of the bytes of two texts: -1, 0 or 1.
+    Order(ExprIndex, ExprIndex),
     /// `true` or `false`.
     Truth(bool),
     /// Value of a variable: index in [`File::variables`]. A boolean if the
@@ -334,7 +338,7 @@ pub struct Id {
     pub listed: bool,
 }
 
-/// Purpose of a tree.
+/// Part that a tree plays in its program: who starts it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// The behavior itself.

@@ -75,6 +75,7 @@ impl KindRow {
             SlotKind::I16 => (slot_kind::I16, 0, 5, 2),
             SlotKind::I32 => (slot_kind::I32, 0, 5, 4),
             SlotKind::F32 => (slot_kind::F32, 0, 5, 4),
+            SlotKind::Text => (slot_kind::TEXT, 0, 5, 4),
             SlotKind::F64 => (slot_kind::F64, 0, 5, 8),
             SlotKind::I64 => (slot_kind::I64, 0, 6, 8),
             SlotKind::Entity => (slot_kind::ENTITY, 0, 6, 8),

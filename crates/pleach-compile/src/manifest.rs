@@ -181,7 +181,7 @@ impl Function {
     }
 }
 
-/// A named integer.
+/// Constant of the game: a name that stands for an integer in trees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
     /// Name in the spelling of trees.

@@ -5,9 +5,10 @@
 //! rows, and a name is cut at [`MAX_NAME`] bytes.
 
 use crate::Image;
-use crate::format::{DebugEdge, DebugEnd, DebugNode, DebugOrigin, StrRef, typed};
+use crate::format::{DebugEdge, DebugEnd, DebugNode, DebugOrigin, StrRef, slot_kind, typed};
 use crate::verify::MAX_NAME;
 use alloc::borrow::Cow;
+use alloc::format;
 use alloc::string::String;
 
 impl<D: AsRef<[u8]>> Image<D> {
@@ -118,9 +119,23 @@ impl<D: AsRef<[u8]>> Image<D> {
         members.iter().map(|row| (self.described(row.name), row.number as i32))
     }
 
-    /// Returns the name of a number where values of an enum stand. Returns none for other values,
-    /// and for a number that no member has.
+    /// Returns true for a variable of texts.
+    pub fn is_text(&self, subject: EnumSubject) -> bool {
+        let kind = match subject {
+            EnumSubject::Slot(slot) => self.slots().get(slot as usize).map(|row| row.kind),
+            EnumSubject::Shared(shared) => self.shared().get(shared as usize).map(|row| row.kind),
+            EnumSubject::Parameter(..) | EnumSubject::Answer(_) => None,
+        };
+        kind == Some(slot_kind::TEXT)
+    }
+
+    /// Returns the name of a number where values of an enum stand, and the text in quotes where
+    /// texts do. Returns none for other values, and for a number that no member or text has.
     pub fn member(&self, subject: EnumSubject, number: f64) -> Option<Cow<'_, str>> {
+        if self.is_text(subject) {
+            let row = self.texts().get(number as usize).filter(|_| number >= 0.0)?;
+            return Some(Cow::Owned(format!("{:?}", self.described(*row))));
+        }
         let key = (self.enum_of(subject)?, number as i32);
         let rows = self.ranges.members(self.bytes());
         let found = rows.binary_search_by_key(&key, |row| (row.of, row.number as i32));

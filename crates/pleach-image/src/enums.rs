@@ -70,6 +70,8 @@ pub mod slot_kind {
     pub const F64: u32 = 14;
     /// An entity of the host: a number of 8 bytes, 0 for none.
     pub const ENTITY: u32 = 15;
+    /// A text: its number among the texts, 4 bytes.
+    pub const TEXT: u32 = 16;
 
     /// Returns true if the initial value of a variable of this kind takes 64 bits.
     #[must_use]
@@ -78,13 +80,14 @@ pub mod slot_kind {
     }
 }
 
-/// Kinds of wrappers.
+/// Kinds of wrappers: nodes for which something is done when they end, also if they are halted.
 pub mod wrapper_kind {
-    /// Wrapper whose end is reported to the host; `index` is a site.
+    /// Node whose end is reported to the host; `index` is a row of `sites`.
     pub const HOST: u16 = 1;
-    /// Wrapper that gives back a place behind a gate; `index` is a gate.
+    /// Node that gives its place behind a gate back when it ends; `index` is a row of `gates`.
     pub const GATE: u16 = 2;
-    /// Wrapper that runs a block of writes; `index` is the block.
+    /// Node that writes variables when it ends or is halted (`cleanup`); `index` is the row of
+    /// `blocks` with these writes.
     pub const BLOCK: u16 = 3;
 }
 

@@ -210,7 +210,7 @@ impl<D: AsRef<[u8]>> Image<D> {
         self.ranges.gates(self.bytes())
     }
 
-    /// Returns the texts for the logs of agents.
+    /// Returns the texts for the logs of agents, and those that variables hold by their numbers.
     pub fn texts(&self) -> &[StrRef] {
         self.ranges.texts(self.bytes())
     }
@@ -246,8 +246,10 @@ impl<D: AsRef<[u8]>> Image<D> {
         self.ranges.keys(self.bytes())
     }
 
-    /// Returns a number for what the program does: equal for two builds that differ in debug
-    /// information at most. Two programs with equal numbers are the same but by rare accident.
+    /// Returns a fingerprint of the program: a hash of all sections but those with debug information.
+    /// Builds with equal fingerprints can be taken for the same program; two programs that differ
+    /// have equal ones by chance only once in 2^64. Another version of the compiler may give the same
+    /// source another fingerprint.
     pub fn behavior_key(&self) -> u64 {
         let bytes = self.bytes();
         let shows = |kind: &&SectionKind| !kind.name().starts_with("debug_");

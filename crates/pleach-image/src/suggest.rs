@@ -75,7 +75,8 @@ impl Suggestions {
         best.map(|(_, candidate)| candidate)
     }
 
-    /// Returns the number of pairs of letters that may still be compared.
+    /// Returns the rest of the budget: the number of times that a letter of a wrong name may still
+    /// be compared to a letter of a known one. At 0, nothing is suggested any more.
     #[must_use]
     pub fn left(&self) -> u64 {
         self.steps.get()

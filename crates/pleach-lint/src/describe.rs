@@ -263,6 +263,10 @@ impl Describer<'_> {
         match self.module.exprs[expr as usize] {
             Expr::Number(number) => text.push_str(&number_text(number)),
             Expr::Truth(truth) => _ = write!(text, "{truth}"),
+            Expr::Text(index) => {
+                let named = self.module.texts[index as usize];
+                _ = write!(text, "{:?}", self.module.names.cited(named));
+            }
             Expr::Word(word) => _ = write!(text, "{}", word as i64),
             Expr::Query(site) | Expr::Asked(site, _) => text.push_str(&self.call(site)),
             Expr::Slot(slot) => text.push_str(&self.slot(slot)),
@@ -279,6 +283,11 @@ impl Describer<'_> {
             Expr::Negate(_, operand) => {
                 text.push('-');
                 open.push(Piece::Expr(operand, true));
+            }
+            Expr::Binary(operator, order, _)
+                if let Expr::Order(left, right) = self.module.exprs[order as usize] =>
+            {
+                infix(binary(operator), left, right, text, open);
             }
             Expr::Binary(operator, left, right) | Expr::CompareWords(operator, left, right) => {
                 infix(binary(operator), left, right, text, open)
@@ -298,6 +307,7 @@ impl Describer<'_> {
             | Expr::FromTruth(operand) => {
                 open.push(Piece::Expr(operand, is_inner));
             }
+            Expr::Order(left, right) => function("order", &[left, right], text, open),
             Expr::Thousandths(operand) => function("thousandths", &[operand], text, open),
             Expr::Between(first, last, drawn) => function("between", &[first, last, drawn], text, open),
         }

@@ -6,47 +6,22 @@
 mod outline;
 
 use crate::answers::{Symbol, add};
-use crate::snapshot::Snapshot;
-use crate::text::path_of;
+use crate::snapshot::{Other, Snapshot};
+use crate::text::{extension_of, path_of};
 use gen_lsp_types::{
     Contents, Diagnostic, Hover, Location, MarkupContent, MarkupKind, TextDocumentPositionParams,
 };
-use pleach_compile::dialect::{Dialect, of_file};
+use pleach_compile::dialect::Dialect;
 use pleach_compile::manifest::Manifests;
 use pleach_compile::source::{Found, Library};
 use pleach_compile::{Compiler, Request};
 use pleach_edit::FileKind;
 use std::collections::BTreeMap;
 use std::ops::Bound;
-use std::sync::Arc;
 
 fn folder_of(path: &str) -> &str {
     path.rfind('/').map_or("", |end| &path[..=end])
 }
-
-fn extension_of(path: &str) -> &str {
-    path.rsplit_once('.').map_or("", |(_, extension)| extension)
-}
-
-/// File of another dialect.
-#[derive(Debug)]
-pub(crate) struct Other {
-    /// Number that no other text of such a file has.
-    revision: u64,
-    pub(crate) text: Arc<str>,
-    /// None for a file that only has the extension of a dialect, such as other XML.
-    pub(crate) dialect: Option<&'static dyn Dialect>,
-}
-
-impl Other {
-    pub(crate) fn new(name: &str, revision: u64, text: Arc<str>) -> Self {
-        let dialect = of_file(extension_of(name), text.as_bytes());
-        Self { revision, text, dialect }
-    }
-}
-
-/// Files of other dialects, by their paths.
-pub(crate) type Others = BTreeMap<String, Arc<Other>>;
 
 /// Returns the dialect of a file.
 fn dialect(now: &Snapshot, name: &str) -> Option<&'static dyn Dialect> {

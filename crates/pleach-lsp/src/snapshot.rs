@@ -1,13 +1,33 @@
 //! Files at one moment, which requests work on.
 
 use crate::client::Client;
-use crate::other::Others;
-use crate::text::{Lines, path_of, uri_of};
+use crate::text::{Lines, extension_of, path_of, uri_of};
 use gen_lsp_types::{Location, Position, TextDocumentPositionParams, WorkspaceEdit};
+use pleach_compile::dialect::{Dialect, of_file};
 use pleach_edit::{Change, Project, ProjectFile};
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
+
+/// File of another dialect.
+#[derive(Debug)]
+pub(crate) struct Other {
+    /// Number that no other text of such a file has.
+    pub(crate) revision: u64,
+    pub(crate) text: Arc<str>,
+    /// None for a file that only has the extension of a dialect, such as other XML.
+    pub(crate) dialect: Option<&'static dyn Dialect>,
+}
+
+impl Other {
+    pub(crate) fn new(name: &str, revision: u64, text: Arc<str>) -> Self {
+        let dialect = of_file(extension_of(name), text.as_bytes());
+        Self { revision, text, dialect }
+    }
+}
+
+/// Files of other dialects, by their paths.
+pub(crate) type Others = BTreeMap<String, Arc<Other>>;
 
 /// Files at one moment. It shares all texts with the workspace.
 #[derive(Debug)]

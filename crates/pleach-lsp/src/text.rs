@@ -106,6 +106,11 @@ pub(crate) fn bytes(text: &str, range: Range, is_utf8: bool) -> (usize, usize) {
     (start, end.max(start))
 }
 
+/// Returns the part of a path behind its last dot; empty without one.
+pub(crate) fn extension_of(path: &str) -> &str {
+    path.rsplit_once('.').map_or("", |(_, extension)| extension)
+}
+
 /// Returns the path of a `file:` URI, with `/` between its folders; `None` for other URIs.
 pub(crate) fn path_of(uri: &str) -> Option<String> {
     let rest = uri.strip_prefix("file://")?;

@@ -1,8 +1,7 @@
 //! Files of the folders that the editor has open, as they are in the editor or on the disk.
 
 use crate::client::Client;
-use crate::other::{Other, Others};
-use crate::snapshot::{Snapshot, text_of};
+use crate::snapshot::{Other, Others, Snapshot, text_of};
 use crate::text::{bytes, path_of};
 use gen_lsp_types::TextDocumentContentChangeEvent as Change;
 use pleach_compile::dialect;

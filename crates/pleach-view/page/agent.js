@@ -109,7 +109,8 @@ function keyOfValue(event, row) {
 function setVariable(row) {
   const typed = row.value.value.trim();
   const member = membersOf(row.variable)?.find(([name]) => name === typed);
-  const value = member?.[1] ?? { true: true, false: false, none: 0 }[typed] ?? Number(typed);
+  const text = row.variable.kind === "text" ? model.program.texts?.findIndex((known) => JSON.stringify(known) === typed) : -1;
+  const value = text >= 0 ? text : member?.[1] ?? { true: true, false: false, none: 0 }[typed] ?? Number(typed);
   if (typed === "" || Number.isNaN(value)) return complain(`“${typed}” is no ${row.variable.enum ?? row.variable.kind}`);
   const what = row.list === "shared" ? { shared: row.at } : { agent: model.pick, variable: row.at };
   tell("set", { ...what, value });

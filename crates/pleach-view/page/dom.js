@@ -63,6 +63,7 @@ const membersOf = (variable) => model.program.enums?.[variable?.enum];
 function worded(value, variable) {
   if (variable?.kind === "bool") return value ? "true" : "false";
   if (variable?.kind === "entity" && value === 0) return "none";
+  if (variable?.kind === "text" && model.program.texts?.[value] !== undefined) return JSON.stringify(model.program.texts[value]);
   const member = membersOf(variable)?.find(([, number]) => number === value);
   if (member) return member[0];
   return typeof value === "number" && !Number.isInteger(value) ? String(Math.round(value * 1e4) / 1e4) : String(value);

@@ -5,6 +5,7 @@ use pleach_image::EnumSubject;
 use pleach_image::format::{DebugNode, origin_kind, scope, slot_kind};
 use pleach_image::isa::Op;
 use pleach_image::listing;
+use pleach_image::verify::MAX_TEXT;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -40,6 +41,9 @@ struct Told {
     /// Names and numbers of the members of each enum that a variable has.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     enums: BTreeMap<String, Vec<(String, i32)>>,
+    /// Texts that variables can hold by their numbers, if there are such variables.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    texts: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -120,6 +124,14 @@ fn enums(image: &Image) -> BTreeMap<String, Vec<(String, i32)>> {
     rows.into_iter().map(|of| (image.enum_name(of).into_owned(), members(of))).collect()
 }
 
+/// Returns the texts of an image that has variables of texts.
+fn texts(image: &Image) -> Vec<String> {
+    let kinds = image.slots().iter().map(|row| row.kind).chain(image.shared().iter().map(|row| row.kind));
+    let texts = kinds.into_iter().any(|kind| kind == slot_kind::TEXT).then(|| image.texts());
+    let bytes = texts.unwrap_or_default().iter().map(|row| image.text(*row));
+    bytes.map(|bytes| String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_TEXT)]).into_owned()).collect()
+}
+
 impl Scene {
     /// Prepares a program under a title. `text` returns the content of a source file by the name
     /// that the image has for it, or `None`.
@@ -170,6 +182,7 @@ impl Scene {
                 .map(|(name, _)| Named { name: name.clone(), kind: None, scope: None, ty: None })
                 .collect(),
             enums: enums(image),
+            texts: texts(image),
         };
         Self { title: title.into(), image: image.clone(), entries, variables, shared, events, told }
     }
@@ -224,6 +237,7 @@ fn kind(kind: u32) -> Option<&'static str> {
         slot_kind::I64 => "int64",
         slot_kind::F64 => "double",
         slot_kind::ENTITY => "entity",
+        slot_kind::TEXT => "text",
         _ => return None,
     })
 }

@@ -107,7 +107,7 @@ pub use program::{LinkError, Program};
 #[doc(inline)]
 pub use values::{
     AccessError, Agent, Args, EntityId, Event, EventTarget, Fault, Group, Outcome, SharedVariable,
-    StaleAgent, Status, Value, Variable,
+    StaleAgent, Status, TextId, Value, Variable,
 };
 
 /// The README's code compiles.

@@ -381,7 +381,10 @@ const SCRIPTED_NODES: &[Axis] = &[
     Axis("timeouts", &[("body", "«<Timeout msec=\"1\">{@}</Timeout>»")]),
     Axis("items of a loop", &[("body", "<LoopInt queue=\"«1;»\" value=\"{v}\">{@}</LoopInt>")]),
     Axis("length of a name", &[("body", "<AlwaysSuccess name=\"«x»\"/>")]),
-    Axis("subtrees", &[("body", "«<SubTree ID=\"S\"/>»"), ("trees", "<BehaviorTree ID=\"S\">{@}</BehaviorTree>")]),
+    Axis(
+        "subtrees",
+        &[("body", "«<SubTree ID=\"S\"/>»"), ("trees", "<BehaviorTree ID=\"S\">{@}</BehaviorTree>")],
+    ),
     Axis(
         "subtrees of a subtree",
         &[

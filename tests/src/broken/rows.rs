@@ -135,6 +135,7 @@ pub(super) const ROWS: &[Damage<Parts>] = &[
     (Rule::StackOverflow, |it| it.meta[0].stack_depth = 1),
     (Rule::StackType, |it| it.condition_code[1] = StackWord::new(StackOp::Not, 0)),
     (Rule::StackType, |it| it.condition_code[5] = StackWord::new(StackOp::Number, 0)),
+    (Rule::StackType, |it| it.condition_code[3] = StackWord::new(StackOp::GiveWord, 0)),
     (Rule::StackConstant, |it| it.condition_code[1].a = 1),
     (Rule::StackQuery, |it| it.condition_code[0].a = 0),
     (Rule::StackQuery, |it| it.condition_code[0].a = 2),
@@ -143,7 +144,6 @@ pub(super) const ROWS: &[Damage<Parts>] = &[
     (Rule::StackMerge, |it| it.condition_code[6].a = 2),
     (Rule::StackEnd, |it| it.condition_code[3] = StackWord::new(StackOp::Not, 0)),
     (Rule::StackEnd, |it| it.condition_code[6] = StackWord::new(StackOp::End, 0)),
-    (Rule::StackEnd, |it| it.condition_code[3] = StackWord::new(StackOp::GiveWord, 0)),
     (Rule::StackEnd, |it| {
         it.condition_code[1] = it.condition_code[0];
         it.condition_code[2] = StackWord::new(StackOp::Truth, 0);

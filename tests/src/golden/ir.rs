@@ -29,6 +29,7 @@ pub(crate) fn text(module: &Module) -> String {
         tests,
         draws,
         shared,
+        texts,
         declared,
         enums,
         events,
@@ -60,6 +61,7 @@ pub(crate) fn text(module: &Module) -> String {
     table(&mut out, names, "ids", ids);
     table(&mut out, names, "tests", tests);
     table(&mut out, names, "shared variables", shared);
+    table(&mut out, names, "texts", texts);
     table(&mut out, names, "declared variables", declared);
     self::enums(&mut out, names, enums);
     table(&mut out, names, "events", events);

@@ -47,13 +47,12 @@ const CONTROLS: [(&str, usize, usize); 19] = [
     ("RoundRobin wrap_around=\"true\"", 1, 4),
 ];
 
-const DECORATORS: [&str; 20] = [
+const DECORATORS: [&str; 19] = [
     "Inverter",
     "ForceSuccess",
     "ForceFailure",
     "KeepRunningUntilFailure",
     "Repeat num_cycles=\"3\"",
-    "Repeat num_cycles=\"-1\"",
     "RetryUntilSuccessful num_attempts=\"2\"",
     "RunOnce",
     "RunOnce then_skip=\"false\"",

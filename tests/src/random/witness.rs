@@ -156,11 +156,11 @@ pub const RESUMING: &[&str] = &[
     "negi", "negf", "absi", "absf", "int", "float", "timer", "between", "milli",
 ];
 
-/// Operations on 64-bit numbers and entities. Only programs of [`super::language`] have them.
+/// Operations on 64-bit numbers, entities and texts, which only [`super::language`] has.
 pub const WIDE: &[&str] = &[
     "setw", "sharew", "long", "real", "constw", "slotw", "sharedw", "givew", "eqw", "new", "ltl", "lel",
     "gtl", "gel", "addl", "subl", "mull", "divl", "reml", "minl", "maxl", "negl", "absl", "addd", "subd",
-    "muld", "divd", "negd", "absd", "askw",
+    "muld", "divd", "negd", "absd", "askw", "order",
 ];
 
 /// Operations that only modular behavior trees have. `tests/tests/dialects/mbt.rs` makes them.

@@ -16,6 +16,12 @@ impl Tick<'_, '_> {
         match self.module.exprs[expr as usize] {
             Expr::Number(number) => number,
             Expr::Truth(is) => truth(is),
+            Expr::Text(text) => text.into(),
+            Expr::Order(left, right) => {
+                let left = self.number(node, left);
+                let right = self.number(node, right);
+                self.order(left, right)
+            }
             Expr::Asked(site, slot) => {
                 self.ask_for(node, site, slot.into());
                 self.variable(slot.into())
@@ -127,6 +133,21 @@ impl Tick<'_, '_> {
         let call = call(self.module, self.frame, self.agent, node, site);
         let answer = self.host.query(self.frame, &call);
         self.frame.put(slot, self.module.slots[slot].kind, answer);
+    }
+
+    /// Returns -1, 0 or 1: the order of two texts. A number of no text is behind all texts.
+    fn order(&self, left: f64, right: f64) -> f64 {
+        let text = |number: f64| {
+            let mut texts = (0..).zip(&self.module.texts);
+            let text = texts.find(|(index, _)| f64::from(*index) == number);
+            text.map(|(_, text)| self.module.names.bytes(*text))
+        };
+        let order = match [left, right].map(text) {
+            [Some(left), Some(right)] => left.cmp(right),
+            [None, None] => left.total_cmp(&right),
+            [left, right] => left.is_none().cmp(&right.is_none()),
+        };
+        f64::from(order as i8)
     }
 
     fn variable(&self, slot: usize) -> f64 {

@@ -124,7 +124,7 @@ pub(super) fn stored(kind: SlotKind, number: f64) -> f64 {
         SlotKind::U8 => integer.clamp(0, 255).into(),
         SlotKind::I16 => integer.clamp(-32_768, 32_767).into(),
         SlotKind::U16 => integer.clamp(0, 65_535).into(),
-        SlotKind::I32 => integer.into(),
+        SlotKind::I32 | SlotKind::Text => integer.into(),
         SlotKind::F32 => f64::from(f32::from_bits(bits32(number as f32))),
         SlotKind::F64 => f64::from_bits(bits64(number)),
         SlotKind::Node | SlotKind::Time | SlotKind::NodeSet(_) | SlotKind::Moment | SlotKind::Data(_) => {

@@ -484,6 +484,11 @@ fn argument(module: &Module, frame: &Frame, arg: Value) -> Value {
         SlotKind::Bit => Value::Int(frame.bits[slot].into()),
         SlotKind::F32 => Value::Float(frame.numbers[slot] as f32),
         SlotKind::F64 => Value::Double(frame.numbers[slot].to_bits().into()),
+        SlotKind::Text => {
+            let index = frame.numbers[slot] as usize;
+            let text = module.texts.get(index).or(module.texts.first());
+            text.map_or(Value::Int(0), |text| Value::Text(*text))
+        }
         // The reference tells no entity from an integer.
         SlotKind::I64 | SlotKind::Entity => Value::Int64(frame.words[slot].into()),
         _ => Value::Int(frame.numbers[slot] as i32),

@@ -92,8 +92,8 @@ fn edit(draws: &mut Draws, document: &Document) -> Option<(usize, Edit)> {
     Some((node, edit))
 }
 
-/// Makes sure that the inverse of a change gives the old texts, that the change is the smallest one,
-/// and that layout and form are kept.
+/// Makes sure that the inverse of a change gives the old texts, that the change is the smallest
+/// one, and that layout and form are kept.
 fn is_sound(project: &Project, changed: &Project, change: &Change) -> Result<(), String> {
     let back = change.inverse(project).applied(changed);
     for (name, list) in &change.files {
@@ -213,8 +213,8 @@ fn unwraps(project: &Project, changed: &Project, name: &str, node: usize) -> Res
     Err(format!("wrap and unwrap give other bytes:\n{between}\n{new}"))
 }
 
-/// Makes sure that a tree that was made of a node can be put back in its place: without the tree, all
-/// programs are as before.
+/// Makes sure that a tree that was made of a node can be put back in its place: without the tree,
+/// all programs are as before.
 fn inlines(project: &Project, changed: &Project, name: &str) -> Result<(), String> {
     let after = changed.file(name).expect("the file").document();
     let is_use =

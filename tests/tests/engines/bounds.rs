@@ -16,6 +16,7 @@ use pleach_tests::random::draws::Draws;
 use pleach_tests::random::language;
 use pleach_tests::random::program::{program, sources};
 use pleach_tests::{inline, own};
+use std::collections::BTreeMap;
 
 /// Host that counts calls and always gives one answer, except for the last call.
 struct Same {
@@ -175,14 +176,25 @@ impl Host for Scripted {
         Some(name.len() as u32)
     }
 
-    fn act(&mut self, _: &mut Call<'_>) -> Status {
+    fn act(&mut self, call: &mut Call<'_>) -> Status {
         self.calls += 1;
+        self.give(call);
         self.statuses[self.calls % self.statuses.len()]
     }
 
-    fn query(&mut self, _: &mut Call<'_>) -> f64 {
+    fn query(&mut self, call: &mut Call<'_>) -> f64 {
         self.calls += 1;
+        self.give(call);
         self.numbers[self.calls % self.numbers.len()]
+    }
+}
+
+impl Scripted {
+    /// Gives a number by the last argument, if it is an out argument.
+    fn give(&self, call: &mut Call<'_>) {
+        if let Some(number) = self.numbers.get(self.calls % self.numbers.len().max(1)) {
+            let _ = call.give_number(call.args.len().wrapping_sub(1), *number);
+        }
     }
 }
 
@@ -257,7 +269,7 @@ fn with_debug_information(seed: u64) -> Vec<Image> {
 fn runs(image: &Image) -> Vec<u64> {
     let mut of_block = vec![0; image.blocks().len()];
     image.entries().iter().for_each(|entry| of_block[entry.block as usize] += 1);
-    let mut of_root = std::collections::BTreeMap::new();
+    let mut of_root = BTreeMap::new();
     for block in (0..of_block.len()).rev() {
         let (row, times) = (image.blocks()[block], of_block[block]);
         let words = &image.code()[row.first as usize..][..row.count as usize];
@@ -283,11 +295,16 @@ fn nodes_cost_no_more_than_their_tree(image: &Image, bound: &[Bounds]) {
             "node {node}"
         );
     }
-    let blocks = bounds::of(image);
-    for (block, whole) in (0..).zip(&blocks) {
-        let root = image.debug_root(block).map(|root| bound[root as usize - 1]);
-        let most = |root: Bounds| blocks.contains(&root) && whole.instructions <= root.instructions;
-        assert!(root.is_none_or(most), "block {block}: {whole:?}, its root {root:?}");
+    // The root of several blocks has the most of each cost.
+    let mut of_roots = BTreeMap::<u32, Bounds>::new();
+    for (block, whole) in (0..).zip(bounds::of(image)) {
+        let Some(root) = image.debug_root(block) else { continue };
+        let most = of_roots.entry(root).or_default();
+        most.instructions = most.instructions.max(whole.instructions);
+        most.host_calls = most.host_calls.max(whole.host_calls);
+    }
+    for (root, most) in of_roots {
+        assert_eq!(bound[root as usize - 1], most, "root {root}");
     }
 }
 
@@ -350,5 +367,5 @@ fn no_node_costs_more_than_its_bound() {
         (nodes, reached) = (nodes + all, reached + exact);
     }
     println!("{reached} of {nodes} nodes reach their bound of instructions");
-    assert!(reached * 3 > nodes, "{reached} of {nodes}: the bounds are too large");
+    assert!(reached * 4 > nodes, "{reached} of {nodes}: the bounds are too large");
 }

@@ -57,7 +57,7 @@ const UNSAFE: &[(&str, usize, &str)] = &[
         10,
         "what a pointer of the caller leads to is read and written here, and nowhere else in the crate",
     ),
-    ("crates/pleach-capi/src/calls.rs", 44, "functions that C calls"),
+    ("crates/pleach-capi/src/calls.rs", 46, "functions that C calls"),
     ("crates/pleach-capi/src/compile.rs", 12, "functions that C calls"),
     (
         "crates/pleach-capi/src/context.rs",
@@ -76,7 +76,7 @@ const UNSAFE: &[(&str, usize, &str)] = &[
     ("crates/pleach-capi/src/parts.rs", 6, "functions that C calls; calls a function of the game"),
     ("crates/pleach-capi/src/program.rs", 22, "functions that C calls"),
     ("crates/pleach-capi/src/rules.rs", 14, "functions that C calls"),
-    ("crates/pleach-capi/src/shared.rs", 16, "functions that C calls"),
+    ("crates/pleach-capi/src/shared.rs", 20, "functions that C calls"),
     ("crates/pleach-capi/src/state.rs", 21, "functions that C calls"),
     ("crates/pleach-capi/src/values.rs", 20, "functions that C calls"),
     ("crates/pleach-capi/src/watch.rs", 12, "functions that C calls; calls functions of the game"),

@@ -105,7 +105,7 @@ fn faults_of_tables(whole: &Form) -> Vec<Faulty> {
     let edit = || whole.clone();
     vec![
         (StateFault::Magic, edit().put(0, [0]), 0),
-        (StateFault::Version, edit().word(8, 3), 8),
+        (StateFault::Version, edit().word(8, 4), 8),
         (StateFault::What, edit().word(12, 2), 12),
         (StateFault::Length, edit().put(24, [0]), 24),
         (StateFault::Name, edit().word(whole.entries, u32::MAX), whole.entries),
@@ -122,10 +122,8 @@ fn faults_of_tables(whole: &Form) -> Vec<Faulty> {
 /// State of a crowd with one fault, and the offset that the error reports.
 type FaultyBytes = (StateFault, Vec<u8>, usize);
 
-/// Returns the state of a crowd whose agents have two variables of enums, and faults of its tables.
-fn faults_of_enums() -> (Crowd, Vec<u8>, Vec<FaultyBytes>) {
-    let text = "action rest() enum Mood { calm, wary } enum Sky { blue }
-        var mood: Mood var sky: Sky tree main { sequence { set mood = wary set sky = blue action rest } }";
+/// Returns a crowd of one agent that runs a tree, and its state.
+fn state_of(text: &str) -> (Crowd, Vec<u8>) {
     let files = [("main.pleach".to_owned(), text.to_owned())].into();
     let module = own::module(&files).expect("a program");
     let image = Image::copy(&emit::emit(&module, "test", None).expect("an image")).expect("it is right");
@@ -133,6 +131,42 @@ fn faults_of_enums() -> (Crowd, Vec<u8>, Vec<FaultyBytes>) {
     crowd.spawn("main").expect("there is room");
     let mut whole = Vec::new();
     crowd.snapshot(&mut whole);
+    (crowd, whole)
+}
+
+/// Returns the state of a crowd whose agents have a variable of texts, and faults of its tables.
+fn faults_of_texts() -> (Crowd, Vec<u8>, Vec<FaultyBytes>) {
+    let (crowd, whole) = state_of(
+        "action rest() var line: text = \"one\" tree main { sequence { set line = \"two\" action rest } }",
+    );
+    let count = |at: usize| u32::from_le_bytes(whole[at..at + 4].try_into().expect("4 bytes")) as usize;
+    assert_eq!(
+        (count(8), count(56), count(60), count(64)),
+        (3, 0, 0, 3),
+        "version, members, variables, texts"
+    );
+    let texts = 68 + 8 * count(32) + 24 * count(36) + 16 * count(40) + 8 * count(44) + 10 * count(48);
+    let edit = |at: usize, word: u32| {
+        let mut bytes = whole.clone();
+        bytes[at..at + 4].copy_from_slice(&word.to_le_bytes());
+        bytes
+    };
+    let faults = vec![
+        (StateFault::Text, edit(texts + 12, 0), texts + 12),
+        (StateFault::Text, edit(texts + 16, 1025), texts + 12),
+        (StateFault::Text, edit(texts + 24 + 4, 4), texts + 24),
+        (StateFault::Text, edit(texts + 24 + 8, 1), texts + 24),
+        (StateFault::Text, edit(texts + 24 + 8, u32::MAX), texts + 24),
+        (StateFault::Length, edit(64, u32::MAX), texts),
+    ];
+    (crowd, whole, faults)
+}
+
+/// Returns the state of a crowd whose agents have two variables of enums, and faults of its tables.
+fn faults_of_enums() -> (Crowd, Vec<u8>, Vec<FaultyBytes>) {
+    let text = "action rest() enum Mood { calm, wary } enum Sky { blue }
+        var mood: Mood var sky: Sky tree main { sequence { set mood = wary set sky = blue action rest } }";
+    let (crowd, whole) = state_of(text);
     let count = |at: usize| u32::from_le_bytes(whole[at..at + 4].try_into().expect("4 bytes")) as usize;
     assert_eq!((count(8), count(56), count(60)), (2, 3, 2), "version, members and variables");
     let tables = 8 * count(32) + 24 * count(36) + 16 * count(40) + 8 * count(44) + 10 * count(48);
@@ -249,12 +283,13 @@ fn every_fault_is_found() {
             found.insert(fault.code());
         }
     }
-    let (mut crowd, whole, faults) = faults_of_enums();
-    crowd.restore(&whole).expect("it is right");
-    for (fault, bytes, at) in faults {
-        let error = crowd.restore(&bytes).expect_err("it is wrong");
-        assert_eq!((error.fault, error.at), (fault, at), "{error}");
-        found.insert(fault.code());
+    for (mut crowd, whole, faults) in [faults_of_enums(), faults_of_texts()] {
+        crowd.restore(&whole).expect("it is right");
+        for (fault, bytes, at) in faults {
+            let error = crowd.restore(&bytes).expect_err("it is wrong");
+            assert_eq!((error.fault, error.at), (fault, at), "{error}");
+            found.insert(fault.code());
+        }
     }
     // Faults of names are tested in `reload.rs`: S0401 to S0404. Handles run out after 2^32 agents:
     // S0501.

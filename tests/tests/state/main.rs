@@ -7,5 +7,6 @@ mod enums;
 mod faults;
 mod reload;
 mod round_trips;
+mod texts;
 mod tree_variables;
 mod wide;

@@ -184,6 +184,7 @@ fn variable_type(kind: u32) -> Option<(&'static str, &'static str)> {
         slot_kind::I64 => ("i64", "PLEACH_I64"),
         slot_kind::F64 => ("f64", "PLEACH_F64"),
         slot_kind::ENTITY => ("::pleach::EntityId", "PLEACH_ENTITY"),
+        slot_kind::TEXT => ("::pleach::TextId", "PLEACH_TEXT_TYPE"),
         _ => return None,
     })
 }

@@ -323,7 +323,8 @@ fn answers<'e>(about: &About, enums: &'e [String]) -> &'e str {
         Some(Type::Float) => "f32",
         Some(Type::Int64) => "i64",
         Some(Type::Entity(_)) => ENTITY,
-        Some(Type::Number | Type::Double | Type::Text) | None => "f64",
+        Some(Type::Text) => "::pleach::TextId",
+        Some(Type::Number | Type::Double) | None => "f64",
     }
 }
 

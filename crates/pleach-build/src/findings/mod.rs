@@ -122,7 +122,8 @@ impl Finding {
     }
 }
 
-/// Findings of one run, without duplicates.
+/// Findings of one run of a command or build script. A finding that equals an earlier one in all its
+/// parts is not added again.
 #[derive(Debug, Default)]
 pub struct Findings {
     list: Vec<Finding>,

@@ -1,7 +1,7 @@
 //! Languages that trees can be written in.
 //!
-//! [`DIALECTS`] lists them; [`by_name`], [`by_extension`], [`by_root_element`] and [`of_file`] find
-//! one.
+//! [`DIALECTS`] lists them; [`by_name`], [`by_extension`], [`by_root_element`] and [`of_file`]
+//! find one.
 //!
 //! Inside the compiler, a dialect is a front end that reads its text into the common
 //! `ast::File`, and a `Vocabulary`, a table from its node words to IR. No later stage knows the

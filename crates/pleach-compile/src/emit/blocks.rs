@@ -31,7 +31,7 @@ pub(super) struct Plan<'a> {
     pub(super) flags: Numbers,
     /// The registers of loops.
     pub(super) registers: Numbers,
-    /// The texts for logs.
+    /// The texts of variables and for logs.
     pub(super) texts: Texts,
     /// For each node, the position that it goes by: that of the innermost branch around it, or the
     /// tree's.
@@ -247,6 +247,8 @@ impl Texts {
     /// Collects the texts of a module.
     pub(super) fn of(module: &Module) -> Self {
         let mut texts = Self::default();
+        // Variables hold the first ones by their indices.
+        module.texts.iter().for_each(|text| texts.add(*text));
         for node in &module.nodes {
             match node.kind {
                 Kind::Log(text) => texts.add(text),

@@ -216,6 +216,7 @@ impl Emitter<'_, '_> {
             let (op, first, second) = match self.module.exprs[expr as usize] {
                 Expr::Binary(op, left, right) => (OPERATIONS[op as usize], left, Some(right)),
                 Expr::CompareWords(op, left, right) => (OF_WORDS[op as usize], left, Some(right)),
+                Expr::Order(left, right) => (StackOp::Order, left, Some(right)),
                 Expr::Math(op, ty, left, right) => (math(op, ty), left, Some(right)),
                 Expr::Negate(ty, inner) => (NEGATIVES[ty as usize], inner, None),
                 Expr::Magnitude(ty, inner) => (MAGNITUDES[ty as usize], inner, None),
@@ -280,6 +281,7 @@ impl Emitter<'_, '_> {
             Expr::Noted(slot) => (StackOp::Noted, self.frame.at(slot)),
             Expr::Reached(slot) => (StackOp::Reached, self.frame.at(slot)),
             Expr::Number(number) => (StackOp::Const, self.constant(bits64(number))),
+            Expr::Text(text) => (StackOp::Const, self.constant(f64::from(text).to_bits())),
             truth => {
                 let number = f64::from(truth == Expr::Truth(true));
                 (StackOp::Const, self.constant(number.to_bits()))

@@ -151,7 +151,7 @@ fn attributes(module: &Module, places: Places<'_>) -> Result<(), Refused> {
 
 /// Refuses loops that nest too deep, and more texts than can be numbered.
 pub(super) fn plan(module: &Module, plan: &Plan) -> Result<(), Refused> {
-    at_most(plan.texts.list.len(), MAX_ROWS, "different texts for logs", |most| {
+    at_most(plan.texts.list.len(), MAX_ROWS, "different texts", |most| {
         writes(module, plan.texts.list[most])
     })?;
     if plan.registers.count <= MAX_REGISTERS {

@@ -45,6 +45,10 @@ pub enum Expr {
     Binary(Binary, u32, u32),
     /// A comparison of two words.
     CompareWords(Binary, u32, u32),
+    /// A text, as its number: index in [`Module::texts`](super::Module::texts).
+    Text(u32),
+    /// Order of the bytes of two texts, by their numbers: -1, 0 or 1.
+    Order(u32, u32),
     /// An operator with a number; the operands are evaluated from left to right. There is no
     /// remainder of floats.
     Math(Math, Arithmetic, u32, u32),

@@ -19,8 +19,8 @@ pub struct Slot {
     pub kind: SlotKind,
     /// The name by which hosts reach it; none for the machine's own.
     pub name: Option<Sym>,
-    /// Initial value: a boolean, an integer or the bits of a float. Zero
-    /// if the slot is no variable.
+    /// Initial value: a boolean, an integer, the bits of a float, or the index of a text in
+    /// [`Module::texts`](super::Module::texts). Zero if the slot is no variable.
     pub init: u64,
     /// If true, a reset of the agent's behavior clears the slot.
     pub reset: bool,

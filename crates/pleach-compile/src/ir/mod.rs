@@ -390,7 +390,7 @@ pub struct Import {
 pub struct Site {
     /// Index in [`Module::imports`].
     pub import: u32,
-    /// Range of [`Module::args`].
+    /// First index in [`Module::args`], and one past the last.
     pub args: (u32, u32),
 }
 
@@ -445,6 +445,8 @@ pub struct Module {
     pub draws: u32,
     /// Variables of groups and the world.
     pub shared: Vec<Shared>,
+    /// Texts that variables and expressions hold by their indices. The first one is empty.
+    pub texts: Vec<Sym>,
     /// Declarations of variables: name and place.
     pub declared: Vec<(Sym, Span)>,
     /// Types whose values have names.
@@ -473,7 +475,7 @@ impl Module {
     /// Forgets everything but keeps the memory of the lists.
     pub(crate) fn clear(&mut self) {
         clear!(self => blocks nodes maps rules chains routines exprs imports sites args slots ids tests shared declared
-            enums events limiters gates data logs entries forests names;
+            enums events limiters gates data logs texts entries forests names;
             running current resumes interrupt cursor draws changes statuses);
     }
 

@@ -68,7 +68,7 @@ pub struct Word {
     pub keyword: &'static str,
     /// The subject it must have; `None` is any or none.
     pub subject: Option<&'static str>,
-    /// Effect of such a node on the running set.
+    /// Effect of a node with this word on the set of running nodes that an agent keeps.
     pub memory: Memory,
     /// The IR it stands for.
     pub means: Means,
@@ -111,7 +111,7 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// No words, for agents that carry nothing of their own.
+    /// No words. Agents have no slots but those of their trees' nodes and variables.
     pub const EMPTY: Self = Self {
         words: &[],
         running_set: None,
@@ -154,6 +154,8 @@ struct Known {
     regions: lasting::Regions,
     /// Gates of groups, by their names.
     gates: BySym<u16>,
+    /// Indices of the texts of variables.
+    texts: BySym<u32>,
     /// Index in the module of the first node of each tree; empty until one is asked for.
     first_nodes: Vec<u32>,
 }
@@ -161,7 +163,7 @@ struct Known {
 impl Known {
     /// Forgets everything but keeps the memory.
     fn clear(&mut self) {
-        clear!(self => calls blocks variables regions gates first_nodes);
+        clear!(self => calls blocks variables regions gates texts first_nodes);
     }
 }
 

@@ -1,18 +1,22 @@
 //! Expressions and variables.
 
 use super::{Expr, ImportKind, Lowering, Slot, Value};
-use crate::ast::{self, Scope};
+use crate::ast::{self, Scope, SlotKind};
 use crate::codes::{self, SPLIT_PROGRAM};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Enums, Shared, Typed};
 use crate::source::Span;
+use crate::text::Sym;
 use pleach_image::verify::MAX_ROWS;
 
 impl Lowering<'_, '_> {
     /// Lays down the variables that the file declares.
     pub(super) fn variables(&mut self) {
         for variable in &self.file.variables {
-            let &ast::Variable { name, scope, kind, init, span } = variable;
+            let &ast::Variable { name, scope, kind, mut init, span } = variable;
+            if kind == SlotKind::Text {
+                init = self.text(Sym(init as u32)).into();
+            }
             self.module.declared.push((name, span));
             let read = if scope == Scope::Agent {
                 let name = Some(name).filter(|name| !self.session.names.bytes(*name).is_empty());
@@ -63,6 +67,7 @@ impl Lowering<'_, '_> {
         match *expr {
             ast::Expr::Number(Value::Int64(wide)) => Expr::Word(wide.bits()),
             ast::Expr::Number(Value::Nobody) => Expr::Word(0),
+            ast::Expr::Number(Value::Text(text)) => Expr::Text(self.text(text)),
             ast::Expr::Number(value) => Expr::Number(number(value)),
             ast::Expr::Asked { name, args } => {
                 let out = self.file.args(args).last();
@@ -77,6 +82,7 @@ impl Lowering<'_, '_> {
             ast::Expr::Not(operand) => Expr::Not(operand),
             ast::Expr::Binary(op, left, right) => Expr::Binary(op, left, right),
             ast::Expr::CompareWords(op, left, right) => Expr::CompareWords(op, left, right),
+            ast::Expr::Order(left, right) => Expr::Order(left, right),
             ast::Expr::Math(op, ty, left, right) => Expr::Math(op, ty, left, right),
             ast::Expr::Negate(ty, operand) => Expr::Negate(ty, operand),
             ast::Expr::Magnitude(ty, operand) => Expr::Magnitude(ty, operand),
@@ -92,6 +98,22 @@ impl Lowering<'_, '_> {
             ast::Expr::Noted(variable) => Expr::Noted(self.own(variable)),
             ast::Expr::Reached(variable) => Expr::Reached(self.own(variable)),
         }
+    }
+
+    /// Returns the index of a text that variables and expressions hold.
+    fn text(&mut self, text: Sym) -> u32 {
+        let (texts, known) = (&mut self.module.texts, &mut self.known.texts);
+        if texts.is_empty() {
+            let empty = self.session.names.intern(b"");
+            texts.push(empty);
+            known.set(empty, 0);
+        }
+        known.known(text).unwrap_or_else(|| {
+            let index = texts.len() as u32;
+            texts.push(text);
+            known.set(text, index);
+            index
+        })
     }
 
     /// Returns the slot of an agent's own variable. Moments and arguments of actions are such

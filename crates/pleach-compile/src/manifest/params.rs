@@ -93,7 +93,7 @@ fn parameter(text: &str) -> Result<Param, String> {
     let optional = required.is_some() || default.is_some();
     let mut param =
         Param { name: name(left.trim())?, ty, words, others, range, optional, out, default: None };
-    if out && (optional || ty == Type::Text || ty == Type::Number) {
+    if out && (optional || ty == Type::Number) {
         return Err(format!("`out {}` is a variable of one type, which cannot be left out", param.name));
     }
     if others && !optional {

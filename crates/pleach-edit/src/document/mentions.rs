@@ -3,16 +3,17 @@
 use super::{Document, Item, ItemKind, Local, Range};
 use pleach_compile::internals::language::{Keyword, OpKind};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Declaration that has names of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Owner {
     /// Tree, with its parameters and variables.
-    Tree(Box<str>),
+    Tree(Arc<str>),
     /// Action, with its parameters.
-    Action(Box<str>),
+    Action(Arc<str>),
     /// Query, with its parameters.
-    Query(Box<str>),
+    Query(Arc<str>),
 }
 
 /// Space of names.
@@ -30,7 +31,7 @@ pub enum Space {
     /// Enums.
     Enum,
     /// Members of the enum with this name.
-    Member(Box<str>),
+    Member(Arc<str>),
     /// Parameters and variables of a declaration.
     Local(Owner),
 }
@@ -74,8 +75,9 @@ impl Document {
     /// Returns all names of the text, in the order of the text.
     #[must_use]
     pub fn mentions(&self) -> Vec<Mention> {
-        let mut list = Mentions { document: self, locals: self.locals(), list: Vec::new() };
-        self.items.iter().for_each(|item| list.item(item));
+        let owners = self.items.iter().map(|item| self.owner(item)).collect();
+        let mut list = Mentions { document: self, owners, locals: self.locals(), list: Vec::new() };
+        (0..self.items.len()).for_each(|item| list.item(item));
         list.subjects();
         list.expressions();
         list.list.sort_by_key(|mention| mention.range);
@@ -121,6 +123,8 @@ impl Document {
 
 struct Mentions<'d> {
     document: &'d Document,
+    /// By declaration, the owner of its names. Names share the text of their owner's name.
+    owners: Vec<Option<Owner>>,
     /// First byte at which a parameter or variable of a tree has its name.
     locals: HashMap<(usize, &'d str), u32>,
     list: Vec<Mention>,
@@ -133,7 +137,8 @@ impl Mentions<'_> {
     }
 
     /// Adds the names that a declaration declares, and those of its types.
-    fn item(&mut self, item: &Item) {
+    fn item(&mut self, index: usize) {
+        let item = &self.document.items[index];
         let Some(name) = item.name else { return };
         let space = match item.kind {
             ItemKind::Include => return,
@@ -144,7 +149,7 @@ impl Mentions<'_> {
             _ => Space::Value,
         };
         self.push(name, space, Access::Declares);
-        let of_parts = match self.document.owner(item) {
+        let of_parts = match self.owners[index].clone() {
             Some(owner) => Space::Local(owner),
             None => Space::Member(self.document.slice(name).into()),
         };
@@ -172,8 +177,8 @@ impl Mentions<'_> {
     fn value(&self, range: Range) -> Space {
         let name = self.document.slice(range);
         let is_local = |item: &usize| self.locals.get(&(*item, name)).is_some_and(|from| *from <= range.0);
-        let item = self.document.item_at(range.0).filter(is_local).map(|item| &self.document.items[item]);
-        let owner = item.and_then(|item| self.document.owner(item));
+        let item = self.document.item_at(range.0).filter(is_local);
+        let owner = item.and_then(|item| self.owners[item].clone());
         owner.map_or(Space::Value, Space::Local)
     }
 

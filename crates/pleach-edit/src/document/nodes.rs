@@ -23,19 +23,19 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// Returns true if an expression can stand before a child.
+    /// Returns true if an expression can stand before a child of such a node.
     #[must_use]
     pub fn takes_values(self) -> bool {
         matches!(self, Self::Weighted | Self::Scored | Self::Cases)
     }
 
-    /// Returns true if there can be several children.
+    /// Returns true if a node of this shape can have several children.
     #[must_use]
     pub fn takes_many(self) -> bool {
         !matches!(self, Self::Leaf | Self::One)
     }
 
-    /// Returns true if there can be no child.
+    /// Returns true if a node of this shape can be without children.
     #[must_use]
     pub fn can_be_empty(self) -> bool {
         matches!(self, Self::Many | Self::Sets)

@@ -7,8 +7,9 @@ use crate::document::Shape;
 
 pub(super) fn change(place: Place<'_>, index: usize, header: &str) -> Result<Vec<Replacement>, Refusal> {
     let node = place.node(index)?;
+    place.takes_any_node(node)?;
     let header = header.trim();
-    if node.shape == Shape::Sets || header.is_empty() {
+    if header.is_empty() {
         return refused("the node has no words");
     }
     let comments = comments_of(place, (node.word, node.header_end));

@@ -19,9 +19,9 @@ mod wraps;
 pub use declare::DeclareKind;
 
 use crate::change::{Change, joined, replaced, smallest};
-use crate::document::{Document, Node};
+use crate::document::{Document, Node, Shape};
 use crate::format;
-use crate::project::Project;
+use crate::project::{FileKind, Project};
 use serde::{Deserialize, Serialize};
 
 /// Edit of a file. A node is an index in [`Document::nodes`].
@@ -172,6 +172,17 @@ impl<'p> Place<'p> {
         node.parent.map(|parent| &self.document.nodes()[parent as usize])
     }
 
+    /// Returns a refusal if only `set`s can stand where a node is.
+    fn takes_any_node(&self, node: &Node) -> Result<(), Refusal> {
+        if node.shape == Shape::Sets || self.parent(node).is_some_and(|parent| parent.shape == Shape::Sets) {
+            return refused("only `set`s can stand here");
+        }
+        if self.document.items()[node.item as usize].kind == crate::ItemKind::Handler {
+            return refused("an event only sets variables");
+        }
+        Ok(())
+    }
+
     fn slice(&self, range: crate::Range) -> &'p str {
         self.document.slice(range)
     }
@@ -256,15 +267,21 @@ impl Project {
         Ok(Change::of(file, list))
     }
 
-    /// Returns a change with the layout of the texts that have the usual layout before it. Refuses a
-    /// change by which a text gets an error of form.
+    /// Returns a change with the layout of the texts that have the usual layout before it. Refuses
+    /// a change by which a text gets an error of form.
     fn laid_out(&self, change: Change) -> Result<Change, Refusal> {
         let files = change.files.into_iter().map(|(name, list)| {
-            let text = self.text(&name);
-            let form = Some(text).filter(|_| name.ends_with(".pleach"));
-            let form = form.and_then(|text| format(&name, text.as_bytes()).ok());
-            let Some(form) = form else { return Ok((name, list)) };
-            match format::changes(&name, &replaced(text, &list)) {
+            let file = self.file(&name).filter(|file| file.kind() == FileKind::Trees);
+            if file.is_none_or(|file| file.document().errors().next().is_some()) {
+                return Ok((name, list));
+            }
+            let (text, new) = (self.text(&name), replaced(self.text(&name), &list));
+            if let Some(error) = Document::new(&name, new.as_str().into()).errors().next() {
+                return refused(error.message.as_str());
+            }
+            // A text with words that begin no node has no layout.
+            let Ok(form) = format(&name, text.as_bytes()) else { return Ok((name, list)) };
+            match format::changes(&name, &new) {
                 Ok(layout) if form == text => Ok((name, joined(text, &list, &layout))),
                 Ok(_) => Ok((name, list)),
                 Err(wrong) => {

@@ -6,12 +6,7 @@ use crate::document::{Node, Range, Shape};
 
 pub(super) fn wrap(place: Place<'_>, node: usize, header: &str) -> Result<Vec<Replacement>, Refusal> {
     let node = place.node(node)?;
-    if node.shape == Shape::Sets || place.parent(node).is_some_and(|parent| parent.shape == Shape::Sets) {
-        return refused("only `set`s can stand here");
-    }
-    if place.document.items()[node.item as usize].kind == crate::ItemKind::Handler {
-        return refused("an event only sets variables");
-    }
+    place.takes_any_node(node)?;
     let header = header.trim();
     if header.is_empty() {
         return refused("the new node has no words");

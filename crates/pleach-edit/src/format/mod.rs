@@ -36,8 +36,9 @@ use pleach_compile::{Compilation, codes};
 /// ```
 ///
 /// # Errors
-/// If the text has errors. They are told as those of a compilation without an image. They are about
-/// this text alone: included files are not read, and the meaning of names makes no difference.
+/// If the text has errors of syntax: a [`Compilation`] without an image, with the errors as
+/// diagnostics. Included files are not read and names are not looked up, so an unknown name is no
+/// error. `name` is the name of the file in diagnostics.
 pub fn format(name: &str, text: &[u8]) -> Result<String, Compilation> {
     let mut parsed = parse(name, text);
     match wrong(&mut parsed, text) {

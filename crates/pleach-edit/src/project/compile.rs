@@ -42,8 +42,8 @@ impl Project {
         manifests
     }
 
-    /// Compiles the program of an entry with its vocabulary. The names of its files are those of the
-    /// project.
+    /// Compiles the program of an entry with its vocabulary. The names of its files are those of
+    /// the project.
     #[must_use]
     pub fn compile(&self, entry: &str, vocabulary: &Manifests) -> Compilation {
         self.request(entry, vocabulary, |files, request| compile(files, request))

@@ -2,6 +2,7 @@
 
 use crate::document::{Document, Item, ItemKind, Owner, Range, Space};
 use pleach_compile::internals::language::Lexeme;
+use std::sync::Arc;
 
 /// Kind of a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,7 +58,7 @@ pub struct Declaration {
     /// All of the declaration. That of a tree is up to its block.
     pub whole: Range,
     /// Its type as written; empty if it has none.
-    pub ty: Box<str>,
+    pub ty: Arc<str>,
     /// Parameters of an action, query or tree: names and types.
     pub params: Vec<(Box<str>, Box<str>)>,
     /// Value of a constant, number of a member, or default of a variable, as written.
@@ -99,7 +100,7 @@ fn declared(document: &Document, item: &Item) -> Option<Declaration> {
         space,
         range,
         whole: (item.start, heading_end(document, item)),
-        ty: item.ty.map(text).unwrap_or_default(),
+        ty: item.ty.map(|range| document.slice(range).into()).unwrap_or_default(),
         params: params.map(|part| (text(part.name), text(part.detail))).collect(),
         value: item.value.map(text).unwrap_or_default(),
         comment: comment(document, (item.start, item.end)),
@@ -121,7 +122,9 @@ fn heading_end(document: &Document, item: &Item) -> u32 {
 fn parts(document: &Document, item: &Item, list: &mut Vec<Declaration>) {
     let owner = document.owner(item);
     let Some(name) = item.name.map(|name| document.slice(name)) else { return };
-    let space = owner.map_or_else(|| Space::Member(name.into()), Space::Local);
+    // All parts share the text of the name.
+    let of: Arc<str> = name.into();
+    let space = owner.map_or_else(|| Space::Member(of.clone()), Space::Local);
     let is_enum = item.kind == ItemKind::Enum;
     let kind = if is_enum { DeclarationKind::Member } else { DeclarationKind::Parameter };
     let text = |range: Range| -> Box<str> { document.slice(range).into() };
@@ -142,10 +145,10 @@ fn parts(document: &Document, item: &Item, list: &mut Vec<Declaration>) {
         if is_enum {
             let written = document.slice(part.detail).replace(' ', "");
             next = written.parse().unwrap_or(next);
-            list.push(declaration(name.into(), next.to_string().into()));
+            list.push(declaration(of.clone(), next.to_string().into()));
             next += 1;
         } else {
-            list.push(declaration(text(part.detail), "".into()));
+            list.push(declaration(document.slice(part.detail).into(), "".into()));
         }
     }
     for local in &item.locals {
@@ -155,7 +158,7 @@ fn parts(document: &Document, item: &Item, list: &mut Vec<Declaration>) {
             space: space.clone(),
             range: local.name,
             whole: local.place,
-            ty: text(local.ty),
+            ty: document.slice(local.ty).into(),
             params: Vec::new(),
             value: "".into(),
             comment: comment(document, local.place),

@@ -1,8 +1,9 @@
 //! Files that are compiled together.
 //!
-//! Each file of trees is the entry of a program: with the files that it includes, those that these
-//! include, and its manifests. A file of tests belongs to the program of the tree under test. All
-//! files of a program share their spaces of names.
+//! A file of trees that no other file includes is the *entry* of a program: with the files that it
+//! includes, those that these include, and its manifests. Of files that include each other in a
+//! circle, the first is an entry. A file of tests belongs to the program of the tree under test.
+//! All files of a program share their spaces of names.
 
 use super::{FileKind, Project};
 use crate::document::{Document, ItemKind};
@@ -101,18 +102,37 @@ impl Project {
         found
     }
 
+    /// Returns the entries among the files of trees.
+    fn entries_of_all(&self, manifests: &Manifests) -> BTreeMap<Box<str>, Vec<Box<str>>> {
+        let trees = self.files.iter().filter(|(_, file)| file.kind == FileKind::Trees);
+        let direct = trees.clone().flat_map(|(name, file)| {
+            let others = file.paths.iter().filter_map(|path| self.find(name, path));
+            others.filter(move |other| other != name)
+        });
+        let included: BTreeSet<Box<str>> = direct.collect();
+        let (outer, inner): (Vec<_>, Vec<_>) = trees.partition(|(name, _)| !included.contains(*name));
+        let (mut all, mut reached) = (BTreeMap::new(), BTreeSet::new());
+        for (name, _) in outer.into_iter().chain(inner) {
+            // What only a circle includes is not reached by those before.
+            if !reached.contains(name) {
+                let program = self.program_of(manifests, name);
+                reached.extend(program.iter().cloned());
+                all.insert(name.clone(), program);
+            }
+        }
+        all
+    }
+
     pub(super) fn programs(&self) -> &Programs {
         self.programs.get_or_init(|| {
             let manifests = self.manifests_by_folder();
-            let trees = self.files.iter().filter(|(_, file)| file.kind == FileKind::Trees);
-            let mut by_entry: BTreeMap<Box<str>, Vec<Box<str>>> =
-                trees.map(|(name, _)| (name.clone(), self.program_of(&manifests, name))).collect();
+            let mut by_entry = self.entries_of_all(&manifests);
             for (name, file) in self.files.iter().filter(|(_, file)| file.kind == FileKind::Tests) {
                 let tree = file.paths.first().map(|path| format!("{}{path}", folder_of(name)));
-                let tested = tree.and_then(|tree| by_entry.get(tree.as_str()));
-                let files = [name.clone()].into_iter().chain(tested.into_iter().flatten().cloned());
-                let files = files.collect();
-                by_entry.insert(name.clone(), files);
+                let tree = tree.filter(|tree| self.files.contains_key(tree.as_str()));
+                let tested = tree.map(|tree| self.program_of(&manifests, &tree));
+                let files = [name.clone()].into_iter().chain(tested.into_iter().flatten());
+                by_entry.insert(name.clone(), files.collect());
             }
             let mut entries: BTreeMap<Box<str>, Vec<Box<str>>> = BTreeMap::new();
             for (entry, files) in &by_entry {
@@ -137,21 +157,12 @@ impl Project {
         self.programs().entries.get(name).map(AsRef::as_ref).unwrap_or_default()
     }
 
-    /// Returns the entries whose findings are about a file: those with the file that no other file
-    /// includes. A file that is included is checked where it is included.
+    /// Returns the entries of trees with a file, whose findings are about it.
     #[must_use]
     pub fn roots_of(&self, name: &str) -> Vec<&str> {
         let entries = self.entries_with(name).iter().map(AsRef::as_ref);
         let trees = entries.filter(|entry| FileKind::of(entry) == Some(FileKind::Trees));
-        trees.filter(|entry| self.is_root(entry)).collect()
-    }
-
-    /// Returns true if no file includes an entry, but those that the entry includes itself.
-    fn is_root(&self, entry: &str) -> bool {
-        let own = self.program(entry);
-        let others = self.entries_with(entry).iter();
-        let mut trees = others.filter(|other| FileKind::of(other) == Some(FileKind::Trees));
-        trees.all(|other| **other == *entry || own.contains(other))
+        trees.collect()
     }
 
     /// Returns all files that are in a program together with a file, and the file itself.

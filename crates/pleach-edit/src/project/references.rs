@@ -3,6 +3,7 @@
 use super::{Declaration, FileKind, Project, Symbol, Type};
 use crate::document::{Access, Context, Mention, Range, Space};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Place that mentions a thing.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,7 +37,7 @@ impl Project {
     }
 
     /// Returns the enum whose members are expected in the place of a name.
-    fn expected(&self, file: &str, mention: &Mention) -> Option<Box<str>> {
+    fn expected(&self, file: &str, mention: &Mention) -> Option<Arc<str>> {
         let ty = match mention.context.as_ref()? {
             Context::Case(node) => {
                 let document = self.file(file)?.document();

@@ -4,6 +4,7 @@ use super::{DeclarationKind, Project, Symbol};
 use crate::document::{Document, Space};
 use pleach_compile::internals::language::{Binary, Keyword, Op, OpKind, Operator};
 use pleach_compile::manifest;
+use std::sync::Arc;
 
 /// Type of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,11 +20,11 @@ pub enum Type {
     /// `double`
     Double,
     /// `entity`, or an entity of a kind as it is written: `entity<Enemy>`
-    Entity(Box<str>),
+    Entity(Arc<str>),
     /// `text`
     Text,
     /// The enum with this name.
-    Enum(Box<str>),
+    Enum(Arc<str>),
     /// Nothing is known of the value.
     Unknown,
 }

@@ -172,13 +172,14 @@ impl Assembler {
         self.places.labels(count)
     }
 
-    /// Creates a way to a label on which nodes end. `ends` is the row of the debug ends plus one.
+    /// Creates a label that leads on to another one and says which nodes end when control comes that
+    /// way. `ends` is 1 more than the index of a row of the section `debug_ends`; 0 if no node ends.
     #[inline]
     pub fn through(&mut self, label: Label, ends: u32) -> Label {
         self.places.through(label, ends)
     }
 
-    /// Returns the row of the debug ends plus one for a way to a label, or 0 if no node ends there.
+    /// Returns the `ends` with which a label was created by [`Self::through`], or 0.
     #[must_use]
     #[inline]
     pub fn ends(&self, label: Label) -> u32 {

@@ -142,7 +142,7 @@ sections! {
     26 Attributes attributes: AttributeRow = "what authors say of forests, trees and nodes";
     27 Wrappers wrappers: WrapperRow = "nodes whose end is told even if what is inside is halted";
     28 Gates gates: GateRow = "nodes that only so many agents can be in, let in at once";
-    29 Texts texts: StrRef = "texts for the logs of agents";
+    29 Texts texts: StrRef = "texts for the logs of agents, and of variables";
     30 Changes changes: ChangesRow = "where it is noted that variables have changed";
     31 Data data: DataRow = "nodes of the host with data of their own";
     32 DebugNodes debug_nodes: DebugNode = "where each node comes from";

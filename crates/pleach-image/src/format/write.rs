@@ -53,10 +53,10 @@ fn minor(parts: &Parts) -> u16 {
     }
 }
 
-/// Returns true if the parts have anything of 64-bit numbers or entities.
+/// Returns true if the parts have anything of 64-bit numbers, entities or texts.
 fn has_wide(parts: &Parts) -> bool {
     let slots = parts.slots.iter().map(|row| row.kind).chain(parts.shared.iter().map(|row| row.kind));
-    slots.into_iter().any(slot_kind::is_wide)
+    slots.into_iter().any(|kind| slot_kind::is_wide(kind) || kind == slot_kind::TEXT)
         || parts.values.iter().any(|value| value.tag >= value_tag::INT64)
         || parts.condition_code.iter().any(|word| word.op >= StackOp::Long as u8)
 }

@@ -316,4 +316,5 @@ operations! {
     0x59 NegDouble "negd"  None     [Real] -> [Real]        "the negative"
     0x5a AbsDouble "absd"  None     [Real] -> [Real]        "the magnitude"
     0x5b Ask     "askw"    Query    [] -> []                "ask the host `a`, which gives its answers to slots; these are 0 before"
+    0x5c Order   "order"   None     [Real Real] -> [Real]   "-1, 0 or 1: the order of the bytes of two texts by their numbers; a number of no text is behind all texts"
 }

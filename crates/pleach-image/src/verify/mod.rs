@@ -53,6 +53,8 @@ pub const MAX_ROWS: usize = 1 << 16;
 /// Maximum length of a name in bytes. Many rows may share a name, and each of them is looked up and
 /// copied separately.
 pub const MAX_NAME: u32 = 1024;
+/// Maximum length in bytes of a text that a variable can hold.
+pub const MAX_TEXT: usize = 1024;
 /// Maximum depth of the condition stack.
 pub const MAX_STACK: u32 = 64;
 /// Maximum size of an agent's frame in bytes.

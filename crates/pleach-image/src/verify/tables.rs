@@ -150,7 +150,7 @@ fn is_out(subject: &Subject<'_>, value: &ValueRow) -> bool {
 pub(super) fn given(kind: u32) -> u8 {
     let given = match kind {
         slot_kind::BIT => gives::TRUTH,
-        slot_kind::I8..=slot_kind::F32 | slot_kind::F64 => gives::NUMBER,
+        slot_kind::I8..=slot_kind::F32 | slot_kind::F64 | slot_kind::TEXT => gives::NUMBER,
         slot_kind::I64 | slot_kind::ENTITY => gives::WORD,
         _ => gives::NOTHING,
     };
@@ -167,6 +167,7 @@ pub(super) fn holds(kind: u32, bits: u32) -> bool {
         slot_kind::I16 => i16::try_from(int).is_ok(),
         slot_kind::U16 => u16::try_from(int).is_ok(),
         slot_kind::I32 | slot_kind::F32 => true,
+        slot_kind::TEXT => int >= 0,
         _ => bits == 0 || slot_kind::is_wide(kind),
     }
 }
@@ -217,7 +218,7 @@ fn slots(subject: &Subject<'_>) -> Result<(), ImageError> {
         let bytes = match (slot.kind, slot.capacity) {
             (slot_kind::BIT | slot_kind::I8 | slot_kind::U8, 0) => 1,
             (slot_kind::NODE | slot_kind::I16 | slot_kind::U16, 0) => 2,
-            (slot_kind::TIME | slot_kind::I32 | slot_kind::F32, 0) => 4,
+            (slot_kind::TIME | slot_kind::I32 | slot_kind::F32 | slot_kind::TEXT, 0) => 4,
             (slot_kind::MOMENT, 0) | (slot_kind::I64 | slot_kind::F64 | slot_kind::ENTITY, _) => 8,
             (slot_kind::DATA, 1..=MAX_DATA) => slot.capacity.into(),
             (slot_kind::NODE_SET, 1..=MAX_SET) => 2 + 2 * u64::from(slot.capacity),

@@ -26,7 +26,8 @@ pub struct Analysis<'m> {
     pub values: Values,
     /// Values of conditions where they are evaluated.
     pub facts: Facts,
-    /// Statuses of nodes, and nodes that can begin.
+    /// Statuses that each node can return, and the nodes that can be reached. No other status
+    /// occurs, but one of these may never occur either.
     pub statuses: Statuses,
     /// Least times in which nodes end.
     pub least: Least,

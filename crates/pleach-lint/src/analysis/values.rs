@@ -36,7 +36,7 @@ struct Shape {
 }
 
 impl Values {
-    /// Computes the values of all expressions of a module.
+    /// Computes for each expression of a module what is known of its value before the program runs.
     #[must_use]
     pub fn new(module: &Module) -> Self {
         let mut values = Self::default();
@@ -92,6 +92,8 @@ impl Values {
             Expr::Magnitude(arithmetic, operand) => one(33 + arithmetic as u8, operand),
             Expr::CompareWords(operator, left, right) => two(37, operator as u8, left, right),
             Expr::Word(word) => plain(22, word, [0; 3]),
+            Expr::Text(text) => plain(39, text.into(), [0; 3]),
+            Expr::Order(left, right) => two(38, 0, left, right),
             Expr::ToLong(operand) => one(23, operand),
             Expr::FromLong(operand) => one(24, operand),
             Expr::ToInt(operand) => one(16, operand),
@@ -116,6 +118,8 @@ impl Values {
             Expr::Slot(slot) => of_kind(module.slots[usize::from(slot)].kind),
             Expr::Shared(shared) => of_kind(module.shared[usize::from(shared)].kind),
             Expr::Now => Range::INT,
+            Expr::Text(text) => Range::point(text.into()),
+            Expr::Order(..) => Range::new(-1.0, 1.0),
             Expr::Draw(_) => Range::new(0.0, MAX_DRAW),
             Expr::Since(_) => Range { low: 0.0, ..Range::ALL },
             Expr::Noted(_) | Expr::Reached(_) | Expr::CompareWords(..) => Range::TRUTH,
@@ -205,7 +209,7 @@ pub fn of_kind(kind: SlotKind) -> Range {
         SlotKind::U8 => Range::new(0.0, 255.0),
         SlotKind::I16 => Range::new(-32_768.0, 32_767.0),
         SlotKind::U16 => Range::new(0.0, 65_535.0),
-        SlotKind::I32 => Range::INT,
+        SlotKind::I32 | SlotKind::Text => Range::INT,
         _ => Range::ALL,
     }
 }

@@ -13,7 +13,8 @@ use std::collections::{BTreeMap, HashSet};
 /// Node of a program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutlineNode {
-    /// Stable key.
+    /// Key by which the node is found in another build, see `keys` in `spec/state.md`. Edits elsewhere
+    /// in the program do not change it.
     pub key: u64,
     /// Index of the parent, which is smaller than that of the node.
     pub parent: Option<usize>,
@@ -155,6 +156,10 @@ fn variable<D: AsRef<[u8]>>(
         slot_kind::I64 => return format!("int64 = {}", wide as i64),
         slot_kind::F64 => return format!("double = {}", f64::from_bits(wide)),
         slot_kind::ENTITY => return format!("entity = {wide}"),
+        slot_kind::TEXT => {
+            let text = image.member(subject, init.into()).unwrap_or_default();
+            return format!("text = {text}");
+        }
         slot_kind::I8 => "int8",
         slot_kind::U8 => "uint8",
         slot_kind::I16 => "int16",

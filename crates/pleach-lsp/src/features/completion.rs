@@ -48,7 +48,7 @@ impl Items<'_> {
             PlaceKind::Value => self.values(),
             PlaceKind::Type { is_variable, is_param } => self.types(*is_variable, *is_param),
             PlaceKind::Member(of) => {
-                let space = Space::Member(of.clone());
+                let space = Space::Member((**of).into());
                 self.declared(&|it| it.space == space);
             }
             PlaceKind::Path => self.paths(),
@@ -260,7 +260,10 @@ impl Items<'_> {
     }
 
     fn types(&mut self, is_variable: bool, is_param: bool) {
-        self.plain(&["bool", "int", "float", "int64", "double", "entity"], CompletionItemKind::Keyword);
+        self.plain(
+            &["bool", "int", "float", "int64", "double", "entity", "text"],
+            CompletionItemKind::Keyword,
+        );
         if is_variable {
             self.plain(&["int8", "uint8", "int16", "uint16"], CompletionItemKind::Keyword);
         }

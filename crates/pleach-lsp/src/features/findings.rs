@@ -23,8 +23,8 @@ struct Row {
 /// Findings of each program that was asked for.
 #[derive(Default)]
 pub(crate) struct FindingsCache {
-    /// By entry. The program of a dialect that reads folders has the name of its folder, and that of
-    /// the dialect.
+    /// By entry. The program of a dialect that reads folders has the name of its folder, and that
+    /// of the dialect.
     rows: HashMap<(String, &'static str), Row>,
 }
 

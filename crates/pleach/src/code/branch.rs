@@ -192,7 +192,7 @@ fn compare(left: Calc, right: Calc, relation: Relation) -> Option<Leaf> {
             let target = NONE;
             match kind {
                 Kind::F32 => Some(Leaf::Test(Step::Floats { left, right, relation, target })),
-                Kind::I32 => Some(Leaf::Test(Step::Ints { left, right, relation, target })),
+                Kind::I32 | Kind::Text => Some(Leaf::Test(Step::Ints { left, right, relation, target })),
                 _ => None,
             }
         }
@@ -224,7 +224,7 @@ fn integer(kind: Kind, column: u32, with: f64, relation: Relation) -> Option<Lea
         Kind::U8 => (0, i64::from(u8::MAX)),
         Kind::I16 => (i64::from(i16::MIN), i64::from(i16::MAX)),
         Kind::U16 => (0, i64::from(u16::MAX)),
-        Kind::I32 => (i64::from(i32::MIN), i64::from(i32::MAX)),
+        Kind::I32 | Kind::Text => (i64::from(i32::MIN), i64::from(i32::MAX)),
         _ => return None,
     };
     if relation == Relation::Ne {

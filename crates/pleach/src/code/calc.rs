@@ -51,6 +51,8 @@ pub(crate) enum Calc {
     BinaryWord(BinaryWord),
     // See [`between`].
     Between,
+    // The order of two texts.
+    Order,
 }
 
 /// An operation on one number.
@@ -295,6 +297,7 @@ fn decode(word: StackWord, constants: &[u64], frame: &Frame) -> Calc {
         StackOp::Noted => Calc::Noted { column: column() },
         StackOp::Reached => Calc::Reached { column: column() },
         StackOp::Between => Calc::Between,
+        StackOp::Order => Calc::Order,
         StackOp::AddLong => Calc::BinaryWord(BinaryWord::Add),
         StackOp::SubLong => Calc::BinaryWord(BinaryWord::Sub),
         StackOp::MulLong => Calc::BinaryWord(BinaryWord::Mul),

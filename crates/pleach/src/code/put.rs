@@ -26,7 +26,7 @@ impl Put {
             Kind::Bit => Width::Bit,
             Kind::I8 | Kind::U8 => Width::Byte,
             Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => Width::Half,
-            Kind::I32 | Kind::F32 | Kind::Time => Width::Word,
+            Kind::I32 | Kind::F32 | Kind::Time | Kind::Text => Width::Word,
             Kind::I64 | Kind::F64 | Kind::Entity | Kind::Moment | Kind::Data => return None,
         };
         Some(Self { width, column, value: stored(kind, number) as u32 })

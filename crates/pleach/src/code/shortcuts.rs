@@ -51,9 +51,9 @@ impl Shortcut {
 pub struct Shortcuts(u32);
 
 impl Shortcuts {
-    /// All shortcuts.
+    /// Every [`Shortcut`]. Bits that stand for no shortcut have no effect.
     pub const ALL: Self = Self(u32::MAX);
-    /// No shortcut.
+    /// No [`Shortcut`]: the slowest code, with the same results.
     pub const NONE: Self = Self(0);
 
     /// Returns the set of the shortcuts whose bits are set, in the order of [`Shortcut::ALL`].

@@ -97,15 +97,15 @@ impl Crowd {
     /// Returns a crowd without agents.
     #[must_use]
     pub fn new(program: &Program) -> Self {
-        let scratch = Scratch::new(&program.parts);
+        let (parts, scratch) = (&program.parts, Scratch::new(&program.parts));
         Self {
             program: program.clone(),
             chunks: Vec::new(),
             open: vec![BinaryHeap::new(); program.entries().len()],
             agents: Agents::default(),
-            batch: BatchEngine::new(&program.parts, Engine::Auto, scratch.runs.limit),
+            batch: BatchEngine::new(parts, Engine::Auto, scratch.runs.limit),
             scratch,
-            world: World::new(&program.parts.shared, program.parts.events.len(), program.parts.gate_counts),
+            world: World::new(&parts.shared, parts.events.len(), parts.gate_counts, &parts.texts),
             count: 0,
             most: usize::MAX,
             engine: Engine::Auto,

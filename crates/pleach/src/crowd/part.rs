@@ -112,14 +112,18 @@ impl Crowd {
         CrowdPart { program, chunks, agents, scratch, batch, world }
     }
 
-    /// Divides the crowd into at most `most` parts with about equal numbers of chunks. Threads may
-    /// tick the parts at the same time, each with a host of its own that resolves names to the same
-    /// numbers. ([`Bindings`](crate::Bindings) stay on their thread; a game whose threads share a
-    /// world implements [`Host`].) When all parts have been ticked, [`Crowd::end_tick`] ends the
-    /// tick. The results are those of [`Crowd::tick`].
+    /// Divides the crowd into parts with about equal numbers of chunks, at most `most` of them and at
+    /// least one. Threads may tick the parts at the same time, each with a host of its own. All these
+    /// hosts must return the same number for a name in [`Host::resolve`]. A
+    /// [`Bindings`](crate::Bindings) cannot be sent to another thread, so a game whose threads share a
+    /// world has to implement [`Host`].
     ///
-    /// Where agents run [by index](TickOrder::ByIndex) there is only one part. Allocates when there
-    /// are more parts than ever before.
+    /// When each part has been ticked once, the game must call [`Crowd::end_tick`]. The crowd is then
+    /// in the same state as after [`Crowd::tick`]. Agents of a part that was not ticked stay as they
+    /// were.
+    ///
+    /// If agents run [by index](TickOrder::ByIndex), there is only one part. Allocates memory the
+    /// first time that this crowd is divided into so many parts.
     pub fn parts(&mut self, most: usize) -> impl Iterator<Item = CrowdPart<'_>> {
         let Self { program, chunks, agents, scratch, batch, world, workers, engine, order, .. } = self;
         let agents = (*order == TickOrder::ByIndex).then_some(&*agents);

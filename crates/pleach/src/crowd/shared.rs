@@ -8,9 +8,10 @@ use crate::layout::BIT_WORDS;
 use crate::store::columns::expect_type;
 use crate::store::{Chunk, Place, World, of_bits};
 use crate::values::{
-    AccessError, Agent, Event, EventTarget, Group, Outcome, SharedVariable, StaleAgent, VariableValue,
-    entry_of, held, stored,
+    AccessError, Agent, Event, EventTarget, Group, InternError, Outcome, SharedVariable, StaleAgent, TextId,
+    VariableValue, entry_of, held, stored,
 };
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use pleach_image::splitmix::mix;
 
@@ -33,6 +34,26 @@ impl Crowd {
         const HIGHEST: f64 = 1.0 - 1.0 / (1 << 24) as f64;
         self.world.fixed = Some(if drawn.is_nan() { 0.0 } else { drawn.clamp(0.0, HIGHEST) });
         self
+    }
+
+    /// Returns the number of a text, by which variables hold it. A text that is new in the crowd
+    /// gets a number, which stays as long as the crowd lives. May allocate.
+    ///
+    /// # Errors
+    /// If the text has more than [`MAX_TEXT`](crate::values::MAX_TEXT) bytes, or the host has
+    /// interned [`MAX_INTERNED`](crate::values::MAX_INTERNED) texts.
+    pub fn intern(&mut self, text: impl AsRef<[u8]>) -> Result<TextId, InternError> {
+        let (texts, text) = (&mut self.world.texts, text.as_ref());
+        match texts.find(text) {
+            Some(number) => Ok(TextId(number)),
+            None => Arc::make_mut(texts).intern(text).map(TextId),
+        }
+    }
+
+    /// Returns the bytes of a text; no bytes for a number of no text.
+    #[must_use]
+    pub fn text(&self, text: TextId) -> &[u8] {
+        self.world.texts.get(text.0)
     }
 
     /// Adds a group, whose variables have their declared values. All agents begin in the default

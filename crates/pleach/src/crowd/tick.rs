@@ -176,7 +176,8 @@ impl Crowd {
         Ok(())
     }
 
-    /// Ticks one agent. After a round of such ticks, the host calls [`Crowd::end_tick`].
+    /// Ticks one agent, for games that choose the agents of a tick themselves. When these have been
+    /// ticked, the game must call [`Crowd::end_tick`].
     ///
     /// # Errors
     /// If the agent is gone.

@@ -57,6 +57,11 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                     let [first, second] = self.words(top);
                     self.scratch.stack[top - 1] = op.apply(first, second);
                 }
+                Calc::Order => {
+                    top -= 1;
+                    let [first, second] = self.words(top).map(f64::from_bits);
+                    self.scratch.stack[top - 1] = self.world.texts.order(first, second).to_bits();
+                }
                 Calc::Between => {
                     top -= 2;
                     let [_, drawn] = self.words(top + 1);

@@ -9,7 +9,7 @@ use crate::host::{Call, Halt, Host};
 use crate::layout::Column;
 use crate::planted::{self, Bug};
 use crate::store::Chunk;
-use crate::values::{Args, Kind, Status};
+use crate::values::{Args, Kind, Status, TextTable};
 use pleach_image::format::{ValueRow, branch};
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
@@ -206,12 +206,12 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         let site = &parts.sites[usize::from(site)];
         let values = match &site.arguments {
             Arguments::Few(value) => value.as_slice(),
-            arguments => listed(arguments, parts, self.scratch, self.chunk, self.lane),
+            arguments => listed(arguments, parts, &self.world.texts, self.scratch, self.chunk, self.lane),
         };
         let mut call = Call {
             agent: self.chunk.agent(self.lane),
             function: site.function,
-            args: Args { values, strings: &parts.strings },
+            args: Args { values, texts: &self.world.texts },
             node: node.into(),
             fresh,
             now: self.now,
@@ -228,6 +228,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
 fn listed<'a>(
     arguments: &'a Arguments,
     parts: &'a Parts,
+    texts: &TextTable,
     scratch: &'a mut Scratch,
     chunk: &Chunk,
     lane: u8,
@@ -236,6 +237,6 @@ fn listed<'a>(
     if !matches!(arguments, Arguments::Variable { .. }) {
         return values;
     }
-    fill(&mut scratch.values, values, &parts.frame, chunk, lane);
+    fill(&mut scratch.values, values, (&parts.frame, texts), chunk, lane);
     &scratch.values
 }

@@ -1,17 +1,19 @@
 //! All that engines read of a program: columns in place of slots, the host's numbers in place of
 //! names.
 
+use crate::code::calc::Calc;
 use crate::code::{Code, Expressions, Held, Parallel, Site, SweepPlan, Wrappers, batch};
 use crate::layout::forests::ForestTable;
 use crate::layout::{Column, Frame, ValueNames};
 use crate::saved::layout::{Description, Standing};
 use crate::store::world::{Declared, Gate};
+use crate::values::{Kind, TextTable};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use once_cell::race::OnceBox;
 use pleach_image::bounds::Bounds;
-use pleach_image::format::{StrRef, ValueRow, value_tag};
+use pleach_image::format::{ValueRow, value_tag};
 
 /// Order of the agents of a program within a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,12 +71,11 @@ pub(crate) struct Parts {
     pub(crate) gate_counts: usize,
     /// Nodes around a child whose end is told.
     pub(crate) wrappers: Wrappers,
-    pub(crate) texts: Vec<StrRef>,
+    pub(crate) texts: Arc<TextTable>,
     pub(crate) shared: Vec<Declared>,
     pub(crate) forests: ForestTable,
     pub(crate) events: Vec<NamedBlock>,
     pub(crate) values: Vec<ValueRow>,
-    pub(crate) strings: Vec<u8>,
     /// Most arguments of a call that has variables among them.
     pub(crate) most_values: usize,
     pub(crate) frame: Frame,
@@ -99,6 +100,14 @@ impl Parts {
         let values = self.sites[usize::from(site)].arguments.of(&self.values).iter();
         let outs = values.filter(|value| value.tag == value_tag::OUT);
         outs.map(|value| self.frame.slots[value.bits as usize].column)
+    }
+
+    /// Returns true if what texts are makes a difference to agents.
+    pub(crate) fn has_texts(&self) -> bool {
+        let mut own = self.frame.slots.iter().map(|slot| slot.column.kind);
+        let mut shared = self.shared.iter().map(|shared| shared.kind);
+        let is_text = |kind| kind == Kind::Text;
+        own.any(is_text) || shared.any(is_text) || self.expressions.code.contains(&Calc::Order)
     }
 
     /// The block of an entry.

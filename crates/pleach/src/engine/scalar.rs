@@ -20,7 +20,7 @@ use crate::store::{Chunk, World};
 use crate::values::{Kind, SPENT, held};
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
-use pleach_image::format::{StrRef, ValueRow, branch, how, log_kind};
+use pleach_image::format::{ValueRow, branch, how, log_kind};
 
 /// Scratch memory of a tick, sized once for a program.
 #[derive(Clone, Debug)]
@@ -319,8 +319,7 @@ impl<'a, H: Host + ?Sized, W: Watch> Run<'a, H, W> {
             log_kind::SUCCESS => LogKind::Success,
             _ => LogKind::Failure,
         };
-        let StrRef { start, len } = self.parts.texts[usize::from(text)];
-        let text = &self.parts.strings[start as usize..][..len as usize];
+        let text = self.world.texts.get(text.into());
         self.host.log(self.chunk.agent(self.lane), node.into(), kind, text);
         if W::ON {
             self.watch.logged(node.into(), kind, text);

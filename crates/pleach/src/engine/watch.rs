@@ -103,7 +103,8 @@ pub struct WatchContext<'a> {
 }
 
 impl WatchContext<'_> {
-    /// Returns the value of a slot of the image as a number; a boolean is 1 or 0.
+    /// Returns the value that the watched agent has now in a slot, by the number of the slot in the
+    /// image. A boolean is 1 or 0. `None` if there is no such slot or it holds no variable.
     #[must_use]
     pub fn slot(&self, slot: u16) -> Option<f64> {
         let column = self.frame.slots.get(usize::from(slot))?.column;

@@ -30,7 +30,7 @@ pub enum PropertyDepth {
 pub struct ForestsProperties {
     /// Number of forests.
     pub forest_count: u32,
-    /// The forests, if asked for.
+    /// The forests. Empty if the call did not ask for forests.
     pub forests: Vec<ForestProperties>,
 }
 
@@ -47,7 +47,7 @@ pub struct ForestProperties {
     pub tree_count: u32,
     /// Attributes from the source.
     pub attributes: Vec<(String, SharedText)>,
-    /// Its trees, if asked for.
+    /// Its trees. Empty if the call did not ask for trees.
     pub trees: Vec<TreeProperties>,
 }
 
@@ -68,7 +68,7 @@ pub struct TreeProperties {
     pub count: u32,
     /// Attributes from the forest's file.
     pub attributes: Vec<(String, SharedText)>,
-    /// Contents of the tree's file. Trees of one file share them.
+    /// Properties from the file of the tree. Trees of one file share one value.
     pub file: Arc<TreeFileProperties>,
 }
 
@@ -82,7 +82,7 @@ impl TreeProperties {
     }
 }
 
-/// Contents of the file of a tree.
+/// The properties that a tree has from its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeFileProperties {
     /// Number of nodes, with the root.

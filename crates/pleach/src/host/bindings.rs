@@ -44,7 +44,8 @@ impl<W, T> Bound<W, T> {
     }
 }
 
-/// Host made of closures that share a world of the game.
+/// Host made of closures. Each closure gets the world of the game, and answers for an action or
+/// query of the trees.
 ///
 /// ```
 /// use pleach::{Bindings, Halt, Status, host::Effect};
@@ -62,9 +63,10 @@ impl<W, T> Bound<W, T> {
 /// });
 /// // One call for all agents of a chunk that come to the action together.
 /// host.action_all("wait", |_, batch, out| out.fill(Status::Running));
-/// // No call: before a tick, the game writes `crowd.columns_mut().column(chunk, distance)`.
+/// // This query calls nothing. The game writes its answers before a tick, into
+/// // `crowd.columns_mut().column(chunk, distance)`.
 /// host.column::<f32>("distance");
-/// // The first agent gets it, so agents are ticked one after the other.
+/// // At most four agents may take one thing, so the order of agents matters: `Effect::World`.
 /// host.action("take", |world, _| match world.moving {
 ///     0..=3 => Status::Success,
 ///     _ => Status::Failure,

@@ -4,11 +4,11 @@ use crate::layout::{BIT_WORDS, Column, Frame};
 use crate::store::columns::{column_of, expect_type};
 use crate::store::{Chunk, RuleError, columns};
 use crate::values::{
-    AccessError, Agent, Args, Kind, NumberValue, Rule, Variable, VariableValue, loaded, stored,
+    AccessError, Agent, Args, Kind, NumberValue, Rule, TextTable, Variable, VariableValue, loaded, stored,
 };
 use alloc::vec::Vec;
-use pleach_image::format::ValueRow;
 use pleach_image::format::value_tag;
+use pleach_image::format::{StrRef, ValueRow};
 
 /// Call of a host function for one agent.
 #[derive(Debug)]
@@ -348,12 +348,12 @@ impl<'a> Batch<'a> {
         let lane = *self.lanes.get(index)?;
         let (agent, fresh) = (self.chunk.agent(lane), self.fresh(index));
         let Self { function, node, now, frame, .. } = *self;
-        let Args { mut values, strings } = self.args;
+        let Args { mut values, texts } = self.args;
         if let Some(room) = &mut self.values {
-            fill(room, values, frame, self.chunk, lane);
+            fill(room, values, (frame, texts), self.chunk, lane);
             values = room;
         }
-        let args = Args { values, strings };
+        let args = Args { values, texts };
         Some(Call { agent, function, args, node, fresh, now, frame, chunk: self.chunk, lane })
     }
 }
@@ -367,21 +367,32 @@ fn out(args: Args<'_>, frame: &Frame, place: usize) -> Result<(Column, Option<Co
 }
 
 /// Puts down arguments with the values of an agent's variables in their places.
-pub(crate) fn fill(into: &mut Vec<ValueRow>, values: &[ValueRow], frame: &Frame, chunk: &Chunk, lane: u8) {
+pub(crate) fn fill(
+    into: &mut Vec<ValueRow>,
+    values: &[ValueRow],
+    (frame, texts): (&Frame, &TextTable),
+    chunk: &Chunk,
+    lane: u8,
+) {
     into.clear();
     for value in values {
         into.push(match value.tag {
             value_tag::SLOT => {
                 let column = frame.slots[value.bits as usize].column;
-                let tag = match column.kind {
-                    Kind::F32 => value_tag::FLOAT,
-                    Kind::F64 => value_tag::DOUBLE,
-                    Kind::I64 => value_tag::INT64,
-                    Kind::Entity => value_tag::ENTITY,
-                    _ => value_tag::INT,
-                };
                 let bits = chunk.read(column, lane);
-                ValueRow { tag, bits: bits as u32, len: (bits >> 32) as u32 }
+                if column.kind == Kind::Text {
+                    let StrRef { start, len } = texts.place(bits as u32);
+                    ValueRow { tag: value_tag::TEXT, bits: start, len }
+                } else {
+                    let tag = match column.kind {
+                        Kind::F32 => value_tag::FLOAT,
+                        Kind::F64 => value_tag::DOUBLE,
+                        Kind::I64 => value_tag::INT64,
+                        Kind::Entity => value_tag::ENTITY,
+                        _ => value_tag::INT,
+                    };
+                    ValueRow { tag, bits: bits as u32, len: (bits >> 32) as u32 }
+                }
             }
             _ => *value,
         });
@@ -423,7 +434,7 @@ mod tests {
         }
         let mut batch = Batch {
             function: 0,
-            args: Args { values: &[], strings: &[] },
+            args: Args { values: &[], texts: &TextTable::EMPTY },
             node: 1,
             now: 7,
             frame: &frame,

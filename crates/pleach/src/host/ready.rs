@@ -235,8 +235,8 @@ impl<H> Ready<H> {
         self.make(Function::Action, name, Made::Act(Box::new(act)))
     }
 
-    /// Adds a condition that compares a number of the agent. A number that was never set counts as
-    /// `default`.
+    /// Adds a query that compares a number that is kept for each agent, and answers 1 or 0. For an
+    /// agent whose number was never set, `default` is compared.
     pub fn compare(
         &mut self,
         name: &str,
@@ -248,7 +248,7 @@ impl<H> Ready<H> {
         self.make(Function::Query, name, Made::Compare { number, default, compare, value })
     }
 
-    /// Adds a condition that tests a trigger.
+    /// Adds a query that tests a trigger, and answers 1 or 0.
     pub fn fired(&mut self, name: &str, trigger: TriggerId, fired: TriggerTest) -> &mut Self {
         self.make(Function::Query, name, Made::Fired(trigger, fired))
     }

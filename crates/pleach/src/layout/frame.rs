@@ -66,7 +66,7 @@ impl Sizes {
             Kind::Bit => (&mut self.bits, lanes.div_ceil(64)),
             Kind::I8 | Kind::U8 | Kind::Data => (&mut self.bytes, lanes * usize::from(stride)),
             Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => (&mut self.halves, lanes * usize::from(stride)),
-            Kind::I32 | Kind::F32 | Kind::Time => (&mut self.words, lanes),
+            Kind::I32 | Kind::F32 | Kind::Time | Kind::Text => (&mut self.words, lanes),
             Kind::I64 | Kind::F64 | Kind::Entity | Kind::Moment => (&mut self.moments, lanes),
         };
         let first = *used as u32;

@@ -19,26 +19,29 @@ pub(crate) struct ValueNames {
 }
 
 impl ValueNames {
-    /// Returns the enums of the variables of an image.
+    /// Returns the enums of the variables of an image. The verifier does not look into enums: one
+    /// without members counts as none.
     pub(crate) fn of<D: AsRef<[u8]>>(image: &Image<D>) -> Self {
         let mut names = Self::default();
-        let mut known: HashMap<u32, u32> = HashMap::new();
-        let mut index = |of: u32, enums: &mut Vec<Members>| {
+        let mut known: HashMap<u32, Option<u32>> = HashMap::new();
+        let mut index = |subject, enums: &mut Vec<Members>| {
+            let of = image.enum_of(subject)?;
             *known.entry(of).or_insert_with(|| {
                 let members = image.enum_members(of).map(|(name, number)| (name.into(), number));
-                enums.push(members.collect());
-                enums.len() as u32 - 1
+                let members: Members = members.collect();
+                (!members.is_empty()).then(|| {
+                    enums.push(members);
+                    enums.len() as u32 - 1
+                })
             })
         };
         for slot in 0..image.slots().len() as u32 {
-            if let Some(of) = image.enum_of(EnumSubject::Slot(slot)) {
-                names.slots.push((slot, index(of, &mut names.enums)));
-            }
+            let of = index(EnumSubject::Slot(slot), &mut names.enums);
+            names.slots.extend(of.map(|of| (slot, of)));
         }
         for shared in 0..image.shared().len() as u32 {
-            if let Some(of) = image.enum_of(EnumSubject::Shared(shared)) {
-                names.shared.push((shared, index(of, &mut names.enums)));
-            }
+            let of = index(EnumSubject::Shared(shared), &mut names.enums);
+            names.shared.extend(of.map(|of| (shared, of)));
         }
         names
     }

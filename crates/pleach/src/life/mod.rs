@@ -126,7 +126,8 @@ impl Default for Life {
 }
 
 impl Life {
-    /// Returns the life of an agent that does not exist.
+    /// Returns the life of a tree that is not loaded: it has no agent, so nothing is ticked or
+    /// counted.
     #[must_use]
     pub fn destructed() -> Self {
         Self { status: LifeStatus::Destructed, ..Self::default() }

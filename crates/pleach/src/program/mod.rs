@@ -57,7 +57,6 @@ impl Program {
         let functions = resolve::resolve(image, host)?;
         let sites = tables::sites(image, &functions);
         let most_values = sites.iter().map(|site| site.arguments.variable()).max().unwrap_or(0);
-        let (values, strings) = tables::arguments(image);
         let meta = image.meta();
         let mut frame = Frame::of(image);
         let answers = resolve::answers(image, host, &functions, &mut frame);
@@ -85,12 +84,11 @@ impl Program {
             gate_counts: tables::counts(image),
             gates: tables::gates(image, &frame),
             wrappers,
-            texts: image.texts().to_vec(),
+            texts: Arc::new(tables::texts(image)),
             shared: Declared::all(image),
             forests: ForestTable::of(image),
             events: tables::named(image, image.events().iter().map(|row| (row.name, row.block))),
-            values,
-            strings,
+            values: image.values().to_vec(),
             most_values,
             frame,
             expressions,
@@ -193,8 +191,9 @@ impl Program {
         self.parts.order
     }
 
-    /// Returns true if the batch engine knows all steps of the program. If false, agents are ticked
-    /// one after the other, whatever engine is chosen.
+    /// Returns true if the batch engine supports all instructions of the program, so that it can
+    /// sweep over many agents at once. If false, agents are ticked one after the other, whichever
+    /// engine is chosen; results are the same.
     #[must_use]
     pub fn is_swept(&self) -> bool {
         self.parts.batch.is_some()

@@ -7,13 +7,13 @@ use crate::engine::parts::{Limiter, NamedBlock};
 use crate::layout::Frame;
 use crate::layout::paths::RunningPaths;
 use crate::store::world::Gate;
-use crate::values::Kind;
+use crate::values::{Kind, TextTable};
 use alloc::collections::BTreeSet;
 use alloc::sync::Arc;
 use alloc::{vec, vec::Vec};
 use pleach_image::Image;
 use pleach_image::bounds::{self, Bounds};
-use pleach_image::format::{SectionKind, StrRef, ValueRow, scope, value_tag};
+use pleach_image::format::{SectionKind, StrRef, scope, value_tag};
 
 /// Returns two bounds for each block: the bound if no rule may run, and the amount that each
 /// further rule adds. A tree has one loop, so bounds grow linearly.
@@ -147,9 +147,9 @@ pub(super) fn gates<D: AsRef<[u8]>>(image: &Image<D>, frame: &Frame) -> Vec<Gate
     image.gates().iter().map(gate).collect()
 }
 
-/// The values of all sites, and the strings that their texts are in. Texts may overlap, so they are
-/// not copied one by one: a small file could ask for any amount of memory.
-pub(super) fn arguments<D: AsRef<[u8]>>(image: &Image<D>) -> (Vec<ValueRow>, Vec<u8>) {
+/// The texts, and the strings that they and those of arguments are in. Texts may overlap, so they
+/// are not copied one by one: a small file could ask for any amount of memory.
+pub(super) fn texts<D: AsRef<[u8]>>(image: &Image<D>) -> TextTable {
     let len = u32::try_from(image.section_bytes(SectionKind::Strings)).unwrap_or(u32::MAX);
-    (image.values().to_vec(), image.text(StrRef { start: 0, len }).to_vec())
+    TextTable::new(image.text(StrRef { start: 0, len }).to_vec(), image.texts().to_vec())
 }

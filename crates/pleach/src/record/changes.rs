@@ -37,6 +37,7 @@ pub(super) fn change<C: Coder>(
 ) -> Result<(), RecordingFault> {
     spawn(coder, crowd, to)?;
     group(coder, crowd, to)?;
+    intern(coder, crowd, to)?;
     limit(coder, crowd, to);
     share(coder, crowd, to);
     for chunk in 0..crowd.chunks.len() {
@@ -72,6 +73,32 @@ fn group<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) -> Resu
         crowd.add_group().map_err(|_| RecordingFault::Name)?;
     }
     Ok(())
+}
+
+/// New texts, in the order in which the host interned them.
+fn intern<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) -> Result<(), RecordingFault> {
+    if !crowd.program.parts.has_texts() {
+        return Ok(());
+    }
+    loop {
+        let known = crowd.world.texts.interned().len();
+        let next = to.and_then(|to| to.world.texts.interned().nth(known));
+        if !coder.bit(context(10, 0), next.is_some()) {
+            return Ok(());
+        }
+        let next = next.unwrap_or_default();
+        // However many there are, each text takes a bit, and each byte of it.
+        coder.fair(true);
+        RecordingFault::Spent.unless(!coder.is_spent())?;
+        let mut text = Vec::new();
+        for at in 0..coder.number(context(10, 1), 2, next.len() as u64) as usize {
+            coder.fair(true);
+            RecordingFault::Spent.unless(!coder.is_spent())?;
+            text.push(coder.byte(context(10, 2), next.get(at).copied().unwrap_or(0)));
+        }
+        // A replay that has gone back knows the text already.
+        crowd.intern(&text).map_err(|_| RecordingFault::Name)?;
+    }
 }
 
 fn limit<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) {
@@ -128,7 +155,7 @@ fn chunk<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>, chunk: 
             Kind::Bit => 0,
             Kind::I8 | Kind::U8 => 1,
             Kind::I16 | Kind::U16 => 2,
-            Kind::I32 | Kind::F32 | Kind::Time => 4,
+            Kind::I32 | Kind::F32 | Kind::Time | Kind::Text => 4,
             Kind::I64 | Kind::F64 | Kind::Entity | Kind::Moment => 8,
         };
         let read = |crowd: &Crowd, lane| crowd.chunks[chunk].read(column, lane);
@@ -227,12 +254,17 @@ pub(super) fn is_same_for(one: &Crowd, other: &Crowd, agent: Agent) -> bool {
 }
 
 fn is_same_world(one: &Crowd, other: &Crowd) -> bool {
-    one.step_limit() == other.step_limit() && one.world_bytes() == other.world_bytes()
+    let (texts, others) = (&one.world.texts, &other.world.texts);
+    one.step_limit() == other.step_limit()
+        && texts.len() == others.len()
+        && one.world_bytes() == other.world_bytes()
 }
 
 fn is_same_chunk(one: &Crowd, other: &Crowd, chunk: usize) -> bool {
     let (first, second) = (&one.chunks[chunk], &other.chunks[chunk]);
     let is_like = first.is_like(second) && *first.ends == *second.ends && first.others == second.others;
     let same_agent = |lane| one.digest_of(first.agent(lane)) == other.digest_of(second.agent(lane));
-    is_like || first.lanes().eq(second.lanes()) && first.lanes().all(same_agent)
+    // A change of a timer counts from the epoch, and says nothing about it.
+    let same_epoch = first.clock.epoch() == second.clock.epoch();
+    is_like || same_epoch && first.lanes().eq(second.lanes()) && first.lanes().all(same_agent)
 }

@@ -44,6 +44,7 @@ faults! {
     "S0103" Shared     "a shared variable has a type or scope that none has";
     "S0104" Node       "a node has a number that none has";
     "S0105" Member     "a member or a variable belongs to an enum that is not there, or is out of order";
+    "S0106" Text       "a text is too long, out of order, or not in the bytes of names";
     "S0201" Flag       "a truth is neither 0 nor 1, or a flag is not known";
     "S0202" Value      "a shared variable holds what its type cannot";
     "S0203" Pending    "what waits to be written to a shared variable cannot";

@@ -18,6 +18,8 @@ pub(crate) const MAGIC: [u8; 8] = [0x89, b'P', b'L', b'S', 0x0d, 0x0a, 0x1a, 0x0
 pub(crate) const VERSION: u32 = 1;
 /// The version of states with tables of enums.
 pub(crate) const WITH_ENUMS: u32 = 2;
+/// The version of states with tables of enums and of texts.
+pub(crate) const WITH_TEXTS: u32 = 3;
 
 /// Kind of a saved state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,11 +85,17 @@ rows! {
         grouped: u32,
     }
 
-    /// Counts that follow the header of version 2.
+    /// Counts that follow the header from version 2 on.
     Named {
         /// Rows of the tables of members and of variables of enums.
         members: u32,
         typed: u32,
+    }
+
+    /// A text that variables may hold, among the bytes of names.
+    TextRow {
+        text: Name,
+        number: u32,
     }
 
     /// A member of an enum.
@@ -302,7 +310,7 @@ impl<'a> SavedColumns<'a> {
             }
             Kind::I8 | Kind::U8 => self.bytes.get(at).into(),
             Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => self.halves.get(at).into(),
-            Kind::I32 | Kind::F32 | Kind::Time => self.words.get(at).into(),
+            Kind::I32 | Kind::F32 | Kind::Time | Kind::Text => self.words.get(at).into(),
             Kind::I64 | Kind::F64 | Kind::Entity | Kind::Moment => self.moments.get(at) as u64,
             Kind::Data => 0,
         }

@@ -6,13 +6,13 @@
 
 use super::error::{StateError, StateFault};
 use super::format::{
-    Header, List, MAGIC, MemberKey, Name, Named, SharedKey, SlotKey, StateKind, StateReader, TypedKey,
-    VERSION, WITH_ENUMS, put,
+    Header, List, MAGIC, MemberKey, Name, Named, SharedKey, SlotKey, StateKind, StateReader, TextRow,
+    TypedKey, VERSION, WITH_ENUMS, WITH_TEXTS, put,
 };
 use crate::code::{Parallel, Step};
 use crate::layout::{Column, Sizes, Slot, ValueNames};
 use crate::store::world::Declared;
-use crate::values::Kind;
+use crate::values::{Kind, MAX_TEXT, TextTable};
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 use bytemuck::Zeroable;
@@ -31,6 +31,8 @@ pub(crate) struct Description {
     events: Vec<Name>,
     members: Vec<MemberKey>,
     typed: Vec<TypedKey>,
+    /// Version of the program's states.
+    version: u32,
     /// All nodes, by number.
     nodes: Vec<u16>,
     names: Vec<u8>,
@@ -70,7 +72,7 @@ impl Description {
             kind: shared.kind.number(),
             grouped: shared.grouped.into(),
         });
-        let shared = shared.collect();
+        let shared: Vec<_> = shared.collect();
         let events = events.map(&mut name).collect();
         let member = |(of, (text, number)): (u32, &(Box<str>, i32))| MemberKey {
             name: name(text),
@@ -84,10 +86,27 @@ impl Description {
         let own = enums.slots.iter().map(|(slot, of)| TypedKey { variable: *slot, of: *of });
         let typed =
             own.chain(enums.shared.iter().map(|(it, of)| TypedKey { variable: behind + it, of: *of }));
-        let typed = typed.collect();
+        let typed: Vec<_> = typed.collect();
         let nodes = (1..=keys.len() as u16).collect();
-        let mut it =
-            Self { entries, slots, shared, events, members, typed, nodes, names, identity: 0, standing };
+        let kinds = slots.iter().map(|it| it.kind).chain(shared.iter().map(|it: &SharedKey| it.kind));
+        let version = match kinds.into_iter().any(|kind| kind == slot_kind::TEXT) {
+            true => WITH_TEXTS,
+            false if typed.is_empty() => VERSION,
+            false => WITH_ENUMS,
+        };
+        let mut it = Self {
+            entries,
+            slots,
+            shared,
+            events,
+            members,
+            typed,
+            version,
+            nodes,
+            names,
+            identity: 0,
+            standing,
+        };
         it.identity = it.hash(keys);
         it
     }
@@ -111,20 +130,22 @@ impl Description {
     }
 
     /// Begins the state of a crowd. Its length is put down by [`seal`].
-    pub(crate) fn put_all(&self, keys: &[u64], out: &mut Vec<u8>) {
+    pub(crate) fn put_all(&self, keys: &[u64], texts: &TextTable, out: &mut Vec<u8>) {
         let nodes = |out: &mut Vec<u8>| {
             put(out, keys);
             put(out, &self.nodes);
         };
-        self.put(None, keys.len(), nodes, out);
+        self.put(None, keys.len(), nodes, (texts, 0..texts.len() as u32), out);
     }
 
-    /// Begins the state of an agent of an entry, which is at these nodes.
+    /// Begins the state of an agent of an entry, which is at these nodes and holds these texts, by
+    /// number, in order.
     pub(crate) fn put_one(
         &self,
         keys: &[u64],
         entry: u32,
         nodes: impl Iterator<Item = u16> + Clone,
+        texts: (&TextTable, Vec<u32>),
         out: &mut Vec<u8>,
     ) {
         let count = nodes.clone().count();
@@ -132,12 +153,19 @@ impl Description {
             nodes.clone().for_each(|node| put(out, &[keys[usize::from(node) - 1]]));
             nodes.for_each(|node| put(out, &[node]));
         };
-        self.put(Some(entry as usize), count, nodes, out);
+        self.put(Some(entry as usize), count, nodes, texts, out);
     }
 
     /// Appends header and tables: of all, or as far as the agents of one entry need them. `nodes`
     /// appends keys and numbers of the nodes, of which there are `count`.
-    fn put(&self, entry: Option<usize>, count: usize, nodes: impl FnOnce(&mut Vec<u8>), out: &mut Vec<u8>) {
+    fn put(
+        &self,
+        entry: Option<usize>,
+        count: usize,
+        nodes: impl FnOnce(&mut Vec<u8>),
+        (texts, numbers): (&TextTable, impl IntoIterator<Item = u32>),
+        out: &mut Vec<u8>,
+    ) {
         // Variables of agents come before shared variables.
         let own = self.typed.partition_point(|row| (row.variable as usize) < self.slots.len());
         let (what, entries, shared, events, typed) = match entry {
@@ -150,7 +178,7 @@ impl Description {
         };
         let header = Header {
             magic: MAGIC,
-            version: if self.typed.is_empty() { VERSION } else { WITH_ENUMS },
+            version: self.version,
             what: what as u32,
             program: self.identity,
             length: 0,
@@ -161,20 +189,57 @@ impl Description {
             nodes: count as u32,
             names: self.names.len() as u32,
         };
+        let begin = out.len();
         put(out, &[header]);
-        if !self.typed.is_empty() {
+        if self.version >= WITH_ENUMS {
             put(out, &[Named { members: self.members.len() as u32, typed: typed.len() as u32 }]);
+        }
+        let counted = out.len();
+        if self.version == WITH_TEXTS {
+            put(out, &[0_u32]);
         }
         put(out, entries);
         put(out, &self.slots);
         put(out, shared);
         put(out, events);
         nodes(out);
-        if !self.typed.is_empty() {
+        if self.version >= WITH_ENUMS {
             put(out, &self.members);
             put(out, typed);
         }
+        if self.version == WITH_TEXTS {
+            self.put_texts((begin, counted), texts, numbers, out);
+        } else {
+            put(out, &self.names);
+        }
+    }
+
+    /// Appends rows of texts, and then the bytes of all names and texts. Their numbers go into the
+    /// header at `begin` and the count at `counted`.
+    fn put_texts(
+        &self,
+        (begin, counted): (usize, usize),
+        texts: &TextTable,
+        numbers: impl IntoIterator<Item = u32>,
+        out: &mut Vec<u8>,
+    ) {
+        let fits = |number: &u32| (*number as usize) < texts.len() && texts.get(*number).len() <= MAX_TEXT;
+        let (first, mut start) = (out.len(), self.names.len() as u32);
+        for number in numbers.into_iter().filter(fits) {
+            let len = texts.get(number).len() as u32;
+            put(out, &[TextRow { text: Name { start, len }, number }]);
+            start += len;
+        }
+        let rows = first..out.len();
         put(out, &self.names);
+        for row in rows.clone().step_by(size_of::<TextRow>()) {
+            let row: TextRow = bytemuck::pod_read_unaligned(&out[row..][..size_of::<TextRow>()]);
+            out.extend_from_slice(texts.get(row.number));
+        }
+        let count = (rows.len() / size_of::<TextRow>()) as u32;
+        let names = begin + offset_of!(Header, names);
+        out[names..][..size_of::<u32>()].copy_from_slice(&start.to_le_bytes());
+        out[counted..][..size_of::<u32>()].copy_from_slice(&count.to_le_bytes());
     }
 }
 
@@ -257,6 +322,7 @@ pub(crate) struct SavedLayout<'a> {
     pub(crate) nodes: List<'a, u16>,
     members: List<'a, MemberKey>,
     typed: List<'a, TypedKey>,
+    texts: List<'a, TextRow>,
     names: List<'a, u8>,
 }
 
@@ -268,12 +334,13 @@ impl<'a> SavedLayout<'a> {
         what: StateKind,
     ) -> Result<Self, StateError> {
         let header: Header = reader.row()?;
-        let is_known = [VERSION, WITH_ENUMS].contains(&header.version);
+        let is_known = (VERSION..=WITH_TEXTS).contains(&header.version);
         StateFault::Magic.unless(header.magic == MAGIC, 0)?;
         StateFault::Version.unless(is_known, offset_of!(Header, version))?;
         StateFault::What.unless(header.what == what as u32, offset_of!(Header, what))?;
         StateFault::Length.unless(header.length == bytes as u64, offset_of!(Header, length))?;
-        let enums = if header.version == WITH_ENUMS { reader.row()? } else { Named::zeroed() };
+        let enums = if header.version >= WITH_ENUMS { reader.row()? } else { Named::zeroed() };
+        let texts: u32 = if header.version == WITH_TEXTS { reader.row()? } else { 0 };
         let layout = Self {
             identity: header.program,
             entries: reader.list(header.entries as usize)?,
@@ -284,6 +351,7 @@ impl<'a> SavedLayout<'a> {
             nodes: reader.list(header.nodes as usize)?,
             members: reader.list(enums.members as usize)?,
             typed: reader.list(enums.typed as usize)?,
+            texts: reader.list(texts as usize)?,
             names: reader.list(header.names as usize)?,
         };
         layout.check()?;
@@ -314,6 +382,7 @@ impl<'a> SavedLayout<'a> {
             names.next(name, self.events.place(index))?;
         }
         self.check_enums(&mut names)?;
+        self.check_texts(&names)?;
         self.nodes.check(StateFault::Node, |node| node != 0 && node < branch::FAILED)
     }
 
@@ -335,6 +404,23 @@ impl<'a> SavedLayout<'a> {
             next = row.variable as usize + 1;
         }
         Ok(())
+    }
+
+    /// Texts follow all names, and one another, by their numbers.
+    fn check_texts(&self, names: &Names<'_>) -> Result<(), StateError> {
+        let (mut end, mut next) = (names.end, 0);
+        for (index, TextRow { text, number }) in self.texts.iter().enumerate() {
+            let is_next = text.start as usize >= end && text.len as usize <= MAX_TEXT && number >= next;
+            let is_there = is_next && text.slice(names.bytes).is_some() && number < u32::MAX;
+            StateFault::Text.unless(is_there, self.texts.place(index))?;
+            (end, next) = (text.start as usize + text.len as usize, number + 1);
+        }
+        Ok(())
+    }
+
+    /// Returns the texts that variables may hold, with their numbers.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = (u32, &'a [u8])> + '_ {
+        self.texts.iter().map(|row| (row.number, row.text.slice(self.names.bytes).unwrap_or_default()))
     }
 
     /// Returns the members of all enums: the enum, the name and the number of each.
@@ -374,9 +460,12 @@ impl<'a> SavedLayout<'a> {
 }
 
 impl Name {
+    fn slice(self, bytes: &[u8]) -> Option<&[u8]> {
+        bytes.get(self.start as usize..(self.start as usize).saturating_add(self.len as usize))
+    }
+
     fn of(self, bytes: &[u8]) -> Option<&str> {
-        let range = self.start as usize..(self.start as usize).saturating_add(self.len as usize);
-        core::str::from_utf8(bytes.get(range)?).ok()
+        core::str::from_utf8(self.slice(bytes)?).ok()
     }
 }
 

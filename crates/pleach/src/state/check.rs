@@ -13,7 +13,8 @@ use crate::saved::layout::{Description, SavedLayout};
 use crate::saved::world::WorldPart;
 use crate::store::chunk::clock::is_epoch;
 use crate::store::{GONE, Pace, Place, filled, of_bits};
-use crate::values::{Agent, Kind, NEVER};
+use crate::values::{Agent, Kind, NEVER, TextTable};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 /// Chunks that places can tell apart.
@@ -49,10 +50,14 @@ pub(super) struct ChunkState<'a> {
 
 impl<'p, 'a> CrowdState<'p, 'a> {
     /// Reads and checks all but where agents are in their trees.
-    pub(super) fn read(parts: &'p Parts, bytes: &'a [u8]) -> Result<Self, StateError> {
+    pub(super) fn read(
+        parts: &'p Parts,
+        texts: &Arc<TextTable>,
+        bytes: &'a [u8],
+    ) -> Result<Self, StateError> {
         let mut reader = StateReader::new(bytes);
         let layout = SavedLayout::read(&mut reader, bytes.len(), StateKind::Crowd)?;
-        let map = Map::new(parts, &layout, LANES)?;
+        let map = Map::new((parts, texts), &layout, LANES)?;
         let world = world(&map, parts, &layout, &mut reader)?;
         let (rows, free, chunks) = (world.row.rows, world.row.free, world.row.chunks);
         let mut state = Self {
@@ -120,7 +125,8 @@ impl<'p, 'a> CrowdState<'p, 'a> {
             let mut columns = slots().filter(|column| column.kind == Kind::Node);
             columns.all(|column| chunk.are_positions_fit(&self.map, column))
         };
-        self.sets().is_ok() && self.map.is_same() && self.chunks.iter().all(positions)
+        let same = self.map.is_same() && self.map.texts.are_same();
+        self.sets().is_ok() && same && self.chunks.iter().all(positions)
     }
 
     /// Checks the sets of a state of the same build, with which engines continue unchanged.

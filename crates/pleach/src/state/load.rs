@@ -18,8 +18,9 @@ use crate::saved::layout::SavedLayout;
 use crate::state::check::epoch;
 use crate::store::chunk::clock::{Clock, counted_from};
 use crate::store::{Chunk, Pace, Place};
-use crate::values::{Agent, Group, Kind, NEVER, loaded, stored};
+use crate::values::{Agent, Group, Kind, NEVER, TextTable, loaded, stored};
 use alloc::string::{String, ToString};
+use alloc::sync::Arc;
 use alloc::{vec, vec::Vec};
 use bytemuck::Pod;
 
@@ -39,7 +40,7 @@ impl Crowd {
     /// crowd can be ticked afterwards.
     pub fn restore(&mut self, state: &[u8]) -> Result<(), StateError> {
         let program = self.program.clone();
-        let state = CrowdState::read(&program.parts, state)?;
+        let state = CrowdState::read(&program.parts, &self.world.texts, state)?;
         state.known()?;
         if let Some(lost) = state.map.lost.first() {
             return Err(lost.clone());
@@ -66,7 +67,7 @@ impl Crowd {
     /// there is no room for all. Nothing has changed then.
     pub fn migrate(&mut self, state: &[u8]) -> Result<ReloadReport, StateError> {
         let program = self.program.clone();
-        let state = CrowdState::read(&program.parts, state)?;
+        let state = CrowdState::read(&program.parts, &self.world.texts, state)?;
         state.trees()?;
         self.reserve(&state)?;
         if state.is_fit() {
@@ -90,13 +91,14 @@ impl Crowd {
     pub fn load_agent(&mut self, state: &[u8], group: Group) -> Result<Agent, StateError> {
         StateFault::Group.unless(self.world.has(group), 0)?;
         let program = self.program.clone();
-        let state = AgentState::read(&program.parts, state)?;
+        let state = AgentState::read(&program.parts, &self.world.texts, state)?;
         let agent = self.spawn_entry(state.entry).map_err(|_| StateError::new(StateFault::Full, 0))?;
         // It has just been spawned.
         if let Ok(place) = self.agents.find(agent) {
             let Self { chunks, world, .. } = self;
             let chunk = &mut chunks[place.chunk as usize];
             chunk.set_group(place.lane, group.0);
+            world.texts.clone_from(&state.map.texts.table);
             state.put(&program.parts, chunk, place.lane);
             world.count_in(&program.parts.gates, chunk, place.lane);
         }
@@ -152,6 +154,7 @@ impl Crowd {
         self.agents.replace(rows, state.free.iter());
         let same = state.map.is_same();
         let value = |shared: usize, value: u64| state.map.shared_value(shared, value);
+        self.world.texts.clone_from(&state.map.texts.table);
         self.world.load(&state.world, &state.map.shared, &state.map.events, same, value);
         if !same {
             for (_, Place { chunk, lane }) in state.agents() {
@@ -309,6 +312,10 @@ fn carry(
                 let timer = columns.read_bits(source, from) as u32;
                 *chunk.word_mut(target.first, lane) = counted_from(timer, epoch, chunk.clock.epoch());
             }
+            Kind::Text => {
+                let number = map.texts.of(columns.read_bits(source, from) as u32);
+                chunk.write(target, lane, number.into());
+            }
             _ if map.is_renumbered(index) => {
                 let value = loaded(source.kind, sign_extended(source.kind, columns.read_bits(source, from)));
                 let bits = map.value(index, value).map_or(slot.init, |value| stored(target.kind, value));
@@ -345,10 +352,10 @@ struct AgentState<'p, 'a> {
 }
 
 impl<'p, 'a> AgentState<'p, 'a> {
-    fn read(parts: &'p Parts, bytes: &'a [u8]) -> Result<Self, StateError> {
+    fn read(parts: &'p Parts, texts: &Arc<TextTable>, bytes: &'a [u8]) -> Result<Self, StateError> {
         let mut reader = StateReader::new(bytes);
         let layout = SavedLayout::read(&mut reader, bytes.len(), StateKind::Agent)?;
-        let map = Map::new(parts, &layout, 1)?;
+        let map = Map::new((parts, texts), &layout, 1)?;
         let at = reader.at;
         let row: AgentRow = reader.row()?;
         let pace = Pace { every: row.every, rest: row.rest };

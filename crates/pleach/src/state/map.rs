@@ -4,13 +4,14 @@
 //! Nodes and slots go by their stable keys, the rest by names. Equal keys, as copies of a tree may
 //! have, are paired in order. A state that was made with the same build is its own map.
 
-use super::members::Renumbering;
+use super::members::{Renumbering, TextNumbers};
 use crate::engine::parts::Parts;
 use crate::layout::{Column, LANES, Sizes, Slot};
 use crate::saved::error::{StateError, StateFault};
 use crate::saved::format::{List, SavedColumns, SharedKey, SlotKey};
 use crate::saved::layout::{SavedLayout, narrowed};
-use crate::values::{Kind, Rule};
+use crate::values::{Kind, Rule, TextTable, entry_of, held as held_bits};
+use alloc::sync::Arc;
 use alloc::{vec, vec::Vec};
 use hashbrown::{HashMap, HashSet};
 use pleach_image::format::branch;
@@ -42,6 +43,8 @@ pub(super) struct Map<'p> {
     /// For slots and shared variables of the program that hold values of an enum, the enum of the
     /// state and their own.
     renumbered: [HashMap<usize, (u32, u32)>; 2],
+    /// Texts of the state.
+    pub(super) texts: TextNumbers,
     /// Positions and sets of the state that the program does not have.
     dropped: Vec<Column>,
     /// By number of the state's nodes, that of the program's; `None` if they are the same.
@@ -57,12 +60,16 @@ pub(super) struct Map<'p> {
 }
 
 impl<'p> Map<'p> {
-    /// Returns the map from the slots of a state to those of a program. The state's
-    /// columns have this number of lanes.
-    pub(super) fn new(parts: &'p Parts, layout: &SavedLayout<'_>, lanes: usize) -> Result<Self, StateError> {
-        let own = parts.description();
+    /// Returns the map from the slots of a state to those of a program, and from its texts to those
+    /// of a crowd. The state's columns have this number of lanes.
+    pub(super) fn new(
+        (parts, texts): (&'p Parts, &Arc<TextTable>),
+        layout: &SavedLayout<'_>,
+        lanes: usize,
+    ) -> Result<Self, StateError> {
+        let (own, texts) = (parts.description(), TextNumbers::new(layout, texts)?);
         if own.identity == layout.identity {
-            return Ok(Self::same(parts, layout, lanes));
+            return Ok(Self::same(parts, texts, layout, lanes));
         }
         let (columns, sizes) = layout.columns(lanes)?;
         // Before slots are paired, nothing is renumbered, dropped or lost.
@@ -70,6 +77,7 @@ impl<'p> Map<'p> {
             sizes,
             slots: vec![None; parts.frame.slots.len()],
             renumbering: Renumbering::new(layout, &parts.value_names),
+            texts,
             nodes: Some(nodes(layout, parts)),
             entries: entries(layout, parts),
             shared: vec![None; parts.shared.len()],
@@ -92,7 +100,7 @@ impl<'p> Map<'p> {
     }
 
     /// Returns the map for a state of the same build.
-    fn same(parts: &'p Parts, layout: &SavedLayout<'_>, lanes: usize) -> Self {
+    fn same(parts: &'p Parts, texts: TextNumbers, layout: &SavedLayout<'_>, lanes: usize) -> Self {
         let mut sizes = Sizes::default();
         let column = |slot: &Slot| {
             let Column { kind, stride, .. } = slot.column;
@@ -112,6 +120,7 @@ impl<'p> Map<'p> {
             sizes,
             slots,
             renumbering: Renumbering::default(),
+            texts,
             renumbered: Default::default(),
             dropped: Vec::new(),
             nodes: None,
@@ -211,6 +220,10 @@ impl<'p> Map<'p> {
     pub(super) fn shared_value(&self, shared: usize, entry: u64) -> Option<u64> {
         match self.renumbered[1].get(&shared) {
             Some(enums) => self.renumbering.value(*enums, f64::from_bits(entry)).map(f64::to_bits),
+            None if self.parts.shared[shared].kind == Kind::Text => {
+                let own = self.texts.of(held_bits(Kind::Text, entry) as u32);
+                Some(entry_of(Kind::Text, own.into()))
+            }
             None => Some(entry),
         }
     }

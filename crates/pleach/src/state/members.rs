@@ -1,7 +1,11 @@
-//! Values of enums from one build to another: a value goes by the name of its member.
+//! Values of enums from one build to another: a value goes by the name of its member. Texts from
+//! one crowd to another: a text goes by its bytes.
 
 use crate::layout::ValueNames;
+use crate::saved::error::{StateError, StateFault};
 use crate::saved::layout::SavedLayout;
+use crate::values::TextTable;
+use alloc::sync::Arc;
 use alloc::{boxed::Box, vec, vec::Vec};
 use hashbrown::HashMap;
 
@@ -41,5 +45,45 @@ impl Renumbering {
             Some(name) => self.numbers[own as usize].get(name).copied().map(f64::from),
             None => Some(value),
         }
+    }
+}
+
+/// Number that no text has.
+const NO_TEXT: u32 = i32::MAX as u32;
+
+/// Numbers of the texts of a state in a crowd.
+#[derive(Debug)]
+pub(super) struct TextNumbers {
+    /// The texts of the crowd, with those of the state.
+    pub(super) table: Arc<TextTable>,
+    /// For each number of the state, that of the crowd; `None` if all are the same.
+    numbers: Option<HashMap<u32, u32>>,
+}
+
+impl TextNumbers {
+    pub(super) fn new(layout: &SavedLayout<'_>, texts: &Arc<TextTable>) -> Result<Self, StateError> {
+        let (mut table, mut numbers, mut same) = (texts.clone(), HashMap::new(), true);
+        for (number, text) in layout.texts() {
+            let known = if table.has(number, text) { Some(number) } else { table.find(text) };
+            let own = match known {
+                Some(own) => own,
+                None => Arc::make_mut(&mut table)
+                    .intern(text)
+                    .map_err(|_| StateError::new(StateFault::Full, 0))?,
+            };
+            same &= own == number;
+            numbers.insert(number, own);
+        }
+        Ok(Self { table, numbers: Some(numbers).filter(|_| !same) })
+    }
+
+    /// Returns true if all texts have the numbers that they have in the state.
+    pub(super) fn are_same(&self) -> bool {
+        self.numbers.is_none()
+    }
+
+    /// Returns the number of a text in the crowd, by its number in the state.
+    pub(super) fn of(&self, number: u32) -> u32 {
+        self.numbers.as_ref().map_or(number, |numbers| numbers.get(&number).copied().unwrap_or(NO_TEXT))
     }
 }

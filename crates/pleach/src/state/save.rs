@@ -33,7 +33,7 @@ impl Crowd {
         out.clear();
         let Self { program, chunks, agents, world, next, .. } = self;
         let parts = &program.parts;
-        parts.description().put_all(&parts.keys, out);
+        parts.description().put_all(&parts.keys, &world.texts, out);
         let row = WorldRow {
             next: *next as u32,
             rows: agents.rows().len() as u32,
@@ -72,7 +72,8 @@ impl Crowd {
         out.clear();
         let nodes =
             nodes(&parts.frame, chunk, place.lane).filter(|node| usize::from(*node) <= parts.keys.len());
-        parts.description().put_one(&parts.keys, chunk.entry, nodes, out);
+        let texts = (&*self.world.texts, texts(&parts.frame, chunk, place.lane));
+        parts.description().put_one(&parts.keys, chunk.entry, nodes, texts, out);
         let lane = usize::from(place.lane);
         let Pace { every, rest } = chunk.paces.get(lane).copied().unwrap_or(Pace::EACH);
         let row = AgentRow {
@@ -171,6 +172,15 @@ fn nodes<'a>(frame: &'a Frame, chunk: &'a Chunk, lane: u8) -> impl Iterator<Item
     frame.slots.iter().flat_map(held).copied().filter(|node| *node != 0)
 }
 
+/// Returns the numbers of the texts that an agent holds, in order.
+fn texts(frame: &Frame, chunk: &Chunk, lane: u8) -> Vec<u32> {
+    let slots = frame.slots.iter().filter(|slot| slot.column.kind == Kind::Text);
+    let mut texts: Vec<_> = slots.map(|slot| chunk.read(slot.column, lane) as u32).collect();
+    texts.sort_unstable();
+    texts.dedup();
+    texts
+}
+
 /// Appends the slots of a lane, as columns of one lane.
 fn frame(frame: &Frame, chunk: &Chunk, lane: u8, out: &mut Vec<u8>) {
     let of = |kinds: &'static [Kind]| {
@@ -188,7 +198,8 @@ fn frame(frame: &Frame, chunk: &Chunk, lane: u8, out: &mut Vec<u8>) {
             _ => put(out, &[chunk.read(column, lane) as u16]),
         }
     }
-    of(&[Kind::I32, Kind::F32, Kind::Time]).for_each(|column| put(out, &[chunk.read(column, lane) as u32]));
+    of(&[Kind::I32, Kind::F32, Kind::Time, Kind::Text])
+        .for_each(|column| put(out, &[chunk.read(column, lane) as u32]));
     let wide = of(&[Kind::I64, Kind::F64, Kind::Entity, Kind::Moment]);
     wide.for_each(|column| put(out, &[chunk.read(column, lane)]));
 }

@@ -402,7 +402,7 @@ impl Chunk {
             Kind::U8 => self.bytes[at].into(),
             Kind::I16 => (i32::from(self.halves[at] as i16) as u32).into(),
             Kind::U16 | Kind::Node | Kind::Set => self.halves[at].into(),
-            Kind::I32 | Kind::Time => self.words[at].into(),
+            Kind::I32 | Kind::Time | Kind::Text => self.words[at].into(),
             // Hosts write columns of floats as they like.
             Kind::F32 => bits32(f32::from_bits(self.words[at])).into(),
             Kind::F64 => bits64(f64::from_bits(self.moments[at] as u64)),
@@ -419,7 +419,7 @@ impl Chunk {
             Kind::Bit => self.set_bit(column.first, lane, bits != 0),
             Kind::I8 | Kind::U8 => self.bytes[at] = bits as u8,
             Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => self.halves[at] = bits as u16,
-            Kind::I32 | Kind::F32 | Kind::Time => self.words[at] = bits as u32,
+            Kind::I32 | Kind::F32 | Kind::Time | Kind::Text => self.words[at] = bits as u32,
             Kind::I64 | Kind::F64 | Kind::Entity | Kind::Moment => self.moments[at] = bits as i64,
             Kind::Data => {}
         }

@@ -7,8 +7,9 @@
 //! within a tick what another one wrote in it.
 
 use crate::store::chunk::Chunk;
-use crate::values::{Group, Kind, SharedVariable, entry_of, held, loaded};
+use crate::values::{Group, Kind, SharedVariable, TextTable, entry_of, held, loaded};
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::{vec, vec::Vec};
 use core::cmp::Ordering;
 use hashbrown::HashSet;
@@ -205,10 +206,12 @@ pub(crate) struct World {
     pub(crate) tick: u64,
     /// Number that replaces all random draws.
     pub(crate) fixed: Option<f64>,
+    /// The texts of the program, and those that the host has interned.
+    pub(crate) texts: Arc<TextTable>,
 }
 
 impl World {
-    pub(crate) fn new(shared: &[Declared], events: usize, gates: usize) -> Self {
+    pub(crate) fn new(shared: &[Declared], events: usize, gates: usize, texts: &Arc<TextTable>) -> Self {
         Self {
             variables: shared.iter().map(SharedState::new).collect(),
             groups: 1,
@@ -220,6 +223,7 @@ impl World {
             seed: mix(0),
             tick: 0,
             fixed: None,
+            texts: texts.clone(),
         }
     }
 
@@ -239,6 +243,7 @@ impl World {
         }
         self.raised.resize(world.raised.len(), false);
         (self.groups, self.seed, self.tick, self.fixed) = (world.groups, world.seed, world.tick, world.fixed);
+        self.texts.clone_from(&world.texts);
     }
 
     /// Takes the writes and the raised events of another world, and removes them there.

@@ -1,6 +1,6 @@
 //! The arguments of a host call.
 
-use crate::values::EntityId;
+use crate::values::{EntityId, TextId, TextTable};
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::ToString;
@@ -94,7 +94,7 @@ pub struct Parameter<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Args<'a> {
     pub(crate) values: &'a [ValueRow],
-    pub(crate) strings: &'a [u8],
+    pub(crate) texts: &'a TextTable,
 }
 
 impl<'a> Args<'a> {
@@ -121,7 +121,7 @@ impl<'a> Args<'a> {
             value_tag::INT64 => Value::Int64(row.wide() as i64),
             value_tag::DOUBLE => Value::Double(f64::from_bits(row.wide())),
             value_tag::ENTITY => Value::Entity(EntityId(row.wide())),
-            _ => Value::Text(self.strings.get(row.bits as usize..)?.get(..row.len as usize)?),
+            _ => Value::Text(self.texts.literal(row.bits, row.len)),
         })
     }
 
@@ -185,6 +185,13 @@ impl<'a> Args<'a> {
     #[must_use]
     pub fn entity(&self, index: usize) -> EntityId {
         self.get(index).map_or(EntityId::NONE, Value::entity)
+    }
+
+    /// Returns the bytes of a text that a variable of the agent's crowd holds; no bytes for a
+    /// number of no text.
+    #[must_use]
+    pub fn text_of(&self, text: TextId) -> &'a [u8] {
+        self.texts.get(text.0)
     }
 
     /// Returns an argument as text. Numbers are printed, floats with six decimals. A missing

@@ -20,8 +20,21 @@ impl EntityId {
     pub const NONE: Self = Self(0);
 }
 
-/// Types of variables: `bool`, `i8`, `u8`, `i16`, `u16`, `i32`, `i64`, `f32`, `f64` or
-/// [`EntityId`].
+/// Text of a variable, by its number in a crowd. See
+/// [`Crowd::intern`](crate::Crowd::intern). 0 is the empty text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Pod, Zeroable)]
+#[repr(transparent)]
+pub struct TextId(pub u32);
+
+impl From<TextId> for f64 {
+    /// Returns the answer of a query that answers a text.
+    fn from(text: TextId) -> Self {
+        text.0.into()
+    }
+}
+
+/// Types of variables: `bool`, `i8`, `u8`, `i16`, `u16`, `i32`, `i64`, `f32`, `f64`, [`EntityId`]
+/// or [`TextId`].
 pub trait VariableValue: Copy + sealed::Sealed {}
 
 /// Types of columns of numbers: any [`VariableValue`] but `bool`, whose columns are bits.
@@ -86,6 +99,7 @@ cells! {
     i64 I64 |bits| bits as Self, |value| value as u64;
     f64 F64 |bits| Self::from_bits(bits), |value| bits64(value);
     EntityId Entity |bits| Self(bits), |value| value.0;
+    TextId Text |bits| Self(bits as u32), |value| value.0.into();
 }
 
 impl NumberValue for i8 {}
@@ -97,6 +111,7 @@ impl NumberValue for f32 {}
 impl NumberValue for i64 {}
 impl NumberValue for f64 {}
 impl NumberValue for EntityId {}
+impl NumberValue for TextId {}
 
 /// Reason why a variable could not be read or written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -43,6 +43,8 @@ kinds! {
     Set NODE_SET;
     I32 I32;
     F32 F32;
+    /// The number of a text: 32 bits.
+    Text TEXT;
     /// A time: a 32-bit integer.
     Time TIME;
     I64 I64;
@@ -92,6 +94,7 @@ pub(crate) fn type_name(kind: Kind) -> &'static str {
         Kind::I64 => "i64",
         Kind::F64 => "f64",
         Kind::Entity => "entity",
+        Kind::Text => "text",
         Kind::Node | Kind::Set | Kind::Time | Kind::Moment | Kind::Data => "the machine's own",
     }
 }
@@ -107,7 +110,7 @@ pub(crate) fn stored(kind: Kind, number: f64) -> u64 {
         Kind::U8 => within(0, u8::MAX.into()),
         Kind::I16 => within(i16::MIN.into(), i16::MAX.into()),
         Kind::U16 | Kind::Node | Kind::Set => within(0, u16::MAX.into()),
-        Kind::I32 | Kind::Time => (number as i32 as u32).into(),
+        Kind::I32 | Kind::Time | Kind::Text => (number as i32 as u32).into(),
         Kind::F32 => bits32(number as f32).into(),
         Kind::F64 => bits64(number),
         Kind::I64 => number as i64 as u64,

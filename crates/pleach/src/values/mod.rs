@@ -8,13 +8,16 @@ mod kind;
 mod named;
 mod status;
 mod text;
+mod texts;
 
 pub use agent::{Agent, StaleAgent};
 pub use args::{Args, Parameter, Value};
-pub use cell::{AccessError, EntityId, NumberValue, Type, VariableValue};
+pub use cell::{AccessError, EntityId, NumberValue, TextId, Type, VariableValue};
 pub use handles::{Event, EventTarget, Group, Rule, SharedVariable, Variable};
 pub(crate) use kind::{Kind, entry_of, held, loaded, stored, type_name};
 pub(crate) use named::named;
 pub use status::{Fault, Outcome, Status};
 pub(crate) use status::{NEVER, PANIC, SPENT};
 pub use text::SharedText;
+pub(crate) use texts::TextTable;
+pub use texts::{InternError, MAX_INTERNED, MAX_TEXT};

@@ -65,6 +65,7 @@ const KINDS: &[Kind] = &[
     Kind::Double,
     Kind::Entity("entity"),
     Kind::Entity("entity<Enemy>"),
+    Kind::Text,
 ];
 const TYPES: &[Option<Type>] = &[
     Some(Type::Bool),
@@ -76,11 +77,13 @@ const TYPES: &[Option<Type>] = &[
     Some(Type::Double),
     Some(Type::Entity("entity")),
     Some(Type::Entity("entity<Enemy>")),
+    Some(Type::Text),
 ];
 /// Types of parameters; `None` is a text.
 const PARAMS: &[Option<Type>] = &[
     None,
     Some(Type::Bool),
+    Some(Type::Int),
     Some(Type::Int),
     Some(Type::Int),
     Some(Type::Int),
@@ -90,8 +93,10 @@ const PARAMS: &[Option<Type>] = &[
     Some(Type::Double),
     Some(Type::Entity("entity")),
     Some(Type::Entity("entity<Enemy>")),
+    Some(Type::Text),
 ];
-const TEXTS: &[&str] = &["\"\"", "\"north gate\"", "\"\\\"q\\\" \\\\ \\n\\t\"", "\"tr\u{e4}d\"", "\"// no\""];
+pub(super) const TEXTS: &[&str] =
+    &["\"\"", "\"north gate\"", "\"\\\"q\\\" \\\\ \\n\\t\"", "\"tr\u{e4}d\"", "\"// no\""];
 
 /// Numbers near the limits of columns, for members.
 const NUMBERS: &[i64] = &[-2_147_483_648, -40_000, -200, -3, 7, 200, 255, 256, 40_000, 70_000, 2_147_483_600];
@@ -106,7 +111,7 @@ impl Builder {
             Some(Type::Double) => "double".to_owned(),
             Some(Type::Entity(word)) => word.to_owned(),
             Some(Type::Enum(index)) => self.enums[index].name.clone(),
-            None => "text".to_owned(),
+            Some(Type::Text) | None => "text".to_owned(),
         }
     }
 
@@ -303,8 +308,8 @@ impl Builder {
         let Variable { name, scope, kind } = self.target(scene)?;
         let value = self.wanted(kind.ty(), 3, scene);
         let operators: &[(&str, &str)] = match (kind.ty(), scope) {
-            (Type::Bool | Type::Enum(_) | Type::Entity(_), Scope::Agent) => &[("=", "=")],
-            (Type::Bool | Type::Enum(_) | Type::Entity(_), _) => &[("=", "shared =")],
+            (Type::Bool | Type::Enum(_) | Type::Entity(_) | Type::Text, Scope::Agent) => &[("=", "=")],
+            (Type::Bool | Type::Enum(_) | Type::Entity(_) | Type::Text, _) => &[("=", "shared =")],
             (_, Scope::Agent) => &[
                 ("=", "="),
                 ("+=", "+="),

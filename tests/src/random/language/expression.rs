@@ -1,6 +1,6 @@
 //! Random expressions of a type, with the necessary parentheses and a few others.
 
-use super::declare::Param;
+use super::declare::{Param, TEXTS};
 use super::{Builder, Scope, Type};
 
 /// Whole numbers near the limits of arithmetic, and some ordinary numbers.
@@ -122,7 +122,7 @@ impl Builder {
             Type::Float => self.float(depth - 1, scene),
             Type::Long => self.long(depth - 1, scene),
             Type::Double => self.double(depth - 1, scene),
-            Type::Enum(_) | Type::Entity(_) => self.operand(ty, depth, scene),
+            Type::Enum(_) | Type::Entity(_) | Type::Text => self.operand(ty, depth, scene),
         };
         self.draws.end();
         expr
@@ -177,7 +177,13 @@ impl Builder {
             let op = self.draws.pick(&["==", "!="]);
             return self.binary(op, EQUAL, left, right);
         }
-        let (left, right) = self.numbers(depth, scene);
+        let of_texts = self.draws.one_in(8);
+        let (left, right) = if of_texts {
+            self.has("comparison of texts");
+            (self.expr(Type::Text, depth, scene), self.expr(Type::Text, depth, scene))
+        } else {
+            self.numbers(depth, scene)
+        };
         match self.draws.below(6) {
             0 => self.binary("==", EQUAL, left, right),
             1 => self.binary("!=", EQUAL, left, right),
@@ -391,6 +397,10 @@ impl Builder {
                 return Expr { text: "none".to_owned(), level: PRIMARY };
             }
             Type::Enum(index) => return Expr { text: self.member(index), level: PRIMARY },
+            Type::Text => {
+                let text = self.draws.pick(TEXTS).to_owned();
+                return Expr { text, level: PRIMARY };
+            }
         };
         if ty != Type::Bool && depth > 0 && self.draws.one_in(3) {
             return Expr { text: format!("-{text}"), level: UNARY };

@@ -89,6 +89,8 @@ pub enum Kind {
     Double,
     /// An entity, with its type.
     Entity(&'static str),
+    /// A text.
+    Text,
     /// An enum, by its index in the program.
     Enum(usize),
 }
@@ -103,6 +105,8 @@ enum Type {
     Double,
     /// An entity, with its type as text.
     Entity(&'static str),
+    /// A text.
+    Text,
     /// Index in [`Builder::enums`].
     Enum(usize),
 }
@@ -117,6 +121,7 @@ impl Kind {
             Self::Long => "int64",
             Self::Double => "double",
             Self::Entity(word) => word,
+            Self::Text => "text",
             Self::Enum(_) => "variable of an enum",
         }
     }
@@ -129,6 +134,7 @@ impl Kind {
             Self::Long => Type::Long,
             Self::Double => Type::Double,
             Self::Entity(word) => Type::Entity(word),
+            Self::Text => Type::Text,
             Self::Enum(index) => Type::Enum(index),
         }
     }

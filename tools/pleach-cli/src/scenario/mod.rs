@@ -61,6 +61,8 @@ pub(crate) enum Given {
     Number(f64),
     /// Name of a member of an enum.
     Member(String),
+    /// Text.
+    Text(String),
 }
 
 /// Reads a file, and returns its errors.
@@ -176,7 +178,10 @@ fn split(calls: &str) -> Vec<String> {
 }
 
 fn assignment(text: &str) -> Result<(String, &str), String> {
-    let (name, value) = text.rsplit_once('=').ok_or_else(|| format!("`{text}` is not `NAME = VALUE`"))?;
+    // Behind the last `=`, or before a text, which may have some.
+    let quoted = text.strip_suffix('"').and_then(|text| text.rfind("= \""));
+    let split = quoted.map(|at| (&text[..at], &text[at + 1..])).or_else(|| text.rsplit_once('='));
+    let (name, value) = split.ok_or_else(|| format!("`{text}` is not `NAME = VALUE`"))?;
     Ok((name.trim().to_owned(), value.trim()))
 }
 
@@ -188,12 +193,33 @@ fn given(text: &str) -> Result<Given, String> {
     match text {
         "true" => Ok(Given::Number(1.0)),
         "false" | "none" => Ok(Given::Number(0.0)),
+        text if text.len() > 1 && text.starts_with('"') && text.ends_with('"') => {
+            Ok(Given::Text(unescaped(&text[1..text.len() - 1])))
+        }
         text => match text.parse() {
             Ok(number) => Ok(Given::Number(number)),
             Err(_) if !text.is_empty() && is_name(text) => Ok(Given::Member(text.to_owned())),
             Err(_) => Err(format!("`{text}` is neither a number nor `true`, `false` or `none`")),
         },
     }
+}
+
+/// Returns a text without the escapes of the language.
+fn unescaped(text: &str) -> String {
+    let mut letters = text.chars();
+    let next = || {
+        let letter = letters.next()?;
+        Some(if letter != '\\' {
+            letter
+        } else {
+            match letters.next() {
+                Some('n') => '\n',
+                Some('t') => '\t',
+                other => other.unwrap_or(letter),
+            }
+        })
+    };
+    std::iter::from_fn(next).collect()
 }
 
 fn status(text: &str) -> Option<Status> {

@@ -6,7 +6,7 @@ use crate::functions::Functions;
 use crate::output::number;
 use pleach::watch::Statistics;
 use pleach::{
-    Agent, Call, Crowd, EventTarget, Function, Group, Host, Image, Outcome, Program, Status, Value,
+    Agent, Call, Crowd, EventTarget, Function, Group, Host, Image, Outcome, Program, Status, TextId, Value,
 };
 use pleach_compile::manifest::Problem;
 use pleach_image::format::value_tag;
@@ -212,8 +212,15 @@ impl Stage<'_> {
             What::Holds(name, value) => {
                 let (held, subject) = (self.value(name)?, self.subject(name)?);
                 if held != self.number(value, subject)? {
-                    let member = self.host.image.member(subject, held);
-                    let held = member.map_or_else(|| number(held), |member| member.into_owned());
+                    let image = &self.host.image;
+                    let held = match image.member(subject, held) {
+                        Some(member) => member.into_owned(),
+                        None if image.is_text(subject) => {
+                            let text = self.crowd.text(TextId(held as u32));
+                            format!("{:?}", String::from_utf8_lossy(text))
+                        }
+                        None => number(held),
+                    };
                     return Err(format!("`{name}` holds {held}"));
                 }
             }
@@ -240,6 +247,7 @@ impl Stage<'_> {
         match value {
             Given::Number(number) => Ok(*number),
             Given::Member(name) => self.host.names.number(subject, name),
+            Given::Text(text) => self.crowd.intern(text).map(f64::from).map_err(|why| why.to_string()),
         }
     }
 

@@ -74,11 +74,11 @@ fn events_that_nothing_raises_are_named() {
     folder
         .file("all.pleach", "var n: int on hit { set n = 1 } tree all { sequence { set n = 3 raise hit } }");
     folder.file("far.pleach", "on hit { } tree far { sequence { raise hit to all running } }");
-    folder.file("none.pleach", "tree none { success }");
+    folder.file("calm.pleach", "tree calm { success }");
     let run = |file| folder.pleach(&["run", file, "--agents=5", "--ticks=5"]).exits(0).out;
     let some = run("some.pleach");
     assert!(some.contains("\n  events never raised: hit, lost\n"), "{some}");
-    for file in ["all.pleach", "far.pleach", "none.pleach"] {
+    for file in ["all.pleach", "far.pleach", "calm.pleach"] {
         assert!(!run(file).contains("never raised"), "{}", run(file));
     }
     let help = folder.pleach(&["run", "--help"]).exits(0).out;

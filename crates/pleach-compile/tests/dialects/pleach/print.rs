@@ -114,6 +114,7 @@ impl Printer<'_> {
             Expr::Binary(op, left, right) | Expr::CompareWords(op, left, right) => {
                 format!("({} {} {})", self.expr(left), sign(op), self.expr(right))
             }
+            Expr::Order(left, right) => format!("order({}, {})", self.expr(left), self.expr(right)),
             Expr::Truth(value) => value.to_string(),
             Expr::Variable(variable) => self.variable(variable),
             Expr::Now => "now".to_owned(),

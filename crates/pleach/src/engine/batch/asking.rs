@@ -230,7 +230,7 @@ impl<L: Lanes> Sweep<'_, L> {
         let Asked { lanes: who, count, statuses, answers, values, .. } = &mut self.scratch.asked;
         let mut batch = Batch {
             function: site.function,
-            args: Args { values: site.arguments.of(&parts.values), strings: &parts.strings },
+            args: Args { values: site.arguments.of(&parts.values), texts: &self.world.texts },
             node: node.into(),
             now: self.now,
             frame: &parts.frame,

@@ -86,6 +86,7 @@ impl<L: Lanes> Sweep<'_, L> {
             Calc::UnaryWord(op) => stack.unary_word(op),
             Calc::BinaryWord(op) => stack.binary_word(op),
             Calc::Between => stack.between(),
+            Calc::Order => stack.order(&self.world.texts),
             Calc::Load { kind: Kind::Bit, column } => stack.push_truth(Mask(*bit_lanes(self.chunk, column))),
             Calc::Load { kind, column } => self.load(kind, column),
             Calc::Shared { shared } => {
@@ -169,7 +170,7 @@ impl<L: Lanes> Sweep<'_, L> {
             Kind::U8 | Kind::Bit => widen!(byte_lanes, |byte| (*byte).into()),
             Kind::I16 => widen!(half_lanes, |half| (*half as i16).into()),
             Kind::U16 | Kind::Node | Kind::Set => widen!(half_lanes, |half| (*half).into()),
-            Kind::I32 | Kind::Time => widen!(word_lanes, |word| (*word as i32).into()),
+            Kind::I32 | Kind::Time | Kind::Text => widen!(word_lanes, |word| (*word as i32).into()),
             Kind::F32 => widen!(word_lanes, |word| f32::from_bits(*word).into()),
             Kind::I64 | Kind::F64 | Kind::Entity | Kind::Moment | Kind::Data => {}
         }

@@ -6,6 +6,7 @@ use super::mask::Mask;
 use crate::code::calc::between;
 use crate::code::{Binary, BinaryWord, Relation, Unary, UnaryWord, by_constant};
 use crate::layout::LANES;
+use crate::values::TextTable;
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 
@@ -147,6 +148,15 @@ impl Stack {
             op: BinaryWord of Add Sub Mul Div Rem Min Max,
             pairs.for_each(|(first, second)| *first = op.apply(*first, *second))
         );
+    }
+
+    /// Pops the numbers of two texts. Pushes their order.
+    #[inline(always)]
+    pub(super) fn order(&mut self, texts: &TextTable) {
+        let [first, second] = self.pop_second();
+        for (first, second) in first.iter_mut().zip(second) {
+            *first = texts.order(*first, *second);
+        }
     }
 
     /// Pops three numbers. Pushes an integer between the first two.

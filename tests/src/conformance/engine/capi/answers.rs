@@ -7,7 +7,8 @@ use core::{ptr, slice};
 use pleach_capi::{
     PLEACH_ACTION, PLEACH_BOOL, PLEACH_ENTITY, PLEACH_F32, PLEACH_F64, PLEACH_FAILURE, PLEACH_FAULT,
     PLEACH_I8, PLEACH_I16, PLEACH_I32, PLEACH_I64, PLEACH_OTHER, PLEACH_OUT_TYPE, PLEACH_RUNNING,
-    PLEACH_SUCCESS, PLEACH_U8, PLEACH_U16, pleach_batch, pleach_call, pleach_function, pleach_hook,
+    PLEACH_SUCCESS, PLEACH_TEXT_TYPE, PLEACH_U8, PLEACH_U16, pleach_batch, pleach_call, pleach_function,
+    pleach_hook,
 };
 use pleach_compile::internals::ir::{NodeIndex, Outcome};
 use std::any::Any;
@@ -202,6 +203,8 @@ impl Asked {
             PLEACH_I8 i8; PLEACH_U8 u8; PLEACH_I16 i16; PLEACH_U16 u16; PLEACH_I32 i32; PLEACH_F32 f32;
             PLEACH_I64 i64; PLEACH_F64 f64; PLEACH_ENTITY u64;
         }
+        let text = number as i32 as u32;
+        c!(pleach_call_give(self.context, place, PLEACH_TEXT_TYPE, ptr::from_ref(&text).cast()));
         let truth = u8::from(number != 0.0);
         c!(pleach_call_give(self.context, place, PLEACH_BOOL, ptr::from_ref(&truth).cast()));
     }

@@ -42,6 +42,7 @@ impl Checker<'_, '_> {
             Some(Type::Int64) => SlotKind::I64,
             Some(Type::Double) => SlotKind::F64,
             Some(Type::Entity(_)) => SlotKind::Entity,
+            Some(Type::Text) => SlotKind::Text,
             _ => SlotKind::I32,
         };
         let (expr, span) = (self.index(value), self.cover(operand.ops));
@@ -66,7 +67,8 @@ impl Checker<'_, '_> {
         let unnamed = self.session.names.intern(b"");
         let declared = Variable { name: unnamed, span, scope, kind: Kind::Plain(kind), init: None };
         self.program.variables.push(declared);
-        self.file.variables.push(ast::Variable { name: unnamed, scope, kind, init: 0, span });
+        let init = if kind == SlotKind::Text { unnamed.0.into() } else { 0 };
+        self.file.variables.push(ast::Variable { name: unnamed, scope, kind, init, span });
         variable
     }
 

@@ -3,8 +3,8 @@
 use super::super::host::declared;
 use super::super::names::same;
 use super::{
-    Checker, Code, Diagnostic, Edge, Frame, Function, Kind, Meaning, Operand, Program, Type, Value, ast,
-    bounds, codes, order, type_of,
+    Checker, Code, Diagnostic, Edge, Frame, Function, Kind, Meaning, Operand, Program, Value, ast, bounds,
+    codes, order, type_of,
 };
 use crate::manifest;
 use bumpalo::collections::Vec as ArenaVec;
@@ -97,7 +97,6 @@ impl<'s> Checker<'s, '_> {
         let operand = self.evaluate(constant.expr);
         let Some(value) = self.constant(&operand, "the value of a constant") else { return Value::Wrong };
         match constant.ty.or(value.ty()) {
-            Some(Type::Text) => self.mismatch(&operand, constant.ty.unwrap_or(Type::Number), "a constant"),
             Some(ty) => self.as_type(&operand, ty, "the value of the constant"),
             None => Value::Wrong,
         }

@@ -126,13 +126,14 @@ impl Checker<'_, '_> {
     }
 
     /// Returns the value that variables of a type begin with if nothing else is said.
-    pub(super) fn zero(&self, ty: Type) -> Value {
+    pub(super) fn zero(&mut self, ty: Type) -> Value {
         match ty {
             Type::Bool => Value::Truth(false),
             Type::Float => Value::Float(0.0),
             Type::Int64 => Value::Int64(0),
             Type::Double => Value::Double(0.0),
             Type::Entity(_) => Value::Nobody,
+            Type::Text => Value::Text(self.session.names.intern(b"")),
             Type::Enum(of) => match self.program.members(of) {
                 [] => Value::Wrong,
                 [first, ..] => Value::Member(of, first.value),

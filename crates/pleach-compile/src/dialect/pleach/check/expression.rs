@@ -152,7 +152,7 @@ impl Checker<'_, '_> {
         let is_number = |ty| matches!(ty, Type::Int | Type::Float | Type::Int64 | Type::Double);
         let help = match (one, other) {
             (Type::Text, _) | (_, Type::Text) => {
-                "texts can only be passed to actions, queries and trees".to_owned()
+                "texts are compared to texts, with `==`, `!=`, `<`, `<=`, `>` and `>=`, and nothing else is computed with them".to_owned()
             }
             (Type::Enum(_), _) | (_, Type::Enum(_)) => {
                 "values of an enum are compared with `==` and `!=` to values of the same enum; `int(…)` gives the number"

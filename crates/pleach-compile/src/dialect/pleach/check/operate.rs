@@ -8,6 +8,7 @@ use super::super::value::fold;
 use super::{Binary, Checker, Code, Expr, ExprIndex, Keyword, Math, Op, Operand, Type, Value, ast};
 use crate::ast::Arithmetic;
 use pleach_image::float::bits64;
+use pleach_image::verify::MAX_TEXT;
 
 impl Checker<'_, '_> {
     #[inline]
@@ -26,6 +27,7 @@ impl Checker<'_, '_> {
             Value::Int64(value) => Expr::Number(ast::Value::Int64((value as u64).into())),
             Value::Double(value) => Expr::Number(ast::Value::Double(bits64(value).into())),
             Value::Nobody => Expr::Number(ast::Value::Nobody),
+            Value::Text(text) => Expr::Number(ast::Value::Text(text)),
             Value::Variable(variable, _) => Expr::Variable(variable),
             Value::Truth(value) => Expr::Truth(value),
             Value::Open(Type::Bool) => Expr::Truth(false),
@@ -176,10 +178,23 @@ impl Checker<'_, '_> {
     pub(super) fn as_type(&mut self, operand: &Operand, ty: Type, what: &str) -> Value {
         match operand.value.ty() {
             None => Value::Wrong,
-            Some(is) if is == ty || goes_as(operand.value, ty) => operand.value,
+            Some(is) if is == ty || goes_as(operand.value, ty) => self.bounded(operand),
             Some(is) if widened(is, ty) == Some(ty) => self.promoted(operand, ty),
             Some(_) => self.mismatch(operand, ty, what),
         }
+    }
+
+    /// The value of an operand; a text must not be too long for a variable.
+    fn bounded(&mut self, operand: &Operand) -> Value {
+        let Value::Text(text) = operand.value else { return operand.value };
+        let bytes = self.session.names.bytes(text).len();
+        if bytes > MAX_TEXT {
+            let message = format!("the text has {bytes} bytes");
+            let help = format!("a text that variables hold or that is compared has at most {MAX_TEXT} bytes");
+            self.out_of_range(operand, &message, &help);
+            return Value::Wrong;
+        }
+        operand.value
     }
 
     /// `&&` or `||`
@@ -214,6 +229,9 @@ impl Checker<'_, '_> {
     pub(super) fn numeric(&mut self, operator: Operator, op: Op, left: &Operand, right: &Operand) -> Value {
         let (Some(one), Some(other)) = (left.value.ty(), right.value.ty()) else { return Value::Wrong };
         let equality = matches!(operator, Operator::Truth(Binary::Equal | Binary::NotEqual));
+        if let (Type::Text, Type::Text, Operator::Truth(binary)) = (one, other, operator) {
+            return self.compare_texts(binary, left, right);
+        }
         let same = one == other && matches!(one, Type::Bool | Type::Enum(_));
         let entities = goes_as(left.value, other) || goes_as(right.value, one);
         if equality && (same || entities) {
@@ -226,6 +244,27 @@ impl Checker<'_, '_> {
                 self.arithmetic(operator, ty, left, right)
             }
             _ => self.no_operator(operator, op, left, right),
+        }
+    }
+
+    /// A comparison of two texts.
+    fn compare_texts(&mut self, binary: Binary, left: &Operand, right: &Operand) -> Value {
+        let operands = [left, right].map(|operand| self.as_type(operand, Type::Text, "an operand"));
+        match operands {
+            [Value::Wrong, _] | [_, Value::Wrong] => Value::Wrong,
+            [Value::Text(one), Value::Text(other)] => {
+                let texts = [one, other].map(|text| self.session.names.bytes(text));
+                Value::Truth(fold::compare(binary, Some(texts[0].cmp(texts[1]))))
+            }
+            [left, right] if left.is_constant() && right.is_constant() => Value::Open(Type::Bool),
+            [left, right] => {
+                let (mut left, mut right) = (self.index(left), self.index(right));
+                if !matches!(binary, Binary::Equal | Binary::NotEqual) {
+                    left = self.emit(Expr::Order(left, right));
+                    right = self.emit(Expr::Number(ast::Value::Int(0)));
+                }
+                Value::Computed(Type::Bool, self.emit(Expr::Binary(binary, left, right)))
+            }
         }
     }
 
@@ -287,9 +326,9 @@ impl Checker<'_, '_> {
         let asked = self.emit(query);
         let (ty, answer) = match answers {
             Type::Bool => (Type::Bool, Expr::ToTruth(asked)),
-            Type::Int | Type::Enum(_) => (answers, Expr::ToInt(asked)),
+            Type::Int | Type::Enum(_) | Type::Text => (answers, Expr::ToInt(asked)),
             Type::Double | Type::Int64 | Type::Entity(_) => return Value::Computed(answers, asked),
-            Type::Float | Type::Number | Type::Text => (Type::Float, Expr::ToFloat(asked)),
+            Type::Float | Type::Number => (Type::Float, Expr::ToFloat(asked)),
         };
         Value::Computed(ty, self.emit(answer))
     }

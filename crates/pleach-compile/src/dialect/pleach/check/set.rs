@@ -89,6 +89,9 @@ impl Checker<'_, '_> {
             (Some(_), _) if matches!(ty, Type::Enum(_)) => {
                 return self.not_for(node, "an enum has no arithmetic", "`set NAME = MEMBER` writes it");
             }
+            (Some(_), _) if ty == Type::Text => {
+                return self.not_for(node, "a text has no arithmetic", "`set NAME = VALUE` writes it");
+            }
             (Some(_), _) if matches!(ty, Type::Entity(_)) => {
                 return self.not_for(node, "an entity has no arithmetic", "`set NAME = VALUE` writes it");
             }

@@ -100,8 +100,8 @@ impl Checker<'_, '_> {
                 finding.help(format!("`int({written})` is its number"))
             }
             (_, Type::Enum(of)) => finding.help(self.members_shown(of)),
-            (Type::Text, _) => finding.help("texts can only be passed to actions, queries and trees"),
-            (_, Type::Text) => finding.help("a text stands in double quotes"),
+            (Type::Text, Type::Bool) => finding.help(format!("say what is meant: `{inner} != \"\"`")),
+            (_, Type::Text) => finding.help("a text stands in double quotes; no number becomes one"),
             _ => finding,
         }
     }

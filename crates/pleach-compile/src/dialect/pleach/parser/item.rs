@@ -11,7 +11,7 @@ use bumpalo::collections::Vec as ArenaVec;
 use pleach_image::suggest::closest;
 
 /// Types of variables, by keyword.
-pub(in super::super) const KINDS: [(Keyword, SlotKind); 10] = [
+pub(in super::super) const KINDS: [(Keyword, SlotKind); 11] = [
     (Keyword::Bool, SlotKind::Bit),
     (Keyword::Int, SlotKind::I32),
     (Keyword::Float, SlotKind::F32),
@@ -22,6 +22,7 @@ pub(in super::super) const KINDS: [(Keyword, SlotKind); 10] = [
     (Keyword::Int64, SlotKind::I64),
     (Keyword::Double, SlotKind::F64),
     (Keyword::Entity, SlotKind::Entity),
+    (Keyword::Text, SlotKind::Text),
 ];
 
 /// Folder to which the includes of a file are relative: empty, or a path that ends with `/`.
@@ -153,7 +154,7 @@ impl<'s> Parser<'s, '_> {
             let help = "leave the type out; whatever it does, an action ends with success or failure";
             self.error(codes::EXPECTED, self.here(), "an action has no type", help);
             self.advance();
-            self.ty(true);
+            self.ty();
         }
         let name = Sym(word);
         self.declare_function(word, query, Function { name, span: Some(span), params, answers });
@@ -174,7 +175,7 @@ impl<'s> Parser<'s, '_> {
         {
             return Type::Bool;
         }
-        self.ty(false).unwrap_or(Type::Bool)
+        self.ty().unwrap_or(Type::Bool)
     }
 
     fn declare_function(&mut self, word: Word, query: bool, function: Function<'s>) {
@@ -294,7 +295,7 @@ impl<'s> Parser<'s, '_> {
     fn constant(&mut self) {
         self.advance();
         let Some((word, span)) = self.name("a constant") else { return self.skip_item_unless_begins() };
-        let ty = if self.take(Lexeme::Colon) { self.ty(false) } else { None };
+        let ty = if self.take(Lexeme::Colon) { self.ty() } else { None };
         let help = "a constant has a value: `const POST = 3`";
         if !self.expect(Lexeme::Assign, "`= VALUE`", help) && !self.begins_expression() {
             return self.skip_item_unless_begins();
@@ -375,7 +376,7 @@ impl<'s> Parser<'s, '_> {
             let Some((word, at)) = self.name("a parameter") else { break };
             let help = "say what the parameter is, as in `(place: int)`";
             let typed = self.expect(Lexeme::Colon, "`: TYPE`", help) || self.begins_type();
-            let ty = if typed { self.ty(!out).unwrap_or(Type::Int) } else { Type::Int };
+            let ty = if typed { self.ty().unwrap_or(Type::Int) } else { Type::Int };
             let name = Sym(word);
             let index = word as usize;
             self.params.resize(self.params.len().max(index + 1), 0);
@@ -403,13 +404,11 @@ impl<'s> Parser<'s, '_> {
     }
 
     fn begins_type(&self) -> bool {
-        let is_type =
-            |keyword: Keyword| keyword == Keyword::Text || KINDS.iter().any(|(known, _)| *known == keyword);
-        self.keyword().is_some_and(is_type)
+        self.keyword().is_some_and(|keyword| KINDS.iter().any(|(known, _)| *known == keyword))
     }
 
-    /// The type of a parameter (which may be a text), an answer, or a constant.
-    fn ty(&mut self, text: bool) -> Option<Type> {
+    /// The type of a parameter, an answer, or a constant.
+    fn ty(&mut self) -> Option<Type> {
         let at = self.here();
         let ty = match self.keyword() {
             Some(Keyword::Bool) => Type::Bool,
@@ -418,13 +417,7 @@ impl<'s> Parser<'s, '_> {
             Some(Keyword::Int64) => Type::Int64,
             Some(Keyword::Double) => Type::Double,
             Some(Keyword::Entity) => return Some(Type::Entity(self.entity())),
-            Some(Keyword::Text) if text => Type::Text,
-            Some(Keyword::Text) => {
-                let help = "texts can only be passed to actions, queries and trees";
-                self.error(codes::WRONG_TYPE, at, "there are no values of type `text`", help);
-                self.advance();
-                return None;
-            }
+            Some(Keyword::Text) => Type::Text,
             Some(Keyword::Int8 | Keyword::Uint8 | Keyword::Int16 | Keyword::Uint16) => {
                 let message = format!("only variables can be narrow; {} reads as an int", self.shown());
                 self.error(codes::WRONG_TYPE, at, message, "write `int`");
@@ -433,8 +426,7 @@ impl<'s> Parser<'s, '_> {
             }
             _ => match self.named_type() {
                 Some(index) => return Some(Type::Enum(index)),
-                None if text => return self.no_type("bool, int, int64, float, double, entity and text"),
-                None => return self.no_type("bool, int, int64, float, double and entity"),
+                None => return self.no_type("bool, int, int64, float, double, entity and text"),
             },
         };
         self.advance();
@@ -451,15 +443,11 @@ impl<'s> Parser<'s, '_> {
             self.advance();
             return Some(Kind::Plain(*kind));
         }
-        if self.keyword() == Some(Keyword::Text) {
-            let help = "texts can only be passed to actions, queries and trees";
-            self.error(codes::WRONG_TYPE, self.here(), "a variable cannot hold a text", help);
-            self.advance();
-            return None;
-        }
         match self.named_type() {
             Some(index) => Some(Kind::Enum(index)),
-            None => self.no_type("bool, int, int64, float, double, entity, int8, uint8, int16 and uint16"),
+            None => {
+                self.no_type("bool, int, int64, float, double, entity, text, int8, uint8, int16 and uint16")
+            }
         }
     }
 

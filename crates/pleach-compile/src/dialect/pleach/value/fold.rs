@@ -84,7 +84,7 @@ floats! {
 }
 
 /// A comparison, by how the left value stands to the right; NaN stands to nothing.
-fn compare(binary: Binary, order: Option<Ordering>) -> bool {
+pub(in super::super) fn compare(binary: Binary, order: Option<Ordering>) -> bool {
     match binary {
         Binary::Less => order == Some(Ordering::Less),
         Binary::LessEqual => matches!(order, Some(Ordering::Less | Ordering::Equal)),

@@ -57,7 +57,7 @@ impl Value {
         !matches!(self, Self::Variable(..) | Self::Widened(..) | Self::Computed(..))
     }
 
-    /// A constant as the bits of a variable.
+    /// A constant as the bits of a variable; a text as its symbol.
     pub(super) fn bits(self) -> u64 {
         match self {
             Self::Int(value) | Self::Member(_, value) => (value as u32).into(),
@@ -65,6 +65,7 @@ impl Value {
             Self::Int64(value) => value as u64,
             Self::Double(value) => bits64(value),
             Self::Truth(value) => value.into(),
+            Self::Text(value) => value.0.into(),
             _ => 0,
         }
     }
@@ -79,6 +80,7 @@ pub(super) fn type_of(kind: Kind) -> Type {
         Kind::Plain(SlotKind::I64) => Type::Int64,
         Kind::Plain(SlotKind::F64) => Type::Double,
         Kind::Plain(SlotKind::Entity) => Type::Entity(0),
+        Kind::Plain(SlotKind::Text) => Type::Text,
         Kind::Entity(kind) => Type::Entity(kind),
         Kind::Plain(_) => Type::Int,
         Kind::Enum(index) => Type::Enum(index),
