@@ -99,6 +99,14 @@ impl Case {
         found.into_iter().find(|(is, _)| *is).map(|(_, why)| why.to_owned())
     }
 
+    /// Returns the texts that the host may write to entries.
+    pub(super) fn texts(&self) -> Vec<&str> {
+        let steps = self.steps.iter().flat_map(|step| step.set_variables.values());
+        let set = self.initial.values().chain(steps).filter_map(Value::as_str);
+        let given = self.source.split(" to=\"").skip(1).filter_map(|rest| rest.split('"').next());
+        set.chain(given).collect()
+    }
+
     /// Returns the declarations of what the host brings besides leaves.
     pub(super) fn declarations(&self) -> String {
         let mut lines: Vec<_> =

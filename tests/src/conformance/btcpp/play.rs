@@ -24,7 +24,9 @@ pub(super) fn play(case: &Case, module: &Module, engine: &dyn Engine, watched: b
     let entry = module.names.text(module.blocks[module.entries[0] as usize].name).into_owned();
     let settlers = Settlers { groups: &[0], entry: &entry, seed: 0, chance: None };
     let society = engine.settle(module, &settlers)?;
-    let mut play = Play { module, society, script: Script::default(), now: 0, old: case.is_old(), watched };
+    let texts = module.texts.iter().map(|text| module.names.bytes(*text).to_vec()).collect();
+    let script = Script::new(texts);
+    let mut play = Play { module, society, script, now: 0, old: case.is_old(), watched };
     for (name, value) in &case.initial {
         play.set(name, value);
     }
@@ -142,6 +144,9 @@ impl Play<'_> {
     fn converted(&self, name: &str, text: &str) -> Option<f64> {
         let named = |slot: &Slot| slot.name.is_some_and(|it| self.module.names.text(it) == name);
         let slot = self.module.slots.iter().find(|slot| named(slot))?;
+        if slot.kind == SlotKind::Text {
+            return self.script.number(text.as_bytes());
+        }
         let number = |more: &str| text.find(|it: char| !it.is_ascii_digit() && !more.contains(it));
         match slot.kind {
             SlotKind::Bit => Some(f64::from(u8::from(matches!(text, "1" | "true" | "TRUE" | "True")))),
@@ -176,6 +181,11 @@ impl Play<'_> {
         format!("{path} {}>{}", STATUSES[usize::from(from)], STATUSES[usize::from(to)])
     }
 
+    fn is_text(&self, name: &str) -> bool {
+        let named = |slot: &Slot| slot.name.is_some_and(|it| self.module.names.text(it) == name);
+        self.module.slots.iter().any(|slot| slot.kind == SlotKind::Text && named(slot))
+    }
+
     /// Compares the entries of a blackboard.
     fn entries(&self, scope: &str, must: &BTreeMap<String, Value>) -> Result<(), String> {
         for (name, value) in must {
@@ -184,6 +194,13 @@ impl Play<'_> {
             let is = self.society.get(0, &name).filter(|_| has);
             let must = match value {
                 Value::Bool(is) => Some(f64::from(u8::from(*is))),
+                Value::String(text) if self.is_text(&name) => {
+                    let known = is.and_then(|number| self.script.text(number));
+                    if known == Some(text.as_bytes()) {
+                        continue;
+                    }
+                    return Err(format!("{name} is {known:?}, not {text:?}"));
+                }
                 Value::String(text) if text == "true" || text == "false" => {
                     Some(f64::from(u8::from(text == "true")))
                 }

@@ -18,11 +18,28 @@ pub(super) struct Script {
     pub(super) changes: Vec<(NodeIndex, u8, u8)>,
     /// True if the leaf that was asked last has set the wake-up flag.
     woke: bool,
+    /// Texts of the program by their numbers.
+    texts: Vec<Vec<u8>>,
     /// Value that the leaf that was asked last gives.
     given: Option<f64>,
 }
 
 impl Script {
+    /// Returns a world in which no leaf has been asked. `texts` are those of the program.
+    pub(super) fn new(texts: Vec<Vec<u8>>) -> Self {
+        Self { texts, ..Self::default() }
+    }
+
+    /// Returns the number of a text.
+    pub(super) fn number(&self, text: &[u8]) -> Option<f64> {
+        self.texts.iter().position(|it| it == text).map(|it| it as f64)
+    }
+
+    /// Returns the text with a number.
+    pub(super) fn text(&self, number: f64) -> Option<&[u8]> {
+        self.texts.get(number as usize).map(|text| &**text)
+    }
+
     /// Changes answers.
     pub(super) fn learn(&mut self, leaves: &BTreeMap<String, Value>) {
         for (leaf, answer) in leaves {
@@ -105,9 +122,13 @@ impl World for Script {
                 let ports = [("number", 5, 3), ("word", 6, 4), ("key", 7, 1), ("same", 8, 2)];
                 text = ports.map(|(port, index, is)| either(port, index, is)).concat();
             }
-            "PutInt" | "PutDouble" | "PutBool" => {
+            "PutInt" | "PutDouble" | "PutBool" | "PutString" => {
                 text = port("to", 1);
-                self.given = given(2).then(|| number(&call.args[1]));
+                let value = match call.args[1] {
+                    Arg::Text(text) => self.number(text),
+                    ref arg => Some(number(arg)),
+                };
+                self.given = value.filter(|_| given(2));
                 if !given(4) {
                     text += " !";
                 }

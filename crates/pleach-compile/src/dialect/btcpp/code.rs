@@ -151,6 +151,12 @@ impl<'s, 'a> Builder<'s, 'a> {
         self.file.expr(Expr::Number(Value::Int64(Wide::from(number as u64))))
     }
 
+    /// Returns a text.
+    pub(super) fn text(&mut self, text: &str) -> ExprIndex {
+        let text = self.session.names.intern(text.as_bytes());
+        self.file.expr(Expr::Number(Value::Text(text)))
+    }
+
     pub(super) fn truth(&mut self, is: bool) -> ExprIndex {
         let file = &mut self.file;
         *self.truths[usize::from(is)].get_or_insert_with(|| file.expr(Expr::Truth(is)))

@@ -9,9 +9,34 @@ use super::{Refused, refused};
 use crate::ast::{self, Arithmetic, Binary, ExprIndex, Math, SlotKind};
 use crate::codes;
 use crate::routine::Operation;
+use core::cmp::Ordering;
 
 /// Largest difference of numbers that are equal for the original.
 const EPSILON: f64 = f32::EPSILON as f64;
+
+/// Returns true if a comparison holds for two texts in this order.
+fn holds(comparison: Comparison, order: Ordering) -> bool {
+    match comparison {
+        Comparison::Equal => order.is_eq(),
+        Comparison::NotEqual => order.is_ne(),
+        Comparison::Less => order.is_lt(),
+        Comparison::Greater => order.is_gt(),
+        Comparison::LessEqual => order.is_le(),
+        Comparison::GreaterEqual => order.is_ge(),
+    }
+}
+
+/// Returns the operator of a comparison.
+fn ordering(comparison: Comparison) -> Binary {
+    match comparison {
+        Comparison::Equal => Binary::Equal,
+        Comparison::NotEqual => Binary::NotEqual,
+        Comparison::Less => Binary::Less,
+        Comparison::Greater => Binary::Greater,
+        Comparison::LessEqual => Binary::LessEqual,
+        Comparison::GreaterEqual => Binary::GreaterEqual,
+    }
+}
 
 impl Scripts<'_, '_, '_> {
     /// Compares in a row. Operands behind a comparison that is false are not evaluated.
@@ -23,7 +48,7 @@ impl Scripts<'_, '_, '_> {
     ) -> Result<Value, Refused> {
         if let [(comparison, second)] = rest {
             let (left, right) = self.pair(script, first, *second)?;
-            let truth = self.compare(*comparison, &left, &right);
+            let truth = self.compare(*comparison, &left, &right)?;
             return Ok(self.of_truth(truth));
         }
         let result = self.slots.temporary(self.builder, SlotKind::Bit, self.span);
@@ -35,7 +60,7 @@ impl Scripts<'_, '_, '_> {
                 left = self.kept(left);
             }
             let right = self.value(script, *operand)?;
-            let truth = self.compare(*comparison, &left, &right);
+            let truth = self.compare(*comparison, &left, &right)?;
             self.list.unless(truth, end);
             left = right;
         }
@@ -45,19 +70,43 @@ impl Scripts<'_, '_, '_> {
         Ok(self.of_truth(read))
     }
 
-    pub(super) fn compare(&mut self, comparison: Comparison, left: &Value, right: &Value) -> ExprIndex {
-        if let (Value::Text(left), Value::Text(right)) = (left, right) {
-            let order = left.as_bytes().cmp(right.as_bytes());
-            let holds = match comparison {
-                Comparison::Equal => order.is_eq(),
-                Comparison::NotEqual => order.is_ne(),
-                Comparison::Less => order.is_lt(),
-                Comparison::Greater => order.is_gt(),
-                Comparison::LessEqual => order.is_le(),
-                Comparison::GreaterEqual => order.is_ge(),
-            };
-            return self.builder.truth(holds);
+    pub(super) fn compare(
+        &mut self,
+        comparison: Comparison,
+        left: &Value,
+        right: &Value,
+    ) -> Result<ExprIndex, Refused> {
+        match (left, right) {
+            (Value::Text(left), Value::Text(right)) => {
+                let holds = holds(comparison, left.as_bytes().cmp(right.as_bytes()));
+                return Ok(self.builder.truth(holds));
+            }
+            (left, right) if left.is_text() && right.is_text() => {
+                return Ok(self.compare_texts(comparison, left, right));
+            }
+            (Value::TextOf(_), _) | (_, Value::TextOf(_)) => {
+                let message = "a text that is known only at run time is compared with a number";
+                return Err(refused(codes::NOT_CARRIED, self.span, message, "compare values of one type"));
+            }
+            _ => Ok(self.compare_numbers(comparison, left, right)),
         }
+    }
+
+    fn compare_texts(&mut self, comparison: Comparison, left: &Value, right: &Value) -> ExprIndex {
+        let [left, right] = [left, right].map(|it| self.text_expr(it));
+        let (operator, left, right) = match comparison {
+            Comparison::Equal => (Binary::Equal, left, right),
+            Comparison::NotEqual => (Binary::NotEqual, left, right),
+            order => {
+                let compared = self.builder.file.expr(ast::Expr::Order(left, right));
+                let zero = self.builder.number(0.0);
+                (ordering(order), compared, zero)
+            }
+        };
+        self.builder.binary(operator, left, right)
+    }
+
+    fn compare_numbers(&mut self, comparison: Comparison, left: &Value, right: &Value) -> ExprIndex {
         let [left, right] = [left, right].map(|it| self.compared(it));
         let operator = match comparison {
             Comparison::Equal | Comparison::NotEqual => {
@@ -68,10 +117,7 @@ impl Scripts<'_, '_, '_> {
                 let equal = self.builder.binary(Binary::LessEqual, size, epsilon);
                 return if comparison == Comparison::Equal { equal } else { self.builder.not(equal) };
             }
-            Comparison::Less => Binary::Less,
-            Comparison::Greater => Binary::Greater,
-            Comparison::LessEqual => Binary::LessEqual,
-            Comparison::GreaterEqual => Binary::GreaterEqual,
+            order => ordering(order),
         };
         self.builder.binary(operator, left, right)
     }
@@ -110,6 +156,10 @@ impl Scripts<'_, '_, '_> {
                 Some((number, _)) => self.builder.number(number),
                 None => self.number(&value),
             },
+            Value::TextOf(_) => {
+                let message = "a text that is known only at run time is a condition";
+                return Err(refused(codes::NOT_CARRIED, self.span, message, "compare it with a text"));
+            }
             value => self.number(value),
         };
         let truth = self.builder.file.expr(ast::Expr::ToTruth(number));
@@ -128,8 +178,8 @@ impl Scripts<'_, '_, '_> {
         other: Label,
         end: Label,
     ) -> Result<Value, Refused> {
-        if let Value::Text(text) = &yes {
-            return self.text_sides(script, text, no, other, end);
+        if yes.is_text() {
+            return self.text_sides(script, &yes, no, other, end);
         }
         let both_ints = matches!(yes, Value::Int(_)) && self.is_int(script, no);
         let kind = if both_ints { SlotKind::I64 } else { SlotKind::F64 };
@@ -145,7 +195,7 @@ impl Scripts<'_, '_, '_> {
         self.list.jump(end);
         self.list.bind(other);
         let no = self.value(script, no)?;
-        if matches!(no, Value::Text(_)) {
+        if no.is_text() {
             return Err(self.mixed());
         }
         write(self, &no);
@@ -172,23 +222,28 @@ impl Scripts<'_, '_, '_> {
     fn text_sides(
         &mut self,
         script: &Script,
-        yes: &str,
+        yes: &Value,
         no: usize,
         other: Label,
         end: Label,
     ) -> Result<Value, Refused> {
+        let result = self.slots.temporary(self.builder, SlotKind::Text, self.span);
+        let text = self.text_expr(yes);
+        self.list.push(Operation::Set(result, text));
         self.list.jump(end);
         self.list.bind(other);
         let no = self.value(script, no)?;
-        self.list.bind(end);
-        match no {
-            Value::Text(no) if no == yes => Ok(Value::Text(no)),
-            _ => Err(self.mixed()),
+        if !no.is_text() {
+            return Err(self.mixed());
         }
+        let text = self.text_expr(&no);
+        self.list.push(Operation::Set(result, text));
+        self.list.bind(end);
+        Ok(Value::TextOf(self.builder.read(result)))
     }
 
     fn mixed(&self) -> Refused {
-        let message = "`? :` chooses between texts, which are known only at run time";
-        refused(codes::CHANGING_TEXT, self.span, message, "choose between numbers")
+        let message = "`? :` chooses between a text and a number";
+        refused(codes::NOT_CARRIED, self.span, message, "choose between values of one type")
     }
 }

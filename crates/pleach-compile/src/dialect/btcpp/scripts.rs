@@ -26,6 +26,15 @@ pub(super) enum Value {
     Bool(ExprIndex),
     /// A text that is known.
     Text(String),
+    /// A text by its number, which is known at run time.
+    TextOf(ExprIndex),
+}
+
+impl Value {
+    /// Returns true for texts.
+    pub(super) fn is_text(&self) -> bool {
+        matches!(self, Self::Text(_) | Self::TextOf(_))
+    }
 }
 
 /// Compilation of the scripts of a node.
@@ -111,6 +120,7 @@ impl Scripts<'_, '_, '_> {
             Value::Int(expr) => (SlotKind::I64, expr),
             Value::Double(expr) => (SlotKind::F64, expr),
             Value::Bool(expr) => (SlotKind::Bit, expr),
+            Value::TextOf(expr) => (SlotKind::Text, expr),
             Value::Text(_) => return value,
         };
         let variable = self.slots.temporary(self.builder, kind, self.span);
@@ -119,7 +129,8 @@ impl Scripts<'_, '_, '_> {
         match value {
             Value::Int(_) => Value::Int(read),
             Value::Double(_) => Value::Double(read),
-            _ => Value::Bool(read),
+            Value::Bool(_) => Value::Bool(read),
+            _ => Value::TextOf(read),
         }
     }
 
@@ -143,6 +154,7 @@ impl Scripts<'_, '_, '_> {
         Ok(match self.entries.list[entry].kind {
             Kind::Int => Value::Int(read),
             Kind::Bool => Value::Bool(read),
+            Kind::Text => Value::TextOf(read),
             _ => Value::Double(read),
         })
     }
@@ -153,7 +165,7 @@ impl Scripts<'_, '_, '_> {
             Value::Int(word) => self.builder.file.expr(ast::Expr::FromLong(*word)),
             Value::Double(number) => *number,
             Value::Bool(truth) => self.builder.file.expr(ast::Expr::FromTruth(*truth)),
-            Value::Text(_) => {
+            Value::Text(_) | Value::TextOf(_) => {
                 self.never();
                 self.builder.number(0.0)
             }
@@ -175,8 +187,26 @@ impl Scripts<'_, '_, '_> {
                 self.check(either);
                 one
             }
-            Value::Text(_) => self.never(),
+            Value::Text(_) | Value::TextOf(_) => self.never(),
         }
+    }
+
+    /// Returns a text as an expression.
+    pub(super) fn text_expr(&mut self, value: &Value) -> ExprIndex {
+        match value {
+            Value::Text(text) => self.builder.text(text),
+            Value::TextOf(expr) => *expr,
+            _ => {
+                self.never();
+                self.builder.text("")
+            }
+        }
+    }
+
+    /// Returns the refusal of a text that is put together at run time.
+    fn built(&self) -> Refused {
+        let message = "a text is put together of values that are known only at run time";
+        refused(codes::CHANGING_TEXT, self.span, message, "let the game make the text")
     }
 
     /// Returns a truth as a number.
@@ -237,6 +267,7 @@ impl Scripts<'_, '_, '_> {
             Operator::BitAnd | Operator::BitOr | Operator::BitXor => return self.bits(operator, left, right),
             Operator::Add => match (left, right) {
                 (Value::Text(left), Value::Text(right)) => return Ok(Value::Text(format!("{left}{right}"))),
+                (left, right) if left.is_text() && right.is_text() => return Err(self.built()),
                 _ => Math::Add,
             },
             Operator::Subtract => Math::Subtract,
@@ -249,16 +280,13 @@ impl Scripts<'_, '_, '_> {
 
     /// Joins texts and numbers that are known.
     fn join(&mut self, left: &Value, right: &Value) -> Result<Value, Refused> {
-        if !matches!(left, Value::Text(_)) && !matches!(right, Value::Text(_)) {
+        if !left.is_text() && !right.is_text() {
             self.never();
             return Ok(Value::Text(String::new()));
         }
         match (self.text_of(left), self.text_of(right)) {
             (Some(left), Some(right)) => Ok(Value::Text(left + &right)),
-            _ => {
-                let message = "`..` makes a text of a value that is known only at run time";
-                Err(refused(codes::CHANGING_TEXT, self.span, message, "let the game make the text"))
-            }
+            _ => Err(self.built()),
         }
     }
 
@@ -274,7 +302,7 @@ impl Scripts<'_, '_, '_> {
         match value {
             Value::Text(text) => Some(text.clone()),
             Value::Int(expr) | Value::Double(expr) => known(expr),
-            Value::Bool(_) => None,
+            Value::Bool(_) | Value::TextOf(_) => None,
         }
     }
 
@@ -344,8 +372,10 @@ impl Scripts<'_, '_, '_> {
         let mut value = self.value(script, value)?;
         if let Assignment::Change(operator) = way {
             let old = self.read(entry)?;
-            if matches!(value, Value::Text(_)) {
+            // A text and a number are an error, whichever is which.
+            if value.is_text() != old.is_text() {
                 self.never();
+                return Ok(old);
             }
             value = self.binary(operator, &old, &value)?;
         }
@@ -358,7 +388,12 @@ impl Scripts<'_, '_, '_> {
         let row = self.slots.of(self.builder, self.entries, entry)?;
         let known = &self.entries.list[entry];
         let value = match value {
-            Value::Text(text) => self.converted(entry, text)?,
+            Value::Text(text) if known.kind != Kind::Text => self.converted(entry, text)?,
+            Value::TextOf(_) if known.kind != Kind::Text => {
+                let message = format!("a text that is known only at run time is written to `{}`", known.key);
+                let help = "write a number";
+                return Err(refused(codes::NOT_CARRIED, self.span, message, help));
+            }
             value => value.clone(),
         };
         let expr = match (known.kind, &value) {
@@ -368,6 +403,7 @@ impl Scripts<'_, '_, '_> {
                 self.whole(number)
             }
             (Kind::Bool, value) => self.truth(value),
+            (Kind::Text, value) => self.text_expr(value),
             (_, value) => self.number(value),
         };
         self.list.push(Operation::Set(row.value, expr));

@@ -51,15 +51,7 @@ impl Slots {
             Kind::Double => SlotKind::F64,
             Kind::Bool => SlotKind::Bit,
             Kind::Entity => SlotKind::Entity,
-            Kind::Text => {
-                let message = format!("the entry `{}` holds texts", row.key);
-                return Err(refused(
-                    codes::CHANGING_TEXT,
-                    row.span,
-                    message,
-                    "use a number, or let the game keep the text",
-                ));
-            }
+            Kind::Text => SlotKind::Text,
             Kind::Queue => {
                 let message = format!("the entry `{}` holds a queue", row.key);
                 return Err(refused(
@@ -82,6 +74,7 @@ impl Slots {
         if let Some(text) = &row.constant {
             let init = match kind {
                 SlotKind::I64 => text.parse::<i64>().unwrap_or_default() as u64,
+                SlotKind::Text => builder.session.names.intern(text.as_bytes()).0.into(),
                 _ => real(text).map_or(0, |(number, _)| number.to_bits()),
             };
             for (variable, init) in [(Some(value), init), (Some(has), 1), (sequence, 1)] {

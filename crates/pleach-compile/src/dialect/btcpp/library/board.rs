@@ -25,6 +25,12 @@ impl Writer<'_, '_, '_, '_> {
         self.list.unless(has, unread);
         let read = self.read(row.value);
         Ok(match (ty, kind) {
+            (PortType::Any | PortType::Text, Kind::Text) => Value::TextOf(read),
+            (_, Kind::Text) => {
+                let help = "keep the value as a number";
+                return Err(self.not_carried("a text is read as a number", help));
+            }
+            (PortType::Any, Kind::Entity) => Value::Int(read),
             (PortType::Any | PortType::Text | PortType::Status | PortType::Queue(_), _) => {
                 let help = "let the game read the number";
                 return Err(self.not_carried("a number is read as a text", help));

@@ -145,6 +145,12 @@ impl Writer<'_, '_, '_, '_> {
                 let row = self.shared.slots.of(self.shared.builder, self.shared.entries, entry)?;
                 let has = self.read(row.has);
                 self.list.unless(has, found);
+                if self.shared.entries.list[entry].kind == Kind::Text {
+                    let text = self.read(row.value);
+                    self.choose_text(cases, chosen, text, found)?;
+                    self.list.bind(found);
+                    return Ok(());
+                }
                 let number = self.text_number(entry)?;
                 for case in 1..=cases {
                     let text = match self.port(&format!("case_{case}")) {
@@ -166,6 +172,39 @@ impl Writer<'_, '_, '_, '_> {
             }
         }
         self.list.bind(found);
+        Ok(())
+    }
+
+    /// Finds the first case that equals a text.
+    fn choose_text(
+        &mut self,
+        cases: usize,
+        chosen: u32,
+        text: ExprIndex,
+        found: super::Label,
+    ) -> Result<(), Refused> {
+        for case in 1..=cases {
+            let value = match self.port(&format!("case_{case}")) {
+                Port::Missing => continue,
+                Port::Literal(value) if self.number_of(&value.text).is_none() => value.text,
+                // Other spellings of a number are equal to it.
+                Port::Literal(_) => {
+                    let message = "a text that is known only at run time is compared with a number";
+                    return Err(self.not_carried(message, "use cases that are no numbers"));
+                }
+                Port::Entry(_) => {
+                    let help = "write the value into the attribute";
+                    return Err(self.not_carried("a case of a switch stands in an entry", help));
+                }
+            };
+            let next = self.list.label();
+            let value = self.shared.builder.text(&value);
+            let equal = self.shared.builder.binary(Binary::Equal, text, value);
+            self.list.unless(equal, next);
+            self.set_number(chosen, case as f64);
+            self.list.jump(found);
+            self.list.bind(next);
+        }
         Ok(())
     }
 

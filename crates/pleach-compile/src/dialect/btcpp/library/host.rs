@@ -154,7 +154,9 @@ impl Writer<'_, '_, '_, '_> {
                     self.set_bit(given, false);
                 }
                 let value = self.read_port(entry, port.ty, unread)?;
-                let (Value::Int(expr) | Value::Double(expr) | Value::Bool(expr)) = value else {
+                let (Value::Int(expr) | Value::Double(expr) | Value::Bool(expr) | Value::TextOf(expr)) =
+                    value
+                else {
                     return Ok((zero(port.ty), ast::Value::Int(0)));
                 };
                 self.push(Operation::Set(variable, expr));
@@ -204,6 +206,7 @@ impl Writer<'_, '_, '_, '_> {
             let read = self.read(output.variable);
             let value = match output.ty {
                 PortType::Bool => Value::Bool(read),
+                PortType::Text | PortType::Any => Value::TextOf(read),
                 PortType::Int64 | PortType::Entity => Value::Int(read),
                 PortType::Int | PortType::Unsigned => {
                     Value::Int(self.shared.builder.file.expr(ast::Expr::ToLong(read)))
@@ -225,6 +228,7 @@ fn slot_kind(ty: PortType) -> SlotKind {
         PortType::Int64 => SlotKind::I64,
         PortType::Float => SlotKind::F32,
         PortType::Entity => SlotKind::Entity,
+        PortType::Text | PortType::Any => SlotKind::Text,
         _ => SlotKind::F64,
     }
 }
