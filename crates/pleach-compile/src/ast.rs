@@ -13,6 +13,7 @@ use crate::routine::Routine;
 use crate::source::Span;
 use crate::text::Sym;
 use pleach_image::format::{how, scope};
+pub use pleach_image::spelling::Spelling;
 
 /// Index of a node in [`File::nodes`].
 pub type NodeIndex = u32;
@@ -197,6 +198,17 @@ pub enum Arithmetic {
     Double,
 }
 
+/// An operator on the bits of two 64-bit integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bits {
+    /// `&`
+    And,
+    /// `|`
+    Or,
+    /// `^`
+    Xor,
+}
+
 /// An operator from numbers to a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Math {
@@ -284,6 +296,10 @@ pub enum Expr {
     CompareWords(Binary, ExprIndex, ExprIndex),
     /// Order of the bytes of two texts: -1, 0 or 1.
     Order(ExprIndex, ExprIndex),
+    /// The number that a text spells, by the number of the text; NaN if it spells none.
+    Spelled(Spelling, ExprIndex),
+    /// Two 64-bit integers, bit by bit.
+    Bits(Bits, ExprIndex, ExprIndex),
     /// `true` or `false`.
     Truth(bool),
     /// Value of a variable: index in [`File::variables`]. A boolean if the

@@ -54,6 +54,11 @@ pub(super) fn emit<'e>(
     Ok((emitter.stack_depth, emitter.of_root))
 }
 
+/// Operations by [`Spelling`](crate::ast::Spelling).
+const SPELLED: [StackOp; 3] = [StackOp::SpellReal, StackOp::SpellWhole, StackOp::SpellInt];
+/// Operations by [`Bits`](crate::ast::Bits).
+const BITS: [StackOp; 3] = [StackOp::AndLong, StackOp::OrLong, StackOp::XorLong];
+
 /// Few expressions are deeper.
 const USUAL_DEPTH: usize = 16;
 
@@ -217,6 +222,8 @@ impl Emitter<'_, '_> {
                 Expr::Binary(op, left, right) => (OPERATIONS[op as usize], left, Some(right)),
                 Expr::CompareWords(op, left, right) => (OF_WORDS[op as usize], left, Some(right)),
                 Expr::Order(left, right) => (StackOp::Order, left, Some(right)),
+                Expr::Spelled(spelling, text) => (SPELLED[spelling as usize], text, None),
+                Expr::Bits(operator, left, right) => (BITS[operator as usize], left, Some(right)),
                 Expr::Math(op, ty, left, right) => (math(op, ty), left, Some(right)),
                 Expr::Negate(ty, inner) => (NEGATIVES[ty as usize], inner, None),
                 Expr::Magnitude(ty, inner) => (MAGNITUDES[ty as usize], inner, None),

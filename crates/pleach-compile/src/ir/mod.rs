@@ -13,7 +13,7 @@ mod expr;
 mod frame;
 mod status;
 
-pub use crate::ast::{Arithmetic, Binary, Enum, Event, How, Id, Math, Scope, SlotKind};
+pub use crate::ast::{Arithmetic, Binary, Bits, Enum, Event, How, Id, Math, Scope, SlotKind, Spelling};
 pub use crate::routine::{Operation, Routine, Target};
 pub use expr::Expr;
 pub use frame::{Changes, Cursor, Enums, Gate, Interrupt, Limiter, Shared, Slot, Typed};

@@ -83,6 +83,8 @@ impl Lowering<'_, '_> {
             ast::Expr::Binary(op, left, right) => Expr::Binary(op, left, right),
             ast::Expr::CompareWords(op, left, right) => Expr::CompareWords(op, left, right),
             ast::Expr::Order(left, right) => Expr::Order(left, right),
+            ast::Expr::Spelled(spelling, text) => Expr::Spelled(spelling, text),
+            ast::Expr::Bits(operator, left, right) => Expr::Bits(operator, left, right),
             ast::Expr::Math(op, ty, left, right) => Expr::Math(op, ty, left, right),
             ast::Expr::Negate(ty, operand) => Expr::Negate(ty, operand),
             ast::Expr::Magnitude(ty, operand) => Expr::Magnitude(ty, operand),

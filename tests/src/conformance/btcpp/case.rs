@@ -1,5 +1,6 @@
 //! Form of the cases, field by field.
 
+use pleach_compile::internals::ir::{Module, SlotKind};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -97,6 +98,15 @@ impl Case {
             (self.substitutions.is_some(), "substitutions"),
         ];
         found.into_iter().find(|(is, _)| *is).map(|(_, why)| why.to_owned())
+    }
+
+    /// Returns true if the host writes a number to an entry that holds texts.
+    pub(super) fn sets_numbers_of_texts(&self, module: &Module) -> bool {
+        let texts = module.slots.iter().filter(|slot| slot.kind == SlotKind::Text);
+        let names: Vec<_> =
+            texts.filter_map(|slot| slot.name).map(|name| module.names.text(name).into_owned()).collect();
+        let mut set = self.steps.iter().flat_map(|step| &step.set_variables).chain(&self.initial);
+        set.any(|(name, value)| names.contains(name) && !value.is_string())
     }
 
     /// Returns the texts that the host may write to entries.

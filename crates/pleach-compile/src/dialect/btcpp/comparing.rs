@@ -84,10 +84,6 @@ impl Scripts<'_, '_, '_> {
             (left, right) if left.is_text() && right.is_text() => {
                 return Ok(self.compare_texts(comparison, left, right));
             }
-            (Value::TextOf(_), _) | (_, Value::TextOf(_)) => {
-                let message = "a text that is known only at run time is compared with a number";
-                return Err(refused(codes::NOT_CARRIED, self.span, message, "compare values of one type"));
-            }
             _ => Ok(self.compare_numbers(comparison, left, right)),
         }
     }
@@ -124,7 +120,11 @@ impl Scripts<'_, '_, '_> {
 
     /// Returns the number of an operand of a comparison with a number.
     fn compared(&mut self, value: &Value) -> ExprIndex {
-        let Value::Text(text) = value else { return self.number(value) };
+        let text = match value {
+            Value::Text(text) => text,
+            Value::TextOf(text) => return self.number_in(*text),
+            value => return self.number(value),
+        };
         match self.number_of(text) {
             Some(number) => self.builder.number(number),
             None => self.number(value),
@@ -156,10 +156,7 @@ impl Scripts<'_, '_, '_> {
                 Some((number, _)) => self.builder.number(number),
                 None => self.number(&value),
             },
-            Value::TextOf(_) => {
-                let message = "a text that is known only at run time is a condition";
-                return Err(refused(codes::NOT_CARRIED, self.span, message, "compare it with a text"));
-            }
+            Value::TextOf(text) => self.number_in(*text),
             value => self.number(value),
         };
         let truth = self.builder.file.expr(ast::Expr::ToTruth(number));

@@ -31,6 +31,8 @@ pub(super) struct Entry {
     pub(super) constant: Option<String>,
     /// True if a script needs the entry to exist.
     pub(super) asked: bool,
+    /// True if a script writes the entry.
+    pub(super) scripted: bool,
     /// True if a node counts the writes.
     pub(super) counted: bool,
     /// True if a node removes the entry, so that any write can be the first one.
@@ -89,9 +91,21 @@ impl Entries {
         let list = &mut self.list;
         *self.by_name.entry((scope, key.to_owned())).or_insert_with(|| {
             let (declared, kind, key) = (None, Kind::Double, key.to_owned());
-            let [exists, asked, counted, removed] = [false; 4];
+            let [exists, asked, scripted, counted, removed] = [false; 5];
             let constant = None;
-            list.push(Entry { scope, key, span, declared, exists, kind, constant, asked, counted, removed });
+            list.push(Entry {
+                scope,
+                key,
+                span,
+                declared,
+                exists,
+                kind,
+                constant,
+                asked,
+                scripted,
+                counted,
+                removed,
+            });
             list.len() - 1
         })
     }
@@ -300,6 +314,7 @@ impl Entries {
             let Expr::Name(name) = &script.exprs[*target] else { continue };
             let entry = self.entry(program, scope, name, span);
             self.list[entry].asked |= *way != Assignment::Create;
+            self.list[entry].scripted = true;
             let reads_itself =
                 matches!(way, Assignment::Change(_)) || self.reads(program, scope, script, *value, entry);
             let mut sources = Vec::new();

@@ -329,7 +329,11 @@ impl Copier<'_, '_> {
                 let message = format!("the port `{name}` of the tree `{id}` is missing");
                 return Err(refused(codes::NODE_PORT, instance.span, message, "add the attribute"));
             };
-            remap(scope, name, Text { text: default.clone(), span: instance.span });
+            // Here, `{=}` is an entry with the name `=`.
+            match pointer(default) {
+                Some(key) => _ = scope.remaps.insert(name.clone(), key.to_owned()),
+                None => remap(scope, name, Text { text: default.clone(), span: instance.span }),
+            }
         }
         Ok(())
     }

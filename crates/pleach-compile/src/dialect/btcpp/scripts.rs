@@ -9,7 +9,7 @@ use super::script::{Assignment, Expr, Operator, Prefix, Script};
 use super::slots::Slots;
 use super::values::real;
 use super::{Refused, refused};
-use crate::ast::{self, Arithmetic, Binary, ExprIndex, Math, SlotKind};
+use crate::ast::{self, Arithmetic, Binary, Bits, ExprIndex, Math, SlotKind, Spelling};
 use crate::codes;
 use crate::routine::Operation;
 use crate::source::Span;
@@ -76,7 +76,7 @@ impl Scripts<'_, '_, '_> {
         never
     }
 
-    fn check(&mut self, condition: ExprIndex) {
+    pub(super) fn check(&mut self, condition: ExprIndex) {
         self.list.unless(condition, self.fault);
     }
 
@@ -203,6 +203,32 @@ impl Scripts<'_, '_, '_> {
         }
     }
 
+    /// Returns the number that a text stands for in a script: a truth, an enum name, or the number
+    /// with which it begins. Another text ends the tick with a fault.
+    pub(super) fn number_in(&mut self, text: ExprIndex) -> ExprIndex {
+        let result = self.slots.temporary(self.builder, SlotKind::F64, self.span);
+        let mut names = vec![("true".to_owned(), 1.0), ("false".to_owned(), 0.0)];
+        names.extend(self.entries.enums.iter().map(|(name, number)| (name.clone(), f64::from(*number))));
+        names.sort_unstable_by(|one, other| one.0.cmp(&other.0));
+        let end = self.list.label();
+        for (name, number) in names {
+            let next = self.list.label();
+            let name = self.builder.text(&name);
+            let equal = self.builder.binary(Binary::Equal, text, name);
+            self.list.unless(equal, next);
+            self.builder.set_number(self.list, result, number);
+            self.list.jump(end);
+            self.list.bind(next);
+        }
+        let spelled = self.builder.file.expr(ast::Expr::Spelled(Spelling::Real, text));
+        self.list.push(Operation::Set(result, spelled));
+        let read = self.builder.read(result);
+        let number = self.builder.binary(Binary::Equal, read, read);
+        self.check(number);
+        self.list.bind(end);
+        read
+    }
+
     /// Returns the refusal of a text that is put together at run time.
     fn built(&self) -> Refused {
         let message = "a text is put together of values that are known only at run time";
@@ -264,7 +290,9 @@ impl Scripts<'_, '_, '_> {
                 return Ok(self.of_truth(truth));
             }
             Operator::Join => return self.join(left, right),
-            Operator::BitAnd | Operator::BitOr | Operator::BitXor => return self.bits(operator, left, right),
+            Operator::BitAnd | Operator::BitOr | Operator::BitXor => {
+                return Ok(self.bits(operator, left, right));
+            }
             Operator::Add => match (left, right) {
                 (Value::Text(left), Value::Text(right)) => return Ok(Value::Text(format!("{left}{right}"))),
                 (left, right) if left.is_text() && right.is_text() => return Err(self.built()),
@@ -306,38 +334,22 @@ impl Scripts<'_, '_, '_> {
         }
     }
 
-    /// Combines the bits of two integers that are known.
-    fn bits(&mut self, operator: Operator, left: &Value, right: &Value) -> Result<Value, Refused> {
-        let [one, other] = [left, right].map(|value| self.number(value));
-        let (Some(one), Some(other)) = (self.known(one), self.known(other)) else {
-            let message = "a bit operator has an operand that is known only at run time";
-            return Err(refused(codes::NOT_CARRIED, self.span, message, "let the game compute the number"));
-        };
-        let whole = |number: f64| number.fract() == 0.0 && number.abs() < TOO_LARGE;
-        if !whole(one) || !whole(other) {
-            self.never();
-        }
-        let (one, other) = (one as i64, other as i64);
+    /// Combines the bits of two integers. A real number must be whole.
+    fn bits(&mut self, operator: Operator, left: &Value, right: &Value) -> Value {
+        let [left, right] = [left, right].map(|value| match value {
+            Value::Int(word) => *word,
+            value => {
+                let number = self.number(value);
+                self.whole(number)
+            }
+        });
         let bits = match operator {
-            Operator::BitAnd => one & other,
-            Operator::BitOr => one | other,
-            _ => one ^ other,
+            Operator::BitAnd => Bits::And,
+            Operator::BitOr => Bits::Or,
+            _ => Bits::Xor,
         };
-        Ok(Value::Double(self.builder.number(bits as f64)))
-    }
-
-    /// Returns the value of an expression that is known.
-    fn known(&self, expr: ExprIndex) -> Option<f64> {
-        match self.builder.file.exprs[expr as usize] {
-            ast::Expr::Number(ast::Value::Double(wide)) => Some(f64::from_bits(wide.bits())),
-            ast::Expr::FromLong(word) => match self.builder.file.exprs[word as usize] {
-                ast::Expr::Number(ast::Value::Int64(wide)) => Some(wide.bits() as i64 as f64),
-                _ => None,
-            },
-            ast::Expr::Negate(Arithmetic::Double, inner) => Some(-self.known(inner)?),
-            ast::Expr::Math(Math::Add, _, left, right) => Some(self.known(left)? + self.known(right)?),
-            _ => None,
-        }
+        let word = self.builder.file.expr(ast::Expr::Bits(bits, left, right));
+        Value::Double(self.builder.file.expr(ast::Expr::FromLong(word)))
     }
 
     fn assign(
@@ -389,6 +401,9 @@ impl Scripts<'_, '_, '_> {
         let known = &self.entries.list[entry];
         let value = match value {
             Value::Text(text) if known.kind != Kind::Text => self.converted(entry, text)?,
+            Value::TextOf(text) if known.kind == Kind::Double && known.declared.is_none() => {
+                Value::Double(self.number_in(*text))
+            }
             Value::TextOf(_) if known.kind != Kind::Text => {
                 let message = format!("a text that is known only at run time is written to `{}`", known.key);
                 let help = "write a number";

@@ -1,7 +1,7 @@
 //! Leaves that write and remove entries, and reads of ports.
 
 use super::{Binary, ExprIndex, Label, Operation, Port, PortType, Refused, Value, Way, Writer, refused};
-use crate::ast::{self, SlotKind};
+use crate::ast::{self, SlotKind, Spelling};
 use crate::codes;
 use crate::dialect::btcpp::entries::Kind;
 
@@ -26,10 +26,7 @@ impl Writer<'_, '_, '_, '_> {
         let read = self.read(row.value);
         Ok(match (ty, kind) {
             (PortType::Any | PortType::Text, Kind::Text) => Value::TextOf(read),
-            (_, Kind::Text) => {
-                let help = "keep the value as a number";
-                return Err(self.not_carried("a text is read as a number", help));
-            }
+            (_, Kind::Text) => return self.spelled(read, ty, unread),
             (PortType::Any, Kind::Entity) => Value::Int(read),
             (PortType::Any | PortType::Text | PortType::Status | PortType::Queue(_), _) => {
                 let help = "let the game read the number";
@@ -64,6 +61,43 @@ impl Writer<'_, '_, '_, '_> {
                 Value::Double(self.shared.builder.number(0.0))
             }
         })
+    }
+
+    /// Reads a text as a value of a port.
+    fn spelled(&mut self, text: ExprIndex, ty: PortType, unread: Label) -> Result<Value, Refused> {
+        let spelling = match ty {
+            PortType::Double | PortType::Float => Spelling::Real,
+            PortType::Int | PortType::Unsigned => Spelling::Integer,
+            PortType::Bool => return Ok(self.spelled_truth(text, unread)),
+            _ => {
+                let help = "keep the value as a number";
+                return Err(self.not_carried("a text is read as a value of another type", help));
+            }
+        };
+        let number = self.expr(ast::Expr::Spelled(spelling, text));
+        let some = self.shared.builder.binary(Binary::Equal, number, number);
+        self.list.unless(some, unread);
+        if spelling == Spelling::Integer {
+            self.in_range(number, ty, unread);
+        }
+        Ok(Value::Double(number))
+    }
+
+    fn spelled_truth(&mut self, text: ExprIndex, unread: Label) -> Value {
+        let mut is = |word: &str| {
+            let word = self.shared.builder.text(word);
+            self.shared.builder.binary(Binary::Equal, text, word)
+        };
+        let [yes, no] = [["1", "true", "TRUE", "True"], ["0", "false", "FALSE", "False"]]
+            .map(|words| words.map(|word| is(word)));
+        let any = |it: &mut Self, tests: [ExprIndex; 4]| {
+            let [first, rest @ ..] = tests;
+            rest.into_iter().fold(first, |one, other| it.shared.builder.binary(Binary::Or, one, other))
+        };
+        let (yes, no) = (any(self, yes), any(self, no));
+        let known = self.shared.builder.binary(Binary::Or, yes, no);
+        self.list.unless(known, unread);
+        Value::Bool(yes)
     }
 
     fn expr(&mut self, expr: ast::Expr) -> ExprIndex {
@@ -105,10 +139,12 @@ impl Writer<'_, '_, '_, '_> {
             Port::Missing => self.list.jump(self.fault),
             Port::Literal(text) => {
                 let row = &self.shared.entries.list[target];
-                if row.declared.is_none() && row.kind != Kind::Text {
-                    let message =
-                        format!("a text is written over the number `{}`, which empties it", row.key);
-                    let help = "write the number by a `Script`";
+                if row.declared.is_none() && (row.kind != Kind::Text || row.scripted) {
+                    let message = format!(
+                        "a text is written over what scripts write to `{}`, which empties it",
+                        row.key
+                    );
+                    let help = "write the value by a `Script`";
                     return Err(refused(codes::CHANGING_TYPE, text.span, message, help));
                 }
                 self.scripts().store(target, &Value::Text(text.text))?;

@@ -186,20 +186,27 @@ impl Writer<'_, '_, '_, '_> {
         for case in 1..=cases {
             let value = match self.port(&format!("case_{case}")) {
                 Port::Missing => continue,
-                Port::Literal(value) if self.number_of(&value.text).is_none() => value.text,
-                // Other spellings of a number are equal to it.
-                Port::Literal(_) => {
-                    let message = "a text that is known only at run time is compared with a number";
-                    return Err(self.not_carried(message, "use cases that are no numbers"));
-                }
+                Port::Literal(value) => value.text,
                 Port::Entry(_) => {
                     let help = "write the value into the attribute";
                     return Err(self.not_carried("a case of a switch stands in an entry", help));
                 }
             };
             let next = self.list.label();
+            let number = self.number_of(&value);
+            if number.is_some() && !self.shared.entries.enums.is_empty() {
+                let message = "a text that may be the name of a number is compared with a number";
+                return Err(self.not_carried(message, "use names as cases"));
+            }
             let value = self.shared.builder.text(&value);
-            let equal = self.shared.builder.binary(Binary::Equal, text, value);
+            let mut equal = self.shared.builder.binary(Binary::Equal, text, value);
+            if let Some(number) = number {
+                // Other spellings of a number are equal to it.
+                let spelled = ast::Expr::Spelled(ast::Spelling::Whole, text);
+                let spelled = self.shared.builder.file.expr(spelled);
+                let near = self.nearly(spelled, number);
+                equal = self.shared.builder.binary(Binary::Or, equal, near);
+            }
             self.list.unless(equal, next);
             self.set_number(chosen, case as f64);
             self.list.jump(found);

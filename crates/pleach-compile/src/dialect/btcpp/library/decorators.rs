@@ -264,6 +264,10 @@ impl Writer<'_, '_, '_, '_> {
             self.list.jump(same);
             return Ok(());
         };
+        if self.shared.entries.list[entry].removed {
+            let has = self.read(row.has);
+            self.list.unless(has, same);
+        }
         let builder = &mut self.shared.builder;
         let (before, now) = (builder.read(known), builder.read(sequence));
         let differs = builder.binary(Binary::NotEqual, before, now);
