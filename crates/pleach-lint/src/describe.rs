@@ -113,7 +113,7 @@ impl Describer<'_> {
             Kind::Tree | Kind::Composite(..) | Kind::Once(..) | Kind::Shuffle { .. } | Kind::Cleanup => {
                 String::new()
             }
-            Kind::Constant(_) | Kind::Machine(_) | Kind::Steps => String::new(),
+            Kind::Constant(_) | Kind::Machine(_) | Kind::Steps | Kind::Routine(_) => String::new(),
         }
     }
 

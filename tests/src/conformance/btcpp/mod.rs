@@ -50,7 +50,10 @@ pub(super) fn check_play(case: &Value, _: &Folder, engine: &dyn Engine) -> Verdi
     }
     let result = match (module(&case), case.loads()) {
         // The cases have a port without a type, which a manifest cannot declare.
-        (Ok(module), true) if case.mentions("<GetUntyped") && case.sets_numbers_of_texts(&module) => {
+        (Ok(module), true)
+            if case.mentions("<GetUntyped")
+                && (case.sets_numbers_of_texts(&module) || case.mentions("<SetBlackboard")) =>
+        {
             return Verdict::Refused("a port without a type".to_owned());
         }
         (Ok(module), true) => play::play(&case, &module, engine, false).and_then(|()| {

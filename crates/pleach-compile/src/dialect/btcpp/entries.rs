@@ -163,7 +163,12 @@ impl Entries {
                 Type::Text => PortType::Any,
                 Type::Entity(_) => PortType::Entity,
             };
-            let declared = *self.list[entry].declared.get_or_insert(ty);
+            let known = &mut self.list[entry];
+            // The library refuses numbers for an entry of texts.
+            if known.declared == Some(PortType::Text) && known.exists && ty != PortType::Any {
+                continue;
+            }
+            let declared = *known.declared.get_or_insert(ty);
             let kind = kind_of_port(declared).unwrap_or(Kind::Text);
             self.write(entry, None, vec![Source::Kind(kind)], span);
         }
@@ -207,7 +212,7 @@ impl Entries {
                 None => continue,
             };
             let entry = self.entry(program, instance.scope, key, text.span);
-            if given.is_some() && !(target && key_of(&text.text, &name).is_none()) {
+            if given.is_some() && key_of(&text.text, &name).is_some() {
                 self.declare(entry, ty, text.span)?;
             }
             let row = &mut self.list[entry];
@@ -241,10 +246,14 @@ impl Entries {
     /// Gives an entry the type of a port.
     fn declare(&mut self, entry: usize, ty: PortType, span: Span) -> Result<(), Refused> {
         let row = &mut self.list[entry];
-        row.exists = true;
+        if !core::mem::replace(&mut row.exists, true) {
+            row.declared = Some(ty).filter(|ty| *ty != PortType::Any);
+            return Ok(());
+        }
         match row.declared {
+            // An entry that a port without a type has made gets its type by a write.
+            None => {}
             _ if ty == PortType::Any => {}
-            None => row.declared = Some(ty),
             Some(known) if known == ty || known == PortType::Text => {}
             Some(known) => {
                 let message = format!("`{}` is {known:?} for an earlier port and {ty:?} here", row.key);

@@ -96,6 +96,9 @@ impl Entries {
                     Source::Entry(entry) => kinds[*entry],
                 };
                 let Some(kind) = kind else { continue };
+                // A text becomes a value of the type that a port has given the entry.
+                let declared = self.list[write.entry].declared.and_then(kind_of_port);
+                let kind = if kind == Kind::Text { declared.unwrap_or(kind) } else { kind };
                 match kinds[write.entry] {
                     None => {
                         kinds[write.entry] = Some(kind);

@@ -5,6 +5,7 @@
 
 use super::code::{Builder, Label, List};
 use super::entries::{Entries, Kind};
+use super::kinds::PortType;
 use super::script::{Assignment, Expr, Operator, Prefix, Script};
 use super::slots::Slots;
 use super::values::real;
@@ -404,6 +405,16 @@ impl Scripts<'_, '_, '_> {
             Value::TextOf(text) if known.kind == Kind::Double && known.declared.is_none() => {
                 Value::Double(self.number_in(*text))
             }
+            Value::TextOf(text)
+                if matches!(known.kind, Kind::Int | Kind::Double) && known.declared.is_some() =>
+            {
+                let int = known.kind == Kind::Int;
+                let spelling = if int { Spelling::Integer } else { Spelling::Real };
+                let number = self.builder.file.expr(ast::Expr::Spelled(spelling, *text));
+                let some = self.builder.binary(Binary::Equal, number, number);
+                self.check(some);
+                Value::Double(number)
+            }
             Value::TextOf(_) if known.kind != Kind::Text => {
                 let message = format!("a text that is known only at run time is written to `{}`", known.key);
                 let help = "write a number";
@@ -440,7 +451,13 @@ impl Scripts<'_, '_, '_> {
         let row = &self.entries.list[entry];
         let number = match (row.declared.and_then(super::entries::kind_of_port), row.kind) {
             (Some(Kind::Int), Kind::Int) => {
-                super::values::integer(text).map(|(int, _)| Value::Int(self.builder.word(int)))
+                let fits = |int: &i64| match row.declared {
+                    Some(PortType::Int) => i32::try_from(*int).is_ok(),
+                    Some(PortType::Unsigned) => u32::try_from(*int).is_ok(),
+                    _ => true,
+                };
+                let int = super::values::integer(text).map(|(int, _)| int).filter(fits);
+                int.map(|int| Value::Int(self.builder.word(int)))
             }
             (Some(Kind::Bool), Kind::Bool) => {
                 super::instance::truth(text).map(|is| Value::Bool(self.builder.truth(is)))

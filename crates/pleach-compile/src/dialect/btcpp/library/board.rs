@@ -151,7 +151,13 @@ impl Writer<'_, '_, '_, '_> {
                 self.jump(Way::Success);
             }
             Port::Entry(source) => {
-                let kinds = [source, target].map(|it| self.shared.entries.list[it].kind);
+                let rows = [source, target].map(|it| &self.shared.entries.list[it]);
+                let (kinds, declared) = (rows.map(|it| it.kind), rows.map(|it| it.declared));
+                let strong = declared.iter().flatten().filter(|it| **it != PortType::Any).count() == 2;
+                if strong && declared[0] != declared[1] {
+                    self.list.jump(self.fault);
+                    return Ok(());
+                }
                 if kinds[0] != kinds[1] {
                     let message = "an entry of another type is copied";
                     return Err(self.not_carried(message, "copy entries of one type"));
