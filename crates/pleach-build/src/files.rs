@@ -9,9 +9,10 @@
 //! people have the path from the current folder.
 
 use crate::error::Error;
-use pleach_compile::dialect::{DIALECTS, Dialect, of_file};
+use pleach_compile::dialect::{DIALECTS, Dialect, manifest_of_models, of_file};
 use pleach_compile::manifest::Manifests;
 use pleach_compile::source::{Found, Library};
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
@@ -285,7 +286,8 @@ pub fn read_at_most(from: &mut dyn Read) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Adds the files of manifests to `manifests`.
+/// Adds the files of manifests to `manifests`. A file with models of nodes of BehaviorTree.CPP is a
+/// manifest, too.
 ///
 /// # Errors
 /// If a file cannot be read. Errors inside a manifest are among the findings of the result.
@@ -295,7 +297,9 @@ pub fn add_manifests<'p>(
 ) -> Result<Manifests, Error> {
     for path in paths {
         let text = read(path).map_err(|why| Error::file("read", path, why))?;
-        manifests.add(&path.display().to_string(), &String::from_utf8_lossy(&text));
+        let models = manifest_of_models(&text);
+        let text = models.map_or_else(|| String::from_utf8_lossy(&text), Cow::Owned);
+        manifests.add(&path.display().to_string(), &text);
     }
     Ok(manifests)
 }

@@ -9,9 +9,11 @@
 
 use crate::forest::Forests;
 use crate::preorder;
+use crate::routine::Routine;
 use crate::source::Span;
 use crate::text::Sym;
 use pleach_image::format::{how, scope};
+pub use pleach_image::spelling::Spelling;
 
 /// Index of a node in [`File::nodes`].
 pub type NodeIndex = u32;
@@ -196,6 +198,17 @@ pub enum Arithmetic {
     Double,
 }
 
+/// An operator on the bits of two 64-bit integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bits {
+    /// `&`
+    And,
+    /// `|`
+    Or,
+    /// `^`
+    Xor,
+}
+
 /// An operator from numbers to a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Math {
@@ -283,6 +296,10 @@ pub enum Expr {
     CompareWords(Binary, ExprIndex, ExprIndex),
     /// Order of the bytes of two texts: -1, 0 or 1.
     Order(ExprIndex, ExprIndex),
+    /// The number that a text spells, by the number of the text; NaN if it spells none.
+    Spelled(Spelling, ExprIndex),
+    /// Two 64-bit integers, bit by bit.
+    Bits(Bits, ExprIndex, ExprIndex),
     /// `true` or `false`.
     Truth(bool),
     /// Value of a variable: index in [`File::variables`]. A boolean if the
@@ -388,6 +405,13 @@ pub struct File {
     /// The trees that can be started: indices in `trees`. If this is empty, the trees
     /// that were requested by name.
     pub entries: Vec<u32>,
+    /// Code of nodes that keep a status of their own.
+    pub routines: Vec<Routine>,
+    /// Actions with the ranges of their arguments in `args`, for the operations of `routines`.
+    pub calls: Vec<(Sym, (u32, u32))>,
+    /// Index in `variables` of the status of the first node, of kind [`SlotKind::U8`], if nodes
+    /// keep statuses. The statuses of the following nodes come after it, in order.
+    pub statuses: Option<u32>,
     /// The forests that the text names, with a face for each node and, before its nodes, for each
     /// tree.
     pub forests: Forests,
@@ -403,7 +427,8 @@ impl File {
 
     /// Forgets everything but keeps the memory.
     pub(crate) fn clear(&mut self) {
-        clear!(self => trees nodes args exprs variables enums members typed events ids entries forests);
+        clear!(self => trees nodes args exprs variables enums members typed events ids entries routines calls
+            forests; statuses);
     }
 
     /// The children of a node, in order.

@@ -103,6 +103,13 @@ codes! {
     TREE_ROOT = "E0754", "a root, case or state without the one node that it needs";
     NODE_CHILDREN = "E0755", "a node with more or fewer children than it can have";
     UNKNOWN_STATE = "E0756", "a transition to a state that is not there";
+    NODE_STRUCTURE = "E0757", "nodes that cannot stand so in a tree";
+    NODE_NAME = "E0758", "a name that no node or tree can have, or that another one has";
+    NODE_PORT = "E0759", "an attribute that is no port of its node, or a port with a value that it cannot have";
+    NODE_SCRIPT = "E0760", "a script that cannot be read";
+    CHANGING_TYPE = "E0761", "an entry of a blackboard whose type depends on the order of writes";
+    CHANGING_TEXT = "E0762", "an entry of a blackboard that is a text which trees put together";
+    NOT_CARRIED = "E0763", "something that the original decides while it runs, and that images do not carry";
     MANIFEST_LINE = "E0769", "a line of a manifest that cannot be read, or that declares a name again";
     UNKNOWN_BLOCK = "E0771", "a reference to a block that is not there";
     BLOCK_CIRCLE = "E0772", "blocks that refer to each other without end";

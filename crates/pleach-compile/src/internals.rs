@@ -23,6 +23,7 @@ pub mod ast {
 /// The dialects themselves, besides their names.
 pub mod dialects {
     pub use crate::dialect::bst::{BLOCKED, Bst};
+    pub use crate::dialect::btcpp::BtCpp;
     pub use crate::dialect::btengine::BtEngine;
     pub use crate::dialect::dragengine::Dragengine;
     pub use crate::dialect::mbt::Mbt;

@@ -45,6 +45,7 @@ mod layout;
 mod lower;
 pub mod manifest;
 mod preorder;
+mod routine;
 mod session;
 pub mod source;
 mod text;

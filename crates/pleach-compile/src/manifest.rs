@@ -129,6 +129,17 @@ pub enum Inside {
     Anything,
 }
 
+/// Way in which an action is called, in dialects that tell such leaves apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaf {
+    /// The action begins, goes on while it runs, and is told if it is halted.
+    Lasting,
+    /// The action is called at each tick, and must not run.
+    Sync,
+    /// The action tests something. It is called at each tick.
+    Condition,
+}
+
 /// An action or query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Function {
@@ -140,6 +151,8 @@ pub struct Function {
     pub answers: Option<Type>,
     /// Children of an action.
     pub inside: Inside,
+    /// Way in which an action is called, in dialects that tell such leaves apart.
+    pub leaf: Leaf,
     /// True if an action is told of events while it runs.
     pub hears: bool,
     /// Bytes that an action needs of each agent while it runs.
@@ -177,6 +190,16 @@ pub struct Symbol {
     pub value: i32,
 }
 
+/// An entry of a blackboard that the host writes before a tree reads it, in dialects whose trees
+/// have a blackboard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Name of the entry.
+    pub name: String,
+    /// Type of its values.
+    pub ty: Type,
+}
+
 /// A host's vocabulary.
 #[derive(Clone, Debug, core::default::Default, PartialEq)]
 pub struct Manifest {
@@ -188,6 +211,8 @@ pub struct Manifest {
     pub queries: Vec<Function>,
     /// Named integers.
     pub symbols: Vec<Symbol>,
+    /// Entries that the host writes.
+    pub entries: Vec<Entry>,
 }
 
 /// Error in a line of a manifest.

@@ -5,7 +5,7 @@ use crate::error::ImageError;
 use crate::format::{
     AttributeRow, BlockRow, CaseRow, ChangesRow, ConditionRow, CursorRow, DataRow, EntryRow, EventRow,
     FaceRow, ForestRow, ForestTreeRow, GateRow, IdRow, ImportRow, LimiterRow, Meta, ParallelRow, Parts,
-    Ranges, SectionKind, SharedRow, SiteRow, SlotRow, StrRef, TableRow, ValueRow, WrapperRow,
+    Ranges, SectionKind, SharedRow, SiteRow, SlotRow, StatusesRow, StrRef, TableRow, ValueRow, WrapperRow,
 };
 use crate::isa::{StackWord, Word};
 use crate::key;
@@ -213,6 +213,12 @@ impl<D: AsRef<[u8]>> Image<D> {
     /// Returns the texts for the logs of agents, and those that variables hold by their numbers.
     pub fn texts(&self) -> &[StrRef] {
         self.ranges.texts(self.bytes())
+    }
+
+    /// Returns the slots in which nodes keep their statuses, if nodes do.
+    #[must_use]
+    pub fn statuses(&self) -> Option<StatusesRow> {
+        self.ranges.statuses(self.bytes()).first().copied()
     }
 
     /// Returns the slots that record changes of variables, if the program has them.

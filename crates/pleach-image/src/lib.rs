@@ -46,6 +46,7 @@ mod map;
 mod rule;
 #[cfg(all(feature = "sealed", target_os = "linux"))]
 pub mod sealed;
+pub mod spelling;
 pub mod splitmix;
 pub mod suggest;
 pub mod verify;

@@ -113,7 +113,7 @@ impl Describer<'_> {
             Kind::Tree | Kind::Composite(..) | Kind::Once(..) | Kind::Shuffle { .. } | Kind::Cleanup => {
                 String::new()
             }
-            Kind::Constant(_) | Kind::Machine(_) | Kind::Steps => String::new(),
+            Kind::Constant(_) | Kind::Machine(_) | Kind::Steps | Kind::Routine(_) => String::new(),
         }
     }
 
@@ -308,6 +308,8 @@ impl Describer<'_> {
                 open.push(Piece::Expr(operand, is_inner));
             }
             Expr::Order(left, right) => function("order", &[left, right], text, open),
+            Expr::Spelled(_, operand) => function("number", &[operand], text, open),
+            Expr::Bits(_, left, right) => function("bits", &[left, right], text, open),
             Expr::Thousandths(operand) => function("thousandths", &[operand], text, open),
             Expr::Between(first, last, drawn) => function("between", &[first, last, drawn], text, open),
         }

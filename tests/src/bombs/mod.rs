@@ -67,6 +67,7 @@ pub const FORMS: &[&dyn Form] = &[
     &xml::MODULAR,
     &xml::SELECTION,
     &xml::FOREST,
+    &xml::SCRIPTED,
     &xml::RULES,
     &lists::MANIFEST,
     &command::TESTS,

@@ -1,4 +1,4 @@
-//! The axes of the four dialects that are XML: those of all elements, and those of each dialect.
+//! The axes of the five dialects that are XML: those of all elements, and those of each dialect.
 
 use super::text::{Axis, Text};
 use super::tried;
@@ -67,6 +67,25 @@ pub(super) const FOREST: Text = Text {
     ],
     axes: &[ELEMENTS, FOREST_NODES],
     tried: |files| tried::compiled("btengine", files),
+};
+
+/// Trees with scripts and blackboards.
+pub(super) const SCRIPTED: Text = Text {
+    name: "btcpp",
+    skeleton: "<root BTCPP_format=\"4\" main_tree_to_execute=\"M\" {root}>{head}<BehaviorTree ID=\"M\"><Sequence>{body}\
+        </Sequence></BehaviorTree>{trees}</root>\n{files}",
+    slots: &[
+        ("body", "<AlwaysSuccess/>"),
+        ("head", ""),
+        ("root", ""),
+        ("trees", ""),
+        ("files", ""),
+        ("open", "Fallback"),
+        ("close", "Fallback"),
+        ("name", "Nobody"),
+    ],
+    axes: &[ELEMENTS, SCRIPTED_NODES, SCRIPTS],
+    tried: |files| tried::compiled("btcpp", files),
 };
 
 /// Files of rules.
@@ -352,4 +371,61 @@ const RULE_NODES: &[Axis] = &[
         ],
     ),
     Axis("files that are not there", &[("body", "«<subtree>n{i}.debt</subtree>»")]),
+];
+
+const SCRIPTED_NODES: &[Axis] = &[
+    Axis("controls", &[("body", "«<SequenceWithMemory>{@}</SequenceWithMemory>»")]),
+    Axis("children of a control", &[("body", "<Parallel failure_count=\"1\">«<AlwaysSuccess/>»</Parallel>")]),
+    Axis("decorators in each other", &[("body", "«<Repeat num_cycles=\"2\">»{@}«</Repeat>»")]),
+    Axis("tries in each other", &[("body", "«<TryCatch catch_on_halt=\"true\">{@}»{@}«</TryCatch>»")]),
+    Axis("timeouts", &[("body", "«<Timeout msec=\"1\">{@}</Timeout>»")]),
+    Axis("items of a loop", &[("body", "<LoopInt queue=\"«1;»\" value=\"{v}\">{@}</LoopInt>")]),
+    Axis("length of a name", &[("body", "<AlwaysSuccess name=\"«x»\"/>")]),
+    Axis(
+        "subtrees",
+        &[("body", "«<SubTree ID=\"S\"/>»"), ("trees", "<BehaviorTree ID=\"S\">{@}</BehaviorTree>")],
+    ),
+    Axis(
+        "subtrees of a subtree",
+        &[
+            ("body", "«<SubTree ID=\"S\"/>»"),
+            ("trees", "<BehaviorTree ID=\"S\"><Sequence>«{@}»</Sequence></BehaviorTree>"),
+        ],
+    ),
+    Axis(
+        "subtrees in each other",
+        &[
+            ("body", "<SubTree ID=\"S0\"/>"),
+            ("trees", "«<BehaviorTree ID=\"S{i}\"><SubTree ID=\"S{j}\" _autoremap=\"1\"/></BehaviorTree>»"),
+        ],
+    ),
+    Axis(
+        "subtrees that double",
+        &[
+            ("body", "<SubTree ID=\"S0\"/>"),
+            (
+                "trees",
+                "‹<BehaviorTree ID=\"S{i}\"><Sequence><SubTree ID=\"S{j}\"/><SubTree ID=\"S{j}\"/></Sequence>\
+                </BehaviorTree>›<BehaviorTree ID=\"S{k}\">{@}</BehaviorTree>",
+            ),
+        ],
+    ),
+    Axis("trees", &[("trees", "«<BehaviorTree ID=\"T{i}\">{@}</BehaviorTree>»")]),
+    Axis("models", &[("trees", "<TreeNodesModel>«<Action ID=\"A{i}\"/>»</TreeNodesModel>")]),
+    Axis("includes", &[("head", "«<include path=\"f\"/>»"), ("files", "=== f\n<root/>")]),
+];
+
+const SCRIPTS: &[Axis] = &[
+    Axis("statements", &[("body", "<Script code=\"«x := 1;»\"/>")]),
+    Axis("entries", &[("body", "<Script code=\"«x{i} := 1;»\"/>")]),
+    Axis("entries of entries", &[("body", "«<Script code=\"x{i} := x{j}\"/>»")]),
+    Axis("writes of an entry", &[("body", "«<Script code=\"x := 1\"/>»")]),
+    Axis("operands", &[("body", "<Script code=\"x := 1« + 1»\"/>")]),
+    Axis("parentheses", &[("body", "<Script code=\"x := «(»1«)»\"/>")]),
+    Axis("choices", &[("body", "<Script code=\"x := «1 ? 2 : »3\"/>")]),
+    Axis("assignments", &[("body", "<Script code=\"«x{i} := »1\"/>")]),
+    Axis("prefixes", &[("body", "<Script code=\"x := «!»1\"/>")]),
+    Axis("comparisons", &[("body", "<Script code=\"x := 1« &lt; 2»\"/>")]),
+    Axis("length of a text", &[("body", "<Script code=\"x := '«x»' == 1\"/>")]),
+    Axis("conditions", &[("body", "«<AlwaysSuccess _skipIf=\"{i}.0\" _post=\"x := {i}.0\"/>»")]),
 ];

@@ -17,6 +17,7 @@ pub const TARGETS: &[(&str, u64)] = &[
     ("own_text", 1_000_000),
     ("edits", 1_000_000),
     ("mbt_text", 1_000_000),
+    ("btcpp_text", 1_000_000),
     ("forest_text", 1_000_000),
     ("bst_text", 1_000_000),
     ("debt_text", 1_000_000),

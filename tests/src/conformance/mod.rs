@@ -16,6 +16,7 @@
 //! ```
 
 mod bst;
+mod btcpp;
 mod btengine;
 mod dragengine;
 pub mod engine;
@@ -48,6 +49,7 @@ const SCHEMAS: &[Schema] = &[
     Schema { fits: bst::is_play, check: bst::check_play },
     Schema { fits: mbt::is_play, check: mbt::check_play },
     Schema { fits: pleach::is_play, check: pleach::check_play },
+    Schema { fits: btcpp::is_play, check: btcpp::check_play },
     Schema { fits: btengine::is_forest, check: btengine::check_forest },
 ];
 
@@ -56,6 +58,8 @@ enum Verdict {
     Passed,
     Failed(String),
     Skipped(String),
+    /// The tree loads in the original engine, and is refused here: the reason.
+    Refused(String),
 }
 
 /// Cases of a folder.
@@ -140,20 +144,23 @@ pub struct Report {
     pub failed: Vec<(String, String)>,
     /// Names of the skipped cases, with the reasons.
     pub skipped: Vec<(String, String)>,
+    /// Names of the cases whose trees are refused, with the reasons.
+    pub refused: Vec<(String, String)>,
 }
 
 /// Runs all cases of a folder on one engine. A panic is a failure of its case.
 #[must_use]
 pub fn run(folder: &Folder, engine: &dyn Engine) -> Report {
     let (label, name) = (folder.label.clone(), engine.name());
-    let mut report =
-        Report { folder: label, engine: name, passed: 0, failed: Vec::new(), skipped: Vec::new() };
+    let (failed, skipped, refused) = Default::default();
+    let mut report = Report { folder: label, engine: name, passed: 0, failed, skipped, refused };
     for (name, case) in &folder.cases {
         let verdict = catch_unwind(AssertUnwindSafe(|| check(case, folder, engine)));
         match verdict.unwrap_or_else(|_| Verdict::Failed("panicked".to_owned())) {
             Verdict::Passed => report.passed += 1,
             Verdict::Failed(why) => report.failed.push((name.clone(), why)),
             Verdict::Skipped(why) => report.skipped.push((name.clone(), why)),
+            Verdict::Refused(why) => report.refused.push((name.clone(), why)),
         }
     }
     report
@@ -175,23 +182,29 @@ fn check(case: &Value, folder: &Folder, engine: &dyn Engine) -> Verdict {
 }
 
 impl Report {
-    /// Returns one line for each reason to skip cases, with the number of cases.
+    /// Returns one line for each reason to skip or refuse cases, with the number of cases.
     #[must_use]
     pub fn skips(&self) -> String {
         let mut reasons = BTreeMap::new();
-        for (_, why) in &self.skipped {
-            *reasons.entry(why).or_insert(0_usize) += 1;
+        for (word, list) in [("refused", &self.refused), ("skipped", &self.skipped)] {
+            for (_, why) in list {
+                *reasons.entry((word, why)).or_insert(0_usize) += 1;
+            }
         }
-        let line = |(why, count)| format!("{} {}: {count} skipped: {why}\n", self.folder, self.engine);
+        let line = |((word, why), count)| format!("{} {}: {count} {word}: {why}\n", self.folder, self.engine);
         reasons.into_iter().map(line).collect()
     }
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { folder, engine, passed, failed, skipped } = self;
+        let Self { folder, engine, passed, failed, skipped, refused } = self;
         let (failures, skips) = (failed.len(), skipped.len());
-        writeln!(out, "{folder} {engine}: {passed} passed, {failures} failed, {skips} skipped")?;
+        write!(out, "{folder} {engine}: {passed} passed, {failures} failed, {skips} skipped")?;
+        match refused.len() {
+            0 => writeln!(out)?,
+            count => writeln!(out, ", {count} refused")?,
+        }
         for (name, why) in failed {
             writeln!(out, "  {name}: {why}")?;
         }

@@ -6,9 +6,27 @@ use pleach_compile::internals::text::Interner;
 
 /// Returns all tables of a file.
 pub(super) fn text(file: &File, names: &Interner) -> String {
-    let File { trees, nodes, args, exprs, variables, enums, members, typed, events, ids, entries, forests } =
-        file;
+    let File {
+        trees,
+        nodes,
+        args,
+        exprs,
+        variables,
+        enums,
+        members,
+        typed,
+        events,
+        ids,
+        entries,
+        routines,
+        calls,
+        statuses,
+        forests,
+    } = file;
     let mut out = format!("entries {entries:?}\n");
+    if statuses.is_some() {
+        out += &format!("statuses {statuses:?}\n");
+    }
     for tree in trees {
         let name = names.text(tree.name);
         out += &format!("{:?} {name} = node {}\n", tree.role, tree.root);
@@ -22,6 +40,8 @@ pub(super) fn text(file: &File, names: &Interner) -> String {
     table(&mut out, names, "values of enums", typed);
     table(&mut out, names, "events", events);
     table(&mut out, names, "ids", ids);
+    table(&mut out, names, "routines", routines);
+    table(&mut out, names, "calls", calls);
     super::forests(&mut out, names, forests);
     out
 }

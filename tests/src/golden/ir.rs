@@ -13,6 +13,8 @@ pub(crate) fn text(module: &Module) -> String {
         maps,
         rules,
         chains,
+        routines,
+        statuses,
         exprs,
         imports,
         sites,
@@ -42,11 +44,15 @@ pub(crate) fn text(module: &Module) -> String {
     } = module;
     let mut out = format!("entries {entries:?}, current {current:?}, resumes {resumes}, draws {draws}\n");
     out += &format!("running {running:?}, interrupt {interrupt:?}, cursor {cursor:?}, changes {changes:?}\n");
+    if statuses.is_some() {
+        out += &format!("statuses {statuses:?}\n");
+    }
     table(&mut out, names, "blocks", blocks);
     tree(&mut out, nodes.iter().map(|it| (node(it, names), it.end)));
     table(&mut out, names, "maps", maps);
     table(&mut out, names, "rules", rules);
     table(&mut out, names, "chains", chains);
+    table(&mut out, names, "routines", routines);
     table(&mut out, names, "expressions", exprs);
     table(&mut out, names, "imports", imports);
     table(&mut out, names, "sites", sites);

@@ -20,6 +20,7 @@
 //! ```
 
 pub mod bst;
+pub mod btcpp;
 mod case;
 pub mod check;
 mod condition;

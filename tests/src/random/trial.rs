@@ -14,6 +14,7 @@ use pleach::{
 };
 use pleach_compile::dialect::{self, Dialect};
 use pleach_compile::internals::dialects::Bst;
+use pleach_compile::internals::dialects::BtCpp;
 use pleach_compile::internals::dialects::Mbt;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::source::{Found, Library};
@@ -240,6 +241,19 @@ pub fn mbt_text(bytes: &[u8]) {
     let entries = ["main".to_owned()];
     let request = Request { dialect: &Mbt, manifest: &MANIFEST, entries: &entries, debug: true };
     compiled(&compile(&Shelf { trees: &[("main", bytes)], extension: "xml" }, request));
+}
+
+/// Tries bytes as the text of a tree of BehaviorTree.CPP, which may include itself, strictly and
+/// leniently.
+pub fn btcpp_text(bytes: &[u8]) {
+    const LEAVES: &str = include_str!("../conformance/btcpp/leaves.manifest");
+    static MANIFEST: LazyLock<Manifest> = LazyLock::new(|| Manifest::parse(LEAVES).0);
+    let entries = ["main".to_owned()];
+    let request = Request { dialect: &BtCpp, manifest: &MANIFEST, entries: &entries, debug: true };
+    let shelf = Shelf { trees: &[("main", bytes)], extension: "xml" };
+    for lenient in [false, true] {
+        compiled(&Compiler::default().lenient(lenient).compile(&shelf, request));
+    }
 }
 
 /// Tries bytes as files of Bt Engine, separated by zero bytes: a forest file or tree file, and then

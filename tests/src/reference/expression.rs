@@ -3,7 +3,7 @@
 //! converts back.
 
 use super::{Tick, call};
-use pleach_compile::internals::ir::{Arithmetic, Binary, Expr, Math, NodeIndex, SlotKind};
+use pleach_compile::internals::ir::{Arithmetic, Binary, Bits, Expr, Math, NodeIndex, SlotKind};
 
 impl Tick<'_, '_> {
     /// Returns true if a condition is true. Every number but zero is true.
@@ -17,6 +17,13 @@ impl Tick<'_, '_> {
             Expr::Number(number) => number,
             Expr::Truth(is) => truth(is),
             Expr::Text(text) => text.into(),
+            Expr::Spelled(spelling, text) => {
+                let text = self.number(node, text);
+                let mut texts = (0..).zip(&self.module.texts);
+                let found = texts.find(|(index, _)| f64::from(*index) == text);
+                found.map_or(f64::NAN, |(_, text)| spelling.number(self.module.names.bytes(*text)))
+            }
+            Expr::Bits(..) => unreachable!("a word"),
             Expr::Order(left, right) => {
                 let left = self.number(node, left);
                 let right = self.number(node, right);
@@ -112,6 +119,14 @@ impl Tick<'_, '_> {
                 self.frame.words[usize::from(slot)]
             }
             Expr::ToLong(operand) => self.number(node, operand) as i64 as u64,
+            Expr::Bits(operator, left, right) => {
+                let [left, right] = [left, right].map(|operand| self.word(node, operand));
+                match operator {
+                    Bits::And => left & right,
+                    Bits::Or => left | right,
+                    Bits::Xor => left ^ right,
+                }
+            }
             Expr::Negate(_, operand) => self.word(node, operand).wrapping_neg(),
             Expr::Magnitude(_, operand) => (self.word(node, operand) as i64).wrapping_abs() as u64,
             Expr::Math(operator, _, left, right) => {

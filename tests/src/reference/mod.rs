@@ -29,6 +29,7 @@ mod frame;
 mod hooks;
 mod reacting;
 mod resume;
+mod routine;
 mod rules;
 mod selecting;
 mod world;
@@ -38,7 +39,7 @@ pub use frame::{Frame, Position};
 pub use rules::{RanAway, rule_named};
 pub use world::World;
 
-use pleach_compile::internals::ast::{Role, Value};
+use pleach_compile::internals::ast::{NO_VARIABLE, Role, Value};
 use pleach_compile::internals::ir::{
     self, Amount, Cooling, EXITS, Kind, Memory, Module, NodeIndex, Outcome, Policy, SUCCESS, Scope, SlotKind,
     Start, Step, To,
@@ -119,6 +120,8 @@ pub trait Host {
     fn stopped(&mut self, _agent: u32, _node: NodeIndex) {}
     /// Reports a text for an agent's log.
     fn log(&mut self, _agent: u32, _kind: LogKind, _text: &[u8]) {}
+    /// Reports that the status that a node keeps has changed.
+    fn changed(&mut self, _agent: u32, _node: NodeIndex, _from: u8, _to: u8) {}
     /// Reports every node that ends for an agent, in order. These reports are the trace of a tick.
     fn ended(&mut self, _agent: u32, _node: NodeIndex, _outcome: Outcome) {}
 }
@@ -192,6 +195,7 @@ impl<'m> Reference<'m> {
     ) {
         let mut tick = self.begin(world, who, frame, now, host);
         tick.halt(tick.position, 0, why);
+        tick.halt_running(why);
     }
 
     fn begin<'a>(
@@ -282,6 +286,7 @@ impl Tick<'_, '_> {
             Kind::Logged(logs) => self.logged(node, logs),
             Kind::Raise(event, scope) => self.raise(event, scope),
             Kind::Steps => self.steps(node),
+            Kind::Routine(routine) => self.routine(node, routine),
             Kind::Rule(_) => unreachable!("rules are run by the node around them"),
             Kind::Selection(condition) => self.selection(node, condition),
             Kind::Select(site) => self.select(node, site),
@@ -413,6 +418,11 @@ impl Tick<'_, '_> {
         if exclusive {
             self.take_place(node);
         }
+        self.perform_call(node, site, fresh)
+    }
+
+    /// Asks the host to act, and takes the values that it gives by out arguments.
+    fn perform_call(&mut self, node: NodeIndex, site: u32, fresh: bool) -> Outcome {
         let call = call(self.module, self.frame, self.agent, node, site);
         let outcome = self.host.act(self.frame, &call, fresh);
         let ir::Site { args: (first, count), .. } = self.module.sites[site as usize];
@@ -423,7 +433,9 @@ impl Tick<'_, '_> {
             {
                 let slot = slot as usize;
                 self.frame.put(slot, self.module.slots[slot].kind, number);
-                self.frame.bits[given as usize] = true;
+                if given != NO_VARIABLE {
+                    self.frame.bits[given as usize] = true;
+                }
             }
         }
         outcome

@@ -5,6 +5,7 @@
 
 mod bst;
 mod bst_examples;
+mod btcpp;
 mod conformance;
 mod dragengine;
 mod editing;

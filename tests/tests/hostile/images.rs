@@ -7,6 +7,7 @@
 use pleach_image::isa::{Op, StackOp};
 use pleach_tests::random::Case;
 use pleach_tests::random::bst;
+use pleach_tests::random::btcpp;
 use pleach_tests::random::check::{cases, programs};
 use pleach_tests::random::edits::edited_text;
 use pleach_tests::random::forest::{self, Texts};
@@ -54,6 +55,7 @@ fn crashes_stay_fixed() {
         ("own_text", trial::own_text),
         ("edits", edited_text),
         ("mbt_text", trial::mbt_text),
+        ("btcpp_text", trial::btcpp_text),
         ("forest_text", trial::forest_text),
         ("bst_text", trial::bst_text),
         ("debt_text", trial::debt_text),
@@ -104,6 +106,8 @@ fn write_seeds() {
         write("edits", &format!("seed{seed}.pleach"), files[0].1.as_bytes());
         let text = mbt::text(&Case::sized(seed, 4 + seed as usize % 12));
         write("mbt_text", &format!("seed{seed}.xml"), text.as_bytes());
+        let text = btcpp::text(&Case::sized(seed, 4 + seed as usize % 12));
+        write("btcpp_text", &format!("seed{seed}.xml"), text.as_bytes());
         let Texts { main, files } = forest::texts(&Case::sized(seed, 4 + seed as usize % 12));
         let files: Vec<_> = [main].into_iter().chain(files.into_values()).collect();
         write("forest_text", &format!("seed{seed}.xml"), files.join("\0").as_bytes());

@@ -107,10 +107,10 @@ const COMPILER: &[(&str, &str)] = &[
         "diagnostic.rs",
         "Code Diagnostic Diagnostics Edit MAX_DIAGNOSTICS MAX_DIAGNOSTIC_BYTES Related Severity",
     ),
-    ("dialect/mod.rs", "DIALECTS Dialect by_extension by_name by_root_element of_file"),
+    ("dialect/mod.rs", "DIALECTS Dialect by_extension by_name by_root_element manifest_of_models of_file"),
     (
         "manifest.rs",
-        "Constant Declarations Default Enum Function Inside Manifest Manifests Param Problem Starter Symbol Type",
+        "Constant Declarations Default Entry Enum Function Inside Leaf Manifest Manifests Param Problem Starter Symbol Type",
     ),
     ("source.rs", "Found Library Origin OriginId OriginKind Place Source SourceId Sources Span"),
     ("texts.rs", "Texts"),

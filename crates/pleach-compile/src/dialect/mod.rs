@@ -48,6 +48,7 @@ macro_rules! keywords {
 }
 
 pub(crate) mod bst;
+pub(crate) mod btcpp;
 pub(crate) mod btengine;
 mod cry;
 pub(crate) mod dragengine;
@@ -60,6 +61,7 @@ mod xml;
 /// All dialects the compiler knows. Of two with an extension, files that
 /// tell no more are of the first.
 pub const DIALECTS: &[&dyn Dialect] = &[
+    &btcpp::BtCpp,
     &btengine::BtEngine,
     &dragengine::Dragengine,
     &mbt::Mbt,
@@ -169,6 +171,24 @@ pub fn by_root_element(text: &[u8]) -> Option<&'static dyn Dialect> {
     let text = text.starts_with(b"<").then(|| String::from_utf8_lossy(text))?;
     let (_, root) = xml::first_element(&text, true)?;
     DIALECTS.iter().copied().find(|dialect| dialect.root_elements().contains(&root))
+}
+
+/// Returns a manifest with the nodes of which a file of BehaviorTree.CPP has models
+/// (`TreeNodesModel`); none if the file is no such file.
+///
+/// ```
+/// # use pleach_compile::dialect::manifest_of_models;
+/// let models = br#"<root><TreeNodesModel><Action ID="Walk">
+///     <input_port name="speed" type="double" default="1.5"/>
+/// </Action></TreeNodesModel></root>"#;
+/// let manifest = manifest_of_models(models).unwrap();
+/// assert_eq!(manifest, "action Walk(speed_given: bool, speed: double = 1.5)\n");
+/// assert_eq!(manifest_of_models(b"action Walk(speed: double)"), None);
+/// ```
+#[must_use]
+pub fn manifest_of_models(text: &[u8]) -> Option<String> {
+    by_root_element(text).filter(|dialect| dialect.name() == btcpp::BtCpp.name())?;
+    btcpp::manifest_of_models(text)
 }
 
 /// Returns the dialect of a file: by its outermost element if it is XML, else by its extension.

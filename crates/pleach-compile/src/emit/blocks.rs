@@ -6,9 +6,11 @@
 //! larger children become blocks that are called. Every block then has fewer nodes than that,
 //! however large or deep the tree is.
 
+use super::routine;
 use super::{Bump, FrameLayout, HashMap, Kind, Module, NodeIndex, Role, Sym};
 use crate::ir;
 use bumpalo::collections::Vec as ArenaVec;
+use core::cmp::Reverse;
 
 /// Most nodes of a block. A node takes a dozen words at most, so the farthest target is within
 /// 65,535.
@@ -17,12 +19,14 @@ const CUT_NODES: u32 = 4096;
 /// The cut of a module into blocks.
 #[derive(Debug)]
 pub(super) struct Plan<'a> {
-    /// The node with which each block of the image begins. A block calls only earlier ones.
-    pub(super) units: ArenaVec<'a, NodeIndex>,
+    /// The code of each block of the image. A block calls only earlier ones.
+    pub(super) units: ArenaVec<'a, Unit>,
     /// For each block of the module, its block in the image.
     pub(super) unit_of_block: ArenaVec<'a, u32>,
     /// For each node that was taken out, its block.
     taken_out: HashMap<NodeIndex, u32>,
+    /// For each node whose halt is a block of its own, that block.
+    halts: HashMap<NodeIndex, u32>,
     /// The scratch flags.
     pub(super) flags: Numbers,
     /// The registers of loops.
@@ -34,7 +38,21 @@ pub(super) struct Plan<'a> {
     positions: ArenaVec<'a, u16>,
 }
 
+/// Code that becomes a block of an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Unit {
+    /// The node.
+    pub(super) node: NodeIndex,
+    /// True for the code that halts the node, false for the code that ticks it.
+    pub(super) halts: bool,
+}
+
 impl Plan<'_> {
+    /// Returns the block that halts a node, if the node has such a block.
+    pub(super) fn halt_of(&self, node: NodeIndex) -> Option<u32> {
+        self.halts.get(&node).copied()
+    }
+
     /// Returns the block of a node that was taken out of its tree.
     pub(super) fn unit_of(&self, node: NodeIndex) -> Option<u32> {
         if self.taken_out.is_empty() { None } else { self.taken_out.get(&node).copied() }
@@ -75,6 +93,7 @@ pub(super) fn plan<'a>(module: &Module, arena: &'a Bump) -> Plan<'a> {
         units: ArenaVec::with_capacity_in(module.blocks.len(), arena),
         unit_of_block: ArenaVec::with_capacity_in(module.blocks.len(), arena),
         taken_out: HashMap::default(),
+        halts: HashMap::default(),
         flags: by_height(module, |kind| match kind {
             Kind::Composite(policy, _) => policy.notes_running().into(),
             Kind::Again { eager, .. } => 2 * u16::from(*eager),
@@ -84,7 +103,11 @@ pub(super) fn plan<'a>(module: &Module, arena: &'a Bump) -> Plan<'a> {
         texts: Texts::of(module),
         positions: positions(module, arena),
         registers: by_height(module, |kind| {
-            let loops = matches!(kind, Kind::Filter { .. } | Kind::Chain(_) | Kind::Shuffle { .. });
+            let loops = match kind {
+                Kind::Filter { .. } | Kind::Chain(_) | Kind::Shuffle { .. } => true,
+                Kind::Routine(row) => routine::has_loop(&module.routines[*row as usize]),
+                _ => false,
+            };
             (loops || matches!(kind, Kind::Again { eager: true, .. })).into()
         }),
     };
@@ -92,15 +115,47 @@ pub(super) fn plan<'a>(module: &Module, arena: &'a Bump) -> Plan<'a> {
         // An event's block is written in one piece: it calls no other.
         let mut cut = if block.role == Role::Handler { Vec::new() } else { cut(module, block.root) };
         cut.extend(cleanups(module, block.root));
-        cut.sort_unstable_by(|one, other| other.cmp(one));
-        for root in cut {
-            plan.taken_out.insert(root, plan.units.len() as u32);
-            plan.units.push(root);
+        cut.extend(ticked_twice(module, block.root));
+        let mut units: Vec<_> = cut.into_iter().map(|node| Unit { node, halts: false }).collect();
+        units.extend(halted_apart(module, block.root).map(|node| Unit { node, halts: true }));
+        // The halt of a node stands before its tick, which may call it.
+        units.sort_unstable_by_key(|unit| (Reverse(unit.node), !unit.halts));
+        units.dedup();
+        for unit in units {
+            let blocks = if unit.halts { &mut plan.halts } else { &mut plan.taken_out };
+            blocks.insert(unit.node, plan.units.len() as u32);
+            plan.units.push(unit);
         }
         plan.unit_of_block.push(plan.units.len() as u32);
-        plan.units.push(block.root);
+        plan.units.push(Unit { node: block.root, halts: false });
     }
     plan
+}
+
+/// Returns the nodes that routines tick at several places.
+fn ticked_twice(module: &Module, root: NodeIndex) -> Vec<NodeIndex> {
+    let mut ticked: Vec<_> = routines(module, root)
+        .flat_map(|(node, routine)| {
+            let operations = routine.tick.iter().chain(&routine.halt);
+            operations.filter_map(move |operation| Some(node + operation.ticks()?))
+        })
+        .collect();
+    ticked.sort_unstable();
+    let twice = ticked.windows(2).filter(|pair| pair[0] == pair[1]);
+    twice.map(|pair| pair[0]).collect()
+}
+
+/// Returns the nodes whose halt is a block of its own: all but the shortest ones.
+fn halted_apart(module: &Module, root: NodeIndex) -> impl Iterator<Item = NodeIndex> {
+    routines(module, root).filter(|(_, routine)| !routine::is_short(&routine.halt)).map(|(node, _)| node)
+}
+
+/// Returns the nodes of a block that have routines.
+fn routines(module: &Module, root: NodeIndex) -> impl Iterator<Item = (NodeIndex, &ir::Routine)> {
+    (root..module.nodes[root as usize].end).filter_map(|node| match module.nodes[node as usize].kind {
+        Kind::Routine(routine) => Some((node, &module.routines[routine as usize])),
+        _ => None,
+    })
 }
 
 /// Returns the writes of nodes that clean up. They are blocks of their own, since they are run
@@ -114,18 +169,23 @@ fn cleanups(module: &Module, root: NodeIndex) -> impl Iterator<Item = NodeIndex>
 /// before the part that calls it.
 fn cut(module: &Module, root: NodeIndex) -> Vec<NodeIndex> {
     let nodes = root..module.nodes[root as usize].end;
-    if nodes.len() <= CUT_NODES as usize {
+    if nodes.len() <= CUT_NODES as usize && module.routines.is_empty() {
         return Vec::new();
     }
     let at = |node: NodeIndex| (node - root) as usize;
     let mut cut = vec![false; nodes.len()];
-    let mut weight = vec![1_u32; nodes.len()];
+    let own = |node: NodeIndex| match module.nodes[node as usize].kind {
+        // A block has room for a node of a dozen words, and an operation takes one to three.
+        Kind::Routine(row) => 1 + module.routines[row as usize].tick.len() as u32 / 4,
+        _ => 1,
+    };
+    let mut weight: Vec<u32> = nodes.clone().map(own).collect();
     for node in nodes.clone().rev() {
         // Writes that clean up call nothing.
         let is_cleanup = module.nodes[node as usize].kind == Kind::Cleanup;
         let children = || module.children(node).skip(usize::from(is_cleanup));
         let total: u32 = children().map(|child| weight[at(child)]).sum();
-        weight[at(node)] = total + 1;
+        weight[at(node)] += total;
         if total < CUT_NODES {
             continue;
         }

@@ -3,6 +3,7 @@
 //! Nodes that go on where they were, and decorators that watch what runs inside them, are in
 //! [`super::resume`].
 
+use super::blocks::Unit;
 use super::emitter::{Places, Scope};
 use super::parking::parking;
 use super::rules::is_rule;
@@ -35,6 +36,9 @@ pub(super) fn sites(module: &Module, fitting: u32) -> Result<(), Refused> {
                 ir::Does::Act(site) => check(site),
                 _ => Ok(()),
             },
+            Kind::Routine(routine) => {
+                super::routine::sites(&module.routines[*routine as usize]).try_for_each(check)
+            }
             _ => Ok(()),
         }
     })
@@ -104,11 +108,15 @@ impl Emitter<'_> {
         (self.parts.tables, self.parts.cases) = (tables, cases);
     }
 
-    fn block(&mut self, root: NodeIndex) -> Result<BlockRow, Refused> {
+    fn block(&mut self, Unit { node: root, halts }: Unit) -> Result<BlockRow, Refused> {
         let returns = [isa::FAILURE, isa::SUCCESS, isa::RUNNING, isa::OTHER].map(|_| self.asm.label());
         self.begin_tick(root);
         self.enter(root);
-        self.body(root, Exits::new(returns));
+        if halts {
+            self.halt_code(root, returns[SUCCESS]);
+        } else {
+            self.body(root, Exits::new(returns));
+        }
         while let Some(task) = self.tasks.pop() {
             self.step(task);
         }
@@ -154,6 +162,7 @@ impl Emitter<'_> {
             Task::Jump(exit) => self.asm.jump(exit),
             Task::Branch(word, exit) => self.asm.branch(word, exit),
             Task::Fault => self.asm.fault(),
+            Task::Operations(place) => self.operations(place),
             Task::Remember(node, labels, out) => self.remember(node, labels, out),
         }
     }
@@ -281,6 +290,7 @@ impl Emitter<'_> {
             Kind::Machine(slot) => self.machine(node, slot, inner),
             Kind::Select(site) => self.select(node, site, inner),
             Kind::Chain(chain) => self.chain(node, &self.module.chains[chain as usize], inner),
+            Kind::Routine(routine) => self.routine(node, routine, inner),
             Kind::Rule(rule) => self.rule(node, self.module.rules[rule as usize], inner),
             _ => self.write(node, inner.at(SUCCESS)),
         }

@@ -4,7 +4,7 @@ use super::limits::{self, operand};
 use super::{
     Amount, Bump, By, FrameLayout, HashMap, Kind, Memory, Module, Parts, Refused, SlotKind, Span, codes,
 };
-use crate::ir::{Arithmetic, Binary, Expr, Math};
+use crate::ir::{Arithmetic, Binary, Expr, Math, Operation, Routine};
 use bumpalo::collections::Vec as ArenaVec;
 use pleach_image::float::bits64;
 use pleach_image::format::ConditionRow;
@@ -30,6 +30,7 @@ pub(super) fn emit<'e>(
         fitting,
         parts,
         of_root: bumpalo::vec![in arena; 0; module.exprs.len()],
+        shared: bumpalo::vec![in arena; false; module.exprs.len()],
         stack_depth: 0,
         known: constants,
         tasks: ArenaVec::with_capacity_in(USUAL_DEPTH, arena),
@@ -52,6 +53,11 @@ pub(super) fn emit<'e>(
     }
     Ok((emitter.stack_depth, emitter.of_root))
 }
+
+/// Operations by [`Spelling`](crate::ast::Spelling).
+const SPELLED: [StackOp; 3] = [StackOp::SpellReal, StackOp::SpellWhole, StackOp::SpellInt];
+/// Operations by [`Bits`](crate::ast::Bits).
+const BITS: [StackOp; 3] = [StackOp::AndLong, StackOp::OrLong, StackOp::XorLong];
 
 /// Few expressions are deeper.
 const USUAL_DEPTH: usize = 16;
@@ -77,6 +83,8 @@ struct Emitter<'a, 'e> {
     parts: &'a mut Parts,
     /// For each expression that is a condition, its row.
     of_root: ArenaVec<'e, u16>,
+    /// For each expression of a routine, true once it has been noted.
+    shared: ArenaVec<'e, bool>,
     stack_depth: u32,
     /// Index of each constant, by its bits.
     known: &'a mut HashMap<u64, usize>,
@@ -104,6 +112,7 @@ impl Emitter<'_, '_> {
                 let mut transitions = self.module.chains[chain as usize].transitions();
                 transitions.try_for_each(|transition| self.expression(transition.condition, Type::Truth))
             }
+            Kind::Routine(routine) => self.routine(&self.module.routines[routine as usize]),
             Kind::Rule(rule) => {
                 let condition = self.module.rules[rule as usize].condition;
                 condition.map_or(Ok(()), |root| self.expression(root, Type::Truth))
@@ -135,6 +144,26 @@ impl Emitter<'_, '_> {
             Kind::Start(_, root) => self.of_kind(SlotKind::F32, root),
             _ => Ok(()),
         }
+    }
+
+    /// The expressions of a routine. Several operations may have one expression.
+    fn routine(&mut self, routine: &Routine) -> Result<(), Refused> {
+        for operation in routine.tick.iter().chain(&routine.halt) {
+            match *operation {
+                Operation::Unless(root, _) => self.once(root, SlotKind::Bit)?,
+                Operation::Set(slot, root) => self.once(root, self.module.slots[slot as usize].kind)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// An expression for slots of this kind that several nodes may have.
+    fn once(&mut self, root: u32, kind: SlotKind) -> Result<(), Refused> {
+        if core::mem::replace(&mut self.shared[root as usize], true) {
+            return Ok(());
+        }
+        self.of_kind(kind, root)
     }
 
     /// An expression for a slot of this kind.
@@ -193,6 +222,8 @@ impl Emitter<'_, '_> {
                 Expr::Binary(op, left, right) => (OPERATIONS[op as usize], left, Some(right)),
                 Expr::CompareWords(op, left, right) => (OF_WORDS[op as usize], left, Some(right)),
                 Expr::Order(left, right) => (StackOp::Order, left, Some(right)),
+                Expr::Spelled(spelling, text) => (SPELLED[spelling as usize], text, None),
+                Expr::Bits(operator, left, right) => (BITS[operator as usize], left, Some(right)),
                 Expr::Math(op, ty, left, right) => (math(op, ty), left, Some(right)),
                 Expr::Negate(ty, inner) => (NEGATIVES[ty as usize], inner, None),
                 Expr::Magnitude(ty, inner) => (MAGNITUDES[ty as usize], inner, None),

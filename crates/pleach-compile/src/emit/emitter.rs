@@ -3,7 +3,9 @@
 //! The emitter has a list of tasks instead of recursion: the last is done first. The code of a node
 //! after its children becomes a task.
 
-use super::{Amount, Bump, Cases, Exits, FrameLayout, Label, Module, NodeIndex, Op, Parts, Plan, Word};
+use super::{
+    Amount, Bump, Cases, Exits, FrameLayout, Label, Module, NodeIndex, Op, Parts, Plan, Word, routine,
+};
 use bumpalo::collections::Vec as ArenaVec;
 use pleach_image::assemble::{Assembler, Head};
 
@@ -39,6 +41,8 @@ pub(super) enum Task {
     Branch(Word, Label),
     /// End the tick with a fault.
     Fault,
+    /// Emit the operations of a routine from an index on.
+    Operations(routine::Place),
     /// Emit the stubs of a node for running and success, with where they begin and lead.
     Remember(NodeIndex, [Label; 2], [Label; 2]),
 }

@@ -47,7 +47,7 @@ impl Emitter<'_> {
     }
 
     /// Returns the instruction that writes the value of an expression to a slot.
-    fn set(&self, slot: u16, expr: u32) -> Word {
+    pub(super) fn set(&self, slot: u16, expr: u32) -> Word {
         let row = self.module.slots[usize::from(slot)];
         let notes = self.module.changes.is_some() && row.name.is_some();
         let word = Word::new(match row.kind {

@@ -14,6 +14,7 @@
 //! * `resume` has the nodes that continue where they were, `reacting` those that react to events
 //!   and changes, `rules` those that agents are at, `hooks` those whose result is the host's
 //!   answer, `selecting` those that select a leaf, `shuffling` those with children in random order;
+//! * `routine` has the nodes that keep a status of their own;
 //! * `conditions` turns expressions into code of the condition machine;
 //! * `tables` writes the rows around the code, `strings` the texts that these name, `keys` the
 //!   stable keys, `debug` the places in the source.
@@ -32,6 +33,7 @@ mod limits;
 mod parking;
 mod reacting;
 mod resume;
+mod routine;
 mod rules;
 mod selecting;
 mod shuffling;

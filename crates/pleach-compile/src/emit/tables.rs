@@ -9,8 +9,8 @@ use crate::ir::{Cursor, Gate, Id, Import, Limiter, Site, Typed};
 use pleach_image::float::bits32;
 use pleach_image::format::{
     ChangesRow, CursorRow, DataRow, EntryRow, EnumRow, EventRow, GateRow, IdRow, ImportRow, LimiterRow,
-    MemberRow, Meta, SharedRow, SiteRow, SlotRow, TypedRow, ValueRow, import_kind, slot_kind, typed,
-    value_tag,
+    MemberRow, Meta, SharedRow, SiteRow, SlotRow, StatusesRow, TypedRow, ValueRow, import_kind, slot_kind,
+    typed, value_tag,
 };
 
 /// Adds everything but code, conditions and debug information. Depths are left zero.
@@ -56,6 +56,8 @@ pub(super) fn add(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Pl
     let changes = |it: Changes| ChangesRow { live: frame.at(it.live), before: frame.at(it.before) };
     rows.enums(parts);
     parts.changes.extend(module.changes.map(changes));
+    let statuses = |(node, slot): (u32, u16)| StatusesRow { node: node as u16 + 1, slot: frame.at(slot) };
+    parts.statuses.extend(module.statuses.map(statuses));
     parts.strings = bytes;
 }
 

@@ -1,6 +1,6 @@
 //! Expressions.
 
-use crate::ast::{Arithmetic, Binary, Math};
+use crate::ast::{Arithmetic, Binary, Bits, Math, Spelling};
 
 /// An expression; operands have smaller indices than the operator.
 ///
@@ -49,6 +49,10 @@ pub enum Expr {
     Text(u32),
     /// Order of the bytes of two texts, by their numbers: -1, 0 or 1.
     Order(u32, u32),
+    /// The number that a text spells, by the number of the text; NaN if it spells none.
+    Spelled(Spelling, u32),
+    /// Two words, bit by bit.
+    Bits(Bits, u32, u32),
     /// An operator with a number; the operands are evaluated from left to right. There is no
     /// remainder of floats.
     Math(Math, Arithmetic, u32, u32),

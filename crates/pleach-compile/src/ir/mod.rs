@@ -13,7 +13,8 @@ mod expr;
 mod frame;
 mod status;
 
-pub use crate::ast::{Arithmetic, Binary, Enum, Event, How, Id, Math, Scope, SlotKind};
+pub use crate::ast::{Arithmetic, Binary, Bits, Enum, Event, How, Id, Math, Scope, SlotKind, Spelling};
+pub use crate::routine::{Operation, Routine, Target};
 pub use expr::Expr;
 pub use frame::{Changes, Cursor, Enums, Gate, Interrupt, Limiter, Shared, Slot, Typed};
 pub use status::{
@@ -257,6 +258,9 @@ pub enum Kind {
     /// Follows transitions from state to state, one for each child, and has the status of the last
     /// state's child: index in [`Module::chains`].
     Chain(u32),
+    /// Keeps a status of its own between ticks, and runs the operations of a routine: index in
+    /// [`Module::routines`].
+    Routine(u32),
     /// Runs another block. It *is* that block's tree node: wherever a tree is included, it is the
     /// same node.
     Call(u32),
@@ -404,6 +408,12 @@ pub struct Module {
     pub rules: Vec<Rule>,
     /// State machines. They are larger than nodes, and only one dialect has them.
     pub chains: Vec<Chain>,
+    /// Code of nodes that keep a status of their own. It is larger than nodes, and only one dialect
+    /// has it.
+    pub routines: Vec<Routine>,
+    /// The first node that keeps a status, and the slot of its status, of kind [`SlotKind::U8`]:
+    /// index in `slots`. The statuses of the following nodes come after it, in order.
+    pub statuses: Option<(NodeIndex, u16)>,
     /// Expressions of conditions.
     pub exprs: Vec<Expr>,
     /// Host functions.
@@ -464,9 +474,9 @@ pub struct Module {
 impl Module {
     /// Forgets everything but keeps the memory of the lists.
     pub(crate) fn clear(&mut self) {
-        clear!(self => blocks nodes maps rules chains exprs imports sites args slots ids tests shared declared
+        clear!(self => blocks nodes maps rules chains routines exprs imports sites args slots ids tests shared declared
             enums events limiters gates data logs texts entries forests names;
-            running current resumes interrupt cursor draws changes);
+            running current resumes interrupt cursor draws changes statuses);
     }
 
     /// The children of a node, in order.

@@ -14,6 +14,7 @@ pub(crate) mod lasting;
 mod numbers;
 pub(crate) mod plain;
 pub(crate) mod reacting;
+mod routine;
 pub(crate) mod rule;
 
 use crate::ast::{self, Node, Role, Value};
@@ -37,6 +38,9 @@ pub enum Means {
     /// A child that is begun again when it ends with this status, perhaps at once if it was
     /// running: as often as the argument says, or for ever.
     Again(usize, bool),
+    /// A node that keeps a status of its own. The first argument is the index of its routine in
+    /// [`ast::File::routines`].
+    Routine,
     /// A rule that does this. The argument says whether a list begins again when it is done.
     Rule(ir::Does),
     /// Made of the node's condition.
@@ -348,6 +352,7 @@ impl Lowering<'_, '_> {
             Some(Means::Tests(construct)) => construct(self.tests(node)),
             Some(Means::Map(table)) => self.table(table),
             Some(Means::Again(status, eager)) => lasting::again(self, node, status, eager),
+            Some(Means::Routine) => self.routine(node),
             Some(Means::Rule(does)) => rule::rule(self, node, does),
             None => {
                 let name = self.session.names.text(node.keyword).into_owned();

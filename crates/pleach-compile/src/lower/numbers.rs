@@ -20,7 +20,9 @@ impl Lowering<'_, '_> {
             self.module.declared.push((name, span));
             let read = if scope == Scope::Agent {
                 let name = Some(name).filter(|name| !self.session.names.bytes(*name).is_empty());
-                Expr::Slot(self.slot(Slot { kind, name, init, reset: false, node: None }))
+                // What nodes that keep statuses have besides belongs to the behavior.
+                let reset = name.is_none() && self.file.statuses.is_some();
+                Expr::Slot(self.slot(Slot { kind, name, init, reset, node: None }))
             } else {
                 self.module.shared.push(Shared { name, kind, scope, init });
                 Expr::Shared((self.module.shared.len() - 1) as u16)
@@ -81,6 +83,8 @@ impl Lowering<'_, '_> {
             ast::Expr::Binary(op, left, right) => Expr::Binary(op, left, right),
             ast::Expr::CompareWords(op, left, right) => Expr::CompareWords(op, left, right),
             ast::Expr::Order(left, right) => Expr::Order(left, right),
+            ast::Expr::Spelled(spelling, text) => Expr::Spelled(spelling, text),
+            ast::Expr::Bits(operator, left, right) => Expr::Bits(operator, left, right),
             ast::Expr::Math(op, ty, left, right) => Expr::Math(op, ty, left, right),
             ast::Expr::Negate(ty, operand) => Expr::Negate(ty, operand),
             ast::Expr::Magnitude(ty, operand) => Expr::Magnitude(ty, operand),

@@ -1,7 +1,7 @@
 //! One line of a manifest.
 
-use super::params::function;
-use super::{Function, Symbol, name};
+use super::params::{function, ty};
+use super::{Entry, Function, Symbol, name};
 
 /// Declaration on a line of a manifest.
 pub(super) enum Declaration {
@@ -15,6 +15,8 @@ pub(super) enum Declaration {
     Query(Function),
     /// `symbol …`
     Symbol(Symbol),
+    /// `entry …`
+    Entry(Entry),
 }
 
 /// Kinds of things that have names of their own.
@@ -23,6 +25,7 @@ pub(crate) enum Kind {
     Action,
     Query,
     Symbol,
+    Entry,
 }
 
 impl Kind {
@@ -32,6 +35,7 @@ impl Kind {
             Self::Action => "action",
             Self::Query => "query",
             Self::Symbol => "symbol",
+            Self::Entry => "entry",
         }
     }
 }
@@ -49,8 +53,9 @@ impl Declaration {
             "action" | "decorator" => function(rest, doc, word).map(Self::Action),
             "query" => function(rest, doc, word).map(Self::Query),
             "symbol" => symbol(rest).map(Self::Symbol),
+            "entry" => entry(rest).map(Self::Entry),
             _ => Err(format!(
-                "`{word}` begins no declaration; `action`, `decorator`, `query`, `symbol` and `manifest` do"
+                "`{word}` begins no declaration; `action`, `decorator`, `query`, `symbol`, `entry` and `manifest` do"
             )),
         }
     }
@@ -62,4 +67,10 @@ fn symbol(text: &str) -> Result<Symbol, String> {
     let value = right.trim().parse();
     let value = value.map_err(|_| format!("`{}` is no 32-bit integer", right.trim()))?;
     Ok(Symbol { name: name(left.trim())?, value })
+}
+
+/// Reads `NAME: TYPE`.
+fn entry(text: &str) -> Result<Entry, String> {
+    let (left, right) = text.split_once(':').ok_or("an entry is declared as `entry NAME: TYPE`")?;
+    Ok(Entry { name: name(left.trim())?, ty: ty(right.trim())? })
 }

@@ -8,7 +8,7 @@
 //! NAME(NAME: bool {false true})                  words for truths
 //! ```
 
-use super::{Default, Function, Inside, Param, Type, name};
+use super::{Default, Function, Inside, Leaf, Param, Type, name};
 
 /// The least and the greatest number.
 type Range = (f64, f64);
@@ -27,6 +27,7 @@ pub(super) fn function(text: &str, doc: &str, word: &str) -> Result<Function, St
         answers: None,
         inside: if word == "decorator" { Inside::Child } else { Inside::Nothing },
         hears: false,
+        leaf: Leaf::Lasting,
         data: 0,
         doc: doc.to_owned(),
     };
@@ -42,18 +43,24 @@ pub(super) fn function(text: &str, doc: &str, word: &str) -> Result<Function, St
     Ok(function)
 }
 
-/// Reads the traits `bare`, `hears` and `data BYTES`, in any order.
+/// Reads the traits `bare`, `hears`, `sync`, `condition` and `data BYTES`, in any order.
 fn traits(function: &mut Function, text: &str) -> Result<(), String> {
     let mut words = text.split_whitespace();
     while let Some(word) = words.next() {
         match word {
             "bare" => function.inside = Inside::Anything,
             "hears" => function.hears = true,
+            "sync" => function.leaf = Leaf::Sync,
+            "condition" => function.leaf = Leaf::Condition,
             "data" => {
                 let bytes = words.next().and_then(|bytes| bytes.parse().ok());
                 function.data = bytes.ok_or("`data` needs to say how many bytes, at most 65535")?;
             }
-            _ => return Err(format!("`{word}` cannot follow here; `bare`, `hears` and `data BYTES` can")),
+            _ => {
+                return Err(format!(
+                    "`{word}` cannot follow here; `bare`, `hears`, `sync`, `condition` and `data BYTES` can"
+                ));
+            }
         }
     }
     Ok(())
@@ -165,6 +172,8 @@ fn value(param: &Param, text: &str) -> Option<Default> {
             let text = text.strip_prefix('"')?.strip_suffix('"')?;
             Some(Default::Text(text.to_owned()))
         }
+        // The entry of a blackboard.
+        (_, None) if text.starts_with("\"{") => Some(Default::Text(text.trim_matches('"').to_owned())),
         (Type::Bool, None) if !matches!(text, "0" | "1") => None,
         (Type::Entity(_), _) => None,
         (_, None) => {
@@ -175,7 +184,8 @@ fn value(param: &Param, text: &str) -> Option<Default> {
     }
 }
 
-fn ty(text: &str) -> Result<Type, String> {
+/// Reads the name of a type.
+pub(super) fn ty(text: &str) -> Result<Type, String> {
     let found = Type::NAMES.iter().find(|(name, _)| *name == text);
     let none = || {
         format!("`{text}` is no type; the types are bool, int, int64, float, double, number, entity and text")

@@ -151,6 +151,7 @@ impl fmt::Display for Starter {
                 (Kind::Action, Inside::Anything) => write!(out, "action {name}({parameters}) bare")?,
                 (Kind::Query, _) => write!(out, "query {name}({parameters}) -> number")?,
                 (Kind::Symbol, _) => write!(out, "symbol {name} = 0")?,
+                (Kind::Entry, _) => write!(out, "entry {name}: number")?,
             }
             write!(out, " # {}", uses.first)?;
             match odd {

@@ -5,7 +5,7 @@
 //! same name. A warning tells both places, unless the two declare the same.
 
 use super::declaration::{Declaration, Kind};
-use super::{Function, Manifest, Problem, Symbol};
+use super::{Entry, Function, Manifest, Problem, Symbol};
 use crate::codes;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::{OriginId, Sources, Span};
@@ -97,7 +97,7 @@ impl Manifests {
     }
 
     fn declare(&mut self, declaration: Declaration, at: Span) -> Result<(), Clash> {
-        let Self { manifest: Manifest { name, actions, queries, symbols }, names, .. } = self;
+        let Self { manifest: Manifest { name, actions, queries, symbols, entries }, names, .. } = self;
         match declaration {
             Declaration::Nothing => Ok(()),
             Declaration::Manifest(new) => {
@@ -112,6 +112,9 @@ impl Manifests {
             }
             Declaration::Symbol(new) => {
                 names.put((Kind::Symbol, &new.name.clone()), symbols, new, at, Symbol::eq)
+            }
+            Declaration::Entry(new) => {
+                names.put((Kind::Entry, &new.name.clone()), entries, new, at, Entry::eq)
             }
         }
     }

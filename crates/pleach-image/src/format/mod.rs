@@ -25,7 +25,7 @@ pub use rows::{
     AttributeRow, BlockRow, CaseRow, ChangesRow, ConditionRow, CursorRow, DataRow, DebugEdge, DebugEnd,
     DebugNode, DebugOrigin, EntryRow, EnumRow, EventRow, FaceRow, ForestRow, ForestTreeRow, GateRow, Header,
     IdRow, ImportRow, LimiterRow, MemberRow, Meta, ParallelRow, SectionRow, SharedRow, SiteRow, SlotRow,
-    StrRef, TableRow, TypedRow, ValueRow, WrapperRow,
+    StatusesRow, StrRef, TableRow, TypedRow, ValueRow, WrapperRow,
 };
 pub use sections::{Parts, SectionKind};
 pub use write::{seal, write};

@@ -344,6 +344,15 @@ rows! {
         before: u16,
     }
 
+    /// Slots in which nodes keep their statuses.
+    StatusesRow {
+        /// Id of the first node that keeps a status. All nodes behind it keep one, too.
+        node: u16,
+        /// Slot of the status of the first node, an unsigned 8-bit integer: 0 for idle, 1 for
+        /// running, 2 for success, 3 for failure. The slots of the other nodes follow, in order.
+        slot: u16,
+    }
+
     /// Name by which hosts find a node. Nodes ascend. A tree whose agents are at rules has a row of
     /// its own, before the rows of its rules. The first rule of such a tree is the second node
     /// after the tree's node.

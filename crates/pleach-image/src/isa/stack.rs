@@ -317,4 +317,10 @@ operations! {
     0x5a AbsDouble "absd"  None     [Real] -> [Real]        "the magnitude"
     0x5b Ask     "askw"    Query    [] -> []                "ask the host `a`, which gives its answers to slots; these are 0 before"
     0x5c Order   "order"   None     [Real Real] -> [Real]   "-1, 0 or 1: the order of the bytes of two texts by their numbers; a number of no text is behind all texts"
+    0x60 SpellReal "numr"  None     [Real] -> [Real]        "the real number with which a text begins, by the number of the text; NaN if there is none"
+    0x61 SpellWhole "numw" None     [Real] -> [Real]        "the real number that is the whole text, by the number of the text; NaN if there is none"
+    0x62 SpellInt "numi"   None     [Real] -> [Real]        "the 64-bit integer with which a text begins, by the number of the text; NaN if there is none"
+    0x63 AndLong "andl"    None     [Word Word] -> [Word]   "first and second, bit by bit"
+    0x64 OrLong  "orl"     None     [Word Word] -> [Word]   "first or second, bit by bit"
+    0x65 XorLong "xorl"    None     [Word Word] -> [Word]   "either first or second, bit by bit"
 }

@@ -202,4 +202,7 @@ instructions! {
     0x43 Timer    "timer"    Jump   Ticks { a: Number, b: TimeSlot, t: Target } "slot `b` := the time plus expression `a` as a 32-bit integer, at least 0; go on at `t`"
     0x44 SetWord  "setw"     Jump   Any   { a: Word, b: WordSlot, t: Target } "slot `b` := expression `a`; go on at `t`"
     0x45 ShareWord "sharew"  Jump   Any   { x: How, a: Word, b: SharedWord, t: Target } "write expression `a` to shared variable `b` in the way `x` when the tick has ended; go on at `t`"
+    0x60 Perform  "perform"  Exits  Ticks { x: Truth, a: Action, b: Node, t: Target } "ask the host to act for node `b`, fresh if `x`; go on by the status"
+    0x61 Stop     "stop"     Jump   Ticks { a: Action, b: Node, t: Target } "tell the host that the action of node `b` is halted; go on at `t`"
+    0x62 JumpOther "jother"  Branch Ticks { ab: Status, t: Target }       "if the other status is `ab`, go on at `t`"
 }

@@ -22,7 +22,8 @@ pub(super) fn check(subject: &Subject<'_>, blocks: &mut Vec<bool>) -> Result<(),
     gates(subject)?;
     texts(subject)?;
     data(subject)?;
-    changes(subject)
+    changes(subject)?;
+    statuses(subject)
 }
 
 /// Checks that tables follow one another and cover all cases, and that nodes ascend within a table.
@@ -193,4 +194,16 @@ fn changes(subject: &Subject<'_>) -> Result<(), ImageError> {
     let rows = subject.view.changes;
     let whole = rows.len() <= 1 && rows.iter().all(|row| bit(row.live) && bit(row.before));
     subject.must(whole, Rule::ChangesRow, (SectionKind::Changes, 0), rows.len() as u64)
+}
+
+fn statuses(subject: &Subject<'_>) -> Result<(), ImageError> {
+    let rows = subject.view.statuses;
+    let nodes = subject.view.meta[0].nodes;
+    let whole = rows.iter().all(|row| {
+        let count = nodes.saturating_sub(row.node.into()).saturating_add(1);
+        let mut slots = (0..count).map(|index| u32::from(row.slot) + index);
+        subject.node(row.node)
+            && slots.all(|slot| u16::try_from(slot).is_ok_and(|slot| subject.slot(slot, slot_kind::U8)))
+    });
+    subject.must(whole && rows.len() <= 1, Rule::StatusesRow, (SectionKind::Statuses, 0), rows.len() as u64)
 }

@@ -171,7 +171,7 @@ impl Pass<'_> {
             Kind::Selection(_) => Set::FAILURE.or(Set::RUNNING).or(self.only_child(node, Set::SUCCESS)),
             Kind::Select(_) => Set::RUNNING,
             Kind::Call(block) => self.of(module.blocks[block as usize].root),
-            Kind::Action { .. } | Kind::Steps | Kind::Rule(_) => Set::ALL,
+            Kind::Action { .. } | Kind::Steps | Kind::Rule(_) | Kind::Routine(_) => Set::ALL,
             Kind::Set(..) | Kind::Share(..) | Kind::Emit(_) | Kind::Start(..) | Kind::Note(..) => {
                 Set::SUCCESS
             }

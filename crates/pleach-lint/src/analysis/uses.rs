@@ -2,7 +2,7 @@
 
 use super::values::operands;
 use pleach_compile::internals::ast::Value;
-use pleach_compile::internals::ir::{Amount, By, Expr, Kind, Module, NodeIndex};
+use pleach_compile::internals::ir::{Amount, By, Expr, Kind, Module, NodeIndex, Operation};
 
 /// Accesses of each variable. A write whose value depends on the variable itself is no read.
 #[derive(Debug)]
@@ -29,6 +29,14 @@ impl Uses {
             match node.kind {
                 Kind::Set(slot, _) | Kind::Take { to: slot, .. } => {
                     uses.slots_written[usize::from(slot)].push(index as NodeIndex);
+                }
+                Kind::Routine(routine) => {
+                    let routine = &module.routines[routine as usize];
+                    for operation in routine.tick.iter().chain(&routine.halt) {
+                        if let Operation::Set(slot, _) = operation {
+                            uses.slots_written[*slot as usize].push(index as NodeIndex);
+                        }
+                    }
                 }
                 Kind::Share(shared, ..) => uses.shared_written[usize::from(shared)].push(index as NodeIndex),
                 _ => {}
@@ -91,6 +99,16 @@ pub fn roots(module: &Module, node: NodeIndex) -> Vec<u32> {
         Kind::Shuffle { scores, .. } => tests(scores, children()),
         Kind::Chain(chain) => {
             module.chains[chain as usize].transitions().map(|transition| transition.condition).collect()
+        }
+        Kind::Routine(routine) => {
+            let routine = &module.routines[routine as usize];
+            let operations = routine.tick.iter().chain(&routine.halt);
+            operations
+                .filter_map(|operation| match operation {
+                    Operation::Unless(expr, _) | Operation::Set(_, expr) => Some(*expr),
+                    _ => None,
+                })
+                .collect()
         }
         Kind::Rule(rule) => module.rules[rule as usize].condition.into_iter().collect(),
         _ => Vec::new(),

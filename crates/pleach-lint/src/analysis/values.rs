@@ -94,6 +94,8 @@ impl Values {
             Expr::Word(word) => plain(22, word, [0; 3]),
             Expr::Text(text) => plain(39, text.into(), [0; 3]),
             Expr::Order(left, right) => two(38, 0, left, right),
+            Expr::Spelled(spelling, operand) => one(40 + spelling as u8, operand),
+            Expr::Bits(operator, left, right) => two(43, operator as u8, left, right),
             Expr::ToLong(operand) => one(23, operand),
             Expr::FromLong(operand) => one(24, operand),
             Expr::ToInt(operand) => one(16, operand),
@@ -115,6 +117,7 @@ impl Values {
             Expr::Query(_) | Expr::Asked(..) | Expr::Word(_) | Expr::ToLong(_) | Expr::FromLong(_) => {
                 Range::ALL
             }
+            Expr::Spelled(..) | Expr::Bits(..) => Range::ALL,
             Expr::Slot(slot) => of_kind(module.slots[usize::from(slot)].kind),
             Expr::Shared(shared) => of_kind(module.shared[usize::from(shared)].kind),
             Expr::Now => Range::INT,
@@ -172,8 +175,10 @@ pub fn operands(expr: Expr) -> [Option<u32>; 3] {
         | Expr::ToLong(operand)
         | Expr::FromLong(operand)
         | Expr::Thousandths(operand)
+        | Expr::Spelled(_, operand)
         | Expr::FromTruth(operand)
         | Expr::ToTruth(operand) => [Some(operand), None, None],
+        Expr::Bits(_, left, right) => [Some(left), Some(right), None],
         Expr::Binary(_, left, right) | Expr::CompareWords(_, left, right) | Expr::Math(_, _, left, right) => {
             [Some(left), Some(right), None]
         }

@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 use pleach_image::Image;
 use pleach_image::format::ConditionRow;
 use pleach_image::isa::{StackOp, StackWord};
+use pleach_image::spelling::Spelling;
 
 /// An operation. Booleans are 1 and 0. Jumps count operations.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,6 +54,8 @@ pub(crate) enum Calc {
     Between,
     // The order of two texts.
     Order,
+    // The number that a text spells.
+    Spelled(Spelling),
 }
 
 /// An operation on one number.
@@ -90,6 +93,9 @@ pub(crate) enum BinaryWord {
     Rem,
     Min,
     Max,
+    And,
+    Or,
+    Xor,
 }
 
 impl UnaryWord {
@@ -117,6 +123,9 @@ impl BinaryWord {
             Self::Rem => first.wrapping_rem(second),
             Self::Min => first.min(second),
             Self::Max => first.max(second),
+            Self::And => first & second,
+            Self::Or => first | second,
+            Self::Xor => first ^ second,
         };
         result as u64
     }
@@ -298,6 +307,12 @@ fn decode(word: StackWord, constants: &[u64], frame: &Frame) -> Calc {
         StackOp::Reached => Calc::Reached { column: column() },
         StackOp::Between => Calc::Between,
         StackOp::Order => Calc::Order,
+        StackOp::SpellReal => Calc::Spelled(Spelling::Real),
+        StackOp::SpellWhole => Calc::Spelled(Spelling::Whole),
+        StackOp::SpellInt => Calc::Spelled(Spelling::Integer),
+        StackOp::AndLong => Calc::BinaryWord(BinaryWord::And),
+        StackOp::OrLong => Calc::BinaryWord(BinaryWord::Or),
+        StackOp::XorLong => Calc::BinaryWord(BinaryWord::Xor),
         StackOp::AddLong => Calc::BinaryWord(BinaryWord::Add),
         StackOp::SubLong => Calc::BinaryWord(BinaryWord::Sub),
         StackOp::MulLong => Calc::BinaryWord(BinaryWord::Mul),

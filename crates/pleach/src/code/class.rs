@@ -46,6 +46,7 @@ pub(crate) enum Branch {
     Once,
     Inside { column: Even<u32>, low: u16, high: u16 },
     Enter { gate: u16 },
+    JumpOther { status: Even<i32> },
 }
 
 /// Steps that do something and go on at their target.
@@ -62,6 +63,7 @@ pub(crate) enum StepEffect {
     Rate { first: bool, expression: u16, choice: u16 },
     Select { column: Even<u32>, site: u16, node: u16 },
     Close { site: u16, node: u16 },
+    Stop { site: u16, node: u16 },
     Exit { gate: u16 },
     Log { kind: u8, text: u16, node: u16 },
     Raise { scope: u8, event: u16 },
@@ -89,6 +91,7 @@ pub(crate) enum Ask {
     ActExclusive { column: Even<u32>, site: u16, node: u16 },
     ActRule { site: u16, rule: u16 },
     Open { site: u16, node: u16 },
+    Perform { fresh: bool, site: u16, node: u16 },
     Join { parallel: u16 },
 }
 
@@ -124,6 +127,7 @@ impl StepEffect {
             | Self::Loop { .. }
             | Self::Rate { .. }
             | Self::Close { .. }
+            | Self::Stop { .. }
             | Self::Exit { .. }
             | Self::Log { .. }
             | Self::Raise { .. } => None,
@@ -162,7 +166,7 @@ impl Ask {
             Self::Act { column, node, .. } | Self::ActExclusive { column, node, .. } => {
                 Some((column.get(), node))
             }
-            Self::ActRule { .. } | Self::Open { .. } | Self::Join { .. } => None,
+            Self::ActRule { .. } | Self::Open { .. } | Self::Perform { .. } | Self::Join { .. } => None,
         }
     }
 }

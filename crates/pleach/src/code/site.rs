@@ -65,7 +65,7 @@ pub(crate) enum Held {
 pub(crate) fn held<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Held> {
     let mut held = vec![Held::Nothing; image.meta().nodes as usize + 1];
     for word in image.code() {
-        if matches!(word.op(), Some(Op::Act | Op::ActExclusive | Op::Select)) {
+        if matches!(word.op(), Some(Op::Act | Op::ActExclusive | Op::Select | Op::Stop)) {
             held[usize::from(word.b)] = Held::Action(word.a);
         }
     }

@@ -62,6 +62,10 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                     let [first, second] = self.words(top).map(f64::from_bits);
                     self.scratch.stack[top - 1] = self.world.texts.order(first, second).to_bits();
                 }
+                Calc::Spelled(spelling) => {
+                    let text = f64::from_bits(self.scratch.stack[top - 1]);
+                    self.scratch.stack[top - 1] = self.world.texts.spelled(text, spelling).to_bits();
+                }
                 Calc::Between => {
                     top -= 2;
                     let [_, drawn] = self.words(top + 1);

@@ -6,11 +6,15 @@ use crate::code::site::{Arguments, Held, MISSING};
 use crate::engine::parts::Parts;
 use crate::host::call::fill;
 use crate::host::{Call, Halt, Host};
+use crate::layout::Column;
 use crate::planted::{self, Bug};
 use crate::store::Chunk;
 use crate::values::{Args, Kind, Status, TextTable};
 use pleach_image::format::{ValueRow, branch};
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
+
+/// Value of a status that a node keeps while it runs.
+const RUNNING_STATUS: u64 = 1;
 
 impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     /// Asks the host to act. The exit by its answer, and the step's node left
@@ -105,6 +109,24 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                 if matches!(held, Some(Held::Parallel(_))) == parallels {
                     self.stop(slot.column.first, node, (0, 0), reason);
                 }
+            }
+        }
+        self.stop_running(reason);
+    }
+
+    /// Halts the actions that run by the statuses that nodes keep.
+    fn stop_running(&mut self, reason: Halt) {
+        let parts = self.parts;
+        if parts.frame.statuses.is_none() {
+            return;
+        }
+        for (node, held) in (0..).zip(&parts.held) {
+            let (Held::Action(site), Some(first)) = (held, parts.frame.status_of_node(node)) else {
+                continue;
+            };
+            let status = self.chunk.read(Column { kind: Kind::U8, first, stride: 1 }, self.lane);
+            if status == RUNNING_STATUS {
+                self.tell(*site, node, reason);
             }
         }
     }

@@ -107,7 +107,8 @@ impl Parts {
         let mut own = self.frame.slots.iter().map(|slot| slot.column.kind);
         let mut shared = self.shared.iter().map(|shared| shared.kind);
         let is_text = |kind| kind == Kind::Text;
-        own.any(is_text) || shared.any(is_text) || self.expressions.code.contains(&Calc::Order)
+        let reads = |calc: &Calc| matches!(calc, Calc::Order | Calc::Spelled(_));
+        own.any(is_text) || shared.any(is_text) || self.expressions.code.iter().any(reads)
     }
 
     /// The block of an entry.

@@ -174,6 +174,10 @@ impl<'a, H: Host + ?Sized, W: Watch> Run<'a, H, W> {
                 let status = self.act_of(site, node, true);
                 self.exit_of(status)
             }
+            Ask::Perform { fresh, site, node } => {
+                let status = self.act_of(site, node, fresh);
+                self.exit_of(status)
+            }
             Ask::Join { parallel } => self.join(parallel),
         }
     }
@@ -197,6 +201,7 @@ impl<'a, H: Host + ?Sized, W: Watch> Run<'a, H, W> {
                 !(low..=high).contains(&self.chunk.half(column.get(), lane))
             }
             Branch::Enter { gate } => !self.enter(gate),
+            Branch::JumpOther { status } => self.other == status.get(),
         }
     }
 
@@ -235,6 +240,7 @@ impl<'a, H: Host + ?Sized, W: Watch> Run<'a, H, W> {
             StepEffect::Rate { first, expression, choice } => self.rate(first, expression, choice),
             StepEffect::Select { column, site, node } => self.select(column.get(), site, node),
             StepEffect::Close { site, node } => self.tell(site, node, Halt::Ended),
+            StepEffect::Stop { site, node } => self.tell(site, node, Halt::Interrupted),
             StepEffect::Exit { gate } => self.give_back(gate),
             StepEffect::Log { kind, text, node } => self.log(kind, text, node),
             StepEffect::Raise { scope, event } => self.world.raise(event, scope, self.chunk.group(lane)),
@@ -248,7 +254,11 @@ impl<'a, H: Host + ?Sized, W: Watch> Run<'a, H, W> {
         match *write {
             Write::Set { kind, expression, column } => {
                 let bits = held(kind, self.entry(expression));
-                self.chunk.write(Column { kind, first: column.get(), stride: 1 }, lane, bits);
+                let column = Column { kind, first: column.get(), stride: 1 };
+                if W::ON && kind == Kind::U8 {
+                    self.status_written(column, bits);
+                }
+                self.chunk.write(column, lane, bits);
             }
             Write::SetBit { condition, column } => {
                 let value = self.truth(condition);
@@ -288,6 +298,17 @@ impl<'a, H: Host + ?Sized, W: Watch> Run<'a, H, W> {
                 let column = Column { kind: Kind::Data, first: column.get(), stride };
                 self.chunk.data_mut(column, lane).fill(0);
             }
+        }
+    }
+
+    /// Tells the watcher that a node has another status, if the column holds the status of one.
+    fn status_written(&mut self, column: Column, bits: u64) {
+        let nodes = self.parts.held.len() - 1;
+        let before = self.chunk.read(column, self.lane);
+        if before != bits
+            && let Some(node) = self.parts.frame.node_of_status(column.first, nodes)
+        {
+            self.watch.changed(node.into(), before as u8, bits as u8);
         }
     }
 

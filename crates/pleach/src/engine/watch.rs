@@ -41,6 +41,10 @@ pub trait Watch {
     /// [`pleach_image::Image::debug_ends`] has the nodes that end there.
     fn left(&mut self, _word: u32, _exit: u32) {}
 
+    /// Notes that the status that a node keeps has changed: 0 is idle, 1 running, 2 success, 3
+    /// failure.
+    fn changed(&mut self, _node: u32, _from: u8, _to: u8) {}
+
     /// Notes a text that the tree wrote to the log of its agent.
     fn logged(&mut self, _node: u32, _kind: LogKind, _text: &[u8]) {}
 }
@@ -86,6 +90,10 @@ impl<W: Watch + ?Sized> Watch for &mut W {
 
     fn left(&mut self, word: u32, exit: u32) {
         (**self).left(word, exit);
+    }
+
+    fn changed(&mut self, node: u32, from: u8, to: u8) {
+        (**self).changed(node, from, to);
     }
 
     fn logged(&mut self, node: u32, kind: LogKind, text: &[u8]) {

@@ -13,7 +13,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use hashbrown::HashMap;
 use pleach_image::Image;
-use pleach_image::format::scope;
+use pleach_image::format::{StatusesRow, scope};
 use pleach_image::isa::{OTHER, Op};
 use pleach_image::key;
 
@@ -89,6 +89,8 @@ pub(crate) struct Frame {
     pub(crate) data: Vec<(u16, Column)>,
     /// Column of the bits that say that a variable has been given another value.
     pub(crate) changes: Option<u32>,
+    /// The first node that keeps a status, and the column of its status, if nodes keep statuses.
+    pub(crate) statuses: Option<(u16, u32)>,
     /// True if the groups of agents make a difference.
     pub(crate) groups: bool,
     /// True if a tick can end with a status outside the three.
@@ -114,7 +116,24 @@ impl Frame {
         frame.data = image.data().iter().map(|row| (row.node, column(row.slot))).collect();
         frame.rules = Rules::of(image, |slot| frame.slots[usize::from(slot)].column.first);
         frame.changes = image.changes().map(|row| frame.slots[usize::from(row.live)].column.first);
+        let status = |row: StatusesRow| (row.node, frame.slots[usize::from(row.slot)].column.first);
+        frame.statuses = image.statuses().map(status);
         frame
+    }
+
+    /// Returns the node whose status a column holds.
+    pub(crate) fn node_of_status(&self, column: u32, nodes: usize) -> Option<u16> {
+        let (node, first) = self.statuses?;
+        let index = column.checked_sub(first)? / LANES as u32;
+        // Rule V0250: the columns of all nodes follow each other.
+        let found = u32::from(node) + index;
+        (found as usize <= nodes).then_some(found as u16)
+    }
+
+    /// Returns the column of a node's status.
+    pub(crate) fn status_of_node(&self, node: u16) -> Option<u32> {
+        let (first, column) = self.statuses?;
+        Some(column + u32::from(node.checked_sub(first)?) * LANES as u32)
     }
 
     /// Appends a variable. Returns its column, or `None` if there are too many slots.

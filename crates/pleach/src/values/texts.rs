@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
 use pleach_image::format::StrRef;
+use pleach_image::spelling::Spelling;
 pub use pleach_image::verify::MAX_TEXT;
 
 /// Number of texts that a host can intern in a crowd.
@@ -139,6 +140,12 @@ impl TextTable {
             (None, None) => by_number,
         };
         f64::from(order as i8)
+    }
+
+    /// Returns the number that a text spells, by the number of the text; NaN if it spells none.
+    pub(crate) fn spelled(&self, text: f64, spelling: Spelling) -> f64 {
+        let number = Some(text as usize).filter(|it| text >= 0.0 && *it < self.rows.len());
+        number.map_or(f64::NAN, |number| spelling.number(self.at(self.rows[number])))
     }
 }
 

@@ -66,6 +66,10 @@ pub struct Settlers<'a> {
 pub trait Society {
     /// Ticks all agents; or the fault it ended with. Agents that are gone fail.
     fn tick(&mut self, now: i64, world: &mut dyn World) -> Ticked<Vec<Outcome>>;
+    /// Ticks all agents, each with a watcher if the engine has watchers.
+    fn tick_watched(&mut self, now: i64, world: &mut dyn World) -> Ticked<Vec<Outcome>> {
+        self.tick(now, world)
+    }
     /// An agent goes.
     fn despawn(&mut self, agent: usize, now: i64, world: &mut dyn World);
     /// Resets an agent's behavior.
@@ -105,6 +109,8 @@ pub trait World {
     fn query(&mut self, agent: usize, call: &Call<'_>) -> f64;
     /// Notes that a node has ended in an agent's tick, on engines that report it.
     fn ended(&mut self, _agent: usize, _node: NodeIndex, _outcome: Outcome) {}
+    /// Notes that the status that a node keeps has changed, on engines that report it.
+    fn changed(&mut self, _agent: usize, _node: NodeIndex, _from: u8, _to: u8) {}
     /// Notes that an agent's action is halted.
     fn halt(&mut self, _agent: usize, _call: &Call<'_>, _why: Halt) {}
     /// Notes a text that is written to an agent's log.

@@ -9,6 +9,7 @@ use crate::reference::{self, Frame, Host, Reference};
 use pleach_compile::internals::ast::Value;
 use pleach_compile::internals::ir::{Module, NodeIndex, Outcome};
 use pleach_image::float::{bits32, bits64};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// See [`crate::reference`].
 pub(super) struct ReferenceEngine;
@@ -75,7 +76,12 @@ struct Settled<'m> {
 
 impl Society for Settled<'_> {
     fn tick(&mut self, now: i64, world: &mut dyn World) -> Ticked<Vec<Outcome>> {
-        Ok(self.crowd.tick(now, &mut Caller { module: self.module, first: 0, world }))
+        let mut caller = Caller { module: self.module, first: 0, world };
+        let tick = AssertUnwindSafe(|| self.crowd.tick(now, &mut caller));
+        catch_unwind(tick).map_err(|why| match why.downcast::<reference::Spent>() {
+            Ok(spent) => format!("the tick ended with a fault at node {}", spent.node),
+            Err(other) => resume_unwind(other),
+        })
     }
 
     fn reset(&mut self, agent: usize, now: i64, world: &mut dyn World) {
@@ -135,6 +141,10 @@ impl Host for Caller<'_> {
 
     fn query(&mut self, _: &mut Frame, call: &reference::Call<'_>) -> f64 {
         self.hand_on(call, false, |world, agent, call| world.query(agent, call))
+    }
+
+    fn changed(&mut self, agent: u32, node: NodeIndex, from: u8, to: u8) {
+        self.world.changed(self.first + agent as usize, node, from, to);
     }
 
     fn ended(&mut self, agent: u32, node: NodeIndex, outcome: Outcome) {

@@ -184,6 +184,16 @@ impl super::Society for Society {
         self.agents.iter().map(outcome).collect()
     }
 
+    fn tick_watched(&mut self, now: i64, world: &mut dyn World) -> Ticked<Vec<ir::Outcome>> {
+        let tell = |changes: &mut Changes, agent: usize, world: &mut dyn World| {
+            for (node, from, to) in changes.0.drain(..) {
+                world.changed(agent, node, from, to);
+            }
+            Ok(())
+        };
+        Self::tick_watched(self, now, world, &mut Changes::default(), tell)
+    }
+
     fn despawn(&mut self, agent: usize, now: i64, world: &mut dyn World) {
         let mut host = Caller { names: &self.names, world: Some(world) };
         self.crowd.despawn(self.agents[agent].0, now, &mut host).expect("the agent is there");
@@ -228,6 +238,16 @@ impl super::Society for Society {
             (None, None) => Err(pleach::AccessError::NoVariable),
         };
         set.expect("agent and variable are there");
+    }
+}
+
+/// Watcher that notes the changes of the statuses of nodes.
+#[derive(Default)]
+struct Changes(Vec<(NodeIndex, u8, u8)>);
+
+impl Watch for Changes {
+    fn changed(&mut self, node: u32, from: u8, to: u8) {
+        self.0.push((node - 1, from, to));
     }
 }
 

@@ -4,7 +4,7 @@ use super::check;
 use super::parser::Parser;
 use super::syntax::{self, Param};
 use super::value::Value;
-use crate::manifest::{self, Constant, Declarations, Enum, Inside, Manifest};
+use crate::manifest::{self, Constant, Declarations, Enum, Inside, Leaf, Manifest};
 use crate::session::Session;
 use crate::text::Interner;
 use bumpalo::Bump;
@@ -53,6 +53,7 @@ fn function(function: &syntax::Function, answers: bool, names: &Interner) -> man
         answers: answers.then_some(function.answers),
         inside: Inside::Nothing,
         hears: false,
+        leaf: Leaf::Lasting,
         data: 0,
         doc: String::new(),
     }

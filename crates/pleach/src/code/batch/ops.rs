@@ -97,6 +97,8 @@ pub(crate) enum SlowTest {
     Query { site: u16, relation: Relation, with: f64 },
     // The value of the expression is true, or false.
     Value { range: Range, is: bool },
+    // The other status has this number.
+    Other { status: i32 },
     // The host does not have the action for the agent.
     Unknown { site: u16 },
     // The agent's rule has not run since the agent came to it.

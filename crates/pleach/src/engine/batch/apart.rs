@@ -64,6 +64,10 @@ impl<L: Lanes> Sweep<'_, L> {
             Ask::ActExclusive { column, site, node } => self.act_exclusive(lanes, column.get(), site, node),
             Ask::ActRule { site, rule } => self.act_rule(lanes, site, rule),
             Ask::Open { site, node } => self.ask_to_act(lanes, lanes, site, node).ways(lanes),
+            Ask::Perform { fresh, site, node } => {
+                let begun = if fresh { lanes } else { Mask::NONE };
+                self.ask_to_act(lanes, begun, site, node).ways(lanes)
+            }
             Ask::Join { parallel } => self.join(lanes, parallel),
         }
     }
@@ -76,6 +80,9 @@ impl<L: Lanes> Sweep<'_, L> {
             SlowTest::Value { range, is } => {
                 self.evaluate(range, lanes);
                 self.truth().is(is)
+            }
+            SlowTest::Other { status } => {
+                lanes.filter(|lane| self.scratch.others[usize::from(lane)] == status)
             }
             SlowTest::Unknown { site } => self.unknown(lanes, site),
             SlowTest::FirstRun => self.first_run(lanes),
@@ -128,6 +135,9 @@ impl<L: Lanes> Sweep<'_, L> {
             StepEffect::Select { column, site, node } => self.select(lanes, column.get(), site, node),
             StepEffect::Close { site, node } => {
                 lanes.for_each(|lane| self.alone(lane, |run| run.tell(site, node, Halt::Ended)));
+            }
+            StepEffect::Stop { site, node } => {
+                lanes.for_each(|lane| self.alone(lane, |run| run.tell(site, node, Halt::Interrupted)));
             }
             StepEffect::Log { kind, text, node } => {
                 lanes.for_each(|lane| self.alone(lane, |run| run.log(kind, text, node)));

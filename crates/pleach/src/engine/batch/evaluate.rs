@@ -87,6 +87,7 @@ impl<L: Lanes> Sweep<'_, L> {
             Calc::BinaryWord(op) => stack.binary_word(op),
             Calc::Between => stack.between(),
             Calc::Order => stack.order(&self.world.texts),
+            Calc::Spelled(spelling) => stack.spelled(&self.world.texts, spelling),
             Calc::Load { kind: Kind::Bit, column } => stack.push_truth(Mask(*bit_lanes(self.chunk, column))),
             Calc::Load { kind, column } => self.load(kind, column),
             Calc::Shared { shared } => {

@@ -9,6 +9,7 @@ use crate::layout::LANES;
 use crate::values::TextTable;
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
+use pleach_image::spelling::Spelling;
 
 /// StackEntry of an expression: a truth or a number for each lane.
 #[derive(Clone, Debug)]
@@ -145,7 +146,7 @@ impl Stack {
         let [first, second] = self.pop_second().map(|numbers| bytemuck::cast_slice_mut::<f64, u64>(numbers));
         let pairs = first.iter_mut().zip(second);
         by_constant!(
-            op: BinaryWord of Add Sub Mul Div Rem Min Max,
+            op: BinaryWord of Add Sub Mul Div Rem Min Max And Or Xor,
             pairs.for_each(|(first, second)| *first = op.apply(*first, *second))
         );
     }
@@ -156,6 +157,13 @@ impl Stack {
         let [first, second] = self.pop_second();
         for (first, second) in first.iter_mut().zip(second) {
             *first = texts.order(*first, *second);
+        }
+    }
+
+    /// Pops the number of a text. Pushes the number that the text spells.
+    pub(super) fn spelled(&mut self, texts: &TextTable, spelling: Spelling) {
+        for number in self.operands[self.top - 1].numbers() {
+            *number = texts.spelled(*number, spelling);
         }
     }
 

@@ -108,6 +108,10 @@ impl Builder<'_> {
                 self.parted(at, target, |to| Op::Down { column: column.get(), to });
             }
             Branch::Ask { limiter } => self.parted(at, target, |to| Op::Admit { limiter, to }),
+            Branch::JumpOther { status } => {
+                let test = SlowTest::Other { status: status.get() };
+                self.parted(at, target, |to| Op::SlowTest { test, to });
+            }
             Branch::Known { site } if of_rules => {
                 self.parted(at, target, |to| Op::SlowTest { test: SlowTest::Unknown { site }, to });
             }

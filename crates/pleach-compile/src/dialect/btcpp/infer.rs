@@ -1,0 +1,170 @@
+//! The one type of each entry.
+//!
+//! All writes that can be the first one of an entry must agree. A write whose value is computed
+//! from the entry itself is not the first one, and neither is a write that follows another one in a
+//! sequence.
+
+use super::entries::Entries;
+use super::instance::Program;
+use super::kinds::Rule;
+use super::script::{Expr, Operator, Script, operands};
+use super::writes::{Kind, Source, Write, kind_of_port};
+use super::{Refused, refused};
+use crate::codes;
+
+impl Entries {
+    /// Returns true if an expression reads an entry.
+    pub(super) fn reads(
+        &mut self,
+        program: &Program,
+        scope: usize,
+        script: &Script,
+        expr: usize,
+        entry: usize,
+    ) -> bool {
+        let mut open = vec![expr];
+        while let Some(expr) = open.pop() {
+            match &script.exprs[expr] {
+                Expr::Name(name) if self.known(program, scope, name) == Some(entry) => return true,
+                // The value that it writes can be the first one.
+                Expr::Assign(_, _, value) => open.push(*value),
+                other => open.extend(operands(other)),
+            }
+        }
+        false
+    }
+
+    pub(super) fn sources(
+        &self,
+        program: &Program,
+        scope: usize,
+        script: &Script,
+        expr: usize,
+        found: &mut Vec<Source>,
+    ) {
+        match &script.exprs[expr] {
+            Expr::Int(_) => found.push(Source::Kind(Kind::Int)),
+            Expr::Text(_) | Expr::Binary(Operator::Join, ..) => found.push(Source::Kind(Kind::Text)),
+            Expr::Name(name) if !self.enums.contains_key(name) => {
+                found.extend(self.known(program, scope, name).map(Source::Entry));
+            }
+            Expr::Choice(_, yes, no) => {
+                self.sources(program, scope, script, *yes, found);
+                self.sources(program, scope, script, *no, found);
+            }
+            Expr::Assign(_, target, _) => self.sources(program, scope, script, *target, found),
+            Expr::Binary(Operator::Add, left, _) => {
+                let mut inner = Vec::new();
+                self.sources(program, scope, script, *left, &mut inner);
+                let text = inner.contains(&Source::Kind(Kind::Text));
+                found.push(Source::Kind(if text { Kind::Text } else { Kind::Double }));
+            }
+            _ => found.push(Source::Kind(Kind::Double)),
+        }
+    }
+
+    /// Decides the kind of each entry.
+    pub(super) fn infer(&mut self, program: &Program) -> Result<(), Refused> {
+        let mut kinds: Vec<Option<Kind>> = vec![None; self.list.len()];
+        let mut by_entry: Vec<Vec<usize>> = vec![Vec::new(); self.list.len()];
+        for (index, write) in self.writes.iter().enumerate() {
+            by_entry[write.entry].push(index);
+        }
+        let first: Vec<usize> = (0..self.writes.len())
+            .filter(|index| {
+                let write = &self.writes[*index];
+                let others = by_entry[write.entry].iter().map(|other| &self.writes[*other]);
+                let removed = self.list[write.entry].removed;
+                !write.reads_itself
+                    && (removed || !others.take(MAX_WRITES).any(|other| precedes(program, other, write)))
+            })
+            .collect();
+        let mut dependent: Vec<Vec<usize>> = vec![Vec::new(); self.list.len()];
+        for index in &first {
+            for source in &self.writes[*index].sources {
+                if let Source::Entry(entry) = source {
+                    dependent[*entry].push(*index);
+                }
+            }
+        }
+        let mut open = first;
+        while let Some(index) = open.pop() {
+            let write = &self.writes[index];
+            for source in &write.sources {
+                let kind = match source {
+                    Source::Kind(kind) => Some(*kind),
+                    Source::Entry(entry) => kinds[*entry],
+                };
+                let Some(kind) = kind else { continue };
+                // A text becomes a value of the type that a port has given the entry.
+                let declared = self.list[write.entry].declared.and_then(kind_of_port);
+                let kind = if kind == Kind::Text { declared.unwrap_or(kind) } else { kind };
+                match kinds[write.entry] {
+                    None => {
+                        kinds[write.entry] = Some(kind);
+                        open.extend(&dependent[write.entry]);
+                    }
+                    Some(known) if known == kind => {}
+                    Some(known) => return Err(self.changing(write, known, kind)),
+                }
+            }
+        }
+        for (entry, kind) in self.list.iter_mut().zip(kinds) {
+            let declared = entry.declared.and_then(kind_of_port);
+            entry.kind = kind.or(declared).unwrap_or(Kind::Double);
+        }
+        Ok(())
+    }
+
+    fn changing(&self, write: &Write, known: Kind, kind: Kind) -> Refused {
+        let key = &self.list[write.entry].key;
+        let message = format!("`{key}` is {known:?} by one write and {kind:?} by another one");
+        let help = "let all first writes have one type: `0.0` for a real number, `0` for an integer";
+        refused(codes::CHANGING_TYPE, write.span, message, help)
+    }
+}
+
+/// Most writes of an entry that each other one is compared with.
+const MAX_WRITES: usize = 32;
+
+/// Returns true if a write has always been made before another one.
+fn precedes(program: &Program, first: &Write, second: &Write) -> bool {
+    let Some(one) = first.node else { return second.node.is_some() };
+    let Some(other) = second.node else { return false };
+    if first.conditional || first.reads_itself {
+        return false;
+    }
+    if one == other {
+        return first.order < second.order;
+    }
+    // Up to the node around both of them, and its children that hold them.
+    let [(mut left, mut around), (mut right, _)] = [(one, one), (other, other)];
+    while !holds(program, around, other) {
+        (left, around) = (around, program.nodes[around].parent);
+    }
+    while program.nodes[right].parent != around && right != around {
+        right = program.nodes[right].parent;
+    }
+    left < right && around != one && is_sequence(program, around) && always(program, left, one)
+}
+
+fn holds(program: &Program, around: usize, node: usize) -> bool {
+    (around..program.nodes[around].end).contains(&node)
+}
+
+fn is_sequence(program: &Program, node: usize) -> bool {
+    let rule = program.nodes[node].rule;
+    matches!(rule, Rule::Sequence { fallback: false, .. } | Rule::Reactive { fallback: false })
+}
+
+/// Returns true if a node has succeeded whenever the node around it has.
+fn always(program: &Program, around: usize, mut node: usize) -> bool {
+    while node != around {
+        node = program.nodes[node].parent;
+        let inside = program.nodes[node].rule == Rule::SubTree || is_sequence(program, node);
+        if !inside || program.nodes[node].conditions.iter().any(Option::is_some) {
+            return false;
+        }
+    }
+    true
+}

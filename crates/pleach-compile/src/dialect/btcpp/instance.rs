@@ -1,0 +1,364 @@
+//! The program as one tree: every `SubTree` replaced by a copy of its tree.
+//!
+//! Each copy has a blackboard of its own. Which entry a name means depends only on the copy, so it
+//! is decided here.
+
+use super::document::{Files, ModelPort, kind_name};
+use super::hosts::{Known, Registry};
+use super::kinds::{NodeKind, Rule, Version};
+use super::xml::{Attribute, Element};
+use super::{Refused, refused};
+use crate::codes;
+use crate::source::Span;
+use hashbrown::{HashMap, HashSet};
+
+/// Most nodes of a program.
+const MAX_NODES: usize = 20_000;
+/// Most bytes of the path of a node.
+const MAX_PATH: usize = 900;
+/// Attributes with conditions, in the order of [`Condition`].
+const CONDITIONS: [&str; 8] =
+    ["_failureIf", "_successIf", "_skipIf", "_while", "_onSuccess", "_onFailure", "_onHalted", "_post"];
+
+/// Pre- or post-condition of a node, as index in [`Instance::conditions`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Condition {
+    FailureIf,
+    SuccessIf,
+    SkipIf,
+    While,
+    OnSuccess,
+    OnFailure,
+    OnHalted,
+    Post,
+}
+
+/// A text of the document, and its place.
+#[derive(Clone, Debug)]
+pub(super) struct Text {
+    pub(super) text: String,
+    pub(super) span: Span,
+}
+
+/// A node of the program.
+#[derive(Debug)]
+pub(super) struct Instance {
+    pub(super) rule: Rule,
+    /// The kind, if it is one of the library.
+    pub(super) library: Option<&'static NodeKind>,
+    /// Index in [`Registry::hosts`] of the kind, if the host brings it.
+    pub(super) host: Option<usize>,
+    /// Name of the kind; for a subtree its ID.
+    pub(super) kind: String,
+    /// Name of the node: its `name`, or the kind.
+    pub(super) name: String,
+    /// True if the node has a name of its own.
+    pub(super) named: bool,
+    /// Name with those of the subtrees around it.
+    pub(super) path: String,
+    pub(super) span: Span,
+    /// Index in [`Program::scopes`].
+    pub(super) scope: usize,
+    /// The node around it; the outermost node itself.
+    pub(super) parent: usize,
+    /// One past the last node inside.
+    pub(super) end: usize,
+    /// Attributes that are ports.
+    pub(super) ports: HashMap<String, Text>,
+    pub(super) conditions: [Option<Text>; 8],
+}
+
+impl Instance {
+    /// Returns a pre- or post-condition.
+    pub(super) fn condition(&self, condition: Condition) -> Option<&Text> {
+        self.conditions[condition as usize].as_ref()
+    }
+}
+
+/// A blackboard: of the main tree, or of a copy of a subtree.
+#[derive(Debug, Default)]
+pub(super) struct Scope {
+    pub(super) parent: Option<usize>,
+    /// Path of the subtree; empty for the main tree.
+    pub(super) path: String,
+    /// Index of the tree in [`Files::trees`].
+    tree: usize,
+    /// Names that stand for names of the blackboard around it.
+    pub(super) remaps: HashMap<String, String>,
+    /// True if all names that are not its own stand for those of the blackboard around it.
+    pub(super) auto: bool,
+    /// True if even names that begin with `_` stand for those of the blackboard around it.
+    shares: bool,
+    /// Entries with constants.
+    pub(super) constants: Vec<(String, Text)>,
+}
+
+/// A program.
+#[derive(Debug, Default)]
+pub(super) struct Program {
+    /// Nodes in pre-order.
+    pub(super) nodes: Vec<Instance>,
+    pub(super) scopes: Vec<Scope>,
+}
+
+impl Program {
+    /// Returns the nodes directly inside a node.
+    pub(super) fn children(&self, node: usize) -> Vec<usize> {
+        let ends = |it: u32| self.nodes[it as usize].end as u32;
+        crate::preorder::children(node as u32, ends).map(|it| it as usize).collect()
+    }
+
+    /// Returns the blackboard that has a name, and the name there.
+    pub(super) fn resolve<'a>(&'a self, mut scope: usize, mut key: &'a str) -> (usize, &'a str) {
+        if let Some(key) = key.strip_prefix('@') {
+            return (0, key);
+        }
+        loop {
+            let row = &self.scopes[scope];
+            let (Some(parent), false) = (row.parent, row.constants.iter().any(|(name, _)| name == key))
+            else {
+                return (scope, key);
+            };
+            match row.remaps.get(key) {
+                Some(outer) if outer.starts_with('@') => return (0, &outer[1..]),
+                Some(outer) => key = outer,
+                None if row.shares || row.auto && !key.starts_with('_') => {}
+                None => return (scope, key),
+            }
+            scope = parent;
+        }
+    }
+}
+
+/// Element to be copied.
+#[derive(Clone, Copy)]
+struct Place {
+    document: usize,
+    element: usize,
+    scope: usize,
+    /// The node around the copy.
+    parent: usize,
+}
+
+/// Work that is left, last first.
+enum Task {
+    /// Copy an element of a document, in a blackboard and a node.
+    Node(Place),
+    /// The last node inside has been copied.
+    Close(usize),
+}
+
+/// Copies a tree with all its subtrees.
+pub(super) fn instantiate(files: &Files<'_>, main: usize) -> Result<Program, Refused> {
+    let program = Program { nodes: Vec::new(), scopes: vec![Scope { tree: main, ..Scope::default() }] };
+    let paths = HashSet::new();
+    let mut copier = Copier { files, program, paths, tasks: Vec::new() };
+    let tree = &files.trees[main];
+    let (document, element) = (tree.document, tree.element + 1);
+    copier.tasks.push(Task::Node(Place { document, element, scope: 0, parent: 0 }));
+    while let Some(task) = copier.tasks.pop() {
+        match task {
+            Task::Node(place) => copier.node(place)?,
+            Task::Close(node) => copier.program.nodes[node].end = copier.program.nodes.len(),
+        }
+    }
+    Ok(copier.program)
+}
+
+struct Copier<'f, 'r> {
+    files: &'f Files<'r>,
+    program: Program,
+    /// Paths of subtrees so far.
+    paths: HashSet<String>,
+    tasks: Vec<Task>,
+}
+
+impl Copier<'_, '_> {
+    fn registry(&self) -> &Registry {
+        self.files.registry
+    }
+
+    fn node(&mut self, Place { document, element, scope, parent }: Place) -> Result<(), Refused> {
+        let files = self.files;
+        let row = &files.documents[document].elements[element];
+        let node = self.program.nodes.len();
+        if node == MAX_NODES {
+            let message = format!("with all copies of subtrees, the program has more than {MAX_NODES} nodes");
+            return Err(refused(codes::TOO_MANY_COPIES, row.span, message, codes::SPLIT_PROGRAM));
+        }
+        let (rule, library, host) = match files.kind_of(document, element) {
+            Some(Known::Library(kind)) => (kind.rule, Some(kind), None),
+            Some(Known::Host(host)) => (self.registry().hosts[host].rule, None, Some(host)),
+            None => (Rule::SubTree, None, None),
+        };
+        let sub = rule == Rule::SubTree;
+        let kind =
+            if sub { row.attribute("ID").unwrap_or_default() } else { kind_name(&row.name, &row.attributes) };
+        let name = row.attribute("name").unwrap_or(kind).to_owned();
+        let named = name != kind;
+        let place = if named { name.clone() } else { format!("{kind}::{}", node + 1) };
+        let prefix = &self.program.scopes[scope].path;
+        let path = if prefix.is_empty() { place } else { format!("{prefix}/{place}") };
+        if path.len() > MAX_PATH {
+            let message = format!("the path of the node has more than {MAX_PATH} bytes");
+            return Err(refused(codes::TOO_LARGE, row.span, message, "use shorter names"));
+        }
+        let mut instance = Instance {
+            rule,
+            library,
+            host,
+            kind: kind.to_owned(),
+            name,
+            named,
+            path,
+            span: row.span,
+            scope,
+            parent,
+            end: node + 1,
+            ports: HashMap::new(),
+            conditions: Default::default(),
+        };
+        self.attributes(&mut instance, row)?;
+        let inner = if sub { Some(self.subtree(&instance, row)?) } else { None };
+        self.program.nodes.push(instance);
+        self.tasks.push(Task::Close(node));
+        match inner {
+            Some((tree, scope)) => {
+                let tree = &files.trees[tree];
+                let (document, element) = (tree.document, tree.element + 1);
+                self.tasks.push(Task::Node(Place { document, element, scope, parent: node }));
+            }
+            None => {
+                let place = |element| Task::Node(Place { document, element, scope, parent: node });
+                let children: Vec<_> = files.documents[document].children(element).collect();
+                self.tasks.extend(children.into_iter().rev().map(place));
+            }
+        }
+        Ok(())
+    }
+
+    /// Sorts the attributes of a node, and refuses ports that it does not have.
+    fn attributes(&self, instance: &mut Instance, row: &Element) -> Result<(), Refused> {
+        for Attribute { name, value, span } in &row.attributes {
+            let text = Text { text: value.clone(), span: *span };
+            let old = self.registry().version == Version::Three;
+            if old && name.starts_with('_') && instance.rule != Rule::SubTree {
+                let message = format!("`{}` has no port `{name}`", instance.kind);
+                return Err(refused(codes::NODE_PORT, *span, message, "version 3 has no such attribute"));
+            }
+            if let Some(index) = CONDITIONS.iter().position(|it| it == name && !old) {
+                instance.conditions[index] = Some(text);
+                continue;
+            }
+            let port = name.starts_with(|it: char| it.is_ascii_alphabetic());
+            if !port || matches!(&**name, "name" | "ID") {
+                continue;
+            }
+            if !self.has_port(instance, name) {
+                let message = format!("`{}` has no port `{name}`", instance.kind);
+                return Err(refused(codes::NODE_PORT, *span, message, "remove the attribute"));
+            }
+            instance.ports.insert(name.clone(), text);
+        }
+        Ok(())
+    }
+
+    fn has_port(&self, instance: &Instance, name: &str) -> bool {
+        match (instance.rule, instance.host) {
+            (Rule::SubTree, _) => true,
+            (_, Some(host)) => self.registry().hosts[host].ports.iter().any(|port| port.name == name),
+            _ => instance.library.is_some_and(|kind| kind.ports.iter().any(|port| port.name == name)),
+        }
+    }
+
+    /// Creates the blackboard of a subtree. Returns its tree and the blackboard.
+    fn subtree(&mut self, instance: &Instance, row: &Element) -> Result<(usize, usize), Refused> {
+        let id = &instance.kind;
+        let Some(tree) = self.files.by_id.get(id).copied() else {
+            let message = format!("there is no tree `{id}`");
+            return Err(refused(codes::TREE_NOT_FOUND, row.span, message, "check the ID"));
+        };
+        let mut around = Some(instance.scope);
+        while let Some(scope) = around {
+            if self.program.scopes[scope].tree == tree {
+                let message = format!("the tree `{id}` includes itself");
+                return Err(refused(codes::RECURSIVE_TREE, row.span, message, "repeat it with a decorator"));
+            }
+            around = self.program.scopes[scope].parent;
+        }
+        if !self.paths.insert(instance.path.clone()) {
+            let message = format!("there are two subtrees with the path `{}`", instance.path);
+            return Err(refused(codes::NODE_NAME, row.span, message, "give them different names"));
+        }
+        let plus = row.name == "SubTreePlus";
+        let old = self.registry().version == Version::Three && !plus;
+        let name = match (old, plus) {
+            (true, _) => "__shared_blackboard",
+            (_, true) => "__autoremap",
+            _ => "_autoremap",
+        };
+        let auto = match row.attribute(name) {
+            None => false,
+            Some(text) => truth(text).ok_or_else(|| {
+                let message = format!("`{text}` is neither `true` nor `false`");
+                refused(codes::XML_BAD_VALUE, row.span, message, format!("write `{name}=\"true\"`"))
+            })?,
+        };
+        let parent = Some(instance.scope);
+        let mut scope = Scope { parent, path: instance.path.clone(), tree, auto, ..Scope::default() };
+        for (name, text) in &instance.ports {
+            // Version 3 has names without braces.
+            if old {
+                scope.remaps.insert(name.clone(), text.text.clone());
+            } else {
+                remap(&mut scope, name, text.clone());
+            }
+        }
+        scope.shares = old && auto;
+        self.defaults(&mut scope, instance, id)?;
+        scope.constants.sort_unstable_by(|one, other| one.0.cmp(&other.0));
+        self.program.scopes.push(scope);
+        Ok((tree, self.program.scopes.len() - 1))
+    }
+
+    /// Gives the ports of a subtree's model that are left out their defaults.
+    fn defaults(&self, scope: &mut Scope, instance: &Instance, id: &str) -> Result<(), Refused> {
+        let Some(ports) = self.files.models.get(id).filter(|_| !scope.auto) else { return Ok(()) };
+        for ModelPort { name, default } in ports.iter().filter(|it| !instance.ports.contains_key(&it.name)) {
+            let Some(default) = default else {
+                let message = format!("the port `{name}` of the tree `{id}` is missing");
+                return Err(refused(codes::NODE_PORT, instance.span, message, "add the attribute"));
+            };
+            // Here, `{=}` is an entry with the name `=`.
+            match pointer(default) {
+                Some(key) => _ = scope.remaps.insert(name.clone(), key.to_owned()),
+                None => remap(scope, name, Text { text: default.clone(), span: instance.span }),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Gives a name of a subtree's blackboard a name outside, or a constant.
+fn remap(scope: &mut Scope, name: &str, text: Text) {
+    match pointer(&text.text) {
+        Some("=") => _ = scope.remaps.insert(name.to_owned(), name.to_owned()),
+        Some(key) => _ = scope.remaps.insert(name.to_owned(), key.to_owned()),
+        None => scope.constants.push((name.to_owned(), text)),
+    }
+}
+
+/// Returns the name in `{name}`. Blanks around the braces mean nothing.
+pub(super) fn pointer(text: &str) -> Option<&str> {
+    let text = text.trim_matches(|it| matches!(it, ' ' | '\t' | '\n' | '\r'));
+    text.strip_prefix('{')?.strip_suffix('}').filter(|key| !key.is_empty())
+}
+
+/// Returns the truth that a text stands for.
+pub(super) fn truth(text: &str) -> Option<bool> {
+    match text {
+        "1" | "true" | "TRUE" | "True" => Some(true),
+        "0" | "false" | "FALSE" | "False" => Some(false),
+        _ => None,
+    }
+}

@@ -1,0 +1,312 @@
+//! The kinds of nodes that come with the library, and their ports.
+
+use crate::manifest::Leaf;
+
+/// Number of children that a node has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// No child.
+    Leaf,
+    /// One child.
+    Decorator,
+    /// At least so many children.
+    Control(usize),
+}
+
+/// Type of a port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PortType {
+    /// No type: texts, and entries of any type.
+    Any,
+    Int,
+    Unsigned,
+    Int64,
+    Double,
+    Float,
+    Bool,
+    Text,
+    Status,
+    Entity,
+    /// Queue of a Loop node, of these items.
+    Queue(Item),
+}
+
+/// Items of a queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Item {
+    Int,
+    Bool,
+    Double,
+    Text,
+}
+
+/// A port of a kind of node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Port {
+    pub(super) name: &'static str,
+    pub(super) ty: PortType,
+    /// True if the node writes it.
+    pub(super) out: bool,
+    pub(super) default: Option<&'static str>,
+}
+
+const fn port(name: &'static str, ty: PortType) -> Port {
+    Port { name, ty, out: false, default: None }
+}
+
+const fn with(name: &'static str, ty: PortType, default: &'static str) -> Port {
+    Port { name, ty, out: false, default: Some(default) }
+}
+
+const fn out(name: &'static str, ty: PortType) -> Port {
+    Port { name, ty, out: true, default: None }
+}
+
+/// Rule of a kind of node. Its routine is in `library`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rule {
+    /// Goes on while children succeed, or, if the flag is set, while they fail.
+    Sequence {
+        fallback: bool,
+        yields: bool,
+        memory: Memory,
+    },
+    Reactive {
+        fallback: bool,
+    },
+    Parallel,
+    /// The parallel of version 3.
+    OldParallel,
+    ParallelAll,
+    IfThenElse,
+    /// The flag says that there must be three children.
+    WhileDoElse {
+        three: bool,
+    },
+    Switch(u8),
+    TryCatch,
+    Inverter,
+    Force(usize),
+    KeepRunningUntilFailure,
+    /// Repeats a child that succeeds, or, if the flag is set, that fails.
+    Repeat {
+        retry: bool,
+        yields: bool,
+    },
+    RunOnce,
+    Delay,
+    Timeout,
+    Precondition,
+    /// Ticks its child while two values are equal, in version 3.
+    Check,
+    Loop(Item),
+    Updated {
+        waits: bool,
+    },
+    Always(usize),
+    Script,
+    ScriptCondition,
+    SetBlackboard,
+    UnsetBlackboard,
+    Sleep,
+    WasEntryUpdated,
+    SubTree,
+    Pipeline,
+    Nonblocking,
+    Recovery,
+    RoundRobin,
+    RateController,
+    SingleTrigger,
+    /// A decorator of the host. The flag says that the host is asked also while the child runs.
+    Asked {
+        always: bool,
+    },
+    /// A leaf of the host.
+    Host(Leaf),
+}
+
+/// Time for which a sequence keeps its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Memory {
+    /// While a child runs.
+    Running,
+    /// Also after the end that breaks it off.
+    Broken,
+    /// Also after the end that breaks it off, and after a halt.
+    Always,
+}
+
+/// A kind of node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NodeKind {
+    pub(super) name: &'static str,
+    pub(super) shape: Shape,
+    pub(super) rule: Rule,
+    pub(super) ports: &'static [Port],
+}
+
+const fn kind(name: &'static str, shape: Shape, rule: Rule, ports: &'static [Port]) -> NodeKind {
+    NodeKind { name, shape, rule, ports }
+}
+
+const SWITCH: &[Port] = &[
+    port("variable", PortType::Text),
+    port("case_1", PortType::Text),
+    port("case_2", PortType::Text),
+    port("case_3", PortType::Text),
+    port("case_4", PortType::Text),
+    port("case_5", PortType::Text),
+    port("case_6", PortType::Text),
+];
+const CONTROL: Shape = Shape::Control(1);
+const ENTRY: &[Port] = &[port("entry", PortType::Any)];
+const SEQUENCE: Rule = Rule::Sequence { fallback: false, yields: false, memory: Memory::Running };
+
+/// Ports of a Loop node.
+macro_rules! looping {
+    ($item:ident, $ty:ident) => {
+        &[
+            port("queue", PortType::Queue(Item::$item)),
+            with("if_empty", PortType::Status, "SUCCESS"),
+            out("value", PortType::$ty),
+        ]
+    };
+}
+
+/// All kinds.
+#[rustfmt::skip]
+pub(super) const KINDS: &[NodeKind] = &[
+    kind("Sequence", CONTROL, SEQUENCE, &[]),
+    kind("AsyncSequence", CONTROL, Rule::Sequence { fallback: false, yields: true, memory: Memory::Running }, &[]),
+    kind("SequenceWithMemory", CONTROL, Rule::Sequence { fallback: false, yields: true, memory: Memory::Always }, &[]),
+    kind("Fallback", CONTROL, Rule::Sequence { fallback: true, yields: false, memory: Memory::Running }, &[]),
+    kind("AsyncFallback", CONTROL, Rule::Sequence { fallback: true, yields: true, memory: Memory::Running }, &[]),
+    kind("ReactiveSequence", CONTROL, Rule::Reactive { fallback: false }, &[]),
+    kind("ReactiveFallback", CONTROL, Rule::Reactive { fallback: true }, &[]),
+    kind("Parallel", CONTROL, Rule::Parallel, &[with("success_count", PortType::Int, "-1"), with("failure_count", PortType::Int, "1")]),
+    kind("ParallelAll", CONTROL, Rule::ParallelAll, &[with("max_failures", PortType::Int, "1")]),
+    kind("IfThenElse", CONTROL, Rule::IfThenElse, &[]),
+    kind("WhileDoElse", CONTROL, Rule::WhileDoElse { three: false }, &[]),
+    kind("Switch2", CONTROL, Rule::Switch(2), SWITCH.split_at(3).0),
+    kind("Switch3", CONTROL, Rule::Switch(3), SWITCH.split_at(4).0),
+    kind("Switch4", CONTROL, Rule::Switch(4), SWITCH.split_at(5).0),
+    kind("Switch5", CONTROL, Rule::Switch(5), SWITCH.split_at(6).0),
+    kind("Switch6", CONTROL, Rule::Switch(6), SWITCH),
+    kind("TryCatch", Shape::Control(2), Rule::TryCatch, &[with("catch_on_halt", PortType::Bool, "false")]),
+    kind("Inverter", Shape::Decorator, Rule::Inverter, &[]),
+    kind("ForceSuccess", Shape::Decorator, Rule::Force(1), &[]),
+    kind("ForceFailure", Shape::Decorator, Rule::Force(0), &[]),
+    kind("KeepRunningUntilFailure", Shape::Decorator, Rule::KeepRunningUntilFailure, &[]),
+    kind("Repeat", Shape::Decorator, Rule::Repeat { retry: false, yields: true }, &[port("num_cycles", PortType::Int)]),
+    kind("RetryUntilSuccessful", Shape::Decorator, Rule::Repeat { retry: true, yields: true }, &[port("num_attempts", PortType::Int)]),
+    kind("RunOnce", Shape::Decorator, Rule::RunOnce, &[with("then_skip", PortType::Bool, "true")]),
+    kind("Delay", Shape::Decorator, Rule::Delay, &[port("delay_msec", PortType::Unsigned)]),
+    kind("Timeout", Shape::Decorator, Rule::Timeout, &[port("msec", PortType::Unsigned)]),
+    kind("Precondition", Shape::Decorator, Rule::Precondition, &[port("if", PortType::Text), with("else", PortType::Status, "FAILURE")]),
+    kind("LoopInt", Shape::Decorator, Rule::Loop(Item::Int), looping!(Int, Int)),
+    kind("LoopBool", Shape::Decorator, Rule::Loop(Item::Bool), looping!(Bool, Bool)),
+    kind("LoopDouble", Shape::Decorator, Rule::Loop(Item::Double), looping!(Double, Double)),
+    kind("LoopString", Shape::Decorator, Rule::Loop(Item::Text), looping!(Text, Text)),
+    kind("SkipUnlessUpdated", Shape::Decorator, Rule::Updated { waits: false }, ENTRY),
+    kind("WaitValueUpdate", Shape::Decorator, Rule::Updated { waits: true }, ENTRY),
+    kind("AlwaysSuccess", Shape::Leaf, Rule::Always(1), &[]),
+    kind("AlwaysFailure", Shape::Leaf, Rule::Always(0), &[]),
+    kind("Script", Shape::Leaf, Rule::Script, &[port("code", PortType::Text)]),
+    kind("ScriptCondition", Shape::Leaf, Rule::ScriptCondition, &[port("code", PortType::Text)]),
+    kind("SetBlackboard", Shape::Leaf, Rule::SetBlackboard, &[port("value", PortType::Any), out("output_key", PortType::Any)]),
+    kind("UnsetBlackboard", Shape::Leaf, Rule::UnsetBlackboard, &[port("key", PortType::Text)]),
+    kind("Sleep", Shape::Leaf, Rule::Sleep, &[port("msec", PortType::Unsigned)]),
+    kind("WasEntryUpdated", Shape::Leaf, Rule::WasEntryUpdated, ENTRY),
+    kind("SubTree", Shape::Decorator, Rule::SubTree, &[]),
+];
+
+/// Ports of a test of an entry.
+macro_rules! check {
+    ($ty:ident) => {
+        &[
+            port("value_A", PortType::$ty),
+            port("value_B", PortType::$ty),
+            with("return_on_mismatch", PortType::Status, "FAILURE"),
+        ]
+    };
+}
+
+/// The kinds of version 3 that version 4 does not have, or that it has otherwise.
+#[rustfmt::skip]
+pub(super) const OLD_KINDS: &[NodeKind] = &[
+    kind("SequenceStar", CONTROL, Rule::Sequence { fallback: false, yields: false, memory: Memory::Broken }, &[]),
+    kind("Parallel", CONTROL, Rule::OldParallel, &[port("success_threshold", PortType::Int), with("failure_threshold", PortType::Int, "1")]),
+    kind("Repeat", Shape::Decorator, Rule::Repeat { retry: false, yields: false }, &[port("num_cycles", PortType::Int)]),
+    kind("RetryUntilSuccessful", Shape::Decorator, Rule::Repeat { retry: true, yields: false }, &[port("num_attempts", PortType::Int)]),
+    kind("WhileDoElse", CONTROL, Rule::WhileDoElse { three: true }, &[]),
+    kind("BlackboardCheckInt", Shape::Decorator, Rule::Check, check!(Int)),
+    kind("BlackboardCheckDouble", Shape::Decorator, Rule::Check, check!(Double)),
+    kind("BlackboardCheckBool", Shape::Decorator, Rule::Check, check!(Bool)),
+    kind("BlackboardCheckString", Shape::Decorator, Rule::Check, check!(Text)),
+    kind("SubTreePlus", Shape::Decorator, Rule::SubTree, &[]),
+];
+
+/// The kinds of version 4 that version 3 has, too.
+const COMMON: &[&str] = &[
+    "Sequence",
+    "Fallback",
+    "ReactiveSequence",
+    "ReactiveFallback",
+    "IfThenElse",
+    "Switch2",
+    "Switch3",
+    "Switch4",
+    "Switch5",
+    "Switch6",
+    "Inverter",
+    "KeepRunningUntilFailure",
+    "Timeout",
+    "Delay",
+    "ForceSuccess",
+    "ForceFailure",
+    "AlwaysSuccess",
+    "AlwaysFailure",
+    "SetBlackboard",
+    "SubTree",
+];
+
+/// Version of the library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Version {
+    Three,
+    Four,
+}
+
+/// Returns the kind of this name.
+pub(super) fn find(version: Version, name: &str) -> Option<&'static NodeKind> {
+    let four = KINDS.iter().chain(NAV2_KINDS).find(|kind| kind.name == name);
+    if version == Version::Four {
+        return four;
+    }
+    let common = || COMMON.contains(&name) || NAV2_KINDS.iter().any(|kind| kind.name == name);
+    OLD_KINDS.iter().find(|kind| kind.name == name).or(four.filter(|_| common()))
+}
+
+/// Controls and decorators of Nav2.
+#[rustfmt::skip]
+pub(super) const NAV2_KINDS: &[NodeKind] = &[
+    kind("PipelineSequence", CONTROL, Rule::Pipeline, &[]),
+    kind("NonblockingSequence", CONTROL, Rule::Nonblocking, &[]),
+    kind("RecoveryNode", CONTROL, Rule::Recovery, &[with("number_of_retries", PortType::Int, "1")]),
+    kind("RoundRobin", CONTROL, Rule::RoundRobin, &[with("wrap_around", PortType::Bool, "false")]),
+    kind("RateController", Shape::Decorator, Rule::RateController, &[with("hz", PortType::Double, "10.0")]),
+    kind("SingleTrigger", Shape::Decorator, Rule::SingleTrigger, &[]),
+];
+
+/// Returns true if only version 4 has a kind of this name.
+pub(super) fn is_new(name: &str) -> bool {
+    find(Version::Four, name).is_some() && find(Version::Three, name).is_none()
+}
+
+/// Returns the kinds of a version.
+pub(super) fn all(version: Version) -> impl Iterator<Item = &'static NodeKind> {
+    KINDS
+        .iter()
+        .chain(OLD_KINDS)
+        .filter(move |kind| find(version, kind.name).is_some_and(|found| core::ptr::eq(found, *kind)))
+}

@@ -1,0 +1,286 @@
+//! Decorators without a clock.
+
+use super::branches::Flag;
+use super::{
+    Binary, CODE, IDLE, Operation, Port, PortType, RUNS, Refused, SlotKind, Value, Way, Writer, codes,
+    refused,
+};
+use crate::dialect::btcpp::instance::truth;
+use crate::dialect::btcpp::values::{integer, real};
+
+/// Statuses that a port can name.
+const STATUSES: [&str; 5] = ["SUCCESS", "FAILURE", "RUNNING", "SKIPPED", "IDLE"];
+
+impl Writer<'_, '_, '_, '_> {
+    /// Returns the only child.
+    pub(super) fn child(&self) -> usize {
+        self.node + 1
+    }
+
+    /// A decorator that makes ways of the failure, success, running and skipping of its child.
+    pub(super) fn mapped(&mut self, ways: [Way; 4]) {
+        self.store(RUNS);
+        let [failed, succeeded, skipped] = [(); 3].map(|()| self.list.label());
+        self.tick_child(self.child(), [failed, succeeded, self.way(ways[2]), skipped]);
+        for (label, way) in [(failed, ways[0]), (succeeded, ways[1])] {
+            self.list.bind(label);
+            self.reset(self.child());
+            self.jump(way);
+        }
+        self.list.bind(skipped);
+        self.jump(ways[3]);
+    }
+
+    pub(super) fn subtree(&mut self) {
+        let begun = self.list.label();
+        let idle = self.status_in(IDLE, IDLE);
+        self.list.unless(idle, begun);
+        self.store(RUNS);
+        self.list.bind(begun);
+        let [failed, succeeded] = [self.list.label(), self.list.label()];
+        self.tick_child(self.child(), [failed, succeeded, self.way(Way::Running), self.way(Way::Skipped)]);
+        for (label, way) in [(failed, Way::Failure), (succeeded, Way::Success)] {
+            self.list.bind(label);
+            self.reset(self.child());
+            self.jump(way);
+        }
+    }
+
+    /// Repeats a child that succeeds; with the flag, a child that fails.
+    pub(super) fn repeat(&mut self, retry: bool, yields: bool) -> Result<(), Refused> {
+        let name = if retry { "num_attempts" } else { "num_cycles" };
+        let (done, broken) = if retry { (Way::Failure, Way::Success) } else { (Way::Success, Way::Failure) };
+        let count = self.cleared(SlotKind::I32);
+        let [was_idle, most] = [SlotKind::Bit, SlotKind::F64].map(|kind| self.variable(kind));
+        let port = self.integer_port(name, PortType::Int)?;
+        self.list.push(Operation::Set(most, port));
+        self.store(RUNS);
+        let [over, again, other, skipped] = [(); 4].map(|()| self.list.label());
+        // With yields, only a child that ran is begun again in the same tick.
+        self.list.push(Operation::Loop(if yields { 1 } else { u16::MAX }));
+        let more = self.more(count, most);
+        self.list.unless(more, over);
+        let idle = self.shared.builder.status_in(self.child(), IDLE, IDLE);
+        self.list.push(Operation::Set(was_idle, idle));
+        let ended = if retry { [again, other] } else { [other, again] };
+        self.tick_child(self.child(), [ended[0], ended[1], self.way(Way::Running), skipped]);
+        self.list.bind(again);
+        self.add_to(count, 1.0);
+        if retry {
+            let port = self.integer_port(name, PortType::Int)?;
+            self.list.push(Operation::Set(most, port));
+        }
+        self.reset(self.child());
+        let at_once = self.list.label();
+        self.list.unless(more, over);
+        if yields {
+            let was_idle = self.read(was_idle);
+            self.list.unless(was_idle, at_once);
+            self.wake();
+            self.jump(Way::Running);
+        }
+        self.list.bind(at_once);
+        self.list.push(Operation::Again);
+        self.list.jump(self.fault);
+        self.list.bind(other);
+        self.set_number(count, 0.0);
+        self.reset(self.child());
+        self.jump(broken);
+        self.list.bind(skipped);
+        self.reset(self.child());
+        self.jump(Way::Skipped);
+        self.list.bind(over);
+        self.set_number(count, 0.0);
+        self.jump(done);
+        Ok(())
+    }
+
+    /// Returns the condition that a child is repeated.
+    fn more(&mut self, count: u32, most: u32) -> crate::ast::ExprIndex {
+        let builder = &mut self.shared.builder;
+        let (done, limit, endless) = (builder.read(count), builder.read(most), builder.number(-1.0));
+        let less = builder.binary(Binary::Less, done, limit);
+        let endless = builder.binary(Binary::Equal, limit, endless);
+        builder.binary(Binary::Or, less, endless)
+    }
+
+    pub(super) fn run_once(&mut self) -> Result<(), Refused> {
+        let [ran, succeeded] = [(); 2].map(|()| self.variable(SlotKind::Bit));
+        let again = self.list.label();
+        self.if_set(ran, again);
+        self.store(RUNS);
+        let [good, bad] = [self.list.label(), self.list.label()];
+        self.tick_child(self.child(), [bad, good, self.way(Way::Running), self.way(Way::Skipped)]);
+        for (label, is, way) in [(good, true, Way::Success), (bad, false, Way::Failure)] {
+            self.list.bind(label);
+            self.reset(self.child());
+            self.set_bit(ran, true);
+            self.set_bit(succeeded, is);
+            self.jump(way);
+        }
+        self.list.bind(again);
+        match self.flag("then_skip")? {
+            Flag::Always(true) => self.jump(Way::Skipped),
+            Flag::Always(false) => {}
+            Flag::Entry(truth) => {
+                let kept = self.list.label();
+                self.list.unless(truth, kept);
+                self.jump(Way::Skipped);
+                self.list.bind(kept);
+            }
+        }
+        let succeeded = self.read(succeeded);
+        self.list.unless(succeeded, self.way(Way::Failure));
+        self.jump(Way::Success);
+        Ok(())
+    }
+
+    pub(super) fn precondition(&mut self) -> Result<(), Refused> {
+        let open = self.variable(SlotKind::Bit);
+        let [enter, shut] = [self.list.label(), self.list.label()];
+        // The status is read at each tick, even if it is not needed.
+        if !matches!(self.port("else"), Port::Literal(text) if STATUSES.contains(&&*text.text)) {
+            return self.status_port("else");
+        }
+        self.if_set(open, enter);
+        let entries = self.shared.entries;
+        if let Some(script) = entries.scripts.get(&(self.node, CODE)) {
+            let truth = self.scripts().condition(script)?;
+            self.list.unless(truth, shut);
+        }
+        self.list.bind(enter);
+        self.set_bit(open, true);
+        let [failed, succeeded] = [self.list.label(), self.list.label()];
+        self.tick_child(self.child(), [failed, succeeded, self.way(Way::Running), self.way(Way::Skipped)]);
+        for (label, way) in [(failed, Way::Failure), (succeeded, Way::Success)] {
+            self.list.bind(label);
+            self.reset(self.child());
+            self.set_bit(open, false);
+            self.jump(way);
+        }
+        self.list.bind(shut);
+        self.status_port("else")
+    }
+
+    /// Ticks its child while two numbers are equal. Otherwise halts the child.
+    pub(super) fn check(&mut self) -> Result<(), Refused> {
+        let ports = self.shared.builder.program.nodes[self.node].library.map_or(&[][..], |kind| kind.ports);
+        let ty = ports.first().map_or(PortType::Int, |port| port.ty);
+        let other = self.list.label();
+        let mut values = Vec::new();
+        for name in ["value_A", "value_B"] {
+            values.push(match self.port(name) {
+                Port::Missing => {
+                    self.list.jump(self.fault);
+                    return Ok(());
+                }
+                Port::Literal(text) => self.value_of(ty, &text.text)?,
+                Port::Entry(entry) => self.read_port(entry, ty, self.fault)?,
+            });
+        }
+        let [one, two] = [&values[0], &values[1]].map(|value| self.scripts().number(value));
+        let equal = self.shared.builder.binary(Binary::Equal, one, two);
+        self.list.unless(equal, other);
+        let [failed, succeeded, running] = [(); 3].map(|()| self.list.label());
+        self.tick_child(self.child(), [failed, succeeded, running, self.way(Way::Skipped)]);
+        for (label, way) in [(failed, Way::Failure), (succeeded, Way::Success), (running, Way::Running)] {
+            self.list.bind(label);
+            if way != Way::Running {
+                self.reset(self.child());
+            }
+            self.jump(way);
+        }
+        self.list.bind(other);
+        self.reset(self.child());
+        self.status_port("return_on_mismatch")
+    }
+
+    /// Returns the value of a literal.
+    pub(super) fn value_of(&mut self, ty: PortType, text: &str) -> Result<Value, Refused> {
+        let builder = &mut self.shared.builder;
+        let value = match ty {
+            PortType::Int => integer(text).map(|(int, _)| Value::Int(builder.word(int))),
+            PortType::Double => real(text).map(|(number, _)| Value::Double(builder.number(number))),
+            PortType::Bool => truth(text).map(|is| Value::Bool(builder.truth(is))),
+            _ => return Err(self.not_carried("texts are compared", "compare numbers")),
+        };
+        value.ok_or_else(|| {
+            let message = format!("`{text}` is no value of this port");
+            refused(codes::NODE_PORT, self.span(), message, "write a value of the type of the port")
+        })
+    }
+
+    /// Ends with the status that a port names.
+    pub(super) fn status_port(&mut self, name: &str) -> Result<(), Refused> {
+        match self.port(name) {
+            Port::Entry(_) => {
+                return Err(self.not_carried("a status stands in an entry", "write it into the attribute"));
+            }
+            Port::Missing => self.list.jump(self.fault),
+            Port::Literal(text) => match &*text.text {
+                "SUCCESS" => self.jump(Way::Success),
+                "FAILURE" => self.jump(Way::Failure),
+                "RUNNING" => self.jump(Way::Running),
+                "SKIPPED" => self.jump(Way::Skipped),
+                _ => self.list.jump(self.fault),
+            },
+        }
+        Ok(())
+    }
+
+    /// Ticks its child when an entry has been written.
+    pub(super) fn updated(&mut self, waits: bool) -> Result<(), Refused> {
+        let runs = self.cleared(SlotKind::Bit);
+        let known = self.variable(SlotKind::I32);
+        let [enter, same] = [self.list.label(), self.list.label()];
+        self.if_set(runs, enter);
+        self.if_written(known, same)?;
+        self.list.bind(enter);
+        let [failed, succeeded, running, skipped] = [(); 4].map(|()| self.list.label());
+        self.tick_child(self.child(), [failed, succeeded, running, skipped]);
+        for (label, is, way) in [
+            (failed, false, Way::Failure),
+            (succeeded, false, Way::Success),
+            (running, true, Way::Running),
+            (skipped, false, Way::Skipped),
+        ] {
+            self.list.bind(label);
+            self.set_bit(runs, is);
+            self.jump(way);
+        }
+        self.list.bind(same);
+        self.jump(if waits { Way::Running } else { Way::Skipped });
+        Ok(())
+    }
+
+    /// Remembers the number of writes of the entry. Goes on at a label if it is the same as before.
+    pub(super) fn if_written(&mut self, known: u32, same: super::Label) -> Result<(), Refused> {
+        let Some(entry) = self.named_entry("entry") else {
+            self.list.jump(same);
+            return Ok(());
+        };
+        let row = self.shared.slots.of(self.shared.builder, self.shared.entries, entry)?;
+        let Some(sequence) = row.sequence else {
+            self.list.jump(same);
+            return Ok(());
+        };
+        if self.shared.entries.list[entry].removed {
+            let has = self.read(row.has);
+            self.list.unless(has, same);
+        }
+        let builder = &mut self.shared.builder;
+        let (before, now) = (builder.read(known), builder.read(sequence));
+        let differs = builder.binary(Binary::NotEqual, before, now);
+        self.list.unless(differs, same);
+        self.list.push(Operation::Set(known, now));
+        Ok(())
+    }
+
+    /// Returns the entry that a port names, with or without braces.
+    pub(super) fn named_entry(&self, name: &str) -> Option<usize> {
+        let instance = &self.shared.builder.program.nodes[self.node];
+        let text = &instance.ports.get(name)?.text;
+        let key = crate::dialect::btcpp::entries::key_of(text, name).unwrap_or(text);
+        self.shared.entries.known(&self.shared.builder.program, instance.scope, key)
+    }
+}

@@ -1,0 +1,244 @@
+//! Leaves of the host.
+
+use super::{Label, Operation, Port, PortType, RUNS, Refused, SlotKind, Value, Way, Writer, refused};
+use crate::ast;
+use crate::codes;
+use crate::dialect::btcpp::code::{FAILED, SKIPPED, SUCCEEDED};
+use crate::dialect::btcpp::hosts::{GIVEN, HostPort, NAME, WAKE};
+use crate::dialect::btcpp::instance::truth;
+use crate::dialect::btcpp::values::{integer, real};
+use crate::manifest::{Leaf, Type};
+
+/// A value that a leaf gives, to be written to an entry.
+pub(super) struct Output {
+    entry: usize,
+    variable: u32,
+    /// Variable that is set if the leaf has given the value.
+    given: u32,
+    ty: PortType,
+}
+
+impl Writer<'_, '_, '_, '_> {
+    pub(super) fn host(&mut self, leaf: Leaf) -> Result<(), Refused> {
+        if leaf == Leaf::Lasting {
+            let open = self.list.label();
+            let completed = self.status_in(SUCCEEDED, FAILED);
+            self.list.unless(completed, open);
+            let succeeded = self.status_in(SUCCEEDED, SUCCEEDED);
+            self.list.unless(succeeded, self.way(Way::Failure));
+            self.jump(Way::Success);
+            self.list.bind(open);
+        }
+        let (call, outputs) = self.call()?;
+        let [failed, good, running, other] = [(); 4].map(|()| self.list.label());
+        let to = [failed, good, running, other];
+        if leaf == Leaf::Lasting {
+            let fresh = self.list.label();
+            let runs = self.status_in(RUNS, RUNS);
+            self.list.unless(runs, fresh);
+            self.list.act(call, false, to);
+            self.list.bind(fresh);
+        }
+        self.list.act(call, true, to);
+        for (label, way) in [(failed, Way::Failure), (good, Way::Success), (running, Way::Running)] {
+            self.list.bind(label);
+            self.outputs(&outputs)?;
+            if way == Way::Running && leaf == Leaf::Sync {
+                self.store(RUNS);
+                self.list.jump(self.fault);
+            } else {
+                self.jump(way);
+            }
+        }
+        self.list.bind(other);
+        self.list.if_other(SKIPPED, self.way(Way::Skipped));
+        self.list.jump(self.fault);
+        Ok(())
+    }
+
+    pub(super) fn halt_host(&mut self, leaf: Leaf) {
+        if leaf != Leaf::Lasting {
+            return;
+        }
+        let idle = self.list.label();
+        let runs = self.status_in(RUNS, RUNS);
+        self.list.unless(runs, idle);
+        // The call of the tick was made last.
+        let call = self.shared.calls.get(&self.node).copied();
+        if let Some(call) = call {
+            self.push(Operation::Stop(call));
+        }
+        self.list.bind(idle);
+    }
+
+    /// Fills the arguments of the call. Returns the call and the values that it gives.
+    pub(super) fn call(&mut self) -> Result<(u32, Vec<Output>), Refused> {
+        let registry = self.shared.registry;
+        let Some(host) = self.shared.builder.program.nodes[self.node].host else {
+            return Ok((0, Vec::new()));
+        };
+        let host = &registry.hosts[host];
+        let action = &registry.actions[host.action];
+        let count = action.params.len();
+        let mut args = vec![ast::Value::Int(0); count];
+        let mut outputs = Vec::new();
+        for (index, param) in action.params.iter().enumerate() {
+            if param.name == NAME && param.ty == Type::Text {
+                let name = self.shared.builder.program.nodes[self.node].name.clone();
+                args[index] = ast::Value::Text(self.shared.builder.session.names.intern(name.as_bytes()));
+            }
+        }
+        let wake = |param: &crate::manifest::Param| param.out && param.name == WAKE;
+        if let Some(index) = action.params.iter().position(wake) {
+            args[index] = ast::Value::Out(self.shared.wake, ast::NO_VARIABLE);
+        }
+        for port in &host.ports {
+            let given = format!("{}{GIVEN}", port.name);
+            let given = action.params.iter().position(|param| param.name == given && param.ty == Type::Bool);
+            if let Some(index) = port.reads {
+                let (value, is_given) = self.input(port, given.is_some())?;
+                args[index] = value;
+                if let Some(given) = given {
+                    args[given] = is_given;
+                }
+            }
+            if let Some(index) = port.writes {
+                let connected = self.port(&port.name);
+                if let Port::Entry(entry) = connected {
+                    let kinds = [slot_kind(port.ty), SlotKind::Bit];
+                    let [variable, flag] = kinds.map(|kind| self.variable(kind));
+                    args[index] = ast::Value::Out(variable, flag);
+                    self.set_bit(flag, false);
+                    outputs.push(Output { entry, variable, given: flag, ty: port.ty });
+                    if let (Some(given), None) = (given, port.reads) {
+                        args[given] = ast::Value::Int(1);
+                    }
+                } else if let Port::Literal(text) = connected {
+                    self.literal(port.ty, &text.text, text.span)?;
+                }
+            }
+        }
+        let name = self.shared.builder.session.names.intern(host.name.as_bytes());
+        let file = &mut self.shared.builder.file;
+        let args = file.arguments(&args);
+        file.calls.push((name, args));
+        let call = file.calls.len() as u32 - 1;
+        self.shared.calls.insert(self.node, call);
+        Ok((call, outputs))
+    }
+
+    /// Returns the argument of a port that is read, and that of its `_given`.
+    fn input(&mut self, port: &HostPort, may_lack: bool) -> Result<(ast::Value, ast::Value), Refused> {
+        match self.port(&port.name) {
+            Port::Missing => {
+                if !may_lack {
+                    self.list.jump(self.fault);
+                }
+                let nothing = match port.ty {
+                    PortType::Text | PortType::Any => {
+                        ast::Value::Text(self.shared.builder.session.names.intern(b""))
+                    }
+                    ty => zero(ty),
+                };
+                Ok((nothing, ast::Value::Int(0)))
+            }
+            Port::Literal(text) => {
+                let value = self.literal(port.ty, &text.text, text.span)?;
+                Ok((value, ast::Value::Int(1)))
+            }
+            Port::Entry(entry) => {
+                let variable = self.variable(slot_kind(port.ty));
+                let given = self.variable(SlotKind::Bit);
+                let unread = if may_lack { self.list.label() } else { self.fault };
+                if may_lack {
+                    self.set_bit(given, false);
+                }
+                let value = self.read_port(entry, port.ty, unread)?;
+                let (Value::Int(expr) | Value::Double(expr) | Value::Bool(expr) | Value::TextOf(expr)) =
+                    value
+                else {
+                    return Ok((zero(port.ty), ast::Value::Int(0)));
+                };
+                self.push(Operation::Set(variable, expr));
+                if may_lack {
+                    self.set_bit(given, true);
+                    self.list.bind(unread);
+                    return Ok((ast::Value::Variable(variable), ast::Value::Variable(given)));
+                }
+                Ok((ast::Value::Variable(variable), ast::Value::Int(1)))
+            }
+        }
+    }
+
+    /// Converts a literal to the type of a port.
+    fn literal(
+        &mut self,
+        ty: PortType,
+        text: &str,
+        span: crate::source::Span,
+    ) -> Result<ast::Value, Refused> {
+        let names = &mut self.shared.builder.session.names;
+        let whole = || integer(text).map(|(number, _)| number);
+        let value = match ty {
+            PortType::Any | PortType::Text => Some(ast::Value::Text(names.intern(text.as_bytes()))),
+            PortType::Int => whole().and_then(|it| i32::try_from(it).ok()).map(ast::Value::Int),
+            PortType::Unsigned => whole()
+                .and_then(|it| u32::try_from(it).ok())
+                .map(|it| ast::Value::Double(f64::from(it).to_bits().into())),
+            PortType::Int64 => whole().map(|it| ast::Value::Int64((it as u64).into())),
+            PortType::Double => real(text).map(|(it, _)| ast::Value::Double(it.to_bits().into())),
+            PortType::Float => real(text).map(|(it, _)| ast::Value::Float(it as f32)),
+            PortType::Bool => truth(text).map(|it| ast::Value::Int(it.into())),
+            PortType::Status | PortType::Entity | PortType::Queue(_) => None,
+        };
+        value.ok_or_else(|| {
+            let message = format!("`{text}` is no value of this port");
+            refused(codes::NODE_PORT, span, message, "write a value of the type of the port")
+        })
+    }
+
+    /// Writes the values that a leaf has given to their entries.
+    pub(super) fn outputs(&mut self, outputs: &[Output]) -> Result<(), Refused> {
+        for output in outputs {
+            let next: Label = self.list.label();
+            let given = self.read(output.given);
+            self.list.unless(given, next);
+            let read = self.read(output.variable);
+            let value = match output.ty {
+                PortType::Bool => Value::Bool(read),
+                PortType::Text | PortType::Any => Value::TextOf(read),
+                PortType::Int64 | PortType::Entity => Value::Int(read),
+                PortType::Int | PortType::Unsigned => {
+                    Value::Int(self.shared.builder.file.expr(ast::Expr::ToLong(read)))
+                }
+                _ => Value::Double(read),
+            };
+            self.scripts().store(output.entry, &value)?;
+            self.list.bind(next);
+        }
+        Ok(())
+    }
+}
+
+/// Returns the kind of a variable that holds a value of a port.
+fn slot_kind(ty: PortType) -> SlotKind {
+    match ty {
+        PortType::Bool => SlotKind::Bit,
+        PortType::Int => SlotKind::I32,
+        PortType::Int64 => SlotKind::I64,
+        PortType::Float => SlotKind::F32,
+        PortType::Entity => SlotKind::Entity,
+        PortType::Text | PortType::Any => SlotKind::Text,
+        _ => SlotKind::F64,
+    }
+}
+
+fn zero(ty: PortType) -> ast::Value {
+    match ty {
+        PortType::Int64 => ast::Value::Int64(0.into()),
+        PortType::Entity => ast::Value::Nobody,
+        PortType::Double | PortType::Unsigned => ast::Value::Double(0.into()),
+        PortType::Float => ast::Value::Float(0.0),
+        _ => ast::Value::Int(0),
+    }
+}

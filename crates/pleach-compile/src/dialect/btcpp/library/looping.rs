@@ -1,0 +1,93 @@
+//! Decorators that go through a queue.
+
+use super::{Item, Port, Refused, SlotKind, Value, Way, Writer, refused};
+use crate::codes;
+use crate::dialect::btcpp::instance::truth;
+use crate::dialect::btcpp::values::{integer, real};
+
+/// Most items of a queue.
+const MAX_ITEMS: usize = 1000;
+
+impl Writer<'_, '_, '_, '_> {
+    pub(super) fn looping(&mut self, item: Item) -> Result<(), Refused> {
+        let items = match self.port("queue") {
+            Port::Literal(text) => self.items(item, &text.text)?,
+            Port::Missing => {
+                let message = "the loop has no `queue`";
+                return Err(refused(codes::NODE_PORT, self.span(), message, "add it"));
+            }
+            Port::Entry(_) => {
+                let help = "write the items into the attribute, separated by `;`";
+                return Err(self.not_carried("the queue of a loop stands in an entry", help));
+            }
+        };
+        let at = self.variable(SlotKind::I32);
+        let runs = self.cleared(SlotKind::Bit);
+        let [begun, tick, empty] = [(); 3].map(|()| self.list.label());
+        let idle = self.status_in(super::IDLE, super::IDLE);
+        self.list.unless(idle, begun);
+        self.set_number(at, 0.0);
+        self.list.bind(begun);
+        self.if_set(runs, tick);
+        self.next_item(at, &items, tick)?;
+        self.list.jump(empty);
+        self.list.bind(tick);
+        self.store(super::RUNS);
+        let [failed, other, running] = [(); 3].map(|()| self.list.label());
+        self.tick_child(self.child(), [failed, other, running, other]);
+        self.list.bind(running);
+        self.set_bit(runs, true);
+        self.jump(Way::Running);
+        self.list.bind(other);
+        self.set_bit(runs, false);
+        self.reset_completed();
+        self.jump(Way::Running);
+        self.list.bind(failed);
+        self.reset_completed();
+        self.set_bit(runs, false);
+        self.jump(Way::Failure);
+        self.list.bind(empty);
+        self.status_port("if_empty")
+    }
+
+    /// Takes the next item, and goes on at a label; without one goes on behind.
+    fn next_item(&mut self, at: u32, items: &[Value], taken: super::Label) -> Result<(), Refused> {
+        let entry = match self.port("value") {
+            Port::Entry(entry) => Some(entry),
+            _ => None,
+        };
+        for (index, item) in items.iter().enumerate() {
+            let other = self.list.label();
+            let this = self.equals(at, index as f64);
+            self.list.unless(this, other);
+            self.set_number(at, index as f64 + 1.0);
+            if let Some(entry) = entry {
+                self.scripts().store(entry, item)?;
+            }
+            self.list.jump(taken);
+            self.list.bind(other);
+        }
+        Ok(())
+    }
+
+    fn items(&mut self, item: Item, text: &str) -> Result<Vec<Value>, Refused> {
+        let parts: Vec<_> = text.split_terminator(';').collect();
+        if parts.len() > MAX_ITEMS {
+            return Err(self.not_carried("a queue with more than 1000 items", "use fewer items"));
+        }
+        let values = parts.iter().map(|part| {
+            let builder = &mut self.shared.builder;
+            match item {
+                Item::Int => integer(part).map(|(int, _)| Value::Int(builder.word(int))),
+                Item::Double => real(part).map(|(number, _)| Value::Double(builder.number(number))),
+                Item::Bool => truth(part).map(|is| Value::Bool(builder.truth(is))),
+                Item::Text => Some(Value::Text((*part).to_owned())),
+            }
+        });
+        let values: Option<Vec<_>> = values.collect();
+        values.ok_or_else(|| {
+            let message = format!("an item of the queue `{text}` has another type");
+            refused(codes::NODE_PORT, self.span(), message, "separate the items by `;`")
+        })
+    }
+}

@@ -1,0 +1,289 @@
+//! Controls and decorators of Nav2, and decorators of the host.
+
+use super::controls::counter;
+use super::{Binary, IDLE, Label, Operation, Port, PortType, RUNS, Refused, SlotKind, Value, Way, Writer};
+use crate::ast::{Expr, ExprIndex, Math};
+use crate::dialect::btcpp::code::SKIPPED;
+use crate::dialect::btcpp::instance::truth;
+
+/// Answer of the host to a decorator: the node succeeds without its child.
+const SUCCESS_WITHOUT_CHILD: i32 = 2;
+
+impl Writer<'_, '_, '_, '_> {
+    /// Ticks all children before the last one that ran, and goes on behind it when it succeeds.
+    pub(super) fn pipeline(&mut self) {
+        let children = self.children();
+        let last = self.cleared(counter(children.len()));
+        let skips = self.variable(counter(children.len() + 1));
+        let stops = self.list.label();
+        self.set_number(skips, 0.0);
+        for (index, child) in children.iter().enumerate() {
+            let [running, skipped, next] = [(); 3].map(|()| self.list.label());
+            self.tick_child(*child, [stops, next, running, skipped]);
+            self.list.bind(running);
+            let builder = &mut self.shared.builder;
+            let (before, this) = (builder.read(last), builder.number(index as f64));
+            let reached = builder.binary(Binary::LessEqual, before, this);
+            self.list.unless(reached, next);
+            self.set_number(last, index as f64);
+            self.jump(Way::Running);
+            self.list.bind(skipped);
+            self.add_to(skips, 1.0);
+            self.list.bind(next);
+        }
+        self.end_of_children(last, skips, Way::Success);
+        self.list.bind(stops);
+        self.reset_all();
+        self.set_number(last, 0.0);
+        self.jump(Way::Failure);
+    }
+
+    /// Ticks all children at each tick until all have succeeded in one tick.
+    pub(super) fn nonblocking(&mut self) {
+        let children = self.children();
+        let runs = self.variable(SlotKind::Bit);
+        let stops = self.list.label();
+        self.set_bit(runs, false);
+        for child in &children {
+            let [running, next] = [(); 2].map(|()| self.list.label());
+            self.tick_child(*child, [stops, next, running, self.fault]);
+            self.list.bind(running);
+            self.set_bit(runs, true);
+            self.list.bind(next);
+        }
+        let over = self.list.label();
+        let read = self.read(runs);
+        self.list.unless(read, over);
+        self.jump(Way::Running);
+        self.list.bind(over);
+        self.reset_all();
+        self.jump(Way::Success);
+        self.list.bind(stops);
+        self.reset_all();
+        self.jump(Way::Failure);
+    }
+
+    /// Resets all children and the node itself.
+    fn start_over(&mut self, variables: &[u32], way: Way) {
+        self.reset_all();
+        self.store(IDLE);
+        variables.iter().for_each(|it| self.set_number(*it, 0.0));
+        self.jump(way);
+    }
+
+    /// Ticks the second child when the first fails, and then the first again.
+    pub(super) fn recovery(&mut self) -> Result<(), Refused> {
+        let children = self.children();
+        let &[first, second] = &*children else {
+            self.list.jump(self.fault);
+            return Ok(());
+        };
+        let (tries, place) = (self.cleared(SlotKind::I32), self.cleared(SlotKind::U8));
+        let most = self.integer_port("number_of_retries", PortType::Int)?;
+        self.store(RUNS);
+        let [recovers, failed, good, skipped, over] = [(); 5].map(|()| self.list.label());
+        self.list.push(Operation::Loop(u16::MAX));
+        let builder = &mut self.shared.builder;
+        let done = builder.read(tries);
+        let fits = builder.binary(Binary::LessEqual, done, most);
+        let more = builder.binary(Binary::Less, done, most);
+        self.list.unless(fits, over);
+        self.if_equal(place, 1.0, recovers);
+        self.tick_child(first, [failed, good, self.way(Way::Running), skipped]);
+        self.list.bind(failed);
+        self.list.unless(more, over);
+        self.reset(first);
+        self.set_number(place, 1.0);
+        self.list.bind(recovers);
+        let [recovered, passed_over] = [(); 2].map(|()| self.list.label());
+        self.tick_child(second, [over, recovered, self.way(Way::Running), passed_over]);
+        self.list.bind(recovered);
+        self.reset(second);
+        self.add_to(tries, 1.0);
+        self.set_number(place, 0.0);
+        self.list.push(Operation::Again);
+        self.list.jump(self.fault);
+        self.list.bind(passed_over);
+        self.set_number(place, 0.0);
+        self.reset(second);
+        self.jump(Way::Failure);
+        for (label, way) in [(good, Way::Success), (skipped, Way::Skipped), (over, Way::Failure)] {
+            self.list.bind(label);
+            self.start_over(&[tries, place], way);
+        }
+        Ok(())
+    }
+
+    /// Ticks its children one after the other, and goes on at the next one the next time.
+    pub(super) fn round_robin(&mut self) -> Result<(), Refused> {
+        let children = self.children();
+        let count = children.len();
+        let wraps = match self.port("wrap_around") {
+            Port::Literal(text) => truth(&text.text).unwrap_or(false),
+            Port::Missing => false,
+            Port::Entry(_) => {
+                return Err(self.not_carried("`wrap_around` stands in an entry", "write `true` or `false`"));
+            }
+        };
+        let [place, failures] = [(); 2].map(|()| self.cleared(counter(count + 1)));
+        let skips = self.variable(counter(count + 1));
+        self.store(RUNS);
+        self.set_number(skips, 0.0);
+        self.list.push(Operation::Loop(u16::MAX));
+        let [failed, good, skipped, more, over] = [(); 5].map(|()| self.list.label());
+        let builder = &mut self.shared.builder;
+        let (bad, passed, all) = (builder.read(failures), builder.read(skips), builder.number(count as f64));
+        let sum = builder.math(Math::Add, bad, passed);
+        let left = builder.binary(Binary::Less, sum, all);
+        self.list.unless(left, over);
+        let entries = self.labels(count);
+        for (index, entry) in entries.iter().enumerate().skip(1) {
+            self.if_equal(place, index as f64, *entry);
+        }
+        for (entry, child) in entries.iter().zip(&children) {
+            self.list.bind(*entry);
+            self.tick_child(*child, [failed, good, self.way(Way::Running), skipped]);
+        }
+        for (label, counter) in [(failed, failures), (skipped, skips)] {
+            self.list.bind(label);
+            self.add_to(counter, 1.0);
+            self.advance(place, count, wraps, over);
+            self.list.jump(more);
+        }
+        self.list.bind(more);
+        self.list.push(Operation::Again);
+        self.list.jump(self.fault);
+        self.list.bind(good);
+        self.advance(place, count, wraps, over);
+        self.set_number(failures, 0.0);
+        self.reset_all();
+        self.jump(Way::Success);
+        self.list.bind(over);
+        let some = self.list.label();
+        let all = self.equals(skips, count as f64);
+        self.list.unless(all, some);
+        self.start_over(&[place, failures], Way::Skipped);
+        self.list.bind(some);
+        self.start_over(&[place, failures], Way::Failure);
+        Ok(())
+    }
+
+    /// Comes to the next child. Behind the last one it is the first one, or the node ends.
+    fn advance(&mut self, place: u32, count: usize, wraps: bool, over: Label) {
+        let inside = self.list.label();
+        self.add_to(place, 1.0);
+        let behind = self.equals(place, count as f64);
+        self.list.unless(behind, inside);
+        if wraps {
+            self.set_number(place, 0.0);
+        } else {
+            self.list.jump(over);
+        }
+        self.list.bind(inside);
+    }
+
+    /// Goes on at a label unless the node is idle or has completed.
+    fn if_active(&mut self, to: Label) {
+        let idle = self.status_in(IDLE, IDLE);
+        self.list.unless(idle, to);
+    }
+
+    /// Ticks its child at once, while it runs, and when some time has passed.
+    pub(super) fn rate_controller(&mut self) -> Result<(), Refused> {
+        let (first, moment) = (self.variable(SlotKind::Bit), self.variable(SlotKind::Moment));
+        let period = self.variable(SlotKind::F64);
+        let [begun, enter] = [(); 2].map(|()| self.list.label());
+        self.if_active(begun);
+        let hertz = self.real_port("hz")?;
+        let builder = &mut self.shared.builder;
+        let one = builder.number(1.0);
+        let length = builder.math(Math::Divide, one, hertz);
+        self.list.push(Operation::Set(period, length));
+        self.list.push(Operation::Note(moment, true));
+        self.set_bit(first, true);
+        self.list.bind(begun);
+        self.store(RUNS);
+        self.if_set(first, enter);
+        self.if_child_runs(enter);
+        let builder = &mut self.shared.builder;
+        let since = builder.file.expr(Expr::Since(moment));
+        let thousand = builder.number(1000.0);
+        let seconds = builder.math(Math::Divide, since, thousand);
+        let seconds = builder.file.expr(Expr::ToFloat(seconds));
+        let length = builder.read(period);
+        let due = builder.binary(Binary::GreaterEqual, seconds, length);
+        self.list.unless(due, self.way(Way::Running));
+        self.list.bind(enter);
+        self.set_bit(first, false);
+        let good = self.list.label();
+        let ways = [Way::Failure, Way::Running, Way::Skipped].map(|way| self.way(way));
+        self.tick_child(self.child(), [ways[0], good, ways[1], ways[2]]);
+        self.list.bind(good);
+        self.list.push(Operation::Note(moment, true));
+        self.jump(Way::Success);
+        Ok(())
+    }
+
+    /// Returns a port that is a real number.
+    fn real_port(&mut self, name: &str) -> Result<ExprIndex, Refused> {
+        let value = match self.port(name) {
+            Port::Missing => Value::Double(self.shared.builder.number(1.0)),
+            Port::Literal(text) => self.value_of(PortType::Double, &text.text)?,
+            Port::Entry(entry) => self.read_port(entry, PortType::Double, self.fault)?,
+        };
+        Ok(self.scripts().number(&value))
+    }
+
+    fn if_child_runs(&mut self, to: Label) {
+        let builder = &mut self.shared.builder;
+        let runs = builder.status_in(self.node + 1, RUNS, RUNS);
+        let not = builder.not(runs);
+        self.list.unless(not, to);
+    }
+
+    /// Ticks its child until the child has completed, and fails afterwards.
+    pub(super) fn single_trigger(&mut self) {
+        let first = self.variable(SlotKind::Bit);
+        let begun = self.list.label();
+        self.if_active(begun);
+        self.set_bit(first, true);
+        self.list.bind(begun);
+        self.store(RUNS);
+        let open = self.read(first);
+        self.list.unless(open, self.way(Way::Failure));
+        let [bad, good] = [(); 2].map(|()| self.list.label());
+        self.tick_child(self.child(), [bad, good, self.way(Way::Running), self.way(Way::Skipped)]);
+        for (label, way) in [(bad, Way::Failure), (good, Way::Success)] {
+            self.list.bind(label);
+            self.set_bit(first, false);
+            self.jump(way);
+        }
+    }
+
+    /// A decorator of the host: the host says if the child is ticked. With the flag it is asked
+    /// also while the child runs.
+    pub(super) fn asked(&mut self, always: bool) -> Result<(), Refused> {
+        let [open, other] = [(); 2].map(|()| self.list.label());
+        if !always {
+            self.if_child_runs(open);
+        }
+        let (call, outputs) = self.call()?;
+        let [fresh, answered] = [(); 2].map(|()| self.list.label());
+        let to = [self.way(Way::Failure), answered, self.way(Way::Running), other];
+        let active = self.status_in(RUNS, super::FAILED);
+        self.list.unless(active, fresh);
+        self.list.act(call, false, to);
+        self.list.bind(fresh);
+        self.list.act(call, true, to);
+        self.list.bind(other);
+        self.list.if_other(SKIPPED, self.way(Way::Skipped));
+        self.list.if_other(SUCCESS_WITHOUT_CHILD, self.way(Way::Success));
+        self.list.jump(self.fault);
+        self.list.bind(answered);
+        self.outputs(&outputs)?;
+        self.list.bind(open);
+        let ways = [Way::Failure, Way::Success, Way::Running, Way::Skipped].map(|way| self.way(way));
+        self.tick_child(self.child(), ways);
+        Ok(())
+    }
+}

@@ -1,0 +1,140 @@
+//! Nodes with timers.
+//!
+//! A timer notes when it began. Timers fire at the beginning of a tick, see `driver`; between ticks
+//! nothing happens.
+
+use super::{Port, PortType, RUNS, Refused, SlotKind, Way, Writer};
+use crate::ast::ExprIndex;
+use crate::routine::Operation;
+
+/// A timer.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Timer {
+    /// The node that has it.
+    pub(in super::super) node: usize,
+    /// Variable of the moment at which it began.
+    pub(in super::super) moment: u32,
+    /// Variable of its length in milliseconds.
+    pub(in super::super) length: u32,
+    /// Variable that is set when it fires.
+    pub(in super::super) fired: u32,
+    /// True if the child of the node is halted when it fires, and only if it runs.
+    pub(in super::super) halts: bool,
+    /// Variable of its place in the order in which timers began, if that order matters.
+    pub(in super::super) order: Option<u32>,
+}
+
+impl Writer<'_, '_, '_, '_> {
+    /// Returns a new timer. A halt stops it.
+    fn timer(&mut self, halts: bool) -> Timer {
+        let moment = self.variable(SlotKind::Moment);
+        let length = self.variable(SlotKind::F64);
+        let fired = self.cleared(SlotKind::Bit);
+        self.stopped.push(moment);
+        let order = (halts && self.shared.begun.is_some()).then(|| self.variable(SlotKind::I32));
+        let timer = Timer { node: self.node, moment, length, fired, halts, order };
+        self.shared.timers.push(timer);
+        timer
+    }
+
+    /// Returns the length of a timer, in milliseconds.
+    fn milliseconds(&mut self, name: &str) -> Result<ExprIndex, Refused> {
+        if let Port::Literal(text) = self.port(name)
+            && text.text.starts_with('-')
+        {
+            let message = format!("`{}` is negative", text.text);
+            let code = crate::codes::NODE_PORT;
+            return Err(super::refused(code, text.span, message, "write a number of milliseconds"));
+        }
+        self.integer_port(name, PortType::Unsigned)
+    }
+
+    fn start(&mut self, timer: Timer, length: ExprIndex) {
+        self.list.push(Operation::Set(timer.length, length));
+        self.list.push(Operation::Note(timer.moment, true));
+        self.set_bit(timer.fired, false);
+        if let (Some(order), Some(begun)) = (timer.order, self.shared.begun) {
+            self.add_to(begun, 1.0);
+            let begun = self.read(begun);
+            self.list.push(Operation::Set(order, begun));
+        }
+    }
+
+    pub(super) fn delay(&mut self) -> Result<(), Refused> {
+        let timer = self.timer(false);
+        let started = self.cleared(SlotKind::Bit);
+        let length = self.milliseconds("delay_msec")?;
+        let begun = self.list.label();
+        self.if_set(started, begun);
+        self.start(timer, length);
+        self.set_bit(started, true);
+        self.store(RUNS);
+        self.list.bind(begun);
+        let over = self.read(timer.fired);
+        self.list.unless(over, self.way(Way::Running));
+        self.ended(started, &[Operation::Note(timer.moment, false)]);
+        Ok(())
+    }
+
+    pub(super) fn timeout(&mut self) -> Result<(), Refused> {
+        let timer = self.timer(true);
+        let started = self.cleared(SlotKind::Bit);
+        let [begun, endless] = [self.list.label(), self.list.label()];
+        self.if_set(started, begun);
+        let length = self.milliseconds("msec")?;
+        self.set_bit(timer.fired, false);
+        self.set_bit(started, true);
+        self.store(RUNS);
+        let builder = &mut self.shared.builder;
+        let zero = builder.number(0.0);
+        let some = builder.binary(crate::ast::Binary::Greater, length, zero);
+        self.list.unless(some, endless);
+        self.start(timer, length);
+        self.list.bind(endless);
+        self.list.bind(begun);
+        let in_time = self.list.label();
+        let fired = self.read(timer.fired);
+        self.list.unless(fired, in_time);
+        self.set_bit(timer.fired, false);
+        self.set_bit(started, false);
+        self.jump(Way::Failure);
+        self.list.bind(in_time);
+        self.ended(started, &[Operation::Note(timer.moment, false)]);
+        Ok(())
+    }
+
+    /// Ticks the child. When it has completed, the node begins anew the next time.
+    fn ended(&mut self, started: u32, operations: &[Operation]) {
+        let [failed, succeeded] = [self.list.label(), self.list.label()];
+        self.tick_child(self.child(), [failed, succeeded, self.way(Way::Running), self.way(Way::Skipped)]);
+        for (label, way) in [(failed, Way::Failure), (succeeded, Way::Success)] {
+            self.list.bind(label);
+            operations.iter().for_each(|it| self.list.push(*it));
+            self.set_bit(started, false);
+            self.reset(self.child());
+            self.jump(way);
+        }
+    }
+
+    pub(super) fn sleep(&mut self) -> Result<(), Refused> {
+        let timer = self.timer(false);
+        let begun = self.list.label();
+        let idle = self.status_in(super::IDLE, super::IDLE);
+        self.list.unless(idle, begun);
+        let length = self.milliseconds("msec")?;
+        let builder = &mut self.shared.builder;
+        let zero = builder.number(0.0);
+        let some = builder.binary(crate::ast::Binary::Greater, length, zero);
+        self.list.unless(some, self.way(Way::Success));
+        self.start(timer, length);
+        self.jump(Way::Running);
+        self.list.bind(begun);
+        // A sleep that has ended and is not reset keeps its status.
+        let running = self.status_in(RUNS, RUNS);
+        self.list.unless(running, self.way(Way::Success));
+        let over = self.read(timer.fired);
+        self.list.unless(over, self.way(Way::Running));
+        self.jump(Way::Success);
+        Ok(())
+    }
+}

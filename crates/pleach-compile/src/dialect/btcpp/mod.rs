@@ -1,0 +1,173 @@
+//! Trees of BehaviorTree.CPP: XML of the library for robots, with scripts and blackboards.
+//!
+//! A node keeps a status between ticks, and a tree is always evaluated from its outermost node. The
+//! whole language is specified in `spec/dialects/btcpp.md`.
+//!
+//! `xml` reads files, `document` finds trees and includes, `models` nodes that files declare,
+//! `verify` checks the trees, and `instance` copies subtrees. `entries` finds the entries of
+//! blackboards and `infer` their types. `scripts` and `comparing` compile scripts that `script` has
+//! parsed, and `library` has the code of all kinds of nodes.
+
+mod code;
+mod comparing;
+mod document;
+mod entries;
+mod hosts;
+mod infer;
+mod instance;
+mod kinds;
+mod lexer;
+mod library;
+mod models;
+mod names;
+mod script;
+mod scripts;
+mod slots;
+mod values;
+mod verify;
+mod vocabulary;
+mod writes;
+mod xml;
+
+use super::Dialect;
+use crate::ast::{self, Id, NodeIndex, Role, SlotKind, Tree, Value};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::lower::Vocabulary;
+use crate::session::Session;
+use crate::source::{Found, SourceId, Span};
+use code::Builder;
+use document::Files;
+use entries::Entries;
+use hosts::Registry;
+use kinds::Rule;
+use library::Shared;
+
+/// A finding that keeps a file from being used.
+type Refused = Box<Diagnostic>;
+
+/// Returns a finding with advice.
+fn refused(code: Code, at: Span, message: impl Into<String>, help: impl Into<String>) -> Refused {
+    Diagnostic::new(code, at, message).help(help).into()
+}
+
+/// The dialect.
+pub struct BtCpp;
+
+impl Dialect for BtCpp {
+    fn name(&self) -> &'static str {
+        "btcpp"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["xml"]
+    }
+
+    fn root_elements(&self) -> &'static [&'static str] {
+        &["root"]
+    }
+
+    fn files_hold_trees(&self) -> bool {
+        true
+    }
+
+    fn parse(&self, session: &mut Session<'_>, entries: &[String]) -> ast::File {
+        let Some(entry) = super::cry::one_entry(session, entries) else { return ast::File::default() };
+        let (file, tree) = match session.library.tree(entry) {
+            Some(found) => (Some(found), None),
+            None => match entry.split_once('#') {
+                Some((file, tree)) => (super::entry(session, file), Some(tree)),
+                None => (super::entry(session, entry), None),
+            },
+        };
+        let Some(found) = file else { return ast::File::default() };
+        let file = program(session, found, tree);
+        session.accept(file).unwrap_or_default()
+    }
+
+    fn vocabulary(&self) -> &'static Vocabulary {
+        &vocabulary::VOCABULARY
+    }
+}
+
+/// Returns a manifest with the nodes of which a file has models.
+pub(crate) fn manifest_of_models(text: &[u8]) -> Option<String> {
+    let document = xml::Document::read(SourceId(0), text).ok()?;
+    Some(models::declarations(&document))
+}
+
+/// Reads a program.
+fn program(session: &mut Session<'_>, found: Found, tree: Option<&str>) -> Result<ast::File, Refused> {
+    let mut registry = Registry::new(session.manifest);
+    let (files, main) = Files::load(session, &mut registry, found, tree)?;
+    let id = files.trees[main].id.clone();
+    let program = instance::instantiate(&files, main)?;
+    let entries = Entries::find(&program, &registry, session.manifest, session.lenient)?;
+    let span = program.nodes[0].span;
+    let mut builder = Builder::new(session, program, span);
+    let wake = builder.session.names.intern(b"@wake");
+    let wake = builder.named(wake, SlotKind::Bit, span);
+    let timeouts = builder.program.nodes.iter().filter(|it| it.rule == Rule::Timeout).count();
+    let begun = (timeouts > 1).then(|| builder.variable(SlotKind::I32, span));
+    let mut shared = Shared {
+        builder: &mut builder,
+        entries: &entries,
+        registry: &registry,
+        slots: slots::Slots::default(),
+        wake,
+        timers: Vec::new(),
+        begun,
+        calls: hashbrown::HashMap::new(),
+    };
+    write(&mut shared, &id)?;
+    for entry in 0..entries.list.len() {
+        shared.slots.of(shared.builder, &entries, entry)?;
+    }
+    Ok(builder.file)
+}
+
+/// Writes the nodes of a program.
+fn write(shared: &mut Shared<'_, '_, '_>, id: &str) -> Result<(), Refused> {
+    let count = shared.builder.program.nodes.len();
+    let mut routines = Vec::with_capacity(count);
+    for node in 0..count {
+        routines.push(library::routine(shared, node)?);
+    }
+    let driver = library::driver(shared)?;
+    let builder = &mut *shared.builder;
+    let name = builder.session.names.intern(id.as_bytes());
+    let span = builder.program.nodes[0].span;
+    let root = vocabulary::ROOT;
+    builder.file.routines.extend(core::iter::once(driver).chain(routines));
+    open(builder, root, None, span);
+    for node in 0..count {
+        let instance = &builder.program.nodes[node];
+        let (keyword, subject) = match instance.rule {
+            Rule::Host(_) | Rule::Asked { .. } => (vocabulary::HOST, Some(instance.kind.clone())),
+            Rule::SubTree => ("SubTree", Some(instance.kind.clone())),
+            _ => {
+                let kind = instance.library.map_or(vocabulary::HOST, |kind| kind.name);
+                (kind, instance.named.then(|| instance.name.clone()))
+            }
+        };
+        let (span, path) = (instance.span, instance.path.clone());
+        let index = open(builder, keyword, subject.as_deref(), span);
+        let name = builder.session.names.intern(path.as_bytes());
+        builder.file.ids.push(Id { node: index, name, listed: false });
+    }
+    let file = &mut builder.file;
+    file.close(0);
+    for (node, instance) in builder.program.nodes.iter().enumerate() {
+        file.nodes[node + 1].end = instance.end as NodeIndex + 1;
+    }
+    file.trees.push(Tree { name, role: Role::Main, root: 0, span });
+    file.entries.push(0);
+    Ok(())
+}
+
+fn open(builder: &mut Builder<'_, '_>, keyword: &str, subject: Option<&str>, span: Span) -> NodeIndex {
+    let names = &mut builder.session.names;
+    let keyword = names.intern(keyword.as_bytes());
+    let subject = subject.map(|subject| names.intern(subject.as_bytes()));
+    let routine = builder.file.nodes.len() as i32;
+    builder.file.open((keyword, subject), span, &[Value::Int(routine)], None)
+}

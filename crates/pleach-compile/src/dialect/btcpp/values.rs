@@ -1,0 +1,3 @@
+//! Numbers in texts.
+
+pub(super) use pleach_image::spelling::{integer, real};
