@@ -49,7 +49,7 @@ type Target = (&'static str, fn(&[u8]));
 #[test]
 fn crashes_stay_fixed() {
     let crashes = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/crashes");
-    let targets: [Target; 9] = [
+    let targets: [Target; 10] = [
         ("image", trial::image),
         ("source_text", trial::source_text),
         ("own_text", trial::own_text),
