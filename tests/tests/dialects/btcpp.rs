@@ -3,7 +3,6 @@
 //! `PLEACH_RANDOM` is the number of trees. By default it is small enough for a run of all tests. A
 //! failure prints the shrunk case. With its seed in `PLEACH_SEED`, only this case is run.
 
-use pleach_tests::random::Case;
 use pleach_tests::random::btcpp::{fight, text};
 use pleach_tests::random::check::{fight_all, programs};
 use pleach_tests::random::mutate::damaged;
