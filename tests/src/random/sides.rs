@@ -48,7 +48,12 @@ pub(super) fn fight(module: &Module, names: Names, case: &Case, ticks: u64) -> R
     }
     let (draws, runs) = (Draws::seeded(!case.seed), vec![true; agents]);
     let mut duel = Duel { module, names, sides, draws, now: 0, runs };
-    (0..ticks.min(case.ticks)).try_for_each(|tick| duel.round().map_err(|it| format!("tick {tick}: {it}")))
+    for tick in 0..ticks.min(case.ticks) {
+        if !duel.round().map_err(|it| format!("tick {tick}: {it}"))? {
+            break;
+        }
+    }
+    Ok(())
 }
 
 struct Side<'m> {
@@ -67,7 +72,9 @@ struct Duel<'m> {
 }
 
 impl Duel<'_> {
-    fn round(&mut self) -> Result<(), String> {
+    /// Ticks all agents. Returns false if a tick has ended with a fault on all sides, which then
+    /// stand at different places.
+    fn round(&mut self) -> Result<bool, String> {
         self.now += self.draws.pick(&[0, 25_000, 50_000, 100_000, 250_000]);
         for agent in 0..self.runs.len() {
             if self.runs[agent] && self.draws.one_in(3) {
@@ -76,8 +83,12 @@ impl Duel<'_> {
         }
         let mut outcomes = Vec::new();
         for Side { society, script } in &mut self.sides {
-            outcomes.push(society.tick(self.now, script)?);
+            outcomes.push(society.tick(self.now, script));
         }
+        if outcomes.iter().all(Result::is_err) {
+            return Ok(false);
+        }
+        let outcomes = outcomes.into_iter().collect::<Result<Vec<_>, _>>()?;
         for (side, outcome) in self.sides.iter().zip(&outcomes).skip(1) {
             same("statuses", outcome, &outcomes[0])?;
             same("what was heard", &side.script.heard, &self.sides[0].script.heard)?;
@@ -89,7 +100,7 @@ impl Duel<'_> {
             }
         }
         self.sides.iter_mut().for_each(|side| side.script.heard.clear());
-        Ok(())
+        Ok(true)
     }
 
     /// Changes an agent between ticks.
