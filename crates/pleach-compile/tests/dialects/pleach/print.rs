@@ -115,6 +115,8 @@ impl Printer<'_> {
                 format!("({} {} {})", self.expr(left), sign(op), self.expr(right))
             }
             Expr::Order(left, right) => format!("order({}, {})", self.expr(left), self.expr(right)),
+            Expr::Spelled(spelling, text) => one(&format!("spelled {spelling:?}"), text),
+            Expr::Bits(bits, left, right) => format!("({} {bits:?} {})", self.expr(left), self.expr(right)),
             Expr::Truth(value) => value.to_string(),
             Expr::Variable(variable) => self.variable(variable),
             Expr::Now => "now".to_owned(),
