@@ -8,7 +8,7 @@ use super::kinds::{self, Version};
 use super::models::declarations;
 use super::names::{NameRule, flaw};
 use super::verify::Verifier;
-use super::xml::{Attribute, Document};
+use super::xml::{Document, kind_name};
 use super::{Refused, refused};
 use crate::codes;
 use crate::manifest::Manifest;
@@ -300,15 +300,4 @@ impl<'r> Files<'r> {
         let row = &self.documents[document].elements[element];
         self.registry.find(kind_name(&row.name, &row.attributes))
     }
-}
-
-/// Returns the name of the kind of a node: of the element, or of its `ID` in the long form.
-pub(super) fn kind_name<'a>(name: &'a str, attributes: &'a [Attribute]) -> &'a str {
-    let id = attributes.iter().find(|it| it.name == "ID").filter(|_| is_long_form(name));
-    id.map_or(name, |id| &id.value)
-}
-
-/// Returns true for the elements that name the kind of a node in an attribute.
-pub(super) fn is_long_form(name: &str) -> bool {
-    matches!(name, "Action" | "Condition" | "Control" | "Decorator")
 }

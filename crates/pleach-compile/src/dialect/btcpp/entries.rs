@@ -4,9 +4,10 @@
 //! decided before the program runs, see `infer`.
 
 use super::hosts::Registry;
-use super::instance::{Condition, Instance, Program, Text, pointer};
+use super::instance::{Condition, Instance, Program, Text};
 use super::kinds::{PortType, Rule};
 use super::script::{Assignment, Expr, Script};
+use super::values::pointer;
 pub(super) use super::writes::{Kind, kind_of_port};
 use super::writes::{Source, Write};
 use super::{Refused, refused};

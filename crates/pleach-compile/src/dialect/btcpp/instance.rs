@@ -3,10 +3,11 @@
 //! Each copy has a blackboard of its own. Which entry a name means depends only on the copy, so it
 //! is decided here.
 
-use super::document::{Files, ModelPort, kind_name};
+use super::document::{Files, ModelPort};
 use super::hosts::{Known, Registry};
 use super::kinds::{NodeKind, Rule, Version};
-use super::xml::{Attribute, Element};
+use super::values::{pointer, truth};
+use super::xml::{Attribute, Element, kind_name};
 use super::{Refused, refused};
 use crate::codes;
 use crate::source::Span;
@@ -345,20 +346,5 @@ fn remap(scope: &mut Scope, name: &str, text: Text) {
         Some("=") => _ = scope.remaps.insert(name.to_owned(), name.to_owned()),
         Some(key) => _ = scope.remaps.insert(name.to_owned(), key.to_owned()),
         None => scope.constants.push((name.to_owned(), text)),
-    }
-}
-
-/// Returns the name in `{name}`. Blanks around the braces mean nothing.
-pub(super) fn pointer(text: &str) -> Option<&str> {
-    let text = text.trim_matches(|it| matches!(it, ' ' | '\t' | '\n' | '\r'));
-    text.strip_prefix('{')?.strip_suffix('}').filter(|key| !key.is_empty())
-}
-
-/// Returns the truth that a text stands for.
-pub(super) fn truth(text: &str) -> Option<bool> {
-    match text {
-        "1" | "true" | "TRUE" | "True" => Some(true),
-        "0" | "false" | "FALSE" | "False" => Some(false),
-        _ => None,
     }
 }

@@ -1,8 +1,7 @@
 //! Models of nodes in files, as declarations of a manifest.
 
-use super::instance::truth;
 use super::kinds::{Version, find};
-use super::values::{integer, real};
+use super::values::{integer, real, truth};
 use super::xml::{Document, Element};
 
 /// Returns the declarations of the nodes that a file has models of, without those of the library.

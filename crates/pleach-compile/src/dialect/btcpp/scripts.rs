@@ -460,7 +460,7 @@ impl Scripts<'_, '_, '_> {
                 int.map(|int| Value::Int(self.builder.word(int)))
             }
             (Some(Kind::Bool), Kind::Bool) => {
-                super::instance::truth(text).map(|is| Value::Bool(self.builder.truth(is)))
+                super::values::truth(text).map(|is| Value::Bool(self.builder.truth(is)))
             }
             (Some(Kind::Double), Kind::Double) => {
                 real(text).map(|(number, _)| Value::Double(self.builder.number(number)))

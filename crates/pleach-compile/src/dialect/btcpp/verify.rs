@@ -1,10 +1,9 @@
 //! Checks of the structure of a file, of all its trees.
 
-use super::document::{is_long_form, kind_name};
 use super::hosts::{Known, Registry};
 use super::kinds::{Rule, Shape, Version};
 use super::names::{NameRule, flaw};
-use super::xml::{Document, Element};
+use super::xml::{Document, Element, is_long_form, kind_name};
 use super::{Refused, refused};
 use crate::codes;
 use crate::session::Session;

@@ -44,6 +44,17 @@ impl Element {
     }
 }
 
+/// Returns the name of the kind of a node: of the element, or of its `ID` in the long form.
+pub(super) fn kind_name<'a>(name: &'a str, attributes: &'a [Attribute]) -> &'a str {
+    let id = attributes.iter().find(|it| it.name == "ID").filter(|_| is_long_form(name));
+    id.map_or(name, |id| &id.value)
+}
+
+/// Returns true for the elements that name the kind of a node in an attribute.
+pub(super) fn is_long_form(name: &str) -> bool {
+    matches!(name, "Action" | "Condition" | "Control" | "Decorator")
+}
+
 /// The elements of a file, in pre-order. The first one is the outermost.
 #[derive(Debug)]
 pub(super) struct Document {

@@ -130,7 +130,7 @@ impl Writer<'_, '_, '_, '_> {
             self.list.jump(self.fault);
             return Ok(());
         };
-        if crate::dialect::btcpp::instance::pointer(&target.text).is_some() {
+        if crate::dialect::btcpp::values::pointer(&target.text).is_some() {
             let message = "the key of an entry stands in an entry";
             return Err(self.not_carried(message, "write the key without braces"));
         }
@@ -179,7 +179,7 @@ impl Writer<'_, '_, '_, '_> {
             self.list.jump(self.fault);
             return Ok(());
         };
-        if crate::dialect::btcpp::instance::pointer(&key.text).is_some() {
+        if crate::dialect::btcpp::values::pointer(&key.text).is_some() {
             let message = "the key of an entry stands in an entry";
             return Err(self.not_carried(message, "write the key without braces"));
         }

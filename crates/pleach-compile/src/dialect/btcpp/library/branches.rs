@@ -353,7 +353,7 @@ impl Writer<'_, '_, '_, '_> {
         Ok(match self.port(name) {
             Port::Missing => default,
             Port::Literal(text) => {
-                let known = crate::dialect::btcpp::instance::truth(&text.text);
+                let known = crate::dialect::btcpp::values::truth(&text.text);
                 known.map_or(default, Flag::Always)
             }
             Port::Entry(entry) => {

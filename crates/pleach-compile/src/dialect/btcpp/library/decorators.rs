@@ -5,7 +5,7 @@ use super::{
     Binary, CODE, IDLE, Operation, Port, PortType, RUNS, Refused, SlotKind, Value, Way, Writer, codes,
     refused,
 };
-use crate::dialect::btcpp::instance::truth;
+use crate::dialect::btcpp::values::truth;
 use crate::dialect::btcpp::values::{integer, real};
 
 /// Statuses that a port can name.

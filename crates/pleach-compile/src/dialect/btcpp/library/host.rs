@@ -5,7 +5,7 @@ use crate::ast;
 use crate::codes;
 use crate::dialect::btcpp::code::{FAILED, SKIPPED, SUCCEEDED};
 use crate::dialect::btcpp::hosts::{GIVEN, HostPort, NAME, WAKE};
-use crate::dialect::btcpp::instance::truth;
+use crate::dialect::btcpp::values::truth;
 use crate::dialect::btcpp::values::{integer, real};
 use crate::manifest::{Leaf, Type};
 

@@ -2,7 +2,7 @@
 
 use super::{Item, Port, Refused, SlotKind, Value, Way, Writer, refused};
 use crate::codes;
-use crate::dialect::btcpp::instance::truth;
+use crate::dialect::btcpp::values::truth;
 use crate::dialect::btcpp::values::{integer, real};
 
 /// Most items of a queue.

@@ -4,7 +4,7 @@ use super::controls::counter;
 use super::{Binary, IDLE, Label, Operation, Port, PortType, RUNS, Refused, SlotKind, Value, Way, Writer};
 use crate::ast::{Expr, ExprIndex, Math};
 use crate::dialect::btcpp::code::SKIPPED;
-use crate::dialect::btcpp::instance::truth;
+use crate::dialect::btcpp::values::truth;
 
 /// Answer of the host to a decorator: the node succeeds without its child.
 const SUCCESS_WITHOUT_CHILD: i32 = 2;
