@@ -413,6 +413,14 @@ const SCRIPTED_NODES: &[Axis] = &[
     Axis("trees", &[("trees", "«<BehaviorTree ID=\"T{i}\">{@}</BehaviorTree>»")]),
     Axis("models", &[("trees", "<TreeNodesModel>«<Action ID=\"A{i}\"/>»</TreeNodesModel>")]),
     Axis("includes", &[("head", "«<include path=\"f\"/>»"), ("files", "=== f\n<root/>")]),
+    Axis("included files", &[("head", "«<include path=\"f{i}\"/>»"), ("files", "«=== f{i}\n<root/>\n»")]),
+    Axis(
+        "includes in each other",
+        &[
+            ("head", "<include path=\"i0\"/>"),
+            ("files", "«=== i{i}\n<root><include path=\"i{j}\"/></root>\n»=== i{n}\n<root/>\n"),
+        ],
+    ),
 ];
 
 const SCRIPTS: &[Axis] = &[

@@ -3,7 +3,7 @@
 use super::{ACT, DIALECT, Damage, MAIN, STRINGS, slot};
 use pleach_image::format::{
     BlockRow, ChangesRow, ConditionRow, DataRow, EntryRow, EventRow, GateRow, ImportRow, Meta, Parts,
-    SiteRow, StrRef, WrapperRow, import_kind, log_kind, scope, slot_kind, wrapper_kind,
+    SiteRow, StatusesRow, StrRef, WrapperRow, import_kind, log_kind, scope, slot_kind, wrapper_kind,
 };
 use pleach_image::isa::{Op, StackOp, StackWord, Word};
 use pleach_image::verify::Rule;
@@ -84,6 +84,7 @@ pub(super) const ROWS: &[Damage<Parts>] = &[
     (Rule::ChangesRow, |it| it.changes[0].live = 0),
     (Rule::ChangesRow, |it| it.changes[0].before = 9),
     (Rule::ChangesRow, |it| it.changes.push(it.changes[0])),
+    (Rule::StatusesRow, |it| it.statuses = vec![StatusesRow { node: 1, slot: 0 }]),
     (Rule::StringRange, |it| it.texts[0] = StrRef { start: u32::MAX, len: 1 }),
     (Rule::GateRange, |it| it.code[8].a = 1),
     (Rule::GateRange, |it| it.code[9].a = 1),

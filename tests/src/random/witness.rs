@@ -169,6 +169,10 @@ pub const REACTING: &[&str] = &[
     "noted", "reached",
 ];
 
+/// Instructions and operations that only trees of BehaviorTree.CPP have.
+/// `tests/tests/dialects/btcpp.rs` makes them.
+pub const KEEPING: &[&str] = &["perform", "stop", "jother", "numr", "numw", "numi", "andl", "orl", "xorl"];
+
 /// Instruction that only behavior selection trees have. `tests/tests/dialects/bst.rs` makes it.
 pub const SELECTING: &[&str] = &["select"];
 

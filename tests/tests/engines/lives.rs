@@ -38,7 +38,8 @@ fn host() -> Bindings<World> {
 
 /// Trees that repeat one action, in every dialect but that of selection trees, whose actions are
 /// called once and never end.
-const TREES: [(&str, &str); 5] = [
+const TREES: [(&str, &str); 6] = [
+    ("btcpp", "<root BTCPP_format='4'><BehaviorTree ID='main'><go/></BehaviorTree></root>"),
     ("btengine", "<BehaviorTreeRoot><Condition name='go'/></BehaviorTreeRoot>"),
     ("dragengine", "<behaviorTree><action name='go'/></behaviorTree>"),
     ("mbt", "<BehaviorTree><Root><go/></Root></BehaviorTree>"),
