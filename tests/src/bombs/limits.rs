@@ -102,7 +102,10 @@ const LIMITS: &[(&str, Met)] = &[
         "the same, copies or not, of all trees of a folder that is checked",
         Not("an input is one tree, of which this is 32 times the most"),
     ),
-    ("nodes of a tree of BehaviorTree.CPP, with copies of subtrees", By("btcpp", "subtrees that double", 15)),
+    (
+        "nodes of a tree of BehaviorTree.CPP, with copies of subtrees",
+        By("btcpp", "subtrees that double", 1 << 15),
+    ),
     ("elements of a file of BehaviorTree.CPP", By("btcpp", "unknown elements", 200_001)),
     ("elements of BehaviorTree.CPP in each other", By("btcpp", "depth", 600)),
     ("nodes of a tree of BehaviorTree.CPP in each other", By("btcpp", "decorators in each other", 257)),
