@@ -25,6 +25,8 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
 
     /// Runs operations of the stack machine, and returns the value on the stack: a word, or the
     /// bits of a double. A boolean is 1 or 0.
+    ///
+    /// This is the table of all operations, so it is longer than other functions.
     #[inline(never)]
     pub(crate) fn value(&mut self, first: u32, end: u32) -> u64 {
         let code = &self.parts.expressions.code[first as usize..end as usize];

@@ -41,6 +41,23 @@ pub(crate) struct Description {
     pub(crate) standing: Standing,
 }
 
+/// Returns the variables that have enums. Shared variables are counted from `behind` on.
+fn typed(enums: &ValueNames, behind: u32) -> Vec<TypedKey> {
+    let own = enums.slots.iter().map(|(slot, of)| TypedKey { variable: *slot, of: *of });
+    let shared = enums.shared.iter().map(|(it, of)| TypedKey { variable: behind + it, of: *of });
+    own.chain(shared).collect()
+}
+
+/// Returns the lowest version of the format that has room for the variables of a program.
+fn version(slots: &[SlotKey], shared: &[SharedKey], typed: &[TypedKey]) -> u32 {
+    let mut kinds = slots.iter().map(|it| it.kind).chain(shared.iter().map(|it| it.kind));
+    match kinds.any(|kind| kind == slot_kind::TEXT) {
+        true => WITH_TEXTS,
+        false if typed.is_empty() => VERSION,
+        false => WITH_ENUMS,
+    }
+}
+
 impl Description {
     /// Describes a program by its tables. `keys` are those of its nodes.
     pub(crate) fn of<'a>(
@@ -82,18 +99,9 @@ impl Description {
         let members =
             (0..).zip(&enums.enums).flat_map(|(of, members)| members.iter().map(move |it| (of, it)));
         let members = members.map(member).collect();
-        let behind = slots.len() as u32;
-        let own = enums.slots.iter().map(|(slot, of)| TypedKey { variable: *slot, of: *of });
-        let typed =
-            own.chain(enums.shared.iter().map(|(it, of)| TypedKey { variable: behind + it, of: *of }));
-        let typed: Vec<_> = typed.collect();
+        let typed = typed(enums, slots.len() as u32);
         let nodes = (1..=keys.len() as u16).collect();
-        let kinds = slots.iter().map(|it| it.kind).chain(shared.iter().map(|it: &SharedKey| it.kind));
-        let version = match kinds.into_iter().any(|kind| kind == slot_kind::TEXT) {
-            true => WITH_TEXTS,
-            false if typed.is_empty() => VERSION,
-            false => WITH_ENUMS,
-        };
+        let version = version(&slots, &shared, &typed);
         let mut it = Self {
             entries,
             slots,

@@ -61,7 +61,8 @@ impl<L: Lanes> Sweep<'_, L> {
         });
     }
 
-    /// Does an operation. Returns the lanes that go on.
+    /// Does an operation. Returns the lanes that go on. This is the table of all operations, so it
+    /// is longer than other functions.
     #[inline(always)]
     fn operation(&mut self, at: usize, calc: Calc, lanes: Mask) -> Mask {
         let stack = &mut self.scratch.stack;
