@@ -79,10 +79,10 @@ impl Scripts<'_, '_, '_> {
         match (left, right) {
             (Value::Text(left), Value::Text(right)) => {
                 let holds = holds(comparison, left.as_bytes().cmp(right.as_bytes()));
-                return Ok(self.builder.truth(holds));
+                Ok(self.builder.truth(holds))
             }
             (left, right) if left.is_text() && right.is_text() => {
-                return Ok(self.compare_texts(comparison, left, right));
+                Ok(self.compare_texts(comparison, left, right))
             }
             _ => Ok(self.compare_numbers(comparison, left, right)),
         }

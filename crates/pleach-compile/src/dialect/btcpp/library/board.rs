@@ -88,8 +88,8 @@ impl Writer<'_, '_, '_, '_> {
             let word = self.shared.builder.text(word);
             self.shared.builder.binary(Binary::Equal, text, word)
         };
-        let [yes, no] = [["1", "true", "TRUE", "True"], ["0", "false", "FALSE", "False"]]
-            .map(|words| words.map(|word| is(word)));
+        let [yes, no] =
+            [["1", "true", "TRUE", "True"], ["0", "false", "FALSE", "False"]].map(|words| words.map(&mut is));
         let any = |it: &mut Self, tests: [ExprIndex; 4]| {
             let [first, rest @ ..] = tests;
             rest.into_iter().fold(first, |one, other| it.shared.builder.binary(Binary::Or, one, other))
