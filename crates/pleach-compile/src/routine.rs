@@ -20,6 +20,30 @@ pub struct Routine {
     pub halt: Vec<Operation>,
 }
 
+/// Most operations of a halt that stands at each place where the node is halted.
+const SHORT: usize = 3;
+
+impl Routine {
+    /// Returns true if the halt stands at each place where the node is halted.
+    pub(crate) fn has_short_halt(&self) -> bool {
+        let inside = |it: &Operation| matches!(it, Operation::Halt(_) | Operation::Tick(..));
+        self.halt.len() <= SHORT && !self.halt.iter().any(inside)
+    }
+
+    /// Returns true if the routine has a loop.
+    pub(crate) fn has_loop(&self) -> bool {
+        self.tick.iter().any(|operation| matches!(operation, Operation::Loop(_)))
+    }
+
+    /// Returns the sites of the routine.
+    pub(crate) fn sites(&self) -> impl Iterator<Item = &u32> {
+        self.tick.iter().chain(&self.halt).filter_map(|operation| match operation {
+            Operation::Act { call, .. } | Operation::Stop(call) => Some(call),
+            _ => None,
+        })
+    }
+}
+
 /// Operation of a [`Routine`]. Other nodes are named by their distance in pre-order from the node
 /// of the routine, variables by their index in the file, in a module by their index in
 /// [`slots`](crate::ir::Module::slots).

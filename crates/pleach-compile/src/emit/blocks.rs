@@ -6,7 +6,6 @@
 //! larger children become blocks that are called. Every block then has fewer nodes than that,
 //! however large or deep the tree is.
 
-use super::routine;
 use super::{Bump, FrameLayout, HashMap, Kind, Module, NodeIndex, Role, Sym};
 use crate::ir;
 use bumpalo::collections::Vec as ArenaVec;
@@ -105,7 +104,7 @@ pub(super) fn plan<'a>(module: &Module, arena: &'a Bump) -> Plan<'a> {
         registers: by_height(module, |kind| {
             let loops = match kind {
                 Kind::Filter { .. } | Kind::Chain(_) | Kind::Shuffle { .. } => true,
-                Kind::Routine(row) => routine::has_loop(&module.routines[*row as usize]),
+                Kind::Routine(row) => module.routines[*row as usize].has_loop(),
                 _ => false,
             };
             (loops || matches!(kind, Kind::Again { eager: true, .. })).into()
@@ -147,7 +146,7 @@ fn ticked_twice(module: &Module, root: NodeIndex) -> Vec<NodeIndex> {
 
 /// Returns the nodes whose halt is a block of its own: all but the shortest ones.
 fn halted_apart(module: &Module, root: NodeIndex) -> impl Iterator<Item = NodeIndex> {
-    routines(module, root).filter(|(_, routine)| !routine::is_short(&routine.halt)).map(|(node, _)| node)
+    routines(module, root).filter(|(_, routine)| !routine.has_short_halt()).map(|(node, _)| node)
 }
 
 /// Returns the nodes of a block that have routines.

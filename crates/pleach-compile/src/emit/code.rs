@@ -36,9 +36,7 @@ pub(super) fn sites(module: &Module, fitting: u32) -> Result<(), Refused> {
                 ir::Does::Act(site) => check(site),
                 _ => Ok(()),
             },
-            Kind::Routine(routine) => {
-                super::routine::sites(&module.routines[*routine as usize]).try_for_each(check)
-            }
+            Kind::Routine(routine) => module.routines[*routine as usize].sites().try_for_each(check),
             _ => Ok(()),
         }
     })

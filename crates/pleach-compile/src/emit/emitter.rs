@@ -3,11 +3,9 @@
 //! The emitter has a list of tasks instead of recursion: the last is done first. The code of a node
 //! after its children becomes a task.
 
-use super::{
-    Amount, Bump, Cases, Exits, FrameLayout, Label, Module, NodeIndex, Op, Parts, Plan, Word, routine,
-};
+use super::{Amount, Bump, Cases, Exits, FrameLayout, Label, Module, NodeIndex, Op, Parts, Plan, Word};
 use bumpalo::collections::Vec as ArenaVec;
-use pleach_image::assemble::{Assembler, Head};
+use pleach_image::assemble::{Assembler, Head, Labels};
 
 /// Work that is left, last first.
 pub(super) enum Task {
@@ -42,9 +40,22 @@ pub(super) enum Task {
     /// End the tick with a fault.
     Fault,
     /// Emit the operations of a routine from an index on.
-    Operations(routine::Place),
+    Operations(Place),
     /// Emit the stubs of a node for running and success, with where they begin and lead.
     Remember(NodeIndex, [Label; 2], [Label; 2]),
+}
+
+/// Place in the operations of a routine.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) node: NodeIndex,
+    pub(super) halts: bool,
+    pub(super) at: usize,
+    /// Labels of the operations, and one for the end.
+    pub(super) labels: Labels,
+    /// Exits of the node. A halt ends with success.
+    pub(super) out: Exits,
+    pub(super) head: Option<Head>,
 }
 
 /// Slot that counts how often a child is begun, and the count; none if there is no limit.

@@ -3,44 +3,10 @@
 //! Each operation becomes one instruction or two, in order. A node that is ticked stands inside the
 //! code of the node that ticks it. A halt is a block that is called, unless it is very short.
 
+use super::emitter::Place;
 use super::{Emitter, Exits, Kind, NodeIndex, OTHER, Op, SUCCESS, Task, Word};
-use crate::ir::{Operation, Routine, Target};
-use pleach_image::assemble::{Head, Label, Labels};
-
-/// Most operations of a halt that stands at each place where the node is halted.
-const SHORT: usize = 3;
-
-/// Returns true if a halt stands at each place where the node is halted.
-pub(super) fn is_short(halt: &[Operation]) -> bool {
-    let inside = |operation: &Operation| matches!(operation, Operation::Halt(_) | Operation::Tick(..));
-    halt.len() <= SHORT && !halt.iter().any(inside)
-}
-
-/// Returns true if a routine has a loop.
-pub(super) fn has_loop(routine: &Routine) -> bool {
-    routine.tick.iter().any(|operation| matches!(operation, Operation::Loop(_)))
-}
-
-/// Returns the sites of a routine.
-pub(super) fn sites(routine: &Routine) -> impl Iterator<Item = &u32> {
-    routine.tick.iter().chain(&routine.halt).filter_map(|operation| match operation {
-        Operation::Act { call, .. } | Operation::Stop(call) => Some(call),
-        _ => None,
-    })
-}
-
-/// Place in the operations of a routine.
-#[derive(Clone, Copy)]
-pub(super) struct Place {
-    node: NodeIndex,
-    halts: bool,
-    at: usize,
-    /// Labels of the operations, and one for the end.
-    labels: Labels,
-    /// Exits of the node. A halt ends with success.
-    out: Exits,
-    head: Option<Head>,
-}
+use crate::ir::{Operation, Target};
+use pleach_image::assemble::Label;
 
 impl Emitter<'_> {
     /// Emits the tick of a node.

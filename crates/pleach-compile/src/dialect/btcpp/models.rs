@@ -33,7 +33,9 @@ fn declaration(document: &Document, model: usize) -> Option<String> {
                 None => required.push(format!("{name}: {ty}")),
             }
         }
-        if matches!(&*port.name, "output_port" | "inout_port") && ty != "text" {
+        let writes = matches!(&*port.name, "output_port" | "inout_port");
+        // Decorators of a manifest have no `out` parameters.
+        if writes && word == "action" {
             required.push(format!("out {name}: {ty}"));
         }
     }

@@ -423,7 +423,12 @@ impl Scripts<'_, '_, '_> {
             value => value.clone(),
         };
         let expr = match (known.kind, &value) {
-            (Kind::Int, Value::Int(word)) => *word,
+            (Kind::Int | Kind::Entity, Value::Int(word)) => *word,
+            (Kind::Entity, _) => {
+                let message =
+                    format!("`{}` holds a type of the host's, and other values are written to it", known.key);
+                return Err(refused(codes::NOT_CARRIED, self.span, message, "use two entries"));
+            }
             (Kind::Int, value) => {
                 let number = self.number(value);
                 self.whole(number)
