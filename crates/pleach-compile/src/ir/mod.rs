@@ -13,7 +13,7 @@ mod expr;
 mod frame;
 mod status;
 
-pub use crate::ast::{Arithmetic, Binary, Enum, Event, How, Id, Math, Scope, SlotKind};
+pub use crate::ast::{Arithmetic, Binary, Enum, Event, Function, How, Id, Math, Scope, SlotKind};
 pub use expr::Expr;
 pub use frame::{Changes, Cursor, Enums, Gate, Interrupt, Limiter, Shared, Slot, Typed};
 pub use status::{
@@ -437,6 +437,8 @@ pub struct Module {
     pub shared: Vec<Shared>,
     /// Texts that variables and expressions hold by their indices. The first one is empty.
     pub texts: Vec<Sym>,
+    /// Curves of expressions: at least two points each, from left to right.
+    pub curves: Vec<Box<[(f32, f32)]>>,
     /// Declarations of variables: name and place.
     pub declared: Vec<(Sym, Span)>,
     /// Types whose values have names.
@@ -465,7 +467,7 @@ impl Module {
     /// Forgets everything but keeps the memory of the lists.
     pub(crate) fn clear(&mut self) {
         clear!(self => blocks nodes maps rules chains exprs imports sites args slots ids tests shared declared
-            enums events limiters gates data logs texts entries forests names;
+            enums events limiters gates data logs texts curves entries forests names;
             running current resumes interrupt cursor draws changes);
     }
 

@@ -285,6 +285,9 @@ operations! {
     0x26 Float   "float"   None     [Real] -> [Real]        "as the nearest 32-bit float"
     0x27 Between "between" None     [Real Real Real] -> [Real] "first plus the third, from 0 up to 1, of the integers from first to second; first if second is less"
     0x28 Thousandths "milli" None   [Real] -> [Real]        "a thousand times as much as the nearest 32-bit integer, a half away from zero; NaN is 0"
+    0x29 Smooth  "smooth"  None     [Real] -> [Real]        "the smooth step as a 32-bit float: 0 up to 0, 1 from 1 on, t * (t * (3 - 2 * t)) between; NaN is 0"
+    0x2a Ramp    "ramp"    None     [Real Real Real Real Real] -> [Real Real] "of x, y, x0, x1, y1: keep x; then y up to x0, y1 from x1 on, and the 32-bit float on the line from y to y1 between"
+    0x2b Nip     "nip"     None     [Real Real] -> [Real]   "drop the first, keep the second"
     0x38 Since   "since"   Moment   [] -> [Real]            "push how long ago the moment was that slot `a` notes; NaN if it notes none"
     0x39 Noted   "noted"   Moment   [] -> [Truth]           "push whether slot `a` has ever noted a moment"
     0x3a Reached "reached" Moment   [] -> [Truth]           "push whether the time has come to the moment in slot `a`, and it is not negative"
@@ -317,4 +320,7 @@ operations! {
     0x5a AbsDouble "absd"  None     [Real] -> [Real]        "the magnitude"
     0x5b Ask     "askw"    Query    [] -> []                "ask the host `a`, which gives its answers to slots; these are 0 before"
     0x5c Order   "order"   None     [Real Real] -> [Real]   "-1, 0 or 1: the order of the bytes of two texts by their numbers; a number of no text is behind all texts"
+    0x5d Sqrt    "sqrt"    None     [Real] -> [Real]        "the square root, rounded to the nearest"
+    0x5e Pow     "pow"     None     [Real Real] -> [Real]   "first to the power second, as a 32-bit float"
+    0x5f Logistic "logistic" None   [Real] -> [Real]        "1 / (1 + e^-x) as a 32-bit float"
 }

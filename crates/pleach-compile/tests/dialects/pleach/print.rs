@@ -115,6 +115,9 @@ impl Printer<'_> {
                 format!("({} {} {})", self.expr(left), sign(op), self.expr(right))
             }
             Expr::Order(left, right) => format!("order({}, {})", self.expr(left), self.expr(right)),
+            Expr::Apply(function, operand) => one(&format!("{function:?}"), operand),
+            Expr::Power(left, right) => format!("pow({}, {})", self.expr(left), self.expr(right)),
+            Expr::Curve(operand, points) => format!("curve({}, {})", self.expr(operand), self.args(points)),
             Expr::Truth(value) => value.to_string(),
             Expr::Variable(variable) => self.variable(variable),
             Expr::Now => "now".to_owned(),
