@@ -95,11 +95,11 @@ module.exports = grammar({
     // A parameter may have the name `out`.
     parameter: $ => seq(
       choice(seq('out', field('name', $.identifier)), field('name', choice($.identifier, alias('out', $.identifier)))),
-      ':', field('type', choice($._type, alias('text', $.primitive_type))),
+      ':', field('type', $._type),
     ),
 
     _type: $ => choice(
-      alias(choice('bool', 'int', 'float', 'int64', 'double'), $.primitive_type),
+      alias(choice('bool', 'int', 'float', 'int64', 'double', 'text'), $.primitive_type),
       $.entity_type,
       alias($.identifier, $.type_identifier),
     ),
@@ -239,7 +239,9 @@ module.exports = grammar({
       field('arguments', $.arguments),
     )),
 
-    arguments: $ => parenthesized($._expression),
+    arguments: $ => parenthesized(choice($._expression, $.point)),
+    // Only a `curve` has points.
+    point: $ => seq(field('x', $._expression), ':', field('y', $._expression)),
 
     member_expression: $ => seq(
       field('enum', alias($.identifier, $.type_identifier)), '.', field('member', $.identifier),

@@ -228,6 +228,17 @@ pub enum Math {
     Max,
 }
 
+/// A function of one number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Function {
+    /// The square root as a double.
+    Root,
+    /// 1 / (1 + e^-x) as a float.
+    Logistic,
+    /// The smooth step of a float.
+    Smooth,
+}
+
 /// A node as written.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
@@ -311,6 +322,13 @@ pub enum Expr {
     Draw,
     /// An operator between two numbers of one type.
     Math(Math, Arithmetic, ExprIndex, ExprIndex),
+    /// A function of a number.
+    Apply(Function, ExprIndex),
+    /// A float to the power of another.
+    Power(ExprIndex, ExprIndex),
+    /// The value at a float of a curve through points: pairs of floats, a range of
+    /// [`File::args`].
+    Curve(ExprIndex, (u32, u32)),
     /// The number with its sign changed.
     Negate(Arithmetic, ExprIndex),
     /// The number without its sign.

@@ -35,6 +35,7 @@ mod enums;
 pub mod error;
 pub mod float;
 pub mod format;
+pub mod functions;
 pub mod image;
 pub mod isa;
 pub mod key;

@@ -5,7 +5,7 @@
 
 use pleach_compile::internals::ast::Value;
 use pleach_compile::internals::ir::{
-    Amount, Binary, By, Does, Expr, How, Kind, Math, Module, NodeIndex, SlotKind, To,
+    Amount, Binary, By, Does, Expr, Function, How, Kind, Math, Module, NodeIndex, SlotKind, To,
 };
 use pleach_compile::internals::text::Sym;
 use std::fmt::Write;
@@ -310,6 +310,11 @@ impl Describer<'_> {
             Expr::Order(left, right) => function("order", &[left, right], text, open),
             Expr::Spelled(_, operand) => function("number", &[operand], text, open),
             Expr::Bits(_, left, right) => function("bits", &[left, right], text, open),
+            Expr::Apply(Function::Root, operand) => function("sqrt", &[operand], text, open),
+            Expr::Apply(Function::Logistic, operand) => function("logistic", &[operand], text, open),
+            Expr::Apply(Function::Smooth, operand) => function("smooth", &[operand], text, open),
+            Expr::Power(left, right) => function("pow", &[left, right], text, open),
+            Expr::Curve(operand, _) => function("curve", &[operand], text, open),
             Expr::Thousandths(operand) => function("thousandths", &[operand], text, open),
             Expr::Between(first, last, drawn) => function("between", &[first, last, drawn], text, open),
         }

@@ -30,6 +30,7 @@ pub(crate) fn text(module: &Module) -> String {
         draws,
         shared,
         texts,
+        curves,
         declared,
         enums,
         events,
@@ -62,6 +63,7 @@ pub(crate) fn text(module: &Module) -> String {
     table(&mut out, names, "tests", tests);
     table(&mut out, names, "shared variables", shared);
     table(&mut out, names, "texts", texts);
+    table(&mut out, names, "curves", curves);
     table(&mut out, names, "declared variables", declared);
     self::enums(&mut out, names, enums);
     table(&mut out, names, "events", events);

@@ -156,11 +156,12 @@ pub const RESUMING: &[&str] = &[
     "negi", "negf", "absi", "absf", "int", "float", "timer", "between", "milli",
 ];
 
-/// Operations on 64-bit numbers, entities and texts, which only [`super::language`] has.
+/// Operations on 64-bit numbers, entities and texts, and functions. Only [`super::language`] has
+/// them.
 pub const WIDE: &[&str] = &[
     "setw", "sharew", "long", "real", "constw", "slotw", "sharedw", "givew", "eqw", "new", "ltl", "lel",
     "gtl", "gel", "addl", "subl", "mull", "divl", "reml", "minl", "maxl", "negl", "absl", "addd", "subd",
-    "muld", "divd", "negd", "absd", "askw", "order",
+    "muld", "divd", "negd", "absd", "askw", "order", "sqrt", "pow", "logistic", "smooth", "ramp", "nip",
 ];
 
 /// Operations that only modular behavior trees have. `tests/tests/dialects/mbt.rs` makes them.

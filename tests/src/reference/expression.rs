@@ -3,7 +3,8 @@
 //! converts back.
 
 use super::{Tick, call};
-use pleach_compile::internals::ir::{Arithmetic, Binary, Bits, Expr, Math, NodeIndex, SlotKind};
+use pleach_compile::internals::ir::{Arithmetic, Binary, Bits, Expr, Function, Math, NodeIndex, SlotKind};
+use pleach_image::functions;
 
 impl Tick<'_, '_> {
     /// Returns true if a condition is true. Every number but zero is true.
@@ -16,6 +17,25 @@ impl Tick<'_, '_> {
         match self.module.exprs[expr as usize] {
             Expr::Number(number) => number,
             Expr::Truth(is) => truth(is),
+            Expr::Apply(function, operand) => {
+                let number = self.number(node, operand);
+                match function {
+                    Function::Root => number.sqrt(),
+                    Function::Logistic => functions::logistic(number),
+                    Function::Smooth => {
+                        let t = if number.is_nan() { 0.0 } else { number.clamp(0.0, 1.0) as f32 };
+                        (t * (t * (3.0 - 2.0 * t))).into()
+                    }
+                }
+            }
+            Expr::Power(left, right) => {
+                let left = self.number(node, left);
+                functions::pow(left, self.number(node, right))
+            }
+            Expr::Curve(operand, curve) => {
+                let number = self.number(node, operand);
+                self.on_curve(number as f32, curve).into()
+            }
             Expr::Text(text) => text.into(),
             Expr::Spelled(spelling, text) => {
                 let text = self.number(node, text);
@@ -148,6 +168,21 @@ impl Tick<'_, '_> {
         let call = call(self.module, self.frame, self.agent, node, site);
         let answer = self.host.query(self.frame, &call);
         self.frame.put(slot, self.module.slots[slot].kind, answer);
+    }
+
+    /// Returns the value of a curve: that of the nearest end, or of the line between two points.
+    fn on_curve(&self, x: f32, curve: u32) -> f32 {
+        let points = &self.module.curves[curve as usize];
+        let last = points[points.len() - 1];
+        // A NaN is above nothing.
+        match points.iter().rposition(|(low, _)| x > *low) {
+            None => points[0].1,
+            Some(at) => match (points[at], points.get(at + 1)) {
+                (_, None) => last.1,
+                (_, Some((high, to))) if x >= *high => *to,
+                ((low, from), Some((high, to))) => from + (to - from) * ((x - low) / (high - low)),
+            },
+        }
     }
 
     /// Returns -1, 0 or 1: the order of two texts. A number of no text is behind all texts.

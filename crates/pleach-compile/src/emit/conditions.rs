@@ -70,6 +70,8 @@ enum Task {
     Op(StackOp),
     /// Emit a short-circuit jump over an expression, and the expression.
     Skip(StackOp, u32),
+    /// Emit a curve, whose argument is on the stack.
+    Curve(u32),
     /// Let the jump at this word lead here.
     Land(u32),
 }
@@ -197,6 +199,7 @@ impl Emitter<'_, '_> {
                     self.operation(op, 0);
                     self.tasks.extend([Task::Land(jump), Task::Value(right, Type::Truth)]);
                 }
+                Task::Curve(curve) => self.curve(curve),
                 Task::Land(jump) => self.land(jump),
             }
         }
@@ -225,6 +228,13 @@ impl Emitter<'_, '_> {
                 Expr::Spelled(spelling, text) => (SPELLED[spelling as usize], text, None),
                 Expr::Bits(operator, left, right) => (BITS[operator as usize], left, Some(right)),
                 Expr::Math(op, ty, left, right) => (math(op, ty), left, Some(right)),
+                Expr::Apply(function, inner) => (FUNCTIONS[function as usize], inner, None),
+                Expr::Power(left, right) => (StackOp::Pow, left, Some(right)),
+                Expr::Curve(inner, curve) => {
+                    self.tasks.push(Task::Curve(curve));
+                    (expr, wanted) = (inner, Type::Real);
+                    continue;
+                }
                 Expr::Negate(ty, inner) => (NEGATIVES[ty as usize], inner, None),
                 Expr::Magnitude(ty, inner) => (MAGNITUDES[ty as usize], inner, None),
                 Expr::ToInt(inner) => (StackOp::Int, inner, None),
@@ -303,6 +313,23 @@ impl Emitter<'_, '_> {
         if let Some(op) = conversion(given, wanted) {
             self.operation(op, 0);
         }
+    }
+
+    /// Emits a curve: its first value, and a ramp to each other one.
+    fn curve(&mut self, curve: u32) {
+        let module = self.module;
+        let points = &module.curves[curve as usize];
+        self.float(points[0].1);
+        for pair in points.windows(2) {
+            [pair[0].0, pair[1].0, pair[1].1].into_iter().for_each(|number| self.float(number));
+            self.operation(StackOp::Ramp, 0);
+        }
+        self.operation(StackOp::Nip, 0);
+    }
+
+    fn float(&mut self, number: f32) {
+        let constant = self.constant(bits64(number.into()));
+        self.operation(StackOp::Const, constant);
     }
 
     /// Returns the operation that pushes a slot that is no bit.
@@ -409,6 +436,9 @@ fn math(op: Math, ty: Arithmetic) -> StackOp {
     };
     each[ty as usize]
 }
+
+/// Operations of the functions of one number, in their order.
+static FUNCTIONS: [StackOp; 3] = [StackOp::Sqrt, StackOp::Logistic, StackOp::Smooth];
 
 /// Operations that change the sign of a number, by arithmetic.
 static NEGATIVES: [StackOp; 4] = [StackOp::NegInt, StackOp::NegFloat, StackOp::NegLong, StackOp::NegDouble];

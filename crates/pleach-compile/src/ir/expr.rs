@@ -1,6 +1,6 @@
 //! Expressions.
 
-use crate::ast::{Arithmetic, Binary, Bits, Math, Spelling};
+use crate::ast::{Arithmetic, Binary, Bits, Function, Math, Spelling};
 
 /// An expression; operands have smaller indices than the operator.
 ///
@@ -56,6 +56,12 @@ pub enum Expr {
     /// An operator with a number; the operands are evaluated from left to right. There is no
     /// remainder of floats.
     Math(Math, Arithmetic, u32, u32),
+    /// A function of a number.
+    Apply(Function, u32),
+    /// A float to the power of another.
+    Power(u32, u32),
+    /// The value at a float of a curve: index in [`Module::curves`](super::Module::curves).
+    Curve(u32, u32),
     /// The number with its sign changed. Integers wrap.
     Negate(Arithmetic, u32),
     /// The number without its sign. Integers wrap.

@@ -13,7 +13,9 @@ mod expr;
 mod frame;
 mod status;
 
-pub use crate::ast::{Arithmetic, Binary, Bits, Enum, Event, How, Id, Math, Scope, SlotKind, Spelling};
+pub use crate::ast::{
+    Arithmetic, Binary, Bits, Enum, Event, Function, How, Id, Math, Scope, SlotKind, Spelling,
+};
 pub use crate::routine::{Operation, Routine, Target};
 pub use expr::Expr;
 pub use frame::{Changes, Cursor, Enums, Gate, Interrupt, Limiter, Shared, Slot, Typed};
@@ -447,6 +449,8 @@ pub struct Module {
     pub shared: Vec<Shared>,
     /// Texts that variables and expressions hold by their indices. The first one is empty.
     pub texts: Vec<Sym>,
+    /// Curves of expressions: at least two points each, from left to right.
+    pub curves: Vec<Box<[(f32, f32)]>>,
     /// Declarations of variables: name and place.
     pub declared: Vec<(Sym, Span)>,
     /// Types whose values have names.
@@ -475,7 +479,7 @@ impl Module {
     /// Forgets everything but keeps the memory of the lists.
     pub(crate) fn clear(&mut self) {
         clear!(self => blocks nodes maps rules chains routines exprs imports sites args slots ids tests shared declared
-            enums events limiters gates data logs texts entries forests names;
+            enums events limiters gates data logs texts curves entries forests names;
             running current resumes interrupt cursor draws changes statuses);
     }
 

@@ -86,6 +86,15 @@ impl Lowering<'_, '_> {
             ast::Expr::Spelled(spelling, text) => Expr::Spelled(spelling, text),
             ast::Expr::Bits(operator, left, right) => Expr::Bits(operator, left, right),
             ast::Expr::Math(op, ty, left, right) => Expr::Math(op, ty, left, right),
+            ast::Expr::Apply(function, operand) => Expr::Apply(function, operand),
+            ast::Expr::Power(left, right) => Expr::Power(left, right),
+            ast::Expr::Curve(operand, points) => {
+                let points = self.file.args(points).as_chunks().0.iter();
+                let single = |value| number(value) as f32;
+                let points = points.map(|[x, y]| (single(*x), single(*y)));
+                self.module.curves.push(points.collect());
+                Expr::Curve(operand, self.module.curves.len() as u32 - 1)
+            }
             ast::Expr::Negate(ty, operand) => Expr::Negate(ty, operand),
             ast::Expr::Magnitude(ty, operand) => Expr::Magnitude(ty, operand),
             ast::Expr::ToInt(operand) => Expr::ToInt(operand),

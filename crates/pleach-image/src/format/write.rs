@@ -58,7 +58,12 @@ fn has_wide(parts: &Parts) -> bool {
     let slots = parts.slots.iter().map(|row| row.kind).chain(parts.shared.iter().map(|row| row.kind));
     slots.into_iter().any(|kind| slot_kind::is_wide(kind) || kind == slot_kind::TEXT)
         || parts.values.iter().any(|value| value.tag >= value_tag::INT64)
-        || parts.condition_code.iter().any(|word| word.op >= StackOp::Long as u8)
+        || parts.condition_code.iter().any(|word| is_new(word.op))
+}
+
+/// Returns true for the number of an operation that only version 1.3 has.
+fn is_new(op: u8) -> bool {
+    op >= StackOp::Long as u8 || (StackOp::Smooth as u8..=StackOp::Nip as u8).contains(&op)
 }
 
 /// Writes the length and the checksum of a file into its header. A tool that changes a file in

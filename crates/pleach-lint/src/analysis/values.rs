@@ -6,7 +6,7 @@
 
 use super::range::Range;
 use hashbrown::HashMap;
-use pleach_compile::internals::ir::{Arithmetic, Binary, Expr, Math, Module, SlotKind};
+use pleach_compile::internals::ir::{Arithmetic, Binary, Expr, Function, Math, Module, SlotKind};
 
 /// Largest number that a draw can be: draws are below 1 and multiples of 2^-24.
 const MAX_DRAW: f64 = 1.0 - 1.0 / 16_777_216.0;
@@ -91,6 +91,9 @@ impl Values {
             Expr::Negate(arithmetic, operand) => one(29 + arithmetic as u8, operand),
             Expr::Magnitude(arithmetic, operand) => one(33 + arithmetic as u8, operand),
             Expr::CompareWords(operator, left, right) => two(37, operator as u8, left, right),
+            Expr::Apply(function, operand) => one(40 + function as u8, operand),
+            Expr::Power(left, right) => two(43, 0, left, right),
+            Expr::Curve(operand, curve) => plain(44, curve.into(), [of(operand), 0, 0]),
             Expr::Word(word) => plain(22, word, [0; 3]),
             Expr::Text(text) => plain(39, text.into(), [0; 3]),
             Expr::Order(left, right) => two(38, 0, left, right),
@@ -121,6 +124,10 @@ impl Values {
             Expr::Slot(slot) => of_kind(module.slots[usize::from(slot)].kind),
             Expr::Shared(shared) => of_kind(module.shared[usize::from(shared)].kind),
             Expr::Now => Range::INT,
+            // Nothing is said of powers, and lines are rounded.
+            Expr::Apply(Function::Root, _) | Expr::Power(..) | Expr::Curve(..) => Range::ALL,
+            Expr::Apply(Function::Smooth, _) => Range::TRUTH,
+            Expr::Apply(Function::Logistic, _) => Range { nan: true, ..Range::TRUTH },
             Expr::Text(text) => Range::point(text.into()),
             Expr::Order(..) => Range::new(-1.0, 1.0),
             Expr::Draw(_) => Range::new(0.0, MAX_DRAW),

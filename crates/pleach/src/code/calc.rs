@@ -10,6 +10,7 @@ use crate::values::Kind;
 use alloc::vec::Vec;
 use pleach_image::Image;
 use pleach_image::format::ConditionRow;
+use pleach_image::functions;
 use pleach_image::isa::{StackOp, StackWord};
 use pleach_image::spelling::Spelling;
 
@@ -56,6 +57,10 @@ pub(crate) enum Calc {
     Order,
     // The number that a text spells.
     Spelled(Spelling),
+    // See [`functions::ramp`].
+    Ramp,
+    // Drops the entry below the last one.
+    Nip,
 }
 
 /// An operation on one number.
@@ -70,6 +75,9 @@ pub(crate) enum Unary {
     Thousandths,
     NegDouble,
     AbsDouble,
+    Sqrt,
+    Logistic,
+    Smooth,
 }
 
 /// An operation on one entry of the stack that is a word, or becomes one.
@@ -149,6 +157,7 @@ pub(crate) enum Binary {
     DivDouble,
     Min,
     Max,
+    Pow,
 }
 
 impl Unary {
@@ -165,6 +174,9 @@ impl Unary {
             Self::Thousandths => ((number * 1000.0 + 0.5f64.copysign(number)) as i32).into(),
             Self::NegDouble => -number,
             Self::AbsDouble => number.abs(),
+            Self::Sqrt => functions::sqrt(number),
+            Self::Logistic => functions::logistic(number),
+            Self::Smooth => functions::smooth(number),
         }
     }
 }
@@ -201,6 +213,7 @@ impl Binary {
             Self::SubDouble => first - second,
             Self::MulDouble => first * second,
             Self::DivDouble => first / second,
+            Self::Pow => functions::pow(first, second),
             Self::Min => select(second < first || first.is_nan()),
             Self::Max => select(second > first || first.is_nan()),
         }
@@ -283,8 +296,9 @@ fn decode(word: StackWord, constants: &[u64], frame: &Frame) -> Calc {
         op {
             Compare of Relation: Lt Le Gt Ge Eq Ne;
             Unary of Unary: NegInt NegFloat AbsInt AbsFloat Int Float Thousandths NegDouble AbsDouble;
+            Unary of Unary: Sqrt Logistic Smooth;
             Binary of Binary: AddInt SubInt MulInt DivInt RemInt AddFloat SubFloat MulFloat DivFloat Min Max;
-            Binary of Binary: AddDouble SubDouble MulDouble DivDouble;
+            Binary of Binary: AddDouble SubDouble MulDouble DivDouble Pow;
             UnaryWord of UnaryWord: NegLong AbsLong Long Real;
         }
         StackOp::Const => Calc::Push(f64::from_bits(constants[usize::from(word.a)])),
@@ -313,6 +327,8 @@ fn decode(word: StackWord, constants: &[u64], frame: &Frame) -> Calc {
         StackOp::AndLong => Calc::BinaryWord(BinaryWord::And),
         StackOp::OrLong => Calc::BinaryWord(BinaryWord::Or),
         StackOp::XorLong => Calc::BinaryWord(BinaryWord::Xor),
+        StackOp::Ramp => Calc::Ramp,
+        StackOp::Nip => Calc::Nip,
         StackOp::AddLong => Calc::BinaryWord(BinaryWord::Add),
         StackOp::SubLong => Calc::BinaryWord(BinaryWord::Sub),
         StackOp::MulLong => Calc::BinaryWord(BinaryWord::Mul),

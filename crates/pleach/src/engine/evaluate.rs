@@ -7,6 +7,7 @@ use crate::host::Host;
 use crate::layout::Column;
 use crate::planted::{self, Bug};
 use crate::values::{Kind, entry_of};
+use pleach_image::functions::ramp;
 
 impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     pub(crate) fn truth(&mut self, condition: u16) -> bool {
@@ -67,6 +68,17 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                 Calc::Spelled(spelling) => {
                     let text = f64::from_bits(self.scratch.stack[top - 1]);
                     self.scratch.stack[top - 1] = self.world.texts.spelled(text, spelling).to_bits();
+                }
+                Calc::Ramp => {
+                    top -= 3;
+                    if let [x, y, low, high, to] = self.scratch.stack[top - 2..top + 3] {
+                        let [x, y, low, high, to] = [x, y, low, high, to].map(f64::from_bits);
+                        self.scratch.stack[top - 1] = ramp(x, y, low, high, to).to_bits();
+                    }
+                }
+                Calc::Nip => {
+                    top -= 1;
+                    self.scratch.stack[top - 1] = self.scratch.stack[top];
                 }
                 Calc::Between => {
                     top -= 2;

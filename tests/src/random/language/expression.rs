@@ -249,7 +249,8 @@ impl Builder {
         if mixed == Type::Int {
             self.has("int for a float");
         }
-        match self.draws.below(10) {
+        match self.draws.below(12) {
+            10 | 11 => self.of_floats(depth, scene),
             0..=4 => {
                 let sides = self.draws.pick(&[[Type::Float, mixed], [mixed, Type::Float]]);
                 let [left, right] = sides.map(|side| self.expr(side, depth, scene));
@@ -260,6 +261,23 @@ impl Builder {
             7 | 8 => self.function(&[Type::Float, mixed, Type::Float], depth, scene),
             _ => self.conversion("float", "float()", &[Type::Int, Type::Long, Type::Double], depth, scene),
         }
+    }
+
+    /// Returns a power, a step or the value of a curve.
+    fn of_floats(&mut self, depth: usize, scene: Scene<'_>) -> Expr {
+        let (name, count) =
+            self.draws.pick(&[("sqrt", 1), ("logistic", 1), ("pow", 2), ("smooth", 3), ("curve", 1)]);
+        self.has(name);
+        let mut args: Vec<_> = (0..count).map(|_| self.wanted(Type::Float, depth, scene)).collect();
+        if name == "curve" {
+            let mut at = self.draws.below(9) as i32 - 4;
+            for _ in 0..2 + self.draws.below(3) {
+                let y = self.draws.pick(FLOATS);
+                args.push(format!("{at}: {y}"));
+                at += 1 + self.draws.below(300) as i32;
+            }
+        }
+        Expr { text: format!("{name}({})", args.join(", ")), level: PRIMARY }
     }
 
     fn long(&mut self, depth: usize, scene: Scene<'_>) -> Expr {
@@ -283,7 +301,12 @@ impl Builder {
 
     fn double(&mut self, depth: usize, scene: Scene<'_>) -> Expr {
         let mixed = self.draws.pick(&[Type::Double, Type::Float, Type::Int]);
-        match self.draws.below(8) {
+        match self.draws.below(9) {
+            8 => {
+                self.has("sqrt");
+                let operand = self.expr(Type::Double, depth, scene);
+                Expr { text: format!("sqrt({})", operand.text), level: PRIMARY }
+            }
             0..=3 => {
                 let sides = self.draws.pick(&[[Type::Double, mixed], [mixed, Type::Double]]);
                 let [left, right] = sides.map(|side| self.expr(side, depth, scene));
@@ -309,7 +332,15 @@ impl Builder {
     /// Returns a call of a function with one, two or three arguments of these types. The result has
     /// the first type.
     fn function(&mut self, types: &[Type; 3], depth: usize, scene: Scene<'_>) -> Expr {
-        let (name, count) = self.draws.pick(&[("min", 2), ("max", 2), ("clamp", 3), ("abs", 1), ("abs", 1)]);
+        let (name, count) = self.draws.pick(&[
+            ("min", 2),
+            ("max", 2),
+            ("clamp", 3),
+            ("abs", 1),
+            ("abs", 1),
+            ("abs", 1),
+            ("abs", 1),
+        ]);
         self.has(name);
         let args: Vec<_> = types[..count].iter().map(|ty| self.expression(*ty, depth, scene)).collect();
         Expr { text: format!("{name}({})", args.join(", ")), level: PRIMARY }

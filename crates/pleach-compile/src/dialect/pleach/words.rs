@@ -23,7 +23,8 @@ keywords! {
     // Words only where the grammar has them; else names.
     Ticks = "ticks", Ms = "ms", S = "s", To = "to", All = "all", Any = "any", Text = "text", Keep = "keep",
     // Functions: names that are taken.
-    Min = "min", Max = "max", Clamp = "clamp", Abs = "abs",
+    Min = "min", Max = "max", Clamp = "clamp", Abs = "abs", Sqrt = "sqrt", Pow = "pow", Logistic = "logistic",
+    Smooth = "smooth", Curve = "curve",
 }
 
 impl Keyword {

@@ -87,6 +87,8 @@ impl<L: Lanes> Sweep<'_, L> {
             Calc::UnaryWord(op) => stack.unary_word(op),
             Calc::BinaryWord(op) => stack.binary_word(op),
             Calc::Between => stack.between(),
+            Calc::Ramp => stack.ramp(),
+            Calc::Nip => stack.nip(),
             Calc::Order => stack.order(&self.world.texts),
             Calc::Spelled(spelling) => stack.spelled(&self.world.texts, spelling),
             Calc::Load { kind: Kind::Bit, column } => stack.push_truth(Mask(*bit_lanes(self.chunk, column))),

@@ -9,6 +9,7 @@ use crate::layout::LANES;
 use crate::values::TextTable;
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
+use pleach_image::functions::ramp;
 use pleach_image::spelling::Spelling;
 
 /// StackEntry of an expression: a truth or a number for each lane.
@@ -116,7 +117,8 @@ impl Stack {
     pub(super) fn unary(&mut self, op: Unary) {
         let numbers = self.operands[self.top - 1].numbers().iter_mut();
         by_constant!(
-            op: Unary of NegInt NegFloat AbsInt AbsFloat Int Float Thousandths NegDouble AbsDouble,
+            op: Unary of NegInt NegFloat AbsInt AbsFloat Int Float Thousandths NegDouble AbsDouble
+                Sqrt Logistic Smooth,
             numbers.for_each(|number| *number = op.apply(*number))
         );
     }
@@ -127,7 +129,7 @@ impl Stack {
         let pairs = first.iter_mut().zip(second);
         by_constant!(
             op: Binary of AddInt SubInt MulInt DivInt RemInt AddFloat SubFloat MulFloat DivFloat
-                AddDouble SubDouble MulDouble DivDouble Min Max,
+                AddDouble SubDouble MulDouble DivDouble Min Max Pow,
             pairs.for_each(|(first, second)| *first = op.apply(*first, *second))
         );
     }
@@ -165,6 +167,24 @@ impl Stack {
         for number in self.operands[self.top - 1].numbers() {
             *number = texts.spelled(*number, spelling);
         }
+    }
+
+    /// Pops the ends of a piece of a curve and its last value. Replaces the value before it.
+    #[inline(always)]
+    pub(super) fn ramp(&mut self) {
+        self.top -= 3;
+        let [x, y, low, high, to, ..] = &mut self.operands[self.top - 2..] else { return };
+        let [x, y, low, high, to] = [x, y, low, high, to].map(StackEntry::numbers);
+        for lane in 0..LANES {
+            y[lane] = ramp(x[lane], y[lane], low[lane], high[lane], to[lane]);
+        }
+    }
+
+    /// Drops the operand below the last one.
+    #[inline(always)]
+    pub(super) fn nip(&mut self) {
+        let [first, second] = self.pop_second();
+        first.copy_from_slice(second);
     }
 
     /// Pops three numbers. Pushes an integer between the first two.

@@ -4,10 +4,9 @@
 
 use super::super::syntax::{Param, Variable};
 use super::super::value::type_of;
-use super::operate::{goes_as, is_number, widened};
+use super::operate::{goes_as, widened};
 use super::{
-    Checker, Diagnostic, Expr, Function, Keyword, Meaning, Op, Operand, Scope, Span, Type, Value, Word, ast,
-    codes,
+    Checker, Diagnostic, Expr, Function, Meaning, Op, Operand, Scope, Span, Type, Value, Word, ast, codes,
 };
 use pleach_image::float::bits64;
 
@@ -57,46 +56,6 @@ impl<'s> Checker<'s, '_> {
         };
         self.stack.truncate(first);
         self.stack.push(call);
-    }
-
-    /// A function of the language.
-    fn function(&mut self, function: Keyword, first: usize, op: Op) -> Value {
-        let args = self.stack.len() - first;
-        let (wanted, usage) = match function {
-            Keyword::Abs => (1, "abs(x)"),
-            Keyword::Clamp => (3, "clamp(x, low, high)"),
-            Keyword::Max => (2, "max(a, b)"),
-            _ => (2, "min(a, b)"),
-        };
-        if args != wanted {
-            let whom = format!("`{}`", function.text());
-            self.wrong_count(args < wanted, &whom, usage, None, self.place((op.start, op.end)));
-            return Value::Wrong;
-        }
-        for position in first..first + args {
-            let arg = self.stack[position];
-            match arg.value.ty() {
-                Some(ty) if is_number(ty) => {}
-                None => return Value::Wrong,
-                _ => {
-                    return self.mismatch(
-                        &arg,
-                        Type::Number,
-                        &format!("an argument of `{}`", function.text()),
-                    );
-                }
-            }
-        }
-        let Some(ty) = self.common(&self.stack[first..]) else {
-            let at = self.cover((self.stack[first].ops.0, self.stack[first + args - 1].ops.1));
-            let message =
-                format!("the arguments of `{}` are of types that do not go together", function.text());
-            let help = "`double(x)` of an int64 may lose digits, `int64(x)` of a float its fraction";
-            self.report(Diagnostic::new(codes::WRONG_TYPE, Some(at), message).help(help));
-            return Value::Wrong;
-        };
-        let values = self.all_promoted(first, ty);
-        self.apply(function, ty, values)
     }
 
     /// A query's answer, as its type.

@@ -12,6 +12,7 @@ mod duration;
 pub(super) mod ends;
 mod enums;
 mod expression;
+mod functions;
 mod local;
 mod matching;
 mod node;

@@ -5,7 +5,7 @@
 
 use super::super::lexer::Operator;
 use super::super::value::fold;
-use super::{Binary, Checker, Code, Expr, ExprIndex, Keyword, Math, Op, Operand, Type, Value, ast};
+use super::{Binary, Checker, Code, Expr, ExprIndex, Math, Op, Operand, Type, Value, ast};
 use crate::ast::Arithmetic;
 use pleach_image::float::bits64;
 use pleach_image::verify::MAX_TEXT;
@@ -75,7 +75,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn unary(&mut self, value: Value, expr: fn(Arithmetic, ExprIndex) -> Expr) -> Option<Value> {
+    pub(super) fn unary(&mut self, value: Value, expr: fn(Arithmetic, ExprIndex) -> Expr) -> Option<Value> {
         match (value, value.ty()) {
             (Value::Wrong, _) => Some(value),
             (Value::Open(ty), _) if is_number(ty) => Some(value),
@@ -286,39 +286,6 @@ impl Checker<'_, '_> {
                 Value::Computed(ty, self.emit(Expr::Math(math, arithmetic(ty), left, right)))
             }
         }
-    }
-
-    /// A function of the language on as many of these numbers as it takes, which are of one type.
-    pub(super) fn apply(&mut self, function: Keyword, ty: Type, [a, b, c]: [Value; 3]) -> Value {
-        let mut extreme = |math, left, right| self.arithmetic(Operator::Math(math), ty, left, right);
-        match (function, a) {
-            (Keyword::Abs, Value::Int(value)) => Value::Int(value.wrapping_abs()),
-            (Keyword::Abs, Value::Float(value)) => Value::Float(value.abs()),
-            (Keyword::Abs, Value::Int64(value)) => Value::Int64(value.wrapping_abs()),
-            (Keyword::Abs, Value::Double(value)) => Value::Double(value.abs()),
-            (Keyword::Abs, value) => self.unary(value, Expr::Magnitude).unwrap_or(Value::Wrong),
-            (Keyword::Clamp, _) => {
-                let bound = extreme(Math::Max, a, b);
-                extreme(Math::Min, bound, c)
-            }
-            (Keyword::Max, _) => extreme(Math::Max, a, b),
-            _ => extreme(Math::Min, a, b),
-        }
-    }
-
-    /// Returns the type of which several numbers can be; `None` if there is none.
-    pub(super) fn common(&self, operands: &[Operand]) -> Option<Type> {
-        let mut types = operands.iter().map(|it| it.value.ty());
-        let first = types.next()??;
-        types.try_fold(first, |ty, other| widened(ty, other?))
-    }
-
-    /// Returns numbers as numbers of a type that holds all of them.
-    pub(super) fn all_promoted(&mut self, first: usize, ty: Type) -> [Value; 3] {
-        core::array::from_fn(|index| match self.stack.get(first + index).copied() {
-            Some(operand) => self.promoted(&operand, ty),
-            None => Value::Wrong,
-        })
     }
 
     /// The answer of a query, as its type.

@@ -254,6 +254,7 @@ impl Parser<'_, '_> {
             }
             let goes_on = match lexeme {
                 Lexeme::Comma => self.comma(),
+                Lexeme::Colon => self.colon(),
                 Lexeme::Assign => self.foreign_operator(),
                 Lexeme::Word if self.token.value >= Keyword::COUNT => self.foreign_operator(),
                 _ => false,
@@ -312,12 +313,35 @@ impl Parser<'_, '_> {
             return false;
         }
         self.reduce(0);
+        if self.is_in_point() {
+            self.missing("`:`", "a point of a curve is written `x: y`");
+        }
         if let Some(Pending::Call(op)) = self.pending.last_mut() {
             op.count += 1;
             self.advance();
             return true;
         }
         false
+    }
+
+    /// A colon between the numbers of a point of a `curve`, if it is one.
+    fn colon(&mut self) -> bool {
+        if self.brackets == 0 {
+            return false;
+        }
+        self.reduce(0);
+        let is_point = self.is_in_point();
+        if let (true, Some(Pending::Call(op))) = (is_point, self.pending.last_mut()) {
+            op.count += 1;
+            self.advance();
+        }
+        is_point
+    }
+
+    /// Returns true behind the first number of a point of a `curve`.
+    fn is_in_point(&self) -> bool {
+        let Some(Pending::Call(op)) = self.pending.last() else { return false };
+        matches!(op.code, Code::Call(word) if word == Keyword::Curve as u32) && op.count % 2 == 1
     }
 
     /// Returns true if the token has this text.
