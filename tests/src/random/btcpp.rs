@@ -18,6 +18,7 @@ use std::fmt::Write;
 const TREE: &str = "Main";
 /// Declarations of the host's leaves.
 const HOST: &str = "action Act(name: text)\naction Do(name: text) condition\n\
+    action Read(value: int) condition\naction Say(value: text) condition\n\
     decorator Around(name: text)\nentry z: double";
 /// Variables that hosts change: what a tick is, the wake-up flag, and an entry.
 const VARIABLES: [&str; 5] = ["@request", "@wake", "x", "z", "z?"];
@@ -25,7 +26,7 @@ const VARIABLES: [&str; 5] = ["@request", "@wake", "x", "z", "z?"];
 const DEPTH: usize = 12;
 
 /// Controls with the least and the greatest number of children.
-const CONTROLS: [(&str, usize, usize); 19] = [
+const CONTROLS: [(&str, usize, usize); 20] = [
     ("Sequence", 1, 4),
     ("AsyncSequence", 1, 4),
     ("SequenceWithMemory", 1, 4),
@@ -39,6 +40,7 @@ const CONTROLS: [(&str, usize, usize); 19] = [
     ("IfThenElse", 2, 3),
     ("WhileDoElse", 2, 3),
     ("Switch2 variable=\"{x}\" case_1=\"0\" case_2=\"1\"", 3, 3),
+    ("Switch2 variable=\"{t}\" case_1=\"1\" case_2=\"3\"", 3, 3),
     ("TryCatch", 2, 4),
     ("TryCatch catch_on_halt=\"true\"", 2, 4),
     ("PipelineSequence", 1, 4),
@@ -69,12 +71,17 @@ const DECORATORS: [&str; 19] = [
     "Around",
 ];
 
-const LEAVES: [&str; 10] = [
+const LEAVES: [&str; 15] = [
     "AlwaysSuccess",
     "AlwaysFailure",
     "Script code=\"x := 1 - x\"",
     "Script code=\"y := y &gt; 3 ? 0 : y + 1.0\"",
     "ScriptCondition code=\"x == 1 &amp;&amp; y &lt; 2\"",
+    "Script code=\"n := n &amp; 6 | 1\"",
+    "Script code=\"n := n ^ 3\"",
+    "Script code=\"t := '3'\"",
+    "ScriptCondition code=\"t == 3 || n == 4\"",
+    "Read value=\"{t}\"",
     "Sleep msec=\"60000\"",
     "WasEntryUpdated entry=\"{x}\"",
     "Do",
@@ -98,7 +105,8 @@ const CONDITIONS: [&str; 8] = [
 pub fn text(case: &Case) -> String {
     let mut writer = Writer { draws: case.draws(), out: String::new(), left: case.size, subtrees: true };
     writer.out += "<root BTCPP_format=\"4\" main_tree_to_execute=\"Main\"><BehaviorTree ID=\"Main\">\
-        <Sequence><RunOnce><Script code=\"x := 0.0; y := 1.0\"/></RunOnce>";
+        <Sequence><RunOnce><Script code=\"x := 0.0; y := 1.0; n := 5; t := '1'\"/></RunOnce>\
+        <Say value=\"{t}\"/>";
     writer.node(0);
     writer.out += "</Sequence></BehaviorTree><BehaviorTree ID=\"Sub\">";
     (writer.left, writer.subtrees) = (writer.left.min(8), false);
@@ -176,7 +184,7 @@ pub fn fight(case: &Case) -> Result<(), String> {
 }
 
 /// Compiles a text.
-fn module(text: &str) -> Result<Module, String> {
+pub(super) fn module(text: &str) -> Result<Module, String> {
     let (manifest, _) = Manifest::parse(HOST);
     let library = Texts::of("main", "xml", text);
     let mut session = Session::new(&library, &manifest);

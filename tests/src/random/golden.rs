@@ -5,7 +5,7 @@
 
 use super::forest::Texts;
 use super::program::{program, sources};
-use super::{Case, bst, forest, language, mbt, rules};
+use super::{Case, bst, btcpp, forest, language, mbt, rules};
 use crate::golden::ir;
 use crate::own;
 use pleach_compile::internals::emit;
@@ -37,9 +37,9 @@ const RANDOM: Kind = Kind {
     sources: |case| vec![("ir.txt".to_owned(), ir::text(&program(case)))],
 };
 
-/// Generators of programs of the own language, modular trees and selections. Some instructions
-/// occur in one of them only.
-const TEXTS: [Kind; 3] = [
+/// Generators of programs of the own language, modular trees, selections and trees with scripts. Some
+/// instructions occur in one of them only.
+const TEXTS: [Kind; 4] = [
     Kind {
         image: |case| emitted(own::module(&language::program(case).files.into_iter().collect()), "pleach"),
         sources: |case| language::program(case).files,
@@ -51,6 +51,10 @@ const TEXTS: [Kind; 3] = [
     Kind {
         image: |case| emitted(bst::module(&bst::text(case)).map(|(module, _)| module), "bst"),
         sources: |case| vec![("tree.xml".to_owned(), bst::text(case))],
+    },
+    Kind {
+        image: |case| emitted(btcpp::module(&btcpp::text(case)), "btcpp"),
+        sources: |case| vec![("tree.xml".to_owned(), btcpp::text(case))],
     },
 ];
 
