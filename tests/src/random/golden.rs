@@ -37,8 +37,8 @@ const RANDOM: Kind = Kind {
     sources: |case| vec![("ir.txt".to_owned(), ir::text(&program(case)))],
 };
 
-/// Generators of programs of the own language, modular trees, selections and trees with scripts. Some
-/// instructions occur in one of them only.
+/// Generators of programs of the own language, modular trees, selections and trees with scripts.
+/// Some instructions occur in one of them only.
 const TEXTS: [Kind; 4] = [
     Kind {
         image: |case| emitted(own::module(&language::program(case).files.into_iter().collect()), "pleach"),
