@@ -60,12 +60,17 @@ pub fn repaired(bytes: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Runs an image if the verifier accepts it.
+/// Runs an image if the verifier accepts it and its bound is small.
 pub fn run(bytes: &[u8]) -> Verdict {
+    run_within(bytes, MOST_WORK)
+}
+
+/// Runs an image if the verifier accepts it and a tick takes at most so many instructions.
+pub fn run_within(bytes: &[u8], most_work: u64) -> Verdict {
     let Ok(image) = Image::copy(bytes) else { return Verdict::Refused };
     let _ = Program::link(&image, &Nobody).map_err(|error| error.to_string());
     let program = Program::link(&image, &Anybody::default()).expect("this host has every function");
-    if program.bounds().instructions > MOST_WORK || program.bytes_per_agent() > MOST_BYTES {
+    if program.bounds().instructions > most_work || program.bytes_per_agent() > MOST_BYTES {
         return Verdict::Refused;
     }
     let mut listing = String::new();

@@ -190,10 +190,11 @@ impl Host for Scripted {
 }
 
 impl Scripted {
-    /// Gives a number by the last argument, if it is an out argument.
+    /// Gives numbers by all out arguments.
     fn give(&self, call: &mut Call<'_>) {
-        if let Some(number) = self.numbers.get(self.calls % self.numbers.len().max(1)) {
-            let _ = call.give_number(call.args.len().wrapping_sub(1), *number);
+        for (place, number) in (0..call.args.len()).zip(self.numbers.iter().cycle().skip(self.calls)) {
+            // Other arguments take none.
+            let _ = call.give_number(place, *number);
         }
     }
 }
@@ -340,7 +341,7 @@ fn no_node_costs_more_than_its_bound() {
             .for_each(|(bound, runs)| bound.instructions = bound.instructions.saturating_mul(*runs));
         let mut draws = Draws::seeded(seed);
         let mut most = vec![0; bound.len() + 1];
-        for _ in 0..20 {
+        for _ in 0..60 {
             let status = [Status::Failure, Status::Success, Status::Running];
             let statuses = (0..7).map(|_| draws.pick(&status)).collect();
             let numbers = (0..7).map(|_| draws.pick(&[0.0, 1.0, f64::NAN, 1e9, -1e9])).collect();
@@ -367,5 +368,5 @@ fn no_node_costs_more_than_its_bound() {
         (nodes, reached) = (nodes + all, reached + exact);
     }
     println!("{reached} of {nodes} nodes reach their bound of instructions");
-    assert!(reached * 4 > nodes, "{reached} of {nodes}: the bounds are too large");
+    assert!(reached * 3 > nodes, "{reached} of {nodes}: the bounds are too large");
 }

@@ -18,7 +18,6 @@ use pleach_tests::random::mutate::mutant;
 use pleach_tests::random::rules;
 use pleach_tests::random::states;
 use pleach_tests::random::trial::{self, Verdict};
-use pleach_tests::random::witness::KEEPING;
 use std::panic::catch_unwind;
 use std::path::Path;
 
@@ -28,10 +27,8 @@ fn there_is_a_golden_image_for_every_operation() {
     let names = Op::ALL.iter().map(|op| op.mnemonic()).chain(StackOp::ALL.iter().map(|op| op.mnemonic()));
     let missing: Vec<_> = names.filter(|name| !golden.contains_key(name)).collect();
     assert_eq!(missing, [""; 0]);
-    // Trees of BehaviorTree.CPP may tick again in a tick. Their bound is above that of a trial.
-    let golden = golden.iter().filter(|(name, _)| !KEEPING.contains(name));
-    assert!(golden.clone().all(|(_, golden)| trial::run(&golden.image) == Verdict::Ran));
-    assert!(golden.count() > KEEPING.len());
+    // Trees of BehaviorTree.CPP may tick again in a tick, so their bounds are high.
+    assert!(golden.values().all(|golden| trial::run_within(&golden.image, u64::MAX) == Verdict::Ran));
 }
 
 #[test]

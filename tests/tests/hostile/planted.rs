@@ -47,6 +47,7 @@ const LEANS: &[Lean] = &[
     lean(Rule::SectionRows, Flips, "sections are cast to rows"),
     lean(Rule::MetaRow, Broken, "the one row of meta is read"),
     lean(Rule::NodeCount, Broken, "keys are looked up by node"),
+    lean(Rule::StringRange, Broken, "arguments are cut from the strings"),
     lean(Rule::EntryBlock, Broken, "an agent begins at the block of its entry"),
     lean(Rule::SiteValues, Broken, "a call takes its arguments from the values"),
     lean(Rule::ValueTag, Flips, "an argument that is a variable is read from its slot"),

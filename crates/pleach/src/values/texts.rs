@@ -63,8 +63,9 @@ impl TextTable {
         it
     }
 
+    /// Returns the bytes at a place. Rule V0206: every place of an image is inside its strings.
     fn at(&self, StrRef { start, len }: StrRef) -> &[u8] {
-        self.bytes.get(start as usize..).and_then(|bytes| bytes.get(..len as usize)).unwrap_or_default()
+        &self.bytes[start as usize..][..len as usize]
     }
 
     /// Returns the bytes of an argument that is a literal, by the fields of its row.
