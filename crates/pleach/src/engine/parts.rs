@@ -71,7 +71,7 @@ pub(crate) struct Parts {
     /// Nodes around a child whose end is told.
     pub(crate) wrappers: Wrappers,
     pub(crate) texts: Arc<TextTable>,
-    /// True if the texts that the host interns can make a difference to agents: variables hold texts,
+    /// True if texts that the host interns can make a difference to agents: variables hold texts,
     /// or expressions read them.
     pub(crate) has_texts: bool,
     pub(crate) shared: Vec<Declared>,

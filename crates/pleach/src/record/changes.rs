@@ -97,7 +97,7 @@ fn intern<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) -> Res
             text.push(coder.byte(context(10, 2), next.get(at).copied().unwrap_or(0)));
         }
         // A replay that has gone back knows the text already.
-        crowd.intern(&text).map_err(|_| RecordingFault::Name)?;
+        crowd.intern(&text).map_err(|_| RecordingFault::Length)?;
     }
 }
 

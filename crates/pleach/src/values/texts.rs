@@ -104,8 +104,8 @@ impl TextTable {
         (number as usize) < self.rows.len() && self.get(number) == text
     }
 
-    /// Returns the number of a text, which it gets if it has none. Only then the table is copied, if
-    /// it is shared.
+    /// Returns the number of a text, which it gets if it has none. Only then the table is copied,
+    /// if it is shared.
     pub(crate) fn intern(table: &mut Arc<Self>, text: &[u8]) -> Result<u32, InternError> {
         match table.search(text) {
             Ok(at) => Ok(table.sorted[at]),
