@@ -127,7 +127,9 @@ fn recorded(text: &str) -> Vec<String> {
         Status::Success
     });
     let mut crowd = Crowd::new(&Program::link(&image, &host).expect("all is there"));
-    ["zebra", "ape"].map(|word| crowd.intern(word).expect("there is room"));
+    for word in ["zebra", "ape"] {
+        crowd.intern(word).expect("there is room");
+    }
     crowd.spawn("main").expect("there is room");
     let mut recorder = Recorder::new(&image, &host);
     let mut digests = Vec::new();
