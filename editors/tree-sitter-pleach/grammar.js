@@ -15,7 +15,7 @@ const RESERVED = [
   'action', 'query', 'var', 'group', 'world', 'const', 'enum', 'on', 'tree', 'include',
   'sequence', 'selector', 'reactive', 'parallel', 'succeed', 'fail', 'random', 'utility', 'match',
   'condition', 'if', 'while', 'chance', 'once', 'set', 'wait', 'success', 'failure', 'running',
-  'invert', 'force', 'repeat', 'retry', 'until', 'cooldown', 'timeout', 'delay', 'limit', 'cleanup',
+  'invert', 'force', 'repeat', 'retry', 'until', 'cooldown', 'timeout', 'delay', 'limit', 'cleanup', 'every',
   'use', 'raise', 'else', 'true', 'false', 'now', 'bool', 'int', 'float', 'int8', 'uint8', 'int16',
   'uint16', 'int64', 'double', 'entity', 'none',
 ];
@@ -121,6 +121,7 @@ module.exports = grammar({
       $.chance_node,
       $.once_node,
       $.cleanup_node,
+      $.every_node,
       $.action_node,
       $.set_node,
       $.wait_node,
@@ -167,6 +168,8 @@ module.exports = grammar({
     once_node: $ => seq('once', field('body', $.child_block)),
     cleanup_node: $ => seq('cleanup', field('cleanup', $.set_block), field('body', $.child_block)),
 
+    every_node: $ => seq('every', field('duration', $.duration), field('service', $.service_block), field('body', $.child_block)),
+
     action_node: $ => prec.right(seq('action', field('name', $.identifier), optional(field('arguments', $.arguments)))),
     use_node: $ => prec.right(seq('use', field('name', $.identifier), optional(field('arguments', $.arguments)))),
     raise_node: $ => prec.right(seq('raise', field('name', $.identifier), optional(seq('to', choice('group', 'all'))))),
@@ -193,6 +196,7 @@ module.exports = grammar({
     block: $ => seq('{', repeat($._node), '}'),
     child_block: $ => seq('{', $._node, '}'),
     set_block: $ => seq('{', repeat($.set_node), '}'),
+    service_block: $ => seq('{', repeat(choice($.set_node, $.raise_node, $.action_node)), '}'),
 
     duration: $ => prec.right(seq($._length, optional(seq('to', $._length)))),
     _length: $ => seq($._expression, field('unit', alias(choice('ticks', 'ms', 's'), $.unit))),

@@ -20,7 +20,12 @@ pub fn node(module: &Module, index: NodeIndex) -> String {
     let details = describer.details(index);
     let names_itself = matches!(
         module.nodes[index as usize].kind,
-        Kind::Action { .. } | Kind::Select(_) | Kind::Tell(_) | Kind::Wrap(_) | Kind::Perform { .. }
+        Kind::Action { .. }
+            | Kind::Select(_)
+            | Kind::Tell(_)
+            | Kind::Wrap(_)
+            | Kind::Perform { .. }
+            | Kind::Instant(_)
     );
     if let Some(subject) = subject.filter(|_| !names_itself && !describer.is_named(index)) {
         let _ = write!(text, " {}", module.names.text(subject));
@@ -72,6 +77,7 @@ impl Describer<'_> {
             Kind::Cooldown { duration, .. } | Kind::Timeout { duration, .. } => {
                 format!("{} ms", self.amount(duration))
             }
+            Kind::Every { interval, .. } => format!("{} ms", self.amount(interval)),
             Kind::Wait { timer, length } => self.wait(timer, length),
             Kind::Again { times, .. } => times.map_or_else(String::new, |(_, times)| self.amount(times)),
             Kind::Limit(limiter) => module.limiters[usize::from(limiter)].places.to_string(),
@@ -82,9 +88,11 @@ impl Describer<'_> {
             Kind::Choose { by, .. } => self.choice(by, children()),
             Kind::Priority(first) => self.tests(first, children()),
             Kind::Parallel { succeed, fail, .. } => format!("(succeed {succeed}, fail {fail})"),
-            Kind::Action { site, .. } | Kind::Select(site) | Kind::Tell(site) | Kind::Wrap(site) => {
-                self.call(site)
-            }
+            Kind::Action { site, .. }
+            | Kind::Instant(site)
+            | Kind::Select(site)
+            | Kind::Tell(site)
+            | Kind::Wrap(site) => self.call(site),
             Kind::Perform { site, outcome } => format!("{} {outcome}", self.call(site)),
             Kind::Filter { enter, .. } => self.call(enter),
             Kind::Set(slot, expr) => format!("{} = {}", self.slot(slot), self.expr(expr)),

@@ -73,6 +73,7 @@
   "utility"
   "once"
   "cleanup"
+  "every"
   "set"
   "wait"
   "invert"

@@ -49,6 +49,14 @@ const NODES: &[Axis] = &[
     Axis("cases in each other", &[("body", "«match v { {i}: »{@}«} »")]),
     Axis("chances in each other", &[("body", "«chance 0.5 { »{@}«} »")]),
     Axis("cleanups in each other", &[("body", "«cleanup { set v = {i} } { »{@}«} »")]),
+    Axis("services in each other", &[("body", "«every {i} ms { set v = {i} } { »{@}«} »")]),
+    Axis(
+        "leaves of a service",
+        &[
+            ("body", "every 1 s { «action a raise e set v = {i} »} { action a }"),
+            ("top", "on e { set v = 1 } "),
+        ],
+    ),
     Axis("cleanups", &[("body", "«cleanup { set v = {i} } { action a } »")]),
     Axis("writes of a cleanup", &[("body", "cleanup { «set v = {i} »} { action a }")]),
     Axis("children in any order", &[("body", "random selector { «action a »}")]),

@@ -278,6 +278,8 @@ impl Tick<'_, '_> {
             Kind::Wrap(site) => self.wrap(node, site),
             Kind::Admit(gate) => self.admit(node, gate),
             Kind::Cleanup => self.cleanup(node),
+            Kind::Every { slot, first, interval } => self.every(node, slot.into(), first, interval),
+            Kind::Instant(site) => self.instant(node, site),
             Kind::Shuffle { goes_on, done, left, scores, .. } => {
                 self.shuffle(node, resume::ended(goes_on), [done, left].map(usize::from), scores)
             }

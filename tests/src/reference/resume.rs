@@ -94,6 +94,25 @@ impl Tick<'_, '_> {
         self.only_child(node)
     }
 
+    pub(super) fn every(&mut self, node: NodeIndex, slot: usize, first: u32, interval: Amount) -> Outcome {
+        let is_due = i128::from(self.now) >= self.frame.times[slot];
+        let time = if self.active(node) { interval } else { Amount::Computed(first) };
+        if !self.active(node) || is_due {
+            self.arm(node, slot, time);
+            self.run(node + 1);
+        }
+        let child = self.module.children(node).nth(1);
+        child.map_or(Outcome::Failure, |child| self.run(child))
+    }
+
+    /// Asks the host beside the leaf that runs.
+    pub(super) fn instant(&mut self, node: NodeIndex, site: u32) -> Outcome {
+        match self.perform_call(node, site, true) {
+            Outcome::Success => Outcome::Success,
+            _ => Outcome::Failure,
+        }
+    }
+
     pub(super) fn again(
         &mut self,
         node: NodeIndex,

@@ -10,7 +10,7 @@
 //!
 //! Programs have comments at random places. Half of them have the usual layout.
 
-use pleach_edit::{Change, Document, Edit, Item, Project, Replacement, Shape, format, replaced};
+use pleach_edit::{Change, Document, Edit, Item, Project, Replacement, format, replaced};
 use pleach_image::{Image, listing};
 use pleach_tests::random::Case;
 use pleach_tests::random::check::{cases, fight_all, programs};
@@ -142,8 +142,8 @@ fn tries(project: &Project, name: &str, node: usize, edit: &Edit) -> Result<bool
 /// a block became too long for its line.
 fn unwraps(project: &Project, changed: &Project, name: &str, node: usize) -> Result<(), String> {
     let nodes = project.file(name).expect("the file").document().nodes();
-    if nodes[node].shape == Shape::Sets {
-        return Err("a block of `set`s was wrapped".to_owned());
+    if !nodes[node].shape.takes_any_node() {
+        return Err("a block of its own was wrapped".to_owned());
     }
     let edit = Edit::Unwrap { node };
     let change = changed.edit(name, &edit).map_err(|refusal| format!("{refusal}: {}", changed.text(name)))?;

@@ -30,6 +30,7 @@ pub(super) fn sites(module: &Module, fitting: u32) -> Result<(), Refused> {
             | Kind::Wrap(site)
             | Kind::Tell(site)
             | Kind::Select(site)
+            | Kind::Instant(site)
             | Kind::Perform { site, .. } => check(site),
             Kind::Filter { enter, leave, .. } => leave.iter().chain([enter]).try_for_each(check),
             Kind::Rule(rule) => match &module.rules[*rule as usize].does {
@@ -279,6 +280,10 @@ impl Emitter<'_> {
             Kind::Emit(block) => self.emit(node, block, inner),
             Kind::Choose { by, reactive } => self.choose(node, by, reactive, inner),
             Kind::Cleanup => self.cleanup(node, inner),
+            Kind::Every { slot, first, interval } => {
+                self.every(node, slot, [Amount::Computed(first), interval], inner)
+            }
+            Kind::Instant(site) => self.instant(node, site, inner),
             kind @ Kind::Shuffle { .. } => self.shuffle(node, kind, inner),
             Kind::Parallel { columns, succeed, fail, early } => {
                 self.parallel(node, columns, [succeed, fail], early, inner);

@@ -142,6 +142,13 @@ impl Emitter<'_, '_> {
             | Kind::Again { times: Some((_, Amount::Computed(root))), .. } => {
                 self.of_kind(SlotKind::I32, root)
             }
+            Kind::Every { first, interval, .. } => {
+                self.of_kind(SlotKind::I32, first)?;
+                match interval {
+                    Amount::Computed(root) => self.of_kind(SlotKind::I32, root),
+                    Amount::Fixed(_) => Ok(()),
+                }
+            }
             Kind::Choose { by: By::Highest(first), .. } => self.tests(first, 0, SlotKind::F32),
             Kind::Start(_, root) => self.of_kind(SlotKind::F32, root),
             _ => Ok(()),

@@ -54,6 +54,13 @@ impl Emitter<'_> {
         self.asm.exits(self.ask(node, site), Exits::new([to; 4]).with(RUNNING, clear));
     }
 
+    /// Asks the host beside the leaf that runs.
+    pub(super) fn instant(&mut self, node: NodeIndex, site: u32, inner: Exits) {
+        let word = Word::new(Op::Perform).with_x(1).with_a(site as u16).with_b(self.id(node));
+        let failed = inner.at(FAILURE);
+        self.asm.exits(word, Exits::new([failed; 4]).with(SUCCESS, inner.at(SUCCESS)));
+    }
+
     /// A child that the host lets through and judges. The exits for it.
     pub(super) fn filter(
         &mut self,

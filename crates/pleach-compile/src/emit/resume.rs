@@ -69,6 +69,24 @@ impl Emitter<'_> {
         self.asm.bind(begin);
     }
 
+    /// Does the first child when the node begins and when the time has come, and then goes on in
+    /// the second one.
+    pub(super) fn every(&mut self, node: NodeIndex, slot: u16, times: [Amount; 2], inner: Exits) {
+        let children = self.children_of(node);
+        let (slot, service, go_on) = (self.place(slot), self.asm.label(), self.asm.label());
+        let [first, interval] = times.map(|time| self.armed(slot, time));
+        self.step(first);
+        self.asm.jump(service);
+        self.head(node);
+        self.asm.branch(Word::new(Op::Due).with_x(1).with_a(slot), go_on);
+        self.step(interval);
+        self.asm.bind(service);
+        if let [service, child] = *children {
+            self.tasks.extend([Task::Node(child, inner), Task::Open(child), Task::Owner(node)]);
+            self.tasks.extend([Task::Bind(go_on), Task::Node(service, Exits::new([go_on; 4]))]);
+        }
+    }
+
     /// Emits the begin of a child that is begun again. Returns where it is begun again: `spent` is
     /// behind the last time, `running` ends the tick.
     pub(super) fn again(&mut self, node: NodeIndex, times: Times, [spent, running]: [Label; 2]) -> Label {

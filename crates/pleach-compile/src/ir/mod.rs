@@ -82,6 +82,16 @@ pub enum Kind {
         /// Rule by which the cooldown lets through and is armed.
         rule: Cooling,
     },
+    /// Two children: a composite of leaves that end at once, and one whose status it is. The first
+    /// is run when the node begins, and then each time that enough time has passed.
+    Every {
+        /// Index in [`Module::slots`], of kind [`SlotKind::Time`].
+        slot: u16,
+        /// The time before the second run, an expression.
+        first: u32,
+        /// The time before each later run, in the unit of time of the dialect.
+        interval: Amount,
+    },
     /// One child. When `duration` has passed since it began, what runs inside is halted, and it
     /// fails.
     Timeout {
@@ -143,6 +153,9 @@ pub enum Kind {
         /// [`Module::current`] only notes it.
         exclusive: bool,
     },
+    /// Asks the host to act, beside the leaf that runs: index in [`Module::sites`]. Fails unless
+    /// the answer is success.
+    Instant(u32),
     /// Asks the host to act, and ends with a status of its own, whatever the answer is.
     Perform {
         /// Index in [`Module::sites`].

@@ -154,6 +154,16 @@ pub(crate) fn timeout(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Timeout { slot: lowering.own_slot(SlotKind::Time), duration: amount(lowering, node) }
 }
 
+/// Constructs a node that does its first child now and then. The arguments are the time between,
+/// and the time before the second run.
+pub(crate) fn every(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let first = match lowering.arg(node, 1) {
+        Some(Value::Expression(expr)) => expr,
+        _ => 0,
+    };
+    Kind::Every { slot: lowering.own_slot(SlotKind::Time), first, interval: amount(lowering, node) }
+}
+
 /// Begins the child again when it has ended with a status, as often as the argument says, or for
 /// ever.
 pub(super) fn again(lowering: &mut Lowering<'_, '_>, node: &Node, again: usize, eager: bool) -> Kind {

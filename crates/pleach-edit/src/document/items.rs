@@ -161,7 +161,7 @@ fn item(document: &Document, kind: ItemKind, first: usize, next: usize) -> Item 
     if reader.stands(Lexeme::Open) || kind == ItemKind::Enum && reader.stands(Lexeme::OpenBrace) {
         parts = reader.parts();
     }
-    let ty = reader.take(Lexeme::Colon).and_then(|_| reader.take(Lexeme::Word));
+    let ty = reader.ty();
     let assigned = reader.take(Lexeme::Assign).is_some();
     let last = document.tokens[end - 1].end;
     let value = reader.place().filter(|_| assigned).map(|(start, _)| (start, last));
@@ -252,7 +252,7 @@ fn local(document: &Document, start: u32, end: u32) -> Option<Local> {
     }
     reader.next();
     let name = reader.take(Lexeme::Word)?;
-    let ty = reader.take(Lexeme::Colon).and_then(|_| reader.take(Lexeme::Word)).unwrap_or((name.1, name.1));
+    let ty = reader.ty().unwrap_or((name.1, name.1));
     Some(Local { name, ty, place: (start, all[last].end) })
 }
 
@@ -278,6 +278,18 @@ impl Reader<'_> {
 
     fn place(&mut self) -> Option<Range> {
         self.token().map(|token| (token.start, token.end))
+    }
+
+    /// Reads a colon and the type behind it, with the kind of an entity.
+    fn ty(&mut self) -> Option<Range> {
+        self.take(Lexeme::Colon)?;
+        let (start, mut end) = self.take(Lexeme::Word)?;
+        if self.take(Lexeme::LESS).is_some() {
+            for part in [Lexeme::Word, Lexeme::GREATER] {
+                end = self.take(part).map_or(end, |(_, end)| end);
+            }
+        }
+        Some((start, end))
     }
 
     fn stands(&mut self, lexeme: Lexeme) -> bool {

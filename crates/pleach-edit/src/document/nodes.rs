@@ -20,6 +20,8 @@ pub enum Shape {
     Cases,
     /// `set`s.
     Sets,
+    /// Leaves that end at once: the first block of an `every`.
+    Service,
 }
 
 impl Shape {
@@ -38,7 +40,14 @@ impl Shape {
     /// Returns true if a node of this shape can be without children.
     #[must_use]
     pub fn can_be_empty(self) -> bool {
-        matches!(self, Self::Many | Self::Sets)
+        matches!(self, Self::Many | Self::Sets | Self::Service)
+    }
+
+    /// Returns true if any node can stand in the block. Else the block belongs to its node, which
+    /// has another one.
+    #[must_use]
+    pub fn takes_any_node(self) -> bool {
+        !matches!(self, Self::Sets | Self::Service)
     }
 }
 
@@ -164,9 +173,9 @@ fn placed(document: &Document, index: usize, end: usize, item: usize, parent: Op
 
 /// Sets the end of a node, after the ends of its children are known.
 fn close(document: &Document, nodes: &mut [Node], index: usize) {
-    let is_cleanup = nodes[index].kind == Keyword::Cleanup && nodes[index].shape == Shape::One;
-    if is_cleanup {
-        // Its first block is that of the `set`s.
+    let has_two_blocks = matches!(nodes[index].kind, Keyword::Cleanup | Keyword::Every);
+    if has_two_blocks && nodes[index].shape == Shape::One {
+        // Its first block is a node of its own.
         let sets = nodes[index].block;
         let after = sets.map(|(_, close)| close as usize + 1);
         let open = after.and_then(|at| {
@@ -208,6 +217,7 @@ fn shape(document: &Document, index: usize) -> Shape {
     };
     let node = &document.parsed.nodes[index];
     match node.kind {
+        Keyword::Every if node.is_sets => Shape::Service,
         _ if node.is_sets => Shape::Sets,
         _ if node.is_unknown => Shape::Many,
         Sequence | Selector | Parallel => Shape::Many,

@@ -372,6 +372,7 @@ impl<'d> Before<'d> {
             Some((Keyword::Cleanup, _)) if self.tokens[brace - 1].keyword == Some(Keyword::Cleanup) => {
                 Shape::Sets
             }
+            Some((Keyword::Every, _)) if !self.tokens[brace - 1].is(Lexeme::CloseBrace) => Shape::Service,
             Some((Keyword::Sequence | Keyword::Selector | Keyword::Parallel | Keyword::Reactive, _)) => {
                 Shape::Many
             }

@@ -3,18 +3,16 @@
 use super::rename::check_name;
 use super::{Place, Refusal, refused};
 use crate::change::Replacement;
-use crate::document::{Item, ItemKind, Range, Shape, Space};
+use crate::document::{Item, ItemKind, Range, Space};
 use crate::project::Type;
 
 pub(super) fn extract(place: Place<'_>, index: usize, name: &str) -> Result<Vec<Replacement>, Refusal> {
     let node = place.node(index)?;
     let item = &place.document.items()[node.item as usize];
-    if item.kind != ItemKind::Tree || node.shape == Shape::Sets {
+    if item.kind != ItemKind::Tree {
         return refused("only nodes of a tree can become a tree");
     }
-    if place.parent(node).is_some_and(|parent| parent.shape == Shape::Sets) {
-        return refused("only `set`s can stand here");
-    }
+    place.takes_any_node(node)?;
     check_name(name)?;
     if place.project.has(place.file, &Space::Tree, name) {
         return refused(format!("there is a tree `{name}` already"));

@@ -19,7 +19,7 @@ mod wraps;
 pub use declare::DeclareKind;
 
 use crate::change::{Change, Replacement, joined, replaced, smallest};
-use crate::document::{Document, Node, Shape};
+use crate::document::{Document, Node};
 use crate::format;
 use crate::project::Project;
 use serde::{Deserialize, Serialize};
@@ -172,10 +172,11 @@ impl<'p> Place<'p> {
         node.parent.map(|parent| &self.document.nodes()[parent as usize])
     }
 
-    /// Returns a refusal if only `set`s can stand where a node is.
+    /// Returns a refusal if only some nodes can stand where a node is.
     fn takes_any_node(&self, node: &Node) -> Result<(), Refusal> {
-        if node.shape == Shape::Sets || self.parent(node).is_some_and(|parent| parent.shape == Shape::Sets) {
-            return refused("only `set`s can stand here");
+        let is_inner = self.parent(node).is_some_and(|parent| !parent.shape.takes_any_node());
+        if is_inner || !node.shape.takes_any_node() {
+            return refused("only nodes that end at once can stand here");
         }
         if self.document.items()[node.item as usize].kind == crate::ItemKind::Handler {
             return refused("an event only sets variables");

@@ -14,8 +14,8 @@ pub(super) fn delete(place: Place<'_>, index: usize) -> Result<Vec<Replacement>,
 
 /// Makes sure that the block of a node may be without it.
 fn can_leave(place: Place<'_>, node: &Node) -> Result<(), Refusal> {
-    if node.shape == Shape::Sets {
-        return refused("a `cleanup` has a block of `set`s");
+    if !node.shape.takes_any_node() {
+        return refused("the block belongs to the node around it");
     }
     let Some(parent) = node.parent else {
         let is_tree = place.document.items()[node.item as usize].kind == ItemKind::Tree;

@@ -2,7 +2,7 @@
 
 use super::{Place, Refusal, refused};
 use crate::change::Replacement;
-use crate::document::{Node, Range, Shape};
+use crate::document::{Node, Range};
 
 pub(super) fn wrap(place: Place<'_>, node: usize, header: &str) -> Result<Vec<Replacement>, Refusal> {
     let node = place.node(node)?;
@@ -16,7 +16,7 @@ pub(super) fn wrap(place: Place<'_>, node: usize, header: &str) -> Result<Vec<Re
 
 pub(super) fn unwrap(place: Place<'_>, index: usize) -> Result<Vec<Replacement>, Refusal> {
     let node = place.node(index)?;
-    let Some((_, close)) = node.block.filter(|_| node.shape != Shape::Sets) else {
+    let Some((_, close)) = node.block.filter(|_| node.shape.takes_any_node()) else {
         return refused("the node has no block");
     };
     let children: Vec<&Node> = inner(place, index).map(|child| &place.document.nodes()[child]).collect();
@@ -41,10 +41,10 @@ pub(super) fn unwrap(place: Place<'_>, index: usize) -> Result<Vec<Replacement>,
     Ok(list)
 }
 
-/// Returns the children of a node, without the block of `set`s of a `cleanup`.
+/// Returns the children of a node, without the first block of a `cleanup` or an `every`.
 pub(super) fn inner(place: Place<'_>, node: usize) -> impl Iterator<Item = usize> {
     let nodes = place.document.nodes();
-    place.document.children(node).filter(move |child| nodes[*child].shape != Shape::Sets)
+    place.document.children(node).filter(move |child| nodes[*child].shape.takes_any_node())
 }
 
 /// Returns the replacement of a range by the comments in it.

@@ -167,7 +167,10 @@ impl Pass<'_> {
             Kind::Within(_) => self.only_child(node, Set::SUCCESS).or(Set::FAILURE),
             Kind::Wrap(_) => child.or(Set::ENDS),
             Kind::Shuffle { goes_on, .. } => self.shuffled(node, Set::of(goes_on.into())),
-            Kind::Cleanup => module.children(node).nth(1).map_or(Set::FAILURE, |child| self.of(child)),
+            Kind::Instant(_) => Set::ENDS,
+            Kind::Cleanup | Kind::Every { .. } => {
+                module.children(node).nth(1).map_or(Set::FAILURE, |child| self.of(child))
+            }
             Kind::Selection(_) => Set::FAILURE.or(Set::RUNNING).or(self.only_child(node, Set::SUCCESS)),
             Kind::Select(_) => Set::RUNNING,
             Kind::Call(block) => self.of(module.blocks[block as usize].root),

@@ -140,7 +140,7 @@ impl Actions<'_> {
         use CodeActionKind as Kind;
         let document = self.opened.file.document();
         let it = &document.nodes()[node];
-        if document.items()[it.item as usize].kind != ItemKind::Tree || it.shape == Shape::Sets {
+        if document.items()[it.item as usize].kind != ItemKind::Tree || !it.shape.takes_any_node() {
             return;
         }
         if it.kind == Keyword::Match {

@@ -82,7 +82,7 @@ impl Items<'_> {
         words.iter().for_each(|word| _ = self.push(word, kind, None));
     }
 
-    fn words(&mut self, words: &[Word]) {
+    fn words<'w>(&mut self, words: impl IntoIterator<Item = &'w Word>) {
         for word in words {
             let item = self.push(word.text, CompletionItemKind::Keyword, Some(word.snippet));
             item.documentation = Some(Documentation::String(word.meaning.to_owned()));
@@ -91,9 +91,13 @@ impl Items<'_> {
 
     /// Adds the words of nodes, and what can stand before a node.
     fn node(&mut self, shape: Shape, is_head: bool) {
-        if shape == Shape::Sets {
-            let sets = NODES.iter().position(|word| word.text == "set").unwrap_or_default();
-            return self.words(&NODES[sets..=sets]);
+        let only: &[&str] = match shape {
+            Shape::Sets => &["set"],
+            Shape::Service => &["set", "raise", "action"],
+            _ => &[],
+        };
+        if !only.is_empty() {
+            return self.words(NODES.iter().filter(|word| only.contains(&word.text)));
         }
         self.words(NODES);
         if is_head {

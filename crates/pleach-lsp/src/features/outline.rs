@@ -7,7 +7,7 @@ use gen_lsp_types::{
     DocumentSymbolParams, FoldingRange, FoldingRangeKind, FoldingRangeParams, Position, Range,
     SelectionRange, SelectionRangeParams, SymbolKind,
 };
-use pleach_edit::{Declaration, DeclarationKind, Document, FileKind, Item, Shape};
+use pleach_edit::{Declaration, DeclarationKind, Document, FileKind, Item};
 
 /// Returns the kind of the symbol of a declaration.
 pub(super) fn kind(kind: DeclarationKind) -> SymbolKind {
@@ -75,7 +75,7 @@ fn nodes(opened: &Opened<'_>, item: &Item) -> Vec<Symbol> {
             }
         }
         let node = document.nodes().get(index as usize).filter(|_| index < item.nodes.1);
-        let Some(node) = node.filter(|it| it.block.is_some() && it.shape != Shape::Sets) else { continue };
+        let Some(node) = node.filter(|it| it.block.is_some() && it.shape.takes_any_node()) else { continue };
         if open.len() < DEEPEST {
             let words = document.slice((node.word, node.header_end));
             let words = words.split_whitespace().collect::<Vec<_>>().join(" ");

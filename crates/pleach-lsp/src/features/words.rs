@@ -100,6 +100,11 @@ pub(super) const NODES: &[Word] = &[
         "Has the child's status. The `set`s are done when the child ends or is halted.",
     ),
     word(
+        "every",
+        "every ${1:500 ms} { ${2:action name} }\n{\n\t$0\n}",
+        "Has the child's status. The first block is done when the child begins, and again after each interval.",
+    ),
+    word(
         "action",
         "action ${0:name}",
         "Calls the host each tick, until the host returns that the action has ended.",
@@ -238,6 +243,6 @@ pub(super) fn kinds(shape: Shape) -> &'static [&'static str] {
         ],
         Shape::One => &["invert", "force success", "force failure", "repeat", "retry", "once"],
         Shape::Leaf => &["success", "failure", "running"],
-        Shape::Sets => &[],
+        Shape::Sets | Shape::Service => &[],
     }
 }

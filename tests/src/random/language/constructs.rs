@@ -13,6 +13,8 @@ pub(super) const DECORATORS: &[&str] = &[
     "once",
     "cleanup",
     "cleanup",
+    "every",
+    "every",
     "invert",
     "force success",
     "force failure",
@@ -68,6 +70,8 @@ const OTHERS: &[&str] = &[
     "keep var",
     "default of a var of a tree",
     "set of a var of a tree",
+    // Leaves
+    "instant action",
     // Arguments
     "constant argument",
     "variable argument",

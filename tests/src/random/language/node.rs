@@ -214,6 +214,11 @@ impl Builder {
                 self.several(3, |it| sets.extend(it.set(scene)));
                 format!("cleanup {{ {} }}", sets.join("\n"))
             }
+            "every" => {
+                let mut leaves = Vec::new();
+                self.several(3, |it| leaves.extend(it.instant(scene)));
+                format!("every {} {{ {} }}", self.duration(false, scene), leaves.join("\n"))
+            }
             "chance" => format!("chance {}", self.chance(scene)),
             "repeat" | "retry" => {
                 let computed = if self.draws.one_in(2) { self.computed(4, scene) } else { None };
@@ -228,6 +233,18 @@ impl Builder {
             "delay" => format!("delay {}", self.duration(true, scene)),
             "limit" => format!("limit {}", self.count(&[1, 1, 2, 3, 1000], scene)),
             _ => word.to_owned(),
+        }
+    }
+
+    /// Returns a leaf that ends at once, unless it is one for which nothing is declared.
+    fn instant(&mut self, scene: Scene<'_>) -> Option<String> {
+        match self.draws.below(6) {
+            0 if !self.events.is_empty() => Some(self.raise()),
+            0..=3 => self.set(scene),
+            _ => {
+                self.has("instant action");
+                Some(format!("action {}", self.call_any_action(scene)))
+            }
         }
     }
 

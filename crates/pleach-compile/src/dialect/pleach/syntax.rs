@@ -100,7 +100,7 @@ pub(super) enum Mode {
     /// Successes and failures that a parallel waits for.
     Policy(Quota, Quota),
     To(Scope),
-    /// The `set`s of a `cleanup`.
+    /// The first block of a `cleanup` or an `every`.
     Sets,
 }
 

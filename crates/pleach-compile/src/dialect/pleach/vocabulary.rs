@@ -1,6 +1,6 @@
 //! Meaning of the nodes.
 
-use super::check::{ARGUMENT, ARGUMENTS, OUT};
+use super::check::{ARGUMENT, ARGUMENTS, CALL, OUT, SERVICE};
 use crate::ir::{By, FAILURE, Kind, Outcome, Policy, SUCCESS, Start, To};
 use crate::lower::lasting::{self, matched, shuffled};
 use crate::lower::{Means, Vocabulary, Word};
@@ -51,6 +51,9 @@ pub(super) static VOCABULARY: Vocabulary = Vocabulary {
         Word::new("once", Means::By(lasting::once)),
         with("cleanup", "set", Means::Always(Kind::Composite(Policy::SEQUENCE, Start::Resume))),
         Word::new("cleanup", Means::Always(Kind::Cleanup)),
+        with("every", SERVICE, Means::Always(Kind::Composite(Policy::ALL, Start::Resume))),
+        Word::new("every", Means::By(lasting::every)),
+        Word::new(CALL, Means::Call(Kind::Instant)),
         with("reactive", "match", Means::By(|it, node| matched(it, node, true))),
         Word::new("match", Means::By(|it, node| matched(it, node, false))),
         Word::constant("else", Outcome::Failure),

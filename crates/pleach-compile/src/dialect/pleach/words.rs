@@ -16,7 +16,7 @@ keywords! {
     Match = "match", Condition = "condition", If = "if", While = "while", Chance = "chance",
     Once = "once", Set = "set", Wait = "wait", Success = "success", Failure = "failure",
     Running = "running", Invert = "invert", Force = "force", Repeat = "repeat", Retry = "retry", Until = "until",
-    Cooldown = "cooldown", Timeout = "timeout", Delay = "delay", Limit = "limit", Cleanup = "cleanup", Use = "use", Raise = "raise",
+    Cooldown = "cooldown", Timeout = "timeout", Delay = "delay", Limit = "limit", Cleanup = "cleanup", Every = "every", Use = "use", Raise = "raise",
     Else = "else", True = "true", False = "false", Now = "now", Bool = "bool", Int = "int", Float = "float", Int8 = "int8",
     Uint8 = "uint8", Int16 = "int16", Uint16 = "uint16", Int64 = "int64", Double = "double",
     Entity = "entity", None = "none",

@@ -198,7 +198,7 @@ fn mistakes_with_chance_and_once() {
         &["E0302"],
         &["+1 `once` has no number", "`repeat N { NODE }`"],
     );
-    for word in ["match", "else", "chance", "once", "cleanup"] {
+    for word in ["match", "else", "chance", "once", "cleanup", "every"] {
         finds(&format!("var {word}: int tree main {{ running }}"), &["E0607"], &[&format!("`{word}_`")]);
     }
 }
@@ -268,6 +268,46 @@ fn a_cleanup_has_what_it_sets_and_a_child() {
         "cleanup { cleanup set { set alert(alert, 0) false; set seen(seen, 0) (seen + 1) }; action shoot }",
     );
     node("cleanup { } { running }", "cleanup { cleanup set; running }");
+}
+
+#[test]
+fn an_every_has_a_duration_what_it_does_and_a_child() {
+    node(
+        "every 500 ms { set seen += 1 raise hit action shoot } { running }",
+        "every(500, between(1, 500)) { every service { set seen(seen, 0) (seen + 1); raise hit(0, 0); \
+         call shoot }; running }",
+    );
+    node(
+        "every seen s to 2 s { } { running }",
+        "every(between(milli(seen), 2000), between(1, between(milli(seen), 2000))) \
+         { every service; running }",
+    );
+}
+
+#[test]
+fn mistakes_with_every() {
+    mistakes(&[
+        (
+            "every 1 s { wait 1 s } { running }",
+            "E0302",
+            &["+4 an `every` begins with a block of `set`, `raise` and `action`; `wait`", "second block"],
+        ),
+        ("every 1 s { set seen = 1 }", "E0302", &["`{` is missing before `}`", "in a block"]),
+        ("every 1 { set seen = 1 } { running }", "E0622", &["this duration has no unit", "`1 ms` or `1 s`"]),
+        (
+            "every 3 ticks { } { running }",
+            "E0621",
+            &["cannot be counted in ticks", "only `wait` and `delay`"],
+        ),
+        ("every -1 s { } { running }", "E0614", &["this duration is not possible", "0 to 2147483 s"]),
+        ("every 1 s { action shot } { running }", "E0611", &["the action `shot` is not declared", "`shoot`"]),
+        ("service { action shoot }", "E0401", &["`service`", "`every 1 s { action look } { NODE }`"]),
+        (
+            "sequence { every 1 s { } { running } action shoot }",
+            "W0602",
+            &["this node can never begin", "never succeeds"],
+        ),
+    ]);
 }
 
 #[test]

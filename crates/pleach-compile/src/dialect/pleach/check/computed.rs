@@ -9,8 +9,8 @@
 //! ```
 
 use super::{
-    Checker, Code, ExprRange, Keyword, Kind, Node, Operand, Program, Scope, SlotKind, Span, Sym, Type, Value,
-    Variable, assigned, ast,
+    CALL, Checker, Code, ExprRange, Keyword, Kind, Node, Operand, Program, Scope, SlotKind, Span, Sym, Type,
+    Value, Variable, assigned, ast,
 };
 
 /// Keyword of the node around an action and its computed arguments.
@@ -97,7 +97,10 @@ impl Checker<'_, '_> {
     /// Emits an action, which has no children, with the nodes that set its computed arguments.
     pub(super) fn action_node(&mut self, node: &Node, index: u32) {
         self.computed.clear();
-        let action = self.emit_node(node, index);
+        let mut action = self.emit_node(node, index);
+        if self.open.last().is_some_and(|open| open.course.is_service()) {
+            action.keyword = self.session.names.intern(CALL.as_bytes());
+        }
         if !self.computed.is_empty() {
             self.arguments_of(action.span);
         }

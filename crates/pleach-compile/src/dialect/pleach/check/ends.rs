@@ -36,13 +36,19 @@ impl Course {
     pub(in super::super) fn new(kind: Keyword, mode: Mode, counts: bool) -> Self {
         let leads_on = match kind {
             _ if mode == Mode::Shuffled => NEVER,
-            // The last child of a `cleanup` is the one that counts.
-            Keyword::Sequence | Keyword::Cleanup => SUCCESS,
+            _ if mode == Mode::Sets => NEVER,
+            // The last child of a `cleanup` or an `every` is the one that counts.
+            Keyword::Sequence | Keyword::Cleanup | Keyword::Every => SUCCESS,
             Keyword::Selector => FAILURE,
             _ => NEVER,
         };
         let runs = matches!(kind, Keyword::Repeat | Keyword::Retry | Keyword::Until | Keyword::Delay);
         Self { kind, mode, counts, leads_on, ends: NEVER, goes_on: true, runs }
+    }
+
+    /// Returns true for the block of what an `every` does.
+    pub(in super::super) fn is_service(&self) -> bool {
+        self.kind == Keyword::Every && self.mode == Mode::Sets
     }
 
     /// Returns true if another child would never begin. Later calls return false, so that only the
@@ -54,7 +60,7 @@ impl Course {
     /// Notes how a child can end, and if it can run for more than a tick.
     #[inline]
     pub(in super::super) fn child(&mut self, ends: Ends, runs: bool) {
-        self.runs |= runs;
+        self.runs |= runs && self.mode != Mode::Sets;
         let leads_on = self.leads_on;
         // What leads on counts of the last child only.
         self.ends = self.ends & !leads_on | ends;
@@ -67,6 +73,7 @@ impl Course {
         let begins_again = |status: Ends| if self.counts { EITHER } else { EITHER & !status };
         match (self.kind, self.mode) {
             (Keyword::Sequence, _) if !children => SUCCESS,
+            (_, Mode::Sets) => SUCCESS,
             (Keyword::Selector, _) if !children => FAILURE,
             (Keyword::Parallel, _) | (_, Mode::Unknown | Mode::Shuffled) => EITHER,
             (Keyword::Invert, _) => self.ends >> 1 & SUCCESS | self.ends << 1 & FAILURE,

@@ -7,6 +7,11 @@ use super::{
 use crate::preorder;
 use bumpalo::collections::{CollectIn, Vec as ArenaVec};
 
+/// Subject of the first block of an `every`.
+pub(in super::super) const SERVICE: &str = "service";
+/// Keyword of an action in such a block.
+pub(in super::super) const CALL: &str = "call";
+
 /// The most that a count or a weight can be.
 const MOST: i32 = 65_535;
 
@@ -60,6 +65,10 @@ impl Checker<'_, '_> {
             Keyword::Cleanup if node.mode == Mode::Sets => {
                 Parts { subject: Some(Keyword::Set.sym()), ..Parts::default() }
             }
+            Keyword::Every if node.mode == Mode::Sets => {
+                Parts { subject: Some(self.session.names.intern(SERVICE.as_bytes())), ..Parts::default() }
+            }
+            Keyword::Every => self.every(node),
             Keyword::Repeat => self.counted(node, "the number of `repeat`"),
             Keyword::Retry => self.counted(node, "the number of `retry`"),
             Keyword::Limit => self.limit(node),
@@ -85,6 +94,20 @@ impl Checker<'_, '_> {
         let (length, ticks) = self.duration(node);
         let subject = ticks.then(|| Keyword::Ticks.sym());
         Parts { subject, args: self.amount(length), condition: None }
+    }
+
+    /// The duration of an `every`, and the one before its service is done for the second time:
+    /// any part of it, so that agents that begin together do not go on together.
+    fn every(&mut self, node: &Node) -> Parts {
+        let (length, _) = self.duration(node);
+        let (least, most) = (self.emit(Expr::Number(ast::Value::Int(1))), self.index(length));
+        let drawn = self.emit(Expr::Draw);
+        let first = self.emit(Expr::Between(least, most, drawn));
+        let length = match length {
+            Value::Int(value) => ast::Value::Int(value),
+            _ => ast::Value::Expression(most),
+        };
+        Parts { args: self.file.arguments(&[length, ast::Value::Expression(first)]), ..Parts::default() }
     }
 
     /// Adds a number that is known now, or the expression that gives it, as an argument.

@@ -39,6 +39,7 @@ const FOREIGN: &[(&[&str], &str)] = &[
     (&["shuffle"], "`random sequence` or `random selector`"),
     (&["probability"], "`chance 0.5 { NODE }`"),
     (&["runonce"], "`once { NODE }`"),
+    (&["service", "periodically"], "`every 1 s { action look } { NODE }`"),
     (&["finally"], "`cleanup { set NAME = VALUE } { NODE }`"),
     (&["guard"], "`if EXPR { NODE }`, or `while EXPR { NODE }` to ask each tick"),
     (&["monitor"], "`while EXPR { NODE }`"),

@@ -179,7 +179,7 @@ impl Checker<'_, '_> {
         }
         let ends = match node.kind {
             Keyword::Sequence | Keyword::Selector | Keyword::Parallel => self.no_children(&node),
-            Keyword::Cleanup => ends::SUCCESS,
+            Keyword::Cleanup | Keyword::Every => ends::SUCCESS,
             kind => ends::leaf(kind, node.mode),
         };
         self.ended(ends, ends::leaf_runs(node.kind));

@@ -22,6 +22,8 @@ pub(super) enum Shape {
     Cases,
     /// Nothing but `set`s.
     Sets,
+    /// Leaves that end at once: `set`, `raise` and `action`.
+    Service,
 }
 
 impl Shape {
@@ -226,6 +228,16 @@ impl Parser<'_, '_> {
                 let message = format!("{message} {} is something else", self.shown());
                 self.error(codes::EXPECTED, self.here(), message, help);
             }
+            Shape::Service
+                if !matches!(self.keyword(), Some(Keyword::Set | Keyword::Raise | Keyword::Action)) =>
+            {
+                let message = format!(
+                    "an `every` begins with a block of `set`, `raise` and `action`; {} is something else",
+                    self.shown()
+                );
+                let help = "`every 1 s { action look } { NODE }`: the node stands in the second block";
+                self.error(codes::EXPECTED, self.here(), message, help);
+            }
             _ => {}
         }
     }
@@ -249,7 +261,7 @@ impl Parser<'_, '_> {
         let end = self.program.nodes.len() as u32;
         if let Some(node) = block.node {
             self.node(node).end = end;
-            if block.shape == Shape::Sets {
+            if matches!(block.shape, Shape::Sets | Shape::Service) {
                 self.node(node - 1).end = end;
                 return self.list(node - 1, Shape::One);
             }

@@ -27,6 +27,7 @@ impl Parser<'_, '_> {
             Keyword::Once => self.once(index),
             Keyword::Match => self.cases(index),
             Keyword::Cleanup => self.cleanup(index),
+            Keyword::Every => self.every(index),
             Keyword::Random => self.random(index),
             Keyword::Utility => self.list(index, Shape::Scored),
             Keyword::Reactive => self.reactive(index),
@@ -107,13 +108,26 @@ impl Parser<'_, '_> {
         self.list(index, Shape::One);
     }
 
-    /// `cleanup`: a block of `set`s, which is a node of its own, and a block with the child.
+    /// `cleanup`: a block of `set`s, and a block with the child.
     fn cleanup(&mut self, index: u32) {
-        let at = (self.token.start, self.token.start);
-        let sets = Node { kind: Keyword::Cleanup, mode: Mode::Sets, place: at, ..Node::failed(index + 1) };
-        self.program.nodes.push(sets);
         let help = "what it sets stands in a block of its own: `cleanup { set busy = false } { NODE }`";
-        if !self.open_block(Some(index + 1), Shape::Sets, help) {
+        self.two_blocks(index, Keyword::Cleanup, Shape::Sets, help);
+    }
+
+    /// `every`: a duration, a block of what is done at once, and a block with the child.
+    fn every(&mut self, index: u32) {
+        self.duration(index);
+        let help = "what it does stands in a block of its own: `every 1 s { action look } { NODE }`";
+        self.two_blocks(index, Keyword::Every, Shape::Service, help);
+    }
+
+    /// Opens the first of two blocks, which is a node of its own. The second one has the child.
+    fn two_blocks(&mut self, index: u32, kind: Keyword, shape: Shape, help: &str) {
+        let (at, operand) = ((self.token.start, self.token.start), self.program.operands.len() as u32);
+        let operands = (operand, operand);
+        let first = Node { kind, mode: Mode::Sets, place: at, operands, ..Node::failed(index + 1) };
+        self.program.nodes.push(first);
+        if !self.open_block(Some(index + 1), shape, help) {
             self.skip_to_block();
         }
     }
