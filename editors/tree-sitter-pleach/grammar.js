@@ -150,7 +150,10 @@ module.exports = grammar({
     weighted_block: $ => seq('{', repeat(choice($._node, $.weighted_child)), '}'),
     weighted_child: $ => seq(field('weight', $._expression), ':', field('child', $._node)),
 
-    utility_node: $ => seq(optional('reactive'), 'utility', field('body', alias($.scored_block, $.block))),
+    utility_node: $ => seq(
+      choice('utility', seq('reactive', 'utility', optional(seq('keep', field('keep', $.integer), '%')))),
+      field('body', alias($.scored_block, $.block)),
+    ),
     scored_block: $ => seq('{', repeat($.scored_child), '}'),
     scored_child: $ => seq(field('score', $._expression), ':', field('child', $._node)),
 

@@ -157,6 +157,9 @@ impl Describer<'_> {
                 format!("{}: {}", self.expr(value), self.cases(first, children.saturating_sub(1)))
             }
             By::Highest(first) => self.tests(first, children),
+            By::Keeping { first, keep, .. } => {
+                format!("{keep} %: {}", self.tests(first, children))
+            }
         }
     }
 

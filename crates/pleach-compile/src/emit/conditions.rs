@@ -150,6 +150,11 @@ impl Emitter<'_, '_> {
                 }
             }
             Kind::Choose { by: By::Highest(first), .. } => self.tests(first, 0, SlotKind::F32),
+            Kind::Choose { by: By::Keeping { first, .. }, .. } => {
+                let count = self.module.children(self.node as u32).count() as u32;
+                self.tests(first, 0, SlotKind::F32)?;
+                self.tests(first + count, 0, SlotKind::F32)
+            }
             Kind::Start(_, root) => self.of_kind(SlotKind::F32, root),
             _ => Ok(()),
         }

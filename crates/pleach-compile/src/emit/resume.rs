@@ -108,6 +108,12 @@ impl Emitter<'_> {
     pub(super) fn choose(&mut self, node: NodeIndex, by: By, reactive: bool, inner: Exits) {
         let children = self.children_of(node);
         let mut exits = inner;
+        let pick = |emitter: &Self, picked: u16, child: usize| {
+            Word::new(Op::Ticks).with_a(emitter.place(picked)).with_b(child as u16)
+        };
+        if let By::Keeping { picked, .. } = by {
+            self.asm.then(pick(self, picked, 0));
+        }
         if reactive {
             self.head(node);
             exits = self.leaving(node, self.halt(node), inner);
@@ -117,6 +123,7 @@ impl Emitter<'_> {
         }
         match by {
             By::First(_) => {}
+            By::Keeping { first, score, .. } => self.rate_kept(first, score, children.len()),
             By::Value(slot, value, _) => {
                 let kept = Word::new(Op::Set).with_a(self.conditions[value as usize]);
                 self.asm.then(kept.with_b(self.place(slot)));
@@ -129,12 +136,15 @@ impl Emitter<'_> {
             if reactive {
                 self.tasks.push(Task::Open(*child));
             }
+            if let By::Keeping { picked, .. } = by {
+                self.tasks.push(Task::Then(pick(self, picked, index + 1)));
+            }
             if let Some(next) = next {
-                let pick = match by {
+                let test = match by {
                     By::First(first) | By::Value(_, _, first) => self.cond(self.test(first, index)),
-                    By::Highest(_) => Word::new(Op::Pick).with_b(index as u16),
+                    By::Highest(_) | By::Keeping { .. } => Word::new(Op::Pick).with_b(index as u16),
                 };
-                self.tasks.push(Task::Branch(pick, next));
+                self.tasks.push(Task::Branch(test, next));
             }
             let entry = self.asm.label();
             self.tasks.extend([Task::Owner(node), Task::Bind(entry)]);
@@ -148,6 +158,17 @@ impl Emitter<'_> {
             let rate = Word::new(Op::Rate).with_x(u8::from(index == 0));
             let score = self.conditions[self.test(first, index) as usize];
             self.asm.then(rate.with_a(score).with_b(index as u16));
+        }
+    }
+
+    /// Chooses among children by their scores, each of which is first stored in a slot.
+    fn rate_kept(&mut self, first: u32, slot: u16, children: usize) {
+        for index in 0..children {
+            let score = self.conditions[self.test(first, index) as usize];
+            self.asm.then(Word::new(Op::Set).with_a(score).with_b(self.place(slot)));
+            let rate = Word::new(Op::Rate).with_x(u8::from(index == 0));
+            let counts = self.conditions[self.test(first, children + index) as usize];
+            self.asm.then(rate.with_a(counts).with_b(index as u16));
         }
     }
 

@@ -44,6 +44,20 @@ pub enum By {
     Value(u16, u32, u32),
     /// The first of those with the highest score; NaN counts lowest.
     Highest(u32),
+    /// By the highest score, see [`Self::Highest`], where a score counts for more while its child
+    /// is the one that was picked last. Behind the scores are as many expressions, which make of
+    /// the value in `score` the number that counts.
+    Keeping {
+        /// First index of the expressions in [`Module::tests`].
+        first: u32,
+        /// Score of the child that is looked at: a slot of kind [`SlotKind::F64`].
+        score: u16,
+        /// One more than the index of the child that was picked last, 0 when the node begins: a
+        /// slot of kind [`SlotKind::U16`].
+        picked: u16,
+        /// By how many percent the score counts for more.
+        keep: u16,
+    },
 }
 
 /// Count or duration.

@@ -257,6 +257,32 @@ pub(crate) fn matched(lowering: &mut Lowering<'_, '_>, node: &Node, reactive: bo
     Kind::Choose { by, reactive }
 }
 
+/// Constructs a choice by score that keeps to its child. The arguments are the scores of all
+/// children, and the percentage by which another one must be better. What counts of a score s is
+/// s + min(|s|, the greatest double) * percentage / 100 for the child that was picked last, and
+/// s for the others.
+pub(crate) fn keeping(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let count = lowering.branches().len();
+    let keep = lowering.int_arg(node, count) as u16;
+    let first = lowering.tests(node);
+    // The percentage is no test.
+    lowering.module.tests.truncate(first as usize + count);
+    let (score, picked) = (lowering.own_slot(SlotKind::F64), lowering.own_slot(SlotKind::U16));
+    let exprs = &mut lowering.module.exprs;
+    let math = |op, left, right| Expr::Math(op, Arithmetic::Double, left, right);
+    for child in 1..=count {
+        let at = exprs.len() as u32;
+        exprs.extend([Expr::Slot(score), Expr::Magnitude(Arithmetic::Double, at), Expr::Number(f64::MAX)]);
+        exprs.extend([math(Math::Min, at + 1, at + 2), Expr::Number(f64::from(keep) / 100.0)]);
+        exprs.extend([Expr::Slot(picked), Expr::Number(child as f64)]);
+        exprs.extend([Expr::Binary(Binary::Equal, at + 5, at + 6), Expr::FromTruth(at + 7)]);
+        exprs.extend([math(Math::Multiply, at + 4, at + 8), math(Math::Multiply, at + 3, at + 9)]);
+        exprs.extend([Expr::Slot(score), math(Math::Add, at + 11, at + 10)]);
+        lowering.module.tests.push(at + 12);
+    }
+    Kind::Choose { by: By::Keeping { first, score, picked, keep }, reactive: true }
+}
+
 /// Constructs a list in random order, which goes on while children end with a status. A child's
 /// score is drawn, from 0 up to 1. It is two less if the child has had its turn.
 pub(crate) fn shuffled(lowering: &mut Lowering<'_, '_>, node: &Node, goes_on: usize) -> Kind {

@@ -87,6 +87,7 @@ pub fn roots(module: &Module, node: NodeIndex) -> Vec<u32> {
         Kind::Cooldown { duration, .. } | Kind::Timeout { duration, .. } => {
             amount(duration).into_iter().collect()
         }
+        Kind::Every { first, interval, .. } => amount(interval).into_iter().chain([first]).collect(),
         Kind::Wait { length, .. } => amount(length).into_iter().collect(),
         Kind::Again { times: Some((_, times)), .. } => amount(times).into_iter().collect(),
         Kind::Choose { by: By::First(first), .. } => tests(first, children().saturating_sub(1)),
@@ -96,6 +97,7 @@ pub fn roots(module: &Module, node: NodeIndex) -> Vec<u32> {
             exprs
         }
         Kind::Choose { by: By::Highest(first), .. } | Kind::Priority(first) => tests(first, children()),
+        Kind::Choose { by: By::Keeping { first, .. }, .. } => tests(first, children() * 2),
         Kind::Shuffle { scores, .. } => tests(scores, children()),
         Kind::Chain(chain) => {
             module.chains[chain as usize].transitions().map(|transition| transition.condition).collect()

@@ -129,7 +129,8 @@ fn low_score(context: &Context<'_>, node: NodeIndex) -> Check {
         Ok(choice) => choice,
         Err(check) => return check,
     };
-    let is_score = matches!(by, By::Highest(_)) && !context.of_constants.contains(&parent);
+    let is_score =
+        matches!(by, By::Highest(_) | By::Keeping { .. }) && !context.of_constants.contains(&parent);
     let found = is_score.then(|| {
         let message = "the score of this child is never the highest";
         let help = "another child always has a higher score, or comes first with an equal one";

@@ -72,6 +72,7 @@ const OTHERS: &[&str] = &[
     "set of a var of a tree",
     // Leaves
     "instant action",
+    "utility keep",
     // Arguments
     "constant argument",
     "variable argument",

@@ -149,7 +149,13 @@ impl Builder {
         self.has(keyword);
         let scored = |child: &String| format!("{}: {child}", apart(self.wanted(Type::Float, 2, scene)));
         let list: Vec<_> = children.iter().map(scored).collect();
-        (format!("{keyword} {{\n{}\n}}", list.join("\n")), nodes)
+        let keep =
+            self.draws.one_in(2).then(|| self.draws.pick(&["keep 0 % ", "keep 10 % ", "keep 1000 % "]));
+        let keep = keep.filter(|_| keyword == "reactive utility");
+        if keep.is_some() {
+            self.has("utility keep");
+        }
+        (format!("{keyword} {}{{\n{}\n}}", keep.unwrap_or_default(), list.join("\n")), nodes)
     }
 
     /// Returns a `match` whose values are the numbers of its children.

@@ -86,6 +86,8 @@ pub(super) enum Mode {
     /// The node stands for `success`.
     Unknown,
     Reactive,
+    /// `reactive`, for a `utility` that keeps to its child by so many percent.
+    Keeping(u16),
     /// `random`, before a sequence or selector.
     Shuffled,
     /// `success` or `failure` after the word.

@@ -1,6 +1,6 @@
 //! Meaning of the nodes.
 
-use super::check::{ARGUMENT, ARGUMENTS, CALL, OUT, SERVICE};
+use super::check::{ARGUMENT, ARGUMENTS, CALL, KEEPING, OUT, SERVICE};
 use crate::ir::{By, FAILURE, Kind, Outcome, Policy, SUCCESS, Start, To};
 use crate::lower::lasting::{self, matched, shuffled};
 use crate::lower::{Means, Vocabulary, Word};
@@ -40,6 +40,7 @@ pub(super) static VOCABULARY: Vocabulary = Vocabulary {
             "utility",
             Means::Tests(|first| Kind::Choose { by: By::Highest(first), reactive: true }),
         ),
+        with("reactive", KEEPING, Means::By(lasting::keeping)),
         Word::new("utility", Means::Tests(|first| Kind::Choose { by: By::Highest(first), reactive: false })),
         with("random", "sequence", Means::By(|it, node| shuffled(it, node, SUCCESS))),
         with("random", "selector", Means::By(|it, node| shuffled(it, node, FAILURE))),

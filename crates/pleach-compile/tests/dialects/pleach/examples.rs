@@ -39,7 +39,7 @@ fn the_tour_shows_every_node() {
     let outcome = load(&[EXAMPLES[0], COMMON], "");
     for word in [
         "reactive selector",
-        "reactive utility(",
+        "reactive utility keep(",
         "sequence {",
         "selector {",
         "parallel(",

@@ -271,6 +271,22 @@ fn a_cleanup_has_what_it_sets_and_a_child() {
 }
 
 #[test]
+fn a_utility_keeps_to_its_child() {
+    node("reactive utility keep 10 % { seen: running }", "reactive utility keep(seen, 10) { running }");
+    mistakes(&[
+        (
+            "utility keep 10 % { 1: running }",
+            "E0302",
+            &["only a `reactive utility`", "`reactive utility keep 10 % { }`"],
+        ),
+        ("reactive utility keep { 1: running }", "E0302", &["a percentage is missing", "0 to 1000 %"]),
+        ("reactive utility keep 10 { 1: running }", "E0302", &["a percentage is missing"]),
+        ("reactive utility keep 1001 % { 1: running }", "E0302", &["a percentage is missing", "0 to 1000 %"]),
+        ("reactive utility keep 0.5 { 1: running }", "E0302", &["a percentage is missing"]),
+    ]);
+}
+
+#[test]
 fn an_every_has_a_duration_what_it_does_and_a_child() {
     node(
         "every 500 ms { set seen += 1 raise hit action shoot } { running }",

@@ -25,7 +25,7 @@ mod walk;
 mod wants;
 
 pub(super) use computed::{ARGUMENT, ARGUMENTS, OUT};
-pub(super) use node::{CALL, SERVICE};
+pub(super) use node::{CALL, KEEPING, SERVICE};
 
 use super::host::Host;
 use super::names::{Meaning, Names};

@@ -9,6 +9,8 @@ use bumpalo::collections::{CollectIn, Vec as ArenaVec};
 
 /// Subject of the first block of an `every`.
 pub(in super::super) const SERVICE: &str = "service";
+/// Subject of a `reactive utility` that keeps to its child.
+pub(in super::super) const KEEPING: &str = "utility keep";
 /// Keyword of an action in such a block.
 pub(in super::super) const CALL: &str = "call";
 
@@ -32,12 +34,15 @@ impl Checker<'_, '_> {
         let mut parts = self.parts(node, index);
         let mut keyword = node.kind;
         let before = match node.mode {
-            Mode::Reactive => Some(Keyword::Reactive),
+            Mode::Reactive | Mode::Keeping(_) => Some(Keyword::Reactive),
             Mode::Shuffled => Some(Keyword::Random),
             _ => None,
         };
         if let Some(before) = before {
             (keyword, parts.subject) = (before, Some(node.kind.sym()));
+        }
+        if let Mode::Keeping(_) = node.mode {
+            parts.subject = Some(self.session.names.intern(KEEPING.as_bytes()));
         }
         let Parts { subject, args, condition } = parts;
         let span = Span { origin: self.frame.origin, ..self.place(node.place) };
@@ -54,7 +59,7 @@ impl Checker<'_, '_> {
             _ if node.mode == Mode::Shuffled => self.shuffled(node, index),
             Keyword::Parallel => self.parallel(node, index),
             Keyword::Random => self.weights(node, index),
-            Keyword::Utility => self.scores(index),
+            Keyword::Utility => self.scores(node, index),
             Keyword::Match => self.matched(node, index),
             Keyword::Chance => self.chance(node),
             Keyword::Condition | Keyword::If | Keyword::While => self.condition(node),
@@ -272,7 +277,8 @@ impl Checker<'_, '_> {
     }
 
     /// Returns the scores of a `utility`, one for each child.
-    fn scores(&mut self, index: u32) -> Parts {
+    /// If the node keeps to a child, the percentage comes behind them.
+    fn scores(&mut self, node: &Node, index: u32) -> Parts {
         let arena = self.program.arena;
         let children: ArenaVec<'_, u32> = self.children(index).collect_in(arena);
         let mut scores = ArenaVec::with_capacity_in(children.len(), arena);
@@ -284,6 +290,9 @@ impl Checker<'_, '_> {
             }
             let value = ast::Value::Expression(self.index(operand.value));
             scores.push(value);
+        }
+        if let Mode::Keeping(percentage) = node.mode {
+            scores.push(ast::Value::Int(percentage.into()));
         }
         Parts { args: self.file.arguments(&scores), ..Parts::default() }
     }

@@ -173,7 +173,7 @@ impl Checker<'_, '_> {
                 _ => node.operands.0 < node.operands.1,
             };
             let course = Course::new(node.kind, node.mode, counts);
-            let reactive = node.mode == Mode::Reactive || self.is_reactive();
+            let reactive = matches!(node.mode, Mode::Reactive | Mode::Keeping(_)) || self.is_reactive();
             self.open.push(Open { node: out, end: node.end, course, reactive });
             return;
         }

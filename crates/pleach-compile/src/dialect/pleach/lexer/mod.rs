@@ -59,6 +59,8 @@ impl Lexeme {
     pub(super) const ADD: Self = Self::Operator(Operator::Math(Math::Add));
     /// `-`
     pub const SUBTRACT: Self = Self::Operator(Operator::Math(Math::Subtract));
+    /// `%`
+    pub(super) const REMAINDER: Self = Self::Operator(Operator::Math(Math::Remainder));
     pub(super) const AND: Self = Self::Operator(Operator::Truth(Binary::And));
     pub(super) const OR: Self = Self::Operator(Operator::Truth(Binary::Or));
     pub(super) const EQUAL: Self = Self::Operator(Operator::Truth(Binary::Equal));

@@ -6,6 +6,9 @@ use super::{Code, Keyword, Lexeme, Mode, Node, Op, Parser, Scope, Shape, codes};
 use crate::ast::Math;
 use crate::text::cited_bytes;
 
+/// The highest percentage that a `utility` can keep to its child by.
+const MOST_KEPT: u32 = 1000;
+
 /// Units of time, each with its names in other languages.
 const UNITS: [(&str, &[&str]); 3] = [
     ("s", &["sec", "secs", "second", "seconds", "S"]),
@@ -29,7 +32,7 @@ impl Parser<'_, '_> {
             Keyword::Cleanup => self.cleanup(index),
             Keyword::Every => self.every(index),
             Keyword::Random => self.random(index),
-            Keyword::Utility => self.list(index, Shape::Scored),
+            Keyword::Utility => self.utility(index),
             Keyword::Reactive => self.reactive(index),
             Keyword::Parallel => self.parallel(index),
             Keyword::Condition => self.condition(index),
@@ -86,7 +89,37 @@ impl Parser<'_, '_> {
         self.advance();
         match shape {
             Shape::Cases => self.cases(index),
+            Shape::Scored => self.utility(index),
             _ => self.list(index, shape),
+        }
+    }
+
+    /// The children of a `utility`, and before them how much it keeps to one of them.
+    fn utility(&mut self, index: u32) {
+        if self.keyword() == Some(Keyword::Keep) {
+            self.keep(index);
+        }
+        self.list(index, Shape::Scored);
+    }
+
+    /// `keep 10 %`
+    fn keep(&mut self, index: u32) {
+        const HELP: &str = "`reactive utility keep 10 % { }`: a child that runs is left for one whose score is more \
+                            than 10 % higher; it can be 0 to 1000 %";
+        let at = self.here();
+        self.advance();
+        let number = self.token;
+        let is_number = self.take(Lexeme::Int) && number.value <= MOST_KEPT;
+        if !is_number || !self.take(Lexeme::REMAINDER) {
+            self.missing("a percentage", HELP);
+            return self.skip_to_block();
+        }
+        let node = self.node(index);
+        if node.mode == Mode::Reactive {
+            node.mode = Mode::Keeping(number.value as u16);
+        } else {
+            let message = "only a `reactive utility` leaves a child for another one";
+            self.error(codes::EXPECTED, at, message, HELP);
         }
     }
 
