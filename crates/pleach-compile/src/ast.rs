@@ -235,8 +235,6 @@ pub enum Function {
     Root,
     /// 1 / (1 + e^-x) as a float.
     Logistic,
-    /// The smooth step of a float.
-    Smooth,
 }
 
 /// A node as written.
@@ -326,6 +324,8 @@ pub enum Expr {
     Apply(Function, ExprIndex),
     /// A float to the power of another.
     Power(ExprIndex, ExprIndex),
+    /// The smooth step of a float from 0 at the second one to 1 at the third one.
+    Smooth(ExprIndex, ExprIndex, ExprIndex),
     /// The value at a float of a curve through points: pairs of floats, a range of
     /// [`File::args`].
     Curve(ExprIndex, (u32, u32)),

@@ -312,7 +312,7 @@ impl Describer<'_> {
             Expr::Bits(_, left, right) => function("bits", &[left, right], text, open),
             Expr::Apply(Function::Root, operand) => function("sqrt", &[operand], text, open),
             Expr::Apply(Function::Logistic, operand) => function("logistic", &[operand], text, open),
-            Expr::Apply(Function::Smooth, operand) => function("smooth", &[operand], text, open),
+            Expr::Smooth(x, from, to) => function("smooth", &[x, from, to], text, open),
             Expr::Power(left, right) => function("pow", &[left, right], text, open),
             Expr::Curve(operand, _) => function("curve", &[operand], text, open),
             Expr::Thousandths(operand) => function("thousandths", &[operand], text, open),

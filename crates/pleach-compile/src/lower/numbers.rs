@@ -88,6 +88,7 @@ impl Lowering<'_, '_> {
             ast::Expr::Math(op, ty, left, right) => Expr::Math(op, ty, left, right),
             ast::Expr::Apply(function, operand) => Expr::Apply(function, operand),
             ast::Expr::Power(left, right) => Expr::Power(left, right),
+            ast::Expr::Smooth(x, from, to) => Expr::Smooth(x, from, to),
             ast::Expr::Curve(operand, points) => {
                 let points = self.file.args(points).as_chunks().0.iter();
                 let single = |value| number(value) as f32;

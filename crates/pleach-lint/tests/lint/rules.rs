@@ -139,3 +139,17 @@ fn a_mark_at_the_beginning_of_a_file_makes_no_difference() {
     let tree = "tree patrol(n: int) { retry n { condition random() > 0.5 } }\ntree main { use patrol(1) }\n";
     assert_eq!(codes(&format!("\u{feff}{tree}"), &Settings::default()), [""; 0]);
 }
+
+#[test]
+fn what_stands_in_functions_is_read_and_asked() {
+    let functions = ["pow(2.0, @)", "sqrt(@)", "logistic(@)", "smooth(1.0, 2.0, @)", "curve(@, 0: 1, 2: 3)"];
+    let head = "query q(): float\nquery t(): text\nvar read: float\nvar said: text\n";
+    for function in functions {
+        let [read, asked] = ["read", "q()"].map(|operand| function.replace('@', operand));
+        let text = format!(
+            "{head}tree main {{ sequence {{ set read = q() set said = t() condition {read} > 0.3 && said < \"m\" \
+             condition {asked} < {asked} }} }}"
+        );
+        assert_eq!(codes(&text, &Settings::default()), [""; 0], "{text}");
+    }
+}

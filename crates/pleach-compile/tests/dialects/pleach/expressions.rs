@@ -64,6 +64,14 @@ fn conversions_are_said() {
 fn functions() {
     condition("clamp(seen, 1, 3) == 2", "(((seen max 1) min 3) == 2)");
     condition("min(rank(1), seen) > abs(health)", "(float((int(rank?(1)) min seen)) > abs.(health))");
+    condition("sqrt(health) > 1", "(float(Root(health)) > 1.0)");
+    condition("logistic(health) > seen", "(Logistic(health) > float(seen))");
+    condition("pow(rank(1), seen) > 1", "(pow(float(int(rank?(1))), float(seen)) > 1.0)");
+    condition("curve(seen, 0: 1, 2: 3.5) > 1", "(curve(float(seen), (0.0, 1.0, 2.0, 3.5)) > 1.0)");
+    condition(
+        "smooth(seen, rank(1), smooth(1, 2, health)) > 0",
+        "(smooth(float(seen), float(int(rank?(1))), smooth(1.0, 2.0, health)) > 0.0)",
+    );
     condition("now - seen > 10 && random() < 0.5", "(((now - seen) > 10) && (draw < 0.5))");
     condition("visible() && visible", "(truth(visible?) && truth(visible?))");
 }

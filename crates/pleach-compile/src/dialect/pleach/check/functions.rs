@@ -107,14 +107,14 @@ impl Checker<'_, '_> {
                 let (x, y) = (self.index(*x), self.index(*y));
                 Value::Computed(Type::Float, self.emit(Expr::Power(x, y)))
             }
-            (Keyword::Smooth, [x, a, b]) => {
-                let mut minus =
-                    |left, right| self.arithmetic(Operator::Math(Math::Subtract), Type::Float, left, right);
-                let (above, wide) = (minus(*x, *a), minus(*b, *a));
-                let part = self.arithmetic(Operator::Math(Math::Divide), Type::Float, above, wide);
-                self.applied(Function::Smooth, part, functions::smooth)
+            (Keyword::Smooth, [Value::Float(x), Value::Float(a), Value::Float(b)]) => {
+                Value::Float(functions::smooth((*x).into(), (*a).into(), (*b).into()) as f32)
             }
-            (Keyword::Logistic, [x]) => self.applied(Function::Logistic, *x, functions::logistic),
+            (Keyword::Smooth, [x, a, b]) if !floats.iter().all(|value| value.is_constant()) => {
+                let (x, a, b) = (self.index(*x), self.index(*a), self.index(*b));
+                Value::Computed(Type::Float, self.emit(Expr::Smooth(x, a, b)))
+            }
+            (Keyword::Logistic, [x]) => self.logistic(*x),
             _ => Value::Open(Type::Float),
         }
     }
@@ -134,14 +134,14 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// A function of a float.
-    fn applied(&mut self, function: Function, x: Value, constant: fn(f64) -> f64) -> Value {
+    /// `logistic` of a float.
+    fn logistic(&mut self, x: Value) -> Value {
         match x {
-            Value::Float(x) => Value::Float(constant(x.into()) as f32),
+            Value::Float(x) => Value::Float(functions::logistic(x.into()) as f32),
             Value::Open(_) | Value::Wrong => x,
             x => {
                 let x = self.index(x);
-                Value::Computed(Type::Float, self.emit(Expr::Apply(function, x)))
+                Value::Computed(Type::Float, self.emit(Expr::Apply(Function::Logistic, x)))
             }
         }
     }
