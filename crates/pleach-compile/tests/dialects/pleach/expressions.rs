@@ -148,3 +148,30 @@ fn wrong_types_are_told_with_the_way_out() {
         finds(&format!("tree main {{ {text} }}"), &["E0612"], &[help]);
     }
 }
+
+#[test]
+fn what_no_type_becomes_is_told_with_what_it_is_for() {
+    let text = "no number becomes of a text; texts are compared, and passed to actions, queries and trees";
+    let entity = "an entity is compared with `==` and `!=`, and passed on; no number becomes of it";
+    for (statement, help) in [
+        ("set wide = \"a\"", text),
+        ("condition int(\"a\") > 1", text),
+        ("condition sqrt(\"a\") > 1", text),
+        ("set seen = who", entity),
+        ("condition double(who) > 1", entity),
+        ("condition -who == none", entity),
+        ("set wide = alert", "`int64(alert)` is 1 or 0"),
+        ("set exact = alert", "`double(alert)` is 1.0 or 0.0"),
+        ("condition max(alert, 1) > 0", "`int(alert)` is 1 or 0"),
+        ("set exact = mood", "`int(mood)` is its number"),
+        ("condition float(mood) > 1", "`int(mood)` is its number"),
+        ("condition mood", "`mood == MEMBER`"),
+        ("condition said", "`said != \"\"`"),
+        ("condition bool(who)", "`who != none`"),
+        ("wait exact s", "`float(exact)` is the nearest float"),
+    ] {
+        let head = "enum Mood { calm, wild } var mood: Mood var who: entity var wide: int64 var exact: double \
+                    var said: text";
+        finds(&format!("{head} tree main {{ {statement} }}"), &["E0612"], &[help]);
+    }
+}
