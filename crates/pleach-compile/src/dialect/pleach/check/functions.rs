@@ -9,23 +9,23 @@ impl Checker<'_, '_> {
     /// A function of the language.
     pub(super) fn function(&mut self, function: Keyword, first: usize, op: Op) -> Value {
         let args = self.stack.len() - first;
-        let (wanted, usage) = match function {
+        let (wanted, usage, is_of_floats) = match function {
             Keyword::Curve => return self.curve(first, op),
-            Keyword::Smooth => (3, "smooth(x, a, b)"),
-            Keyword::Pow => (2, "pow(x, y)"),
-            Keyword::Sqrt => (1, "sqrt(x)"),
-            Keyword::Logistic => (1, "logistic(x)"),
-            Keyword::Abs => (1, "abs(x)"),
-            Keyword::Clamp => (3, "clamp(x, low, high)"),
-            Keyword::Max => (2, "max(a, b)"),
-            _ => (2, "min(a, b)"),
+            Keyword::Smooth => (3, "smooth(x, a, b)", true),
+            Keyword::Pow => (2, "pow(x, y)", true),
+            Keyword::Sqrt => (1, "sqrt(x)", true),
+            Keyword::Logistic => (1, "logistic(x)", true),
+            Keyword::Abs => (1, "abs(x)", false),
+            Keyword::Clamp => (3, "clamp(x, low, high)", false),
+            Keyword::Max => (2, "max(a, b)", false),
+            _ => (2, "min(a, b)", false),
         };
         if args != wanted {
             let whom = format!("`{}`", function.text());
             self.wrong_count(args < wanted, &whom, usage, None, self.place((op.start, op.end)));
             return Value::Wrong;
         }
-        if matches!(function, Keyword::Smooth | Keyword::Pow | Keyword::Sqrt | Keyword::Logistic) {
+        if is_of_floats {
             return self.of_floats(function, first);
         }
         for position in first..first + args {
@@ -149,9 +149,13 @@ impl Checker<'_, '_> {
     /// `curve(x, x0: y0, x1: y1, …)`
     fn curve(&mut self, first: usize, op: Op) -> Value {
         let operands: Vec<Operand> = self.stack[first..].to_vec();
-        let [x, points @ ..] = &operands[..] else { return self.no_curve(true, op) };
-        if points.len() < 4 || points.len() % 2 == 1 {
-            return self.no_curve(points.len() < 4, op);
+        let [x, points @ ..] = &operands[..] else { return self.too_few_points(op) };
+        // The parser has reported a point without a second number.
+        if points.len() % 2 == 1 {
+            return Value::Wrong;
+        }
+        if points.len() < 4 {
+            return self.too_few_points(op);
         }
         let x = self.as_type(x, Type::Float, "the first argument of `curve`");
         let floats: Vec<_> = points.iter().map(|it| self.coordinate(it)).collect();
@@ -179,7 +183,6 @@ impl Checker<'_, '_> {
         let what = "a number of a curve";
         let Some(_) = self.constant(operand, what) else { return Value::Wrong };
         match self.as_type(operand, Type::Float, what) {
-            value @ Value::Int(_) => self.widen(value, Type::Float),
             Value::Float(float) if !float.is_finite() => {
                 self.out_of_range(
                     operand,
@@ -210,9 +213,9 @@ impl Checker<'_, '_> {
     }
 
     #[cold]
-    fn no_curve(&mut self, few: bool, op: Op) -> Value {
+    fn too_few_points(&mut self, op: Op) -> Value {
         let usage = "curve(x, x0: y0, x1: y1, …)";
-        self.wrong_count(few, "`curve`", usage, None, self.place((op.start, op.end)));
+        self.wrong_count(true, "`curve`", usage, None, self.place((op.start, op.end)));
         Value::Wrong
     }
 }
