@@ -153,3 +153,23 @@ fn what_stands_in_functions_is_read_and_asked() {
         assert_eq!(codes(&text, &Settings::default()), [""; 0], "{text}");
     }
 }
+
+#[test]
+fn conditions_that_differ_are_no_copies() {
+    let pairs = [
+        ("int(f) > 1", "f > 1"),
+        ("float(d) > 0.5", "d > 0.5"),
+        ("curve(f, 0: 1, 2: 0) > 0.5", "curve(f, 0: 1, 3: 0) > 0.5"),
+        ("smooth(f, 0, 2) > 0.5", "smooth(f, 0, 3) > 0.5"),
+    ];
+    for (one, other) in pairs {
+        let told = |one, other| {
+            let text = format!(
+                "query q(): float\nvar f: float\nvar d: double\ntree main {{ sequence {{ set f = q() set d = q() \
+                 selector {{ condition {one} condition {other} condition f < d }} }} }}"
+            );
+            codes(&text, &on("L012")).contains(&"L012")
+        };
+        assert!(told(one, one) && told(other, other) && !told(one, other), "{one}, {other}");
+    }
+}
