@@ -169,11 +169,11 @@ fn variables_of_trees_have_identifiers() {
     names.add_image(&Image::load(game.path("guard.plc")).expect("the image"));
     let header = Language::C.write(&names, "guard", "guard.plc");
     for (name, ty, identifier) in [
-        ("patrol.left", "i32", "patrol_left"),
-        ("patrol.left#2", "i32", "patrol_left_2"),
+        ("patrol.left", "int", "patrol_left"),
+        ("patrol.left#2", "int", "patrol_left_2"),
         ("patrol.while_", "bool", "patrol_while"),
         ("patrol.while_#2", "bool", "patrol_while_2"),
-        ("patrol_left", "i32", "patrol_left_variable"),
+        ("patrol_left", "int", "patrol_left_variable"),
     ] {
         let member = format!("pub {identifier}: ::pleach::Variable,");
         assert!(module.contains(&member), "{member} in {module}");

@@ -104,6 +104,12 @@ pub enum SlotKind {
 }
 
 impl SlotKind {
+    /// Returns true for integers of less than 32 bits.
+    #[must_use]
+    pub fn is_narrow(self) -> bool {
+        matches!(self, Self::I8 | Self::U8 | Self::I16 | Self::U16)
+    }
+
     /// Returns true for the kinds whose values are words, not numbers.
     #[must_use]
     pub fn is_word(self) -> bool {
