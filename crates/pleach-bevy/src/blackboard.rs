@@ -1,13 +1,14 @@
 //! Types of variables that components can be bound to.
 
-use pleach::{Agent, Crowd, EntityId, Variable};
+use pleach::{Agent, Crowd, EntityId, TextId, Variable};
 
 /// Number of lanes of a chunk.
 pub(crate) const LANES: usize = 256;
 /// Number of words of a mask with a bit for each lane of a chunk.
 pub(crate) const WORDS: usize = LANES / 64;
 
-/// Type of variables: `bool`, `i8`, `u8`, `i16`, `u16`, `i32`, `f32`, `i64`, `f64` or `EntityId`.
+/// Type of variables: `bool`, `i8`, `u8`, `i16`, `u16`, `i32`, `f32`, `i64`, `f64`, `EntityId` or
+/// `TextId`.
 pub trait Blackboard: pleach::values::VariableValue + Default + PartialEq + Send + Sync + 'static {
     /// Sets a variable in some lanes of a chunk. Each set bit of `mask` stands for a lane.
     #[doc(hidden)]
@@ -57,7 +58,7 @@ macro_rules! numbers {
     };
 }
 
-numbers!(i8 u8 i16 u16 i32 f32 i64 f64 EntityId);
+numbers!(i8 u8 i16 u16 i32 f32 i64 f64 EntityId TextId);
 
 /// Writes only the lanes whose value differs, because trees can react to a change of a `bool`.
 impl Blackboard for bool {

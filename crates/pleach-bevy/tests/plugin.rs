@@ -6,7 +6,7 @@ use bevy_app::{App, TaskPoolPlugin, Update};
 use bevy_asset::{AssetPlugin, AssetServer, Assets, Handle};
 use bevy_ecs::prelude::*;
 use common::{add, app, bytes, messages, trees};
-use pleach_bevy::pleach::{Fault, Function, Halt, Host, Outcome};
+use pleach_bevy::pleach::{EntityId, Fault, Function, Halt, Host, Outcome, TextId};
 use pleach_bevy::prelude::*;
 use pleach_bevy::{NoTree, TreesFailure};
 use std::path::Path;
@@ -73,6 +73,29 @@ fn an_action_is_a_system_with_the_entities_that_came_to_it() {
     assert_eq!(outcome(&app, without), Some(Outcome::Status(Status::Failure)));
     let tally = app.world().resource::<Crowds>().tally();
     assert_eq!((tally.total(), tally.failure), (601, 601));
+}
+
+#[test]
+fn entities_and_texts_are_bound_as_numbers() {
+    #[derive(Component, Default, Debug, PartialEq)]
+    struct Heard(EntityId, TextId);
+    #[derive(Component)]
+    struct Leader(EntityId);
+    let mut app = app();
+    app.behavior_input("leader", |leader: &Leader| leader.0)
+        .behavior_output("who", |who: EntityId, heard: &mut Heard| heard.0 = who)
+        .behavior_output("said", |said: TextId, heard: &mut Heard| heard.1 = said);
+    let trees = add(
+        &mut app,
+        "var leader: entity var who: entity var said: text
+         tree test { sequence { set who = leader set said = \"follow\" } }",
+    );
+    let leader = Leader(EntityId(1 << 60));
+    let entity = app.world_mut().spawn((leader, Heard::default(), Behavior::new(&trees, "test"))).id();
+    app.update();
+    app.update();
+    // The empty text has the number 0, and the first other text of the program has 1.
+    assert_eq!(app.world().get::<Heard>(entity), Some(&Heard(EntityId(1 << 60), TextId(1))));
 }
 
 #[test]

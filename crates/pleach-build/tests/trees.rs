@@ -158,7 +158,7 @@ fn constants_of_trees_are_in_the_module() {
 /// differ from each other and from those of variables with similar names.
 #[test]
 fn variables_of_trees_have_identifiers() {
-    let text = "action walk()\nvar patrol_left: int\ntree guard { sequence { use patrol(3) use patrol(5) } }\n\
+    let text = "action walk()\nvar patrol_left: int var foe: entity var said: text\ntree guard { sequence { use patrol(3) use patrol(5) } }\n\
         tree patrol(laps: int) { var left: int = laps keep var while_: bool sequence { set left -= 1 \
         set while_ = left > 1 action walk } }\n";
     let game = Game::new("copies", &[("guard.pleach", text)]);
@@ -169,17 +169,20 @@ fn variables_of_trees_have_identifiers() {
     names.add_image(&Image::load(game.path("guard.plc")).expect("the image"));
     let header = Language::C.write(&names, "guard", "guard.plc");
     for (name, ty, identifier) in [
-        ("patrol.left", "i32", "patrol_left"),
-        ("patrol.left#2", "i32", "patrol_left_2"),
+        ("patrol.left", "int", "patrol_left"),
+        ("patrol.left#2", "int", "patrol_left_2"),
         ("patrol.while_", "bool", "patrol_while"),
         ("patrol.while_#2", "bool", "patrol_while_2"),
-        ("patrol_left", "i32", "patrol_left_variable"),
+        ("patrol_left", "int", "patrol_left_variable"),
+        ("foe", "entity", "foe"),
+        ("said", "text", "said"),
     ] {
         let member = format!("pub {identifier}: ::pleach::Variable,");
         assert!(module.contains(&member), "{member} in {module}");
         let member = format!("/* variable {name}: {ty} */\n    pleach_variable {identifier};");
         assert!(header.contains(&member), "{member} in {header}");
     }
+    assert!(!header.contains("::"), "a path of Rust in {header}");
 }
 
 #[test]

@@ -104,6 +104,12 @@ pub enum SlotKind {
 }
 
 impl SlotKind {
+    /// Returns true for integers of less than 32 bits.
+    #[must_use]
+    pub fn is_narrow(self) -> bool {
+        matches!(self, Self::I8 | Self::U8 | Self::I16 | Self::U16)
+    }
+
     /// Returns true for the kinds whose values are words, not numbers.
     #[must_use]
     pub fn is_word(self) -> bool {
@@ -235,8 +241,6 @@ pub enum Function {
     Root,
     /// 1 / (1 + e^-x) as a float.
     Logistic,
-    /// The smooth step of a float.
-    Smooth,
 }
 
 /// A node as written.
@@ -326,6 +330,8 @@ pub enum Expr {
     Apply(Function, ExprIndex),
     /// A float to the power of another.
     Power(ExprIndex, ExprIndex),
+    /// The smooth step of a float from 0 at the second one to 1 at the third one.
+    Smooth(ExprIndex, ExprIndex, ExprIndex),
     /// The value at a float of a curve through points: pairs of floats, a range of
     /// [`File::args`].
     Curve(ExprIndex, (u32, u32)),

@@ -36,7 +36,7 @@ pub mod language {
     pub use crate::ast::{Binary, Math};
     pub use crate::dialect::pleach::lexer::{Blank, Lexeme, Operator, blank, extent};
     pub use crate::dialect::pleach::parsed::{Body, Node, Op, OpKind, Parsed, Range, parse};
-    pub use crate::dialect::pleach::words::Keyword;
+    pub use crate::dialect::pleach::words::{Keyword, types};
 }
 
 /// Images of modules.

@@ -73,6 +73,26 @@ pub mod slot_kind {
     /// A text: its number among the texts, 4 bytes.
     pub const TEXT: u32 = 16;
 
+    /// Returns the name that trees have for the type of a variable; `None` for a kind that no
+    /// variable of trees has.
+    #[must_use]
+    pub const fn name(kind: u32) -> Option<&'static str> {
+        Some(match kind {
+            BIT => "bool",
+            I8 => "int8",
+            U8 => "uint8",
+            I16 => "int16",
+            U16 => "uint16",
+            I32 => "int",
+            F32 => "float",
+            I64 => "int64",
+            F64 => "double",
+            ENTITY => "entity",
+            TEXT => "text",
+            _ => return None,
+        })
+    }
+
     /// Returns true if the initial value of a variable of this kind takes 64 bits.
     #[must_use]
     pub const fn is_wide(kind: u32) -> bool {

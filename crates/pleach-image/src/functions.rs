@@ -124,11 +124,13 @@ pub fn logistic(x: f64) -> f64 {
     f64::from((1.0 / (1.0 + exp(-x))) as f32)
 }
 
-/// Returns the smooth step of a float: 0 up to 0, 1 from 1 on, and t * (t * (3 - 2 * t)) between.
-/// NaN gives 0.
+/// Returns the smooth step of a float from 0 at `from` to 1 at `to`: t * (t * (3 - 2 * t)) of
+/// t = (x - from) / (to - from), computed with floats, where t is cut to 0 to 1, and NaN is 0.
 #[must_use]
-pub fn smooth(x: f64) -> f64 {
-    let t = if x > 0.0 { x.min(1.0) as f32 } else { 0.0 };
+pub fn smooth(x: f64, from: f64, to: f64) -> f64 {
+    let [x, from, to] = [x, from, to].map(|number| number as f32);
+    let part = (x - from) / (to - from);
+    let t = if part > 0.0 { part.min(1.0) } else { 0.0 };
     (t * (t * (3.0 - 2.0 * t))).into()
 }
 
@@ -195,7 +197,13 @@ mod tests {
 
     #[test]
     fn steps_and_curves_pass_through_their_points() {
-        assert_eq!([-1.0, 0.0, 0.5, 1.0, 2.0, f64::NAN].map(smooth), [0.0, 0.0, 0.5, 1.0, 1.0, 0.0]);
+        let step = |x| smooth(x, 0.0, 1.0);
+        assert_eq!([-1.0, 0.0, 0.5, 1.0, 2.0, f64::NAN].map(step), [0.0, 0.0, 0.5, 1.0, 1.0, 0.0]);
+        let down = |x| smooth(x, 6.0, 2.0);
+        assert_eq!([1.0, 2.0, 4.0, 6.0, 7.0].map(down), [1.0, 1.0, 0.5, 0.0, 0.0]);
+        let ends = [(3.0, 3.0), (f64::NAN, 1.0), (f64::NEG_INFINITY, f64::INFINITY)];
+        assert_eq!(ends.map(|(from, to)| smooth(3.0, from, to)), [0.0; 3]);
+        assert_eq!([2.0, 4.0].map(|x| smooth(x, 3.0, 3.0)), [0.0, 1.0]);
         let curve = |x| ramp(x, ramp(x, 1.0, 0.0, 2.0, 3.0), 2.0, 4.0, 0.0);
         assert_eq!([-1.0, 0.0, 1.0, 2.0, 3.0, 4.0, 9.0].map(curve), [1.0, 1.0, 2.0, 3.0, 1.5, 0.0, 0.0]);
         assert_eq!([f64::NAN, f64::NEG_INFINITY, f64::INFINITY].map(curve), [1.0, 1.0, 0.0]);

@@ -1,11 +1,12 @@
 //! Meaning of a node in words: its keyword with all its data, without its children.
 //!
-//! Two nodes with the same words do the same, if their children do. Places in the text, the
-//! numbers of slots and the order of declarations make no difference.
+//! Places in the text, the numbers of slots and the order of declarations make no difference. For
+//! people, conversions between types of numbers are left out. With them, two nodes with the same
+//! words do the same, if their children do.
 
 use pleach_compile::internals::ast::Value;
 use pleach_compile::internals::ir::{
-    Amount, Binary, By, Does, Expr, Function, How, Kind, Math, Module, NodeIndex, SlotKind, To,
+    Amount, Binary, Bits, By, Does, Expr, Function, How, Kind, Math, Module, NodeIndex, SlotKind, To,
 };
 use pleach_compile::internals::text::Sym;
 use std::fmt::Write;
@@ -13,10 +14,15 @@ use std::fmt::Write;
 /// Returns a node in words: `cooldown 500 ms`, `while visible && ammo > 0`.
 #[must_use]
 pub fn node(module: &Module, index: NodeIndex) -> String {
+    words(module, index, false)
+}
+
+/// Returns a node in words. If `is_exact`, all conversions are among them.
+fn words(module: &Module, index: NodeIndex, is_exact: bool) -> String {
     let (keyword, subject) = module.nodes[index as usize].label;
     let keyword = module.names.text(keyword);
     let mut text = keyword.trim_start_matches('.').to_owned();
-    let describer = Describer { module };
+    let describer = Describer { module, is_exact };
     let details = describer.details(index);
     let names_itself = matches!(
         module.nodes[index as usize].kind,
@@ -43,19 +49,22 @@ pub fn same_meaning(module: &Module, one: NodeIndex, other: NodeIndex) -> bool {
     let length = end(one) - one;
     let same = |offset: NodeIndex| {
         let (left, right) = (one + offset, other + offset);
-        end(left) - one == end(right) - other && node(module, left) == node(module, right)
+        end(left) - one == end(right) - other && words(module, left, true) == words(module, right, true)
     };
     length == end(other) - other && (0..length).all(same)
 }
 
 struct Describer<'m> {
     module: &'m Module,
+    /// If true, conversions and the types of numbers are written.
+    is_exact: bool,
 }
 
 /// Piece of an expression that is still to be written.
 enum Piece {
     Expr(u32, bool),
     Text(&'static str),
+    Points(u32),
 }
 
 impl Describer<'_> {
@@ -231,8 +240,9 @@ impl Describer<'_> {
             Value::Int64(wide) => (wide.bits() as i64).to_string(),
             Value::Double(wide) => f64::from_bits(wide.bits()).to_string(),
             Value::Nobody => "none".to_owned(),
-            Value::Out(..) => "out".to_owned(),
-            Value::Variable(slot) => self.slot(slot as u16),
+            // The name of the variable that gets the value stands at the node that gives it.
+            Value::Out(slot, _) if self.module.slots[slot as usize].name.is_none() => "out".to_owned(),
+            Value::Out(slot, _) | Value::Variable(slot) => self.slot(slot as u16),
             Value::Expression(expr) => self.expr(expr),
         };
         let args: Vec<_> = args.iter().map(arg).collect();
@@ -245,6 +255,10 @@ impl Describer<'_> {
         while let Some(piece) = open.pop() {
             match piece {
                 Piece::Text(piece) => text.push_str(piece),
+                Piece::Points(curve) => {
+                    let points = &self.module.curves[curve as usize];
+                    points.iter().for_each(|(x, y)| _ = write!(text, ", {x}: {y}"));
+                }
                 Piece::Expr(expr, is_inner) => self.piece(expr, is_inner, &mut text, &mut open),
             }
         }
@@ -272,12 +286,10 @@ impl Describer<'_> {
             open.extend([Piece::Expr(right, true), Piece::Text(sign), Piece::Expr(left, true)]);
         };
         match self.module.exprs[expr as usize] {
+            Expr::Number(number) if self.is_exact => _ = write!(text, "{number}"),
             Expr::Number(number) => text.push_str(&number_text(number)),
             Expr::Truth(truth) => _ = write!(text, "{truth}"),
-            Expr::Text(index) => {
-                let named = self.module.texts[index as usize];
-                _ = write!(text, "{:?}", self.module.names.cited(named));
-            }
+            Expr::Text(index) => text.push_str(&self.quoted(Some(self.module.texts[index as usize]))),
             Expr::Word(word) => _ = write!(text, "{}", word as i64),
             Expr::Query(site) | Expr::Asked(site, _) => text.push_str(&self.call(site)),
             Expr::Slot(slot) => text.push_str(&self.slot(slot)),
@@ -309,6 +321,9 @@ impl Describer<'_> {
                 infix(math(operator), left, right, text, open);
             }
             Expr::Magnitude(_, operand) => function("abs", &[operand], text, open),
+            Expr::ToInt(operand) if self.is_exact => function("int", &[operand], text, open),
+            Expr::ToFloat(operand) if self.is_exact => function("float", &[operand], text, open),
+            Expr::ToLong(operand) if self.is_exact => function("int64", &[operand], text, open),
             // Conversions that the compiler adds say nothing to people.
             Expr::ToInt(operand)
             | Expr::ToFloat(operand)
@@ -320,12 +335,15 @@ impl Describer<'_> {
             }
             Expr::Order(left, right) => function("order", &[left, right], text, open),
             Expr::Spelled(_, operand) => function("number", &[operand], text, open),
-            Expr::Bits(_, left, right) => function("bits", &[left, right], text, open),
+            Expr::Bits(operator, left, right) => infix(bits(operator), left, right, text, open),
             Expr::Apply(Function::Root, operand) => function("sqrt", &[operand], text, open),
             Expr::Apply(Function::Logistic, operand) => function("logistic", &[operand], text, open),
-            Expr::Apply(Function::Smooth, operand) => function("smooth", &[operand], text, open),
+            Expr::Smooth(x, from, to) => function("smooth", &[x, from, to], text, open),
             Expr::Power(left, right) => function("pow", &[left, right], text, open),
-            Expr::Curve(operand, _) => function("curve", &[operand], text, open),
+            Expr::Curve(operand, curve) => {
+                text.push_str("curve(");
+                open.extend([Piece::Text(")"), Piece::Points(curve), Piece::Expr(operand, false)]);
+            }
             Expr::Thousandths(operand) => function("thousandths", &[operand], text, open),
             Expr::Between(first, last, drawn) => function("between", &[first, last, drawn], text, open),
         }
@@ -347,6 +365,14 @@ fn binary(operator: Binary) -> &'static str {
         Binary::NotEqual => " != ",
         Binary::And => " && ",
         Binary::Or => " || ",
+    }
+}
+
+fn bits(operator: Bits) -> &'static str {
+    match operator {
+        Bits::And => " & ",
+        Bits::Or => " | ",
+        Bits::Xor => " ^ ",
     }
 }
 

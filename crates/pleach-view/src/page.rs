@@ -42,6 +42,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn all_types_are_words_of_the_source() {
+        let page = document("0123", "[]");
+        let words = page.split("const WORDS = new Set([").nth(1).and_then(|rest| rest.split("])").next());
+        let words: Vec<_> = words.expect("the list of words").split(", ").collect();
+        for name in (0..64).filter_map(pleach_image::format::slot_kind::name) {
+            assert!(words.contains(&format!("{name:?}").as_str()), "{name}");
+        }
+    }
+
+    #[test]
     fn data_stays_data() {
         let page = document("0123", r#"["</script>{{nonce}}"]"#);
         assert!(page.contains(r#"["\u003c/script>{{nonce}}"]"#));

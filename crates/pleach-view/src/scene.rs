@@ -146,7 +146,7 @@ impl Scene {
         let own = (0..).zip(image.slots()).filter_map(|(row, slot)| {
             let name = image.name(slot.name).to_owned();
             let variable = program.variable(&name)?;
-            let kind = kind(slot.kind)?;
+            let kind = slot_kind::name(slot.kind)?;
             Some((variable, Named::variable(image, name, Some(kind), EnumSubject::Slot(row))))
         });
         let (variables, own) = own.unzip();
@@ -154,7 +154,7 @@ impl Scene {
             let name = image.name(row.name).to_owned();
             let scope = if row.scope == scope::GROUP { "group" } else { "world" };
             let variable = program.shared(&name)?;
-            let named = Named::variable(image, name, kind(row.kind), EnumSubject::Shared(index));
+            let named = Named::variable(image, name, slot_kind::name(row.kind), EnumSubject::Shared(index));
             Some((variable, Named { scope: Some(scope), ..named }))
         });
         let (shared, of_all) = shared.unzip();
@@ -222,24 +222,6 @@ impl Scene {
         let name = &other.told.variables.get(variable as usize)?.name;
         self.told.variables.iter().position(|own| own.name == *name).map(|place| place as u32)
     }
-}
-
-/// Returns the name of a variable's type; `None` for a slot of the machine.
-fn kind(kind: u32) -> Option<&'static str> {
-    Some(match kind {
-        slot_kind::BIT => "bool",
-        slot_kind::I8 => "int8",
-        slot_kind::U8 => "uint8",
-        slot_kind::I16 => "int16",
-        slot_kind::U16 => "uint16",
-        slot_kind::I32 => "int",
-        slot_kind::F32 => "float",
-        slot_kind::I64 => "int64",
-        slot_kind::F64 => "double",
-        slot_kind::ENTITY => "entity",
-        slot_kind::TEXT => "text",
-        _ => return None,
-    })
 }
 
 /// Files of a program, with their lines.

@@ -95,6 +95,11 @@ const NUMBERS: &[Axis] = &[
     Axis("places", &[("body", "limit {n} { {@} } ")]),
     Axis("branches needed", &[("body", "parallel (succeed {n}) { action a } ")]),
     Axis("digits", &[("body", "wait «1» ms ")]),
+    Axis("smooth steps in each other", &[("body", "condition «smooth(v, »v«, {i})» > 0.5 ")]),
+    Axis("powers in each other", &[("body", "condition «pow(»v«, {i})» > 0.5 ")]),
+    Axis("curves in each other", &[("body", "condition «curve(»v«, 0: {i}, 1: 2)» > 0.5 ")]),
+    Axis("points of a curve", &[("body", "condition curve(v, «{i}: {j}, »{n}: 0) > 0.5 ")]),
+    Axis("points of a curve that descends", &[("body", "condition curve(v, 1: 1«, -{i}: {j}») > 0.5 ")]),
     Axis("digits behind the point", &[("body", "wait 1.«0»1 s ")]),
 ];
 

@@ -22,11 +22,13 @@ impl Tick<'_, '_> {
                 match function {
                     Function::Root => number.sqrt(),
                     Function::Logistic => functions::logistic(number),
-                    Function::Smooth => {
-                        let t = if number.is_nan() { 0.0 } else { number.clamp(0.0, 1.0) as f32 };
-                        (t * (t * (3.0 - 2.0 * t))).into()
-                    }
                 }
+            }
+            Expr::Smooth(x, from, to) => {
+                let [x, from, to] = [x, from, to].map(|operand| self.number(node, operand) as f32);
+                let part = (x - from) / (to - from);
+                let t = if part.is_nan() { 0.0 } else { part.clamp(0.0, 1.0) };
+                (t * (t * (3.0 - 2.0 * t))).into()
             }
             Expr::Power(left, right) => {
                 let left = self.number(node, left);

@@ -325,7 +325,7 @@ impl Header<'_> {
         let (mut members, mut finds) = (String::new(), String::new());
         for (name, known) in variables {
             let member = scope.lower(name, "variable");
-            let about = known.said().replace('`', "");
+            let about = known.said(known.word).replace('`', "");
             writeln!(
                 members,
                 "    /* variable {}: {about} */\n    pleach_variable {member};",

@@ -80,8 +80,10 @@ impl About {
 /// Type of a variable.
 #[derive(Clone, Debug)]
 struct VariableType {
-    /// Name of the type in manifests, trees and Rust.
+    /// Name of the type in trees.
     word: &'static str,
+    /// Type in Rust.
+    rust: &'static str,
     /// Constant in the header for C.
     constant: &'static str,
     /// Name of the enum whose values it holds.
@@ -89,11 +91,15 @@ struct VariableType {
 }
 
 impl VariableType {
-    /// Returns the type for readers.
-    fn said(&self) -> String {
+    fn said_in_rust(&self) -> String {
+        self.said(self.rust)
+    }
+
+    /// Returns the type for readers, with the name that their language has for it.
+    fn said(&self, word: &str) -> String {
         match &self.of {
-            Some(of) => format!("`{}`, a value of `{}`", self.word, comment(of)),
-            None => format!("`{}`", self.word),
+            Some(of) => format!("`{word}`, a value of `{}`", comment(of)),
+            None => format!("`{word}`"),
         }
     }
 }
@@ -159,9 +165,10 @@ impl Names {
         self.trees.extend(image.entries().iter().map(|entry| (image.name(entry.name).to_owned(), ())));
         let variables = (0..).zip(image.slots()).filter_map(|(row, slot)| {
             let name = image.name(slot.name);
-            let (word, constant) = variable_type(slot.kind).filter(|_| !name.is_empty())?;
+            let word = slot_kind::name(slot.kind).filter(|_| !name.is_empty())?;
+            let (rust, constant) = variable_type(slot.kind)?;
             let of = image.enum_of(EnumSubject::Slot(row)).map(|of| image.enum_name(of).into_owned());
-            Some((name.to_owned(), VariableType { word, constant, of }))
+            Some((name.to_owned(), VariableType { word, rust, constant, of }))
         });
         self.variables.extend(variables);
         let whose = |row| if row == scope::GROUP { "group" } else { "world" };
@@ -171,7 +178,7 @@ impl Names {
     }
 }
 
-/// Returns the words for the type of a slot if it can be a variable, as [`VariableType`] has them.
+/// Returns the type of variables of a kind in Rust, and its constant in the header for C.
 fn variable_type(kind: u32) -> Option<(&'static str, &'static str)> {
     Some(match kind {
         slot_kind::BIT => ("bool", "PLEACH_BOOL"),

@@ -62,7 +62,7 @@ fn module(out: &mut String, names: &Names, origin: &str) -> Result {
     let about = |about: &About| about.signature.iter().map(|signature| said(signature, &about.doc)).collect();
     constants(out, "actions", "Actions of agents.", &names.actions, about)?;
     constants(out, "queries", "Queries of conditions.", &names.queries, about)?;
-    constants(out, "variables", "Variables of agents.", &names.variables, VariableType::said)?;
+    constants(out, "variables", "Variables of agents.", &names.variables, VariableType::said_in_rust)?;
     constants(out, "shared", "Variables of groups and the world.", &names.shared, |whose| {
         format!("Of the {whose}.")
     })?;
@@ -186,12 +186,12 @@ fn ids(out: &mut String, names: &Names) -> Result {
     let (mut fields, mut finds) = (String::new(), String::new());
     for (name, known) in variables {
         let field = scope.lower(name, "variable");
-        let ty = known.word;
+        let ty = known.rust;
         writeln!(
             fields,
             "    /// Variable `{}`: {}.\n    pub {field}: ::pleach::Variable,",
             comment(name),
-            known.said()
+            known.said_in_rust()
         )?;
         writeln!(finds, "            {field}: names.variable::<{ty}>({name:?}),")?;
     }

@@ -151,7 +151,8 @@ fn halted_apart(module: &Module, root: NodeIndex) -> impl Iterator<Item = NodeIn
 
 /// Returns the nodes of a block that have routines.
 fn routines(module: &Module, root: NodeIndex) -> impl Iterator<Item = (NodeIndex, &ir::Routine)> {
-    (root..module.nodes[root as usize].end).filter_map(|node| match module.nodes[node as usize].kind {
+    let nodes = if module.routines.is_empty() { 0..0 } else { root..module.nodes[root as usize].end };
+    nodes.filter_map(|node| match module.nodes[node as usize].kind {
         Kind::Routine(routine) => Some((node, &module.routines[routine as usize])),
         _ => None,
     })

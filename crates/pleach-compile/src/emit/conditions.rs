@@ -258,6 +258,10 @@ impl Emitter<'_, '_> {
                     third = Some(drawn);
                     (StackOp::Between, first, Some(last))
                 }
+                Expr::Smooth(x, from, to) => {
+                    third = Some(to);
+                    (StackOp::Smooth, x, Some(from))
+                }
                 Expr::ToTruth(inner) => (StackOp::Truth, inner, None),
                 Expr::FromTruth(inner) => (StackOp::Number, inner, None),
                 Expr::Not(inner) => (StackOp::Not, inner, None),
@@ -450,7 +454,7 @@ fn math(op: Math, ty: Arithmetic) -> StackOp {
 }
 
 /// Operations of the functions of one number, in their order.
-static FUNCTIONS: [StackOp; 3] = [StackOp::Sqrt, StackOp::Logistic, StackOp::Smooth];
+static FUNCTIONS: [StackOp; 2] = [StackOp::Sqrt, StackOp::Logistic];
 
 /// Operations that change the sign of a number, by arithmetic.
 static NEGATIVES: [StackOp; 4] = [StackOp::NegInt, StackOp::NegFloat, StackOp::NegLong, StackOp::NegDouble];

@@ -60,6 +60,8 @@ pub enum Expr {
     Apply(Function, u32),
     /// A float to the power of another.
     Power(u32, u32),
+    /// The smooth step of a float from 0 at the second one to 1 at the third one.
+    Smooth(u32, u32, u32),
     /// The value at a float of a curve: index in [`Module::curves`](super::Module::curves).
     Curve(u32, u32),
     /// The number with its sign changed. Integers wrap.

@@ -15,7 +15,7 @@ impl Lowering<'_, '_> {
         for variable in &self.file.variables {
             let &ast::Variable { name, scope, kind, mut init, span } = variable;
             if kind == SlotKind::Text {
-                init = self.text(Sym(init as u32)).into();
+                init = self.text(Sym(init as u32), |_| Some(span)).into();
             }
             self.module.declared.push((name, span));
             let read = if scope == Scope::Agent {
@@ -67,7 +67,7 @@ impl Lowering<'_, '_> {
         match *expr {
             ast::Expr::Number(Value::Int64(wide)) => Expr::Word(wide.bits()),
             ast::Expr::Number(Value::Nobody) => Expr::Word(0),
-            ast::Expr::Number(Value::Text(text)) => Expr::Text(self.text(text)),
+            ast::Expr::Number(Value::Text(text)) => Expr::Text(self.text(text, Self::naming)),
             ast::Expr::Number(value) => Expr::Number(number(value)),
             ast::Expr::Asked { name, args } => {
                 let out = self.file.args(args).last();
@@ -88,6 +88,7 @@ impl Lowering<'_, '_> {
             ast::Expr::Math(op, ty, left, right) => Expr::Math(op, ty, left, right),
             ast::Expr::Apply(function, operand) => Expr::Apply(function, operand),
             ast::Expr::Power(left, right) => Expr::Power(left, right),
+            ast::Expr::Smooth(x, from, to) => Expr::Smooth(x, from, to),
             ast::Expr::Curve(operand, points) => {
                 let points = self.file.args(points).as_chunks().0.iter();
                 let single = |value| number(value) as f32;
@@ -111,8 +112,13 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Returns the index of a text that variables and expressions hold.
-    fn text(&mut self, text: Sym) -> u32 {
+    /// Returns the index of a text that variables and expressions hold. `place` tells where it is,
+    /// if it is the first one too many.
+    fn text(&mut self, text: Sym, place: impl FnOnce(&Self) -> Option<Span>) -> u32 {
+        if self.module.texts.len() == MAX_ROWS && self.known.texts.known(text).is_none() {
+            let message = format!("the program has more than {MAX_ROWS} different texts");
+            self.too_many(message, place(self));
+        }
         let (texts, known) = (&mut self.module.texts, &mut self.known.texts);
         if texts.is_empty() {
             let empty = self.session.names.intern(b"");
@@ -141,24 +147,38 @@ impl Lowering<'_, '_> {
         let draw = self.module.draws;
         if draw as usize == MAX_ROWS {
             let message = format!("the program draws random numbers in more than {MAX_ROWS} places");
-            let finding = Diagnostic::new(codes::TOO_LARGE, place(self), message);
-            self.session.diagnostics.push(finding.help(SPLIT_PROGRAM));
+            self.too_many(message, place(self));
         }
         self.module.draws += 1;
         draw as u16
     }
 
-    /// The node with the first expression that draws one number too many. An expression stands
-    /// behind its operands, and before the next one.
+    fn too_many(&mut self, message: String, place: Option<Span>) {
+        let finding = Diagnostic::new(codes::TOO_LARGE, place, message);
+        self.session.diagnostics.push(finding.help(SPLIT_PROGRAM));
+    }
+
+    /// Returns the place of the first draw that is one too many.
     fn drawing(&self) -> Option<Span> {
         let mut exprs = (0..).zip(&self.file.exprs).filter(|(_, expr)| matches!(expr, ast::Expr::Draw));
-        let (draw, _) = exprs.nth(MAX_ROWS)?;
+        self.evaluating(exprs.nth(MAX_ROWS)?.0)
+    }
+
+    /// Returns the place of the first expression that names a text which has no number yet.
+    fn naming(&self) -> Option<Span> {
+        let is_new = |expr: &ast::Expr| matches!(expr, ast::Expr::Number(Value::Text(text)) if self.known.texts.known(*text).is_none());
+        self.evaluating(self.file.exprs.iter().position(is_new)? as u32)
+    }
+
+    /// Returns the place of the node that evaluates an expression. An expression stands behind its
+    /// operands, and before the next one.
+    fn evaluating(&self, part: u32) -> Option<Span> {
         let expressions = |node: &ast::Node| {
             let args = self.file.args(node.args).iter().filter_map(|arg| match arg {
                 Value::Expression(expr) => Some(*expr),
                 _ => None,
             });
-            args.chain(node.condition).filter(|expr| *expr >= draw).min()
+            args.chain(node.condition).filter(|expr| *expr >= part).min()
         };
         let nodes = self.file.nodes.iter().filter_map(|node| Some((expressions(node)?, node.span)));
         nodes.min_by_key(|(expr, _)| *expr).map(|(_, span)| span)

@@ -187,8 +187,7 @@ fn value(param: &Param, text: &str) -> Option<Default> {
 /// Reads the name of a type.
 pub(super) fn ty(text: &str) -> Result<Type, String> {
     let found = Type::NAMES.iter().find(|(name, _)| *name == text);
-    let none = || {
-        format!("`{text}` is no type; the types are bool, int, int64, float, double, number, entity and text")
-    };
+    let none =
+        || format!("`{text}` is no type; the types are {}", Type::NAMES.map(|(name, _)| name).join(", "));
     found.map(|(_, ty)| *ty).ok_or_else(none)
 }

@@ -64,6 +64,11 @@ const LIMITS: &[Limit] = &[
     }),
     limit("different numbers in expressions", 65_536, |count| asking("now == {}", count)),
     limit("places that draw random numbers", 65_536, |count| asking("random() < 0.5", count)),
+    limit("different texts in variables and expressions, the empty text among them", 65_536, |count| {
+        let variables: String = (1..1_000).map(|n| format!("var v{n}: text = \"{n}\" ")).collect();
+        let tests: Vec<_> = (1_000..count).map(|n| format!("v1 == \"{n}\"")).collect();
+        format!("{variables} tree main {{ condition {} }}", tests.join(" || "))
+    }),
     Limit {
         code: "E0502",
         ..limit("values on the stack of an expression", 64, |depth| {

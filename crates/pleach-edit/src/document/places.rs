@@ -28,12 +28,10 @@ pub enum PlaceKind {
     Target,
     /// A value.
     Value,
-    /// A type: of a variable, which may be narrow, or of a parameter, which may be a text.
+    /// A type: of a variable, which may be narrow, or of anything else.
     Type {
         /// True for variables.
         is_variable: bool,
-        /// True for parameters.
-        is_param: bool,
     },
     /// A member of the enum with this name.
     Member(Box<str>),
@@ -200,7 +198,7 @@ impl<'d> Before<'d> {
     fn in_parentheses(&self, open: usize) -> PlaceKind {
         if self.is_parameters(open) {
             let is_type = self.is(0, Lexeme::Colon);
-            let ty = PlaceKind::Type { is_variable: false, is_param: true };
+            let ty = PlaceKind::Type { is_variable: false };
             return if is_type { ty } else { PlaceKind::Nothing };
         }
         let is_policy = open > 0 && self.tokens[open - 1].keyword == Some(Keyword::Parallel);
@@ -247,7 +245,7 @@ impl<'d> Before<'d> {
             (Some(Lexeme::Word), Some(word)) if word.begins_item_only() || word == Keyword::Action => {
                 PlaceKind::Nothing
             }
-            (Some(Lexeme::Colon), _) => PlaceKind::Type { is_variable, is_param: false },
+            (Some(Lexeme::Colon), _) => PlaceKind::Type { is_variable },
             (Some(Lexeme::Dot), _) => self.value_or_nothing(),
             (Some(Lexeme::Assign | Lexeme::Operator(_) | Lexeme::Not), _) => PlaceKind::Value,
             _ => PlaceKind::Item,
@@ -264,9 +262,7 @@ impl<'d> Before<'d> {
         match (last.lexeme, last.keyword) {
             (Some(Lexeme::OpenBrace | Lexeme::CloseBrace), _) => self.node(),
             (Some(Lexeme::Dot), _) => self.value_or_nothing(),
-            (Some(Lexeme::Colon), _) if self.is_local(2) => {
-                PlaceKind::Type { is_variable: true, is_param: false }
-            }
+            (Some(Lexeme::Colon), _) if self.is_local(2) => PlaceKind::Type { is_variable: true },
             (Some(Lexeme::Colon), _) => self.node(),
             (Some(Lexeme::Word), Some(word)) if self.is_word(word) => self.after(word),
             (Some(Lexeme::Assign | Lexeme::Write(_) | Lexeme::Operator(_) | Lexeme::Not), _) => {

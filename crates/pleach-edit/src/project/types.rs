@@ -2,8 +2,7 @@
 
 use super::{DeclarationKind, Project, Symbol};
 use crate::document::{Document, Space};
-use pleach_compile::internals::language::{Binary, Keyword, Op, OpKind, Operator};
-use pleach_compile::manifest;
+use pleach_compile::internals::language::{Binary, Keyword, Op, OpKind, Operator, types};
 use std::sync::Arc;
 
 /// Type of a value.
@@ -29,19 +28,28 @@ pub enum Type {
     Unknown,
 }
 
+/// Types that have one name.
+static NAMES: [(&str, Type); 6] = [
+    ("bool", Type::Bool),
+    ("int", Type::Int),
+    ("float", Type::Float),
+    ("int64", Type::Int64),
+    ("double", Type::Double),
+    ("text", Type::Text),
+];
+
 impl Type {
     /// Returns the type with this name in a declaration.
     #[must_use]
     pub fn named(word: &str) -> Self {
-        match word.split([' ', '{', '?']).next().unwrap_or_default() {
-            "bool" => Self::Bool,
-            "int" | "int8" | "uint8" | "int16" | "uint16" => Self::Int,
-            "float" | "number" => Self::Float,
-            "int64" => Self::Int64,
-            "double" => Self::Double,
-            entity if entity == "entity" || entity.starts_with("entity<") => Self::Entity(entity.into()),
-            "text" => Self::Text,
+        let word = word.split([' ', '{', '?']).next().unwrap_or_default();
+        let known = NAMES.iter().find(|(name, _)| *name == word);
+        match word {
+            _ if let Some((_, ty)) = known => ty.clone(),
+            "number" => Self::Float,
             "" => Self::Unknown,
+            entity if entity == "entity" || entity.starts_with("entity<") => Self::Entity(entity.into()),
+            narrow if types(true).any(|name| name == narrow) => Self::Int,
             name => Self::Enum(name.into()),
         }
     }
@@ -50,13 +58,8 @@ impl Type {
     #[must_use]
     pub fn word(&self) -> &str {
         match self {
-            Self::Bool => "bool",
-            Self::Float => "float",
-            Self::Text => "text",
-            Self::Int64 => "int64",
-            Self::Double => "double",
             Self::Enum(name) | Self::Entity(name) => name,
-            Self::Int | Self::Unknown => "int",
+            ty => NAMES.iter().find(|(_, known)| known == ty).map_or("int", |(name, _)| name),
         }
     }
 
@@ -99,7 +102,7 @@ impl Project {
                 }
                 OpKind::Convert(to) => {
                     stack.pop();
-                    converted(to)
+                    Type::named(&to.to_string())
                 }
                 OpKind::Not => {
                     stack.pop();
@@ -198,16 +201,6 @@ pub(crate) fn operand_start(ops: &[Op], end: usize) -> usize {
         needed = needed - 1 + taken(&ops[at]);
     }
     at
-}
-
-fn converted(to: manifest::Type) -> Type {
-    match to {
-        manifest::Type::Bool => Type::Bool,
-        manifest::Type::Float => Type::Float,
-        manifest::Type::Int64 => Type::Int64,
-        manifest::Type::Double => Type::Double,
-        _ => Type::Int,
-    }
 }
 
 /// Returns the type of a computed number.

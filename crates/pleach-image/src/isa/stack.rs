@@ -285,7 +285,7 @@ operations! {
     0x26 Float   "float"   None     [Real] -> [Real]        "as the nearest 32-bit float"
     0x27 Between "between" None     [Real Real Real] -> [Real] "first plus the third, from 0 up to 1, of the integers from first to second; first if second is less"
     0x28 Thousandths "milli" None   [Real] -> [Real]        "a thousand times as much as the nearest 32-bit integer, a half away from zero; NaN is 0"
-    0x29 Smooth  "smooth"  None     [Real] -> [Real]        "the smooth step as a 32-bit float: 0 up to 0, 1 from 1 on, t * (t * (3 - 2 * t)) between; NaN is 0"
+    0x29 Smooth  "smooth"  None     [Real Real Real] -> [Real] "the smooth step of the first from the second to the third, as 32-bit floats: t * (t * (3 - 2 * t)) of t = (first - second) / (third - second), cut to 0 to 1; NaN is 0"
     0x2a Ramp    "ramp"    None     [Real Real Real Real Real] -> [Real Real] "of x, y, x0, x1, y1: keep x; then y up to x0, y1 from x1 on, and the 32-bit float on the line from y to y1 between"
     0x2b Nip     "nip"     None     [Real Real] -> [Real]   "drop the first, keep the second"
     0x38 Since   "since"   Moment   [] -> [Real]            "push how long ago the moment was that slot `a` notes; NaN if it notes none"

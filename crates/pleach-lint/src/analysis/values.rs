@@ -97,8 +97,8 @@ impl Values {
             Expr::Word(word) => plain(22, word, [0; 3]),
             Expr::Text(text) => plain(39, text.into(), [0; 3]),
             Expr::Order(left, right) => two(38, 0, left, right),
-            Expr::Spelled(spelling, operand) => one(40 + spelling as u8, operand),
-            Expr::Bits(operator, left, right) => two(43, operator as u8, left, right),
+            Expr::Spelled(spelling, operand) => one(45 + spelling as u8, operand),
+            Expr::Bits(operator, left, right) => two(48, operator as u8, left, right),
             Expr::ToLong(operand) => one(23, operand),
             Expr::FromLong(operand) => one(24, operand),
             Expr::ToInt(operand) => one(16, operand),
@@ -107,6 +107,7 @@ impl Values {
             Expr::FromTruth(operand) => one(19, operand),
             Expr::ToTruth(operand) => one(20, operand),
             Expr::Between(first, last, drawn) => plain(21, 0, [of(first), of(last), of(drawn)]),
+            Expr::Smooth(x, from, to) => plain(49, 0, [of(x), of(from), of(to)]),
         };
         (shape, false)
     }
@@ -126,7 +127,7 @@ impl Values {
             Expr::Now => Range::INT,
             // Nothing is said of powers, and lines are rounded.
             Expr::Apply(Function::Root, _) | Expr::Power(..) | Expr::Curve(..) => Range::ALL,
-            Expr::Apply(Function::Smooth, _) => Range::TRUTH,
+            Expr::Smooth(..) => Range::TRUTH,
             Expr::Apply(Function::Logistic, _) => Range { nan: true, ..Range::TRUTH },
             Expr::Text(text) => Range::point(text.into()),
             Expr::Order(..) => Range::new(-1.0, 1.0),
@@ -183,14 +184,32 @@ pub fn operands(expr: Expr) -> [Option<u32>; 3] {
         | Expr::FromLong(operand)
         | Expr::Thousandths(operand)
         | Expr::Spelled(_, operand)
+        | Expr::Apply(_, operand)
+        | Expr::Curve(operand, _)
         | Expr::FromTruth(operand)
         | Expr::ToTruth(operand) => [Some(operand), None, None],
-        Expr::Bits(_, left, right) => [Some(left), Some(right), None],
-        Expr::Binary(_, left, right) | Expr::CompareWords(_, left, right) | Expr::Math(_, _, left, right) => {
-            [Some(left), Some(right), None]
+        Expr::Binary(_, left, right)
+        | Expr::CompareWords(_, left, right)
+        | Expr::Order(left, right)
+        | Expr::Bits(_, left, right)
+        | Expr::Math(_, _, left, right)
+        | Expr::Power(left, right) => [Some(left), Some(right), None],
+        Expr::Between(first, second, third) | Expr::Smooth(first, second, third) => {
+            [first, second, third].map(Some)
         }
-        Expr::Between(first, last, drawn) => [first, last, drawn].map(Some),
-        _ => [None; 3],
+        Expr::Number(_)
+        | Expr::Word(_)
+        | Expr::Truth(_)
+        | Expr::Text(_)
+        | Expr::Query(_)
+        | Expr::Asked(..)
+        | Expr::Slot(_)
+        | Expr::Shared(_)
+        | Expr::Now
+        | Expr::Draw(_)
+        | Expr::Since(_)
+        | Expr::Noted(_)
+        | Expr::Reached(_) => [None; 3],
     }
 }
 

@@ -91,7 +91,7 @@ pub fn compare(old: &Outline, new: &Outline) -> Differences {
         list.append(&mut found.list);
         deduplicate(&mut list, old, new);
         if list.is_empty() {
-            let text = "only the order of declarations or the numbers of enums differ".to_owned();
+            let text = "something else than the words of nodes and declarations differs".to_owned();
             let subject = "program".to_owned();
             list.push(Difference { change: Change::Changed, subject, text, node: None });
         }

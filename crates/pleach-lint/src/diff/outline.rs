@@ -149,26 +149,18 @@ fn variable<D: AsRef<[u8]>>(
 ) -> String {
     let of = image.enum_of(subject);
     let wide = u64::from(init) | u64::from(high) << 32;
-    let word = match kind {
+    let value = match kind {
         _ if of.is_some() => return member(image, subject, init, of.unwrap_or_default()),
-        slot_kind::BIT => return format!("bool = {}", init != 0),
-        slot_kind::F32 => return format!("float = {}", f32::from_bits(init)),
-        slot_kind::I64 => return format!("int64 = {}", wide as i64),
-        slot_kind::F64 => return format!("double = {}", f64::from_bits(wide)),
-        slot_kind::ENTITY => return format!("entity = {wide}"),
-        slot_kind::TEXT => {
-            let text = image.member(subject, init.into()).unwrap_or_default();
-            return format!("text = {text}");
-        }
-        slot_kind::I8 => "int8",
-        slot_kind::U8 => "uint8",
-        slot_kind::I16 => "int16",
-        slot_kind::U16 => "uint16",
-        slot_kind::I32 => "int",
-        slot_kind::MOMENT => "time",
-        _ => "data",
+        slot_kind::BIT => (init != 0).to_string(),
+        slot_kind::F32 => f32::from_bits(init).to_string(),
+        slot_kind::I64 => (wide as i64).to_string(),
+        slot_kind::F64 => f64::from_bits(wide).to_string(),
+        slot_kind::ENTITY => wide.to_string(),
+        slot_kind::TEXT => image.member(subject, init.into()).unwrap_or_default().into_owned(),
+        _ => (init as i32).to_string(),
     };
-    format!("{word} = {}", init as i32)
+    let other = if kind == slot_kind::MOMENT { "time" } else { "data" };
+    format!("{} = {value}", slot_kind::name(kind).unwrap_or(other))
 }
 
 /// Returns the type and the first value of a variable of an enum, with all members.

@@ -139,3 +139,37 @@ fn a_mark_at_the_beginning_of_a_file_makes_no_difference() {
     let tree = "tree patrol(n: int) { retry n { condition random() > 0.5 } }\ntree main { use patrol(1) }\n";
     assert_eq!(codes(&format!("\u{feff}{tree}"), &Settings::default()), [""; 0]);
 }
+
+#[test]
+fn what_stands_in_functions_is_read_and_asked() {
+    let functions = ["pow(2.0, @)", "sqrt(@)", "logistic(@)", "smooth(1.0, 2.0, @)", "curve(@, 0: 1, 2: 3)"];
+    let head = "query q(): float\nquery t(): text\nvar read: float\nvar said: text\n";
+    for function in functions {
+        let [read, asked] = ["read", "q()"].map(|operand| function.replace('@', operand));
+        let text = format!(
+            "{head}tree main {{ sequence {{ set read = q() set said = t() condition {read} > 0.3 && said < \"m\" \
+             condition {asked} < {asked} }} }}"
+        );
+        assert_eq!(codes(&text, &Settings::default()), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn conditions_that_differ_are_no_copies() {
+    let pairs = [
+        ("int(f) > 1", "f > 1"),
+        ("float(d) > 0.5", "d > 0.5"),
+        ("curve(f, 0: 1, 2: 0) > 0.5", "curve(f, 0: 1, 3: 0) > 0.5"),
+        ("smooth(f, 0, 2) > 0.5", "smooth(f, 0, 3) > 0.5"),
+    ];
+    for (one, other) in pairs {
+        let told = |one, other| {
+            let text = format!(
+                "query q(): float\nvar f: float\nvar d: double\ntree main {{ sequence {{ set f = q() set d = q() \
+                 selector {{ condition {one} condition {other} condition f < d }} }} }}"
+            );
+            codes(&text, &on("L012")).contains(&"L012")
+        };
+        assert!(told(one, one) && told(other, other) && !told(one, other), "{one}, {other}");
+    }
+}

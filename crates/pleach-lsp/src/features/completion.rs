@@ -6,6 +6,7 @@ use gen_lsp_types::{
     CompletionItem, CompletionItemKind, CompletionItemTextEdit, CompletionParams, Documentation,
     InsertTextFormat, MarkupContent, MarkupKind, TextEdit,
 };
+use pleach_compile::internals::language::types;
 use pleach_edit::{
     Call, Declaration, DeclarationKind, FileKind, Keyword, Lexeme, PlaceKind, Shape, Site, Space, Symbol,
     Type,
@@ -46,7 +47,7 @@ impl Items<'_> {
                 });
             }
             PlaceKind::Value => self.values(),
-            PlaceKind::Type { is_variable, is_param } => self.types(*is_variable, *is_param),
+            PlaceKind::Type { is_variable } => self.types(*is_variable),
             PlaceKind::Member(of) => {
                 let space = Space::Member((**of).into());
                 self.declared(&|it| it.space == space);
@@ -263,17 +264,8 @@ impl Items<'_> {
         param.unwrap_or(Type::Unknown)
     }
 
-    fn types(&mut self, is_variable: bool, is_param: bool) {
-        self.plain(
-            &["bool", "int", "float", "int64", "double", "entity", "text"],
-            CompletionItemKind::Keyword,
-        );
-        if is_variable {
-            self.plain(&["int8", "uint8", "int16", "uint16"], CompletionItemKind::Keyword);
-        }
-        if is_param {
-            self.plain(&["text"], CompletionItemKind::Keyword);
-        }
+    fn types(&mut self, is_variable: bool) {
+        self.plain(&types(is_variable).collect::<Vec<_>>(), CompletionItemKind::Keyword);
         self.declared(&|it| it.kind == DeclarationKind::Enum);
     }
 

@@ -155,7 +155,7 @@ fn leaf_end(words: &[Calc], first: usize) -> Option<usize> {
             Calc::Not | Calc::And { .. } | Calc::Or { .. } if depth == 1 => return Some(at),
             Calc::And { .. } | Calc::Or { .. } => return None,
             Calc::Compare(_) | Calc::Binary(_) | Calc::CompareWords(_) | Calc::BinaryWord(_) => depth -= 1,
-            Calc::Between => depth -= 2,
+            Calc::Ternary(_) => depth -= 2,
             Calc::Not | Calc::Truth | Calc::Number | Calc::Unary(_) | Calc::UnaryWord(_) => {}
             Calc::Ask { .. } | Calc::End => {}
             _ => depth += 1,

@@ -51,8 +51,8 @@ pub(crate) enum Calc {
     CompareWords(Relation),
     UnaryWord(UnaryWord),
     BinaryWord(BinaryWord),
-    // See [`between`].
-    Between,
+    // An operation on three numbers.
+    Ternary(Ternary),
     // The order of two texts.
     Order,
     // The number that a text spells.
@@ -77,7 +77,6 @@ pub(crate) enum Unary {
     AbsDouble,
     Sqrt,
     Logistic,
-    Smooth,
 }
 
 /// An operation on one entry of the stack that is a word, or becomes one.
@@ -176,7 +175,23 @@ impl Unary {
             Self::AbsDouble => number.abs(),
             Self::Sqrt => functions::sqrt(number),
             Self::Logistic => functions::logistic(number),
-            Self::Smooth => functions::smooth(number),
+        }
+    }
+}
+
+/// An operation on three numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ternary {
+    Between,
+    Smooth,
+}
+
+impl Ternary {
+    #[inline]
+    pub(crate) fn apply(self, first: f64, second: f64, third: f64) -> f64 {
+        match self {
+            Self::Between => between(first, second, third),
+            Self::Smooth => functions::smooth(first, second, third),
         }
     }
 }
@@ -184,7 +199,7 @@ impl Unary {
 /// Returns an integer from `first` to `second`, by a number from 0 up to 1. Returns `first` if
 /// `second` is less.
 #[inline]
-pub(crate) fn between(first: f64, second: f64, drawn: f64) -> f64 {
+fn between(first: f64, second: f64, drawn: f64) -> f64 {
     let (least, most) = (first as i32, second as i32);
     let count = (i64::from(most) - i64::from(least) + 1).max(1);
     let part = ((drawn * f64::from(1 << 24)) as i64).clamp(0, (1 << 24) - 1);
@@ -296,7 +311,8 @@ fn decode(word: StackWord, constants: &[u64], frame: &Frame) -> Calc {
         op {
             Compare of Relation: Lt Le Gt Ge Eq Ne;
             Unary of Unary: NegInt NegFloat AbsInt AbsFloat Int Float Thousandths NegDouble AbsDouble;
-            Unary of Unary: Sqrt Logistic Smooth;
+            Unary of Unary: Sqrt Logistic;
+            Ternary of Ternary: Between Smooth;
             Binary of Binary: AddInt SubInt MulInt DivInt RemInt AddFloat SubFloat MulFloat DivFloat Min Max;
             Binary of Binary: AddDouble SubDouble MulDouble DivDouble Pow;
             UnaryWord of UnaryWord: NegLong AbsLong Long Real;
@@ -319,7 +335,6 @@ fn decode(word: StackWord, constants: &[u64], frame: &Frame) -> Calc {
         StackOp::Since => Calc::Since { column: column() },
         StackOp::Noted => Calc::Noted { column: column() },
         StackOp::Reached => Calc::Reached { column: column() },
-        StackOp::Between => Calc::Between,
         StackOp::Order => Calc::Order,
         StackOp::SpellReal => Calc::Spelled(Spelling::Real),
         StackOp::SpellWhole => Calc::Spelled(Spelling::Whole),

@@ -25,7 +25,7 @@ pub(crate) mod sweep;
 pub(crate) mod table;
 pub(crate) mod wrap;
 
-pub(crate) use calc::{Binary, BinaryWord, Expressions, Range, Unary, UnaryWord};
+pub(crate) use calc::{Binary, BinaryWord, Expressions, Range, Ternary, Unary, UnaryWord};
 pub(crate) use class::{Ask, Branch, Control, StepEffect, Write};
 pub(crate) use ladder::Ladder;
 pub(crate) use plan::{Node, Plan};

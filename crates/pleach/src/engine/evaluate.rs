@@ -2,7 +2,7 @@
 
 use super::Watch;
 use super::scalar::Run;
-use crate::code::calc::{Calc, between};
+use crate::code::calc::Calc;
 use crate::host::Host;
 use crate::layout::Column;
 use crate::planted::{self, Bug};
@@ -80,10 +80,10 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                     top -= 1;
                     self.scratch.stack[top - 1] = self.scratch.stack[top];
                 }
-                Calc::Between => {
+                Calc::Ternary(op) => {
                     top -= 2;
-                    let [_, drawn] = self.words(top + 1);
-                    self.binary(top, |first, second| between(first, second, f64::from_bits(drawn)));
+                    let [_, third] = self.words(top + 1);
+                    self.binary(top, |first, second| op.apply(first, second, f64::from_bits(third)));
                 }
                 Calc::And { skip } | Calc::Or { skip } => {
                     let is_or = matches!(calc, Calc::Or { .. });

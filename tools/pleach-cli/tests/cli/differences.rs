@@ -55,6 +55,38 @@ fn changed_values_are_told() {
 }
 
 #[test]
+fn expressions_are_told_as_the_language_writes_them() {
+    let folder = Folder::new("diff_expressions");
+    let text = |score: &str, who: &str, text: &str| {
+        format!(
+            "action a() action find(out who: entity)\nvar x: float var y: float var one: entity var other: entity\n\
+             var said: text\ntree main {{ utility {{ {score}: action a 0.5: action find({who}) \
+             0.1: condition said == \"{text}\" }} }}"
+        )
+    };
+    let long = "m".repeat(200);
+    folder.file("old/main.pleach", text("curve(x, 0: 1, 30: 0.25)", "one", &format!("{long}1")));
+    folder.file("new/main.pleach", text("curve(x, 0: 1, 40: 0.25)", "other", &format!("{long}2")));
+    folder.file("third/main.pleach", text("smooth(x, 1, y * 2)", "one", &format!("{long}1")));
+    let out = folder.pleach(&["diff", "old/main.pleach", "new/main.pleach"]).exits(1).out;
+    let score = "utility curve(x, 0: 1, 30: 0.25), 0.5, 0.1 -> utility curve(x, 0: 1, 40: 0.25), 0.5, 0.1";
+    for line in [score, "out who one -> out who other", &format!("{long}1\" -> condition said")] {
+        assert!(out.contains(line), "{line}\n{out}");
+    }
+    let out = folder.pleach(&["diff", "old/main.pleach", "third/main.pleach"]).exits(1).out;
+    assert!(out.contains("-> utility smooth(x, 1, y * 2), 0.5, 0.1"), "{out}");
+}
+
+#[test]
+fn what_has_no_words_is_told_as_something_else() {
+    let text = |condition: &str| format!("var x: float\ntree main {{ condition {condition} > 1 }}");
+    let folder = Folder::new("diff_conversions");
+    folder.file("old.pleach", text("int(x)")).file("new.pleach", text("x"));
+    let out = folder.pleach(&["diff", "old.pleach", "new.pleach"]).exits(1).out;
+    assert!(out.contains("~ something else than the words of nodes and declarations differs"), "{out}");
+}
+
+#[test]
 fn branches_that_move_are_told_as_such() {
     let lines: Vec<_> = OLD.lines().collect();
     let near = lines.iter().position(|line| line.contains("while near")).expect("the line");

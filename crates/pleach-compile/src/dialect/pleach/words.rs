@@ -3,6 +3,7 @@
 //! A word is its symbol. Keywords are the first symbols of a session, in the order of [`Keyword`].
 //! So one comparison tells if a word is a keyword, and the meaning of a name is a row in a table.
 
+use crate::ast::SlotKind;
 use crate::text::{Interner, Sym};
 
 /// A keyword or a name, as the number of its symbol: those below [`Keyword::COUNT`] are keywords.
@@ -25,6 +26,28 @@ keywords! {
     // Functions: names that are taken.
     Min = "min", Max = "max", Clamp = "clamp", Abs = "abs", Sqrt = "sqrt", Pow = "pow", Logistic = "logistic",
     Smooth = "smooth", Curve = "curve",
+}
+
+/// Types of variables, by keyword.
+pub(super) const KINDS: [(Keyword, SlotKind); 11] = [
+    (Keyword::Bool, SlotKind::Bit),
+    (Keyword::Int, SlotKind::I32),
+    (Keyword::Int64, SlotKind::I64),
+    (Keyword::Float, SlotKind::F32),
+    (Keyword::Double, SlotKind::F64),
+    (Keyword::Entity, SlotKind::Entity),
+    (Keyword::Text, SlotKind::Text),
+    (Keyword::Int8, SlotKind::I8),
+    (Keyword::Uint8, SlotKind::U8),
+    (Keyword::Int16, SlotKind::I16),
+    (Keyword::Uint16, SlotKind::U16),
+];
+
+/// Returns the names of the types that all programs have: those of variables, or only those that
+/// parameters, answers and constants have, too.
+pub fn types(of_variables: bool) -> impl Iterator<Item = &'static str> {
+    let known = KINDS.iter().filter(move |(_, kind)| of_variables || !kind.is_narrow());
+    known.map(|(keyword, _)| keyword.text())
 }
 
 impl Keyword {
@@ -94,6 +117,15 @@ impl Keyword {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::layout::KindRow;
+    use pleach_image::format::slot_kind;
+
+    #[test]
+    fn types_have_the_names_that_images_have() {
+        for (keyword, kind) in KINDS {
+            assert_eq!(slot_kind::name(KindRow::of(kind).number), Some(keyword.text()));
+        }
+    }
 
     #[test]
     fn keywords_have_their_numbers() {

@@ -64,6 +64,14 @@ fn conversions_are_said() {
 fn functions() {
     condition("clamp(seen, 1, 3) == 2", "(((seen max 1) min 3) == 2)");
     condition("min(rank(1), seen) > abs(health)", "(float((int(rank?(1)) min seen)) > abs.(health))");
+    condition("sqrt(health) > 1", "(float(Root(health)) > 1.0)");
+    condition("logistic(health) > seen", "(Logistic(health) > float(seen))");
+    condition("pow(rank(1), seen) > 1", "(pow(float(int(rank?(1))), float(seen)) > 1.0)");
+    condition("curve(seen, 0: 1, 2: 3.5) > 1", "(curve(float(seen), (0.0, 1.0, 2.0, 3.5)) > 1.0)");
+    condition(
+        "smooth(seen, rank(1), smooth(1, 2, health)) > 0",
+        "(smooth(float(seen), float(int(rank?(1))), smooth(1.0, 2.0, health)) > 0.0)",
+    );
     condition("now - seen > 10 && random() < 0.5", "(((now - seen) > 10) && (draw < 0.5))");
     condition("visible() && visible", "(truth(visible?) && truth(visible?))");
 }
@@ -138,5 +146,32 @@ fn wrong_types_are_told_with_the_way_out() {
         ("repeat 1.5 { running }", "`int(1.5)`"),
     ] {
         finds(&format!("tree main {{ {text} }}"), &["E0612"], &[help]);
+    }
+}
+
+#[test]
+fn what_no_type_becomes_is_told_with_what_it_is_for() {
+    let text = "no number becomes of a text; texts are compared, and passed to actions, queries and trees";
+    let entity = "an entity is compared with `==` and `!=`, and passed on; no number becomes of it";
+    for (statement, help) in [
+        ("set wide = \"a\"", text),
+        ("condition int(\"a\") > 1", text),
+        ("condition sqrt(\"a\") > 1", text),
+        ("set seen = who", entity),
+        ("condition double(who) > 1", entity),
+        ("condition -who == none", entity),
+        ("set wide = alert", "`int64(alert)` is 1 or 0"),
+        ("set exact = alert", "`double(alert)` is 1.0 or 0.0"),
+        ("condition max(alert, 1) > 0", "`int(alert)` is 1 or 0"),
+        ("set exact = mood", "`int(mood)` is its number"),
+        ("condition float(mood) > 1", "`int(mood)` is its number"),
+        ("condition mood", "`mood == MEMBER`"),
+        ("condition said", "`said != \"\"`"),
+        ("condition bool(who)", "`who != none`"),
+        ("wait exact s", "`float(exact)` is the nearest float"),
+    ] {
+        let head = "enum Mood { calm, wild } var mood: Mood var who: entity var wide: int64 var exact: double \
+                    var said: text";
+        finds(&format!("{head} tree main {{ {statement} }}"), &["E0612"], &[help]);
     }
 }

@@ -381,3 +381,15 @@ fn errors_of_a_copied_tree_are_told_once() {
         &[],
     );
 }
+
+#[test]
+fn a_point_of_a_curve_has_two_numbers() {
+    let of = |curve: &str| format!("tree main {{ condition {curve} > 0.5 }}");
+    let help = "a point of a curve is written `x: y`";
+    for curve in ["curve(health, 1: 2, 3: 4, 5)", "curve(health, 1)", "curve(health, 1: 2, 3, 4)"] {
+        finds(&of(curve), &["E0302"], &["`:` is missing", help]);
+    }
+    for curve in ["curve()", "curve(health)", "curve(health, 1: 2)"] {
+        finds(&of(curve), &["E0405"], &["too few arguments for `curve`"]);
+    }
+}

@@ -119,6 +119,9 @@ impl Printer<'_> {
             Expr::Bits(bits, left, right) => format!("({} {bits:?} {})", self.expr(left), self.expr(right)),
             Expr::Apply(function, operand) => one(&format!("{function:?}"), operand),
             Expr::Power(left, right) => format!("pow({}, {})", self.expr(left), self.expr(right)),
+            Expr::Smooth(x, from, to) => {
+                format!("smooth({}, {}, {})", self.expr(x), self.expr(from), self.expr(to))
+            }
             Expr::Curve(operand, points) => format!("curve({}, {})", self.expr(operand), self.args(points)),
             Expr::Truth(value) => value.to_string(),
             Expr::Variable(variable) => self.variable(variable),

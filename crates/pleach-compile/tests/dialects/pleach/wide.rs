@@ -1,7 +1,7 @@
 //! Findings about 64-bit numbers and entities: each says what was found, what is allowed, and what
 //! to write.
 
-use super::finds;
+use super::{finds, load};
 
 /// Variables of all these types.
 const VARIABLES: &str = "var n: int var x: float var l: int64 var d: double var b: bool \
@@ -133,5 +133,24 @@ fn variables_get_values() {
         "tree main { use t(1) } tree t(out n: int) { success }",
         &["E0616"],
         &["only actions have `out` parameters"],
+    );
+}
+
+#[test]
+fn constants_of_long_texts_are_only_passed() {
+    let long = "m".repeat(1_025);
+    let program =
+        |used: &str| format!("const LONG = \"{long}\" const SAME: text = LONG tree main {{ {used} }}");
+    let passed =
+        load(&[("main", format!("action say(line: text) {}", program("action say(SAME)")).as_bytes())], "");
+    assert_eq!(passed.codes, [""; 0], "{}", passed.findings);
+    for used in ["condition said == SAME", "set said = LONG"] {
+        let text = format!("var said: text {}", program(used));
+        finds(&text, &["E0614"], &["the text has 1025 bytes"]);
+    }
+    finds(
+        &format!("const LONG = \"{long}\" var said: text = LONG tree main {{ set said = said }}"),
+        &["E0614"],
+        &["the text has 1025 bytes"],
     );
 }

@@ -86,7 +86,7 @@ impl<L: Lanes> Sweep<'_, L> {
             Calc::CompareWords(relation) => stack.compare_words(self.lanes, relation),
             Calc::UnaryWord(op) => stack.unary_word(op),
             Calc::BinaryWord(op) => stack.binary_word(op),
-            Calc::Between => stack.between(),
+            Calc::Ternary(op) => stack.ternary(op),
             Calc::Ramp => stack.ramp(),
             Calc::Nip => stack.nip(),
             Calc::Order => stack.order(&self.world.texts),

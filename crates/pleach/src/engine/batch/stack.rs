@@ -3,8 +3,7 @@
 use super::columns::compare;
 use super::lanes::{Lanes, Portable};
 use super::mask::Mask;
-use crate::code::calc::between;
-use crate::code::{Binary, BinaryWord, Relation, Unary, UnaryWord, by_constant};
+use crate::code::{Binary, BinaryWord, Relation, Ternary, Unary, UnaryWord, by_constant};
 use crate::layout::LANES;
 use crate::values::TextTable;
 use alloc::boxed::Box;
@@ -118,7 +117,7 @@ impl Stack {
         let numbers = self.operands[self.top - 1].numbers().iter_mut();
         by_constant!(
             op: Unary of NegInt NegFloat AbsInt AbsFloat Int Float Thousandths NegDouble AbsDouble
-                Sqrt Logistic Smooth,
+                Sqrt Logistic,
             numbers.for_each(|number| *number = op.apply(*number))
         );
     }
@@ -187,15 +186,17 @@ impl Stack {
         first.copy_from_slice(second);
     }
 
-    /// Pops three numbers. Pushes an integer between the first two.
+    /// Pops three numbers. Pushes the result of an operation.
     #[inline(always)]
-    pub(super) fn between(&mut self) {
+    pub(super) fn ternary(&mut self, op: Ternary) {
         self.top -= 2;
-        let [first, second, drawn, ..] = &mut self.operands[self.top - 1..] else { return };
-        let [first, second, drawn] = [first, second, drawn].map(StackEntry::numbers);
-        for ((first, second), drawn) in first.iter_mut().zip(second).zip(drawn) {
-            *first = between(*first, *second, *drawn);
-        }
+        let [first, second, third, ..] = &mut self.operands[self.top - 1..] else { return };
+        let [first, second, third] = [first, second, third].map(StackEntry::numbers);
+        let triples = first.iter_mut().zip(second).zip(third);
+        by_constant!(
+            op: Ternary of Between Smooth,
+            triples.for_each(|((first, second), third)| *first = op.apply(*first, *second, *third))
+        );
     }
 
     #[inline(always)]

@@ -106,7 +106,7 @@ static inline moods_query_mood_of_args moods_query_mood_of_args_of(pleach_contex
 
 /* Variables and events of agents and groups, by their numbers in one program. */
 typedef struct moods_ids {
-    /* variable mood: i32, a value of Mood */
+    /* variable mood: int, a value of Mood */
     pleach_variable mood;
 } moods_ids;
 

@@ -101,9 +101,9 @@ static inline soldier_query_distance_args soldier_query_distance_args_of(pleach_
 typedef struct soldier_ids {
     /* variable alert: bool */
     pleach_variable alert;
-    /* variable class: i8 */
+    /* variable class: int8 */
     pleach_variable class_;
-    /* variable health: f32 */
+    /* variable health: float */
     pleach_variable health;
     /* world alarm */
     pleach_shared alarm;

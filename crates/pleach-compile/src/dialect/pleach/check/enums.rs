@@ -1,6 +1,7 @@
 //! Enums: which there are, what their members are, and which column holds them.
 
 use super::super::syntax::Member;
+use super::super::words::types;
 use super::{
     Checker, Diagnostic, Kind, Op, Program, SlotKind, Span, Sym, Type, Value, Word, ast, bounds, codes,
     type_of,
@@ -20,10 +21,6 @@ const FOREIGN_TYPES: [(&[&str], &str); 7] = [
     (&["byte"], "uint8"),
     (&["string"], "text"),
 ];
-
-/// Types that are words of the language.
-const TYPES: [&str; 11] =
-    ["bool", "int", "int64", "float", "double", "entity", "int8", "uint8", "int16", "uint16", "text"];
 
 /// Columns that are narrower than an int, in the order in which enums prefer them.
 const NARROW: [SlotKind; 4] = [SlotKind::U8, SlotKind::I8, SlotKind::U16, SlotKind::I16];
@@ -74,6 +71,7 @@ impl Checker<'_, '_> {
     #[cold]
     fn no_type(&mut self, of: u32, at: Span) {
         let name = self.enum_name(of).into_owned();
+        let known: Vec<&str> = types(true).collect();
         let is_meant = |foreign: &&str| foreign.eq_ignore_ascii_case(&name);
         let foreign = FOREIGN_TYPES.iter().find(|(foreign, _)| foreign.iter().any(is_meant));
         let help = match foreign {
@@ -82,10 +80,10 @@ impl Checker<'_, '_> {
                 let declared = (0..).zip(&self.program.enums).filter(|(_, it)| it.span.is_some());
                 let declared = declared
                     .filter_map(|(_, it)| core::str::from_utf8(self.session.names.bytes(it.name)).ok());
-                self.session.near(&name, TYPES.into_iter().chain(declared))
+                self.session.near(&name, known.iter().copied().chain(declared))
             }
         };
-        let rest = format!("the types are {} and those declared by `enum NAME {{ }}`", TYPES.join(", "));
+        let rest = format!("the types are {} and those declared by `enum NAME {{ }}`", known.join(", "));
         let help = help.map_or(rest.clone(), |help| format!("{help} T{}", &rest[1..]));
         let finding = Diagnostic::new(codes::WRONG_TYPE, Some(at), format!("`{name}` is no type"));
         self.session.diagnostics.push(finding.help(help));

@@ -9,23 +9,23 @@ impl Checker<'_, '_> {
     /// A function of the language.
     pub(super) fn function(&mut self, function: Keyword, first: usize, op: Op) -> Value {
         let args = self.stack.len() - first;
-        let (wanted, usage) = match function {
+        let (wanted, usage, is_of_floats) = match function {
             Keyword::Curve => return self.curve(first, op),
-            Keyword::Smooth => (3, "smooth(x, a, b)"),
-            Keyword::Pow => (2, "pow(x, y)"),
-            Keyword::Sqrt => (1, "sqrt(x)"),
-            Keyword::Logistic => (1, "logistic(x)"),
-            Keyword::Abs => (1, "abs(x)"),
-            Keyword::Clamp => (3, "clamp(x, low, high)"),
-            Keyword::Max => (2, "max(a, b)"),
-            _ => (2, "min(a, b)"),
+            Keyword::Smooth => (3, "smooth(x, a, b)", true),
+            Keyword::Pow => (2, "pow(x, y)", true),
+            Keyword::Sqrt => (1, "sqrt(x)", true),
+            Keyword::Logistic => (1, "logistic(x)", true),
+            Keyword::Abs => (1, "abs(x)", false),
+            Keyword::Clamp => (3, "clamp(x, low, high)", false),
+            Keyword::Max => (2, "max(a, b)", false),
+            _ => (2, "min(a, b)", false),
         };
         if args != wanted {
             let whom = format!("`{}`", function.text());
             self.wrong_count(args < wanted, &whom, usage, None, self.place((op.start, op.end)));
             return Value::Wrong;
         }
-        if matches!(function, Keyword::Smooth | Keyword::Pow | Keyword::Sqrt | Keyword::Logistic) {
+        if is_of_floats {
             return self.of_floats(function, first);
         }
         for position in first..first + args {
@@ -107,14 +107,14 @@ impl Checker<'_, '_> {
                 let (x, y) = (self.index(*x), self.index(*y));
                 Value::Computed(Type::Float, self.emit(Expr::Power(x, y)))
             }
-            (Keyword::Smooth, [x, a, b]) => {
-                let mut minus =
-                    |left, right| self.arithmetic(Operator::Math(Math::Subtract), Type::Float, left, right);
-                let (above, wide) = (minus(*x, *a), minus(*b, *a));
-                let part = self.arithmetic(Operator::Math(Math::Divide), Type::Float, above, wide);
-                self.applied(Function::Smooth, part, functions::smooth)
+            (Keyword::Smooth, [Value::Float(x), Value::Float(a), Value::Float(b)]) => {
+                Value::Float(functions::smooth((*x).into(), (*a).into(), (*b).into()) as f32)
             }
-            (Keyword::Logistic, [x]) => self.applied(Function::Logistic, *x, functions::logistic),
+            (Keyword::Smooth, [x, a, b]) if !floats.iter().all(|value| value.is_constant()) => {
+                let (x, a, b) = (self.index(*x), self.index(*a), self.index(*b));
+                Value::Computed(Type::Float, self.emit(Expr::Smooth(x, a, b)))
+            }
+            (Keyword::Logistic, [x]) => self.logistic(*x),
             _ => Value::Open(Type::Float),
         }
     }
@@ -134,14 +134,14 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// A function of a float.
-    fn applied(&mut self, function: Function, x: Value, constant: fn(f64) -> f64) -> Value {
+    /// `logistic` of a float.
+    fn logistic(&mut self, x: Value) -> Value {
         match x {
-            Value::Float(x) => Value::Float(constant(x.into()) as f32),
+            Value::Float(x) => Value::Float(functions::logistic(x.into()) as f32),
             Value::Open(_) | Value::Wrong => x,
             x => {
                 let x = self.index(x);
-                Value::Computed(Type::Float, self.emit(Expr::Apply(function, x)))
+                Value::Computed(Type::Float, self.emit(Expr::Apply(Function::Logistic, x)))
             }
         }
     }
@@ -149,9 +149,13 @@ impl Checker<'_, '_> {
     /// `curve(x, x0: y0, x1: y1, …)`
     fn curve(&mut self, first: usize, op: Op) -> Value {
         let operands: Vec<Operand> = self.stack[first..].to_vec();
-        let [x, points @ ..] = &operands[..] else { return self.no_curve(true, op) };
-        if points.len() < 4 || points.len() % 2 == 1 {
-            return self.no_curve(points.len() < 4, op);
+        let [x, points @ ..] = &operands[..] else { return self.too_few_points(op) };
+        // The parser has reported a point without a second number.
+        if points.len() % 2 == 1 {
+            return Value::Wrong;
+        }
+        if points.len() < 4 {
+            return self.too_few_points(op);
         }
         let x = self.as_type(x, Type::Float, "the first argument of `curve`");
         let floats: Vec<_> = points.iter().map(|it| self.coordinate(it)).collect();
@@ -179,7 +183,6 @@ impl Checker<'_, '_> {
         let what = "a number of a curve";
         let Some(_) = self.constant(operand, what) else { return Value::Wrong };
         match self.as_type(operand, Type::Float, what) {
-            value @ Value::Int(_) => self.widen(value, Type::Float),
             Value::Float(float) if !float.is_finite() => {
                 self.out_of_range(
                     operand,
@@ -210,9 +213,9 @@ impl Checker<'_, '_> {
     }
 
     #[cold]
-    fn no_curve(&mut self, few: bool, op: Op) -> Value {
+    fn too_few_points(&mut self, op: Op) -> Value {
         let usage = "curve(x, x0: y0, x1: y1, …)";
-        self.wrong_count(few, "`curve`", usage, None, self.place((op.start, op.end)));
+        self.wrong_count(true, "`curve`", usage, None, self.place((op.start, op.end)));
         Value::Wrong
     }
 }

@@ -137,7 +137,7 @@ impl Checker<'_, '_> {
         let known = self.names.known(&self.session.names, |row| row.value != Meaning::Nothing);
         let queries = manifest.queries.iter().map(|query| query.name.as_str());
         let symbols = manifest.symbols.iter().map(|symbol| symbol.name.as_str());
-        let words = ["true", "false", "now", "random", "min", "max", "clamp", "abs"];
+        let words = ["true", "false", "none", "now", "random"];
         self.session.near(name, known.chain(params.chain(words).chain(queries).chain(symbols).map(Some)))
     }
 

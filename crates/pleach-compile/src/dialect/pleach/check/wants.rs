@@ -79,30 +79,27 @@ impl Checker<'_, '_> {
         };
         let message = format!("{what} must be {}, but this is {}", self.a(wanted), self.a(is));
         let finding = Diagnostic::new(codes::WRONG_TYPE, Some(at), message);
+        finding.help(self.advice(operand, is, wanted))
+    }
+
+    /// Returns a help for a value of a type that stands where another type is wanted.
+    fn advice(&self, operand: &Operand, is: Type, wanted: Type) -> String {
         let written = self.written(operand);
         let inner = if self.is_single(operand) { written.clone() } else { format!("({written})") };
-        match (is, wanted) {
-            (Type::Int, Type::Bool) => finding.help(format!("say what is meant: `{inner} != 0`")),
-            (Type::Int64, Type::Bool) => finding.help(format!("say what is meant: `{inner} != 0`")),
-            (Type::Entity(_), Type::Bool) => finding.help(format!("say what is meant: `{inner} != none`")),
-            (_, Type::Entity(_)) => finding.help("an entity comes from the host, by a variable or a query"),
-            (Type::Float | Type::Double, Type::Bool) => finding.help(format!("compare it: `{inner} > 0.0`")),
-            (Type::Float | Type::Double, Type::Int | Type::Int64) => {
-                finding.help(format!("`{wanted}({written})` cuts the fraction off"))
+        match wanted {
+            Type::Bool => match is {
+                Type::Int | Type::Int64 | Type::Bool => format!("say what is meant: `{inner} != 0`"),
+                Type::Float | Type::Double | Type::Number => format!("compare it: `{inner} > 0.0`"),
+                Type::Entity(_) => format!("say what is meant: `{inner} != none`"),
+                Type::Text => format!("say what is meant: `{inner} != \"\"`"),
+                Type::Enum(_) => format!("compare it with a member: `{inner} == MEMBER`"),
+            },
+            Type::Entity(_) => "an entity comes from the host, by a variable or a query".to_owned(),
+            Type::Enum(of) => self.members_shown(of),
+            Type::Text => "a text stands in double quotes; no number becomes one".to_owned(),
+            Type::Int | Type::Int64 | Type::Float | Type::Double | Type::Number => {
+                to_number(&written, is, wanted)
             }
-            (Type::Int64, Type::Int) => finding.help(format!("`int({written})` is the nearest int")),
-            (Type::Int64 | Type::Double, Type::Float | Type::Double) => {
-                finding.help(format!("`{wanted}({written})` is the nearest {wanted}"))
-            }
-            (Type::Bool, Type::Int | Type::Number) => finding.help(format!("`int({written})` is 1 or 0")),
-            (Type::Bool, Type::Float) => finding.help(format!("`float({written})` is 1.0 or 0.0")),
-            (Type::Enum(_), Type::Int | Type::Number) => {
-                finding.help(format!("`int({written})` is its number"))
-            }
-            (_, Type::Enum(of)) => finding.help(self.members_shown(of)),
-            (Type::Text, Type::Bool) => finding.help(format!("say what is meant: `{inner} != \"\"`")),
-            (_, Type::Text) => finding.help("a text stands in double quotes; no number becomes one"),
-            _ => finding,
         }
     }
 
@@ -111,5 +108,30 @@ impl Checker<'_, '_> {
     fn is_single(&self, operand: &Operand) -> bool {
         let last = self.program.ops[operand.ops.1 as usize - 1].code;
         !matches!(last, Code::Binary(_) | Code::Not | Code::Negate)
+    }
+}
+
+/// Returns a help for a value that stands where a number is wanted.
+fn to_number(written: &str, is: Type, wanted: Type) -> String {
+    match (is, wanted) {
+        (Type::Text, _) => {
+            "no number becomes of a text; texts are compared, and passed to actions, queries and trees"
+                .to_owned()
+        }
+        (Type::Entity(_), _) => {
+            "an entity is compared with `==` and `!=`, and passed on; no number becomes of it".to_owned()
+        }
+        (Type::Enum(_), _) => format!("`int({written})` is its number"),
+        (Type::Bool, Type::Float | Type::Double) => format!("`{wanted}({written})` is 1.0 or 0.0"),
+        (Type::Bool, Type::Int64) => format!("`int64({written})` is 1 or 0"),
+        (Type::Bool, _) => format!("`int({written})` is 1 or 0"),
+        (Type::Float | Type::Double, Type::Int | Type::Int64) => {
+            format!("`{wanted}({written})` cuts the fraction off")
+        }
+        // Only a host takes an int or a float without a word for it.
+        (_, Type::Number) => format!("`float({written})` is the nearest float"),
+        (Type::Int | Type::Int64 | Type::Float | Type::Double | Type::Number, _) => {
+            format!("`{wanted}({written})` is the nearest {wanted}")
+        }
     }
 }

@@ -8,6 +8,9 @@ use super::super::syntax::{ExprRange, Operator};
 use super::{Code, Keyword, Lexeme, Op, Parser, Type, Word, codes};
 use crate::ast::{self, Binary};
 
+/// Number of commas of a call without arguments, to which one is added for the number of arguments.
+const NO_ARGUMENTS: u32 = u32::MAX;
+
 /// Something that waits for its operand.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Pending {
@@ -189,11 +192,10 @@ impl Parser<'_, '_> {
     fn begin_call(&mut self, word: Word) {
         let Some(name) = self.program.ops.pop() else { return };
         self.wait(Pending::Call(Op { code: Code::Call(word), ..name }));
-        if self.stands(Lexeme::Close) {
-            // One less than the operands that follow, of which there is none.
-            if let Some(Pending::Call(op)) = self.pending.last_mut() {
-                op.count = u32::MAX;
-            }
+        if self.stands(Lexeme::Close)
+            && let Some(Pending::Call(op)) = self.pending.last_mut()
+        {
+            op.count = NO_ARGUMENTS;
         }
     }
 
@@ -290,6 +292,7 @@ impl Parser<'_, '_> {
 
     /// `)`: ends the last bracket.
     fn close(&mut self) -> bool {
+        self.end_point();
         self.end_bracket();
         self.advance();
         true
@@ -312,16 +315,21 @@ impl Parser<'_, '_> {
         if self.brackets == 0 {
             return false;
         }
-        self.reduce(0);
-        if self.is_in_point() {
-            self.missing("`:`", "a point of a curve is written `x: y`");
-        }
+        self.end_point();
         if let Some(Pending::Call(op)) = self.pending.last_mut() {
             op.count += 1;
             self.advance();
             return true;
         }
         false
+    }
+
+    /// Ends an argument. Reports a point of a `curve` that has only its first number.
+    fn end_point(&mut self) {
+        self.reduce(0);
+        if self.is_in_point() {
+            self.missing("`:`", "a point of a curve is written `x: y`");
+        }
     }
 
     /// A colon between the numbers of a point of a `curve`, if it is one.
@@ -341,7 +349,8 @@ impl Parser<'_, '_> {
     /// Returns true behind the first number of a point of a `curve`.
     fn is_in_point(&self) -> bool {
         let Some(Pending::Call(op)) = self.pending.last() else { return false };
-        matches!(op.code, Code::Call(word) if word == Keyword::Curve as u32) && op.count % 2 == 1
+        let is_curve = matches!(op.code, Code::Call(word) if word == Keyword::Curve as u32);
+        is_curve && op.count != NO_ARGUMENTS && op.count % 2 == 1
     }
 
     /// Returns true if the token has this text.

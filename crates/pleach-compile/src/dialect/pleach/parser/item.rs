@@ -2,6 +2,8 @@
 
 use super::super::names::same;
 use super::super::syntax::{Constant, Event, Function, Param, Tree, Variable};
+use super::super::value::type_of;
+use super::super::words::{KINDS, types};
 use super::{
     Diagnostic, Keyword, Kind, Lexeme, Meaning, Parser, Scope, SlotKind, Span, Sym, Type, Word, codes,
     report_twice,
@@ -9,21 +11,6 @@ use super::{
 use crate::source::Found;
 use bumpalo::collections::Vec as ArenaVec;
 use pleach_image::suggest::closest;
-
-/// Types of variables, by keyword.
-pub(in super::super) const KINDS: [(Keyword, SlotKind); 11] = [
-    (Keyword::Bool, SlotKind::Bit),
-    (Keyword::Int, SlotKind::I32),
-    (Keyword::Float, SlotKind::F32),
-    (Keyword::Int8, SlotKind::I8),
-    (Keyword::Uint8, SlotKind::U8),
-    (Keyword::Int16, SlotKind::I16),
-    (Keyword::Uint16, SlotKind::U16),
-    (Keyword::Int64, SlotKind::I64),
-    (Keyword::Double, SlotKind::F64),
-    (Keyword::Entity, SlotKind::Entity),
-    (Keyword::Text, SlotKind::Text),
-];
 
 /// Folder to which the includes of a file are relative: empty, or a path that ends with `/`.
 fn folder_of(path: &str) -> String {
@@ -404,50 +391,41 @@ impl<'s> Parser<'s, '_> {
     }
 
     fn begins_type(&self) -> bool {
-        self.keyword().is_some_and(|keyword| KINDS.iter().any(|(known, _)| *known == keyword))
+        self.named_kind().is_some()
+    }
+
+    /// Returns the kind of variable that the token names.
+    fn named_kind(&self) -> Option<SlotKind> {
+        let keyword = self.keyword()?;
+        KINDS.iter().find(|(known, _)| *known == keyword).map(|(_, kind)| *kind)
     }
 
     /// The type of a parameter, an answer, or a constant.
     fn ty(&mut self) -> Option<Type> {
-        let at = self.here();
-        let ty = match self.keyword() {
-            Some(Keyword::Bool) => Type::Bool,
-            Some(Keyword::Int) => Type::Int,
-            Some(Keyword::Float) => Type::Float,
-            Some(Keyword::Int64) => Type::Int64,
-            Some(Keyword::Double) => Type::Double,
-            Some(Keyword::Entity) => return Some(Type::Entity(self.entity())),
-            Some(Keyword::Text) => Type::Text,
-            Some(Keyword::Int8 | Keyword::Uint8 | Keyword::Int16 | Keyword::Uint16) => {
-                let message = format!("only variables can be narrow; {} reads as an int", self.shown());
-                self.error(codes::WRONG_TYPE, at, message, "write `int`");
-                self.advance();
-                return Some(Type::Int);
-            }
-            _ => match self.named_type() {
-                Some(index) => return Some(Type::Enum(index)),
-                None => return self.no_type("bool, int, int64, float, double, entity and text"),
-            },
-        };
-        self.advance();
-        Some(ty)
+        if let Some(kind) = self.named_kind()
+            && kind.is_narrow()
+        {
+            let message = format!("only variables can be narrow; {} reads as an int", self.shown());
+            self.error(codes::WRONG_TYPE, self.here(), message, "write `int`");
+        }
+        self.type_of_variable(types(false)).map(type_of)
     }
 
     /// Reads the type of a variable.
     fn kind(&mut self) -> Option<Kind> {
-        let kind = self.keyword().and_then(|keyword| KINDS.iter().find(|(known, _)| *known == keyword));
-        if let Some((_, SlotKind::Entity)) = kind {
-            return Some(Kind::Entity(self.entity()));
-        }
-        if let Some((_, kind)) = kind {
-            self.advance();
-            return Some(Kind::Plain(*kind));
-        }
-        match self.named_type() {
-            Some(index) => Some(Kind::Enum(index)),
-            None => {
-                self.no_type("bool, int, int64, float, double, entity, text, int8, uint8, int16 and uint16")
+        self.type_of_variable(types(true))
+    }
+
+    /// Reads the type of a variable. If there is none, the report names the types that can stand
+    /// here.
+    fn type_of_variable(&mut self, types: impl Iterator<Item = &'static str>) -> Option<Kind> {
+        match self.named_kind() {
+            Some(SlotKind::Entity) => Some(Kind::Entity(self.entity())),
+            Some(kind) => {
+                self.advance();
+                Some(Kind::Plain(kind))
             }
+            None => self.named_type().map(Kind::Enum).or_else(|| self.no_type(types)),
         }
     }
 
@@ -466,8 +444,9 @@ impl<'s> Parser<'s, '_> {
 
     /// Says that there is no type.
     #[cold]
-    fn no_type<T>(&mut self, types: &str) -> Option<T> {
-        self.missing("a type", &format!("the types are {types}, and enums"));
+    fn no_type<T>(&mut self, types: impl Iterator<Item = &'static str>) -> Option<T> {
+        let types: Vec<_> = types.collect();
+        self.missing("a type", &format!("the types are {}, and enums", types.join(", ")));
         None
     }
 }
