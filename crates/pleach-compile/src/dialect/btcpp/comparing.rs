@@ -175,6 +175,9 @@ impl Scripts<'_, '_, '_> {
         other: Label,
         end: Label,
     ) -> Result<Value, Refused> {
+        if matches!(yes, Value::Entity(_)) {
+            return Err(self.mixed("chooses between entities"));
+        }
         if yes.is_text() {
             return self.text_sides(script, &yes, no, other, end);
         }
@@ -193,7 +196,7 @@ impl Scripts<'_, '_, '_> {
         self.list.bind(other);
         let no = self.value(script, no)?;
         if no.is_text() {
-            return Err(self.mixed());
+            return Err(self.mixed("chooses between a text and a number"));
         }
         write(self, &no);
         self.list.bind(end);
@@ -231,7 +234,7 @@ impl Scripts<'_, '_, '_> {
         self.list.bind(other);
         let no = self.value(script, no)?;
         if !no.is_text() {
-            return Err(self.mixed());
+            return Err(self.mixed("chooses between a text and a number"));
         }
         let text = self.text_expr(&no);
         self.list.push(Operation::Set(result, text));
@@ -239,8 +242,8 @@ impl Scripts<'_, '_, '_> {
         Ok(Value::TextOf(self.builder.read(result)))
     }
 
-    fn mixed(&self) -> Refused {
-        let message = "`? :` chooses between a text and a number";
-        refused(codes::NOT_CARRIED, self.span, message, "choose between values of one type")
+    fn mixed(&self, what: &str) -> Refused {
+        let message = format!("`? :` {what}");
+        refused(codes::NOT_CARRIED, self.span, message, "choose between numbers, or between texts")
     }
 }

@@ -15,6 +15,7 @@ use crate::codes;
 use crate::manifest::{Manifest, Type};
 use crate::source::Span;
 use hashbrown::HashMap;
+use std::rc::Rc;
 
 /// An entry of a blackboard.
 #[derive(Clone, Debug)]
@@ -58,7 +59,10 @@ pub(super) const CODE: usize = 8;
 pub(super) struct Entries {
     pub(super) list: Vec<Entry>,
     by_name: HashMap<(usize, String), usize>,
-    pub(super) scripts: HashMap<ScriptPlace, Script>,
+    /// Scripts by their places. Copies of a subtree share those of their text.
+    pub(super) scripts: HashMap<ScriptPlace, Rc<Script>>,
+    /// Scripts by the places of their texts.
+    parsed: HashMap<Span, Rc<Script>>,
     /// Enum names of scripts.
     pub(super) enums: HashMap<String, i32>,
     pub(super) writes: Vec<Write>,
@@ -293,18 +297,25 @@ impl Entries {
         let texts: Vec<_> =
             conditions.filter_map(|(index, text)| Some((index, text.as_ref()?))).chain(code).collect();
         for (place, text) in texts {
-            let script = if place == CODE && text.text.is_empty() && port == Some("code") {
-                Script::default()
-            } else {
-                Script::parse(&text.text, lenient).map_err(|why| {
-                    let message = format!("the script cannot be read: {why}");
-                    refused(codes::NODE_SCRIPT, text.span, message, "see the page of the dialect")
-                })?
-            };
+            let empty = place == CODE && text.text.is_empty() && port == Some("code");
+            let script = if empty { Rc::default() } else { self.parsed(text, lenient)? };
             self.script(program, node, place, &script, text.span);
             self.scripts.insert((node, place), script);
         }
         Ok(())
+    }
+
+    /// Returns the script of a text.
+    fn parsed(&mut self, text: &Text, lenient: bool) -> Result<Rc<Script>, Refused> {
+        if let Some(script) = self.parsed.get(&text.span) {
+            return Ok(Rc::clone(script));
+        }
+        let script = Rc::new(Script::parse(&text.text, lenient).map_err(|why| {
+            let message = format!("the script cannot be read: {why}");
+            refused(codes::NODE_SCRIPT, text.span, message, "see the page of the dialect")
+        })?);
+        self.parsed.insert(text.span, Rc::clone(&script));
+        Ok(script)
     }
 
     /// Notes the entries that a script reads and writes.
@@ -332,7 +343,7 @@ impl Entries {
             let conditional = place != CODE
                 || has_conditions
                 || program.nodes[node].rule != Rule::Script
-                || !script.statements.contains(&index);
+                || !script.is_statement(index);
             let order = self.writes.len();
             self.writes.push(Write {
                 entry,
@@ -365,8 +376,7 @@ fn ports_of(registry: &Registry, instance: &Instance) -> Vec<(String, PortType, 
 fn default(registry: &Registry, instance: &Instance, name: &str) -> Option<String> {
     match instance.host {
         Some(host) => {
-            let port = registry.hosts[host].ports.iter().find(|port| port.name == name)?;
-            port.default.clone()
+            registry.hosts[host].port(name)?.default.clone()
         }
         None => {
             let port = instance.library?.ports.iter().find(|port| port.name == name)?;

@@ -25,6 +25,8 @@ pub(super) enum Value {
     Int(ExprIndex),
     Double(ExprIndex),
     Bool(ExprIndex),
+    /// An entity of the host: an expression that is a word.
+    Entity(ExprIndex),
     /// A text that is known.
     Text(String),
     /// A text by its number, which is known at run time.
@@ -121,6 +123,7 @@ impl Scripts<'_, '_, '_> {
             Value::Int(expr) => (SlotKind::I64, expr),
             Value::Double(expr) => (SlotKind::F64, expr),
             Value::Bool(expr) => (SlotKind::Bit, expr),
+            Value::Entity(expr) => (SlotKind::Entity, expr),
             Value::TextOf(expr) => (SlotKind::Text, expr),
             Value::Text(_) => return value,
         };
@@ -131,6 +134,7 @@ impl Scripts<'_, '_, '_> {
             Value::Int(_) => Value::Int(read),
             Value::Double(_) => Value::Double(read),
             Value::Bool(_) => Value::Bool(read),
+            Value::Entity(_) => Value::Entity(read),
             _ => Value::TextOf(read),
         }
     }
@@ -156,17 +160,18 @@ impl Scripts<'_, '_, '_> {
             Kind::Int => Value::Int(read),
             Kind::Bool => Value::Bool(read),
             Kind::Text => Value::TextOf(read),
+            Kind::Entity => Value::Entity(read),
             _ => Value::Double(read),
         })
     }
 
-    /// Returns a value as a number. A text ends the tick with a fault.
+    /// Returns a value as a number. A text or an entity ends the tick with a fault.
     pub(super) fn number(&mut self, value: &Value) -> ExprIndex {
         match value {
             Value::Int(word) => self.builder.file.expr(ast::Expr::FromLong(*word)),
             Value::Double(number) => *number,
             Value::Bool(truth) => self.builder.file.expr(ast::Expr::FromTruth(*truth)),
-            Value::Text(_) | Value::TextOf(_) => {
+            Value::Entity(_) | Value::Text(_) | Value::TextOf(_) => {
                 self.never();
                 self.builder.number(0.0)
             }
@@ -188,7 +193,7 @@ impl Scripts<'_, '_, '_> {
                 self.check(either);
                 one
             }
-            Value::Text(_) | Value::TextOf(_) => self.never(),
+            Value::Entity(_) | Value::Text(_) | Value::TextOf(_) => self.never(),
         }
     }
 
@@ -331,7 +336,7 @@ impl Scripts<'_, '_, '_> {
         match value {
             Value::Text(text) => Some(text.clone()),
             Value::Int(expr) | Value::Double(expr) => known(expr),
-            Value::Bool(_) | Value::TextOf(_) => None,
+            Value::Bool(_) | Value::Entity(_) | Value::TextOf(_) => None,
         }
     }
 
@@ -423,7 +428,7 @@ impl Scripts<'_, '_, '_> {
             value => value.clone(),
         };
         let expr = match (known.kind, &value) {
-            (Kind::Int | Kind::Entity, Value::Int(word)) => *word,
+            (Kind::Int, Value::Int(word)) | (Kind::Entity, Value::Entity(word)) => *word,
             (Kind::Entity, _) => {
                 let message =
                     format!("`{}` holds a type of the host's, and other values are written to it", known.key);

@@ -17,7 +17,7 @@ fn range(ty: PortType) -> (f64, f64) {
 
 impl Writer<'_, '_, '_, '_> {
     /// Reads an entry by a port. Goes on at a label if the entry has no value of the type. The
-    /// value is a number, a truth, or for 64-bit integers a word.
+    /// value is a number, a truth, an entity, a text, or for 64-bit integers a word.
     pub(super) fn read_port(&mut self, entry: usize, ty: PortType, unread: Label) -> Result<Value, Refused> {
         let kind = self.shared.entries.list[entry].kind;
         let row = self.shared.slots.of(self.shared.builder, self.shared.entries, entry)?;
@@ -27,12 +27,12 @@ impl Writer<'_, '_, '_, '_> {
         Ok(match (ty, kind) {
             (PortType::Any | PortType::Text, Kind::Text) => Value::TextOf(read),
             (_, Kind::Text) => return self.spelled(read, ty, unread),
-            (PortType::Any, Kind::Entity) => Value::Int(read),
             (PortType::Any | PortType::Text | PortType::Status | PortType::Queue(_), _) => {
                 let help = "let the game read the number";
-                return Err(self.not_carried("a number is read as a text", help));
+                return Err(self.not_carried("a number or an entity is read as a text", help));
             }
-            (PortType::Int64, Kind::Int) | (PortType::Entity, Kind::Entity) => Value::Int(read),
+            (PortType::Int64, Kind::Int) => Value::Int(read),
+            (PortType::Entity, Kind::Entity) => Value::Entity(read),
             (PortType::Bool, Kind::Bool) => Value::Bool(read),
             (PortType::Bool, Kind::Double) => Value::Bool(self.expr(ast::Expr::ToTruth(read))),
             (PortType::Bool, Kind::Int) => {
@@ -54,8 +54,14 @@ impl Writer<'_, '_, '_, '_> {
                 self.in_range(number, ty, unread);
                 Value::Double(number)
             }
-            (_, Kind::Bool) => Value::Double(self.expr(ast::Expr::FromTruth(read))),
-            // Other kinds have no variables.
+            (PortType::Int64, Kind::Bool) => {
+                let number = self.expr(ast::Expr::FromTruth(read));
+                Value::Int(self.expr(ast::Expr::ToLong(number)))
+            }
+            (PortType::Int | PortType::Unsigned | PortType::Double | PortType::Float, Kind::Bool) => {
+                Value::Double(self.expr(ast::Expr::FromTruth(read)))
+            }
+            // No value of the one kind is a value of the other one.
             _ => {
                 self.list.jump(unread);
                 Value::Double(self.shared.builder.number(0.0))

@@ -4,7 +4,7 @@ use super::{Label, Operation, Port, PortType, RUNS, Refused, SlotKind, Value, Wa
 use crate::ast;
 use crate::codes;
 use crate::dialect::btcpp::code::{FAILED, SKIPPED, SUCCEEDED};
-use crate::dialect::btcpp::hosts::{GIVEN, HostPort, NAME, WAKE};
+use crate::dialect::btcpp::hosts::{HostPort, NAME, WAKE};
 use crate::dialect::btcpp::values::truth;
 use crate::dialect::btcpp::values::{integer, real};
 use crate::manifest::{Leaf, Type};
@@ -93,12 +93,10 @@ impl Writer<'_, '_, '_, '_> {
             args[index] = ast::Value::Out(self.shared.wake, ast::NO_VARIABLE);
         }
         for port in &host.ports {
-            let given = format!("{}{GIVEN}", port.name);
-            let given = action.params.iter().position(|param| param.name == given && param.ty == Type::Bool);
             if let Some(index) = port.reads {
-                let (value, is_given) = self.input(port, given.is_some())?;
+                let (value, is_given) = self.input(port)?;
                 args[index] = value;
-                if let Some(given) = given {
+                if let Some(given) = port.given {
                     args[given] = is_given;
                 }
             }
@@ -110,7 +108,7 @@ impl Writer<'_, '_, '_, '_> {
                     args[index] = ast::Value::Out(variable, flag);
                     self.set_bit(flag, false);
                     outputs.push(Output { entry, variable, given: flag, ty: port.ty });
-                    if let (Some(given), None) = (given, port.reads) {
+                    if let (Some(given), None) = (port.given, port.reads) {
                         args[given] = ast::Value::Int(1);
                     }
                 } else if let Port::Literal(text) = connected {
@@ -128,7 +126,8 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     /// Returns the argument of a port that is read, and that of its `_given`.
-    fn input(&mut self, port: &HostPort, may_lack: bool) -> Result<(ast::Value, ast::Value), Refused> {
+    fn input(&mut self, port: &HostPort) -> Result<(ast::Value, ast::Value), Refused> {
+        let may_lack = port.given.is_some();
         match self.port(&port.name) {
             Port::Missing => {
                 if !may_lack {
@@ -154,10 +153,13 @@ impl Writer<'_, '_, '_, '_> {
                     self.set_bit(given, false);
                 }
                 let value = self.read_port(entry, port.ty, unread)?;
-                let (Value::Int(expr) | Value::Double(expr) | Value::Bool(expr) | Value::TextOf(expr)) =
-                    value
-                else {
-                    return Ok((zero(port.ty), ast::Value::Int(0)));
+                let expr = match value {
+                    Value::Int(expr)
+                    | Value::Double(expr)
+                    | Value::Bool(expr)
+                    | Value::Entity(expr)
+                    | Value::TextOf(expr) => expr,
+                    Value::Text(text) => self.shared.builder.text(&text),
                 };
                 self.push(Operation::Set(variable, expr));
                 if may_lack {
@@ -207,7 +209,8 @@ impl Writer<'_, '_, '_, '_> {
             let value = match output.ty {
                 PortType::Bool => Value::Bool(read),
                 PortType::Text | PortType::Any => Value::TextOf(read),
-                PortType::Int64 | PortType::Entity => Value::Int(read),
+                PortType::Int64 => Value::Int(read),
+                PortType::Entity => Value::Entity(read),
                 PortType::Int | PortType::Unsigned => {
                     Value::Int(self.shared.builder.file.expr(ast::Expr::ToLong(read)))
                 }
