@@ -247,7 +247,6 @@ impl<'s, 'a> Builder<'s, 'a> {
                 | Rule::SetBlackboard
                 | Rule::UnsetBlackboard
                 | Rule::WasEntryUpdated
-                | Rule::Host(crate::manifest::Leaf::Sync)
         )
     }
 }

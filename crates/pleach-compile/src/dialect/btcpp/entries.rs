@@ -149,7 +149,7 @@ impl Entries {
                 self.list[entry].declared = Some(declared);
                 self.list[entry].exists = true;
                 self.list[entry].constant = Some(text.text.clone());
-                self.write(entry, None, vec![Source::Kind(kind)], text.span);
+                self.write(entry, None, false, Source::Kind(kind), text.span);
             }
         }
     }
@@ -175,12 +175,12 @@ impl Entries {
             }
             let declared = *known.declared.get_or_insert(ty);
             let kind = kind_of_port(declared).unwrap_or(Kind::Text);
-            self.write(entry, None, vec![Source::Kind(kind)], span);
+            self.write(entry, None, false, Source::Kind(kind), span);
         }
     }
 
-    fn write(&mut self, entry: usize, node: Option<usize>, sources: Vec<Source>, span: Span) {
-        let (order, conditional, reads_itself) = (self.writes.len(), false, false);
+    fn write(&mut self, entry: usize, node: Option<usize>, conditional: bool, source: Source, span: Span) {
+        let (order, sources, reads_itself) = (self.writes.len(), vec![source], false);
         self.writes.push(Write { entry, node, order, conditional, sources, reads_itself, span });
     }
 
@@ -224,7 +224,8 @@ impl Entries {
             row.counted |= counted;
             row.removed |= instance.rule == Rule::UnsetBlackboard;
             if out && let Some(kind) = kind_of_port(ty) {
-                self.write(entry, Some(node), vec![Source::Kind(kind)], text.span);
+                // The node may end without the value.
+                self.write(entry, Some(node), true, Source::Kind(kind), text.span);
             }
         }
         if instance.rule == Rule::SetBlackboard {
@@ -245,7 +246,7 @@ impl Entries {
             Some(key) => Source::Entry(self.entry(program, instance.scope, key, value.span)),
             None => Source::Kind(Kind::Text),
         };
-        self.write(entry, Some(node), vec![source], value.span);
+        self.write(entry, Some(node), instance.has_conditions(), source, value.span);
     }
 
     /// Gives an entry the type of a port.
@@ -329,7 +330,7 @@ impl Entries {
             }
         }
         // The code of a node is not run if a condition decides.
-        let has_conditions = program.nodes[node].conditions.iter().any(Option::is_some);
+        let has_conditions = program.nodes[node].has_conditions();
         for (index, expr) in script.exprs.iter().enumerate() {
             let Expr::Assign(way, target, value) = expr else { continue };
             let Expr::Name(name) = &script.exprs[*target] else { continue };
@@ -375,9 +376,7 @@ fn ports_of(registry: &Registry, instance: &Instance) -> Vec<(String, PortType, 
 /// Returns the default of a port.
 fn default(registry: &Registry, instance: &Instance, name: &str) -> Option<String> {
     match instance.host {
-        Some(host) => {
-            registry.hosts[host].port(name)?.default.clone()
-        }
+        Some(host) => registry.hosts[host].port(name)?.default.clone(),
         None => {
             let port = instance.library?.ports.iter().find(|port| port.name == name)?;
             port.default.map(str::to_owned)

@@ -9,7 +9,7 @@ pub(super) const GIVEN: &str = "_given";
 /// Name of the parameter that gets the name of the node.
 pub(super) const NAME: &str = "name";
 /// Name of the out parameter that sets the wake-up flag.
-pub(super) const WAKE: &str = "wake";
+const WAKE: &str = "wake";
 
 /// A port of a host's node.
 #[derive(Debug)]
@@ -33,6 +33,8 @@ pub(super) struct HostNode {
     pub(super) ports: Vec<HostPort>,
     /// Index in `ports` of each port, by name.
     by_port: HashMap<String, usize>,
+    /// Index of the parameter that sets the wake-up flag.
+    pub(super) wake: Option<usize>,
     /// Index of the action in the manifest.
     pub(super) action: usize,
 }
@@ -99,12 +101,16 @@ impl Registry {
 fn host(action: usize, function: &Function) -> HostNode {
     let (mut ports, mut by_port): (Vec<HostPort>, HashMap<String, usize>) = Default::default();
     let names: HashSet<&str> = function.params.iter().map(|param| &*param.name).collect();
-    let mut given = Vec::new();
+    let (mut given, mut wake) = (Vec::new(), None);
     for (index, param) in function.params.iter().enumerate() {
-        let port = param.name.strip_suffix(GIVEN).filter(|port| param.ty == Type::Bool && names.contains(port));
+        let port =
+            param.name.strip_suffix(GIVEN).filter(|port| param.ty == Type::Bool && names.contains(port));
         if let Some(port) = port {
             given.push((port, index));
             continue;
+        }
+        if param.out && param.name == WAKE {
+            wake = Some(index);
         }
         if param.name == NAME || param.out && param.name == WAKE {
             continue;
@@ -127,7 +133,7 @@ fn host(action: usize, function: &Function) -> HostNode {
         Inside::Nothing => (Shape::Leaf, Rule::Host(function.leaf)),
         _ => (Shape::Decorator, Rule::Asked { always: function.hears }),
     };
-    HostNode { name: function.name.clone(), shape, rule, ports, by_port, action }
+    HostNode { name: function.name.clone(), shape, rule, ports, by_port, wake, action }
 }
 
 fn port_type(param: &Param) -> PortType {

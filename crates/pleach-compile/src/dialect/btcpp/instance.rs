@@ -79,6 +79,11 @@ impl Instance {
     pub(super) fn condition(&self, condition: Condition) -> Option<&Text> {
         self.conditions[condition as usize].as_ref()
     }
+
+    /// Returns true if the node has a pre- or post-condition.
+    pub(super) fn has_conditions(&self) -> bool {
+        self.conditions.iter().any(Option::is_some)
+    }
 }
 
 /// A blackboard: of the main tree, or of a copy of a subtree.
@@ -97,6 +102,13 @@ pub(super) struct Scope {
     shares: bool,
     /// Entries with constants.
     pub(super) constants: BTreeMap<String, Text>,
+}
+
+impl Scope {
+    /// Returns true if a name that is not its own stands for that of the blackboard around it.
+    pub(super) fn passes_on(&self, key: &str) -> bool {
+        self.shares || self.auto && !key.starts_with('_')
+    }
 }
 
 /// A program.
@@ -127,7 +139,7 @@ impl Program {
             match row.remaps.get(key) {
                 Some(outer) if outer.starts_with('@') => return (0, &outer[1..]),
                 Some(outer) => key = outer,
-                None if row.shares || row.auto && !key.starts_with('_') => {}
+                None if row.passes_on(key) => {}
                 None => return (scope, key),
             }
             scope = parent;

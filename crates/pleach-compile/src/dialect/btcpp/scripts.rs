@@ -376,16 +376,13 @@ impl Scripts<'_, '_, '_> {
         let row = self.slots.of(self.builder, self.entries, entry)?;
         match (way, row.created) {
             (Assignment::Create, Some(created)) => self.builder.set_bit(self.list, created, true),
-            (Assignment::Create, None) => {}
-            (_, created) if !self.entries.list[entry].exists => {
-                let mut exists = self.builder.read(row.has);
-                if let Some(created) = created {
-                    let created = self.builder.read(created);
-                    exists = self.builder.binary(Binary::Or, exists, created);
-                }
+            (_, Some(created)) => {
+                let [has, created] = [row.has, created].map(|it| self.builder.read(it));
+                let exists = self.builder.binary(Binary::Or, has, created);
                 self.check(exists);
             }
-            _ => {}
+            // The entry exists before the first tick.
+            (_, None) => {}
         }
         let mut value = self.value(script, value)?;
         if let Assignment::Change(operator) = way {

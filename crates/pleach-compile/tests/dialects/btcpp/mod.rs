@@ -1,5 +1,6 @@
 //! Trees of BehaviorTree.CPP. The conformance cases have the behavior of trees that load.
 
+mod findings;
 mod values;
 
 use pleach_compile::dialect::by_name;
@@ -34,4 +35,3 @@ fn with(manifest: &str, text: &str) -> String {
 fn load(text: &str) -> String {
     with("", text)
 }
-

@@ -22,12 +22,14 @@ fn entities_are_copied_and_read() {
 #[test]
 fn entities_are_no_numbers() {
     // The tick ends with a fault, as in the library.
-    for script in ["x := e + 1", "x := -e", "x := e == e", "e &lt; 1", "e", "e &amp;&amp; true", "x := 'a' &lt; e"] {
+    for script in
+        ["x := e + 1", "x := -e", "x := e == e", "e &lt; 1", "e", "e &amp;&amp; true", "x := 'a' &lt; e"]
+    {
         assert_eq!(with_entity(&format!("<ScriptCondition code=\"{script}\"/>")), "", "{script}");
     }
     let chosen = with_entity("<Script code='f := true ? e : e'/>");
     assert!(chosen.starts_with("E0763 "), "{chosen}");
-    let written = with_entity("<Script code='e = 1'/>");
+    let written = with("entry e: entity", &file("<Script code='e = 1'/>", ""));
     assert!(written.starts_with("E0763 "), "{written}");
 }
 

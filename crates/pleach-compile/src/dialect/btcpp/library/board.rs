@@ -194,6 +194,12 @@ impl Writer<'_, '_, '_, '_> {
         if own == (instance.scope, &*key.text)
             && let Some(entry) = self.named_entry("key")
         {
+            let scope = &self.shared.builder.program.scopes[instance.scope];
+            if scope.constants.contains_key(&key.text) && scope.passes_on(&key.text) {
+                let message =
+                    "a constant is removed, behind which there is an entry of the blackboard around it";
+                return Err(self.not_carried(message, "give the entry another name"));
+            }
             let row = self.shared.slots.of(self.shared.builder, self.shared.entries, entry)?;
             self.set_bit(row.has, false);
             for (variable, kind) in [(row.created, SlotKind::Bit), (row.sequence, SlotKind::I32)] {

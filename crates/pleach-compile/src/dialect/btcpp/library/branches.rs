@@ -161,7 +161,10 @@ impl Writer<'_, '_, '_, '_> {
                             return Err(self.not_carried("a case of a switch stands in an entry", help));
                         }
                     };
-                    let Some(value) = self.number_of(&text) else { continue };
+                    // A real number is the text of its digits, which is no integer and so no enum.
+                    let is_real = self.shared.entries.list[entry].kind == Kind::Double;
+                    let value = if is_real { real_of(&text) } else { self.number_of(&text) };
+                    let Some(value) = value else { continue };
                     let next = self.list.label();
                     let equal = self.nearly(number, value);
                     self.list.unless(equal, next);
@@ -251,7 +254,7 @@ impl Writer<'_, '_, '_, '_> {
         if let Some(number) = self.shared.entries.enums.get(text) {
             return Some(f64::from(*number));
         }
-        real(text).filter(|(_, rest)| rest.is_empty()).map(|(number, _)| number)
+        real_of(text)
     }
 
     /// Returns true if two texts are equal for a switch.
@@ -260,12 +263,11 @@ impl Writer<'_, '_, '_, '_> {
             let int = integer(text).filter(|(_, rest)| rest.is_empty()).map(|(int, _)| int);
             int.or_else(|| self.shared.entries.enums.get(text).map(|it| i64::from(*it)))
         };
-        let number = |text: &str| real(text).filter(|(_, rest)| rest.is_empty()).map(|(number, _)| number);
         match (whole(one), whole(other)) {
             (Some(left), Some(right)) if left == right => return true,
             _ => {}
         }
-        let near = match (number(one), number(other)) {
+        let near = match (real_of(one), real_of(other)) {
             (Some(left), Some(right)) => (left - right).abs() <= f64::from(f32::EPSILON),
             _ => false,
         };
@@ -375,4 +377,9 @@ impl Writer<'_, '_, '_, '_> {
 pub(super) enum Flag {
     Always(bool),
     Entry(ExprIndex),
+}
+
+/// Returns the real number that a whole text stands for.
+fn real_of(text: &str) -> Option<f64> {
+    real(text).filter(|(_, rest)| rest.is_empty()).map(|(number, _)| number)
 }

@@ -57,7 +57,8 @@ impl Writer<'_, '_, '_, '_> {
         self.store(RUNS);
         let [over, again, other, skipped] = [(); 4].map(|()| self.list.label());
         // With yields, only a child that ran is begun again in the same tick.
-        self.list.push(Operation::Loop(if yields { 1 } else { u16::MAX }));
+        let times = if yields { 1 } else { self.times(name)? };
+        self.list.push(Operation::Loop(times));
         let more = self.more(count, most);
         self.list.unless(more, over);
         let idle = self.shared.builder.status_in(self.child(), IDLE, IDLE);

@@ -1,16 +1,16 @@
 //! Leaves of the host.
 
 use super::{Label, Operation, Port, PortType, RUNS, Refused, SlotKind, Value, Way, Writer, refused};
-use crate::ast;
+use crate::ast::{self, ExprIndex};
 use crate::codes;
 use crate::dialect::btcpp::code::{FAILED, SKIPPED, SUCCEEDED};
-use crate::dialect::btcpp::hosts::{HostPort, NAME, WAKE};
+use crate::dialect::btcpp::hosts::{HostPort, NAME};
 use crate::dialect::btcpp::values::truth;
 use crate::dialect::btcpp::values::{integer, real};
 use crate::manifest::{Leaf, Type};
 
 /// A value that a leaf gives, to be written to an entry.
-pub(super) struct Output {
+struct Output {
     entry: usize,
     variable: u32,
     /// Variable that is set if the leaf has given the value.
@@ -20,39 +20,60 @@ pub(super) struct Output {
 
 impl Writer<'_, '_, '_, '_> {
     pub(super) fn host(&mut self, leaf: Leaf) -> Result<(), Refused> {
-        if leaf == Leaf::Lasting {
-            let open = self.list.label();
-            let completed = self.status_in(SUCCEEDED, FAILED);
-            self.list.unless(completed, open);
-            let succeeded = self.status_in(SUCCEEDED, SUCCEEDED);
-            self.list.unless(succeeded, self.way(Way::Failure));
-            self.jump(Way::Success);
-            self.list.bind(open);
-        }
-        let (call, outputs) = self.call()?;
-        let [failed, good, running, other] = [(); 4].map(|()| self.list.label());
-        let to = [failed, good, running, other];
-        if leaf == Leaf::Lasting {
-            let fresh = self.list.label();
-            let runs = self.status_in(RUNS, RUNS);
-            self.list.unless(runs, fresh);
-            self.list.act(call, false, to);
-            self.list.bind(fresh);
-        }
-        self.list.act(call, true, to);
-        for (label, way) in [(failed, Way::Failure), (good, Way::Success), (running, Way::Running)] {
-            self.list.bind(label);
-            self.outputs(&outputs)?;
-            if way == Way::Running && leaf == Leaf::Sync {
-                self.store(RUNS);
-                self.list.jump(self.fault);
-            } else {
-                self.jump(way);
+        let other = self.list.label();
+        let mut to = [self.way(Way::Failure), self.way(Way::Success), self.way(Way::Running), other];
+        let mut active = None;
+        match leaf {
+            Leaf::Lasting => {
+                self.kept_status();
+                active = Some(self.status_in(RUNS, RUNS));
             }
+            Leaf::Sync => to[Way::Running as usize] = self.list.label(),
+            Leaf::Condition => {}
+        }
+        self.ask(active, to)?;
+        if leaf == Leaf::Sync {
+            self.list.bind(to[Way::Running as usize]);
+            self.store(RUNS);
+            self.list.jump(self.fault);
         }
         self.list.bind(other);
         self.list.if_other(SKIPPED, self.way(Way::Skipped));
         self.list.jump(self.fault);
+        Ok(())
+    }
+
+    /// Ends with the status that the node has kept if the node has completed and was not reset.
+    pub(super) fn kept_status(&mut self) {
+        let open = self.list.label();
+        let completed = self.status_in(SUCCEEDED, FAILED);
+        self.list.unless(completed, open);
+        let succeeded = self.status_in(SUCCEEDED, SUCCEEDED);
+        self.list.unless(succeeded, self.way(Way::Failure));
+        self.jump(Way::Success);
+        self.list.bind(open);
+    }
+
+    /// Asks the host, and goes on at the labels of failure, success, running and other answers. The
+    /// action goes on if the condition is true. Values that it gives are written with any answer.
+    pub(super) fn ask(&mut self, active: Option<ExprIndex>, to: [Label; 4]) -> Result<(), Refused> {
+        let (call, outputs) = self.call()?;
+        let answers = if outputs.is_empty() { to } else { to.map(|_| self.list.label()) };
+        if let Some(active) = active {
+            let fresh = self.list.label();
+            self.list.unless(active, fresh);
+            self.list.act(call, false, answers);
+            self.list.bind(fresh);
+        }
+        self.list.act(call, true, answers);
+        if outputs.is_empty() {
+            return Ok(());
+        }
+        for (answer, to) in answers.into_iter().zip(to) {
+            self.list.bind(answer);
+            self.outputs(&outputs)?;
+            self.list.jump(to);
+        }
         Ok(())
     }
 
@@ -72,7 +93,7 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     /// Fills the arguments of the call. Returns the call and the values that it gives.
-    pub(super) fn call(&mut self) -> Result<(u32, Vec<Output>), Refused> {
+    fn call(&mut self) -> Result<(u32, Vec<Output>), Refused> {
         let registry = self.shared.registry;
         let Some(host) = self.shared.builder.program.nodes[self.node].host else {
             return Ok((0, Vec::new()));
@@ -88,8 +109,7 @@ impl Writer<'_, '_, '_, '_> {
                 args[index] = ast::Value::Text(self.shared.builder.session.names.intern(name.as_bytes()));
             }
         }
-        let wake = |param: &crate::manifest::Param| param.out && param.name == WAKE;
-        if let Some(index) = action.params.iter().position(wake) {
+        if let Some(index) = host.wake {
             args[index] = ast::Value::Out(self.shared.wake, ast::NO_VARIABLE);
         }
         for port in &host.ports {
@@ -200,7 +220,7 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     /// Writes the values that a leaf has given to their entries.
-    pub(super) fn outputs(&mut self, outputs: &[Output]) -> Result<(), Refused> {
+    fn outputs(&mut self, outputs: &[Output]) -> Result<(), Refused> {
         for output in outputs {
             let next: Label = self.list.label();
             let given = self.read(output.given);

@@ -70,6 +70,22 @@ impl Writer<'_, '_, '_, '_> {
         Ok(())
     }
 
+    /// Returns the most times that a loop of a tick begins again, by the port with the number.
+    pub(super) fn times(&self, name: &str) -> Result<u16, Refused> {
+        let number = match self.port(name) {
+            Port::Literal(text) => integer(&text.text).map(|(number, _)| number),
+            _ => None,
+        };
+        match number {
+            Some(number) if number > u16::MAX.into() => {
+                let message = format!("a loop that goes on within a tick begins again {number} times");
+                Err(self.not_carried(&message, "put loops of at most 65535 times into each other"))
+            }
+            Some(number) => Ok(u16::try_from(number).unwrap_or(u16::MAX).max(1)),
+            None => Ok(u16::MAX),
+        }
+    }
+
     fn items(&mut self, item: Item, text: &str) -> Result<Vec<Value>, Refused> {
         let parts: Vec<_> = text.split_terminator(';').collect();
         if parts.len() > MAX_ITEMS {

@@ -79,12 +79,14 @@ impl Writer<'_, '_, '_, '_> {
             return Ok(());
         };
         let (tries, place) = (self.cleared(SlotKind::I32), self.cleared(SlotKind::U8));
-        let most = self.integer_port("number_of_retries", PortType::Int)?;
+        let port = self.integer_port("number_of_retries", PortType::Int)?;
+        let most = self.variable(SlotKind::F64);
+        self.list.push(Operation::Set(most, port));
         self.store(RUNS);
         let [recovers, failed, good, skipped, over] = [(); 5].map(|()| self.list.label());
-        self.list.push(Operation::Loop(u16::MAX));
+        self.list.push(Operation::Loop(self.times("number_of_retries")?));
         let builder = &mut self.shared.builder;
-        let done = builder.read(tries);
+        let (done, most) = (builder.read(tries), builder.read(most));
         let fits = builder.binary(Binary::LessEqual, done, most);
         let more = builder.binary(Binary::Less, done, most);
         self.list.unless(fits, over);
@@ -129,7 +131,8 @@ impl Writer<'_, '_, '_, '_> {
         let skips = self.variable(counter(count + 1));
         self.store(RUNS);
         self.set_number(skips, 0.0);
-        self.list.push(Operation::Loop(u16::MAX));
+        // Each time that the loop begins again, one more child has failed or was skipped.
+        self.list.push(Operation::Loop(count as u16));
         let [failed, good, skipped, more, over] = [(); 5].map(|()| self.list.label());
         let builder = &mut self.shared.builder;
         let (bad, passed, all) = (builder.read(failures), builder.read(skips), builder.number(count as f64));
@@ -267,20 +270,12 @@ impl Writer<'_, '_, '_, '_> {
         if !always {
             self.if_child_runs(open);
         }
-        let (call, outputs) = self.call()?;
-        let [fresh, answered] = [(); 2].map(|()| self.list.label());
-        let to = [self.way(Way::Failure), answered, self.way(Way::Running), other];
         let active = self.status_in(RUNS, super::FAILED);
-        self.list.unless(active, fresh);
-        self.list.act(call, false, to);
-        self.list.bind(fresh);
-        self.list.act(call, true, to);
+        self.ask(Some(active), [self.way(Way::Failure), open, self.way(Way::Running), other])?;
         self.list.bind(other);
         self.list.if_other(SKIPPED, self.way(Way::Skipped));
         self.list.if_other(SUCCESS_WITHOUT_CHILD, self.way(Way::Success));
         self.list.jump(self.fault);
-        self.list.bind(answered);
-        self.outputs(&outputs)?;
         self.list.bind(open);
         let ways = [Way::Failure, Way::Success, Way::Running, Way::Skipped].map(|way| self.way(way));
         self.tick_child(self.child(), ways);

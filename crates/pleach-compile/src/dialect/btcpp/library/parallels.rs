@@ -102,7 +102,11 @@ impl Writer<'_, '_, '_, '_> {
             [self.integer_port(ports[0], PortType::Int)?, self.integer_port(ports[1], PortType::Int)?];
         let builder = &mut self.shared.builder;
         let zero = builder.number(0.0);
-        let counts_skips = builder.binary(Binary::Less, success, zero);
+        // The children may change the entry of the port.
+        let negative = builder.binary(Binary::Less, success, zero);
+        let counts_skips = self.variable(SlotKind::Bit);
+        self.list.push(Operation::Set(counts_skips, negative));
+        let counts_skips = self.read(counts_skips);
         let [required, broken] = [success, failure].map(|port| self.threshold(port, count));
         let counts = self.counts();
         self.set_number(counts.skipped, 0.0);

@@ -118,6 +118,7 @@ impl Writer<'_, '_, '_, '_> {
 
     pub(super) fn sleep(&mut self) -> Result<(), Refused> {
         let timer = self.timer(false);
+        self.kept_status();
         let begun = self.list.label();
         let idle = self.status_in(super::IDLE, super::IDLE);
         self.list.unless(idle, begun);
@@ -129,9 +130,6 @@ impl Writer<'_, '_, '_, '_> {
         self.start(timer, length);
         self.jump(Way::Running);
         self.list.bind(begun);
-        // A sleep that has ended and is not reset keeps its status.
-        let running = self.status_in(RUNS, RUNS);
-        self.list.unless(running, self.way(Way::Success));
         let over = self.read(timer.fired);
         self.list.unless(over, self.way(Way::Running));
         self.jump(Way::Success);

@@ -1,0 +1,76 @@
+//! Trees that are refused, and what is told.
+
+use super::{file, load, with};
+use pleach_compile::dialect::by_name;
+use pleach_compile::manifest::Manifest;
+use pleach_compile::texts::Texts;
+use pleach_compile::{Request, compile};
+use pleach_image::{Image, bounds};
+
+/// Returns a file of version 3.
+fn old(node: &str) -> String {
+    format!("<root><BehaviorTree ID='M'>{node}</BehaviorTree></root>")
+}
+
+#[track_caller]
+fn refuses(code: &str, told: &str) {
+    assert!(told.starts_with(&format!("{code} ")) && !told.contains(';'), "{told}");
+}
+
+#[test]
+fn loops_within_a_tick_have_a_limit() {
+    let repeat = |times| old(&format!("<Repeat num_cycles='{times}'><AlwaysSuccess/></Repeat>"));
+    assert_eq!(load(&repeat(65_535)), "");
+    refuses("E0763", &load(&repeat(65_536)));
+    let recovery = |times| {
+        let node = format!(
+            "<RecoveryNode number_of_retries='{times}'><AlwaysFailure/><AlwaysSuccess/></RecoveryNode>"
+        );
+        file(&node, "")
+    };
+    assert_eq!(load(&recovery(65_535)), "");
+    refuses("E0763", &load(&recovery(65_536)));
+}
+
+/// Returns the most instructions of a tick.
+fn bound(node: &str) -> u64 {
+    let (dialect, entries) = (by_name("btcpp").expect("a dialect"), ["main".to_owned()]);
+    let manifest = Manifest::default();
+    let request = Request { dialect, manifest: &manifest, entries: &entries, debug: false };
+    let done = compile(&Texts::of("main", "xml", file(node, "")), request);
+    let image = Image::copy(&done.image.expect("an image")).expect("verified");
+    bounds::of(&image).iter().map(|it| it.instructions).max().unwrap_or_default()
+}
+
+#[test]
+fn loops_of_a_tick_are_as_long_as_needed() {
+    // Nothing sets the wake-up flag while the tree is ticked.
+    assert!(bound("<Sequence><Sleep msec='5'/><AlwaysSuccess/></Sequence>") < 200);
+    let recovery = "<RecoveryNode number_of_retries='3'><AlwaysFailure/><AlwaysSuccess/></RecoveryNode>";
+    assert!(bound(recovery) < 500);
+    assert!(bound("<RoundRobin wrap_around='true'><AlwaysFailure/><AlwaysFailure/></RoundRobin>") < 500);
+    assert!(bound("<AsyncSequence><AlwaysSuccess/><AlwaysSuccess/></AsyncSequence>") > 65_535);
+}
+
+#[test]
+fn values_that_a_leaf_may_not_give_decide_no_type() {
+    let manifest = "action Put(out value: int) sync";
+    let text =
+        |node: &str, script: &str| file(&format!("<Sequence>{node}<Script code='{script}'/></Sequence>"), "");
+    refuses("E0761", &with(manifest, &text("<Put value='{x}' _skipIf='true'/>", "x := 5.5")));
+    refuses("E0761", &with(manifest, &text("<Put value='{x}'/>", "x := 5.5")));
+    assert_eq!(with(manifest, &text("<Put value='{x}'/>", "x := 5")), "");
+    let copy = "<Script code='y := 1'/><SetBlackboard value='{y}' output_key='x' _skipIf='true'/>";
+    refuses("E0761", &load(&text(copy, "x := 5.5")));
+}
+
+#[test]
+fn a_removed_constant_uncovers_no_other_entry() {
+    let subtree = |auto: &str| {
+        let tree = "<BehaviorTree ID='S'><Sequence><UnsetBlackboard key='a'/><ScriptCondition code='a == 2'/>\
+            </Sequence></BehaviorTree>";
+        file(&format!("<Sequence><Script code='a := 2'/><SubTree ID='S' a='1' {auto}/></Sequence>"), tree)
+    };
+    refuses("E0763", &load(&subtree("_autoremap='true'")));
+    assert_eq!(load(&subtree("")), "");
+}
