@@ -79,10 +79,11 @@ impl Entries {
         let enums = manifest.symbols.iter().map(|it| (it.name.clone(), it.value)).collect();
         let mut entries = Self { enums, ..Self::default() };
         entries.constants(program);
+        entries.host_texts(program, manifest);
         for (node, instance) in program.nodes.iter().enumerate() {
             entries.ports(program, registry, node, instance)?;
         }
-        entries.hosts(program, manifest);
+        entries.hosts(program, manifest)?;
         for (node, instance) in program.nodes.iter().enumerate() {
             entries.scripts_of(program, node, instance, lenient)?;
         }
@@ -154,20 +155,35 @@ impl Entries {
         }
     }
 
+    /// Notes the texts that the host writes before the tree is made. A text has no type of its own
+    /// for the original, so that ports of any type can read the entry.
+    fn host_texts(&mut self, program: &Program, manifest: &Manifest) {
+        let span = program.nodes[0].span;
+        for row in manifest.entries.iter().filter(|row| row.ty == Type::Text) {
+            let entry = self.entry(program, 0, &row.name, span);
+            self.list[entry].exists = true;
+        }
+    }
+
     /// Notes the entries that the host writes.
-    fn hosts(&mut self, program: &Program, manifest: &Manifest) {
+    fn hosts(&mut self, program: &Program, manifest: &Manifest) -> Result<(), Refused> {
+        let numbers = self.writes.iter().filter(|it| matches!(it.sources[..], [Source::Kind(kind)] if kind != Kind::Text));
+        let numbers: HashMap<usize, Span> = numbers.map(|it| (it.entry, it.span)).collect();
+        let span = program.nodes[0].span;
         for row in &manifest.entries {
-            let span = program.nodes[0].span;
             let entry = self.entry(program, 0, &row.name, span);
             let ty = match row.ty {
                 Type::Bool => PortType::Bool,
                 Type::Int | Type::Enum(_) => PortType::Int,
                 Type::Int64 => PortType::Int64,
                 Type::Float | Type::Number | Type::Double => PortType::Double,
-                // A text has no type of its own for the original.
                 Type::Text => PortType::Any,
                 Type::Entity(_) => PortType::Entity,
             };
+            if let Some(span) = numbers.get(&entry).filter(|_| row.ty == Type::Text) {
+                let message = format!("`{}` is a text of the host, and a node writes another value", row.name);
+                return Err(refused(codes::CHANGING_TYPE, *span, message, "use two entries"));
+            }
             let known = &mut self.list[entry];
             // The library refuses numbers for an entry of texts.
             if known.declared == Some(PortType::Text) && known.exists && ty != PortType::Any {
@@ -177,6 +193,7 @@ impl Entries {
             let kind = kind_of_port(declared).unwrap_or(Kind::Text);
             self.write(entry, None, false, Source::Kind(kind), span);
         }
+        Ok(())
     }
 
     fn write(&mut self, entry: usize, node: Option<usize>, conditional: bool, source: Source, span: Span) {

@@ -74,3 +74,10 @@ fn a_removed_constant_uncovers_no_other_entry() {
     refuses("E0763", &load(&subtree("_autoremap='true'")));
     assert_eq!(load(&subtree("")), "");
 }
+
+#[test]
+fn a_text_of_the_host_keeps_its_type() {
+    let manifest = "entry x: text\naction Put(out value: int) sync\naction Say(value: text) sync";
+    refuses("E0761", &with(manifest, &file("<Put value='{x}'/>", "")));
+    assert_eq!(with(manifest, &file("<Say value='{x}'/>", "")), "");
+}
