@@ -7,7 +7,7 @@ use super::hosts::Registry;
 use super::instance::{Condition, Instance, Program, Text};
 use super::kinds::{PortType, Rule};
 use super::script::{Assignment, Expr, Script};
-use super::values::pointer;
+use super::values::{literal, pointer};
 pub(super) use super::writes::{Kind, kind_of_port};
 use super::writes::{Source, Write};
 use super::{Refused, refused};
@@ -231,7 +231,12 @@ impl Entries {
             let key = match key_of(&text.text, &name) {
                 Some(key) => key,
                 None if named || target => &text.text,
-                None => continue,
+                None => {
+                    if given.is_some() {
+                        literal(ty, &text.text, text.span)?;
+                    }
+                    continue;
+                }
             };
             let entry = self.entry(program, instance.scope, key, text.span);
             if given.is_some() && key_of(&text.text, &name).is_some() {

@@ -81,3 +81,31 @@ fn a_text_of_the_host_keeps_its_type() {
     refuses("E0761", &with(manifest, &file("<Put value='{x}'/>", "")));
     assert_eq!(with(manifest, &file("<Say value='{x}'/>", "")), "");
 }
+
+#[test]
+fn literals_are_values_of_their_ports() {
+    let leaf = "<AlwaysSuccess/>";
+    for (node, end) in [
+        ("<RunOnce then_skip='banana'>", "</RunOnce>"),
+        ("<Repeat num_cycles='3000000000'>", "</Repeat>"),
+        ("<RetryUntilSuccessful num_attempts='x'>", "</RetryUntilSuccessful>"),
+        ("<Delay delay_msec='-5'>", "</Delay>"),
+        ("<Timeout msec='5000000000'>", "</Timeout>"),
+        ("<LoopInt queue='1;x' value='{v}'>", "</LoopInt>"),
+        ("<LoopInt queue='1;3000000000' value='{v}'>", "</LoopInt>"),
+        ("<LoopBool queue='true;maybe' value='{v}'>", "</LoopBool>"),
+        ("<TryCatch catch_on_halt='2'><AlwaysSuccess/>", "</TryCatch>"),
+        ("<Parallel success_count='all'>", "</Parallel>"),
+        ("<ParallelAll max_failures=''>", "</ParallelAll>"),
+        ("<RoundRobin wrap_around='perhaps'>", "</RoundRobin>"),
+        ("<RateController hz='often'>", "</RateController>"),
+    ] {
+        refuses("E0759", &load(&file(&format!("{node}{leaf}{end}"), "")));
+    }
+    let manifest = "action Go(to: int, out at: int) sync";
+    for ports in ["to='far'", "to='1' at='here'", "to='3000000000'"] {
+        refuses("E0759", &with(manifest, &file(&format!("<Go {ports}/>"), "")));
+    }
+    let texts = "<BlackboardCheckString value_A='{a}' value_B='{b}'><AlwaysSuccess/></BlackboardCheckString>";
+    refuses("E0763", &load(&old(texts)));
+}

@@ -4,6 +4,7 @@ use super::{Binary, ExprIndex, Label, Operation, Port, PortType, Refused, Value,
 use crate::ast::{self, SlotKind, Spelling};
 use crate::codes;
 use crate::dialect::btcpp::entries::Kind;
+use crate::dialect::btcpp::values::{Literal, literal};
 
 /// Least and greatest number of a port.
 fn range(ty: PortType) -> (f64, f64) {
@@ -65,6 +66,30 @@ impl Writer<'_, '_, '_, '_> {
             _ => {
                 self.list.jump(unread);
                 Value::Double(self.shared.builder.number(0.0))
+            }
+        })
+    }
+
+    /// Returns a port that is a number or a truth, as a number. If the port cannot be read, the tick
+    /// ends with a fault.
+    pub(super) fn number_port(&mut self, name: &str, ty: PortType) -> Result<ExprIndex, Refused> {
+        Ok(match self.port(name) {
+            Port::Missing => {
+                self.list.jump(self.fault);
+                self.shared.builder.number(0.0)
+            }
+            Port::Literal(text) => {
+                let number = match literal(ty, &text.text, text.span)? {
+                    Literal::Int(int) => int as f64,
+                    Literal::Real(real) => real,
+                    Literal::Truth(is) => f64::from(u8::from(is)),
+                    Literal::Text(_) => 0.0,
+                };
+                self.shared.builder.number(number)
+            }
+            Port::Entry(entry) => {
+                let value = self.read_port(entry, ty, self.fault)?;
+                self.scripts().number(&value)
             }
         })
     }

@@ -5,7 +5,7 @@ use super::{Binary, Operation, Port, PortType, RUNS, Refused, SlotKind, Value, W
 use crate::ast::{self, ExprIndex, Math};
 use crate::dialect::btcpp::code::IDLE;
 use crate::dialect::btcpp::entries::Kind;
-use crate::dialect::btcpp::values::{integer, real};
+use crate::dialect::btcpp::values::{integer, real, truth};
 
 /// Number of the child of a switch that runs, if none does: the children count from 1.
 const NOBODY: f64 = 0.0;
@@ -354,10 +354,7 @@ impl Writer<'_, '_, '_, '_> {
         let default = Flag::Always(name == "then_skip");
         Ok(match self.port(name) {
             Port::Missing => default,
-            Port::Literal(text) => {
-                let known = crate::dialect::btcpp::values::truth(&text.text);
-                known.map_or(default, Flag::Always)
-            }
+            Port::Literal(text) => truth(&text.text).map_or(default, Flag::Always),
             Port::Entry(entry) => {
                 let result = self.variable(SlotKind::Bit);
                 self.set_bit(result, name == "then_skip");

@@ -1,12 +1,7 @@
 //! Decorators without a clock.
 
 use super::branches::Flag;
-use super::{
-    Binary, CODE, IDLE, Operation, Port, PortType, RUNS, Refused, SlotKind, Value, Way, Writer, codes,
-    refused,
-};
-use crate::dialect::btcpp::values::truth;
-use crate::dialect::btcpp::values::{integer, real};
+use super::{Binary, CODE, IDLE, Operation, Port, PortType, RUNS, Refused, SlotKind, Way, Writer};
 
 /// Statuses that a port can name.
 const STATUSES: [&str; 5] = ["SUCCESS", "FAILURE", "RUNNING", "SKIPPED", "IDLE"];
@@ -52,7 +47,7 @@ impl Writer<'_, '_, '_, '_> {
         let (done, broken) = if retry { (Way::Failure, Way::Success) } else { (Way::Success, Way::Failure) };
         let count = self.cleared(SlotKind::I32);
         let [was_idle, most] = [SlotKind::Bit, SlotKind::F64].map(|kind| self.variable(kind));
-        let port = self.integer_port(name, PortType::Int)?;
+        let port = self.number_port(name, PortType::Int)?;
         self.list.push(Operation::Set(most, port));
         self.store(RUNS);
         let [over, again, other, skipped] = [(); 4].map(|()| self.list.label());
@@ -68,7 +63,7 @@ impl Writer<'_, '_, '_, '_> {
         self.list.bind(again);
         self.add_to(count, 1.0);
         if retry {
-            let port = self.integer_port(name, PortType::Int)?;
+            let port = self.number_port(name, PortType::Int)?;
             self.list.push(Operation::Set(most, port));
         }
         self.reset(self.child());
@@ -167,19 +162,11 @@ impl Writer<'_, '_, '_, '_> {
     pub(super) fn check(&mut self) -> Result<(), Refused> {
         let ports = self.shared.builder.program.nodes[self.node].library.map_or(&[][..], |kind| kind.ports);
         let ty = ports.first().map_or(PortType::Int, |port| port.ty);
-        let other = self.list.label();
-        let mut values = Vec::new();
-        for name in ["value_A", "value_B"] {
-            values.push(match self.port(name) {
-                Port::Missing => {
-                    self.list.jump(self.fault);
-                    return Ok(());
-                }
-                Port::Literal(text) => self.value_of(ty, &text.text)?,
-                Port::Entry(entry) => self.read_port(entry, ty, self.fault)?,
-            });
+        if ty == PortType::Text {
+            return Err(self.not_carried("texts are compared", "compare numbers"));
         }
-        let [one, two] = [&values[0], &values[1]].map(|value| self.scripts().number(value));
+        let other = self.list.label();
+        let (one, two) = (self.number_port("value_A", ty)?, self.number_port("value_B", ty)?);
         let equal = self.shared.builder.binary(Binary::Equal, one, two);
         self.list.unless(equal, other);
         let [failed, succeeded, running] = [(); 3].map(|()| self.list.label());
@@ -194,21 +181,6 @@ impl Writer<'_, '_, '_, '_> {
         self.list.bind(other);
         self.reset(self.child());
         self.status_port("return_on_mismatch")
-    }
-
-    /// Returns the value of a literal.
-    pub(super) fn value_of(&mut self, ty: PortType, text: &str) -> Result<Value, Refused> {
-        let builder = &mut self.shared.builder;
-        let value = match ty {
-            PortType::Int => integer(text).map(|(int, _)| Value::Int(builder.word(int))),
-            PortType::Double => real(text).map(|(number, _)| Value::Double(builder.number(number))),
-            PortType::Bool => truth(text).map(|is| Value::Bool(builder.truth(is))),
-            _ => return Err(self.not_carried("texts are compared", "compare numbers")),
-        };
-        value.ok_or_else(|| {
-            let message = format!("`{text}` is no value of this port");
-            refused(codes::NODE_PORT, self.span(), message, "write a value of the type of the port")
-        })
     }
 
     /// Ends with the status that a port names.

@@ -1,12 +1,11 @@
 //! Leaves of the host.
 
-use super::{Label, Operation, Port, PortType, RUNS, Refused, SlotKind, Value, Way, Writer, refused};
+use super::{Label, Operation, Port, PortType, RUNS, Refused, SlotKind, Value, Way, Writer};
 use crate::ast::{self, ExprIndex};
-use crate::codes;
 use crate::dialect::btcpp::code::{FAILED, SKIPPED, SUCCEEDED};
 use crate::dialect::btcpp::hosts::{HostPort, NAME};
-use crate::dialect::btcpp::values::truth;
-use crate::dialect::btcpp::values::{integer, real};
+use crate::dialect::btcpp::instance::Text;
+use crate::dialect::btcpp::values::{Literal, literal};
 use crate::manifest::{Leaf, Type};
 
 /// A value that a leaf gives, to be written to an entry.
@@ -132,7 +131,7 @@ impl Writer<'_, '_, '_, '_> {
                         args[given] = ast::Value::Int(1);
                     }
                 } else if let Port::Literal(text) = connected {
-                    self.literal(port.ty, &text.text, text.span)?;
+                    self.argument(port.ty, &text)?;
                 }
             }
         }
@@ -162,7 +161,7 @@ impl Writer<'_, '_, '_, '_> {
                 Ok((nothing, ast::Value::Int(0)))
             }
             Port::Literal(text) => {
-                let value = self.literal(port.ty, &text.text, text.span)?;
+                let value = self.argument(port.ty, &text)?;
                 Ok((value, ast::Value::Int(1)))
             }
             Port::Entry(entry) => {
@@ -193,29 +192,17 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     /// Converts a literal to the type of a port.
-    fn literal(
-        &mut self,
-        ty: PortType,
-        text: &str,
-        span: crate::source::Span,
-    ) -> Result<ast::Value, Refused> {
-        let names = &mut self.shared.builder.session.names;
-        let whole = || integer(text).map(|(number, _)| number);
-        let value = match ty {
-            PortType::Any | PortType::Text => Some(ast::Value::Text(names.intern(text.as_bytes()))),
-            PortType::Int => whole().and_then(|it| i32::try_from(it).ok()).map(ast::Value::Int),
-            PortType::Unsigned => whole()
-                .and_then(|it| u32::try_from(it).ok())
-                .map(|it| ast::Value::Double(f64::from(it).to_bits().into())),
-            PortType::Int64 => whole().map(|it| ast::Value::Int64((it as u64).into())),
-            PortType::Double => real(text).map(|(it, _)| ast::Value::Double(it.to_bits().into())),
-            PortType::Float => real(text).map(|(it, _)| ast::Value::Float(it as f32)),
-            PortType::Bool => truth(text).map(|it| ast::Value::Int(it.into())),
-            PortType::Status | PortType::Entity | PortType::Queue(_) => None,
-        };
-        value.ok_or_else(|| {
-            let message = format!("`{text}` is no value of this port");
-            refused(codes::NODE_PORT, span, message, "write a value of the type of the port")
+    fn argument(&mut self, ty: PortType, text: &Text) -> Result<ast::Value, Refused> {
+        Ok(match (ty, literal(ty, &text.text, text.span)?) {
+            (PortType::Int, Literal::Int(int)) => ast::Value::Int(int as i32),
+            (PortType::Int64, Literal::Int(int)) => ast::Value::Int64((int as u64).into()),
+            (_, Literal::Int(int)) => ast::Value::Double((int as f64).to_bits().into()),
+            (PortType::Float, Literal::Real(real)) => ast::Value::Float(real as f32),
+            (_, Literal::Real(real)) => ast::Value::Double(real.to_bits().into()),
+            (_, Literal::Truth(is)) => ast::Value::Int(is.into()),
+            (_, Literal::Text(text)) => {
+                ast::Value::Text(self.shared.builder.session.names.intern(text.as_bytes()))
+            }
         })
     }
 

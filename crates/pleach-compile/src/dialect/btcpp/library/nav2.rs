@@ -1,7 +1,7 @@
 //! Controls and decorators of Nav2, and decorators of the host.
 
 use super::controls::counter;
-use super::{Binary, IDLE, Label, Operation, Port, PortType, RUNS, Refused, SlotKind, Value, Way, Writer};
+use super::{Binary, IDLE, Label, Operation, Port, PortType, RUNS, Refused, SlotKind, Way, Writer};
 use crate::ast::{Expr, ExprIndex, Math};
 use crate::dialect::btcpp::code::SKIPPED;
 use crate::dialect::btcpp::values::truth;
@@ -79,7 +79,7 @@ impl Writer<'_, '_, '_, '_> {
             return Ok(());
         };
         let (tries, place) = (self.cleared(SlotKind::I32), self.cleared(SlotKind::U8));
-        let port = self.integer_port("number_of_retries", PortType::Int)?;
+        let port = self.number_port("number_of_retries", PortType::Int)?;
         let most = self.variable(SlotKind::F64);
         self.list.push(Operation::Set(most, port));
         self.store(RUNS);
@@ -121,7 +121,7 @@ impl Writer<'_, '_, '_, '_> {
         let children = self.children();
         let count = children.len();
         let wraps = match self.port("wrap_around") {
-            Port::Literal(text) => truth(&text.text).unwrap_or(false),
+            Port::Literal(text) => truth(&text.text) == Some(true),
             Port::Missing => false,
             Port::Entry(_) => {
                 return Err(self.not_carried("`wrap_around` stands in an entry", "write `true` or `false`"));
@@ -197,7 +197,7 @@ impl Writer<'_, '_, '_, '_> {
         let period = self.variable(SlotKind::F64);
         let [begun, enter] = [(); 2].map(|()| self.list.label());
         self.if_active(begun);
-        let hertz = self.real_port("hz")?;
+        let hertz = self.rate()?;
         let builder = &mut self.shared.builder;
         let one = builder.number(1.0);
         let length = builder.math(Math::Divide, one, hertz);
@@ -227,14 +227,16 @@ impl Writer<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Returns a port that is a real number.
-    fn real_port(&mut self, name: &str) -> Result<ExprIndex, Refused> {
-        let value = match self.port(name) {
-            Port::Missing => Value::Double(self.shared.builder.number(1.0)),
-            Port::Literal(text) => self.value_of(PortType::Double, &text.text)?,
-            Port::Entry(entry) => self.read_port(entry, PortType::Double, self.fault)?,
-        };
-        Ok(self.scripts().number(&value))
+    /// Returns the rate of the node. It is 1 if its entry cannot be read.
+    fn rate(&mut self) -> Result<ExprIndex, Refused> {
+        let Port::Entry(entry) = self.port("hz") else { return self.number_port("hz", PortType::Double) };
+        let (rate, unread) = (self.variable(SlotKind::F64), self.list.label());
+        self.set_number(rate, 1.0);
+        let value = self.read_port(entry, PortType::Double, unread)?;
+        let number = self.scripts().number(&value);
+        self.list.push(Operation::Set(rate, number));
+        self.list.bind(unread);
+        Ok(self.read(rate))
     }
 
     fn if_child_runs(&mut self, to: Label) {

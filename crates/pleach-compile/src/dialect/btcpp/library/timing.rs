@@ -3,7 +3,7 @@
 //! A timer notes when it began. Timers fire at the beginning of a tick, see `driver`; between ticks
 //! nothing happens.
 
-use super::{Port, PortType, RUNS, Refused, SlotKind, Way, Writer};
+use super::{PortType, RUNS, Refused, SlotKind, Way, Writer};
 use crate::ast::ExprIndex;
 use crate::routine::Operation;
 
@@ -37,18 +37,6 @@ impl Writer<'_, '_, '_, '_> {
         timer
     }
 
-    /// Returns the length of a timer, in milliseconds.
-    fn milliseconds(&mut self, name: &str) -> Result<ExprIndex, Refused> {
-        if let Port::Literal(text) = self.port(name)
-            && text.text.starts_with('-')
-        {
-            let message = format!("`{}` is negative", text.text);
-            let code = crate::codes::NODE_PORT;
-            return Err(super::refused(code, text.span, message, "write a number of milliseconds"));
-        }
-        self.integer_port(name, PortType::Unsigned)
-    }
-
     fn start(&mut self, timer: Timer, length: ExprIndex) {
         self.list.push(Operation::Set(timer.length, length));
         self.list.push(Operation::Note(timer.moment, true));
@@ -63,7 +51,7 @@ impl Writer<'_, '_, '_, '_> {
     pub(super) fn delay(&mut self) -> Result<(), Refused> {
         let timer = self.timer(false);
         let started = self.cleared(SlotKind::Bit);
-        let length = self.milliseconds("delay_msec")?;
+        let length = self.number_port("delay_msec", PortType::Unsigned)?;
         let begun = self.list.label();
         self.if_set(started, begun);
         self.start(timer, length);
@@ -81,7 +69,7 @@ impl Writer<'_, '_, '_, '_> {
         let started = self.cleared(SlotKind::Bit);
         let [begun, endless] = [self.list.label(), self.list.label()];
         self.if_set(started, begun);
-        let length = self.milliseconds("msec")?;
+        let length = self.number_port("msec", PortType::Unsigned)?;
         self.set_bit(timer.fired, false);
         self.set_bit(started, true);
         self.store(RUNS);
@@ -122,7 +110,7 @@ impl Writer<'_, '_, '_, '_> {
         let begun = self.list.label();
         let idle = self.status_in(super::IDLE, super::IDLE);
         self.list.unless(idle, begun);
-        let length = self.milliseconds("msec")?;
+        let length = self.number_port("msec", PortType::Unsigned)?;
         let builder = &mut self.shared.builder;
         let zero = builder.number(0.0);
         let some = builder.binary(crate::ast::Binary::Greater, length, zero);
