@@ -33,6 +33,8 @@ pub(super) struct HostNode {
     pub(super) ports: Vec<HostPort>,
     /// Index in `ports` of each port, by name.
     by_port: HashMap<String, usize>,
+    /// Name of a parameter with words or a range, which ports do not have.
+    pub(super) limited: Option<String>,
     /// Index of the parameter that sets the wake-up flag.
     pub(super) wake: Option<usize>,
     /// Index of the action in the manifest.
@@ -129,11 +131,19 @@ fn host(action: usize, function: &Function) -> HostNode {
             ports[*place].given = Some(index);
         }
     }
+    let limited = function.params.iter().find(|param| is_limited(param)).map(|param| param.name.clone());
     let (shape, rule) = match function.inside {
         Inside::Nothing => (Shape::Leaf, Rule::Host(function.leaf)),
         _ => (Shape::Decorator, Rule::Asked { always: function.hears }),
     };
-    HostNode { name: function.name.clone(), shape, rule, ports, by_port, wake, action }
+    HostNode { name: function.name.clone(), shape, rule, ports, by_port, limited, wake, action }
+}
+
+/// Returns true for a parameter with words or a range, except a range that makes it unsigned.
+fn is_limited(param: &Param) -> bool {
+    let (least, most) = param.range;
+    let unsigned = param.ty == Type::Int && least == 0.0;
+    !param.words.is_empty() || most.is_finite() || least.is_finite() && !unsigned
 }
 
 fn port_type(param: &Param) -> PortType {

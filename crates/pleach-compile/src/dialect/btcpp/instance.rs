@@ -239,7 +239,13 @@ impl Copier<'_, '_> {
         };
         self.attributes(&mut instance, row)?;
         if let Some(host) = host {
-            let ports = self.files.registry.hosts[host].ports.iter();
+            let host = &files.registry.hosts[host];
+            if let Some(param) = &host.limited {
+                let message = format!("`{param}` of `{kind}` has words or a range, which no port has");
+                let help = "declare the parameter without them; `int 0..` is an unsigned integer";
+                return Err(refused(codes::NODE_PORT, row.span, message, help));
+            }
+            let ports = host.ports.iter();
             self.spend(ports.map(|port| ATTRIBUTE + port.name.len()).sum(), row.span)?;
         }
         let inner = if sub { Some(self.subtree(&instance, row)?) } else { None };
@@ -285,8 +291,7 @@ impl Copier<'_, '_> {
                 instance.conditions[index] = Some(text);
                 continue;
             }
-            let port = name.starts_with(|it: char| it.is_ascii_alphabetic());
-            if !port || matches!(&**name, "name" | "ID") {
+            if !is_port(name) {
                 continue;
             }
             if !self.has_port(instance, name) {
@@ -374,6 +379,11 @@ impl Copier<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// Returns true for the attributes that are ports.
+pub(super) fn is_port(name: &str) -> bool {
+    name.starts_with(|it: char| it.is_ascii_alphabetic()) && !matches!(name, "name" | "ID")
 }
 
 /// Gives a name of a subtree's blackboard a name outside, or a constant.

@@ -1,6 +1,6 @@
 //! Trees that are refused, and what is told.
 
-use super::{file, load, with};
+use super::{file, load, starter, with};
 use pleach_compile::dialect::by_name;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
@@ -108,4 +108,31 @@ fn literals_are_values_of_their_ports() {
     }
     let texts = "<BlackboardCheckString value_A='{a}' value_B='{b}'><AlwaysSuccess/></BlackboardCheckString>";
     refuses("E0763", &load(&old(texts)));
+}
+
+#[test]
+fn a_starter_declares_unknown_nodes() {
+    let text = file(
+        "<Near to='1.5' name='n' _skipIf='b'><Walk to='{post}' fast='1' word='go'/></Near>",
+        "<BehaviorTree ID='Other'><Action ID='Rest'/></BehaviorTree>",
+    );
+    let (manifest, told) = starter(&text);
+    assert_eq!(told, "");
+    assert_eq!(
+        manifest,
+        "decorator Near(to: double) # main.xml:1\naction Rest() # main.xml:1\n\
+        action Walk(to: number, fast: int, word: text) # main.xml:1\n"
+    );
+    assert_eq!(with(&format!("{manifest}entry b: bool"), &text), "");
+    let control = starter(&file("<Both><AlwaysSuccess/><AlwaysSuccess/></Both>", ""));
+    assert_eq!(control, (String::new(), "E0401 there is no node `Both`".to_owned()));
+}
+
+#[test]
+fn ports_have_no_words_and_no_ranges() {
+    for param in ["to: {near far}", "to: int 1..5", "to: int ..5", "to: float 0..", "to: bool {no yes}"] {
+        let manifest = format!("action Go({param}) sync");
+        refuses("E0759", &with(&manifest, &file("<Go to='1'/>", "")));
+    }
+    assert_eq!(with("action Go(to: int 0..) sync", &file("<Go to='1'/>", "")), "");
 }

@@ -4,7 +4,7 @@ mod findings;
 mod values;
 
 use pleach_compile::dialect::by_name;
-use pleach_compile::manifest::Manifest;
+use pleach_compile::manifest::{Manifest, Starter};
 use pleach_compile::texts::Texts;
 use pleach_compile::{Compilation, Request, compile};
 
@@ -34,4 +34,15 @@ fn with(manifest: &str, text: &str) -> String {
 /// Compiles a file. Returns the findings.
 fn load(text: &str) -> String {
     with("", text)
+}
+
+/// Returns the manifest that is made from a file, and the findings.
+fn starter(text: &str) -> (String, String) {
+    let (dialect, entries) = (by_name("btcpp").expect("a dialect"), ["main".to_owned()]);
+    let manifest = Manifest::default();
+    let request = Request { dialect, manifest: &manifest, entries: &entries, debug: false };
+    let mut starter = Starter::default();
+    let done = starter.read(&Texts::of("main", "xml", text), request);
+    let told = done.diagnostics.list().iter().map(|it| format!("{} {}", it.code.id, it.message));
+    (starter.to_string(), told.collect())
 }
