@@ -6,13 +6,10 @@ use super::script::{Comparison, Expr, Script};
 use super::scripts::{Scripts, Value};
 use super::values::real;
 use super::{Refused, refused};
-use crate::ast::{self, Arithmetic, Binary, ExprIndex, Math, SlotKind};
+use crate::ast::{self, Binary, ExprIndex, SlotKind};
 use crate::codes;
 use crate::routine::Operation;
 use core::cmp::Ordering;
-
-/// Largest difference of numbers that are equal for the original.
-const EPSILON: f64 = f32::EPSILON as f64;
 
 /// Returns true if a comparison holds for two texts in this order.
 fn holds(comparison: Comparison, order: Ordering) -> bool {
@@ -106,11 +103,7 @@ impl Scripts<'_, '_, '_> {
         let [left, right] = [left, right].map(|it| self.compared(it));
         let operator = match comparison {
             Comparison::Equal | Comparison::NotEqual => {
-                let difference = self.builder.math(Math::Subtract, left, right);
-                let size = ast::Expr::Magnitude(Arithmetic::Double, difference);
-                let size = self.builder.file.expr(size);
-                let epsilon = self.builder.number(EPSILON);
-                let equal = self.builder.binary(Binary::LessEqual, size, epsilon);
+                let equal = self.builder.nearly(left, right);
                 return if comparison == Comparison::Equal { equal } else { self.builder.not(equal) };
             }
             order => ordering(order),

@@ -167,7 +167,10 @@ impl Entries {
 
     /// Notes the entries that the host writes.
     fn hosts(&mut self, program: &Program, manifest: &Manifest) -> Result<(), Refused> {
-        let numbers = self.writes.iter().filter(|it| matches!(it.sources[..], [Source::Kind(kind)] if kind != Kind::Text));
+        let numbers = self
+            .writes
+            .iter()
+            .filter(|it| matches!(it.sources[..], [Source::Kind(kind)] if kind != Kind::Text));
         let numbers: HashMap<usize, Span> = numbers.map(|it| (it.entry, it.span)).collect();
         let span = program.nodes[0].span;
         for row in &manifest.entries {
@@ -181,7 +184,8 @@ impl Entries {
                 Type::Entity(_) => PortType::Entity,
             };
             if let Some(span) = numbers.get(&entry).filter(|_| row.ty == Type::Text) {
-                let message = format!("`{}` is a text of the host, and a node writes another value", row.name);
+                let message =
+                    format!("`{}` is a text of the host, and a node writes another value", row.name);
                 return Err(refused(codes::CHANGING_TYPE, *span, message, "use two entries"));
             }
             let known = &mut self.list[entry];

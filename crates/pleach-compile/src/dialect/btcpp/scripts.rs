@@ -15,8 +15,8 @@ use crate::codes;
 use crate::routine::Operation;
 use crate::source::Span;
 
-/// 2 to the power of 63.
-const TOO_LARGE: f64 = 9_223_372_036_854_775_808.0;
+/// Least and greatest real number that is a 64-bit integer.
+const WHOLE: (f64, f64) = (-9_223_372_036_854_775_808.0, 9_223_372_036_854_774_784.0);
 
 /// A value.
 #[derive(Clone, Debug)]
@@ -183,16 +183,7 @@ impl Scripts<'_, '_, '_> {
         match value {
             Value::Bool(truth) => *truth,
             Value::Double(number) => self.builder.file.expr(ast::Expr::ToTruth(*number)),
-            Value::Int(_) => {
-                let number = self.number(value);
-                let [zero, one] = [0.0, 1.0].map(|it| {
-                    let it = self.builder.number(it);
-                    self.builder.binary(Binary::Equal, number, it)
-                });
-                let either = self.builder.binary(Binary::Or, zero, one);
-                self.check(either);
-                one
-            }
+            Value::Int(word) => self.builder.zero_or_one(self.list, *word, self.fault),
             Value::Entity(_) | Value::Text(_) | Value::TextOf(_) => self.never(),
         }
     }
@@ -257,7 +248,7 @@ impl Scripts<'_, '_, '_> {
                 self.of_truth(not)
             }
             Prefix::Complement => {
-                self.in_range(number);
+                self.builder.in_range(self.list, number, WHOLE, self.fault);
                 let word = self.builder.file.expr(ast::Expr::ToLong(number));
                 let negative = self.builder.file.expr(ast::Expr::Negate(Arithmetic::Long, word));
                 let one = self.builder.word(1);
@@ -268,23 +259,9 @@ impl Scripts<'_, '_, '_> {
         }
     }
 
-    /// Checks that a number is one that 64-bit integers reach.
-    fn in_range(&mut self, number: ExprIndex) {
-        let (low, high) = (self.builder.number(-TOO_LARGE), self.builder.number(TOO_LARGE));
-        let above = self.builder.binary(Binary::GreaterEqual, number, low);
-        self.check(above);
-        let below = self.builder.binary(Binary::Less, number, high);
-        self.check(below);
-    }
-
     /// Returns a number as a 64-bit integer. The number must be whole.
     pub(super) fn whole(&mut self, number: ExprIndex) -> ExprIndex {
-        self.in_range(number);
-        let word = self.builder.file.expr(ast::Expr::ToLong(number));
-        let back = self.builder.file.expr(ast::Expr::FromLong(word));
-        let same = self.builder.binary(Binary::Equal, number, back);
-        self.check(same);
-        word
+        self.builder.whole(self.list, number, WHOLE, self.fault)
     }
 
     fn binary(&mut self, operator: Operator, left: &Value, right: &Value) -> Result<Value, Refused> {

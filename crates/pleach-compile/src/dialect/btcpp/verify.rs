@@ -1,8 +1,8 @@
 //! Checks of the structure of a file, of all its trees.
 
 use super::hosts::{Known, Registry};
-use super::kinds::{Rule, Shape, Version};
 use super::instance::is_port;
+use super::kinds::{Rule, Shape, Version};
 use super::names::{NameRule, flaw};
 use super::values::pointer;
 use super::xml::{Document, Element, is_long_form, kind_name};
@@ -13,8 +13,7 @@ use crate::manifest::{Inside, Kind, Type, Unknown};
 use crate::session::Session;
 
 /// Advice for a node that is not declared.
-const DECLARE_NODE: &str =
-    "declare it in a manifest; `pleach manifest` writes one to begin with";
+const DECLARE_NODE: &str = "declare it in a manifest; `pleach manifest` writes one to begin with";
 
 /// Advice for a node with several children that is not declared.
 const NO_CONTROL: &str = "a node of the host has one child at most; use the controls of the library";

@@ -1,6 +1,6 @@
 //! Trees that are refused, and what is told.
 
-use super::{file, load, starter, with};
+use super::{file, findings, load, starter, with};
 use pleach_compile::dialect::by_name;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
@@ -135,4 +135,21 @@ fn ports_have_no_words_and_no_ranges() {
         refuses("E0759", &with(&manifest, &file("<Go to='1'/>", "")));
     }
     assert_eq!(with("action Go(to: int 0..) sync", &file("<Go to='1'/>", "")), "");
+}
+
+#[test]
+fn includes_are_resolved_by_their_text() {
+    let main = "<root BTCPP_format='4' main_tree_to_execute='M'><include path='a/./b.xml'/></root>";
+    let inner = "<root BTCPP_format='4'><include path='../c.xml'/><BehaviorTree ID='M'><SubTree ID='C'/>\
+        </BehaviorTree><BehaviorTree ID='N'><AlwaysSuccess/></BehaviorTree></root>";
+    let last = "<root BTCPP_format='4'><BehaviorTree ID='C'><AlwaysSuccess/></BehaviorTree></root>";
+    let texts = |main: &str| Texts::of("main", "xml", main).with("a/b.xml", inner).with("c.xml", last);
+    let (dialect, entries) = (by_name("btcpp").expect("a dialect"), ["main".to_owned()]);
+    let manifest = Manifest::default();
+    let told = |main: &str| {
+        let request = Request { dialect, manifest: &manifest, entries: &entries, debug: false };
+        findings(&compile(&texts(main), request))
+    };
+    assert_eq!(told(main), "");
+    refuses("E0715", &told(&main.replace("a/./b.xml", "../b.xml")));
 }

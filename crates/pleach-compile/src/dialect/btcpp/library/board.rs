@@ -4,7 +4,7 @@ use super::{Binary, ExprIndex, Label, Operation, Port, PortType, Refused, Value,
 use crate::ast::{self, SlotKind, Spelling};
 use crate::codes;
 use crate::dialect::btcpp::entries::Kind;
-use crate::dialect::btcpp::values::{Literal, literal};
+use crate::dialect::btcpp::values::{Literal, literal, pointer};
 
 /// Least and greatest number of a port.
 fn range(ty: PortType) -> (f64, f64) {
@@ -37,14 +37,7 @@ impl Writer<'_, '_, '_, '_> {
             (PortType::Bool, Kind::Bool) => Value::Bool(read),
             (PortType::Bool, Kind::Double) => Value::Bool(self.expr(ast::Expr::ToTruth(read))),
             (PortType::Bool, Kind::Int) => {
-                let number = self.expr(ast::Expr::FromLong(read));
-                let [zero, one] = [0.0, 1.0].map(|it| {
-                    let it = self.shared.builder.number(it);
-                    self.shared.builder.binary(Binary::Equal, number, it)
-                });
-                let either = self.shared.builder.binary(Binary::Or, zero, one);
-                self.list.unless(either, unread);
-                Value::Bool(one)
+                Value::Bool(self.shared.builder.zero_or_one(&mut self.list, read, unread))
             }
             (PortType::Double | PortType::Float, Kind::Double) => Value::Double(read),
             (PortType::Int | PortType::Unsigned | PortType::Int64, Kind::Double) => {
@@ -136,36 +129,21 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     fn in_range(&mut self, number: ExprIndex, ty: PortType, unread: Label) {
-        let builder = &mut self.shared.builder;
-        let (least, greatest) = range(ty);
-        let [least, greatest] = [least, greatest].map(|it| builder.number(it));
-        let above = builder.binary(Binary::GreaterEqual, number, least);
-        let below = builder.binary(Binary::LessEqual, number, greatest);
-        self.list.unless(above, unread);
-        self.list.unless(below, unread);
+        self.shared.builder.in_range(&mut self.list, number, range(ty), unread);
     }
 
     /// Returns a number that must be whole and in the range of the type.
     fn whole_port(&mut self, number: ExprIndex, ty: PortType, unread: Label) -> Value {
-        self.in_range(number, ty, unread);
-        let word = self.expr(ast::Expr::ToLong(number));
-        let back = self.expr(ast::Expr::FromLong(word));
-        let same = self.shared.builder.binary(Binary::Equal, number, back);
-        self.list.unless(same, unread);
+        let word = self.shared.builder.whole(&mut self.list, number, range(ty), unread);
         if ty == PortType::Int64 { Value::Int(word) } else { Value::Double(number) }
     }
 
     pub(super) fn set_blackboard(&mut self) -> Result<(), Refused> {
-        let instance = &self.shared.builder.program.nodes[self.node];
-        let Some(target) = instance.ports.get("output_key") else {
+        let target = self.key("output_key")?.and_then(|_| self.named_entry("output_key"));
+        let Some(target) = target else {
             self.list.jump(self.fault);
             return Ok(());
         };
-        if crate::dialect::btcpp::values::pointer(&target.text).is_some() {
-            let message = "the key of an entry stands in an entry";
-            return Err(self.not_carried(message, "write the key without braces"));
-        }
-        let Some(target) = self.named_entry("output_key") else { return Ok(()) };
         match self.port("value") {
             Port::Missing => self.list.jump(self.fault),
             Port::Literal(text) => {
@@ -205,22 +183,18 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     pub(super) fn unset_blackboard(&mut self) -> Result<(), Refused> {
-        let instance = &self.shared.builder.program.nodes[self.node];
-        let Some(key) = instance.ports.get("key") else {
+        let Some(key) = self.key("key")? else {
             self.list.jump(self.fault);
             return Ok(());
         };
-        if crate::dialect::btcpp::values::pointer(&key.text).is_some() {
-            let message = "the key of an entry stands in an entry";
-            return Err(self.not_carried(message, "write the key without braces"));
-        }
-        let own = self.shared.builder.program.resolve(instance.scope, &key.text);
+        let instance = &self.shared.builder.program.nodes[self.node];
+        let own = self.shared.builder.program.resolve(instance.scope, &key);
         // Only an entry of the node's own blackboard is removed, and never by `@`.
-        if own == (instance.scope, &*key.text)
+        if own == (instance.scope, &*key)
             && let Some(entry) = self.named_entry("key")
         {
             let scope = &self.shared.builder.program.scopes[instance.scope];
-            if scope.constants.contains_key(&key.text) && scope.passes_on(&key.text) {
+            if scope.constants.contains_key(&key) && scope.passes_on(&key) {
                 let message =
                     "a constant is removed, behind which there is an entry of the blackboard around it";
                 return Err(self.not_carried(message, "give the entry another name"));
@@ -235,6 +209,17 @@ impl Writer<'_, '_, '_, '_> {
         }
         self.jump(Way::Success);
         Ok(())
+    }
+
+    /// Returns the key of an entry, which must stand in the attribute.
+    fn key(&self, port: &str) -> Result<Option<String>, Refused> {
+        let ports = &self.shared.builder.program.nodes[self.node].ports;
+        let key = ports.get(port).map(|text| text.text.clone());
+        if key.as_deref().and_then(pointer).is_some() {
+            let message = "the key of an entry stands in an entry";
+            return Err(self.not_carried(message, "write the key without braces"));
+        }
+        Ok(key)
     }
 
     /// Adds an operation.

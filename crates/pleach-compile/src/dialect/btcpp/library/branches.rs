@@ -3,7 +3,6 @@
 use super::controls::counter;
 use super::{Binary, Operation, Port, PortType, RUNS, Refused, SlotKind, Value, Way, Writer};
 use crate::ast::{self, ExprIndex, Math};
-use crate::dialect::btcpp::code::IDLE;
 use crate::dialect::btcpp::entries::Kind;
 use crate::dialect::btcpp::values::{integer, real, truth};
 
@@ -141,81 +140,64 @@ impl Writer<'_, '_, '_, '_> {
                     self.set_number(chosen, case as f64);
                 }
             }
-            Port::Entry(entry) => {
-                let row = self.shared.slots.of(self.shared.builder, self.shared.entries, entry)?;
-                let has = self.read(row.has);
-                self.list.unless(has, found);
-                if self.shared.entries.list[entry].kind == Kind::Text {
-                    let text = self.read(row.value);
-                    self.choose_text(cases, chosen, text, found)?;
-                    self.list.bind(found);
-                    return Ok(());
-                }
-                let number = self.text_number(entry)?;
-                for case in 1..=cases {
-                    let text = match self.port(&format!("case_{case}")) {
-                        Port::Missing => continue,
-                        Port::Literal(text) => text.text,
-                        Port::Entry(_) => {
-                            let help = "write the value into the attribute";
-                            return Err(self.not_carried("a case of a switch stands in an entry", help));
-                        }
-                    };
-                    // A real number is the text of its digits, which is no integer and so no enum.
-                    let is_real = self.shared.entries.list[entry].kind == Kind::Double;
-                    let value = if is_real { real_of(&text) } else { self.number_of(&text) };
-                    let Some(value) = value else { continue };
-                    let next = self.list.label();
-                    let equal = self.nearly(number, value);
-                    self.list.unless(equal, next);
-                    self.set_number(chosen, case as f64);
-                    self.list.jump(found);
-                    self.list.bind(next);
-                }
-            }
+            Port::Entry(entry) => self.choose_entry(cases, chosen, entry, found)?,
         }
         self.list.bind(found);
         Ok(())
     }
 
-    /// Finds the first case that equals a text.
-    fn choose_text(
+    /// Finds the first case that equals an entry. Goes on at a label behind the first one.
+    fn choose_entry(
         &mut self,
         cases: usize,
         chosen: u32,
-        text: ExprIndex,
+        entry: usize,
         found: super::Label,
     ) -> Result<(), Refused> {
+        let row = self.shared.slots.of(self.shared.builder, self.shared.entries, entry)?;
+        let has = self.read(row.has);
+        self.list.unless(has, found);
+        let kind = self.shared.entries.list[entry].kind;
+        let value = if kind == Kind::Text { self.read(row.value) } else { self.text_number(entry)? };
         for case in 1..=cases {
-            let value = match self.port(&format!("case_{case}")) {
+            let text = match self.port(&format!("case_{case}")) {
                 Port::Missing => continue,
-                Port::Literal(value) => value.text,
+                Port::Literal(text) => text.text,
                 Port::Entry(_) => {
                     let help = "write the value into the attribute";
                     return Err(self.not_carried("a case of a switch stands in an entry", help));
                 }
             };
+            let equal = match kind {
+                Kind::Text => Some(self.equals_text(value, &text)?),
+                // A real number is the text of its digits, which is no integer and so no enum.
+                Kind::Double => real_of(&text).map(|number| self.nearly(value, number)),
+                _ => self.number_of(&text).map(|number| self.nearly(value, number)),
+            };
+            let Some(equal) = equal else { continue };
             let next = self.list.label();
-            let number = self.number_of(&value);
-            if number.is_some() && !self.shared.entries.enums.is_empty() {
-                let message = "a text that may be the name of a number is compared with a number";
-                return Err(self.not_carried(message, "use names as cases"));
-            }
-            let value = self.shared.builder.text(&value);
-            let mut equal = self.shared.builder.binary(Binary::Equal, text, value);
-            if let Some(number) = number {
-                // Other spellings of a number are equal to it.
-                let spelled = ast::Expr::Spelled(ast::Spelling::Whole, text);
-                let spelled = self.shared.builder.file.expr(spelled);
-                let near = self.nearly(spelled, number);
-                equal = self.shared.builder.binary(Binary::Or, equal, near);
-            }
             self.list.unless(equal, next);
             self.set_number(chosen, case as f64);
             self.list.jump(found);
             self.list.bind(next);
         }
         Ok(())
+    }
+
+    /// Returns the condition that a text equals a case.
+    fn equals_text(&mut self, text: ExprIndex, case: &str) -> Result<ExprIndex, Refused> {
+        let number = self.number_of(case);
+        if number.is_some() && !self.shared.entries.enums.is_empty() {
+            let message = "a text that may be the name of a number is compared with a number";
+            return Err(self.not_carried(message, "use names as cases"));
+        }
+        let case = self.shared.builder.text(case);
+        let equal = self.shared.builder.binary(Binary::Equal, text, case);
+        let Some(number) = number else { return Ok(equal) };
+        // Other spellings of a number are equal to it.
+        let spelled = self.shared.builder.file.expr(ast::Expr::Spelled(ast::Spelling::Whole, text));
+        let near = self.nearly(spelled, number);
+        Ok(self.shared.builder.binary(Binary::Or, equal, near))
     }
 
     /// Returns the number that the text of an entry stands for.
@@ -240,13 +222,8 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     fn nearly(&mut self, number: ExprIndex, value: f64) -> ExprIndex {
-        let builder = &mut self.shared.builder;
-        let value = builder.number(value);
-        let difference = builder.math(Math::Subtract, number, value);
-        let size = ast::Expr::Magnitude(ast::Arithmetic::Double, difference);
-        let size = builder.file.expr(size);
-        let epsilon = builder.number(f64::from(f32::EPSILON));
-        builder.binary(Binary::LessEqual, size, epsilon)
+        let value = self.shared.builder.number(value);
+        self.shared.builder.nearly(number, value)
     }
 
     /// Returns the number that a whole text stands for.
@@ -280,8 +257,7 @@ impl Writer<'_, '_, '_, '_> {
         let (place, skips) = (self.cleared(counter(count)), self.cleared(counter(count + 1)));
         let catches = self.cleared(SlotKind::Bit);
         let begun = self.list.label();
-        let idle = self.status_in(IDLE, IDLE);
-        self.list.unless(idle, begun);
+        self.if_active(begun);
         self.set_number(skips, 0.0);
         self.set_bit(catches, false);
         self.list.bind(begun);

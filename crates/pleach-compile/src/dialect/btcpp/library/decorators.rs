@@ -15,30 +15,28 @@ impl Writer<'_, '_, '_, '_> {
     /// A decorator that makes ways of the failure, success, running and skipping of its child.
     pub(super) fn mapped(&mut self, ways: [Way; 4]) {
         self.store(RUNS);
-        let [failed, succeeded, skipped] = [(); 3].map(|()| self.list.label());
-        self.tick_child(self.child(), [failed, succeeded, self.way(ways[2]), skipped]);
+        self.completes(ways, &[]);
+    }
+
+    /// Ticks the child, and makes ways of its failure, success, running and skipping. When the
+    /// child has completed, it is reset behind the operations.
+    pub(super) fn completes(&mut self, ways: [Way; 4], ended: &[Operation]) {
+        let [failed, succeeded] = [(); 2].map(|()| self.list.label());
+        self.tick_child(self.child(), [failed, succeeded, self.way(ways[2]), self.way(ways[3])]);
         for (label, way) in [(failed, ways[0]), (succeeded, ways[1])] {
             self.list.bind(label);
+            ended.iter().for_each(|it| self.list.push(*it));
             self.reset(self.child());
             self.jump(way);
         }
-        self.list.bind(skipped);
-        self.jump(ways[3]);
     }
 
     pub(super) fn subtree(&mut self) {
         let begun = self.list.label();
-        let idle = self.status_in(IDLE, IDLE);
-        self.list.unless(idle, begun);
+        self.if_active(begun);
         self.store(RUNS);
         self.list.bind(begun);
-        let [failed, succeeded] = [self.list.label(), self.list.label()];
-        self.tick_child(self.child(), [failed, succeeded, self.way(Way::Running), self.way(Way::Skipped)]);
-        for (label, way) in [(failed, Way::Failure), (succeeded, Way::Success)] {
-            self.list.bind(label);
-            self.reset(self.child());
-            self.jump(way);
-        }
+        self.completes(Way::ALL, &[]);
     }
 
     /// Repeats a child that succeeds; with the flag, a child that fails.
@@ -139,21 +137,13 @@ impl Writer<'_, '_, '_, '_> {
             return self.status_port("else");
         }
         self.if_set(open, enter);
-        let entries = self.shared.entries;
-        if let Some(script) = entries.scripts.get(&(self.node, CODE)) {
-            let truth = self.scripts().condition(script)?;
+        if let Some(truth) = self.condition(CODE)? {
             self.list.unless(truth, shut);
         }
         self.list.bind(enter);
         self.set_bit(open, true);
-        let [failed, succeeded] = [self.list.label(), self.list.label()];
-        self.tick_child(self.child(), [failed, succeeded, self.way(Way::Running), self.way(Way::Skipped)]);
-        for (label, way) in [(failed, Way::Failure), (succeeded, Way::Success)] {
-            self.list.bind(label);
-            self.reset(self.child());
-            self.set_bit(open, false);
-            self.jump(way);
-        }
+        let ended = Operation::Set(open, self.shared.builder.truth(false));
+        self.completes(Way::ALL, &[ended]);
         self.list.bind(shut);
         self.status_port("else")
     }
@@ -169,15 +159,7 @@ impl Writer<'_, '_, '_, '_> {
         let (one, two) = (self.number_port("value_A", ty)?, self.number_port("value_B", ty)?);
         let equal = self.shared.builder.binary(Binary::Equal, one, two);
         self.list.unless(equal, other);
-        let [failed, succeeded, running] = [(); 3].map(|()| self.list.label());
-        self.tick_child(self.child(), [failed, succeeded, running, self.way(Way::Skipped)]);
-        for (label, way) in [(failed, Way::Failure), (succeeded, Way::Success), (running, Way::Running)] {
-            self.list.bind(label);
-            if way != Way::Running {
-                self.reset(self.child());
-            }
-            self.jump(way);
-        }
+        self.completes(Way::ALL, &[]);
         self.list.bind(other);
         self.reset(self.child());
         self.status_port("return_on_mismatch")

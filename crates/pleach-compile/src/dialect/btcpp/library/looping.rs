@@ -23,8 +23,7 @@ impl Writer<'_, '_, '_, '_> {
         let at = self.variable(SlotKind::I32);
         let runs = self.cleared(SlotKind::Bit);
         let [begun, tick, empty] = [(); 3].map(|()| self.list.label());
-        let idle = self.status_in(super::IDLE, super::IDLE);
-        self.list.unless(idle, begun);
+        self.if_active(begun);
         self.set_number(at, 0.0);
         self.list.bind(begun);
         self.if_set(runs, tick);

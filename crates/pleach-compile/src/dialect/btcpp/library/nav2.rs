@@ -185,12 +185,6 @@ impl Writer<'_, '_, '_, '_> {
         self.list.bind(inside);
     }
 
-    /// Goes on at a label unless the node is idle or has completed.
-    fn if_active(&mut self, to: Label) {
-        let idle = self.status_in(IDLE, IDLE);
-        self.list.unless(idle, to);
-    }
-
     /// Ticks its child at once, while it runs, and when some time has passed.
     pub(super) fn rate_controller(&mut self) -> Result<(), Refused> {
         let (first, moment) = (self.variable(SlotKind::Bit), self.variable(SlotKind::Moment));
@@ -279,7 +273,7 @@ impl Writer<'_, '_, '_, '_> {
         self.list.if_other(SUCCESS_WITHOUT_CHILD, self.way(Way::Success));
         self.list.jump(self.fault);
         self.list.bind(open);
-        let ways = [Way::Failure, Way::Success, Way::Running, Way::Skipped].map(|way| self.way(way));
+        let ways = Way::ALL.map(|way| self.way(way));
         self.tick_child(self.child(), ways);
         Ok(())
     }

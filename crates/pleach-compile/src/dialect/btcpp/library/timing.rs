@@ -60,7 +60,7 @@ impl Writer<'_, '_, '_, '_> {
         self.list.bind(begun);
         let over = self.read(timer.fired);
         self.list.unless(over, self.way(Way::Running));
-        self.ended(started, &[Operation::Note(timer.moment, false)]);
+        self.ended(timer, started);
         Ok(())
     }
 
@@ -87,29 +87,21 @@ impl Writer<'_, '_, '_, '_> {
         self.set_bit(started, false);
         self.jump(Way::Failure);
         self.list.bind(in_time);
-        self.ended(started, &[Operation::Note(timer.moment, false)]);
+        self.ended(timer, started);
         Ok(())
     }
 
     /// Ticks the child. When it has completed, the node begins anew the next time.
-    fn ended(&mut self, started: u32, operations: &[Operation]) {
-        let [failed, succeeded] = [self.list.label(), self.list.label()];
-        self.tick_child(self.child(), [failed, succeeded, self.way(Way::Running), self.way(Way::Skipped)]);
-        for (label, way) in [(failed, Way::Failure), (succeeded, Way::Success)] {
-            self.list.bind(label);
-            operations.iter().for_each(|it| self.list.push(*it));
-            self.set_bit(started, false);
-            self.reset(self.child());
-            self.jump(way);
-        }
+    fn ended(&mut self, timer: Timer, started: u32) {
+        let begins = Operation::Set(started, self.shared.builder.truth(false));
+        self.completes(Way::ALL, &[Operation::Note(timer.moment, false), begins]);
     }
 
     pub(super) fn sleep(&mut self) -> Result<(), Refused> {
         let timer = self.timer(false);
         self.kept_status();
         let begun = self.list.label();
-        let idle = self.status_in(super::IDLE, super::IDLE);
-        self.list.unless(idle, begun);
+        self.if_active(begun);
         let length = self.number_port("msec", PortType::Unsigned)?;
         let builder = &mut self.shared.builder;
         let zero = builder.number(0.0);
