@@ -6,6 +6,7 @@
 use super::document::{Files, ModelPort};
 use super::hosts::{Known, Registry};
 use super::kinds::{NodeKind, Rule, Version};
+use super::names::is_port;
 use super::values::{pointer, truth};
 use super::xml::{Attribute, Element, kind_name};
 use super::{Refused, refused};
@@ -379,11 +380,6 @@ impl Copier<'_, '_> {
         }
         Ok(())
     }
-}
-
-/// Returns true for the attributes that are ports.
-pub(super) fn is_port(name: &str) -> bool {
-    name.starts_with(|it: char| it.is_ascii_alphabetic()) && !matches!(name, "name" | "ID")
 }
 
 /// Gives a name of a subtree's blackboard a name outside, or a constant.

@@ -1,9 +1,8 @@
 //! Checks of the structure of a file, of all its trees.
 
 use super::hosts::{Known, Registry};
-use super::instance::is_port;
 use super::kinds::{Rule, Shape, Version};
-use super::names::{NameRule, flaw};
+use super::names::{NameRule, flaw, is_port};
 use super::values::pointer;
 use super::xml::{Document, Element, is_long_form, kind_name};
 use super::{Refused, refused};

@@ -63,8 +63,8 @@ impl Writer<'_, '_, '_, '_> {
         })
     }
 
-    /// Returns a port that is a number or a truth, as a number. If the port cannot be read, the tick
-    /// ends with a fault.
+    /// Returns a port that is a number or a truth, as a number. If the port cannot be read, the
+    /// tick ends with a fault.
     pub(super) fn number_port(&mut self, name: &str, ty: PortType) -> Result<ExprIndex, Refused> {
         Ok(match self.port(name) {
             Port::Missing => {
