@@ -106,6 +106,10 @@ const LIMITS: &[(&str, Met)] = &[
         "nodes of a tree of BehaviorTree.CPP, with copies of subtrees",
         By("btcpp", "subtrees that double", 1 << 15),
     ),
+    (
+        "attributes and ports of nodes of BehaviorTree.CPP, with copies of subtrees: bytes of names and values, and 16 for each",
+        By("btcpp", "subtrees with a script", 1_000),
+    ),
     ("elements of a file of BehaviorTree.CPP", By("btcpp", "unknown elements", 200_001)),
     ("elements of BehaviorTree.CPP in each other", By("btcpp", "depth", 600)),
     ("nodes of a tree of BehaviorTree.CPP in each other", By("btcpp", "decorators in each other", 257)),

@@ -40,6 +40,18 @@ pub(super) enum Item {
     Text,
 }
 
+impl Item {
+    /// Returns the type of an item.
+    pub(super) fn ty(self) -> PortType {
+        match self {
+            Self::Int => PortType::Int,
+            Self::Bool => PortType::Bool,
+            Self::Double => PortType::Double,
+            Self::Text => PortType::Text,
+        }
+    }
+}
+
 /// A port of a kind of node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Port {

@@ -99,6 +99,10 @@ pub(crate) fn manifest_of_models(text: &[u8]) -> Option<String> {
 fn program(session: &mut Session<'_>, found: Found, tree: Option<&str>) -> Result<ast::File, Refused> {
     let mut registry = Registry::new(session.manifest);
     let (files, main) = Files::load(session, &mut registry, found, tree)?;
+    // The nodes that the starter has noted have no kind, so that the tree cannot be read further.
+    if session.starter.is_some() {
+        return Ok(ast::File::default());
+    }
     let id = files.trees[main].id.clone();
     let program = instance::instantiate(&files, main)?;
     let entries = Entries::find(&program, &registry, session.manifest, session.lenient)?;

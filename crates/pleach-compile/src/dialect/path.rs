@@ -1,4 +1,4 @@
-//! Paths of subtrees, resolved by their text alone.
+//! Paths in files, resolved by their text alone.
 
 /// Returns the path of a file below the root of all files: folders and its name, separated by `/`.
 ///
