@@ -21,7 +21,7 @@ const HOST: &str = "action Act(name: text)\naction Do(name: text) condition\n\
     action Read(value: int) condition\naction Say(value: text) condition\n\
     decorator Around(name: text)\nentry z: double";
 /// Variables that hosts change: what a tick is, the wake-up flag, and an entry.
-const VARIABLES: [&str; 5] = ["@request", "@wake", "x", "z", "z?"];
+pub const VARIABLES: [&str; 5] = ["@request", "@wake", "x", "z", "z?"];
 /// Most nodes in each other.
 const DEPTH: usize = 12;
 
@@ -179,12 +179,23 @@ impl Writer {
 /// # Errors
 /// With the first difference between engines.
 pub fn fight(case: &Case) -> Result<(), String> {
+    fight_for(case, sides::TICKS)
+}
+
+/// Runs the tree of a case on all engines for a number of ticks.
+///
+/// # Errors
+/// With the first difference between engines.
+pub fn fight_for(case: &Case, ticks: u64) -> Result<(), String> {
     let names = Names { tree: TREE, variables: &VARIABLES, events: &["none"] };
-    sides::fight(&module(&text(case))?, names, case, sides::TICKS)
+    sides::fight(&module(&text(case))?, names, case, ticks)
 }
 
 /// Compiles a text.
-pub(super) fn module(text: &str) -> Result<Module, String> {
+///
+/// # Errors
+/// If the text is not valid.
+pub fn module(text: &str) -> Result<Module, String> {
     let (manifest, _) = Manifest::parse(HOST);
     let library = Texts::of("main", "xml", text);
     let mut session = Session::new(&library, &manifest);

@@ -49,9 +49,7 @@ pub(super) fn fight(module: &Module, names: Names, case: &Case, ticks: u64) -> R
     let (draws, runs) = (Draws::seeded(!case.seed), vec![true; agents]);
     let mut duel = Duel { module, names, sides, draws, now: 0, runs };
     for tick in 0..ticks.min(case.ticks) {
-        if !duel.round().map_err(|it| format!("tick {tick}: {it}"))? {
-            break;
-        }
+        duel.round().map_err(|it| format!("tick {tick}: {it}"))?;
     }
     Ok(())
 }
@@ -72,9 +70,8 @@ struct Duel<'m> {
 }
 
 impl Duel<'_> {
-    /// Ticks all agents. Returns false if a tick has ended with a fault on all sides, which then
-    /// stand at different places.
-    fn round(&mut self) -> Result<bool, String> {
+    /// Ticks all agents. A fault is an error: no valid tree of a generator has one.
+    fn round(&mut self) -> Result<(), String> {
         self.now += self.draws.pick(&[0, 25_000, 50_000, 100_000, 250_000]);
         for agent in 0..self.runs.len() {
             if self.runs[agent] && self.draws.one_in(3) {
@@ -83,12 +80,8 @@ impl Duel<'_> {
         }
         let mut outcomes = Vec::new();
         for Side { society, script } in &mut self.sides {
-            outcomes.push(society.tick(self.now, script));
+            outcomes.push(society.tick(self.now, script)?);
         }
-        if outcomes.iter().all(Result::is_err) {
-            return Ok(false);
-        }
-        let outcomes = outcomes.into_iter().collect::<Result<Vec<_>, _>>()?;
         for (side, outcome) in self.sides.iter().zip(&outcomes).skip(1) {
             same("statuses", outcome, &outcomes[0])?;
             same("what was heard", &side.script.heard, &self.sides[0].script.heard)?;
@@ -100,7 +93,7 @@ impl Duel<'_> {
             }
         }
         self.sides.iter_mut().for_each(|side| side.script.heard.clear());
-        Ok(true)
+        Ok(())
     }
 
     /// Changes an agent between ticks.

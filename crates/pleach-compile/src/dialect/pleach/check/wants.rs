@@ -102,6 +102,7 @@ impl Checker<'_, '_> {
             (_, Type::Enum(of)) => finding.help(self.members_shown(of)),
             (Type::Text, Type::Bool) => finding.help(format!("say what is meant: `{inner} != \"\"`")),
             (_, Type::Text) => finding.help("a text stands in double quotes; no number becomes one"),
+            (Type::Text, _) => finding.help("no text becomes a number; a number stands without quotes"),
             _ => finding,
         }
     }
