@@ -60,7 +60,7 @@
 #define PLEACH_E_INTERNAL (-1)
 // A pointer is null that must not be null, or a pointer is not aligned.
 #define PLEACH_E_NULL (-2)
-// A length exceeds the address space, or a struct_size is impossible.
+// A length exceeds the address space, a text is too long, or a struct_size is impossible.
 #define PLEACH_E_LENGTH (-3)
 // A struct of a newer version has a field that this library does not know and that is not zero.
 #define PLEACH_E_VERSION (-4)
@@ -80,7 +80,7 @@
 #define PLEACH_E_POISONED (-11)
 // The buffer is too small; the required size was written.
 #define PLEACH_E_BUFFER (-12)
-// There is no room for another object or agent.
+// There is no room for another object, agent or text.
 #define PLEACH_E_CAPACITY (-13)
 // There is no tree, variable, event, group, chunk, rule or forest of this name or number.
 #define PLEACH_E_NAME (-14)

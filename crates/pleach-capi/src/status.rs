@@ -53,7 +53,7 @@ statuses! {
     OK            0   "the function has succeeded";
     E_INTERNAL    -1  "a defect of the library: a panic was caught, and the object may only be read and freed from now on";
     E_NULL        -2  "a pointer is null that must not be null, or a pointer is not aligned";
-    E_LENGTH      -3  "a length exceeds the address space, or a struct_size is impossible";
+    E_LENGTH      -3  "a length exceeds the address space, a text is too long, or a struct_size is impossible";
     E_VERSION     -4  "a struct of a newer version has a field that this library does not know and that is not zero";
     E_VALUE       -5  "a number is not a value of the enum that the function expects";
     E_TEXT        -6  "a text is not UTF-8";
@@ -63,7 +63,7 @@ statuses! {
     E_REENTRANT   -10 "this thread is already using the object: a callback has called back";
     E_POISONED    -11 "the library panicked while it changed the object, which may only be read and freed";
     E_BUFFER      -12 "the buffer is too small; the required size was written";
-    E_CAPACITY    -13 "there is no room for another object or agent";
+    E_CAPACITY    -13 "there is no room for another object, agent or text";
     E_NAME        -14 "there is no tree, variable, event, group, chunk, rule or forest of this name or number";
     E_TYPE        -15 "the variable has another type";
     E_IO          -16 "the file could not be read";

@@ -39,30 +39,33 @@ pub fn write(parts: &Parts) -> Vec<u8> {
 
 /// Returns the earliest minor version that has all that is in the parts.
 fn minor(parts: &Parts) -> u16 {
-    const NEW: [u8; 2] = [StackOp::Between as u8, StackOp::Thousandths as u8];
-    if has_wide(parts) {
+    const OF_1: [u8; 2] = [StackOp::Between as u8, StackOp::Thousandths as u8];
+    if needs_3(parts) {
         return MINOR;
     }
     let timer = parts.code.iter().any(|word| word.op == Op::Timer as u8);
     let block = parts.wrappers.iter().any(|row| row.kind == wrapper_kind::BLOCK);
-    let is_new = timer || block || parts.condition_code.iter().any(|word| NEW.contains(&word.op));
-    match (parts.enums.is_empty(), is_new) {
+    let needs_1 = timer || block || parts.condition_code.iter().any(|word| OF_1.contains(&word.op));
+    match (parts.enums.is_empty(), needs_1) {
         (false, _) => 2,
         (true, true) => 1,
         (true, false) => 0,
     }
 }
 
-/// Returns true if the parts have anything of 64-bit numbers, entities or texts.
-fn has_wide(parts: &Parts) -> bool {
+/// Returns true if the parts have anything that only version 1.3 has: 64-bit numbers, entities,
+/// texts, functions of numbers, and nodes that keep a status.
+fn needs_3(parts: &Parts) -> bool {
     let slots = parts.slots.iter().map(|row| row.kind).chain(parts.shared.iter().map(|row| row.kind));
     slots.into_iter().any(|kind| slot_kind::is_wide(kind) || kind == slot_kind::TEXT)
         || parts.values.iter().any(|value| value.tag >= value_tag::INT64)
-        || parts.condition_code.iter().any(|word| is_new(word.op))
+        || parts.condition_code.iter().any(|word| is_of_3(word.op))
+        || parts.code.iter().any(|word| word.op >= Op::Perform as u8)
+        || !parts.statuses.is_empty()
 }
 
 /// Returns true for the number of an operation that only version 1.3 has.
-fn is_new(op: u8) -> bool {
+fn is_of_3(op: u8) -> bool {
     op >= StackOp::Long as u8 || (StackOp::Smooth as u8..=StackOp::Nip as u8).contains(&op)
 }
 

@@ -199,11 +199,12 @@ fn changes(subject: &Subject<'_>) -> Result<(), ImageError> {
 fn statuses(subject: &Subject<'_>) -> Result<(), ImageError> {
     let rows = subject.view.statuses;
     let nodes = subject.view.meta[0].nodes;
-    let whole = rows.iter().all(|row| {
-        let count = nodes.saturating_sub(row.node.into()).saturating_add(1);
-        let mut slots = (0..count).map(|index| u32::from(row.slot) + index);
-        subject.node(row.node)
-            && slots.all(|slot| u16::try_from(slot).is_ok_and(|slot| subject.slot(slot, slot_kind::U8)))
-    });
-    subject.must(whole && rows.len() <= 1, Rule::StatusesRow, (SectionKind::Statuses, 0), rows.len() as u64)
+    let whole = rows.len() <= 1
+        && rows.iter().all(|row| {
+            let count = nodes.saturating_sub(row.node.into()).saturating_add(1);
+            let mut slots = (0..count).map(|index| u32::from(row.slot) + index);
+            subject.node(row.node)
+                && slots.all(|slot| u16::try_from(slot).is_ok_and(|slot| subject.slot(slot, slot_kind::U8)))
+        });
+    subject.must(whole, Rule::StatusesRow, (SectionKind::Statuses, 0), rows.len() as u64)
 }

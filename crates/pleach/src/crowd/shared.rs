@@ -9,9 +9,8 @@ use crate::store::columns::expect_type;
 use crate::store::{Chunk, Place, World, of_bits};
 use crate::values::{
     AccessError, Agent, Event, EventTarget, Group, InternError, Outcome, SharedVariable, StaleAgent, TextId,
-    VariableValue, entry_of, held, stored,
+    TextTable, VariableValue, entry_of, held, stored,
 };
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 use pleach_image::splitmix::mix;
 
@@ -43,11 +42,7 @@ impl Crowd {
     /// If the text has more than [`MAX_TEXT`](crate::values::MAX_TEXT) bytes, or the host has
     /// interned [`MAX_INTERNED`](crate::values::MAX_INTERNED) texts.
     pub fn intern(&mut self, text: impl AsRef<[u8]>) -> Result<TextId, InternError> {
-        let (texts, text) = (&mut self.world.texts, text.as_ref());
-        match texts.find(text) {
-            Some(number) => Ok(TextId(number)),
-            None => Arc::make_mut(texts).intern(text).map(TextId),
-        }
+        TextTable::intern(&mut self.world.texts, text.as_ref()).map(TextId)
     }
 
     /// Returns the bytes of a text; no bytes for a number of no text.

@@ -117,6 +117,11 @@ impl<A: Watch, B: Watch> Watch for ObserverPair<A, B> {
         self.1.as_mut().into_iter().for_each(|watch| watch.halted(node, site));
     }
 
+    fn changed(&mut self, node: u32, old: u8, new: u8) {
+        self.0.as_mut().into_iter().for_each(|watch| watch.changed(node, old, new));
+        self.1.as_mut().into_iter().for_each(|watch| watch.changed(node, old, new));
+    }
+
     /// Returns the first observer that reads the host's words. Only this one gets them,
     /// because the host is asked once.
     fn words(&mut self) -> Option<&mut dyn fmt::Write> {

@@ -1,13 +1,12 @@
 //! All that engines read of a program: columns in place of slots, the host's numbers in place of
 //! names.
 
-use crate::code::calc::Calc;
 use crate::code::{Code, Expressions, Held, Parallel, Site, SweepPlan, Wrappers, batch};
 use crate::layout::forests::ForestTable;
 use crate::layout::{Column, Frame, ValueNames};
 use crate::saved::layout::{Description, Standing};
 use crate::store::world::{Declared, Gate};
-use crate::values::{Kind, TextTable};
+use crate::values::TextTable;
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -72,6 +71,9 @@ pub(crate) struct Parts {
     /// Nodes around a child whose end is told.
     pub(crate) wrappers: Wrappers,
     pub(crate) texts: Arc<TextTable>,
+    /// True if texts that the host interns can make a difference to agents: variables hold texts,
+    /// or expressions read them.
+    pub(crate) has_texts: bool,
     pub(crate) shared: Vec<Declared>,
     pub(crate) forests: ForestTable,
     pub(crate) events: Vec<NamedBlock>,
@@ -102,15 +104,6 @@ impl Parts {
         outs.map(|value| self.frame.slots[value.bits as usize].column)
     }
 
-    /// Returns true if what texts are makes a difference to agents.
-    pub(crate) fn has_texts(&self) -> bool {
-        let mut own = self.frame.slots.iter().map(|slot| slot.column.kind);
-        let mut shared = self.shared.iter().map(|shared| shared.kind);
-        let is_text = |kind| kind == Kind::Text;
-        let reads = |calc: &Calc| matches!(calc, Calc::Order | Calc::Spelled(_));
-        own.any(is_text) || shared.any(is_text) || self.expressions.code.iter().any(reads)
-    }
-
     /// The block of an entry.
     #[inline]
     pub(crate) fn block(&self, entry: u32) -> usize {
@@ -124,7 +117,7 @@ impl Parts {
             let entries = self.entries.iter().map(|entry| &*entry.name);
             let events = self.events.iter().map(|event| &*event.name);
             let variables = (&self.frame.slots[..], &self.shared[..], &self.value_names);
-            Box::new(Description::of(entries, variables, events, &self.keys, standing))
+            Box::new(Description::of(entries, variables, events, (&self.keys, self.has_texts), standing))
         })
     }
 }

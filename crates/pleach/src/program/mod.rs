@@ -85,6 +85,7 @@ impl Program {
             gates: tables::gates(image, &frame),
             wrappers,
             texts: Arc::new(tables::texts(image)),
+            has_texts: tables::has_texts(image),
             shared: Declared::all(image),
             forests: ForestTable::of(image),
             events: tables::named(image, image.events().iter().map(|row| (row.name, row.block))),

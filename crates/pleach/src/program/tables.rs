@@ -13,7 +13,8 @@ use alloc::sync::Arc;
 use alloc::{vec, vec::Vec};
 use pleach_image::Image;
 use pleach_image::bounds::{self, Bounds};
-use pleach_image::format::{SectionKind, StrRef, scope, value_tag};
+use pleach_image::format::{SectionKind, StrRef, scope, slot_kind, value_tag};
+use pleach_image::isa::StackOp;
 
 /// Returns two bounds for each block: the bound if no rule may run, and the amount that each
 /// further rule adds. A tree has one loop, so bounds grow linearly.
@@ -145,6 +146,17 @@ pub(super) fn gates<D: AsRef<[u8]>>(image: &Image<D>, frame: &Frame) -> Vec<Gate
         number: bits.binary_search(&row.inside).unwrap_or_default(),
     };
     image.gates().iter().map(gate).collect()
+}
+
+/// Returns true if texts that a host interns can make a difference to agents: variables hold texts,
+/// or expressions read them.
+pub(super) fn has_texts<D: AsRef<[u8]>>(image: &Image<D>) -> bool {
+    let kinds = image.slots().iter().map(|row| row.kind).chain(image.shared().iter().map(|row| row.kind));
+    let mut ops = image.condition_code().iter().filter_map(|word| word.op());
+    kinds.into_iter().any(|kind| kind == slot_kind::TEXT)
+        || ops.any(|op| {
+            matches!(op, StackOp::Order | StackOp::SpellReal | StackOp::SpellWhole | StackOp::SpellInt)
+        })
 }
 
 /// The texts, and the strings that they and those of arguments are in. Texts may overlap, so they

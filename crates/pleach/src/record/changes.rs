@@ -77,7 +77,7 @@ fn group<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) -> Resu
 
 /// New texts, in the order in which the host interned them.
 fn intern<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) -> Result<(), RecordingFault> {
-    if !crowd.program.parts.has_texts() {
+    if !crowd.program.parts.has_texts {
         return Ok(());
     }
     loop {
@@ -97,7 +97,7 @@ fn intern<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) -> Res
             text.push(coder.byte(context(10, 2), next.get(at).copied().unwrap_or(0)));
         }
         // A replay that has gone back knows the text already.
-        crowd.intern(&text).map_err(|_| RecordingFault::Name)?;
+        crowd.intern(&text).map_err(|_| RecordingFault::Length)?;
     }
 }
 
@@ -256,7 +256,7 @@ pub(super) fn is_same_for(one: &Crowd, other: &Crowd, agent: Agent) -> bool {
 fn is_same_world(one: &Crowd, other: &Crowd) -> bool {
     let (texts, others) = (&one.world.texts, &other.world.texts);
     one.step_limit() == other.step_limit()
-        && texts.len() == others.len()
+        && (!one.program.parts.has_texts || texts.len() == others.len())
         && one.world_bytes() == other.world_bytes()
 }
 

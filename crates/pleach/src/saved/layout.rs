@@ -48,23 +48,14 @@ fn typed(enums: &ValueNames, behind: u32) -> Vec<TypedKey> {
     own.chain(shared).collect()
 }
 
-/// Returns the lowest version of the format that has room for the variables of a program.
-fn version(slots: &[SlotKey], shared: &[SharedKey], typed: &[TypedKey]) -> u32 {
-    let mut kinds = slots.iter().map(|it| it.kind).chain(shared.iter().map(|it| it.kind));
-    match kinds.any(|kind| kind == slot_kind::TEXT) {
-        true => WITH_TEXTS,
-        false if typed.is_empty() => VERSION,
-        false => WITH_ENUMS,
-    }
-}
-
 impl Description {
-    /// Describes a program by its tables. `keys` are those of its nodes.
+    /// Describes a program by its tables. `keys` are those of its nodes. If the program has texts,
+    /// states have those that the host interned.
     pub(crate) fn of<'a>(
         entries: impl Iterator<Item = &'a str>,
         (slots, shared, enums): (&[Slot], &[Declared], &ValueNames),
         events: impl Iterator<Item = &'a str>,
-        keys: &[u64],
+        (keys, has_texts): (&[u64], bool),
         standing: Standing,
     ) -> Self {
         let mut names = Vec::new();
@@ -101,7 +92,11 @@ impl Description {
         let members = members.map(member).collect();
         let typed = typed(enums, slots.len() as u32);
         let nodes = (1..=keys.len() as u16).collect();
-        let version = version(&slots, &shared, &typed);
+        let version = match has_texts {
+            true => WITH_TEXTS,
+            false if typed.is_empty() => VERSION,
+            false => WITH_ENUMS,
+        };
         let mut it = Self {
             entries,
             slots,
@@ -153,7 +148,7 @@ impl Description {
         keys: &[u64],
         entry: u32,
         nodes: impl Iterator<Item = u16> + Clone,
-        texts: (&TextTable, Vec<u32>),
+        texts: (&TextTable, &[u32]),
         out: &mut Vec<u8>,
     ) {
         let count = nodes.clone().count();
@@ -161,6 +156,7 @@ impl Description {
             nodes.clone().for_each(|node| put(out, &[keys[usize::from(node) - 1]]));
             nodes.for_each(|node| put(out, &[node]));
         };
+        let texts = (texts.0, texts.1.iter().copied());
         self.put(Some(entry as usize), count, nodes, texts, out);
     }
 
@@ -171,9 +167,12 @@ impl Description {
         entry: Option<usize>,
         count: usize,
         nodes: impl FnOnce(&mut Vec<u8>),
-        (texts, numbers): (&TextTable, impl IntoIterator<Item = u32>),
+        (texts, numbers): (&TextTable, impl Iterator<Item = u32> + Clone),
         out: &mut Vec<u8>,
     ) {
+        let fits = |number: &u32| (*number as usize) < texts.len() && texts.get(*number).len() <= MAX_TEXT;
+        let held = numbers.filter(|number| self.version == WITH_TEXTS && fits(number));
+        let held = held.map(|number| (number, texts.get(number)));
         // Variables of agents come before shared variables.
         let own = self.typed.partition_point(|row| (row.variable as usize) < self.slots.len());
         let (what, entries, shared, events, typed) = match entry {
@@ -195,16 +194,14 @@ impl Description {
             shared: shared.len() as u32,
             events: events.len() as u32,
             nodes: count as u32,
-            names: self.names.len() as u32,
+            names: (self.names.len() + held.clone().map(|(_, text)| text.len()).sum::<usize>()) as u32,
         };
-        let begin = out.len();
         put(out, &[header]);
         if self.version >= WITH_ENUMS {
             put(out, &[Named { members: self.members.len() as u32, typed: typed.len() as u32 }]);
         }
-        let counted = out.len();
         if self.version == WITH_TEXTS {
-            put(out, &[0_u32]);
+            put(out, &[held.clone().count() as u32]);
         }
         put(out, entries);
         put(out, &self.slots);
@@ -215,39 +212,14 @@ impl Description {
             put(out, &self.members);
             put(out, typed);
         }
-        if self.version == WITH_TEXTS {
-            self.put_texts((begin, counted), texts, numbers, out);
-        } else {
-            put(out, &self.names);
-        }
-    }
-
-    /// Appends rows of texts, and then the bytes of all names and texts. Their numbers go into the
-    /// header at `begin` and the count at `counted`.
-    fn put_texts(
-        &self,
-        (begin, counted): (usize, usize),
-        texts: &TextTable,
-        numbers: impl IntoIterator<Item = u32>,
-        out: &mut Vec<u8>,
-    ) {
-        let fits = |number: &u32| (*number as usize) < texts.len() && texts.get(*number).len() <= MAX_TEXT;
-        let (first, mut start) = (out.len(), self.names.len() as u32);
-        for number in numbers.into_iter().filter(fits) {
-            let len = texts.get(number).len() as u32;
+        let mut start = self.names.len() as u32;
+        for (number, text) in held.clone() {
+            let len = text.len() as u32;
             put(out, &[TextRow { text: Name { start, len }, number }]);
             start += len;
         }
-        let rows = first..out.len();
         put(out, &self.names);
-        for row in rows.clone().step_by(size_of::<TextRow>()) {
-            let row: TextRow = bytemuck::pod_read_unaligned(&out[row..][..size_of::<TextRow>()]);
-            out.extend_from_slice(texts.get(row.number));
-        }
-        let count = (rows.len() / size_of::<TextRow>()) as u32;
-        let names = begin + offset_of!(Header, names);
-        out[names..][..size_of::<u32>()].copy_from_slice(&start.to_le_bytes());
-        out[counted..][..size_of::<u32>()].copy_from_slice(&count.to_le_bytes());
+        held.for_each(|(_, text)| put(out, text));
     }
 }
 

@@ -64,12 +64,10 @@ impl TextNumbers {
     pub(super) fn new(layout: &SavedLayout<'_>, texts: &Arc<TextTable>) -> Result<Self, StateError> {
         let (mut table, mut numbers, mut same) = (texts.clone(), HashMap::new(), true);
         for (number, text) in layout.texts() {
-            let known = if table.has(number, text) { Some(number) } else { table.find(text) };
-            let own = match known {
-                Some(own) => own,
-                None => Arc::make_mut(&mut table)
-                    .intern(text)
-                    .map_err(|_| StateError::new(StateFault::Full, 0))?,
+            let own = if table.has(number, text) {
+                number
+            } else {
+                TextTable::intern(&mut table, text).map_err(|_| StateError::new(StateFault::Full, 0))?
             };
             same &= own == number;
             numbers.insert(number, own);
@@ -82,7 +80,8 @@ impl TextNumbers {
         self.numbers.is_none()
     }
 
-    /// Returns the number of a text in the crowd, by its number in the state.
+    /// Returns the number of a text in the crowd, by its number in the state. A number of no text
+    /// stays if all texts have the numbers of the state; else it is [`NO_TEXT`].
     pub(super) fn of(&self, number: u32) -> u32 {
         self.numbers.as_ref().map_or(number, |numbers| numbers.get(&number).copied().unwrap_or(NO_TEXT))
     }

@@ -72,7 +72,8 @@ impl Crowd {
         out.clear();
         let nodes =
             nodes(&parts.frame, chunk, place.lane).filter(|node| usize::from(*node) <= parts.keys.len());
-        let texts = (&*self.world.texts, texts(&parts.frame, chunk, place.lane));
+        let held = texts(&parts.frame, chunk, place.lane);
+        let texts = (&*self.world.texts, &held[..]);
         parts.description().put_one(&parts.keys, chunk.entry, nodes, texts, out);
         let lane = usize::from(place.lane);
         let Pace { every, rest } = chunk.paces.get(lane).copied().unwrap_or(Pace::EACH);

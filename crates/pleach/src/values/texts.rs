@@ -3,6 +3,7 @@
 //! A program begins with the texts of its image. A crowd adds those that its host interns. Texts
 //! are never removed, so a number stands for the same bytes for as long as its crowd lives.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
@@ -93,6 +94,7 @@ impl TextTable {
         self.rows[self.own..].iter().map(|row| self.at(*row))
     }
 
+    /// Returns the place of a text among the sorted ones, or the place that it would have.
     fn search(&self, text: &[u8]) -> Result<usize, usize> {
         self.sorted.binary_search_by(|number| self.get(*number).cmp(text))
     }
@@ -102,17 +104,18 @@ impl TextTable {
         (number as usize) < self.rows.len() && self.get(number) == text
     }
 
-    /// Returns the number of a text; `None` if it has none.
-    pub(crate) fn find(&self, text: &[u8]) -> Option<u32> {
-        self.search(text).ok().map(|at| self.sorted[at])
+    /// Returns the number of a text, which it gets if it has none. Only then the table is copied,
+    /// if it is shared.
+    pub(crate) fn intern(table: &mut Arc<Self>, text: &[u8]) -> Result<u32, InternError> {
+        match table.search(text) {
+            Ok(at) => Ok(table.sorted[at]),
+            Err(_) if text.len() > MAX_TEXT => Err(InternError::TooLong(text.len())),
+            Err(at) => Arc::make_mut(table).add(at, text),
+        }
     }
 
-    /// Returns the number of a text, which it gets if it has none.
-    pub(crate) fn intern(&mut self, text: &[u8]) -> Result<u32, InternError> {
-        if text.len() > MAX_TEXT {
-            return Err(InternError::TooLong(text.len()));
-        }
-        let Err(place) = self.search(text) else { return Ok(self.find(text).unwrap_or_default()) };
+    /// Adds a text at its place among the sorted ones.
+    fn add(&mut self, place: usize, text: &[u8]) -> Result<u32, InternError> {
         let start = u32::try_from(self.bytes.len()).map_err(|_| InternError::TooMany)?;
         if self.rows.len() - self.own == MAX_INTERNED {
             return Err(InternError::TooMany);
@@ -157,9 +160,11 @@ mod tests {
     #[test]
     fn texts_have_one_number_each_and_the_order_of_their_bytes() {
         let row = |start, len| StrRef { start, len };
-        let mut table = TextTable::new(b"bazbar".to_vec(), [row(0, 0), row(0, 3), row(3, 3)].to_vec());
-        assert_eq!(["", "baz", "bar"].map(|text| table.intern(text.as_bytes())), [Ok(0), Ok(1), Ok(2)]);
-        assert_eq!([table.intern(b"bat"), table.intern(b"bat")], [Ok(3), Ok(3)]);
+        let table = TextTable::new(b"bazbar".to_vec(), [row(0, 0), row(0, 3), row(3, 3)].to_vec());
+        let mut table = Arc::new(table);
+        let mut intern = |text: &str| TextTable::intern(&mut table, text.as_bytes());
+        assert_eq!(["", "baz", "bar"].map(&mut intern), [Ok(0), Ok(1), Ok(2)]);
+        assert_eq!(["bat", "bat"].map(intern), [Ok(3), Ok(3)]);
         assert_eq!([table.get(3), table.get(1), table.get(9)], [&b"bat"[..], b"baz", b""]);
         assert_eq!(table.interned().collect::<Vec<_>>(), [b"bat"]);
         let pairs = [(1.0, 2.0, 1.0), (3.0, 1.0, -1.0), (0.0, 2.0, -1.0), (2.0, 2.0, 0.0)];
@@ -171,12 +176,13 @@ mod tests {
 
     #[test]
     fn texts_are_bounded() {
-        let mut table = TextTable::EMPTY;
-        assert_eq!(table.intern(&[b'a'; MAX_TEXT + 1]), Err(InternError::TooLong(MAX_TEXT + 1)));
+        let mut table = Arc::new(TextTable::EMPTY);
+        let mut intern = |text: &[u8]| TextTable::intern(&mut table, text);
+        assert_eq!(intern(&[b'a'; MAX_TEXT + 1]), Err(InternError::TooLong(MAX_TEXT + 1)));
         for text in 0..MAX_INTERNED as u32 {
-            assert_eq!(table.intern(&text.to_be_bytes()), Ok(text));
+            assert_eq!(intern(&text.to_be_bytes()), Ok(text));
         }
-        assert_eq!(table.intern(b"one more"), Err(InternError::TooMany));
-        assert_eq!(table.intern(&7_u32.to_be_bytes()), Ok(7));
+        assert_eq!(intern(b"one more"), Err(InternError::TooMany));
+        assert_eq!(intern(&7_u32.to_be_bytes()), Ok(7));
     }
 }

@@ -324,6 +324,7 @@ fn place_halts<D: AsRef<[u8]>>(image: &Image<D>, events: &[TraceEvent], parents:
             ends.entry(*node).or_default().push(index);
         }
     }
+    let last = events.iter().rposition(|event| matches!(event, TraceEvent::Ended { .. }));
     let parent = |node: u32| image.debug_node(node).map(|debug| debug.parent).filter(|parent| *parent != 0);
     for (index, event) in events.iter().enumerate() {
         let TraceEvent::Halted { node, .. } = event else { continue };
@@ -331,8 +332,7 @@ fn place_halts<D: AsRef<[u8]>>(image: &Image<D>, events: &[TraceEvent], parents:
         let found = around.find_map(|node| ends.get(&node));
         let end = found.map(|ends| ends[ends.partition_point(|end| *end < index).min(ends.len() - 1)]);
         // The node was in a tree that was called: its caller is not known.
-        parents[index] =
-            end.or_else(|| events.iter().rposition(|event| matches!(event, TraceEvent::Ended { .. })));
+        parents[index] = end.or(last);
     }
 }
 
