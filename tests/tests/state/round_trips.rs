@@ -73,9 +73,7 @@ fn selection_trees_survive() {
 
 #[test]
 fn trees_of_the_library_survive() {
-    all(|case, census| {
-        survive(case, btcpp::module(&btcpp::text(case))?, &names(&btcpp::VARIABLES), census)
-    });
+    all(|case, census| survive(case, btcpp::module(&btcpp::text(case))?, &names(&btcpp::VARIABLES), census));
 }
 
 #[test]
