@@ -12,7 +12,7 @@ use crate::golden::ir;
 use crate::own;
 use crate::random::check::{self, Counterexample};
 use crate::random::rebuilt::rebuilt;
-use crate::random::{Case, bst, crowds, duel, forest, language, mbt, program, rules, witness};
+use crate::random::{Case, bst, btcpp, crowds, duel, forest, language, mbt, program, rules, witness};
 use pleach_compile::internals::emit;
 use pleach_compile::internals::ir::Module;
 use std::cell::Cell;
@@ -49,7 +49,7 @@ struct Kind {
 }
 
 /// The generators.
-const KINDS: [Kind; 6] = [
+const KINDS: [Kind; 7] = [
     Kind {
         name: "IR",
         fight: |case| duel::fight_for(case, AGENTS, TICKS, &mut witness::Census::default()),
@@ -89,6 +89,12 @@ const KINDS: [Kind; 6] = [
         fight: |case| forest::fight_for(case, TICKS, &mut forest::Census::default()),
         module: |case| Ok((forest::module(&forest::texts(case)), Vec::new())),
         text: |case| format!("{:#?}", forest::texts(case)),
+    },
+    Kind {
+        name: "library",
+        fight: |case| btcpp::fight_for(case, TICKS),
+        module: |case| Ok((btcpp::module(&btcpp::text(case))?, names(&btcpp::VARIABLES))),
+        text: btcpp::text,
     },
 ];
 

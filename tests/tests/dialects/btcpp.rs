@@ -3,16 +3,59 @@
 //! `PLEACH_RANDOM` is the number of trees. By default it is small enough for a run of all tests. A
 //! failure prints the shrunk case. With its seed in `PLEACH_SEED`, only this case is run.
 
-use pleach_tests::random::btcpp::{fight, text};
-use pleach_tests::random::check::{fight_all, programs};
+use pleach_tests::random::Case;
+use pleach_tests::random::btcpp::{Ends, count, fight, text};
+use pleach_tests::random::check::{cases, fight_all, programs};
 use pleach_tests::random::mutate::damaged;
 use pleach_tests::random::trial::btcpp_text;
+use pleach_tests::random::witness::{Census, KEEPING, rare};
 
 const TREES: u64 = 1_000;
+/// Minimum number of executions of each instruction that only this dialect has, in the first
+/// [`COUNTED`] trees.
+const LEAST: u64 = 100;
+const COUNTED: u64 = 400;
 
+/// Most trees run to their last tick, and some end with an exception of the library.
 #[test]
 fn engines_agree_on_random_trees() {
-    fight_all(programs(TREES), fight);
+    let trees = programs(TREES);
+    let parts: Vec<Ends> = cases(trees, fight).unwrap_or_else(|difference| panic!("{difference}"));
+    let whole: u64 = parts.iter().map(|it| it.whole).sum();
+    let faults: u64 = parts.iter().map(|it| it.faults).sum();
+    println!("{whole} trees ran to the end, {faults} ended with a fault");
+    assert_eq!(whole + faults, trees);
+    if trees >= TREES {
+        assert!(faults > 0 && faults <= trees / 10, "{faults} of {trees} trees ended with a fault");
+    }
+}
+
+/// Trees depend on the case alone, and all nodes of both versions occur.
+#[test]
+fn all_nodes_are_made() {
+    let texts: String = (0..400).map(|seed| text(&Case::new(seed).cut(80))).collect();
+    let nodes = "Sequence AsyncSequence SequenceWithMemory SequenceStar Fallback AsyncFallback ReactiveSequence \
+        ReactiveFallback Parallel ParallelAll IfThenElse WhileDoElse Switch2 Switch3 Switch4 Switch5 Switch6 TryCatch \
+        Inverter ForceSuccess ForceFailure KeepRunningUntilFailure Repeat RetryUntilSuccessful RunOnce Delay Timeout \
+        Precondition LoopInt LoopBool LoopDouble LoopString SkipUnlessUpdated WaitValueUpdate AlwaysSuccess \
+        AlwaysFailure Script ScriptCondition SetBlackboard UnsetBlackboard Sleep WasEntryUpdated SubTree SubTreePlus \
+        BlackboardCheckInt BlackboardCheckDouble BlackboardCheckBool PipelineSequence \
+        NonblockingSequence RecoveryNode RoundRobin RateController SingleTrigger Act Do Read Long Say Maybe Give Around";
+    let missing = nodes.split_whitespace().filter(|node| !texts.contains(&format!("<{node} ")));
+    assert_eq!(missing.collect::<Vec<_>>(), [""; 0]);
+    assert_eq!(text(&Case::new(7)), text(&Case::new(7)));
+}
+
+/// All instructions and operations that only this dialect has are executed many times.
+#[test]
+fn all_instructions_are_executed() {
+    let mut census = Census::default();
+    for seed in 0..COUNTED {
+        count(&Case::new(seed).cut(40), &mut census).unwrap_or_else(|why| panic!("seed {seed}: {why}"));
+    }
+    let mut rare = rare(&census, LEAST);
+    rare.retain(|name| KEEPING.contains(name));
+    assert_eq!(rare, [""; 0], "hardly executed");
 }
 
 /// Texts with pieces removed, doubled and exchanged are refused or run, without a panic or hang.

@@ -121,6 +121,7 @@ fn tries(project: &Project, name: &str, node: usize, edit: &Edit) -> Result<bool
     is_local(document, edit, node, &change).map_err(wrong)?;
     let (old, new) = (comments(document), comments(after));
     let is_kept = match edit {
+        // A comment inside an expression goes with the expression.
         Edit::Delete { .. } | Edit::SetArgument { .. } | Edit::SetWeight { .. } => {
             new.iter().all(|comment| old.contains(comment))
         }

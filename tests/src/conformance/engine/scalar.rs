@@ -149,8 +149,9 @@ impl Society {
         for (index, (agent, _)) in self.agents.iter().enumerate() {
             let mut host = Caller { names: &self.names, world: Some(world) };
             let outcome = self.crowd.tick_agent(*agent, now, &mut host, watch);
-            outcomes.push(came_to(Some(outcome.map_err(|error| error.to_string())?))?);
+            // A tick that ends with a fault has been watched, too.
             look(watch, index, world)?;
+            outcomes.push(came_to(Some(outcome.map_err(|error| error.to_string())?))?);
         }
         self.crowd.end_tick(now, &mut Caller { names: &self.names, world: Some(world) });
         Ok(outcomes)
