@@ -19,10 +19,10 @@ fn is_list(context: &Context<'_>, node: NodeIndex) -> bool {
         context.kind(node),
         Kind::Composite(..) | Kind::Choose { .. } | Kind::Shuffle { .. } | Kind::Parallel { .. }
     );
-    // The writes of a `cleanup` and of the handler of an event are lists of their own kind. In
-    // other dialects, lists have names and states, by which games find them.
-    let is_cleanup = context.word(node) == "cleanup";
-    kinds && context.is_of_language(node) && !is_cleanup && !context.is_handler(node)
+    // The first block of a `cleanup` or an `every`, and the handler of an event, are lists of their
+    // own kind. In other dialects, lists have names and states, by which games find them.
+    let is_first_block = ["cleanup", "every"].contains(&&*context.word(node));
+    kinds && context.is_of_language(node) && !is_first_block && !context.is_handler(node)
 }
 
 fn one_child(context: &Context<'_>, node: NodeIndex) -> Check {

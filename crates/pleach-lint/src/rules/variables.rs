@@ -38,10 +38,15 @@ fn self_assigned(context: &Context<'_>, node: NodeIndex) -> Check {
     found.into()
 }
 
-/// Returns true if only writes can stand where a node is: in an event and in a `cleanup`.
+/// Returns true if only some nodes can stand where a node is: in an event and in the first block of
+/// a `cleanup` or an `every`.
 fn is_among_writes(context: &Context<'_>, node: NodeIndex) -> bool {
     let parent = context.family(node).parent;
-    let is_sets = parent.is_some_and(|parent| context.word(parent) == "cleanup");
+    let is_first_block = |parent| {
+        let is_list = matches!(context.kind(parent), Kind::Composite(..));
+        is_list && ["cleanup", "every"].contains(&&*context.word(parent))
+    };
+    let is_sets = parent.is_some_and(is_first_block);
     is_sets || context.is_handler(node) || parent.is_some_and(|parent| context.is_handler(parent))
 }
 

@@ -21,6 +21,9 @@ const MAX_NODES: usize = 20_000;
 const MAX_COPIED: usize = 1 << 21;
 /// Bytes that an attribute or a port counts beside its texts.
 const ATTRIBUTE: usize = 16;
+/// Bytes that the default of a port counts beside its texts. Each copy of a subtree has an entry
+/// for it, although nothing of it is written where the copy is.
+const DEFAULT: usize = 128;
 /// Most bytes of the path of a node.
 const MAX_PATH: usize = 900;
 /// Attributes with conditions, in the order of [`Condition`].
@@ -367,7 +370,7 @@ impl Copier<'_, '_> {
         let Some(ports) = files.models.get(id).filter(|_| !scope.auto) else { return Ok(()) };
         for ModelPort { name, default } in ports.iter().filter(|it| !instance.ports.contains_key(&it.name)) {
             let length = name.len() + default.as_ref().map_or(0, String::len);
-            self.spend(ATTRIBUTE + length, instance.span)?;
+            self.spend(DEFAULT + length, instance.span)?;
             let Some(default) = default else {
                 let message = format!("the port `{name}` of the tree `{id}` is missing");
                 return Err(refused(codes::NODE_PORT, instance.span, message, "add the attribute"));
