@@ -1,0 +1,239 @@
+//! Agents that come and go, events, and what is known of single agents.
+
+use super::{CrowdState, PyCrowd, PyGroup, observed, outcome_number};
+use crate::errors::{ErrorClass, OrRaise, gone, unknown};
+use crate::types::{id_array, ids};
+use numpy::PyArray1;
+use pleach::crowd::SwitchError;
+use pleach::watch::WithObserver;
+use pleach::{Agent, Crowd, Event, EventTarget, Host};
+use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::prelude::*;
+use std::collections::HashSet;
+use std::num::NonZeroU16;
+
+impl CrowdState {
+    /// Fails if any of the agents is gone.
+    fn check(&self, agents: &[Agent]) -> PyResult<()> {
+        let stale = agents.iter().find(|agent| self.crowd.outcome(**agent).is_err());
+        stale.map_or(Ok(()), |agent| Err(gone(*agent)))
+    }
+
+    /// Does work with each of some agents and the host.
+    fn each<E>(
+        &mut self,
+        agents: &[Agent],
+        now: Option<i64>,
+        work: impl Fn(&mut Crowd, Agent, i64, &mut WithObserver<'_, dyn Host + '_>) -> Result<(), E>,
+    ) -> PyResult<()>
+    where
+        Result<(), E>: OrRaise<()>,
+    {
+        self.check(agents)?;
+        let now = now.unwrap_or(self.now);
+        let Self { crowd, asker, recorder, .. } = self;
+        observed(asker, recorder, |host| {
+            agents.iter().try_for_each(|agent| work(crowd, *agent, now, host)).or_raise()
+        })
+    }
+
+    fn event(&self, name: &str) -> PyResult<Event> {
+        self.crowd.program().event(name).ok_or_else(|| unknown("event", name))
+    }
+}
+
+impl OrRaise<()> for Result<(), SwitchError> {
+    fn or_raise(self) -> PyResult<()> {
+        self.map_err(|error| match error {
+            SwitchError::Stale => ErrorClass::StaleAgent.new(error),
+            SwitchError::NoEntry(missing) => PyKeyError::new_err(missing.to_string()),
+            error => ErrorClass::Pleach.new(error),
+        })
+    }
+}
+
+#[pymethods]
+impl PyCrowd {
+    #[pyo3(signature = (tree, n=1))]
+    fn spawn<'py>(&self, py: Python<'py>, tree: &str, n: usize) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        let spawned = self.change(py, |state| {
+            let mut agents = Vec::new();
+            for _ in 0..n {
+                match state.crowd.spawn(tree).or_raise() {
+                    Ok(agent) => agents.push(agent),
+                    Err(error) => {
+                        state
+                            .each(&agents, None, |crowd, agent, now, host| crowd.despawn(agent, now, host))?;
+                        return Err(error);
+                    }
+                }
+            }
+            state.ids.extend_from_slice(&agents);
+            state.moved();
+            Ok(agents)
+        })?;
+        Ok(id_array(py, spawned))
+    }
+
+    #[pyo3(signature = (ids, now=None))]
+    fn despawn(&self, py: Python<'_>, ids: &Bound<'_, PyAny>, now: Option<i64>) -> PyResult<()> {
+        let agents = self::ids(ids)?;
+        let leaving: HashSet<Agent> = agents.iter().copied().collect();
+        if leaving.len() != agents.len() {
+            return Err(PyValueError::new_err("an agent is named twice"));
+        }
+        self.change(py, |state| {
+            let done = state.each(&agents, now, |crowd, agent, now, host| crowd.despawn(agent, now, host));
+            if done.is_ok() {
+                state.ids.retain(|agent| !leaving.contains(agent));
+                state.moved();
+            }
+            done
+        })
+    }
+
+    #[pyo3(signature = (ids, now=None))]
+    fn reset(&self, py: Python<'_>, ids: &Bound<'_, PyAny>, now: Option<i64>) -> PyResult<()> {
+        let agents = self::ids(ids)?;
+        self.change(py, |state| {
+            state.each(&agents, now, |crowd, agent, now, host| crowd.reset(agent, now, host))
+        })
+    }
+
+    #[pyo3(signature = (ids, tree, now=None))]
+    fn switch(&self, py: Python<'_>, ids: &Bound<'_, PyAny>, tree: &str, now: Option<i64>) -> PyResult<()> {
+        let agents = self::ids(ids)?;
+        self.change(py, |state| {
+            state.moved();
+            state.each(&agents, now, |crowd, agent, now, host| crowd.switch(agent, tree, now, host))
+        })
+    }
+
+    fn sleep(&self, py: Python<'_>, ids: &Bound<'_, PyAny>) -> PyResult<()> {
+        let agents = self::ids(ids)?;
+        self.change(py, |state| state.each(&agents, None, |crowd, agent, _, _| crowd.sleep(agent)))
+    }
+
+    fn wake(&self, py: Python<'_>, ids: &Bound<'_, PyAny>) -> PyResult<()> {
+        let agents = self::ids(ids)?;
+        self.change(py, |state| state.each(&agents, None, |crowd, agent, _, _| crowd.wake(agent)))
+    }
+
+    #[pyo3(signature = (event, who=None, now=None))]
+    fn raise_(
+        &self,
+        py: Python<'_>,
+        event: &str,
+        who: Option<&Bound<'_, PyAny>>,
+        now: Option<i64>,
+    ) -> PyResult<()> {
+        let group = who.and_then(|who| who.cast::<PyGroup>().ok()).map(|group| group.get().of(self));
+        let target = match (who, group.transpose()?) {
+            (_, Some(group)) => Some(EventTarget::Group(group)),
+            (None, None) => Some(EventTarget::All),
+            (Some(_), None) => None,
+        };
+        let agents = who.filter(|_| target.is_none()).map(ids).transpose()?.unwrap_or_default();
+        self.change(py, |state| {
+            let event = state.event(event)?;
+            state.check(&agents)?;
+            let now = now.unwrap_or(state.now);
+            let CrowdState { crowd, asker, recorder, .. } = state;
+            observed(asker, recorder, |host| match target {
+                Some(target) => crowd.raise(event, target, now, host),
+                None => {
+                    let events: Vec<_> = agents.iter().map(|agent| (*agent, event)).collect();
+                    crowd.raise_each(&events, now, host)
+                }
+            })
+            .or_raise()
+        })
+    }
+
+    #[pyo3(signature = (id, tree, now))]
+    fn tick_entry(&self, py: Python<'_>, id: u64, tree: &str, now: i64) -> PyResult<(i8, i32)> {
+        self.change(py, |state| {
+            state.now = now;
+            let CrowdState { crowd, asker, recorder, .. } = state;
+            let agent = Agent::from_bits(id);
+            let outcome = observed(asker, recorder, |host| crowd.tick_entry(agent, tree, now, host));
+            match outcome {
+                Ok(outcome) => Ok(outcome_number(Some(outcome))),
+                Err(error) => Err(error).or_raise().map(|()| (0, 0)),
+            }
+        })
+    }
+
+    #[getter]
+    fn ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        Ok(id_array(py, self.read(|state| Ok(state.ids.clone()))?))
+    }
+
+    fn alive<'py>(&self, py: Python<'py>, ids: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        let agents = self::ids(ids)?;
+        let is_there = |state: &CrowdState, agent: &Agent| state.crowd.outcome(*agent).is_ok();
+        let alive = self.read(|state| Ok(agents.iter().map(|agent| is_there(state, agent)).collect()))?;
+        Ok(PyArray1::from_vec(py, alive))
+    }
+
+    fn outcomes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        let outcomes = self.read(|state| {
+            let of = |agent: &Agent| outcome_number(state.crowd.outcome(*agent).unwrap_or(None)).0;
+            Ok(state.ids.iter().map(of).collect())
+        })?;
+        Ok(PyArray1::from_vec(py, outcomes))
+    }
+
+    fn outcome(&self, id: u64) -> PyResult<(i8, i32)> {
+        self.read(|state| Ok(outcome_number(state.crowd.outcome(Agent::from_bits(id)).or_raise()?)))
+    }
+
+    fn tree(&self, id: u64) -> PyResult<String> {
+        self.read(|state| state.crowd.inspect().tree(Agent::from_bits(id)).map(str::to_owned).or_raise())
+    }
+
+    /// Returns the nodes that an agent is at: those that it remembers as running, in dialects that
+    /// have such a set, else its running leaves.
+    fn running(&self, id: u64) -> PyResult<Vec<u32>> {
+        self.read(|state| {
+            let (crowd, agent) = (state.crowd.inspect(), Agent::from_bits(id));
+            let set = crowd.running_set(agent).or_raise()?;
+            if !set.is_empty() {
+                return Ok(set.iter().copied().map(u32::from).collect());
+            }
+            Ok(crowd.active_nodes(agent).or_raise()?.collect())
+        })
+    }
+
+    fn rule(&self, id: u64) -> PyResult<Option<(u32, Option<String>, bool)>> {
+        self.read(|state| {
+            let (rules, agent) = (state.crowd.rules(), Agent::from_bits(id));
+            let fresh = rules.is_first_run(agent).or_raise()?;
+            let rule = rules.current(agent).or_raise()?;
+            let name = |rule| state.crowd.program().rule_id(rule).map(str::to_owned);
+            Ok(rule.map(|rule| (rule.node(), name(rule), fresh)))
+        })
+    }
+
+    fn jump(&self, py: Python<'_>, id: u64, rule: &str) -> PyResult<()> {
+        self.change(py, |state| {
+            let jumped = state.crowd.rules_mut().jump_to(Agent::from_bits(id), rule);
+            jumped.map_err(|error| ErrorClass::Pleach.new(error))
+        })
+    }
+
+    #[setter]
+    fn set_step_limit(&self, py: Python<'_>, limit: u16) -> PyResult<()> {
+        let limit = NonZeroU16::new(limit)
+            .ok_or_else(|| PyValueError::new_err("at least one rule may run in a tick"))?;
+        self.change(py, |state| {
+            state.crowd.set_step_limit(limit);
+            Ok(())
+        })
+    }
+
+    #[getter]
+    fn step_limit(&self) -> PyResult<u16> {
+        self.read(|state| Ok(state.crowd.step_limit()))
+    }
+}

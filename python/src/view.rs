@@ -1,0 +1,28 @@
+//! Arrays that are the memory of a crowd.
+
+#![expect(unsafe_code, reason = "an array of NumPy has no lifetime, so its owner keeps the memory")]
+
+use crate::crowd::ViewOwner;
+use numpy::{Element, PyArray1, PyUntypedArrayMethods, ndarray};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// Returns a read-only array of the memory of a column. `owner` must be an owner of views of the
+/// crowd that has the column, made while the caller had the crowd to itself.
+pub(crate) fn view<'py, E: Element>(
+    column: &[E],
+    owner: Bound<'py, ViewOwner>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let elements = ndarray::ArrayView1::from(column);
+    // SAFETY: the owner becomes the base of the array, so it lives as long as the array and all
+    // arrays made from it. As long as an owner lives, the cell keeps the crowd, and each method that
+    // changes or replaces the crowd is refused; so the memory stays and nothing writes it. NumPy
+    // does not write it either: the flag is taken away below, and NumPy does not set it again, since
+    // the owner offers no memory to be written.
+    let array = unsafe { PyArray1::borrow_from_array(&elements, owner.into_any()) };
+    let flags = PyDict::new(array.py());
+    flags.set_item("write", false)?;
+    array.call_method("setflags", (), Some(&flags))?;
+    debug_assert!(array.is_contiguous());
+    Ok(array.into_any())
+}
