@@ -1,7 +1,7 @@
 //! The host of a crowd: asks functions of Python, and answers for scripted leaves.
 
 use crate::answers::{Numbers, numbers, statuses};
-use crate::call::{PyBatch, PyCall, arguments, batch_arguments, give};
+use crate::call::{PyBatch, PyCall, arguments, batch_arguments, give, text_object};
 use crate::failures::Failures;
 use crate::host::{BoundLeaf, Callback, Leaf, LeafTable};
 use crate::scripted::{CallCounts, Draws, ScriptedAction};
@@ -58,12 +58,12 @@ impl Asker {
         })
     }
 
-    /// Asks a function of Python for one agent.
+    /// Asks a function of Python for one agent. A reason comes before the arguments.
     fn ask_one<R>(
         &mut self,
         call: &mut Call<'_>,
         callback: &Callback,
-        more: Option<&str>,
+        reason: Option<&str>,
         read: impl FnOnce(&Bound<'_, PyAny>, &mut Call<'_>) -> PyResult<R>,
     ) -> Result<R, ()> {
         let program = self.program.as_ref();
@@ -71,10 +71,10 @@ impl Asker {
             let Some(program) = program else { return Err(PyValueError::new_err("no crowd")) };
             let object = Bound::new(py, PyCall::new(program))?;
             let mut all = vec![object.clone().into_any()];
-            match more {
-                Some(more) => all.push(more.into_pyobject(py)?.into_any()),
-                None => all.extend(arguments(py, call)?),
+            if let Some(reason) = reason {
+                all.push(reason.into_pyobject(py)?.into_any());
             }
+            all.extend(arguments(py, call)?);
             let all = PyTuple::new(py, all)?;
             let answer = object.borrow().lent.during(call, || callback.bind(py).call1(all))?;
             read(&answer, call)
@@ -236,8 +236,9 @@ impl Host for Asker {
             LogKind::Success => "success",
             LogKind::Failure => "failure",
         };
-        let text = String::from_utf8_lossy(text);
-        let told = Python::attach(|py| log.bind(py).call1((agent.to_bits(), node, kind, text)).map(|_| ()));
+        let told = Python::attach(|py| {
+            log.bind(py).call1((agent.to_bits(), node, kind, text_object(py, text)?)).map(|_| ())
+        });
         if let Err(error) = told {
             self.fail(u32::MAX, [agent], error);
         }

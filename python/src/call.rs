@@ -8,7 +8,7 @@ use numpy::PyArray1;
 use pleach::{Agent, Batch, Call, EntityId, Program, Value};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString};
+use pyo3::types::{PyBytes, PyList, PyString};
 
 /// Call for many agents.
 #[pyclass(name = "Batch", module = "pleach", unsendable)]
@@ -148,6 +148,18 @@ impl PyCall {
         self.lent.with(|call| Ok(call.node))
     }
 
+    /// Returns the names of the types of all arguments, also of out arguments.
+    #[getter]
+    fn types(&self) -> PyResult<Vec<&'static str>> {
+        self.lent.with(|call| {
+            let of = |place| match call.args.is_out(place) {
+                true => "out",
+                false => call.args.get(place).map_or("", |value| kind_of(value).name()),
+            };
+            Ok((0..call.args.len()).map(of).collect())
+        })
+    }
+
     /// Sends the agent to a rule by the rule's id.
     fn jump(&self, rule: &str) -> PyResult<()> {
         self.lent.with(|call| call.jump_to(rule).map_err(|error| ErrorClass::Pleach.new(error)))
@@ -205,7 +217,7 @@ fn one<'py>(py: Python<'py>, value: Value<'_>) -> PyResult<Bound<'py, PyAny>> {
         Value::Int64(int) => int.into_bound_py_any(py),
         Value::Double(double) => double.into_bound_py_any(py),
         Value::Entity(entity) => entity.0.into_bound_py_any(py),
-        Value::Text(text) => Ok(PyString::new(py, &String::from_utf8_lossy(text)).into_any()),
+        Value::Text(text) => text_object(py, text),
     }
 }
 
@@ -218,7 +230,12 @@ fn of_agents<'py>(py: Python<'py>, batch: &mut Batch<'_>, place: usize) -> PyRes
         ValueKind::Int64 => PyArray1::from_vec(py, all(batch, place, |it| it.int64())).into_any(),
         ValueKind::Double => PyArray1::from_vec(py, all(batch, place, |it| it.number())).into_any(),
         ValueKind::Entity => PyArray1::from_vec(py, all(batch, place, |it| it.entity().0)).into_any(),
-        ValueKind::Text => PyList::new(py, all(batch, place, text))?.into_any(),
+        ValueKind::Text => {
+            let texts =
+                all(batch, place, |it| if let Value::Text(text) = it { text.to_vec() } else { Vec::new() });
+            let texts: PyResult<Vec<_>> = texts.iter().map(|text| text_object(py, text)).collect();
+            PyList::new(py, texts?)?.into_any()
+        }
     })
 }
 
@@ -232,10 +249,11 @@ fn all<T>(batch: &mut Batch<'_>, place: usize, of: impl Fn(Value<'_>) -> T) -> V
     values
 }
 
-fn text(value: Value<'_>) -> String {
-    match value {
-        Value::Text(text) => String::from_utf8_lossy(text).into_owned(),
-        _ => String::new(),
+/// Returns bytes as a `str`. Bytes that are not UTF-8 become the surrogates that Python has for them.
+pub(crate) fn text_object<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyAny>> {
+    match str::from_utf8(text) {
+        Ok(text) => Ok(PyString::new(py, text).into_any()),
+        Err(_) => PyBytes::new(py, text).call_method1("decode", ("utf-8", "surrogateescape")),
     }
 }
 
@@ -248,6 +266,20 @@ enum ValueKind {
     Double,
     Entity,
     Text,
+}
+
+impl ValueKind {
+    /// Returns the name of the type in the language.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Int => "int",
+            Self::Float => "float",
+            Self::Int64 => "int64",
+            Self::Double => "double",
+            Self::Entity => "entity",
+            Self::Text => "text",
+        }
+    }
 }
 
 fn kind_of(value: Value<'_>) -> ValueKind {

@@ -102,12 +102,26 @@ struct Job {
 
 /// Options of `compile`, beside the trees.
 struct Options {
-    entry: Option<String>,
+    entries: Vec<String>,
     folders: Vec<PathBuf>,
     manifests: Vec<PathBuf>,
     manifest: Option<String>,
     lenient: bool,
     debug: bool,
+}
+
+/// Name of a tree, or names of several.
+#[derive(FromPyObject)]
+pub(crate) enum Entries {
+    One(String),
+    Many(Vec<String>),
+}
+
+impl Options {
+    /// Returns the names of the trees that agents can run: the given ones, or this one.
+    fn entries_or(&self, default: String) -> Vec<String> {
+        if self.entries.is_empty() { vec![default] } else { self.entries.clone() }
+    }
 }
 
 fn failed(error: pleach_build::Error) -> PyErr {
@@ -135,7 +149,7 @@ impl Job {
         })?;
         let mut files = Files::new(dialect, &options.folders).map_err(failed)?;
         let entry = files.add(path, text).map_err(failed)?;
-        let entries = vec![options.entry.clone().filter(|_| !dialect.files_hold_trees()).unwrap_or(entry)];
+        let entries = if dialect.files_hold_trees() { vec![entry] } else { options.entries_or(entry) };
         Ok(Self { dialect, files, memory: None, entries })
     }
 
@@ -147,7 +161,7 @@ impl Job {
         })?;
         let mut files = Files::new(dialect, &options.folders).map_err(failed)?;
         files.add_folder(path).map_err(failed)?;
-        Ok(Self { dialect, files, memory: None, entries: options.entry.iter().cloned().collect() })
+        Ok(Self { dialect, files, memory: None, entries: options.entries.clone() })
     }
 
     fn of_memory(
@@ -164,7 +178,7 @@ impl Job {
             None => of_file(extension, text).map_or_else(|| named("pleach"), Ok)?,
         };
         let files = Files::new(dialect, &options.folders).map_err(failed)?;
-        let entries = vec![options.entry.clone().unwrap_or_else(|| stem.to_owned())];
+        let entries = options.entries_or(stem.to_owned());
         let memory = Some(MemoryFiles { extensions: dialect.extensions(), files: listed });
         Ok(Self { dialect, files, memory, entries })
     }
@@ -220,14 +234,19 @@ pub(crate) fn compile(
     text: Option<String>,
     files: Option<Bound<'_, PyDict>>,
     dialect: Option<&str>,
-    entry: Option<String>,
+    entry: Option<Entries>,
     folders: Vec<PathBuf>,
     manifests: Vec<PathBuf>,
     manifest: Option<String>,
     lenient: bool,
     debug: bool,
 ) -> PyResult<PyImage> {
-    let options = Options { entry, folders, manifests, manifest, lenient, debug };
+    let entries = match entry {
+        None => Vec::new(),
+        Some(Entries::One(entry)) => vec![entry],
+        Some(Entries::Many(entries)) => entries,
+    };
+    let options = Options { entries, folders, manifests, manifest, lenient, debug };
     let job = match (path, text, files) {
         (Some(path), None, None) => Job::of_path(&path, dialect, &options)?,
         (None, Some(text), None) => {

@@ -5,10 +5,12 @@ use crate::errors::{ErrorClass, OrRaise, gone, unknown};
 use crate::types::{id_array, ids};
 use numpy::PyArray1;
 use pleach::crowd::SwitchError;
+use pleach::values::Rule;
 use pleach::watch::WithObserver;
 use pleach::{Agent, Crowd, Event, EventTarget, Host};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use std::collections::HashSet;
 use std::num::NonZeroU16;
 
@@ -192,26 +194,24 @@ impl PyCrowd {
         self.read(|state| state.crowd.inspect().tree(Agent::from_bits(id)).map(str::to_owned).or_raise())
     }
 
-    /// Returns the nodes that an agent is at: those that it remembers as running, in dialects that
-    /// have such a set, else its running leaves.
+    /// Returns the running leaves of an agent, and composites that wait.
     fn running(&self, id: u64) -> PyResult<Vec<u32>> {
-        self.read(|state| {
-            let (crowd, agent) = (state.crowd.inspect(), Agent::from_bits(id));
-            let set = crowd.running_set(agent).or_raise()?;
-            if !set.is_empty() {
-                return Ok(set.iter().copied().map(u32::from).collect());
-            }
-            Ok(crowd.active_nodes(agent).or_raise()?.collect())
-        })
+        self.read(|state| Ok(state.crowd.inspect().active_nodes(Agent::from_bits(id)).or_raise()?.collect()))
     }
 
-    fn rule(&self, id: u64) -> PyResult<Option<(u32, Option<String>, bool)>> {
+    /// Returns the nodes that an agent remembers as running, in trees of Unvanquished.
+    fn running_set(&self, id: u64) -> PyResult<Vec<u16>> {
+        self.read(|state| Ok(state.crowd.inspect().running_set(Agent::from_bits(id)).or_raise()?.to_vec()))
+    }
+
+    /// Returns the node and the id of an agent's rule, and true if it was not run since the agent
+    /// came there.
+    fn rule(&self, id: u64) -> PyResult<(Option<u32>, Option<String>, bool)> {
         self.read(|state| {
             let (rules, agent) = (state.crowd.rules(), Agent::from_bits(id));
-            let fresh = rules.is_first_run(agent).or_raise()?;
             let rule = rules.current(agent).or_raise()?;
-            let name = |rule| state.crowd.program().rule_id(rule).map(str::to_owned);
-            Ok(rule.map(|rule| (rule.node(), name(rule), fresh)))
+            let name = rule.and_then(|rule| state.crowd.program().rule_id(rule)).map(str::to_owned);
+            Ok((rule.map(Rule::node), name, rules.is_first_run(agent).or_raise()?))
         })
     }
 
@@ -219,6 +219,31 @@ impl PyCrowd {
         self.change(py, |state| {
             let jumped = state.crowd.rules_mut().jump_to(Agent::from_bits(id), rule);
             jumped.map_err(|error| ErrorClass::Pleach.new(error))
+        })
+    }
+
+    /// Returns the place of an agent among the rules, as bytes.
+    fn save_rule<'py>(&self, py: Python<'py>, id: u64) -> PyResult<Bound<'py, PyBytes>> {
+        let mut saved = Vec::new();
+        self.read(|state| {
+            let saved = state.crowd.rules().save(Agent::from_bits(id), &mut saved);
+            saved.map_err(|error| ErrorClass::Pleach.new(error))
+        })?;
+        Ok(PyBytes::new(py, &saved))
+    }
+
+    fn restore_rule(&self, py: Python<'_>, id: u64, saved: &[u8]) -> PyResult<()> {
+        self.change(py, |state| {
+            let restored = state.crowd.rules_mut().restore(Agent::from_bits(id), saved);
+            restored.map_err(|error| ErrorClass::State.new(error))
+        })
+    }
+
+    /// Sends an agent away from its rule, to none.
+    fn lose_rule(&self, py: Python<'_>, id: u64) -> PyResult<()> {
+        self.change(py, |state| {
+            let lost = state.crowd.rules_mut().lose(Agent::from_bits(id));
+            lost.map_err(|error| ErrorClass::Pleach.new(error))
         })
     }
 

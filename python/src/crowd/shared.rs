@@ -1,6 +1,7 @@
 //! Groups, the world, and their variables; texts.
 
 use super::{CrowdCell, CrowdState, PyCrowd};
+use crate::call::text_object;
 use crate::errors::{ErrorClass, OrRaise, unknown};
 use crate::program::types_of;
 use crate::types::{self, element, elements, ids, with_type};
@@ -121,7 +122,7 @@ impl PyCrowd {
         })
     }
 
-    fn text(&self, number: u32) -> PyResult<String> {
-        self.read(|state| Ok(String::from_utf8_lossy(state.crowd.text(TextId(number))).into_owned()))
+    fn text<'py>(&self, py: Python<'py>, number: u32) -> PyResult<Bound<'py, PyAny>> {
+        self.read(|state| text_object(py, state.crowd.text(TextId(number))))
     }
 }

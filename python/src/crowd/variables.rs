@@ -2,7 +2,7 @@
 
 use super::{CrowdCell, CrowdState, PyCrowd};
 use crate::columns::{self, runs, variable};
-use crate::types::{id_array, ids, with_type};
+use crate::types::{ids, with_type};
 use crate::view::view;
 use numpy::PyArray1;
 use pleach::Agent;
@@ -104,14 +104,5 @@ impl PyCrowd {
             Ok((0..columns.chunks()).map(of_chunk).collect::<Vec<_>>())
         })?;
         PyList::new(py, lanes)
-    }
-
-    /// Returns the ids of agents by their indices, as functions of the host get them.
-    fn at<'py>(&self, py: Python<'py>, indices: Vec<usize>) -> PyResult<Bound<'py, PyArray1<u64>>> {
-        let agents = self.read(|state| {
-            let at = |index: &usize| state.crowd.at(*index).unwrap_or(Agent::from_bits(0));
-            Ok(indices.iter().map(at).collect::<Vec<_>>())
-        })?;
-        Ok(id_array(py, agents))
     }
 }
