@@ -90,12 +90,12 @@ def agrees(made: list[Any], must: list[Any]) -> bool:
     one, two = made[1], must[1]
     if isinstance(two, dict):
         if "f" not in two:
-            return one == two
+            return bool(one == two)
         first, second = float(np.float32(one.get("f", 0))), float(np.float32(two["f"]))
         return first == second or (math.isnan(first) and math.isnan(second))
     if isinstance(two, bool):
         return one is two
-    return one == status(two) and made[2] == must[2]
+    return bool(one == status(two) and made[2] == must[2])
 
 
 def names_of(image: pleach.Image) -> dict[int, str]:

@@ -1,0 +1,29 @@
+"""The types of the package agree with the package, and the package and its tests with the types."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parents[1]
+
+pytestmark = pytest.mark.skipif(find_spec("mypy") is None, reason="mypy is not installed")
+
+
+def run(*arguments: str) -> None:
+    done = subprocess.run([sys.executable, "-m", *arguments], cwd=FOLDER, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_stubs_are_those_of_the_module(tmp_path: Path) -> None:
+    settings = tmp_path / "mypy.ini"
+    settings.write_text(f"[mypy]\ncache_dir = {tmp_path}\n")
+    run("mypy.stubtest", "pleach", "--mypy-config-file", str(settings))
+
+
+def test_a_type_checker_accepts_package_and_tests(tmp_path: Path) -> None:
+    run("mypy", "--strict", "--cache-dir", str(tmp_path), "pleach", "tests")
