@@ -162,7 +162,7 @@ impl PyCall {
 
     /// Sends the agent to a rule by the rule's id.
     fn jump(&self, rule: &str) -> PyResult<()> {
-        self.lent.with(|call| call.jump_to(rule).map_err(|error| ErrorClass::Pleach.new(error)))
+        self.lent.with(|call| call.jump_to(rule).map_err(|error| ErrorClass::Pleach.because(error)))
     }
 
     fn __getitem__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {

@@ -45,14 +45,14 @@ impl ErrorClass {
     }
 
     /// Returns an exception with a message.
-    pub(crate) fn new(self, message: impl ToString) -> PyErr {
+    pub(crate) fn because(self, message: impl ToString) -> PyErr {
         Python::attach(|py| self.with(py, (message.to_string(),)))
     }
 }
 
 /// Returns the exception for an agent that is gone.
 pub(crate) fn gone(agent: Agent) -> PyErr {
-    ErrorClass::StaleAgent.new(format!("the agent {} is gone", agent.to_bits()))
+    ErrorClass::StaleAgent.because(format!("the agent {} is gone", agent.to_bits()))
 }
 
 /// Returns the exception for a name that the program lacks.
@@ -68,7 +68,7 @@ pub(crate) trait OrRaise<T> {
 impl<T> OrRaise<T> for Result<T, AccessError> {
     fn or_raise(self) -> PyResult<T> {
         self.map_err(|error| match error {
-            AccessError::Stale => ErrorClass::StaleAgent.new(error),
+            AccessError::Stale => ErrorClass::StaleAgent.because(error),
             AccessError::Type { .. } => PyTypeError::new_err(error.to_string()),
             _ => PyKeyError::new_err(error.to_string()),
         })
@@ -77,13 +77,13 @@ impl<T> OrRaise<T> for Result<T, AccessError> {
 
 impl<T> OrRaise<T> for Result<T, StaleAgent> {
     fn or_raise(self) -> PyResult<T> {
-        self.map_err(|error| ErrorClass::StaleAgent.new(error))
+        self.map_err(|error| ErrorClass::StaleAgent.because(error))
     }
 }
 
 impl<T> OrRaise<T> for Result<T, LinkError> {
     fn or_raise(self) -> PyResult<T> {
-        self.map_err(|error| ErrorClass::Link.new(error))
+        self.map_err(|error| ErrorClass::Link.because(error))
     }
 }
 
@@ -91,7 +91,7 @@ impl<T> OrRaise<T> for Result<T, SpawnError> {
     fn or_raise(self) -> PyResult<T> {
         self.map_err(|error| match error {
             SpawnError::NoEntry(missing) => PyKeyError::new_err(missing.to_string()),
-            error => ErrorClass::Pleach.new(error),
+            error => ErrorClass::Pleach.because(error),
         })
     }
 }

@@ -222,6 +222,6 @@ impl PyHost {
     }
 
     fn __reduce__(&self) -> PyResult<()> {
-        Err(ErrorClass::Pleach.new("a host has functions and cannot be pickled"))
+        Err(ErrorClass::Pleach.because("a host has functions and cannot be pickled"))
     }
 }

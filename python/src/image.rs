@@ -21,7 +21,8 @@ impl PyImage {
     /// Returns the image that the compiler has written.
     pub(crate) fn compiled(bytes: &[u8], findings: Vec<Finding>) -> PyResult<Self> {
         let image = Image::copy(bytes).map_err(|why| {
-            ErrorClass::Pleach.new(format!("the compiler has written an invalid image, please report: {why}"))
+            ErrorClass::Pleach
+                .because(format!("the compiler has written an invalid image, please report: {why}"))
         })?;
         Ok(Self { image: Arc::new(image), findings })
     }
@@ -55,7 +56,7 @@ impl Node {
 impl PyImage {
     #[new]
     fn new(data: &[u8]) -> PyResult<Self> {
-        let image = Image::copy(data).map_err(|error| ErrorClass::Image.new(error))?;
+        let image = Image::copy(data).map_err(|error| ErrorClass::Image.because(error))?;
         Ok(Self { image: Arc::new(image), findings: Vec::new() })
     }
 
@@ -63,7 +64,7 @@ impl PyImage {
     fn load(path: PathBuf) -> PyResult<Self> {
         let image = Image::load(&path).map_err(|error| match error {
             LoadError::Io(error) => PyErr::from(error),
-            error => ErrorClass::Image.new(format!("{}: {error}", path.display())),
+            error => ErrorClass::Image.because(format!("{}: {error}", path.display())),
         })?;
         Ok(Self { image: Arc::new(image), findings: Vec::new() })
     }

@@ -68,7 +68,7 @@ impl<L: Lendable> Lent<L> {
         }
 
         let Some(mut call) = self.0.take() else {
-            return Err(ErrorClass::Busy.new("the call has ended, or is in use"));
+            return Err(ErrorClass::Busy.because("the call has ended, or is in use"));
         };
         let _returned = Returned(self, call);
         // SAFETY: `during` has a unique borrow of the call, which lasts until the place is emptied.

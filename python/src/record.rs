@@ -15,7 +15,7 @@ use pyo3::types::PyBytes;
 pub(crate) struct PyRecorder(Py<PyCrowd>);
 
 fn recorder(recorder: &mut Option<Recorder>) -> PyResult<&mut Recorder> {
-    recorder.as_mut().ok_or_else(|| ErrorClass::Pleach.new("the recording has ended"))
+    recorder.as_mut().ok_or_else(|| ErrorClass::Pleach.because("the recording has ended"))
 }
 
 #[pymethods]
@@ -24,7 +24,7 @@ impl PyRecorder {
     fn new(crowd: &Bound<'_, PyCrowd>) -> PyResult<Self> {
         crowd.get().read(|state| {
             if state.recorder.is_some() {
-                return Err(ErrorClass::Pleach.new("the crowd has a recorder already"));
+                return Err(ErrorClass::Pleach.because("the crowd has a recorder already"));
             }
             let asker = Asker::new(state.host.get().table(), None, 0);
             state.recorder = Some(Recorder::new(&state.image.get().image, &asker));
@@ -52,7 +52,7 @@ impl PyRecorder {
 pub(crate) struct PyReplay(Replay);
 
 fn damaged(error: RecordingError) -> PyErr {
-    ErrorClass::Recording.new(error)
+    ErrorClass::Recording.because(error)
 }
 
 #[pymethods]

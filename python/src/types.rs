@@ -30,32 +30,45 @@ macro_rules! with_type {
 }
 pub(crate) use with_type;
 
-/// Types of variables by the names that they have in Python.
-const NAMES: &[(&str, fn() -> Type, &str)] = &[
-    ("bool", Type::of::<bool>, "bool"),
-    ("int8", Type::of::<i8>, "int8"),
-    ("uint8", Type::of::<u8>, "uint8"),
-    ("int16", Type::of::<i16>, "int16"),
-    ("uint16", Type::of::<u16>, "uint16"),
-    ("int", Type::of::<i32>, "int32"),
-    ("int64", Type::of::<i64>, "int64"),
-    ("float", Type::of::<f32>, "float32"),
-    ("double", Type::of::<f64>, "float64"),
-    ("entity", Type::of::<EntityId>, "uint64"),
-    ("text", Type::of::<TextId>, "uint32"),
-];
+/// Type of variables with its names in Python.
+struct TypeName {
+    ty: fn() -> Type,
+    /// Name in the language.
+    name: &'static str,
+    /// Name of the type of arrays.
+    dtype: &'static str,
+}
+
+macro_rules! type_names {
+    ($($ty:ty, $name:literal, $dtype:literal;)*) => {
+        const NAMES: &[TypeName] = &[$(TypeName { ty: Type::of::<$ty>, name: $name, dtype: $dtype }),*];
+    };
+}
+
+type_names! {
+    bool, "bool", "bool";
+    i8, "int8", "int8";
+    u8, "uint8", "uint8";
+    i16, "int16", "int16";
+    u16, "uint16", "uint16";
+    i32, "int", "int32";
+    i64, "int64", "int64";
+    f32, "float", "float32";
+    f64, "double", "float64";
+    EntityId, "entity", "uint64";
+    TextId, "text", "uint32";
+}
 
 /// Returns the name of a type, and that of the type of its arrays.
 pub(crate) fn names(ty: Type) -> (&'static str, &'static str) {
-    let row = NAMES.iter().find(|(_, of, _)| of() == ty);
-    row.map_or(("", ""), |(name, _, dtype)| (name, dtype))
+    let row = NAMES.iter().find(|row| (row.ty)() == ty);
+    row.map_or(("", ""), |row| (row.name, row.dtype))
 }
 
 /// Returns the type with a name: that of the language, or that of arrays.
 pub(crate) fn by_name(name: &str) -> Option<Type> {
-    let row = NAMES.iter().find(|(own, _, _)| *own == name);
-    let by_array = || NAMES.iter().find(|(_, _, dtype)| *dtype == name);
-    row.or_else(by_array).map(|(_, of, _)| of())
+    let row = NAMES.iter().find(|row| row.name == name);
+    row.or_else(|| NAMES.iter().find(|row| row.dtype == name)).map(|row| (row.ty)())
 }
 
 /// Type of elements of arrays with the name that NumPy has for it.

@@ -10,7 +10,7 @@ import pytest
 
 from conftest import ROOT
 
-PAGES = ["spec/python.md"]
+PAGES = ["spec/python.md", "book/src/python.md", "book/src/coming-from/py_trees.md"]
 FENCE = re.compile(r"^```(\S+)(?: (\S+))?.*?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

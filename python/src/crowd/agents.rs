@@ -47,9 +47,9 @@ impl CrowdState {
 impl OrRaise<()> for Result<(), SwitchError> {
     fn or_raise(self) -> PyResult<()> {
         self.map_err(|error| match error {
-            SwitchError::Stale => ErrorClass::StaleAgent.new(error),
+            SwitchError::Stale => ErrorClass::StaleAgent.because(error),
             SwitchError::NoEntry(missing) => PyKeyError::new_err(missing.to_string()),
-            error => ErrorClass::Pleach.new(error),
+            error => ErrorClass::Pleach.because(error),
         })
     }
 }
@@ -218,7 +218,7 @@ impl PyCrowd {
     fn jump(&self, py: Python<'_>, id: u64, rule: &str) -> PyResult<()> {
         self.change(py, |state| {
             let jumped = state.crowd.rules_mut().jump_to(Agent::from_bits(id), rule);
-            jumped.map_err(|error| ErrorClass::Pleach.new(error))
+            jumped.map_err(|error| ErrorClass::Pleach.because(error))
         })
     }
 
@@ -227,7 +227,7 @@ impl PyCrowd {
         let mut saved = Vec::new();
         self.read(|state| {
             let saved = state.crowd.rules().save(Agent::from_bits(id), &mut saved);
-            saved.map_err(|error| ErrorClass::Pleach.new(error))
+            saved.map_err(|error| ErrorClass::Pleach.because(error))
         })?;
         Ok(PyBytes::new(py, &saved))
     }
@@ -235,7 +235,7 @@ impl PyCrowd {
     fn restore_rule(&self, py: Python<'_>, id: u64, saved: &[u8]) -> PyResult<()> {
         self.change(py, |state| {
             let restored = state.crowd.rules_mut().restore(Agent::from_bits(id), saved);
-            restored.map_err(|error| ErrorClass::State.new(error))
+            restored.map_err(|error| ErrorClass::State.because(error))
         })
     }
 
@@ -243,7 +243,7 @@ impl PyCrowd {
     fn lose_rule(&self, py: Python<'_>, id: u64) -> PyResult<()> {
         self.change(py, |state| {
             let lost = state.crowd.rules_mut().lose(Agent::from_bits(id));
-            lost.map_err(|error| ErrorClass::Pleach.new(error))
+            lost.map_err(|error| ErrorClass::Pleach.because(error))
         })
     }
 

@@ -62,10 +62,10 @@ impl CrowdCell {
         match self.state.try_lock() {
             Ok(mut state) => work(&mut state),
             Err(TryLockError::WouldBlock) => {
-                Err(ErrorClass::Busy.new("the crowd is in use: by another thread, or by its own tick"))
+                Err(ErrorClass::Busy.because("the crowd is in use: by another thread, or by its own tick"))
             }
             Err(TryLockError::Poisoned(_)) => {
-                Err(ErrorClass::Pleach.new("a defect of the library has damaged the crowd"))
+                Err(ErrorClass::Pleach.because("a defect of the library has damaged the crowd"))
             }
         }
     }
@@ -98,7 +98,7 @@ impl PyCrowd {
                 0 => {}
                 views => {
                     let why = format!("the crowd has {views} views: delete them before it changes");
-                    return Err(ErrorClass::Busy.new(why));
+                    return Err(ErrorClass::Busy.because(why));
                 }
             }
             state.asker.table = state.host.get().table();

@@ -28,7 +28,8 @@ impl Snapshot {
     fn new(state: &[u8], ids: &Bound<'_, PyAny>, now: i64, counts: &Bound<'_, PyAny>) -> PyResult<Self> {
         let bits = elements::<u64>(ids, ids.len()?)?;
         let counts = CallCounts::from_numbers(&elements::<u32>(counts, counts.len()?)?);
-        let counts = counts.ok_or_else(|| ErrorClass::State.new("the counts of scripted actions are cut"))?;
+        let counts =
+            counts.ok_or_else(|| ErrorClass::State.because("the counts of scripted actions are cut"))?;
         let ids = bits.into_iter().map(Agent::from_bits).collect();
         Ok(Self { state: state.to_vec(), ids, now, counts })
     }
@@ -64,7 +65,7 @@ impl Snapshot {
 }
 
 fn refused(error: StateError) -> PyErr {
-    ErrorClass::State.new(error)
+    ErrorClass::State.because(error)
 }
 
 impl CrowdState {
@@ -82,7 +83,7 @@ impl CrowdState {
             || !sorted.iter().all(is_there)
         {
             self.crowd.restore(&before).map_err(refused)?;
-            return Err(ErrorClass::State.new("the ids of the snapshot are not those of its agents"));
+            return Err(ErrorClass::State.because("the ids of the snapshot are not those of its agents"));
         }
         self.ids.clone_from(&snapshot.ids);
         self.now = snapshot.now;

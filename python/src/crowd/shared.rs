@@ -117,7 +117,7 @@ impl PyCrowd {
 
     fn intern(&self, py: Python<'_>, text: &str) -> PyResult<u32> {
         self.change(py, |state| {
-            let text = state.crowd.intern(text).map_err(|error| ErrorClass::Pleach.new(error))?;
+            let text = state.crowd.intern(text).map_err(|error| ErrorClass::Pleach.because(error))?;
             Ok(text.0)
         })
     }

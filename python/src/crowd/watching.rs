@@ -3,7 +3,6 @@
 use super::{CrowdState, PyCrowd, outcome_number};
 use crate::errors::{ErrorClass, OrRaise};
 use numpy::PyArray1;
-use pleach::values::Status;
 use pleach::watch::{
     LogSource, NodeStatistics, Statistics, Trace, TraceCapacity, TraceEvent, TracedTick as Traced, Traces,
 };
@@ -13,6 +12,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::num::NonZeroU32;
+
+/// Column of a table of counts: its name, and the count of a node.
+type Column = (&'static str, fn(&NodeStatistics) -> u64);
 
 /// Tick of a traced agent.
 #[pyclass(module = "pleach", frozen, get_all)]
@@ -57,7 +59,7 @@ fn text(image: &Image, event: &TraceEvent) -> String {
         }
         TraceEvent::Acted { site, fresh, status, .. } => {
             let begins = if *fresh { " (begins)" } else { "" };
-            format!("{}: {}{begins}", listing::site(image, *site), word(*status))
+            format!("{}: {}{begins}", listing::site(image, *site), status)
         }
         TraceEvent::Halted { site, .. } => format!("{}: halted", listing::site(image, *site)),
         TraceEvent::Said { by: LogSource::Log(_), text, .. } => format!("log: {text}"),
@@ -70,10 +72,6 @@ fn text(image: &Image, event: &TraceEvent) -> String {
             format!("{}: {}", listing::label(image, *node), status(*number))
         }
     }
-}
-
-fn word(status: Status) -> String {
-    status.to_string()
 }
 
 fn traced(image: &Image, tick: &Traced<'_>) -> TracedTick {
@@ -97,7 +95,7 @@ impl PyCrowd {
     fn statistics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (nodes, counts) = self.read(|state| {
             let Some(statistics) = &state.statistics else {
-                return Err(ErrorClass::Pleach.new("nothing is counted: call count_nodes() first"));
+                return Err(ErrorClass::Pleach.because("nothing is counted: call count_nodes() first"));
             };
             let (ids, counts): (Vec<_>, Vec<_>) = statistics.nodes().unzip();
             Ok((ids.into_iter().map(|id| state.image.get().node(id)).collect::<Vec<_>>(), counts))
@@ -107,7 +105,7 @@ impl PyCrowd {
         table.set_item("label", nodes.iter().map(|node| &*node.label).collect::<Vec<_>>())?;
         table.set_item("file", nodes.iter().map(|node| &*node.file).collect::<Vec<_>>())?;
         table.set_item("line", PyArray1::from_iter(py, nodes.iter().map(|node| node.line)))?;
-        let columns: [(&str, fn(&NodeStatistics) -> u64); 8] = [
+        let columns: [Column; 8] = [
             ("entries", |it| it.entries),
             ("successes", |it| it.successes),
             ("failures", |it| it.failures),
@@ -147,7 +145,7 @@ impl PyCrowd {
         self.read(|state| {
             let trace = state.traces.as_ref().and_then(|traces| traces.of(Agent::from_bits(id)));
             let trace: &Trace = trace.ok_or_else(|| {
-                ErrorClass::Pleach.new(format!("the agent {id} is not traced: call watch({id}) first"))
+                ErrorClass::Pleach.because(format!("the agent {id} is not traced: call watch({id}) first"))
             })?;
             Ok(trace.ticks().map(|tick| traced(&state.image.get().image, &tick)).collect())
         })
