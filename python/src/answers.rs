@@ -19,6 +19,7 @@ pub(crate) struct Other {
 
 #[pymethods]
 impl Other {
+    /// Creates a status with a number.
     #[new]
     fn new(number: i32) -> Self {
         Self { number }

@@ -32,12 +32,14 @@ impl PyBatch {
 
 #[pymethods]
 impl PyBatch {
+    /// Returns the ids of the agents that ask.
     #[getter]
     fn ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let agents: Vec<Agent> = self.lent.with(|batch| Ok(batch.agents().collect()))?;
         Ok(id_array(py, agents))
     }
 
+    /// Returns the indices of the agents that ask, for arrays of the game.
     #[getter]
     fn indices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let indices =
@@ -45,17 +47,20 @@ impl PyBatch {
         Ok(PyArray1::from_vec(py, indices))
     }
 
+    /// Returns true where the action begins with this call.
     #[getter]
     fn fresh<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let fresh = self.lent.with(|batch| Ok((0..batch.len()).map(|index| batch.fresh(index)).collect()))?;
         Ok(PyArray1::from_vec(py, fresh))
     }
 
+    /// Returns the time of the tick.
     #[getter]
     fn now(&self) -> PyResult<i64> {
         self.lent.with(|batch| Ok(batch.now))
     }
 
+    /// Returns the number of the node that asks; 0 for queries.
     #[getter]
     fn node(&self) -> PyResult<u32> {
         self.lent.with(|batch| Ok(batch.node))
@@ -123,26 +128,31 @@ impl PyCall {
 
 #[pymethods]
 impl PyCall {
+    /// Returns the id of the agent that asks.
     #[getter]
     fn id(&self) -> PyResult<u64> {
         self.lent.with(|call| Ok(call.agent.to_bits()))
     }
 
+    /// Returns the index of the agent that asks.
     #[getter]
     fn index(&self) -> PyResult<usize> {
         self.lent.with(|call| Ok(call.agent.index()))
     }
 
+    /// Returns true where the action begins with this call.
     #[getter]
     fn fresh(&self) -> PyResult<bool> {
         self.lent.with(|call| Ok(call.fresh))
     }
 
+    /// Returns the time of the tick.
     #[getter]
     fn now(&self) -> PyResult<i64> {
         self.lent.with(|call| Ok(call.now))
     }
 
+    /// Returns the number of the node that asks; 0 for queries.
     #[getter]
     fn node(&self) -> PyResult<u32> {
         self.lent.with(|call| Ok(call.node))
@@ -249,7 +259,7 @@ fn all<T>(batch: &mut Batch<'_>, place: usize, of: impl Fn(Value<'_>) -> T) -> V
     values
 }
 
-/// Returns bytes as a `str`. Bytes that are not UTF-8 become the surrogates that Python has for them.
+/// Returns bytes as a `str`. Bytes that are not UTF-8 become the surrogates of Python.
 pub(crate) fn text_object<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     match str::from_utf8(text) {
         Ok(text) => Ok(PyString::new(py, text).into_any()),

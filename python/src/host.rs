@@ -144,11 +144,13 @@ fn decorator<'py>(host: &Bound<'py, PyHost>, kind: BindingKind) -> PyResult<Boun
 
 #[pymethods]
 impl PyHost {
+    /// Creates a host without functions.
     #[new]
     fn new() -> Self {
         Self::default()
     }
 
+    /// Binds an action: a function for many agents, or for one with `each=True`.
     #[pyo3(signature = (name, *, each=false, effect="own"))]
     fn action<'py>(
         slf: &Bound<'py, Self>,
@@ -160,6 +162,7 @@ impl PyHost {
         decorator(slf, BindingKind::Leaf { kind: Function::Action, name, effect, each })
     }
 
+    /// Binds a query: a function for many agents, or for one with `each=True`.
     #[pyo3(signature = (name, *, each=false, effect="own"))]
     fn query<'py>(
         slf: &Bound<'py, Self>,
@@ -171,6 +174,7 @@ impl PyHost {
         decorator(slf, BindingKind::Leaf { kind: Function::Query, name, effect, each })
     }
 
+    /// Binds a function that hears if a running action does not continue.
     fn halted<'py>(slf: &Bound<'py, Self>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let table = slf.get().table();
         let number = table.numbers.get(&(Function::Action, name.into()));
@@ -178,14 +182,17 @@ impl PyHost {
         decorator(slf, BindingKind::Halted(*number))
     }
 
+    /// Binds a function that hears the texts that trees write to logs.
     fn log<'py>(slf: &Bound<'py, Self>, function: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         decorator(slf, BindingKind::Log)?.call1((function,))
     }
 
+    /// Binds a function that tells if an agent has a function.
     fn knows<'py>(slf: &Bound<'py, Self>, function: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         decorator(slf, BindingKind::Knows)?.call1((function,))
     }
 
+    /// Binds an action to random statuses, without Python.
     #[pyo3(signature = (name, *, success=0.25, failure=0.25, ticks=(1, None)))]
     fn scripted(&self, name: &str, success: f64, failure: f64, ticks: (u32, Option<u32>)) -> PyResult<()> {
         check_chance("success", success)?;
@@ -202,6 +209,7 @@ impl PyHost {
         Ok(())
     }
 
+    /// Binds a query to random answers, without Python: true with this chance.
     #[pyo3(signature = (name, *, chance=0.5))]
     fn scripted_query(&self, name: &str, chance: f64) -> PyResult<()> {
         check_chance("chance", chance)?;
@@ -209,6 +217,7 @@ impl PyHost {
         Ok(())
     }
 
+    /// Binds a query to the variable of its name, without Python.
     #[pyo3(signature = (name, r#type="bool"))]
     fn column(&self, name: &str, r#type: &str) -> PyResult<()> {
         let ty = types::by_name(r#type)

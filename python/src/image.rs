@@ -54,12 +54,14 @@ impl Node {
 
 #[pymethods]
 impl PyImage {
+    /// Verifies the bytes of an image.
     #[new]
     fn new(data: &[u8]) -> PyResult<Self> {
         let image = Image::copy(data).map_err(|error| ErrorClass::Image.because(error))?;
         Ok(Self { image: Arc::new(image), findings: Vec::new() })
     }
 
+    /// Reads and verifies an image file.
     #[staticmethod]
     fn load(path: PathBuf) -> PyResult<Self> {
         let image = Image::load(&path).map_err(|error| match error {
@@ -69,6 +71,7 @@ impl PyImage {
         Ok(Self { image: Arc::new(image), findings: Vec::new() })
     }
 
+    /// Writes the image to a file.
     fn save(&self, path: PathBuf) -> PyResult<()> {
         Ok(std::fs::write(path, self.image.bytes())?)
     }
@@ -79,31 +82,37 @@ impl PyImage {
         self.image.entries().iter().map(|row| self.image.name(row.name)).collect()
     }
 
+    /// Returns the dialect that the trees were written in.
     #[getter]
     fn dialect(&self) -> &str {
         self.image.dialect()
     }
 
+    /// Returns the names of the events that agents can be told.
     #[getter]
     fn events(&self) -> Vec<&str> {
         self.image.events().iter().map(|row| self.image.name(row.name)).collect()
     }
 
+    /// Returns the names of the actions that the host must have.
     #[getter]
     fn actions(&self) -> Vec<&str> {
         self.functions(import_kind::ACTION)
     }
 
+    /// Returns the names of the queries that the host must have.
     #[getter]
     fn queries(&self) -> Vec<&str> {
         self.functions(import_kind::QUERY)
     }
 
+    /// Returns the warnings of the compiler.
     #[getter]
     fn findings(&self) -> Vec<Finding> {
         self.findings.clone()
     }
 
+    /// Returns the nodes of all trees, in order.
     #[getter]
     fn nodes(&self) -> Vec<Node> {
         (1..=self.image.meta().nodes).map(|id| self.node(id)).collect()

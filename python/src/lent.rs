@@ -72,9 +72,10 @@ impl<L: Lendable> Lent<L> {
         };
         let _returned = Returned(self, call);
         // SAFETY: `during` has a unique borrow of the call, which lasts until the place is emptied.
-        // The place was not empty, so that borrow goes on; and it is empty now, so nobody else has
-        // the reference. The place is not sent to other threads, so `during` does not end meanwhile.
-        // The work is generic over the lifetime, so it cannot keep or exchange what the call borrows.
+        // The place was not empty, so that borrow goes on. The place is empty now, so there is no
+        // other reference. The place is not sent to other threads, so `during` does not end
+        // meanwhile. The work is generic over the lifetime, so the work cannot keep or exchange
+        // references of the call.
         work(unsafe { call.as_mut() })
     }
 }

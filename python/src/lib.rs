@@ -4,9 +4,9 @@
 //! agents whose variables are arrays of NumPy. `spec/python.md` describes the rules; the names for
 //! Python programs are in `pleach/__init__.py`.
 //!
-//! A crowd is behind a lock that is never waited for ([`crowd`]). A call of the runtime is lent to an
-//! object of Python while a function runs ([`lent`]). Views of memory keep the crowd from changing
-//! ([`view`]). All other code here is safe.
+//! A crowd is behind a lock that is never waited for ([`crowd`]). A call of the runtime is lent to
+//! an object of Python while a function runs ([`lent`]). Views of memory keep the crowd from
+//! changing ([`view`]). All other code here is safe.
 
 mod answers;
 mod asker;

@@ -15,8 +15,10 @@ use pyo3::types::PyDict;
 #[pyclass(name = "Program", module = "pleach", frozen)]
 pub(crate) struct PyProgram {
     pub(crate) program: Program,
+    /// Image of the program.
     #[pyo3(get)]
     pub(crate) image: Py<PyImage>,
+    /// Host that the image is linked to.
     #[pyo3(get)]
     pub(crate) host: Py<PyHost>,
 }
@@ -65,6 +67,7 @@ pub(crate) fn types_of(kind: u32) -> (&'static str, &'static str) {
 
 #[pymethods]
 impl PyProgram {
+    /// Links an image to a host, which must have all functions that the image names.
     #[new]
     fn new(py: Python<'_>, image: Py<PyImage>, host: Py<PyHost>) -> PyResult<Self> {
         let asker = Asker::new(host.get().table(), None, 0);
@@ -73,6 +76,7 @@ impl PyProgram {
         Ok(Self { program, image, host })
     }
 
+    /// Returns the names of the trees that agents can run.
     #[getter]
     fn entries(&self) -> Vec<String> {
         self.program.entries().map(str::to_owned).collect()
@@ -107,13 +111,14 @@ impl PyProgram {
         Ok(found)
     }
 
-    /// Upper bounds of the instructions and host calls of an agent's tick.
+    /// Returns upper bounds of the instructions and host calls of a tick of one agent.
     #[getter]
     fn bounds(&self) -> (u64, u64) {
         let bounds = self.program.bounds();
         (bounds.instructions, bounds.host_calls)
     }
 
+    /// Returns the number of bytes that an agent takes in the crowd.
     #[getter]
     fn bytes_per_agent(&self) -> f64 {
         self.program.bytes_per_agent()

@@ -33,11 +33,13 @@ impl PyRecorder {
         Ok(Self(crowd.clone().unbind()))
     }
 
+    /// Returns the bytes since the last call.
     fn take<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = self.0.get().read(|state| Ok(recorder(&mut state.recorder)?.take()))?;
         Ok(PyBytes::new(py, &bytes))
     }
 
+    /// Returns the rest of the bytes, and ends the recording.
     fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = self.0.get().read(|state| {
             recorder(&mut state.recorder)?;
@@ -67,16 +69,18 @@ impl PyReplay {
         py.detach(|| self.0.tick()).map_err(damaged)
     }
 
+    /// Moves the replay to the place after this number of ticks.
     fn seek(&mut self, py: Python<'_>, tick: u64) -> PyResult<()> {
         py.detach(|| self.0.seek(tick)).map_err(damaged)
     }
 
-    /// Number of replayed ticks.
+    /// Returns the number of replayed ticks.
     #[getter]
     fn ticks(&self) -> u64 {
         self.0.ticks()
     }
 
+    /// Returns the time of the last replayed tick.
     #[getter]
     fn now(&self) -> i64 {
         self.0.now()
@@ -86,11 +90,13 @@ impl PyReplay {
         self.0.len() as usize
     }
 
+    /// Returns the ids of all agents, in the order of arrays.
     #[getter]
     fn ids<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
         id_array(py, self.0.crowd().agents())
     }
 
+    /// Returns the outcomes of the last ticks of all agents.
     fn outcomes<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
         let crowd = self.0.crowd();
         let outcome = |agent| outcome_number(crowd.outcome(agent).unwrap_or(None)).0;

@@ -33,13 +33,14 @@ impl PyTally {
 
 #[pymethods]
 impl PyTally {
+    /// Creates a tally with these counts.
     #[new]
     #[pyo3(signature = (failure=0, success=0, running=0, other=0, faults=0))]
     fn new(failure: u64, success: u64, running: u64, other: u64, faults: u64) -> Self {
         Self { failure, success, running, other, faults }
     }
 
-    /// Number of agents' ticks.
+    /// Returns the number of ticks of agents.
     #[getter]
     fn total(&self) -> u64 {
         self.failure + self.success + self.running + self.other + self.faults

@@ -14,11 +14,11 @@ pub(crate) fn view<'py, E: Element>(
     owner: Bound<'py, ViewOwner>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let elements = ndarray::ArrayView1::from(column);
-    // SAFETY: the owner becomes the base of the array, so it lives as long as the array and all
-    // arrays made from it. As long as an owner lives, the cell keeps the crowd, and each method that
-    // changes or replaces the crowd is refused; so the memory stays and nothing writes it. NumPy
-    // does not write it either: the flag is taken away below, and NumPy does not set it again, since
-    // the owner offers no memory to be written.
+    // SAFETY: the owner becomes the base of the array, so the owner lives as long as the array and
+    // all arrays made from the array. As long as an owner lives, the cell keeps the crowd, and each
+    // method that changes or replaces the crowd is refused. So the memory stays, and the library
+    // does not write it. NumPy does not write it either: the flag is taken away below, and NumPy
+    // does not set the flag again, because the owner offers no writable memory.
     let array = unsafe { PyArray1::borrow_from_array(&elements, owner.into_any()) };
     let flags = PyDict::new(array.py());
     flags.set_item("write", false)?;

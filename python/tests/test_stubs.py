@@ -7,6 +7,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+import pleach
 import pytest
 
 FOLDER = Path(__file__).parents[1]
@@ -27,3 +28,11 @@ def test_stubs_are_those_of_the_module(tmp_path: Path) -> None:
 
 def test_a_type_checker_accepts_package_and_tests(tmp_path: Path) -> None:
     run("mypy", "--strict", "--cache-dir", str(tmp_path), "pleach", "tests")
+
+
+def test_every_class_and_member_is_documented() -> None:
+    classes = [item for item in map(pleach.__dict__.get, pleach.__all__) if isinstance(item, type)]
+    members = [(item, name, member) for item in classes for name, member in vars(item).items() if name[0] != "_"]
+    assert len(members) > 100
+    missing = [f"{item.__name__}.{name}" for item, name, member in members if not getattr(member, "__doc__", None)]
+    assert not missing + [item.__name__ for item in classes if not item.__doc__]

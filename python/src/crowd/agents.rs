@@ -56,6 +56,7 @@ impl OrRaise<()> for Result<(), SwitchError> {
 
 #[pymethods]
 impl PyCrowd {
+    /// Spawns agents that run a tree, and returns their ids.
     #[pyo3(signature = (tree, n=1))]
     fn spawn<'py>(&self, py: Python<'py>, tree: &str, n: usize) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let spawned = self.change(py, |state| {
@@ -77,6 +78,7 @@ impl PyCrowd {
         Ok(id_array(py, spawned))
     }
 
+    /// Removes agents.
     #[pyo3(signature = (ids, now=None))]
     fn despawn(&self, py: Python<'_>, ids: &Bound<'_, PyAny>, now: Option<i64>) -> PyResult<()> {
         let agents = self::ids(ids)?;
@@ -94,6 +96,7 @@ impl PyCrowd {
         })
     }
 
+    /// Resets agents to the beginning of their trees. Variables and timers stay.
     #[pyo3(signature = (ids, now=None))]
     fn reset(&self, py: Python<'_>, ids: &Bound<'_, PyAny>, now: Option<i64>) -> PyResult<()> {
         let agents = self::ids(ids)?;
@@ -102,6 +105,7 @@ impl PyCrowd {
         })
     }
 
+    /// Lets agents run another tree from its beginning. Variables and timers stay.
     #[pyo3(signature = (ids, tree, now=None))]
     fn switch(&self, py: Python<'_>, ids: &Bound<'_, PyAny>, tree: &str, now: Option<i64>) -> PyResult<()> {
         let agents = self::ids(ids)?;
@@ -111,16 +115,19 @@ impl PyCrowd {
         })
     }
 
+    /// Leaves agents out of ticks until they are woken.
     fn sleep(&self, py: Python<'_>, ids: &Bound<'_, PyAny>) -> PyResult<()> {
         let agents = self::ids(ids)?;
         self.change(py, |state| state.each(&agents, None, |crowd, agent, _, _| crowd.sleep(agent)))
     }
 
+    /// Wakes agents.
     fn wake(&self, py: Python<'_>, ids: &Bound<'_, PyAny>) -> PyResult<()> {
         let agents = self::ids(ids)?;
         self.change(py, |state| state.each(&agents, None, |crowd, agent, _, _| crowd.wake(agent)))
     }
 
+    /// Raises an event for all agents, for a group, or for the agents with these ids.
     #[pyo3(signature = (event, who=None, now=None))]
     fn raise_(
         &self,
@@ -152,6 +159,7 @@ impl PyCrowd {
         })
     }
 
+    /// Runs another tree once for an agent, and returns the outcome.
     #[pyo3(signature = (id, tree, now))]
     fn tick_entry(&self, py: Python<'_>, id: u64, tree: &str, now: i64) -> PyResult<(i8, i32)> {
         self.change(py, |state| {
@@ -166,11 +174,13 @@ impl PyCrowd {
         })
     }
 
+    /// Returns the ids of all agents, in the order of arrays.
     #[getter]
     fn ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u64>>> {
         Ok(id_array(py, self.read(|state| Ok(state.ids.clone()))?))
     }
 
+    /// Returns true for each agent that exists.
     fn alive<'py>(&self, py: Python<'py>, ids: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let agents = self::ids(ids)?;
         let is_there = |state: &CrowdState, agent: &Agent| state.crowd.outcome(*agent).is_ok();
@@ -178,6 +188,7 @@ impl PyCrowd {
         Ok(PyArray1::from_vec(py, alive))
     }
 
+    /// Returns the outcomes of the last ticks of all agents, as numbers of `Outcome`.
     fn outcomes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
         let outcomes = self.read(|state| {
             let of = |agent: &Agent| outcome_number(state.crowd.outcome(*agent).unwrap_or(None)).0;
@@ -186,10 +197,12 @@ impl PyCrowd {
         Ok(PyArray1::from_vec(py, outcomes))
     }
 
+    /// Returns the outcome of an agent, and the number of a status outside the three.
     fn outcome(&self, id: u64) -> PyResult<(i8, i32)> {
         self.read(|state| Ok(outcome_number(state.crowd.outcome(Agent::from_bits(id)).or_raise()?)))
     }
 
+    /// Returns the name of the tree that an agent runs.
     fn tree(&self, id: u64) -> PyResult<String> {
         self.read(|state| state.crowd.inspect().tree(Agent::from_bits(id)).map(str::to_owned).or_raise())
     }
@@ -215,6 +228,7 @@ impl PyCrowd {
         })
     }
 
+    /// Sends an agent to a rule by the id of the rule.
     fn jump(&self, py: Python<'_>, id: u64, rule: &str) -> PyResult<()> {
         self.change(py, |state| {
             let jumped = state.crowd.rules_mut().jump_to(Agent::from_bits(id), rule);
@@ -232,6 +246,7 @@ impl PyCrowd {
         Ok(PyBytes::new(py, &saved))
     }
 
+    /// Sends an agent to a saved place among the rules.
     fn restore_rule(&self, py: Python<'_>, id: u64, saved: &[u8]) -> PyResult<()> {
         self.change(py, |state| {
             let restored = state.crowd.rules_mut().restore(Agent::from_bits(id), saved);
@@ -247,6 +262,7 @@ impl PyCrowd {
         })
     }
 
+    /// Sets the number of rules that may run in a tick of an agent.
     #[setter]
     fn set_step_limit(&self, py: Python<'_>, limit: u16) -> PyResult<()> {
         let limit = NonZeroU16::new(limit)
@@ -257,6 +273,7 @@ impl PyCrowd {
         })
     }
 
+    /// Returns the number of rules that may run in a tick of an agent.
     #[getter]
     fn step_limit(&self) -> PyResult<u16> {
         self.read(|state| Ok(state.crowd.step_limit()))

@@ -184,6 +184,7 @@ pub(crate) fn outcome_number(outcome: Option<Outcome>) -> (i8, i32) {
 
 #[pymethods]
 impl PyCrowd {
+    /// Creates a crowd without agents. `fixed_chance` replaces all random draws.
     #[new]
     #[pyo3(signature = (program, seed=0, *, fixed_chance=None))]
     fn new(py: Python<'_>, program: &PyProgram, seed: u64, fixed_chance: Option<f64>) -> Self {
@@ -208,6 +209,7 @@ impl PyCrowd {
         Self(Arc::new(CrowdCell { state: Mutex::new(state), views: AtomicUsize::new(0) }))
     }
 
+    /// Ticks all agents at a time.
     fn tick(&self, py: Python<'_>, now: i64) -> PyResult<PyTally> {
         self.ticked(py, |state| {
             let mut tally = PyTally::default();
@@ -216,6 +218,7 @@ impl PyCrowd {
         })
     }
 
+    /// Ticks all agents several times, and returns the sum of the tallies.
     #[pyo3(signature = (ticks, dt=1))]
     fn run(&self, py: Python<'_>, ticks: u64, dt: i64) -> PyResult<PyTally> {
         self.ticked(py, |state| state.run(ticks, dt))
@@ -225,11 +228,13 @@ impl PyCrowd {
         self.read(|state| Ok(state.crowd.len()))
     }
 
+    /// Returns the time of the last tick.
     #[getter]
     fn now(&self) -> PyResult<i64> {
         self.read(|state| Ok(state.now))
     }
 
+    /// Returns the program that the agents run.
     #[getter]
     fn program(&self, py: Python<'_>) -> PyResult<PyProgram> {
         self.read(|state| {

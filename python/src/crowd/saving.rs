@@ -24,6 +24,7 @@ pub(crate) struct Snapshot {
 
 #[pymethods]
 impl Snapshot {
+    /// Creates a snapshot from its parts, as `pickle` does.
     #[new]
     fn new(state: &[u8], ids: &Bound<'_, PyAny>, now: i64, counts: &Bound<'_, PyAny>) -> PyResult<Self> {
         let bits = elements::<u64>(ids, ids.len()?)?;
@@ -34,12 +35,13 @@ impl Snapshot {
         Ok(Self { state: state.to_vec(), ids, now, counts })
     }
 
-    /// Time of the crowd's last tick.
+    /// Returns the time of the last tick.
     #[getter]
     fn now(&self) -> i64 {
         self.now
     }
 
+    /// Returns the ids of the agents, in the order of arrays.
     #[getter]
     fn ids<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
         id_array(py, self.ids.iter().copied())
@@ -95,6 +97,7 @@ impl CrowdState {
 
 #[pymethods]
 impl PyCrowd {
+    /// Returns the state of the crowd. Snapshots can be pickled.
     fn snapshot(&self) -> PyResult<Snapshot> {
         self.read(|state| {
             let mut bytes = Vec::new();
@@ -104,6 +107,7 @@ impl PyCrowd {
         })
     }
 
+    /// Restores a snapshot, or the bytes of a saved state.
     fn restore(&self, py: Python<'_>, state: &Bound<'_, PyAny>) -> PyResult<()> {
         if let Ok(snapshot) = state.cast::<Snapshot>() {
             return self.change(py, |crowd| crowd.restore(snapshot.get()));
@@ -119,6 +123,7 @@ impl PyCrowd {
         })
     }
 
+    /// Continues with another build of the trees, and returns a report.
     #[pyo3(signature = (program, *, keep="places", now=None))]
     fn reload(&self, py: Python<'_>, program: &PyProgram, keep: &str, now: Option<i64>) -> PyResult<String> {
         let keep = match keep {

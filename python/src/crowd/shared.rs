@@ -91,21 +91,25 @@ impl PyCrowd {
 
 #[pymethods]
 impl PyCrowd {
+    /// Returns the variables of the world.
     #[getter]
     fn world(&self) -> PyGroup {
         PyGroup { cell: self.0.clone(), group: Group::default() }
     }
 
+    /// Returns the group of all agents that have joined no other group.
     #[getter]
     fn default_group(&self) -> PyGroup {
         self.world()
     }
 
+    /// Adds a group, whose variables have their declared values.
     fn add_group(&self, py: Python<'_>) -> PyResult<PyGroup> {
         let group = self.change(py, |state| state.crowd.add_group().or_raise())?;
         Ok(PyGroup { cell: self.0.clone(), group })
     }
 
+    /// Puts agents into a group.
     fn join(&self, py: Python<'_>, ids: &Bound<'_, PyAny>, group: &PyGroup) -> PyResult<()> {
         let (agents, group) = (self::ids(ids)?, group.of(self)?);
         self.change(py, |state| {
@@ -115,6 +119,7 @@ impl PyCrowd {
         })
     }
 
+    /// Returns the number of a text in this crowd.
     fn intern(&self, py: Python<'_>, text: &str) -> PyResult<u32> {
         self.change(py, |state| {
             let text = state.crowd.intern(text).map_err(|error| ErrorClass::Pleach.because(error))?;
@@ -122,6 +127,7 @@ impl PyCrowd {
         })
     }
 
+    /// Returns the text with a number.
     fn text<'py>(&self, py: Python<'py>, number: u32) -> PyResult<Bound<'py, PyAny>> {
         self.read(|state| text_object(py, state.crowd.text(TextId(number))))
     }

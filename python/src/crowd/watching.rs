@@ -81,6 +81,7 @@ fn traced(image: &Image, tick: &Traced<'_>) -> TracedTick {
 
 #[pymethods]
 impl PyCrowd {
+    /// Begins to count what nodes do, of agents whose index is a multiple of `every`.
     #[pyo3(signature = (every=1))]
     fn count_nodes(&self, every: u32) -> PyResult<()> {
         let every = NonZeroU32::new(every)
@@ -121,6 +122,7 @@ impl PyCrowd {
         Ok(table)
     }
 
+    /// Begins to trace an agent.
     fn watch(&self, id: u64) -> PyResult<()> {
         self.read(|state| {
             let agent = Agent::from_bits(id);
@@ -132,6 +134,7 @@ impl PyCrowd {
         })
     }
 
+    /// Stops tracing an agent.
     fn unwatch(&self, id: u64) -> PyResult<()> {
         self.read(|state| {
             let agent = Agent::from_bits(id);
@@ -141,6 +144,7 @@ impl PyCrowd {
         })
     }
 
+    /// Returns the last ticks of a traced agent.
     fn trace(&self, id: u64) -> PyResult<Vec<TracedTick>> {
         self.read(|state| {
             let trace = state.traces.as_ref().and_then(|traces| traces.of(Agent::from_bits(id)));
