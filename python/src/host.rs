@@ -8,6 +8,7 @@ use pleach::host::Effect;
 use pleach::values::Type;
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::{PyTraverseError, PyVisit};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -40,6 +41,16 @@ pub(crate) struct BoundLeaf {
     pub(crate) halted: Option<Callback>,
 }
 
+impl BoundLeaf {
+    /// Returns the function of Python that answers, if there is one.
+    fn callback(&self) -> Option<&Callback> {
+        match &self.leaf {
+            Leaf::Many(callback) | Leaf::Each(callback) => Some(callback),
+            Leaf::Action(_) | Leaf::Query(_) | Leaf::Column(_) => None,
+        }
+    }
+}
+
 /// All functions of a host. The number of a leaf is its place, which never changes.
 #[derive(Clone, Default)]
 pub(crate) struct LeafTable {
@@ -47,6 +58,14 @@ pub(crate) struct LeafTable {
     pub(crate) numbers: HashMap<(Function, Arc<str>), u32>,
     pub(crate) log: Option<Callback>,
     pub(crate) knows: Option<Callback>,
+}
+
+impl LeafTable {
+    /// Returns all functions of Python.
+    fn callbacks(&self) -> impl Iterator<Item = &Callback> {
+        let leaves = self.leaves.iter().flat_map(|leaf| leaf.callback().into_iter().chain(&leaf.halted));
+        leaves.chain(&self.log).chain(&self.knows)
+    }
 }
 
 /// Functions of a game, by name.
@@ -60,22 +79,26 @@ impl PyHost {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn change(&self, work: impl FnOnce(&mut LeafTable)) {
-        work(Arc::make_mut(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner)));
+    /// Changes the functions. Functions that go are returned by the work and dropped without the
+    /// lock, because finalizers of Python may use the host.
+    fn change<R>(&self, work: impl FnOnce(&mut LeafTable) -> R) -> R {
+        work(Arc::make_mut(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 
     fn bind(&self, kind: Function, name: &str, effect: Effect, leaf: Leaf) {
         let name: Arc<str> = name.into();
-        self.change(|table| {
+        let _replaced = self.change(|table| {
             let bound = BoundLeaf { kind, name: name.clone(), effect, leaf, halted: None };
             match table.numbers.get(&(kind, name.clone())) {
                 Some(number) => {
-                    let old = &mut table.leaves[*number as usize];
-                    *old = BoundLeaf { halted: old.halted.take(), ..bound };
+                    let place = &mut table.leaves[*number as usize];
+                    let bound = BoundLeaf { halted: place.halted.take(), ..bound };
+                    Some(std::mem::replace(place, bound))
                 }
                 None => {
                     table.numbers.insert((kind, name), table.leaves.len() as u32);
                     table.leaves.push(bound);
+                    None
                 }
             }
         });
@@ -106,17 +129,18 @@ impl Binding {
         }
         let callback: Callback = Arc::new(function.clone().unbind());
         let host = self.host.get();
-        match &self.kind {
+        let _replaced = match &self.kind {
             BindingKind::Leaf { kind, name, effect, each } => {
                 let leaf = if *each { Leaf::Each(callback) } else { Leaf::Many(callback) };
                 host.bind(*kind, name, *effect, leaf);
+                None
             }
             BindingKind::Halted(number) => {
-                host.change(|table| table.leaves[*number as usize].halted = Some(callback));
+                host.change(|table| table.leaves[*number as usize].halted.replace(callback))
             }
-            BindingKind::Log => host.change(|table| table.log = Some(callback)),
-            BindingKind::Knows => host.change(|table| table.knows = Some(callback)),
-        }
+            BindingKind::Log => host.change(|table| table.log.replace(callback)),
+            BindingKind::Knows => host.change(|table| table.knows.replace(callback)),
+        };
         Ok(function)
     }
 }
@@ -224,6 +248,17 @@ impl PyHost {
             .ok_or_else(|| PyValueError::new_err(format!("`{type}` is no type of variables")))?;
         self.bind(Function::Query, name, Effect::Own, Leaf::Column(ty));
         Ok(())
+    }
+
+    /// Visits the functions, for the collector of cycles. A crowd that has the same functions has
+    /// the host, too, so only the host visits them.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        let Ok(table) = self.0.try_lock() else { return Ok(()) };
+        table.callbacks().try_for_each(|callback| visit.call(&**callback))
+    }
+
+    fn __clear__(&self) {
+        let _functions = self.change(std::mem::take);
     }
 
     fn __repr__(&self) -> String {

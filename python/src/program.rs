@@ -10,6 +10,7 @@ use pleach_image::EnumSubject;
 use pleach_image::format::{StrRef, scope};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use pyo3::{PyTraverseError, PyVisit};
 
 /// Image that is linked to a host.
 #[pyclass(name = "Program", module = "pleach", frozen)]
@@ -122,6 +123,11 @@ impl PyProgram {
     #[getter]
     fn bytes_per_agent(&self) -> f64 {
         self.program.bytes_per_agent()
+    }
+
+    /// Visits the host, for the collector of cycles.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.host)
     }
 
     fn __repr__(&self) -> String {

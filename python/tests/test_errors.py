@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 from typing import Any
 
 import numpy as np
@@ -157,6 +159,45 @@ def test_agents_sleep_switch_and_reset(host: pleach.Host) -> None:
     assert crowd.tick(1).total == 3 and crowd["done"].tolist() == [1, 0, 2, 9]
     assert crowd.tree(int(crowd.ids[3])) == "other"
     assert crowd.tick_entry(int(crowd.ids[1]), "other", 1) == (pleach.Outcome.SUCCESS, 0)
+
+
+def test_cycles_through_functions_of_a_host_are_collected() -> None:
+    class Mark:
+        pass
+
+    def build() -> weakref.ref[Mark]:
+        mark, host = Mark(), pleach.Host()
+
+        @host.action("go")
+        def go(call: pleach.Batch) -> int:
+            assert mark is not None and len(program.entries) == 2
+            return pleach.SUCCESS if crowd is not None else pleach.FAILURE
+
+        host.halted("go")(lambda call, reason: host.log(print))
+        program = pleach.Program(pleach.compile(text=TREE), host)
+        crowd = pleach.Crowd(program)
+        crowd.spawn("main", 300)
+        assert crowd.tick(0).success == 300
+        gc.collect()
+        assert crowd.tick(1).success == 300
+        return weakref.ref(mark)
+
+    mark = build()
+    gc.collect()
+    assert mark() is None
+
+
+def test_a_replaced_function_may_use_the_host_when_it_goes(host: pleach.Host) -> None:
+    class Farewell:
+        def __call__(self, call: pleach.Batch) -> int:
+            return pleach.SUCCESS
+
+        def __del__(self) -> None:
+            host.scripted("late")
+
+    host.action("go")(Farewell())
+    host.action("go")(lambda call: pleach.RUNNING)
+    assert "2 functions" in repr(host)
 
 
 def test_two_crowds_tick_in_two_threads(host: pleach.Host) -> None:

@@ -22,6 +22,7 @@ use pleach::record::Recorder;
 use pleach::watch::{ObservedHost, Statistics, Traces, WithObserver};
 use pleach::{Agent, Crowd, Host, Outcome, Tally};
 use pyo3::prelude::*;
+use pyo3::{PyTraverseError, PyVisit};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::{Duration, Instant};
@@ -222,6 +223,20 @@ impl PyCrowd {
     #[pyo3(signature = (ticks, dt=1))]
     fn run(&self, py: Python<'_>, ticks: u64, dt: i64) -> PyResult<PyTally> {
         self.ticked(py, |state| state.run(ticks, dt))
+    }
+
+    /// Visits the host, for the collector of cycles. While something else has the crowd's place,
+    /// or the crowd is in use, the crowd is no garbage.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        match self.0.state.try_lock() {
+            Ok(state) if Arc::strong_count(&self.0) == 1 => visit.call(&state.host),
+            _ => Ok(()),
+        }
+    }
+
+    fn __clear__(&self) {
+        let state = self.0.state.try_lock();
+        let _functions = state.map(|mut state| std::mem::take(&mut state.asker.table));
     }
 
     fn __len__(&self) -> PyResult<usize> {
