@@ -66,8 +66,11 @@ def in_numpy(agents: int) -> Ticker:
     @host.action("walk")
     def walk(call: pleach.Batch) -> Any:
         indices = call.indices
-        place[indices] = moved = place[indices] + 0.125
-        return np.where(moved % 8 == 0, pleach.SUCCESS, pleach.RUNNING)
+        moved = place[indices] + 0.125
+        there = moved >= 8.0
+        moved[there] = 0.0
+        place[indices] = moved
+        return np.where(there, pleach.SUCCESS, pleach.RUNNING)
 
     crowd = pleach.Crowd(pleach.Program(pleach.compile(text=SMALL), host), seed=1)
     crowd.spawn("guard", agents)
@@ -83,7 +86,7 @@ def in_py_trees() -> Ticker | None:
         return None
     status = py_trees.common.Status
 
-    class Leaf(py_trees.behaviour.Behaviour):  # type: ignore[misc]
+    class Leaf(py_trees.behaviour.Behaviour):
         def __init__(self, name: str, agent: dict[str, Any]) -> None:
             super().__init__(name)
             self.agent = agent
@@ -95,7 +98,10 @@ def in_py_trees() -> Ticker | None:
                 self.agent["ammo"] -= 1
                 return status.SUCCESS
             self.agent["place"] += 0.125
-            return status.SUCCESS if self.agent["place"] % 8 == 0 else status.RUNNING
+            if self.agent["place"] < 8.0:
+                return status.RUNNING
+            self.agent["place"] = 0.0
+            return status.SUCCESS
 
     def tree(index: int) -> Any:
         agent = {"ammo": 6, "place": 0.0, "visible": index % 3 == 0}
@@ -130,11 +136,20 @@ def in_bonsai() -> Ticker | None:
                 agent["ammo"] -= 1
                 return bt.Status.Success, 0.0
             agent["place"] += 0.125
-            return (bt.Status.Success if agent["place"] % 8 == 0 else bt.Status.Running), 0.0
+            if agent["place"] < 8.0:
+                return bt.Status.Running, 0.0
+            agent["place"] = 0.0
+            return bt.Status.Success, 0.0
 
         node = bt.Select([bt.Sequence([bt.Action("ready"), bt.Action("shoot")]), bt.Action("walk")])
         tree = bt.BT(node, {})
-        return lambda: tree.tick(0.05, leaf)
+
+        def tick() -> None:
+            tree.tick(0.05, leaf)
+            if tree.is_finished():
+                tree.reset_bt()
+
+        return tick
 
     runs = [run_of(index) for index in range(FEW)]
 
