@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
 import pleach
 
 GUARD = Path(__file__).parents[2] / "spec/examples/pleach/guard.pleach"
@@ -105,7 +106,9 @@ def in_py_trees() -> Ticker | None:
 
     def tree(index: int) -> Any:
         agent = {"ammo": 6, "place": 0.0, "visible": index % 3 == 0}
-        fight = py_trees.composites.Sequence("fight", memory=True, children=[Leaf("ready", agent), Leaf("shoot", agent)])
+        fight = py_trees.composites.Sequence(
+            "fight", memory=True, children=[Leaf("ready", agent), Leaf("shoot", agent)]
+        )
         return py_trees.composites.Selector("guard", memory=True, children=[fight, Leaf("walk", agent)])
 
     trees = [tree(index) for index in range(FEW)]

@@ -96,9 +96,7 @@ class CrowdEnv(VectorEnv[npt.NDArray[np.float32], npt.NDArray[Any], npt.NDArray[
 
     def step(
         self, actions: npt.NDArray[Any]
-    ) -> tuple[
-        npt.NDArray[np.float32], npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]
-    ]:
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
         """Set the variables of the actions, tick the crowd once, and observe."""
         awake = ~self._ended.any(axis=0)
         columns = np.asarray(actions).reshape(self.num_envs, len(self._set)).T

@@ -7,10 +7,10 @@ import threading
 from typing import Any
 
 import numpy as np
-import pleach
 import pytest
-
 from conftest import crowd_of
+
+import pleach
 
 TREE = """
 enum Mood { calm = 1, angry = 7 }

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pickle
 from pathlib import Path
 
-import pleach
 import pytest
+
+import pleach
 
 TREE = "action heal() tree main { action heal }"
 
@@ -22,7 +23,9 @@ def test_a_file_may_include_files_of_its_folder_only(tmp_path: Path) -> None:
 
 
 def test_texts_are_found_by_their_names() -> None:
-    files: dict[str, str | bytes] = {"main.pleach": 'include "legs.pleach" tree main { use walk }', "legs.pleach": b"tree walk { success }"}
+    files: dict[str, str | bytes] = {}
+    files["main.pleach"] = 'include "legs.pleach" tree main { use walk }'
+    files["legs.pleach"] = b"tree walk { success }"
     assert "main" in pleach.compile(files=files).entries
     bots: dict[str, str | bytes] = {"guard.bt": "selector { action heal() }"}
     assert pleach.compile(files=bots).dialect == "unvanquished"
@@ -62,10 +65,13 @@ def test_wrong_requests_are_errors(tmp_path: Path) -> None:
 
 
 def test_images_are_saved_loaded_and_pickled(tmp_path: Path) -> None:
-    image = pleach.compile(text="action heal() query hurt(): bool on hit { } tree main { while hurt { action heal } }")
+    text = "action heal() query hurt(): bool on hit { } tree main { while hurt { action heal } }"
+    image = pleach.compile(text=text)
     assert (image.actions, image.queries, image.events) == (["heal"], ["hurt"], ["hit"])
     labels = [node.label for node in image.nodes]
-    assert labels[-3:] == ["tree main", "while", "action heal"] and image.nodes[-1].parent == image.nodes[-2].id
+    assert (
+        labels[-3:] == ["tree main", "while", "action heal"] and image.nodes[-1].parent == image.nodes[-2].id
+    )
     path = tmp_path / "main.plc"
     image.save(path)
     for other in [pleach.Image.load(path), pleach.Image(bytes(image)), pickle.loads(pickle.dumps(image))]:
@@ -80,7 +86,9 @@ def test_images_are_saved_loaded_and_pickled(tmp_path: Path) -> None:
 
 
 def test_linking_names_all_missing_functions(host: pleach.Host) -> None:
-    image = pleach.compile(text="action heal() action flee() tree main { sequence { action heal action flee } }")
+    image = pleach.compile(
+        text="action heal() action flee() tree main { sequence { action heal action flee } }"
+    )
     host.scripted("heel")
     with pytest.raises(pleach.LinkError) as caught:
         pleach.Program(image, host)

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-
 from conformance import bst, btcpp, dragengine, mbt, own, unvanquished
 from conformance.calls import Failed, Skipped
 from conftest import ROOT

@@ -8,10 +8,10 @@ import weakref
 from typing import Any
 
 import numpy as np
-import pleach
 import pytest
-
 from conftest import crowd_of
+
+import pleach
 
 TREE = """
 action go()
@@ -31,7 +31,9 @@ def test_an_exception_is_the_fault_of_the_agents_of_the_call(host: pleach.Host) 
         return pleach.SUCCESS
 
     crowd = crowd_of(TREE, host, agents=1000)
-    with pytest.raises(pleach.LeafError, match="`go` raised ZeroDivisionError: no legs: called for 256 agents") as caught:
+    with pytest.raises(
+        pleach.LeafError, match="`go` raised ZeroDivisionError: no legs: called for 256 agents"
+    ) as caught:
         crowd.tick(3)
     error = caught.value
     assert isinstance(error.__cause__, ZeroDivisionError)
@@ -232,7 +234,12 @@ def test_a_crowd_in_use_by_another_thread_is_refused(host: pleach.Host) -> None:
     thread = threading.Thread(target=crowd.tick, args=(0,))
     thread.start()
     begun.wait()
-    uses: list[Any] = [lambda: crowd.tick(1), lambda: crowd["done"], lambda: crowd.views("done"), lambda: len(crowd)]
+    uses: list[Any] = [
+        lambda: crowd.tick(1),
+        lambda: crowd["done"],
+        lambda: crowd.views("done"),
+        lambda: len(crowd),
+    ]
     for use in uses:
         with pytest.raises(pleach.BusyError, match="in use"):
             use()

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pleach
 import pytest
+
+import pleach
 
 gymnasium = pytest.importorskip("gymnasium")
 
@@ -22,7 +23,15 @@ action breathe()
 var push: int8
 var place: int16
 var heat: float
-tree runner { sequence { force success { if push == 1 { set place += 1 } } force success { chance 0.5 { set heat += 0.25 } } action breathe } }
+tree runner
+{
+	sequence
+	{
+		force success { if push == 1 { set place += 1 } }
+		force success { chance 0.5 { set heat += 0.25 } }
+		action breathe
+	}
+}
 """
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pleach
 import pytest
-
 from conftest import crowd_of
+
+import pleach
 
 WALK = """
 action walk(place: int, speed: float, name: text)
@@ -169,7 +169,9 @@ def test_a_function_for_one_agent_reads_and_writes_its_variables(host: pleach.Ho
     def halted(call: pleach.Call, reason: str, place: int) -> None:
         heard.append((call.id, reason, place))
 
-    crowd = crowd_of("action go(place: int) var steps: int8 var home: bool tree main { action go(3) }", host, agents=3)
+    crowd = crowd_of(
+        "action go(place: int) var steps: int8 var home: bool tree main { action go(3) }", host, agents=3
+    )
     crowd.tick(5)
     assert crowd["steps"].tolist() == [3, 3, 3] and crowd["home"].all()
     crowd.reset(crowd.ids[0])
@@ -208,7 +210,12 @@ def test_columns_answer_queries_without_python(host: pleach.Host) -> None:
     host.column("visible")
     host.column("range", "float")
     host.scripted("shoot", success=1.0, failure=0.0)
-    tree = "action shoot() query visible(): bool query range(): float tree main { while visible && range < 3.0 { action shoot } }"
+    tree = """
+    action shoot()
+    query visible(): bool
+    query range(): float
+    tree main { while visible && range < 3.0 { action shoot } }
+    """
     crowd = crowd_of(tree, host, agents=1000)
     crowd["visible"] = np.arange(1000) % 2 == 0
     crowd["range"] = np.arange(1000, dtype=np.float32) % 5
@@ -221,10 +228,9 @@ def test_columns_answer_queries_without_python(host: pleach.Host) -> None:
 def test_scripted_leaves_repeat_and_keep_their_limits(host: pleach.Host) -> None:
     host.scripted("go", success=0.2, failure=0.1, ticks=(2, 5))
     host.scripted_query("lucky", chance=0.3)
-    tree = "action go() query lucky(): bool var hits: int tree main { sequence { if lucky { set hits += 1 } action go } }"
 
     def played(seed: int) -> tuple[Any, pleach.Tally]:
-        crowd = crowd_of(tree.replace("if lucky { set hits += 1 }", "success").replace("query lucky(): bool ", ""), host, agents=4000, seed=seed)
+        crowd = crowd_of("action go() tree main { action go }", host, agents=4000, seed=seed)
         return [(crowd.tick(now), crowd.outcomes().tolist())[1] for now in range(6)], crowd.run(10)
 
     first, tally = played(1)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pickle
 
 import numpy as np
-import pleach
 import pytest
-
 from conftest import crowd_of
+
+import pleach
 
 TREE = """
 action go()
@@ -81,7 +81,9 @@ def test_a_new_build_is_loaded_into_a_running_crowd(host: pleach.Host) -> None:
     crowd = crowd_of(TREE, host, agents=50)
     crowd.run(10, dt=10)
     done = crowd["done"]
-    changed = pleach.compile(text=TREE.replace("set done += 1", "set done += 2").replace("var done", "var more: bool\nvar done"))
+    changed = pleach.compile(
+        text=TREE.replace("set done += 1", "set done += 2").replace("var done", "var more: bool\nvar done")
+    )
     assert "50 kept" in crowd.reload(pleach.Program(changed, host))
     np.testing.assert_array_equal(crowd["done"], done)
     crowd["more"] = True

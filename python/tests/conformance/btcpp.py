@@ -19,7 +19,9 @@ EXACTLY_ONCE, ONCE, HALT, TIMERS = range(4)
 """Values of the variable by which the host says what a tick is."""
 REFUSED = ("E0761", "E0762", "E0763")
 """Codes of trees that load in the original and are refused here."""
-TEMPLATES = re.compile("<(MakeQueue|MakeWords|MakeVector|MakeList|PopFromQueue|QueueSize|ConsumeQueue|PutUntyped)")
+TEMPLATES = re.compile(
+    "<(MakeQueue|MakeWords|MakeVector|MakeList|PopFromQueue|QueueSize|ConsumeQueue|PutUntyped)"
+)
 MOST = 100_000
 SKIPPED, ILLEGAL = pleach.Other(4), pleach.Other(5)
 
@@ -121,7 +123,10 @@ def declarations(case: dict[str, Any]) -> str:
     """Return the declarations of what the host brings besides leaves."""
     lines = [f"symbol {name} = {value}" for name, value in case.get("enums", {}).items()]
     types: dict[str, str] = {}
-    for values in [case.get("initial", {}), *(step.get("set_variables", {}) for step in case.get("steps", []))]:
+    for values in [
+        case.get("initial", {}),
+        *(step.get("set_variables", {}) for step in case.get("steps", [])),
+    ]:
         for name, value in values.items():
             kind = {bool: "bool", int: "int", float: "double", str: "text"}.get(type(value))
             if kind is not None:
@@ -266,11 +271,11 @@ class Play:
             name = scope + plain
             has = self.society.get(0, f"{name}?") == 1.0
             found = self.society.get(0, name) if has else None
-            if isinstance(value, str) and name in self.society.variables:
-                if self.society.variables[name].type == "text":
-                    text = None if found is None else self.society.crowd.text(int(found))
-                    same(name, text, value)
-                    continue
+            variable = self.society.variables.get(name)
+            if isinstance(value, str) and variable is not None and variable.type == "text":
+                text = None if found is None else self.society.crowd.text(int(found))
+                same(name, text, value)
+                continue
             expected = expected_number(value)
             if found != expected and not (found != found and expected != expected):
                 raise Failed(f"{name} is {found}, not {value!r}")

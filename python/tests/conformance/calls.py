@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import numpy as np
+
 import pleach
 
 
@@ -58,7 +59,9 @@ def written(type_name: str, value: Any, text: Callable[[str], str] = lambda it: 
             return f"{value}l"
 
 
-def call_text(name: str, types: list[str], args: list[Any], text: Callable[[str], str] = lambda it: it) -> str:
+def call_text(
+    name: str, types: list[str], args: list[Any], text: Callable[[str], str] = lambda it: it
+) -> str:
     """Return a call in the notation of the cases."""
     if not types:
         return name
@@ -132,7 +135,9 @@ class Society:
         """Tick all agents, and return their statuses. Agents that are gone fail."""
         self.crowd.tick(now)
         alive = self.crowd.alive(self.ids)
-        return [self.status(id) if there else pleach.FAILURE for id, there in zip(self.ids, alive, strict=True)]
+        return [
+            self.status(id) if there else pleach.FAILURE for id, there in zip(self.ids, alive, strict=True)
+        ]
 
     def status(self, id: int) -> Any:
         outcome, number = self.crowd.outcome(id)

@@ -78,7 +78,10 @@ def check(case: dict[str, Any]) -> None:
     steps = case["steps"]
     loads = not steps or steps[0]["expected"]["status"] != "exception:LoadError"
     files = {path.removeprefix("/"): encoded(text) for path, text in case.get("files", {}).items()}
-    files = {"main.debt": encoded(case["source"]), **{name: it for name, it in files.items() if name != "main.debt"}}
+    files = {
+        "main.debt": encoded(case["source"]),
+        **{name: it for name, it in files.items() if name != "main.debt"},
+    }
     image = compiled(loads, files=files, dialect="dragengine", entry="main")
     if image is None:
         return

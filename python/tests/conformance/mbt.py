@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+
 import pleach
 
 from .calls import WORDS, Failed, Society, all_told, same
@@ -48,7 +49,8 @@ def check(case: dict[str, Any]) -> None:
     except pleach.CompileError as error:
         if loads:
             raise Failed(f"does not load: {error}") from error
-        return all_told(case.get("codes", []), error)
+        all_told(case.get("codes", []), error)
+        return
     if not loads:
         raise Failed("loads, but must not")
     Play(case, image).play()
@@ -66,7 +68,9 @@ class Play:
         numbers = [groups.get(agent, 0) for agent in self.agents]
         chance = case.get("random_value")
         self.society = Society(image, self.script, "tree", numbers, fixed_chance=chance)
-        self.society.host.log(lambda id, node, kind, text: self.script.log[self.society.ids.index(id)].append(text))
+        self.society.host.log(
+            lambda id, node, kind, text: self.script.log[self.society.ids.index(id)].append(text)
+        )
         self.runs = [True] * len(self.agents)
         self.events = image.events
 

@@ -6,6 +6,7 @@ import struct
 from typing import Any
 
 import numpy as np
+
 import pleach
 
 from .calls import WORDS, Failed, Society, call_text, same
@@ -78,7 +79,7 @@ def check(case: dict[str, Any]) -> None:
     """Play a case. Fails with the first difference."""
     loads, entry = case.get("loads", True), case.get("entry", "main")
     try:
-        image = pleach.compile(files=main_first(case['files']), dialect="pleach", entry="main")
+        image = pleach.compile(files=main_first(case["files"]), dialect="pleach", entry="main")
         if entry not in image.entries:
             raise Failed(f"there is no entry {entry}")
     except (pleach.CompileError, Failed) as error:

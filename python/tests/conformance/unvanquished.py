@@ -10,6 +10,7 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
+
 import pleach
 
 from .calls import WORDS, Failed, Skipped, call_text, compiled, host_of, same
@@ -133,7 +134,9 @@ def check(case: dict[str, Any]) -> None:
     loads = case["load"]["ok"] is True and case.get("crash_signal") is None
     image = compiled(loads, files=files, dialect="unvanquished", entry=entries)
     if image is not None and ticks:
-        Play(image, entry, 1 + max([tick.get("agent", 0) for tick in ticks] + [op[1] for op in ops])).play(ticks)
+        Play(image, entry, 1 + max([tick.get("agent", 0) for tick in ticks] + [op[1] for op in ops])).play(
+            ticks
+        )
 
 
 class Play:
