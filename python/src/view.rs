@@ -3,7 +3,7 @@
 #![expect(unsafe_code, reason = "an array of NumPy has no lifetime, so its owner keeps the memory")]
 
 use crate::crowd::ViewOwner;
-use numpy::{Element, PyArray1, PyUntypedArrayMethods, ndarray};
+use numpy::{Element, PyArray1, ndarray};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -23,6 +23,5 @@ pub(crate) fn view<'py, E: Element>(
     let flags = PyDict::new(array.py());
     flags.set_item("write", false)?;
     array.call_method("setflags", (), Some(&flags))?;
-    debug_assert!(array.is_contiguous());
     Ok(array.into_any())
 }
