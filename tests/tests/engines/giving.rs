@@ -96,3 +96,23 @@ fn values_given_for_one_and_for_many_come_to_the_same() {
         assert_eq!(run(host, engine), must);
     }
 }
+
+#[test]
+fn a_batch_says_which_arguments_are_variables() {
+    let text = "action walk(post: int, speed: float) var post: int tree main { action walk(post, 0.5) }";
+    let files = [("main.pleach".to_owned(), text.to_owned())].into();
+    let (module, _) = own::with_sources(&files).expect("a program");
+    let image = Image::copy(&emit::emit(&module, "test", None).expect("an image")).expect("it is right");
+    let mut host = Bindings::new(0);
+    host.action_all("walk", |asked, batch, _| {
+        assert_eq!([0, 1, 2].map(|place| batch.args.is_variable(place)), [true, false, false]);
+        let call = batch.call(0).expect("an agent");
+        assert!(!call.args.is_variable(0), "an agent has a value");
+        *asked += 1;
+    });
+    let program = Program::link(&image, &host).expect("all functions are there");
+    let mut crowd = Crowd::new(&program).with_engine(Engine::Batch(Vectors::Portable));
+    (0..AGENTS).for_each(|_| _ = crowd.spawn("main").expect("there is room"));
+    assert_eq!(crowd.tick(0, &mut host).faults, 0);
+    assert!(*host.world() >= 2);
+}

@@ -131,6 +131,13 @@ impl<'a> Args<'a> {
         self.values.get(index).is_some_and(|row| row.tag == value_tag::OUT)
     }
 
+    /// Returns true for an argument of a [`Batch`](crate::Batch) that is a variable, so that each
+    /// agent has a value of its own. In the call of one agent, no argument is a variable.
+    #[must_use]
+    pub fn is_variable(&self, index: usize) -> bool {
+        self.values.get(index).is_some_and(|row| row.tag == value_tag::SLOT)
+    }
+
     /// Returns all arguments in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Value<'a>> + '_ {
         (0..self.len()).map(|index| self.get(index).unwrap_or(Value::Int(0)))

@@ -1,0 +1,149 @@
+//! Snapshots, restoring, and new builds of trees.
+
+use super::{CrowdState, PyCrowd, observed};
+use crate::asker::Asker;
+use crate::errors::ErrorClass;
+use crate::program::PyProgram;
+use crate::scripted::CallCounts;
+use crate::types::{elements, id_array};
+use numpy::PyArray1;
+use pleach::Agent;
+use pleach::state::{ReloadPolicy, StateError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyTuple};
+
+/// State of a crowd at one time.
+#[pyclass(module = "pleach", frozen)]
+pub(crate) struct Snapshot {
+    state: Vec<u8>,
+    ids: Vec<Agent>,
+    now: i64,
+    counts: CallCounts,
+}
+
+#[pymethods]
+impl Snapshot {
+    /// Creates a snapshot from its parts, as `pickle` does.
+    #[new]
+    fn new(state: &[u8], ids: &Bound<'_, PyAny>, now: i64, counts: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let bits = elements::<u64>(ids, ids.len()?)?;
+        let counts = CallCounts::from_numbers(&elements::<u32>(counts, counts.len()?)?);
+        let counts =
+            counts.ok_or_else(|| ErrorClass::State.because("the counts of scripted actions are cut"))?;
+        let ids = bits.into_iter().map(Agent::from_bits).collect();
+        Ok(Self { state: state.to_vec(), ids, now, counts })
+    }
+
+    /// Returns the time of the last tick.
+    #[getter]
+    fn now(&self) -> i64 {
+        self.now
+    }
+
+    /// Returns the ids of the agents, in the order of arrays.
+    #[getter]
+    fn ids<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
+        id_array(py, self.ids.iter().copied())
+    }
+
+    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.state)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let counts = PyArray1::from_vec(py, self.counts.numbers());
+        (py.get_type::<Self>(), (self.__bytes__(py), self.ids(py), self.now, counts)).into_pyobject(py)
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        (&self.state, &self.ids, self.now) == (&other.state, &other.ids, other.now)
+            && self.counts == other.counts
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Snapshot of {} agents at {}, {} bytes>", self.ids.len(), self.now, self.state.len())
+    }
+}
+
+fn refused(error: StateError) -> PyErr {
+    ErrorClass::State.because(error)
+}
+
+impl CrowdState {
+    /// Restores a snapshot. If it does not fit, the crowd stays as it was.
+    fn restore(&mut self, snapshot: &Snapshot) -> PyResult<()> {
+        let mut before = Vec::new();
+        self.crowd.snapshot(&mut before);
+        self.crowd.migrate(&snapshot.state).map_err(refused)?;
+        let is_there = |agent: &Agent| self.crowd.outcome(*agent).is_ok();
+        let mut sorted = snapshot.ids.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        if sorted.len() != self.crowd.len()
+            || snapshot.ids.len() != sorted.len()
+            || !sorted.iter().all(is_there)
+        {
+            self.crowd.restore(&before).map_err(refused)?;
+            return Err(ErrorClass::State.because("the ids of the snapshot are not those of its agents"));
+        }
+        self.ids.clone_from(&snapshot.ids);
+        self.now = snapshot.now;
+        self.asker.counts = snapshot.counts.clone();
+        self.moved();
+        Ok(())
+    }
+}
+
+#[pymethods]
+impl PyCrowd {
+    /// Returns the state of the crowd. Snapshots can be pickled.
+    fn snapshot(&self) -> PyResult<Snapshot> {
+        self.read(|state| {
+            let mut bytes = Vec::new();
+            state.crowd.snapshot(&mut bytes);
+            let (ids, now, counts) = (state.ids.clone(), state.now, state.asker.counts.clone());
+            Ok(Snapshot { state: bytes, ids, now, counts })
+        })
+    }
+
+    /// Restores a snapshot, or the bytes of a saved state.
+    fn restore(&self, py: Python<'_>, state: &Bound<'_, PyAny>) -> PyResult<()> {
+        if let Ok(snapshot) = state.cast::<Snapshot>() {
+            return self.change(py, |crowd| crowd.restore(snapshot.get()));
+        }
+        let bytes = state.extract::<&[u8]>();
+        let bytes = bytes.map_err(|_| PyTypeError::new_err("expected a Snapshot or bytes"))?;
+        self.change(py, |crowd| {
+            crowd.crowd.migrate(bytes).map_err(refused)?;
+            crowd.ids = crowd.crowd.agents().collect();
+            crowd.asker.counts = CallCounts::default();
+            crowd.moved();
+            Ok(())
+        })
+    }
+
+    /// Continues with another build of the trees, and returns a report.
+    #[pyo3(signature = (program, *, keep="places", now=None))]
+    fn reload(&self, py: Python<'_>, program: &PyProgram, keep: &str, now: Option<i64>) -> PyResult<String> {
+        let keep = match keep {
+            "places" => ReloadPolicy::Places,
+            "variables" => ReloadPolicy::Variables,
+            _ => return Err(PyValueError::new_err(format!("`{keep}` is not \"places\" or \"variables\""))),
+        };
+        self.change(py, |state| {
+            let now = now.unwrap_or(state.now);
+            let CrowdState { crowd, asker, recorder, .. } = &mut *state;
+            let report = observed(asker, recorder, |host| crowd.reload(&program.program, keep, now, host));
+            let report = report.map_err(refused)?;
+            let asker =
+                Asker::new(program.host.get().table(), Some(program.program.clone()), state.asker.seed);
+            state.asker = Asker { failures: std::mem::take(&mut state.asker.failures), ..asker };
+            state.image = program.image.clone_ref(py);
+            state.host = program.host.clone_ref(py);
+            (state.traces, state.statistics) = (None, None);
+            state.moved();
+            Ok(report.to_string())
+        })
+    }
+}
