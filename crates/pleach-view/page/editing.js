@@ -142,6 +142,7 @@ const STATES = { saved: ["saved", "on"], unsaved: ["unsaved changes", "held"], c
 function drawEditing() {
   const { sources } = editing;
   const bar = $("edit-bar");
+  document.body.classList.toggle("edits", canEdit());
   const reason = sources?.reason;
   bar.hidden = !sources;
   if (!sources) return;

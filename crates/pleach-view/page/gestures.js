@@ -151,8 +151,9 @@ function onDrag(event) {
   if (!drag.ghost) {
     drag.ghost = make("div", { class: "ghost", text: cardText(drag.place.node) });
     document.body.append(drag.ghost);
-    $("nodes").classList.add("dragging");
+    document.body.classList.add("dragging");
   }
+  getSelection().removeAllRanges();
   drag.ghost.style.translate = `${event.clientX + 12}px ${event.clientY + 8}px`;
   markDrop(event);
 }
@@ -190,7 +191,7 @@ function onDrop() {
   Object.assign(drag, { from: null, ghost: null, drop: null });
   if (!ghost) return;
   ghost.remove();
-  $("nodes").classList.remove("dragging");
+  document.body.classList.remove("dragging");
   document.querySelectorAll(".drop").forEach((it) => it.classList.remove("drop", "before", "behind", "within", "not"));
   const at = textOfCard(place);
   if (drop && at) sendEdits(at.file, [{ op: "move", ...drop }]);

@@ -249,6 +249,7 @@ function tell(command, fields = {}, work = null, isQuiet = false) {
 function pick(agent) {
   if (agent === model.pick) return;
   Object.assign(model, { pick: agent, tick: null, past: new Map() });
+  tree.root = "";
   tell("pick", { agent });
   if (model.at !== null) tell("at", { tick: model.at });
   say(agent === null ? "No agent" : `Agent ${agent}, ${treeName(agent)}`);

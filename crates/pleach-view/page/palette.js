@@ -99,7 +99,9 @@ function found(typed) {
   const fitting = all.map((it) => [rank(it), it]).filter(([of]) => of < 2).sort(([one], [other]) => one - other).map(([, it]) => it);
   const typedOne = typedEntry(typed);
   const rest = typedOne ? fitting.filter((it) => it.text !== typedOne.text) : fitting;
-  return [typedOne, ...completions(typed), ...rest].filter(Boolean);
+  // The beginning of a declaration that is there means that one.
+  const known = palette.wish.items && typed ? rest.filter((it) => it.item !== undefined && rank(it) === 0) : [];
+  return [...known, typedOne, ...completions(typed), ...rest.filter((it) => !known.includes(it))].filter(Boolean);
 }
 
 function drawPalette() {
@@ -121,7 +123,13 @@ function chooseEntry(at) {
   const entry = palette.entries[at];
   const input = $("palette-text");
   if (!entry) return retext($("palette-error"), palette.wish.plain ? "Write a name." : "Nothing begins like that.");
-  if (!entry.completes && entry.asks) palette.wish.picked?.(entry);
+  const line = !entry.completes && entry.asks ? palette.wish.picked?.(entry) : 0;
+  // A comment would end with the field's only line, so such a declaration is changed in the text.
+  if (line) {
+    closePalette();
+    openText();
+    return toLine(line);
+  }
   $("palette-remove").hidden = entry.item === undefined;
   if (entry.completes || (entry.asks && input.value.trim() !== entry.text)) {
     input.value = entry.text;
@@ -166,7 +174,7 @@ function openDeclarations() {
   const entries = () => {
     const { items } = editing.palette;
     const fresh = items.map((it) => ({ text: it.example + it.block, word: it.word, help: it.help, asks: true }));
-    const own = editing.sources.files[file].items.map((it, item) => ({ text: it.text, word: it.text, name: it.name, help: "change or remove it", item, asks: true }));
+    const own = editing.sources.files[file].items.map((it, item) => ({ text: it.text.replace(/\s*\n\s*/g, " "), word: it.text, name: it.name, help: "change or remove it", item, asks: true, line: it.text.includes("//") && it.line }));
     return [...fresh, ...own];
   };
   let item = null;
@@ -174,7 +182,9 @@ function openDeclarations() {
     const edit = item === null ? { op: "addDeclaration", text } : { op: "changeDeclaration", item, text };
     sendEdits(file, [edit], refused);
   };
-  openPalette({ title: "Declarations", items: true, entries, choose, picked: (entry) => { item = entry.item ?? null; }, remove: (refused) => sendEdits(file, [{ op: "deleteDeclaration", item }], refused) });
+  const picked = (entry) => { item = entry.item ?? null; return entry.line; };
+  const remove = (refused) => sendEdits(file, [{ op: "deleteDeclaration", item }], refused);
+  openPalette({ title: "Declarations", items: true, entries, choose, picked, remove });
 }
 
 function startPalette() {

@@ -2,8 +2,8 @@
 
 const tree = {
   forest: null,
-  /** Displayed root; 0 for the tree of the picked agent. */
-  root: 0,
+  /** Name of the selected tree; empty for the tree of the picked agent. */
+  root: "",
   kept: new Map(),
   /** Places that are unfolded, in the order of the tree; and by their height on the page. */
   shown: [],
@@ -19,11 +19,15 @@ const tree = {
 const chosenPlace = () => tree.forest?.byKey.get(tree.chosen) ?? null;
 const chosenNode = () => chosenPlace()?.node ?? null;
 
-/** Shows the tree of the picked agent, or the selected tree. */
+/** Returns true if another tree than that of the picked agent can be selected. */
+const canSelectTree = () => model.show === "crowd" || model.pick === null || can("edit");
+
+/** Returns the root of the selected tree, or of the tree of the picked agent. */
 function rootNow() {
   const roots = model.program?.entries.filter((entry) => entry.node) ?? [];
   const own = model.pick === null ? 0 : rootOf(model.pick);
-  const wanted = model.show === "agent" && own ? own : tree.root || own;
+  const selected = canSelectTree() ? roots.find((entry) => entry.name === tree.root)?.node : 0;
+  const wanted = selected || own;
   return byId[wanted] ? wanted : (roots[0]?.node ?? 0);
 }
 
@@ -293,7 +297,11 @@ function startTree() {
   });
   $("fold-all").addEventListener("click", () => tree.forest && foldAll());
   $("tree").addEventListener("scroll", () => touch("scrolled"));
-  new ResizeObserver(() => touch("scrolled")).observe($("tree"));
+  new ResizeObserver(() => {
+    // The parts below the tree come and go with the selected card, which stays visible.
+    if (isShown(chosenPlace())) intoView(chosenPlace());
+    touch("scrolled");
+  }).observe($("tree"));
   onChange(["program", "agents", "pick", "show"], replant);
   onChange(["scrolled"], () => tree.forest && render());
   onChange(["tick", "statistics", "show", "measure", "pick", "stopped", "flags"], paint);

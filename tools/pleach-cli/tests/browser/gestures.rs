@@ -75,6 +75,49 @@ fn point(browser: &Browser, words: &str, part: f64) -> (f64, f64) {
     (number("left") + number("width") / 2.0, number("top") + number("height") * part)
 }
 
+pub(crate) fn declarations_and_other_trees_are_edited() {
+    in_browser(|browser| {
+        let viewer = edited("declared", GUARD);
+        open(browser, &viewer);
+        // A declaration is found by its name, changed, and removed.
+        by_key(browser, "n", "var ammo");
+        browser.until("document.querySelector('#palette-text').value === 'var ammo: int8 = 6'");
+        browser.press(keys::END);
+        browser.press("0");
+        browser.press(keys::ENTER);
+        text_has(browser, "var ammo: int8 = 60");
+        by_key(browser, "n", "query spare: bool");
+        text_has(browser, "query spare: bool");
+        by_key(browser, "n", "spare");
+        browser.click("#palette-remove");
+        browser.until("!document.querySelector('dialog[open]')");
+        browser.until("!document.querySelector('#source-text').innerText.includes('spare')");
+        // One that is used stays, and the reason is told.
+        by_key(browser, "n", "action shoot");
+        browser.click("#palette-remove");
+        browser.reads("#palette-error", "shoot");
+        browser.press(keys::ESCAPE);
+        browser.until("!document.querySelector('dialog[open]')");
+        // A tree that no agent runs is selected and edited. Names are completed.
+        by_key(browser, "n", "tree spare { running }");
+        browser.until("document.querySelector('#trees-pick').options.length === 2");
+        browser.run(
+            "const trees = document.querySelector('#trees-pick'); trees.value = 'spare';
+             trees.dispatchEvent(new Event('change'));",
+        );
+        go_to(browser, "running");
+        browser.press("k");
+        browser.until("document.activeElement.id === 'palette-text'");
+        browser.press("set ammo = am");
+        browser.press(keys::TAB);
+        browser.until("document.querySelector('#palette-text').value === 'set ammo = ammo'");
+        browser.press(keys::ENTER);
+        selects(browser, "set ammo = ammo");
+        text_has(browser, "tree spare { set ammo = ammo }");
+        no_complaints(browser);
+    });
+}
+
 pub(crate) fn a_card_is_dragged() {
     in_browser(|browser| {
         let viewer = edited("dragged", GUARD);
@@ -170,4 +213,25 @@ fn the_disk_changes(browser: &Browser, viewer: &Viewer) {
     browser.click("#save");
     state(browser, "saved");
     assert!(viewer.text("guard.pleach").contains("= 50"));
+}
+
+pub(crate) fn editing_fits_all_screens() {
+    in_browser(|browser| {
+        let viewer = edited("screens-edit", GUARD);
+        for (width, height, colors) in [(800, 700, "dark"), (1440, 900, "dark"), (2560, 1400, "light")] {
+            browser.open(&viewer.address, (width, height), colors);
+            browser.until("document.querySelectorAll('.node').length > 1");
+            browser.until("!document.querySelector('#edit-bar').hidden");
+            go_to(browser, "action walk");
+            browser.until("document.querySelector('[data-field=argument-0]')");
+            keep(browser, &format!("edit-{width}-{colors}.png"));
+            assert_eq!(browser.get("document.documentElement.scrollWidth <= innerWidth"), true);
+            browser.press("w");
+            browser.until("document.activeElement.id === 'palette-text'");
+            keep(browser, &format!("edit-{width}-{colors}-palette.png"));
+            browser.press(keys::ESCAPE);
+            browser.until("!document.querySelector('dialog[open]')");
+        }
+        no_complaints(browser);
+    });
 }

@@ -36,6 +36,8 @@ const TESTS: &[(&str, fn())] = &[
     ("the_guard_is_built_by_keyboard", editing::the_guard_is_built_by_keyboard),
     ("the_guard_is_built_by_mouse", editing::the_guard_is_built_by_mouse),
     ("gestures_at_a_running_crowd", gestures::gestures_at_a_running_crowd),
+    ("declarations_and_other_trees_are_edited", gestures::declarations_and_other_trees_are_edited),
+    ("editing_fits_all_screens", gestures::editing_fits_all_screens),
     ("a_card_is_dragged", gestures::a_card_is_dragged),
     ("errors_in_the_text_are_told_at_their_place", gestures::errors_in_the_text_are_told_at_their_place),
     ("two_pages_and_the_disk_are_seen", gestures::two_pages_and_the_disk_are_seen),
