@@ -180,7 +180,7 @@ pub const NODES: &[Word] = &[
     ),
     word("delay", "delay ${1:1} ${2:s}\n{\n\t$0\n}", "Waits for the duration. Then the child begins."),
     word("limit", "limit ${1:1}\n{\n\t$0\n}", "Lets at most this number of agents inside at a time."),
-    word("use", "use ${0:tree}", "A copy of a tree in this place."),
+    word("use", "use ${0:other}", "A copy of a tree in this place."),
     word("raise", "raise ${0:event}", "Raises an event, and succeeds."),
 ];
 

@@ -80,6 +80,7 @@ const KEYS = {
   ",": stepBack,
   ".": stepOn,
   " ": togglePlay,
+  y: askWhy,
   n: openDeclarations,
   e: openText,
 };
@@ -116,6 +117,7 @@ startPalette();
 startGestures();
 startForm();
 startText();
+startWhy();
 $("help").addEventListener("click", () => $("keys").showModal());
 $("views").addEventListener("click", (event) => event.target.dataset.view && showView(event.target.dataset.view));
 document.addEventListener("keydown", onKey);

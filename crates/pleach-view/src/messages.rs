@@ -241,7 +241,7 @@ mod tests {
         assert_eq!(&*text, r#"{"type":"stopped","revision":1,"tick":5,"agent":3,"node":7}"#);
         assert_eq!(
             &*answer(Some(1), Err("no".to_owned())),
-            r#"{"type":"answer","error":"no","id":1,"ok":false}"#
+            r#"{"type":"answer","id":1,"ok":false,"error":"no"}"#
         );
     }
 }

@@ -31,6 +31,7 @@ const PAGE: &str = concat!(
     include_str!("../page/gestures.js"),
     include_str!("../page/form.js"),
     include_str!("../page/text.js"),
+    include_str!("../page/why.js"),
     include_str!("../page/main.js"),
     include_str!("../page/tail.html"),
 );

@@ -12,6 +12,7 @@ mod screens;
 mod viewer;
 mod walkthrough;
 mod webdriver;
+mod why;
 
 use libtest_mimic::{Arguments, Trial};
 use std::fs;
@@ -37,6 +38,7 @@ const TESTS: &[(&str, fn())] = &[
     ("the_guard_is_built_by_mouse", editing::the_guard_is_built_by_mouse),
     ("gestures_at_a_running_crowd", gestures::gestures_at_a_running_crowd),
     ("declarations_and_other_trees_are_edited", gestures::declarations_and_other_trees_are_edited),
+    ("why_a_node_did_not_run_is_told_in_a_sentence", why::why_a_node_did_not_run_is_told_in_a_sentence),
     ("editing_fits_all_screens", gestures::editing_fits_all_screens),
     ("a_card_is_dragged", gestures::a_card_is_dragged),
     ("errors_in_the_text_are_told_at_their_place", gestures::errors_in_the_text_are_told_at_their_place),
