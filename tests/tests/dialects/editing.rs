@@ -121,7 +121,10 @@ fn tries(project: &Project, name: &str, node: usize, edit: &Edit) -> Result<bool
     is_local(document, edit, node, &change).map_err(wrong)?;
     let (old, new) = (comments(document), comments(after));
     let is_kept = match edit {
-        Edit::Delete { .. } | Edit::SetArgument { .. } | Edit::SetWeight { .. } => {
+        Edit::Delete { .. }
+        | Edit::Replace { .. }
+        | Edit::SetArgument { .. }
+        | Edit::SetWeight { .. } => {
             new.iter().all(|comment| old.contains(comment))
         }
         Edit::Duplicate { .. } => old.iter().all(|comment| new.contains(comment)),

@@ -75,9 +75,11 @@ impl Start {
         // The named file is the first one.
         files.sort_by_key(|file| file.path != args.file);
         let mut project = Project::new();
-        for (number, path) in args.compile.manifests.iter().enumerate() {
+        for path in &args.compile.manifests {
             let text = library::read(path).map_err(|why| Failure::file("read", path, why))?;
-            let name = format!("{number}.manifest");
+            // A project knows manifests by the ends of their names.
+            let shown = path.display().to_string();
+            let name = if shown.ends_with(".manifest") { shown } else { shown + ".manifest" };
             project = project.with(&name, &String::from_utf8_lossy(&text)).with_manifest(&name);
         }
         for file in &files {

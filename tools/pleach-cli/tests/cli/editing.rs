@@ -270,6 +270,7 @@ fn only_files_of_the_start_are_written() {
     editor.refused(&json!({ "do": "text", "file": 2, "text": "" }), "cannot be edited");
     editor.refused(&rename, "cannot be edited");
     editor.done(&json!({ "do": "undo" }));
+    manifests_stay();
     // A path that leads elsewhere is not written.
     let path = folder.0.join("guard.pleach");
     editor.done(&json!({ "do": "text", "file": 0, "text": text.replace("action roam", "success") }));
@@ -285,6 +286,19 @@ fn only_files_of_the_start_are_written() {
         fs::read_to_string(folder.0.join("other.pleach")).expect("the file"),
         "action roam()\naction rest()\n"
     );
+}
+
+/// A name that a manifest declares keeps its name, because manifests are not changed.
+fn manifests_stay() {
+    let folder = Folder::new("edit_manifest");
+    let text = "tree guard\n{\n\taction roam(3)\n}\n";
+    folder.file("guard.pleach", text).file("game.manifest", "action roam(post: int)\n");
+    let args = ["view", "--edit", "guard.pleach", "--agents=5", "--manifest", "game.manifest"];
+    let served = Served::new(&folder, &args);
+    let mut editor = Editor::of(&served);
+    assert!(editor.palette["names"].to_string().contains("\"roam\""), "{}", editor.palette["names"]);
+    let rename = json!({ "op": "rename", "at": text.find("roam"), "name": "walk" });
+    editor.refused(&json!({ "do": "edit", "file": 0, "edits": [rename] }), "game.manifest would change");
 }
 
 #[test]
