@@ -78,12 +78,20 @@ function inOrder(parent, child, ran, states) {
   return later && { text: `${quoted(parent)} continues with ${quoted(later)}, where it was in the tick before`, cause: later };
 }
 
+/** Adds the nodes around those that ran. A node that leaves no trace of its own has the status of its child. */
+function withGaps(states) {
+  for (const [place, { status }] of [...states]) {
+    for (let at = place.parent; at && !states.has(at); at = at.parent) states.set(at, { status, test: null });
+  }
+  return states;
+}
+
 /** Returns the sentence about a place, and the place of the cause. */
 function whyNot(place) {
   const { tick, pick } = model;
   if (!tick || tick.brief || !tick.walked) return { text: `Nothing is known of the nodes of agent ${pick} in this tick. It was picked later.`, cause: null };
   if (tick.status === 5) return { text: `Agent ${pick} was not ticked: ${tick.outcome}.`, cause: null };
-  const states = statesOf(tick);
+  const states = withGaps(statesOf(tick));
   if (states.has(place)) {
     const ran = told(place, states);
     return { text: `It ran: ${ran.text}.`, cause: ran.cause === place ? null : ran.cause };
