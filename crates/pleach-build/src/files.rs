@@ -14,10 +14,11 @@ use pleach_compile::manifest::Manifests;
 use pleach_compile::source::{Found, Library};
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 /// Maximum size of a file in bytes. Larger files are not read.
 const MAX_BYTES: u64 = 64 << 20;
@@ -62,9 +63,14 @@ struct Named {
     text: Vec<u8>,
 }
 
+/// Texts that take the place of those on the disk, by the paths of their files without symbolic
+/// links.
+pub type Overlay = BTreeMap<PathBuf, Arc<str>>;
+
 /// Files of a compilation.
 #[derive(Debug)]
 pub struct Files {
+    texts: Overlay,
     dialect: &'static dyn Dialect,
     named: HashMap<String, Named>,
     /// Folders of named files.
@@ -84,6 +90,7 @@ impl Files {
     /// Makes a library that looks for trees and included files in these folders.
     pub fn new(dialect: &'static dyn Dialect, folders: &[PathBuf]) -> Result<Self, Error> {
         Ok(Self {
+            texts: Overlay::new(),
             dialect,
             named: HashMap::new(),
             beside: Vec::new(),
@@ -95,6 +102,12 @@ impl Files {
         })
     }
 
+    /// Returns the library with texts that take the place of those on the disk.
+    #[must_use]
+    pub fn with_texts(self, texts: Overlay) -> Self {
+        Self { texts, ..self }
+    }
+
     /// Adds a file that the user named, as the tree of that name. Files that it includes may be in
     /// its folder. An include directive may also start at the parent folder, as in some games
     /// (`bots/guard.bt`).
@@ -103,6 +116,8 @@ impl Files {
         push(&mut self.above, root.above());
         push(&mut self.beside, Some(root));
         let name = self.name(file_name(path), path);
+        let own = path.canonicalize().ok().and_then(|real| self.texts.get(&real));
+        let text = own.map_or(text, |own| own.as_bytes().to_vec());
         self.insert(stem(path)?, name, text)
     }
 
@@ -174,7 +189,8 @@ impl Files {
             return None;
         }
         let (shown, real) = roots.find_map(|root| Some((root.shown.join(path), root.find(path)?)))?;
-        match read(&real) {
+        let text = self.texts.get(&real).map(|text| Ok(text.as_bytes().to_vec()));
+        match text.unwrap_or_else(|| read(&real)) {
             Ok(text) => Some(Found { name: self.name(relative.to_owned(), &shown), text: text.into() }),
             Err(why) => {
                 self.troubles.borrow_mut().push(format!("cannot read {}: {why}", shown.display()));

@@ -11,6 +11,7 @@ mod format;
 mod project;
 pub mod scenario;
 mod tokens;
+pub mod words;
 
 pub use change::{Change, Replacement, replaced};
 pub use document::{

@@ -37,6 +37,7 @@ mod copy;
 mod desk;
 mod door;
 mod drive;
+mod editing;
 mod export;
 mod hub;
 mod kept;
@@ -55,6 +56,7 @@ mod watching;
 mod what_if;
 
 pub use desk::View;
+pub use editing::{EditMessage, EditRequest};
 pub use export::{Excerpt, export};
 pub use options::Options;
 pub use scene::Scene;

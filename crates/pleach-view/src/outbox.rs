@@ -22,6 +22,8 @@ pub(crate) enum Slot {
     Reload,
     Program,
     Trouble,
+    Sources,
+    Palette,
     State,
     AgentsAsked,
     CrowdAsked,

@@ -11,7 +11,7 @@ pub fn edit(draws: &mut Draws, document: &Document) -> Option<(usize, Edit)> {
     let count = document.nodes().len();
     let node = if count == 0 { return None } else { draws.below(count) };
     let header = draws.pick(HEADERS).to_owned();
-    let edit = match draws.below(11) {
+    let edit = match draws.below(12) {
         0 | 1 => Edit::Wrap { node, header },
         2 => Edit::Unwrap { node },
         3 => Edit::Delete { node },
@@ -20,7 +20,8 @@ pub fn edit(draws: &mut Draws, document: &Document) -> Option<(usize, Edit)> {
         6 => Edit::Move { node, parent: draws.below(count), index: draws.below(4) },
         7 => Edit::ChangeKind { node, header },
         8 => Edit::SetArgument { node, index: draws.below(2), text: "1".to_owned() },
-        9 => Edit::SetWeight { node, text: "2".to_owned() },
+        9 => Edit::Replace { node, text: "repeat 2 { running }".to_owned() },
+        10 => Edit::SetWeight { node, text: "2".to_owned() },
         _ => Edit::Extract { node, name: "extracted_tree".to_owned() },
     };
     Some((node, edit))

@@ -122,7 +122,7 @@ fn tries(project: &Project, name: &str, node: usize, edit: &Edit) -> Result<bool
     let (old, new) = (comments(document), comments(after));
     let is_kept = match edit {
         // A comment inside an expression goes with the expression.
-        Edit::Delete { .. } | Edit::SetArgument { .. } | Edit::SetWeight { .. } => {
+        Edit::Delete { .. } | Edit::Replace { .. } | Edit::SetArgument { .. } | Edit::SetWeight { .. } => {
             new.iter().all(|comment| old.contains(comment))
         }
         Edit::Duplicate { .. } => old.iter().all(|comment| new.contains(comment)),

@@ -10,6 +10,7 @@ mod cases;
 mod declare;
 mod extract;
 mod inline;
+mod items;
 mod kind;
 mod moves;
 mod near;
@@ -75,6 +76,13 @@ pub enum Edit {
         /// New words, without a block.
         header: String,
     },
+    /// Puts new nodes in the place of a node.
+    Replace {
+        /// The node.
+        node: usize,
+        /// Text of the nodes.
+        text: String,
+    },
     /// Replaces an expression of a node, or appends an argument to a call.
     SetArgument {
         /// The node.
@@ -102,6 +110,23 @@ pub enum Edit {
     Inline {
         /// The `use`.
         node: usize,
+    },
+    /// Adds a declaration.
+    AddDeclaration {
+        /// Text of the declaration.
+        text: String,
+    },
+    /// Replaces a declaration; of a tree, only the part before its block.
+    ChangeDeclaration {
+        /// Index in [`Document::items`].
+        item: usize,
+        /// New text.
+        text: String,
+    },
+    /// Removes a declaration.
+    DeleteDeclaration {
+        /// Index in [`Document::items`].
+        item: usize,
     },
     /// Gives another name to the thing that is mentioned at a byte, wherever it is mentioned.
     Rename {
@@ -267,10 +292,14 @@ impl Project {
             Edit::Insert { parent, index, text } => moves::insert(place, *parent, *index, text),
             Edit::Move { node, parent, index } => moves::relocate(place, *node, *parent, *index),
             Edit::ChangeKind { node, header } => kind::change(place, *node, header),
+            Edit::Replace { node, text } => moves::replace(place, *node, text),
             Edit::SetArgument { node, index, text } => arguments::set(place, *node, *index, text),
             Edit::SetWeight { node, text } => arguments::set_weight(place, *node, text),
             Edit::Extract { node, name } => extract::extract(place, *node, name),
             Edit::Inline { node } => inline::inline(place, *node),
+            Edit::AddDeclaration { text } => items::add(place, text),
+            Edit::ChangeDeclaration { item, text } => items::change(place, *item, text),
+            Edit::DeleteDeclaration { item } => items::delete(place, *item),
             Edit::Rename { at, name } => {
                 let mut change = rename::rename(place, *at, name)?;
                 for (file, list) in &mut change.files {

@@ -34,7 +34,7 @@ fn whole(place: Place<'_>, node: &Node) -> Range {
 }
 
 /// Returns a range with the lines that it fills, or with the blanks before it.
-fn whole_lines(place: Place<'_>, (start, end): Range) -> Range {
+pub(super) fn whole_lines(place: Place<'_>, (start, end): Range) -> Range {
     let text = place.document.text();
     let (line, last) = (place.document.line_start(start), place.document.line_end(end));
     let is_first = text[line as usize..start as usize].trim().is_empty();
@@ -59,6 +59,16 @@ pub(super) fn duplicate(place: Place<'_>, index: usize) -> Result<Vec<Replacemen
     }
     let (_, end) = whole(place, node);
     Ok(vec![Replacement::insert(end, separated(place, node.start, end, text))])
+}
+
+pub(super) fn replace(place: Place<'_>, index: usize, text: &str) -> Result<Vec<Replacement>, Refusal> {
+    let node = place.node(index)?;
+    place.takes_any_node(node)?;
+    let text = text.trim();
+    if text.is_empty() {
+        return refused("the new node has no words");
+    }
+    Ok(vec![Replacement::new((node.word, node.end), text)])
 }
 
 /// Returns a text to be inserted behind bytes that begin a line or do not: on a line of its own if

@@ -12,6 +12,7 @@ mod programs;
 mod references;
 mod types;
 
+pub(crate) use declarations::heading_end;
 pub use declarations::{Declaration, DeclarationKind, Symbol};
 pub use references::Reference;
 pub use types::Type;

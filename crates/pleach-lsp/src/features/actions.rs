@@ -1,10 +1,10 @@
 //! Changes that the editor offers at a place: the named edits.
 
-use super::words::{AROUND, kinds};
 use crate::answers::{Failure, Mend, failed};
 use crate::snapshot::{Opened, Snapshot};
 use gen_lsp_types::{Code, CodeAction, CodeActionKind, CodeActionParams, Diagnostic, WorkspaceEdit};
 use pleach_compile::codes;
+use pleach_edit::words::{AROUND, kinds};
 use pleach_edit::{DeclareKind, Edit, FileKind, ItemKind, Keyword, Refusal, Replacement, Shape};
 use serde::{Deserialize, Serialize};
 use serde_json::to_value;

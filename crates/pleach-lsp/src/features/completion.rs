@@ -1,12 +1,12 @@
 //! Completion: words and names that can be written at a place.
 
-use super::words::{ITEMS, LOCALS, NODES, VALUES, Word};
 use crate::snapshot::{Opened, Snapshot};
 use gen_lsp_types::{
     CompletionItem, CompletionItemKind, CompletionItemTextEdit, CompletionParams, Documentation,
     InsertTextFormat, MarkupContent, MarkupKind, TextEdit,
 };
 use pleach_compile::internals::language::types;
+use pleach_edit::words::{ITEMS, LOCALS, NODES, VALUES, Word};
 use pleach_edit::{
     Call, Declaration, DeclarationKind, FileKind, Keyword, Lexeme, PlaceKind, Shape, Site, Space, Symbol,
     Type,

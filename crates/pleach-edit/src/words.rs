@@ -1,14 +1,52 @@
-//! Words of the language, with their meanings and forms.
+//! Words of the language, with their meanings and forms, for tools that propose words.
 
-use pleach_edit::Shape;
+use crate::document::Shape;
 
-/// Word that begins a node.
-pub(super) struct Word {
-    pub(super) text: &'static str,
+/// Word of the language.
+#[derive(Clone, Copy, Debug)]
+pub struct Word {
+    /// The word, or two words that belong together.
+    pub text: &'static str,
     /// Its meaning in one sentence.
-    pub(super) meaning: &'static str,
-    /// Its form with places to fill in.
-    pub(super) snippet: &'static str,
+    pub meaning: &'static str,
+    /// Its form with places to fill in: `$1`, or `${1:example}`.
+    pub snippet: &'static str,
+}
+
+impl Word {
+    /// Returns an example: the words of the form before a block, with the examples of its places.
+    #[must_use]
+    pub fn example(&self) -> String {
+        let words = self.snippet.split('\n').next().unwrap_or_default().trim_end();
+        let mut example = String::new();
+        let mut rest = words;
+        while let Some((before, place)) = rest.split_once('$') {
+            example += before;
+            let braced = place.strip_prefix('{').and_then(|place| place.split_once('}'));
+            let (inner, after) = braced.unwrap_or_else(|| {
+                place.split_at(place.find(|it: char| !it.is_ascii_digit()).unwrap_or(place.len()))
+            });
+            example += inner.split_once(':').map_or("", |(_, text)| text);
+            rest = after;
+        }
+        (example + rest).trim_end().to_owned()
+    }
+
+    /// Returns the text behind the words of a new node or declaration by which it is complete: a
+    /// block, if it has one. A block that needs a child gets the leaf `running`.
+    #[must_use]
+    pub fn block(&self) -> &'static str {
+        match self.text {
+            "random" => "\n{\n\t1: running\n}",
+            "utility" | "reactive utility" => "\n{\n\t1.0: running\n}",
+            "match" | "reactive match" => "\n{\n\telse: running\n}",
+            "sequence" | "selector" | "reactive sequence" | "reactive selector" | "parallel"
+            | "random sequence" | "random selector" => "\n{\n}",
+            "on" => " { }",
+            _ if self.snippet.ends_with('}') && self.snippet.contains('\n') => " { running }",
+            _ => "",
+        }
+    }
 }
 
 const fn word(text: &'static str, snippet: &'static str, meaning: &'static str) -> Word {
@@ -16,7 +54,7 @@ const fn word(text: &'static str, snippet: &'static str, meaning: &'static str) 
 }
 
 /// Words that begin a node, in the order of the language's page.
-pub(super) const NODES: &[Word] = &[
+pub const NODES: &[Word] = &[
     word(
         "sequence",
         "sequence\n{\n\t$0\n}",
@@ -109,7 +147,7 @@ pub(super) const NODES: &[Word] = &[
         "action ${0:name}",
         "Calls the host each tick, until the host returns that the action has ended.",
     ),
-    word("set", "set ${1:name} = $0", "Writes a variable, and succeeds."),
+    word("set", "set ${1:name} = ${0:1}", "Writes a variable, and succeeds."),
     word("wait", "wait ${1:1} ${0:s}", "Runs, and succeeds in the first tick after the duration."),
     word("success", "success", "Succeeds."),
     word("failure", "failure", "Fails."),
@@ -147,17 +185,17 @@ pub(super) const NODES: &[Word] = &[
     ),
     word("delay", "delay ${1:1} ${2:s}\n{\n\t$0\n}", "Waits for the duration. Then the child begins."),
     word("limit", "limit ${1:1}\n{\n\t$0\n}", "Lets at most this number of agents inside at a time."),
-    word("use", "use ${0:tree}", "A copy of a tree in this place."),
+    word("use", "use ${0:other}", "A copy of a tree in this place."),
     word("raise", "raise ${0:event}", "Raises an event, and succeeds."),
 ];
 
 /// Words that begin a declaration.
-pub(super) const ITEMS: &[Word] = &[
+pub const ITEMS: &[Word] = &[
     word("tree", "tree ${1:name}\n{\n\t$0\n}", "Declares a tree."),
     word("var", "var ${1:name}: ${0:int}", "Declares a variable that each agent has."),
     word("group var", "group var ${1:name}: ${0:int}", "Declares a variable of a group of agents."),
     word("world var", "world var ${1:name}: ${0:int}", "Declares a variable that all agents share."),
-    word("const", "const ${1:NAME} = $0", "Declares a constant."),
+    word("const", "const ${1:NAME} = ${0:0}", "Declares a constant."),
     word("enum", "enum ${1:Name} { $0 }", "Declares a type with named values."),
     word("action", "action ${1:name}($0)", "Declares an action of the game."),
     word("query", "query ${1:name}($2): ${0:bool}", "Declares a query of the game."),
@@ -166,7 +204,7 @@ pub(super) const ITEMS: &[Word] = &[
 ];
 
 /// Variables of trees.
-pub(super) const LOCALS: &[Word] = &[
+pub const LOCALS: &[Word] = &[
     word(
         "var",
         "var ${1:name}: ${0:int}",
@@ -180,7 +218,7 @@ pub(super) const LOCALS: &[Word] = &[
 ];
 
 /// Functions and values of the language.
-pub(super) const VALUES: &[Word] = &[
+pub const VALUES: &[Word] = &[
     word("true", "true", "`bool`"),
     word("false", "false", "`bool`"),
     word("now", "now", "The time of the tick, an `int`."),
@@ -203,12 +241,13 @@ pub(super) const VALUES: &[Word] = &[
 ];
 
 /// Returns the meaning of the word of a node: of two words if there are two.
-pub(super) fn meaning(text: &str) -> Option<&'static str> {
+#[must_use]
+pub fn meaning(text: &str) -> Option<&'static str> {
     NODES.iter().find(|word| word.text == text).map(|word| word.meaning)
 }
 
 /// Words that can be put around a node, and need no name of the program.
-pub(super) const AROUND: &[&str] = &[
+pub const AROUND: &[&str] = &[
     "sequence",
     "selector",
     "reactive sequence",
@@ -228,7 +267,8 @@ pub(super) const AROUND: &[&str] = &[
 ];
 
 /// Words that a node can have in place of its own, by the shape of its block.
-pub(super) fn kinds(shape: Shape) -> &'static [&'static str] {
+#[must_use]
+pub fn kinds(shape: Shape) -> &'static [&'static str] {
     match shape {
         Shape::Many | Shape::Weighted | Shape::Scored | Shape::Cases => &[
             "sequence",

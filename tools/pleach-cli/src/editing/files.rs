@@ -1,0 +1,132 @@
+//! Files that pages edit: their texts on the disk, and how they are written.
+//!
+//! The set of files that can be written is fixed when the command starts. So no page can reach
+//! another file by an `include` that it adds.
+
+use crate::write::Writer;
+use pleach_build::files;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Largest size of a file that can be edited, in bytes.
+const MAX_BYTES: usize = 1 << 20;
+
+/// State of an edited file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    Saved,
+    Unsaved,
+    /// The file has unsaved changes, and has changed on the disk, too.
+    Conflict,
+}
+
+/// File of the shown program.
+#[derive(Debug)]
+pub(super) struct EditedFile {
+    /// Name that the program has for it.
+    pub(super) name: String,
+    /// Path for people.
+    pub(super) path: PathBuf,
+    /// Path without symbolic links, from the start.
+    pub(super) real: PathBuf,
+    /// Text on the disk at the last look, with LF at the ends of lines.
+    pub(super) disk: String,
+    /// Newer text on the disk, if the file has unsaved changes.
+    pub(super) newer: Option<String>,
+    has_crlf: bool,
+    /// Reason why it cannot be edited.
+    pub(super) reason: Option<String>,
+}
+
+/// Text of a file with LF at the ends of lines.
+struct Text {
+    text: String,
+    has_crlf: bool,
+    reason: Option<String>,
+}
+
+impl Text {
+    fn read(path: &Path) -> io::Result<Self> {
+        let bytes = files::read(path)?;
+        let (size, text) = (bytes.len(), String::from_utf8(bytes));
+        let reason = match &text {
+            Err(_) => Some("the file is not UTF-8".to_owned()),
+            Ok(_) if size > MAX_BYTES => Some(format!("the file is larger than {} MiB", MAX_BYTES >> 20)),
+            Ok(_) => None,
+        };
+        let text = text.unwrap_or_else(|wrong| String::from_utf8_lossy(wrong.as_bytes()).into_owned());
+        let ends = text.matches('\n').count();
+        let has_crlf = ends > 0 && text.matches("\r\n").count() == ends;
+        let text = if has_crlf { text.replace("\r\n", "\n") } else { text };
+        Ok(Self { text, has_crlf, reason })
+    }
+}
+
+impl EditedFile {
+    /// Reads a file. `reason` says why it cannot be edited, if it cannot.
+    pub(super) fn open(name: &str, path: &Path, reason: Option<String>) -> io::Result<Self> {
+        let Text { text, has_crlf, reason: own } = Text::read(path)?;
+        Ok(Self {
+            name: name.to_owned(),
+            path: path.to_owned(),
+            real: path.canonicalize()?,
+            disk: text,
+            newer: None,
+            has_crlf,
+            reason: reason.or(own),
+        })
+    }
+
+    /// Returns the state of the file, if its present text is `text`.
+    pub(super) fn state(&self, text: &str) -> State {
+        match self.newer {
+            Some(_) => State::Conflict,
+            None if self.disk == text => State::Saved,
+            None => State::Unsaved,
+        }
+    }
+
+    /// Looks at the disk. Returns the new text if the file has no unsaved changes and must take it
+    /// over. A missing file is left as it is: programs that write files may remove them for a
+    /// moment.
+    pub(super) fn look(&mut self, text: &str) -> Option<String> {
+        let now = Text::read(&self.real).ok()?;
+        if now.text == self.disk && self.newer.is_none() {
+            return None;
+        }
+        self.reason = self.reason.take().or(now.reason);
+        self.has_crlf = now.has_crlf;
+        let is_saved = self.state(text) == State::Saved;
+        if is_saved || now.text == text || now.text == self.disk {
+            (self.disk, self.newer) = (now.text.clone(), None);
+            return Some(now.text).filter(|now| is_saved && now != text);
+        }
+        self.newer = Some(now.text);
+        None
+    }
+
+    /// Writes a text. Fails if the file on the disk is another one than at the start, or has
+    /// changed since the last look.
+    pub(super) fn write(&mut self, text: &str) -> Result<(), String> {
+        self.look(text);
+        if self.newer.is_some() {
+            return Err(format!("{} has changed on the disk; take or keep first", self.name));
+        }
+        self.is_same_file()?;
+        let text = if self.has_crlf { text.replace('\n', "\r\n") } else { text.to_owned() };
+        let done = Writer::default().replace(&self.real, text.as_bytes());
+        done.map_err(|why| format!("cannot write {}: {why}", self.path.display()))?;
+        self.disk = text.replace("\r\n", "\n");
+        Ok(())
+    }
+
+    /// Makes sure that the path leads to the same place as at the start.
+    fn is_same_file(&self) -> Result<(), String> {
+        let leads = self.path.canonicalize().is_ok_and(|now| now == self.real);
+        let is_missing = !self.real.exists() && self.real.parent().is_some_and(Path::is_dir);
+        if leads || is_missing && !self.path.is_symlink() {
+            return Ok(());
+        }
+        Err(format!("{} leads to another file than at the start, and is not written", self.path.display()))
+    }
+}

@@ -1,0 +1,101 @@
+//! The start of editing: the first texts, and the files that can be written.
+
+use super::Editing;
+use super::files::EditedFile;
+use super::history::History;
+use super::sources::Sources;
+use crate::args;
+use crate::failure::Failure;
+use crate::input::Opened;
+use crate::library::{self, is_stdin, stem};
+use pleach_build::files::Overlay;
+use pleach_edit::{Document, ItemKind, Keyword, Project};
+use pleach_image::Image;
+use pleach_view::{EditMessage, View};
+use std::path::Path;
+
+/// Result of the wish to edit.
+#[derive(Debug)]
+pub(crate) enum Start {
+    /// The texts can be edited.
+    Editing(Box<Editing>),
+    /// Nothing can be edited, for this reason.
+    ReadOnly(String),
+}
+
+/// Returns the texts that differ from those on the disk at the start: a file without a tree gets
+/// one, so that there is something to show.
+pub(crate) fn start(path: &Path) -> Overlay {
+    let is_ours = path.extension().is_some_and(|extension| extension == "pleach");
+    let read = || String::from_utf8(library::read(path).ok()?).ok();
+    let (Some(text), Ok(real)) = (read().filter(|_| is_ours && !is_stdin(path)), path.canonicalize()) else {
+        return Overlay::new();
+    };
+    let text = text.replace("\r\n", "\n");
+    let document = Document::new("", text.as_str().into());
+    let has_tree = document.items().iter().any(|item| item.kind == ItemKind::Tree);
+    if has_tree || document.errors().next().is_some() {
+        return Overlay::new();
+    }
+    let gap = if text.trim().is_empty() { "" } else { "\n" };
+    let name = stem(path).ok().filter(|name| is_name(name)).unwrap_or_else(|| "main".to_owned());
+    Overlay::from([(real, format!("{text}{gap}tree {name}\n{{\n\trunning\n}}\n").into())])
+}
+
+/// Returns true if a word can be the name of a tree.
+fn is_name(word: &str) -> bool {
+    let is_word = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let is_taken = Keyword::spelled(word).is_some_and(|word| word.is_reserved() || word.is_function());
+    is_word && !word.starts_with(|first: char| first.is_ascii_digit()) && !word.is_empty() && !is_taken
+}
+
+impl Start {
+    /// Begins to edit the files of a program.
+    pub(crate) fn new(
+        args: &args::View,
+        image: &Image,
+        opened: &Opened,
+        texts: &Overlay,
+    ) -> Result<Self, Failure> {
+        if is_stdin(&args.file) {
+            return Ok(Self::ReadOnly("standard input cannot be written".to_owned()));
+        }
+        if opened.sources.is_none() {
+            return Ok(Self::ReadOnly("an image cannot be edited; show its tree".to_owned()));
+        }
+        if image.dialect() != "pleach" {
+            let reason = format!("trees of the dialect `{}` cannot be edited", image.dialect());
+            return Ok(Self::ReadOnly(reason));
+        }
+        let mut files = Vec::new();
+        for (name, path) in &opened.files {
+            let file = EditedFile::open(name, path, None);
+            files.push(file.map_err(|why| Failure::file("read", path, why))?);
+        }
+        // The named file is the first one.
+        files.sort_by_key(|file| file.path != args.file);
+        let mut project = Project::new();
+        for path in &args.compile.manifests {
+            let text = library::read(path).map_err(|why| Failure::file("read", path, why))?;
+            // A project knows manifests by the ends of their names.
+            let shown = path.display().to_string();
+            let name = if shown.ends_with(".manifest") { shown } else { shown + ".manifest" };
+            project = project.with(&name, &String::from_utf8_lossy(&text)).with_manifest(&name);
+        }
+        for file in &files {
+            let text = texts.get(&file.real).map_or(file.disk.as_str(), AsRef::as_ref);
+            project.set(&file.name, text.into());
+        }
+        let history = History::default();
+        let editing = Editing { project, files, history, revision: 1, is_current: true, palette: None };
+        Ok(Self::Editing(Box::new(editing)))
+    }
+
+    /// Sends the state to all pages.
+    pub(crate) fn announce(&mut self, view: &View) {
+        match self {
+            Self::Editing(editing) => editing.announce(view),
+            Self::ReadOnly(reason) => view.announce(EditMessage::Sources, &Sources::read_only(reason)),
+        }
+    }
+}
