@@ -200,7 +200,8 @@ const THREE: Version = Version {
 pub fn text(case: &Case) -> String {
     let mut draws = case.draws();
     let version = if draws.below(6) == 5 { &THREE } else { &FOUR };
-    let mut writer = Writer { draws, version, out: String::new(), left: case.size, inner: false };
+    let mut writer =
+        Writer { draws, version, out: String::new(), left: case.size, inner: false, single: false };
     let _ =
         write!(writer.out, "<root {}><BehaviorTree ID=\"Main\"><Sequence>{}", version.root, version.first);
     writer.node(0);
@@ -218,16 +219,20 @@ struct Writer {
     left: usize,
     /// True in the subtree, which has no subtrees itself.
     inner: bool,
+    /// True if the next node cannot be an `AsyncSequence`: a `ReactiveSequence` can have one, which
+    /// is its first child here.
+    single: bool,
 }
 
 impl Writer {
     fn node(&mut self, depth: usize) {
         self.draws.begin();
+        let single = core::mem::take(&mut self.single);
         self.left = self.left.saturating_sub(1);
         let kind = if self.left == 0 || depth >= DEPTH { 0 } else { self.draws.below(8) };
         match kind {
             0 | 1 => self.leaf(),
-            2..=4 => self.control(depth),
+            2..=4 => self.control(depth, single),
             5 if !self.inner => {
                 let (head, name) = (self.draws.pick(self.version.subtrees), self.draws.below(10_000));
                 let (conditions, place) = (self.conditions(), self.out.len());
@@ -250,8 +255,9 @@ impl Writer {
         let _ = write!(self.out, "<{head} name=\"n{name}\" {conditions}/>");
     }
 
-    fn control(&mut self, depth: usize) {
+    fn control(&mut self, depth: usize, single: bool) {
         let (head, least, most, firm) = self.draws.pick(self.version.controls);
+        let head = if single && head == "AsyncSequence" { "Sequence" } else { head };
         let count = least + self.draws.below(most - least + 1);
         self.open(head);
         for child in 0..count {
@@ -261,6 +267,7 @@ impl Writer {
                 self.node(depth + 2);
                 self.out += "<AlwaysFailure/></Fallback>";
             } else {
+                self.single = head == "ReactiveSequence" && child > 0;
                 self.node(depth + 1);
             }
         }
