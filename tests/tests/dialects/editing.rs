@@ -25,7 +25,7 @@ const PROGRAMS: u64 = 300;
 /// Number of edits of each program.
 const EDITS: usize = 8;
 /// Number of kinds of edits that are tried.
-const KINDS: usize = 10;
+const KINDS: usize = 11;
 
 /// Returns a text with comments between some of its tokens.
 fn commented(text: &str, draws: &mut Draws) -> String {
