@@ -49,13 +49,16 @@ const HELD_BACK = {
 
 /** Returns the reason why a node that ran did not get to one of its children. */
 function reasonOf(parent, child, states) {
-  const { test } = states.get(parent);
-  if (test === 0) return told(parent, states);
-  const kind = parent.node.kind;
-  const words = kind.split(" ");
+  // `reactive` and `random` stand before the word that tells the kind.
+  const { kind: word, subject } = parent.node;
+  const words = ["reactive", "random"].includes(word) && subject ? [word, ...subject.split(" ")] : [word];
+  const kind = words.join(" ");
+  // A `match` and a `chance` say more than that their tests did not hold.
+  const saysMore = words.includes("match") || word === "chance";
+  if (states.get(parent).test === 0 && !saysMore) return told(parent, states);
   const ran = (parent.children ?? []).filter((sister) => states.has(sister));
   const chosen = ran.at(-1);
-  if (kind === "utility" || kind === "reactive utility") return chosen && { text: `${quoted(parent)} chose ${quoted(chosen)}, whose score was higher`, cause: chosen };
+  if (words.includes("utility")) return chosen && { text: `${quoted(parent)} chose ${quoted(chosen)}, whose score was higher`, cause: chosen };
   if (words.includes("match")) return matched(parent, chosen);
   if (words[0] === "random") return chosen && { text: `${quoted(parent)} drew ${quoted(chosen)}`, cause: chosen };
   if (kind === "parallel") return { text: `this branch of ${quoted(parent)} has ended, and the others have not`, cause: parent };
@@ -66,7 +69,8 @@ function reasonOf(parent, child, states) {
 
 function matched(parent, chosen) {
   const values = readBy(parent);
-  if (!chosen) return { text: `${quoted(parent)} had no case for its value${values}`, cause: parent };
+  // A `match` without an `else` has a node for it that fails.
+  if (!chosen || chosen.node.kind === "else") return { text: `${quoted(parent)} had no case for its value${values}`, cause: parent };
   return { text: `${quoted(parent)} chose ${quoted(chosen)}${values}`, cause: parent };
 }
 
