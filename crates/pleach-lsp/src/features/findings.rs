@@ -112,13 +112,14 @@ impl FindingsCache {
     }
 
     /// Returns the findings of an entry's program, which is compiled if a text of it has changed.
+    ///
+    /// The row is marked as asked for at the end, because cancelled work leaves it as it was.
     fn program(&mut self, now: &Snapshot, entry: &str) -> &Found {
         now.pause();
         let is_own = now.project.file(entry).is_some();
         let key = if is_own { (entry.to_owned(), OWN) } else { other::program(now, entry) };
         let row = self.rows.entry(key).or_default();
         if row.asked != Some(now.revision) {
-            row.asked = Some(now.revision);
             let texts = if is_own { revisions(now, entry) } else { other::revisions(now, entry) };
             let settings = settings_of(now, entry);
             if row.texts != texts || row.settings != settings {
@@ -128,6 +129,7 @@ impl FindingsCache {
                 };
                 (row.texts, row.settings) = (texts, settings);
             }
+            row.asked = Some(now.revision);
         }
         &row.found
     }
@@ -168,7 +170,9 @@ fn compiled(now: &Snapshot, entry: &str, settings: &Settings) -> (Found, Option<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::worker::caught;
     use crate::workspace::Workspace;
+    use serde_json::json;
 
     #[test]
     fn a_folder_of_one_program_is_compiled_once() {
@@ -187,5 +191,27 @@ mod tests {
         workspace.open("file:///nowhere/d.pleach", 1, "tree d { success }".to_owned());
         let changed = BTreeSet::from(["/nowhere/d.pleach".to_owned()]);
         assert_eq!(cache.publish(&workspace.snapshot(), &changed).len(), 1);
+    }
+
+    #[test]
+    fn a_request_after_a_cancelled_one_has_the_new_findings() {
+        let (mut workspace, mut cache) = (Workspace::default(), FindingsCache::default());
+        let uri = uri_of("/nowhere/a.pleach");
+        let mut pull = |snapshot: &Snapshot| {
+            let params = json!({ "textDocument": { "uri": uri } });
+            let params = serde_json::from_value(params).expect("the parameters");
+            let report = caught("diagnostic", || cache.pull(snapshot, &params));
+            report.map(|it| it.full_document_diagnostic_report.items.len())
+        };
+        workspace.open(&uri.0, 1, "tree a { success }".to_owned());
+        assert_eq!(pull(&workspace.snapshot()), Ok(0));
+        workspace.open(&uri.0, 2, "tree a { action go }".to_owned());
+        let cancelled = workspace.snapshot();
+        // The lines are read for the places of findings. As long as they are held here, the work
+        // ends there, as it does if the request is cancelled while the program is compiled.
+        let held = cancelled.lines.borrow_mut();
+        assert!(pull(&cancelled).is_err());
+        drop(held);
+        assert_eq!(pull(&workspace.snapshot()), Ok(1));
     }
 }
