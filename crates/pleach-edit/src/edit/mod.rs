@@ -234,7 +234,11 @@ impl Project {
     /// # Errors
     /// If a program would not compile any more.
     pub fn replace(&self, file: &str, list: Vec<Replacement>) -> Result<Change, Refusal> {
-        let list = smallest(list, self.text(file));
+        let text = self.text(file);
+        if list.iter().any(|it| text.get(it.range.0 as usize..it.range.1 as usize).is_none()) {
+            return refused("a replacement is not within the text");
+        }
+        let list = smallest(list, text);
         if list.windows(2).any(|pair| pair[0].range.1 > pair[1].range.0) {
             return refused("the replacements overlap");
         }

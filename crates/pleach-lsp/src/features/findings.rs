@@ -7,8 +7,8 @@ use crate::other;
 use crate::snapshot::Snapshot;
 use crate::text::{path_of, uri_of};
 use gen_lsp_types::{
-    Diagnostic, DocumentDiagnosticParams, FullDocumentDiagnosticReport, PublishDiagnosticsParams,
-    RelatedFullDocumentDiagnosticReport,
+    Diagnostic, DiagnosticSeverity, DocumentDiagnosticParams, FullDocumentDiagnosticReport,
+    PublishDiagnosticsParams, RelatedFullDocumentDiagnosticReport,
 };
 use pleach_edit::FileKind;
 use pleach_lint::settings::{self, Settings};
@@ -77,14 +77,15 @@ impl FindingsCache {
         let mut list: Vec<Diagnostic> = Vec::new();
         let kind = now.project.file(name).map(|file| file.kind());
         if kind == Some(FileKind::Tests) {
-            return scenarios::findings(now, name);
+            return scenarios::findings(now, name, &mut |tree| self.compiles(now, name, tree));
         }
         let entries = match kind {
             Some(_) => now.project.roots_of(name).into_iter().map(str::to_owned).collect(),
             None => vec![name.to_owned()],
         };
         for entry in &entries {
-            let found = self.program(now, entry).get(name).cloned().unwrap_or_default();
+            let files = now.project.program(entry);
+            let found = self.row(now, entry, files).found.get(name).cloned().unwrap_or_default();
             for finding in found {
                 if !list.contains(&finding) {
                     list.push(finding);
@@ -93,6 +94,14 @@ impl FindingsCache {
         }
         list.extend(self.of_rules(now, name, &entries));
         list
+    }
+
+    /// Returns true if the tree that a file of tests is about has no errors.
+    fn compiles(&mut self, now: &Snapshot, tests: &str, tree: &str) -> bool {
+        // The program of the tests is that of the tree, behind the file of tests.
+        let files = now.project.program(tests).get(1..).unwrap_or_default();
+        let mut found = self.row(now, tree, files).found.values().flatten();
+        !found.any(|it| it.severity == Some(DiagnosticSeverity::Error))
     }
 
     /// Returns the findings of rules in a file, on which all programs with the file agree. There
@@ -111,16 +120,16 @@ impl FindingsCache {
         here.collect()
     }
 
-    /// Returns the findings of an entry's program, which is compiled if a text of it has changed.
+    /// Returns the row of an entry's program, which is compiled if a text of its files has changed.
     ///
     /// The row is marked as asked for at the end, because cancelled work leaves it as it was.
-    fn program(&mut self, now: &Snapshot, entry: &str) -> &Found {
+    fn row(&mut self, now: &Snapshot, entry: &str, files: &[Box<str>]) -> &Row {
         now.pause();
         let is_own = now.project.file(entry).is_some();
         let key = if is_own { (entry.to_owned(), OWN) } else { other::program(now, entry) };
         let row = self.rows.entry(key).or_default();
         if row.asked != Some(now.revision) {
-            let texts = if is_own { revisions(now, entry) } else { other::revisions(now, entry) };
+            let texts = if is_own { revisions(now, files) } else { other::revisions(now, entry) };
             let settings = settings_of(now, entry);
             if row.texts != texts || row.settings != settings {
                 (row.found, row.linted) = match is_own {
@@ -131,13 +140,13 @@ impl FindingsCache {
             }
             row.asked = Some(now.revision);
         }
-        &row.found
+        row
     }
 }
 
-/// Returns the revisions of the texts of an entry's program.
-fn revisions(now: &Snapshot, entry: &str) -> Vec<u64> {
-    let files = now.project.program(entry).iter().filter_map(|name| now.project.file(name));
+/// Returns the revisions of the texts of files.
+fn revisions(now: &Snapshot, files: &[Box<str>]) -> Vec<u64> {
+    let files = files.iter().filter_map(|name| now.project.file(name));
     files.map(|file| file.revision()).collect()
 }
 
@@ -191,6 +200,30 @@ mod tests {
         workspace.open("file:///nowhere/d.pleach", 1, "tree d { success }".to_owned());
         let changed = BTreeSet::from(["/nowhere/d.pleach".to_owned()]);
         assert_eq!(cache.publish(&workspace.snapshot(), &changed).len(), 1);
+    }
+
+    /// The tree under test is no entry, so only tests are about its program alone.
+    #[test]
+    fn tests_of_one_tree_compile_it_once_and_follow_its_files() {
+        let (mut workspace, mut cache) = (Workspace::default(), FindingsCache::default());
+        let uri = |name: &str| uri_of(&format!("/nowhere/{name}")).0;
+        workspace.open(&uri("a.pleach"), 1, "include \"b.pleach\"\ntree a { use b }".to_owned());
+        workspace.open(&uri("b.pleach"), 1, "include \"c.pleach\"\ntree b { action go }".to_owned());
+        workspace.open(&uri("c.pleach"), 1, "action go()".to_owned());
+        let tests = "tree b.pleach\ntest one\n\taction run = success\n";
+        for name in ["x.test", "y.test"] {
+            workspace.open(&uri(name), 1, tests.to_owned());
+        }
+        let mut counts = |workspace: &Workspace| {
+            let names = ["/nowhere/x.test", "/nowhere/y.test"];
+            names.map(|name| cache.of(&workspace.snapshot(), name).len())
+        };
+        assert_eq!(counts(&workspace), [1, 1]);
+        // A program with errors may lack a name because of them.
+        workspace.open(&uri("c.pleach"), 2, "action gone()".to_owned());
+        assert_eq!(counts(&workspace), [0, 0]);
+        let rows: Vec<_> = cache.rows.keys().map(|(entry, _)| entry.as_str()).collect();
+        assert_eq!(rows, ["/nowhere/b.pleach"]);
     }
 
     #[test]

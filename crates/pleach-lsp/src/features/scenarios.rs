@@ -5,7 +5,12 @@ use gen_lsp_types::{Diagnostic, DiagnosticSeverity, Message};
 use pleach_edit::scenario::{TreePath, parse};
 use pleach_edit::{DeclarationKind, FileKind, Mention, Owner, ProjectFile, Space};
 
-pub(crate) fn findings(now: &Snapshot, name: &str) -> Vec<Diagnostic> {
+/// Returns the findings in a file of tests. `compiles` tells if a tree has no errors.
+pub(crate) fn findings(
+    now: &Snapshot,
+    name: &str,
+    compiles: &mut dyn FnMut(&str) -> bool,
+) -> Vec<Diagnostic> {
     let Some(file) = now.project.file(name) else { return Vec::new() };
     let (scenario, problems) = parse(file.document().text());
     let mut list: Vec<_> =
@@ -20,7 +25,7 @@ pub(crate) fn findings(now: &Snapshot, name: &str) -> Vec<Diagnostic> {
         return list;
     };
     // A program with errors may lack a name because of them.
-    if FileKind::of(tree) == Some(FileKind::Trees) && now.project.first_error(tree).is_none() {
+    if FileKind::of(tree) == Some(FileKind::Trees) && compiles(tree) {
         let unknown = file.mentions().iter().filter_map(|it| Some((it, unknown(now, name, it)?)));
         list.extend(unknown.map(|(it, message)| finding(now, name, it.range, &message)));
     }
