@@ -1,7 +1,7 @@
 //! Trees of the other dialects: findings, and names as words of their files.
 //!
 //! These languages belong to other engines. The server has no syntax tree of them, so a name is a
-//! word, and all files of a folder with the same ending belong together.
+//! word, and all files of a folder that are of the same dialect belong together.
 
 mod outline;
 
