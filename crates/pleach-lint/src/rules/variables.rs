@@ -38,10 +38,11 @@ fn self_assigned(context: &Context<'_>, node: NodeIndex) -> Check {
     found.into()
 }
 
-/// Returns true if only writes can stand where a node is: in an event and in a `cleanup`.
+/// Returns true if `success` may not stand where a node is: in an event, in a `cleanup` and in the
+/// first block of an `every`.
 fn is_among_writes(context: &Context<'_>, node: NodeIndex) -> bool {
     let parent = context.family(node).parent;
-    let is_sets = parent.is_some_and(|parent| context.word(parent) == "cleanup");
+    let is_sets = parent.is_some_and(|parent| ["cleanup", "every"].contains(&context.word(parent).as_str()));
     is_sets || context.is_handler(node) || parent.is_some_and(|parent| context.is_handler(parent))
 }
 
