@@ -38,9 +38,8 @@ fn round(project: &mut Project, number: u64) -> usize {
 #[test]
 fn edits_leave_nothing_in_memory() {
     let mut project = Project::new().with("main.pleach", TEXT);
-    let mut rounds = |numbers: std::ops::Range<u64>| -> usize {
-        numbers.map(|number| round(&mut project, number)).sum()
-    };
+    let mut rounds =
+        |numbers: std::ops::Range<u64>| -> usize { numbers.map(|number| round(&mut project, number)).sum() };
     rounds(0..1);
     let (made, first) = spent(|| rounds(0..ROUNDS));
     assert!(made > ROUNDS as usize * EDITS / 4, "{made} edits");

@@ -10,7 +10,7 @@ use gen_lsp_types::{
     Diagnostic, DiagnosticSeverity, DocumentDiagnosticParams, FullDocumentDiagnosticReport,
     PublishDiagnosticsParams, RelatedFullDocumentDiagnosticReport,
 };
-use pleach_edit::FileKind;
+use pleach_edit::{FileKind, folder_of};
 use pleach_lint::settings::{self, Settings};
 use pleach_lint::{Linted, agreed, lint};
 use std::collections::{BTreeSet, HashMap};
@@ -155,9 +155,8 @@ fn settings_of(now: &Snapshot, entry: &str) -> Settings {
     if !now.client.has_lint {
         return Settings::default();
     }
-    let folders = Path::new(entry).ancestors().skip(1);
-    let mut texts = folders.filter_map(|folder| std::fs::read_to_string(folder.join(settings::FILE)).ok());
-    texts.next().map(|text| Settings::parse(&text).0).unwrap_or_default()
+    let text = settings::nearest(Path::new(folder_of(entry))).and_then(|path| std::fs::read(path).ok());
+    text.map(|text| Settings::parse(&String::from_utf8_lossy(&text)).0).unwrap_or_default()
 }
 
 /// Compiles a program, and applies the rules to a program without errors. If a manifest has errors,
