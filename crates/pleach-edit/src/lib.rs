@@ -8,6 +8,7 @@ mod change;
 mod document;
 mod edit;
 mod format;
+mod paths;
 mod project;
 pub mod scenario;
 mod tokens;
@@ -21,6 +22,7 @@ pub use document::{
 pub use edit::arguments::places;
 pub use edit::{DeclareKind, Edit, Refusal};
 pub use format::{changes, format, upgrade};
+pub use paths::{extension_of, folder_of};
 pub use pleach_compile::internals::language::{Keyword, Lexeme, Op, OpKind};
 pub use project::{
     Declaration, DeclarationKind, FileKind, MAX_BYTES, Project, ProjectFile, Reference, Symbol, Type,

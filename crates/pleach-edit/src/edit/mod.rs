@@ -20,10 +20,13 @@ mod wraps;
 pub use declare::DeclareKind;
 
 use crate::change::{Change, Replacement, joined, replaced, smallest};
-use crate::document::{Document, Node};
+use crate::document::{Document, Node, errors_of_form};
 use crate::format;
 use crate::project::Project;
+use pleach_compile::diagnostic::Diagnostic;
+use pleach_compile::internals::language::parse;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// Edit of a file. A node is an index in [`Document::nodes`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -256,7 +259,11 @@ impl Project {
     /// # Errors
     /// If a program would not compile any more.
     pub fn replace(&self, file: &str, list: Vec<Replacement>) -> Result<Change, Refusal> {
-        let list = smallest(list, self.text(file));
+        let text = self.text(file);
+        if list.iter().any(|it| text.get(it.range.0 as usize..it.range.1 as usize).is_none()) {
+            return refused("a replacement is not within the text");
+        }
+        let list = smallest(list, text);
         if list.windows(2).any(|pair| pair[0].range.1 > pair[1].range.0) {
             return refused("the replacements overlap");
         }
@@ -328,32 +335,29 @@ impl Project {
             if !name.ends_with(".pleach") {
                 return Ok((name, list));
             }
-            let Ok(form) = format(&name, text.as_bytes()) else {
-                self.keeps_form(&name, &list)?;
-                return Ok((name, list));
-            };
-            match format::changes(&name, &replaced(text, &list)) {
-                Ok(layout) if form == text => Ok((name, joined(text, &list, &layout))),
-                Ok(_) => Ok((name, list)),
-                Err(wrong) => {
-                    let first = wrong.diagnostics.list().first();
-                    refused(first.map_or("the text would have an error", |it| &it.message))
-                }
+            let new = replaced(text, &list);
+            if let Some(error) = self.new_error(&name, &new) {
+                return refused(error.message);
             }
+            let is_laid_out = format(&name, text.as_bytes()).is_ok_and(|form| form == text);
+            let layout =
+                if is_laid_out { format::changes(&name, &new).unwrap_or_default() } else { Vec::new() };
+            Ok((name, joined(text, &list, &layout)))
         });
         Ok(Change { files: files.collect::<Result<_, _>>()? })
     }
 
-    /// Refuses a change of a text with errors by which it gets more errors of form.
-    fn keeps_form(&self, name: &str, list: &[Replacement]) -> Result<(), Refusal> {
-        let Some(old) = self.file(name).map(|file| file.document()) else { return Ok(()) };
-        let new = Document::new(name, replaced(old.text(), list).into());
-        if new.errors().count() <= old.errors().count() {
-            return Ok(());
-        }
-        let is_known = |message: &str| old.errors().any(|it| it.message == message);
-        let first = new.errors().find(|it| !is_known(&it.message)).or(new.errors().next());
-        refused(first.map_or("the text would have an error", |it| &it.message))
+    /// Returns the first error of form in a new text of a file that the old text does not have.
+    /// Places do not matter, because they move.
+    fn new_error(&self, name: &str, new: &str) -> Option<Diagnostic> {
+        let old = self.file(name).into_iter().flat_map(|file| file.document().errors());
+        let mut known: HashMap<(&str, String), usize> = HashMap::new();
+        old.for_each(|it| *known.entry((it.code.id, it.message)).or_default() += 1);
+        let parsed = parse(name, new.as_bytes());
+        errors_of_form(&parsed, new.as_bytes()).find(|it| {
+            let count = known.get_mut(&(it.code.id, it.message.clone())).filter(|count| **count > 0);
+            count.map(|count| *count -= 1).is_none()
+        })
     }
 
     /// Makes sure that programs that compile also compile after a change.

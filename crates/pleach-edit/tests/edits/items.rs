@@ -87,7 +87,7 @@ fn examples_of_words_are_nodes() {
         let text = format!("tree t {{ {node} }}");
         let known = project(&text);
         let errors = known.file("a.pleach").expect("the file").document().errors();
-        let errors: Vec<_> = errors.map(|error| &error.message).collect();
+        let errors: Vec<_> = errors.map(|error| error.message.clone()).collect();
         assert!(errors.is_empty(), "{text}: {errors:?}");
     }
     for word in ITEMS {

@@ -53,6 +53,11 @@ fn a_text_with_errors_elsewhere_can_be_edited() {
     );
     let invert = |node| Edit::ChangeKind { node, header: "invert".to_owned() };
     refuses("tree a { foo }\ntree b { $success }", invert, "`{` is missing");
+    // An unknown node is an error like others, whatever errors the text has already.
+    let unknown = |node| Edit::Wrap { node, header: "wibble".to_owned() };
+    for other in ["tree c { action x( }", "tree c { foo }", "tree c { wibble }"] {
+        refuses(&format!("tree b {{ $success }} {other}"), unknown, "`wibble` begins no node");
+    }
     refuses("tree a { sequence { foo $success } }", |node| Edit::Delete { node }, "has errors");
     refuses("tree a { $sequence { success }", |node| Edit::Unwrap { node }, "has errors");
 }
