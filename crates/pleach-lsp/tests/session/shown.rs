@@ -108,13 +108,13 @@ fn texts_and_members_in_tests_are_as_the_tree_has_them() {
     let tree = "enum Mood { calm, wary }\nenum Sea { calm, rough }\naction say(line: text, mood: Mood)\naction find(out place: int)\n\
         var p: int\nvar mood: Mood\nvar sea: Sea\ntree a { sequence { action say(\"hello there\", Mood.calm) action find(p) condition mood != wary && sea != rough } }\n";
     let tests = "tree a.pleach\ntest one\n\taction say = success\n\taction find = success\n\tgive find 1 = 3\n\ttick\n\
-        \texpect calls say(\"hello there\", calm), find(out)\n\tgive fnd 1 = 3\n";
+        \texpect calls say(\"hello there\", calm), find(out)\n\tgive fetch 1 = 3\n";
     let mut session = Session::new(&[("a.pleach", tree), ("a.test", tests)]);
     assert_eq!(session.findings("a.pleach", |_| true), json!([]));
     let found = session.findings("a.test", |_| true);
     let messages: Vec<_> =
         found.as_array().expect("a list").iter().map(|it| it["message"].as_str()).collect();
-    assert_eq!(messages, [Some("the tree has no action `fnd`")]);
+    assert_eq!(messages, [Some("the tree has no action `fetch`")]);
     session.end();
 }
 
