@@ -38,6 +38,7 @@ mod desk;
 mod door;
 mod drive;
 mod editing;
+mod edits;
 mod export;
 mod hub;
 mod kept;

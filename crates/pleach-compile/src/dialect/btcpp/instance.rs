@@ -243,14 +243,7 @@ impl Copier<'_, '_> {
         };
         self.attributes(&mut instance, row)?;
         if let Some(host) = host {
-            let host = &files.registry.hosts[host];
-            if let Some(param) = &host.limited {
-                let message = format!("`{param}` of `{kind}` has words or a range, which no port has");
-                let help = "declare the parameter without them; `int 0..` is an unsigned integer";
-                return Err(refused(codes::NODE_PORT, row.span, message, help));
-            }
-            let ports = host.ports.iter();
-            self.spend(ports.map(|port| ATTRIBUTE + port.name.len()).sum(), row.span)?;
+            self.ports_of_host(host, kind, row.span)?;
         }
         let inner = if sub { Some(self.subtree(&instance, row)?) } else { None };
         self.program.nodes.push(instance);
@@ -268,6 +261,17 @@ impl Copier<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Counts the ports of a node of the host, and refuses those that no file can have.
+    fn ports_of_host(&mut self, host: usize, kind: &str, span: Span) -> Result<(), Refused> {
+        let host = &self.files.registry.hosts[host];
+        if let Some(param) = &host.limited {
+            let message = format!("`{param}` of `{kind}` has words or a range, which no port has");
+            let help = "declare the parameter without them; `int 0..` is an unsigned integer";
+            return Err(refused(codes::NODE_PORT, span, message, help));
+        }
+        self.spend(host.ports.iter().map(|port| ATTRIBUTE + port.name.len()).sum(), span)
     }
 
     /// Counts copied bytes. A short file must not become a program of any length.
