@@ -1,6 +1,7 @@
 //! Edits leave nothing in memory, however many there are.
 //!
-//! `PLEACH_RANDOM` is the number of rounds, each of which has its number as its seed. Before a release, 1,000,000 edits are made:
+//! `PLEACH_RANDOM` is the number of rounds, each of which has its number as its seed. Before a
+//! release, 1,000,000 edits are made:
 //!
 //! ```console
 //! $ PLEACH_RANDOM=10000 cargo test --release -p pleach-tests --test hostile edits::
