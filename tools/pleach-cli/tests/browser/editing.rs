@@ -8,31 +8,7 @@ use crate::{SCREEN, in_browser, no_complaints};
 use std::fs;
 
 /// The guard of the README, in the usual layout.
-pub(crate) const GUARD: &str = "action shoot()
-action walk(post: int)
-
-var health: float = 100
-var ammo: int8 = 6
-var visible: bool
-
-on hit { set health -= 10.0 }
-
-tree guard
-{
-	reactive selector
-	{
-		while visible && ammo > 0
-		{
-			sequence
-			{
-				cooldown 500 ms { action shoot }
-				set ammo -= 1
-			}
-		}
-		action walk(3)
-	}
-}
-";
+pub(crate) const GUARD: &str = include_str!("../guard.pleach");
 
 const DECLARATIONS: [&str; 6] = [
     "action shoot()",

@@ -7,31 +7,7 @@ use std::fs;
 use tungstenite::Message;
 
 /// The guard of the README, in the usual layout.
-const GUARD: &str = "action shoot()
-action walk(post: int)
-
-var health: float = 100
-var ammo: int8 = 6
-var visible: bool
-
-on hit { set health -= 10.0 }
-
-tree guard
-{
-	reactive selector
-	{
-		while visible && ammo > 0
-		{
-			sequence
-			{
-				cooldown 500 ms { action shoot }
-				set ammo -= 1
-			}
-		}
-		action walk(3)
-	}
-}
-";
+const GUARD: &str = include_str!("../guard.pleach");
 
 /// Page that edits.
 struct Editor {
