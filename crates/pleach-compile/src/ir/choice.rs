@@ -11,18 +11,15 @@ pub enum By {
     Value(u16, u32, u32),
     /// The first of those with the highest score; NaN counts lowest.
     Highest(u32),
-    /// By the highest score, see [`Self::Highest`], where a score counts for more while its child
-    /// is the one that was picked last. Behind the scores are as many expressions, which make of
-    /// the value in `score` the number that counts.
+    /// By the highest score, see [`Self::Highest`], where the score of the child that runs counts
+    /// for more. Behind the scores are two more expressions, of the value in `score`: what the
+    /// score of another child counts, and what that of the running one does.
     Keeping {
         /// First index of the expressions in [`Module::tests`](super::Module::tests).
         first: u32,
         /// Score of the child that is looked at: a slot of kind
         /// [`SlotKind::F64`](super::SlotKind::F64).
         score: u16,
-        /// One more than the index of the child that was picked last, 0 when the node begins: a
-        /// slot of kind [`SlotKind::U16`](super::SlotKind::U16).
-        picked: u16,
         /// By how many percent the score counts for more.
         keep: u16,
     },

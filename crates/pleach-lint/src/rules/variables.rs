@@ -42,12 +42,8 @@ fn self_assigned(context: &Context<'_>, node: NodeIndex) -> Check {
 /// a `cleanup` or an `every`.
 fn is_among_writes(context: &Context<'_>, node: NodeIndex) -> bool {
     let parent = context.family(node).parent;
-    let is_first_block = |parent| {
-        let is_list = matches!(context.kind(parent), Kind::Composite(..));
-        is_list && ["cleanup", "every"].contains(&&*context.word(parent))
-    };
-    let is_sets = parent.is_some_and(is_first_block);
-    is_sets || context.is_handler(node) || parent.is_some_and(|parent| context.is_handler(parent))
+    let is_inner = |parent| context.is_first_block(parent) || context.is_handler(parent);
+    context.is_handler(node) || parent.is_some_and(is_inner)
 }
 
 /// Variable that a node writes as a whole.
