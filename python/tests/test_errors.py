@@ -246,3 +246,21 @@ def test_a_crowd_in_use_by_another_thread_is_refused(host: pleach.Host) -> None:
     go_on.set()
     thread.join()
     assert crowd.tick(1).success == 1
+
+
+def test_crowds_nested_too_deep_are_refused(host: pleach.Host) -> None:
+    image, levels = pleach.compile(text=TREE), []
+
+    @host.action("go", each=True)
+    def go(call: pleach.Call) -> int:
+        inner = pleach.Crowd(pleach.Program(image, host))
+        levels.append(len(inner.spawn("main")))
+        inner.tick(0)
+        return pleach.SUCCESS
+
+    with pytest.raises(pleach.LeafError) as caught:
+        crowd_of(TREE, host).tick(0)
+    last: BaseException = caught.value
+    while last.__cause__ is not None:
+        last = last.__cause__
+    assert isinstance(last, RecursionError) and len(levels) == 15
