@@ -49,7 +49,7 @@ impl Asker {
             let object = Bound::new(py, PyBatch::new(program))?;
             let arguments = std::iter::once(object.clone().into_any()).chain(arguments);
             let arguments = PyTuple::new(py, arguments.collect::<Vec<_>>())?;
-            let answer = object.borrow().lent.during(batch, || callback.bind(py).call1(arguments))?;
+            let answer = object.get().lent.during(batch, || callback.bind(py).call1(arguments))?;
             read(&answer, batch)
         });
         answer.unwrap_or_else(|error| {
@@ -76,7 +76,7 @@ impl Asker {
             }
             all.extend(arguments(py, call)?);
             let all = PyTuple::new(py, all)?;
-            let answer = object.borrow().lent.during(call, || callback.bind(py).call1(all))?;
+            let answer = object.get().lent.during(call, || callback.bind(py).call1(all))?;
             read(&answer, call)
         });
         answer.map_err(|error| self.fail(call.function, [call.agent], error))

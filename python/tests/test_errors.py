@@ -264,3 +264,33 @@ def test_crowds_nested_too_deep_are_refused(host: pleach.Host) -> None:
     while last.__cause__ is not None:
         last = last.__cause__
     assert isinstance(last, RecursionError) and len(levels) == 15
+
+
+@pytest.mark.parametrize("each", [False, True])
+def test_a_call_is_refused_in_another_thread(host: pleach.Host, each: bool) -> None:
+    refused: list[BaseException] = []
+    uses: list[Any] = [
+        lambda call: call.now,
+        lambda call: call["done"],
+        lambda call: call.__setitem__("done", 7),
+    ]
+
+    @host.action("go", each=each)
+    def go(call: Any) -> int:
+        def play() -> None:
+            for use in uses:
+                try:
+                    use(call)
+                except BaseException as error:
+                    refused.append(error)
+
+        thread = threading.Thread(target=play)
+        thread.start()
+        thread.join()
+        assert call.now == 3
+        return pleach.SUCCESS
+
+    crowd = crowd_of(TREE, host)
+    assert crowd.tick(3).success == 1 and crowd["done"].tolist() == [1]
+    assert [type(error) for error in refused] == [pleach.BusyError] * 3
+    assert "another thread" in str(refused[0])
