@@ -268,3 +268,31 @@ def test_logs_are_heard(host: pleach.Host) -> None:
     crowd.spawn(image.entries[0])
     crowd.tick(0)
     assert heard == [("message", "hello")]
+
+
+@pytest.mark.parametrize("agents", [1, 4, 256])
+def test_variables_are_arrays_for_any_number_of_agents(host: pleach.Host, agents: int) -> None:
+    seen: list[tuple[Any, ...]] = []
+    tree = """
+    action go(number: int, title: text, next: int, constant: int)
+    query near(number: int): bool
+    var g: int = 3
+    var t: text = "guard"
+    tree main { sequence { condition near(g)  action go(g, t, g + 1, 7) } }
+    """
+
+    @host.query("near")
+    def near(call: pleach.Batch, number: Any) -> Any:
+        return number == 3
+
+    @host.action("go")
+    def go(call: pleach.Batch, *arguments: Any) -> int:
+        seen.append(arguments)
+        return pleach.SUCCESS
+
+    assert crowd_of(tree, host, agents=agents).tick(0).success == agents
+    for number, title, following, constant in seen:
+        assert (number == 3).all() and (following == 4).all()
+        assert len(number) == len(following) == len(title) and set(title) == {"guard"}
+        assert number.dtype == following.dtype == np.int32 and constant == 7
+    assert sum(len(arguments[0]) for arguments in seen) == agents
