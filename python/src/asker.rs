@@ -2,6 +2,7 @@
 
 use crate::answers::{Numbers, numbers, statuses};
 use crate::call::{PyBatch, PyCall, arguments, batch_arguments, give, text_object};
+use crate::errors::ErrorClass;
 use crate::failures::Failures;
 use crate::host::{BoundLeaf, Callback, Leaf, LeafTable};
 use crate::scripted::{CallCounts, Draws, ScriptedAction};
@@ -86,6 +87,16 @@ impl Asker {
     fn fail(&mut self, function: u32, agents: impl IntoIterator<Item = Agent>, error: PyErr) {
         let name = self.table.leaves.get(function as usize).map(|leaf| leaf.name.clone());
         self.failures.add(name.unwrap_or_else(|| "log".into()), agents, error);
+    }
+
+    /// Fails a call that what is bound to the name cannot answer. Linking reads a column instead of
+    /// asking, but only if the query has no arguments and is bound to the column already.
+    fn misplaced(&mut self, batch: &Batch<'_>) -> ! {
+        let error = ErrorClass::Pleach.because(
+            "the query was bound to a column after the program was linked, or it has arguments, which no column has",
+        );
+        self.fail(batch.function, batch.agents(), error);
+        fault()
     }
 
     fn leaf(&self, function: u32) -> Leaf {
@@ -255,7 +266,7 @@ impl Host for Asker {
                 }
                 Ok(())
             }),
-            Leaf::Query(_) | Leaf::Column(_) => fault(),
+            Leaf::Query(_) | Leaf::Column(_) => self.misplaced(batch),
         }
     }
 
@@ -280,8 +291,7 @@ impl Host for Asker {
                 }
                 Ok(())
             }),
-            // A query with arguments is no column.
-            Leaf::Action(_) | Leaf::Column(_) => fault(),
+            Leaf::Action(_) | Leaf::Column(_) => self.misplaced(batch),
         }
     }
 }

@@ -296,3 +296,25 @@ def test_variables_are_arrays_for_any_number_of_agents(host: pleach.Host, agents
         assert len(number) == len(following) == len(title) and set(title) == {"guard"}
         assert number.dtype == following.dtype == np.int32 and constant == 7
     assert sum(len(arguments[0]) for arguments in seen) == agents
+
+
+@pytest.mark.parametrize("agents", [1, 256])
+def test_a_query_that_no_column_can_answer_is_an_exception(host: pleach.Host, agents: int) -> None:
+    host.scripted_query("see", chance=1.0)
+    host.column("near")
+    tree = "query see(): bool query near(range: int): bool tree main {{ condition {} }}"
+    late = crowd_of(tree.format("see"), host, agents=agents)
+    assert late.tick(0).success == agents
+    host.column("see")
+    for crowd, name in [(late, "see"), (crowd_of(tree.format("near(3)"), host, agents=agents), "near")]:
+        with pytest.raises(pleach.LeafError, match=f"`{name}` .*column") as caught:
+            crowd.tick(1)
+        np.testing.assert_array_equal(caught.value.agents, crowd.ids)
+
+
+def test_a_column_stays_the_answer_of_a_linked_program(host: pleach.Host) -> None:
+    host.column("see")
+    tree = "query see(): bool tree main { condition see }"
+    linked = crowd_of(tree, host, agents=3)
+    host.query("see")(lambda call: True)
+    assert linked.tick(0).failure == 3 and crowd_of(tree, host, agents=3).tick(0).success == 3
