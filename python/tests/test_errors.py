@@ -294,3 +294,21 @@ def test_a_call_is_refused_in_another_thread(host: pleach.Host, each: bool) -> N
     assert crowd.tick(3).success == 1 and crowd["done"].tolist() == [1]
     assert [type(error) for error in refused] == [pleach.BusyError] * 3
     assert "another thread" in str(refused[0])
+
+
+@pytest.mark.parametrize("asked", ["action", "query"])
+def test_all_agents_of_a_fault_are_named_if_a_function_is_for_one(host: pleach.Host, asked: str) -> None:
+    def ask(call: pleach.Call) -> int:
+        return 1 // abs(call.index - 5)
+
+    (host.action if asked == "action" else host.query)("ask", each=True)(ask)
+    tree = "tree main { action ask }" if asked == "action" else "tree main { condition ask }"
+    declared = "action ask()" if asked == "action" else "query ask(): bool"
+    crowd = crowd_of(f"{declared} {tree}", host, agents=256)
+    with pytest.raises(pleach.LeafError) as caught:
+        crowd.tick(0)
+    error = caught.value
+    assert error.tally is not None and error.tally.faults == len(error.agents) == 256
+    ((_, agents, exception),) = error.errors
+    np.testing.assert_array_equal(agents, crowd.ids)
+    assert isinstance(exception, ZeroDivisionError)
