@@ -61,10 +61,10 @@ def test_a_snapshot_that_does_not_fit_changes_nothing(host: pleach.Host) -> None
     before = crowd.snapshot()
     state, counts = bytes(before), np.zeros(0, np.uint32)
     wrong: list[pleach.Snapshot | bytes] = [
-        pleach.Snapshot(state[:-1], before.ids, 0, counts),
-        pleach.Snapshot(state, before.ids[1:], 0, counts),
-        pleach.Snapshot(state, np.repeat(before.ids[:5], 2), 0, counts),
-        pleach.Snapshot(state, before.ids + 1, 0, counts),
+        pleach.Snapshot(state[:-1], before.ids, 0, 0, counts),
+        pleach.Snapshot(state, before.ids[1:], 0, 0, counts),
+        pleach.Snapshot(state, np.repeat(before.ids[:5], 2), 0, 0, counts),
+        pleach.Snapshot(state, before.ids + 1, 0, 0, counts),
         b"nothing",
     ]
     for snapshot in wrong:
@@ -72,7 +72,7 @@ def test_a_snapshot_that_does_not_fit_changes_nothing(host: pleach.Host) -> None
             crowd.restore(snapshot)
         assert crowd.snapshot() == before
     with pytest.raises(pleach.StateError):
-        pleach.Snapshot(state, before.ids, 0, np.array([1, 5], np.uint32))
+        pleach.Snapshot(state, before.ids, 0, 0, np.array([1, 5], np.uint32))
     with pytest.raises(TypeError):
         crowd.restore(3)  # type: ignore[arg-type]
 
@@ -149,3 +149,13 @@ def test_nodes_are_counted_and_agents_traced_with_the_same_results(host: pleach.
         crowd.trace(traced)
     with pytest.raises(ValueError):
         crowd.count_nodes(0)
+
+
+def test_a_restored_crowd_draws_as_the_saved_one(host: pleach.Host) -> None:
+    crowd, other = crowd_of(TREE, host, agents=500, seed=3), crowd_of(TREE, host, agents=0, seed=4)
+    crowd.run(5, dt=10)
+    snapshot = crowd.snapshot()
+    assert snapshot.seed == 3
+    other.restore(pickle.loads(pickle.dumps(snapshot)))
+    assert other.run(20, dt=10) == crowd.run(20, dt=10)
+    np.testing.assert_array_equal(other["done"], crowd["done"])

@@ -19,6 +19,8 @@ pub(crate) struct Snapshot {
     state: Vec<u8>,
     ids: Vec<Agent>,
     now: i64,
+    /// Seed of scripted leaves.
+    seed: u64,
     counts: CallCounts,
 }
 
@@ -26,19 +28,31 @@ pub(crate) struct Snapshot {
 impl Snapshot {
     /// Creates a snapshot from its parts, as `pickle` does.
     #[new]
-    fn new(state: &[u8], ids: &Bound<'_, PyAny>, now: i64, counts: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn new(
+        state: &[u8],
+        ids: &Bound<'_, PyAny>,
+        now: i64,
+        seed: u64,
+        counts: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
         let bits = elements::<u64>(ids, ids.len()?)?;
         let counts = CallCounts::from_numbers(&elements::<u32>(counts, counts.len()?)?);
         let counts =
             counts.ok_or_else(|| ErrorClass::State.because("the counts of scripted actions are cut"))?;
         let ids = bits.into_iter().map(Agent::from_bits).collect();
-        Ok(Self { state: state.to_vec(), ids, now, counts })
+        Ok(Self { state: state.to_vec(), ids, now, seed, counts })
     }
 
     /// Returns the time of the last tick.
     #[getter]
     fn now(&self) -> i64 {
         self.now
+    }
+
+    /// Returns the seed by which scripted leaves draw.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.seed
     }
 
     /// Returns the ids of the agents, in the order of arrays.
@@ -53,12 +67,13 @@ impl Snapshot {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let counts = PyArray1::from_vec(py, self.counts.numbers());
-        (py.get_type::<Self>(), (self.__bytes__(py), self.ids(py), self.now, counts)).into_pyobject(py)
+        let parts = (self.__bytes__(py), self.ids(py), self.now, self.seed, counts);
+        (py.get_type::<Self>(), parts).into_pyobject(py)
     }
 
     fn __eq__(&self, other: &Self) -> bool {
         (&self.state, &self.ids, self.now) == (&other.state, &other.ids, other.now)
-            && self.counts == other.counts
+            && (self.seed, &self.counts) == (other.seed, &other.counts)
     }
 
     fn __repr__(&self) -> String {
@@ -89,6 +104,7 @@ impl CrowdState {
         }
         self.ids.clone_from(&snapshot.ids);
         self.now = snapshot.now;
+        self.asker.seed = snapshot.seed;
         self.asker.counts = snapshot.counts.clone();
         self.moved();
         Ok(())
@@ -102,8 +118,8 @@ impl PyCrowd {
         self.read(|state| {
             let mut bytes = Vec::new();
             state.crowd.snapshot(&mut bytes);
-            let (ids, now, counts) = (state.ids.clone(), state.now, state.asker.counts.clone());
-            Ok(Snapshot { state: bytes, ids, now, counts })
+            let (ids, counts) = (state.ids.clone(), state.asker.counts.clone());
+            Ok(Snapshot { state: bytes, ids, now: state.now, seed: state.asker.seed, counts })
         })
     }
 
