@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import pickle
 import threading
 import weakref
 from typing import Any
@@ -312,3 +313,15 @@ def test_all_agents_of_a_fault_are_named_if_a_function_is_for_one(host: pleach.H
     ((_, agents, exception),) = error.errors
     np.testing.assert_array_equal(agents, crowd.ids)
     assert isinstance(exception, ZeroDivisionError)
+
+
+def test_an_exception_of_leaves_can_be_pickled(host: pleach.Host) -> None:
+    host.action("go")(lambda call: 1 / 0)
+    crowd = crowd_of(TREE, host, agents=3)
+    with pytest.raises(pleach.LeafError) as caught:
+        crowd.tick(0)
+    error, copy = caught.value, pickle.loads(pickle.dumps(caught.value))
+    assert (str(copy), copy.tally) == (str(error), error.tally) and copy.tally.faults == 3
+    np.testing.assert_array_equal(copy.agents, error.agents)
+    assert [leaf for leaf, _, _ in copy.errors] == ["go"] * len(error.errors)
+    assert isinstance(copy.errors[0][2], ZeroDivisionError)
