@@ -141,9 +141,12 @@ pub(crate) enum Entries {
 }
 
 impl Options {
-    /// Returns the names of the trees that agents can run: the given ones, or this one.
-    fn entries_or(&self, default: String) -> Vec<String> {
-        if self.entries.is_empty() { vec![default] } else { self.entries.clone() }
+    /// Returns the names of the trees that agents can run: the given ones, or that of the first
+    /// file. Files that hold several trees are named by the first, and tell themselves which trees
+    /// can run.
+    fn entries_or(&self, dialect: &dyn Dialect, first: String) -> Vec<String> {
+        let is_first = dialect.files_hold_trees() || self.entries.is_empty();
+        if is_first { vec![first] } else { self.entries.clone() }
     }
 }
 
@@ -172,7 +175,7 @@ impl Job {
         })?;
         let mut files = Files::new(dialect, &options.folders).map_err(failed)?;
         let entry = files.add(path, text).map_err(failed)?;
-        let entries = if dialect.files_hold_trees() { vec![entry] } else { options.entries_or(entry) };
+        let entries = options.entries_or(dialect, entry);
         Ok(Self { dialect, files, memory: None, entries })
     }
 
@@ -201,7 +204,7 @@ impl Job {
             None => of_file(extension, text).map_or_else(|| named("pleach"), Ok)?,
         };
         let files = Files::new(dialect, &options.folders).map_err(failed)?;
-        let entries = options.entries_or(stem.to_owned());
+        let entries = options.entries_or(dialect, stem.to_owned());
         let memory = Some(MemoryFiles { extensions: dialect.extensions(), files: listed });
         Ok(Self { dialect, files, memory, entries })
     }
