@@ -286,7 +286,13 @@ class Snapshot:
     """State of a crowd at one time. Can be pickled."""
 
     def __new__(
-        cls, state: bytes, ids: npt.NDArray[np.uint64], now: int, seed: int, counts: npt.NDArray[np.uint32]
+        cls,
+        state: bytes,
+        ids: npt.NDArray[np.uint64],
+        now: int,
+        seed: int,
+        image: int,
+        counts: npt.NDArray[np.uint32],
     ) -> Snapshot: ...
     @property
     def now(self) -> int: ...
