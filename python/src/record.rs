@@ -9,6 +9,7 @@ use numpy::PyArray1;
 use pleach::record::{Recorder, RecordingError, Replay};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use pyo3::{PyTraverseError, PyVisit};
 
 /// Recorder of a crowd.
 #[pyclass(name = "Recorder", module = "pleach", frozen)]
@@ -31,6 +32,11 @@ impl PyRecorder {
             Ok(())
         })?;
         Ok(Self(crowd.clone().unbind()))
+    }
+
+    /// Visits the crowd, for the collector of cycles.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.0)
     }
 
     /// Returns the bytes since the last call.

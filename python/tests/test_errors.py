@@ -325,3 +325,38 @@ def test_an_exception_of_leaves_can_be_pickled(host: pleach.Host) -> None:
     np.testing.assert_array_equal(copy.agents, error.agents)
     assert [leaf for leaf, _, _ in copy.errors] == ["go"] * len(error.errors)
     assert isinstance(copy.errors[0][2], ZeroDivisionError)
+
+
+def ways_of_cycles() -> list[Any]:
+    return [
+        lambda host, crowd: crowd.world,
+        lambda host, crowd: crowd.add_group(),
+        lambda host, crowd: pleach.Recorder(crowd),
+        lambda host, crowd: host.action("later"),
+        lambda host, crowd: crowd.snapshot(),
+    ]
+
+
+@pytest.mark.parametrize("way", range(5))
+def test_cycles_through_what_a_crowd_gives_are_collected(way: int) -> None:
+    class Mark:
+        pass
+
+    def build() -> weakref.ref[Mark]:
+        mark, host = Mark(), pleach.Host()
+        held: list[Any] = []
+
+        @host.action("go")
+        def go(call: pleach.Batch) -> int:
+            assert mark is not None and len(held) == 1
+            return pleach.SUCCESS
+
+        crowd = crowd_of(TREE, host)
+        held.append(ways_of_cycles()[way](host, crowd))
+        gc.collect()
+        assert crowd.tick(0).success == 1
+        return weakref.ref(mark)
+
+    mark = build()
+    gc.collect()
+    assert mark() is None
