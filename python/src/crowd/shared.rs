@@ -3,7 +3,6 @@
 use super::{CrowdState, PyCrowd};
 use crate::call::text_object;
 use crate::errors::{ErrorClass, OrRaise, unknown};
-use crate::program::types_of;
 use crate::types::{self, element, elements, ids, with_type};
 use pleach::values::Type;
 use pleach::{AccessError, Agent, Group, SharedVariable, TextId};
@@ -41,7 +40,7 @@ impl CrowdState {
         let found = self.crowd.program().shared(name);
         let found = found.and_then(|shared| {
             let row = self.image.get().image.shared().get(shared.number() as usize)?;
-            Some((shared, types::by_name(types_of(row.kind).0)?))
+            Some((shared, types::of_kind(row.kind)?))
         });
         found.ok_or_else(|| unknown("variable of groups or the world", name))
     }
