@@ -360,3 +360,53 @@ def test_cycles_through_what_a_crowd_gives_are_collected(way: int) -> None:
     mark = build()
     gc.collect()
     assert mark() is None
+
+
+def test_the_time_stays_if_a_tree_cannot_be_run(host: pleach.Host) -> None:
+    host.scripted("go")
+    crowd = crowd_of(TREE, host)
+    crowd.tick(3)
+    with pytest.raises(KeyError):
+        crowd.tick_entry(int(crowd.ids[0]), "nothing", 9)
+    assert crowd.now == 3
+    crowd.tick_entry(int(crowd.ids[0]), "other", 9)
+    assert crowd.now == 9
+
+
+def test_an_interrupt_has_the_other_exceptions_as_context(host: pleach.Host) -> None:
+    @host.action("go", each=True)
+    def go(call: pleach.Call) -> int:
+        if call.index == 2:
+            raise KeyboardInterrupt
+        return 1 // (call.index % 2)
+
+    crowd = crowd_of(TREE, host, agents=4)
+    with pytest.raises(KeyboardInterrupt) as caught:
+        crowd.tick(0)
+    context = caught.value.__context__
+    assert isinstance(context, pleach.LeafError) and context.agents.tolist() == crowd.ids[:1].tolist()
+    assert isinstance(context.__cause__, ZeroDivisionError)
+
+
+def test_a_replay_in_use_by_another_thread_is_refused(host: pleach.Host) -> None:
+    host.scripted("go")
+    crowd = crowd_of(TREE, host, agents=500)
+    recorder = pleach.Recorder(crowd)
+    crowd.run(50)
+    replay, seen = pleach.Replay(recorder.finish()), threading.Event()
+
+    def play() -> None:
+        while not seen.is_set():
+            replay.seek(0)
+            replay.seek(50)
+
+    thread = threading.Thread(target=play)
+    thread.start()
+    try:
+        with pytest.raises(pleach.BusyError, match="in use"):
+            while True:
+                replay.ticks
+    finally:
+        seen.set()
+        thread.join()
+    assert replay.ticks == 50

@@ -12,11 +12,11 @@ import pleach
 
 gymnasium = pytest.importorskip("gymnasium")
 
-from gymnasium.utils import env_checker, passive_env_checker  # noqa: E402
-from gymnasium.vector import AutoresetMode  # noqa: E402
-from gymnasium.wrappers.vector import RecordEpisodeStatistics  # noqa: E402
+from gymnasium.utils import env_checker, passive_env_checker
+from gymnasium.vector import AutoresetMode
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
-from pleach.gym import CrowdEnv  # noqa: E402
+from pleach.gym import CrowdEnv
 
 TREE = """
 action breathe()

@@ -94,7 +94,9 @@ fn refused(error: StateError) -> PyErr {
 }
 
 impl CrowdState {
-    /// Restores a snapshot. If it does not fit, the crowd stays as it was.
+    /// Restores a snapshot. If it does not fit, the crowd stays as it was. Only the restored crowd
+    /// tells which agents the state has, so the present state is saved first. In a new crowd, the
+    /// fixed chance and the step limit of this one would be missing.
     fn restore(&mut self, snapshot: &Snapshot) -> PyResult<()> {
         let mut before = Vec::new();
         self.crowd.snapshot(&mut before);
