@@ -171,9 +171,7 @@ impl Job {
     }
 
     fn of_folder(path: &Path, said: Option<&'static dyn Dialect>, options: &Options) -> PyResult<Self> {
-        let mut readers = DIALECTS.iter().copied().filter(|dialect| dialect.reads_folders());
-        let fits = |dialect: &&dyn Dialect| said.is_none_or(|said| said.name() == dialect.name());
-        let dialect = readers.find(fits).ok_or_else(|| {
+        let dialect = files::folder_dialect(said).ok_or_else(|| {
             PyValueError::new_err(format!("{} is a folder: name the file in it", path.display()))
         })?;
         let mut files = Files::new(dialect, &options.folders).map_err(failed)?;

@@ -1,7 +1,7 @@
 //! Limit of crowds that work inside each other.
 //!
-//! A leaf may make and tick another crowd, whose leaf may do it again. Each level takes stack of the
-//! library and of Python, and Python does not know the part of the library. So the levels of a
+//! A leaf may make and tick another crowd, whose leaf may do it again. Each level takes stack of
+//! the library and of Python, and Python does not know the part of the library. So the levels of a
 //! thread are counted, and too many are an error of Python instead of the end of the process.
 
 use pyo3::exceptions::PyRecursionError;
