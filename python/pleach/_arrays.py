@@ -12,6 +12,20 @@ import numpy as np
 import numpy.typing as npt
 
 
+def _array(value: Any) -> npt.NDArray[Any]:
+    """Return an array. Integers stay integers: of a list of large ones, NumPy makes floats."""
+    array = np.asarray(value)
+    if array.dtype.kind != "f" or not array.size or hasattr(value, "dtype"):
+        return array
+    objects = np.asarray(value, object)
+    if not all(isinstance(item, (int, np.integer)) for item in objects.flat):
+        return array
+    least, most = min(objects.flat), max(objects.flat)
+    if least < 0:
+        raise OverflowError(f"no type of integers holds both {least} and {most}")
+    return objects.astype(np.uint64)
+
+
 def _spread(array: npt.NDArray[Any], count: int, what: str) -> npt.NDArray[Any]:
     if array.ndim == 0:
         return np.full(count, array)
@@ -22,7 +36,7 @@ def _spread(array: npt.NDArray[Any], count: int, what: str) -> npt.NDArray[Any]:
 
 def fit(value: Any, dtype: str, count: int) -> npt.NDArray[Any]:
     """Return an array of a type. Numbers that do not fit are errors."""
-    array, target = np.asarray(value), np.dtype(dtype)
+    array, target = _array(value), np.dtype(dtype)
     allowed = {"b": "b", "i": "biu", "u": "biu", "f": "biuf"}[target.kind]
     if array.size and array.dtype.kind not in allowed:
         raise TypeError(f"expected values of type {target}, found {array.dtype}")
@@ -38,7 +52,7 @@ def fit(value: Any, dtype: str, count: int) -> npt.NDArray[Any]:
 
 def numbers(value: Any, count: int) -> npt.NDArray[Any]:
     """Return numbers as float64, int64 or uint64, whichever holds them exactly."""
-    array = np.asarray(value)
+    array = _array(value)
     kinds = {"b": "float64", "f": "float64", "i": "int64", "u": "uint64"}
     if array.dtype.kind not in kinds:
         raise TypeError(f"expected numbers, found {value!r}")

@@ -286,10 +286,19 @@ class Snapshot:
     """State of a crowd at one time. Can be pickled."""
 
     def __new__(
-        cls, state: bytes, ids: npt.NDArray[np.uint64], now: int, counts: npt.NDArray[np.uint32]
+        cls,
+        state: bytes,
+        ids: npt.NDArray[np.uint64],
+        now: int,
+        seed: int,
+        image: int,
+        counts: npt.NDArray[np.uint32],
     ) -> Snapshot: ...
     @property
     def now(self) -> int: ...
+    @property
+    def seed(self) -> int:
+        """Seed by which scripted leaves draw."""
     @property
     def ids(self) -> npt.NDArray[np.uint64]: ...
     def __bytes__(self) -> bytes: ...

@@ -87,3 +87,6 @@ class LeafError(PleachError):
         self.errors = errors
         self.agents = agents
         self.tally = tally
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.errors, self.agents, self.tally)

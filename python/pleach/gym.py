@@ -30,7 +30,7 @@ class CrowdEnv(VectorEnv[npt.NDArray[np.float32], npt.NDArray[Any], npt.NDArray[
     ``observations`` are variables with their ranges; an observation is a row of their values.
     ``actions`` are variables that an action sets before the tick: with numbers of choices (one
     variable is a ``Discrete`` space, several are a ``MultiDiscrete`` one), or with ranges (a
-    ``Box``). ``reward`` and ``terminated`` get the crowd and the ids of the agents, in the order
+    ``Box``). A variable of type ``bool`` has 2 choices. ``reward`` and ``terminated`` get the crowd and the ids of the agents, in the order
     of the environments, after each tick. ``begin`` may set variables of agents that begin an
     episode. An episode is truncated after ``max_steps`` steps.
 
@@ -58,7 +58,8 @@ class CrowdEnv(VectorEnv[npt.NDArray[np.float32], npt.NDArray[Any], npt.NDArray[
         self.program, self.tree, self.num_envs, self.dt = program, tree, num_envs, dt
         self.max_steps = max_steps
         self._observed = list(observations)
-        self._set = list(actions)
+        variables = program.variables
+        self._set = {name: np.bool_ if variables[name].dtype == "bool" else None for name in actions}
         self._reward, self._terminated, self._begin = reward, terminated, begin
         low, high = np.array(list(observations.values()), np.float32).reshape(-1, 2).T
         self.single_observation_space = Box(low, high, dtype=np.float32)
@@ -100,8 +101,8 @@ class CrowdEnv(VectorEnv[npt.NDArray[np.float32], npt.NDArray[Any], npt.NDArray[
         """Set the variables of the actions, tick the crowd once, and observe."""
         awake = ~self._ended.any(axis=0)
         columns = np.asarray(actions).reshape(self.num_envs, len(self._set)).T
-        for name, column in zip(self._set, columns, strict=True):
-            self.crowd[name, self.ids[awake]] = column[awake]
+        for (name, dtype), column in zip(self._set.items(), columns, strict=True):
+            self.crowd[name, self.ids[awake]] = column[awake].astype(dtype or column.dtype)
         self.crowd.tick(self.crowd.now + self.dt)
         self._steps[awake] += 1
         rewards = np.where(awake, np.asarray(self._reward(self.crowd, self.ids), np.float64), 0.0)

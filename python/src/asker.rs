@@ -2,6 +2,7 @@
 
 use crate::answers::{Numbers, numbers, statuses};
 use crate::call::{PyBatch, PyCall, arguments, batch_arguments, give, text_object};
+use crate::errors::ErrorClass;
 use crate::failures::Failures;
 use crate::host::{BoundLeaf, Callback, Leaf, LeafTable};
 use crate::scripted::{CallCounts, Draws, ScriptedAction};
@@ -49,7 +50,7 @@ impl Asker {
             let object = Bound::new(py, PyBatch::new(program))?;
             let arguments = std::iter::once(object.clone().into_any()).chain(arguments);
             let arguments = PyTuple::new(py, arguments.collect::<Vec<_>>())?;
-            let answer = object.borrow().lent.during(batch, || callback.bind(py).call1(arguments))?;
+            let answer = object.get().lent.during(batch, || callback.bind(py).call1(arguments))?;
             read(&answer, batch)
         });
         answer.unwrap_or_else(|error| {
@@ -60,14 +61,14 @@ impl Asker {
 
     /// Asks a function of Python for one agent. A reason comes before the arguments.
     fn ask_one<R>(
-        &mut self,
+        &self,
         call: &mut Call<'_>,
         callback: &Callback,
         reason: Option<&str>,
         read: impl FnOnce(&Bound<'_, PyAny>, &mut Call<'_>) -> PyResult<R>,
-    ) -> Result<R, ()> {
+    ) -> PyResult<R> {
         let program = self.program.as_ref();
-        let answer = Python::attach(|py| {
+        Python::attach(|py| {
             let Some(program) = program else { return Err(PyValueError::new_err("no crowd")) };
             let object = Bound::new(py, PyCall::new(program))?;
             let mut all = vec![object.clone().into_any()];
@@ -76,16 +77,67 @@ impl Asker {
             }
             all.extend(arguments(py, call)?);
             let all = PyTuple::new(py, all)?;
-            let answer = object.borrow().lent.during(call, || callback.bind(py).call1(all))?;
+            let answer = object.get().lent.during(call, || callback.bind(py).call1(all))?;
             read(&answer, call)
-        });
-        answer.map_err(|error| self.fail(call.function, [call.agent], error))
+        })
+    }
+
+    /// Asks the function of an action for one agent.
+    fn act_one(&self, call: &mut Call<'_>, callback: &Callback) -> PyResult<Status> {
+        self.ask_one(call, callback, None, |answer, call| {
+            let mut out = [Status::Failure];
+            let values = given(statuses(answer, &mut out)?, 1)?;
+            give_all(&values, 0, call)?;
+            let [status] = out;
+            Ok(status)
+        })
+    }
+
+    /// Asks the function of a query for one agent.
+    fn query_one(&self, call: &mut Call<'_>, callback: &Callback) -> PyResult<f64> {
+        self.ask_one(call, callback, None, |answer, call| {
+            let number = numbers(answer, 1)?.at(0);
+            if let Some(place) = answer_place(call) {
+                // It is an out argument, which takes any number.
+                let _ = give(call, place, number);
+            }
+            Ok(number.float())
+        })
+    }
+
+    /// Asks for one agent after the other. A failure is the fault of all agents of the batch.
+    fn each<T>(
+        &mut self,
+        batch: &mut Batch<'_>,
+        out: &mut [T],
+        ask: impl Fn(&Self, &mut Call<'_>) -> PyResult<T>,
+    ) {
+        for (index, out) in out.iter_mut().enumerate() {
+            match batch.call(index).map(|mut call| ask(self, &mut call)) {
+                Some(Ok(answer)) => *out = answer,
+                Some(Err(error)) => {
+                    self.fail(batch.function, batch.agents(), error);
+                    fault()
+                }
+                None => break,
+            }
+        }
     }
 
     /// Notes the failure of a function.
     fn fail(&mut self, function: u32, agents: impl IntoIterator<Item = Agent>, error: PyErr) {
         let name = self.table.leaves.get(function as usize).map(|leaf| leaf.name.clone());
         self.failures.add(name.unwrap_or_else(|| "log".into()), agents, error);
+    }
+
+    /// Fails a call that what is bound to the name cannot answer. Linking reads a column instead of
+    /// asking, but only if the query has no arguments and is bound to the column already.
+    fn misplaced(&mut self, batch: &Batch<'_>) -> ! {
+        let error = ErrorClass::Pleach.because(
+            "the query was bound to a column after the program was linked, or it has arguments, which no column has",
+        );
+        self.fail(batch.function, batch.agents(), error);
+        fault()
     }
 
     fn leaf(&self, function: u32) -> Leaf {
@@ -180,16 +232,6 @@ impl Host for Asker {
     }
 
     fn act(&mut self, call: &mut Call<'_>) -> Status {
-        if let Leaf::Each(callback) = self.leaf(call.function) {
-            let answer = self.ask_one(call, &callback, None, |answer, call| {
-                let mut out = [Status::Failure];
-                let values = given(statuses(answer, &mut out)?, 1)?;
-                give_all(&values, 0, call)?;
-                let [status] = out;
-                Ok(status)
-            });
-            return answer.unwrap_or_else(|()| fault());
-        }
         let mut out = [Status::Failure];
         call.alone(|batch| self.act_all(batch, &mut out));
         let [status] = out;
@@ -197,17 +239,6 @@ impl Host for Asker {
     }
 
     fn query(&mut self, call: &mut Call<'_>) -> f64 {
-        if let Leaf::Each(callback) = self.leaf(call.function) {
-            let answer = self.ask_one(call, &callback, None, |answer, call| {
-                let number = numbers(answer, 1)?.at(0);
-                if let Some(place) = answer_place(call) {
-                    // It is an out argument, which takes any number.
-                    let _ = give(call, place, number);
-                }
-                Ok(number.float())
-            });
-            return answer.unwrap_or_else(|()| fault());
-        }
         let mut out = [0.0];
         call.alone(|batch| self.query_all(batch, &mut out));
         let [answer] = out;
@@ -225,7 +256,9 @@ impl Host for Asker {
             Halt::Ended => "ended",
         };
         // The action has ended already, so a failure is noted and ends nothing.
-        let _ = self.ask_one(call, &halted, Some(reason), |_, _| Ok(()));
+        if let Err(error) = self.ask_one(call, &halted, Some(reason), |_, _| Ok(())) {
+            self.fail(call.function, [call.agent], error);
+        }
     }
 
     fn log(&mut self, agent: Agent, node: u32, kind: LogKind, text: &[u8]) {
@@ -247,7 +280,7 @@ impl Host for Asker {
     fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
         match self.leaf(batch.function) {
             Leaf::Action(action) => self.script(batch, action, out),
-            Leaf::Each(_) => self.each(batch, out, Self::act),
+            Leaf::Each(callback) => self.each(batch, out, |asker, call| asker.act_one(call, &callback)),
             Leaf::Many(callback) => self.ask_many(batch, &callback, |answer, batch| {
                 let values = given(statuses(answer, out)?, batch.len())?;
                 for index in 0..if values.is_empty() { 0 } else { batch.len() } {
@@ -255,7 +288,7 @@ impl Host for Asker {
                 }
                 Ok(())
             }),
-            Leaf::Query(_) | Leaf::Column(_) => fault(),
+            Leaf::Query(_) | Leaf::Column(_) => self.misplaced(batch),
         }
     }
 
@@ -267,7 +300,7 @@ impl Host for Asker {
                     *out = f64::from(u8::from(draws.of(agent) < chance));
                 }
             }
-            Leaf::Each(_) => self.each(batch, out, Self::query),
+            Leaf::Each(callback) => self.each(batch, out, |asker, call| asker.query_one(call, &callback)),
             Leaf::Many(callback) => self.ask_many(batch, &callback, |answer, batch| {
                 let answers = numbers(answer, batch.len())?;
                 let place = batch.call(0).and_then(|call| answer_place(&call));
@@ -280,15 +313,7 @@ impl Host for Asker {
                 }
                 Ok(())
             }),
-            // A query with arguments is no column.
-            Leaf::Action(_) | Leaf::Column(_) => fault(),
+            Leaf::Action(_) | Leaf::Column(_) => self.misplaced(batch),
         }
-    }
-}
-
-impl Asker {
-    /// Asks for one agent after the other.
-    fn each<T>(&mut self, batch: &mut Batch<'_>, out: &mut [T], ask: impl Fn(&mut Self, &mut Call<'_>) -> T) {
-        batch.each(out, |call| ask(self, call));
     }
 }

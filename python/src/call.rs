@@ -11,14 +11,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString};
 
 /// Call for many agents.
-#[pyclass(name = "Batch", module = "pleach", unsendable)]
+#[pyclass(name = "Batch", module = "pleach", frozen)]
 pub(crate) struct PyBatch {
     pub(crate) lent: Lent<ManyCall>,
     program: Program,
 }
 
 /// Call for one agent.
-#[pyclass(name = "Call", module = "pleach", unsendable)]
+#[pyclass(name = "Call", module = "pleach", frozen)]
 pub(crate) struct PyCall {
     pub(crate) lent: Lent<OneCall>,
     program: Program,

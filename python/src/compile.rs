@@ -7,12 +7,12 @@ use pleach_build::findings::Findings;
 use pleach_compile::dialect::{DIALECTS, Dialect, by_name, of_file};
 use pleach_compile::manifest::Manifests;
 use pleach_compile::source::{Found, Library};
+use pleach_compile::texts::Texts;
 use pleach_compile::{Compiler, Request};
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// Error or warning about trees.
 #[pyclass(module = "pleach", frozen, get_all)]
@@ -85,32 +85,23 @@ impl Finding {
     }
 }
 
-/// Files in memory, in order.
-#[derive(Default)]
-struct MemoryFiles {
-    /// Extensions of the files of trees, without the dot.
-    extensions: &'static [&'static str],
-    files: Vec<(String, Arc<[u8]>)>,
+/// Files in memory. A dialect that reads all files of a folder reads them in the order of names.
+struct ListedTexts {
+    texts: Texts,
+    names: Vec<String>,
 }
 
-impl MemoryFiles {
-    fn found(&self, path: &str) -> Option<Found> {
-        let (name, text) = self.files.iter().find(|(name, _)| name == path)?;
-        Some(Found { name: name.clone(), text: text.clone() })
-    }
-}
-
-impl Library for MemoryFiles {
+impl Library for ListedTexts {
     fn tree(&self, name: &str) -> Option<Found> {
-        self.extensions.iter().find_map(|extension| self.found(&format!("{name}.{extension}")))
+        self.texts.tree(name)
     }
 
     fn include(&self, path: &str) -> Option<Found> {
-        self.found(path)
+        self.texts.include(path)
     }
 
     fn files(&self) -> Vec<Found> {
-        self.files.iter().map(|(name, text)| Found { name: name.clone(), text: text.clone() }).collect()
+        self.names.iter().filter_map(|name| self.texts.include(name)).collect()
     }
 }
 
@@ -119,7 +110,7 @@ struct Job {
     dialect: &'static dyn Dialect,
     /// Files of folders; of trees in memory, no files.
     files: Files,
-    memory: Option<MemoryFiles>,
+    memory: Option<ListedTexts>,
     entries: Vec<String>,
 }
 
@@ -141,9 +132,12 @@ pub(crate) enum Entries {
 }
 
 impl Options {
-    /// Returns the names of the trees that agents can run: the given ones, or this one.
-    fn entries_or(&self, default: String) -> Vec<String> {
-        if self.entries.is_empty() { vec![default] } else { self.entries.clone() }
+    /// Returns the names of the trees that agents can run: the given ones, or that of the first
+    /// file. Files that hold several trees are named by the first, and tell themselves which trees
+    /// can run.
+    fn entries_or(&self, dialect: &dyn Dialect, first: String) -> Vec<String> {
+        let is_first = dialect.files_hold_trees() || self.entries.is_empty();
+        if is_first { vec![first] } else { self.entries.clone() }
     }
 }
 
@@ -172,14 +166,12 @@ impl Job {
         })?;
         let mut files = Files::new(dialect, &options.folders).map_err(failed)?;
         let entry = files.add(path, text).map_err(failed)?;
-        let entries = if dialect.files_hold_trees() { vec![entry] } else { options.entries_or(entry) };
+        let entries = options.entries_or(dialect, entry);
         Ok(Self { dialect, files, memory: None, entries })
     }
 
     fn of_folder(path: &Path, said: Option<&'static dyn Dialect>, options: &Options) -> PyResult<Self> {
-        let mut readers = DIALECTS.iter().copied().filter(|dialect| dialect.reads_folders());
-        let fits = |dialect: &&dyn Dialect| said.is_none_or(|said| said.name() == dialect.name());
-        let dialect = readers.find(fits).ok_or_else(|| {
+        let dialect = files::folder_dialect(said).ok_or_else(|| {
             PyValueError::new_err(format!("{} is a folder: name the file in it", path.display()))
         })?;
         let mut files = Files::new(dialect, &options.folders).map_err(failed)?;
@@ -187,11 +179,7 @@ impl Job {
         Ok(Self { dialect, files, memory: None, entries: options.entries.clone() })
     }
 
-    fn of_memory(
-        listed: Vec<(String, Arc<[u8]>)>,
-        dialect: Option<&str>,
-        options: &Options,
-    ) -> PyResult<Self> {
+    fn of_memory(listed: &[(String, Vec<u8>)], dialect: Option<&str>, options: &Options) -> PyResult<Self> {
         let Some((first, text)) = listed.first() else {
             return Err(PyValueError::new_err("`files` has no file"));
         };
@@ -201,9 +189,11 @@ impl Job {
             None => of_file(extension, text).map_or_else(|| named("pleach"), Ok)?,
         };
         let files = Files::new(dialect, &options.folders).map_err(failed)?;
-        let entries = options.entries_or(stem.to_owned());
-        let memory = Some(MemoryFiles { extensions: dialect.extensions(), files: listed });
-        Ok(Self { dialect, files, memory, entries })
+        let entries = options.entries_or(dialect, stem.to_owned());
+        let mut texts = Texts::new(dialect.extensions().first().copied().unwrap_or_default());
+        listed.iter().for_each(|(name, text)| texts.add(name, text));
+        let names = listed.iter().map(|(name, _)| name.clone()).collect();
+        Ok(Self { dialect, files, memory: Some(ListedTexts { texts, names }), entries })
     }
 
     /// Compiles. Returns the bytes of the image if there are no errors.
@@ -232,12 +222,12 @@ fn cannot_read(path: &Path, error: std::io::Error) -> std::io::Error {
 }
 
 /// Returns the files of a `dict` from names to texts or bytes, in its order.
-fn listed(files: &Bound<'_, PyDict>) -> PyResult<Vec<(String, Arc<[u8]>)>> {
+fn listed(files: &Bound<'_, PyDict>) -> PyResult<Vec<(String, Vec<u8>)>> {
     let mut listed = Vec::with_capacity(files.len());
     for (name, text) in files {
-        let bytes: Arc<[u8]> = match text.extract::<&str>() {
-            Ok(text) => text.as_bytes().into(),
-            Err(_) => text.extract::<&[u8]>()?.into(),
+        let bytes = match text.extract::<&str>() {
+            Ok(text) => text.as_bytes().to_vec(),
+            Err(_) => text.extract::<&[u8]>()?.to_vec(),
         };
         listed.push((name.extract()?, bytes));
     }
@@ -275,10 +265,10 @@ pub(crate) fn compile(
         (None, Some(text), None) => {
             let dialect = dialect.unwrap_or("pleach");
             let extension = named(dialect)?.extensions().first().copied().unwrap_or_default();
-            let listed = vec![(format!("text.{extension}"), text.into_bytes().into())];
-            Job::of_memory(listed, Some(dialect), &options)?
+            let listed = [(format!("text.{extension}"), text.into_bytes())];
+            Job::of_memory(&listed, Some(dialect), &options)?
         }
-        (None, None, Some(files)) => Job::of_memory(listed(&files)?, dialect, &options)?,
+        (None, None, Some(files)) => Job::of_memory(&listed(&files)?, dialect, &options)?,
         _ => return Err(PyTypeError::new_err("expected exactly one of a path, `text` and `files`")),
     };
     let (image, findings) = py.detach(move || job.compile(&options))?;

@@ -44,18 +44,33 @@ impl Failures {
         self.list.is_empty()
     }
 
-    /// Raises what has been noted, and forgets it.
+    /// Raises what has been noted, and forgets it. An exception that ends programs comes out as it
+    /// is, with the others as its context.
     pub(crate) fn raise(&mut self, py: Python<'_>, tally: Option<Py<PyAny>>) -> PyResult<()> {
-        if self.list.is_empty() {
-            return Ok(());
+        let mut noted = std::mem::take(self);
+        let ending = noted.list.iter().position(|failure| !is_plain(&failure.error));
+        let ending = ending.map(|place| noted.list.remove(place));
+        let others = noted.into_error(py, tally, ending.as_ref().map_or(&[], |it| &it.agents));
+        match (ending, others) {
+            (Some(Failure { error, .. }), others) => {
+                if others.is_some() && error.context(py).is_none() {
+                    error.set_context(py, others);
+                }
+                Err(error)
+            }
+            (None, Some(error)) => Err(error),
+            (None, None) => Ok(()),
         }
-        let Self { mut list, mut agents, more } = std::mem::take(self);
-        if let Some(place) = list.iter().position(|failure| !is_plain(&failure.error)) {
-            return Err(list.swap_remove(place).error);
-        }
+    }
+
+    /// Returns the exception for all failed calls, without some agents; `None` if no call has
+    /// failed.
+    fn into_error(self, py: Python<'_>, tally: Option<Py<PyAny>>, except: &[Agent]) -> Option<PyErr> {
+        let Self { list, mut agents, more } = self;
+        let first = list.first()?;
+        agents.retain(|agent| !except.contains(agent));
         agents.sort_unstable();
         agents.dedup();
-        let first = &list[0];
         let calls = match list.len() + more {
             1 => String::new(),
             calls => format!(", the first of {calls} failed calls"),
@@ -73,7 +88,7 @@ impl Failures {
         let rows: Vec<_> = list.into_iter().map(row).collect();
         let error = ErrorClass::Leaf.with(py, (text, rows, id_array(py, agents), tally));
         error.set_cause(py, Some(cause));
-        Err(error)
+        Some(error)
     }
 }
 

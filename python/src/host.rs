@@ -143,6 +143,11 @@ impl Binding {
         };
         Ok(function)
     }
+
+    /// Visits the host, for the collector of cycles.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.host)
+    }
 }
 
 /// Returns the effect with a name.

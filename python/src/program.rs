@@ -46,26 +46,6 @@ impl PyVariable {
     }
 }
 
-/// Returns the name of a type of the image, and that of the type of its arrays.
-pub(crate) fn types_of(kind: u32) -> (&'static str, &'static str) {
-    use pleach_image::format::slot_kind::{BIT, ENTITY, F32, F64, I8, I16, I32, I64, TEXT, U8, U16};
-    let name = match kind {
-        BIT => "bool",
-        I8 => "int8",
-        U8 => "uint8",
-        I16 => "int16",
-        U16 => "uint16",
-        I32 => "int",
-        I64 => "int64",
-        F32 => "float",
-        F64 => "double",
-        ENTITY => "entity",
-        TEXT => "text",
-        _ => return ("", ""),
-    };
-    types::by_name(name).map_or(("", ""), types::names)
-}
-
 #[pymethods]
 impl PyProgram {
     /// Links an image to a host, which must have all functions that the image names.
@@ -88,11 +68,9 @@ impl PyProgram {
     fn variables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (image, found) = (&self.image.get().image, PyDict::new(py));
         let add = |name: StrRef, kind: u32, scope: &'static str, subject: EnumSubject| {
-            let (r#type, dtype) = types_of(kind);
             let name = image.name(name).to_owned();
-            if name.is_empty() || r#type.is_empty() {
-                return Ok(());
-            }
+            let Some(ty) = types::of_kind(kind).filter(|_| !name.is_empty()) else { return Ok(()) };
+            let (r#type, dtype) = types::names(ty);
             let members = PyDict::new(py);
             for (member, number) in image.enum_of(subject).into_iter().flat_map(|of| image.enum_members(of)) {
                 members.set_item(member, number)?;

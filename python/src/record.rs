@@ -9,6 +9,8 @@ use numpy::PyArray1;
 use pleach::record::{Recorder, RecordingError, Replay};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use pyo3::{PyTraverseError, PyVisit};
+use std::sync::Mutex;
 
 /// Recorder of a crowd.
 #[pyclass(name = "Recorder", module = "pleach", frozen)]
@@ -33,6 +35,11 @@ impl PyRecorder {
         Ok(Self(crowd.clone().unbind()))
     }
 
+    /// Visits the crowd, for the collector of cycles.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.0)
+    }
+
     /// Returns the bytes since the last call.
     fn take<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = self.0.get().read(|state| Ok(recorder(&mut state.recorder)?.take()))?;
@@ -50,8 +57,18 @@ impl PyRecorder {
 }
 
 /// Replay of a recording.
-#[pyclass(name = "Replay", module = "pleach")]
-pub(crate) struct PyReplay(Replay);
+#[pyclass(name = "Replay", module = "pleach", frozen)]
+pub(crate) struct PyReplay(Mutex<Replay>);
+
+impl PyReplay {
+    /// Does work with the replay. Fails if another thread uses the replay.
+    fn with<R>(&self, work: impl FnOnce(&mut Replay) -> PyResult<R>) -> PyResult<R> {
+        match self.0.try_lock() {
+            Ok(mut replay) => work(&mut replay),
+            Err(_) => Err(ErrorClass::Busy.because("the replay is in use by another thread")),
+        }
+    }
+}
 
 fn damaged(error: RecordingError) -> PyErr {
     ErrorClass::Recording.because(error)
@@ -61,55 +78,59 @@ fn damaged(error: RecordingError) -> PyErr {
 impl PyReplay {
     #[new]
     fn new(data: &[u8]) -> PyResult<Self> {
-        Replay::open(data).map(Self).map_err(damaged)
+        Replay::open(data).map(|replay| Self(Mutex::new(replay))).map_err(damaged)
     }
 
     /// Replays the next tick. Returns false at the end.
-    fn tick(&mut self, py: Python<'_>) -> PyResult<bool> {
-        py.detach(|| self.0.tick()).map_err(damaged)
+    fn tick(&self, py: Python<'_>) -> PyResult<bool> {
+        self.with(|replay| py.detach(|| replay.tick()).map_err(damaged))
     }
 
     /// Moves the replay to the place after this number of ticks.
-    fn seek(&mut self, py: Python<'_>, tick: u64) -> PyResult<()> {
-        py.detach(|| self.0.seek(tick)).map_err(damaged)
+    fn seek(&self, py: Python<'_>, tick: u64) -> PyResult<()> {
+        self.with(|replay| py.detach(|| replay.seek(tick)).map_err(damaged))
     }
 
     /// Returns the number of replayed ticks.
     #[getter]
-    fn ticks(&self) -> u64 {
-        self.0.ticks()
+    fn ticks(&self) -> PyResult<u64> {
+        self.with(|replay| Ok(replay.ticks()))
     }
 
     /// Returns the time of the last replayed tick.
     #[getter]
-    fn now(&self) -> i64 {
-        self.0.now()
+    fn now(&self) -> PyResult<i64> {
+        self.with(|replay| Ok(replay.now()))
     }
 
-    fn __len__(&self) -> usize {
-        self.0.len() as usize
+    fn __len__(&self) -> PyResult<usize> {
+        self.with(|replay| Ok(replay.len() as usize))
     }
 
     /// Returns the ids of all agents, in the order of arrays.
     #[getter]
-    fn ids<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
-        id_array(py, self.0.crowd().agents())
+    fn ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        self.with(|replay| Ok(id_array(py, replay.crowd().agents())))
     }
 
     /// Returns the outcomes of the last ticks of all agents.
-    fn outcomes<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
-        let crowd = self.0.crowd();
-        let outcome = |agent| outcome_number(crowd.outcome(agent).unwrap_or(None)).0;
-        PyArray1::from_iter(py, crowd.agents().map(outcome))
+    fn outcomes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        self.with(|replay| {
+            let crowd = replay.crowd();
+            let outcome = |agent| outcome_number(crowd.outcome(agent).unwrap_or(None)).0;
+            Ok(PyArray1::from_iter(py, crowd.agents().map(outcome)))
+        })
     }
 
     fn __getitem__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        let crowd = self.0.crowd();
-        let agents: Vec<_> = crowd.agents().collect();
-        columns::read(py, crowd, &runs(crowd, &agents)?, agents.len(), name)
+        self.with(|replay| {
+            let crowd = replay.crowd();
+            let agents: Vec<_> = crowd.agents().collect();
+            columns::read(py, crowd, &runs(crowd, &agents)?, agents.len(), name)
+        })
     }
 
-    fn __repr__(&self) -> String {
-        format!("<Replay at tick {} of {}>", self.0.ticks(), self.0.len())
+    fn __repr__(&self) -> PyResult<String> {
+        self.with(|replay| Ok(format!("<Replay at tick {} of {}>", replay.ticks(), replay.len())))
     }
 }

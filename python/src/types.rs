@@ -4,6 +4,7 @@ use bytemuck::Pod;
 use numpy::{Element, PyArray1, PyArrayMethods};
 use pleach::values::{NumberValue, Type};
 use pleach::{Agent, EntityId, TextId};
+use pleach_image::format::slot_kind;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
@@ -63,6 +64,11 @@ type_names! {
 pub(crate) fn names(ty: Type) -> (&'static str, &'static str) {
     let row = NAMES.iter().find(|row| (row.ty)() == ty);
     row.map_or(("", ""), |row| (row.name, row.dtype))
+}
+
+/// Returns the type of variables of a kind in images; `None` for kinds that no variable has.
+pub(crate) fn of_kind(kind: u32) -> Option<Type> {
+    slot_kind::name(kind).and_then(by_name)
 }
 
 /// Returns the type with a name: that of the language, or that of arrays.

@@ -196,3 +196,22 @@ def test_a_view_can_be_dropped_by_another_thread(crowd: pleach.Crowd) -> None:
     thread.start()
     thread.join()
     assert crowd.tick(1).total == 1000
+
+
+@pytest.mark.parametrize("each", [False, True])
+def test_lists_of_large_integers_are_exact(host: pleach.Host, each: bool) -> None:
+    numbers = [2**64 - 1, 5, 2**53 + 1, 2**63]
+    tree = "query seen(): entity var friend: entity var foe: entity tree main { set foe = seen }"
+    if each:
+        host.query("seen", each=True)(lambda call: numbers[call.index % 4])
+    else:
+        host.query("seen")(lambda call: [numbers[index % 4] for index in call.indices])
+    crowd = crowd_of(tree, host, agents=256)
+    crowd["friend"] = numbers * 64
+    crowd.tick(0)
+    assert crowd["friend"].tolist() == crowd["foe"].tolist() == numbers * 64
+    with pytest.raises(OverflowError):
+        crowd["friend"] = [2**64 - 1, -1] * 128
+    host.query("seen")(lambda call: [2**64 - 1, -1] * (len(call) // 2))
+    with pytest.raises(pleach.LeafError, match="OverflowError"):
+        crowd.tick(1)

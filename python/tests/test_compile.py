@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -93,3 +94,19 @@ def test_linking_names_all_missing_functions(host: pleach.Host) -> None:
     with pytest.raises(pleach.LinkError) as caught:
         pleach.Program(image, host)
     assert "`heal`" in str(caught.value) and "`flee`" in str(caught.value)
+
+
+def test_entry_means_one_thing_for_paths_and_texts(tmp_path: Path) -> None:
+    path, text = tmp_path / "main.pleach", "tree main { success } tree other { success }"
+    path.write_text(text)
+    forms: list[dict[str, Any]] = [{"path": path}, {"text": text}, {"files": {"main.pleach": text}}]
+    for form in forms:
+        assert pleach.compile(**form, entry="other").entries == ["main", "other"]
+    bots = {"guard.bt": "selector { behavior legs }", "legs.bt": "selector { action heal() }"}
+    for name, bot in bots.items():
+        (tmp_path / name).write_text(bot)
+    forms = [{"path": tmp_path / "guard.bt"}, {"files": bots}]
+    for form in forms:
+        assert pleach.compile(**form).entries == ["guard"]
+        assert pleach.compile(**form, entry="legs").entries == ["legs"]
+        assert pleach.compile(**form, entry=["legs", "guard"]).entries == ["legs", "guard"]

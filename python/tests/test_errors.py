@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import pickle
 import threading
 import weakref
 from typing import Any
@@ -246,3 +247,166 @@ def test_a_crowd_in_use_by_another_thread_is_refused(host: pleach.Host) -> None:
     go_on.set()
     thread.join()
     assert crowd.tick(1).success == 1
+
+
+def test_crowds_nested_too_deep_are_refused(host: pleach.Host) -> None:
+    image, levels = pleach.compile(text=TREE), []
+
+    @host.action("go", each=True)
+    def go(call: pleach.Call) -> int:
+        inner = pleach.Crowd(pleach.Program(image, host))
+        levels.append(len(inner.spawn("main")))
+        inner.tick(0)
+        return pleach.SUCCESS
+
+    with pytest.raises(pleach.LeafError) as caught:
+        crowd_of(TREE, host).tick(0)
+    last: BaseException = caught.value
+    while last.__cause__ is not None:
+        last = last.__cause__
+    assert isinstance(last, RecursionError) and len(levels) == 15
+
+
+@pytest.mark.parametrize("each", [False, True])
+def test_a_call_is_refused_in_another_thread(host: pleach.Host, each: bool) -> None:
+    refused: list[BaseException] = []
+    uses: list[Any] = [
+        lambda call: call.now,
+        lambda call: call["done"],
+        lambda call: call.__setitem__("done", 7),
+    ]
+
+    @host.action("go", each=each)
+    def go(call: Any) -> int:
+        def play() -> None:
+            for use in uses:
+                try:
+                    use(call)
+                except BaseException as error:
+                    refused.append(error)
+
+        thread = threading.Thread(target=play)
+        thread.start()
+        thread.join()
+        assert call.now == 3
+        return pleach.SUCCESS
+
+    crowd = crowd_of(TREE, host)
+    assert crowd.tick(3).success == 1 and crowd["done"].tolist() == [1]
+    assert [type(error) for error in refused] == [pleach.BusyError] * 3
+    assert "another thread" in str(refused[0])
+
+
+@pytest.mark.parametrize("asked", ["action", "query"])
+def test_all_agents_of_a_fault_are_named_if_a_function_is_for_one(host: pleach.Host, asked: str) -> None:
+    def ask(call: pleach.Call) -> int:
+        return 1 // abs(call.index - 5)
+
+    (host.action if asked == "action" else host.query)("ask", each=True)(ask)
+    tree = "tree main { action ask }" if asked == "action" else "tree main { condition ask }"
+    declared = "action ask()" if asked == "action" else "query ask(): bool"
+    crowd = crowd_of(f"{declared} {tree}", host, agents=256)
+    with pytest.raises(pleach.LeafError) as caught:
+        crowd.tick(0)
+    error = caught.value
+    assert error.tally is not None and error.tally.faults == len(error.agents) == 256
+    ((_, agents, exception),) = error.errors
+    np.testing.assert_array_equal(agents, crowd.ids)
+    assert isinstance(exception, ZeroDivisionError)
+
+
+def test_an_exception_of_leaves_can_be_pickled(host: pleach.Host) -> None:
+    host.action("go")(lambda call: 1 / 0)
+    crowd = crowd_of(TREE, host, agents=3)
+    with pytest.raises(pleach.LeafError) as caught:
+        crowd.tick(0)
+    error, copy = caught.value, pickle.loads(pickle.dumps(caught.value))
+    assert (str(copy), copy.tally) == (str(error), error.tally) and copy.tally.faults == 3
+    np.testing.assert_array_equal(copy.agents, error.agents)
+    assert [leaf for leaf, _, _ in copy.errors] == ["go"] * len(error.errors)
+    assert isinstance(copy.errors[0][2], ZeroDivisionError)
+
+
+def ways_of_cycles() -> list[Any]:
+    return [
+        lambda host, crowd: crowd.world,
+        lambda host, crowd: crowd.add_group(),
+        lambda host, crowd: pleach.Recorder(crowd),
+        lambda host, crowd: host.action("later"),
+        lambda host, crowd: crowd.snapshot(),
+    ]
+
+
+@pytest.mark.parametrize("way", range(5))
+def test_cycles_through_what_a_crowd_gives_are_collected(way: int) -> None:
+    class Mark:
+        pass
+
+    def build() -> weakref.ref[Mark]:
+        mark, host = Mark(), pleach.Host()
+        held: list[Any] = []
+
+        @host.action("go")
+        def go(call: pleach.Batch) -> int:
+            assert mark is not None and len(held) == 1
+            return pleach.SUCCESS
+
+        crowd = crowd_of(TREE, host)
+        held.append(ways_of_cycles()[way](host, crowd))
+        gc.collect()
+        assert crowd.tick(0).success == 1
+        return weakref.ref(mark)
+
+    mark = build()
+    gc.collect()
+    assert mark() is None
+
+
+def test_the_time_stays_if_a_tree_cannot_be_run(host: pleach.Host) -> None:
+    host.scripted("go")
+    crowd = crowd_of(TREE, host)
+    crowd.tick(3)
+    with pytest.raises(KeyError):
+        crowd.tick_entry(int(crowd.ids[0]), "nothing", 9)
+    assert crowd.now == 3
+    crowd.tick_entry(int(crowd.ids[0]), "other", 9)
+    assert crowd.now == 9
+
+
+def test_an_interrupt_has_the_other_exceptions_as_context(host: pleach.Host) -> None:
+    @host.action("go", each=True)
+    def go(call: pleach.Call) -> int:
+        if call.index == 2:
+            raise KeyboardInterrupt
+        return 1 // (call.index % 2)
+
+    crowd = crowd_of(TREE, host, agents=4)
+    with pytest.raises(KeyboardInterrupt) as caught:
+        crowd.tick(0)
+    context = caught.value.__context__
+    assert isinstance(context, pleach.LeafError) and context.agents.tolist() == crowd.ids[:1].tolist()
+    assert isinstance(context.__cause__, ZeroDivisionError)
+
+
+def test_a_replay_in_use_by_another_thread_is_refused(host: pleach.Host) -> None:
+    host.scripted("go")
+    crowd = crowd_of(TREE, host, agents=500)
+    recorder = pleach.Recorder(crowd)
+    crowd.run(50)
+    replay, seen = pleach.Replay(recorder.finish()), threading.Event()
+
+    def play() -> None:
+        while not seen.is_set():
+            replay.seek(0)
+            replay.seek(50)
+
+    thread = threading.Thread(target=play)
+    thread.start()
+    try:
+        with pytest.raises(pleach.BusyError, match="in use"):
+            while True:
+                replay.ticks
+    finally:
+        seen.set()
+        thread.join()
+    assert replay.ticks == 50

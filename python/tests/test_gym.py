@@ -12,15 +12,16 @@ import pleach
 
 gymnasium = pytest.importorskip("gymnasium")
 
-from gymnasium.utils import env_checker, passive_env_checker  # noqa: E402
-from gymnasium.vector import AutoresetMode  # noqa: E402
-from gymnasium.wrappers.vector import RecordEpisodeStatistics  # noqa: E402
+from gymnasium.utils import env_checker, passive_env_checker
+from gymnasium.vector import AutoresetMode
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
-from pleach.gym import CrowdEnv  # noqa: E402
+from pleach.gym import CrowdEnv
 
 TREE = """
 action breathe()
 var push: int8
+var bold: bool
 var place: int16
 var heat: float
 tree runner
@@ -135,3 +136,11 @@ def test_spaces_follow_the_variables() -> None:
     assert (ranges.crowd["heat"] >= 0.5).all()
     with pytest.raises(ValueError):
         env(1, actions={})
+
+
+def test_a_bool_can_be_an_action() -> None:
+    crowd = env(4, actions={"bold": 2, "push": 2})
+    crowd.reset(seed=0)
+    crowd.step(np.array([[1, 0], [0, 1], [1, 1], [0, 0]]))
+    assert crowd.crowd["bold"].tolist() == [True, False, True, False]
+    assert crowd.crowd["push"].tolist() == [0, 1, 1, 0]

@@ -268,3 +268,53 @@ def test_logs_are_heard(host: pleach.Host) -> None:
     crowd.spawn(image.entries[0])
     crowd.tick(0)
     assert heard == [("message", "hello")]
+
+
+@pytest.mark.parametrize("agents", [1, 4, 256])
+def test_variables_are_arrays_for_any_number_of_agents(host: pleach.Host, agents: int) -> None:
+    seen: list[tuple[Any, ...]] = []
+    tree = """
+    action go(number: int, title: text, next: int, constant: int)
+    query near(number: int): bool
+    var g: int = 3
+    var t: text = "guard"
+    tree main { sequence { condition near(g)  action go(g, t, g + 1, 7) } }
+    """
+
+    @host.query("near")
+    def near(call: pleach.Batch, number: Any) -> Any:
+        return number == 3
+
+    @host.action("go")
+    def go(call: pleach.Batch, *arguments: Any) -> int:
+        seen.append(arguments)
+        return pleach.SUCCESS
+
+    assert crowd_of(tree, host, agents=agents).tick(0).success == agents
+    for number, title, following, constant in seen:
+        assert (number == 3).all() and (following == 4).all()
+        assert len(number) == len(following) == len(title) and set(title) == {"guard"}
+        assert number.dtype == following.dtype == np.int32 and constant == 7
+    assert sum(len(arguments[0]) for arguments in seen) == agents
+
+
+@pytest.mark.parametrize("agents", [1, 256])
+def test_a_query_that_no_column_can_answer_is_an_exception(host: pleach.Host, agents: int) -> None:
+    host.scripted_query("see", chance=1.0)
+    host.column("near")
+    tree = "query see(): bool query near(range: int): bool tree main {{ condition {} }}"
+    late = crowd_of(tree.format("see"), host, agents=agents)
+    assert late.tick(0).success == agents
+    host.column("see")
+    for crowd, name in [(late, "see"), (crowd_of(tree.format("near(3)"), host, agents=agents), "near")]:
+        with pytest.raises(pleach.LeafError, match=f"`{name}` .*column") as caught:
+            crowd.tick(1)
+        np.testing.assert_array_equal(caught.value.agents, crowd.ids)
+
+
+def test_a_column_stays_the_answer_of_a_linked_program(host: pleach.Host) -> None:
+    host.column("see")
+    tree = "query see(): bool tree main { condition see }"
+    linked = crowd_of(tree, host, agents=3)
+    host.query("see")(lambda call: True)
+    assert linked.tick(0).failure == 3 and crowd_of(tree, host, agents=3).tick(0).success == 3

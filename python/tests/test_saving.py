@@ -61,10 +61,10 @@ def test_a_snapshot_that_does_not_fit_changes_nothing(host: pleach.Host) -> None
     before = crowd.snapshot()
     state, counts = bytes(before), np.zeros(0, np.uint32)
     wrong: list[pleach.Snapshot | bytes] = [
-        pleach.Snapshot(state[:-1], before.ids, 0, counts),
-        pleach.Snapshot(state, before.ids[1:], 0, counts),
-        pleach.Snapshot(state, np.repeat(before.ids[:5], 2), 0, counts),
-        pleach.Snapshot(state, before.ids + 1, 0, counts),
+        pleach.Snapshot(state[:-1], before.ids, 0, 0, 0, counts),
+        pleach.Snapshot(state, before.ids[1:], 0, 0, 0, counts),
+        pleach.Snapshot(state, np.repeat(before.ids[:5], 2), 0, 0, 0, counts),
+        pleach.Snapshot(state, before.ids + 1, 0, 0, 0, counts),
         b"nothing",
     ]
     for snapshot in wrong:
@@ -72,7 +72,7 @@ def test_a_snapshot_that_does_not_fit_changes_nothing(host: pleach.Host) -> None
             crowd.restore(snapshot)
         assert crowd.snapshot() == before
     with pytest.raises(pleach.StateError):
-        pleach.Snapshot(state, before.ids, 0, np.array([1, 5], np.uint32))
+        pleach.Snapshot(state, before.ids, 0, 0, 0, np.array([1, 5], np.uint32))
     with pytest.raises(TypeError):
         crowd.restore(3)  # type: ignore[arg-type]
 
@@ -149,3 +149,36 @@ def test_nodes_are_counted_and_agents_traced_with_the_same_results(host: pleach.
         crowd.trace(traced)
     with pytest.raises(ValueError):
         crowd.count_nodes(0)
+
+
+def test_a_restored_crowd_draws_as_the_saved_one(host: pleach.Host) -> None:
+    crowd, other = crowd_of(TREE, host, agents=500, seed=3), crowd_of(TREE, host, agents=0, seed=4)
+    crowd.run(5, dt=10)
+    snapshot = crowd.snapshot()
+    assert snapshot.seed == 3
+    other.restore(pickle.loads(pickle.dumps(snapshot)))
+    assert other.run(20, dt=10) == crowd.run(20, dt=10)
+    np.testing.assert_array_equal(other["done"], crowd["done"])
+
+
+def test_counts_of_scripted_actions_stay_with_the_image() -> None:
+    host = pleach.Host()
+    host.scripted("go", success=0.0, failure=0.0, ticks=(3, 3))
+    tree = "action go() var a: int tree main { action go }"
+    same, changed = pleach.compile(text=tree), pleach.compile(text=tree.replace("var a", "var b"))
+
+    def ended(image: pleach.Image, way: str) -> bool:
+        crowd = pleach.Crowd(pleach.Program(same, host))
+        crowd.spawn("main")
+        crowd.run(2)
+        if way == "reload":
+            assert "1 kept" in crowd.reload(pleach.Program(image, host))
+        else:
+            snapshot = pickle.loads(pickle.dumps(crowd.snapshot()))
+            crowd = pleach.Crowd(pleach.Program(image, host))
+            crowd.restore(snapshot)
+        return crowd.run(1).running == 0
+
+    for way in ["reload", "restore"]:
+        assert ended(same, way) and ended(pleach.Image(bytes(same)), way)
+        assert not ended(changed, way)

@@ -326,3 +326,11 @@ pub fn dialect(path: &Path, text: &[u8]) -> Option<&'static dyn Dialect> {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     of_file(extension, text)
 }
+
+/// Returns the dialect in which a folder is read: the dialect that the user names, if it reads
+/// folders; without a name, the first that does. `None` if the named dialect reads single files.
+#[must_use]
+pub fn folder_dialect(said: Option<&'static dyn Dialect>) -> Option<&'static dyn Dialect> {
+    let is_said = |dialect: &dyn Dialect| said.is_none_or(|said| said.name() == dialect.name());
+    DIALECTS.iter().copied().find(|dialect| dialect.reads_folders() && is_said(*dialect))
+}

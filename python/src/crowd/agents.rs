@@ -163,12 +163,14 @@ impl PyCrowd {
     #[pyo3(signature = (id, tree, now))]
     fn tick_entry(&self, py: Python<'_>, id: u64, tree: &str, now: i64) -> PyResult<(i8, i32)> {
         self.change(py, |state| {
-            state.now = now;
-            let CrowdState { crowd, asker, recorder, .. } = state;
+            let CrowdState { crowd, asker, recorder, .. } = &mut *state;
             let agent = Agent::from_bits(id);
             let outcome = observed(asker, recorder, |host| crowd.tick_entry(agent, tree, now, host));
             match outcome {
-                Ok(outcome) => Ok(outcome_number(Some(outcome))),
+                Ok(outcome) => {
+                    state.now = now;
+                    Ok(outcome_number(Some(outcome)))
+                }
                 Err(error) => Err(error).or_raise().map(|()| (0, 0)),
             }
         })

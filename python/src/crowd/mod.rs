@@ -1,6 +1,7 @@
 //! Agents of a program: the class `Crowd`.
 
 mod agents;
+mod depth;
 mod saving;
 mod shared;
 mod variables;
@@ -18,6 +19,7 @@ use crate::host::PyHost;
 use crate::image::PyImage;
 use crate::program::PyProgram;
 use crate::tally::PyTally;
+use depth::Level;
 use pleach::record::Recorder;
 use pleach::watch::{ObservedHost, Statistics, Traces, WithObserver};
 use pleach::{Agent, Crowd, Host, Outcome, Tally};
@@ -94,6 +96,7 @@ impl PyCrowd {
         py: Python<'_>,
         work: impl FnOnce(&mut CrowdState) -> PyResult<R>,
     ) -> PyResult<R> {
+        let _level = Level::enter()?;
         self.0.with(|state| {
             match self.0.views.load(Ordering::Acquire) {
                 0 => {}

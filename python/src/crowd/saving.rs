@@ -1,14 +1,14 @@
 //! Snapshots, restoring, and new builds of trees.
 
 use super::{CrowdState, PyCrowd, observed};
-use crate::asker::Asker;
 use crate::errors::ErrorClass;
 use crate::program::PyProgram;
 use crate::scripted::CallCounts;
 use crate::types::{elements, id_array};
 use numpy::PyArray1;
-use pleach::Agent;
 use pleach::state::{ReloadPolicy, StateError};
+use pleach::{Agent, Image};
+use pleach_image::format::Header;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
@@ -19,26 +19,48 @@ pub(crate) struct Snapshot {
     state: Vec<u8>,
     ids: Vec<Agent>,
     now: i64,
+    /// Seed of scripted leaves.
+    seed: u64,
+    /// Checksum of the image, to whose nodes the counts belong.
+    image: u32,
     counts: CallCounts,
+}
+
+/// Returns the checksum of an image.
+fn checksum(image: &Image) -> u32 {
+    bytemuck::pod_read_unaligned::<Header>(&image.bytes()[..size_of::<Header>()]).checksum
 }
 
 #[pymethods]
 impl Snapshot {
     /// Creates a snapshot from its parts, as `pickle` does.
     #[new]
-    fn new(state: &[u8], ids: &Bound<'_, PyAny>, now: i64, counts: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn new(
+        state: &[u8],
+        ids: &Bound<'_, PyAny>,
+        now: i64,
+        seed: u64,
+        image: u32,
+        counts: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
         let bits = elements::<u64>(ids, ids.len()?)?;
         let counts = CallCounts::from_numbers(&elements::<u32>(counts, counts.len()?)?);
         let counts =
             counts.ok_or_else(|| ErrorClass::State.because("the counts of scripted actions are cut"))?;
         let ids = bits.into_iter().map(Agent::from_bits).collect();
-        Ok(Self { state: state.to_vec(), ids, now, counts })
+        Ok(Self { state: state.to_vec(), ids, now, seed, image, counts })
     }
 
     /// Returns the time of the last tick.
     #[getter]
     fn now(&self) -> i64 {
         self.now
+    }
+
+    /// Returns the seed by which scripted leaves draw.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.seed
     }
 
     /// Returns the ids of the agents, in the order of arrays.
@@ -53,12 +75,13 @@ impl Snapshot {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let counts = PyArray1::from_vec(py, self.counts.numbers());
-        (py.get_type::<Self>(), (self.__bytes__(py), self.ids(py), self.now, counts)).into_pyobject(py)
+        let parts = (self.__bytes__(py), self.ids(py), self.now, self.seed, self.image, counts);
+        (py.get_type::<Self>(), parts).into_pyobject(py)
     }
 
     fn __eq__(&self, other: &Self) -> bool {
         (&self.state, &self.ids, self.now) == (&other.state, &other.ids, other.now)
-            && self.counts == other.counts
+            && (self.seed, self.image, &self.counts) == (other.seed, other.image, &other.counts)
     }
 
     fn __repr__(&self) -> String {
@@ -71,7 +94,9 @@ fn refused(error: StateError) -> PyErr {
 }
 
 impl CrowdState {
-    /// Restores a snapshot. If it does not fit, the crowd stays as it was.
+    /// Restores a snapshot. If it does not fit, the crowd stays as it was. Only the restored crowd
+    /// tells which agents the state has, so the present state is saved first. In a new crowd, the
+    /// fixed chance and the step limit of this one would be missing.
     fn restore(&mut self, snapshot: &Snapshot) -> PyResult<()> {
         let mut before = Vec::new();
         self.crowd.snapshot(&mut before);
@@ -89,7 +114,9 @@ impl CrowdState {
         }
         self.ids.clone_from(&snapshot.ids);
         self.now = snapshot.now;
-        self.asker.counts = snapshot.counts.clone();
+        self.asker.seed = snapshot.seed;
+        let is_same = snapshot.image == checksum(&self.image.get().image);
+        self.asker.counts = if is_same { snapshot.counts.clone() } else { CallCounts::default() };
         self.moved();
         Ok(())
     }
@@ -102,8 +129,9 @@ impl PyCrowd {
         self.read(|state| {
             let mut bytes = Vec::new();
             state.crowd.snapshot(&mut bytes);
-            let (ids, now, counts) = (state.ids.clone(), state.now, state.asker.counts.clone());
-            Ok(Snapshot { state: bytes, ids, now, counts })
+            let (ids, counts) = (state.ids.clone(), state.asker.counts.clone());
+            let (seed, image) = (state.asker.seed, checksum(&state.image.get().image));
+            Ok(Snapshot { state: bytes, ids, now: state.now, seed, image, counts })
         })
     }
 
@@ -136,9 +164,12 @@ impl PyCrowd {
             let CrowdState { crowd, asker, recorder, .. } = &mut *state;
             let report = observed(asker, recorder, |host| crowd.reload(&program.program, keep, now, host));
             let report = report.map_err(refused)?;
-            let asker =
-                Asker::new(program.host.get().table(), Some(program.program.clone()), state.asker.seed);
-            state.asker = Asker { failures: std::mem::take(&mut state.asker.failures), ..asker };
+            state.asker.table = program.host.get().table();
+            state.asker.program = Some(program.program.clone());
+            let is_same = state.image.get().image.bytes() == program.image.get().image.bytes();
+            if !is_same || keep == ReloadPolicy::Variables {
+                state.asker.counts = CallCounts::default();
+            }
             state.image = program.image.clone_ref(py);
             state.host = program.host.clone_ref(py);
             (state.traces, state.statistics) = (None, None);

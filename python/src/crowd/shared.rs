@@ -1,28 +1,33 @@
 //! Groups, the world, and their variables; texts.
 
-use super::{CrowdCell, CrowdState, PyCrowd};
+use super::{CrowdState, PyCrowd};
 use crate::call::text_object;
 use crate::errors::{ErrorClass, OrRaise, unknown};
-use crate::program::types_of;
 use crate::types::{self, element, elements, ids, with_type};
 use pleach::values::Type;
 use pleach::{AccessError, Agent, Group, SharedVariable, TextId};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::{PyTraverseError, PyVisit};
 use std::sync::Arc;
 
 /// Group of agents, or the world: a mapping of the variables that agents share.
 #[pyclass(name = "Group", module = "pleach", frozen)]
 pub(crate) struct PyGroup {
-    cell: Arc<CrowdCell>,
+    crowd: Py<PyCrowd>,
     group: Group,
 }
 
 impl PyGroup {
+    /// Returns the group of all agents that have joined no other group.
+    fn first(crowd: &Bound<'_, PyCrowd>) -> Self {
+        Self { crowd: crowd.clone().unbind(), group: Group::default() }
+    }
+
     /// Returns the group, if it belongs to this crowd.
     pub(super) fn of(&self, crowd: &PyCrowd) -> PyResult<Group> {
-        if Arc::ptr_eq(&self.cell, &crowd.0) {
+        if Arc::ptr_eq(&self.crowd.get().0, &crowd.0) {
             return Ok(self.group);
         }
         Err(PyValueError::new_err("the group belongs to another crowd"))
@@ -35,7 +40,7 @@ impl CrowdState {
         let found = self.crowd.program().shared(name);
         let found = found.and_then(|shared| {
             let row = self.image.get().image.shared().get(shared.number() as usize)?;
-            Some((shared, types::by_name(types_of(row.kind).0)?))
+            Some((shared, types::of_kind(row.kind)?))
         });
         found.ok_or_else(|| unknown("variable of groups or the world", name))
     }
@@ -44,7 +49,7 @@ impl CrowdState {
 #[pymethods]
 impl PyGroup {
     fn __getitem__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        PyCrowd(self.cell.clone()).read(|state| {
+        self.crowd.get().read(|state| {
             let (shared, ty) = state.shared(name)?;
             with_type!(ty, T, E => {
                 let value = state.crowd.shared_value::<T>(shared, self.group).or_raise()?;
@@ -56,7 +61,7 @@ impl PyGroup {
     }
 
     fn __setitem__(&self, py: Python<'_>, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let crowd = PyCrowd(self.cell.clone());
+        let crowd = self.crowd.get();
         let (shared, ty) = crowd.read(|state| state.shared(name))?;
         if let Some(text) = crowd.text_value(py, ty, value)? {
             return crowd
@@ -69,6 +74,11 @@ impl PyGroup {
             let value = elements::<bool>(value, 1)?[0];
             crowd.change(py, |state| state.crowd.set_shared_value(shared, self.group, value).or_raise())
         })
+    }
+
+    /// Visits the crowd, for the collector of cycles.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.crowd)
     }
 
     fn __repr__(&self) -> String {
@@ -93,20 +103,20 @@ impl PyCrowd {
 impl PyCrowd {
     /// Returns the variables of the world.
     #[getter]
-    fn world(&self) -> PyGroup {
-        PyGroup { cell: self.0.clone(), group: Group::default() }
+    fn world(slf: &Bound<'_, Self>) -> PyGroup {
+        PyGroup::first(slf)
     }
 
     /// Returns the group of all agents that have joined no other group.
     #[getter]
-    fn default_group(&self) -> PyGroup {
-        self.world()
+    fn default_group(slf: &Bound<'_, Self>) -> PyGroup {
+        PyGroup::first(slf)
     }
 
     /// Adds a group, whose variables have their declared values.
-    fn add_group(&self, py: Python<'_>) -> PyResult<PyGroup> {
-        let group = self.change(py, |state| state.crowd.add_group().or_raise())?;
-        Ok(PyGroup { cell: self.0.clone(), group })
+    fn add_group(slf: &Bound<'_, Self>) -> PyResult<PyGroup> {
+        let group = slf.get().change(slf.py(), |state| state.crowd.add_group().or_raise())?;
+        Ok(PyGroup { group, ..PyGroup::first(slf) })
     }
 
     /// Puts agents into a group.

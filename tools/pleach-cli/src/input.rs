@@ -75,9 +75,7 @@ impl Job {
 
     /// Finds the files of a folder, which belong together.
     fn of_folder(folder: &Path, options: &Compile) -> Result<Self, Failure> {
-        let mut dialects = DIALECTS.iter().copied().filter(|dialect| dialect.reads_folders());
-        let Some(dialect) = dialects.find(|it| options.dialect.is_none_or(|said| said.name() == it.name()))
-        else {
+        let Some(dialect) = files::folder_dialect(options.dialect) else {
             return Err(Failure::file("use", folder, "it is a folder; name the files in it"));
         };
         let mut library = Files::new(dialect, &options.folders)?;
