@@ -3,6 +3,9 @@
 use super::draws::{Draws, hash};
 use pleach_edit::{Change, Document, Edit, Project, Replacement, format};
 
+/// Comment at the end of some new nodes. No text is written behind it.
+pub const NEW_COMMENT: &str = "// new";
+
 /// Returns a random edit of a node of a file.
 #[must_use]
 pub fn edit(draws: &mut Draws, document: &Document) -> Option<(usize, Edit)> {
@@ -11,16 +14,17 @@ pub fn edit(draws: &mut Draws, document: &Document) -> Option<(usize, Edit)> {
     let count = document.nodes().len();
     let node = if count == 0 { return None } else { draws.below(count) };
     let header = draws.pick(HEADERS).to_owned();
+    let end = if draws.one_in(2) { format!(" {NEW_COMMENT}") } else { String::new() };
     let edit = match draws.below(12) {
         0 | 1 => Edit::Wrap { node, header },
         2 => Edit::Unwrap { node },
         3 => Edit::Delete { node },
         4 => Edit::Duplicate { node },
-        5 => Edit::Insert { parent: node, index: draws.below(3), text: "success".to_owned() },
+        5 => Edit::Insert { parent: node, index: draws.below(3), text: format!("success{end}") },
         6 => Edit::Move { node, parent: draws.below(count), index: draws.below(4) },
         7 => Edit::ChangeKind { node, header },
         8 => Edit::SetArgument { node, index: draws.below(2), text: "1".to_owned() },
-        9 => Edit::Replace { node, text: "repeat 2 { running }".to_owned() },
+        9 => Edit::Replace { node, text: format!("repeat 2 {{ running }}{end}") },
         10 => Edit::SetWeight { node, text: "2".to_owned() },
         _ => Edit::Extract { node, name: "extracted_tree".to_owned() },
     };

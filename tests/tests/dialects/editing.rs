@@ -15,7 +15,7 @@ use pleach_image::{Image, listing};
 use pleach_tests::random::Case;
 use pleach_tests::random::check::{cases, fight_all, programs};
 use pleach_tests::random::draws::Draws;
-use pleach_tests::random::edits::{edit, edited_text, is_sound};
+use pleach_tests::random::edits::{NEW_COMMENT, edit, edited_text, is_sound};
 use pleach_tests::random::language::program;
 use pleach_tests::random::mutate::damaged;
 use std::collections::BTreeMap;
@@ -119,7 +119,13 @@ fn tries(project: &Project, name: &str, node: usize, edit: &Edit) -> Result<bool
     let document = project.file(name).expect("the file").document();
     let after = changed.file(name).expect("the file").document();
     is_local(document, edit, node, &change).map_err(wrong)?;
-    let (old, new) = (comments(document), comments(after));
+    let (old, mut new) = (comments(document), comments(after));
+    if let Edit::Insert { text, .. } | Edit::Replace { text, .. } = edit
+        && text.ends_with(NEW_COMMENT)
+    {
+        let added = new.iter().position(|comment| comment == NEW_COMMENT);
+        new.remove(added.ok_or_else(|| wrong("the new comment is lost".to_owned()))?);
+    }
     let is_kept = match edit {
         // A comment inside an expression goes with the expression.
         Edit::Delete { .. } | Edit::Replace { .. } | Edit::SetArgument { .. } | Edit::SetWeight { .. } => {

@@ -20,9 +20,10 @@ mod wraps;
 pub use declare::DeclareKind;
 
 use crate::change::{Change, Replacement, joined, replaced, smallest};
-use crate::document::{Document, Node, errors_of_form};
+use crate::document::{Document, Node, Shape, errors_of_form};
 use crate::format;
 use crate::project::Project;
+use crate::tokens::ends_with_line_comment;
 use pleach_compile::diagnostic::Diagnostic;
 use pleach_compile::internals::language::parse;
 use serde::{Deserialize, Serialize};
@@ -202,9 +203,13 @@ impl<'p> Place<'p> {
 
     /// Returns a refusal if only some nodes can stand where a node is.
     fn takes_any_node(&self, node: &Node) -> Result<(), Refusal> {
-        let is_inner = self.parent(node).is_some_and(|parent| !parent.shape.takes_any_node());
-        if is_inner || !node.shape.takes_any_node() {
-            return refused("only nodes that end at once can stand here");
+        if !node.shape.takes_any_node() {
+            return refused("the block belongs to the node around it");
+        }
+        match self.parent(node).map(|parent| parent.shape) {
+            Some(Shape::Sets) => return refused("only `set` can stand here"),
+            Some(Shape::Service) => return refused("only `set`, `raise` and `action` can stand here"),
+            _ => {}
         }
         if self.document.items()[node.item as usize].kind == crate::ItemKind::Handler {
             return refused("an event only sets variables");
@@ -214,6 +219,18 @@ impl<'p> Place<'p> {
 
     fn slice(&self, range: crate::Range) -> &'p str {
         self.document.slice(range)
+    }
+}
+
+impl Document {
+    /// Ends the line behind a new text that ends with a comment. Else the comment would hide the
+    /// text that follows on the line.
+    fn keep_visible(&self, new: &mut Replacement) {
+        let (_, end) = new.range;
+        let rest = self.slice((end, self.line_end(end)));
+        if ends_with_line_comment(&new.text) && !rest.trim().is_empty() {
+            new.text.push('\n');
+        }
     }
 }
 
@@ -323,6 +340,7 @@ impl Project {
         if is_reversed || list.windows(2).any(|pair| pair[0].range.1 > pair[1].range.0) {
             return refused("the declaration has errors");
         }
+        list.iter_mut().for_each(|it| place.document.keep_visible(it));
         let list = smallest(list, place.document.text());
         Ok(Change::of(file, list))
     }
