@@ -21,11 +21,11 @@ pub use declare::DeclareKind;
 
 use crate::change::{Change, Replacement, joined, replaced, smallest};
 use crate::document::{Document, Node, Shape, errors_of_form};
-use crate::format;
+use crate::format::{between, formatted};
 use crate::project::Project;
 use crate::tokens::ends_with_line_comment;
 use pleach_compile::diagnostic::Diagnostic;
-use pleach_compile::internals::language::parse;
+use pleach_compile::internals::language::{Parsed, parse};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -234,6 +234,18 @@ impl Document {
     }
 }
 
+/// Returns the first error of form in a new text that the old text does not have. Places do not
+/// matter, because they move.
+fn new_error(old: Option<&Document>, parsed: &Parsed, new: &str) -> Option<Diagnostic> {
+    let mut known: HashMap<(&str, String), usize> = HashMap::new();
+    let errors = old.into_iter().flat_map(Document::errors);
+    errors.for_each(|it| *known.entry((it.code.id, it.message)).or_default() += 1);
+    errors_of_form(parsed, new.as_bytes()).find(|it| {
+        let count = known.get_mut(&(it.code.id, it.message.clone())).filter(|count| **count > 0);
+        count.map(|count| *count -= 1).is_none()
+    })
+}
+
 impl Project {
     /// Computes an edit of a file.
     ///
@@ -354,28 +366,16 @@ impl Project {
                 return Ok((name, list));
             }
             let new = replaced(text, &list);
-            if let Some(error) = self.new_error(&name, &new) {
+            let (old, parsed) = (self.file(&name).map(|file| file.document()), parse(&name, new.as_bytes()));
+            if let Some(error) = new_error(old, &parsed, &new) {
                 return refused(error.message);
             }
-            let is_laid_out = format(&name, text.as_bytes()).is_ok_and(|form| form == text);
-            let layout =
-                if is_laid_out { format::changes(&name, &new).unwrap_or_default() } else { Vec::new() };
+            let is_laid_out = old.is_none_or(|old| old.formatted().as_deref() == Some(text));
+            let form = is_laid_out.then(|| formatted(&parsed, &new)).flatten();
+            let layout = form.map(|form| between(&new, &form)).unwrap_or_default();
             Ok((name, joined(text, &list, &layout)))
         });
         Ok(Change { files: files.collect::<Result<_, _>>()? })
-    }
-
-    /// Returns the first error of form in a new text of a file that the old text does not have.
-    /// Places do not matter, because they move.
-    fn new_error(&self, name: &str, new: &str) -> Option<Diagnostic> {
-        let old = self.file(name).into_iter().flat_map(|file| file.document().errors());
-        let mut known: HashMap<(&str, String), usize> = HashMap::new();
-        old.for_each(|it| *known.entry((it.code.id, it.message)).or_default() += 1);
-        let parsed = parse(name, new.as_bytes());
-        errors_of_form(&parsed, new.as_bytes()).find(|it| {
-            let count = known.get_mut(&(it.code.id, it.message.clone())).filter(|count| **count > 0);
-            count.map(|count| *count -= 1).is_none()
-        })
     }
 
     /// Makes sure that programs that compile also compile after a change.

@@ -134,11 +134,7 @@ fn put(
     }
     let is_blank = place.slice((open, close)).trim().is_empty();
     let range = if is_blank { (open, close) } else { (close, close) };
-    let gap = if is_one_line && !place.slice((open - 1, open)).contains('\n') {
-        ending(text)
-    } else {
-        "\n"
-    };
+    let gap = if is_one_line && !place.slice((open - 1, open)).contains('\n') { ending(text) } else { "\n" };
     let first = if is_one_line { " " } else { "\n" };
     Ok(Replacement::new(range, format!("{first}{text}{gap}")))
 }

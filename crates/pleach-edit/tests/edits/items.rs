@@ -108,18 +108,25 @@ fn a_node_is_replaced_with_its_children_and_keeps_its_weight() {
     refuses("tree t { $running }", replace("nonsense"), "");
 }
 
-/// Each word of a node makes a node without errors of form, with its example and block.
+/// Makes sure that a text has no errors of form.
+#[track_caller]
+fn has_form(text: &str) {
+    let known = project(text);
+    let errors = known.file("a.pleach").expect("the file").document().errors();
+    let errors: Vec<_> = errors.map(|error| error.message).collect();
+    assert!(errors.is_empty(), "{text}: {errors:?}");
+}
+
+/// Each word of a node makes a node without errors of form, with its example and block, and each
+/// word of a declaration makes a declaration.
 #[test]
-fn examples_of_words_are_nodes() {
+fn examples_of_words_are_nodes_and_declarations() {
     for word in NODES {
         let node = format!("{}{}", word.example(), word.block());
-        let text = format!("tree t {{ {node} }}");
-        let known = project(&text);
-        let errors = known.file("a.pleach").expect("the file").document().errors();
-        let errors: Vec<_> = errors.map(|error| error.message.clone()).collect();
-        assert!(errors.is_empty(), "{text}: {errors:?}");
+        has_form(&format!("tree t {{ {node} }}"));
     }
     for word in ITEMS {
         assert!(word.example().starts_with(word.text), "{}", word.example());
+        has_form(&format!("{}{}", word.example(), word.block()));
     }
 }
