@@ -196,7 +196,7 @@ pub const ITEMS: &[Word] = &[
     word("group var", "group var ${1:name}: ${0:int}", "Declares a variable of a group of agents."),
     word("world var", "world var ${1:name}: ${0:int}", "Declares a variable that all agents share."),
     word("const", "const ${1:NAME} = ${0:0}", "Declares a constant."),
-    word("enum", "enum ${1:Name} { $0 }", "Declares a type with named values."),
+    word("enum", "enum ${1:Name} { ${0:first} }", "Declares a type with named values."),
     word("action", "action ${1:name}($0)", "Declares an action of the game."),
     word("query", "query ${1:name}($2): ${0:bool}", "Declares a query of the game."),
     word("on", "on ${1:event}\n{\n\t$0\n}", "Declares an event and what it sets."),

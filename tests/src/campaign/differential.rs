@@ -23,7 +23,7 @@ pub(super) const DIFFERENTIAL: Campaign = Campaign {
     unit: "trees",
     goal: 100_000,
     short: 60,
-    resumes: true,
+    resumes: Some(generators),
     run,
 };
 
@@ -100,6 +100,11 @@ const KINDS: [Kind; 7] = [
 
 fn names(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// Returns the names of all generators, which decide the case of a number.
+fn generators() -> String {
+    format!("generators {}; ", KINDS.map(|kind| kind.name).join(" "))
 }
 
 /// Returns the generator and the case of a number.

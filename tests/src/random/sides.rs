@@ -1,17 +1,27 @@
 //! Comparison of all engines on one random tree.
 //!
 //! All engines run the same agents, get the same answers, and get the same changes between ticks.
-//! After each tick every agent must have the same status on all engines, and the same calls of its
-//! host in the same order, and all variables must be equal.
+//! The scalar engine runs them twice: unwatched and watched. After each tick every agent must have
+//! the same status on all engines, and the same calls of its host in the same order, and all
+//! variables must have the same bits. The changes of the statuses that nodes keep must be equal on
+//! the reference interpreter and on the watched engine.
+//!
+//! A tick may end with a fault if trees of the dialect can have one: an exception of the library or
+//! too many rounds of a loop, but no panic. Then it must end with this fault on all engines. If
+//! there is only one agent, its calls and variables are compared, too; engines differ in the
+//! agents that they tick after the fault of another agent.
 
 use super::Case;
 use super::draws::{Draws, hash};
+use super::program::SKIPPED;
 use super::witness::{Census, Witness};
-use crate::conformance::engine::{Arg, Call, ENGINES, Halt, LogKind, Settlers, Society, Whom, World, scalar};
+use crate::conformance::engine::{
+    Arg, Call, ENGINES, FAULT, Halt, LogKind, Settlers, Society, Whom, World, scalar,
+};
 use pleach::Image;
 use pleach_compile::codes;
 use pleach_compile::internals::emit;
-use pleach_compile::internals::ir::{Module, Outcome};
+use pleach_compile::internals::ir::{Module, NodeIndex, Outcome};
 
 /// Names in the trees of a generator.
 #[derive(Clone, Copy)]
@@ -43,8 +53,6 @@ impl Names {
 
 /// Number of ticks of a tree in short runs.
 pub(super) const TICKS: u64 = 40;
-/// Status of a leaf of BehaviorTree.CPP that is skipped.
-const SKIPPED: i32 = 4;
 /// Status of a node of BehaviorTree.CPP that succeeds without its child.
 const WITHOUT_CHILD: i32 = 2;
 
@@ -64,13 +72,17 @@ pub(super) fn fight(module: &Module, names: Names, case: &Case, ticks: u64) -> R
     let settlers = Settlers { groups: &groups, entry: names.tree, seed: case.seed, chance: None };
     let mut sides = Vec::new();
     for engine in ENGINES {
-        sides.push(Side {
-            society: engine.settle(module, &settlers)?,
-            script: Script::new(case.seed, agents, names.skips),
-        });
+        let ways: &[bool] = if engine.name() == "scalar" { &[false, true] } else { &[false] };
+        for is_watched in ways {
+            sides.push(Side {
+                society: engine.settle(module, &settlers)?,
+                script: Script::new(case.seed, agents, names.skips),
+                is_watched: *is_watched,
+            });
+        }
     }
-    let (draws, runs) = (Draws::seeded(!case.seed), vec![true; agents]);
-    let mut duel = Duel { module, names, sides, draws, now: 0, runs };
+    let (draws, runs, variables) = (Draws::seeded(!case.seed), vec![true; agents], variables(module));
+    let mut duel = Duel { module, names, variables, sides, draws, now: 0, runs };
     for tick in 0..ticks.min(case.ticks) {
         if !duel.round().map_err(|it| format!("tick {tick}: {it}"))? {
             return Ok(false);
@@ -79,8 +91,15 @@ pub(super) fn fight(module: &Module, names: Names, case: &Case, ticks: u64) -> R
     Ok(true)
 }
 
-/// Runs the module of a case for one watched agent, and counts the instructions and the operations
-/// of expressions.
+/// Returns the names of all variables of a module, in its frame and shared.
+fn variables(module: &Module) -> Vec<String> {
+    let own = module.slots.iter().filter_map(|slot| slot.name);
+    let all = own.chain(module.shared.iter().map(|shared| shared.name));
+    all.map(|name| module.names.text(name).into_owned()).collect()
+}
+
+/// Runs the module of a case for one watched agent. Counts the executions of instructions in it,
+/// and the occurrences of operations of expressions in the image.
 ///
 /// # Errors
 /// If the module is not valid.
@@ -113,11 +132,15 @@ pub(super) fn count(module: &Module, names: Names, case: &Case, census: &mut Cen
 struct Side<'m> {
     society: Box<dyn Society + 'm>,
     script: Script,
+    is_watched: bool,
 }
 
 struct Duel<'m> {
     module: &'m Module,
     names: Names,
+    /// Names of the variables that are compared.
+    variables: Vec<String>,
+    /// The reference interpreter is the first one.
     sides: Vec<Side<'m>>,
     draws: Draws,
     now: i64,
@@ -135,28 +158,36 @@ impl Duel<'_> {
             }
         }
         let mut outcomes = Vec::new();
-        for Side { society, script } in &mut self.sides {
-            outcomes.push(society.tick(self.now, script));
+        for Side { society, script, is_watched } in &mut self.sides {
+            script.changes.clear();
+            let tick = if *is_watched { Society::tick_watched } else { Society::tick };
+            outcomes.push(tick(&mut **society, self.now, script));
         }
-        if self.names.may_fault && outcomes.iter().all(Result::is_err) {
-            // Engines differ in the agents that they tick after the fault of another agent.
-            return if self.runs.len() == 1 { self.alike().map(|()| false) } else { Ok(false) };
-        }
-        let outcomes = outcomes.into_iter().collect::<Result<Vec<_>, _>>()?;
         outcomes.iter().skip(1).try_for_each(|outcome| same("statuses", outcome, &outcomes[0]))?;
-        self.alike()?;
+        let has_ended = match &outcomes[0] {
+            Err(fault) if self.names.may_fault && fault == FAULT => true,
+            Err(fault) => return Err(fault.clone()),
+            Ok(_) => false,
+        };
+        if !has_ended || self.runs.len() == 1 {
+            self.alike()?;
+        }
         self.sides.iter_mut().for_each(|side| side.script.heard.clear());
-        Ok(true)
+        Ok(!has_ended)
     }
 
-    /// Compares what the hosts have heard, and the variables.
+    /// Compares what the hosts have heard, the changes of statuses and the variables.
     fn alike(&self) -> Result<(), String> {
-        for side in self.sides.iter().skip(1) {
-            same("what was heard", &side.script.heard, &self.sides[0].script.heard)?;
+        let [reference, sides @ ..] = &*self.sides else { return Ok(()) };
+        for side in sides {
+            same("what was heard", &side.script.heard, &reference.script.heard)?;
+            if side.is_watched {
+                same("changes of statuses", &side.script.changes, &reference.script.changes)?;
+            }
             for agent in (0..self.runs.len()).filter(|agent| self.runs[*agent]) {
-                for name in self.names.variables {
-                    let [left, right] = [side, &self.sides[0]].map(|it| it.society.get(agent, name));
-                    same(name, &left, &right)?;
+                for name in &self.variables {
+                    let bits = |side: &Side<'_>| side.society.get(agent, name).map(f64::to_bits);
+                    same(name, &bits(side), &bits(reference))?;
                 }
             }
         }
@@ -171,7 +202,7 @@ impl Duel<'_> {
         let is_request = request == Some(variable);
         let value = if is_request { self.draws.pick(&[0, 1, 0, 1, 2, 3]) } else { u8::from(truth) };
         let known = self.module.events.iter().any(|it| self.module.names.bytes(it.name) == event.as_bytes());
-        for Side { society, script } in &mut self.sides {
+        for Side { society, script, .. } in &mut self.sides {
             match what {
                 0 => society.reset(agent, self.now, script),
                 1 => society.despawn(agent, self.now, script),
@@ -195,14 +226,21 @@ struct Script {
     asked: Vec<u64>,
     /// See [`Names::skips`].
     skips: bool,
-    /// Calls by agent, so that the order of agents that are ticked together does not matter.
-    heard: Heard,
+    /// Calls since the last tick.
+    heard: ByAgent<String>,
+    /// Changes of the statuses of nodes in a tick.
+    changes: ByAgent<(NodeIndex, u8, u8)>,
 }
 
+/// Things by agent, so that the order of agents that are ticked together does not matter.
 #[derive(Clone, Debug, PartialEq)]
-struct Heard(Vec<Vec<String>>);
+struct ByAgent<T>(Vec<Vec<T>>);
 
-impl Heard {
+impl<T> ByAgent<T> {
+    fn new(agents: usize) -> Self {
+        Self((0..agents).map(|_| Vec::new()).collect())
+    }
+
     fn clear(&mut self) {
         self.0.iter_mut().for_each(Vec::clear);
     }
@@ -210,7 +248,8 @@ impl Heard {
 
 impl Script {
     fn new(seed: u64, agents: usize, skips: bool) -> Self {
-        Self { seed, asked: vec![0; agents], skips, heard: Heard(vec![Vec::new(); agents]) }
+        let (heard, changes) = (ByAgent::new(agents), ByAgent::new(agents));
+        Self { seed, asked: vec![0; agents], skips, heard, changes }
     }
 
     fn note(&mut self, agent: usize, text: String) {
@@ -253,6 +292,10 @@ impl World for Script {
 
     fn query(&mut self, _: usize, _: &Call<'_>) -> f64 {
         0.0
+    }
+
+    fn changed(&mut self, agent: usize, node: NodeIndex, from: u8, to: u8) {
+        self.changes.0[agent].push((node, from, to));
     }
 
     fn halt(&mut self, agent: usize, call: &Call<'_>, why: Halt) {

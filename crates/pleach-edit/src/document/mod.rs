@@ -14,6 +14,7 @@ pub use mentions::{Access, Context, Mention, Owner, Space};
 pub use nodes::{Node, Shape};
 pub use places::{Call, PlaceKind, Site};
 
+use crate::format::formatted;
 use crate::tokens::{Token, tokens};
 use pleach_compile::codes;
 use pleach_compile::diagnostic::{Diagnostic, Severity};
@@ -86,6 +87,11 @@ impl Document {
     /// Returns the findings about this text alone that keep it from having a form.
     pub fn errors(&self) -> impl Iterator<Item = Diagnostic> {
         errors_of_form(&self.parsed, self.text.as_bytes())
+    }
+
+    /// Returns the text in the usual layout, or none if it has errors of syntax.
+    pub(crate) fn formatted(&self) -> Option<String> {
+        formatted(&self.parsed, &self.text)
     }
 
     /// Returns the token that belongs to a brace or parenthesis.

@@ -20,11 +20,12 @@ mod wraps;
 pub use declare::DeclareKind;
 
 use crate::change::{Change, Replacement, joined, replaced, smallest};
-use crate::document::{Document, Node, errors_of_form};
-use crate::format;
+use crate::document::{Document, Node, Shape, errors_of_form};
+use crate::format::{between, formatted};
 use crate::project::Project;
+use crate::tokens::ends_with_line_comment;
 use pleach_compile::diagnostic::Diagnostic;
-use pleach_compile::internals::language::parse;
+use pleach_compile::internals::language::{Parsed, parse};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -202,9 +203,13 @@ impl<'p> Place<'p> {
 
     /// Returns a refusal if only some nodes can stand where a node is.
     fn takes_any_node(&self, node: &Node) -> Result<(), Refusal> {
-        let is_inner = self.parent(node).is_some_and(|parent| !parent.shape.takes_any_node());
-        if is_inner || !node.shape.takes_any_node() {
-            return refused("only nodes that end at once can stand here");
+        if !node.shape.takes_any_node() {
+            return refused("the block belongs to the node around it");
+        }
+        match self.parent(node).map(|parent| parent.shape) {
+            Some(Shape::Sets) => return refused("only `set` can stand here"),
+            Some(Shape::Service) => return refused("only `set`, `raise` and `action` can stand here"),
+            _ => {}
         }
         if self.document.items()[node.item as usize].kind == crate::ItemKind::Handler {
             return refused("an event only sets variables");
@@ -215,6 +220,30 @@ impl<'p> Place<'p> {
     fn slice(&self, range: crate::Range) -> &'p str {
         self.document.slice(range)
     }
+}
+
+impl Document {
+    /// Ends the line behind a new text that ends with a comment. Else the comment would hide the
+    /// text that follows on the line.
+    fn keep_visible(&self, new: &mut Replacement) {
+        let (_, end) = new.range;
+        let rest = self.slice((end, self.line_end(end)));
+        if ends_with_line_comment(&new.text) && !rest.trim().is_empty() {
+            new.text.push('\n');
+        }
+    }
+}
+
+/// Returns the first error of form in a new text that the old text does not have. Places do not
+/// matter, because they move.
+fn new_error(old: Option<&Document>, parsed: &Parsed, new: &str) -> Option<Diagnostic> {
+    let mut known: HashMap<(&str, String), usize> = HashMap::new();
+    let errors = old.into_iter().flat_map(Document::errors);
+    errors.for_each(|it| *known.entry((it.code.id, it.message)).or_default() += 1);
+    errors_of_form(parsed, new.as_bytes()).find(|it| {
+        let count = known.get_mut(&(it.code.id, it.message.clone())).filter(|count| **count > 0);
+        count.map(|count| *count -= 1).is_none()
+    })
 }
 
 impl Project {
@@ -323,6 +352,7 @@ impl Project {
         if is_reversed || list.windows(2).any(|pair| pair[0].range.1 > pair[1].range.0) {
             return refused("the declaration has errors");
         }
+        list.iter_mut().for_each(|it| place.document.keep_visible(it));
         let list = smallest(list, place.document.text());
         Ok(Change::of(file, list))
     }
@@ -336,28 +366,16 @@ impl Project {
                 return Ok((name, list));
             }
             let new = replaced(text, &list);
-            if let Some(error) = self.new_error(&name, &new) {
+            let (old, parsed) = (self.file(&name).map(|file| file.document()), parse(&name, new.as_bytes()));
+            if let Some(error) = new_error(old, &parsed, &new) {
                 return refused(error.message);
             }
-            let is_laid_out = format(&name, text.as_bytes()).is_ok_and(|form| form == text);
-            let layout =
-                if is_laid_out { format::changes(&name, &new).unwrap_or_default() } else { Vec::new() };
+            let is_laid_out = old.is_none_or(|old| old.formatted().as_deref() == Some(text));
+            let form = is_laid_out.then(|| formatted(&parsed, &new)).flatten();
+            let layout = form.map(|form| between(&new, &form)).unwrap_or_default();
             Ok((name, joined(text, &list, &layout)))
         });
         Ok(Change { files: files.collect::<Result<_, _>>()? })
-    }
-
-    /// Returns the first error of form in a new text of a file that the old text does not have.
-    /// Places do not matter, because they move.
-    fn new_error(&self, name: &str, new: &str) -> Option<Diagnostic> {
-        let old = self.file(name).into_iter().flat_map(|file| file.document().errors());
-        let mut known: HashMap<(&str, String), usize> = HashMap::new();
-        old.for_each(|it| *known.entry((it.code.id, it.message)).or_default() += 1);
-        let parsed = parse(name, new.as_bytes());
-        errors_of_form(&parsed, new.as_bytes()).find(|it| {
-            let count = known.get_mut(&(it.code.id, it.message.clone())).filter(|count| **count > 0);
-            count.map(|count| *count -= 1).is_none()
-        })
     }
 
     /// Makes sure that programs that compile also compile after a change.

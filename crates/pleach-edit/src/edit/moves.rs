@@ -5,6 +5,7 @@ use super::{Place, Refusal, refused};
 use crate::ItemKind;
 use crate::change::Replacement;
 use crate::document::{Node, Range, Shape};
+use crate::tokens::ends_with_line_comment;
 
 pub(super) fn delete(place: Place<'_>, index: usize) -> Result<Vec<Replacement>, Refusal> {
     let node = place.node(index)?;
@@ -128,25 +129,20 @@ fn put(
         let (start, _) = whole(place, next);
         let line = place.document.line_start(start);
         let indent = place.slice((line, start));
-        let gap = if indent.trim().is_empty() { format!("\n{indent}") } else { ending(text) };
+        let gap = if indent.trim().is_empty() { format!("\n{indent}") } else { ending(text).to_owned() };
         return Ok(Replacement::insert(start, format!("{text}{gap}")));
     }
     let is_blank = place.slice((open, close)).trim().is_empty();
     let range = if is_blank { (open, close) } else { (close, close) };
-    let gap = if is_one_line && !place.slice((open - 1, open)).contains('\n') {
-        ending(text)
-    } else {
-        "\n".to_owned()
-    };
+    let gap = if is_one_line && !place.slice((open - 1, open)).contains('\n') { ending(text) } else { "\n" };
     let first = if is_one_line { " " } else { "\n" };
     Ok(Replacement::new(range, format!("{first}{text}{gap}")))
 }
 
 /// Returns the text that separates a text from the next one: a line end, if the text ends with a
 /// comment.
-fn ending(text: &str) -> String {
-    let has_comment = text.rsplit('\n').next().unwrap_or_default().contains("//");
-    if has_comment { "\n".to_owned() } else { " ".to_owned() }
+pub(super) fn ending(text: &str) -> &'static str {
+    if ends_with_line_comment(text) { "\n" } else { " " }
 }
 
 pub(super) fn relocate(

@@ -52,8 +52,18 @@ pub fn format(name: &str, text: &[u8]) -> Result<String, Compilation> {
 /// # Errors
 /// As for [`format()`].
 pub fn changes(name: &str, text: &str) -> Result<Vec<Replacement>, Compilation> {
-    let form = format(name, text.as_bytes())?;
-    let (old, new) = (tokens(text), tokens(&form));
+    Ok(between(text, &format(name, text.as_bytes())?))
+}
+
+/// Returns a text that has been read in the usual layout, or none if it has errors of syntax.
+pub(crate) fn formatted(parsed: &Parsed, text: &str) -> Option<String> {
+    let has_errors = errors_of_form(parsed, text.as_bytes()).next().is_some();
+    (!has_errors).then(|| layout::layout(text, &starts(parsed)))
+}
+
+/// Returns the replacements that give a text the layout of another one with the same tokens.
+pub(crate) fn between(text: &str, form: &str) -> Vec<Replacement> {
+    let (old, new) = (tokens(text), tokens(form));
     let mut list = Vec::new();
     let (mut from, mut to) = (0, 0);
     for (old, new) in old.iter().zip(&new) {
@@ -62,7 +72,7 @@ pub fn changes(name: &str, text: &str) -> Result<Vec<Replacement>, Compilation> 
         (from, to) = (old.end, new.end);
     }
     list.push(Replacement::new((from, text.len() as u32), &form[to as usize..]));
-    Ok(smallest(list, text))
+    smallest(list, text)
 }
 
 /// Returns a text of an earlier version of the language in today's words, otherwise unchanged: a

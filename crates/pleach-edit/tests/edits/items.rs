@@ -59,6 +59,35 @@ fn a_declaration_that_is_wrong_or_needed_is_refused() {
 }
 
 #[test]
+fn a_comment_at_the_end_of_a_new_text_hides_nothing() {
+    let text = "failure // c".to_owned();
+    let replace = |node| Edit::Replace { node, text: text.clone() };
+    let two = |first: &str| format!("tree t {{ random {{ 1: {first} 2: success }} }}");
+    becomes(&two("$running"), replace, &two("failure // c\n"));
+    becomes("tree t\n{\n\t$running\n}\n", replace, "tree t\n{\n\tfailure // c\n}\n");
+    becomes(&two("$running"), |node| Edit::ChangeKind { node, header: text.clone() }, &two("failure // c\n"));
+    becomes(
+        "tree t { $running }",
+        |node| Edit::Wrap { node, header: "invert // c".to_owned() },
+        "tree t { invert // c\n{ running } }",
+    );
+    becomes(
+        "tree t { $sequence { running success } }",
+        |parent| Edit::Insert { parent, index: 1, text: text.clone() },
+        "tree t { sequence { running failure // c\n success } }",
+    );
+    becomes(
+        "tree t { $wait 1 s }",
+        |node| Edit::SetArgument { node, index: 0, text: "2 // c".to_owned() },
+        "tree t { wait 2 // c\n s }",
+    );
+    let close = project("action a() tree t { action a }");
+    changes(&close, &add("action b() // c"), "action a()\naction b() // c\n tree t { action a }");
+    let change = Edit::ChangeDeclaration { item: 1, text: "tree u // c".to_owned() };
+    changes(&close, &change, "action a() tree u // c\n { action a }");
+}
+
+#[test]
 fn a_node_is_replaced_with_its_children_and_keeps_its_weight() {
     let replace = |text: &str| {
         let text = text.to_owned();
@@ -79,18 +108,25 @@ fn a_node_is_replaced_with_its_children_and_keeps_its_weight() {
     refuses("tree t { $running }", replace("nonsense"), "");
 }
 
-/// Each word of a node makes a node without errors of form, with its example and block.
+/// Makes sure that a text has no errors of form.
+#[track_caller]
+fn has_form(text: &str) {
+    let known = project(text);
+    let errors = known.file("a.pleach").expect("the file").document().errors();
+    let errors: Vec<_> = errors.map(|error| error.message).collect();
+    assert!(errors.is_empty(), "{text}: {errors:?}");
+}
+
+/// Each word of a node makes a node without errors of form, with its example and block, and each
+/// word of a declaration makes a declaration.
 #[test]
-fn examples_of_words_are_nodes() {
+fn examples_of_words_are_nodes_and_declarations() {
     for word in NODES {
         let node = format!("{}{}", word.example(), word.block());
-        let text = format!("tree t {{ {node} }}");
-        let known = project(&text);
-        let errors = known.file("a.pleach").expect("the file").document().errors();
-        let errors: Vec<_> = errors.map(|error| error.message.clone()).collect();
-        assert!(errors.is_empty(), "{text}: {errors:?}");
+        has_form(&format!("tree t {{ {node} }}"));
     }
     for word in ITEMS {
         assert!(word.example().starts_with(word.text), "{}", word.example());
+        has_form(&format!("{}{}", word.example(), word.block()));
     }
 }

@@ -13,6 +13,11 @@ fn what_would_not_compile_is_refused() {
     refuses("tree t { $success }", wrap("invertt"), "begins no node");
     refuses("tree t { $success }", wrap("utility"), "needs a score");
     refuses("var a: int on e { $set a = 1 }", wrap("invert"), "only sets");
+    let cleanup = "var a: int tree t { cleanup ${ $set a = 1 } { running } }";
+    refuses(cleanup, wrap("invert"), "belongs to the node around it");
+    refuses(&cleanup.replacen('$', "", 1), wrap("invert"), "only `set` can stand here");
+    let every = "action a() tree t { every 1 s { $action a } { running } }";
+    refuses(every, wrap("invert"), "only `set`, `raise` and `action` can stand here");
     let insert = |parent| Edit::Insert { parent, index: 0, text: "action fly".to_owned() };
     refuses("tree t { $sequence { } }", insert, "`fly` is not declared");
     refuses("tree t { $invert { success } }", insert, "only one node");

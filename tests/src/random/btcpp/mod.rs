@@ -19,7 +19,7 @@ use pleach_compile::internals::session::Session;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
 
-pub use tree::text;
+pub use tree::{nodes, text};
 
 /// Name of the tree.
 const TREE: &str = "Main";

@@ -13,6 +13,8 @@ type Control = (&'static str, usize, usize, usize);
 
 /// Elements of a version of the library.
 struct Version {
+    /// 3 or 4.
+    number: u32,
     /// Attributes of the root.
     root: &'static str,
     /// Nodes that give the entries of the main tree their types and first values.
@@ -29,6 +31,7 @@ struct Version {
 }
 
 const FOUR: Version = Version {
+    number: 4,
     root: "BTCPP_format=\"4\" main_tree_to_execute=\"Main\"",
     first: "<RunOnce><Script code=\"x := 0.0; y := 1.0; g := 0.0; n := 5; i := 1; t := '1'\"/></RunOnce>\
         <SetBlackboard value=\"7\" output_key=\"u\"/><Say value=\"{t}\"/>",
@@ -88,7 +91,7 @@ const FOUR: Version = Version {
         "LoopDouble queue=\"1.5;2.5\" value=\"{real}\"",
         "LoopString queue=\"a;1\" value=\"{word}\" if_empty=\"FAILURE\"",
         "SkipUnlessUpdated entry=\"{x}\"",
-        "WaitValueUpdate entry=\"{z}\"",
+        "WaitValueUpdate entry=\"{y}\"",
         "RateController hz=\"0.01\"",
         "SingleTrigger",
         "Around",
@@ -106,8 +109,11 @@ const FOUR: Version = Version {
         "ScriptCondition code=\"t == 3 || n == 4\"",
         "ScriptCondition code=\"g &lt; 1\"",
         "Read value=\"{t}\"",
+        "Read value=\"{t}\"",
         "Long value=\"{i}\"",
         "Give value=\"{g}\"",
+        "Give value=\"{z}\"",
+        "Say value=\"{t}\"",
         "Maybe value=\"{u}\"",
         "SetBlackboard value=\"8\" output_key=\"u\"",
         "SetBlackboard value=\"{u}\" output_key=\"v\"",
@@ -116,6 +122,7 @@ const FOUR: Version = Version {
         "Sleep msec=\"60000\"",
         "WasEntryUpdated entry=\"{x}\"",
         "WasEntryUpdated entry=\"{w}\"",
+        "WasEntryUpdated entry=\"{z}\"",
         "Do",
         "Do",
         "Act",
@@ -140,6 +147,7 @@ const FOUR: Version = Version {
 };
 
 const THREE: Version = Version {
+    number: 3,
     root: "main_tree_to_execute=\"Main\"",
     first: "<SetBlackboard value=\"0\" output_key=\"x\"/><SetBlackboard value=\"1\" output_key=\"s\"/>\
         <SetBlackboard value=\"2\" output_key=\"i\"/><SetBlackboard value=\"false\" output_key=\"b\"/>\
@@ -157,6 +165,25 @@ const THREE: Version = Version {
         ("IfThenElse", 2, 3, 1),
         ("WhileDoElse", 3, 3, 1),
         ("Switch2 variable=\"{s}\" case_1=\"1\" case_2=\"2\"", 3, 3, 0),
+        ("Switch3 variable=\"{s}\" case_1=\"2\" case_2=\"3\" case_3=\"1\"", 4, 4, 0),
+        ("Switch4 variable=\"{s}\" case_1=\"a\" case_2=\"1.0\" case_3=\"2\" case_4=\"\"", 5, 5, 0),
+        (
+            "Switch5 variable=\"{s}\" case_1=\"0\" case_2=\"1\" case_3=\"2\" case_4=\"3\" case_5=\"4\"",
+            6,
+            6,
+            0,
+        ),
+        (
+            "Switch6 variable=\"{s}\" case_1=\"6\" case_2=\"5\" case_3=\"4\" case_4=\"3\" case_5=\"2\" case_6=\"1\"",
+            7,
+            7,
+            0,
+        ),
+        ("PipelineSequence", 1, 4, 0),
+        ("NonblockingSequence", 1, 4, 4),
+        ("RecoveryNode number_of_retries=\"2\"", 2, 2, 0),
+        ("RoundRobin", 1, 4, 0),
+        ("RoundRobin wrap_around=\"true\"", 1, 4, 0),
     ],
     decorators: &[
         "Inverter",
@@ -170,6 +197,8 @@ const THREE: Version = Version {
         "BlackboardCheckInt value_A=\"{i}\" value_B=\"1\"",
         "BlackboardCheckDouble value_A=\"{x}\" value_B=\"1\" return_on_mismatch=\"SUCCESS\"",
         "BlackboardCheckBool value_A=\"{b}\" value_B=\"true\"",
+        "RateController hz=\"0.01\"",
+        "SingleTrigger",
         "Around",
     ],
     leaves: &[
@@ -182,6 +211,9 @@ const THREE: Version = Version {
         "SetBlackboard value=\"{s}\" output_key=\"u\"",
         "Give value=\"{x}\"",
         "Say value=\"{s}\"",
+        "Read value=\"{i}\"",
+        "Long value=\"9\"",
+        "Maybe value=\"{u}\"",
         "Do",
         "Act",
         "Act",
@@ -198,17 +230,32 @@ const THREE: Version = Version {
 /// Returns the text of a case.
 #[must_use]
 pub fn text(case: &Case) -> String {
+    let (version, main, sub) = drawn(case);
+    format!(
+        "<root {}><BehaviorTree ID=\"Main\"><Sequence>{}{main}</Sequence></BehaviorTree>\
+         <BehaviorTree ID=\"Sub\">{sub}</BehaviorTree></root>",
+        version.root, version.first
+    )
+}
+
+/// Returns the version of the library that a case is for, 3 or 4, and its random nodes.
+#[must_use]
+pub fn nodes(case: &Case) -> (u32, String) {
+    let (version, main, sub) = drawn(case);
+    (version.number, main + &sub)
+}
+
+/// Returns the version that a case is for, and the random nodes of its trees.
+fn drawn(case: &Case) -> (&'static Version, String, String) {
     let mut draws = case.draws();
     let version = if draws.below(6) == 5 { &THREE } else { &FOUR };
     let mut writer =
         Writer { draws, version, out: String::new(), left: case.size, inner: false, single: false };
-    let _ =
-        write!(writer.out, "<root {}><BehaviorTree ID=\"Main\"><Sequence>{}", version.root, version.first);
     writer.node(0);
-    writer.out += "</Sequence></BehaviorTree><BehaviorTree ID=\"Sub\">";
+    let main = core::mem::take(&mut writer.out);
     (writer.left, writer.inner) = (writer.left.min(8), true);
     writer.node(0);
-    writer.out + "</BehaviorTree></root>"
+    (version, main, writer.out)
 }
 
 struct Writer {

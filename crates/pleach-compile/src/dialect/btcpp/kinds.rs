@@ -320,5 +320,6 @@ pub(super) fn all(version: Version) -> impl Iterator<Item = &'static NodeKind> {
     KINDS
         .iter()
         .chain(OLD_KINDS)
+        .chain(NAV2_KINDS)
         .filter(move |kind| find(version, kind.name).is_some_and(|found| core::ptr::eq(found, *kind)))
 }

@@ -53,6 +53,15 @@ fn refused(code: Code, at: Span, message: impl Into<String>, help: impl Into<Str
 /// The dialect.
 pub struct BtCpp;
 
+impl BtCpp {
+    /// Returns the names of the nodes that come with version 3 or 4 of the library, and of those of
+    /// Nav2.
+    pub fn nodes(version: u32) -> impl Iterator<Item = &'static str> {
+        let version = if version == 3 { kinds::Version::Three } else { kinds::Version::Four };
+        kinds::all(version).map(|kind| kind.name)
+    }
+}
+
 impl Dialect for BtCpp {
     fn name(&self) -> &'static str {
         "btcpp"
