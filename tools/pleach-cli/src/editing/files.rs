@@ -8,8 +8,8 @@ use pleach_build::files;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Largest size of a file that can be edited, in bytes.
-const MAX_BYTES: usize = 1 << 20;
+/// Maximum size of a text that can be edited, in bytes.
+pub(super) const MAX_TEXT: usize = 1 << 20;
 
 /// State of an edited file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Text {
         let (size, text) = (bytes.len(), String::from_utf8(bytes));
         let reason = match &text {
             Err(_) => Some("the file is not UTF-8".to_owned()),
-            Ok(_) if size > MAX_BYTES => Some(format!("the file is larger than {} MiB", MAX_BYTES >> 20)),
+            Ok(_) if size > MAX_TEXT => Some(format!("the file is larger than {} MiB", MAX_TEXT >> 20)),
             Ok(_) => None,
         };
         let text = text.unwrap_or_else(|wrong| String::from_utf8_lossy(wrong.as_bytes()).into_owned());

@@ -15,7 +15,7 @@ mod target;
 pub(crate) use request::{Details, Refused};
 pub(crate) use start::{Start, start};
 
-use files::{EditedFile, State};
+use files::{EditedFile, MAX_TEXT, State};
 use history::{History, Step};
 use palette::Palette;
 use pleach_build::files::Overlay;
@@ -26,8 +26,6 @@ use std::path::PathBuf;
 
 /// Maximum number of edits of one step.
 const MAX_EDITS: usize = 64;
-/// Maximum size of a text in bytes.
-const MAX_TEXT: usize = 1 << 20;
 /// Name of the step by which a text of the disk is taken over.
 const FROM_DISK: &str = "change on the disk";
 
@@ -191,6 +189,10 @@ impl Editing {
                     return Err(Refused::new(format!("{name} would change, and it cannot be edited here")));
                 }
             }
+            // The new text is not made before its size is known.
+            if step.size_after(name, self.project.text(name).len()) > MAX_TEXT {
+                return Err(Refused::new(format!("a text has at most {} MiB", MAX_TEXT >> 20)));
+            }
         }
         let project = step.change.applied(&self.project);
         let files = running.go_on(&self.overlay(&project))?;
@@ -218,9 +220,6 @@ impl Editing {
 
     fn replace(&mut self, file: usize, text: &str, running: &mut dyn Running) -> Done {
         let name = self.editable(file)?;
-        if text.len() > MAX_TEXT {
-            return Err(Refused::new(format!("a text has at most {} MiB", MAX_TEXT >> 20)));
-        }
         let text = text.replace("\r\n", "\n");
         let old = self.project.text(&name);
         if old == text {
