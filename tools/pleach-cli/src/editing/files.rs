@@ -88,13 +88,20 @@ impl EditedFile {
 
     /// Looks at the disk. Returns the new text if the file has no unsaved changes and must take it
     /// over. A missing file is left as it is: programs that write files may remove them for a
-    /// moment.
+    /// moment. So is a file that cannot be edited any more: it may be half written.
     pub(super) fn look(&mut self, text: &str) -> Option<String> {
         let now = Text::read(&self.real).ok()?;
+        if now.reason.is_some() && self.reason.is_none() {
+            return None;
+        }
+        self.compare(now, text)
+    }
+
+    /// Compares the texts with that on the disk. Returns the latter if it must be taken over.
+    fn compare(&mut self, now: Text, text: &str) -> Option<String> {
         if now.text == self.disk && self.newer.is_none() {
             return None;
         }
-        self.reason = self.reason.take().or(now.reason);
         self.has_crlf = now.has_crlf;
         let is_saved = self.state(text) == State::Saved;
         if is_saved || now.text == text || now.text == self.disk {
@@ -105,10 +112,21 @@ impl EditedFile {
         None
     }
 
-    /// Writes a text. Fails if the file on the disk is another one than at the start, or has
-    /// changed since the last look.
+    /// Writes a text. Fails if the file on the disk is another one than at the start, has changed
+    /// since the last look, or cannot be edited any more.
     pub(super) fn write(&mut self, text: &str) -> Result<(), String> {
-        self.look(text);
+        let why = match Text::read(&self.real) {
+            Ok(Text { reason: Some(why), .. }) => Some(why),
+            Ok(now) => {
+                self.compare(now, text);
+                None
+            }
+            Err(why) if why.kind() == io::ErrorKind::NotFound => None,
+            Err(why) => Some(why.to_string()),
+        };
+        if let Some(why) = why {
+            return Err(format!("{} has changed on the disk and is not overwritten: {why}", self.name));
+        }
         if self.newer.is_some() {
             return Err(format!("{} has changed on the disk; take or keep first", self.name));
         }

@@ -1,0 +1,38 @@
+//! `pleach view --edit` while other programs change the files.
+
+use crate::editing::{Editor, GUARD, edit};
+use crate::folder::Folder;
+use crate::served::{PATIENCE, Served};
+use serde_json::{Value, json};
+use std::fs;
+use std::time::Instant;
+
+/// Returns a view of a folder that edits its file `guard.pleach`.
+fn editing(folder: &Folder) -> Served {
+    Served::new(folder, &["view", "--edit", "guard.pleach", "--agents=5"])
+}
+
+/// Returns the command that replaces the text of the first file.
+fn text(text: &str) -> Value {
+    json!({ "do": "text", "file": 0, "text": text })
+}
+
+/// A file that is not UTF-8 for a moment loses no text, and can be edited afterwards.
+#[test]
+fn a_moment_of_other_bytes_loses_nothing() {
+    let folder = Folder::new("edit_moment");
+    folder.file("guard.pleach", GUARD);
+    let served = editing(&folder);
+    let mut editor = Editor::of(&served);
+    let mine = GUARD.replace("= 100", "= 90");
+    editor.done(&text(&mine));
+    folder.file("guard.pleach", b"\xff\xfe");
+    let save = json!({ "do": "save", "file": 0 });
+    editor.refused(&save, "not UTF-8");
+    assert_eq!((editor.text(), editor.state()), (mine.as_str(), "unsaved"));
+    assert_eq!(fs::read(folder.0.join("guard.pleach")).expect("the file"), b"\xff\xfe");
+    folder.file("guard.pleach", GUARD);
+    editor.done(&save);
+    assert_eq!((editor.state(), &editor.sources["files"][0]["reason"]), ("saved", &Value::Null));
+    assert_eq!(folder.text("guard.pleach"), mine);
+}
