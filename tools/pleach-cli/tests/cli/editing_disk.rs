@@ -36,3 +36,20 @@ fn a_moment_of_other_bytes_loses_nothing() {
     assert_eq!((editor.state(), &editor.sources["files"][0]["reason"]), ("saved", &Value::Null));
     assert_eq!(folder.text("guard.pleach"), mine);
 }
+
+/// A file that grows beyond all limits is left out, and the steps before stay.
+#[test]
+fn a_file_that_has_grown_too_large_is_not_taken_over() {
+    let folder = Folder::new("edit_grown");
+    let guard = "include \"common.pleach\"\n\ntree guard\n{\n\taction roam\n}\n";
+    folder.file("guard.pleach", guard).file("common.pleach", "action roam()\n");
+    let served = editing(&folder);
+    let mut editor = Editor::of(&served);
+    folder.file("guard.pleach", format!("{guard}// {}\n", "x".repeat(20 << 20)));
+    folder.file("common.pleach", "action roam()\naction rest()\n");
+    editor.until(|it| it["files"][1]["text"].as_str().is_some_and(|text| text.contains("rest")));
+    assert_eq!(editor.text(), guard);
+    editor.done(&json!({ "do": "undo" }));
+    assert_eq!(editor.sources["files"][1]["text"], "action roam()\n");
+    assert_eq!(editor.text(), guard);
+}
