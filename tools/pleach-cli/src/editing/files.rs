@@ -103,7 +103,8 @@ impl EditedFile {
             return None;
         }
         self.has_crlf = now.has_crlf;
-        let is_saved = self.state(text) == State::Saved;
+        // The text of a file that cannot be edited is that of the disk.
+        let is_saved = self.reason.is_some() || self.state(text) == State::Saved;
         if is_saved || now.text == text || now.text == self.disk {
             (self.disk, self.newer) = (now.text.clone(), None);
             return Some(now.text).filter(|now| is_saved && now != text);

@@ -103,8 +103,13 @@ impl Editing {
         let mut change = Change::default();
         for file in &mut self.files {
             let old = self.project.text(&file.name);
-            if let Some(new) = file.look(old) {
+            let Some(new) = file.look(old) else { continue };
+            if file.reason.is_none() {
                 change.files.insert(file.name.as_str().into(), vec![whole(old, &new)]);
+            } else {
+                // The disk alone has the text of such a file, so nothing can be undone.
+                self.project.set(&file.name, new.into());
+                self.revision += 1;
             }
         }
         if change.is_empty() {

@@ -25,3 +25,18 @@ fn no_step_makes_a_text_too_long() {
     editor.refused(&edit(&json!({ "op": "rename", "at": at, "name": name })), "1,000 bytes");
     editor.edit(&json!({ "op": "addDeclaration", "text": "var more: int" }));
 }
+
+#[test]
+fn a_file_that_cannot_be_edited_has_no_steps() {
+    let folder = Folder::new("edit_large");
+    let text = "include \"large.pleach\"\n\ntree guard\n{\n\taction roam\n}\n";
+    folder.file("guard.pleach", text).file("large.pleach", longer("action roam()\n", 1 << 20));
+    let served = Served::new(&folder, &["view", "--edit", "guard.pleach", "--agents=5"]);
+    let mut editor = Editor::of(&served);
+    assert!(editor.sources["files"][1]["reason"].as_str().is_some_and(|it| it.contains("1 MiB")));
+    folder.file("large.pleach", longer("action roam()\naction rest()\n", 1 << 20));
+    editor.until(|it| it["files"][1]["text"].as_str().is_some_and(|text| text.contains("rest")));
+    editor.refused(&json!({ "do": "undo" }), "nothing to undo");
+    // The new declaration is known.
+    editor.edit(&json!({ "op": "replace", "node": 0, "text": "action rest" }));
+}
