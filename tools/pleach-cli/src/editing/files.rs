@@ -5,8 +5,8 @@
 
 use crate::write::Writer;
 use pleach_build::files;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{io, mem};
 
 /// Maximum size of a text that can be edited, in bytes.
 pub(super) const MAX_TEXT: usize = 1 << 20;
@@ -137,6 +137,20 @@ impl EditedFile {
         done.map_err(|why| format!("cannot write {}: {why}", self.path.display()))?;
         self.disk = text.replace("\r\n", "\n");
         Ok(())
+    }
+
+    /// Ends a conflict: writes a text over the newer one of the disk. If this fails, the conflict
+    /// stays.
+    pub(super) fn keep(&mut self, text: &str, newer: String) -> Result<(), String> {
+        let old = mem::replace(&mut self.disk, newer);
+        self.newer = None;
+        let done = self.write(text);
+        if done.is_err() {
+            let newer = mem::replace(&mut self.disk, old);
+            // The text on the disk may be still another one by now.
+            self.newer.get_or_insert(newer);
+        }
+        done
     }
 
     /// Makes sure that the path leads to the same place as at the start.

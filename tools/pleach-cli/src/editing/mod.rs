@@ -302,8 +302,7 @@ impl Editing {
     fn keep(&mut self, file: usize) -> Done {
         let (name, newer) = self.newer(file)?;
         let own = self.project.text(&name).to_owned();
-        (self.files[file].disk, self.files[file].newer) = (newer.clone(), None);
-        self.files[file].write(&own).map_err(Refused::new)?;
+        self.files[file].keep(&own, newer.clone()).map_err(Refused::new)?;
         let theirs = Change::of(&name, vec![whole(&own, &newer)]);
         let between = theirs.applied(&self.project);
         self.history.add(Step::new(FROM_DISK, theirs, &self.project));

@@ -53,3 +53,29 @@ fn a_file_that_has_grown_too_large_is_not_taken_over() {
     assert_eq!(editor.sources["files"][1]["text"], "action roam()\n");
     assert_eq!(editor.text(), guard);
 }
+
+/// A conflict whose end cannot be written is still a conflict, with both texts.
+#[cfg(unix)]
+#[test]
+fn a_conflict_that_cannot_be_ended_stays() {
+    let folder = Folder::new("edit_stays");
+    let path = folder.0.join("guard.pleach");
+    let (mine, theirs) = (GUARD.replace("= 100", "= 90"), GUARD.replace("= 100", "= 70"));
+    folder.file("guard.pleach", GUARD).file("other.pleach", &theirs);
+    let served = editing(&folder);
+    let mut editor = Editor::of(&served);
+    editor.done(&text(&mine));
+    fs::remove_file(&path).expect("the file");
+    std::os::unix::fs::symlink("other.pleach", &path).expect("a link");
+    editor.until(|it| it["files"][0]["state"] == "conflict");
+    editor.refused(&json!({ "do": "keep", "file": 0 }), "another file");
+    assert_eq!((editor.text(), editor.state()), (mine.as_str(), "conflict"));
+    assert_eq!(folder.text("other.pleach"), theirs);
+    // Mended, and the other text is still there.
+    fs::remove_file(&path).expect("the link");
+    folder.file("guard.pleach", &theirs);
+    editor.done(&json!({ "do": "keep", "file": 0 }));
+    assert_eq!((editor.text(), editor.state()), (mine.as_str(), "saved"));
+    editor.done(&json!({ "do": "undo" }));
+    assert_eq!(editor.text(), theirs);
+}
