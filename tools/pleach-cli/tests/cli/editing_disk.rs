@@ -79,3 +79,19 @@ fn a_conflict_that_cannot_be_ended_stays() {
     editor.done(&json!({ "do": "undo" }));
     assert_eq!(editor.text(), theirs);
 }
+
+/// Commands that come all the time do not hide a change on the disk.
+#[test]
+fn a_change_is_seen_while_pages_send_commands() {
+    let folder = Folder::new("edit_busy");
+    folder.file("guard.pleach", GUARD);
+    let served = editing(&folder);
+    let mut editor = Editor::of(&served);
+    let (theirs, wrong) = (GUARD.replace("= 100", "= 70"), GUARD.replace("ammo > 0", "ammo >"));
+    folder.file("guard.pleach", &theirs);
+    let until = Instant::now() + PATIENCE;
+    while editor.text() != theirs && Instant::now() < until {
+        assert_eq!(editor.send(&text(&wrong))["ok"], false);
+    }
+    assert_eq!(editor.text(), theirs);
+}
