@@ -76,14 +76,14 @@ const takesMore = (at, index) => ![SHAPE.leaf, SHAPE.one, SHAPE.sets].includes(r
 const weightFor = (at, index) => ({ [SHAPE.scored]: "1.0: ", [SHAPE.cases]: "0: " })[rowOf(at, index)[2]] ?? "";
 
 /**
- * Sends edits of one file as one step. They are about the revision of `at`, so the server refuses
- * them if the text has changed since the place was found. `then` is called with the refusal, or null.
+ * Sends an edit. It is about the revision of `at`, so the server refuses it if the text has changed
+ * since the place was found. `then` is called with the refusal, or null.
  */
-function sendEdits(at, edits, then) {
+function sendEdit(at, edit, then) {
   const kept = textOfCard(chosenPlace());
   const { file, revision } = at;
-  tell("edit", { file, revision, edits }, (ok, answer) => {
-    const stays = edits.at(-1).op === "rename" && kept ? kept.index : null;
+  tell("edit", { file, revision, edit }, (ok, answer) => {
+    const stays = edit.op === "rename" && kept ? kept.index : null;
     settleEdit(ok, answer, stays);
     then?.(ok ? null : answer.error);
   }, true);

@@ -37,7 +37,7 @@ function field(name, label, type, value, edit, at) {
   const id = `field-${name}`;
   const input = make("input", {
     id, type: "text", class: "mono", "data-field": name, list: "known-values", autocomplete: "off", spellcheck: "false",
-    keydown: (event) => onFieldKey(event, value), change: () => input.value.trim() !== value && sendEdits(at, [edit(input.value.trim())]),
+    keydown: (event) => onFieldKey(event, value), change: () => input.value.trim() !== value && sendEdit(at, edit(input.value.trim())),
     focus: () => offerValues(type),
   });
   input.value = value;

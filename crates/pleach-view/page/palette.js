@@ -181,10 +181,10 @@ function openDeclarations() {
   let item = null;
   const choose = (text, entry, refused) => {
     const edit = item === null ? { op: "addDeclaration", text } : { op: "changeDeclaration", item, text };
-    sendEdits(at, [edit], refused);
+    sendEdit(at, edit, refused);
   };
   const picked = (entry) => { item = entry.item ?? null; return entry.line; };
-  const remove = (refused) => sendEdits(at, [{ op: "deleteDeclaration", item }], refused);
+  const remove = (refused) => sendEdit(at, { op: "deleteDeclaration", item }, refused);
   openPalette({ title: "Declarations", items: true, entries, choose, picked, remove });
 }
 

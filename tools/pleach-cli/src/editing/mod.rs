@@ -24,8 +24,6 @@ use pleach_view::{EditMessage, View};
 use request::{Command, Placed};
 use std::path::PathBuf;
 
-/// Maximum number of edits of one step.
-const MAX_EDITS: usize = 64;
 /// Name of the step by which a text of the disk is taken over.
 const FROM_DISK: &str = "change on the disk";
 
@@ -61,9 +59,9 @@ impl Editing {
         let command: Command =
             serde_json::from_str(json).map_err(|why| Refused::new(format!("the command is wrong: {why}")))?;
         match command {
-            Command::Edit { file, revision, edits } => {
+            Command::Edit { file, revision, edit } => {
                 self.is_present(revision)?;
-                self.edit(file, &edits, running)
+                self.edit(file, &edit, running)
             }
             Command::Text { file, revision, text } => {
                 self.is_present(revision)?;
@@ -208,17 +206,11 @@ impl Editing {
         Ok(())
     }
 
-    fn edit(&mut self, file: usize, edits: &[Edit], running: &mut dyn Running) -> Done {
+    fn edit(&mut self, file: usize, edit: &Edit, running: &mut dyn Running) -> Done {
         let name = self.editable(file)?;
-        let Some(last) = edits.last().filter(|_| edits.len() <= MAX_EDITS) else {
-            return Err(Refused::new(format!("a step has 1 to {MAX_EDITS} edits")));
-        };
-        if edits.len() > 1 && !edits.iter().all(|edit| self.project.allows(&name, edit)) {
-            return Err(Refused::new("one of the edits is not possible"));
-        }
-        let change = self.project.edit_all(&name, edits).map_err(|why| Refused::new(why.reason))?;
-        let node = self.project.file(&name).and_then(|file| target::target(file.document(), last));
-        let op = serde_json::to_value(last).ok().and_then(|it| Some(it["op"].as_str()?.to_owned()));
+        let change = self.project.edit(&name, edit).map_err(|why| Refused::new(why.reason))?;
+        let node = self.project.file(&name).and_then(|file| target::target(file.document(), edit));
+        let op = serde_json::to_value(edit).ok().and_then(|it| Some(it["op"].as_str()?.to_owned()));
         self.step(Step::new(&op.unwrap_or_default(), change, &self.project), running)?;
         Ok(Details { file: Some(file), node, ..Details::default() })
     }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase")]
 pub(super) enum Command {
-    Edit { file: usize, revision: u64, edits: Vec<Edit> },
+    Edit { file: usize, revision: u64, edit: Edit },
     Text { file: usize, revision: u64, text: String },
     Undo { revision: u64 },
     Redo { revision: u64 },

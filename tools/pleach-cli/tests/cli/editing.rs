@@ -20,7 +20,7 @@ pub(crate) struct Editor {
 
 /// Returns the command for an edit of the first file.
 pub(crate) fn edit(edit: &Value) -> Value {
-    json!({ "do": "edit", "file": 0, "edits": [edit] })
+    json!({ "do": "edit", "file": 0, "edit": edit })
 }
 
 impl Editor {
@@ -150,6 +150,7 @@ fn an_edit_that_is_wrong_or_late_changes_nothing() {
     folder.file("guard.pleach", GUARD);
     let served = Served::new(&folder, &["view", "--edit", "guard.pleach", "--agents=5"]);
     let mut editor = Editor::of(&served);
+    let unwrap = json!({ "op": "unwrap", "node": 1 });
     for (command, why) in [
         (edit(&json!({ "op": "wrap", "node": 1, "header": "while nonsense" })), "nonsense"),
         (edit(&json!({ "op": "wrap", "node": 1, "header": "while {{{" })), ""),
@@ -158,10 +159,12 @@ fn an_edit_that_is_wrong_or_late_changes_nothing() {
         (edit(&json!({ "op": "move", "node": 1, "parent": 2, "index": 0 })), "into itself"),
         (edit(&json!({ "op": "fly", "node": 1 })), "fly"),
         (edit(&json!({ "op": "rename", "at": 4_000_000_000_u32, "name": "x" })), "no name here"),
-        (json!({ "do": "edit", "file": 0, "edits": [] }), "1 to 64"),
-        (json!({ "do": "edit", "file": 7, "edits": [{ "op": "unwrap", "node": 1 }] }), "no file 7"),
-        (json!({ "do": "edit", "file": -1, "edits": [] }), "wrong"),
-        (json!({ "do": "edit", "file": 0, "revision": 0, "edits": [] }), "changed meanwhile"),
+        // Two edits would be about each other's nodes.
+        (json!({ "do": "edit", "file": 0, "edits": [&unwrap, &unwrap] }), "missing field `edit`"),
+        (json!({ "do": "edit", "file": 0, "edit": [&unwrap, &unwrap] }), "wrong"),
+        (json!({ "do": "edit", "file": 7, "edit": &unwrap }), "no file 7"),
+        (json!({ "do": "edit", "file": -1, "edit": &unwrap }), "wrong"),
+        (json!({ "do": "edit", "file": 0, "revision": 0, "edit": &unwrap }), "changed meanwhile"),
         (json!({ "do": "text", "file": 0, "revision": 99, "text": "" }), "changed meanwhile"),
         (json!({ "do": "form", "file": 0, "node": 99 }), "no node 99"),
         (json!({ "do": "take", "file": 0 }), "no conflict"),
@@ -319,7 +322,7 @@ fn without_the_option_and_in_other_dialects_nothing_can_be_edited() {
     let hello = page.wait("hello", |_| true);
     assert!(!hello["can"].to_string().contains("edit"), "{hello}");
     for command in ["edit", "text", "undo", "save", "keep"] {
-        page.say(&json!({ "do": command, "id": 1, "file": 0, "revision": 1, "text": "", "edits": [] }));
+        page.say(&json!({ "do": command, "id": 1, "file": 0, "revision": 1, "text": "" }));
         let answer = page.wait("answer", |_| true);
         assert!(answer["error"].as_str().is_some_and(|it| it.contains("unknown variant")), "{answer}");
     }
@@ -336,7 +339,8 @@ fn hostile_messages_change_nothing() {
     let folder = Folder::new("edit_hostile");
     folder.file("guard.pleach", GUARD);
     let served = Served::new(&folder, &["view", "--edit", "guard.pleach", "--agents=5"]);
-    let valid = json!({ "do": "edit", "file": 0, "revision": 1, "edits": [{ "op": "wrap", "node": 1, "header": "" }] });
+    let valid =
+        json!({ "do": "edit", "file": 0, "revision": 1, "edit": { "op": "wrap", "node": 1, "header": "" } });
     let valid = valid.to_string();
     let mut editor = Editor::of(&served);
     let mut seed = 7_u64;
