@@ -39,25 +39,30 @@ pub(super) struct EditedFile {
 }
 
 /// Text of a file with LF at the ends of lines.
-struct Text {
-    text: String,
+pub(super) struct Text {
+    pub(super) text: String,
     has_crlf: bool,
-    reason: Option<String>,
+    /// Reason why it cannot be edited.
+    pub(super) reason: Option<String>,
 }
 
 impl Text {
-    fn read(path: &Path) -> io::Result<Self> {
-        let bytes = files::read(path)?;
-        let (size, text) = (bytes.len(), String::from_utf8(bytes));
-        let reason = match &text {
-            Err(_) => Some("the file is not UTF-8".to_owned()),
-            Ok(_) if size > MAX_TEXT => Some(format!("the file is larger than {} MiB", MAX_TEXT >> 20)),
-            Ok(_) => None,
-        };
+    pub(super) fn read(path: &Path) -> io::Result<Self> {
+        let text = String::from_utf8(files::read(path)?);
+        let is_utf8 = text.is_ok();
         let text = text.unwrap_or_else(|wrong| String::from_utf8_lossy(wrong.as_bytes()).into_owned());
         let ends = text.matches('\n').count();
         let has_crlf = ends > 0 && text.matches("\r\n").count() == ends;
         let text = if has_crlf { text.replace("\r\n", "\n") } else { text };
+        let reason = if !is_utf8 {
+            Some("the file is not UTF-8".to_owned())
+        } else if text.len() > MAX_TEXT {
+            Some(format!("the file is larger than {} MiB", MAX_TEXT >> 20))
+        } else if text.contains('\r') {
+            Some("the file has different ends of lines; give all lines the same end".to_owned())
+        } else {
+            None
+        };
         Ok(Self { text, has_crlf, reason })
     }
 }
@@ -99,10 +104,10 @@ impl EditedFile {
 
     /// Compares the texts with that on the disk. Returns the latter if it must be taken over.
     fn compare(&mut self, now: Text, text: &str) -> Option<String> {
+        self.has_crlf = now.has_crlf;
         if now.text == self.disk && self.newer.is_none() {
             return None;
         }
-        self.has_crlf = now.has_crlf;
         // The text of a file that cannot be edited is that of the disk.
         let is_saved = self.reason.is_some() || self.state(text) == State::Saved;
         if is_saved || now.text == text || now.text == self.disk {
@@ -132,10 +137,10 @@ impl EditedFile {
             return Err(format!("{} has changed on the disk; take or keep first", self.name));
         }
         self.is_same_file()?;
-        let text = if self.has_crlf { text.replace('\n', "\r\n") } else { text.to_owned() };
-        let done = Writer::default().replace(&self.real, text.as_bytes());
+        let written = if self.has_crlf { text.replace('\n', "\r\n") } else { text.to_owned() };
+        let done = Writer::default().replace(&self.real, written.as_bytes());
         done.map_err(|why| format!("cannot write {}: {why}", self.path.display()))?;
-        self.disk = text.replace("\r\n", "\n");
+        self.disk = text.to_owned();
         Ok(())
     }
 

@@ -56,9 +56,7 @@ pub(crate) struct Editing {
 impl Editing {
     /// Carries out a command of a page.
     pub(crate) fn perform(&mut self, json: &str, running: &mut dyn Running) -> Done {
-        let command: Command =
-            serde_json::from_str(json).map_err(|why| Refused::new(format!("the command is wrong: {why}")))?;
-        match command {
+        match Command::read(json)? {
             Command::Edit { file, revision, edit } => {
                 self.is_present(revision)?;
                 self.edit(file, &edit, running)
@@ -217,12 +215,11 @@ impl Editing {
 
     fn replace(&mut self, file: usize, text: &str, running: &mut dyn Running) -> Done {
         let name = self.editable(file)?;
-        let text = text.replace("\r\n", "\n");
         let old = self.project.text(&name);
         if old == text {
             return Err(Refused::new("nothing would change"));
         }
-        let change = Change::of(&name, vec![whole(old, &text)]);
+        let change = Change::of(&name, vec![whole(old, text)]);
         let node = self.changed(&change).1;
         self.step(Step::new("text", change, &self.project), running)?;
         Ok(Details { file: Some(file), node, ..Details::default() })

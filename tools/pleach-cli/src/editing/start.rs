@@ -1,7 +1,7 @@
 //! The start of editing: the first texts, and the files that can be written.
 
 use super::Editing;
-use super::files::EditedFile;
+use super::files::{EditedFile, Text};
 use super::history::History;
 use super::sources::Sources;
 use crate::args;
@@ -27,11 +27,12 @@ pub(crate) enum Start {
 /// one, so that there is something to show.
 pub(crate) fn start(path: &Path) -> Overlay {
     let is_ours = path.extension().is_some_and(|extension| extension == "pleach");
-    let read = || String::from_utf8(library::read(path).ok()?).ok();
-    let (Some(text), Ok(real)) = (read().filter(|_| is_ours && !is_stdin(path)), path.canonicalize()) else {
+    if !is_ours || is_stdin(path) {
+        return Overlay::new();
+    }
+    let (Ok(Text { text, reason: None, .. }), Ok(real)) = (Text::read(path), path.canonicalize()) else {
         return Overlay::new();
     };
-    let text = text.replace("\r\n", "\n");
     let document = Document::new("", text.as_str().into());
     let has_tree = document.items().iter().any(|item| item.kind == ItemKind::Tree);
     if has_tree || document.errors().next().is_some() {

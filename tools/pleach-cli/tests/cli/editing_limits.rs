@@ -40,3 +40,20 @@ fn a_file_that_cannot_be_edited_has_no_steps() {
     // The new declaration is known.
     editor.edit(&json!({ "op": "replace", "node": 0, "text": "action rest" }));
 }
+
+#[test]
+fn ends_of_lines_stay_as_the_file_has_them() {
+    let folder = Folder::new("edit_ends");
+    folder.file("guard.pleach", GUARD).file("mixed.pleach", GUARD.replacen('\n', "\r\n", 3));
+    let served = Served::new(&folder, &["view", "--edit", "guard.pleach", "--agents=5"]);
+    let mut editor = Editor::of(&served);
+    editor.edit(&json!({ "op": "replace", "node": 7, "text": "sequence\r\n{\r\n\taction shoot\r\n}" }));
+    assert!(!editor.text().contains('\r'), "{}", editor.text());
+    // Another program has given the lines other ends.
+    folder.file("guard.pleach", GUARD.replace('\n', "\r\n"));
+    editor.done(&json!({ "do": "save", "file": 0 }));
+    assert_eq!(folder.text("guard.pleach"), editor.text().replace('\n', "\r\n"));
+    let served = Served::new(&folder, &["view", "--edit", "mixed.pleach", "--agents=5"]);
+    let mut editor = Editor::of(&served);
+    editor.refused(&json!({ "do": "text", "file": 0, "text": GUARD }), "ends of lines");
+}
