@@ -12,7 +12,6 @@ use crate::error::Error;
 use pleach_compile::dialect::{DIALECTS, Dialect, manifest_of_models, of_file};
 use pleach_compile::manifest::Manifests;
 use pleach_compile::source::{Found, Library};
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
@@ -302,8 +301,17 @@ pub fn read_at_most(from: &mut dyn Read) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Adds the files of manifests to `manifests`. A file with models of nodes of BehaviorTree.CPP is a
-/// manifest, too.
+/// Reads the text of a manifest. A file with models of nodes of BehaviorTree.CPP is a manifest,
+/// too.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn read_manifest(path: &Path) -> Result<String, Error> {
+    let text = read(path).map_err(|why| Error::file("read", path, why))?;
+    Ok(manifest_of_models(&text).unwrap_or_else(|| String::from_utf8_lossy(&text).into_owned()))
+}
+
+/// Adds the files of manifests to `manifests`, as [`read_manifest`] reads them.
 ///
 /// # Errors
 /// If a file cannot be read. Errors inside a manifest are among the findings of the result.
@@ -312,10 +320,7 @@ pub fn add_manifests<'p>(
     paths: impl IntoIterator<Item = &'p PathBuf>,
 ) -> Result<Manifests, Error> {
     for path in paths {
-        let text = read(path).map_err(|why| Error::file("read", path, why))?;
-        let models = manifest_of_models(&text);
-        let text = models.map_or_else(|| String::from_utf8_lossy(&text), Cow::Owned);
-        manifests.add(&path.display().to_string(), &text);
+        manifests.add(&path.display().to_string(), &read_manifest(path)?);
     }
     Ok(manifests)
 }

@@ -45,6 +45,8 @@ type Done = Result<Details, Refused>;
 pub(crate) struct Editing {
     project: Project,
     files: Vec<EditedFile>,
+    /// Paths of the manifests that the user named.
+    manifests: Vec<PathBuf>,
     history: History,
     /// Number of the texts.
     revision: u64,
@@ -96,6 +98,8 @@ impl Editing {
 
     /// Looks at the disk after files have changed there.
     pub(crate) fn look(&mut self, running: &mut dyn Running) {
+        let has_changed = start::read_manifests(&mut self.project, &self.manifests);
+        self.revision += u64::from(has_changed);
         let mut change = Change::default();
         for file in &mut self.files {
             let old = self.project.text(&file.name);

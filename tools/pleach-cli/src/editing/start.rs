@@ -7,12 +7,12 @@ use super::sources::Sources;
 use crate::args;
 use crate::failure::Failure;
 use crate::input::Opened;
-use crate::library::{self, is_stdin, stem};
-use pleach_build::files::Overlay;
+use crate::library::{is_stdin, stem};
+use pleach_build::files::{Overlay, read_manifest};
 use pleach_edit::{Document, ItemKind, Keyword, Project};
 use pleach_image::Image;
 use pleach_view::{EditMessage, View};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Result of the wish to edit.
 #[derive(Debug)]
@@ -50,6 +50,30 @@ fn is_name(word: &str) -> bool {
     is_word && !word.starts_with(|first: char| first.is_ascii_digit()) && !word.is_empty() && !is_taken
 }
 
+/// Returns the name of a manifest in a project, which knows manifests by the ends of their names.
+fn name_of_manifest(path: &Path) -> String {
+    let shown = path.display().to_string();
+    if shown.ends_with(".manifest") { shown } else { shown + ".manifest" }
+}
+
+/// Puts the texts of manifests into a project. Returns true if one of them has changed or cannot be
+/// read: then the compiler must read them, too.
+pub(super) fn read_manifests(project: &mut Project, paths: &[PathBuf]) -> bool {
+    let mut has_changed = false;
+    for path in paths {
+        let name = name_of_manifest(path);
+        match read_manifest(path) {
+            Ok(text) if text == project.text(&name) => {}
+            Ok(text) => {
+                project.set(&name, text.into());
+                has_changed = true;
+            }
+            Err(_) => has_changed = true,
+        }
+    }
+    has_changed
+}
+
 impl Start {
     /// Begins to edit the files of a program.
     pub(crate) fn new(
@@ -75,20 +99,19 @@ impl Start {
         }
         // The named file is the first one.
         files.sort_by_key(|file| file.path != args.file);
+        let manifests = args.compile.manifests.clone();
         let mut project = Project::new();
-        for path in &args.compile.manifests {
-            let text = library::read(path).map_err(|why| Failure::file("read", path, why))?;
-            // A project knows manifests by the ends of their names.
-            let shown = path.display().to_string();
-            let name = if shown.ends_with(".manifest") { shown } else { shown + ".manifest" };
-            project = project.with(&name, &String::from_utf8_lossy(&text)).with_manifest(&name);
+        for path in &manifests {
+            project = project.with_manifest(&name_of_manifest(path));
         }
+        read_manifests(&mut project, &manifests);
         for file in &files {
             let text = texts.get(&file.real).map_or(file.disk.as_str(), AsRef::as_ref);
             project.set(&file.name, text.into());
         }
         let history = History::default();
-        let editing = Editing { project, files, history, revision: 1, is_current: true, palette: None };
+        let editing =
+            Editing { project, files, manifests, history, revision: 1, is_current: true, palette: None };
         Ok(Self::Editing(Box::new(editing)))
     }
 

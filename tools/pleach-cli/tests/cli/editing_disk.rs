@@ -95,3 +95,28 @@ fn a_change_is_seen_while_pages_send_commands() {
     }
     assert_eq!(editor.text(), theirs);
 }
+
+/// A manifest that changes while trees are edited is read again, also one with models of nodes.
+#[test]
+fn manifests_are_read_again() {
+    let folder = Folder::new("edit_manifests");
+    let models = |name: &str| {
+        format!("<root BTCPP_format=\"4\"><TreeNodesModel><Action ID=\"{name}\"/></TreeNodesModel></root>\n")
+    };
+    folder.file("guard.pleach", "tree guard\n{\n\taction roam\n}\n");
+    folder.file("game.manifest", "action roam()\n").file("models.xml", models("Walk"));
+    let manifests = ["--manifest", "game.manifest", "--manifest", "models.xml"];
+    let args = [&["view", "--edit", "guard.pleach", "--agents=5"], &manifests[..]].concat();
+    let served = Served::new(&folder, &args);
+    let mut editor = Editor::of(&served);
+    assert!(editor.palette["names"].to_string().contains("\"Walk\""), "{}", editor.palette["names"]);
+    folder.file("game.manifest", "action roam()\naction rest(post: int)\n");
+    folder.file("models.xml", models("Dream"));
+    let until = Instant::now() + PATIENCE;
+    let knows = |editor: &Editor, name: &str| editor.palette["names"].to_string().contains(name);
+    while !(knows(&editor, "\"rest\"") && knows(&editor, "\"Dream\"")) && Instant::now() < until {
+        editor.send(&json!({ "do": "form", "file": 0, "node": 0 }));
+    }
+    editor.edit(&json!({ "op": "replace", "node": 0, "text": "action rest(1)" }));
+    editor.edit(&json!({ "op": "replace", "node": 0, "text": "action Dream" }));
+}
