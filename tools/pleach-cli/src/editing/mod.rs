@@ -11,6 +11,8 @@ mod request;
 mod sources;
 mod start;
 mod target;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use request::{Details, Refused};
 pub(crate) use start::{Start, start};
@@ -98,6 +100,7 @@ impl Editing {
 
     /// Looks at the disk after files have changed there.
     pub(crate) fn look(&mut self, running: &mut dyn Running) {
+        let before = self.revision;
         let has_changed = start::read_manifests(&mut self.project, &self.manifests);
         self.revision += u64::from(has_changed);
         let mut change = Change::default();
@@ -112,14 +115,15 @@ impl Editing {
                 self.revision += 1;
             }
         }
-        if change.is_empty() {
-            // A manifest may have changed.
-            return self.follow(running);
+        if !change.is_empty() {
+            let step = Step::new(FROM_DISK, change, &self.project);
+            self.put(step.change.applied(&self.project));
+            self.history.add(step);
         }
-        let step = Step::new(FROM_DISK, change, &self.project);
-        self.put(step.change.applied(&self.project));
-        self.history.add(step);
-        self.follow(running);
+        // A file that the view itself has written is no news.
+        if self.revision > before || !self.is_current {
+            self.follow(running);
+        }
     }
 
     /// Sends the texts to all pages, and the palette if it has changed.
@@ -335,17 +339,4 @@ fn whole(old: &str, new: &str) -> Replacement {
     let back: usize = back.map(|(it, _)| it.len_utf8()).sum();
     let range = (front as u32, (old.len() - back) as u32);
     Replacement::new(range, &text[..text.len() - back])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_text_is_replaced_where_it_differs() {
-        assert_eq!(whole("abcd", "abXd"), Replacement::new((2, 3), "X"));
-        assert_eq!(whole("", "ab"), Replacement::new((0, 0), "ab"));
-        assert_eq!(whole("aa", "aaa"), Replacement::new((2, 2), "a"));
-        assert_eq!(whole("\u{e4}b", "\u{e5}b"), Replacement::new((0, 2), "\u{e5}"));
-    }
 }
