@@ -161,8 +161,11 @@ impl EditedFile {
     /// Makes sure that the path leads to the same place as at the start.
     fn is_same_file(&self) -> Result<(), String> {
         let leads = self.path.canonicalize().is_ok_and(|now| now == self.real);
-        let is_missing = !self.real.exists() && self.real.parent().is_some_and(Path::is_dir);
-        if leads || is_missing && !self.path.is_symlink() {
+        // A path without a folder is one of the current folder.
+        let folder = self.path.parent().map(|folder| Path::new(".").join(folder).canonicalize());
+        let stays = folder.is_some_and(|now| now.is_ok_and(|now| Some(&*now) == self.real.parent()))
+            && self.path.file_name() == self.real.file_name();
+        if leads || stays && !self.real.exists() && !self.path.is_symlink() {
             return Ok(());
         }
         Err(format!("{} leads to another file than at the start, and is not written", self.path.display()))

@@ -120,3 +120,27 @@ fn manifests_are_read_again() {
     editor.edit(&json!({ "op": "replace", "node": 0, "text": "action rest(1)" }));
     editor.edit(&json!({ "op": "replace", "node": 0, "text": "action Dream" }));
 }
+
+/// A file that is missing is written only in the folder of the start.
+#[cfg(unix)]
+#[test]
+fn a_missing_file_is_not_written_elsewhere() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new("edit_elsewhere");
+    folder.file("one/guard.pleach", GUARD).file("two/other.pleach", GUARD);
+    let link = folder.0.join("trees");
+    symlink("one", &link).expect("a link");
+    let served = Served::new(&folder, &["view", "--edit", "trees/guard.pleach", "--agents=5"]);
+    let mut editor = Editor::of(&served);
+    editor.done(&edit(&json!({ "op": "wrap", "node": 7, "header": "invert" })));
+    fs::remove_file(folder.0.join("one/guard.pleach")).expect("the file");
+    fs::remove_file(&link).expect("the link");
+    symlink("two", &link).expect("a link");
+    let save = json!({ "do": "save", "file": 0 });
+    editor.refused(&save, "another file");
+    assert!(!folder.0.join("one/guard.pleach").exists() && !folder.0.join("two/guard.pleach").exists());
+    fs::remove_file(&link).expect("the link");
+    symlink("one", &link).expect("a link");
+    editor.done(&save);
+    assert_eq!(folder.text("one/guard.pleach"), editor.text());
+}
