@@ -11,7 +11,10 @@ use std::collections::BTreeSet;
 const MAX_NAME: usize = 1_000;
 
 /// Makes sure that a text can be a name.
-pub(super) fn check_name(name: &str) -> Result<(), Refusal> {
+///
+/// # Errors
+/// If the text has other characters than names have, is too long, or is a word of the language.
+pub fn check_name(name: &str) -> Result<(), Refusal> {
     if name.len() > MAX_NAME {
         return refused("a name has at most 1,000 bytes");
     }

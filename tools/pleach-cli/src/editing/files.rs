@@ -112,7 +112,7 @@ impl EditedFile {
         let is_saved = self.reason.is_some() || self.state(text) == State::Saved;
         if is_saved || now.text == text || now.text == self.disk {
             (self.disk, self.newer) = (now.text.clone(), None);
-            return Some(now.text).filter(|now| is_saved && now != text);
+            return Some(now.text).filter(|_| is_saved);
         }
         self.newer = Some(now.text);
         None

@@ -332,11 +332,5 @@ impl Editing {
 
 /// Returns the smallest replacement by which one text becomes another.
 fn whole(old: &str, new: &str) -> Replacement {
-    let same = |(a, b): &(char, char)| a == b;
-    let front: usize = old.chars().zip(new.chars()).take_while(same).map(|(it, _)| it.len_utf8()).sum();
-    let (rest, text) = (&old[front..], &new[front..]);
-    let back = rest.chars().rev().zip(text.chars().rev()).take_while(same);
-    let back: usize = back.map(|(it, _)| it.len_utf8()).sum();
-    let range = (front as u32, (old.len() - back) as u32);
-    Replacement::new(range, &text[..text.len() - back])
+    Replacement::new((0, old.len() as u32), new).trimmed(old)
 }

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::input::Opened;
 use crate::library::{is_stdin, stem};
 use pleach_build::files::{Overlay, read_manifest};
-use pleach_edit::{Document, ItemKind, Keyword, Project};
+use pleach_edit::{Document, ItemKind, Project, check_name};
 use pleach_image::Image;
 use pleach_view::{EditMessage, View};
 use std::path::{Path, PathBuf};
@@ -39,15 +39,8 @@ pub(crate) fn start(path: &Path) -> Overlay {
         return Overlay::new();
     }
     let gap = if text.trim().is_empty() { "" } else { "\n" };
-    let name = stem(path).ok().filter(|name| is_name(name)).unwrap_or_else(|| "main".to_owned());
+    let name = stem(path).ok().filter(|name| check_name(name).is_ok()).unwrap_or_else(|| "main".to_owned());
     Overlay::from([(real, format!("{text}{gap}tree {name}\n{{\n\trunning\n}}\n").into())])
-}
-
-/// Returns true if a word can be the name of a tree.
-fn is_name(word: &str) -> bool {
-    let is_word = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    let is_taken = Keyword::spelled(word).is_some_and(|word| word.is_reserved() || word.is_function());
-    is_word && !word.starts_with(|first: char| first.is_ascii_digit()) && !word.is_empty() && !is_taken
 }
 
 /// Returns the name of a manifest in a project, which knows manifests by the ends of their names.
