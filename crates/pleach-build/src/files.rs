@@ -79,7 +79,7 @@ pub struct Files {
     /// Parents of the folders of named files, for includes only.
     above: Vec<Root>,
     /// Path for messages of each name that the compiler has got.
-    paths: RefCell<HashMap<String, PathBuf>>,
+    paths: RefCell<BTreeMap<String, PathBuf>>,
     /// Name for the compiler of each path.
     names: RefCell<HashMap<PathBuf, String>>,
     troubles: RefCell<Vec<String>>,
@@ -153,7 +153,8 @@ impl Files {
         self.paths.borrow().get(name).map_or_else(|| name.to_owned(), |path| path.display().to_string())
     }
 
-    /// Returns the files that were read: their names for the compiler, and their paths.
+    /// Returns the files that were read, in the order of their names for the compiler: the names
+    /// and the paths.
     pub fn read(&self) -> Vec<(String, PathBuf)> {
         self.paths.borrow().iter().map(|(name, path)| (name.clone(), path.clone())).collect()
     }

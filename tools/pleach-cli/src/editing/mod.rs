@@ -305,7 +305,6 @@ impl Editing {
         self.history.add(Step::new(FROM_DISK, theirs, &self.project));
         let back = Change::of(&name, vec![whole(&newer, &own)]);
         self.history.add(Step::new("keep", back, &between));
-        self.revision += 1;
         Ok(Details { file: Some(file), ..Details::default() })
     }
 

@@ -90,7 +90,7 @@ impl Start {
             let file = EditedFile::open(name, path, None);
             files.push(file.map_err(|why| Failure::file("read", path, why))?);
         }
-        // The named file is the first one.
+        // The named file is the first one, and the others are in the order of their names.
         files.sort_by_key(|file| file.path != args.file);
         let manifests = args.compile.manifests.clone();
         let mut project = Project::new();

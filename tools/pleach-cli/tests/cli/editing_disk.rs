@@ -74,8 +74,10 @@ fn a_conflict_that_cannot_be_ended_stays() {
     // Mended, and the other text is still there.
     fs::remove_file(&path).expect("the link");
     folder.file("guard.pleach", &theirs);
+    let before = editor.sources["revision"].clone();
     editor.done(&json!({ "do": "keep", "file": 0 }));
     assert_eq!((editor.text(), editor.state()), (mine.as_str(), "saved"));
+    assert_eq!(editor.sources["revision"], before);
     editor.done(&json!({ "do": "undo" }));
     assert_eq!(editor.text(), theirs);
 }
@@ -143,4 +145,22 @@ fn a_missing_file_is_not_written_elsewhere() {
     symlink("one", &link).expect("a link");
     editor.done(&save);
     assert_eq!(folder.text("one/guard.pleach"), editor.text());
+}
+
+#[test]
+fn files_are_in_the_order_of_their_names() {
+    let folder = Folder::new("edit_order");
+    let names = ["a", "b", "c", "d", "e", "z"];
+    let includes: String = names.iter().rev().map(|name| format!("include \"{name}.pleach\"\n")).collect();
+    folder.file("guard.pleach", format!("{includes}\ntree guard\n{{\n\taction roam\n}}\n"));
+    folder.file("z.pleach", "action roam()\n");
+    for name in &names[..5] {
+        folder.file(&format!("{name}.pleach"), format!("action {name}1()\n"));
+    }
+    let served = editing(&folder);
+    let editor = Editor::of(&served);
+    let files = editor.sources["files"].as_array().expect("files").iter();
+    let files: Vec<&str> = files.filter_map(|file| file["name"].as_str()).collect();
+    let expected = ["guard", "a", "b", "c", "d", "e", "z"].map(|name| format!("{name}.pleach"));
+    assert_eq!(files, expected);
 }
