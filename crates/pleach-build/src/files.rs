@@ -12,7 +12,6 @@ use crate::error::Error;
 use pleach_compile::dialect::{DIALECTS, Dialect, manifest_of_models, of_file};
 use pleach_compile::manifest::Manifests;
 use pleach_compile::source::{Found, Library};
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
@@ -80,7 +79,7 @@ pub struct Files {
     /// Parents of the folders of named files, for includes only.
     above: Vec<Root>,
     /// Path for messages of each name that the compiler has got.
-    paths: RefCell<HashMap<String, PathBuf>>,
+    paths: RefCell<BTreeMap<String, PathBuf>>,
     /// Name for the compiler of each path.
     names: RefCell<HashMap<PathBuf, String>>,
     troubles: RefCell<Vec<String>>,
@@ -154,7 +153,8 @@ impl Files {
         self.paths.borrow().get(name).map_or_else(|| name.to_owned(), |path| path.display().to_string())
     }
 
-    /// Returns the files that were read: their names for the compiler, and their paths.
+    /// Returns the files that were read, in the order of their names for the compiler: the names
+    /// and the paths.
     pub fn read(&self) -> Vec<(String, PathBuf)> {
         self.paths.borrow().iter().map(|(name, path)| (name.clone(), path.clone())).collect()
     }
@@ -302,8 +302,17 @@ pub fn read_at_most(from: &mut dyn Read) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Adds the files of manifests to `manifests`. A file with models of nodes of BehaviorTree.CPP is a
-/// manifest, too.
+/// Reads the text of a manifest. A file with models of nodes of BehaviorTree.CPP is a manifest,
+/// too.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn read_manifest(path: &Path) -> Result<String, Error> {
+    let text = read(path).map_err(|why| Error::file("read", path, why))?;
+    Ok(manifest_of_models(&text).unwrap_or_else(|| String::from_utf8_lossy(&text).into_owned()))
+}
+
+/// Adds the files of manifests to `manifests`, as [`read_manifest`] reads them.
 ///
 /// # Errors
 /// If a file cannot be read. Errors inside a manifest are among the findings of the result.
@@ -312,10 +321,7 @@ pub fn add_manifests<'p>(
     paths: impl IntoIterator<Item = &'p PathBuf>,
 ) -> Result<Manifests, Error> {
     for path in paths {
-        let text = read(path).map_err(|why| Error::file("read", path, why))?;
-        let models = manifest_of_models(&text);
-        let text = models.map_or_else(|| String::from_utf8_lossy(&text), Cow::Owned);
-        manifests.add(&path.display().to_string(), &text);
+        manifests.add(&path.display().to_string(), &read_manifest(path)?);
     }
     Ok(manifests)
 }

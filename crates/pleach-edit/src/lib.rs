@@ -20,6 +20,7 @@ pub use document::{
     Shape, Site, Space,
 };
 pub use edit::arguments::places;
+pub use edit::rename::check_name;
 pub use edit::{DeclareKind, Edit, Refusal};
 pub use format::{changes, format, upgrade};
 pub use paths::{extension_of, folder_of};

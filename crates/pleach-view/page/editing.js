@@ -30,8 +30,8 @@ const canEdit = () => can("edit") && editing.sources !== null;
 const editedFile = (name) => editing.sources?.files.findIndex((file) => file.name === name) ?? -1;
 
 /**
- * Returns the place of a card in the texts: the file, and the index of the node or of the
- * declaration. Null if the card is not in a text that can be edited now.
+ * Returns the place of a card in the texts: the file, the index of the node or of the declaration,
+ * and the revision that they are about. Null if the card is not in a text that can be edited now.
  */
 function textOfCard(place) {
   const node = place?.node;
@@ -40,9 +40,10 @@ function textOfCard(place) {
   const known = editing.sources?.files[file];
   if (!known?.current || editing.sources.program !== model.program.revision) return null;
   const index = editing.at.get(name).get(`${node.line} ${node.column}`);
-  if (index !== undefined) return { file, index, item: -1 };
+  const { revision } = editing.sources;
+  if (index !== undefined) return { file, revision, index, item: -1 };
   const item = known.items.findIndex((it) => it.kind === "tree" && it.line === node.line);
-  return node.kind === "tree" && item >= 0 ? { file, index: known.items[item].root, item } : null;
+  return node.kind === "tree" && item >= 0 ? { file, revision, index: known.items[item].root, item } : null;
 }
 
 /** Returns the row of a node: line, column, shape, parent, and the byte of its name. */
@@ -74,12 +75,15 @@ const takesMore = (at, index) => ![SHAPE.leaf, SHAPE.one, SHAPE.sets].includes(r
 /** Returns the text that must stand before a new child of a node. */
 const weightFor = (at, index) => ({ [SHAPE.scored]: "1.0: ", [SHAPE.cases]: "0: " })[rowOf(at, index)[2]] ?? "";
 
-/** Sends edits of one file as one step. `then` is called with the refusal, or null. */
-function sendEdits(file, edits, then) {
+/**
+ * Sends an edit. It is about the revision of `at`, so the server refuses it if the text has changed
+ * since the place was found. `then` is called with the refusal, or null.
+ */
+function sendEdit(at, edit, then) {
   const kept = textOfCard(chosenPlace());
-  const { revision } = editing.sources;
-  tell("edit", { file, revision, edits }, (ok, answer) => {
-    const stays = edits.at(-1).op === "rename" && kept ? kept.index : null;
+  const { file, revision } = at;
+  tell("edit", { file, revision, edit }, (ok, answer) => {
+    const stays = edit.op === "rename" && kept ? kept.index : null;
     settleEdit(ok, answer, stays);
     then?.(ok ? null : answer.error);
   }, true);

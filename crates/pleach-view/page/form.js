@@ -6,11 +6,11 @@ const form = { of: "", data: null, wantsFocus: false };
 function askForm() {
   const at = canEdit() ? textOfCard(chosenPlace()) : null;
   const known = at && at.item < 0 && !editing.sources.files[at.file].reason;
-  const key = known ? `${at.file} ${at.index} ${editing.sources.revision}` : "";
+  const key = known ? `${at.file} ${at.index} ${at.revision}` : "";
   if (key === form.of) return;
   form.of = key;
   if (!known) return drawForm(null);
-  tell("form", { file: at.file, revision: editing.sources.revision, node: at.index }, (ok, answer) => {
+  tell("form", { file: at.file, revision: at.revision, node: at.index }, (ok, answer) => {
     if (form.of === key) drawForm(ok ? answer.form : null, at);
   }, true);
 }
@@ -37,7 +37,7 @@ function field(name, label, type, value, edit, at) {
   const id = `field-${name}`;
   const input = make("input", {
     id, type: "text", class: "mono", "data-field": name, list: "known-values", autocomplete: "off", spellcheck: "false",
-    keydown: (event) => onFieldKey(event, value), change: () => input.value.trim() !== value && sendEdits(at.file, [edit(input.value.trim())]),
+    keydown: (event) => onFieldKey(event, value), change: () => input.value.trim() !== value && sendEdit(at, edit(input.value.trim())),
     focus: () => offerValues(type),
   });
   input.value = value;

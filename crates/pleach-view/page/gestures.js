@@ -20,7 +20,7 @@ function withNode(work) {
 
 /** Opens the palette for a new node, and sends the edit that `edit` makes of its text. */
 function addNode(title, at, edit) {
-  const choose = (words, entry, refused) => sendEdits(at.file, [edit(words + (entry.block ?? ""))], (error) => {
+  const choose = (words, entry, refused) => sendEdit(at, edit(words + (entry.block ?? "")), (error) => {
     refused(error);
     if (error === null && entry.fills) form.wantsFocus = true;
   });
@@ -46,7 +46,7 @@ function addInside(at) {
 }
 
 function wrapIn(at) {
-  const choose = (header, entry, refused) => sendEdits(at.file, [{ op: "wrap", node: at.index, header }], refused);
+  const choose = (header, entry, refused) => sendEdit(at, { op: "wrap", node: at.index, header }, refused);
   openPalette({ title: "Put around", entries: () => nodeEntries((it) => it.block !== ""), choose });
 }
 
@@ -56,7 +56,7 @@ function changeKind(at) {
   const choose = (words, entry, refused) => {
     const keeps = hasBlock && entry.block !== "" || !hasBlock && entry.block === "";
     const edit = keeps ? { op: "changeKind", node: at.index, header: words } : { op: "replace", node: at.index, text: words + entry.block };
-    sendEdits(at.file, [edit], refused);
+    sendEdit(at, edit, refused);
   };
   openPalette({ title: "Change the kind", leaves: true, entries: nodeEntries, choose });
 }
@@ -67,11 +67,11 @@ function renameHere(at) {
   if (!byte) return refuse("This node has no name. Names of variables are changed in the declarations (n) or in the text (e).");
   const bytes = new TextEncoder().encode(editing.sources.files[at.file].text);
   const [name] = new TextDecoder().decode(bytes.slice(byte)).match(/^\w+/) ?? [""];
-  askName(`Another name for ${name}`, name, (text, entry, refused) => sendEdits(at.file, [{ op: "rename", at: byte, name: text }], refused));
+  askName(`Another name for ${name}`, name, (text, entry, refused) => sendEdit(at, { op: "rename", at: byte, name: text }, refused));
 }
 
 function extractHere(at) {
-  askName("Name of the new tree", "", (name, entry, refused) => sendEdits(at.file, [{ op: "extract", node: at.index, name }], refused));
+  askName("Name of the new tree", "", (name, entry, refused) => sendEdit(at, { op: "extract", node: at.index, name }, refused));
 }
 
 /** Moves a node: up and down in its block, out of its block, or into the node before it. */
@@ -89,10 +89,10 @@ function moveNode(at, key) {
     ArrowRight: before !== undefined && takesMore(at, before) && { parent: before, index: childrenInText(at, before).length },
   }[key];
   if (!to) return refuse("There is no room in that direction.");
-  sendEdits(at.file, [{ op: "move", node: at.index, ...to }]);
+  sendEdit(at, { op: "move", node: at.index, ...to });
 }
 
-const simple = (op) => (at) => (at.item >= 0 && op !== "unwrap" ? refuse("A tree is removed in the text.") : sendEdits(at.file, [{ op, node: at.index }]));
+const simple = (op) => (at) => (at.item >= 0 && op !== "unwrap" ? refuse("A tree is removed in the text.") : sendEdit(at, { op, node: at.index }));
 
 /** Gestures: key, name, and work. `key` is null for those that only buttons and other keys have. */
 const GESTURES = [
@@ -172,29 +172,26 @@ function markDrop(event) {
   card.classList.toggle("not", drag.drop === null);
 }
 
-/** Returns the move to a side of a card; null if it is not allowed. */
+/** Returns the move to a side of a card and the place of the dragged card; null if not allowed. */
 function dropAt(place, side) {
   const [from, to] = [textOfCard(drag.place), textOfCard(place)];
   if (!from || !to || from.item >= 0 || from.file !== to.file || to.index < 0) return null;
   for (let at = to.index; at >= 0; at = rowOf(to, at)[3]) if (at === from.index) return null;
-  if (side === "within") {
-    const children = to.item >= 0 ? [] : childrenInText(to, to.index);
-    return to.item < 0 && takesMore(to, to.index) ? { node: from.index, parent: to.index, index: children.length } : null;
-  }
+  const move = (parent, index) => ({ at: from, edit: { op: "move", node: from.index, parent, index } });
+  if (side === "within") return to.item < 0 && takesMore(to, to.index) ? move(to.index, childrenInText(to, to.index).length) : null;
   const parent = to.item >= 0 ? -1 : rowOf(to, to.index)[3];
   if (parent < 0 || !takesMore(to, parent)) return null;
-  return { node: from.index, parent, index: childrenInText(to, parent).indexOf(to.index) + (side === "behind" ? 1 : 0) };
+  return move(parent, childrenInText(to, parent).indexOf(to.index) + (side === "behind" ? 1 : 0));
 }
 
 function onDrop() {
-  const { ghost, drop, place } = drag;
+  const { ghost, drop } = drag;
   Object.assign(drag, { from: null, ghost: null, drop: null });
   if (!ghost) return;
   ghost.remove();
   document.body.classList.remove("dragging");
   document.querySelectorAll(".drop").forEach((it) => it.classList.remove("drop", "before", "behind", "within", "not"));
-  const at = textOfCard(place);
-  if (drop && at) sendEdits(at.file, [{ op: "move", ...drop }]);
+  if (drop) sendEdit(drop.at, drop.edit);
   else refuse("The node cannot go there.");
 }
 

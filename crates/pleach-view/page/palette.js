@@ -171,6 +171,7 @@ function askName(title, name, choose) {
 function openDeclarations() {
   if (!canEdit()) return;
   const file = Math.max(0, editedFile(model.program?.files[source.file]?.name));
+  const at = { file, revision: editing.sources.revision };
   const entries = () => {
     const { items } = editing.palette;
     const fresh = items.map((it) => ({ text: it.example + it.block, word: it.word, help: it.help, asks: true }));
@@ -180,10 +181,10 @@ function openDeclarations() {
   let item = null;
   const choose = (text, entry, refused) => {
     const edit = item === null ? { op: "addDeclaration", text } : { op: "changeDeclaration", item, text };
-    sendEdits(file, [edit], refused);
+    sendEdit(at, edit, refused);
   };
   const picked = (entry) => { item = entry.item ?? null; return entry.line; };
-  const remove = (refused) => sendEdits(file, [{ op: "deleteDeclaration", item }], refused);
+  const remove = (refused) => sendEdit(at, { op: "deleteDeclaration", item }, refused);
   openPalette({ title: "Declarations", items: true, entries, choose, picked, remove });
 }
 

@@ -14,7 +14,7 @@ mod items;
 mod kind;
 mod moves;
 mod near;
-mod rename;
+pub(crate) mod rename;
 mod wraps;
 
 pub use declare::DeclareKind;

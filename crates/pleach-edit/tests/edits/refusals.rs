@@ -49,6 +49,24 @@ fn trees_with_variables_and_hidden_names_are_not_inlined() {
     );
 }
 
+/// A short edit makes no text of any size.
+#[test]
+fn copies_of_a_long_name_are_bounded() {
+    let renamed = |length| move |node| Edit::Extract { node, name: "x".repeat(length) };
+    refuses("tree t { $success }", renamed(1_001), "at most 1,000 bytes");
+    let sets = "set a = 1 ".repeat(20_000);
+    let project = Project::new().with("a.pleach", &format!("var a: int tree t {{ sequence {{ {sets} }} }}"));
+    let rename = |length| project.edit("a.pleach", &Edit::Rename { at: 4, name: "x".repeat(length) });
+    assert!(rename(1_001).is_err_and(|why| why.reason.contains("at most 1,000 bytes")));
+    assert!(rename(1_000).is_err_and(|why| why.reason.contains("too long")));
+    let name = "x".repeat(200_000);
+    let sets = "set a = p ".repeat(100);
+    let text = format!(
+        "var a: int var {name}: int tree t {{ $use u({name}) }} tree u(p: int) {{ sequence {{ {sets} }} }}"
+    );
+    refuses(&text, |node| Edit::Inline { node }, "too long");
+}
+
 #[test]
 fn a_text_with_errors_elsewhere_can_be_edited() {
     becomes(

@@ -5,11 +5,11 @@
 
 use crate::write::Writer;
 use pleach_build::files;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{io, mem};
 
-/// Largest size of a file that can be edited, in bytes.
-const MAX_BYTES: usize = 1 << 20;
+/// Maximum size of a text that can be edited, in bytes.
+pub(super) const MAX_TEXT: usize = 1 << 20;
 
 /// State of an edited file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,25 +39,30 @@ pub(super) struct EditedFile {
 }
 
 /// Text of a file with LF at the ends of lines.
-struct Text {
-    text: String,
+pub(super) struct Text {
+    pub(super) text: String,
     has_crlf: bool,
-    reason: Option<String>,
+    /// Reason why it cannot be edited.
+    pub(super) reason: Option<String>,
 }
 
 impl Text {
-    fn read(path: &Path) -> io::Result<Self> {
-        let bytes = files::read(path)?;
-        let (size, text) = (bytes.len(), String::from_utf8(bytes));
-        let reason = match &text {
-            Err(_) => Some("the file is not UTF-8".to_owned()),
-            Ok(_) if size > MAX_BYTES => Some(format!("the file is larger than {} MiB", MAX_BYTES >> 20)),
-            Ok(_) => None,
-        };
+    pub(super) fn read(path: &Path) -> io::Result<Self> {
+        let text = String::from_utf8(files::read(path)?);
+        let is_utf8 = text.is_ok();
         let text = text.unwrap_or_else(|wrong| String::from_utf8_lossy(wrong.as_bytes()).into_owned());
         let ends = text.matches('\n').count();
         let has_crlf = ends > 0 && text.matches("\r\n").count() == ends;
         let text = if has_crlf { text.replace("\r\n", "\n") } else { text };
+        let reason = if !is_utf8 {
+            Some("the file is not UTF-8".to_owned())
+        } else if text.len() > MAX_TEXT {
+            Some(format!("the file is larger than {} MiB", MAX_TEXT >> 20))
+        } else if text.contains('\r') {
+            Some("the file has different ends of lines; give all lines the same end".to_owned())
+        } else {
+            None
+        };
         Ok(Self { text, has_crlf, reason })
     }
 }
@@ -88,43 +93,79 @@ impl EditedFile {
 
     /// Looks at the disk. Returns the new text if the file has no unsaved changes and must take it
     /// over. A missing file is left as it is: programs that write files may remove them for a
-    /// moment.
+    /// moment. So is a file that cannot be edited any more: it may be half written.
     pub(super) fn look(&mut self, text: &str) -> Option<String> {
         let now = Text::read(&self.real).ok()?;
+        if now.reason.is_some() && self.reason.is_none() {
+            return None;
+        }
+        self.compare(now, text)
+    }
+
+    /// Compares the texts with that on the disk. Returns the latter if it must be taken over.
+    fn compare(&mut self, now: Text, text: &str) -> Option<String> {
+        self.has_crlf = now.has_crlf;
         if now.text == self.disk && self.newer.is_none() {
             return None;
         }
-        self.reason = self.reason.take().or(now.reason);
-        self.has_crlf = now.has_crlf;
-        let is_saved = self.state(text) == State::Saved;
+        // The text of a file that cannot be edited is that of the disk.
+        let is_saved = self.reason.is_some() || self.state(text) == State::Saved;
         if is_saved || now.text == text || now.text == self.disk {
             (self.disk, self.newer) = (now.text.clone(), None);
-            return Some(now.text).filter(|now| is_saved && now != text);
+            return Some(now.text).filter(|_| is_saved);
         }
         self.newer = Some(now.text);
         None
     }
 
-    /// Writes a text. Fails if the file on the disk is another one than at the start, or has
-    /// changed since the last look.
+    /// Writes a text. Fails if the file on the disk is another one than at the start, has changed
+    /// since the last look, or cannot be edited any more.
     pub(super) fn write(&mut self, text: &str) -> Result<(), String> {
-        self.look(text);
+        let why = match Text::read(&self.real) {
+            Ok(Text { reason: Some(why), .. }) => Some(why),
+            Ok(now) => {
+                self.compare(now, text);
+                None
+            }
+            Err(why) if why.kind() == io::ErrorKind::NotFound => None,
+            Err(why) => Some(why.to_string()),
+        };
+        if let Some(why) = why {
+            return Err(format!("{} has changed on the disk and is not overwritten: {why}", self.name));
+        }
         if self.newer.is_some() {
             return Err(format!("{} has changed on the disk; take or keep first", self.name));
         }
         self.is_same_file()?;
-        let text = if self.has_crlf { text.replace('\n', "\r\n") } else { text.to_owned() };
-        let done = Writer::default().replace(&self.real, text.as_bytes());
+        let written = if self.has_crlf { text.replace('\n', "\r\n") } else { text.to_owned() };
+        let done = Writer::default().replace(&self.real, written.as_bytes());
         done.map_err(|why| format!("cannot write {}: {why}", self.path.display()))?;
-        self.disk = text.replace("\r\n", "\n");
+        self.disk = text.to_owned();
         Ok(())
+    }
+
+    /// Ends a conflict: writes a text over the newer one of the disk. If this fails, the conflict
+    /// stays.
+    pub(super) fn keep(&mut self, text: &str, newer: String) -> Result<(), String> {
+        let old = mem::replace(&mut self.disk, newer);
+        self.newer = None;
+        let done = self.write(text);
+        if done.is_err() {
+            let newer = mem::replace(&mut self.disk, old);
+            // The text on the disk may be still another one by now.
+            self.newer.get_or_insert(newer);
+        }
+        done
     }
 
     /// Makes sure that the path leads to the same place as at the start.
     fn is_same_file(&self) -> Result<(), String> {
         let leads = self.path.canonicalize().is_ok_and(|now| now == self.real);
-        let is_missing = !self.real.exists() && self.real.parent().is_some_and(Path::is_dir);
-        if leads || is_missing && !self.path.is_symlink() {
+        // A path without a folder is one of the current folder.
+        let folder = self.path.parent().map(|folder| Path::new(".").join(folder).canonicalize());
+        let stays = folder.is_some_and(|now| now.is_ok_and(|now| Some(&*now) == self.real.parent()))
+            && self.path.file_name() == self.real.file_name();
+        if leads || stays && !self.real.exists() && !self.path.is_symlink() {
             return Ok(());
         }
         Err(format!("{} leads to another file than at the start, and is not written", self.path.display()))

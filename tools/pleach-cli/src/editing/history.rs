@@ -24,11 +24,20 @@ impl Step {
     }
 
     fn bytes(&self) -> usize {
-        let of = |change: &Change| {
-            change.files.values().flatten().map(|it: &Replacement| it.text.len()).sum::<usize>()
-        };
-        of(&self.change) + of(&self.back)
+        let lists = self.change.files.values().chain(self.back.files.values());
+        lists.map(|list| bytes(list)).sum()
     }
+
+    /// Returns the size that a file has after the step, in bytes, given its size before.
+    pub(super) fn size_after(&self, file: &str, size: usize) -> usize {
+        let of = |change: &Change| change.files.get(file).map_or(0, |list| bytes(list));
+        size + of(&self.change) - of(&self.back)
+    }
+}
+
+/// Returns the size of the new text of replacements.
+fn bytes(list: &[Replacement]) -> usize {
+    list.iter().map(|it| it.text.len()).sum()
 }
 
 /// Steps before and behind the present texts.

@@ -11,11 +11,13 @@ mod request;
 mod sources;
 mod start;
 mod target;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use request::{Details, Refused};
 pub(crate) use start::{Start, start};
 
-use files::{EditedFile, State};
+use files::{EditedFile, MAX_TEXT, State};
 use history::{History, Step};
 use palette::Palette;
 use pleach_build::files::Overlay;
@@ -24,10 +26,6 @@ use pleach_view::{EditMessage, View};
 use request::{Command, Placed};
 use std::path::PathBuf;
 
-/// Maximum number of edits of one step.
-const MAX_EDITS: usize = 64;
-/// Maximum size of a text in bytes.
-const MAX_TEXT: usize = 1 << 20;
 /// Name of the step by which a text of the disk is taken over.
 const FROM_DISK: &str = "change on the disk";
 
@@ -49,6 +47,8 @@ type Done = Result<Details, Refused>;
 pub(crate) struct Editing {
     project: Project,
     files: Vec<EditedFile>,
+    /// Paths of the manifests that the user named.
+    manifests: Vec<PathBuf>,
     history: History,
     /// Number of the texts.
     revision: u64,
@@ -60,12 +60,10 @@ pub(crate) struct Editing {
 impl Editing {
     /// Carries out a command of a page.
     pub(crate) fn perform(&mut self, json: &str, running: &mut dyn Running) -> Done {
-        let command: Command =
-            serde_json::from_str(json).map_err(|why| Refused::new(format!("the command is wrong: {why}")))?;
-        match command {
-            Command::Edit { file, revision, edits } => {
+        match Command::read(json)? {
+            Command::Edit { file, revision, edit } => {
                 self.is_present(revision)?;
-                self.edit(file, &edits, running)
+                self.edit(file, &edit, running)
             }
             Command::Text { file, revision, text } => {
                 self.is_present(revision)?;
@@ -102,21 +100,30 @@ impl Editing {
 
     /// Looks at the disk after files have changed there.
     pub(crate) fn look(&mut self, running: &mut dyn Running) {
+        let before = self.revision;
+        let has_changed = start::read_manifests(&mut self.project, &self.manifests);
+        self.revision += u64::from(has_changed);
         let mut change = Change::default();
         for file in &mut self.files {
             let old = self.project.text(&file.name);
-            if let Some(new) = file.look(old) {
+            let Some(new) = file.look(old) else { continue };
+            if file.reason.is_none() {
                 change.files.insert(file.name.as_str().into(), vec![whole(old, &new)]);
+            } else {
+                // The disk alone has the text of such a file, so nothing can be undone.
+                self.project.set(&file.name, new.into());
+                self.revision += 1;
             }
         }
-        if change.is_empty() {
-            // A manifest may have changed.
-            return self.follow(running);
+        if !change.is_empty() {
+            let step = Step::new(FROM_DISK, change, &self.project);
+            self.put(step.change.applied(&self.project));
+            self.history.add(step);
         }
-        let step = Step::new(FROM_DISK, change, &self.project);
-        self.put(step.change.applied(&self.project));
-        self.history.add(step);
-        self.follow(running);
+        // A file that the view itself has written is no news.
+        if self.revision > before || !self.is_current {
+            self.follow(running);
+        }
     }
 
     /// Sends the texts to all pages, and the palette if it has changed.
@@ -191,6 +198,10 @@ impl Editing {
                     return Err(Refused::new(format!("{name} would change, and it cannot be edited here")));
                 }
             }
+            // The new text is not made before its size is known.
+            if step.size_after(name, self.project.text(name).len()) > MAX_TEXT {
+                return Err(Refused::new(format!("a text has at most {} MiB", MAX_TEXT >> 20)));
+            }
         }
         let project = step.change.applied(&self.project);
         let files = running.go_on(&self.overlay(&project))?;
@@ -201,32 +212,22 @@ impl Editing {
         Ok(())
     }
 
-    fn edit(&mut self, file: usize, edits: &[Edit], running: &mut dyn Running) -> Done {
+    fn edit(&mut self, file: usize, edit: &Edit, running: &mut dyn Running) -> Done {
         let name = self.editable(file)?;
-        let Some(last) = edits.last().filter(|_| edits.len() <= MAX_EDITS) else {
-            return Err(Refused::new(format!("a step has 1 to {MAX_EDITS} edits")));
-        };
-        if edits.len() > 1 && !edits.iter().all(|edit| self.project.allows(&name, edit)) {
-            return Err(Refused::new("one of the edits is not possible"));
-        }
-        let change = self.project.edit_all(&name, edits).map_err(|why| Refused::new(why.reason))?;
-        let node = self.project.file(&name).and_then(|file| target::target(file.document(), last));
-        let op = serde_json::to_value(last).ok().and_then(|it| Some(it["op"].as_str()?.to_owned()));
+        let change = self.project.edit(&name, edit).map_err(|why| Refused::new(why.reason))?;
+        let node = self.project.file(&name).and_then(|file| target::target(file.document(), edit));
+        let op = serde_json::to_value(edit).ok().and_then(|it| Some(it["op"].as_str()?.to_owned()));
         self.step(Step::new(&op.unwrap_or_default(), change, &self.project), running)?;
         Ok(Details { file: Some(file), node, ..Details::default() })
     }
 
     fn replace(&mut self, file: usize, text: &str, running: &mut dyn Running) -> Done {
         let name = self.editable(file)?;
-        if text.len() > MAX_TEXT {
-            return Err(Refused::new(format!("a text has at most {} MiB", MAX_TEXT >> 20)));
-        }
-        let text = text.replace("\r\n", "\n");
         let old = self.project.text(&name);
         if old == text {
             return Err(Refused::new("nothing would change"));
         }
-        let change = Change::of(&name, vec![whole(old, &text)]);
+        let change = Change::of(&name, vec![whole(old, text)]);
         let node = self.changed(&change).1;
         self.step(Step::new("text", change, &self.project), running)?;
         Ok(Details { file: Some(file), node, ..Details::default() })
@@ -298,14 +299,12 @@ impl Editing {
     fn keep(&mut self, file: usize) -> Done {
         let (name, newer) = self.newer(file)?;
         let own = self.project.text(&name).to_owned();
-        (self.files[file].disk, self.files[file].newer) = (newer.clone(), None);
-        self.files[file].write(&own).map_err(Refused::new)?;
+        self.files[file].keep(&own, newer.clone()).map_err(Refused::new)?;
         let theirs = Change::of(&name, vec![whole(&own, &newer)]);
         let between = theirs.applied(&self.project);
         self.history.add(Step::new(FROM_DISK, theirs, &self.project));
         let back = Change::of(&name, vec![whole(&newer, &own)]);
         self.history.add(Step::new("keep", back, &between));
-        self.revision += 1;
         Ok(Details { file: Some(file), ..Details::default() })
     }
 
@@ -332,24 +331,5 @@ impl Editing {
 
 /// Returns the smallest replacement by which one text becomes another.
 fn whole(old: &str, new: &str) -> Replacement {
-    let same = |(a, b): &(char, char)| a == b;
-    let front: usize = old.chars().zip(new.chars()).take_while(same).map(|(it, _)| it.len_utf8()).sum();
-    let (rest, text) = (&old[front..], &new[front..]);
-    let back = rest.chars().rev().zip(text.chars().rev()).take_while(same);
-    let back: usize = back.map(|(it, _)| it.len_utf8()).sum();
-    let range = (front as u32, (old.len() - back) as u32);
-    Replacement::new(range, &text[..text.len() - back])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_text_is_replaced_where_it_differs() {
-        assert_eq!(whole("abcd", "abXd"), Replacement::new((2, 3), "X"));
-        assert_eq!(whole("", "ab"), Replacement::new((0, 0), "ab"));
-        assert_eq!(whole("aa", "aaa"), Replacement::new((2, 2), "a"));
-        assert_eq!(whole("\u{e4}b", "\u{e5}b"), Replacement::new((0, 2), "\u{e5}"));
-    }
+    Replacement::new((0, old.len() as u32), new).trimmed(old)
 }

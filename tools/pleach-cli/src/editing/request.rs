@@ -5,12 +5,13 @@ use pleach_compile::source::Sources;
 use pleach_edit::Edit;
 use pleach_view::Finding;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// Command of a page.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase")]
 pub(super) enum Command {
-    Edit { file: usize, revision: u64, edits: Vec<Edit> },
+    Edit { file: usize, revision: u64, edit: Edit },
     Text { file: usize, revision: u64, text: String },
     Undo { revision: u64 },
     Redo { revision: u64 },
@@ -18,6 +19,30 @@ pub(super) enum Command {
     Take { file: usize },
     Keep { file: usize },
     Form { file: usize, revision: u64, node: usize },
+}
+
+impl Command {
+    /// Reads a command. Its texts get LF at the ends of lines, as the edited texts have them.
+    pub(super) fn read(json: &str) -> Result<Self, Refused> {
+        let read = || {
+            let mut command = serde_json::from_str(json)?;
+            end_lines(&mut command);
+            Self::deserialize(command)
+        };
+        read().map_err(|why| Refused::new(format!("the command is wrong: {why}")))
+    }
+}
+
+/// Puts LF at the ends of lines of all texts of a value.
+fn end_lines(value: &mut Value) {
+    match value {
+        Value::String(text) if text.contains('\r') => {
+            *text = text.replace("\r\n", "\n").replace('\r', "\n");
+        }
+        Value::Array(list) => list.iter_mut().for_each(end_lines),
+        Value::Object(fields) => fields.values_mut().for_each(end_lines),
+        _ => {}
+    }
 }
 
 /// Fields of an answer beyond success.

@@ -1,18 +1,18 @@
 //! The start of editing: the first texts, and the files that can be written.
 
 use super::Editing;
-use super::files::EditedFile;
+use super::files::{EditedFile, Text};
 use super::history::History;
 use super::sources::Sources;
 use crate::args;
 use crate::failure::Failure;
 use crate::input::Opened;
-use crate::library::{self, is_stdin, stem};
-use pleach_build::files::Overlay;
-use pleach_edit::{Document, ItemKind, Keyword, Project};
+use crate::library::{is_stdin, stem};
+use pleach_build::files::{Overlay, read_manifest};
+use pleach_edit::{Document, ItemKind, Project, check_name};
 use pleach_image::Image;
 use pleach_view::{EditMessage, View};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Result of the wish to edit.
 #[derive(Debug)]
@@ -27,26 +27,44 @@ pub(crate) enum Start {
 /// one, so that there is something to show.
 pub(crate) fn start(path: &Path) -> Overlay {
     let is_ours = path.extension().is_some_and(|extension| extension == "pleach");
-    let read = || String::from_utf8(library::read(path).ok()?).ok();
-    let (Some(text), Ok(real)) = (read().filter(|_| is_ours && !is_stdin(path)), path.canonicalize()) else {
+    if !is_ours || is_stdin(path) {
+        return Overlay::new();
+    }
+    let (Ok(Text { text, reason: None, .. }), Ok(real)) = (Text::read(path), path.canonicalize()) else {
         return Overlay::new();
     };
-    let text = text.replace("\r\n", "\n");
     let document = Document::new("", text.as_str().into());
     let has_tree = document.items().iter().any(|item| item.kind == ItemKind::Tree);
     if has_tree || document.errors().next().is_some() {
         return Overlay::new();
     }
     let gap = if text.trim().is_empty() { "" } else { "\n" };
-    let name = stem(path).ok().filter(|name| is_name(name)).unwrap_or_else(|| "main".to_owned());
+    let name = stem(path).ok().filter(|name| check_name(name).is_ok()).unwrap_or_else(|| "main".to_owned());
     Overlay::from([(real, format!("{text}{gap}tree {name}\n{{\n\trunning\n}}\n").into())])
 }
 
-/// Returns true if a word can be the name of a tree.
-fn is_name(word: &str) -> bool {
-    let is_word = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    let is_taken = Keyword::spelled(word).is_some_and(|word| word.is_reserved() || word.is_function());
-    is_word && !word.starts_with(|first: char| first.is_ascii_digit()) && !word.is_empty() && !is_taken
+/// Returns the name of a manifest in a project, which knows manifests by the ends of their names.
+fn name_of_manifest(path: &Path) -> String {
+    let shown = path.display().to_string();
+    if shown.ends_with(".manifest") { shown } else { shown + ".manifest" }
+}
+
+/// Puts the texts of manifests into a project. Returns true if one of them has changed or cannot be
+/// read: then the compiler must read them, too.
+pub(super) fn read_manifests(project: &mut Project, paths: &[PathBuf]) -> bool {
+    let mut has_changed = false;
+    for path in paths {
+        let name = name_of_manifest(path);
+        match read_manifest(path) {
+            Ok(text) if text == project.text(&name) => {}
+            Ok(text) => {
+                project.set(&name, text.into());
+                has_changed = true;
+            }
+            Err(_) => has_changed = true,
+        }
+    }
+    has_changed
 }
 
 impl Start {
@@ -72,22 +90,21 @@ impl Start {
             let file = EditedFile::open(name, path, None);
             files.push(file.map_err(|why| Failure::file("read", path, why))?);
         }
-        // The named file is the first one.
+        // The named file is the first one, and the others are in the order of their names.
         files.sort_by_key(|file| file.path != args.file);
+        let manifests = args.compile.manifests.clone();
         let mut project = Project::new();
-        for path in &args.compile.manifests {
-            let text = library::read(path).map_err(|why| Failure::file("read", path, why))?;
-            // A project knows manifests by the ends of their names.
-            let shown = path.display().to_string();
-            let name = if shown.ends_with(".manifest") { shown } else { shown + ".manifest" };
-            project = project.with(&name, &String::from_utf8_lossy(&text)).with_manifest(&name);
+        for path in &manifests {
+            project = project.with_manifest(&name_of_manifest(path));
         }
+        read_manifests(&mut project, &manifests);
         for file in &files {
             let text = texts.get(&file.real).map_or(file.disk.as_str(), AsRef::as_ref);
             project.set(&file.name, text.into());
         }
         let history = History::default();
-        let editing = Editing { project, files, history, revision: 1, is_current: true, palette: None };
+        let editing =
+            Editing { project, files, manifests, history, revision: 1, is_current: true, palette: None };
         Ok(Self::Editing(Box::new(editing)))
     }
 

@@ -200,6 +200,52 @@ pub(crate) fn two_pages_and_the_disk_are_seen() {
     });
 }
 
+/// A dialog that was opened before another page has edited is about the nodes of that time.
+pub(crate) fn an_open_dialog_hits_no_other_node() {
+    in_browser(|browser| {
+        let viewer = edited("stale", GUARD);
+        open(browser, &viewer);
+        let other = Browser::start().expect("it is there");
+        open(&other, &viewer);
+        go_to(browser, "action walk");
+        browser.press("k");
+        browser.until("document.activeElement.id === 'palette-text'");
+        // All nodes behind this one get other indices.
+        go_to(&other, "set ammo");
+        by_key(&other, "w", "invert");
+        selects(&other, "invert");
+        browser.until("document.querySelector('.node[aria-label^=\"invert\"]')");
+        browser.press("running");
+        browser.press(keys::ENTER);
+        browser.reads("#palette-error", "has changed meanwhile");
+        browser.press(keys::ESCAPE);
+        browser.until("!document.querySelector('dialog[open]')");
+        browser.until("document.querySelector('.node[aria-label^=\"action walk\"]')");
+        // So is the list of declarations.
+        browser.press("n");
+        browser.until("document.activeElement.id === 'palette-text'");
+        by_key(&other, "n", "action rest()");
+        text_has(browser, "action rest()");
+        browser.press("var more: int");
+        browser.press(keys::ENTER);
+        browser.reads("#palette-error", "has changed meanwhile");
+        browser.press(keys::ESCAPE);
+        browser.until("!document.querySelector('dialog[open]')");
+        // And a card that is held.
+        let from = point(browser, "action walk", 0.5);
+        let to = point(browser, "cooldown", 0.1);
+        browser.hold(from, to);
+        go_to(&other, "invert");
+        other.press("u");
+        other.until("!document.querySelector('.node[aria-label^=\"invert\"]')");
+        browser.until("!document.querySelector('.node[aria-label^=\"invert\"]')");
+        browser.release();
+        browser.reads("#refusal", "has changed meanwhile");
+        no_complaints(browser);
+        no_complaints(&other);
+    });
+}
+
 fn the_disk_changes(browser: &Browser, viewer: &Viewer) {
     viewer.edit("guard.pleach", "= 100", "= 70");
     state(browser, "changed on the disk");

@@ -40,6 +40,7 @@ const TESTS: &[(&str, fn())] = &[
     ("declarations_and_other_trees_are_edited", gestures::declarations_and_other_trees_are_edited),
     ("why_a_node_did_not_run_is_told_in_a_sentence", why::why_a_node_did_not_run_is_told_in_a_sentence),
     ("editing_fits_all_screens", gestures::editing_fits_all_screens),
+    ("an_open_dialog_hits_no_other_node", gestures::an_open_dialog_hits_no_other_node),
     ("a_card_is_dragged", gestures::a_card_is_dragged),
     ("errors_in_the_text_are_told_at_their_place", gestures::errors_in_the_text_are_told_at_their_place),
     ("two_pages_and_the_disk_are_seen", gestures::two_pages_and_the_disk_are_seen),

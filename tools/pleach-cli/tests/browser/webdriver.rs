@@ -140,15 +140,23 @@ impl Browser {
 
     /// Drags the mouse from one point of the page to another.
     pub(crate) fn drag(&self, from: (f64, f64), to: (f64, f64)) {
+        self.hold(from, to);
+        self.release();
+    }
+
+    /// Moves the mouse from one point of the page to another, and holds its button.
+    pub(crate) fn hold(&self, from: (f64, f64), to: (f64, f64)) {
         let at = |(x, y): (f64, f64)| json!({ "type": "pointerMove", "duration": 60, "x": x.round() as i64, "y": y.round() as i64 });
         let near = (f64::midpoint(from.0, to.0), f64::midpoint(from.1, to.1));
-        let actions = [
-            at(from),
-            json!({ "type": "pointerDown", "button": 0 }),
-            at(near),
-            at(to),
-            json!({ "type": "pointerUp", "button": 0 }),
-        ];
+        self.point(&[at(from), json!({ "type": "pointerDown", "button": 0 }), at(near), at(to)]);
+    }
+
+    /// Releases the button of the mouse.
+    pub(crate) fn release(&self) {
+        self.point(&[json!({ "type": "pointerUp", "button": 0 })]);
+    }
+
+    fn point(&self, actions: &[Value]) {
         let pointer = json!({ "type": "pointer", "id": "mouse", "actions": actions });
         self.post("/actions", &json!({ "actions": [pointer] }));
     }

@@ -7,19 +7,24 @@ use std::fs;
 use tungstenite::Message;
 
 /// The guard of the README, in the usual layout.
-const GUARD: &str = include_str!("../guard.pleach");
+pub(crate) const GUARD: &str = include_str!("../guard.pleach");
 
 /// Page that edits.
-struct Editor {
-    page: Page,
+pub(crate) struct Editor {
+    pub(crate) page: Page,
     next: u64,
-    sources: Value,
-    palette: Value,
+    pub(crate) sources: Value,
+    pub(crate) palette: Value,
     program: Value,
 }
 
+/// Returns the command for an edit of the first file.
+pub(crate) fn edit(edit: &Value) -> Value {
+    json!({ "do": "edit", "file": 0, "edit": edit })
+}
+
 impl Editor {
-    fn of(served: &Served) -> Self {
+    pub(crate) fn of(served: &Served) -> Self {
         let mut page = served.page();
         let sources = page.wait("sources", |_| true);
         let palette = if sources["reason"].is_null() { page.wait("palette", |_| true) } else { Value::Null };
@@ -27,7 +32,7 @@ impl Editor {
     }
 
     /// Sends a command about the present texts, and waits for its answer.
-    fn send(&mut self, command: &Value) -> Value {
+    pub(crate) fn send(&mut self, command: &Value) -> Value {
         self.next += 1;
         let mut command = command.clone();
         command["id"] = json!(self.next);
@@ -52,14 +57,14 @@ impl Editor {
     }
 
     #[track_caller]
-    fn done(&mut self, command: &Value) -> Value {
+    pub(crate) fn done(&mut self, command: &Value) -> Value {
         let answer = self.send(command);
         assert_eq!(answer["ok"], true, "{command}: {answer}");
         answer
     }
 
     #[track_caller]
-    fn refused(&mut self, command: &Value, why: &str) -> Value {
+    pub(crate) fn refused(&mut self, command: &Value, why: &str) -> Value {
         let before = self.sources.clone();
         let answer = self.send(command);
         let error = answer["error"].as_str().unwrap_or_default();
@@ -69,21 +74,21 @@ impl Editor {
     }
 
     #[track_caller]
-    fn edit(&mut self, edit: &Value) -> usize {
-        let answer = self.done(&json!({ "do": "edit", "file": 0, "edits": [edit] }));
+    pub(crate) fn edit(&mut self, edit: &Value) -> usize {
+        let answer = self.done(&self::edit(edit));
         answer["node"].as_u64().map_or(usize::MAX, |node| node as usize)
     }
 
-    fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         self.sources["files"][0]["text"].as_str().expect("a text")
     }
 
-    fn state(&self) -> &str {
+    pub(crate) fn state(&self) -> &str {
         self.sources["files"][0]["state"].as_str().expect("a state")
     }
 
     /// Waits until the texts have a property.
-    fn until(&mut self, is: impl Fn(&Value) -> bool) {
+    pub(crate) fn until(&mut self, is: impl Fn(&Value) -> bool) {
         while !is(&self.sources) {
             self.sources = self.page.wait("sources", |_| true);
         }
@@ -145,19 +150,21 @@ fn an_edit_that_is_wrong_or_late_changes_nothing() {
     folder.file("guard.pleach", GUARD);
     let served = Served::new(&folder, &["view", "--edit", "guard.pleach", "--agents=5"]);
     let mut editor = Editor::of(&served);
-    let edit = |edit: Value| json!({ "do": "edit", "file": 0, "edits": [edit] });
+    let unwrap = json!({ "op": "unwrap", "node": 1 });
     for (command, why) in [
-        (edit(json!({ "op": "wrap", "node": 1, "header": "while nonsense" })), "nonsense"),
-        (edit(json!({ "op": "wrap", "node": 1, "header": "while {{{" })), ""),
-        (edit(json!({ "op": "wrap", "node": 99, "header": "invert" })), "no such node"),
-        (edit(json!({ "op": "delete", "node": 5 })), "must have a child"),
-        (edit(json!({ "op": "move", "node": 1, "parent": 2, "index": 0 })), "into itself"),
-        (edit(json!({ "op": "fly", "node": 1 })), "fly"),
-        (edit(json!({ "op": "rename", "at": 4_000_000_000_u32, "name": "x" })), "no name here"),
-        (json!({ "do": "edit", "file": 0, "edits": [] }), "1 to 64"),
-        (json!({ "do": "edit", "file": 7, "edits": [{ "op": "unwrap", "node": 1 }] }), "no file 7"),
-        (json!({ "do": "edit", "file": -1, "edits": [] }), "wrong"),
-        (json!({ "do": "edit", "file": 0, "revision": 0, "edits": [] }), "changed meanwhile"),
+        (edit(&json!({ "op": "wrap", "node": 1, "header": "while nonsense" })), "nonsense"),
+        (edit(&json!({ "op": "wrap", "node": 1, "header": "while {{{" })), ""),
+        (edit(&json!({ "op": "wrap", "node": 99, "header": "invert" })), "no such node"),
+        (edit(&json!({ "op": "delete", "node": 5 })), "must have a child"),
+        (edit(&json!({ "op": "move", "node": 1, "parent": 2, "index": 0 })), "into itself"),
+        (edit(&json!({ "op": "fly", "node": 1 })), "fly"),
+        (edit(&json!({ "op": "rename", "at": 4_000_000_000_u32, "name": "x" })), "no name here"),
+        // Two edits would be about each other's nodes.
+        (json!({ "do": "edit", "file": 0, "edits": [&unwrap, &unwrap] }), "missing field `edit`"),
+        (json!({ "do": "edit", "file": 0, "edit": [&unwrap, &unwrap] }), "wrong"),
+        (json!({ "do": "edit", "file": 7, "edit": &unwrap }), "no file 7"),
+        (json!({ "do": "edit", "file": -1, "edit": &unwrap }), "wrong"),
+        (json!({ "do": "edit", "file": 0, "revision": 0, "edit": &unwrap }), "changed meanwhile"),
         (json!({ "do": "text", "file": 0, "revision": 99, "text": "" }), "changed meanwhile"),
         (json!({ "do": "form", "file": 0, "node": 99 }), "no node 99"),
         (json!({ "do": "take", "file": 0 }), "no conflict"),
@@ -168,7 +175,7 @@ fn an_edit_that_is_wrong_or_late_changes_nothing() {
     }
     // The tree that the agents run cannot go.
     let name = GUARD.find("guard").expect("a name");
-    editor.refused(&edit(json!({ "op": "rename", "at": name, "name": "sentry" })), "guard");
+    editor.refused(&edit(&json!({ "op": "rename", "at": name, "name": "sentry" })), "guard");
     // A text with errors is refused with their places.
     let wrong = GUARD.replace("ammo > 0", "ammo >");
     let answer = editor.refused(&json!({ "do": "text", "file": 0, "text": wrong }), "");
@@ -215,7 +222,7 @@ fn two_pages_and_the_disk_lose_nothing() {
     fs::write(&path, text("ammo > 0", "ammo >")).expect("a file");
     one.until(|sources| sources["files"][0]["current"] == false);
     assert!(one.text().contains("ammo >\n"));
-    one.refused(&json!({ "do": "edit", "file": 0, "edits": [{ "op": "unwrap", "node": 1 }] }), "");
+    one.refused(&edit(&json!({ "op": "unwrap", "node": 1 })), "");
     one.done(&json!({ "do": "undo" }));
     assert_eq!(
         (one.text(), &one.sources["files"][0]["current"]),
@@ -234,7 +241,7 @@ fn only_files_of_the_start_are_written() {
     assert_eq!(editor.sources["files"].as_array().map(Vec::len), Some(2));
     // A rename goes through all files.
     let at = text.find("roam").expect("a name");
-    let rename = json!({ "do": "edit", "file": 0, "edits": [{ "op": "rename", "at": at, "name": "walk" }] });
+    let rename = edit(&json!({ "op": "rename", "at": at, "name": "walk" }));
     editor.done(&rename);
     assert_eq!(editor.sources["files"][1]["text"], "action walk()\n");
     editor.done(&json!({ "do": "undo" }));
@@ -274,7 +281,7 @@ fn manifests_stay() {
     let mut editor = Editor::of(&served);
     assert!(editor.palette["names"].to_string().contains("\"roam\""), "{}", editor.palette["names"]);
     let rename = json!({ "op": "rename", "at": text.find("roam"), "name": "walk" });
-    editor.refused(&json!({ "do": "edit", "file": 0, "edits": [rename] }), "game.manifest would change");
+    editor.refused(&edit(&rename), "game.manifest would change");
 }
 
 #[test]
@@ -315,7 +322,7 @@ fn without_the_option_and_in_other_dialects_nothing_can_be_edited() {
     let hello = page.wait("hello", |_| true);
     assert!(!hello["can"].to_string().contains("edit"), "{hello}");
     for command in ["edit", "text", "undo", "save", "keep"] {
-        page.say(&json!({ "do": command, "id": 1, "file": 0, "revision": 1, "text": "", "edits": [] }));
+        page.say(&json!({ "do": command, "id": 1, "file": 0, "revision": 1, "text": "" }));
         let answer = page.wait("answer", |_| true);
         assert!(answer["error"].as_str().is_some_and(|it| it.contains("unknown variant")), "{answer}");
     }
@@ -332,7 +339,8 @@ fn hostile_messages_change_nothing() {
     let folder = Folder::new("edit_hostile");
     folder.file("guard.pleach", GUARD);
     let served = Served::new(&folder, &["view", "--edit", "guard.pleach", "--agents=5"]);
-    let valid = json!({ "do": "edit", "file": 0, "revision": 1, "edits": [{ "op": "wrap", "node": 1, "header": "" }] });
+    let valid =
+        json!({ "do": "edit", "file": 0, "revision": 1, "edit": { "op": "wrap", "node": 1, "header": "" } });
     let valid = valid.to_string();
     let mut editor = Editor::of(&served);
     let mut seed = 7_u64;

@@ -5,6 +5,8 @@ mod costs;
 mod diagnostics;
 mod differences;
 mod editing;
+mod editing_disk;
+mod editing_limits;
 mod editor;
 mod explanations;
 mod folder;

@@ -32,7 +32,7 @@ pub(super) struct Stage {
 impl Stage {
     /// Spawns the agents of a program. `opened` has a subject.
     pub(super) fn new(opened: Opened, args: &args::View) -> Result<Self, Failure> {
-        let touched = watched(args, &opened.files);
+        let touched = Touched::new(watched(args, &opened.files));
         let Some(subject) = opened.subject else { return Err(Failure::new("the tree has errors")) };
         let host = Script::new(&subject.image, args.seed);
         let program = Program::link(&subject.image, &host).map_err(|why| Failure::new(why.to_string()))?;
@@ -85,7 +85,7 @@ impl Stage {
     ) -> Result<Vec<(String, PathBuf)>, Refused> {
         let opened = Opened::with(&args.file, &args.compile, texts);
         let opened = opened.map_err(|why| Refused::new(why.to_string()))?;
-        self.touched = watched(args, &opened.files);
+        self.touched.also(watched(args, &opened.files));
         let Some(subject) = opened.subject else {
             let findings = findings(&opened.findings, &opened.files);
             let count = findings.iter().filter(|finding| finding.severity == "error").count();
@@ -120,12 +120,12 @@ impl Stage {
 
 /// Returns the files that are watched for changes: the files that were read, and those that the
 /// user named. Standard input cannot be read again.
-fn watched(args: &args::View, files: &[(String, PathBuf)]) -> Touched {
+fn watched(args: &args::View, files: &[(String, PathBuf)]) -> Vec<PathBuf> {
     if is_stdin(&args.file) {
-        return Touched::new([]);
+        return Vec::new();
     }
     let named = std::iter::once(&args.file).chain(&args.compile.manifests);
-    Touched::new(named.chain(files.iter().map(|(_, path)| path)).cloned())
+    named.chain(files.iter().map(|(_, path)| path)).cloned().collect()
 }
 
 /// Reports why the crowd does not run the present texts.
