@@ -1,7 +1,7 @@
 //! Images, and their nodes.
 
-use crate::compile::Finding;
 use crate::errors::ErrorClass;
+use crate::finding::Finding;
 use pleach::{Image, LoadError};
 use pleach_image::format::import_kind;
 use pleach_image::listing;

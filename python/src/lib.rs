@@ -6,7 +6,7 @@
 //!
 //! A crowd is behind a lock that is never waited for ([`crowd`]). A call of the runtime is lent to
 //! an object of Python while a function runs ([`lent`]). Views of memory keep the crowd from
-//! changing ([`view`]). All other code here is safe.
+//! changing ([`crowd`]). All other code here is safe.
 
 mod answers;
 mod asker;
@@ -16,6 +16,7 @@ mod compile;
 mod crowd;
 mod errors;
 mod failures;
+mod finding;
 mod host;
 mod image;
 mod lent;
@@ -24,7 +25,6 @@ mod record;
 mod scripted;
 mod tally;
 mod types;
-mod view;
 
 use pyo3::prelude::*;
 
@@ -36,9 +36,11 @@ mod _pleach {
     #[pymodule_export]
     use crate::call::{PyBatch, PyCall};
     #[pymodule_export]
-    use crate::compile::{Finding, compile};
+    use crate::compile::compile;
     #[pymodule_export]
     use crate::crowd::{PyCrowd, PyGroup, Snapshot, TracedTick};
+    #[pymodule_export]
+    use crate::finding::Finding;
     #[pymodule_export]
     use crate::host::PyHost;
     #[pymodule_export]

@@ -1,6 +1,6 @@
 //! Changes of texts, as data.
 
-use crate::document::Range;
+use pleach_compile::internals::language::Range;
 use std::collections::BTreeMap;
 
 /// Bytes of a text, and the text that takes their place.
@@ -69,7 +69,7 @@ pub fn replaced(text: &str, replacements: &[Replacement]) -> String {
 }
 
 /// Returns the replacements that give the old text back.
-fn inverse(text: &str, replacements: &[Replacement]) -> Vec<Replacement> {
+pub(crate) fn inverse(text: &str, replacements: &[Replacement]) -> Vec<Replacement> {
     let mut shift = 0_i64;
     let mut back = Vec::with_capacity(replacements.len());
     for Replacement { range: (start, end), text: piece } in replacements {
@@ -200,25 +200,6 @@ impl Change {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.files.values().all(Vec::is_empty)
-    }
-
-    /// Returns the project with the change.
-    #[must_use]
-    pub fn applied(&self, project: &crate::Project) -> crate::Project {
-        let mut changed = project.clone();
-        for (file, replacements) in &self.files {
-            changed.set(file, replaced(project.text(file), replacements).into());
-        }
-        changed
-    }
-
-    /// Returns the change that gives back the files of a project after this change.
-    #[must_use]
-    pub fn inverse(&self, project: &crate::Project) -> Self {
-        let files = self.files.iter();
-        let back =
-            files.map(|(file, replacements)| (file.clone(), inverse(project.text(file), replacements)));
-        Self { files: back.collect() }
     }
 }
 

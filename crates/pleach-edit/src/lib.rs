@@ -7,6 +7,7 @@
 mod change;
 mod document;
 mod edit;
+mod form;
 mod format;
 mod paths;
 mod project;

@@ -41,6 +41,12 @@ pub(crate) fn ends_with_line_comment(text: &str) -> bool {
     last.is_some_and(|last| last.starts_with("//") && !last.contains('\n'))
 }
 
+/// Returns the text that separates a text from the next one: a line end, if the text ends with a
+/// comment.
+pub(crate) fn separator_after(text: &str) -> &'static str {
+    if ends_with_line_comment(text) { "\n" } else { " " }
+}
+
 /// Returns the tokens and comments of a text in order. A comment without an end is the last one.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let bytes = text.as_bytes();

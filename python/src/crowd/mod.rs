@@ -5,11 +5,11 @@ mod depth;
 mod saving;
 mod shared;
 mod variables;
+mod view;
 mod watching;
 
 pub(crate) use saving::Snapshot;
 pub(crate) use shared::PyGroup;
-pub(crate) use variables::ViewOwner;
 pub(crate) use watching::TracedTick;
 
 use crate::asker::Asker;

@@ -1,32 +1,14 @@
 //! Variables of agents as arrays, and views of the crowd's own memory.
 
-use super::{CrowdCell, CrowdState, PyCrowd};
+use super::view::{ViewOwner, view};
+use super::{CrowdState, PyCrowd};
 use crate::columns::{self, runs, variable};
 use crate::types::{ids, with_type};
-use crate::view::view;
 use numpy::PyArray1;
 use pleach::Agent;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
-use std::sync::Arc;
-
-/// Owner of the memory of views. While it lives, the crowd stays and does not change.
-#[pyclass(module = "pleach", frozen)]
-pub(crate) struct ViewOwner(Arc<CrowdCell>);
-
-impl ViewOwner {
-    fn new(cell: &Arc<CrowdCell>) -> Self {
-        cell.hold();
-        Self(cell.clone())
-    }
-}
-
-impl Drop for ViewOwner {
-    fn drop(&mut self) {
-        self.0.release();
-    }
-}
 
 /// Subject of an index: a variable of all agents or of some.
 fn subject(key: &Bound<'_, PyAny>) -> PyResult<(String, Option<Vec<Agent>>)> {

@@ -20,7 +20,8 @@ mod wraps;
 pub use declare::DeclareKind;
 
 use crate::change::{Change, Replacement, joined, replaced, smallest};
-use crate::document::{Document, Node, Shape, errors_of_form};
+use crate::document::{Document, Node, Shape};
+use crate::form::errors_of_form;
 use crate::format::{between, formatted};
 use crate::project::Project;
 use crate::tokens::ends_with_line_comment;
@@ -370,7 +371,7 @@ impl Project {
             if let Some(error) = new_error(old, &parsed, &new) {
                 return refused(error.message);
             }
-            let is_laid_out = old.is_none_or(|old| old.formatted().as_deref() == Some(text));
+            let is_laid_out = old.is_none_or(|old| formatted(old.parsed(), text).as_deref() == Some(text));
             let form = is_laid_out.then(|| formatted(&parsed, &new)).flatten();
             let layout = form.map(|form| between(&new, &form)).unwrap_or_default();
             Ok((name, joined(text, &list, &layout)))

@@ -1,11 +1,11 @@
 //! Nodes that come, go and move: `delete`, `duplicate`, `insert` and `move`.
 
-use super::wraps::inner;
+use super::wraps::{comments_of, inner};
 use super::{Place, Refusal, refused};
 use crate::ItemKind;
 use crate::change::Replacement;
 use crate::document::{Node, Range, Shape};
-use crate::tokens::ends_with_line_comment;
+use crate::tokens::separator_after;
 
 pub(super) fn delete(place: Place<'_>, index: usize) -> Result<Vec<Replacement>, Refusal> {
     let node = place.node(index)?;
@@ -129,20 +129,19 @@ fn put(
         let (start, _) = whole(place, next);
         let line = place.document.line_start(start);
         let indent = place.slice((line, start));
-        let gap = if indent.trim().is_empty() { format!("\n{indent}") } else { ending(text).to_owned() };
+        let gap =
+            if indent.trim().is_empty() { format!("\n{indent}") } else { separator_after(text).to_owned() };
         return Ok(Replacement::insert(start, format!("{text}{gap}")));
     }
     let is_blank = place.slice((open, close)).trim().is_empty();
     let range = if is_blank { (open, close) } else { (close, close) };
-    let gap = if is_one_line && !place.slice((open - 1, open)).contains('\n') { ending(text) } else { "\n" };
+    let gap = if is_one_line && !place.slice((open - 1, open)).contains('\n') {
+        separator_after(text)
+    } else {
+        "\n"
+    };
     let first = if is_one_line { " " } else { "\n" };
     Ok(Replacement::new(range, format!("{first}{text}{gap}")))
-}
-
-/// Returns the text that separates a text from the next one: a line end, if the text ends with a
-/// comment.
-pub(super) fn ending(text: &str) -> &'static str {
-    if ends_with_line_comment(text) { "\n" } else { " " }
 }
 
 pub(super) fn relocate(
@@ -166,7 +165,7 @@ pub(super) fn relocate(
     let range = whole(place, node);
     let mut text = place.slice(range).to_owned();
     if !target.shape.takes_values() && node.weight.is_some() {
-        let comments = super::wraps::comments_of(place, (node.start, node.word)).text;
+        let comments = comments_of(place, (node.start, node.word)).text;
         let (before, after) = ((range.0, node.start), (node.word, range.1));
         text = format!("{}{comments}{}", place.slice(before), place.slice(after));
     }

@@ -1,9 +1,9 @@
 //! Nodes around nodes: `wrap` and `unwrap`.
 
-use super::moves::ending;
 use super::{Place, Refusal, refused};
 use crate::change::Replacement;
 use crate::document::{Node, Range};
+use crate::tokens::separator_after;
 
 pub(super) fn wrap(place: Place<'_>, node: usize, header: &str) -> Result<Vec<Replacement>, Refusal> {
     let node = place.node(node)?;
@@ -12,7 +12,7 @@ pub(super) fn wrap(place: Place<'_>, node: usize, header: &str) -> Result<Vec<Re
     if header.is_empty() {
         return refused("the new node has no words");
     }
-    let before = format!("{header}{}{{ ", ending(header));
+    let before = format!("{header}{}{{ ", separator_after(header));
     Ok(vec![Replacement::insert(node.word, before), Replacement::insert(node.end, " }")])
 }
 

@@ -18,7 +18,7 @@ mod space;
 mod tests;
 
 use crate::change::{Replacement, smallest};
-use crate::document::errors_of_form;
+use crate::form::errors_of_form;
 use crate::tokens::tokens;
 use core::mem::take;
 use pleach_compile::Compilation;

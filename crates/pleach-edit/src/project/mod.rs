@@ -5,6 +5,7 @@
 //! original make no difference to it. Everything that can be found out from one file is found when
 //! the file is set. Everything else is found when it is asked for.
 
+mod changes;
 mod compile;
 mod declarations;
 mod lines;

@@ -48,6 +48,24 @@ fn typed(enums: &ValueNames, behind: u32) -> Vec<TypedKey> {
     own.chain(shared).collect()
 }
 
+/// Returns the number of values that the column of a variable has room for, if it has several.
+fn capacity(slot: &Slot) -> u32 {
+    match slot.column.kind {
+        Kind::Set => u32::from(slot.column.stride) - 1,
+        Kind::Data => slot.column.stride.into(),
+        _ => 0,
+    }
+}
+
+/// Returns the version of the states of a program.
+fn version(has_texts: bool, has_enums: bool) -> u32 {
+    match (has_texts, has_enums) {
+        (true, _) => WITH_TEXTS,
+        (false, true) => WITH_ENUMS,
+        (false, false) => VERSION,
+    }
+}
+
 impl Description {
     /// Describes a program by its tables. `keys` are those of its nodes. If the program has texts,
     /// states have those that the host interned.
@@ -68,11 +86,7 @@ impl Description {
             key: slot.key,
             name: name(&slot.name),
             kind: slot.column.kind.number(),
-            capacity: match slot.column.kind {
-                Kind::Set => u32::from(slot.column.stride) - 1,
-                Kind::Data => slot.column.stride.into(),
-                _ => 0,
-            },
+            capacity: capacity(slot),
         });
         let slots: Vec<_> = slots.collect();
         let shared = shared.iter().map(|shared| SharedKey {
@@ -92,19 +106,14 @@ impl Description {
         let members = members.map(member).collect();
         let typed = typed(enums, slots.len() as u32);
         let nodes = (1..=keys.len() as u16).collect();
-        let version = match has_texts {
-            true => WITH_TEXTS,
-            false if typed.is_empty() => VERSION,
-            false => WITH_ENUMS,
-        };
         let mut it = Self {
             entries,
             slots,
             shared,
             events,
             members,
+            version: version(has_texts, !typed.is_empty()),
             typed,
-            version,
             nodes,
             names,
             identity: 0,

@@ -100,6 +100,15 @@ fn name(call: &Call<'_>) -> String {
     }
 }
 
+/// Returns the word of the recorded cases for a call of a node.
+fn began(kind: &str, fresh: bool) -> &'static str {
+    match (kind, fresh) {
+        ("Act" | "AskInt", true) => "start",
+        ("Act" | "AskInt", false) => "run",
+        _ => "tick",
+    }
+}
+
 impl World for Script {
     fn act(&mut self, _: usize, call: &Call<'_>) -> Outcome {
         let (kind, name) = (String::from_utf8_lossy(call.name).into_owned(), name(call));
@@ -154,12 +163,7 @@ impl World for Script {
                 }
             }
         }
-        let word = match (&*kind, call.fresh) {
-            ("Act" | "AskInt", true) => "start",
-            ("Act" | "AskInt", false) => "run",
-            _ => "tick",
-        };
-        self.calls.push(format!("{word} {name}{text}"));
+        self.calls.push(format!("{} {name}{text}", began(&kind, call.fresh)));
         self.woke = false;
         self.answer(&name, default)
     }

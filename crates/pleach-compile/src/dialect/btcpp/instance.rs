@@ -254,13 +254,16 @@ impl Copier<'_, '_> {
                 let (document, element) = (tree.document, tree.element + 1);
                 self.tasks.push(Task::Node(Place { document, element, scope, parent: node }));
             }
-            None => {
-                let place = |element| Task::Node(Place { document, element, scope, parent: node });
-                let children: Vec<_> = files.documents[document].children(element).collect();
-                self.tasks.extend(children.into_iter().rev().map(place));
-            }
+            None => self.children(Place { document, element, scope, parent: node }),
         }
         Ok(())
+    }
+
+    /// Plans the children of a node, which is their parent.
+    fn children(&mut self, Place { document, element, scope, parent }: Place) {
+        let place = |element| Task::Node(Place { document, element, scope, parent });
+        let children: Vec<_> = self.files.documents[document].children(element).collect();
+        self.tasks.extend(children.into_iter().rev().map(place));
     }
 
     /// Counts the ports of a node of the host, and refuses those that no file can have.

@@ -2,14 +2,32 @@
 
 #![expect(unsafe_code, reason = "an array of NumPy has no lifetime, so its owner keeps the memory")]
 
-use crate::crowd::ViewOwner;
+use super::CrowdCell;
 use numpy::{Element, PyArray1, ndarray};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::sync::Arc;
+
+/// Owner of the memory of views. While it lives, the crowd stays and does not change.
+#[pyclass(module = "pleach", frozen)]
+pub(crate) struct ViewOwner(Arc<CrowdCell>);
+
+impl ViewOwner {
+    pub(super) fn new(cell: &Arc<CrowdCell>) -> Self {
+        cell.hold();
+        Self(cell.clone())
+    }
+}
+
+impl Drop for ViewOwner {
+    fn drop(&mut self) {
+        self.0.release();
+    }
+}
 
 /// Returns a read-only array of the memory of a column. `owner` must be an owner of views of the
 /// crowd that has the column, made while the caller had the crowd to itself.
-pub(crate) fn view<'py, E: Element>(
+pub(super) fn view<'py, E: Element>(
     column: &[E],
     owner: Bound<'py, ViewOwner>,
 ) -> PyResult<Bound<'py, PyAny>> {
