@@ -42,4 +42,6 @@ mod pages {
     struct Saving;
     #[doc = include_str!("../../book/src/variables.md")]
     struct Variables;
+    #[doc = include_str!("../../book/src/watching.md")]
+    struct Watching;
 }

@@ -30,6 +30,12 @@ struct Opened {
     entries: Vec<String>,
 }
 
+/// Trees that have been compiled, and the names that they share with the game.
+struct Made {
+    bytes: Vec<u8>,
+    names: Names,
+}
+
 /// Result of compiling trees.
 #[derive(Debug, Default)]
 pub struct Output {
@@ -105,13 +111,35 @@ impl Trees {
         if !bindgen::is_module(&self.name) {
             return Err(Error::new(format!("`{}` cannot be the name of a module of Rust", self.name)));
         }
+        let (output, made) = self.make()?;
+        if let Some(Made { bytes, names }) = made {
+            write(&out.join(format!("{}.plc", self.name)), &bytes)?;
+            write(&out.join(format!("{}.rs", self.name)), self.module(&names).as_bytes())?;
+        }
+        Ok(output)
+    }
+
+    /// Compiles the trees in memory, for a game that reads its trees again while it runs. No file
+    /// is written, and paths are relative to the folder in which the game runs.
+    ///
+    /// # Errors
+    /// As for [`compile`](Self::compile), and if the trees have errors. The text of the error then
+    /// has all findings, each with its place, as the command prints them.
+    pub fn image(&self) -> Result<Image, Error> {
+        let (output, made) = self.make()?;
+        let made = made.ok_or_else(|| Error::new(output.findings.render(false)))?;
+        verified(&made.bytes)
+    }
+
+    /// Compiles the trees. Without an image, the findings have an error.
+    fn make(&self) -> Result<(Output, Option<Made>), Error> {
         let mut output = Output::default();
         let Opened { library, dialect, entries } = self.open()?;
         let vocabulary = files::add_manifests(Manifests::of(dialect), &self.manifests)?;
         output.inputs.extend(self.manifests.iter().cloned());
         output.findings.add_manifests(&vocabulary);
         if output.findings.failed() {
-            return Ok(output);
+            return Ok((output, None));
         }
         let vocabulary = vocabulary.into_manifest();
         let request = Request { dialect, manifest: &vocabulary, entries: &entries, debug: self.debug };
@@ -120,13 +148,9 @@ impl Trees {
         output.inputs.extend(library.read().into_iter().map(|(_, path)| path));
         output.inputs.extend(library.whole_folders());
         output.inputs.sort();
-        if let Some(bytes) = done.image {
-            let names = self.names(&bytes, &declarations(&library, request), &vocabulary)?;
-            let module = self.module(&names);
-            write(&out.join(format!("{}.plc", self.name)), &bytes)?;
-            write(&out.join(format!("{}.rs", self.name)), module.as_bytes())?;
-        }
-        Ok(output)
+        let Some(bytes) = done.image else { return Ok((output, None)) };
+        let names = self.names(&bytes, &declarations(&library, request), &vocabulary)?;
+        Ok((output, Some(Made { bytes, names })))
     }
 
     /// Reads the named files.
@@ -153,9 +177,7 @@ impl Trees {
 
     /// Returns the names that the trees and the game share.
     fn names(&self, bytes: &[u8], declared: &Declarations, vocabulary: &Manifest) -> Result<Names, Error> {
-        let image = Image::copy(bytes).map_err(|why| {
-            Error::new(format!("the compiler has made an invalid image, please report: {why}"))
-        })?;
+        let image = verified(bytes)?;
         let mut names = Names::default();
         names.add_manifest(files::add_manifests(Manifests::new(), &self.manifests)?.manifest());
         names.add_image(&image);
@@ -185,6 +207,12 @@ impl Output {
         let warnings = warnings.map(|finding| format!("cargo::warning={}\n", finding.brief()));
         reads.chain(warnings).collect()
     }
+}
+
+/// Returns an image that the compiler has made.
+fn verified(bytes: &[u8]) -> Result<Image, Error> {
+    let wrong = |why| Error::new(format!("the compiler has made an invalid image, please report: {why}"));
+    Image::copy(bytes).map_err(wrong)
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {

@@ -44,6 +44,20 @@ const GUARD: &str =
     "action heal()\nvar health: float = 100\n\ntree guard { if health < 50 { action heal } }\n";
 
 #[test]
+fn a_running_game_gets_an_image_or_the_findings_as_text() {
+    let game = Game::new("in_memory", &[("guard.pleach", GUARD), ("bad.pleach", "tree bad { use gaurd }\n")]);
+    let image = Trees::new("guard").file(game.path("guard.pleach")).image().expect("an image");
+    assert!(image.entry("guard").is_some());
+    assert!(!game.path("guard.plc").exists() && !game.path("guard.rs").exists());
+    let error =
+        Trees::new("bad").file(game.path("bad.pleach")).image().expect_err("there is no tree `gaurd`");
+    let text = game.short(&error.to_string());
+    assert!(text.starts_with("error[E") && text.contains("bad.pleach:1:16"), "{text}");
+    let error = Trees::new("none").file(game.path("none.pleach")).image().expect_err("there is no file");
+    assert!(error.to_string().starts_with("cannot read "), "{error}");
+}
+
+#[test]
 fn an_image_and_a_module_are_written() {
     let game = Game::new("written", &[("guard.pleach", GUARD)]);
     let output = game.compile(&Trees::new("guard").file(game.path("guard.pleach")));

@@ -10,6 +10,7 @@ use crate::library::{self, Files, is_stdin};
 use crate::output::{self, counted};
 use crate::render::Findings;
 use crate::write::{self, Writer};
+use pleach_compile::dialect::by_name;
 use std::io::Write;
 use std::path::Path;
 
@@ -39,7 +40,8 @@ pub(crate) fn fmt(args: &Fmt) -> Result<Verdict, Failure> {
 
 fn file(path: &Path, args: &Fmt, writer: &mut Writer, findings: &mut Findings) -> Result<Verdict, Failure> {
     let text = library::read_named(path)?;
-    let dialect = input::dialect(path, &text, args.dialect)?;
+    let said = args.dialect.or_else(|| by_name(FORMATTED).filter(|_| is_stdin(path)));
+    let dialect = input::dialect(path, &text, said)?;
     let name = input::shown(path);
     if dialect.name() != FORMATTED {
         let why = format!("the dialect `{}` has no formatter", dialect.name());

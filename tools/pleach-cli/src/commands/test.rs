@@ -10,13 +10,15 @@ use crate::output::{self, counted};
 use crate::places;
 use crate::render::{Findings, human};
 use crate::scenario::junit::{self, Result as Case};
-use crate::scenario::play::{Puppet, play};
+use crate::scenario::play::{Puppet, play, unknown_names};
 use crate::write::{Kind, Output};
 use pleach::watch::Statistics;
 use pleach::{Image, Program};
 use pleach_compile::dialect::by_extension;
 use pleach_edit::scenario::{Scenario, parse};
+use pleach_image::format::DebugNode;
 use pleach_image::listing;
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::Path;
@@ -84,11 +86,14 @@ fn run(
     let (mut statistics, mut problems) = (Statistics::new(&subject.image), Vec::new());
     let mut told = format!("{}: {}\n", file.display(), counted(scenario.tests.len(), "test"));
     for test in &scenario.tests {
-        let wrong = play(&program, &mut host, entry, test, &mut statistics).err();
-        let word = if wrong.is_none() { "ok" } else { "FAILED" };
+        let mut wrong = unknown_names(&program, &host, test);
+        if wrong.is_empty() {
+            wrong.extend(play(&program, &mut host, entry, test, &mut statistics).err());
+        }
+        let word = if wrong.is_empty() { "ok" } else { "FAILED" };
         let _ = writeln!(told, "  {word:<7} {}", test.name);
-        problems.extend(wrong.clone());
-        let wrong = wrong.map(|problem| (problem.line, problem.message));
+        problems.extend(wrong.iter().cloned());
+        let wrong = wrong.into_iter().next().map(|problem| (problem.line, problem.message));
         cases.push(Case { file: file.display().to_string(), name: test.name.clone(), wrong });
     }
     findings.add_lines(file, text, &problems);
@@ -96,26 +101,12 @@ fn run(
     Ok(told)
 }
 
+/// Node of a source with its label, place, and true if a test has run it.
+type Ran = (bool, String, String);
+
 /// Returns the number of nodes that ran, and a list of those that never did.
-///
-/// Events cannot be watched. The handler of an event counts as one node, which ran
-/// if a test raises the event.
 fn coverage(image: &Image, scenario: &Scenario, statistics: &Statistics) -> String {
-    let (roots, handlers) = (handlers::roots(image), handlers::nodes(image));
-    let nodes = statistics.nodes().filter_map(|(id, count)| {
-        let debug = image.debug_node(id)?;
-        // What begins with a dot only helps.
-        if debug.line == 0 || image.debug_text(debug.keyword).starts_with('.') {
-            return None;
-        }
-        let place = places::line(image, debug);
-        if roots.contains(&id) {
-            let event = image.debug_text(debug.subject);
-            return Some((scenario.raises(&event), format!("on {event}"), place));
-        }
-        (!handlers.contains(&id)).then(|| (count.entries > 0, listing::label(image, id), place))
-    });
-    let nodes: Vec<_> = nodes.collect();
+    let nodes = nodes(image, scenario, statistics);
     let never: Vec<_> = nodes.iter().filter(|(ran, ..)| !ran).collect();
     let mut text = format!("  {} of {} nodes ran\n", nodes.len() - never.len(), nodes.len());
     for (_, label, place) in never.iter().take(MOST_NEVER) {
@@ -125,4 +116,47 @@ fn coverage(image: &Image, scenario: &Scenario, statistics: &Statistics) -> Stri
         let _ = writeln!(text, "    and {} more", never.len() - MOST_NEVER);
     }
     text
+}
+
+/// Returns the nodes of the sources. A node of a tree that other trees use has several copies in
+/// the image, and ran if one of them did. The tree itself ran if its root did.
+///
+/// Events cannot be watched. The handler of an event counts as one node, which ran if a test raises
+/// the event.
+fn nodes(image: &Image, scenario: &Scenario, statistics: &Statistics) -> Vec<Ran> {
+    let (roots, handlers) = (handlers::roots(image), handlers::nodes(image));
+    let (mut nodes, mut known, mut trees) = (Vec::<Ran>::new(), HashMap::new(), Vec::new());
+    for (id, count) in statistics.nodes() {
+        let Some(debug) = image.debug_node(id) else { continue };
+        let keyword = image.debug_text(debug.keyword);
+        // What begins with a dot only helps.
+        let is_written = debug.line != 0 && !keyword.starts_with('.');
+        let is_root = roots.contains(&id);
+        if !is_written || !is_root && handlers.contains(&id) {
+            continue;
+        }
+        let event = image.debug_text(debug.subject);
+        let ran = if is_root { scenario.raises(&event) } else { count.entries > 0 };
+        let index = *known.entry(written(debug)).or_insert(nodes.len());
+        match nodes.get_mut(index) {
+            Some((already, ..)) => *already |= ran,
+            None => {
+                let label = if is_root { format!("on {event}") } else { listing::label(image, id) };
+                nodes.push((ran, label, places::line(image, debug)));
+            }
+        }
+        if keyword == "tree" {
+            trees.push((index, id + 1));
+        }
+    }
+    for (tree, root) in trees {
+        let root = image.debug_node(root).and_then(|root| known.get(&written(root)));
+        nodes[tree].0 |= root.is_some_and(|root| nodes[*root].0);
+    }
+    nodes
+}
+
+/// Returns the place and the keyword of a node in its source, which its copies share.
+fn written(node: &DebugNode) -> [u32; 4] {
+    [node.file, node.line, node.column, node.keyword]
 }

@@ -5,11 +5,13 @@ use crate::functions::Functions;
 use crate::output::number;
 use pleach::watch::Statistics;
 use pleach::{
-    Agent, Call, Crowd, EventTarget, Function, Group, Host, Image, Outcome, Program, Status, TextId, Value,
+    Agent, Call, Crowd, Event, EventTarget, Function, Group, Host, Image, Outcome, Program, Status, TextId,
+    Value,
 };
 use pleach_compile::manifest::Problem;
 use pleach_edit::scenario::{Answer, Given, Step, Test, What};
 use pleach_image::format::value_tag;
+use pleach_image::suggest::closest;
 use pleach_image::{EnumSubject, listing};
 use std::collections::HashMap;
 
@@ -95,6 +97,33 @@ impl Puppet {
         })
     }
 
+    /// Returns the number of the function that a call names.
+    fn function(&self, kind: Function, call: &str) -> Result<u32, String> {
+        let name = call.split('(').next().unwrap_or(call);
+        let what = if kind == Function::Action { "action" } else { "query" };
+        self.functions.find(kind, name).ok_or_else(|| {
+            let known = self.functions.iter().filter(|(of, _)| *of == kind).map(|(_, name)| name);
+            unknown(format!("the tree has no {what} `{name}`"), name, known)
+        })
+    }
+
+    /// Returns the place of a variable in the image.
+    fn subject(&self, name: &str) -> Result<EnumSubject, String> {
+        self.names.variable(name).ok_or_else(|| {
+            let (own, shared) = (self.image.slots().iter(), self.image.shared().iter());
+            let known = own.map(|slot| slot.name).chain(shared.map(|it| it.name));
+            let known = known.map(|name| self.image.name(name));
+            unknown(format!("there is no variable `{name}`"), name, known)
+        })
+    }
+
+    fn event(&self, program: &Program, name: &str) -> Result<Event, String> {
+        program.event(name).ok_or_else(|| {
+            let known = self.image.events().iter().map(|event| self.image.name(event.name));
+            unknown(format!("no tree has an event `{name}`"), name, known)
+        })
+    }
+
     fn missing(&mut self, line: String) {
         self.unanswered.get_or_insert(line);
     }
@@ -166,6 +195,33 @@ pub(crate) fn play(
     test.steps.iter().try_for_each(step)
 }
 
+/// Returns a problem for each line of a test with a name that the tree does not have. An answer for
+/// a misspelled name would have no effect.
+pub(crate) fn unknown_names(program: &Program, host: &Puppet, test: &Test) -> Vec<Problem> {
+    let wrong = |step: &Step| {
+        let message = match &step.what {
+            What::Query(call, _) => host.function(Function::Query, call).err(),
+            What::Action(call, _) | What::Give(call, ..) | What::Call { call, .. } => {
+                host.function(Function::Action, call).err()
+            }
+            What::Calls(calls) => calls.iter().find_map(|call| host.function(Function::Action, call).err()),
+            What::Set(name, _) | What::Holds(name, _) => host.subject(name).err(),
+            What::Raise(name) => host.event(program, name).err(),
+            What::Wait(_) | What::Tick(_) | What::Status(_) => None,
+        };
+        message.map(|message| Problem { line: step.line, message })
+    };
+    test.steps.iter().filter_map(wrong).collect()
+}
+
+/// Returns a message about an unknown name, with a known name that is near it.
+fn unknown<'a>(message: String, name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    match closest(name, known) {
+        Some(near) => format!("{message}; did you mean `{near}`?"),
+        None => message,
+    }
+}
+
 /// Returns the status that a test names.
 fn returned(answer: Answer) -> Status {
     match answer {
@@ -180,16 +236,16 @@ impl Stage<'_> {
     fn step(&mut self, what: &What) -> Result<(), String> {
         match what {
             What::Query(call, value) => {
-                let query = self.knows(Function::Query, call)?;
+                let query = self.host.function(Function::Query, call)?;
                 let value = self.number(value, EnumSubject::Answer(query))?;
                 self.host.queries.insert(call.clone(), value);
             }
             What::Action(call, status) => {
-                self.knows(Function::Action, call)?;
+                self.host.function(Function::Action, call)?;
                 self.host.actions.insert(call.clone(), returned(*status));
             }
             What::Give(call, place, value) => {
-                let action = self.knows(Function::Action, call)?;
+                let action = self.host.function(Function::Action, call)?;
                 let is_out = self.host.has_out(action, *place);
                 is_out
                     .then_some(())
@@ -198,12 +254,11 @@ impl Stage<'_> {
                 self.host.gives.insert((call.clone(), *place), value);
             }
             What::Set(name, value) => {
-                let value = self.number(value, self.subject(name)?)?;
+                let value = self.number(value, self.host.subject(name)?)?;
                 self.set(name, value)?;
             }
             What::Raise(name) => {
-                let event = self.crowd.program().event(name);
-                let event = event.ok_or_else(|| format!("no tree has an event `{name}`"))?;
+                let event = self.host.event(self.crowd.program(), name)?;
                 let raised =
                     self.crowd.raise(event, EventTarget::Agent(self.agent), self.now, &mut self.host);
                 raised.map_err(|why| why.to_string())?;
@@ -220,7 +275,7 @@ impl Stage<'_> {
                 }
             }
             What::Holds(name, value) => {
-                let (held, subject) = (self.value(name)?, self.subject(name)?);
+                let (held, subject) = (self.value(name)?, self.host.subject(name)?);
                 if held != self.number(value, subject)? {
                     let image = &self.host.image;
                     let held = match image.member(subject, held) {
@@ -236,20 +291,6 @@ impl Stage<'_> {
             }
         }
         Ok(())
-    }
-
-    /// Checks that the tree has a function of this name. An answer for a misspelled name would have
-    /// no effect.
-    fn knows(&self, kind: Function, call: &str) -> Result<u32, String> {
-        let name = call.split('(').next().unwrap_or(call);
-        let what = if kind == Function::Action { "action" } else { "query" };
-        let found = self.host.functions.find(kind, name);
-        found.ok_or_else(|| format!("the tree has no {what} `{name}`"))
-    }
-
-    /// Returns the place of a variable in the image.
-    fn subject(&self, name: &str) -> Result<EnumSubject, String> {
-        self.host.names.variable(name).ok_or_else(|| format!("there is no variable `{name}`"))
     }
 
     /// Returns the number that a value of a test stands for where something takes it.
@@ -308,7 +349,11 @@ impl Stage<'_> {
         let calls = &self.host.calls;
         let same =
             calls.len() == wanted.len() && calls.iter().zip(wanted).all(|(words, call)| words.contains(call));
-        if same { Ok(()) } else { Err(format!("the last tick called: {}", self.asked())) }
+        if same {
+            return Ok(());
+        }
+        let wanted = if wanted.is_empty() { "no calls".to_owned() } else { wanted.join(", ") };
+        Err(format!("expected {wanted}; the last tick called: {}", self.asked()))
     }
 
     fn asked(&self) -> String {

@@ -90,7 +90,7 @@ fn tests_fail_with_their_line() {
     let folder = folder("tests_fail", &TESTS.replace("calls fight", "calls roamInRadius"));
     let ran = folder.pleach(&["test", "guard.test", "--junit", "results.xml"]).exits(1);
     assert!(ran.out.contains("  FAILED  fights its own\n  ok      roams\n"), "{}", ran.out);
-    assert!(ran.err.contains("the last tick called: fight()"), "{}", ran.err);
+    assert!(ran.err.contains("expected roamInRadius; the last tick called: fight()"), "{}", ran.err);
     assert!(ran.err.contains("guard.test:8:"), "{}", ran.err);
     let xml = std::fs::read_to_string(folder.0.join("results.xml")).expect("it was written");
     assert!(xml.contains("tests=\"2\" failures=\"1\""), "{xml}");
@@ -103,6 +103,16 @@ fn tests_tell_what_never_ran() {
     let half = TESTS.split("test roams").next().expect("there is a part in front");
     let ran = folder("never_ran", half).pleach(&["test", "guard.test"]).exits(0);
     assert!(ran.out.contains("    never: action roamInRadius guard.bt:6\n"), "{}", ran.out);
+}
+
+/// A tree that others use has a copy in each of them, and counts once.
+#[test]
+fn used_trees_count_once() {
+    let folder = Folder::new("used");
+    folder.file("a.pleach", "tree a { sequence { use b use b } }\ntree b { success }\n");
+    folder.file("a.test", "tree a.pleach\ntest it\n\ttick\n\texpect success\n");
+    let ran = folder.pleach(&["test", "a.test"]).exits(0);
+    assert!(!ran.out.contains("never"), "{}", ran.out);
 }
 
 /// A handler of an event ran if a test raises the event.
@@ -144,10 +154,17 @@ fn what_is_not_answered_is_told() {
         "{}",
         ran.err
     );
-    let ran = folder("misspelled", "tree guard.bt\ntest it\n\tquery taem = 1\n")
-        .pleach(&["test", "guard.test"])
-        .exits(1);
-    assert!(ran.err.contains("the tree has no query `taem`"), "{}", ran.err);
+    let wrong =
+        "tree guard.bt\ntest it\n\tquery taem = 1\n\texpect call fihgt\n\tset ammo = 1\n\traise hit\n";
+    let ran = folder("misspelled", wrong).pleach(&["test", "guard.test"]).exits(1);
+    for message in [
+        "the tree has no query `taem`; did you mean `team`?",
+        "the tree has no action `fihgt`; did you mean `fight`?",
+        "there is no variable `ammo`",
+        "no tree has an event `hit`",
+    ] {
+        assert!(ran.err.contains(message), "{message}: {}", ran.err);
+    }
     let ran = folder("treeless", "test it\n\ttick\n").pleach(&["test", "guard.test"]).exits(1);
     assert!(
         ran.err.contains("the line `tree FILE` is missing, which names the tree under test"),
