@@ -484,6 +484,16 @@ public:
     pleach_status set(pleach_agent agent, pleach_variable variable, double value) {
         return pleach_crowd_set(handle(), agent, variable, value);
     }
+    // Returns the value of a variable that agents share. The group does not matter for a variable of
+    // the world.
+    result<double> shared(pleach_shared variable, pleach_group group = 0) const {
+        double value = 0;
+        const pleach_status status = pleach_crowd_get_shared(handle(), variable, group, &value);
+        return made(status, value);
+    }
+    pleach_status set_shared(pleach_shared variable, double value, pleach_group group = 0) {
+        return pleach_crowd_set_shared(handle(), variable, group, value);
+    }
     std::uint32_t chunks() const {
         std::uint32_t count = 0;
         pleach_crowd_chunk_count(handle(), &count);

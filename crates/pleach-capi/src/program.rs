@@ -8,7 +8,7 @@ use crate::border::border;
 use crate::host::{Callbacks, Caller};
 use crate::image::{self, AnyImage, on};
 use crate::kinds::number_of;
-use crate::status::{E_NAME, Error};
+use crate::status::{E_NAME, E_TYPE, Error};
 use crate::{handles, kinds};
 use core::ffi::c_char;
 use pleach::Program;
@@ -115,6 +115,36 @@ pub unsafe extern "C" fn pleach_program_variable(
         let known = found.and_then(|found| Some((found, linked.program.type_of(found)?)));
         let (found, ty) = known.ok_or_else(|| none("variable", name))?;
         kind.put(number_of(ty));
+        out.done(found.number())
+    })
+}
+
+/// Gets a variable of the agents by its name, if it has this type. A header of `pleach bindgen` uses
+/// this function, because trees may have changed since the header was written.
+///
+/// Errors: PLEACH_E_NAME if there is no such variable, PLEACH_E_TYPE if it has another type. In that
+/// case pleach_last_error has both types.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_program_typed_variable(
+    program: pleach_program,
+    name: *const c_char,
+    name_length: usize,
+    r#type: u32,
+    variable: *mut pleach_variable,
+) -> pleach_status {
+    border!(|border| {
+        let out = border.out(variable)?;
+        let (linked, name) = (get(program)?, border.text(name, name_length)?);
+        let asked = kinds::type_of(r#type)?;
+        let found = linked.program.variable(name);
+        let known = found.and_then(|found| Some((found, linked.program.type_of(found)?)));
+        let (found, held) = known.ok_or_else(|| none("variable", name))?;
+        if held != asked {
+            return Err(Error::new(E_TYPE, format!("the variable `{name}` is `{held}`, not `{asked}`")));
+        }
         out.done(found.number())
     })
 }

@@ -217,10 +217,17 @@ int main(int count, char **args) {
     reloads(crowd, rebuilt);
     exchanges(crowd, first, food);
     // The answers of `threat` are in a column that the program does not declare.
-    pleach_variable threat = 0, visible = 0;
+    pleach_variable threat = 0, visible = 0, none = 0;
     uint32_t type = 0;
     EXPECT(pleach_program_variable(program, PLEACH_TEXT("threat"), &threat, &type) == PLEACH_OK && type == PLEACH_F32);
     EXPECT(pleach_program_variable(program, PLEACH_TEXT("visible"), &visible, &type) == PLEACH_OK && type == PLEACH_BOOL);
+    EXPECT(pleach_program_typed_variable(program, PLEACH_TEXT("threat"), PLEACH_F32, &threat) == PLEACH_OK);
+    EXPECT(pleach_program_typed_variable(program, PLEACH_TEXT("threat"), PLEACH_BOOL, &none) == PLEACH_E_TYPE);
+    char message[100];
+    pleach_last_error(message, sizeof message);
+    EXPECT(!strcmp(message, "the variable `threat` is `f32`, not `bool`"));
+    EXPECT(pleach_program_typed_variable(program, PLEACH_TEXT("thread"), PLEACH_F32, &none) == PLEACH_E_NAME);
+    EXPECT(pleach_program_typed_variable(program, PLEACH_TEXT("threat"), 99, &none) == PLEACH_E_VALUE);
     // With an argument, `threat` is not answered from the column, but with 0. So nobody hides.
     EXPECT(pleach_crowd_set(crowd, first, visible, 1) == PLEACH_OK && pleach_crowd_set(crowd, first, threat, 1) == PLEACH_OK);
     EXPECT(pleach_crowd_set(crowd, first, food, 1) == PLEACH_OK);

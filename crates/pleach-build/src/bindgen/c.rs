@@ -334,11 +334,11 @@ impl Header<'_> {
             let text = literal(name);
             writeln!(
                 finds,
-                "    status = pleach_program_variable(program, {text}, {}, &ids->{member}, &type);",
-                name.len()
+                "    status = pleach_program_typed_variable(program, {text}, {}, {}, &ids->{member});",
+                name.len(),
+                known.constant
             )?;
             writeln!(finds, "    if (status != PLEACH_OK) return status;")?;
-            writeln!(finds, "    if (type != {}) return PLEACH_E_TYPE;", known.constant)?;
         }
         let shared = shared.iter().map(|(name, whose)| (name, "shared", *whose));
         let events = events.keys().map(|name| (name, "event", "event"));
@@ -359,16 +359,13 @@ impl Header<'_> {
         writeln!(out, "/* Finds all of them in a program: after it was linked, and after each reload.\n")?;
         writeln!(
             out,
-            "   Errors: PLEACH_E_NAME for the first name that is not there, told in pleach_last_error; PLEACH_E_TYPE for a\n   variable that has another type now. */"
+            "   Errors: PLEACH_E_NAME for the first name that is not there, PLEACH_E_TYPE for a variable that has another\n   type now. pleach_last_error has the message. */"
         )?;
         writeln!(
             out,
             "static inline pleach_status {lower}_ids_find(pleach_program program, {lower}_ids *ids)\n{{"
         )?;
         writeln!(out, "    pleach_status status;")?;
-        if !variables.is_empty() {
-            writeln!(out, "    uint32_t type = 0;")?;
-        }
         writeln!(out, "{finds}    return PLEACH_OK;\n}}")
     }
 }

@@ -4,7 +4,7 @@
 //! never misread. A number of any type can be read as `f64`, which holds all values of all types
 //! but large numbers of 64 bits.
 
-use crate::values::{Kind, StaleAgent};
+use crate::values::{Kind, StaleAgent, type_name};
 use bytemuck::{Pod, Zeroable};
 use core::fmt;
 use pleach_image::float::{bits32, bits64};
@@ -49,6 +49,12 @@ impl Type {
     #[must_use]
     pub fn of<T: VariableValue>() -> Self {
         Self(T::KIND)
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(type_name(self.0))
     }
 }
 

@@ -58,7 +58,7 @@ const CPP: Project = Project {
     ],
     run: "cmake -S . -B build && cmake --build build && (cd build && ctest --output-on-failure)",
     manifest: "CMakeLists.txt",
-    first_build: "The first build takes a minute or two: cargo builds the library by its fast profile, which optimizes \
+    first_build: "The first build takes a few minutes: cargo builds the library by its fast profile, which optimizes \
                   it as a whole.\n",
     taken: &[TARGETS, OWN_TARGETS],
     is_crate: false,

@@ -58,7 +58,9 @@ int main(int count, char **args) {
         if (!crowd->spawn(GUARD_TREE_GUARD)) return fail("spawn");
     for (unsigned tick = 0; tick < ticks; tick++) {
         if (tick == 100 && crowd->raise(ids.hit, tick * tick_ms) != PLEACH_OK) return fail("raise");
-        if (!crowd->tick(tick * tick_ms)) return fail("tick");
+        auto tally = crowd->tick(tick * tick_ms);
+        if (!tally) return fail("tick");
+        if (tally->faults != 0) return std::fputs("a function of the game has returned a fault\n", stderr), 1;
     }
     std::printf("%u guards, %u ticks: %u shots, %u walks\n", guards, ticks, arena.shots, arena.walks);
     return arena.shots != 0 && arena.walks != 0 ? 0 : 1;

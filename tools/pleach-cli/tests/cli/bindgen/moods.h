@@ -112,15 +112,13 @@ typedef struct moods_ids {
 
 /* Finds all of them in a program: after it was linked, and after each reload.
 
-   Errors: PLEACH_E_NAME for the first name that is not there, told in pleach_last_error; PLEACH_E_TYPE for a
-   variable that has another type now. */
+   Errors: PLEACH_E_NAME for the first name that is not there, PLEACH_E_TYPE for a variable that has another
+   type now. pleach_last_error has the message. */
 static inline pleach_status moods_ids_find(pleach_program program, moods_ids *ids)
 {
     pleach_status status;
-    uint32_t type = 0;
-    status = pleach_program_variable(program, "mood", 4, &ids->mood, &type);
+    status = pleach_program_typed_variable(program, "mood", 4, PLEACH_I32, &ids->mood);
     if (status != PLEACH_OK) return status;
-    if (type != PLEACH_I32) return PLEACH_E_TYPE;
     return PLEACH_OK;
 }
 

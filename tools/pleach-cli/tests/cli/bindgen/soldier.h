@@ -119,21 +119,17 @@ typedef struct soldier_ids {
 
 /* Finds all of them in a program: after it was linked, and after each reload.
 
-   Errors: PLEACH_E_NAME for the first name that is not there, told in pleach_last_error; PLEACH_E_TYPE for a
-   variable that has another type now. */
+   Errors: PLEACH_E_NAME for the first name that is not there, PLEACH_E_TYPE for a variable that has another
+   type now. pleach_last_error has the message. */
 static inline pleach_status soldier_ids_find(pleach_program program, soldier_ids *ids)
 {
     pleach_status status;
-    uint32_t type = 0;
-    status = pleach_program_variable(program, "alert", 5, &ids->alert, &type);
+    status = pleach_program_typed_variable(program, "alert", 5, PLEACH_BOOL, &ids->alert);
     if (status != PLEACH_OK) return status;
-    if (type != PLEACH_BOOL) return PLEACH_E_TYPE;
-    status = pleach_program_variable(program, "class", 5, &ids->class_, &type);
+    status = pleach_program_typed_variable(program, "class", 5, PLEACH_I8, &ids->class_);
     if (status != PLEACH_OK) return status;
-    if (type != PLEACH_I8) return PLEACH_E_TYPE;
-    status = pleach_program_variable(program, "health", 6, &ids->health, &type);
+    status = pleach_program_typed_variable(program, "health", 6, PLEACH_F32, &ids->health);
     if (status != PLEACH_OK) return status;
-    if (type != PLEACH_F32) return PLEACH_E_TYPE;
     status = pleach_program_shared(program, "alarm", 5, &ids->alarm);
     if (status != PLEACH_OK) return status;
     status = pleach_program_shared(program, "target", 6, &ids->target);
