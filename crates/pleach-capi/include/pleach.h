@@ -880,11 +880,11 @@ pleach_status pleach_program_variable(pleach_program program,
                                       pleach_variable *variable,
                                       uint32_t *type);
 
-// Gets a variable of the agents by its name, if it has this type. A header of `pleach bindgen` uses
-// this function, because trees may have changed since the header was written.
+// Gets a variable of the agents by its name, if it has this type. A header of `pleach bindgen`
+// uses this function, because trees may have changed since the header was written.
 //
-// Errors: PLEACH_E_NAME if there is no such variable, PLEACH_E_TYPE if it has another type. In that
-// case pleach_last_error has both types.
+// Errors: PLEACH_E_NAME if there is no such variable, PLEACH_E_TYPE if it has another type. In
+// that case pleach_last_error has both types.
 pleach_status pleach_program_typed_variable(pleach_program program,
                                             const char *name,
                                             size_t name_length,

@@ -119,11 +119,11 @@ pub unsafe extern "C" fn pleach_program_variable(
     })
 }
 
-/// Gets a variable of the agents by its name, if it has this type. A header of `pleach bindgen` uses
-/// this function, because trees may have changed since the header was written.
+/// Gets a variable of the agents by its name, if it has this type. A header of `pleach bindgen`
+/// uses this function, because trees may have changed since the header was written.
 ///
-/// Errors: PLEACH_E_NAME if there is no such variable, PLEACH_E_TYPE if it has another type. In that
-/// case pleach_last_error has both types.
+/// Errors: PLEACH_E_NAME if there is no such variable, PLEACH_E_TYPE if it has another type. In
+/// that case pleach_last_error has both types.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.

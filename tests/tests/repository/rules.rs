@@ -74,7 +74,7 @@ const UNSAFE: &[(&str, usize, &str)] = &[
     ("crates/pleach-capi/src/image.rs", 13, "functions that C calls; maps a file: the caller promises"),
     ("crates/pleach-capi/src/memory.rs", 13, "an allocator is an unsafe trait; calls functions of the game"),
     ("crates/pleach-capi/src/parts.rs", 6, "functions that C calls; calls a function of the game"),
-    ("crates/pleach-capi/src/program.rs", 22, "functions that C calls"),
+    ("crates/pleach-capi/src/program.rs", 24, "functions that C calls"),
     ("crates/pleach-capi/src/rules.rs", 14, "functions that C calls"),
     ("crates/pleach-capi/src/shared.rs", 20, "functions that C calls"),
     ("crates/pleach-capi/src/state.rs", 21, "functions that C calls"),
