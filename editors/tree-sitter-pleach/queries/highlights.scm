@@ -29,7 +29,7 @@
 (raise_node name: (identifier) @function)
 (call_expression function: (identifier) @function)
 ((call_expression function: (identifier) @function.builtin)
-  (#match? @function.builtin "^(min|max|clamp|abs|sqrt|pow|logistic|smooth|curve)$"))
+  (#match? @function.builtin "^(min|max|clamp|abs|sqrt|pow|logistic|smooth|curve|vec2|vec3|dot|length|distance)$"))
 
 ; Values
 

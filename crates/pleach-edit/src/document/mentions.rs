@@ -189,7 +189,7 @@ impl Mentions<'_> {
             let word = document.slice(op.place);
             match op.kind {
                 OpKind::Name => self.push(op.place, self.value(op.place), Access::Reads),
-                OpKind::Call if !Keyword::spelled(word).is_some_and(Keyword::is_function) => {
+                OpKind::Call if !Keyword::spelled(word).is_some_and(Keyword::is_taken) => {
                     self.push(op.place, Space::Value, Access::Reads);
                 }
                 OpKind::Member => self.member(op.place),

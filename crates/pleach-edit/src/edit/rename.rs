@@ -14,7 +14,7 @@ pub(super) fn check_name(name: &str) -> Result<(), Refusal> {
         return refused(format!("`{name}` is no name; names have letters, digits and `_`"));
     }
     match Keyword::spelled(name) {
-        Some(keyword) if keyword.is_reserved() || keyword.is_function() => {
+        Some(keyword) if keyword.is_reserved() || keyword.is_taken() => {
             refused(format!("`{name}` is a word of the language"))
         }
         _ => Ok(()),

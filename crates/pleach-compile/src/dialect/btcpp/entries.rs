@@ -163,6 +163,8 @@ impl Entries {
                 // A text has no type of its own for the original.
                 Type::Text => PortType::Any,
                 Type::Entity(_) => PortType::Entity,
+                // Only our own language knows vectors.
+                Type::Vec2 | Type::Vec3 => PortType::Any,
             };
             let known = &mut self.list[entry];
             // The library refuses numbers for an entry of texts.

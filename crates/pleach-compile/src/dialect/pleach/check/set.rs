@@ -134,7 +134,7 @@ impl Checker<'_, '_> {
     }
 
     #[cold]
-    fn not_for(&mut self, node: &Node, message: &str, help: &str) -> (Value, How) {
+    pub(super) fn not_for(&mut self, node: &Node, message: &str, help: &str) -> (Value, How) {
         let at = self.subject_place(node);
         let finding = Diagnostic::new(codes::NOT_WRITABLE, Some(at), message).help(help);
         if matches!(node.mode, Mode::WriteParam(_)) {

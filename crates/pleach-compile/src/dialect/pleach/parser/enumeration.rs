@@ -147,16 +147,19 @@ impl Parser<'_, '_> {
     }
 
     /// Reads `.MEMBER` behind the name of an enum.
-    pub(super) fn member_of(&mut self, word: Word, start: u32) -> bool {
+    pub(super) fn member_of(&mut self, code: Code, start: u32) -> bool {
         self.advance();
         let (member, end) = (self.token.value, self.token.end);
         if !self.stands(Lexeme::Word) {
-            self.missing("a member", "a member of an enum is written `Mood.calm`");
+            self.missing(
+                "a member",
+                "a member of an enum is written `Mood.calm`, a part of a vector `home.x`",
+            );
             self.program.ops.push(Op { code: Code::Wrong, start, end: self.last, count: 0 });
             return true;
         }
         self.advance();
-        self.program.ops.push(Op { code: Code::Member(word), start, end, count: member });
+        self.program.ops.push(Op { code, start, end, count: member });
         true
     }
 }
