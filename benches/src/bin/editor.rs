@@ -4,8 +4,10 @@
 //! $ cargo run -q --release -p pleach-benches --bin editor
 //! ```
 //!
-//! A client types letters into the middle of the file. After each key, the server is asked for a
-//! completion at once, as editors do, and pushes its findings. Both times begin with the key. A
+//! A client types letters into the middle of the file: first into the name of a tree, which leaves
+//! the program without errors, so that the rules about trees are applied; then into the name of an
+//! action, which is an error. After a key of the second kind, the server is asked for a completion
+//! at once, as editors do. After each key, it pushes its findings. All times begin with the key. A
 //! line is printed for each: median, largest of all keys, and the time that is allowed. The exit
 //! code is 1 if a median takes longer than allowed.
 
@@ -18,14 +20,19 @@ use std::time::{Duration, Instant};
 
 /// Nodes of the file.
 const NODES: usize = 10_000;
-/// Keys that are pressed.
+/// Keys that are pressed in each place.
 const KEYS: usize = 60;
+/// Lines between the first line of a tree and its call of `walk`.
+const CALL: usize = 9;
 const FILE: &str = "file:///nowhere/crowd.pleach";
-/// Longest times for findings and for a completion.
-const ALLOWED: [(&str, Duration); 2] =
-    [("findings", Duration::from_millis(50)), ("completion", Duration::from_millis(20))];
+/// Longest times for findings with and without those of rules, and for a completion.
+const ALLOWED: [(&str, Duration); 3] = [
+    ("findings, with rules", Duration::from_millis(50)),
+    ("findings, with an error", Duration::from_millis(50)),
+    ("completion", Duration::from_millis(20)),
+];
 
-/// Returns a text of trees with [`NODES`] nodes, and the line into which is typed.
+/// Returns a text of trees with [`NODES`] nodes, and the first line of the tree in its middle.
 fn text() -> (String, usize) {
     let mut text = "action attack(strength: int)\naction walk(post: int, speed: float)\naction rest()\n\
         query near: bool\nvar health: float = 100\nvar ammo: int = 6\nvar alert: bool\n\
@@ -39,7 +46,7 @@ fn text() -> (String, usize) {
         }
         let at = text.lines().count();
         if count <= NODES / 2 {
-            line = at + 10;
+            line = at + 1;
         }
         // Each of these trees has 10 nodes.
         write!(
@@ -108,21 +115,42 @@ impl Client {
         }
     }
 
-    /// Types a letter and returns the times until the findings and the completion are there.
-    fn key(&mut self, version: u64, line: usize, column: usize, letter: &str) -> [Duration; 2] {
+    /// Types a letter, and returns the time of the key.
+    fn press(&self, version: u64, line: usize, column: usize) -> Instant {
         let at = json!({ "line": line, "character": column });
-        let changes = json!([{ "range": { "start": at, "end": at }, "text": letter }]);
+        let changes = json!([{ "range": { "start": at, "end": at }, "text": "w" }]);
         let document = json!({ "uri": FILE, "version": version });
         let begin = Instant::now();
         self.tell("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }));
+        begin
+    }
+
+    /// Types a letter into the name of a tree. Returns the time until the findings are there.
+    fn name_tree(&self, version: u64, line: usize, column: usize) -> Duration {
+        let begin = self.press(version, line, column);
+        loop {
+            let message = self.receive();
+            let took = begin.elapsed();
+            if let Some((told, count)) = self.findings(&message).filter(|(told, _)| *told == version) {
+                assert_eq!((told, count), (version, 0), "the program has no findings");
+                return took;
+            }
+        }
+    }
+
+    /// Types a letter into the name of an action. Returns the times until the findings and the
+    /// completion are there.
+    fn name_action(&mut self, version: u64, line: usize, column: usize) -> [Duration; 2] {
+        let begin = self.press(version, line, column);
         let after = json!({ "line": line, "character": column + 1 });
         self.ask("textDocument/completion", json!({ "textDocument": { "uri": FILE }, "position": after }));
         let mut times = [None, None];
         while let [None, _] | [_, None] = times {
             let message = self.receive();
             let took = Some(begin.elapsed());
-            if let Some((told, _)) = self.findings(&message) {
-                times[0] = took.filter(|_| told == version).or(times[0]);
+            if let Some((_, count)) = self.findings(&message).filter(|(told, _)| *told == version) {
+                assert!(count > 0, "there is an error");
+                times[0] = took;
             } else if let Message::Response(response) = message {
                 let items = response.response_result.expect("an answer");
                 assert!(items.as_array().is_some_and(|items| !items.is_empty()), "there is a completion");
@@ -145,17 +173,21 @@ fn main() -> ExitCode {
     let server = thread::spawn(move || pleach_lsp::serve(&server));
     let mut client = Client { connection, next: 0 };
     client.begin(&text);
-    let column = text.lines().nth(line).and_then(|text| text.find("walk")).expect("a call");
-    let times: Vec<[Duration; 2]> =
-        (0..KEYS).map(|key| client.key(key as u64 + 1, line, column + key, "w")).collect();
+    let lines: Vec<&str> = text.lines().collect();
+    let name = lines[line].len();
+    let rules = (0..KEYS).map(|key| client.name_tree(key as u64 + 1, line, name + key)).collect();
+    let call = line + CALL;
+    let column = lines[call].find("walk").expect("a call");
+    let (errors, completions) =
+        (0..KEYS).map(|key| client.name_action((KEYS + key) as u64 + 1, call, column + key).into()).unzip();
     client.end();
     server.join().expect("no panic").expect("the session ends as it should");
     let mut code = ExitCode::SUCCESS;
-    for (kind, (name, allowed)) in ALLOWED.into_iter().enumerate() {
-        let mut sorted: Vec<Duration> = times.iter().map(|both| both[kind]).collect();
+    let all: [Vec<Duration>; 3] = [rules, errors, completions];
+    for ((name, allowed), mut sorted) in ALLOWED.into_iter().zip(all) {
         sorted.sort();
         let (median, most) = (sorted[KEYS / 2], sorted[KEYS - 1]);
-        println!("{name:<10}  median {median:>8.2?}  largest {most:>8.2?}  allowed {allowed:?}");
+        println!("{name:<23}  median {median:>8.2?}  largest {most:>8.2?}  allowed {allowed:?}");
         if median > allowed {
             code = ExitCode::FAILURE;
         }

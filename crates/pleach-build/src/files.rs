@@ -12,12 +12,12 @@ use crate::error::Error;
 use pleach_compile::dialect::{DIALECTS, Dialect, manifest_of_models, of_file};
 use pleach_compile::manifest::Manifests;
 use pleach_compile::source::{Found, Library};
-use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 /// Maximum size of a file in bytes. Larger files are not read.
 const MAX_BYTES: u64 = 64 << 20;
@@ -62,9 +62,14 @@ struct Named {
     text: Vec<u8>,
 }
 
+/// Texts that take the place of those on the disk, by the paths of their files without symbolic
+/// links.
+pub type Overlay = BTreeMap<PathBuf, Arc<str>>;
+
 /// Files of a compilation.
 #[derive(Debug)]
 pub struct Files {
+    texts: Overlay,
     dialect: &'static dyn Dialect,
     named: HashMap<String, Named>,
     /// Folders of named files.
@@ -74,7 +79,7 @@ pub struct Files {
     /// Parents of the folders of named files, for includes only.
     above: Vec<Root>,
     /// Path for messages of each name that the compiler has got.
-    paths: RefCell<HashMap<String, PathBuf>>,
+    paths: RefCell<BTreeMap<String, PathBuf>>,
     /// Name for the compiler of each path.
     names: RefCell<HashMap<PathBuf, String>>,
     troubles: RefCell<Vec<String>>,
@@ -84,6 +89,7 @@ impl Files {
     /// Makes a library that looks for trees and included files in these folders.
     pub fn new(dialect: &'static dyn Dialect, folders: &[PathBuf]) -> Result<Self, Error> {
         Ok(Self {
+            texts: Overlay::new(),
             dialect,
             named: HashMap::new(),
             beside: Vec::new(),
@@ -95,6 +101,12 @@ impl Files {
         })
     }
 
+    /// Returns the library with texts that take the place of those on the disk.
+    #[must_use]
+    pub fn with_texts(self, texts: Overlay) -> Self {
+        Self { texts, ..self }
+    }
+
     /// Adds a file that the user named, as the tree of that name. Files that it includes may be in
     /// its folder. An include directive may also start at the parent folder, as in some games
     /// (`bots/guard.bt`).
@@ -103,6 +115,8 @@ impl Files {
         push(&mut self.above, root.above());
         push(&mut self.beside, Some(root));
         let name = self.name(file_name(path), path);
+        let own = path.canonicalize().ok().and_then(|real| self.texts.get(&real));
+        let text = own.map_or(text, |own| own.as_bytes().to_vec());
         self.insert(stem(path)?, name, text)
     }
 
@@ -139,7 +153,8 @@ impl Files {
         self.paths.borrow().get(name).map_or_else(|| name.to_owned(), |path| path.display().to_string())
     }
 
-    /// Returns the files that were read: their names for the compiler, and their paths.
+    /// Returns the files that were read, in the order of their names for the compiler: the names
+    /// and the paths.
     pub fn read(&self) -> Vec<(String, PathBuf)> {
         self.paths.borrow().iter().map(|(name, path)| (name.clone(), path.clone())).collect()
     }
@@ -174,7 +189,8 @@ impl Files {
             return None;
         }
         let (shown, real) = roots.find_map(|root| Some((root.shown.join(path), root.find(path)?)))?;
-        match read(&real) {
+        let text = self.texts.get(&real).map(|text| Ok(text.as_bytes().to_vec()));
+        match text.unwrap_or_else(|| read(&real)) {
             Ok(text) => Some(Found { name: self.name(relative.to_owned(), &shown), text: text.into() }),
             Err(why) => {
                 self.troubles.borrow_mut().push(format!("cannot read {}: {why}", shown.display()));
@@ -286,8 +302,17 @@ pub fn read_at_most(from: &mut dyn Read) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Adds the files of manifests to `manifests`. A file with models of nodes of BehaviorTree.CPP is a
-/// manifest, too.
+/// Reads the text of a manifest. A file with models of nodes of BehaviorTree.CPP is a manifest,
+/// too.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn read_manifest(path: &Path) -> Result<String, Error> {
+    let text = read(path).map_err(|why| Error::file("read", path, why))?;
+    Ok(manifest_of_models(&text).unwrap_or_else(|| String::from_utf8_lossy(&text).into_owned()))
+}
+
+/// Adds the files of manifests to `manifests`, as [`read_manifest`] reads them.
 ///
 /// # Errors
 /// If a file cannot be read. Errors inside a manifest are among the findings of the result.
@@ -296,10 +321,7 @@ pub fn add_manifests<'p>(
     paths: impl IntoIterator<Item = &'p PathBuf>,
 ) -> Result<Manifests, Error> {
     for path in paths {
-        let text = read(path).map_err(|why| Error::file("read", path, why))?;
-        let models = manifest_of_models(&text);
-        let text = models.map_or_else(|| String::from_utf8_lossy(&text), Cow::Owned);
-        manifests.add(&path.display().to_string(), &text);
+        manifests.add(&path.display().to_string(), &read_manifest(path)?);
     }
     Ok(manifests)
 }
@@ -309,4 +331,12 @@ pub fn add_manifests<'p>(
 pub fn dialect(path: &Path, text: &[u8]) -> Option<&'static dyn Dialect> {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     of_file(extension, text)
+}
+
+/// Returns the dialect in which a folder is read: the dialect that the user names, if it reads
+/// folders; without a name, the first that does. `None` if the named dialect reads single files.
+#[must_use]
+pub fn folder_dialect(said: Option<&'static dyn Dialect>) -> Option<&'static dyn Dialect> {
+    let is_said = |dialect: &dyn Dialect| said.is_none_or(|said| said.name() == dialect.name());
+    DIALECTS.iter().copied().find(|dialect| dialect.reads_folders() && is_said(*dialect))
 }

@@ -31,8 +31,9 @@ impl Replacement {
         Self { range, text: text.into() }
     }
 
-    /// Returns the replacement without bytes at its ends that stay as they are.
-    fn trimmed(mut self, text: &str) -> Self {
+    /// Returns the replacement of a text without bytes at its ends that stay as they are.
+    #[must_use]
+    pub fn trimmed(mut self, text: &str) -> Self {
         let old = &text[self.range.0 as usize..self.range.1 as usize];
         let same = |(a, b): &(char, char)| a == b;
         let front: usize =
@@ -262,5 +263,10 @@ mod tests {
     fn bytes_that_stay_are_in_no_replacement() {
         let list = vec![Replacement::new((1, 4), "b\u{e4}d"), Replacement::new((5, 6), "f")];
         assert_eq!(smallest(list, "abcdef"), [Replacement::new((2, 3), "\u{e4}")]);
+        let whole = |old: &str, new| Replacement::new((0, old.len() as u32), new).trimmed(old);
+        assert_eq!(whole("abcd", "abXd"), Replacement::new((2, 3), "X"));
+        assert_eq!(whole("", "ab"), Replacement::new((0, 0), "ab"));
+        assert_eq!(whole("aa", "aaa"), Replacement::new((2, 2), "a"));
+        assert_eq!(whole("\u{e4}b", "\u{e5}b"), Replacement::new((0, 2), "\u{e5}"));
     }
 }

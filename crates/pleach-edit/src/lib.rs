@@ -8,9 +8,11 @@ mod change;
 mod document;
 mod edit;
 mod format;
+mod paths;
 mod project;
 pub mod scenario;
 mod tokens;
+pub mod words;
 
 pub use change::{Change, Replacement, replaced};
 pub use document::{
@@ -18,8 +20,10 @@ pub use document::{
     Shape, Site, Space,
 };
 pub use edit::arguments::places;
+pub use edit::rename::check_name;
 pub use edit::{DeclareKind, Edit, Refusal};
 pub use format::{changes, format, upgrade};
+pub use paths::{extension_of, folder_of};
 pub use pleach_compile::internals::language::{Keyword, Lexeme, Op, OpKind};
 pub use project::{
     Declaration, DeclarationKind, FileKind, MAX_BYTES, Project, ProjectFile, Reference, Symbol, Type,

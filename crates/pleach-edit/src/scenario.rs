@@ -1,5 +1,6 @@
 //! Tests that authors of trees write, as data. The language is in `spec/testing.md`.
 
+use crate::document::Range;
 use pleach_compile::manifest::Problem;
 
 /// Largest number of ticks in a line.
@@ -8,12 +9,21 @@ const MOST_TICKS: u32 = 1_000_000;
 /// Content of a test file.
 #[derive(Debug, Default)]
 pub struct Scenario {
-    /// Path of the tree under test.
-    pub tree: Option<String>,
+    /// The tree under test.
+    pub tree: Option<TreePath>,
     /// Name of the tree to start with, if the file says so.
     pub entry: Option<String>,
     /// The tests, in the order of the file.
     pub tests: Vec<Test>,
+}
+
+/// Path of the tree under test.
+#[derive(Debug)]
+pub struct TreePath {
+    /// The path, from the folder of the file of tests.
+    pub path: String,
+    /// The path in the text.
+    pub range: Range,
 }
 
 /// Test with its lines.
@@ -95,11 +105,8 @@ pub enum Given {
 pub fn parse(text: &str) -> (Scenario, Vec<Problem>) {
     let (mut scenario, mut problems) = (Scenario::default(), Vec::new());
     for (number, line) in (1..).zip(text.lines()) {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        if let Err(message) = scenario.read(number, line) {
+        let Some((word, rest)) = words(line) else { continue };
+        if let Err(message) = scenario.read(text, number, word, rest) {
             problems.push(Problem { line: number, message });
         }
     }
@@ -112,6 +119,19 @@ pub fn parse(text: &str) -> (Scenario, Vec<Problem>) {
     (scenario, problems)
 }
 
+/// Returns the first word of a line and the text behind it; `None` for a comment and an empty line.
+pub(crate) fn words(line: &str) -> Option<(&str, &str)> {
+    let line = line.trim();
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    (!line.is_empty() && !line.starts_with('#')).then_some((word, rest.trim_start()))
+}
+
+/// Returns the place of a piece of a text.
+pub(crate) fn range_in(text: &str, piece: &str) -> Range {
+    let start = piece.as_ptr() as usize - text.as_ptr() as usize;
+    (start as u32, (start + piece.len()) as u32)
+}
+
 impl Scenario {
     /// Returns true if a test raises this event.
     #[must_use]
@@ -120,13 +140,14 @@ impl Scenario {
         steps.any(|step| matches!(&step.what, What::Raise(name) if name == event))
     }
 
-    fn read(&mut self, line: u32, text: &str) -> Result<(), String> {
-        let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        let rest = rest.trim();
+    /// Reads a line of a text.
+    fn read(&mut self, text: &str, line: u32, word: &str, rest: &str) -> Result<(), String> {
         match (word, self.tests.last_mut()) {
             ("test", _) if rest.is_empty() => return Err("a test needs a name".to_owned()),
             ("test", _) => self.tests.push(Test { name: rest.to_owned(), steps: Vec::new() }),
-            ("tree", None) if !rest.is_empty() => self.tree = Some(rest.to_owned()),
+            ("tree", None) if !rest.is_empty() => {
+                self.tree = Some(TreePath { path: rest.to_owned(), range: range_in(text, rest) });
+            }
             ("entry", None) if !rest.is_empty() => self.entry = Some(rest.to_owned()),
             (_, None) => {
                 return Err(format!("expected `tree FILE`, `entry NAME` or `test NAME`, found `{word}`"));
@@ -140,22 +161,24 @@ impl Scenario {
 impl What {
     fn read(word: &str, rest: &str) -> Result<Self, String> {
         match word {
-            "query" => assignment(rest).and_then(|(name, value)| Ok(Self::Query(name, given(value)?))),
+            "query" => {
+                assignment(rest).and_then(|(name, value)| Ok(Self::Query(name.to_owned(), given(value)?)))
+            }
             "action" => {
                 let (name, value) = assignment(rest)?;
                 let status = status(value).ok_or_else(|| {
                     format!("`{value}` is not a status: `success`, `failure`, `running` or a number")
                 })?;
-                Ok(Self::Action(name, status))
+                Ok(Self::Action(name.to_owned(), status))
             }
             "give" => {
                 let (name, value) = assignment(rest)?;
-                let (call, place) = name.rsplit_once(char::is_whitespace).unwrap_or((&name, ""));
+                let (call, place) = name.rsplit_once(char::is_whitespace).unwrap_or((name, ""));
                 let place = place.parse::<usize>().ok().and_then(|place| place.checked_sub(1));
                 let place = place.ok_or_else(|| format!("`{rest}` is not `CALL NUMBER = VALUE`"))?;
                 Ok(Self::Give(call.trim().to_owned(), place, given(value)?))
             }
-            "set" => assignment(rest).and_then(|(name, value)| Ok(Self::Set(name, given(value)?))),
+            "set" => assignment(rest).and_then(|(name, value)| Ok(Self::Set(name.to_owned(), given(value)?))),
             "raise" if !rest.is_empty() => Ok(Self::Raise(rest.to_owned())),
             "wait" => rest.parse().map(Self::Wait).map_err(|_| format!("`{rest}` is not a time")),
             "tick" if rest.is_empty() => Ok(Self::Tick(1)),
@@ -175,10 +198,10 @@ impl What {
         match rest.split_once(char::is_whitespace) {
             None if rest == "fault" => Ok(Self::Status(None)),
             Some(("no", "calls")) => Ok(Self::Calls(Vec::new())),
-            Some(("calls", calls)) => Ok(Self::Calls(split(calls))),
+            Some(("calls", calls)) => Ok(Self::Calls(split(calls).map(str::to_owned).collect())),
             Some(("call", text)) => Ok(call(text, true)),
             Some(("no", text)) if text.starts_with("call ") => Ok(call(&text[5..], false)),
-            _ => assignment(rest).and_then(|(name, value)| Ok(Self::Holds(name, given(value)?))),
+            _ => assignment(rest).and_then(|(name, value)| Ok(Self::Holds(name.to_owned(), given(value)?))),
         }
     }
 }
@@ -189,10 +212,30 @@ fn ticks(text: &str) -> Result<u32, String> {
     ticks.ok_or_else(|| format!("`{text}` is not a number of ticks; a line has at most 1,000,000"))
 }
 
-/// Splits calls at commas outside of parentheses.
-fn split(calls: &str) -> Vec<String> {
-    let mut depth = 0_u32;
-    let between = |letter: char| {
+/// Reader of letters that finds texts, which stand in quotes.
+#[derive(Default)]
+pub(crate) struct Quotes {
+    is_open: bool,
+    is_escaped: bool,
+}
+
+impl Quotes {
+    /// Takes the next letter. Returns true if the letter is one of a text, or one of its quotes.
+    pub(crate) fn takes(&mut self, letter: char) -> bool {
+        let was_open = self.is_open;
+        self.is_open = was_open != (letter == '"' && !self.is_escaped);
+        self.is_escaped = was_open && letter == '\\' && !self.is_escaped;
+        was_open || self.is_open
+    }
+}
+
+/// Splits calls at commas outside of parentheses and texts.
+pub(crate) fn split(calls: &str) -> impl Iterator<Item = &str> {
+    let (mut depth, mut quotes) = (0_u32, Quotes::default());
+    let between = move |letter: char| {
+        if quotes.takes(letter) {
+            return false;
+        }
         depth = match letter {
             '(' => depth + 1,
             ')' => depth.saturating_sub(1),
@@ -200,15 +243,15 @@ fn split(calls: &str) -> Vec<String> {
         };
         letter == ',' && depth == 0
     };
-    calls.split(between).map(|call| call.trim().to_owned()).collect()
+    calls.split(between).map(str::trim)
 }
 
-fn assignment(text: &str) -> Result<(String, &str), String> {
-    // Behind the last `=`, or before a text, which may have some.
-    let quoted = text.strip_suffix('"').and_then(|text| text.rfind("= \""));
-    let split = quoted.map(|at| (&text[..at], &text[at + 1..])).or_else(|| text.rsplit_once('='));
-    let (name, value) = split.ok_or_else(|| format!("`{text}` is not `NAME = VALUE`"))?;
-    Ok((name.trim().to_owned(), value.trim()))
+/// Splits a text at its last `=` outside of texts.
+pub(crate) fn assignment(text: &str) -> Result<(&str, &str), String> {
+    let mut quotes = Quotes::default();
+    let signs = text.char_indices().filter(|(_, letter)| !quotes.takes(*letter) && *letter == '=');
+    let (at, _) = signs.last().ok_or_else(|| format!("`{text}` is not `NAME = VALUE`"))?;
+    Ok((text[..at].trim(), text[at + 1..].trim()))
 }
 
 fn given(text: &str) -> Result<Given, String> {
@@ -268,7 +311,8 @@ mod tests {
              \texpect no call rest\n\texpect angry = true\n\texpect fault\n",
         );
         assert_eq!(problems, []);
-        assert_eq!(scenario.tree.as_deref(), Some("a.bt"));
+        let tree = scenario.tree.expect("a tree");
+        assert_eq!((tree.path.as_str(), tree.range), ("a.bt", (17, 21)));
         let steps: Vec<_> = scenario.tests[0].steps.iter().map(|step| step.what.clone()).collect();
         assert_eq!(
             steps,
@@ -282,6 +326,18 @@ mod tests {
                 What::Status(None),
             ]
         );
+    }
+
+    #[test]
+    fn texts_hold_any_letters() {
+        let (scenario, problems) = parse(
+            "  tree\ta.pleach\ntest one\n\tquery name(\"=\") = \"a = \\\"b\"\n\texpect calls say(\"a), b\"), go\n",
+        );
+        assert_eq!((problems, scenario.tree.expect("a tree").range), (Vec::new(), (7, 15)));
+        let steps: Vec<_> = scenario.tests[0].steps.iter().map(|step| step.what.clone()).collect();
+        let calls = vec!["say(\"a), b\")".to_owned(), "go".to_owned()];
+        let value = Given::Text("a = \"b".to_owned());
+        assert_eq!(steps, [What::Query("name(\"=\")".to_owned(), value), What::Calls(calls)]);
     }
 
     #[test]

@@ -35,6 +35,12 @@ impl Token {
     }
 }
 
+/// Returns true if text behind this text would belong to its last comment.
+pub(crate) fn ends_with_line_comment(text: &str) -> bool {
+    let last = tokens(text).last().map(|token| &text[token.start as usize..]);
+    last.is_some_and(|last| last.starts_with("//") && !last.contains('\n'))
+}
+
 /// Returns the tokens and comments of a text in order. A comment without an end is the last one.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let bytes = text.as_bytes();

@@ -169,6 +169,14 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// Returns true for the first block of a `cleanup` or an `every`: a list of its own kind, in
+    /// which only some nodes can stand.
+    pub(crate) fn is_first_block(&self, node: NodeIndex) -> bool {
+        let (keyword, _) = self.module.nodes[node as usize].label;
+        let is_list = matches!(self.kind(node), Kind::Composite(..));
+        is_list && ["cleanup", "every"].contains(&&*self.module.names.text(keyword))
+    }
+
     pub(crate) fn name(&self, name: Sym) -> String {
         self.module.names.cited(name).into_owned()
     }

@@ -265,7 +265,8 @@ impl Describer<'_> {
         text
     }
 
-    /// Writes the beginning of an expression, and notes the rest.
+    /// Writes the beginning of an expression, and notes the rest. This is the table of all
+    /// expressions, so it is longer than other functions.
     fn piece(&self, expr: u32, is_inner: bool, text: &mut String, open: &mut Vec<Piece>) {
         let function = |name: &str, operands: &[u32], text: &mut String, open: &mut Vec<Piece>| {
             text.push_str(name);

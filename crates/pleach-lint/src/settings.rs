@@ -10,9 +10,17 @@
 //! Other sections are for others and are not looked at.
 
 use crate::rule::{self, Level, Rule};
+use std::path::{Path, PathBuf};
 
 /// Name of the file with the configuration.
 pub const FILE: &str = "pleach.toml";
+
+/// Returns the file with the configuration for the trees of a folder: that of the folder, or of the
+/// nearest folder above that has one.
+#[must_use]
+pub fn nearest(folder: &Path) -> Option<PathBuf> {
+    folder.ancestors().map(|folder| folder.join(FILE)).find(|path| path.is_file())
+}
 
 /// Levels of rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

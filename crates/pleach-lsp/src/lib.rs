@@ -21,3 +21,4 @@ mod worker;
 mod workspace;
 
 pub use server::{serve, serve_stdio};
+pub use text::address;

@@ -1,13 +1,13 @@
 //! Trees of the other dialects: findings, and names as words of their files.
 //!
 //! These languages belong to other engines. The server has no syntax tree of them, so a name is a
-//! word, and all files of a folder with the same ending belong together.
+//! word, and all files of a folder that are of the same dialect belong together.
 
 mod outline;
 
 use crate::answers::{Symbol, add};
 use crate::snapshot::{Other, Snapshot};
-use crate::text::{extension_of, path_of};
+use crate::text::path_of;
 use gen_lsp_types::{
     Contents, Diagnostic, Hover, Location, MarkupContent, MarkupKind, TextDocumentPositionParams,
 };
@@ -15,13 +15,9 @@ use pleach_compile::dialect::Dialect;
 use pleach_compile::manifest::Manifests;
 use pleach_compile::source::{Found, Library};
 use pleach_compile::{Compiler, Request};
-use pleach_edit::FileKind;
+use pleach_edit::{FileKind, extension_of, folder_of};
 use std::collections::BTreeMap;
 use std::ops::Bound;
-
-fn folder_of(path: &str) -> &str {
-    path.rfind('/').map_or("", |end| &path[..=end])
-}
 
 /// Returns the dialect of a file.
 fn dialect(now: &Snapshot, name: &str) -> Option<&'static dyn Dialect> {

@@ -1,10 +1,10 @@
 //! Files at one moment, which requests work on.
 
 use crate::client::Client;
-use crate::text::{Lines, extension_of, path_of, uri_of};
+use crate::text::{Lines, path_of, uri_of};
 use gen_lsp_types::{Location, Position, TextDocumentPositionParams, WorkspaceEdit};
 use pleach_compile::dialect::{Dialect, of_file};
-use pleach_edit::{Change, Project, ProjectFile};
+use pleach_edit::{Change, Project, ProjectFile, extension_of};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::panic::resume_unwind;

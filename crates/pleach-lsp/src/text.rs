@@ -106,11 +106,6 @@ pub(crate) fn bytes(text: &str, range: Range, is_utf8: bool) -> (usize, usize) {
     (start, end.max(start))
 }
 
-/// Returns the part of a path behind its last dot; empty without one.
-pub(crate) fn extension_of(path: &str) -> &str {
-    path.rsplit_once('.').map_or("", |(_, extension)| extension)
-}
-
 /// Returns the path of a `file:` URI, with `/` between its folders; `None` for other URIs.
 pub(crate) fn path_of(uri: &str) -> Option<String> {
     let rest = uri.strip_prefix("file://")?;
@@ -135,15 +130,31 @@ pub(crate) fn path_of(uri: &str) -> Option<String> {
 
 /// Returns the URI of a path.
 pub(crate) fn uri_of(path: &str) -> gen_lsp_types::Uri {
-    let mut uri = String::from("file://");
-    for byte in path.bytes() {
-        if byte.is_ascii_alphanumeric() || b"/-_.~".contains(&byte) {
-            uri.push(byte.into());
+    address(path).into()
+}
+
+/// Returns the address of a path, with all bytes escaped that an address cannot hold: a `file:` URI
+/// if the path begins with `/` or a drive of Windows, else a relative reference.
+#[must_use]
+pub fn address(path: &str) -> String {
+    // Only paths of Windows have `\` between their folders, and none of these begins with `/`.
+    let path = if path.starts_with('/') { path.to_owned() } else { path.replace('\\', "/") };
+    let has_drive = matches!(path.as_bytes(), [drive, b':', b'/', ..] if drive.is_ascii_alphabetic());
+    let scheme = match path.starts_with('/') {
+        true => "file://",
+        false if has_drive => "file:///",
+        false => "",
+    };
+    let mut address = scheme.to_owned();
+    for (at, byte) in path.bytes().enumerate() {
+        let is_plain = byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) || has_drive && at == 1;
+        if is_plain {
+            address.push(char::from(byte));
         } else {
-            uri += &format!("%{byte:02X}");
+            address.push_str(&format!("%{byte:02X}"));
         }
     }
-    uri.into()
+    address
 }
 
 #[cfg(test)]
@@ -192,10 +203,18 @@ mod tests {
 
     #[test]
     fn paths_become_uris_and_come_back() {
-        for path in ["/a/b.pleach", "/with space/\u{e4}%.pleach"] {
+        for path in ["/a/b.pleach", "/with space/\u{e4}%.pleach", "/a\\b.pleach"] {
             assert_eq!(path_of(&uri_of(path).0).as_deref(), Some(path));
         }
         assert_eq!(path_of("file:///a%20b"), Some("/a b".to_owned()));
         assert_eq!(path_of("untitled:a"), None);
+    }
+
+    #[test]
+    fn paths_become_addresses() {
+        assert_eq!(address("bots/my guard.bt"), "bots/my%20guard.bt");
+        assert_eq!(address("bots\\a:b.bt"), "bots/a%3Ab.bt");
+        assert_eq!(address("/a b/\u{e4}.bt"), "file:///a%20b/%C3%A4.bt");
+        assert_eq!(address("C:\\a b.bt"), "file:///C:/a%20b.bt");
     }
 }

@@ -5,7 +5,7 @@ use crate::snapshot::{Other, Others, Snapshot, text_of};
 use crate::text::{bytes, path_of};
 use gen_lsp_types::TextDocumentContentChangeEvent as Change;
 use pleach_compile::dialect;
-use pleach_edit::{FileKind, MAX_BYTES, Project};
+use pleach_edit::{FileKind, MAX_BYTES, Project, extension_of, folder_of};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::Path;
@@ -33,8 +33,7 @@ pub(crate) struct Workspace {
 
 /// Returns true if a file is read: it has trees, a vocabulary or tests.
 fn is_known(path: &str) -> bool {
-    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-    FileKind::of(path).is_some() || dialect::by_extension(extension).is_some()
+    FileKind::of(path).is_some() || dialect::by_extension(extension_of(path)).is_some()
 }
 
 impl Workspace {
@@ -96,7 +95,7 @@ impl Workspace {
 
     /// Returns true if a file of the folder of a path is known.
     fn has_folder(&self, path: &str) -> bool {
-        let folder = path.rfind('/').map_or("", |end| &path[..=end]);
+        let folder = folder_of(path);
         self.files().any(|name| name.starts_with(folder))
     }
 

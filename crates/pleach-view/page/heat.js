@@ -67,12 +67,12 @@ function drawWhose() {
   $("measure").hidden = !crowd;
   const roots = model.program?.entries.filter((entry) => entry.node) ?? [];
   const choice = $("trees-pick");
-  choice.hidden = roots.length < 2 || (!crowd && model.pick !== null);
+  choice.hidden = roots.length < 2 || !canSelectTree();
   if (choice.childElementCount !== roots.length || choice.dataset.revision !== String(model.program?.revision)) {
     choice.dataset.revision = model.program?.revision;
-    choice.replaceChildren(...roots.map((entry) => make("option", { value: entry.node, text: entry.name })));
+    choice.replaceChildren(...roots.map((entry) => make("option", { text: entry.name })));
   }
-  choice.value = rootNow();
+  choice.value = roots.find((entry) => entry.node === rootNow())?.name ?? "";
 }
 
 function startHeat() {
@@ -83,8 +83,8 @@ function startHeat() {
     touch("measure");
   });
   $("trees-pick").addEventListener("change", (event) => {
-    tree.root = Number(event.target.value);
+    tree.root = event.target.value;
     touch("show");
   });
-  onChange(["program", "show", "pick", "agents"], drawWhose);
+  onChange(["program", "show", "pick", "agents", "hello"], drawWhose);
 }

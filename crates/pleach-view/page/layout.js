@@ -8,7 +8,7 @@
 // recurses, so trees may have any depth.
 
 /** Number of places that are unfolded automatically. */
-const MOST_UNFOLDED = 1200;
+const MOST_UNFOLDED = 20000;
 /** Number of cards above which each card has one line. */
 const MOST_ROOMY = 150;
 const GAP = { across: 27, down: 14, under: 9 };
@@ -131,9 +131,17 @@ function mixed(key, text) {
   return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) ^ key;
 }
 
+/** Widths of texts in the font of cards. */
+const widths = new Map();
+
+/** Returns the width of a text in the font of cards. */
+function widthOf(text = "") {
+  if (!widths.has(text)) widths.set(text, Math.ceil(pen.measureText(text).width) + 2);
+  return widths.get(text);
+}
+
 /** Measures the card of a place. */
 function measureCard(place, dense) {
-  const widthOf = (text) => Math.ceil(pen.measureText(text ?? "").width) + 2;
   const width = Math.max(widthOf(cardText(place.node)), dense ? 0 : Math.min(widthOf(place.node.use), LABEL.most));
   const two = !dense && width > LABEL.most;
   const label = two ? LABEL.most : Math.min(width, LABEL.widest);
@@ -154,6 +162,8 @@ function layOut(shown) {
   const dense = shown.length > MOST_ROOMY;
   const down = dense ? 5 : GAP.down;
   pen.font = `600 13px ${getComputedStyle(document.body).fontFamily}`;
+  // Reloads bring new texts.
+  if (widths.size > 4 * MOST_UNFOLDED) widths.clear();
   for (const place of shown) {
     measureCard(place, dense);
     Object.assign(place, { band: 0, under: 0, wide: place.width });

@@ -80,11 +80,14 @@ const KEYS = {
   ",": stepBack,
   ".": stepOn,
   " ": togglePlay,
+  y: askWhy,
+  n: openDeclarations,
+  e: openText,
 };
 
 function onKey(event) {
   const { target } = event;
-  const typing = target.matches("input:not([type=range]), select, textarea") || $("keys").open;
+  const typing = target.matches("input:not([type=range]), select, textarea") || document.querySelector("dialog[open]") !== null;
   const presses = event.key === " " && target.matches("button, summary");
   const work = KEYS[event.key];
   if (!work || typing || presses || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -109,6 +112,12 @@ startAgent();
 startTime();
 startHeat();
 startBanner();
+startEditing();
+startPalette();
+startGestures();
+startForm();
+startText();
+startWhy();
 $("help").addEventListener("click", () => $("keys").showModal());
 $("views").addEventListener("click", (event) => event.target.dataset.view && showView(event.target.dataset.view));
 document.addEventListener("keydown", onKey);

@@ -156,8 +156,8 @@ const RECEIVED = {
   answer(message) {
     const then = waiting.get(message.id);
     waiting.delete(message.id);
-    if (!message.ok) complain(message.error);
-    then?.(message.ok);
+    if (!message.ok && !then?.isQuiet) complain(message.error);
+    then?.work(message.ok, message);
   },
 };
 
@@ -234,11 +234,14 @@ function innermost(nodes) {
 const waiting = new Map();
 let commands = 0;
 
-/** Sends a command to the server. `then` is called with its success. */
-function tell(command, fields = {}, then) {
+/**
+ * Sends a command to the server. `work` is called with its success and the answer. If `isQuiet` is
+ * true, a refusal is not shown in the banner.
+ */
+function tell(command, fields = {}, work = null, isQuiet = false) {
   if (!can(command)) return;
   const id = (commands += 1);
-  if (then) waiting.set(id, then);
+  if (work) waiting.set(id, { work, isQuiet });
   send({ do: command, id, ...fields });
 }
 
@@ -246,6 +249,7 @@ function tell(command, fields = {}, then) {
 function pick(agent) {
   if (agent === model.pick) return;
   Object.assign(model, { pick: agent, tick: null, past: new Map() });
+  tree.root = "";
   tell("pick", { agent });
   if (model.at !== null) tell("at", { tick: model.at });
   say(agent === null ? "No agent" : `Agent ${agent}, ${treeName(agent)}`);

@@ -23,6 +23,7 @@ function nodeParts(node) {
     ? make("button", { class: "place", type: "button", text: placeName(node), title: "Show it in the source", click: () => showLine(node.file, node.line, true) })
     : null;
   const parts = [make("p", {}, make("b", { text: cardText(node) })), place, make("span", { class: "space" })];
+  if (model.pick !== null) parts.push(make("button", { type: "button", "data-does": "why", text: "Why not?", title: "What kept this node from running in this tick (y)", click: askWhy }));
   if (model.pick !== null && can("break")) parts.push(breakButton(node));
   if (model.pick !== null && can("force") && node.acts) parts.push(forceChoice(node));
   parts.push(make("p", { class: "figures number" }));

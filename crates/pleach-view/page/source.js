@@ -18,7 +18,9 @@ const WORDS = new Set(["var", "const", "enum", "tree", "include", "use", "set", 
 
 /** Returns the edited text if it has errors, else the compiled text. */
 function textOf(file) {
-  return model.texts.find((it) => it.file === file)?.text ?? model.program.files[file]?.text ?? null;
+  const name = model.program.files[file]?.name;
+  const edited = editing.sources?.files.find((it) => it.name === name)?.text;
+  return edited ?? model.texts.find((it) => it.file === file)?.text ?? model.program.files[file]?.text ?? null;
 }
 
 /** Shows a file, and rebuilds it if its text has changed. */
@@ -201,7 +203,7 @@ function startSource() {
     showFile((source.file + step + files) % files);
     $("source-files").querySelector("[aria-selected=true]")?.focus();
   });
-  onChange(["program", "trouble"], drawFindings);
+  onChange(["program", "trouble", "sources"], drawFindings);
   onChange(["program", "hello"], drawFiles);
   onChange(["tick", "statistics", "show", "measure", "marks", "chosen", "pick"], drawMarks);
   onChange(["chosen"], () => {

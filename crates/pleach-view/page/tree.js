@@ -2,10 +2,14 @@
 
 const tree = {
   forest: null,
-  /** Displayed root; 0 for the tree of the picked agent. */
-  root: 0,
+  /** Name of the selected tree; empty for the tree of the picked agent. */
+  root: "",
   kept: new Map(),
+  /** Places that are unfolded, in the order of the tree; and by their height on the page. */
   shown: [],
+  rows: [],
+  /** Places whose card or line is in the document. */
+  drawn: new Set(),
   /** Key of the selected place. */
   chosen: null,
   /** Agent that was scrolled into view. */
@@ -15,11 +19,15 @@ const tree = {
 const chosenPlace = () => tree.forest?.byKey.get(tree.chosen) ?? null;
 const chosenNode = () => chosenPlace()?.node ?? null;
 
-/** Shows the tree of the picked agent, or the selected tree. */
+/** Returns true if another tree than that of the picked agent can be selected. */
+const canSelectTree = () => model.show === "crowd" || model.pick === null || can("edit");
+
+/** Returns the root of the selected tree, or of the tree of the picked agent. */
 function rootNow() {
   const roots = model.program?.entries.filter((entry) => entry.node) ?? [];
   const own = model.pick === null ? 0 : rootOf(model.pick);
-  const wanted = model.show === "agent" && own ? own : tree.root || own;
+  const selected = canSelectTree() ? roots.find((entry) => entry.name === tree.root)?.node : 0;
+  const wanted = selected || own;
   return byId[wanted] ? wanted : (roots[0]?.node ?? 0);
 }
 
@@ -43,49 +51,16 @@ function reflow() {
   space.height = `${size.height}px`;
   $("nodes").toggleAttribute("data-dense", size.dense);
   retext($("fold-all"), allFolded() ? "Unfold all" : "Fold all");
-  tree.shown.forEach(draw);
-  $("nodes").replaceChildren(...tree.shown.map((place) => place.card));
-  $("edges").replaceChildren(...tree.shown.filter((place) => place.edge).map((place) => place.edge));
-  if (!tree.shown.includes(chosenPlace())) tree.chosen = focused?.key ?? null;
+  tree.shown.forEach((place, at) => { place.order = at; });
+  tree.rows = [...tree.shown].sort((one, other) => one.y - other.y);
+  $("nodes").dataset.count = tree.shown.length;
+  if (!isShown(chosenPlace())) tree.chosen = focused?.key ?? null;
   $("tree").scrollTo(scrollLeft, scrollTop);
-  paint();
-  rove();
-  if (focused) (tree.forest.byKey.get(focused.key) ?? tree.forest.root).card?.focus({ preventScroll: true });
-}
-
-/** Creates the card of a place and the line to it. */
-function draw(place) {
-  place.card ??= card(place);
-  Object.assign(place.card.style, { left: `${place.x}px`, top: `${place.y}px`, width: `${place.width}px`, height: `${place.height}px` });
-  const inside = below(place.node).length;
-  if (inside > 0) place.card.setAttribute("aria-expanded", place.open);
-  place.fold.hidden = inside === 0;
-  retext(place.fold, place.open ? "−" : `+${inside}`);
-  if (!place.parent) return;
-  place.edge ??= document.createElementNS("http://www.w3.org/2000/svg", "path");
-  place.edge.setAttribute("d", way(place));
-}
-
-function card(place) {
-  const [head, ...tail] = cardText(place.node).split(" ");
-  const label = make("span", { class: "label" }, make("b", { text: head }), tail.length > 0 ? ` ${tail.join(" ")}` : null);
-  place.word = make("span", { class: "word" });
-  place.test = make("span", { class: "test" });
-  place.seen = make("span", { class: "seen" });
-  place.where = make("span", { class: "where", text: place.node.line ? `line ${place.node.line}` : "" });
-  place.mark = glyph("idle", "mark");
-  place.fold = make("span", { class: "fold", "aria-hidden": "true" });
-  place.flags = make("span", { class: "flags" });
-  const under = make("span", { class: "under" }, place.test, place.word, place.seen, place.where);
-  const used = place.node.use ? make("span", { class: "use", text: place.node.use }) : null;
-  const made = make(
-    "div",
-    { class: "node", role: "treeitem", tabindex: -1, "aria-level": place.depth + 1, "aria-posinset": place.at + 1, "aria-setsize": place.sisters },
-    place.mark, used, label, under, place.flags, place.fold,
-  );
-  place.title = [place.node.use, cardText(place.node), placeName(place.node), ...(place.node.through ?? [])].filter(Boolean).join("\n");
-  made.place = place;
-  return made;
+  // All positions have changed.
+  tree.drawn = new Set();
+  const kept = focused && (tree.forest.byKey.get(focused.key) ?? tree.forest.root);
+  render(kept);
+  if (kept && isShown(kept)) kept.card.focus({ preventScroll: true });
 }
 
 /**
@@ -136,7 +111,7 @@ function paint() {
   const states = crowd ? null : statesOf(model.tick);
   const sights = crowd ? null : sightsOf(model.tick);
   const heat = crowd ? heatOf(model.statistics) : null;
-  for (const place of tree.shown) {
+  for (const place of tree.drawn) {
     if (crowd) paintHeat(place, heat);
     else paintState(place, states.get(place) ?? { status: 5 }, sights.get(place.node.id) ?? "");
     paintFlags(place);
@@ -207,8 +182,8 @@ function paintFlags(place) {
 /** Makes exactly one card reachable by the tab key: the selected one, or the root. */
 function rove() {
   const chosen = chosenPlace();
-  const stop = tree.shown.includes(chosen) ? chosen : tree.shown[0];
-  for (const place of tree.shown) {
+  const stop = tabStop();
+  for (const place of tree.drawn) {
     place.card.tabIndex = place === stop ? 0 : -1;
     place.card.setAttribute("aria-selected", place === chosen);
   }
@@ -217,9 +192,10 @@ function rove() {
 /** Selects a place: shows its details below, and its line in the source. */
 function choose(place, focus = true) {
   tree.chosen = place.key;
+  intoView(place);
+  render();
   rove();
   if (focus) place.card.focus({ preventScroll: true });
-  intoView(place);
   touch("chosen");
 }
 
@@ -233,8 +209,8 @@ function intoView({ x, y, width, height }) {
 function goToNode(id, focus = true) {
   if (!tree.forest || !byId[id]) return;
   const place = tree.forest.reveal(id);
-  reflow();
-  if (place.card) choose(place, focus);
+  if (!isShown(place)) reflow();
+  if (isShown(place)) choose(place, focus);
 }
 
 /** Goes to the innermost running node. */
@@ -253,7 +229,7 @@ function lookFirst() {
   tree.lookedAt = model.pick;
   const leaf = byId[innermost(model.tick.nodes)];
   const place = tree.forest?.byNode.get(leaf?.id)?.[0];
-  if (place && tree.shown.includes(place)) intoView(place);
+  if (isShown(place)) intoView(place);
   if (leaf?.line && !chosenNode()) showLine(leaf.file, leaf.line, false);
 }
 
@@ -312,14 +288,22 @@ function startTree() {
   });
   nodes.addEventListener("keydown", (event) => {
     const place = placeOfEvent(event);
+    if (place && gestureOf(event)) return;
     const step = TREE_KEYS[event.key];
     if (!place || !step || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    const next = step(place, tree.shown.indexOf(place));
+    const next = step(place, place.order);
     if (next) choose(next);
   });
   $("fold-all").addEventListener("click", () => tree.forest && foldAll());
+  $("tree").addEventListener("scroll", () => touch("scrolled"));
+  new ResizeObserver(() => {
+    // The parts below the tree come and go with the selected card, which stays visible.
+    if (isShown(chosenPlace())) intoView(chosenPlace());
+    touch("scrolled");
+  }).observe($("tree"));
   onChange(["program", "agents", "pick", "show"], replant);
+  onChange(["scrolled"], () => tree.forest && render());
   onChange(["tick", "statistics", "show", "measure", "pick", "stopped", "flags"], paint);
   onChange(["tick"], lookFirst);
 }

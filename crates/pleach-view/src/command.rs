@@ -1,5 +1,6 @@
 //! Commands of pages.
 
+use crate::editing::EDITING;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -72,16 +73,23 @@ pub(crate) const CHANGING: [&str; 7] = ["hold", "release", "walk", "break", "for
 pub(crate) enum Given {
     /// Command, with the number that its answer repeats.
     Command(Option<u64>, Command),
+    /// Command of editing, with the number that its answer repeats.
+    Edit(Option<u64>),
     /// Invalid command, with the number that its answer repeats, and the error.
     Wrong(Option<u64>, String),
     /// Text that is not a JSON object. No page of the view sends it.
     Nonsense,
 }
 
-/// Parses a message of a page.
-pub(crate) fn read(text: &str) -> Given {
+/// Parses a message of a page. Commands of editing are known if `editing` is true; the host parses
+/// their fields.
+pub(crate) fn read(text: &str, editing: bool) -> Given {
     let Ok(Value::Object(fields)) = serde_json::from_str(text) else { return Given::Nonsense };
     let id = fields.get("id").and_then(Value::as_u64);
+    let name = fields.get("do").and_then(Value::as_str).filter(|_| editing);
+    if name.is_some_and(|name| EDITING.contains(&name)) {
+        return Given::Edit(id);
+    }
     match Command::deserialize(Value::Object(fields)) {
         Ok(command) => Given::Command(id, command),
         Err(why) => Given::Wrong(id, why.to_string()),
@@ -94,7 +102,7 @@ mod tests {
 
     #[test]
     fn commands_are_read() {
-        let read_one = |text: &str| match read(text) {
+        let read_one = |text: &str| match read(text, false) {
             Given::Command(id, command) => (id, command),
             other => panic!("{text}: {other:?}"),
         };
@@ -111,6 +119,14 @@ mod tests {
     }
 
     #[test]
+    fn commands_of_editing_are_known_where_pages_can_edit() {
+        let undo = r#"{"do":"undo","id":3}"#;
+        assert_eq!(read(undo, true), Given::Edit(Some(3)));
+        assert!(matches!(read(undo, false), Given::Wrong(Some(3), _)));
+        assert_eq!(read(r#"{"do":"save"}"#, true), Given::Edit(None));
+    }
+
+    #[test]
     fn what_is_wrong_is_told() {
         for text in [
             r#"{"id":1}"#,
@@ -120,7 +136,7 @@ mod tests {
             r#"{"id":1,"do":"set","value":"x"}"#,
             r#"{"id":1,"do":7}"#,
         ] {
-            assert!(matches!(read(text), Given::Wrong(Some(1), _)), "{text}");
+            assert!(matches!(read(text, true), Given::Wrong(Some(1), _)), "{text}");
         }
     }
 
@@ -128,7 +144,7 @@ mod tests {
     fn what_is_no_object_is_nonsense() {
         let deep = "[".repeat(100_000);
         for text in ["", "{", "null", "[]", "7", "\"pause\"", &deep] {
-            assert_eq!(read(text), Given::Nonsense);
+            assert_eq!(read(text, true), Given::Nonsense);
         }
     }
 }

@@ -7,6 +7,7 @@
 
 use crate::command::{self, Given};
 use crate::door::{self, Asked, Refused, is_interrupted};
+use crate::editing::EditRequest;
 use crate::hub::{Hub, Order, Peer};
 use crate::messages::answer;
 use crate::outbox::Next;
@@ -21,6 +22,8 @@ use tungstenite::{Error, Message, WebSocket};
 
 /// Maximum size of a page's message in bytes.
 const MOST_MESSAGE: usize = 16 << 10;
+/// Maximum size of a page's message in bytes if pages can edit: a command may have a whole text.
+const MOST_EDIT_MESSAGE: usize = 4 << 20;
 /// Interval at which a silent page is pinged.
 const PING: Duration = Duration::from_secs(10);
 /// Maximum time for which a page may send no message.
@@ -80,17 +83,18 @@ fn talk(stream: &TcpStream, rest: Vec<u8>, hub: &Hub) -> io::Result<()> {
     Ok(())
 }
 
-fn config() -> WebSocketConfig {
+fn config(editing: bool) -> WebSocketConfig {
+    let most = if editing { MOST_EDIT_MESSAGE } else { MOST_MESSAGE };
     WebSocketConfig::default()
         .read_buffer_size(4 << 10)
         .write_buffer_size(0)
-        .max_message_size(Some(MOST_MESSAGE))
-        .max_frame_size(Some(MOST_MESSAGE))
+        .max_message_size(Some(most))
+        .max_frame_size(Some(most))
 }
 
 /// Sends messages to a page.
 fn write(stream: TcpStream, peer: &Peer) {
-    let mut socket = WebSocket::from_raw_socket(stream, Role::Server, Some(config()));
+    let mut socket = WebSocket::from_raw_socket(stream, Role::Server, Some(config(false)));
     loop {
         let done = match peer.outbox.next(IDLE) {
             Next::Nothing => Ok(()),
@@ -122,7 +126,7 @@ fn read(stream: TcpStream, rest: Vec<u8>, hub: &Hub, peer: &Peer) {
         return;
     }
     let half = Half { stream, peer, heard: Instant::now() };
-    let mut socket = WebSocket::from_partially_read(half, rest, Role::Server, Some(config()));
+    let mut socket = WebSocket::from_partially_read(half, rest, Role::Server, Some(config(hub.editing)));
     while !hub.closing.load(Ordering::Acquire) && !peer.outbox.is_closed() {
         let done = match socket.read() {
             Ok(message) => {
@@ -149,19 +153,19 @@ fn hear(message: &Message, hub: &Hub, peer: &Peer) -> bool {
         Message::Ping(_) | Message::Pong(_) => return true,
         _ => return false,
     };
-    match command::read(text) {
-        Given::Command(id, command) => {
-            if !hub.order(Order { peer: peer.id, id, command }) {
-                peer.outbox.answer(answer(id, Err("too many commands wait already".to_owned())));
-            }
-            true
-        }
+    let (id, has_room) = match command::read(text, hub.editing) {
+        Given::Command(id, command) => (id, hub.order(Order { peer: peer.id, id, command })),
+        Given::Edit(id) => (id, hub.request(EditRequest { peer: peer.id, id, json: text.to_string() })),
         Given::Wrong(id, why) => {
             peer.outbox.answer(answer(id, Err(why)));
-            true
+            return true;
         }
-        Given::Nonsense => false,
+        Given::Nonsense => return false,
+    };
+    if !has_room {
+        peer.outbox.answer(answer(id, Err("too many commands wait already".to_owned())));
     }
+    true
 }
 
 /// Stream of the reading side, which writes to the outbox.
@@ -235,7 +239,7 @@ mod tests {
 
     #[test]
     fn signals_end_no_message() {
-        let mut socket = WebSocket::from_raw_socket(Shaken::default(), Role::Server, Some(config()));
+        let mut socket = WebSocket::from_raw_socket(Shaken::default(), Role::Server, Some(config(false)));
         sent(&mut socket, Message::text("a longer message")).expect("the stream is open");
         sent(&mut socket, Message::text("another")).expect("the stream is open");
         assert_eq!(socket.get_ref().bytes, b"\x81\x10a longer message\x81\x07another");

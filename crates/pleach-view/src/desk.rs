@@ -59,7 +59,7 @@ impl View {
         let listener = TcpListener::bind(address)?;
         let address = listener.local_addr()?;
         let (token, port, framed) = (token::word()?, address.port(), options.framed);
-        let hub = Arc::new(Hub::new(Door { token, port, framed }));
+        let hub = Arc::new(Hub::new(Door { token, port, framed }, options.editing));
         let hello = options.hello(&scene, if options.recording { "recording" } else { "live" });
         hub.greet(Slot::Hello, &hello);
         hub.greet(Slot::Program, &text("program", &scene.told(1)));

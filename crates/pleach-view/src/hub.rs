@@ -3,6 +3,7 @@
 
 use crate::command::Command;
 use crate::door::Door;
+use crate::editing::EditRequest;
 use crate::outbox::{Outbox, Slot};
 use std::collections::VecDeque;
 use std::mem;
@@ -12,6 +13,8 @@ use std::time::Duration;
 
 /// Maximum number of commands that wait for the host.
 const MOST_COMMANDS: usize = 1_000;
+/// Maximum size of the waiting commands of editing in bytes.
+const MOST_EDIT_BYTES: usize = 8 << 20;
 
 /// Connected page.
 #[derive(Debug)]
@@ -30,25 +33,35 @@ pub(crate) struct Order {
     pub(crate) command: Command,
 }
 
+/// Commands that wait for the host.
+#[derive(Debug, Default)]
+struct Orders {
+    list: VecDeque<Order>,
+    edits: Vec<EditRequest>,
+}
+
 /// Shared state.
 #[derive(Debug)]
 pub(crate) struct Hub {
     pub(crate) door: Door,
+    /// True if pages can edit trees.
+    pub(crate) editing: bool,
     pub(crate) closing: AtomicBool,
     ids: AtomicU64,
     /// Number of pages, which each tick reads.
     count: AtomicUsize,
     peers: Mutex<Vec<Arc<Peer>>>,
-    orders: Mutex<VecDeque<Order>>,
+    orders: Mutex<Orders>,
     arrived: Condvar,
     /// Messages that a new page gets first.
     greeting: Mutex<Vec<(Slot, Arc<str>)>>,
 }
 
 impl Hub {
-    pub(crate) fn new(door: Door) -> Self {
+    pub(crate) fn new(door: Door, editing: bool) -> Self {
         Self {
             door,
+            editing,
             closing: AtomicBool::new(false),
             ids: AtomicU64::new(1),
             count: AtomicUsize::new(0),
@@ -109,22 +122,38 @@ impl Hub {
     /// Queues a command for the host. Returns false if too many commands wait.
     pub(crate) fn order(&self, order: Order) -> bool {
         let mut orders = lock(&self.orders);
-        let has_room = orders.len() < MOST_COMMANDS;
+        let has_room = orders.list.len() < MOST_COMMANDS;
         if has_room {
-            orders.push_back(order);
+            orders.list.push_back(order);
+        }
+        self.arrived.notify_one();
+        has_room
+    }
+
+    /// Queues a command of editing for the host. Returns false if too many commands wait.
+    pub(crate) fn request(&self, edit: EditRequest) -> bool {
+        let mut orders = lock(&self.orders);
+        let bytes = orders.edits.iter().map(|edit| edit.json.len()).sum::<usize>() + edit.json.len();
+        let has_room = orders.edits.len() < MOST_COMMANDS && bytes <= MOST_EDIT_BYTES;
+        if has_room {
+            orders.edits.push(edit);
         }
         self.arrived.notify_one();
         has_room
     }
 
     pub(crate) fn take_orders(&self) -> VecDeque<Order> {
-        mem::take(&mut lock(&self.orders))
+        mem::take(&mut lock(&self.orders).list)
+    }
+
+    pub(crate) fn take_edits(&self) -> Vec<EditRequest> {
+        mem::take(&mut lock(&self.orders).edits)
     }
 
     /// Waits for a command, for at most `most`.
     pub(crate) fn wait(&self, most: Duration) {
         let orders = lock(&self.orders);
-        if orders.is_empty() {
+        if orders.list.is_empty() && orders.edits.is_empty() {
             drop(self.arrived.wait_timeout(orders, most));
         }
     }

@@ -37,6 +37,8 @@ mod copy;
 mod desk;
 mod door;
 mod drive;
+mod editing;
+mod edits;
 mod export;
 mod hub;
 mod kept;
@@ -55,6 +57,7 @@ mod watching;
 mod what_if;
 
 pub use desk::View;
+pub use editing::{EditMessage, EditRequest};
 pub use export::{Excerpt, export};
 pub use options::Options;
 pub use scene::Scene;

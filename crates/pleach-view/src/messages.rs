@@ -2,7 +2,6 @@
 
 use crate::Finding;
 use serde::{Serialize, Serializer};
-use serde_json::Value;
 use std::sync::Arc;
 
 /// Statuses of agents beyond those of nodes.
@@ -207,11 +206,21 @@ pub(crate) fn text<T: Serialize>(kind: &str, fields: &T) -> Arc<str> {
 
 /// Returns the answer to a command. `id` is null if the page has sent no number.
 pub(crate) fn answer(id: Option<u64>, done: Result<(), String>) -> Arc<str> {
-    let fields = match done {
-        Ok(()) => serde_json::json!({ "id": id, "ok": true }),
-        Err(why) => serde_json::json!({ "id": id, "ok": false, "error": why }),
-    };
-    text::<Value>("answer", &fields)
+    answer_with(id, done, &serde_json::Map::new())
+}
+
+/// Returns the answer to a command, with the fields of `details`.
+pub(crate) fn answer_with(id: Option<u64>, done: Result<(), String>, details: &impl Serialize) -> Arc<str> {
+    #[derive(Serialize)]
+    struct Answer<'a, T> {
+        id: Option<u64>,
+        ok: bool,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        error: Option<String>,
+        #[serde(flatten)]
+        details: &'a T,
+    }
+    text("answer", &Answer { id, ok: done.is_ok(), error: done.err(), details })
 }
 
 #[cfg(test)]
@@ -232,7 +241,7 @@ mod tests {
         assert_eq!(&*text, r#"{"type":"stopped","revision":1,"tick":5,"agent":3,"node":7}"#);
         assert_eq!(
             &*answer(Some(1), Err("no".to_owned())),
-            r#"{"type":"answer","error":"no","id":1,"ok":false}"#
+            r#"{"type":"answer","id":1,"ok":false,"error":"no"}"#
         );
     }
 }

@@ -1,6 +1,7 @@
 //! Options of a view, and the first message to a page, which lists the allowed commands.
 
 use crate::command::{CHANGING, CLOCK, LOOKING};
+use crate::editing::EDITING;
 use crate::messages::{Hello, text};
 use crate::scene::Scene;
 use std::sync::Arc;
@@ -24,6 +25,9 @@ pub struct Options {
     /// If true, other pages can show the page in a frame, as editors do. Such a page needs the
     /// address with the token.
     pub framed: bool,
+    /// If true, pages can send commands of editing, which the host carries out, see
+    /// [`View::edit_requests`](crate::View::edit_requests).
+    pub editing: bool,
 }
 
 impl Options {
@@ -35,6 +39,7 @@ impl Options {
         } else {
             can.extend(self.clock.iter().flat_map(|_| CLOCK));
             can.extend(CHANGING.iter().filter(|_| !self.recording));
+            can.extend(EDITING.iter().filter(|_| self.editing));
         }
         let version = env!("CARGO_PKG_VERSION");
         text("hello", &Hello { protocol: PROTOCOL, version, title: &scene.title, mode, can })

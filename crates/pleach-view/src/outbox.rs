@@ -12,6 +12,10 @@ use std::time::Duration;
 
 /// Maximum number of waiting answers.
 const MOST_ANSWERS: usize = 1_000;
+/// Maximum number of bytes of waiting answers. The longest answer, a form, is shorter: it has the
+/// words and the arguments of a node, at most 1 MiB each, and JSON makes them at most six times as
+/// long.
+const MOST_ANSWER_BYTES: usize = 16 << 20;
 /// Maximum number of waiting bytes of control frames, such as pongs.
 const MOST_RAW: usize = 1 << 12;
 
@@ -22,6 +26,8 @@ pub(crate) enum Slot {
     Reload,
     Program,
     Trouble,
+    Sources,
+    Palette,
     State,
     AgentsAsked,
     CrowdAsked,
@@ -57,6 +63,7 @@ pub(crate) struct Outbox {
 struct Waiting {
     latest: [Option<Arc<str>>; SLOTS],
     answers: VecDeque<Arc<str>>,
+    answer_bytes: usize,
     raw: Vec<u8>,
     closed: bool,
 }
@@ -84,8 +91,10 @@ impl Outbox {
     /// Queues an answer. Answers are never replaced. Closes the outbox if too many wait.
     pub(crate) fn answer(&self, text: Arc<str>) {
         self.change(|waiting| {
+            waiting.answer_bytes += text.len();
             waiting.answers.push_back(text);
-            waiting.closed |= waiting.answers.len() > MOST_ANSWERS;
+            waiting.closed |=
+                waiting.answers.len() > MOST_ANSWERS || waiting.answer_bytes > MOST_ANSWER_BYTES;
         });
     }
 
@@ -135,8 +144,12 @@ impl Waiting {
         if !self.raw.is_empty() {
             return Next::Raw(mem::take(&mut self.raw));
         }
-        let latest = self.latest.iter_mut().find_map(Option::take);
-        latest.or_else(|| self.answers.pop_front()).map_or(Next::Nothing, Next::Text)
+        if let Some(latest) = self.latest.iter_mut().find_map(Option::take) {
+            return Next::Text(latest);
+        }
+        let Some(answer) = self.answers.pop_front() else { return Next::Nothing };
+        self.answer_bytes -= answer.len();
+        Next::Text(answer)
     }
 }
 
@@ -173,5 +186,22 @@ mod tests {
         }
         assert_eq!(outbox.next(SOON), Next::Closed);
         assert_eq!(outbox.lock().answers.len(), MOST_ANSWERS + 1);
+    }
+
+    #[test]
+    fn long_answers_are_bounded_by_their_bytes() {
+        let outbox = Outbox::default();
+        let long: Arc<str> = "x".repeat(MOST_ANSWER_BYTES / 4).into();
+        // Answers that are read do not count.
+        for _ in 0..4 {
+            for _ in 0..4 {
+                outbox.answer(long.clone());
+            }
+            assert!((0..4).all(|_| outbox.next(SOON) == Next::Text(long.clone())));
+        }
+        (0..4).for_each(|_| outbox.answer(long.clone()));
+        assert!(!outbox.is_closed());
+        outbox.answer("done".into());
+        assert_eq!(outbox.next(SOON), Next::Closed);
     }
 }

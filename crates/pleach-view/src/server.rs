@@ -86,7 +86,8 @@ mod tests {
     fn no_thread_outlives_the_server() {
         let listener = TcpListener::bind("127.0.0.1:0").expect("there is a port");
         let address = listener.local_addr().expect("it has one");
-        let hub = Arc::new(Hub::new(Door { token: "x".to_owned(), port: address.port(), framed: false }));
+        let hub =
+            Arc::new(Hub::new(Door { token: "x".to_owned(), port: address.port(), framed: false }, false));
         let server = Server::start(listener, hub.clone()).expect("there is a thread");
         let open: Vec<_> = (0..20).map(|_| TcpStream::connect(address)).collect();
         drop(server);

@@ -110,8 +110,14 @@ fn mutation() -> Option<ExitCode> {
 fn tried(name: &str, time: Duration) -> std::io::Result<u64> {
     let (code, start) = (ledger::code()?, Instant::now());
     let campaign = CAMPAIGNS.iter().find(|it| it.name == name);
-    let resumes = campaign.is_none_or(|it| it.resumes);
-    let first = if resumes { ledger::executions(&ledger::lines()?, name) } else { 0 };
+    let generators = match campaign {
+        Some(campaign) => campaign.resumes.map(|generators| generators()),
+        None => Some(String::new()),
+    };
+    let first = match &generators {
+        Some(generators) => ledger::executions(&ledger::lines()?, name, generators),
+        None => 0,
+    };
     let mut run = Run::long(first, time);
     println!("{name}: from {first} on, for {} s", time.as_secs());
     let result = match name.strip_prefix("fuzz ") {
@@ -119,6 +125,7 @@ fn tried(name: &str, time: Duration) -> std::io::Result<u64> {
         None => deep(|| campaign.map_or(Ok(()), |it| (it.run)(&mut run))),
     };
     let Run { executions, told, .. } = run;
+    let words = result.as_ref().map_or_else(|finding| finding.what.clone(), |()| told);
     let line = Line {
         date: ledger::today(),
         name: name.to_owned(),
@@ -126,7 +133,7 @@ fn tried(name: &str, time: Duration) -> std::io::Result<u64> {
         seconds: start.elapsed().as_secs(),
         executions,
         findings: result.is_err().into(),
-        words: result.as_ref().map_or_else(|finding| finding.what.clone(), |()| told),
+        words: format!("{}{words}", generators.unwrap_or_default()),
     };
     println!("{name}: {executions} in {} s, {} findings; {}", line.seconds, line.findings, line.words);
     if let Err(Finding { input: Some(bytes), .. }) = &result {

@@ -49,6 +49,10 @@ const NODES: &[Axis] = &[
     Axis("cases in each other", &[("body", "«match v { {i}: »{@}«} »")]),
     Axis("chances in each other", &[("body", "«chance 0.5 { »{@}«} »")]),
     Axis("cleanups in each other", &[("body", "«cleanup { set v = {i} } { »{@}«} »")]),
+    Axis(
+        "texts of a condition",
+        &[("body", "condition q0 == \"\"«|| q0 == \"{i}\"» "), ("top", "query q0: text ")],
+    ),
     Axis("services in each other", &[("body", "«every {i} ms { set v = {i} } { »{@}«} »")]),
     Axis(
         "leaves of a service",

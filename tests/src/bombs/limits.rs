@@ -41,6 +41,10 @@ const LIMITS: &[(&str, Met)] = &[
     ("conditions and other expressions", By("pleach", "pairs of scores", 16_500)),
     ("different numbers in expressions", By("pleach", "operands of a chain of ors", 65_540)),
     ("places that draw random numbers", By("pleach", "draws", 65_537)),
+    (
+        "different texts in variables and expressions, the empty text among them",
+        By("pleach", "texts of a condition", 65_540),
+    ),
     ("values on the stack of an expression", By("pleach", "operands in parentheses", 70)),
     ("loops around a node", By("mbt", "loops in each other", 257)),
     ("different texts for logs", By("mbt", "logs", 22_000)),
@@ -105,6 +109,10 @@ const LIMITS: &[(&str, Met)] = &[
     (
         "nodes of a tree of BehaviorTree.CPP, with copies of subtrees",
         By("btcpp", "subtrees that double", 1 << 15),
+    ),
+    (
+        "attributes and ports of nodes of BehaviorTree.CPP, with copies of subtrees: bytes of names and values, and 16 for each, 128 for each that a model gives",
+        By("btcpp", "subtrees with a script", 1_000),
     ),
     ("elements of a file of BehaviorTree.CPP", By("btcpp", "unknown elements", 200_001)),
     ("elements of BehaviorTree.CPP in each other", By("btcpp", "depth", 600)),

@@ -410,6 +410,35 @@ const SCRIPTED_NODES: &[Axis] = &[
             ),
         ],
     ),
+    Axis(
+        "subtrees with defaults",
+        &[
+            ("body", "«<SubTree ID=\"S\"/>»"),
+            (
+                "trees",
+                "<BehaviorTree ID=\"S\">{@}</BehaviorTree><TreeNodesModel><SubTree ID=\"S\">\
+                «<input_port name=\"p{i}\" default=\"1\"/>»</SubTree></TreeNodesModel>",
+            ),
+        ],
+    ),
+    Axis(
+        "subtrees with a script",
+        &[
+            ("body", "«<SubTree ID=\"S\"/>»"),
+            ("trees", "<BehaviorTree ID=\"S\"><Script code=\"«x := 1;»\"/></BehaviorTree>"),
+        ],
+    ),
+    Axis(
+        "nodes with ports",
+        &[
+            ("body", "«<N/>»"),
+            (
+                "trees",
+                "<TreeNodesModel><Action ID=\"N\">«<input_port name=\"p{i}\" type=\"int\" default=\"1\"/>»\
+                </Action></TreeNodesModel>",
+            ),
+        ],
+    ),
     Axis("trees", &[("trees", "«<BehaviorTree ID=\"T{i}\">{@}</BehaviorTree>»")]),
     Axis("models", &[("trees", "<TreeNodesModel>«<Action ID=\"A{i}\"/>»</TreeNodesModel>")]),
     Axis("includes", &[("head", "«<include path=\"f\"/>»"), ("files", "=== f\n<root/>")]),

@@ -12,7 +12,7 @@ pub(super) const BOMBS: Campaign = Campaign {
     unit: "axes and pairs",
     goal: 5_000,
     short: u64::MAX,
-    resumes: false,
+    resumes: None,
     run: bombs,
 };
 

@@ -19,7 +19,7 @@ pub(super) const CHURN: Campaign = Campaign {
     unit: "operations",
     goal: 1_000_000,
     short: 20_000,
-    resumes: true,
+    resumes: Some(String::new),
     run,
 };
 

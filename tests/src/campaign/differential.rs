@@ -12,7 +12,7 @@ use crate::golden::ir;
 use crate::own;
 use crate::random::check::{self, Counterexample};
 use crate::random::rebuilt::rebuilt;
-use crate::random::{Case, bst, crowds, duel, forest, language, mbt, program, rules, witness};
+use crate::random::{Case, bst, btcpp, crowds, duel, forest, language, mbt, program, rules, witness};
 use pleach_compile::internals::emit;
 use pleach_compile::internals::ir::Module;
 use std::cell::Cell;
@@ -23,7 +23,7 @@ pub(super) const DIFFERENTIAL: Campaign = Campaign {
     unit: "trees",
     goal: 100_000,
     short: 60,
-    resumes: true,
+    resumes: Some(generators),
     run,
 };
 
@@ -49,7 +49,7 @@ struct Kind {
 }
 
 /// The generators.
-const KINDS: [Kind; 6] = [
+const KINDS: [Kind; 7] = [
     Kind {
         name: "IR",
         fight: |case| duel::fight_for(case, AGENTS, TICKS, &mut witness::Census::default()),
@@ -90,10 +90,21 @@ const KINDS: [Kind; 6] = [
         module: |case| Ok((forest::module(&forest::texts(case)), Vec::new())),
         text: |case| format!("{:#?}", forest::texts(case)),
     },
+    Kind {
+        name: "library",
+        fight: |case| btcpp::fight_for(case, TICKS),
+        module: |case| Ok((btcpp::module(&btcpp::text(case))?, names(&btcpp::VARIABLES))),
+        text: btcpp::text,
+    },
 ];
 
 fn names(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// Returns the names of all generators, which decide the case of a number.
+fn generators() -> String {
+    format!("generators {}; ", KINDS.map(|kind| kind.name).join(" "))
 }
 
 /// Returns the generator and the case of a number.

@@ -21,7 +21,7 @@ pub(super) const DIGESTS: Campaign = Campaign {
     unit: "programs",
     goal: 100_000,
     short: COUNTS[0],
-    resumes: false,
+    resumes: None,
     run: digests,
 };
 

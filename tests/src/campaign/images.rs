@@ -19,7 +19,7 @@ pub(super) const FLIPS: Campaign = Campaign {
     unit: "flips",
     goal: 1_000_000,
     short: u64::MAX,
-    resumes: true,
+    resumes: Some(String::new),
     run: flips,
 };
 
@@ -29,7 +29,7 @@ pub(super) const TRUNCATIONS: Campaign = Campaign {
     unit: "lengths",
     goal: 100_000,
     short: u64::MAX,
-    resumes: true,
+    resumes: Some(String::new),
     run: truncations,
 };
 
@@ -39,7 +39,7 @@ pub(super) const MUTANTS: Campaign = Campaign {
     unit: "mutants",
     goal: 10_000_000,
     short: 200,
-    resumes: true,
+    resumes: Some(String::new),
     run: mutants,
 };
 

@@ -100,10 +100,12 @@ fn replaced(page: &str, name: &str, table: &str) -> Option<String> {
     Some(format!("{}{table}{}", &page[..start], &page[stop..]))
 }
 
-/// Returns the number of executions of a campaign in all its runs.
+/// Returns the number of executions of a campaign in its runs whose remarks begin with the names of
+/// these generators: in all runs if there are no names.
 #[must_use]
-pub fn executions(lines: &[Line], name: &str) -> u64 {
-    lines.iter().filter(|line| line.name == name).map(|line| line.executions).sum()
+pub fn executions(lines: &[Line], name: &str, generators: &str) -> u64 {
+    let own = lines.iter().filter(|line| line.name == name && line.words.starts_with(generators));
+    own.map(|line| line.executions).sum()
 }
 
 /// Returns the number of executions of a campaign after its last run with a finding.
@@ -122,7 +124,7 @@ fn table(lines: &[Line]) -> String {
     let targets = TARGETS.iter().map(|(target, goal)| (format!("fuzz {target}"), "inputs", *goal));
     for (name, unit, goal) in campaigns.chain(targets) {
         let own: Vec<_> = lines.iter().filter(|line| line.name == name).collect();
-        let (all, since) = (executions(lines, &name), since(lines, &name));
+        let (all, since) = (executions(lines, &name, ""), since(lines, &name));
         let findings: u64 = own.iter().map(|line| line.findings).sum();
         let seconds: u64 = own.iter().map(|line| line.seconds).sum();
         let last = own.last().map_or("never", |line| &line.date);
@@ -248,5 +250,9 @@ fn a_line_is_read_as_it_is_written() {
         (since(&[line.clone(), after.clone()], "fuzz image"), grouped(1_234_567)),
         (7, "1,234,567".into())
     );
-    assert_eq!(executions(&[line, after], "fuzz image"), 1_234_574);
+    let named = Line { words: "generators IR rules; a word".into(), ..after };
+    let lines = [line, named];
+    assert_eq!(executions(&lines, "fuzz image", ""), 1_234_574);
+    assert_eq!(executions(&lines, "fuzz image", "generators IR rules; "), 7);
+    assert_eq!(executions(&lines, "fuzz image", "generators IR rules forest; "), 0);
 }

@@ -48,9 +48,10 @@ pub struct Campaign {
     pub goal: u64,
     /// Number of executions beside all other tests.
     pub short: u64,
-    /// True if a run goes on where the last one ended. Else each run begins with the first
-    /// case, and ends with the last.
-    pub resumes: bool,
+    /// Returns the names of the generators that cases are numbered by, or an empty text. A run goes
+    /// on where earlier runs with the same generators ended. If there is no such function, each run
+    /// begins with the first case, and ends with the last.
+    pub resumes: Option<fn() -> String>,
     /// Tries.
     pub run: fn(&mut Run) -> Result<(), Finding>,
 }

@@ -21,7 +21,7 @@ pub(super) const RELOAD: Campaign = Campaign {
     unit: "reloads",
     goal: 1_000,
     short: 4,
-    resumes: true,
+    resumes: Some(String::new),
     run,
 };
 

@@ -21,7 +21,7 @@ pub(super) const SOAK: Campaign = Campaign {
     unit: "agent-ticks",
     goal: 100_000_000,
     short: 1,
-    resumes: true,
+    resumes: Some(String::new),
     run,
 };
 

@@ -5,7 +5,7 @@ use pleach_compile::internals::ir::{Enums, Memory, Module, Node};
 use pleach_compile::internals::text::Interner;
 
 /// Returns all tables of a module. The pattern names every table, so a new table must be printed
-/// here to compile.
+/// here to compile; so the function is longer than others.
 pub(crate) fn text(module: &Module) -> String {
     let Module {
         blocks,

@@ -18,7 +18,7 @@ const STACK: usize = 1 << 30;
 /// Number of shares that all cases are divided into.
 const SHARES: u64 = 32;
 /// Maximum number of cases that are tried to shrink a counterexample.
-const ATTEMPTS: usize = 4_000;
+const ATTEMPTS: usize = 16_000;
 
 /// Returns the number of cases: the value of the variable `PLEACH_RANDOM`, else `otherwise`; 1 if a
 /// seed is given.

@@ -3,25 +3,40 @@
 use super::draws::{Draws, hash};
 use pleach_edit::{Change, Document, Edit, Project, Replacement, format};
 
-/// Returns a random edit of a node of a file.
+/// Comment at the end of some new nodes. No text is written behind it.
+pub const NEW_COMMENT: &str = "// new";
+
+/// Returns a random edit of a file and its node. The node means nothing for an edit of a
+/// declaration.
 #[must_use]
 pub fn edit(draws: &mut Draws, document: &Document) -> Option<(usize, Edit)> {
     const HEADERS: &[&str] =
         &["invert", "sequence", "repeat 2", "timeout 5 s", "force success", "reactive selector", "random"];
-    let count = document.nodes().len();
+    const ITEMS: &[&str] = &["action added_thing(x: int)", "var added_thing: int8", "const ADDED_THING = 1"];
+    let (count, items) = (document.nodes().len(), document.items());
     let node = if count == 0 { return None } else { draws.below(count) };
     let header = draws.pick(HEADERS).to_owned();
-    let edit = match draws.below(11) {
+    let end = if draws.one_in(2) { format!(" {NEW_COMMENT}") } else { String::new() };
+    let (item, added) = (draws.below(items.len().max(1)), draws.pick(ITEMS));
+    let edit = match draws.below(16) {
         0 | 1 => Edit::Wrap { node, header },
         2 => Edit::Unwrap { node },
         3 => Edit::Delete { node },
         4 => Edit::Duplicate { node },
-        5 => Edit::Insert { parent: node, index: draws.below(3), text: "success".to_owned() },
+        5 => Edit::Insert { parent: node, index: draws.below(3), text: format!("success{end}") },
         6 => Edit::Move { node, parent: draws.below(count), index: draws.below(4) },
         7 => Edit::ChangeKind { node, header },
         8 => Edit::SetArgument { node, index: draws.below(2), text: "1".to_owned() },
-        9 => Edit::SetWeight { node, text: "2".to_owned() },
-        _ => Edit::Extract { node, name: "extracted_tree".to_owned() },
+        9 => Edit::Replace { node, text: format!("repeat 2 {{ running }}{end}") },
+        10 => Edit::SetWeight { node, text: "2".to_owned() },
+        11 => Edit::Extract { node, name: "extracted_tree".to_owned() },
+        12 => Edit::AddDeclaration { text: format!("{added}{end}") },
+        13 => Edit::ChangeDeclaration { item, text: format!("{added}{end}") },
+        14 => {
+            let old = items.get(item).map_or("", |item| document.slice(document.heading(item)));
+            Edit::ChangeDeclaration { item, text: format!("{old} {NEW_COMMENT}") }
+        }
+        _ => Edit::DeleteDeclaration { item },
     };
     Some((node, edit))
 }

@@ -14,6 +14,9 @@ use pleach_compile::source::{OriginId, SourceId, Sources, Span};
 /// must not be confused with.
 pub(super) const OTHERS: &[i32] = &[3, -1, 7, 0, 1, 2, 1 << 20, i32::MAX, i32::MIN];
 
+/// Status of a leaf of BehaviorTree.CPP that is skipped.
+pub(super) const SKIPPED: i32 = 4;
+
 const DURATIONS: &[i32] = &[0, 1, 20, 100, 1000, -1, -50, i32::MAX, i32::MIN];
 const TEXTS: &[&[u8]] = &[b"", b"a", b"north gate", b"\xff\xfe", "tr\u{e4}d".as_bytes(), b"a\0b"];
 const STEPS: &[Step] = &[Step::Next, Step::NextRunning, Step::End];

@@ -7,12 +7,12 @@ use pleach_compile::internals::ast::Role;
 use pleach_compile::internals::ir::{Block, Kind, Memory, Module, Node, NodeIndex, Outcome, Slot, SlotKind};
 use pleach_compile::internals::text::Sym;
 
-/// Adds a variable `spare`, and a tree `spare` unless the program has forests, where each node
-/// needs a face.
+/// Adds a variable `spare`, and a tree `spare` unless each node needs a face, in forests, or a
+/// status that it keeps.
 pub fn rebuilt(module: &mut Module) {
     let name = module.names.intern(b"spare");
-    let in_forests = !module.forests.nodes.is_empty();
-    let node = (!in_forests).then(|| tree(module, name));
+    let needs_more = !module.forests.nodes.is_empty() || module.statuses.is_some();
+    let node = (!needs_more).then(|| tree(module, name));
     let mut slot = |kind, name, node| module.slots.push(Slot { kind, name, init: 0, reset: false, node });
     for kind in [SlotKind::Node, SlotKind::Time, SlotKind::Bit, SlotKind::U16, SlotKind::Moment] {
         slot(kind, None, node);

@@ -6,7 +6,7 @@
 
 use super::draws::Draws;
 use super::trial::Anybody;
-use super::{Case, bst, language, mbt, program, rules};
+use super::{Case, bst, btcpp, language, mbt, program, rules};
 use crate::own;
 use pleach::record::{Recorder, Replay};
 use pleach::{Crowd, EventTarget, Image, Program};
@@ -46,12 +46,13 @@ pub fn golden() -> &'static [Golden] {
 fn of_seed(seed: u64) -> Option<Golden> {
     let case = &Case::sized(seed, 4 + seed as usize % 9);
     let valid = "the generators make valid trees";
-    let module: Module = match seed % 5 {
+    let module: Module = match seed % 6 {
         0 => program::program(case),
         1 => own::module(&language::program(case).files.into_iter().collect()).expect(valid),
         2 => mbt::module(&mbt::text(case)).expect(valid),
         3 => bst::module(&bst::text(case)).expect(valid).0,
-        _ => rules::module(case),
+        4 => rules::module(case),
+        _ => btcpp::module(&btcpp::text(case)).expect(valid),
     };
     let bytes = emit::emit(&module, "random", None).expect("a small program fits");
     let image = Image::copy(&bytes).expect("what the compiler makes, the verifier lets pass");

@@ -8,7 +8,7 @@
 use super::draws::Draws;
 use super::rebuilt::rebuilt;
 use super::trial::Anybody;
-use super::{Case, bst, language, mbt, program, rules};
+use super::{Case, bst, btcpp, language, mbt, program, rules};
 use crate::own;
 use core::num::NonZeroU16;
 use pleach::engine::{Engine, Vectors};
@@ -44,12 +44,13 @@ pub fn golden() -> &'static [Golden] {
 fn of_seed(seed: u64) -> Option<Golden> {
     let case = &Case::sized(seed, 4 + seed as usize % 9);
     let valid = "the generators make valid trees";
-    let mut module: Module = match seed % 5 {
+    let mut module: Module = match seed % 6 {
         0 => program::program(case),
         1 => own::module(&language::program(case).files.into_iter().collect()).expect(valid),
         2 => mbt::module(&mbt::text(case)).expect(valid),
         3 => bst::module(&bst::text(case)).expect(valid).0,
-        _ => rules::module(case),
+        4 => rules::module(case),
+        _ => btcpp::module(&btcpp::text(case)).expect(valid),
     };
     let linked = |module: &Module| {
         let bytes = emit::emit(module, "random", None).expect("a small program fits");

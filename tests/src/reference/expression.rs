@@ -13,7 +13,8 @@ impl Tick<'_, '_> {
         self.number(node, expr) != 0.0
     }
 
-    /// Returns the value of an expression. A boolean counts as 1 or 0.
+    /// Returns the value of an expression. A boolean counts as 1 or 0. This is the table of all
+    /// expressions, so it is longer than other functions.
     pub(super) fn number(&mut self, node: NodeIndex, expr: u32) -> f64 {
         match self.module.exprs[expr as usize] {
             Expr::Number(number) => number,

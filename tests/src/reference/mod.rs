@@ -251,6 +251,7 @@ struct Tick<'m, 'a> {
 }
 
 impl Tick<'_, '_> {
+    /// Ticks a node. This is the table of all kinds of nodes, so it is longer than other functions.
     fn run(&mut self, node: NodeIndex) -> Outcome {
         let ir::Node { kind, memory, .. } = self.module.nodes[node as usize];
         let outcome = match kind {

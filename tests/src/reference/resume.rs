@@ -221,24 +221,19 @@ impl Tick<'_, '_> {
                 });
                 Some(hit.map_or(*last, |(_, child)| *child))
             }
-            By::Keeping { first, picked, keep, .. } => {
-                let picked = usize::from(picked);
-                if !self.active(node) {
-                    self.frame.numbers[picked] = 0.0;
-                }
-                let bonus = |score: f64| score.abs().min(f64::MAX) * (f64::from(keep) / 100.0);
-                let mut best = (0, f64::NAN);
-                for (index, test) in (first..).take(children.len()).enumerate() {
+            By::Keeping { first, keep, .. } => {
+                let kept = |score: f64| score + score.abs().min(f64::MAX / 1000.0) * f64::from(keep) / 100.0;
+                let mut best = (children[0], f64::NAN);
+                for (test, child) in (first..).zip(children) {
                     let mut score = self.number(node, self.module.tests[test as usize]);
-                    if self.frame.numbers[picked] == index as f64 + 1.0 {
-                        score += bonus(score);
+                    if self.active(*child) {
+                        score = kept(score);
                     }
                     if score > best.1 || (best.1.is_nan() && !score.is_nan()) {
-                        best = (index, score);
+                        best = (*child, score);
                     }
                 }
-                self.frame.numbers[picked] = best.0 as f64 + 1.0;
-                Some(children[best.0])
+                Some(best.0)
             }
             By::Highest(first) => {
                 let mut best = (children[0], f64::NAN);

@@ -1,4 +1,4 @@
-//! Edits of random programs change the edited nodes and nothing else, can be taken back, and keep
+//! Edits of random programs change what is edited and nothing else, can be taken back, and keep
 //! comments, layout and meaning.
 //!
 //! `PLEACH_RANDOM` is the number of programs. By default it is small enough for a run of all tests.
@@ -10,12 +10,12 @@
 //!
 //! Programs have comments at random places. Half of them have the usual layout.
 
-use pleach_edit::{Change, Document, Edit, Item, Project, Replacement, format, replaced};
+use pleach_edit::{Change, Document, Edit, Item, Project, Range, Replacement, format, replaced};
 use pleach_image::{Image, listing};
 use pleach_tests::random::Case;
 use pleach_tests::random::check::{cases, fight_all, programs};
 use pleach_tests::random::draws::Draws;
-use pleach_tests::random::edits::{edit, edited_text, is_sound};
+use pleach_tests::random::edits::{NEW_COMMENT, edit, edited_text, is_sound};
 use pleach_tests::random::language::program;
 use pleach_tests::random::mutate::damaged;
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ const PROGRAMS: u64 = 300;
 /// Number of edits of each program.
 const EDITS: usize = 8;
 /// Number of kinds of edits that are tried.
-const KINDS: usize = 10;
+const KINDS: usize = 14;
 
 /// Returns a text with comments between some of its tokens.
 fn commented(text: &str, draws: &mut Draws) -> String {
@@ -81,19 +81,30 @@ fn compiles(project: &Project, changed: &Project, name: &str) -> Result<(), Stri
     }
 }
 
-/// Makes sure that only blanks change outside of a node with its comments, and the place to which
-/// it moves.
-fn is_local(document: &Document, edit: &Edit, node: usize, change: &Change) -> Result<(), String> {
-    let nodes = document.nodes();
+/// Returns the places that an edit may change: the node or the declaration with its comments, and
+/// the places for what moves or is added.
+fn places(document: &Document, edit: &Edit, node: usize) -> Vec<Range> {
+    let (nodes, items) = (document.nodes(), document.items());
     let around = |node: usize| document.with_comments((nodes[node].start, nodes[node].end));
-    let places = match edit {
+    let behind = |item: &Item| (item.end, document.with_comments((item.end, item.end)).1);
+    match edit {
         Edit::Move { parent, .. } => vec![around(node), around(*parent)],
-        Edit::Extract { .. } => {
-            let item = &document.items()[nodes[node].item as usize];
-            vec![around(node), document.with_comments((item.end, item.end))]
+        Edit::Extract { .. } => vec![around(node), behind(&items[nodes[node].item as usize])],
+        Edit::AddDeclaration { .. } => {
+            let first = items.iter().take(1).map(|first| document.with_comments((first.start, first.start)));
+            first.chain(items.iter().map(behind)).collect()
+        }
+        Edit::ChangeDeclaration { item, .. } => vec![document.heading(&items[*item])],
+        Edit::DeleteDeclaration { item } => {
+            vec![document.with_comments((items[*item].start, items[*item].end))]
         }
         _ => vec![around(node)],
-    };
+    }
+}
+
+/// Makes sure that only blanks change outside of the places that an edit may change.
+fn is_local(document: &Document, edit: &Edit, node: usize, change: &Change) -> Result<(), String> {
+    let places = places(document, edit, node);
     for it in change.files.values().flatten() {
         // White space at the ends of a replacement does not count.
         let text = document.text();
@@ -103,13 +114,14 @@ fn is_local(document: &Document, edit: &Edit, node: usize, change: &Change) -> R
         let is_inside = places.iter().any(|place| place.0 <= first && last <= place.1);
         let is_blank = text[start..end].trim().is_empty() && it.text.trim().is_empty();
         if !is_inside && !is_blank {
-            return Err(format!("{it:?} is outside of the node {:?}", document.slice(around(node))));
+            let places: Vec<_> = places.iter().map(|place| document.slice(*place)).collect();
+            return Err(format!("{it:?} is outside of {places:?}"));
         }
     }
     Ok(())
 }
 
-/// Tries an edit of a node. Returns true if it was not refused.
+/// Tries an edit. Returns true if it was not refused.
 fn tries(project: &Project, name: &str, node: usize, edit: &Edit) -> Result<bool, String> {
     let Ok(change) = project.edit(name, edit) else { return Ok(false) };
     let wrong = |why: String| format!("{edit:?} of {name}:\n{}\n{why}", project.text(name));
@@ -119,11 +131,24 @@ fn tries(project: &Project, name: &str, node: usize, edit: &Edit) -> Result<bool
     let document = project.file(name).expect("the file").document();
     let after = changed.file(name).expect("the file").document();
     is_local(document, edit, node, &change).map_err(wrong)?;
-    let (old, new) = (comments(document), comments(after));
+    let (old, mut new) = (comments(document), comments(after));
+    if let Edit::Insert { text, .. }
+    | Edit::Replace { text, .. }
+    | Edit::AddDeclaration { text }
+    | Edit::ChangeDeclaration { text, .. } = edit
+        && text.ends_with(NEW_COMMENT)
+    {
+        let added = new.iter().position(|comment| comment == NEW_COMMENT);
+        new.remove(added.ok_or_else(|| wrong("the new comment is lost".to_owned()))?);
+    }
     let is_kept = match edit {
-        Edit::Delete { .. } | Edit::SetArgument { .. } | Edit::SetWeight { .. } => {
-            new.iter().all(|comment| old.contains(comment))
-        }
+        // A comment inside an expression or a declaration goes with it.
+        Edit::Delete { .. }
+        | Edit::Replace { .. }
+        | Edit::SetArgument { .. }
+        | Edit::SetWeight { .. }
+        | Edit::ChangeDeclaration { .. }
+        | Edit::DeleteDeclaration { .. } => new.iter().all(|comment| old.contains(comment)),
         Edit::Duplicate { .. } => old.iter().all(|comment| new.contains(comment)),
         _ => old == new,
     };
@@ -205,7 +230,7 @@ fn edits(case: &Case, census: &mut Census) -> Result<(), String> {
 }
 
 #[test]
-fn edits_of_nodes_are_local_and_can_be_taken_back() {
+fn edits_are_local_and_can_be_taken_back() {
     let programs = programs(PROGRAMS);
     let parts: Vec<Census> = cases(programs, edits).unwrap_or_else(|found| panic!("{found}"));
     let mut all = Census::new();

@@ -14,7 +14,7 @@ use pleach::{Agent, Call, Crowd, Fault, Function, Host, Image, Outcome, Program,
 use pleach_compile::internals::{emit, ir::Module};
 use pleach_tests::own;
 use pleach_tests::random::check::{cases, programs};
-use pleach_tests::random::{Case, bst, crowds, language, mbt, program, rules};
+use pleach_tests::random::{Case, bst, btcpp, crowds, language, mbt, program, rules};
 
 const PROGRAMS: u64 = 500;
 
@@ -69,6 +69,10 @@ fn of_modular_trees(case: &Case, census: &mut Census) -> Result<(), String> {
     agree(case, &module, &mbt::VARIABLES.map(str::to_owned), census)
 }
 
+fn of_the_library(case: &Case, census: &mut Census) -> Result<(), String> {
+    agree(case, &btcpp::module(&btcpp::text(case))?, &btcpp::VARIABLES.map(str::to_owned), census)
+}
+
 fn of_rules(case: &Case, census: &mut Census) -> Result<(), String> {
     agree(case, &rules::module(case), &[], census)
 }
@@ -112,6 +116,12 @@ fn engines_agree_on_crowds_of_random_trees_of_rules() {
 #[test]
 fn engines_agree_on_crowds_of_random_modular_trees() {
     all(80, of_modular_trees);
+}
+
+/// All trees of BehaviorTree.CPP are swept.
+#[test]
+fn engines_agree_on_crowds_of_random_trees_of_the_library() {
+    all(100, of_the_library);
 }
 
 /// Host whose action `burst` panics for the agent with this index, and which records the calls.

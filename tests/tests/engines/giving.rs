@@ -1,6 +1,7 @@
 //! Values that actions give for one agent and in columns come to the same, and have every bit.
 
 use pleach::engine::{Engine, Vectors};
+use pleach::values::Args;
 use pleach::{Agent, Bindings, Crowd, EntityId, Image, Program, Status};
 use pleach_compile::internals::emit;
 use pleach_tests::own;
@@ -94,5 +95,31 @@ fn values_given_for_one_and_for_many_come_to_the_same() {
     let batch = Engine::Batch(Vectors::Avx512);
     for (host, engine) in [(one_by_one(), batch), (in_columns(), batch), (in_columns(), Engine::Scalar)] {
         assert_eq!(run(host, engine), must);
+    }
+}
+
+#[test]
+fn calls_say_which_arguments_are_variables_for_any_number_of_agents() {
+    let text = "action walk(post: int, speed: float) var post: int = 7 tree main { action walk(post, 0.5) }";
+    let files = [("main.pleach".to_owned(), text.to_owned())].into();
+    let (module, _) = own::with_sources(&files).expect("a program");
+    let image = Image::copy(&emit::emit(&module, "test", None).expect("an image")).expect("it is right");
+    let engines = [Engine::Scalar, Engine::Auto, Engine::Batch(Vectors::Portable)];
+    for (engine, agents) in engines.into_iter().flat_map(|engine| [1, 4, AGENTS].map(|it| (engine, it))) {
+        let mut host = Bindings::new(0);
+        host.action_all("walk", |asked, batch, _| {
+            let told = |args: &Args<'_>| [0, 1, 2].map(|place| args.is_variable(place));
+            assert_eq!(told(&batch.args), [true, false, false]);
+            for index in 0..batch.len() {
+                let call = batch.call(index).expect("an agent");
+                assert_eq!((told(&call.args), call.args.int(0)), ([true, false, false], 7));
+                *asked += 1;
+            }
+        });
+        let program = Program::link(&image, &host).expect("all functions are there");
+        let mut crowd = Crowd::new(&program).with_engine(engine);
+        (0..agents).for_each(|_| _ = crowd.spawn("main").expect("there is room"));
+        assert_eq!(crowd.tick(0, &mut host).faults, 0);
+        assert_eq!(*host.world(), agents, "{engine:?}");
     }
 }

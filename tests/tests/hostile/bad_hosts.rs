@@ -19,7 +19,7 @@ use pleach_image::isa::Op;
 use pleach_tests::own;
 use pleach_tests::random::fragile::{Callback, Fragile};
 use pleach_tests::random::steady::Steady;
-use pleach_tests::random::{Case, bst, language, mbt, program, rules};
+use pleach_tests::random::{Case, bst, btcpp, language, mbt, program, rules};
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU16;
 
@@ -30,12 +30,13 @@ const TICKS: i64 = 12;
 /// Returns a random program whose agents do not affect each other.
 fn loners(seed: u64) -> Option<Program> {
     let case = &Case::sized(seed, 6 + seed as usize % 20);
-    let module: Module = match seed % 5 {
+    let module: Module = match seed % 6 {
         0 => program::program(case),
         1 => own::module(&language::program(case).files.into_iter().collect()).ok()?,
         2 => mbt::module(&mbt::text(case)).ok()?,
         3 => bst::module(&bst::text(case)).ok()?.0,
-        _ => rules::module(case),
+        4 => rules::module(case),
+        _ => btcpp::module(&btcpp::text(case)).ok()?,
     };
     let image = Image::copy(&emit::emit(&module, "test", None).ok()?).expect("what is compiled is valid");
     let raises = image.code().iter().filter(|word| word.op() == Some(Op::Raise)).count();

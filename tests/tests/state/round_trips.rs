@@ -12,7 +12,7 @@ use pleach_tests::own;
 use pleach_tests::random::check::{cases, programs};
 use pleach_tests::random::rebuilt::rebuilt;
 use pleach_tests::random::states::{self, Verdicts};
-use pleach_tests::random::{Case, bst, crowds, forest, language, mbt, program, rules};
+use pleach_tests::random::{Case, bst, btcpp, crowds, forest, language, mbt, program, rules};
 
 const PROGRAMS: u64 = 100;
 
@@ -69,6 +69,11 @@ fn modular_trees_survive() {
 #[test]
 fn selection_trees_survive() {
     all(|case, census| survive(case, bst::module(&bst::text(case))?.0, &names(&bst::SETS), census));
+}
+
+#[test]
+fn trees_of_the_library_survive() {
+    all(|case, census| survive(case, btcpp::module(&btcpp::text(case))?, &names(&btcpp::VARIABLES), census));
 }
 
 #[test]

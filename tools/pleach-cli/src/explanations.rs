@@ -3,7 +3,6 @@
 //! The pages are part of the command. A link to a section leads to the page in the checkout that
 //! the command was built from, if the page is still there.
 
-use crate::escape;
 use pleach_compile::codes;
 use pleach_compile::diagnostic::Code;
 use pleach_lint::rule;
@@ -57,7 +56,7 @@ pub(crate) fn address(code: &str) -> Option<String> {
     let Explanation { page, heading, .. } = find(code)?;
     let path = Path::new(FOLDER).join(page).canonicalize().ok()?;
     let path = path.display().to_string();
-    Some(format!("{}#{}", escape::address(&path), heading.to_ascii_lowercase().replace(' ', "-")))
+    Some(format!("{}#{}", pleach_lsp::address(&path), heading.to_ascii_lowercase().replace(' ', "-")))
 }
 
 impl Explanation {

@@ -11,7 +11,7 @@ use crate::library::{self, Files, is_stdin};
 use crate::render::{Findings, human};
 use crate::texts::Texts;
 use crate::write::Kind;
-use pleach_build::files;
+use pleach_build::files::{self, Overlay};
 use pleach_compile::dialect::{DIALECTS, Dialect, by_name};
 use pleach_compile::manifest::{Declarations, Manifest, Manifests};
 use pleach_compile::source::{Library, Sources};
@@ -35,6 +35,12 @@ pub(crate) struct Job {
 impl Job {
     /// Reads files that become the entries of one program.
     pub(crate) fn new(files: &[&Path], options: &Compile) -> Result<Self, Failure> {
+        Self::with(files, options, &Overlay::new())
+    }
+
+    /// Reads files that become the entries of one program. `instead` has texts that take the place
+    /// of those on the disk.
+    fn with(files: &[&Path], options: &Compile, instead: &Overlay) -> Result<Self, Failure> {
         if let [folder] = files
             && folder.is_dir()
         {
@@ -48,7 +54,7 @@ impl Job {
             return Err(Failure::new("no file was given"));
         };
         let dialect = dialect(first, text, options.dialect)?;
-        let mut library = Files::new(dialect, &options.folders)?;
+        let mut library = Files::new(dialect, &options.folders)?.with_texts(instead.clone());
         let mut entries = Vec::new();
         for (file, text) in files.iter().zip(texts) {
             if self::dialect(file, &text, options.dialect)?.name() != dialect.name() {
@@ -69,9 +75,7 @@ impl Job {
 
     /// Finds the files of a folder, which belong together.
     fn of_folder(folder: &Path, options: &Compile) -> Result<Self, Failure> {
-        let mut dialects = DIALECTS.iter().copied().filter(|dialect| dialect.reads_folders());
-        let Some(dialect) = dialects.find(|it| options.dialect.is_none_or(|said| said.name() == it.name()))
-        else {
+        let Some(dialect) = files::folder_dialect(options.dialect) else {
             return Err(Failure::file("use", folder, "it is a folder; name the files in it"));
         };
         let mut library = Files::new(dialect, &options.folders)?;
@@ -243,8 +247,13 @@ pub(crate) struct Opened {
 impl Opened {
     /// Loads an image or compiles a tree.
     pub(crate) fn new(file: &Path, options: &Compile) -> Result<Self, Failure> {
+        Self::with(file, options, &Overlay::new())
+    }
+
+    /// Loads an image or compiles a tree, with texts that take the place of those on the disk.
+    pub(crate) fn with(file: &Path, options: &Compile, instead: &Overlay) -> Result<Self, Failure> {
         if !is(Kind::Image, file)? {
-            return Self::compile(file, options);
+            return Self::compile(file, options, instead);
         }
         let image = Image::load(file).map_err(|why| Failure::file("load", file, why))?;
         let texts = Texts::find_in(sources(&image, file, options)?);
@@ -253,8 +262,8 @@ impl Opened {
         Ok(Self { findings: Findings::default(), subject, sources: None, files })
     }
 
-    fn compile(file: &Path, options: &Compile) -> Result<Self, Failure> {
-        let (mut findings, job) = (Findings::default(), Job::new(&[file], options)?);
+    fn compile(file: &Path, options: &Compile, instead: &Overlay) -> Result<Self, Failure> {
+        let (mut findings, job) = (Findings::default(), Job::with(&[file], options, instead)?);
         let Some(done) = job.compile(&mut findings) else {
             let files = vec![(shown(file), file.to_owned())];
             return Ok(Self { findings, subject: None, sources: None, files });

@@ -19,6 +19,7 @@ mod calls;
 mod commands;
 mod conditions;
 mod cost;
+mod editing;
 mod enums;
 mod escape;
 mod explanations;

@@ -4,6 +4,7 @@
 //! as well, because editors write a new file and rename it, and a missing file may appear. A change
 //! is reported when it is over, that is, when two looks see the same.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -11,13 +12,12 @@ use std::time::{Duration, Instant, SystemTime};
 /// Least time between two looks.
 const EVERY: Duration = Duration::from_millis(150);
 
-/// Length and time of change of each file; `None` for a missing file.
-type Seen = Vec<Option<(u64, SystemTime)>>;
+/// Length and time of change of each path; `None` for a missing file.
+type Seen = BTreeMap<PathBuf, Option<(u64, SystemTime)>>;
 
 /// Files that are watched for changes.
 #[derive(Debug)]
 pub(crate) struct Touched {
-    paths: Vec<PathBuf>,
     seen: Seen,
     /// Entries at the last look, if they have changed and may change further.
     changing: Option<Seen>,
@@ -27,16 +27,28 @@ pub(crate) struct Touched {
 impl Touched {
     /// Watches files, from their current state on.
     pub(crate) fn new(files: impl IntoIterator<Item = PathBuf>) -> Self {
-        let mut paths: Vec<PathBuf> = Vec::new();
+        let mut touched = Self { seen: Seen::new(), changing: None, looked: Instant::now() };
+        touched.also(files);
+        touched
+    }
+
+    /// Watches more files, from their current state on. Changes of the known files that were not
+    /// reported yet are still reported.
+    pub(crate) fn also(&mut self, files: impl IntoIterator<Item = PathBuf>) {
         for file in files {
             let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-            paths.push(folder.unwrap_or(Path::new(".")).to_owned());
-            paths.push(file);
+            let folder = folder.unwrap_or(Path::new(".")).to_owned();
+            for path in [folder, file] {
+                if self.seen.contains_key(&path) {
+                    continue;
+                }
+                let entry = entry(&path);
+                if let Some(changing) = &mut self.changing {
+                    changing.insert(path.clone(), entry);
+                }
+                self.seen.insert(path, entry);
+            }
         }
-        paths.sort();
-        paths.dedup();
-        let seen = look(&paths);
-        Self { paths, seen, changing: None, looked: Instant::now() }
     }
 
     /// Returns true if a file has changed since the last call that returned true, and two looks
@@ -46,7 +58,7 @@ impl Touched {
             return false;
         }
         self.looked = Instant::now();
-        let now = look(&self.paths);
+        let now: Seen = self.seen.keys().map(|path| (path.clone(), entry(path))).collect();
         if now == self.seen {
             self.changing = None;
         } else if self.changing.as_ref() == Some(&now) {
@@ -59,8 +71,7 @@ impl Touched {
     }
 }
 
-fn look(paths: &[PathBuf]) -> Seen {
-    let entry =
-        |path: &PathBuf| fs::metadata(path).and_then(|entry| Ok((entry.len(), entry.modified()?))).ok();
-    paths.iter().map(entry).collect()
+fn entry(path: &Path) -> Option<(u64, SystemTime)> {
+    let entry = fs::metadata(path).ok()?;
+    Some((entry.len(), entry.modified().ok()?))
 }

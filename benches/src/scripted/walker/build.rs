@@ -174,6 +174,7 @@ impl<'m, const TRACE: bool> Builder<'m, TRACE> {
             By::First(first) => (first, children.len().saturating_sub(1), false),
             By::Highest(first) => (first, children.len(), true),
             By::Value(..) => return Err("a value that is computed for all cases is not walked".to_owned()),
+            By::Keeping { .. } => return Err("a choice that keeps to its child is not walked".to_owned()),
         };
         Ok(Box::new(Choose { tests: self.tests(first, count)?, by_score, reactive, children }))
     }

@@ -54,6 +54,7 @@ mod cry;
 pub(crate) mod dragengine;
 pub(crate) mod mbt;
 mod number;
+mod path;
 pub(crate) mod pleach;
 pub(crate) mod unvanquished;
 mod xml;

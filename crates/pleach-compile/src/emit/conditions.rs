@@ -158,9 +158,10 @@ impl Emitter<'_, '_> {
             }
             Kind::Choose { by: By::Highest(first), .. } => self.tests(first, 0, SlotKind::F32),
             Kind::Choose { by: By::Keeping { first, .. }, .. } => {
-                let count = self.module.children(self.node as u32).count() as u32;
                 self.tests(first, 0, SlotKind::F32)?;
-                self.tests(first + count, 0, SlotKind::F32)
+                let count = self.module.children(self.node as u32).count();
+                let counted = &self.module.tests[first as usize + count..][..2];
+                counted.iter().try_for_each(|root| self.of_kind(SlotKind::F32, *root))
             }
             Kind::Start(_, root) => self.of_kind(SlotKind::F32, root),
             _ => Ok(()),

@@ -108,12 +108,6 @@ impl Emitter<'_> {
     pub(super) fn choose(&mut self, node: NodeIndex, by: By, reactive: bool, inner: Exits) {
         let children = self.children_of(node);
         let mut exits = inner;
-        let pick = |emitter: &Self, picked: u16, child: usize| {
-            Word::new(Op::Ticks).with_a(emitter.place(picked)).with_b(child as u16)
-        };
-        if let By::Keeping { picked, .. } = by {
-            self.asm.then(pick(self, picked, 0));
-        }
         if reactive {
             self.head(node);
             exits = self.leaving(node, self.halt(node), inner);
@@ -123,7 +117,7 @@ impl Emitter<'_> {
         }
         match by {
             By::First(_) => {}
-            By::Keeping { first, score, .. } => self.rate_kept(first, score, children.len()),
+            By::Keeping { first, score, .. } => self.rate_kept(first, score, children),
             By::Value(slot, value, _) => {
                 let kept = Word::new(Op::Set).with_a(self.conditions[value as usize]);
                 self.asm.then(kept.with_b(self.place(slot)));
@@ -136,15 +130,12 @@ impl Emitter<'_> {
             if reactive {
                 self.tasks.push(Task::Open(*child));
             }
-            if let By::Keeping { picked, .. } = by {
-                self.tasks.push(Task::Then(pick(self, picked, index + 1)));
-            }
             if let Some(next) = next {
-                let test = match by {
+                let pick = match by {
                     By::First(first) | By::Value(_, _, first) => self.cond(self.test(first, index)),
                     By::Highest(_) | By::Keeping { .. } => Word::new(Op::Pick).with_b(index as u16),
                 };
-                self.tasks.push(Task::Branch(test, next));
+                self.tasks.push(Task::Branch(pick, next));
             }
             let entry = self.asm.label();
             self.tasks.extend([Task::Owner(node), Task::Bind(entry)]);
@@ -161,14 +152,20 @@ impl Emitter<'_> {
         }
     }
 
-    /// Chooses among children by their scores, each of which is first stored in a slot.
-    fn rate_kept(&mut self, first: u32, slot: u16, children: usize) {
-        for index in 0..children {
-            let score = self.conditions[self.test(first, index) as usize];
-            self.asm.then(Word::new(Op::Set).with_a(score).with_b(self.place(slot)));
-            let rate = Word::new(Op::Rate).with_x(u8::from(index == 0));
-            let counts = self.conditions[self.test(first, children + index) as usize];
-            self.asm.then(rate.with_a(counts).with_b(index as u16));
+    /// Chooses among children by their scores, each of which is first stored in a slot. That of the
+    /// child that runs counts for more.
+    fn rate_kept(&mut self, first: u32, slot: u16, children: &[NodeIndex]) {
+        let condition = |emitter: &Self, index| emitter.conditions[emitter.test(first, index) as usize];
+        for (index, child) in children.iter().enumerate() {
+            let rate = Word::new(Op::Rate).with_x(u8::from(index == 0)).with_b(index as u16);
+            let [other, running] = [0, 1].map(|which| condition(self, children.len() + which));
+            let (plain, rated) = (self.asm.label(), self.asm.label());
+            self.asm.then(Word::new(Op::Set).with_a(condition(self, index)).with_b(self.place(slot)));
+            self.asm.branch(self.within_nodes(Op::Inside, *child, self.end_of(*child)), plain);
+            self.asm.effect(rate.with_a(running), rated);
+            self.asm.bind(plain);
+            self.asm.then(rate.with_a(other));
+            self.asm.bind(rated);
         }
     }
 

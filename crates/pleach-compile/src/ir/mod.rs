@@ -9,6 +9,7 @@
 //! Nodes stand in pre-order with the index where their subtree ends, block by block; a block calls
 //! only blocks that stand before it.
 
+mod choice;
 mod expr;
 mod frame;
 mod status;
@@ -17,6 +18,7 @@ pub use crate::ast::{
     Arithmetic, Binary, Bits, Enum, Event, Function, How, Id, Math, Scope, SlotKind, Spelling,
 };
 pub use crate::routine::{Operation, Routine, Target};
+pub use choice::{Amount, By};
 pub use expr::Expr;
 pub use frame::{Changes, Cursor, Enums, Gate, Interrupt, Limiter, Shared, Slot, Typed};
 pub use status::{
@@ -32,44 +34,6 @@ use pleach_image::format::import_kind;
 
 /// Index of a node in [`Module::nodes`].
 pub type NodeIndex = u32;
-
-/// Way in which a choice picks its child. The last number is the first index of the children's
-/// expressions in [`Module::tests`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum By {
-    /// The first whose condition is true. The last has none, and is picked if no other is.
-    First(u32),
-    /// The first whose condition is true, see [`Self::First`]. A value is computed once, before all
-    /// conditions: a slot of kind [`SlotKind::I32`], and an expression.
-    Value(u16, u32, u32),
-    /// The first of those with the highest score; NaN counts lowest.
-    Highest(u32),
-    /// By the highest score, see [`Self::Highest`], where a score counts for more while its child
-    /// is the one that was picked last. Behind the scores are as many expressions, which make of
-    /// the value in `score` the number that counts.
-    Keeping {
-        /// First index of the expressions in [`Module::tests`].
-        first: u32,
-        /// Score of the child that is looked at: a slot of kind [`SlotKind::F64`].
-        score: u16,
-        /// One more than the index of the child that was picked last, 0 when the node begins: a
-        /// slot of kind [`SlotKind::U16`].
-        picked: u16,
-        /// By how many percent the score counts for more.
-        keep: u16,
-    },
-}
-
-/// Count or duration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Amount {
-    /// Number that is the same each time.
-    Fixed(i32),
-    /// Expression that is computed each time that the amount is needed: index in
-    /// [`Module::exprs`]. If the slot or timer cannot hold the value, it holds the nearest value
-    /// that it can. A duration is at least 0.
-    Computed(u32),
-}
 
 /// Kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

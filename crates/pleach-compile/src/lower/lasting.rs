@@ -257,30 +257,27 @@ pub(crate) fn matched(lowering: &mut Lowering<'_, '_>, node: &Node, reactive: bo
     Kind::Choose { by, reactive }
 }
 
-/// Constructs a choice by score that keeps to its child. The arguments are the scores of all
-/// children, and the percentage by which another one must be better. What counts of a score s is
-/// s + min(|s|, the greatest double) * percentage / 100 for the child that was picked last, and
-/// s for the others.
+/// The greatest magnitude of a score that counts for the percentage of [`keeping`]: a thousand
+/// percent of it is finite.
+const MOST_KEPT: f64 = f64::MAX / 1000.0;
+
+/// Constructs a choice by score that keeps to its child. The arguments are the percentage by which
+/// another child must be better, and the scores of all children. The score s of the running one
+/// counts s + min(|s|, a limit) * percentage / 100.
 pub(crate) fn keeping(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    let count = lowering.branches().len();
-    let keep = lowering.int_arg(node, count) as u16;
-    let first = lowering.tests(node);
-    // The percentage is no test.
-    lowering.module.tests.truncate(first as usize + count);
-    let (score, picked) = (lowering.own_slot(SlotKind::F64), lowering.own_slot(SlotKind::U16));
+    let keep = lowering.int_arg(node, 0) as u16;
+    let scores = (node.args.0 + 1, node.args.1 - 1);
+    let first = lowering.tests(&Node { args: scores, ..*node });
+    let score = lowering.own_slot(SlotKind::F64);
     let exprs = &mut lowering.module.exprs;
+    let at = exprs.len() as u32;
     let math = |op, left, right| Expr::Math(op, Arithmetic::Double, left, right);
-    for child in 1..=count {
-        let at = exprs.len() as u32;
-        exprs.extend([Expr::Slot(score), Expr::Magnitude(Arithmetic::Double, at), Expr::Number(f64::MAX)]);
-        exprs.extend([math(Math::Min, at + 1, at + 2), Expr::Number(f64::from(keep) / 100.0)]);
-        exprs.extend([Expr::Slot(picked), Expr::Number(child as f64)]);
-        exprs.extend([Expr::Binary(Binary::Equal, at + 5, at + 6), Expr::FromTruth(at + 7)]);
-        exprs.extend([math(Math::Multiply, at + 4, at + 8), math(Math::Multiply, at + 3, at + 9)]);
-        exprs.extend([Expr::Slot(score), math(Math::Add, at + 11, at + 10)]);
-        lowering.module.tests.push(at + 12);
-    }
-    Kind::Choose { by: By::Keeping { first, score, picked, keep }, reactive: true }
+    exprs.extend([Expr::Slot(score), Expr::Slot(score), Expr::Magnitude(Arithmetic::Double, at + 1)]);
+    exprs.extend([Expr::Number(MOST_KEPT), math(Math::Min, at + 2, at + 3), Expr::Number(keep.into())]);
+    exprs.extend([math(Math::Multiply, at + 4, at + 5), Expr::Number(100.0)]);
+    exprs.extend([math(Math::Divide, at + 6, at + 7), Expr::Slot(score), math(Math::Add, at + 9, at + 8)]);
+    lowering.module.tests.extend([at, at + 10]);
+    Kind::Choose { by: By::Keeping { first, score, keep }, reactive: true }
 }
 
 /// Constructs a list in random order, which goes on while children end with a status. A child's

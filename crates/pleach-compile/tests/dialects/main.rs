@@ -1,6 +1,7 @@
 //! Front ends of all dialects, seen from outside: text goes in, trees and diagnostics come out.
 
 mod bst;
+mod btcpp;
 mod btengine;
 mod dragengine;
 mod mbt;

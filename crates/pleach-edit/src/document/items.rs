@@ -232,7 +232,7 @@ impl<'d> Bodies<'d> {
         let is_body = matches!(item.kind, ItemKind::Tree | ItemKind::Handler);
         // If a brace is missing, the parser may take the next declaration for a node.
         let is_outside = |start: u32| start < item.start || start >= item.end;
-        item.is_broken = nodes.iter().any(|node| node.is_unknown || is_outside(node.start))
+        item.is_broken = nodes.iter().any(|node| is_outside(node.start))
             || has_errors
             || is_body && (!has_braces && item.kind == ItemKind::Tree || tokens.into_iter().any(is_alone));
     }

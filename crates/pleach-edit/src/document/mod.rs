@@ -14,11 +14,13 @@ pub use mentions::{Access, Context, Mention, Owner, Space};
 pub use nodes::{Node, Shape};
 pub use places::{Call, PlaceKind, Site};
 
+use crate::format::formatted;
 use crate::tokens::{Token, tokens};
 use pleach_compile::codes;
 use pleach_compile::diagnostic::{Diagnostic, Severity};
 pub use pleach_compile::internals::language::Range;
 use pleach_compile::internals::language::{Lexeme, Op, Parsed, parse};
+use pleach_compile::source::{OriginId, SourceId, Span};
 use std::sync::Arc;
 
 /// Text of the language `pleach` that has been read.
@@ -83,8 +85,13 @@ impl Document {
     }
 
     /// Returns the findings about this text alone that keep it from having a form.
-    pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
-        self.parsed.diagnostics.list().iter().filter(|finding| is_about_form(finding))
+    pub fn errors(&self) -> impl Iterator<Item = Diagnostic> {
+        errors_of_form(&self.parsed, self.text.as_bytes())
+    }
+
+    /// Returns the text in the usual layout, or none if it has errors of syntax.
+    pub(crate) fn formatted(&self) -> Option<String> {
+        formatted(&self.parsed, &self.text)
     }
 
     /// Returns the token that belongs to a brace or parenthesis.
@@ -185,11 +192,26 @@ impl Document {
     }
 }
 
-/// Returns true if a text with this error has no form. A second declaration of a name does not
-/// matter.
-pub(crate) fn is_about_form(finding: &Diagnostic) -> bool {
-    finding.severity == Severity::Error
-        && ![codes::DECLARED_TWICE, codes::DECLARED_OTHERWISE].contains(&finding.code)
+/// Returns the errors by which a text has no form: those of the parser, and each unknown node. A
+/// second declaration of a name does not matter, unless the parser has dropped findings: a dropped
+/// finding may be an error that matters.
+pub(crate) fn errors_of_form(parsed: &Parsed, text: &[u8]) -> impl Iterator<Item = Diagnostic> {
+    let matters = |it: &&Diagnostic| {
+        let is_repeated = [codes::DECLARED_TWICE, codes::DECLARED_OTHERWISE].contains(&it.code);
+        it.severity == Severity::Error && (!is_repeated || parsed.diagnostics.dropped() > 0)
+    };
+    let errors = parsed.diagnostics.list().iter().filter(matters).cloned();
+    let unknown = parsed.nodes.iter().filter(|node| node.is_unknown);
+    errors.chain(unknown.map(|node| unknown_node(text, node.start)))
+}
+
+/// Returns the error about a word that begins no node.
+fn unknown_node(text: &[u8], start: u32) -> Diagnostic {
+    let word = text[start as usize..].iter().take_while(|it| it.is_ascii_alphanumeric() || **it == b'_');
+    let end = start + word.count() as u32;
+    let name = String::from_utf8_lossy(&text[start as usize..end as usize]);
+    let at = Span { source: SourceId(0), start, end, origin: OriginId::NONE };
+    Diagnostic::new(codes::UNKNOWN_NODE, Some(at), format!("`{name}` begins no node"))
 }
 
 /// Returns the partners of braces and of parentheses.

@@ -4,6 +4,7 @@ use super::arguments::places;
 use super::{Place, Refusal, refused};
 use crate::change::Replacement;
 use crate::document::{ItemKind, Range, Space};
+use crate::project::MAX_BYTES;
 use crate::tokens::tokens;
 use pleach_compile::internals::language::Keyword;
 
@@ -35,7 +36,7 @@ pub(super) fn inline(place: Place<'_>, index: usize) -> Result<Vec<Replacement>,
     }
     let body = (root.word, root.end);
     let first = file.mentions().partition_point(|mention| mention.range.0 < body.0);
-    let mut list = Vec::new();
+    let (mut list, mut size) = (Vec::new(), 0);
     for mention in file.mentions()[first..].iter().take_while(|mention| mention.range.1 <= body.1) {
         let is = |range: Range| document.slice(range) == &*mention.name;
         let param = tree.parts.iter().position(|param| is(param.name));
@@ -43,7 +44,13 @@ pub(super) fn inline(place: Place<'_>, index: usize) -> Result<Vec<Replacement>,
         let hides = |local: Range| place.slice(local) == &*mention.name;
         if let Some(param) = param {
             let range = (mention.range.0 - body.0, mention.range.1 - body.0);
-            list.push(Replacement::new(range, operand(place.slice(arguments[param]))));
+            let argument = operand(place.slice(arguments[param]));
+            // Each mention of a parameter gets a copy of the argument.
+            size += argument.len();
+            if size > MAX_BYTES {
+                return refused("the text would be too long");
+            }
+            list.push(Replacement::new(range, argument));
         } else if mention.space == Space::Value && place.document.locals_at(node.word).any(hides) {
             return refused(format!("`{}` is another name in this tree", mention.name));
         }

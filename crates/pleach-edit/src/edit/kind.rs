@@ -1,5 +1,6 @@
 //! Other words for a node: `change kind`.
 
+use super::moves::ending;
 use super::wraps::{comments_of, inner};
 use super::{Place, Refusal, refused};
 use crate::change::Replacement;
@@ -13,7 +14,7 @@ pub(super) fn change(place: Place<'_>, index: usize, header: &str) -> Result<Vec
         return refused("the node has no words");
     }
     let comments = comments_of(place, (node.word, node.header_end));
-    let separator = if comments.text.is_empty() { "" } else { " " };
+    let separator = if comments.text.is_empty() { "" } else { ending(header) };
     let new = format!("{header}{separator}{}", comments.text.trim_end_matches(' '));
     let mut list = vec![Replacement::new((node.word, node.header_end), new)];
     let (old, new) = (node.shape, shape(header));

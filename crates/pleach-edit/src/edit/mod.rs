@@ -10,19 +10,24 @@ mod cases;
 mod declare;
 mod extract;
 mod inline;
+mod items;
 mod kind;
 mod moves;
 mod near;
-mod rename;
+pub(crate) mod rename;
 mod wraps;
 
 pub use declare::DeclareKind;
 
 use crate::change::{Change, Replacement, joined, replaced, smallest};
-use crate::document::{Document, Node};
-use crate::format;
+use crate::document::{Document, Node, Shape, errors_of_form};
+use crate::format::{between, formatted};
 use crate::project::Project;
+use crate::tokens::ends_with_line_comment;
+use pleach_compile::diagnostic::Diagnostic;
+use pleach_compile::internals::language::{Parsed, parse};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// Edit of a file. A node is an index in [`Document::nodes`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,6 +80,13 @@ pub enum Edit {
         /// New words, without a block.
         header: String,
     },
+    /// Puts new nodes in the place of a node.
+    Replace {
+        /// The node.
+        node: usize,
+        /// Text of the nodes.
+        text: String,
+    },
     /// Replaces an expression of a node, or appends an argument to a call.
     SetArgument {
         /// The node.
@@ -102,6 +114,23 @@ pub enum Edit {
     Inline {
         /// The `use`.
         node: usize,
+    },
+    /// Adds a declaration.
+    AddDeclaration {
+        /// Text of the declaration.
+        text: String,
+    },
+    /// Replaces a declaration; of a tree, only the part before its block.
+    ChangeDeclaration {
+        /// Index in [`Document::items`].
+        item: usize,
+        /// New text.
+        text: String,
+    },
+    /// Removes a declaration.
+    DeleteDeclaration {
+        /// Index in [`Document::items`].
+        item: usize,
     },
     /// Gives another name to the thing that is mentioned at a byte, wherever it is mentioned.
     Rename {
@@ -174,9 +203,13 @@ impl<'p> Place<'p> {
 
     /// Returns a refusal if only some nodes can stand where a node is.
     fn takes_any_node(&self, node: &Node) -> Result<(), Refusal> {
-        let is_inner = self.parent(node).is_some_and(|parent| !parent.shape.takes_any_node());
-        if is_inner || !node.shape.takes_any_node() {
-            return refused("only nodes that end at once can stand here");
+        if !node.shape.takes_any_node() {
+            return refused("the block belongs to the node around it");
+        }
+        match self.parent(node).map(|parent| parent.shape) {
+            Some(Shape::Sets) => return refused("only `set` can stand here"),
+            Some(Shape::Service) => return refused("only `set`, `raise` and `action` can stand here"),
+            _ => {}
         }
         if self.document.items()[node.item as usize].kind == crate::ItemKind::Handler {
             return refused("an event only sets variables");
@@ -187,6 +220,30 @@ impl<'p> Place<'p> {
     fn slice(&self, range: crate::Range) -> &'p str {
         self.document.slice(range)
     }
+}
+
+impl Document {
+    /// Ends the line behind a new text that ends with a comment. Else the comment would hide the
+    /// text that follows on the line.
+    fn keep_visible(&self, new: &mut Replacement) {
+        let (_, end) = new.range;
+        let rest = self.slice((end, self.line_end(end)));
+        if ends_with_line_comment(&new.text) && !rest.trim().is_empty() {
+            new.text.push('\n');
+        }
+    }
+}
+
+/// Returns the first error of form in a new text that the old text does not have. Places do not
+/// matter, because they move.
+fn new_error(old: Option<&Document>, parsed: &Parsed, new: &str) -> Option<Diagnostic> {
+    let mut known: HashMap<(&str, String), usize> = HashMap::new();
+    let errors = old.into_iter().flat_map(Document::errors);
+    errors.for_each(|it| *known.entry((it.code.id, it.message)).or_default() += 1);
+    errors_of_form(parsed, new.as_bytes()).find(|it| {
+        let count = known.get_mut(&(it.code.id, it.message.clone())).filter(|count| **count > 0);
+        count.map(|count| *count -= 1).is_none()
+    })
 }
 
 impl Project {
@@ -231,7 +288,11 @@ impl Project {
     /// # Errors
     /// If a program would not compile any more.
     pub fn replace(&self, file: &str, list: Vec<Replacement>) -> Result<Change, Refusal> {
-        let list = smallest(list, self.text(file));
+        let text = self.text(file);
+        if list.iter().any(|it| text.get(it.range.0 as usize..it.range.1 as usize).is_none()) {
+            return refused("a replacement is not within the text");
+        }
+        let list = smallest(list, text);
         if list.windows(2).any(|pair| pair[0].range.1 > pair[1].range.0) {
             return refused("the replacements overlap");
         }
@@ -267,10 +328,14 @@ impl Project {
             Edit::Insert { parent, index, text } => moves::insert(place, *parent, *index, text),
             Edit::Move { node, parent, index } => moves::relocate(place, *node, *parent, *index),
             Edit::ChangeKind { node, header } => kind::change(place, *node, header),
+            Edit::Replace { node, text } => moves::replace(place, *node, text),
             Edit::SetArgument { node, index, text } => arguments::set(place, *node, *index, text),
             Edit::SetWeight { node, text } => arguments::set_weight(place, *node, text),
             Edit::Extract { node, name } => extract::extract(place, *node, name),
             Edit::Inline { node } => inline::inline(place, *node),
+            Edit::AddDeclaration { text } => items::add(place, text),
+            Edit::ChangeDeclaration { item, text } => items::change(place, *item, text),
+            Edit::DeleteDeclaration { item } => items::delete(place, *item),
             Edit::Rename { at, name } => {
                 let mut change = rename::rename(place, *at, name)?;
                 for (file, list) in &mut change.files {
@@ -287,6 +352,7 @@ impl Project {
         if is_reversed || list.windows(2).any(|pair| pair[0].range.1 > pair[1].range.0) {
             return refused("the declaration has errors");
         }
+        list.iter_mut().for_each(|it| place.document.keep_visible(it));
         let list = smallest(list, place.document.text());
         Ok(Change::of(file, list))
     }
@@ -299,32 +365,17 @@ impl Project {
             if !name.ends_with(".pleach") {
                 return Ok((name, list));
             }
-            let Ok(form) = format(&name, text.as_bytes()) else {
-                self.keeps_form(&name, &list)?;
-                return Ok((name, list));
-            };
-            match format::changes(&name, &replaced(text, &list)) {
-                Ok(layout) if form == text => Ok((name, joined(text, &list, &layout))),
-                Ok(_) => Ok((name, list)),
-                Err(wrong) => {
-                    let first = wrong.diagnostics.list().first();
-                    refused(first.map_or("the text would have an error", |it| &it.message))
-                }
+            let new = replaced(text, &list);
+            let (old, parsed) = (self.file(&name).map(|file| file.document()), parse(&name, new.as_bytes()));
+            if let Some(error) = new_error(old, &parsed, &new) {
+                return refused(error.message);
             }
+            let is_laid_out = old.is_none_or(|old| old.formatted().as_deref() == Some(text));
+            let form = is_laid_out.then(|| formatted(&parsed, &new)).flatten();
+            let layout = form.map(|form| between(&new, &form)).unwrap_or_default();
+            Ok((name, joined(text, &list, &layout)))
         });
         Ok(Change { files: files.collect::<Result<_, _>>()? })
-    }
-
-    /// Refuses a change of a text with errors by which it gets more errors of form.
-    fn keeps_form(&self, name: &str, list: &[Replacement]) -> Result<(), Refusal> {
-        let Some(old) = self.file(name).map(|file| file.document()) else { return Ok(()) };
-        let new = Document::new(name, replaced(old.text(), list).into());
-        if new.errors().count() <= old.errors().count() {
-            return Ok(());
-        }
-        let is_known = |message: &str| old.errors().any(|it| it.message == message);
-        let first = new.errors().find(|it| !is_known(&it.message)).or(new.errors().next());
-        refused(first.map_or("the text would have an error", |it| &it.message))
     }
 
     /// Makes sure that programs that compile also compile after a change.

@@ -5,6 +5,7 @@ use super::{Place, Refusal, refused};
 use crate::ItemKind;
 use crate::change::Replacement;
 use crate::document::{Node, Range, Shape};
+use crate::tokens::ends_with_line_comment;
 
 pub(super) fn delete(place: Place<'_>, index: usize) -> Result<Vec<Replacement>, Refusal> {
     let node = place.node(index)?;
@@ -34,7 +35,7 @@ fn whole(place: Place<'_>, node: &Node) -> Range {
 }
 
 /// Returns a range with the lines that it fills, or with the blanks before it.
-fn whole_lines(place: Place<'_>, (start, end): Range) -> Range {
+pub(super) fn whole_lines(place: Place<'_>, (start, end): Range) -> Range {
     let text = place.document.text();
     let (line, last) = (place.document.line_start(start), place.document.line_end(end));
     let is_first = text[line as usize..start as usize].trim().is_empty();
@@ -59,6 +60,16 @@ pub(super) fn duplicate(place: Place<'_>, index: usize) -> Result<Vec<Replacemen
     }
     let (_, end) = whole(place, node);
     Ok(vec![Replacement::insert(end, separated(place, node.start, end, text))])
+}
+
+pub(super) fn replace(place: Place<'_>, index: usize, text: &str) -> Result<Vec<Replacement>, Refusal> {
+    let node = place.node(index)?;
+    place.takes_any_node(node)?;
+    let text = text.trim();
+    if text.is_empty() {
+        return refused("the new node has no words");
+    }
+    Ok(vec![Replacement::new((node.word, node.end), text)])
 }
 
 /// Returns a text to be inserted behind bytes that begin a line or do not: on a line of its own if
@@ -118,25 +129,20 @@ fn put(
         let (start, _) = whole(place, next);
         let line = place.document.line_start(start);
         let indent = place.slice((line, start));
-        let gap = if indent.trim().is_empty() { format!("\n{indent}") } else { ending(text) };
+        let gap = if indent.trim().is_empty() { format!("\n{indent}") } else { ending(text).to_owned() };
         return Ok(Replacement::insert(start, format!("{text}{gap}")));
     }
     let is_blank = place.slice((open, close)).trim().is_empty();
     let range = if is_blank { (open, close) } else { (close, close) };
-    let gap = if is_one_line && !place.slice((open - 1, open)).contains('\n') {
-        ending(text)
-    } else {
-        "\n".to_owned()
-    };
+    let gap = if is_one_line && !place.slice((open - 1, open)).contains('\n') { ending(text) } else { "\n" };
     let first = if is_one_line { " " } else { "\n" };
     Ok(Replacement::new(range, format!("{first}{text}{gap}")))
 }
 
 /// Returns the text that separates a text from the next one: a line end, if the text ends with a
 /// comment.
-fn ending(text: &str) -> String {
-    let has_comment = text.rsplit('\n').next().unwrap_or_default().contains("//");
-    if has_comment { "\n".to_owned() } else { " ".to_owned() }
+pub(super) fn ending(text: &str) -> &'static str {
+    if ends_with_line_comment(text) { "\n" } else { " " }
 }
 
 pub(super) fn relocate(

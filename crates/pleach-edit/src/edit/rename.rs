@@ -3,12 +3,21 @@
 use super::{Place, Refusal, refused};
 use crate::change::{Change, Replacement};
 use crate::document::{Mention, Owner, Range, Space};
-use crate::project::{Project, Reference, Symbol};
+use crate::project::{MAX_BYTES, Project, Reference, Symbol};
 use pleach_compile::internals::language::Keyword;
 use std::collections::BTreeSet;
 
+/// Maximum length of a new name in bytes: each mention of the name gets a copy.
+const MAX_NAME: usize = 1_000;
+
 /// Makes sure that a text can be a name.
-pub(super) fn check_name(name: &str) -> Result<(), Refusal> {
+///
+/// # Errors
+/// If the text has other characters than names have, is too long, or is a word of the language.
+pub fn check_name(name: &str) -> Result<(), Refusal> {
+    if name.len() > MAX_NAME {
+        return refused("a name has at most 1,000 bytes");
+    }
     let is_word = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if !is_word || name.is_empty() || name.as_bytes()[0].is_ascii_digit() {
         return refused(format!("`{name}` is no name; names have letters, digits and `_`"));
@@ -41,6 +50,9 @@ pub(super) fn rename(place: Place<'_>, at: u32, name: &str) -> Result<Change, Re
     let references = project.references(place.file, &symbol);
     if *symbol.name == *name {
         return refused("it has this name already");
+    }
+    if references.len() * name.len() > MAX_BYTES {
+        return refused("the texts would be too long; choose a shorter name");
     }
     for file in references.chunk_by(|one, next| one.file == next.file) {
         check_clash(project, &symbol, file, name)?;

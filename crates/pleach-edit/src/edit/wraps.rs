@@ -1,5 +1,6 @@
 //! Nodes around nodes: `wrap` and `unwrap`.
 
+use super::moves::ending;
 use super::{Place, Refusal, refused};
 use crate::change::Replacement;
 use crate::document::{Node, Range};
@@ -11,7 +12,8 @@ pub(super) fn wrap(place: Place<'_>, node: usize, header: &str) -> Result<Vec<Re
     if header.is_empty() {
         return refused("the new node has no words");
     }
-    Ok(vec![Replacement::insert(node.word, format!("{header} {{ ")), Replacement::insert(node.end, " }")])
+    let before = format!("{header}{}{{ ", ending(header));
+    Ok(vec![Replacement::insert(node.word, before), Replacement::insert(node.end, " }")])
 }
 
 pub(super) fn unwrap(place: Place<'_>, index: usize) -> Result<Vec<Replacement>, Refusal> {

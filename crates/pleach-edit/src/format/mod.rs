@@ -18,13 +18,12 @@ mod space;
 mod tests;
 
 use crate::change::{Replacement, smallest};
-use crate::document::is_about_form;
+use crate::document::errors_of_form;
 use crate::tokens::tokens;
 use core::mem::take;
-use pleach_compile::diagnostic::{Diagnostic, Diagnostics};
+use pleach_compile::Compilation;
+use pleach_compile::diagnostic::Diagnostics;
 use pleach_compile::internals::language::{Keyword, Node, OpKind, Parsed, parse};
-use pleach_compile::source::{OriginId, SourceId, Span};
-use pleach_compile::{Compilation, codes};
 
 /// Returns a text in the usual layout.
 ///
@@ -53,8 +52,18 @@ pub fn format(name: &str, text: &[u8]) -> Result<String, Compilation> {
 /// # Errors
 /// As for [`format()`].
 pub fn changes(name: &str, text: &str) -> Result<Vec<Replacement>, Compilation> {
-    let form = format(name, text.as_bytes())?;
-    let (old, new) = (tokens(text), tokens(&form));
+    Ok(between(text, &format(name, text.as_bytes())?))
+}
+
+/// Returns a text that has been read in the usual layout, or none if it has errors of syntax.
+pub(crate) fn formatted(parsed: &Parsed, text: &str) -> Option<String> {
+    let has_errors = errors_of_form(parsed, text.as_bytes()).next().is_some();
+    (!has_errors).then(|| layout::layout(text, &starts(parsed)))
+}
+
+/// Returns the replacements that give a text the layout of another one with the same tokens.
+pub(crate) fn between(text: &str, form: &str) -> Vec<Replacement> {
+    let (old, new) = (tokens(text), tokens(form));
     let mut list = Vec::new();
     let (mut from, mut to) = (0, 0);
     for (old, new) in old.iter().zip(&new) {
@@ -63,7 +72,7 @@ pub fn changes(name: &str, text: &str) -> Result<Vec<Replacement>, Compilation> 
         (from, to) = (old.end, new.end);
     }
     list.push(Replacement::new((from, text.len() as u32), &form[to as usize..]));
-    Ok(smallest(list, text))
+    smallest(list, text)
 }
 
 /// Returns a text of an earlier version of the language in today's words, otherwise unchanged: a
@@ -100,20 +109,7 @@ fn starts(parsed: &Parsed) -> Vec<u32> {
 /// Returns the errors of a text, if it has any.
 fn wrong(parsed: &mut Parsed, text: &[u8]) -> Option<Compilation> {
     let mut diagnostics = Diagnostics::default();
-    // A dropped finding may be an error of this kind.
-    let all = parsed.diagnostics.dropped() > 0;
-    for finding in parsed.diagnostics.list().iter().filter(|finding| all || is_about_form(finding)) {
-        diagnostics.push(finding.clone());
-    }
-    if let Some(node) = parsed.nodes.iter().find(|node| node.is_unknown) {
-        let length =
-            text[node.start as usize..].iter().take_while(|it| it.is_ascii_alphanumeric() || **it == b'_');
-        let end = node.start + length.count() as u32;
-        let name = String::from_utf8_lossy(&text[node.start as usize..end as usize]);
-        let at = Span { source: SourceId(0), start: node.start, end, origin: OriginId::NONE };
-        let message = format!("`{name}` begins no node");
-        diagnostics.push(Diagnostic::new(codes::UNKNOWN_NODE, Some(at), message));
-    }
+    errors_of_form(parsed, text).for_each(|error| diagnostics.push(error));
     let sources = take(&mut parsed.sources);
     (diagnostics.errors() > 0).then_some(Compilation { image: None, sources, diagnostics })
 }

@@ -108,7 +108,7 @@ fn declared(document: &Document, item: &Item) -> Option<Declaration> {
 }
 
 /// Returns the end of a declaration, without the block of a tree or handler.
-fn heading_end(document: &Document, item: &Item) -> u32 {
+pub(crate) fn heading_end(document: &Document, item: &Item) -> u32 {
     if !matches!(item.kind, ItemKind::Tree | ItemKind::Handler) {
         return item.end;
     }

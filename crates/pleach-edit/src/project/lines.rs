@@ -3,21 +3,22 @@
 use super::declarations::{Declaration, DeclarationKind};
 use super::{FileKind, ProjectFile};
 use crate::document::{Access, Context, Document, Mention, Owner, Range, Space};
+use crate::scenario::{self, Quotes};
 use pleach_compile::manifest::{Function, Manifest, Param};
 use std::sync::Arc;
 
 /// Reads a file of lines.
 pub(super) fn read(kind: FileKind, text: Arc<str>) -> ProjectFile {
-    let mut lines = Lines { text: &text, mentions: Vec::new(), declarations: Vec::new(), paths: Vec::new() };
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
+    let mut lines = Lines { text: &text, mentions: Vec::new(), declarations: Vec::new() };
+    for line in text.lines() {
         match kind {
-            FileKind::Manifest => lines.manifest(start, line),
-            _ => lines.test(start, line.trim_end()),
+            FileKind::Manifest => lines.manifest(line),
+            _ => lines.test(line),
         }
-        start += line.len();
     }
-    let Lines { mut mentions, declarations, paths, .. } = lines;
+    let Lines { mut mentions, declarations, .. } = lines;
+    let tree = if kind == FileKind::Tests { scenario::parse(&text).0.tree } else { None };
+    let paths = tree.map(|tree| tree.path.into()).into_iter().collect();
     mentions.sort_by_key(|mention| mention.range);
     // The text is no text of trees, so the document has no tokens.
     let document = Document::of_lines(text);
@@ -28,7 +29,6 @@ struct Lines<'t> {
     text: &'t str,
     mentions: Vec<Mention>,
     declarations: Vec<Declaration>,
-    paths: Vec<Box<str>>,
 }
 
 fn is_word(letter: char) -> bool {
@@ -53,8 +53,7 @@ fn first_name(text: &str) -> Option<(&str, &str)> {
 impl<'t> Lines<'t> {
     /// Returns the place of a piece of the text.
     fn range(&self, piece: &str) -> Range {
-        let start = piece.as_ptr() as usize - self.text.as_ptr() as usize;
-        (start as u32, (start + piece.len()) as u32)
+        scenario::range_in(self.text, piece)
     }
 
     fn mention(&mut self, name: &'t str, space: Space, access: Access, context: Option<Context>) {
@@ -63,8 +62,7 @@ impl<'t> Lines<'t> {
     }
 
     /// Reads a line of a manifest.
-    fn manifest(&mut self, start: usize, line: &str) {
-        let line = &self.text[start..start + line.len()];
+    fn manifest(&mut self, line: &'t str) {
         let code = line.split_once('#').map_or(line, |(code, _)| code);
         let Some((word, rest)) = first_name(code) else { return };
         let Some((name, after)) = first_name(rest) else { return };
@@ -113,11 +111,9 @@ impl<'t> Lines<'t> {
     }
 
     /// Reads a line of a file of tests.
-    fn test(&mut self, start: usize, line: &str) {
-        let line = &self.text[start..start + line.len()];
-        let Some((word, rest)) = first_name(line) else { return };
+    fn test(&mut self, line: &'t str) {
+        let Some((word, rest)) = scenario::words(line) else { return };
         match word {
-            "tree" if self.paths.is_empty() => self.paths.push(rest.trim().into()),
             "entry" | "raise" => {
                 let space = if word == "entry" { Space::Tree } else { Space::Event };
                 if let Some((name, _)) = first_name(rest) {
@@ -126,10 +122,18 @@ impl<'t> Lines<'t> {
             }
             "query" => self.assigned(rest, Space::Value, Access::Reads),
             "action" => self.assigned(rest, Space::Action, Access::Reads),
+            "give" => self.given(rest),
             "set" => self.assigned(rest, Space::Value, Access::Writes),
             "expect" => self.expect(rest),
             _ => {}
         }
+    }
+
+    /// Adds the names of `CALL NUMBER = VALUE`.
+    fn given(&mut self, text: &'t str) {
+        let (call, value) = scenario::assignment(text).unwrap_or((text, ""));
+        self.call(call);
+        self.members(value, None);
     }
 
     fn expect(&mut self, rest: &'t str) {
@@ -144,28 +148,27 @@ impl<'t> Lines<'t> {
 
     /// Adds the names of calls, with commas between them.
     fn calls(&mut self, calls: &'t str) {
-        let mut depth = 0_u32;
-        let between = |letter: char| {
-            match letter {
-                '(' => depth += 1,
-                ')' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            letter == ',' && depth == 0
-        };
-        for call in calls.split(between) {
-            if let Some((name, args)) = first_name(call) {
-                self.mention(name, Space::Action, Access::Reads, None);
-                self.members(args, None);
-            }
+        scenario::split(calls).for_each(|call| self.call(call));
+    }
+
+    /// Adds the names of a call.
+    fn call(&mut self, call: &'t str) {
+        if let Some((name, args)) = first_name(call) {
+            self.mention(name, Space::Action, Access::Reads, None);
+            self.args(args);
         }
+    }
+
+    /// Adds the names in arguments. There, `out` stands for a value that the action gives.
+    fn args(&mut self, args: &'t str) {
+        names(args).filter(|name| *name != "out").for_each(|name| self.member(name, None));
     }
 
     /// Adds the names of `NAME = VALUE`, `NAME(…) = VALUE` and `TREE.NAME = VALUE`.
     fn assigned(&mut self, text: &'t str, space: Space, access: Access) {
-        let Some((name, after)) = first_name(text) else { return };
-        let (left, value) = after.rsplit_once('=').unwrap_or((after, ""));
-        let local = left.strip_prefix('.').and_then(first_name).filter(|_| space == Space::Value);
+        let (left, value) = scenario::assignment(text).unwrap_or((text, ""));
+        let Some((name, after)) = first_name(left) else { return };
+        let local = after.strip_prefix('.').and_then(first_name).filter(|_| space == Space::Value);
         if let Some((variable, _)) = local {
             self.mention(name, Space::Tree, Access::Reads, None);
             self.mention(variable, Space::Local(Owner::Tree(name.into())), access, None);
@@ -173,17 +176,25 @@ impl<'t> Lines<'t> {
         }
         let is_value = space == Space::Value;
         self.mention(name, space, access, None);
-        self.members(left, None);
-        if is_value && !matches!(value.trim(), "true" | "false") {
+        self.args(after);
+        if is_value {
             self.members(value, Some(Context::Value(name.into())));
         }
     }
 
-    /// Adds the names in arguments or in a value, which are those of members.
-    fn members(&mut self, text: &'t str, context: Option<Context>) {
-        let names = text.split(|letter| !is_word(letter)).filter_map(first_name);
-        for (name, _) in names.filter(|(name, _)| !matches!(*name, "true" | "false")) {
-            self.mention(name, Space::Value, Access::Reads, context.clone());
-        }
+    /// Adds the names in a value.
+    fn members(&mut self, value: &'t str, context: Option<Context>) {
+        names(value).for_each(|name| self.member(name, context.clone()));
     }
+
+    fn member(&mut self, name: &'t str, context: Option<Context>) {
+        self.mention(name, Space::Value, Access::Reads, context);
+    }
+}
+
+/// Returns the names outside of texts, which are those of members.
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    let mut quotes = Quotes::default();
+    let names = text.split(move |letter| quotes.takes(letter) || !is_word(letter)).filter_map(first_name);
+    names.map(|(name, _)| name).filter(|name| !matches!(*name, "true" | "false" | "none"))
 }

@@ -12,12 +12,14 @@ mod programs;
 mod references;
 mod types;
 
+pub(crate) use declarations::heading_end;
 pub use declarations::{Declaration, DeclarationKind, Symbol};
 pub use references::Reference;
 pub use types::Type;
 pub(crate) use types::operand_start;
 
 use crate::document::{Document, Mention, Range};
+use crate::paths::extension_of;
 use programs::Programs;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -44,7 +46,7 @@ impl FileKind {
     /// Returns the kind of a file by its name; `None` for files that are no part of a project.
     #[must_use]
     pub fn of(name: &str) -> Option<Self> {
-        match name.rsplit_once('.')?.1 {
+        match extension_of(name) {
             "pleach" => Some(Self::Trees),
             "manifest" => Some(Self::Manifest),
             "test" => Some(Self::Tests),
@@ -197,6 +199,10 @@ impl Project {
         let Some(kind) = FileKind::of(name).filter(|_| text.len() <= MAX_BYTES) else {
             return self.remove(name);
         };
+        // Findings about a file that an editor opens as it is on the disk stay about this text.
+        if self.file(name).is_some_and(|file| *file.document.text() == text) {
+            return;
+        }
         let file = Arc::new(ProjectFile::new(name, kind, text));
         let old = self.files.insert(name.into(), file.clone());
         // A text whose paths stay leaves all programs as they are.

@@ -7,13 +7,9 @@
 
 use super::{FileKind, Project};
 use crate::document::{Document, ItemKind};
+use crate::paths::folder_of;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
-
-/// Returns the folder of a path: empty, or with a `/` at its end.
-pub(super) fn folder_of(path: &str) -> &str {
-    path.rfind('/').map_or("", |end| &path[..=end])
-}
 
 /// Returns the paths that a text includes.
 pub(super) fn includes(document: &Document) -> Vec<Box<str>> {

@@ -1,6 +1,7 @@
 //! Edits of texts that were written for them. `tests/tests/dialects/editing.rs` edits random
 //! programs.
 
+mod items;
 mod names;
 mod nodes;
 mod refusals;

@@ -124,6 +124,28 @@ fn a_name_is_renamed_in_includes_manifests_and_tests() {
     assert_eq!(change.files.keys().map(AsRef::as_ref).collect::<Vec<&str>>(), ["a.pleach"]);
 }
 
+/// Texts and `out` are no names, so a rename leaves them as they are.
+#[test]
+fn a_name_is_renamed_in_all_lines_of_tests() {
+    let tests = "  tree\ta.pleach\ntest one\n\tquery name = \"go = home\"\n\taction say(\"go, (home\", calm) = success\n\
+        \tgive go(out) 1 = calm\n\ttick\n\texpect calls say(\"go), home\", calm), go(out)\n\texpect mood = calm\n";
+    let project = Project::new()
+        .with(
+            "a.pleach",
+            "enum Mood { calm, wary }\nvar mood: Mood\naction say(line: text, as: Mood)\naction go(out mood: Mood)\n\
+             query name: text\ntree a { sequence { action say(\"go\", calm) action go(mood) condition name == \"go\" } }",
+        )
+        .with("a.test", tests);
+    let rename = |word: &str, name: &str| {
+        let at = project.text("a.pleach").find(word).expect("the word") as u32;
+        let change = project.edit("a.pleach", &Edit::Rename { at, name: name.to_owned() });
+        change.unwrap_or_else(|refusal| panic!("{refusal}")).applied(&project).text("a.test").to_owned()
+    };
+    assert_eq!(rename("go(out", "walk"), tests.replace("go(out)", "walk(out)"));
+    assert_eq!(rename("calm", "quiet"), tests.replace("calm", "quiet"));
+    assert_eq!(rename("say(", "shout"), tests.replace("say(", "shout("));
+}
+
 #[track_caller]
 fn declares(text: &str, kind: DeclareKind, expected: &str) {
     let (project, marks) = marked(text);

@@ -13,6 +13,11 @@ fn what_would_not_compile_is_refused() {
     refuses("tree t { $success }", wrap("invertt"), "begins no node");
     refuses("tree t { $success }", wrap("utility"), "needs a score");
     refuses("var a: int on e { $set a = 1 }", wrap("invert"), "only sets");
+    let cleanup = "var a: int tree t { cleanup ${ $set a = 1 } { running } }";
+    refuses(cleanup, wrap("invert"), "belongs to the node around it");
+    refuses(&cleanup.replacen('$', "", 1), wrap("invert"), "only `set` can stand here");
+    let every = "action a() tree t { every 1 s { $action a } { running } }";
+    refuses(every, wrap("invert"), "only `set`, `raise` and `action` can stand here");
     let insert = |parent| Edit::Insert { parent, index: 0, text: "action fly".to_owned() };
     refuses("tree t { $sequence { } }", insert, "`fly` is not declared");
     refuses("tree t { $invert { success } }", insert, "only one node");
@@ -44,6 +49,24 @@ fn trees_with_variables_and_hidden_names_are_not_inlined() {
     );
 }
 
+/// A short edit makes no text of any size.
+#[test]
+fn copies_of_a_long_name_are_bounded() {
+    let renamed = |length| move |node| Edit::Extract { node, name: "x".repeat(length) };
+    refuses("tree t { $success }", renamed(1_001), "at most 1,000 bytes");
+    let sets = "set a = 1 ".repeat(20_000);
+    let project = Project::new().with("a.pleach", &format!("var a: int tree t {{ sequence {{ {sets} }} }}"));
+    let rename = |length| project.edit("a.pleach", &Edit::Rename { at: 4, name: "x".repeat(length) });
+    assert!(rename(1_001).is_err_and(|why| why.reason.contains("at most 1,000 bytes")));
+    assert!(rename(1_000).is_err_and(|why| why.reason.contains("too long")));
+    let name = "x".repeat(200_000);
+    let sets = "set a = p ".repeat(100);
+    let text = format!(
+        "var a: int var {name}: int tree t {{ $use u({name}) }} tree u(p: int) {{ sequence {{ {sets} }} }}"
+    );
+    refuses(&text, |node| Edit::Inline { node }, "too long");
+}
+
 #[test]
 fn a_text_with_errors_elsewhere_can_be_edited() {
     becomes(
@@ -53,6 +76,11 @@ fn a_text_with_errors_elsewhere_can_be_edited() {
     );
     let invert = |node| Edit::ChangeKind { node, header: "invert".to_owned() };
     refuses("tree a { foo }\ntree b { $success }", invert, "`{` is missing");
+    // An unknown node is an error like others, whatever errors the text has already.
+    let unknown = |node| Edit::Wrap { node, header: "wibble".to_owned() };
+    for other in ["tree c { action x( }", "tree c { foo }", "tree c { wibble }"] {
+        refuses(&format!("tree b {{ $success }} {other}"), unknown, "`wibble` begins no node");
+    }
     refuses("tree a { sequence { foo $success } }", |node| Edit::Delete { node }, "has errors");
     refuses("tree a { $sequence { success }", |node| Edit::Unwrap { node }, "has errors");
 }

@@ -64,6 +64,9 @@ impl Least {
                 inside.map(|time| time.saturating_add(length.max(0).into()))
             }
             Kind::Wait { .. } => inside,
+            Kind::Cleanup | Kind::Every { .. } => {
+                module.children(node).nth(1).map_or([0; EXITS], |child| self.of(child))
+            }
             _ => [0; EXITS],
         }
     }

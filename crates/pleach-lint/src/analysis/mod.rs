@@ -51,7 +51,9 @@ impl<'m> Analysis<'m> {
     /// Returns true if a node chooses by scores that are all constants.
     #[must_use]
     pub fn has_constant_scores(&self, node: NodeIndex) -> bool {
-        let Kind::Choose { by: By::Highest(first), .. } = self.module.nodes[node as usize].kind else {
+        let Kind::Choose { by: By::Highest(first) | By::Keeping { first, .. }, .. } =
+            self.module.nodes[node as usize].kind
+        else {
             return false;
         };
         let scores = &self.module.tests[first as usize..][..self.module.children(node).count()];

@@ -167,7 +167,7 @@ impl Pass<'_> {
             Kind::Within(_) => self.only_child(node, Set::SUCCESS).or(Set::FAILURE),
             Kind::Wrap(_) => child.or(Set::ENDS),
             Kind::Shuffle { goes_on, .. } => self.shuffled(node, Set::of(goes_on.into())),
-            Kind::Instant(_) => Set::ENDS,
+            Kind::Instant(_) => Set::FAILURE.or(Set::SUCCESS),
             Kind::Cleanup | Kind::Every { .. } => {
                 module.children(node).nth(1).map_or(Set::FAILURE, |child| self.of(child))
             }
@@ -247,7 +247,7 @@ impl Pass<'_> {
             Kind::Choose { by: By::Value(_, value, first), .. } => {
                 picked_by_value(self.module, self.values, value, first, count)
             }
-            Kind::Choose { by: By::Highest(first), .. } => {
+            Kind::Choose { by: By::Highest(first) | By::Keeping { first, .. }, .. } => {
                 picked_highest(&self.module.tests[first as usize..][..count], self.values)
             }
             _ => vec![true; count],

@@ -97,7 +97,7 @@ pub fn roots(module: &Module, node: NodeIndex) -> Vec<u32> {
             exprs
         }
         Kind::Choose { by: By::Highest(first), .. } | Kind::Priority(first) => tests(first, children()),
-        Kind::Choose { by: By::Keeping { first, .. }, .. } => tests(first, children() * 2),
+        Kind::Choose { by: By::Keeping { first, .. }, .. } => tests(first, children()),
         Kind::Shuffle { scores, .. } => tests(scores, children()),
         Kind::Chain(chain) => {
             module.chains[chain as usize].transitions().map(|transition| transition.condition).collect()

@@ -19,10 +19,9 @@ fn is_list(context: &Context<'_>, node: NodeIndex) -> bool {
         context.kind(node),
         Kind::Composite(..) | Kind::Choose { .. } | Kind::Shuffle { .. } | Kind::Parallel { .. }
     );
-    // The writes of a `cleanup` and of the handler of an event are lists of their own kind. In
-    // other dialects, lists have names and states, by which games find them.
-    let is_cleanup = context.word(node) == "cleanup";
-    kinds && context.is_of_language(node) && !is_cleanup && !context.is_handler(node)
+    // The first block of a `cleanup` or an `every`, and the handler of an event, are lists of their
+    // own kind. In other dialects, lists have names and states, by which games find them.
+    kinds && context.is_of_language(node) && !context.is_first_block(node) && !context.is_handler(node)
 }
 
 fn one_child(context: &Context<'_>, node: NodeIndex) -> Check {
@@ -58,7 +57,7 @@ fn repeated_child(context: &Context<'_>, node: NodeIndex) -> Check {
     let (Some(parent), true) = (family.parent, context.is_of_language(node)) else {
         return Check::Fine;
     };
-    if !matches!(context.kind(parent), Kind::Composite(..)) {
+    if !matches!(context.kind(parent), Kind::Composite(..)) || context.is_first_block(parent) {
         return Check::Fine;
     }
     let earlier = family.before.filter(|earlier| same_meaning(context.module, *earlier, node));

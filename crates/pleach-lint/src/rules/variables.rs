@@ -38,11 +38,12 @@ fn self_assigned(context: &Context<'_>, node: NodeIndex) -> Check {
     found.into()
 }
 
-/// Returns true if only writes can stand where a node is: in an event and in a `cleanup`.
+/// Returns true if only some nodes can stand where a node is: in an event and in the first block of
+/// a `cleanup` or an `every`.
 fn is_among_writes(context: &Context<'_>, node: NodeIndex) -> bool {
     let parent = context.family(node).parent;
-    let is_sets = parent.is_some_and(|parent| context.word(parent) == "cleanup");
-    is_sets || context.is_handler(node) || parent.is_some_and(|parent| context.is_handler(parent))
+    let is_inner = |parent| context.is_first_block(parent) || context.is_handler(parent);
+    context.is_handler(node) || parent.is_some_and(is_inner)
 }
 
 /// Variable that a node writes as a whole.

@@ -173,3 +173,24 @@ fn conditions_that_differ_are_no_copies() {
         assert!(told(one, one) && told(other, other) && !told(one, other), "{one}, {other}");
     }
 }
+
+#[test]
+fn services_and_kept_children_are_known_to_the_rules() {
+    let tells = |code, tree: &str| {
+        let head = "action g(x: int)\nvar n: int\n";
+        codes(&format!("{head}tree main {{ {tree} }}"), &on(code)).contains(&code)
+    };
+    for around in ["WAIT", "every 1 s { set n += 1 } { WAIT }", "cleanup { set n = 0 } { WAIT }"] {
+        let [late, early] = ["wait 500 ms", "wait 50 ms"].map(|wait| around.replace("WAIT", wait));
+        assert!(tells("L032", &format!("timeout 100 ms {{ {late} }}")), "{late}");
+        assert!(!tells("L032", &format!("timeout 100 ms {{ {early} }}")), "{early}");
+    }
+    for keep in ["", "keep 10 % "] {
+        let scores = |two| format!("reactive utility {keep}{{ 2.0: action g(1) {two}: action g(2) }}");
+        assert!(tells("L044", &scores("1.0")), "{keep}");
+        assert!(!tells("L044", &scores("float(n)")), "{keep}");
+    }
+    // What is done twice at once in a service is meant: nothing there can be tried again.
+    assert!(!tells("L012", "every 1 s { action g(n) action g(n) } { running }"));
+    assert!(tells("L012", "sequence { action g(n) action g(n) }"));
+}

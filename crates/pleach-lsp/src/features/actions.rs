@@ -1,10 +1,10 @@
 //! Changes that the editor offers at a place: the named edits.
 
-use super::words::{AROUND, kinds};
 use crate::answers::{Failure, Mend, failed};
 use crate::snapshot::{Opened, Snapshot};
 use gen_lsp_types::{Code, CodeAction, CodeActionKind, CodeActionParams, Diagnostic, WorkspaceEdit};
 use pleach_compile::codes;
+use pleach_edit::words::{AROUND, kinds};
 use pleach_edit::{DeclareKind, Edit, FileKind, ItemKind, Keyword, Refusal, Replacement, Shape};
 use serde::{Deserialize, Serialize};
 use serde_json::to_value;
@@ -12,13 +12,22 @@ use serde_json::to_value;
 /// Largest number of names that are changed at once. Each is compared with all known ones.
 const MOST_NAMES: usize = 100;
 
-/// Edit that is computed when it is chosen.
+/// Change that is computed when it is chosen.
 #[derive(Debug, Deserialize, Serialize)]
 struct Held {
     file: String,
-    /// Revision of the text that the edit is about.
+    /// Revision of the text that the change is about.
     revision: u64,
-    edits: Vec<Edit>,
+    change: HeldChange,
+}
+
+/// Form of a change that is not computed yet.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+enum HeldChange {
+    Edits(Vec<Edit>),
+    /// Ranges of bytes with their new texts, from a finding.
+    Mend(Vec<((u32, u32), String)>),
 }
 
 pub(crate) fn actions(now: &Snapshot, params: &CodeActionParams) -> Vec<CodeAction> {
@@ -59,12 +68,12 @@ impl Actions<'_> {
         if !self.wants(&kind) || !self.now.project.allows(&self.opened.name, &edit) {
             return None;
         }
-        self.add(title, kind, vec![edit])
+        self.add(title, kind, HeldChange::Edits(vec![edit]))
     }
 
-    fn add(&mut self, title: String, kind: CodeActionKind, edits: Vec<Edit>) -> Option<&mut CodeAction> {
+    fn add(&mut self, title: String, kind: CodeActionKind, change: HeldChange) -> Option<&mut CodeAction> {
         let (file, revision) = (self.opened.name.clone(), self.opened.file.revision());
-        let held = Held { file, revision, edits };
+        let held = Held { file, revision, change };
         let mut action = CodeAction { title, kind: Some(kind), ..CodeAction::default() };
         if self.now.client.resolves {
             action.data = to_value(held).ok();
@@ -115,16 +124,10 @@ impl Actions<'_> {
         let Some(mend) = mend.filter(is_current).filter(|_| self.wants(&CodeActionKind::QuickFix)) else {
             return;
         };
-        let list = mend.edits.into_iter().map(|(range, text)| Replacement::new(range, text)).collect();
-        let Ok(change) = self.now.project.replace(&self.opened.name, list) else { return };
-        self.actions.push(CodeAction {
-            title: mend.title,
-            kind: Some(CodeActionKind::QuickFix),
-            diagnostics: Some(vec![finding.clone()]),
-            is_preferred: Some(true),
-            edit: Some(self.now.workspace_edit(&change)),
-            ..CodeAction::default()
-        });
+        if let Some(action) = self.add(mend.title, CodeActionKind::QuickFix, HeldChange::Mend(mend.edits)) {
+            action.diagnostics = Some(vec![finding.clone()]);
+            action.is_preferred = Some(true);
+        }
     }
 
     /// Adds an action that answers a finding.
@@ -202,14 +205,22 @@ impl Actions<'_> {
         let near = unknown.filter(|mention| project.near_name(file, mention).is_some());
         let edits: Vec<Edit> = near.map(|it| Edit::NearName { at: it.range.0 }).collect();
         if !edits.is_empty() {
-            self.add("Change all unknown names to near ones".to_owned(), CodeActionKind::SourceFixAll, edits);
+            let title = "Change all unknown names to near ones".to_owned();
+            self.add(title, CodeActionKind::SourceFixAll, HeldChange::Edits(edits));
         }
     }
 }
 
-/// Computes the edits of an action.
+/// Computes the change of an action.
 fn computed(now: &Snapshot, held: &Held) -> Result<WorkspaceEdit, Refusal> {
-    Ok(now.workspace_edit(&now.project.edit_all(&held.file, &held.edits)?))
+    let change = match &held.change {
+        HeldChange::Edits(edits) => now.project.edit_all(&held.file, edits)?,
+        HeldChange::Mend(edits) => {
+            let list = edits.iter().map(|(range, text)| Replacement::new(*range, text));
+            now.project.replace(&held.file, list.collect())?
+        }
+    };
+    Ok(now.workspace_edit(&change))
 }
 
 /// Computes the edit of an action that was chosen.

@@ -1,15 +1,15 @@
 //! Completion: words and names that can be written at a place.
 
-use super::words::{ITEMS, LOCALS, NODES, VALUES, Word};
 use crate::snapshot::{Opened, Snapshot};
 use gen_lsp_types::{
     CompletionItem, CompletionItemKind, CompletionItemTextEdit, CompletionParams, Documentation,
     InsertTextFormat, MarkupContent, MarkupKind, TextEdit,
 };
 use pleach_compile::internals::language::types;
+use pleach_edit::words::{ITEMS, LOCALS, NODES, VALUES, Word};
 use pleach_edit::{
     Call, Declaration, DeclarationKind, FileKind, Keyword, Lexeme, PlaceKind, Shape, Site, Space, Symbol,
-    Type,
+    Type, folder_of,
 };
 use std::collections::BTreeSet;
 
@@ -272,7 +272,7 @@ impl Items<'_> {
     /// Adds the files beside the file and below it.
     fn paths(&mut self) {
         let name = self.opened.name.as_str();
-        let folder = name.rfind('/').map_or("", |end| &name[..=end]);
+        let folder = folder_of(name);
         let others = self.now.project.files().map(|(other, _)| other).filter(|other| *other != name);
         let trees = others.filter(|other| FileKind::of(other) == Some(FileKind::Trees));
         let paths: Vec<String> = trees.filter_map(|it| it.strip_prefix(folder)).map(str::to_owned).collect();

@@ -7,10 +7,10 @@ use crate::other;
 use crate::snapshot::Snapshot;
 use crate::text::{path_of, uri_of};
 use gen_lsp_types::{
-    Diagnostic, DocumentDiagnosticParams, FullDocumentDiagnosticReport, PublishDiagnosticsParams,
-    RelatedFullDocumentDiagnosticReport,
+    Diagnostic, DiagnosticSeverity, DocumentDiagnosticParams, FullDocumentDiagnosticReport,
+    PublishDiagnosticsParams, RelatedFullDocumentDiagnosticReport,
 };
-use pleach_edit::FileKind;
+use pleach_edit::{FileKind, folder_of};
 use pleach_lint::settings::{self, Settings};
 use pleach_lint::{Linted, agreed, lint};
 use std::collections::{BTreeSet, HashMap};
@@ -77,14 +77,15 @@ impl FindingsCache {
         let mut list: Vec<Diagnostic> = Vec::new();
         let kind = now.project.file(name).map(|file| file.kind());
         if kind == Some(FileKind::Tests) {
-            return scenarios::findings(now, name);
+            return scenarios::findings(now, name, &mut |tree| self.compiles(now, name, tree));
         }
         let entries = match kind {
             Some(_) => now.project.roots_of(name).into_iter().map(str::to_owned).collect(),
             None => vec![name.to_owned()],
         };
         for entry in &entries {
-            let found = self.program(now, entry).get(name).cloned().unwrap_or_default();
+            let files = now.project.program(entry);
+            let found = self.row(now, entry, files).found.get(name).cloned().unwrap_or_default();
             for finding in found {
                 if !list.contains(&finding) {
                     list.push(finding);
@@ -93,6 +94,14 @@ impl FindingsCache {
         }
         list.extend(self.of_rules(now, name, &entries));
         list
+    }
+
+    /// Returns true if the tree that a file of tests is about has no errors.
+    fn compiles(&mut self, now: &Snapshot, tests: &str, tree: &str) -> bool {
+        // The program of the tests is that of the tree, behind the file of tests.
+        let files = now.project.program(tests).get(1..).unwrap_or_default();
+        let mut found = self.row(now, tree, files).found.values().flatten();
+        !found.any(|it| it.severity == Some(DiagnosticSeverity::Error))
     }
 
     /// Returns the findings of rules in a file, on which all programs with the file agree. There
@@ -111,15 +120,16 @@ impl FindingsCache {
         here.collect()
     }
 
-    /// Returns the findings of an entry's program, which is compiled if a text of it has changed.
-    fn program(&mut self, now: &Snapshot, entry: &str) -> &Found {
+    /// Returns the row of an entry's program, which is compiled if a text of its files has changed.
+    ///
+    /// The row is marked as asked for at the end, because cancelled work leaves it as it was.
+    fn row(&mut self, now: &Snapshot, entry: &str, files: &[Box<str>]) -> &Row {
         now.pause();
         let is_own = now.project.file(entry).is_some();
         let key = if is_own { (entry.to_owned(), OWN) } else { other::program(now, entry) };
         let row = self.rows.entry(key).or_default();
         if row.asked != Some(now.revision) {
-            row.asked = Some(now.revision);
-            let texts = if is_own { revisions(now, entry) } else { other::revisions(now, entry) };
+            let texts = if is_own { revisions(now, files) } else { other::revisions(now, entry) };
             let settings = settings_of(now, entry);
             if row.texts != texts || row.settings != settings {
                 (row.found, row.linted) = match is_own {
@@ -128,14 +138,15 @@ impl FindingsCache {
                 };
                 (row.texts, row.settings) = (texts, settings);
             }
+            row.asked = Some(now.revision);
         }
-        &row.found
+        row
     }
 }
 
-/// Returns the revisions of the texts of an entry's program.
-fn revisions(now: &Snapshot, entry: &str) -> Vec<u64> {
-    let files = now.project.program(entry).iter().filter_map(|name| now.project.file(name));
+/// Returns the revisions of the texts of files.
+fn revisions(now: &Snapshot, files: &[Box<str>]) -> Vec<u64> {
+    let files = files.iter().filter_map(|name| now.project.file(name));
     files.map(|file| file.revision()).collect()
 }
 
@@ -144,9 +155,8 @@ fn settings_of(now: &Snapshot, entry: &str) -> Settings {
     if !now.client.has_lint {
         return Settings::default();
     }
-    let folders = Path::new(entry).ancestors().skip(1);
-    let mut texts = folders.filter_map(|folder| std::fs::read_to_string(folder.join(settings::FILE)).ok());
-    texts.next().map(|text| Settings::parse(&text).0).unwrap_or_default()
+    let text = settings::nearest(Path::new(folder_of(entry))).and_then(|path| std::fs::read(path).ok());
+    text.map(|text| Settings::parse(&String::from_utf8_lossy(&text)).0).unwrap_or_default()
 }
 
 /// Compiles a program, and applies the rules to a program without errors. If a manifest has errors,
@@ -168,7 +178,9 @@ fn compiled(now: &Snapshot, entry: &str, settings: &Settings) -> (Found, Option<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::worker::caught;
     use crate::workspace::Workspace;
+    use serde_json::json;
 
     #[test]
     fn a_folder_of_one_program_is_compiled_once() {
@@ -187,5 +199,51 @@ mod tests {
         workspace.open("file:///nowhere/d.pleach", 1, "tree d { success }".to_owned());
         let changed = BTreeSet::from(["/nowhere/d.pleach".to_owned()]);
         assert_eq!(cache.publish(&workspace.snapshot(), &changed).len(), 1);
+    }
+
+    /// The tree under test is no entry, so only tests are about its program alone.
+    #[test]
+    fn tests_of_one_tree_compile_it_once_and_follow_its_files() {
+        let (mut workspace, mut cache) = (Workspace::default(), FindingsCache::default());
+        let uri = |name: &str| uri_of(&format!("/nowhere/{name}")).0;
+        workspace.open(&uri("a.pleach"), 1, "include \"b.pleach\"\ntree a { use b }".to_owned());
+        workspace.open(&uri("b.pleach"), 1, "include \"c.pleach\"\ntree b { action go }".to_owned());
+        workspace.open(&uri("c.pleach"), 1, "action go()".to_owned());
+        let tests = "tree b.pleach\ntest one\n\taction run = success\n";
+        for name in ["x.test", "y.test"] {
+            workspace.open(&uri(name), 1, tests.to_owned());
+        }
+        let mut counts = |workspace: &Workspace| {
+            let names = ["/nowhere/x.test", "/nowhere/y.test"];
+            names.map(|name| cache.of(&workspace.snapshot(), name).len())
+        };
+        assert_eq!(counts(&workspace), [1, 1]);
+        // A program with errors may lack a name because of them.
+        workspace.open(&uri("c.pleach"), 2, "action gone()".to_owned());
+        assert_eq!(counts(&workspace), [0, 0]);
+        let rows: Vec<_> = cache.rows.keys().map(|(entry, _)| entry.as_str()).collect();
+        assert_eq!(rows, ["/nowhere/b.pleach"]);
+    }
+
+    #[test]
+    fn a_request_after_a_cancelled_one_has_the_new_findings() {
+        let (mut workspace, mut cache) = (Workspace::default(), FindingsCache::default());
+        let uri = uri_of("/nowhere/a.pleach");
+        let mut pull = |snapshot: &Snapshot| {
+            let params = json!({ "textDocument": { "uri": uri } });
+            let params = serde_json::from_value(params).expect("the parameters");
+            let report = caught("diagnostic", || cache.pull(snapshot, &params));
+            report.map(|it| it.full_document_diagnostic_report.items.len())
+        };
+        workspace.open(&uri.0, 1, "tree a { success }".to_owned());
+        assert_eq!(pull(&workspace.snapshot()), Ok(0));
+        workspace.open(&uri.0, 2, "tree a { action go }".to_owned());
+        let cancelled = workspace.snapshot();
+        // The lines are read for the places of findings. As long as they are held here, the work
+        // ends there, as it does if the request is cancelled while the program is compiled.
+        let held = cancelled.lines.borrow_mut();
+        assert!(pull(&cancelled).is_err());
+        drop(held);
+        assert_eq!(pull(&workspace.snapshot()), Ok(1));
     }
 }

@@ -68,11 +68,11 @@ fn word(document: &Document, at: u32) -> Option<((u32, u32), String)> {
     let (first, second) = (words.next()?, words.next());
     let both = second.filter(|second| second.1 <= node.header_end).and_then(|second| {
         let text = format!("{} {}", document.slice(first), document.slice(second));
-        Some(((first.0, second.1), super::words::meaning(&text)?, text))
+        Some(((first.0, second.1), pleach_edit::words::meaning(&text)?, text))
     });
     let one = || {
         let text = document.slice(first).to_owned();
-        Some((first, super::words::meaning(&text)?, text))
+        Some((first, pleach_edit::words::meaning(&text)?, text))
     };
     let (range, meaning, text) = both.or_else(one)?;
     (range.0 <= at && at <= range.1).then(|| (range, format!("**{text}**\n\n{meaning}")))

@@ -3,6 +3,7 @@
 use crate::snapshot::Snapshot;
 use crate::text::uri_of;
 use gen_lsp_types::{CodeLens, CodeLensParams, Command, Uri};
+use pleach_edit::scenario::parse;
 use pleach_edit::{Access, DeclarationKind, FileKind, Symbol};
 use serde_json::json;
 
@@ -59,14 +60,8 @@ fn counted(number: usize, noun: &str) -> String {
 fn tests(now: &Snapshot, name: &str) -> (Vec<Uri>, usize) {
     let entries = now.project.entries_with(name).iter();
     let files = entries.filter(|entry| FileKind::of(entry) == Some(FileKind::Tests));
-    let count = |file| now.project.text(file).lines().filter(|line| begins_test(line)).count();
+    let count = |file| parse(now.project.text(file)).0.tests.len();
     let counts = files.map(|file| (uri_of(file), count(file))).filter(|(_, count)| *count > 0);
     let (uris, counts): (Vec<_>, Vec<usize>) = counts.unzip();
     (uris, counts.iter().sum())
-}
-
-/// Returns true if a line of a test file begins a test, as `pleach test` reads it: it may be
-/// indented, and has a name.
-fn begins_test(line: &str) -> bool {
-    line.trim().split_once(char::is_whitespace).is_some_and(|(word, _)| word == "test")
 }

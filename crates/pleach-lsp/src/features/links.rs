@@ -3,6 +3,7 @@
 use crate::snapshot::{Opened, Snapshot};
 use crate::text::uri_of;
 use gen_lsp_types::{DocumentLink, DocumentLinkParams};
+use pleach_edit::scenario::parse;
 use pleach_edit::{FileKind, ItemKind};
 
 /// Returns the paths in a file with the files that they lead to.
@@ -13,7 +14,7 @@ fn paths(now: &Snapshot, opened: &Opened<'_>) -> Vec<((u32, u32), String)> {
             let includes = document.items().iter().filter(|item| item.kind == ItemKind::Include);
             includes.filter_map(|item| item.name).map(|(start, end)| (start + 1, end - 1)).collect()
         }
-        FileKind::Tests => tree_of(document.text()).into_iter().collect(),
+        FileKind::Tests => parse(document.text()).0.tree.into_iter().map(|tree| tree.range).collect(),
         FileKind::Manifest => Vec::new(),
     };
     let linked = |range: (u32, u32)| {
@@ -21,19 +22,6 @@ fn paths(now: &Snapshot, opened: &Opened<'_>) -> Vec<((u32, u32), String)> {
         Some((range, now.project.linked(&opened.name, path)?.to_owned()))
     };
     ranges.into_iter().filter_map(linked).collect()
-}
-
-/// Returns the place of the path behind `tree` in a file of tests.
-fn tree_of(text: &str) -> Option<(u32, u32)> {
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        if let Some(path) = line.strip_prefix("tree ") {
-            let start = at + "tree ".len() + (path.len() - path.trim_start().len());
-            return Some((start as u32, (start + path.trim().len()) as u32));
-        }
-        at += line.len();
-    }
-    None
 }
 
 pub(crate) fn links(now: &Snapshot, params: &DocumentLinkParams) -> Vec<DocumentLink> {

@@ -16,4 +16,3 @@ mod scenarios;
 pub(crate) mod signature;
 pub(crate) mod symbols;
 pub(crate) mod tokens;
-mod words;

@@ -2,33 +2,30 @@
 
 use crate::snapshot::Snapshot;
 use gen_lsp_types::{Diagnostic, DiagnosticSeverity, Message};
-use pleach_edit::scenario::parse;
-use pleach_edit::{FileKind, Mention, Owner, ProjectFile, Space};
+use pleach_edit::scenario::{TreePath, parse};
+use pleach_edit::{DeclarationKind, FileKind, Mention, Owner, ProjectFile, Space};
 
-pub(crate) fn findings(now: &Snapshot, name: &str) -> Vec<Diagnostic> {
+/// Returns the findings in a file of tests. `compiles` tells if a tree has no errors.
+pub(crate) fn findings(
+    now: &Snapshot,
+    name: &str,
+    compiles: &mut dyn FnMut(&str) -> bool,
+) -> Vec<Diagnostic> {
     let Some(file) = now.project.file(name) else { return Vec::new() };
     let (scenario, problems) = parse(file.document().text());
     let mut list: Vec<_> =
         problems.iter().map(|it| finding(now, name, line(file, it.line), &it.message)).collect();
-    let Some(path) = scenario.tree else { return list };
+    let Some(TreePath { path, range }) = scenario.tree else { return list };
     let Some(tree) = now.project.linked(name, &path) else {
         // A tree of another dialect, or an image, is not in the project.
         if FileKind::of(&path) == Some(FileKind::Trees) {
-            let lines = (1..).zip(file.document().text().lines());
-            let mut places =
-                lines.filter(|(_, text)| text.trim_start().starts_with("tree")).map(|(number, _)| number);
-            let place = line(file, places.next().unwrap_or(1));
-            list.push(finding(
-                now,
-                name,
-                place,
-                &format!("there is no file `{path}` beside the file of tests"),
-            ));
+            let message = format!("there is no file `{path}` beside the file of tests");
+            list.push(finding(now, name, range, &message));
         }
         return list;
     };
     // A program with errors may lack a name because of them.
-    if FileKind::of(tree) == Some(FileKind::Trees) && now.project.first_error(tree).is_none() {
+    if FileKind::of(tree) == Some(FileKind::Trees) && compiles(tree) {
         let unknown = file.mentions().iter().filter_map(|it| Some((it, unknown(now, name, it)?)));
         list.extend(unknown.map(|(it, message)| finding(now, name, it.range, &message)));
     }
@@ -42,13 +39,21 @@ fn unknown(now: &Snapshot, file: &str, mention: &Mention) -> Option<String> {
         Space::Action => "the tree has no action",
         Space::Event => "no tree has an event",
         Space::Tree => "there is no tree",
-        // A text in an argument may look like a name.
-        Space::Value if mention.context.is_none() => "there is no query or variable",
+        // A value that does not fit is told when the test runs.
+        Space::Value if mention.context.is_none() && !is_member(now, file, &mention.name) => {
+            "there is no query or variable"
+        }
         Space::Local(Owner::Tree(_)) => "the tree has no variable",
         _ => return None,
     };
     let is_known = now.project.declaration(file, &symbol).is_some();
     (!is_known).then(|| format!("{word} `{}`", mention.name))
+}
+
+/// Returns true if an enum has a member of a name. Several enums may have it.
+fn is_member(now: &Snapshot, file: &str, name: &str) -> bool {
+    let mut all = now.project.declarations(file);
+    all.any(|(_, it)| it.kind == DeclarationKind::Member && *it.name == *name)
 }
 
 /// Returns the place of a line, without the white space around its text.

@@ -139,12 +139,17 @@ fn near_names_that_break_a_line_are_laid_out_once() {
     session.end();
 }
 
+/// Returns what a client can do that holds edits back.
+fn resolving() -> Value {
+    let mut can = capabilities();
+    can["textDocument"]["codeAction"] = json!({ "resolveSupport": { "properties": ["edit"] } });
+    can
+}
+
 #[test]
 fn edits_are_held_back_until_they_are_chosen() {
     let text = "tree t { success }\n";
-    let mut can = capabilities();
-    can["textDocument"]["codeAction"] = json!({ "resolveSupport": { "properties": ["edit"] } });
-    let mut session = Session::with(&[("a.pleach", text)], can, json!({}));
+    let mut session = Session::with(&[("a.pleach", text)], resolving(), json!({}));
     session.open("a.pleach", text);
     let uri = session.folder.uri("a.pleach");
     let at = json!({ "line": 0, "character": 10 });
@@ -176,5 +181,27 @@ fn findings_of_rules_have_their_edits() {
     let uri = session.folder.uri("a.pleach");
     let new = applied(&text, &mend["edit"]["changes"][uri]);
     assert_eq!(new, text.replace("force success { invert { action go } }", "force success { action go }"));
+    session.end();
+}
+
+#[test]
+fn edits_of_rules_are_held_back_until_they_are_chosen() {
+    let text = "action go()\n\ntree t\n{\n\tforce success { invert { action go } }\n}\n";
+    let mut session = Session::with(&[("a.pleach", text)], resolving(), json!({}));
+    let found = session.findings("a.pleach", |it| it.as_array().is_some_and(|it| !it.is_empty()));
+    let uri = session.folder.uri("a.pleach");
+    let (range, context) = (found[0]["range"].clone(), json!({ "diagnostics": found }));
+    let params = json!({ "textDocument": { "uri": uri }, "range": range, "context": context });
+    let actions = session.ask("textDocument/codeAction", params);
+    let is_mend = |it: &&Value| it["title"].as_str().is_some_and(|title| title.starts_with("Mend: "));
+    let mut mend = actions.as_array().expect("actions").iter().find(is_mend).expect("the action").clone();
+    assert!(mend["edit"].is_null(), "{mend}");
+    let chosen = session.ask("codeAction/resolve", mend.clone());
+    let new = applied(text, &chosen["edit"]["changes"][&uri]);
+    assert_eq!(new, text.replace("force success { invert { action go } }", "force success { action go }"));
+    // A client may change the data.
+    mend["data"]["change"]["mend"] = json!([[[5, 9999], ""]]);
+    let (_, why) = session.refused("codeAction/resolve", mend);
+    assert!(why.contains("not within the text"), "{why}");
     session.end();
 }

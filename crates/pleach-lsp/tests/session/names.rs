@@ -34,7 +34,7 @@ fn definitions_and_references_cross_files_that_are_not_open() {
         ("a.pleach", main),
         ("lib.pleach", "tree idle { action go }\n"),
         ("x.manifest", "action go() # walks\n"),
-        ("a.test", "tree a.pleach\ntest goes\n\taction go = success\n"),
+        ("a.test", "  tree a.pleach\ntest goes\n\taction go = success\n"),
     ];
     let mut session = Session::new(&files);
     session.open("a.pleach", main);
@@ -51,6 +51,9 @@ fn definitions_and_references_cross_files_that_are_not_open() {
     assert_eq!(places(&found), ["a.test:2:8", "lib.pleach:0:19"]);
     let links = session.of("documentLink", "a.pleach");
     assert!(links[0]["target"].as_str().expect("a link").ends_with("/lib.pleach"));
+    let links = session.of("documentLink", "a.test");
+    assert_eq!(links[0]["range"]["start"], json!({ "line": 0, "character": 7 }));
+    assert!(links[0]["target"].as_str().expect("a link").ends_with("/a.pleach"));
     session.end();
 }
 

@@ -80,7 +80,7 @@ fn rules_are_applied_with_the_settings_of_the_folder() {
 fn a_file_of_tests_has_findings() {
     let tree = "action go()\nquery near: bool\nvar calm: bool\ntree a { if near { action go } }\n";
     let tests = "tree a.pleach\ntest one\n\tquery nearer = true\n\tset calm = maybe?\n\tjump\n\ttick\n\texpect calls go, run\n\texpect calm = true\n";
-    let files = [("a.pleach", tree), ("a.test", tests), ("b.test", "tree b.pleach\ntest one\n")];
+    let files = [("a.pleach", tree), ("a.test", tests), ("b.test", "# trees\n  tree b.pleach\ntest one\n")];
     let mut session = Session::new(&files);
     let found = session.findings("a.test", |_| true);
     let message = |it: &Value| {
@@ -98,7 +98,23 @@ fn a_file_of_tests_has_findings() {
         ]
     );
     let missing = session.findings("b.test", |_| true);
-    assert_eq!(message(&missing[0]), "0 there is no file `b.pleach` beside the file of tests");
+    assert_eq!(message(&missing[0]), "1 there is no file `b.pleach` beside the file of tests");
+    assert_eq!(missing[0]["range"]["start"]["character"], 7);
+    session.end();
+}
+
+#[test]
+fn texts_and_members_in_tests_are_as_the_tree_has_them() {
+    let tree = "enum Mood { calm, wary }\nenum Sea { calm, rough }\naction say(line: text, mood: Mood)\naction find(out place: int)\n\
+        var p: int\nvar mood: Mood\nvar sea: Sea\ntree a { sequence { action say(\"hello there\", Mood.calm) action find(p) condition mood != wary && sea != rough } }\n";
+    let tests = "tree a.pleach\ntest one\n\taction say = success\n\taction find = success\n\tgive find 1 = 3\n\ttick\n\
+        \texpect calls say(\"hello there\", calm), find(out)\n\tgive fetch 1 = 3\n";
+    let mut session = Session::new(&[("a.pleach", tree), ("a.test", tests)]);
+    assert_eq!(session.findings("a.pleach", |_| true), json!([]));
+    let found = session.findings("a.test", |_| true);
+    let messages: Vec<_> =
+        found.as_array().expect("a list").iter().map(|it| it["message"].as_str()).collect();
+    assert_eq!(messages, [Some("the tree has no action `fetch`")]);
     session.end();
 }
 

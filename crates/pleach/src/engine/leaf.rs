@@ -209,14 +209,14 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     ) -> T {
         let parts = self.parts;
         let site = &parts.sites[usize::from(site)];
-        let values = match &site.arguments {
-            Arguments::Few(value) => value.as_slice(),
+        let (written, values) = match &site.arguments {
+            Arguments::Few(value) => (value.as_slice(), value.as_slice()),
             arguments => listed(arguments, parts, &self.world.texts, self.scratch, self.chunk, self.lane),
         };
         let mut call = Call {
             agent: self.chunk.agent(self.lane),
             function: site.function,
-            args: Args { values, texts: &self.world.texts },
+            args: Args { values, written, texts: &self.world.texts },
             node: node.into(),
             fresh,
             now: self.now,
@@ -228,7 +228,8 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     }
 }
 
-/// Returns arguments that are in the table of values, with the values of variables in their places.
+/// Returns arguments that are in the table of values: as the tree has them, and with the values of
+/// variables in their places.
 #[inline(never)]
 fn listed<'a>(
     arguments: &'a Arguments,
@@ -237,11 +238,11 @@ fn listed<'a>(
     scratch: &'a mut Scratch,
     chunk: &Chunk,
     lane: u8,
-) -> &'a [ValueRow] {
-    let values = arguments.of(&parts.values);
+) -> (&'a [ValueRow], &'a [ValueRow]) {
+    let written = arguments.of(&parts.values);
     if !matches!(arguments, Arguments::Variable { .. }) {
-        return values;
+        return (written, written);
     }
-    fill(&mut scratch.values, values, (&parts.frame, texts), chunk, lane);
-    &scratch.values
+    fill(&mut scratch.values, written, (&parts.frame, texts), chunk, lane);
+    (written, &scratch.values)
 }

@@ -184,8 +184,9 @@ impl Call<'_> {
 pub struct Batch<'a> {
     /// See [`Call::function`].
     pub function: u32,
-    /// Arguments of the call, the same for all agents. A variable among them counts as the integer
-    /// 0; [`Batch::call`] has its value for an agent.
+    /// Arguments of the call, the same for all agents. [`Batch::call`] has the values of variables
+    /// for an agent. Here, a variable counts as the integer 0, or has its value if the batch was
+    /// made of the call of one agent.
     pub args: Args<'a>,
     /// See [`Call::node`].
     pub node: u32,
@@ -348,12 +349,12 @@ impl<'a> Batch<'a> {
         let lane = *self.lanes.get(index)?;
         let (agent, fresh) = (self.chunk.agent(lane), self.fresh(index));
         let Self { function, node, now, frame, .. } = *self;
-        let Args { mut values, texts } = self.args;
+        let Args { mut values, written, texts } = self.args;
         if let Some(room) = &mut self.values {
             fill(room, values, (frame, texts), self.chunk, lane);
             values = room;
         }
-        let args = Args { values, texts };
+        let args = Args { values, written, texts };
         Some(Call { agent, function, args, node, fresh, now, frame, chunk: self.chunk, lane })
     }
 }
@@ -434,7 +435,7 @@ mod tests {
         }
         let mut batch = Batch {
             function: 0,
-            args: Args { values: &[], texts: &TextTable::EMPTY },
+            args: Args { values: &[], written: &[], texts: &TextTable::EMPTY },
             node: 1,
             now: 7,
             frame: &frame,

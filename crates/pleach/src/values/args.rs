@@ -93,7 +93,10 @@ pub struct Parameter<'a> {
 /// Arguments of a host call. They were parsed when the tree was compiled.
 #[derive(Clone, Copy, Debug)]
 pub struct Args<'a> {
+    /// Values; of a call for one agent with the agent's values in the places of variables.
     pub(crate) values: &'a [ValueRow],
+    /// Arguments as the tree has them: with variables in their places.
+    pub(crate) written: &'a [ValueRow],
     pub(crate) texts: &'a TextTable,
 }
 
@@ -129,6 +132,14 @@ impl<'a> Args<'a> {
     #[must_use]
     pub fn is_out(&self, index: usize) -> bool {
         self.values.get(index).is_some_and(|row| row.tag == value_tag::OUT)
+    }
+
+    /// Returns true for an argument that is a variable in the tree, so that each agent has a value
+    /// of its own. The answer is the same in a [`Batch`](crate::Batch) and in the
+    /// [`Call`](crate::Call) of one agent.
+    #[must_use]
+    pub fn is_variable(&self, index: usize) -> bool {
+        self.written.get(index).is_some_and(|row| row.tag == value_tag::SLOT)
     }
 
     /// Returns all arguments in order.

@@ -117,8 +117,15 @@ impl Case {
         set.chain(given).collect()
     }
 
-    /// Returns the declarations of what the host brings besides leaves.
-    pub(super) fn declarations(&self) -> String {
+    /// Returns true if the host writes a text to an entry only after the tree is made.
+    pub(super) fn has_late_texts(&self) -> bool {
+        let mut set = self.steps.iter().flat_map(|step| &step.set_variables);
+        set.any(|(name, value)| value.is_string() && !self.initial.contains_key(name))
+    }
+
+    /// Returns the declarations of what the host brings besides leaves. `late` is the type of an
+    /// entry to which the host writes a text only after the tree is made.
+    pub(super) fn declarations(&self, late: impl Fn(&str) -> &'static str) -> String {
         let mut lines: Vec<_> =
             self.enums.iter().map(|(name, value)| format!("symbol {name} = {value}")).collect();
         let steps = self.steps.iter().flat_map(|step| &step.set_variables);
@@ -131,7 +138,8 @@ impl Case {
                 Value::Bool(_) => "bool",
                 Value::Number(number) if number.is_f64() => "double",
                 Value::Number(_) => "int",
-                Value::String(_) => "text",
+                Value::String(_) if self.initial.contains_key(name) => "text",
+                Value::String(_) => late(name),
                 _ => continue,
             };
             known.push(name);

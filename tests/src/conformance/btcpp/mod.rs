@@ -7,7 +7,7 @@ mod script;
 use super::{Engine, Folder, Verdict};
 use case::Case;
 use pleach_compile::internals::dialects::BtCpp;
-use pleach_compile::internals::ir::Module;
+use pleach_compile::internals::ir::{Module, Slot, SlotKind};
 use pleach_compile::internals::session::Session;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
@@ -73,9 +73,26 @@ pub(super) fn check_play(case: &Value, _: &Folder, engine: &dyn Engine) -> Verdi
     result.map_or_else(Verdict::Failed, |()| Verdict::Passed)
 }
 
-/// Returns the tree of a case, or the error.
+/// Returns the tree of a case, or the error. An entry that a port has made before the host writes a
+/// text to it has the type of the port; another one holds the text. An entry without a type of its
+/// own is an entity if it is declared as one.
 fn module(case: &Case) -> Result<Module, String> {
-    let (manifest, problems) = Manifest::parse(&format!("{LEAVES}\n{}", case.declarations()));
+    let typed = if case.has_late_texts() { compiled(case, |_| "entity").ok() } else { None };
+    compiled(case, |name| match &typed {
+        Some(module) if kind(module, name) != Some(SlotKind::Entity) => "entity",
+        _ => "text",
+    })
+}
+
+/// Returns the kind of a variable.
+fn kind(module: &Module, name: &str) -> Option<SlotKind> {
+    let named = |slot: &&Slot| slot.name.is_some_and(|it| module.names.text(it) == name);
+    module.slots.iter().find(named).map(|slot| slot.kind)
+}
+
+/// Compiles the tree of a case.
+fn compiled(case: &Case, late: impl Fn(&str) -> &'static str) -> Result<Module, String> {
+    let (manifest, problems) = Manifest::parse(&format!("{LEAVES}\n{}", case.declarations(late)));
     assert!(problems.is_empty(), "{problems:?}");
     let mut library = Texts::of(FILE, "xml", &case.source);
     for (path, text) in &case.files {

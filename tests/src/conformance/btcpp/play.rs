@@ -26,7 +26,8 @@ pub(super) fn play(case: &Case, module: &Module, engine: &dyn Engine, watched: b
     let society = engine.settle(module, &settlers)?;
     let texts = module.texts.iter().map(|text| module.names.bytes(*text).to_vec()).collect();
     let script = Script::new(texts);
-    let mut play = Play { module, society, script, now: 0, old: case.is_old(), watched };
+    let is_heard = (watched || engine.name() == "reference") && !case.is_old();
+    let mut play = Play { module, society, script, now: 0, is_heard, watched };
     for (name, value) in &case.initial {
         play.set(name, value);
     }
@@ -42,8 +43,9 @@ struct Play<'m> {
     script: Script,
     /// Time in milliseconds.
     now: i64,
-    /// True if changes of statuses are not compared.
-    old: bool,
+    /// True if changes of statuses are compared: the engine tells all of them, and the case has the
+    /// form of version 4.
+    is_heard: bool,
     /// True if each agent is watched.
     watched: bool,
 }
@@ -167,7 +169,7 @@ impl Play<'_> {
         if let Some(time) = must.time() {
             same("the time", &self.now, &time)?;
         }
-        if let Some(transitions) = must.transitions.as_ref().filter(|_| !changes.is_empty() && !self.old) {
+        if let Some(transitions) = must.transitions.as_ref().filter(|_| self.is_heard) {
             let changes: Vec<_> = changes.iter().map(|it| self.transition(*it)).collect();
             same("the changes of statuses", &changes, transitions)?;
         }

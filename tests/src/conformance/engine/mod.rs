@@ -33,6 +33,10 @@ pub type Made<T> = Result<Box<T>, String>;
 /// Result of a tick, or the fault it ended with.
 pub type Ticked<T> = Result<T, String>;
 
+/// Fault of a tick that neither ends by itself nor by a panic of the host: too many rounds of a
+/// loop, or an exception of the library that a dialect is from.
+pub const FAULT: &str = "the tick ended with a fault: Fuel";
+
 /// Something that can run a module.
 pub trait Engine: Sync {
     /// Its name in report lines.

@@ -79,7 +79,7 @@ impl Society for Settled<'_> {
         let mut caller = Caller { module: self.module, first: 0, world };
         let tick = AssertUnwindSafe(|| self.crowd.tick(now, &mut caller));
         catch_unwind(tick).map_err(|why| match why.downcast::<reference::Spent>() {
-            Ok(spent) => format!("the tick ended with a fault at node {}", spent.node),
+            Ok(_) => super::FAULT.to_owned(),
             Err(other) => resume_unwind(other),
         })
     }

@@ -148,9 +148,13 @@ impl Society {
         let mut outcomes = Vec::new();
         for (index, (agent, _)) in self.agents.iter().enumerate() {
             let mut host = Caller { names: &self.names, world: Some(world) };
-            let outcome = self.crowd.tick_agent(*agent, now, &mut host, watch);
-            outcomes.push(came_to(Some(outcome.map_err(|error| error.to_string())?))?);
+            let outcome = match self.crowd.tick_agent(*agent, now, &mut host, watch) {
+                Ok(outcome) => came_to(Some(outcome)),
+                Err(pleach::StaleAgent) => Ok(ir::Outcome::Failure),
+            };
+            // A tick that ends with a fault has been watched, too.
             look(watch, index, world)?;
+            outcomes.push(outcome?);
         }
         self.crowd.end_tick(now, &mut Caller { names: &self.names, world: Some(world) });
         Ok(outcomes)

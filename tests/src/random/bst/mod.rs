@@ -36,7 +36,7 @@ pub fn fight(case: &Case) -> Result<(), String> {
 /// With the first difference between engines.
 pub fn fight_for(case: &Case, ticks: u64) -> Result<(), String> {
     let (module, _) = module(&text(case))?;
-    sides::fight(&module, Names { tree: TREE, variables: &SETS, events: &EVENTS }, case, ticks)
+    sides::fight(&module, Names::of(TREE, &SETS, &EVENTS), case, ticks).map(drop)
 }
 
 /// Compiles a text.

@@ -1,7 +1,8 @@
 //! A host whose answers are hashes.
 
+use super::Plan;
 use crate::random::draws::{Draws, hash};
-use crate::random::program::OTHERS;
+use crate::random::program::{OTHERS, SKIPPED};
 use pleach::host::{LogKind, RunawayTick};
 use pleach::{Agent, Call, Function, Halt, Host, Program, Status, Variable};
 
@@ -18,6 +19,8 @@ pub(super) struct Game {
     patience: u32,
     /// Number of actions, of eight, that run on.
     running: usize,
+    /// True if leaves may be skipped, because the nodes around them keep statuses.
+    skips: bool,
     names: Vec<String>,
     pub(super) variables: Vec<Variable>,
     /// Ids of rules, to which calls send agents.
@@ -30,16 +33,17 @@ pub(super) struct Game {
 }
 
 impl Game {
-    pub(super) fn new(seed: u64, program: &Program, names: &[String], ids: &[String]) -> Self {
-        let mut draws = Draws::seeded(seed ^ 0xba7c);
+    pub(super) fn new(plan: &Plan<'_>, program: &Program) -> Self {
+        let mut draws = Draws::seeded(plan.seed ^ 0xba7c);
         Self {
-            seed,
+            seed: plan.seed,
             tick: 0,
             patience: draws.below(4) as u32,
             running: 1 + draws.below(6),
-            names: names.to_vec(),
-            variables: variables(program, names),
-            ids: ids.to_vec(),
+            skips: plan.images[0].statuses().is_some(),
+            names: plan.variables.to_vec(),
+            variables: variables(program, plan.variables),
+            ids: plan.ids.clone(),
             heard: Vec::new(),
             counts: Vec::new(),
             calls: 0,
@@ -131,12 +135,19 @@ impl Host for Game {
         let mut draws = self.hear(call, 1);
         self.write(call, &mut draws);
         self.send(call, &mut draws);
-        match draws.below(8) {
+        let status = match draws.below(8) {
             roll if roll < self.running => Status::Running,
+            6 if self.skips && draws.one_in(2) => Status::Other(SKIPPED),
             7 if draws.one_in(3) => Status::Other(draws.pick(OTHERS)),
             roll if roll % 2 == 0 => Status::Success,
             _ => Status::Failure,
+        };
+        for place in 0..call.args.len() {
+            if call.args.is_out(place) && !draws.one_in(4) {
+                call.give_number(place, draws.pick(NUMBERS)).expect("it is an out argument");
+            }
         }
+        status
     }
 
     fn query(&mut self, call: &mut Call<'_>) -> f64 {

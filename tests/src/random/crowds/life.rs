@@ -117,7 +117,8 @@ impl Life {
         let kinds = if self.events.is_empty() { 7 } else { 28 };
         let (kind, entry) = (draws.below(kinds), &entries[draws.below(entries.len())]);
         let group = self.group(sides, draws);
-        let (variable, number) = (draws.below(3), draws.below(300) as f64 - 20.0);
+        let variables = sides[0].game.variables.len().max(1);
+        let (variable, number) = (draws.below(variables), draws.below(300) as f64 - 20.0);
         let event = self.events.get(draws.below(self.events.len().max(1)));
         let pace = NonZeroU16::new(1 + draws.below(4) as u16).unwrap_or(NonZeroU16::MIN);
         let target = match draws.below(8) {

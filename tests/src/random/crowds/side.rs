@@ -35,9 +35,9 @@ impl Side {
     /// # Errors
     /// If an image cannot be linked.
     pub(super) fn new(plan: &Plan<'_>, engine: Engine, way: Way) -> Result<Self, String> {
-        let Plan { seed, images: [image, other], variables, ids } = plan;
+        let Plan { seed, images: [image, other], .. } = plan;
         let nobody = Program::link(image, &Anything).map_err(|error| error.to_string())?;
-        let game = Game::new(*seed, &nobody, variables, ids);
+        let game = Game::new(plan, &nobody);
         let program = linked(image, &game, *seed)?;
         let crowd = Crowd::new(&program).with_seed(*seed).with_engine(engine);
         let other = linked(other, &game, *seed)?;

@@ -38,8 +38,8 @@ pub fn fight(case: &Case) -> Result<(), String> {
 /// # Errors
 /// With the first difference between engines.
 pub fn fight_for(case: &Case, ticks: u64) -> Result<(), String> {
-    let names = Names { tree: TREE, variables: &VARIABLES, events: &EVENTS };
-    sides::fight(&module(&text(case))?, names, case, ticks)
+    let names = Names::of(TREE, &VARIABLES, &EVENTS);
+    sides::fight(&module(&text(case))?, names, case, ticks).map(drop)
 }
 
 /// Compiles a text.

@@ -163,6 +163,7 @@ pub(crate) struct Trace {
 /// one file is written that shows a recorded run without a server.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pleach view bots/guard.bt --agents 10000\n\
+                        Example: pleach view --edit guard.pleach --open\n\
                         Example: pleach run bots/guard.bt --record guard.rec && pleach view guard.rec --export guard.html")]
 pub(crate) struct View {
     /// Tree, image or recording, `-` for a tree from standard input
@@ -192,6 +193,10 @@ pub(crate) struct View {
     /// token. The run ends when standard input does, so that it does not outlive the editor
     #[arg(long, conflicts_with = "export")]
     pub(crate) framed: bool,
+    /// Let pages edit the tree and the files that it includes, in the language pleach. Files are
+    /// written only when a page saves them. Whoever has the token can edit
+    #[arg(long, conflicts_with = "export")]
+    pub(crate) edit: bool,
     /// Write a recorded run as an HTML file, and serve nothing
     #[arg(long, value_name = "HTML")]
     pub(crate) export: Option<PathBuf>,

@@ -213,9 +213,7 @@ impl Linter {
         }
         let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let above = here.canonicalize().map_err(|why| Failure::file("open", here, why))?;
-        let mut paths = above.ancestors().map(|folder| folder.join(settings::FILE));
-        let found = paths.find(|path| path.is_file());
-        let settings = match found {
+        let settings = match settings::nearest(&above) {
             Some(path) => read_settings(&path, findings)?,
             None => Settings::default(),
         };

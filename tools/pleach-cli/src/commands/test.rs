@@ -71,7 +71,7 @@ fn run(
     findings: &mut Findings,
     cases: &mut Vec<Case>,
 ) -> Result<String, Failure> {
-    let tree = scenario.tree.as_deref().unwrap_or_default();
+    let tree = scenario.tree.as_ref().map_or("", |tree| &tree.path);
     let path = file.parent().unwrap_or(Path::new("")).join(tree);
     let Some(subject) = Subject::open(&path, &args.compile)? else {
         findings.fail();

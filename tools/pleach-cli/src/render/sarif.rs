@@ -1,12 +1,12 @@
 //! Findings as SARIF 2.1.0, which services show beside the code.
 
 use super::{Finding, Findings};
-use crate::escape::address;
 use crate::failure::Failure;
 use crate::{explanations, output};
 use pleach_build::findings::Place;
 use pleach_compile::diagnostic::Code;
 use pleach_lint::rule::{self, Level};
+use pleach_lsp::address;
 use serde_json::{Value, json};
 
 /// Address of the schema.

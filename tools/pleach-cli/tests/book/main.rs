@@ -15,6 +15,7 @@
 //!   `fails` says that they exit with 1.
 //! * `sh`: commands that only a checkout or a game can run. [`shell`] lists what runs each of them.
 //! * `rust`: a documentation test of the crate that [`doctests`] finds.
+//! * `python`: run by `python/tests/test_docs.py`, all blocks of a page in order.
 
 mod doctests;
 mod links;

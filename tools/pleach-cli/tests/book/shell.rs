@@ -12,6 +12,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("pleach new arena --lang cpp && cd arena", ".ci/run"),
     ("cmake -S . -B build && cmake --build build && build/arena build/guard.plc", ".ci/run"),
     ("pleach new arena --lang bevy && cd arena && cargo run", ".ci/run"),
+    ("pip install ./python", ".ci/run"),
     ("cargo run -q --release -p pleach-benches --bin ratios", "by hand, when figures are measured"),
 ];
 

@@ -10,7 +10,8 @@ use std::process::{Command, Output};
 const TREES: &[&str] = &["pleach", "bt", "xml", "debt"];
 
 /// Languages of blocks that are known, beside [`TREES`].
-const OTHERS: &[&str] = &["text", "cpp", "console", "sh", "rust", "toml", "cmake", "lua", "lisp", "json"];
+const OTHERS: &[&str] =
+    &["text", "cpp", "console", "sh", "rust", "toml", "cmake", "lua", "lisp", "json", "python"];
 
 /// Folder in which the commands of a page are run.
 struct Scratch {

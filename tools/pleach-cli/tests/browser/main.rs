@@ -5,10 +5,14 @@
 //! that no measurement waits for another browser.
 
 mod details;
+mod editing;
+mod gestures;
+mod large;
 mod screens;
 mod viewer;
 mod walkthrough;
 mod webdriver;
+mod why;
 
 use libtest_mimic::{Arguments, Trial};
 use std::fs;
@@ -30,6 +34,17 @@ const TESTS: &[(&str, fn())] = &[
     ("long_texts_end_in_an_ellipsis", details::long_texts_end_in_an_ellipsis),
     ("light_and_dark_are_as_the_system_has_it", screens::light_and_dark_are_as_the_system_has_it),
     ("a_recorded_run_is_a_page_of_its_own", screens::a_recorded_run_is_a_page_of_its_own),
+    ("the_guard_is_built_by_keyboard", editing::the_guard_is_built_by_keyboard),
+    ("the_guard_is_built_by_mouse", editing::the_guard_is_built_by_mouse),
+    ("gestures_at_a_running_crowd", gestures::gestures_at_a_running_crowd),
+    ("declarations_and_other_trees_are_edited", gestures::declarations_and_other_trees_are_edited),
+    ("why_a_node_did_not_run_is_told_in_a_sentence", why::why_a_node_did_not_run_is_told_in_a_sentence),
+    ("editing_fits_all_screens", gestures::editing_fits_all_screens),
+    ("an_open_dialog_hits_no_other_node", gestures::an_open_dialog_hits_no_other_node),
+    ("a_card_is_dragged", gestures::a_card_is_dragged),
+    ("errors_in_the_text_are_told_at_their_place", gestures::errors_in_the_text_are_told_at_their_place),
+    ("two_pages_and_the_disk_are_seen", gestures::two_pages_and_the_disk_are_seen),
+    ("ten_thousand_nodes_scroll_and_fold", large::ten_thousand_nodes_scroll_and_fold),
     (
         "a_newcomer_finds_out_why_a_guard_does_not_attack",
         walkthrough::a_newcomer_finds_out_why_a_guard_does_not_attack,
@@ -156,7 +171,7 @@ fn a_large_tree_and_a_deep_one_are_shown() {
         let viewer = Viewer::of(folder, &["large.pleach", "--agents", "20"]);
         open(browser, &viewer);
         let nodes = 40 * 25 + DEEP + 3;
-        let shown = "document.querySelectorAll('.node').length";
+        let shown = "Number(document.querySelector('#nodes').dataset.count)";
         browser.until(&format!("{shown} > 1000"));
         look_at(browser, 5);
         browser.press_until("r", "document.activeElement.matches('.node')");

@@ -11,7 +11,7 @@ use std::process::Command;
 const NARROW: (u32, u32) = (420, 860);
 
 /// Writes a picture of the page to a file, and prints its path.
-fn keep(browser: &Browser, name: &str) {
+pub(crate) fn keep(browser: &Browser, name: &str) {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, browser.picture()).expect("a picture");
     note(&format!("picture: {}", path.display()));

@@ -33,6 +33,11 @@ impl Viewer {
         Self { process, folder, address: address.expect("an address") }
     }
 
+    /// Returns the text of a file.
+    pub(crate) fn text(&self, file: &str) -> String {
+        fs::read_to_string(self.folder.join(file)).expect("a file")
+    }
+
     /// Changes a file as an editor would: one text in it for another.
     pub(crate) fn edit(&self, file: &str, from: &str, to: &str) {
         let path = self.folder.join(file);

@@ -29,6 +29,12 @@ pub(crate) mod keys {
     pub(crate) const LEFT: &str = "\u{e012}";
     pub(crate) const RIGHT: &str = "\u{e014}";
     pub(crate) const DOWN: &str = "\u{e015}";
+    pub(crate) const UP: &str = "\u{e013}";
+    pub(crate) const ESCAPE: &str = "\u{e00c}";
+    pub(crate) const DELETE: &str = "\u{e017}";
+    pub(crate) const F2: &str = "\u{e032}";
+    pub(crate) const CONTROL: char = '\u{e009}';
+    pub(crate) const ALT: char = '\u{e00a}';
 }
 
 /// A browser with one page. It ends when this is dropped.
@@ -122,6 +128,37 @@ impl Browser {
         };
         let actions: Vec<Value> = keys.chars().flat_map(key).collect();
         self.post("/actions", &json!({ "actions": [{ "type": "key", "id": "keys", "actions": actions }] }));
+    }
+
+    /// Presses a key while another one is held.
+    pub(crate) fn press_with(&self, held: char, key: &str) {
+        let of = |kind: &str, key: &str| json!({ "type": kind, "value": key });
+        let held = held.to_string();
+        let actions = [of("keyDown", &held), of("keyDown", key), of("keyUp", key), of("keyUp", &held)];
+        self.post("/actions", &json!({ "actions": [{ "type": "key", "id": "keys", "actions": actions }] }));
+    }
+
+    /// Drags the mouse from one point of the page to another.
+    pub(crate) fn drag(&self, from: (f64, f64), to: (f64, f64)) {
+        self.hold(from, to);
+        self.release();
+    }
+
+    /// Moves the mouse from one point of the page to another, and holds its button.
+    pub(crate) fn hold(&self, from: (f64, f64), to: (f64, f64)) {
+        let at = |(x, y): (f64, f64)| json!({ "type": "pointerMove", "duration": 60, "x": x.round() as i64, "y": y.round() as i64 });
+        let near = (f64::midpoint(from.0, to.0), f64::midpoint(from.1, to.1));
+        self.point(&[at(from), json!({ "type": "pointerDown", "button": 0 }), at(near), at(to)]);
+    }
+
+    /// Releases the button of the mouse.
+    pub(crate) fn release(&self) {
+        self.point(&[json!({ "type": "pointerUp", "button": 0 })]);
+    }
+
+    fn point(&self, actions: &[Value]) {
+        let pointer = json!({ "type": "pointer", "id": "mouse", "actions": actions });
+        self.post("/actions", &json!({ "actions": [pointer] }));
     }
 
     /// Presses a key again and again, until an expression is true, because the page may

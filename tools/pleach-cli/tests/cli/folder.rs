@@ -46,6 +46,11 @@ impl Folder {
         self
     }
 
+    /// Returns the text of a file.
+    pub(crate) fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.0.join(name)).expect("the file")
+    }
+
     /// Runs the command in the folder.
     pub(crate) fn pleach(&self, args: &[&str]) -> Ran {
         self.fed(args, b"")

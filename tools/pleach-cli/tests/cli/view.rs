@@ -2,18 +2,12 @@
 //! breakpoints and forced answers.
 
 use crate::folder::Folder;
-use pleach_tests::steady::Steady;
-use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use crate::served::{PATIENCE, Served};
+use serde_json::json;
+use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
-use tungstenite::client::IntoClientRequest;
-use tungstenite::http::HeaderValue;
-use tungstenite::{Error, Message, WebSocket};
-
-/// Longest time that anything may take on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 const TREE: &str = "action fight()
 action roam()
@@ -26,71 +20,6 @@ tree guard {
     }
 }
 ";
-
-/// The command while it serves.
-struct Served {
-    child: Child,
-    address: String,
-}
-
-impl Served {
-    fn new(folder: &Folder, args: &[&str]) -> Self {
-        Self::of(folder.command(args))
-    }
-
-    fn of(mut command: Command) -> Self {
-        let mut child = command.stdin(Stdio::null()).spawn().expect("the command");
-        let lines = BufReader::new(child.stdout.take().expect("piped")).lines();
-        let mut lines = lines.map_while(Result::ok);
-        let address = lines.find(|line| line.starts_with("http://")).expect("it tells its address");
-        Self { child, address }
-    }
-
-    fn page(&self) -> Page {
-        let address = self.address.replacen("http://", "ws://", 1).replacen("/?", "/live?", 1);
-        let host = address.split('/').nth(2).expect("a host").to_owned();
-        let mut request = address.into_client_request().expect("an address");
-        let origin = HeaderValue::from_str(&format!("http://{host}")).expect("it is text");
-        request.headers_mut().insert("Origin", origin);
-        let stream = TcpStream::connect(host).expect("it listens");
-        stream.set_read_timeout(Some(PATIENCE)).expect("it can be set");
-        let (socket, _) = tungstenite::client(request, Steady(stream)).expect("it is let in");
-        Page(socket)
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-struct Page(WebSocket<Steady>);
-
-impl Page {
-    fn say(&mut self, command: &Value) {
-        self.0.send(Message::text(command.to_string())).expect("it listens");
-    }
-
-    fn wait(&mut self, kind: &str, is: impl Fn(&Value) -> bool) -> Value {
-        let until = Instant::now() + PATIENCE;
-        while Instant::now() < until {
-            match self.0.read() {
-                Ok(Message::Text(text)) => {
-                    let message: Value = serde_json::from_str(&text).expect("it is JSON");
-                    if message["type"] == kind && is(&message) {
-                        return message;
-                    }
-                }
-                Ok(_) => {}
-                Err(Error::Io(why)) if why.kind() == ErrorKind::WouldBlock => {}
-                Err(why) => panic!("it has closed: {why}"),
-            }
-        }
-        panic!("no such `{kind}` came")
-    }
-}
 
 #[test]
 fn an_edited_file_is_gone_on_with() {

@@ -17,6 +17,8 @@ pub(super) const RUNS: u8 = 1;
 pub(super) const SUCCEEDED: u8 = 2;
 /// See [`IDLE`].
 pub(super) const FAILED: u8 = 3;
+/// Largest difference of numbers that are equal for the original.
+const EPSILON: f64 = f32::EPSILON as f64;
 /// Number of the status of a node that is skipped, outside of failure, success and running.
 pub(super) const SKIPPED: i32 = 4;
 
@@ -27,6 +29,11 @@ pub(super) enum Way {
     Success,
     Running,
     Skipped,
+}
+
+impl Way {
+    /// All ways, in the order of the exits of a node.
+    pub(super) const ALL: [Self; 4] = [Self::Failure, Self::Success, Self::Running, Self::Skipped];
 }
 
 /// Place in the code of a node.
@@ -202,6 +209,52 @@ impl<'s, 'a> Builder<'s, 'a> {
         test
     }
 
+    /// Returns the condition that two numbers are equal for the original.
+    pub(super) fn nearly(&mut self, left: ExprIndex, right: ExprIndex) -> ExprIndex {
+        let difference = self.math(Math::Subtract, left, right);
+        let size = self.file.expr(Expr::Magnitude(Arithmetic::Double, difference));
+        let epsilon = self.number(EPSILON);
+        self.binary(Binary::LessEqual, size, epsilon)
+    }
+
+    /// Goes on at a label unless a number is in a range, ends included.
+    pub(super) fn in_range(&mut self, list: &mut List, number: ExprIndex, range: (f64, f64), to: Label) {
+        let (least, most) = (self.number(range.0), self.number(range.1));
+        let above = self.binary(Binary::GreaterEqual, number, least);
+        list.unless(above, to);
+        let below = self.binary(Binary::LessEqual, number, most);
+        list.unless(below, to);
+    }
+
+    /// Returns a number as a 64-bit integer. Goes on at a label unless the number is one of a
+    /// range, ends included.
+    pub(super) fn whole(
+        &mut self,
+        list: &mut List,
+        number: ExprIndex,
+        range: (f64, f64),
+        to: Label,
+    ) -> ExprIndex {
+        self.in_range(list, number, range, to);
+        let word = self.file.expr(Expr::ToLong(number));
+        let back = self.file.expr(Expr::FromLong(word));
+        let same = self.binary(Binary::Equal, number, back);
+        list.unless(same, to);
+        word
+    }
+
+    /// Returns the truth of a 64-bit integer. Goes on at a label unless the integer is 0 or 1.
+    pub(super) fn zero_or_one(&mut self, list: &mut List, word: ExprIndex, to: Label) -> ExprIndex {
+        let number = self.file.expr(Expr::FromLong(word));
+        let [zero, one] = [0.0, 1.0].map(|it| {
+            let it = self.number(it);
+            self.binary(Binary::Equal, number, it)
+        });
+        let either = self.binary(Binary::Or, zero, one);
+        list.unless(either, to);
+        one
+    }
+
     /// Adds a number to a variable.
     pub(super) fn add_to(&mut self, list: &mut List, variable: u32, by: f64) {
         let (old, by) = (self.read(variable), self.number(by));
@@ -247,7 +300,6 @@ impl<'s, 'a> Builder<'s, 'a> {
                 | Rule::SetBlackboard
                 | Rule::UnsetBlackboard
                 | Rule::WasEntryUpdated
-                | Rule::Host(crate::manifest::Leaf::Sync)
         )
     }
 }

@@ -6,13 +6,10 @@ use super::script::{Comparison, Expr, Script};
 use super::scripts::{Scripts, Value};
 use super::values::real;
 use super::{Refused, refused};
-use crate::ast::{self, Arithmetic, Binary, ExprIndex, Math, SlotKind};
+use crate::ast::{self, Binary, ExprIndex, SlotKind};
 use crate::codes;
 use crate::routine::Operation;
 use core::cmp::Ordering;
-
-/// Largest difference of numbers that are equal for the original.
-const EPSILON: f64 = f32::EPSILON as f64;
 
 /// Returns true if a comparison holds for two texts in this order.
 fn holds(comparison: Comparison, order: Ordering) -> bool {
@@ -106,11 +103,7 @@ impl Scripts<'_, '_, '_> {
         let [left, right] = [left, right].map(|it| self.compared(it));
         let operator = match comparison {
             Comparison::Equal | Comparison::NotEqual => {
-                let difference = self.builder.math(Math::Subtract, left, right);
-                let size = ast::Expr::Magnitude(Arithmetic::Double, difference);
-                let size = self.builder.file.expr(size);
-                let epsilon = self.builder.number(EPSILON);
-                let equal = self.builder.binary(Binary::LessEqual, size, epsilon);
+                let equal = self.builder.nearly(left, right);
                 return if comparison == Comparison::Equal { equal } else { self.builder.not(equal) };
             }
             order => ordering(order),
@@ -175,6 +168,9 @@ impl Scripts<'_, '_, '_> {
         other: Label,
         end: Label,
     ) -> Result<Value, Refused> {
+        if matches!(yes, Value::Entity(_)) {
+            return Err(self.mixed("chooses between entities"));
+        }
         if yes.is_text() {
             return self.text_sides(script, &yes, no, other, end);
         }
@@ -193,7 +189,7 @@ impl Scripts<'_, '_, '_> {
         self.list.bind(other);
         let no = self.value(script, no)?;
         if no.is_text() {
-            return Err(self.mixed());
+            return Err(self.mixed("chooses between a text and a number"));
         }
         write(self, &no);
         self.list.bind(end);
@@ -231,7 +227,7 @@ impl Scripts<'_, '_, '_> {
         self.list.bind(other);
         let no = self.value(script, no)?;
         if !no.is_text() {
-            return Err(self.mixed());
+            return Err(self.mixed("chooses between a text and a number"));
         }
         let text = self.text_expr(&no);
         self.list.push(Operation::Set(result, text));
@@ -239,8 +235,8 @@ impl Scripts<'_, '_, '_> {
         Ok(Value::TextOf(self.builder.read(result)))
     }
 
-    fn mixed(&self) -> Refused {
-        let message = "`? :` chooses between a text and a number";
-        refused(codes::NOT_CARRIED, self.span, message, "choose between values of one type")
+    fn mixed(&self, what: &str) -> Refused {
+        let message = format!("`? :` {what}");
+        refused(codes::NOT_CARRIED, self.span, message, "choose between numbers, or between texts")
     }
 }

@@ -8,12 +8,13 @@ use super::kinds::{self, Version};
 use super::models::declarations;
 use super::names::{NameRule, flaw};
 use super::verify::Verifier;
-use super::xml::{Document, kind_name};
+use super::xml::{Document, Element, kind_name};
 use super::{Refused, refused};
 use crate::codes;
+use crate::dialect::path;
 use crate::manifest::Manifest;
 use crate::session::Session;
-use crate::source::{Found, MAX_TEXT, SourceId, Span};
+use crate::source::{Found, MAX_TEXT, Span};
 use hashbrown::HashMap;
 
 /// Most files that include each other.
@@ -48,49 +49,79 @@ pub(super) struct Files<'r> {
     pub(super) models: HashMap<String, Vec<ModelPort>>,
     /// Number of trees without an ID so far.
     unnamed: usize,
-    /// Bytes of all files so far.
-    bytes: usize,
 }
 
 /// Returns the version of the library that a file is written for. A file that does not tell is of
 /// version 3, unless it has a node that only version 4 has.
-fn version(found: &Found) -> Version {
-    // What is wrong with the file is reported when it is read again.
-    let Ok(document) = Document::read(SourceId(0), &found.text) else { return Version::Four };
+fn version(document: &Document) -> Version {
     let told = document.elements[0].attribute("BTCPP_format");
     let new = || document.elements.iter().any(|it| kinds::is_new(kind_name(&it.name, &it.attributes)));
     if told.is_some() || new() { Version::Four } else { Version::Three }
 }
 
-/// Adds the nodes of which a file, or a file that it includes, has models. What is wrong with the
-/// files is reported when they are read again.
-fn models(
-    session: &Session<'_>,
-    registry: &mut Registry,
-    found: &Found,
-    folder: &str,
-    depth: usize,
-    seen: &mut usize,
-) {
-    let Ok(document) = Document::read(SourceId(0), &found.text) else { return };
-    registry.add(&Manifest::parse(&declarations(&document)).0);
-    for element in document.children(0).filter(|it| document.elements[*it].name == "include") {
-        let Some(path) = document.elements[element].attribute("path") else { continue };
-        let path = beside(folder, path);
-        let Some(found) = session.library.include(&path) else { continue };
-        // A file counts at least a 16th of a KiB, so that empty files are bounded, too.
-        *seen = seen.saturating_add(found.text.len().max(64));
-        if depth == MAX_INCLUDES || *seen > MAX_TEXT {
-            return;
-        }
-        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        models(session, registry, &found, folder, depth + 1, seen);
-    }
+/// Reads files.
+struct Reader<'s, 'a, 'r> {
+    session: &'s mut Session<'a>,
+    registry: &'r mut Registry,
+    documents: Vec<Document>,
+    /// Bytes of the included files so far.
+    bytes: usize,
 }
 
-/// A path, and the folder that it counts from.
-fn beside(folder: &str, path: &str) -> String {
-    if folder.is_empty() || path.starts_with('/') { path.to_owned() } else { format!("{folder}/{path}") }
+impl Reader<'_, '_, '_> {
+    /// Reads a file and its includes, which come before it, and adds the nodes of their models.
+    fn file(&mut self, found: Found, path: &str, depth: usize) -> Result<(), Refused> {
+        let source = self.session.sources.add(found.name, found.text.clone());
+        let document = Document::read(source, &found.text)?;
+        let root = &document.elements[0];
+        if root.name != "root" {
+            let message = format!("the outermost element is `{}`; it must be `root`", root.name);
+            let help = "write `<root BTCPP_format=\"4\">`";
+            return Err(refused(codes::XML_UNKNOWN_ELEMENT, root.span, message, help));
+        }
+        if depth == 0 {
+            self.registry.version = version(&document);
+        }
+        self.registry.add(&Manifest::parse(&declarations(&document)).0);
+        for element in document.children(0) {
+            let element = &document.elements[element];
+            if element.name == "include" {
+                self.include(element, path, depth)?;
+            }
+        }
+        self.documents.push(document);
+        Ok(())
+    }
+
+    /// Reads a file that the file at a path includes.
+    fn include(&mut self, element: &Element, from: &str, depth: usize) -> Result<(), Refused> {
+        let at = element.span;
+        let Some(written) = element.attribute("path") else {
+            return Err(refused(codes::XML_MISSING_ATTRIBUTE, at, "`include` has no `path`", "add it"));
+        };
+        if element.attribute("ros_pkg").is_some() && !written.starts_with('/') {
+            let message = "`ros_pkg` names a package of ROS, which is not known here";
+            return Err(refused(codes::FILE_NOT_FOUND, at, message, "write the path of the file"));
+        }
+        if depth == MAX_INCLUDES || self.session.sources.files().len() >= MAX_FILES {
+            let message = format!("`{written}` is included too deep, or is one file too many");
+            return Err(refused(codes::DEEP_INCLUDE, at, message, "a file cannot include itself"));
+        }
+        let Some(path) = path::resolve(from, written) else {
+            let message = format!("`{written}` leads above the root of all files");
+            return Err(refused(codes::PATH_ABOVE_ROOT, at, message, "write fewer `..`"));
+        };
+        let Some(found) = self.session.library.include(&path) else {
+            let message = format!("the included file `{path}` is not there");
+            return Err(refused(codes::FILE_NOT_FOUND, at, message, "check the path"));
+        };
+        self.bytes = self.bytes.saturating_add(found.text.len());
+        if self.bytes > MAX_TEXT {
+            let message = "the included files have more text than is allowed";
+            return Err(refused(codes::TOO_MUCH_TEXT, at, message, "include fewer files"));
+        }
+        self.file(found, &path, depth + 1)
+    }
 }
 
 impl<'r> Files<'r> {
@@ -102,99 +133,19 @@ impl<'r> Files<'r> {
         found: Found,
         wanted: Option<&str>,
     ) -> Result<(Self, usize), Refused> {
-        registry.version = version(&found);
-        let mut seen = 0;
-        models(session, registry, &found, "", 0, &mut seen);
+        let mut reader = Reader { session, registry, documents: Vec::new(), bytes: 0 };
+        reader.file(found, "", 0)?;
+        let documents = reader.documents;
         let registry = &*registry;
-        let (documents, trees, by_id, models) = Default::default();
-        let mut files = Self { registry, documents, trees, by_id, models, unnamed: 0, bytes: 0 };
-        let first = files.file(session, found, "", 0)?;
-        let main = files.main(first, wanted)?;
+        let (trees, by_id, models) = Default::default();
+        let mut files = Self { registry, documents, trees, by_id, models, unnamed: 0 };
+        for index in 0..files.documents.len() {
+            files.register(index)?;
+            Verifier { registry, document: &files.documents[index] }.verify(session)?;
+            files.models(index)?;
+        }
+        let main = files.main(files.documents.len() - 1, wanted)?;
         Ok((files, main))
-    }
-
-    /// Reads a file. Returns its document.
-    fn file(
-        &mut self,
-        session: &mut Session<'_>,
-        found: Found,
-        folder: &str,
-        depth: usize,
-    ) -> Result<usize, Refused> {
-        let source = session.sources.add(found.name, found.text.clone());
-        let document = Document::read(source, &found.text)?;
-        let root = &document.elements[0];
-        if root.name != "root" {
-            let message = format!("the outermost element is `{}`; it must be `root`", root.name);
-            return Err(refused(
-                codes::XML_UNKNOWN_ELEMENT,
-                root.span,
-                message,
-                "write `<root BTCPP_format=\"4\">`",
-            ));
-        }
-        self.includes(session, &document, folder, depth)?;
-        let index = self.documents.len();
-        self.documents.push(document);
-        self.register(index)?;
-        let document = &self.documents[index];
-        Verifier { registry: self.registry, document }.verify(session)?;
-        self.models(index)?;
-        Ok(index)
-    }
-
-    fn includes(
-        &mut self,
-        session: &mut Session<'_>,
-        document: &Document,
-        folder: &str,
-        depth: usize,
-    ) -> Result<(), Refused> {
-        for element in document.children(0) {
-            let element = &document.elements[element];
-            if element.name != "include" {
-                continue;
-            }
-            let Some(path) = element.attribute("path") else {
-                return Err(refused(
-                    codes::XML_MISSING_ATTRIBUTE,
-                    element.span,
-                    "`include` has no `path`",
-                    "add it",
-                ));
-            };
-            if element.attribute("ros_pkg").is_some() && !path.starts_with('/') {
-                let message = "`ros_pkg` names a package of ROS, which is not known here";
-                return Err(refused(
-                    codes::FILE_NOT_FOUND,
-                    element.span,
-                    message,
-                    "write the path of the file",
-                ));
-            }
-            if depth == MAX_INCLUDES || session.sources.files().len() >= MAX_FILES {
-                let message = format!("`{path}` is included too deep, or is one file too many");
-                return Err(refused(
-                    codes::DEEP_INCLUDE,
-                    element.span,
-                    message,
-                    "a file cannot include itself",
-                ));
-            }
-            let path = beside(folder, path);
-            let Some(found) = session.library.include(&path) else {
-                let message = format!("the included file `{path}` is not there");
-                return Err(refused(codes::FILE_NOT_FOUND, element.span, message, "check the path"));
-            };
-            let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-            self.bytes = self.bytes.saturating_add(found.text.len());
-            if self.bytes > MAX_TEXT {
-                let message = "the included files have more text than is allowed";
-                return Err(refused(codes::TOO_MUCH_TEXT, element.span, message, "include fewer files"));
-            }
-            self.file(session, found, folder, depth + 1)?;
-        }
-        Ok(())
     }
 
     /// Registers the trees of a document.

@@ -7,7 +7,7 @@ use super::hosts::Registry;
 use super::instance::{Condition, Instance, Program, Text};
 use super::kinds::{PortType, Rule};
 use super::script::{Assignment, Expr, Script};
-use super::values::pointer;
+use super::values::{literal, pointer};
 pub(super) use super::writes::{Kind, kind_of_port};
 use super::writes::{Source, Write};
 use super::{Refused, refused};
@@ -15,6 +15,7 @@ use crate::codes;
 use crate::manifest::{Manifest, Type};
 use crate::source::Span;
 use hashbrown::HashMap;
+use std::rc::Rc;
 
 /// An entry of a blackboard.
 #[derive(Clone, Debug)]
@@ -58,7 +59,10 @@ pub(super) const CODE: usize = 8;
 pub(super) struct Entries {
     pub(super) list: Vec<Entry>,
     by_name: HashMap<(usize, String), usize>,
-    pub(super) scripts: HashMap<ScriptPlace, Script>,
+    /// Scripts by their places. Copies of a subtree share those of their text.
+    pub(super) scripts: HashMap<ScriptPlace, Rc<Script>>,
+    /// Scripts by the places of their texts.
+    parsed: HashMap<Span, Rc<Script>>,
     /// Enum names of scripts.
     pub(super) enums: HashMap<String, i32>,
     pub(super) writes: Vec<Write>,
@@ -75,10 +79,11 @@ impl Entries {
         let enums = manifest.symbols.iter().map(|it| (it.name.clone(), it.value)).collect();
         let mut entries = Self { enums, ..Self::default() };
         entries.constants(program);
+        entries.host_texts(program, manifest);
         for (node, instance) in program.nodes.iter().enumerate() {
             entries.ports(program, registry, node, instance)?;
         }
-        entries.hosts(program, manifest);
+        entries.hosts(program, manifest)?;
         for (node, instance) in program.nodes.iter().enumerate() {
             entries.scripts_of(program, node, instance, lenient)?;
         }
@@ -145,27 +150,46 @@ impl Entries {
                 self.list[entry].declared = Some(declared);
                 self.list[entry].exists = true;
                 self.list[entry].constant = Some(text.text.clone());
-                self.write(entry, None, vec![Source::Kind(kind)], text.span);
+                self.write(entry, None, false, Source::Kind(kind), text.span);
             }
         }
     }
 
+    /// Notes the texts that the host writes before the tree is made. A text has no type of its own
+    /// for the original, so that ports of any type can read the entry.
+    fn host_texts(&mut self, program: &Program, manifest: &Manifest) {
+        let span = program.nodes[0].span;
+        for row in manifest.entries.iter().filter(|row| row.ty == Type::Text) {
+            let entry = self.entry(program, 0, &row.name, span);
+            self.list[entry].exists = true;
+        }
+    }
+
     /// Notes the entries that the host writes.
-    fn hosts(&mut self, program: &Program, manifest: &Manifest) {
+    fn hosts(&mut self, program: &Program, manifest: &Manifest) -> Result<(), Refused> {
+        let numbers = self
+            .writes
+            .iter()
+            .filter(|it| matches!(it.sources[..], [Source::Kind(kind)] if kind != Kind::Text));
+        let numbers: HashMap<usize, Span> = numbers.map(|it| (it.entry, it.span)).collect();
+        let span = program.nodes[0].span;
         for row in &manifest.entries {
-            let span = program.nodes[0].span;
             let entry = self.entry(program, 0, &row.name, span);
             let ty = match row.ty {
                 Type::Bool => PortType::Bool,
                 Type::Int | Type::Enum(_) => PortType::Int,
                 Type::Int64 => PortType::Int64,
                 Type::Float | Type::Number | Type::Double => PortType::Double,
-                // A text has no type of its own for the original.
                 Type::Text => PortType::Any,
                 Type::Entity(_) => PortType::Entity,
                 // Only our own language knows vectors.
                 Type::Vec2 | Type::Vec3 => PortType::Any,
             };
+            if let Some(span) = numbers.get(&entry).filter(|_| row.ty == Type::Text) {
+                let message =
+                    format!("`{}` is a text of the host, and a node writes another value", row.name);
+                return Err(refused(codes::CHANGING_TYPE, *span, message, "use two entries"));
+            }
             let known = &mut self.list[entry];
             // The library refuses numbers for an entry of texts.
             if known.declared == Some(PortType::Text) && known.exists && ty != PortType::Any {
@@ -173,12 +197,13 @@ impl Entries {
             }
             let declared = *known.declared.get_or_insert(ty);
             let kind = kind_of_port(declared).unwrap_or(Kind::Text);
-            self.write(entry, None, vec![Source::Kind(kind)], span);
+            self.write(entry, None, false, Source::Kind(kind), span);
         }
+        Ok(())
     }
 
-    fn write(&mut self, entry: usize, node: Option<usize>, sources: Vec<Source>, span: Span) {
-        let (order, conditional, reads_itself) = (self.writes.len(), false, false);
+    fn write(&mut self, entry: usize, node: Option<usize>, conditional: bool, source: Source, span: Span) {
+        let (order, sources, reads_itself) = (self.writes.len(), vec![source], false);
         self.writes.push(Write { entry, node, order, conditional, sources, reads_itself, span });
     }
 
@@ -212,7 +237,12 @@ impl Entries {
             let key = match key_of(&text.text, &name) {
                 Some(key) => key,
                 None if named || target => &text.text,
-                None => continue,
+                None => {
+                    if given.is_some() {
+                        literal(ty, &text.text, text.span)?;
+                    }
+                    continue;
+                }
             };
             let entry = self.entry(program, instance.scope, key, text.span);
             if given.is_some() && key_of(&text.text, &name).is_some() {
@@ -222,7 +252,8 @@ impl Entries {
             row.counted |= counted;
             row.removed |= instance.rule == Rule::UnsetBlackboard;
             if out && let Some(kind) = kind_of_port(ty) {
-                self.write(entry, Some(node), vec![Source::Kind(kind)], text.span);
+                // The node may end without the value.
+                self.write(entry, Some(node), true, Source::Kind(kind), text.span);
             }
         }
         if instance.rule == Rule::SetBlackboard {
@@ -243,7 +274,7 @@ impl Entries {
             Some(key) => Source::Entry(self.entry(program, instance.scope, key, value.span)),
             None => Source::Kind(Kind::Text),
         };
-        self.write(entry, Some(node), vec![source], value.span);
+        self.write(entry, Some(node), instance.has_conditions(), source, value.span);
     }
 
     /// Gives an entry the type of a port.
@@ -295,18 +326,25 @@ impl Entries {
         let texts: Vec<_> =
             conditions.filter_map(|(index, text)| Some((index, text.as_ref()?))).chain(code).collect();
         for (place, text) in texts {
-            let script = if place == CODE && text.text.is_empty() && port == Some("code") {
-                Script::default()
-            } else {
-                Script::parse(&text.text, lenient).map_err(|why| {
-                    let message = format!("the script cannot be read: {why}");
-                    refused(codes::NODE_SCRIPT, text.span, message, "see the page of the dialect")
-                })?
-            };
+            let empty = place == CODE && text.text.is_empty() && port == Some("code");
+            let script = if empty { Rc::default() } else { self.parsed(text, lenient)? };
             self.script(program, node, place, &script, text.span);
             self.scripts.insert((node, place), script);
         }
         Ok(())
+    }
+
+    /// Returns the script of a text.
+    fn parsed(&mut self, text: &Text, lenient: bool) -> Result<Rc<Script>, Refused> {
+        if let Some(script) = self.parsed.get(&text.span) {
+            return Ok(Rc::clone(script));
+        }
+        let script = Rc::new(Script::parse(&text.text, lenient).map_err(|why| {
+            let message = format!("the script cannot be read: {why}");
+            refused(codes::NODE_SCRIPT, text.span, message, "see the page of the dialect")
+        })?);
+        self.parsed.insert(text.span, Rc::clone(&script));
+        Ok(script)
     }
 
     /// Notes the entries that a script reads and writes.
@@ -320,7 +358,7 @@ impl Entries {
             }
         }
         // The code of a node is not run if a condition decides.
-        let has_conditions = program.nodes[node].conditions.iter().any(Option::is_some);
+        let has_conditions = program.nodes[node].has_conditions();
         for (index, expr) in script.exprs.iter().enumerate() {
             let Expr::Assign(way, target, value) = expr else { continue };
             let Expr::Name(name) = &script.exprs[*target] else { continue };
@@ -334,7 +372,7 @@ impl Entries {
             let conditional = place != CODE
                 || has_conditions
                 || program.nodes[node].rule != Rule::Script
-                || !script.statements.contains(&index);
+                || !script.is_statement(index);
             let order = self.writes.len();
             self.writes.push(Write {
                 entry,
@@ -366,10 +404,7 @@ fn ports_of(registry: &Registry, instance: &Instance) -> Vec<(String, PortType, 
 /// Returns the default of a port.
 fn default(registry: &Registry, instance: &Instance, name: &str) -> Option<String> {
     match instance.host {
-        Some(host) => {
-            let port = registry.hosts[host].ports.iter().find(|port| port.name == name)?;
-            port.default.clone()
-        }
+        Some(host) => registry.hosts[host].port(name)?.default.clone(),
         None => {
             let port = instance.library?.ports.iter().find(|port| port.name == name)?;
             port.default.map(str::to_owned)

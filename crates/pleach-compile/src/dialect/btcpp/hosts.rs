@@ -1,15 +1,15 @@
 //! Kinds of nodes that the host brings, from its manifest.
 
 use super::kinds::{self, NodeKind, PortType, Rule, Shape, Version};
-use crate::manifest::{Default, Function, Inside, Manifest, Param, Type};
-use hashbrown::HashMap;
+use crate::manifest::{self, Function, Inside, Manifest, Param, Type};
+use hashbrown::{HashMap, HashSet};
 
 /// End of the name of a parameter that says if the port before the end can be read or written.
 pub(super) const GIVEN: &str = "_given";
 /// Name of the parameter that gets the name of the node.
 pub(super) const NAME: &str = "name";
 /// Name of the out parameter that sets the wake-up flag.
-pub(super) const WAKE: &str = "wake";
+const WAKE: &str = "wake";
 
 /// A port of a host's node.
 #[derive(Debug)]
@@ -19,6 +19,8 @@ pub(super) struct HostPort {
     /// Index of the parameter of the action that is read, and of the one that is written.
     pub(super) reads: Option<usize>,
     pub(super) writes: Option<usize>,
+    /// Index of the parameter that says if the port can be read or written.
+    pub(super) given: Option<usize>,
     pub(super) default: Option<String>,
 }
 
@@ -29,8 +31,21 @@ pub(super) struct HostNode {
     pub(super) shape: Shape,
     pub(super) rule: Rule,
     pub(super) ports: Vec<HostPort>,
+    /// Index in `ports` of each port, by name.
+    by_port: HashMap<String, usize>,
+    /// Name of a parameter with words or a range, which ports do not have.
+    pub(super) limited: Option<String>,
+    /// Index of the parameter that sets the wake-up flag.
+    pub(super) wake: Option<usize>,
     /// Index of the action in the manifest.
     pub(super) action: usize,
+}
+
+impl HostNode {
+    /// Returns the port of this name.
+    pub(super) fn port(&self, name: &str) -> Option<&HostPort> {
+        self.by_port.get(name).map(|port| &self.ports[*port])
+    }
 }
 
 /// A kind of node.
@@ -86,29 +101,49 @@ impl Registry {
 }
 
 fn host(action: usize, function: &Function) -> HostNode {
-    let mut ports: Vec<HostPort> = Vec::new();
+    let (mut ports, mut by_port): (Vec<HostPort>, HashMap<String, usize>) = Default::default();
+    let names: HashSet<&str> = function.params.iter().map(|param| &*param.name).collect();
+    let (mut given, mut wake) = (Vec::new(), None);
     for (index, param) in function.params.iter().enumerate() {
-        let given = param.name.strip_suffix(GIVEN).filter(|_| param.ty == Type::Bool);
-        if param.name == NAME
-            || param.out && param.name == WAKE
-            || given.is_some_and(|port| function.params.iter().any(|it| it.name == port))
-        {
+        let port =
+            param.name.strip_suffix(GIVEN).filter(|port| param.ty == Type::Bool && names.contains(port));
+        if let Some(port) = port {
+            given.push((port, index));
             continue;
         }
-        let known = ports.iter().position(|port| port.name == param.name);
-        let place = known.unwrap_or_else(|| {
+        if param.out && param.name == WAKE {
+            wake = Some(index);
+        }
+        if param.name == NAME || param.out && param.name == WAKE {
+            continue;
+        }
+        let place = *by_port.entry(param.name.clone()).or_insert_with(|| {
             let (name, ty) = (param.name.clone(), port_type(param));
-            ports.push(HostPort { name, ty, reads: None, writes: None, default: default(param) });
+            let [reads, writes, given] = [None; 3];
+            ports.push(HostPort { name, ty, reads, writes, given, default: default(param) });
             ports.len() - 1
         });
         let way = if param.out { &mut ports[place].writes } else { &mut ports[place].reads };
         *way = Some(index);
     }
+    for (port, index) in given {
+        if let Some(place) = by_port.get(port) {
+            ports[*place].given = Some(index);
+        }
+    }
+    let limited = function.params.iter().find(|param| is_limited(param)).map(|param| param.name.clone());
     let (shape, rule) = match function.inside {
         Inside::Nothing => (Shape::Leaf, Rule::Host(function.leaf)),
         _ => (Shape::Decorator, Rule::Asked { always: function.hears }),
     };
-    HostNode { name: function.name.clone(), shape, rule, ports, action }
+    HostNode { name: function.name.clone(), shape, rule, ports, by_port, limited, wake, action }
+}
+
+/// Returns true for a parameter with words or a range, except a range that makes it unsigned.
+fn is_limited(param: &Param) -> bool {
+    let (least, most) = param.range;
+    let unsigned = param.ty == Type::Int && least == 0.0;
+    !param.words.is_empty() || most.is_finite() || least.is_finite() && !unsigned
 }
 
 fn port_type(param: &Param) -> PortType {
@@ -128,7 +163,7 @@ fn port_type(param: &Param) -> PortType {
 
 fn default(param: &Param) -> Option<String> {
     Some(match param.default.as_ref()? {
-        Default::Number(number) => number.to_string(),
-        Default::Text(text) => text.clone(),
+        manifest::Default::Number(number) => number.to_string(),
+        manifest::Default::Text(text) => text.clone(),
     })
 }

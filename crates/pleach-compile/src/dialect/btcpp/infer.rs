@@ -162,7 +162,7 @@ fn always(program: &Program, around: usize, mut node: usize) -> bool {
     while node != around {
         node = program.nodes[node].parent;
         let inside = program.nodes[node].rule == Rule::SubTree || is_sequence(program, node);
-        if !inside || program.nodes[node].conditions.iter().any(Option::is_some) {
+        if !inside || program.nodes[node].has_conditions() {
             return false;
         }
     }

@@ -6,15 +6,24 @@
 use super::document::{Files, ModelPort};
 use super::hosts::{Known, Registry};
 use super::kinds::{NodeKind, Rule, Version};
+use super::names::is_port;
 use super::values::{pointer, truth};
 use super::xml::{Attribute, Element, kind_name};
 use super::{Refused, refused};
 use crate::codes;
 use crate::source::Span;
 use hashbrown::{HashMap, HashSet};
+use std::collections::BTreeMap;
 
 /// Most nodes of a program.
 const MAX_NODES: usize = 20_000;
+/// Most bytes of attributes and ports of a program, with all copies.
+const MAX_COPIED: usize = 1 << 21;
+/// Bytes that an attribute or a port counts beside its texts.
+const ATTRIBUTE: usize = 16;
+/// Bytes that the default of a port counts beside its texts. Each copy of a subtree has an entry
+/// for it, although nothing of it is written where the copy is.
+const DEFAULT: usize = 128;
 /// Most bytes of the path of a node.
 const MAX_PATH: usize = 900;
 /// Attributes with conditions, in the order of [`Condition`].
@@ -74,6 +83,11 @@ impl Instance {
     pub(super) fn condition(&self, condition: Condition) -> Option<&Text> {
         self.conditions[condition as usize].as_ref()
     }
+
+    /// Returns true if the node has a pre- or post-condition.
+    pub(super) fn has_conditions(&self) -> bool {
+        self.conditions.iter().any(Option::is_some)
+    }
 }
 
 /// A blackboard: of the main tree, or of a copy of a subtree.
@@ -91,7 +105,14 @@ pub(super) struct Scope {
     /// True if even names that begin with `_` stand for those of the blackboard around it.
     shares: bool,
     /// Entries with constants.
-    pub(super) constants: Vec<(String, Text)>,
+    pub(super) constants: BTreeMap<String, Text>,
+}
+
+impl Scope {
+    /// Returns true if a name that is not its own stands for that of the blackboard around it.
+    pub(super) fn passes_on(&self, key: &str) -> bool {
+        self.shares || self.auto && !key.starts_with('_')
+    }
 }
 
 /// A program.
@@ -116,14 +137,13 @@ impl Program {
         }
         loop {
             let row = &self.scopes[scope];
-            let (Some(parent), false) = (row.parent, row.constants.iter().any(|(name, _)| name == key))
-            else {
+            let (Some(parent), false) = (row.parent, row.constants.contains_key(key)) else {
                 return (scope, key);
             };
             match row.remaps.get(key) {
                 Some(outer) if outer.starts_with('@') => return (0, &outer[1..]),
                 Some(outer) => key = outer,
-                None if row.shares || row.auto && !key.starts_with('_') => {}
+                None if row.passes_on(key) => {}
                 None => return (scope, key),
             }
             scope = parent;
@@ -153,7 +173,7 @@ enum Task {
 pub(super) fn instantiate(files: &Files<'_>, main: usize) -> Result<Program, Refused> {
     let program = Program { nodes: Vec::new(), scopes: vec![Scope { tree: main, ..Scope::default() }] };
     let paths = HashSet::new();
-    let mut copier = Copier { files, program, paths, tasks: Vec::new() };
+    let mut copier = Copier { files, program, paths, tasks: Vec::new(), copied: 0 };
     let tree = &files.trees[main];
     let (document, element) = (tree.document, tree.element + 1);
     copier.tasks.push(Task::Node(Place { document, element, scope: 0, parent: 0 }));
@@ -172,6 +192,8 @@ struct Copier<'f, 'r> {
     /// Paths of subtrees so far.
     paths: HashSet<String>,
     tasks: Vec<Task>,
+    /// Bytes of attributes and ports so far.
+    copied: usize,
 }
 
 impl Copier<'_, '_> {
@@ -220,6 +242,9 @@ impl Copier<'_, '_> {
             conditions: Default::default(),
         };
         self.attributes(&mut instance, row)?;
+        if let Some(host) = host {
+            self.ports_of_host(host, kind, row.span)?;
+        }
         let inner = if sub { Some(self.subtree(&instance, row)?) } else { None };
         self.program.nodes.push(instance);
         self.tasks.push(Task::Close(node));
@@ -238,9 +263,32 @@ impl Copier<'_, '_> {
         Ok(())
     }
 
+    /// Counts the ports of a node of the host, and refuses those that no file can have.
+    fn ports_of_host(&mut self, host: usize, kind: &str, span: Span) -> Result<(), Refused> {
+        let host = &self.files.registry.hosts[host];
+        if let Some(param) = &host.limited {
+            let message = format!("`{param}` of `{kind}` has words or a range, which no port has");
+            let help = "declare the parameter without them; `int 0..` is an unsigned integer";
+            return Err(refused(codes::NODE_PORT, span, message, help));
+        }
+        self.spend(host.ports.iter().map(|port| ATTRIBUTE + port.name.len()).sum(), span)
+    }
+
+    /// Counts copied bytes. A short file must not become a program of any length.
+    fn spend(&mut self, bytes: usize, span: Span) -> Result<(), Refused> {
+        self.copied = self.copied.saturating_add(bytes);
+        if self.copied <= MAX_COPIED {
+            return Ok(());
+        }
+        let message =
+            format!("with all copies of subtrees, attributes and ports have more than {MAX_COPIED} bytes");
+        Err(refused(codes::TOO_MANY_COPIES, span, message, codes::SPLIT_PROGRAM))
+    }
+
     /// Sorts the attributes of a node, and refuses ports that it does not have.
-    fn attributes(&self, instance: &mut Instance, row: &Element) -> Result<(), Refused> {
+    fn attributes(&mut self, instance: &mut Instance, row: &Element) -> Result<(), Refused> {
         for Attribute { name, value, span } in &row.attributes {
+            self.spend(ATTRIBUTE + name.len() + value.len(), *span)?;
             let text = Text { text: value.clone(), span: *span };
             let old = self.registry().version == Version::Three;
             if old && name.starts_with('_') && instance.rule != Rule::SubTree {
@@ -251,8 +299,7 @@ impl Copier<'_, '_> {
                 instance.conditions[index] = Some(text);
                 continue;
             }
-            let port = name.starts_with(|it: char| it.is_ascii_alphabetic());
-            if !port || matches!(&**name, "name" | "ID") {
+            if !is_port(name) {
                 continue;
             }
             if !self.has_port(instance, name) {
@@ -267,7 +314,7 @@ impl Copier<'_, '_> {
     fn has_port(&self, instance: &Instance, name: &str) -> bool {
         match (instance.rule, instance.host) {
             (Rule::SubTree, _) => true,
-            (_, Some(host)) => self.registry().hosts[host].ports.iter().any(|port| port.name == name),
+            (_, Some(host)) => self.registry().hosts[host].port(name).is_some(),
             _ => instance.library.is_some_and(|kind| kind.ports.iter().any(|port| port.name == name)),
         }
     }
@@ -317,15 +364,17 @@ impl Copier<'_, '_> {
         }
         scope.shares = old && auto;
         self.defaults(&mut scope, instance, id)?;
-        scope.constants.sort_unstable_by(|one, other| one.0.cmp(&other.0));
         self.program.scopes.push(scope);
         Ok((tree, self.program.scopes.len() - 1))
     }
 
     /// Gives the ports of a subtree's model that are left out their defaults.
-    fn defaults(&self, scope: &mut Scope, instance: &Instance, id: &str) -> Result<(), Refused> {
-        let Some(ports) = self.files.models.get(id).filter(|_| !scope.auto) else { return Ok(()) };
+    fn defaults(&mut self, scope: &mut Scope, instance: &Instance, id: &str) -> Result<(), Refused> {
+        let files = self.files;
+        let Some(ports) = files.models.get(id).filter(|_| !scope.auto) else { return Ok(()) };
         for ModelPort { name, default } in ports.iter().filter(|it| !instance.ports.contains_key(&it.name)) {
+            let length = name.len() + default.as_ref().map_or(0, String::len);
+            self.spend(DEFAULT + length, instance.span)?;
             let Some(default) = default else {
                 let message = format!("the port `{name}` of the tree `{id}` is missing");
                 return Err(refused(codes::NODE_PORT, instance.span, message, "add the attribute"));
@@ -345,6 +394,6 @@ fn remap(scope: &mut Scope, name: &str, text: Text) {
     match pointer(&text.text) {
         Some("=") => _ = scope.remaps.insert(name.to_owned(), name.to_owned()),
         Some(key) => _ = scope.remaps.insert(name.to_owned(), key.to_owned()),
-        None => scope.constants.push((name.to_owned(), text)),
+        None => _ = scope.constants.insert(name.to_owned(), text),
     }
 }

@@ -40,6 +40,18 @@ pub(super) enum Item {
     Text,
 }
 
+impl Item {
+    /// Returns the type of an item.
+    pub(super) fn ty(self) -> PortType {
+        match self {
+            Self::Int => PortType::Int,
+            Self::Bool => PortType::Bool,
+            Self::Double => PortType::Double,
+            Self::Text => PortType::Text,
+        }
+    }
+}
+
 /// A port of a kind of node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Port {
@@ -308,5 +320,6 @@ pub(super) fn all(version: Version) -> impl Iterator<Item = &'static NodeKind> {
     KINDS
         .iter()
         .chain(OLD_KINDS)
+        .chain(NAV2_KINDS)
         .filter(move |kind| find(version, kind.name).is_some_and(|found| core::ptr::eq(found, *kind)))
 }

@@ -53,6 +53,15 @@ fn refused(code: Code, at: Span, message: impl Into<String>, help: impl Into<Str
 /// The dialect.
 pub struct BtCpp;
 
+impl BtCpp {
+    /// Returns the names of the nodes that come with version 3 or 4 of the library, and of those of
+    /// Nav2.
+    pub fn nodes(version: u32) -> impl Iterator<Item = &'static str> {
+        let version = if version == 3 { kinds::Version::Three } else { kinds::Version::Four };
+        kinds::all(version).map(|kind| kind.name)
+    }
+}
+
 impl Dialect for BtCpp {
     fn name(&self) -> &'static str {
         "btcpp"
@@ -99,6 +108,10 @@ pub(crate) fn manifest_of_models(text: &[u8]) -> Option<String> {
 fn program(session: &mut Session<'_>, found: Found, tree: Option<&str>) -> Result<ast::File, Refused> {
     let mut registry = Registry::new(session.manifest);
     let (files, main) = Files::load(session, &mut registry, found, tree)?;
+    // The nodes that the starter has noted have no kind, so that the tree cannot be read further.
+    if session.starter.is_some() {
+        return Ok(ast::File::default());
+    }
     let id = files.trees[main].id.clone();
     let program = instance::instantiate(&files, main)?;
     let entries = Entries::find(&program, &registry, session.manifest, session.lenient)?;

@@ -34,3 +34,8 @@ pub(super) fn flaw(name: &str, rule: NameRule) -> Option<String> {
     let found = name.chars().find(|it| control(*it) || " <>&\"'/\\:*?|.".contains(*it))?;
     Some(format!("it has the character {found:?}"))
 }
+
+/// Returns true for the attributes that are ports.
+pub(super) fn is_port(name: &str) -> bool {
+    name.starts_with(|it: char| it.is_ascii_alphabetic()) && !matches!(name, "name" | "ID")
+}

@@ -99,6 +99,11 @@ impl Script {
         }
     }
 
+    /// Returns true if an expression is a statement: they stand in the order of their indices.
+    pub(super) fn is_statement(&self, expr: usize) -> bool {
+        self.statements.binary_search(&expr).is_ok()
+    }
+
     /// Returns true if an expression writes an entry.
     pub(super) fn assigns(&self, expr: usize) -> bool {
         self.shapes[expr].1

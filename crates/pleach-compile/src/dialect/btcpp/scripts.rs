@@ -15,8 +15,8 @@ use crate::codes;
 use crate::routine::Operation;
 use crate::source::Span;
 
-/// 2 to the power of 63.
-const TOO_LARGE: f64 = 9_223_372_036_854_775_808.0;
+/// Least and greatest real number that is a 64-bit integer.
+const WHOLE: (f64, f64) = (-9_223_372_036_854_775_808.0, 9_223_372_036_854_774_784.0);
 
 /// A value.
 #[derive(Clone, Debug)]
@@ -25,6 +25,8 @@ pub(super) enum Value {
     Int(ExprIndex),
     Double(ExprIndex),
     Bool(ExprIndex),
+    /// An entity of the host: an expression that is a word.
+    Entity(ExprIndex),
     /// A text that is known.
     Text(String),
     /// A text by its number, which is known at run time.
@@ -121,6 +123,7 @@ impl Scripts<'_, '_, '_> {
             Value::Int(expr) => (SlotKind::I64, expr),
             Value::Double(expr) => (SlotKind::F64, expr),
             Value::Bool(expr) => (SlotKind::Bit, expr),
+            Value::Entity(expr) => (SlotKind::Entity, expr),
             Value::TextOf(expr) => (SlotKind::Text, expr),
             Value::Text(_) => return value,
         };
@@ -131,6 +134,7 @@ impl Scripts<'_, '_, '_> {
             Value::Int(_) => Value::Int(read),
             Value::Double(_) => Value::Double(read),
             Value::Bool(_) => Value::Bool(read),
+            Value::Entity(_) => Value::Entity(read),
             _ => Value::TextOf(read),
         }
     }
@@ -156,17 +160,18 @@ impl Scripts<'_, '_, '_> {
             Kind::Int => Value::Int(read),
             Kind::Bool => Value::Bool(read),
             Kind::Text => Value::TextOf(read),
+            Kind::Entity => Value::Entity(read),
             _ => Value::Double(read),
         })
     }
 
-    /// Returns a value as a number. A text ends the tick with a fault.
+    /// Returns a value as a number. A text or an entity ends the tick with a fault.
     pub(super) fn number(&mut self, value: &Value) -> ExprIndex {
         match value {
             Value::Int(word) => self.builder.file.expr(ast::Expr::FromLong(*word)),
             Value::Double(number) => *number,
             Value::Bool(truth) => self.builder.file.expr(ast::Expr::FromTruth(*truth)),
-            Value::Text(_) | Value::TextOf(_) => {
+            Value::Entity(_) | Value::Text(_) | Value::TextOf(_) => {
                 self.never();
                 self.builder.number(0.0)
             }
@@ -178,17 +183,8 @@ impl Scripts<'_, '_, '_> {
         match value {
             Value::Bool(truth) => *truth,
             Value::Double(number) => self.builder.file.expr(ast::Expr::ToTruth(*number)),
-            Value::Int(_) => {
-                let number = self.number(value);
-                let [zero, one] = [0.0, 1.0].map(|it| {
-                    let it = self.builder.number(it);
-                    self.builder.binary(Binary::Equal, number, it)
-                });
-                let either = self.builder.binary(Binary::Or, zero, one);
-                self.check(either);
-                one
-            }
-            Value::Text(_) | Value::TextOf(_) => self.never(),
+            Value::Int(word) => self.builder.zero_or_one(self.list, *word, self.fault),
+            Value::Entity(_) | Value::Text(_) | Value::TextOf(_) => self.never(),
         }
     }
 
@@ -252,7 +248,7 @@ impl Scripts<'_, '_, '_> {
                 self.of_truth(not)
             }
             Prefix::Complement => {
-                self.in_range(number);
+                self.builder.in_range(self.list, number, WHOLE, self.fault);
                 let word = self.builder.file.expr(ast::Expr::ToLong(number));
                 let negative = self.builder.file.expr(ast::Expr::Negate(Arithmetic::Long, word));
                 let one = self.builder.word(1);
@@ -263,23 +259,9 @@ impl Scripts<'_, '_, '_> {
         }
     }
 
-    /// Checks that a number is one that 64-bit integers reach.
-    fn in_range(&mut self, number: ExprIndex) {
-        let (low, high) = (self.builder.number(-TOO_LARGE), self.builder.number(TOO_LARGE));
-        let above = self.builder.binary(Binary::GreaterEqual, number, low);
-        self.check(above);
-        let below = self.builder.binary(Binary::Less, number, high);
-        self.check(below);
-    }
-
     /// Returns a number as a 64-bit integer. The number must be whole.
     pub(super) fn whole(&mut self, number: ExprIndex) -> ExprIndex {
-        self.in_range(number);
-        let word = self.builder.file.expr(ast::Expr::ToLong(number));
-        let back = self.builder.file.expr(ast::Expr::FromLong(word));
-        let same = self.builder.binary(Binary::Equal, number, back);
-        self.check(same);
-        word
+        self.builder.whole(self.list, number, WHOLE, self.fault)
     }
 
     fn binary(&mut self, operator: Operator, left: &Value, right: &Value) -> Result<Value, Refused> {
@@ -331,7 +313,7 @@ impl Scripts<'_, '_, '_> {
         match value {
             Value::Text(text) => Some(text.clone()),
             Value::Int(expr) | Value::Double(expr) => known(expr),
-            Value::Bool(_) | Value::TextOf(_) => None,
+            Value::Bool(_) | Value::Entity(_) | Value::TextOf(_) => None,
         }
     }
 
@@ -371,16 +353,13 @@ impl Scripts<'_, '_, '_> {
         let row = self.slots.of(self.builder, self.entries, entry)?;
         match (way, row.created) {
             (Assignment::Create, Some(created)) => self.builder.set_bit(self.list, created, true),
-            (Assignment::Create, None) => {}
-            (_, created) if !self.entries.list[entry].exists => {
-                let mut exists = self.builder.read(row.has);
-                if let Some(created) = created {
-                    let created = self.builder.read(created);
-                    exists = self.builder.binary(Binary::Or, exists, created);
-                }
+            (_, Some(created)) => {
+                let [has, created] = [row.has, created].map(|it| self.builder.read(it));
+                let exists = self.builder.binary(Binary::Or, has, created);
                 self.check(exists);
             }
-            _ => {}
+            // The entry exists before the first tick.
+            (_, None) => {}
         }
         let mut value = self.value(script, value)?;
         if let Assignment::Change(operator) = way {
@@ -423,7 +402,7 @@ impl Scripts<'_, '_, '_> {
             value => value.clone(),
         };
         let expr = match (known.kind, &value) {
-            (Kind::Int | Kind::Entity, Value::Int(word)) => *word,
+            (Kind::Int, Value::Int(word)) | (Kind::Entity, Value::Entity(word)) => *word,
             (Kind::Entity, _) => {
                 let message =
                     format!("`{}` holds a type of the host's, and other values are written to it", known.key);

@@ -22,7 +22,7 @@ pub(super) struct EntrySlots {
     pub(super) has: u32,
     /// Number of writes, if a node counts them.
     pub(super) sequence: Option<u32>,
-    /// True if a script has created the entry, if a script needs it to exist.
+    /// True if the entry exists, with or without a value, if a script needs it to exist.
     pub(super) created: Option<u32>,
 }
 
@@ -70,7 +70,11 @@ impl Slots {
         };
         let (value, has) = (named("", kind), named(HAS, SlotKind::Bit));
         let sequence = row.counted.then(|| named(SEQUENCE, SlotKind::I32));
-        let created = (row.asked && !row.exists).then(|| builder.variable(SlotKind::Bit, row.span));
+        let may_lack = row.asked && (row.removed || !row.exists);
+        let created = may_lack.then(|| builder.variable(SlotKind::Bit, row.span));
+        if let Some(created) = created {
+            builder.file.variables[created as usize].init = row.exists.into();
+        }
         if let Some(text) = &row.constant {
             let init = match kind {
                 SlotKind::I64 => text.parse::<i64>().unwrap_or_default() as u64,

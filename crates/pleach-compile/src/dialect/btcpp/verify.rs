@@ -2,15 +2,20 @@
 
 use super::hosts::{Known, Registry};
 use super::kinds::{Rule, Shape, Version};
-use super::names::{NameRule, flaw};
+use super::names::{NameRule, flaw, is_port};
+use super::values::pointer;
 use super::xml::{Document, Element, is_long_form, kind_name};
 use super::{Refused, refused};
 use crate::codes;
+use crate::dialect::number;
+use crate::manifest::{Inside, Kind, Type, Unknown};
 use crate::session::Session;
 
 /// Advice for a node that is not declared.
-const DECLARE_NODE: &str =
-    "declare it as an `action` in a manifest; `pleach manifest` writes one to begin with";
+const DECLARE_NODE: &str = "declare it in a manifest; `pleach manifest` writes one to begin with";
+
+/// Advice for a node with several children that is not declared.
+const NO_CONTROL: &str = "a node of the host has one child at most; use the controls of the library";
 
 /// Most nodes of a tree that stand in each other.
 const MAX_DEPTH: usize = 256;
@@ -28,9 +33,19 @@ pub(super) fn is_subtree(name: &str) -> bool {
     matches!(name, "SubTree" | "SubTreePlus")
 }
 
+/// Returns the type of a parameter that gets the value of an attribute. The values of entries are
+/// not known.
+fn seen(value: &str) -> Type {
+    match (pointer(value), number::seen(value)) {
+        (Some(_), _) => Type::Number,
+        (None, Type::Float) => Type::Double,
+        (None, ty) => ty,
+    }
+}
+
 impl Verifier<'_> {
     /// Checks the file.
-    pub(super) fn verify(&self, session: &Session<'_>) -> Result<(), Refused> {
+    pub(super) fn verify(&self, session: &mut Session<'_>) -> Result<(), Refused> {
         self.sections()?;
         for tree in self.document.children(0) {
             let row = self.row(tree);
@@ -83,7 +98,7 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    fn node(&self, session: &Session<'_>, element: usize) -> Result<(), Refused> {
+    fn node(&self, session: &mut Session<'_>, element: usize) -> Result<(), Refused> {
         let row = self.row(element);
         let id = row.attribute("ID");
         let long = is_long_form(&row.name);
@@ -105,12 +120,30 @@ impl Verifier<'_> {
         if sub {
             return self.subtree(element, id.unwrap_or_default());
         }
-        let Some(known) = self.registry.find(name) else {
-            let message = format!("there is no node `{name}`");
-            let near = session.near(name, self.registry.names()).unwrap_or_else(|| DECLARE_NODE.into());
-            return Err(refused(codes::UNKNOWN_NODE, row.span, message, near));
+        match self.registry.find(name) {
+            Some(known) => self.children(element, name, known),
+            None => self.unknown(session, element, name),
+        }
+    }
+
+    /// Refuses a node that is not declared, or notes the node for a starter.
+    fn unknown(&self, session: &mut Session<'_>, element: usize, name: &str) -> Result<(), Refused> {
+        let row = self.row(element);
+        let (inside, help) = match self.document.children(element).count() {
+            0 => (Inside::Nothing, DECLARE_NODE),
+            1 => (Inside::Child, DECLARE_NODE),
+            _ => (Inside::Anything, NO_CONTROL),
         };
-        self.children(element, name, known)
+        if session.starter.is_some() && inside != Inside::Anything {
+            let ports = row.attributes.iter().filter(|it| is_port(&it.name));
+            let arguments = ports.map(|it| (it.name.clone(), seen(&it.value))).collect();
+            let unknown = Unknown { kind: Kind::Action, name: name.to_owned(), inside, arguments };
+            session.note(unknown, row.span);
+            return Ok(());
+        }
+        let message = format!("there is no node `{name}`");
+        let near = session.near(name, self.registry.names()).unwrap_or_else(|| help.into());
+        Err(refused(codes::UNKNOWN_NODE, row.span, message, near))
     }
 
     fn names(&self, row: &Element, kind: &str) -> Result<(), Refused> {

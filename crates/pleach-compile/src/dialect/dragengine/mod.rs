@@ -26,15 +26,14 @@ mod draft;
 mod expand;
 mod lexical;
 mod number;
-mod path;
 mod prolog;
 mod read;
 mod text;
 mod vocabulary;
 mod words;
 
-use super::Dialect;
 use super::xml::{Markup, Text};
+use super::{Dialect, path};
 use crate::diagnostic::Diagnostic;
 use crate::lower::Vocabulary;
 use crate::session::Session;

@@ -43,7 +43,7 @@
 //! | `while`, `chance` | | | a boolean | one |
 //! | `once` | | | | one |
 //! | `cleanup` | | | | a `cleanup` with the subject `set`, whose children are `set`s, and one |
-//! | `reactive` | `utility keep` | the scores, and the percentage (int) | | as many |
+//! | `reactive` | `utility keep` | the percentage (int), and the scores | | as many |
 //! | `every` | | two durations (int, or [`Expression`]) | | an `every service` of leaves, and one |
 //! | `call` | as `action` | as `action` | | |
 //! | `tree` | its name | the [`Variable`]s of this copy | | a `var` for each that is set, and one |

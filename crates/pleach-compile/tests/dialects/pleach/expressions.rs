@@ -134,7 +134,7 @@ fn wrong_types_are_told_with_the_way_out() {
         ("condition health % 2 == 0", "`int(…)`"),
         ("action moveTo(1.5, 1)", "`int(1.5)`"),
         ("action say(1)", "double quotes"),
-        ("action moveTo(\"a\", 1)", ""),
+        ("action moveTo(\"a\", 1)", "no number becomes of a text"),
         ("condition \"a\"", "`\"a\" != \"\"`"),
         ("condition \"a\" == 1", "texts are compared to texts"),
         ("condition \"a\" + \"b\" == \"c\"", "texts are compared to texts"),

@@ -272,7 +272,7 @@ fn a_cleanup_has_what_it_sets_and_a_child() {
 
 #[test]
 fn a_utility_keeps_to_its_child() {
-    node("reactive utility keep 10 % { seen: running }", "reactive utility keep(seen, 10) { running }");
+    node("reactive utility keep 10 % { seen: running }", "reactive utility keep(10, seen) { running }");
     mistakes(&[
         (
             "utility keep 10 % { 1: running }",

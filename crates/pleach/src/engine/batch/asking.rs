@@ -228,9 +228,10 @@ impl<L: Lanes> Sweep<'_, L> {
         let parts = self.parts;
         let site = &parts.sites[usize::from(site)];
         let Asked { lanes: who, count, statuses, answers, values, .. } = &mut self.scratch.asked;
+        let written = site.arguments.of(&parts.values);
         let mut batch = Batch {
             function: site.function,
-            args: Args { values: site.arguments.of(&parts.values), texts: &self.world.texts },
+            args: Args { values: written, written, texts: &self.world.texts },
             node: node.into(),
             now: self.now,
             frame: &parts.frame,

@@ -22,7 +22,7 @@ pub(super) fn came_to(outcome: u32, other: i32) -> Ticked<Outcome> {
         PLEACH_RUNNING => Ok(Outcome::Running),
         PLEACH_OTHER => Ok(Outcome::Other(other)),
         PLEACH_FAULT => Err("the tick ended with a fault: Panic".to_owned()),
-        PLEACH_FAULT_FUEL => Err("the tick ended with a fault: Fuel".to_owned()),
+        PLEACH_FAULT_FUEL => Err(engine::FAULT.to_owned()),
         _ => Err("the agent was not ticked".to_owned()),
     }
 }

@@ -4,6 +4,7 @@ use super::{Binary, ExprIndex, Label, Operation, Port, PortType, Refused, Value,
 use crate::ast::{self, SlotKind, Spelling};
 use crate::codes;
 use crate::dialect::btcpp::entries::Kind;
+use crate::dialect::btcpp::values::{Literal, literal, pointer};
 
 /// Least and greatest number of a port.
 fn range(ty: PortType) -> (f64, f64) {
@@ -17,7 +18,7 @@ fn range(ty: PortType) -> (f64, f64) {
 
 impl Writer<'_, '_, '_, '_> {
     /// Reads an entry by a port. Goes on at a label if the entry has no value of the type. The
-    /// value is a number, a truth, or for 64-bit integers a word.
+    /// value is a number, a truth, an entity, a text, or for 64-bit integers a word.
     pub(super) fn read_port(&mut self, entry: usize, ty: PortType, unread: Label) -> Result<Value, Refused> {
         let kind = self.shared.entries.list[entry].kind;
         let row = self.shared.slots.of(self.shared.builder, self.shared.entries, entry)?;
@@ -27,23 +28,16 @@ impl Writer<'_, '_, '_, '_> {
         Ok(match (ty, kind) {
             (PortType::Any | PortType::Text, Kind::Text) => Value::TextOf(read),
             (_, Kind::Text) => return self.spelled(read, ty, unread),
-            (PortType::Any, Kind::Entity) => Value::Int(read),
             (PortType::Any | PortType::Text | PortType::Status | PortType::Queue(_), _) => {
                 let help = "let the game read the number";
-                return Err(self.not_carried("a number is read as a text", help));
+                return Err(self.not_carried("a number or an entity is read as a text", help));
             }
-            (PortType::Int64, Kind::Int) | (PortType::Entity, Kind::Entity) => Value::Int(read),
+            (PortType::Int64, Kind::Int) => Value::Int(read),
+            (PortType::Entity, Kind::Entity) => Value::Entity(read),
             (PortType::Bool, Kind::Bool) => Value::Bool(read),
             (PortType::Bool, Kind::Double) => Value::Bool(self.expr(ast::Expr::ToTruth(read))),
             (PortType::Bool, Kind::Int) => {
-                let number = self.expr(ast::Expr::FromLong(read));
-                let [zero, one] = [0.0, 1.0].map(|it| {
-                    let it = self.shared.builder.number(it);
-                    self.shared.builder.binary(Binary::Equal, number, it)
-                });
-                let either = self.shared.builder.binary(Binary::Or, zero, one);
-                self.list.unless(either, unread);
-                Value::Bool(one)
+                Value::Bool(self.shared.builder.zero_or_one(&mut self.list, read, unread))
             }
             (PortType::Double | PortType::Float, Kind::Double) => Value::Double(read),
             (PortType::Int | PortType::Unsigned | PortType::Int64, Kind::Double) => {
@@ -54,11 +48,41 @@ impl Writer<'_, '_, '_, '_> {
                 self.in_range(number, ty, unread);
                 Value::Double(number)
             }
-            (_, Kind::Bool) => Value::Double(self.expr(ast::Expr::FromTruth(read))),
-            // Other kinds have no variables.
+            (PortType::Int64, Kind::Bool) => {
+                let number = self.expr(ast::Expr::FromTruth(read));
+                Value::Int(self.expr(ast::Expr::ToLong(number)))
+            }
+            (PortType::Int | PortType::Unsigned | PortType::Double | PortType::Float, Kind::Bool) => {
+                Value::Double(self.expr(ast::Expr::FromTruth(read)))
+            }
+            // No value of the one kind is a value of the other one.
             _ => {
                 self.list.jump(unread);
                 Value::Double(self.shared.builder.number(0.0))
+            }
+        })
+    }
+
+    /// Returns a port that is a number or a truth, as a number. If the port cannot be read, the
+    /// tick ends with a fault.
+    pub(super) fn number_port(&mut self, name: &str, ty: PortType) -> Result<ExprIndex, Refused> {
+        Ok(match self.port(name) {
+            Port::Missing => {
+                self.list.jump(self.fault);
+                self.shared.builder.number(0.0)
+            }
+            Port::Literal(text) => {
+                let number = match literal(ty, &text.text, text.span)? {
+                    Literal::Int(int) => int as f64,
+                    Literal::Real(real) => real,
+                    Literal::Truth(is) => f64::from(u8::from(is)),
+                    Literal::Text(_) => 0.0,
+                };
+                self.shared.builder.number(number)
+            }
+            Port::Entry(entry) => {
+                let value = self.read_port(entry, ty, self.fault)?;
+                self.scripts().number(&value)
             }
         })
     }
@@ -105,36 +129,21 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     fn in_range(&mut self, number: ExprIndex, ty: PortType, unread: Label) {
-        let builder = &mut self.shared.builder;
-        let (least, greatest) = range(ty);
-        let [least, greatest] = [least, greatest].map(|it| builder.number(it));
-        let above = builder.binary(Binary::GreaterEqual, number, least);
-        let below = builder.binary(Binary::LessEqual, number, greatest);
-        self.list.unless(above, unread);
-        self.list.unless(below, unread);
+        self.shared.builder.in_range(&mut self.list, number, range(ty), unread);
     }
 
     /// Returns a number that must be whole and in the range of the type.
     fn whole_port(&mut self, number: ExprIndex, ty: PortType, unread: Label) -> Value {
-        self.in_range(number, ty, unread);
-        let word = self.expr(ast::Expr::ToLong(number));
-        let back = self.expr(ast::Expr::FromLong(word));
-        let same = self.shared.builder.binary(Binary::Equal, number, back);
-        self.list.unless(same, unread);
+        let word = self.shared.builder.whole(&mut self.list, number, range(ty), unread);
         if ty == PortType::Int64 { Value::Int(word) } else { Value::Double(number) }
     }
 
     pub(super) fn set_blackboard(&mut self) -> Result<(), Refused> {
-        let instance = &self.shared.builder.program.nodes[self.node];
-        let Some(target) = instance.ports.get("output_key") else {
+        let target = self.key("output_key")?.and_then(|_| self.named_entry("output_key"));
+        let Some(target) = target else {
             self.list.jump(self.fault);
             return Ok(());
         };
-        if crate::dialect::btcpp::values::pointer(&target.text).is_some() {
-            let message = "the key of an entry stands in an entry";
-            return Err(self.not_carried(message, "write the key without braces"));
-        }
-        let Some(target) = self.named_entry("output_key") else { return Ok(()) };
         match self.port("value") {
             Port::Missing => self.list.jump(self.fault),
             Port::Literal(text) => {
@@ -174,20 +183,22 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     pub(super) fn unset_blackboard(&mut self) -> Result<(), Refused> {
-        let instance = &self.shared.builder.program.nodes[self.node];
-        let Some(key) = instance.ports.get("key") else {
+        let Some(key) = self.key("key")? else {
             self.list.jump(self.fault);
             return Ok(());
         };
-        if crate::dialect::btcpp::values::pointer(&key.text).is_some() {
-            let message = "the key of an entry stands in an entry";
-            return Err(self.not_carried(message, "write the key without braces"));
-        }
-        let own = self.shared.builder.program.resolve(instance.scope, &key.text);
+        let instance = &self.shared.builder.program.nodes[self.node];
+        let own = self.shared.builder.program.resolve(instance.scope, &key);
         // Only an entry of the node's own blackboard is removed, and never by `@`.
-        if own == (instance.scope, &*key.text)
+        if own == (instance.scope, &*key)
             && let Some(entry) = self.named_entry("key")
         {
+            let scope = &self.shared.builder.program.scopes[instance.scope];
+            if scope.constants.contains_key(&key) && scope.passes_on(&key) {
+                let message =
+                    "a constant is removed, behind which there is an entry of the blackboard around it";
+                return Err(self.not_carried(message, "give the entry another name"));
+            }
             let row = self.shared.slots.of(self.shared.builder, self.shared.entries, entry)?;
             self.set_bit(row.has, false);
             for (variable, kind) in [(row.created, SlotKind::Bit), (row.sequence, SlotKind::I32)] {
@@ -198,6 +209,17 @@ impl Writer<'_, '_, '_, '_> {
         }
         self.jump(Way::Success);
         Ok(())
+    }
+
+    /// Returns the key of an entry, which must stand in the attribute.
+    fn key(&self, port: &str) -> Result<Option<String>, Refused> {
+        let ports = &self.shared.builder.program.nodes[self.node].ports;
+        let key = ports.get(port).map(|text| text.text.clone());
+        if key.as_deref().and_then(pointer).is_some() {
+            let message = "the key of an entry stands in an entry";
+            return Err(self.not_carried(message, "write the key without braces"));
+        }
+        Ok(key)
     }
 
     /// Adds an operation.

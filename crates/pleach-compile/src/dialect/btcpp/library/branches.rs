@@ -3,9 +3,8 @@
 use super::controls::counter;
 use super::{Binary, Operation, Port, PortType, RUNS, Refused, SlotKind, Value, Way, Writer};
 use crate::ast::{self, ExprIndex, Math};
-use crate::dialect::btcpp::code::IDLE;
 use crate::dialect::btcpp::entries::Kind;
-use crate::dialect::btcpp::values::{integer, real};
+use crate::dialect::btcpp::values::{integer, real, truth};
 
 /// Number of the child of a switch that runs, if none does: the children count from 1.
 const NOBODY: f64 = 0.0;
@@ -141,78 +140,64 @@ impl Writer<'_, '_, '_, '_> {
                     self.set_number(chosen, case as f64);
                 }
             }
-            Port::Entry(entry) => {
-                let row = self.shared.slots.of(self.shared.builder, self.shared.entries, entry)?;
-                let has = self.read(row.has);
-                self.list.unless(has, found);
-                if self.shared.entries.list[entry].kind == Kind::Text {
-                    let text = self.read(row.value);
-                    self.choose_text(cases, chosen, text, found)?;
-                    self.list.bind(found);
-                    return Ok(());
-                }
-                let number = self.text_number(entry)?;
-                for case in 1..=cases {
-                    let text = match self.port(&format!("case_{case}")) {
-                        Port::Missing => continue,
-                        Port::Literal(text) => text.text,
-                        Port::Entry(_) => {
-                            let help = "write the value into the attribute";
-                            return Err(self.not_carried("a case of a switch stands in an entry", help));
-                        }
-                    };
-                    let Some(value) = self.number_of(&text) else { continue };
-                    let next = self.list.label();
-                    let equal = self.nearly(number, value);
-                    self.list.unless(equal, next);
-                    self.set_number(chosen, case as f64);
-                    self.list.jump(found);
-                    self.list.bind(next);
-                }
-            }
+            Port::Entry(entry) => self.choose_entry(cases, chosen, entry, found)?,
         }
         self.list.bind(found);
         Ok(())
     }
 
-    /// Finds the first case that equals a text.
-    fn choose_text(
+    /// Finds the first case that equals an entry. Goes on at a label behind the first one.
+    fn choose_entry(
         &mut self,
         cases: usize,
         chosen: u32,
-        text: ExprIndex,
+        entry: usize,
         found: super::Label,
     ) -> Result<(), Refused> {
+        let row = self.shared.slots.of(self.shared.builder, self.shared.entries, entry)?;
+        let has = self.read(row.has);
+        self.list.unless(has, found);
+        let kind = self.shared.entries.list[entry].kind;
+        let value = if kind == Kind::Text { self.read(row.value) } else { self.text_number(entry)? };
         for case in 1..=cases {
-            let value = match self.port(&format!("case_{case}")) {
+            let text = match self.port(&format!("case_{case}")) {
                 Port::Missing => continue,
-                Port::Literal(value) => value.text,
+                Port::Literal(text) => text.text,
                 Port::Entry(_) => {
                     let help = "write the value into the attribute";
                     return Err(self.not_carried("a case of a switch stands in an entry", help));
                 }
             };
+            let equal = match kind {
+                Kind::Text => Some(self.equals_text(value, &text)?),
+                // A real number is the text of its digits, which is no integer and so no enum.
+                Kind::Double => real_of(&text).map(|number| self.nearly(value, number)),
+                _ => self.number_of(&text).map(|number| self.nearly(value, number)),
+            };
+            let Some(equal) = equal else { continue };
             let next = self.list.label();
-            let number = self.number_of(&value);
-            if number.is_some() && !self.shared.entries.enums.is_empty() {
-                let message = "a text that may be the name of a number is compared with a number";
-                return Err(self.not_carried(message, "use names as cases"));
-            }
-            let value = self.shared.builder.text(&value);
-            let mut equal = self.shared.builder.binary(Binary::Equal, text, value);
-            if let Some(number) = number {
-                // Other spellings of a number are equal to it.
-                let spelled = ast::Expr::Spelled(ast::Spelling::Whole, text);
-                let spelled = self.shared.builder.file.expr(spelled);
-                let near = self.nearly(spelled, number);
-                equal = self.shared.builder.binary(Binary::Or, equal, near);
-            }
             self.list.unless(equal, next);
             self.set_number(chosen, case as f64);
             self.list.jump(found);
             self.list.bind(next);
         }
         Ok(())
+    }
+
+    /// Returns the condition that a text equals a case.
+    fn equals_text(&mut self, text: ExprIndex, case: &str) -> Result<ExprIndex, Refused> {
+        let number = self.number_of(case);
+        if number.is_some() && !self.shared.entries.enums.is_empty() {
+            let message = "a text that may be the name of a number is compared with a number";
+            return Err(self.not_carried(message, "use names as cases"));
+        }
+        let case = self.shared.builder.text(case);
+        let equal = self.shared.builder.binary(Binary::Equal, text, case);
+        let Some(number) = number else { return Ok(equal) };
+        // Other spellings of a number are equal to it.
+        let spelled = self.shared.builder.file.expr(ast::Expr::Spelled(ast::Spelling::Whole, text));
+        let near = self.nearly(spelled, number);
+        Ok(self.shared.builder.binary(Binary::Or, equal, near))
     }
 
     /// Returns the number that the text of an entry stands for.
@@ -237,13 +222,8 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     fn nearly(&mut self, number: ExprIndex, value: f64) -> ExprIndex {
-        let builder = &mut self.shared.builder;
-        let value = builder.number(value);
-        let difference = builder.math(Math::Subtract, number, value);
-        let size = ast::Expr::Magnitude(ast::Arithmetic::Double, difference);
-        let size = builder.file.expr(size);
-        let epsilon = builder.number(f64::from(f32::EPSILON));
-        builder.binary(Binary::LessEqual, size, epsilon)
+        let value = self.shared.builder.number(value);
+        self.shared.builder.nearly(number, value)
     }
 
     /// Returns the number that a whole text stands for.
@@ -251,7 +231,7 @@ impl Writer<'_, '_, '_, '_> {
         if let Some(number) = self.shared.entries.enums.get(text) {
             return Some(f64::from(*number));
         }
-        real(text).filter(|(_, rest)| rest.is_empty()).map(|(number, _)| number)
+        real_of(text)
     }
 
     /// Returns true if two texts are equal for a switch.
@@ -260,12 +240,11 @@ impl Writer<'_, '_, '_, '_> {
             let int = integer(text).filter(|(_, rest)| rest.is_empty()).map(|(int, _)| int);
             int.or_else(|| self.shared.entries.enums.get(text).map(|it| i64::from(*it)))
         };
-        let number = |text: &str| real(text).filter(|(_, rest)| rest.is_empty()).map(|(number, _)| number);
         match (whole(one), whole(other)) {
             (Some(left), Some(right)) if left == right => return true,
             _ => {}
         }
-        let near = match (number(one), number(other)) {
+        let near = match (real_of(one), real_of(other)) {
             (Some(left), Some(right)) => (left - right).abs() <= f64::from(f32::EPSILON),
             _ => false,
         };
@@ -278,8 +257,7 @@ impl Writer<'_, '_, '_, '_> {
         let (place, skips) = (self.cleared(counter(count)), self.cleared(counter(count + 1)));
         let catches = self.cleared(SlotKind::Bit);
         let begun = self.list.label();
-        let idle = self.status_in(IDLE, IDLE);
-        self.list.unless(idle, begun);
+        self.if_active(begun);
         self.set_number(skips, 0.0);
         self.set_bit(catches, false);
         self.list.bind(begun);
@@ -352,10 +330,7 @@ impl Writer<'_, '_, '_, '_> {
         let default = Flag::Always(name == "then_skip");
         Ok(match self.port(name) {
             Port::Missing => default,
-            Port::Literal(text) => {
-                let known = crate::dialect::btcpp::values::truth(&text.text);
-                known.map_or(default, Flag::Always)
-            }
+            Port::Literal(text) => truth(&text.text).map_or(default, Flag::Always),
             Port::Entry(entry) => {
                 let result = self.variable(SlotKind::Bit);
                 self.set_bit(result, name == "then_skip");
@@ -375,4 +350,9 @@ impl Writer<'_, '_, '_, '_> {
 pub(super) enum Flag {
     Always(bool),
     Entry(ExprIndex),
+}
+
+/// Returns the real number that a whole text stands for.
+fn real_of(text: &str) -> Option<f64> {
+    real(text).filter(|(_, rest)| rest.is_empty()).map(|(number, _)| number)
 }

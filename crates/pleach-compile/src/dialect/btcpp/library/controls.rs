@@ -24,8 +24,7 @@ impl Writer<'_, '_, '_, '_> {
         let skips = self.cleared(counter(count + 1));
         let was_idle = yields.then(|| self.variable(SlotKind::Bit));
         let begun = self.list.label();
-        let idle = self.status_in(IDLE, IDLE);
-        self.list.unless(idle, begun);
+        self.if_active(begun);
         self.set_number(skips, 0.0);
         self.list.bind(begun);
         self.store(RUNS);

@@ -1,12 +1,7 @@
 //! Decorators without a clock.
 
 use super::branches::Flag;
-use super::{
-    Binary, CODE, IDLE, Operation, Port, PortType, RUNS, Refused, SlotKind, Value, Way, Writer, codes,
-    refused,
-};
-use crate::dialect::btcpp::values::truth;
-use crate::dialect::btcpp::values::{integer, real};
+use super::{Binary, CODE, IDLE, Operation, Port, PortType, RUNS, Refused, SlotKind, Way, Writer};
 
 /// Statuses that a port can name.
 const STATUSES: [&str; 5] = ["SUCCESS", "FAILURE", "RUNNING", "SKIPPED", "IDLE"];
@@ -20,30 +15,28 @@ impl Writer<'_, '_, '_, '_> {
     /// A decorator that makes ways of the failure, success, running and skipping of its child.
     pub(super) fn mapped(&mut self, ways: [Way; 4]) {
         self.store(RUNS);
-        let [failed, succeeded, skipped] = [(); 3].map(|()| self.list.label());
-        self.tick_child(self.child(), [failed, succeeded, self.way(ways[2]), skipped]);
+        self.completes(ways, &[]);
+    }
+
+    /// Ticks the child, and makes ways of its failure, success, running and skipping. When the
+    /// child has completed, it is reset behind the operations.
+    pub(super) fn completes(&mut self, ways: [Way; 4], ended: &[Operation]) {
+        let [failed, succeeded] = [(); 2].map(|()| self.list.label());
+        self.tick_child(self.child(), [failed, succeeded, self.way(ways[2]), self.way(ways[3])]);
         for (label, way) in [(failed, ways[0]), (succeeded, ways[1])] {
             self.list.bind(label);
+            ended.iter().for_each(|it| self.list.push(*it));
             self.reset(self.child());
             self.jump(way);
         }
-        self.list.bind(skipped);
-        self.jump(ways[3]);
     }
 
     pub(super) fn subtree(&mut self) {
         let begun = self.list.label();
-        let idle = self.status_in(IDLE, IDLE);
-        self.list.unless(idle, begun);
+        self.if_active(begun);
         self.store(RUNS);
         self.list.bind(begun);
-        let [failed, succeeded] = [self.list.label(), self.list.label()];
-        self.tick_child(self.child(), [failed, succeeded, self.way(Way::Running), self.way(Way::Skipped)]);
-        for (label, way) in [(failed, Way::Failure), (succeeded, Way::Success)] {
-            self.list.bind(label);
-            self.reset(self.child());
-            self.jump(way);
-        }
+        self.completes(Way::ALL, &[]);
     }
 
     /// Repeats a child that succeeds; with the flag, a child that fails.
@@ -52,12 +45,13 @@ impl Writer<'_, '_, '_, '_> {
         let (done, broken) = if retry { (Way::Failure, Way::Success) } else { (Way::Success, Way::Failure) };
         let count = self.cleared(SlotKind::I32);
         let [was_idle, most] = [SlotKind::Bit, SlotKind::F64].map(|kind| self.variable(kind));
-        let port = self.integer_port(name, PortType::Int)?;
+        let port = self.number_port(name, PortType::Int)?;
         self.list.push(Operation::Set(most, port));
         self.store(RUNS);
         let [over, again, other, skipped] = [(); 4].map(|()| self.list.label());
         // With yields, only a child that ran is begun again in the same tick.
-        self.list.push(Operation::Loop(if yields { 1 } else { u16::MAX }));
+        let times = if yields { 1 } else { self.times(name)? };
+        self.list.push(Operation::Loop(times));
         let more = self.more(count, most);
         self.list.unless(more, over);
         let idle = self.shared.builder.status_in(self.child(), IDLE, IDLE);
@@ -67,7 +61,7 @@ impl Writer<'_, '_, '_, '_> {
         self.list.bind(again);
         self.add_to(count, 1.0);
         if retry {
-            let port = self.integer_port(name, PortType::Int)?;
+            let port = self.number_port(name, PortType::Int)?;
             self.list.push(Operation::Set(most, port));
         }
         self.reset(self.child());
@@ -143,21 +137,13 @@ impl Writer<'_, '_, '_, '_> {
             return self.status_port("else");
         }
         self.if_set(open, enter);
-        let entries = self.shared.entries;
-        if let Some(script) = entries.scripts.get(&(self.node, CODE)) {
-            let truth = self.scripts().condition(script)?;
+        if let Some(truth) = self.condition(CODE)? {
             self.list.unless(truth, shut);
         }
         self.list.bind(enter);
         self.set_bit(open, true);
-        let [failed, succeeded] = [self.list.label(), self.list.label()];
-        self.tick_child(self.child(), [failed, succeeded, self.way(Way::Running), self.way(Way::Skipped)]);
-        for (label, way) in [(failed, Way::Failure), (succeeded, Way::Success)] {
-            self.list.bind(label);
-            self.reset(self.child());
-            self.set_bit(open, false);
-            self.jump(way);
-        }
+        let ended = Operation::Set(open, self.shared.builder.truth(false));
+        self.completes(Way::ALL, &[ended]);
         self.list.bind(shut);
         self.status_port("else")
     }
@@ -166,48 +152,17 @@ impl Writer<'_, '_, '_, '_> {
     pub(super) fn check(&mut self) -> Result<(), Refused> {
         let ports = self.shared.builder.program.nodes[self.node].library.map_or(&[][..], |kind| kind.ports);
         let ty = ports.first().map_or(PortType::Int, |port| port.ty);
-        let other = self.list.label();
-        let mut values = Vec::new();
-        for name in ["value_A", "value_B"] {
-            values.push(match self.port(name) {
-                Port::Missing => {
-                    self.list.jump(self.fault);
-                    return Ok(());
-                }
-                Port::Literal(text) => self.value_of(ty, &text.text)?,
-                Port::Entry(entry) => self.read_port(entry, ty, self.fault)?,
-            });
+        if ty == PortType::Text {
+            return Err(self.not_carried("texts are compared", "compare numbers"));
         }
-        let [one, two] = [&values[0], &values[1]].map(|value| self.scripts().number(value));
+        let other = self.list.label();
+        let (one, two) = (self.number_port("value_A", ty)?, self.number_port("value_B", ty)?);
         let equal = self.shared.builder.binary(Binary::Equal, one, two);
         self.list.unless(equal, other);
-        let [failed, succeeded, running] = [(); 3].map(|()| self.list.label());
-        self.tick_child(self.child(), [failed, succeeded, running, self.way(Way::Skipped)]);
-        for (label, way) in [(failed, Way::Failure), (succeeded, Way::Success), (running, Way::Running)] {
-            self.list.bind(label);
-            if way != Way::Running {
-                self.reset(self.child());
-            }
-            self.jump(way);
-        }
+        self.completes(Way::ALL, &[]);
         self.list.bind(other);
         self.reset(self.child());
         self.status_port("return_on_mismatch")
-    }
-
-    /// Returns the value of a literal.
-    pub(super) fn value_of(&mut self, ty: PortType, text: &str) -> Result<Value, Refused> {
-        let builder = &mut self.shared.builder;
-        let value = match ty {
-            PortType::Int => integer(text).map(|(int, _)| Value::Int(builder.word(int))),
-            PortType::Double => real(text).map(|(number, _)| Value::Double(builder.number(number))),
-            PortType::Bool => truth(text).map(|is| Value::Bool(builder.truth(is))),
-            _ => return Err(self.not_carried("texts are compared", "compare numbers")),
-        };
-        value.ok_or_else(|| {
-            let message = format!("`{text}` is no value of this port");
-            refused(codes::NODE_PORT, self.span(), message, "write a value of the type of the port")
-        })
     }
 
     /// Ends with the status that a port names.

@@ -1,7 +1,7 @@
 //! The tree around all nodes: timers, requests of the host, ticks.
 
 use super::timing::Timer;
-use super::{Binary, IDLE, Label, List, Operation, RUNS, Refused, SUCCEEDED, Shared, SlotKind, Way};
+use super::{Binary, IDLE, Label, List, Operation, RUNS, Refused, Rule, SUCCEEDED, Shared, SlotKind, Way};
 use crate::ast::{Expr, ExprIndex, Math};
 use crate::dialect::btcpp::code::SKIPPED;
 use crate::routine::Routine;
@@ -14,8 +14,6 @@ const ONCE: f64 = 1.0;
 const HALT: f64 = 2.0;
 /// Value of [`REQUEST`]: only lets timers fire.
 const TIMERS: f64 = 3.0;
-/// Most times that a tree ticks again at once.
-const MOST: u16 = u16::MAX;
 
 /// Returns the routine around all nodes.
 pub(in super::super) fn driver(shared: &mut Shared<'_, '_, '_>) -> Result<Routine, Refused> {
@@ -92,7 +90,7 @@ fn first_due(shared: &mut Shared<'_, '_, '_>, list: &mut List, timers: &[Timer])
     let kinds = [SlotKind::I32, SlotKind::F64, SlotKind::I32];
     let [chosen, most, order] = kinds.map(|kind| shared.builder.variable(kind, span));
     let over = list.label();
-    list.push(Operation::Loop(timers.len().min(usize::from(MOST)) as u16));
+    list.push(Operation::Loop(timers.len().min(usize::from(u16::MAX)) as u16));
     shared.builder.set_number(list, chosen, 0.0);
     shared.builder.set_number(list, most, 0.0);
     for (number, timer) in (1_u16..).zip(timers) {
@@ -149,9 +147,18 @@ fn status(shared: &mut Shared<'_, '_, '_>, list: &mut List) {
     list.end(Way::Failure);
 }
 
+/// Returns true if a node can set the wake-up flag while it is ticked.
+fn wakes(shared: &Shared<'_, '_, '_>) -> bool {
+    shared.builder.program.nodes.iter().any(|node| match node.rule {
+        Rule::Sequence { yields, .. } | Rule::Repeat { yields, .. } => yields,
+        _ => node.host.is_some_and(|host| shared.registry.hosts[host].wake.is_some()),
+    })
+}
+
 /// Ticks the outermost node, perhaps several times.
 fn ticks(shared: &mut Shared<'_, '_, '_>, list: &mut List, request: u32) {
-    list.push(Operation::Loop(MOST));
+    // A flag that is set before the tick makes one more tick.
+    list.push(Operation::Loop(if wakes(shared) { u16::MAX } else { 1 }));
     let [failed, succeeded, runs, rests, skipped]: [Label; 5] = [(); 5].map(|()| list.label());
     list.tick(1, [failed, succeeded, runs, skipped]);
     list.bind(runs);

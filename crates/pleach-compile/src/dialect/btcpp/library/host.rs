@@ -1,16 +1,15 @@
 //! Leaves of the host.
 
-use super::{Label, Operation, Port, PortType, RUNS, Refused, SlotKind, Value, Way, Writer, refused};
-use crate::ast;
-use crate::codes;
+use super::{Label, Operation, Port, PortType, RUNS, Refused, SlotKind, Value, Way, Writer};
+use crate::ast::{self, ExprIndex};
 use crate::dialect::btcpp::code::{FAILED, SKIPPED, SUCCEEDED};
-use crate::dialect::btcpp::hosts::{GIVEN, HostPort, NAME, WAKE};
-use crate::dialect::btcpp::values::truth;
-use crate::dialect::btcpp::values::{integer, real};
+use crate::dialect::btcpp::hosts::{HostPort, NAME};
+use crate::dialect::btcpp::instance::Text;
+use crate::dialect::btcpp::values::{Literal, literal};
 use crate::manifest::{Leaf, Type};
 
 /// A value that a leaf gives, to be written to an entry.
-pub(super) struct Output {
+struct Output {
     entry: usize,
     variable: u32,
     /// Variable that is set if the leaf has given the value.
@@ -20,39 +19,60 @@ pub(super) struct Output {
 
 impl Writer<'_, '_, '_, '_> {
     pub(super) fn host(&mut self, leaf: Leaf) -> Result<(), Refused> {
-        if leaf == Leaf::Lasting {
-            let open = self.list.label();
-            let completed = self.status_in(SUCCEEDED, FAILED);
-            self.list.unless(completed, open);
-            let succeeded = self.status_in(SUCCEEDED, SUCCEEDED);
-            self.list.unless(succeeded, self.way(Way::Failure));
-            self.jump(Way::Success);
-            self.list.bind(open);
-        }
-        let (call, outputs) = self.call()?;
-        let [failed, good, running, other] = [(); 4].map(|()| self.list.label());
-        let to = [failed, good, running, other];
-        if leaf == Leaf::Lasting {
-            let fresh = self.list.label();
-            let runs = self.status_in(RUNS, RUNS);
-            self.list.unless(runs, fresh);
-            self.list.act(call, false, to);
-            self.list.bind(fresh);
-        }
-        self.list.act(call, true, to);
-        for (label, way) in [(failed, Way::Failure), (good, Way::Success), (running, Way::Running)] {
-            self.list.bind(label);
-            self.outputs(&outputs)?;
-            if way == Way::Running && leaf == Leaf::Sync {
-                self.store(RUNS);
-                self.list.jump(self.fault);
-            } else {
-                self.jump(way);
+        let other = self.list.label();
+        let mut to = [self.way(Way::Failure), self.way(Way::Success), self.way(Way::Running), other];
+        let mut active = None;
+        match leaf {
+            Leaf::Lasting => {
+                self.kept_status();
+                active = Some(self.status_in(RUNS, RUNS));
             }
+            Leaf::Sync => to[Way::Running as usize] = self.list.label(),
+            Leaf::Condition => {}
+        }
+        self.ask(active, to)?;
+        if leaf == Leaf::Sync {
+            self.list.bind(to[Way::Running as usize]);
+            self.store(RUNS);
+            self.list.jump(self.fault);
         }
         self.list.bind(other);
         self.list.if_other(SKIPPED, self.way(Way::Skipped));
         self.list.jump(self.fault);
+        Ok(())
+    }
+
+    /// Ends with the status that the node has kept if the node has completed and was not reset.
+    pub(super) fn kept_status(&mut self) {
+        let open = self.list.label();
+        let completed = self.status_in(SUCCEEDED, FAILED);
+        self.list.unless(completed, open);
+        let succeeded = self.status_in(SUCCEEDED, SUCCEEDED);
+        self.list.unless(succeeded, self.way(Way::Failure));
+        self.jump(Way::Success);
+        self.list.bind(open);
+    }
+
+    /// Asks the host, and goes on at the labels of failure, success, running and other answers. The
+    /// action goes on if the condition is true. Values that it gives are written with any answer.
+    pub(super) fn ask(&mut self, active: Option<ExprIndex>, to: [Label; 4]) -> Result<(), Refused> {
+        let (call, outputs) = self.call()?;
+        let answers = if outputs.is_empty() { to } else { to.map(|_| self.list.label()) };
+        if let Some(active) = active {
+            let fresh = self.list.label();
+            self.list.unless(active, fresh);
+            self.list.act(call, false, answers);
+            self.list.bind(fresh);
+        }
+        self.list.act(call, true, answers);
+        if outputs.is_empty() {
+            return Ok(());
+        }
+        for (answer, to) in answers.into_iter().zip(to) {
+            self.list.bind(answer);
+            self.outputs(&outputs)?;
+            self.list.jump(to);
+        }
         Ok(())
     }
 
@@ -72,7 +92,7 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     /// Fills the arguments of the call. Returns the call and the values that it gives.
-    pub(super) fn call(&mut self) -> Result<(u32, Vec<Output>), Refused> {
+    fn call(&mut self) -> Result<(u32, Vec<Output>), Refused> {
         let registry = self.shared.registry;
         let Some(host) = self.shared.builder.program.nodes[self.node].host else {
             return Ok((0, Vec::new()));
@@ -88,17 +108,14 @@ impl Writer<'_, '_, '_, '_> {
                 args[index] = ast::Value::Text(self.shared.builder.session.names.intern(name.as_bytes()));
             }
         }
-        let wake = |param: &crate::manifest::Param| param.out && param.name == WAKE;
-        if let Some(index) = action.params.iter().position(wake) {
+        if let Some(index) = host.wake {
             args[index] = ast::Value::Out(self.shared.wake, ast::NO_VARIABLE);
         }
         for port in &host.ports {
-            let given = format!("{}{GIVEN}", port.name);
-            let given = action.params.iter().position(|param| param.name == given && param.ty == Type::Bool);
             if let Some(index) = port.reads {
-                let (value, is_given) = self.input(port, given.is_some())?;
+                let (value, is_given) = self.input(port)?;
                 args[index] = value;
-                if let Some(given) = given {
+                if let Some(given) = port.given {
                     args[given] = is_given;
                 }
             }
@@ -110,11 +127,11 @@ impl Writer<'_, '_, '_, '_> {
                     args[index] = ast::Value::Out(variable, flag);
                     self.set_bit(flag, false);
                     outputs.push(Output { entry, variable, given: flag, ty: port.ty });
-                    if let (Some(given), None) = (given, port.reads) {
+                    if let (Some(given), None) = (port.given, port.reads) {
                         args[given] = ast::Value::Int(1);
                     }
                 } else if let Port::Literal(text) = connected {
-                    self.literal(port.ty, &text.text, text.span)?;
+                    self.argument(port.ty, &text)?;
                 }
             }
         }
@@ -128,7 +145,8 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     /// Returns the argument of a port that is read, and that of its `_given`.
-    fn input(&mut self, port: &HostPort, may_lack: bool) -> Result<(ast::Value, ast::Value), Refused> {
+    fn input(&mut self, port: &HostPort) -> Result<(ast::Value, ast::Value), Refused> {
+        let may_lack = port.given.is_some();
         match self.port(&port.name) {
             Port::Missing => {
                 if !may_lack {
@@ -143,7 +161,7 @@ impl Writer<'_, '_, '_, '_> {
                 Ok((nothing, ast::Value::Int(0)))
             }
             Port::Literal(text) => {
-                let value = self.literal(port.ty, &text.text, text.span)?;
+                let value = self.argument(port.ty, &text)?;
                 Ok((value, ast::Value::Int(1)))
             }
             Port::Entry(entry) => {
@@ -154,10 +172,13 @@ impl Writer<'_, '_, '_, '_> {
                     self.set_bit(given, false);
                 }
                 let value = self.read_port(entry, port.ty, unread)?;
-                let (Value::Int(expr) | Value::Double(expr) | Value::Bool(expr) | Value::TextOf(expr)) =
-                    value
-                else {
-                    return Ok((zero(port.ty), ast::Value::Int(0)));
+                let expr = match value {
+                    Value::Int(expr)
+                    | Value::Double(expr)
+                    | Value::Bool(expr)
+                    | Value::Entity(expr)
+                    | Value::TextOf(expr) => expr,
+                    Value::Text(text) => self.shared.builder.text(&text),
                 };
                 self.push(Operation::Set(variable, expr));
                 if may_lack {
@@ -171,34 +192,22 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     /// Converts a literal to the type of a port.
-    fn literal(
-        &mut self,
-        ty: PortType,
-        text: &str,
-        span: crate::source::Span,
-    ) -> Result<ast::Value, Refused> {
-        let names = &mut self.shared.builder.session.names;
-        let whole = || integer(text).map(|(number, _)| number);
-        let value = match ty {
-            PortType::Any | PortType::Text => Some(ast::Value::Text(names.intern(text.as_bytes()))),
-            PortType::Int => whole().and_then(|it| i32::try_from(it).ok()).map(ast::Value::Int),
-            PortType::Unsigned => whole()
-                .and_then(|it| u32::try_from(it).ok())
-                .map(|it| ast::Value::Double(f64::from(it).to_bits().into())),
-            PortType::Int64 => whole().map(|it| ast::Value::Int64((it as u64).into())),
-            PortType::Double => real(text).map(|(it, _)| ast::Value::Double(it.to_bits().into())),
-            PortType::Float => real(text).map(|(it, _)| ast::Value::Float(it as f32)),
-            PortType::Bool => truth(text).map(|it| ast::Value::Int(it.into())),
-            PortType::Status | PortType::Entity | PortType::Queue(_) => None,
-        };
-        value.ok_or_else(|| {
-            let message = format!("`{text}` is no value of this port");
-            refused(codes::NODE_PORT, span, message, "write a value of the type of the port")
+    fn argument(&mut self, ty: PortType, text: &Text) -> Result<ast::Value, Refused> {
+        Ok(match (ty, literal(ty, &text.text, text.span)?) {
+            (PortType::Int, Literal::Int(int)) => ast::Value::Int(int as i32),
+            (PortType::Int64, Literal::Int(int)) => ast::Value::Int64((int as u64).into()),
+            (_, Literal::Int(int)) => ast::Value::Double((int as f64).to_bits().into()),
+            (PortType::Float, Literal::Real(real)) => ast::Value::Float(real as f32),
+            (_, Literal::Real(real)) => ast::Value::Double(real.to_bits().into()),
+            (_, Literal::Truth(is)) => ast::Value::Int(is.into()),
+            (_, Literal::Text(text)) => {
+                ast::Value::Text(self.shared.builder.session.names.intern(text.as_bytes()))
+            }
         })
     }
 
     /// Writes the values that a leaf has given to their entries.
-    pub(super) fn outputs(&mut self, outputs: &[Output]) -> Result<(), Refused> {
+    fn outputs(&mut self, outputs: &[Output]) -> Result<(), Refused> {
         for output in outputs {
             let next: Label = self.list.label();
             let given = self.read(output.given);
@@ -207,7 +216,8 @@ impl Writer<'_, '_, '_, '_> {
             let value = match output.ty {
                 PortType::Bool => Value::Bool(read),
                 PortType::Text | PortType::Any => Value::TextOf(read),
-                PortType::Int64 | PortType::Entity => Value::Int(read),
+                PortType::Int64 => Value::Int(read),
+                PortType::Entity => Value::Entity(read),
                 PortType::Int | PortType::Unsigned => {
                     Value::Int(self.shared.builder.file.expr(ast::Expr::ToLong(read)))
                 }

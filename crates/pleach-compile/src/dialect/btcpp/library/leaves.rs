@@ -4,18 +4,13 @@ use super::{CODE, Refused, SlotKind, Way, Writer};
 
 impl Writer<'_, '_, '_, '_> {
     pub(super) fn script_leaf(&mut self) -> Result<(), Refused> {
-        let entries = self.shared.entries;
-        if let Some(script) = entries.scripts.get(&(self.node, CODE)) {
-            self.scripts().run(script)?;
-        }
+        self.script(CODE)?;
         self.jump(Way::Success);
         Ok(())
     }
 
     pub(super) fn script_condition(&mut self) -> Result<(), Refused> {
-        let entries = self.shared.entries;
-        if let Some(script) = entries.scripts.get(&(self.node, CODE)) {
-            let truth = self.scripts().condition(script)?;
+        if let Some(truth) = self.condition(CODE)? {
             self.list.unless(truth, self.way(Way::Failure));
         }
         self.jump(Way::Success);

@@ -1,9 +1,8 @@
 //! Decorators that go through a queue.
 
-use super::{Item, Port, Refused, SlotKind, Value, Way, Writer, refused};
+use super::{Item, Port, PortType, Refused, SlotKind, Value, Way, Writer, refused};
 use crate::codes;
-use crate::dialect::btcpp::values::truth;
-use crate::dialect::btcpp::values::{integer, real};
+use crate::dialect::btcpp::values::{Literal, items, literal};
 
 /// Most items of a queue.
 const MAX_ITEMS: usize = 1000;
@@ -24,8 +23,7 @@ impl Writer<'_, '_, '_, '_> {
         let at = self.variable(SlotKind::I32);
         let runs = self.cleared(SlotKind::Bit);
         let [begun, tick, empty] = [(); 3].map(|()| self.list.label());
-        let idle = self.status_in(super::IDLE, super::IDLE);
-        self.list.unless(idle, begun);
+        self.if_active(begun);
         self.set_number(at, 0.0);
         self.list.bind(begun);
         self.if_set(runs, tick);
@@ -70,24 +68,34 @@ impl Writer<'_, '_, '_, '_> {
         Ok(())
     }
 
+    /// Returns the most times that a loop of a tick begins again, by the port with the number.
+    pub(super) fn times(&self, name: &str) -> Result<u16, Refused> {
+        let Port::Literal(text) = self.port(name) else { return Ok(u16::MAX) };
+        match literal(PortType::Int, &text.text, text.span)? {
+            Literal::Int(number) if number > u16::MAX.into() => {
+                let message = format!("a loop that goes on within a tick begins again {number} times");
+                Err(self.not_carried(&message, "put loops of at most 65535 times into each other"))
+            }
+            Literal::Int(number) => Ok(u16::try_from(number).unwrap_or(u16::MAX).max(1)),
+            _ => Ok(u16::MAX),
+        }
+    }
+
     fn items(&mut self, item: Item, text: &str) -> Result<Vec<Value>, Refused> {
-        let parts: Vec<_> = text.split_terminator(';').collect();
+        let parts: Vec<_> = items(text).collect();
         if parts.len() > MAX_ITEMS {
             return Err(self.not_carried("a queue with more than 1000 items", "use fewer items"));
         }
-        let values = parts.iter().map(|part| {
-            let builder = &mut self.shared.builder;
-            match item {
-                Item::Int => integer(part).map(|(int, _)| Value::Int(builder.word(int))),
-                Item::Double => real(part).map(|(number, _)| Value::Double(builder.number(number))),
-                Item::Bool => truth(part).map(|is| Value::Bool(builder.truth(is))),
-                Item::Text => Some(Value::Text((*part).to_owned())),
-            }
+        let span = self.span();
+        let builder = &mut self.shared.builder;
+        let values = parts.into_iter().map(|part| {
+            Ok(match literal(item.ty(), part, span)? {
+                Literal::Int(int) => Value::Int(builder.word(int)),
+                Literal::Real(real) => Value::Double(builder.number(real)),
+                Literal::Truth(is) => Value::Bool(builder.truth(is)),
+                Literal::Text(text) => Value::Text(text.to_owned()),
+            })
         });
-        let values: Option<Vec<_>> = values.collect();
-        values.ok_or_else(|| {
-            let message = format!("an item of the queue `{text}` has another type");
-            refused(codes::NODE_PORT, self.span(), message, "separate the items by `;`")
-        })
+        values.collect()
     }
 }

@@ -155,8 +155,8 @@ impl<'w, 'c, 's, 'a> Writer<'w, 'c, 's, 'a> {
             Way::Success => (Condition::OnSuccess, SUCCEEDED),
             _ => (Condition::OnFailure, FAILED),
         };
-        self.script(own)?;
-        self.script(Condition::Post)?;
+        self.script(place_of(own))?;
+        self.script(place_of(Condition::Post))?;
         self.store(status);
         if self.leaves_child() {
             self.reset_completed();
@@ -193,18 +193,17 @@ impl<'w, 'c, 's, 'a> Writer<'w, 'c, 's, 'a> {
         }
         let monitored = has(While);
         let [begun, body] = [self.list.label(), self.list.label()];
-        let idle = self.status_in(IDLE, IDLE);
-        self.list.unless(idle, begun);
+        self.if_active(begun);
         for (condition, way) in [(FailureIf, Way::Failure), (SuccessIf, Way::Success), (SkipIf, Way::Skipped)]
         {
             let next = self.list.label();
-            if let Some(truth) = self.condition(condition)? {
+            if let Some(truth) = self.condition(place_of(condition))? {
                 self.list.unless(truth, next);
                 self.jump(way);
             }
             self.list.bind(next);
         }
-        if let Some(truth) = self.condition(While)? {
+        if let Some(truth) = self.condition(place_of(While))? {
             self.list.unless(truth, self.way(Way::Skipped));
         }
         self.list.jump(body);
@@ -213,7 +212,7 @@ impl<'w, 'c, 's, 'a> Writer<'w, 'c, 's, 'a> {
             let running = self.status_in(RUNS, RUNS);
             self.list.unless(running, body);
             let stop = self.list.label();
-            if let Some(truth) = self.condition(While)? {
+            if let Some(truth) = self.condition(place_of(While))? {
                 self.list.unless(truth, stop);
             }
             self.list.jump(body);
@@ -235,7 +234,7 @@ impl<'w, 'c, 's, 'a> Writer<'w, 'c, 's, 'a> {
             self.clear(variable, kind);
         }
         self.store(IDLE);
-        self.script(Condition::OnHalted)?;
+        self.script(place_of(Condition::OnHalted))?;
         let end = self.list.label();
         if self.shared.builder.program.nodes[self.node].condition(Condition::OnHalted).is_some() {
             self.list.jump(end);
@@ -337,6 +336,12 @@ impl<'w, 'c, 's, 'a> Writer<'w, 'c, 's, 'a> {
         self.shared.builder.equals(variable, number)
     }
 
+    /// Goes on at a label if the node is not idle.
+    fn if_active(&mut self, to: Label) {
+        let idle = self.status_in(IDLE, IDLE);
+        self.list.unless(idle, to);
+    }
+
     /// Goes on at a label if a variable equals a number.
     fn if_equal(&mut self, variable: u32, number: f64, to: Label) {
         let builder = &mut self.shared.builder;
@@ -373,19 +378,19 @@ impl<'w, 'c, 's, 'a> Writer<'w, 'c, 's, 'a> {
         }
     }
 
-    /// Runs the script of a post-condition, if there is one.
-    fn script(&mut self, condition: Condition) -> Result<(), Refused> {
+    /// Runs the script of a place, if there is one.
+    fn script(&mut self, place: usize) -> Result<(), Refused> {
         let entries = self.shared.entries;
-        if let Some(script) = entries.scripts.get(&(self.node, place_of(condition))) {
+        if let Some(script) = entries.scripts.get(&(self.node, place)) {
             self.scripts().run(script)?;
         }
         Ok(())
     }
 
-    /// Returns the truth of a pre-condition, if there is one.
-    fn condition(&mut self, condition: Condition) -> Result<Option<ExprIndex>, Refused> {
+    /// Returns the truth of the script of a place, if there is one.
+    fn condition(&mut self, place: usize) -> Result<Option<ExprIndex>, Refused> {
         let entries = self.shared.entries;
-        let script = entries.scripts.get(&(self.node, place_of(condition)));
+        let script = entries.scripts.get(&(self.node, place));
         script.map(|script| self.scripts().condition(script)).transpose()
     }
 

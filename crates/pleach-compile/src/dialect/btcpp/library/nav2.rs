@@ -1,7 +1,7 @@
 //! Controls and decorators of Nav2, and decorators of the host.
 
 use super::controls::counter;
-use super::{Binary, IDLE, Label, Operation, Port, PortType, RUNS, Refused, SlotKind, Value, Way, Writer};
+use super::{Binary, IDLE, Label, Operation, Port, PortType, RUNS, Refused, SlotKind, Way, Writer};
 use crate::ast::{Expr, ExprIndex, Math};
 use crate::dialect::btcpp::code::SKIPPED;
 use crate::dialect::btcpp::values::truth;
@@ -79,12 +79,14 @@ impl Writer<'_, '_, '_, '_> {
             return Ok(());
         };
         let (tries, place) = (self.cleared(SlotKind::I32), self.cleared(SlotKind::U8));
-        let most = self.integer_port("number_of_retries", PortType::Int)?;
+        let port = self.number_port("number_of_retries", PortType::Int)?;
+        let most = self.variable(SlotKind::F64);
+        self.list.push(Operation::Set(most, port));
         self.store(RUNS);
         let [recovers, failed, good, skipped, over] = [(); 5].map(|()| self.list.label());
-        self.list.push(Operation::Loop(u16::MAX));
+        self.list.push(Operation::Loop(self.times("number_of_retries")?));
         let builder = &mut self.shared.builder;
-        let done = builder.read(tries);
+        let (done, most) = (builder.read(tries), builder.read(most));
         let fits = builder.binary(Binary::LessEqual, done, most);
         let more = builder.binary(Binary::Less, done, most);
         self.list.unless(fits, over);
@@ -119,7 +121,7 @@ impl Writer<'_, '_, '_, '_> {
         let children = self.children();
         let count = children.len();
         let wraps = match self.port("wrap_around") {
-            Port::Literal(text) => truth(&text.text).unwrap_or(false),
+            Port::Literal(text) => truth(&text.text) == Some(true),
             Port::Missing => false,
             Port::Entry(_) => {
                 return Err(self.not_carried("`wrap_around` stands in an entry", "write `true` or `false`"));
@@ -129,7 +131,8 @@ impl Writer<'_, '_, '_, '_> {
         let skips = self.variable(counter(count + 1));
         self.store(RUNS);
         self.set_number(skips, 0.0);
-        self.list.push(Operation::Loop(u16::MAX));
+        // Each time that the loop begins again, one more child has failed or was skipped.
+        self.list.push(Operation::Loop(count as u16));
         let [failed, good, skipped, more, over] = [(); 5].map(|()| self.list.label());
         let builder = &mut self.shared.builder;
         let (bad, passed, all) = (builder.read(failures), builder.read(skips), builder.number(count as f64));
@@ -182,19 +185,13 @@ impl Writer<'_, '_, '_, '_> {
         self.list.bind(inside);
     }
 
-    /// Goes on at a label unless the node is idle or has completed.
-    fn if_active(&mut self, to: Label) {
-        let idle = self.status_in(IDLE, IDLE);
-        self.list.unless(idle, to);
-    }
-
     /// Ticks its child at once, while it runs, and when some time has passed.
     pub(super) fn rate_controller(&mut self) -> Result<(), Refused> {
         let (first, moment) = (self.variable(SlotKind::Bit), self.variable(SlotKind::Moment));
         let period = self.variable(SlotKind::F64);
         let [begun, enter] = [(); 2].map(|()| self.list.label());
         self.if_active(begun);
-        let hertz = self.real_port("hz")?;
+        let hertz = self.rate()?;
         let builder = &mut self.shared.builder;
         let one = builder.number(1.0);
         let length = builder.math(Math::Divide, one, hertz);
@@ -224,14 +221,16 @@ impl Writer<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Returns a port that is a real number.
-    fn real_port(&mut self, name: &str) -> Result<ExprIndex, Refused> {
-        let value = match self.port(name) {
-            Port::Missing => Value::Double(self.shared.builder.number(1.0)),
-            Port::Literal(text) => self.value_of(PortType::Double, &text.text)?,
-            Port::Entry(entry) => self.read_port(entry, PortType::Double, self.fault)?,
-        };
-        Ok(self.scripts().number(&value))
+    /// Returns the rate of the node. It is 1 if its entry cannot be read.
+    fn rate(&mut self) -> Result<ExprIndex, Refused> {
+        let Port::Entry(entry) = self.port("hz") else { return self.number_port("hz", PortType::Double) };
+        let (rate, unread) = (self.variable(SlotKind::F64), self.list.label());
+        self.set_number(rate, 1.0);
+        let value = self.read_port(entry, PortType::Double, unread)?;
+        let number = self.scripts().number(&value);
+        self.list.push(Operation::Set(rate, number));
+        self.list.bind(unread);
+        Ok(self.read(rate))
     }
 
     fn if_child_runs(&mut self, to: Label) {
@@ -267,22 +266,14 @@ impl Writer<'_, '_, '_, '_> {
         if !always {
             self.if_child_runs(open);
         }
-        let (call, outputs) = self.call()?;
-        let [fresh, answered] = [(); 2].map(|()| self.list.label());
-        let to = [self.way(Way::Failure), answered, self.way(Way::Running), other];
         let active = self.status_in(RUNS, super::FAILED);
-        self.list.unless(active, fresh);
-        self.list.act(call, false, to);
-        self.list.bind(fresh);
-        self.list.act(call, true, to);
+        self.ask(Some(active), [self.way(Way::Failure), open, self.way(Way::Running), other])?;
         self.list.bind(other);
         self.list.if_other(SKIPPED, self.way(Way::Skipped));
         self.list.if_other(SUCCESS_WITHOUT_CHILD, self.way(Way::Success));
         self.list.jump(self.fault);
-        self.list.bind(answered);
-        self.outputs(&outputs)?;
         self.list.bind(open);
-        let ways = [Way::Failure, Way::Success, Way::Running, Way::Skipped].map(|way| self.way(way));
+        let ways = Way::ALL.map(|way| self.way(way));
         self.tick_child(self.child(), ways);
         Ok(())
     }

@@ -1,10 +1,8 @@
 //! Controls that tick all their children.
 
 use super::controls::counter;
-use super::{Binary, Port, PortType, RUNS, Refused, SlotKind, Value, Way, Writer, refused};
+use super::{Binary, PortType, RUNS, Refused, SlotKind, Way, Writer};
 use crate::ast::{ExprIndex, Math};
-use crate::codes;
-use crate::dialect::btcpp::values::integer;
 use crate::routine::Operation;
 
 /// Variables of a parallel.
@@ -17,31 +15,6 @@ struct Counts {
 }
 
 impl Writer<'_, '_, '_, '_> {
-    /// Returns a port that is an integer, as a number. If the port cannot be read, the tick ends
-    /// with a fault.
-    pub(super) fn integer_port(&mut self, name: &str, ty: PortType) -> Result<ExprIndex, Refused> {
-        match self.port(name) {
-            Port::Missing => {
-                self.list.jump(self.fault);
-                Ok(self.shared.builder.number(0.0))
-            }
-            Port::Literal(text) => match integer(&text.text) {
-                Some((number, _)) => Ok(self.shared.builder.number(number as f64)),
-                None => {
-                    let message = format!("`{}` is no integer", text.text);
-                    Err(refused(codes::NODE_PORT, text.span, message, "write digits"))
-                }
-            },
-            Port::Entry(entry) => {
-                let value = self.read_port(entry, ty, self.fault)?;
-                Ok(match value {
-                    Value::Double(number) => number,
-                    _ => self.shared.builder.number(0.0),
-                })
-            }
-        }
-    }
-
     /// Returns a threshold: a negative one counts from the number of children.
     fn threshold(&mut self, port: ExprIndex, count: f64) -> ExprIndex {
         let result = self.variable(SlotKind::F64);
@@ -99,10 +72,14 @@ impl Writer<'_, '_, '_, '_> {
         let count = children.len() as f64;
         let ports = ["success_count", "failure_count"];
         let [success, failure] =
-            [self.integer_port(ports[0], PortType::Int)?, self.integer_port(ports[1], PortType::Int)?];
+            [self.number_port(ports[0], PortType::Int)?, self.number_port(ports[1], PortType::Int)?];
         let builder = &mut self.shared.builder;
         let zero = builder.number(0.0);
-        let counts_skips = builder.binary(Binary::Less, success, zero);
+        // The children may change the entry of the port.
+        let negative = builder.binary(Binary::Less, success, zero);
+        let counts_skips = self.variable(SlotKind::Bit);
+        self.list.push(Operation::Set(counts_skips, negative));
+        let counts_skips = self.read(counts_skips);
         let [required, broken] = [success, failure].map(|port| self.threshold(port, count));
         let counts = self.counts();
         self.set_number(counts.skipped, 0.0);
@@ -134,8 +111,8 @@ impl Writer<'_, '_, '_, '_> {
         let children = self.children();
         let count = children.len() as f64;
         let [success, failure] = [
-            self.integer_port("success_threshold", PortType::Int)?,
-            self.integer_port("failure_threshold", PortType::Int)?,
+            self.number_port("success_threshold", PortType::Int)?,
+            self.number_port("failure_threshold", PortType::Int)?,
         ];
         let [required, broken] = [success, failure].map(|port| self.threshold(port, count));
         let done: Vec<_> = children.iter().map(|_| self.cleared(SlotKind::Bit)).collect();
@@ -208,7 +185,7 @@ impl Writer<'_, '_, '_, '_> {
     pub(super) fn parallel_all(&mut self) -> Result<(), Refused> {
         let children = self.children();
         let count = children.len() as f64;
-        let port = self.integer_port("max_failures", PortType::Int)?;
+        let port = self.number_port("max_failures", PortType::Int)?;
         let most = self.threshold(port, count);
         let counts = self.counts();
         self.set_number(counts.skipped, 0.0);

@@ -3,7 +3,7 @@
 //! A timer notes when it began. Timers fire at the beginning of a tick, see `driver`; between ticks
 //! nothing happens.
 
-use super::{Port, PortType, RUNS, Refused, SlotKind, Way, Writer};
+use super::{PortType, RUNS, Refused, SlotKind, Way, Writer};
 use crate::ast::ExprIndex;
 use crate::routine::Operation;
 
@@ -37,18 +37,6 @@ impl Writer<'_, '_, '_, '_> {
         timer
     }
 
-    /// Returns the length of a timer, in milliseconds.
-    fn milliseconds(&mut self, name: &str) -> Result<ExprIndex, Refused> {
-        if let Port::Literal(text) = self.port(name)
-            && text.text.starts_with('-')
-        {
-            let message = format!("`{}` is negative", text.text);
-            let code = crate::codes::NODE_PORT;
-            return Err(super::refused(code, text.span, message, "write a number of milliseconds"));
-        }
-        self.integer_port(name, PortType::Unsigned)
-    }
-
     fn start(&mut self, timer: Timer, length: ExprIndex) {
         self.list.push(Operation::Set(timer.length, length));
         self.list.push(Operation::Note(timer.moment, true));
@@ -63,7 +51,7 @@ impl Writer<'_, '_, '_, '_> {
     pub(super) fn delay(&mut self) -> Result<(), Refused> {
         let timer = self.timer(false);
         let started = self.cleared(SlotKind::Bit);
-        let length = self.milliseconds("delay_msec")?;
+        let length = self.number_port("delay_msec", PortType::Unsigned)?;
         let begun = self.list.label();
         self.if_set(started, begun);
         self.start(timer, length);
@@ -72,7 +60,7 @@ impl Writer<'_, '_, '_, '_> {
         self.list.bind(begun);
         let over = self.read(timer.fired);
         self.list.unless(over, self.way(Way::Running));
-        self.ended(started, &[Operation::Note(timer.moment, false)]);
+        self.ended(timer, started);
         Ok(())
     }
 
@@ -81,7 +69,7 @@ impl Writer<'_, '_, '_, '_> {
         let started = self.cleared(SlotKind::Bit);
         let [begun, endless] = [self.list.label(), self.list.label()];
         self.if_set(started, begun);
-        let length = self.milliseconds("msec")?;
+        let length = self.number_port("msec", PortType::Unsigned)?;
         self.set_bit(timer.fired, false);
         self.set_bit(started, true);
         self.store(RUNS);
@@ -99,29 +87,22 @@ impl Writer<'_, '_, '_, '_> {
         self.set_bit(started, false);
         self.jump(Way::Failure);
         self.list.bind(in_time);
-        self.ended(started, &[Operation::Note(timer.moment, false)]);
+        self.ended(timer, started);
         Ok(())
     }
 
     /// Ticks the child. When it has completed, the node begins anew the next time.
-    fn ended(&mut self, started: u32, operations: &[Operation]) {
-        let [failed, succeeded] = [self.list.label(), self.list.label()];
-        self.tick_child(self.child(), [failed, succeeded, self.way(Way::Running), self.way(Way::Skipped)]);
-        for (label, way) in [(failed, Way::Failure), (succeeded, Way::Success)] {
-            self.list.bind(label);
-            operations.iter().for_each(|it| self.list.push(*it));
-            self.set_bit(started, false);
-            self.reset(self.child());
-            self.jump(way);
-        }
+    fn ended(&mut self, timer: Timer, started: u32) {
+        let begins = Operation::Set(started, self.shared.builder.truth(false));
+        self.completes(Way::ALL, &[Operation::Note(timer.moment, false), begins]);
     }
 
     pub(super) fn sleep(&mut self) -> Result<(), Refused> {
         let timer = self.timer(false);
+        self.kept_status();
         let begun = self.list.label();
-        let idle = self.status_in(super::IDLE, super::IDLE);
-        self.list.unless(idle, begun);
-        let length = self.milliseconds("msec")?;
+        self.if_active(begun);
+        let length = self.number_port("msec", PortType::Unsigned)?;
         let builder = &mut self.shared.builder;
         let zero = builder.number(0.0);
         let some = builder.binary(crate::ast::Binary::Greater, length, zero);
@@ -129,9 +110,6 @@ impl Writer<'_, '_, '_, '_> {
         self.start(timer, length);
         self.jump(Way::Running);
         self.list.bind(begun);
-        // A sleep that has ended and is not reset keeps its status.
-        let running = self.status_in(RUNS, RUNS);
-        self.list.unless(running, self.way(Way::Success));
         let over = self.read(timer.fired);
         self.list.unless(over, self.way(Way::Running));
         self.jump(Way::Success);

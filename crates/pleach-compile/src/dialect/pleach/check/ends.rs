@@ -35,8 +35,7 @@ impl Course {
     #[inline]
     pub(in super::super) fn new(kind: Keyword, mode: Mode, counts: bool) -> Self {
         let leads_on = match kind {
-            _ if mode == Mode::Shuffled => NEVER,
-            _ if mode == Mode::Sets => NEVER,
+            _ if matches!(mode, Mode::Shuffled | Mode::Sets) => NEVER,
             // The last child of a `cleanup` or an `every` is the one that counts.
             Keyword::Sequence | Keyword::Cleanup | Keyword::Every => SUCCESS,
             Keyword::Selector => FAILURE,

@@ -34,15 +34,13 @@ impl Checker<'_, '_> {
         let mut parts = self.parts(node, index);
         let mut keyword = node.kind;
         let before = match node.mode {
-            Mode::Reactive | Mode::Keeping(_) => Some(Keyword::Reactive),
-            Mode::Shuffled => Some(Keyword::Random),
+            Mode::Reactive => Some((Keyword::Reactive, node.kind.sym())),
+            Mode::Keeping(_) => Some((Keyword::Reactive, self.session.names.intern(KEEPING.as_bytes()))),
+            Mode::Shuffled => Some((Keyword::Random, node.kind.sym())),
             _ => None,
         };
-        if let Some(before) = before {
-            (keyword, parts.subject) = (before, Some(node.kind.sym()));
-        }
-        if let Mode::Keeping(_) = node.mode {
-            parts.subject = Some(self.session.names.intern(KEEPING.as_bytes()));
+        if let Some((before, kind)) = before {
+            (keyword, parts.subject) = (before, Some(kind));
         }
         let Parts { subject, args, condition } = parts;
         let span = Span { origin: self.frame.origin, ..self.place(node.place) };
@@ -109,7 +107,7 @@ impl Checker<'_, '_> {
         let drawn = self.emit(Expr::Draw);
         let first = self.emit(Expr::Between(least, most, drawn));
         let length = match length {
-            Value::Int(value) => ast::Value::Int(value),
+            Value::Int(_) => self.known_or_computed(length),
             _ => ast::Value::Expression(most),
         };
         Parts { args: self.file.arguments(&[length, ast::Value::Expression(first)]), ..Parts::default() }
@@ -117,11 +115,15 @@ impl Checker<'_, '_> {
 
     /// Adds a number that is known now, or the expression that gives it, as an argument.
     fn amount(&mut self, amount: Value) -> (u32, u32) {
-        let amount = match amount {
+        let amount = self.known_or_computed(amount);
+        self.file.arguments(&[amount])
+    }
+
+    fn known_or_computed(&mut self, amount: Value) -> ast::Value {
+        match amount {
             Value::Int(value) => ast::Value::Int(value),
             amount => ast::Value::Expression(self.index(amount)),
-        };
-        self.file.arguments(&[amount])
+        }
     }
 
     /// Translates the number of times that a child is begun: a constant, or an int that is
@@ -277,11 +279,14 @@ impl Checker<'_, '_> {
     }
 
     /// Returns the scores of a `utility`, one for each child.
-    /// If the node keeps to a child, the percentage comes behind them.
+    /// If the node keeps to a child, the percentage comes before them.
     fn scores(&mut self, node: &Node, index: u32) -> Parts {
         let arena = self.program.arena;
         let children: ArenaVec<'_, u32> = self.children(index).collect_in(arena);
-        let mut scores = ArenaVec::with_capacity_in(children.len(), arena);
+        let mut scores = ArenaVec::with_capacity_in(children.len() + 1, arena);
+        if let Mode::Keeping(percentage) = node.mode {
+            scores.push(ast::Value::Int(percentage.into()));
+        }
         for child in children {
             let Some(range) = self.value_of_child(child) else { continue };
             let operand = self.evaluate(range);
@@ -290,9 +295,6 @@ impl Checker<'_, '_> {
             }
             let value = ast::Value::Expression(self.index(operand.value));
             scores.push(value);
-        }
-        if let Mode::Keeping(percentage) = node.mode {
-            scores.push(ast::Value::Int(percentage.into()));
         }
         Parts { args: self.file.arguments(&scores), ..Parts::default() }
     }

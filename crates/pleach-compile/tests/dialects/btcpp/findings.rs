@@ -1,0 +1,155 @@
+//! Trees that are refused, and what is told.
+
+use super::{file, findings, load, starter, with};
+use pleach_compile::dialect::by_name;
+use pleach_compile::manifest::Manifest;
+use pleach_compile::texts::Texts;
+use pleach_compile::{Request, compile};
+use pleach_image::{Image, bounds};
+
+/// Returns a file of version 3.
+fn old(node: &str) -> String {
+    format!("<root><BehaviorTree ID='M'>{node}</BehaviorTree></root>")
+}
+
+#[track_caller]
+fn refuses(code: &str, told: &str) {
+    assert!(told.starts_with(&format!("{code} ")) && !told.contains(';'), "{told}");
+}
+
+#[test]
+fn loops_within_a_tick_have_a_limit() {
+    let repeat = |times| old(&format!("<Repeat num_cycles='{times}'><AlwaysSuccess/></Repeat>"));
+    assert_eq!(load(&repeat(65_535)), "");
+    refuses("E0763", &load(&repeat(65_536)));
+    let recovery = |times| {
+        let node = format!(
+            "<RecoveryNode number_of_retries='{times}'><AlwaysFailure/><AlwaysSuccess/></RecoveryNode>"
+        );
+        file(&node, "")
+    };
+    assert_eq!(load(&recovery(65_535)), "");
+    refuses("E0763", &load(&recovery(65_536)));
+}
+
+/// Returns the most instructions of a tick.
+fn bound(node: &str) -> u64 {
+    let (dialect, entries) = (by_name("btcpp").expect("a dialect"), ["main".to_owned()]);
+    let manifest = Manifest::default();
+    let request = Request { dialect, manifest: &manifest, entries: &entries, debug: false };
+    let done = compile(&Texts::of("main", "xml", file(node, "")), request);
+    let image = Image::copy(&done.image.expect("an image")).expect("verified");
+    bounds::of(&image).iter().map(|it| it.instructions).max().unwrap_or_default()
+}
+
+#[test]
+fn loops_of_a_tick_are_as_long_as_needed() {
+    // Nothing sets the wake-up flag while the tree is ticked.
+    assert!(bound("<Sequence><Sleep msec='5'/><AlwaysSuccess/></Sequence>") < 200);
+    let recovery = "<RecoveryNode number_of_retries='3'><AlwaysFailure/><AlwaysSuccess/></RecoveryNode>";
+    assert!(bound(recovery) < 500);
+    assert!(bound("<RoundRobin wrap_around='true'><AlwaysFailure/><AlwaysFailure/></RoundRobin>") < 500);
+    assert!(bound("<AsyncSequence><AlwaysSuccess/><AlwaysSuccess/></AsyncSequence>") > 65_535);
+}
+
+#[test]
+fn values_that_a_leaf_may_not_give_decide_no_type() {
+    let manifest = "action Put(out value: int) sync";
+    let text =
+        |node: &str, script: &str| file(&format!("<Sequence>{node}<Script code='{script}'/></Sequence>"), "");
+    refuses("E0761", &with(manifest, &text("<Put value='{x}' _skipIf='true'/>", "x := 5.5")));
+    refuses("E0761", &with(manifest, &text("<Put value='{x}'/>", "x := 5.5")));
+    assert_eq!(with(manifest, &text("<Put value='{x}'/>", "x := 5")), "");
+    let copy = "<Script code='y := 1'/><SetBlackboard value='{y}' output_key='x' _skipIf='true'/>";
+    refuses("E0761", &load(&text(copy, "x := 5.5")));
+}
+
+#[test]
+fn a_removed_constant_uncovers_no_other_entry() {
+    let subtree = |auto: &str| {
+        let tree = "<BehaviorTree ID='S'><Sequence><UnsetBlackboard key='a'/><ScriptCondition code='a == 2'/>\
+            </Sequence></BehaviorTree>";
+        file(&format!("<Sequence><Script code='a := 2'/><SubTree ID='S' a='1' {auto}/></Sequence>"), tree)
+    };
+    refuses("E0763", &load(&subtree("_autoremap='true'")));
+    assert_eq!(load(&subtree("")), "");
+}
+
+#[test]
+fn a_text_of_the_host_keeps_its_type() {
+    let manifest = "entry x: text\naction Put(out value: int) sync\naction Say(value: text) sync";
+    refuses("E0761", &with(manifest, &file("<Put value='{x}'/>", "")));
+    assert_eq!(with(manifest, &file("<Say value='{x}'/>", "")), "");
+}
+
+#[test]
+fn literals_are_values_of_their_ports() {
+    let leaf = "<AlwaysSuccess/>";
+    for (node, end) in [
+        ("<RunOnce then_skip='banana'>", "</RunOnce>"),
+        ("<Repeat num_cycles='3000000000'>", "</Repeat>"),
+        ("<RetryUntilSuccessful num_attempts='x'>", "</RetryUntilSuccessful>"),
+        ("<Delay delay_msec='-5'>", "</Delay>"),
+        ("<Timeout msec='5000000000'>", "</Timeout>"),
+        ("<LoopInt queue='1;x' value='{v}'>", "</LoopInt>"),
+        ("<LoopInt queue='1;3000000000' value='{v}'>", "</LoopInt>"),
+        ("<LoopBool queue='true;maybe' value='{v}'>", "</LoopBool>"),
+        ("<TryCatch catch_on_halt='2'><AlwaysSuccess/>", "</TryCatch>"),
+        ("<Parallel success_count='all'>", "</Parallel>"),
+        ("<ParallelAll max_failures=''>", "</ParallelAll>"),
+        ("<RoundRobin wrap_around='perhaps'>", "</RoundRobin>"),
+        ("<RateController hz='often'>", "</RateController>"),
+    ] {
+        refuses("E0759", &load(&file(&format!("{node}{leaf}{end}"), "")));
+    }
+    let manifest = "action Go(to: int, out at: int) sync";
+    for ports in ["to='far'", "to='1' at='here'", "to='3000000000'"] {
+        refuses("E0759", &with(manifest, &file(&format!("<Go {ports}/>"), "")));
+    }
+    let texts = "<BlackboardCheckString value_A='{a}' value_B='{b}'><AlwaysSuccess/></BlackboardCheckString>";
+    refuses("E0763", &load(&old(texts)));
+}
+
+#[test]
+fn a_starter_declares_unknown_nodes() {
+    let text = file(
+        "<Near to='1.5' name='n' _skipIf='b'><Walk to='{post}' fast='1' word='go'/></Near>",
+        "<BehaviorTree ID='Other'><Action ID='Rest'/></BehaviorTree>",
+    );
+    let (manifest, told) = starter(&text);
+    assert_eq!(told, "");
+    assert_eq!(
+        manifest,
+        "decorator Near(to: double) # main.xml:1\naction Rest() # main.xml:1\n\
+        action Walk(to: number, fast: int, word: text) # main.xml:1\n"
+    );
+    assert_eq!(with(&format!("{manifest}entry b: bool"), &text), "");
+    let control = starter(&file("<Both><AlwaysSuccess/><AlwaysSuccess/></Both>", ""));
+    assert_eq!(control, (String::new(), "E0401 there is no node `Both`".to_owned()));
+}
+
+#[test]
+fn ports_have_no_words_and_no_ranges() {
+    for param in ["to: {near far}", "to: int 1..5", "to: int ..5", "to: float 0..", "to: bool {no yes}"] {
+        let manifest = format!("action Go({param}) sync");
+        refuses("E0759", &with(&manifest, &file("<Go to='1'/>", "")));
+    }
+    assert_eq!(with("action Go(to: int 0..) sync", &file("<Go to='1'/>", "")), "");
+}
+
+#[test]
+fn includes_are_resolved_by_their_text() {
+    let main = "<root BTCPP_format='4' main_tree_to_execute='M'><include path='a/./b.xml'/></root>";
+    let inner = "<root BTCPP_format='4'><include path='../c.xml'/><BehaviorTree ID='M'><SubTree ID='C'/>\
+        </BehaviorTree><BehaviorTree ID='N'><AlwaysSuccess/></BehaviorTree></root>";
+    let last = "<root BTCPP_format='4'><BehaviorTree ID='C'><AlwaysSuccess/></BehaviorTree></root>";
+    let texts = |main: &str| Texts::of("main", "xml", main).with("a/b.xml", inner).with("c.xml", last);
+    let (dialect, entries) = (by_name("btcpp").expect("a dialect"), ["main".to_owned()]);
+    let manifest = Manifest::default();
+    let told = |main: &str| {
+        let request = Request { dialect, manifest: &manifest, entries: &entries, debug: false };
+        findings(&compile(&texts(main), request))
+    };
+    assert_eq!(told(main), "");
+    refuses("E0715", &told(&main.replace("a/./b.xml", "../b.xml")));
+}

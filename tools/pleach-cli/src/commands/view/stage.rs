@@ -1,0 +1,145 @@
+//! The running crowd of a view, and reloads of its trees.
+
+use crate::args;
+use crate::editing::Refused;
+use crate::failure::Failure;
+use crate::happenings::Happenings;
+use crate::input::{Opened, Subject};
+use crate::library::is_stdin;
+use crate::output::{self, counted};
+use crate::render::view::findings;
+use crate::script::Script;
+use crate::texts::Texts;
+use crate::touched::Touched;
+use pleach::state::ReloadPolicy;
+use pleach::{Agent, Crowd, EventTarget, Program};
+use pleach_build::files::Overlay;
+use pleach_view::{Finding, Scene, View};
+use std::path::PathBuf;
+
+/// Running crowd of a view.
+pub(super) struct Stage {
+    subject: Subject,
+    host: Script,
+    happenings: Happenings,
+    crowd: Crowd,
+    agents: Vec<Agent>,
+    pub(super) tick: u32,
+    now: i64,
+    pub(super) touched: Touched,
+}
+
+impl Stage {
+    /// Spawns the agents of a program. `opened` has a subject.
+    pub(super) fn new(opened: Opened, args: &args::View) -> Result<Self, Failure> {
+        let touched = Touched::new(watched(args, &opened.files));
+        let Some(subject) = opened.subject else { return Err(Failure::new("the tree has errors")) };
+        let host = Script::new(&subject.image, args.seed);
+        let program = Program::link(&subject.image, &host).map_err(|why| Failure::new(why.to_string()))?;
+        let mut crowd = Crowd::new(&program).with_seed(args.seed);
+        let mut agents = Vec::new();
+        for _ in 0..args.agents {
+            agents.push(crowd.spawn(&subject.entry).map_err(|why| Failure::new(why.to_string()))?);
+        }
+        let happenings = Happenings::new(&subject.image, &program);
+        Ok(Self { subject, host, happenings, crowd, agents, tick: 0, now: 0, touched })
+    }
+
+    /// Returns the lines that the command prints at its start.
+    pub(super) fn headline(&self, view: &View, seed: u64) -> String {
+        let Subject { name, entry, .. } = &self.subject;
+        let agents = counted(self.agents.len(), "agent");
+        format!("{name}: {agents} of `{entry}`, seed {seed}\n{}\n", view.address())
+    }
+
+    pub(super) fn scene(&self) -> Scene {
+        let Subject { name, image, texts, .. } = &self.subject;
+        Scene::new(name, image, self.crowd.program(), |file| texts.whole(file))
+    }
+
+    pub(super) fn tick(&mut self, view: &mut View) {
+        self.tick = self.tick.saturating_add(1);
+        self.now = self.host.begin(self.tick);
+        for agent in self.agents.iter().filter(|_| self.happenings.are_any()) {
+            let chance = self.host.chance(*agent);
+            let event = self.happenings.happen(&mut self.crowd, *agent, self.now, &mut self.host, chance);
+            if let Some(event) = event.and_then(|name| self.crowd.program().event(name)) {
+                view.heard(event, EventTarget::Agent(*agent));
+            }
+        }
+        view.tick(&mut self.crowd, self.now, &mut self.host);
+    }
+
+    /// Carries out the commands of pages between ticks.
+    pub(super) fn obey(&mut self, view: &mut View) {
+        view.obey(&mut self.crowd, self.now, &mut self.host);
+    }
+
+    /// Reads the files again, with texts that take the place of those on the disk, and continues
+    /// with the new trees. If they have errors, the crowd continues with the old trees.
+    pub(super) fn follow(
+        &mut self,
+        view: &mut View,
+        args: &args::View,
+        texts: &Overlay,
+    ) -> Result<Vec<(String, PathBuf)>, Refused> {
+        let opened = Opened::with(&args.file, &args.compile, texts);
+        let opened = opened.map_err(|why| Refused::new(why.to_string()))?;
+        self.touched.also(watched(args, &opened.files));
+        let Some(subject) = opened.subject else {
+            let findings = findings(&opened.findings, &opened.files);
+            let count = findings.iter().filter(|finding| finding.severity == "error").count();
+            let first = findings.iter().find(|finding| finding.severity == "error");
+            let error = first.map_or("the trees have errors", |finding| &finding.message);
+            let more = if count > 1 {
+                format!(" (and {} more)", counted(count - 1, "error"))
+            } else {
+                String::new()
+            };
+            return Err(Refused { error: format!("{error}{more}"), findings, sources: opened.sources });
+        };
+        if subject.image.bytes() != self.subject.image.bytes() {
+            self.go_on_with(subject, view, args.seed).map_err(|why| Refused::new(why.to_string()))?;
+        }
+        view.trouble(&[], |_| None);
+        Ok(opened.files)
+    }
+
+    fn go_on_with(&mut self, subject: Subject, view: &mut View, seed: u64) -> Result<(), Failure> {
+        let host = Script::new(&subject.image, seed);
+        let program = Program::link(&subject.image, &host).map_err(|why| Failure::new(why.to_string()))?;
+        let reloaded = self.crowd.reload(&program, ReloadPolicy::Places, self.now, &mut self.host);
+        let report = reloaded.map_err(|why| Failure::new(why.to_string()))?;
+        self.happenings = Happenings::new(&subject.image, &program);
+        (self.subject, self.host) = (subject, host);
+        output::say(&format!("{}: {report}\n", self.subject.name));
+        view.reloaded(self.scene(), &report, &self.crowd);
+        Ok(())
+    }
+}
+
+/// Returns the files that are watched for changes: the files that were read, and those that the
+/// user named. Standard input cannot be read again.
+fn watched(args: &args::View, files: &[(String, PathBuf)]) -> Vec<PathBuf> {
+    if is_stdin(&args.file) {
+        return Vec::new();
+    }
+    let named = std::iter::once(&args.file).chain(&args.compile.manifests);
+    named.chain(files.iter().map(|(_, path)| path)).cloned().collect()
+}
+
+/// Reports why the crowd does not run the present texts.
+pub(super) fn show_refused(view: &mut View, refused: &Refused) {
+    if refused.findings.is_empty() {
+        return trouble(view, &refused.error);
+    }
+    let texts = refused.sources.as_ref().map(Texts::of);
+    let text = |name: &str| texts.as_ref()?.whole(name).and_then(|text| String::from_utf8(text).ok());
+    view.trouble(&refused.findings, text);
+}
+
+/// Reports an error that has no place in a file.
+pub(super) fn trouble(view: &mut View, why: &impl ToString) {
+    let finding = Finding { severity: "error".to_owned(), message: why.to_string(), ..Finding::default() };
+    view.trouble(&[finding], |_| None);
+}

@@ -1,0 +1,68 @@
+//! A tree of 10,000 nodes: only visible cards are in the document, and frames are measured.
+
+use crate::viewer::{self, Viewer};
+use crate::webdriver::{Browser, keys};
+use crate::{SCREEN, in_browser, no_complaints, note};
+use std::fs;
+
+/// Largest number of cards in the document.
+const MOST_CARDS: u64 = 600;
+
+/// Script that takes the time of frames while `step` is called in each of them, for `count` frames.
+const FRAMES: &str = "window.times = null;
+    const times = [];
+    let last = performance.now();
+    const frame = (now) => {
+        times.push(now - last);
+        last = now;
+        step(times.length);
+        if (times.length < count) requestAnimationFrame(frame);
+        else window.times = times.slice(1).sort((one, other) => one - other);
+    };
+    requestAnimationFrame(frame);";
+
+/// Measures frames. Prints the median and the longest time.
+fn measure(browser: &Browser, what: &str, count: u32, step: &str) {
+    browser.run(&format!("const count = {count}; const step = (frame) => {{ {step} }}; {FRAMES}"));
+    browser.until("window.times");
+    let time = |of: &str| browser.get(of).as_f64().expect("a time");
+    note(&format!(
+        "10,000 nodes, {what}: frames of {:.1} ms (median), {:.1} ms (longest)",
+        time("window.times[Math.floor(window.times.length / 2)]"),
+        time("window.times.at(-1)")
+    ));
+    let cards = browser.get("document.querySelectorAll('.node').length").as_u64().expect("a number");
+    assert!(cards < MOST_CARDS, "{cards} cards are in the document");
+}
+
+pub(crate) fn ten_thousand_nodes_scroll_and_fold() {
+    in_browser(|browser| {
+        let folder = viewer::folder("ten-thousand");
+        let branch = format!("sequence {{ {} }} ", "action roam ".repeat(24));
+        let text =
+            format!("include \"common.pleach\"\ntree large {{ selector {{ {} }} }}\n", branch.repeat(400));
+        fs::write(folder.join("large.pleach"), text).expect("a file");
+        let viewer = Viewer::of(folder, &["large.pleach", "--edit", "--agents", "20", "--rate", "20"]);
+        browser.open(&viewer.address, SCREEN, "light");
+        browser.until("Number(document.querySelector('#nodes').dataset.count) > 10000");
+        measure(browser, "scrolling", 200, "document.querySelector('#tree').scrollTop = frame * 900;");
+        browser.run("document.querySelector('#tree').scrollTop = 0;");
+        browser.until("document.querySelector('.node[aria-level=\"3\"][aria-expanded]')");
+        measure(
+            browser,
+            "folding",
+            60,
+            "if (frame % 3 === 0) {
+                const cards = document.querySelectorAll('.node[aria-level=\"3\"][aria-expanded]');
+                cards[frame % cards.length].querySelector('.fold').click();
+            }",
+        );
+        // Far below, a node is reached by keys and edited.
+        browser.press("t");
+        browser.press(keys::END);
+        browser.until("document.activeElement.ariaPosInSet === '24'");
+        browser.press("d");
+        browser.until("document.activeElement.ariaSetSize === '25'");
+        no_complaints(browser);
+    });
+}
