@@ -96,10 +96,7 @@ impl Project {
                 OpKind::Text => Type::Text,
                 OpKind::Now => Type::Int,
                 OpKind::Name => self.type_of_name(file, op.place.0),
-                OpKind::Member => {
-                    let name = document.slice(op.place).split('.').next().unwrap_or_default();
-                    Type::Enum(name.trim().into())
-                }
+                OpKind::Member => self.type_of_part(file, document, op),
                 OpKind::Call => {
                     let first = stack.len().saturating_sub(op.count as usize);
                     let args = stack.split_off(first);
@@ -139,6 +136,16 @@ impl Project {
             },
             None => self.type_of_name(file, at),
         }
+    }
+
+    /// Returns the type of a name, a `.` and a name: a member of an enum or a part of a vector.
+    fn type_of_part(&self, file: &str, document: &Document, op: &Op) -> Type {
+        let mention = self.file(file).and_then(|known| known.mention_at(op.place.0));
+        if mention.is_some_and(|mention| self.resolve(file, mention).space != Space::Enum) {
+            return Type::Float;
+        }
+        let name = document.slice(op.place).split('.').next().unwrap_or_default();
+        Type::Enum(name.trim().into())
     }
 
     /// Returns the type of the name at a byte.

@@ -66,6 +66,8 @@ const KINDS: &[Kind] = &[
     Kind::Entity("entity"),
     Kind::Entity("entity<Enemy>"),
     Kind::Text,
+    Kind::Vector(2),
+    Kind::Vector(3),
 ];
 const TYPES: &[Option<Type>] = &[
     Some(Type::Bool),
@@ -78,6 +80,8 @@ const TYPES: &[Option<Type>] = &[
     Some(Type::Entity("entity")),
     Some(Type::Entity("entity<Enemy>")),
     Some(Type::Text),
+    Some(Type::Vector(2)),
+    Some(Type::Vector(3)),
 ];
 /// Types of parameters; `None` is a text.
 const PARAMS: &[Option<Type>] = &[
@@ -94,6 +98,8 @@ const PARAMS: &[Option<Type>] = &[
     Some(Type::Entity("entity")),
     Some(Type::Entity("entity<Enemy>")),
     Some(Type::Text),
+    Some(Type::Vector(2)),
+    Some(Type::Vector(3)),
 ];
 pub(super) const TEXTS: &[&str] =
     &["\"\"", "\"north gate\"", "\"\\\"q\\\" \\\\ \\n\\t\"", "\"tr\u{e4}d\"", "\"// no\""];
@@ -111,6 +117,7 @@ impl Builder {
             Some(Type::Double) => "double".to_owned(),
             Some(Type::Entity(word)) => word.to_owned(),
             Some(Type::Enum(index)) => self.enums[index].name.clone(),
+            Some(Type::Vector(count)) => format!("vec{count}"),
             Some(Type::Text) | None => "text".to_owned(),
         }
     }
@@ -306,10 +313,12 @@ impl Builder {
     /// Returns an assignment to a random variable, or `None` if there are none.
     pub(super) fn set(&mut self, scene: Scene<'_>) -> Option<String> {
         let Variable { name, scope, kind } = self.target(scene)?;
-        let value = self.wanted(kind.ty(), 3, scene);
         let operators: &[(&str, &str)] = match (kind.ty(), scope) {
+            (Type::Vector(count), Scope::Agent) => return Some(self.set_vector(&name, count, scene)),
             (Type::Bool | Type::Enum(_) | Type::Entity(_) | Type::Text, Scope::Agent) => &[("=", "=")],
-            (Type::Bool | Type::Enum(_) | Type::Entity(_) | Type::Text, _) => &[("=", "shared =")],
+            (Type::Bool | Type::Enum(_) | Type::Entity(_) | Type::Text | Type::Vector(_), _) => {
+                &[("=", "shared =")]
+            }
             (_, Scope::Agent) => &[
                 ("=", "="),
                 ("+=", "+="),
@@ -332,7 +341,7 @@ impl Builder {
         };
         let (operator, construct) = operators[self.draws.below(operators.len())];
         self.has(construct);
-        Some(format!("set {name} {operator} {value}"))
+        Some(format!("set {name} {operator} {}", self.wanted(kind.ty(), 3, scene)))
     }
 
     /// Returns a variable to assign to: one that is declared, or one of the tree.
@@ -436,6 +445,9 @@ impl Builder {
     }
 
     fn name_as_argument(&mut self, ty: Option<Type>, scene: Scene<'_>) -> Option<String> {
+        if ty == Some(Type::Float) && self.draws.one_in(4) {
+            return self.part_as_argument(scene);
+        }
         if self.draws.one_in(3) {
             let fitting: Vec<_> = scene.params.iter().filter(|param| param.ty == ty).collect();
             let param = fitting.get(self.draws.below(fitting.len().max(1)))?;

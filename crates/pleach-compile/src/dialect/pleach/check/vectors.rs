@@ -154,7 +154,9 @@ impl Checker<'_, '_> {
     fn factor(&mut self, operand: &Operand) -> Value {
         let factor = self.promoted(operand, Type::Float);
         if let Value::Computed(_, index) = factor {
-            self.factors.push(index);
+            // `f * (a * g)` has noted `g` before.
+            let at = self.factors.partition_point(|known| *known < index);
+            self.factors.insert(at, index);
         }
         factor
     }

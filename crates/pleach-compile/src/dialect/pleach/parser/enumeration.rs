@@ -162,4 +162,27 @@ impl Parser<'_, '_> {
         self.program.ops.push(Op { code, start, end, count: member });
         true
     }
+
+    /// Says that a part of a vector is not written alone. The `set` stays without a variable, so that
+    /// nothing is said of its value.
+    #[cold]
+    pub(super) fn no_part_written(&mut self, index: u32) {
+        let name = self.name_of(self.program.nodes[index as usize].subject);
+        let from = self.program.nodes[index as usize].subject_at;
+        self.advance();
+        let part = self.shown();
+        let written = match &*part {
+            "`x`" => format!("vec3(1.0, {name}.y, {name}.z)"),
+            "`y`" => format!("vec3({name}.x, 1.0, {name}.z)"),
+            _ => format!("vec3({name}.x, {name}.y, 1.0)"),
+        };
+        let message = format!("a part of `{name}` cannot be written alone");
+        let at = self.span(from, self.token.end);
+        self.error(codes::NOT_WRITABLE, at, message, format!("write the vector: `set {name} = {written}`"));
+        self.advance();
+        if matches!(self.token.lexeme, Lexeme::Assign | Lexeme::Write(_)) {
+            self.advance();
+        }
+        self.push_expression();
+    }
 }
