@@ -2,8 +2,7 @@
 //!
 //! Arguments are the operands on top of the stack, from some position on.
 
-use super::super::syntax::{Param, Variable};
-use super::super::value::type_of;
+use super::super::syntax::Param;
 use super::operate::{goes_as, widened};
 use super::{
     Checker, Diagnostic, Expr, Function, Meaning, Op, Operand, Scope, Span, Type, Value, Word, ast, codes,
@@ -176,8 +175,8 @@ impl<'s> Checker<'s, '_> {
 
     /// Emits an out argument: a variable of the agent, of the type of the parameter.
     fn out_argument(&mut self, operand: &Operand, param: Param, declared: Option<Span>) {
-        let variable = match operand.value {
-            Value::Variable(variable, _) => variable,
+        let (variable, held) = match operand.value {
+            Value::Variable(variable, held) => (variable, held),
             Value::Open(_) | Value::Wrong => return,
             _ => {
                 let help = "the action gives a value by it: write the name of a variable, or of a parameter that stands for one";
@@ -185,13 +184,11 @@ impl<'s> Checker<'s, '_> {
                 return;
             }
         };
-        let Variable { kind, scope, .. } = self.program.variables[variable as usize];
-        if scope != Scope::Agent {
+        if self.program.variables[variable as usize].scope != Scope::Agent {
             let help = "pass a variable of the agent, and copy it with `set` when the action has succeeded";
             self.no_argument(operand, "a variable that agents share cannot get a value here", help);
             return;
         }
-        let held = type_of(kind);
         let fits = match (param.ty, held) {
             (Type::Entity(given), Type::Entity(held)) => given == held || held == 0,
             (given, held) => given == held,
@@ -202,7 +199,7 @@ impl<'s> Checker<'s, '_> {
             self.report(Diagnostic { help: None, ..finding }.related(declared, "declared here"));
             return;
         }
-        for part in variable..variable + kind.count() {
+        for part in variable..variable + held.parts() as u32 {
             let given = self.give(operand, part, param.name);
             self.file.args.push(given);
         }

@@ -59,7 +59,12 @@ impl<'s> Checker<'s, '_> {
         for from in 0..count {
             let range = self.program.constants[from].expr;
             for mark in range.0..range.1 {
-                if let Code::Name(word) = self.program.ops[mark as usize].code
+                let named = match self.program.ops[mark as usize].code {
+                    Code::Name(word) => Some(word),
+                    Code::Member(word) if self.enum_named(word).is_none() => Some(word),
+                    _ => None,
+                };
+                if let Some(word) = named
                     && let Meaning::Constant(to) = self.names.get(word).value
                 {
                     edges.push(Edge { from: from as u32, to, mark });

@@ -158,10 +158,14 @@ impl Checker<'_, '_> {
         self.members.get(&(of, word)).map(|value| Value::Member(of, *value))
     }
 
+    /// Returns the enum that is declared with a name.
+    pub(super) fn enum_named(&self, word: Word) -> Option<u32> {
+        self.names.get(word).ty.filter(|of| self.program.enums[*of as usize].span.is_some())
+    }
+
     /// Returns the value of `ENUM.MEMBER`.
     pub(super) fn member(&mut self, word: Word, op: Op) -> Value {
-        let Some(of) = self.names.get(word).ty.filter(|of| self.program.enums[*of as usize].span.is_some())
-        else {
+        let Some(of) = self.enum_named(word) else {
             return self.part_of_name(word, op).unwrap_or_else(|| self.no_enum(word, op));
         };
         match self.member_named(of, op.count) {

@@ -65,6 +65,7 @@ impl Checker<'_, '_> {
             None => self.zero(ty),
         };
         let name = self.name_of_local(tree, tree_name, local.name);
+        self.no_part_of_vector(tree_name, local);
         let &Local { kind, span, .. } = local;
         let (index, scope) = (self.file.variables.len() as u32, Scope::Agent);
         let variable = Variable { name, span, scope, kind, init: None };

@@ -77,6 +77,8 @@ impl Checker<'_, '_> {
         operand: &Operand,
     ) -> (Value, How) {
         let Variable { kind, scope, .. } = self.program.variables[index as usize];
+        // A parameter can stand for the first part of a vector.
+        let kind = if kind.count() == 1 { kind } else { Kind::Part };
         let ty = type_of(kind);
         let how = match (write, scope) {
             (None, _) => {

@@ -9,10 +9,10 @@
 //!   set v = a * f()      .vector { .argument = f()  set v.x = a.x * F  set v.y = a.y * F }
 //! ```
 
-use super::super::syntax::Variable;
+use super::super::syntax::{Local, Variable};
 use super::computed::ARGUMENT;
 use super::{
-    Binary, Checker, Code, Expr, ExprIndex, Keyword, Kind, Math, Meaning, Mode, Node, Op, Operand, Operator,
+    Binary, Checker, Code, Diagnostic, Expr, ExprIndex, Keyword, Kind, Math, Meaning, Mode, Node, Op, Operand, Operator,
     Scope, SlotKind, Span, Sym, Type, Value, Word, assigned, ast, codes, type_of,
 };
 use crate::ast::Arithmetic;
@@ -64,6 +64,23 @@ impl Checker<'_, '_> {
         let (name, copy) = name.split_at(name.iter().position(|byte| *byte == b'#').unwrap_or(name.len()));
         let part = [name, b".", PARTS[part as usize].as_bytes(), copy].concat();
         names.intern(&part)
+    }
+
+    /// Reports a variable of a tree that hosts would reach by the name of a part of a vector.
+    pub(super) fn no_part_of_vector(&mut self, tree: Sym, local: &Local) {
+        let Meaning::Variable(variable) = self.names.get(tree.0).value else { return };
+        let Variable { kind, span, .. } = self.program.variables[variable as usize];
+        let name = self.session.names.bytes(local.name);
+        let is_part = |part: &&str| part.as_bytes() == name && local.kind.count() == 1;
+        if PARTS.iter().take(kind.count() as usize).any(|part| kind.count() > 1 && is_part(&part)) {
+            let names = &self.session.names;
+            let shown = format!("`{}.{}`", names.cited(tree), names.cited(local.name));
+            let message = format!("hosts reach two variables as {shown}");
+            let finding = Diagnostic::new(codes::DECLARED_TWICE, Some(local.span), message)
+                .help("give the variable of the tree, or the vector, another name")
+                .related(Some(span), "the vector is declared here");
+            self.report(finding);
+        }
     }
 
     /// Returns the value of `NAME.PART`, if the name is that of a value.

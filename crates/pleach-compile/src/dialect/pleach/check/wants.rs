@@ -110,8 +110,14 @@ impl Checker<'_, '_> {
         match (is, wanted) {
             (Type::Vec3, _) => "`vec2(a.x, a.y)` takes two parts of a vec3 `a`".to_owned(),
             (Type::Vec2, _) => "`vec3(a.x, a.y, 0.0)` makes a vec3 of a vec2 `a`".to_owned(),
-            (_, Type::Vec2) => format!("a vec2 is made of two floats: `vec2({written}, 0.0)`"),
-            _ => format!("a vec3 is made of three floats: `vec3({written}, 0.0, 0.0)`"),
+            (Type::Int | Type::Float, Type::Vec2) => {
+                format!("a vec2 is made of two floats: `vec2({written}, 0.0)`")
+            }
+            (Type::Int | Type::Float, _) => {
+                format!("a vec3 is made of three floats: `vec3({written}, 0.0, 0.0)`")
+            }
+            (_, Type::Vec2) => "a vec2 is made of two floats: `vec2(1.0, 0.0)`".to_owned(),
+            _ => "a vec3 is made of three floats: `vec3(1.0, 0.0, 0.0)`".to_owned(),
         }
     }
 
