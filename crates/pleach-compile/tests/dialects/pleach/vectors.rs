@@ -1,6 +1,7 @@
 //! Findings about vectors: each says what was found, what is allowed, and what to write.
 
-use super::finds;
+use super::{finds, load};
+use pleach_compile::manifest::{Manifest, Type};
 
 /// Declarations of vectors, and of what they are confused with.
 const DECLARED: &str = "action go(v: vec2, w: vec3) action find(out w: vec3, out x: float) \
@@ -128,4 +129,38 @@ fn declarations_of_vectors_are_checked() {
     // A part can be any float.
     finds("const N = vec2(0.0 / 0.0, 1.0) tree main { condition N == N }", &[], &[]);
     finds("var home: vec2 tree home { var z: float = 1.0 condition z > home.y }", &[], &[]);
+}
+
+#[test]
+fn manifests_declare_vectors() {
+    let manifest = "action go(to: vec3, by: vec2?)\naction find(out at: vec3)\nquery near(to: vec2) -> vec2";
+    let text = |node: &str| format!("var v: vec2 var w: vec3 tree main {{ sequence {{ set v = near(v) {node} }} }}");
+    let found = |node: &str| load(&[("main", text(node).as_bytes())], manifest);
+    for node in ["action go(w, v)", "action go(w * 2)", "action find(w)"] {
+        let outcome = found(node);
+        assert_eq!(outcome.codes, [""; 0], "{}", outcome.findings);
+    }
+    let outcome = found("action go(v)");
+    assert_eq!(outcome.codes, ["E0612"], "{}", outcome.findings);
+    assert!(outcome.findings.contains("the argument `to` must be a vec3, but this is a vec2"), "{}", outcome.findings);
+}
+
+#[test]
+fn a_vector_is_as_many_arguments_as_it_has_parts() {
+    let (manifest, problems) =
+        Manifest::parse("action go(to: vec3, by: vec2?)\nquery at(of: int) -> vec3");
+    assert_eq!(problems, []);
+    let (go, at) = (manifest.action("go").expect("declared"), manifest.query("at").expect("declared"));
+    assert_eq!((go.min_args(), go.max_args(), go.answer_args()), (3, 5, 0));
+    assert_eq!((at.min_args(), at.max_args(), at.answer_args()), (1, 1, 3));
+    assert_eq!(at.answers, Some(Type::Vec3));
+    for (line, expected) in [
+        ("action go(to: vec2 = 1)", "no value of `to`"),
+        ("action go(to: vec2 0..1)", "no range of `vec2`"),
+        ("action go(to: vec2 {near far})", "no words"),
+        ("query at(out to: vec2) -> bool", "no `out` parameters"),
+    ] {
+        let (_, problems) = Manifest::parse(line);
+        assert!(problems.len() == 1 && problems[0].message.contains(expected), "{problems:?}");
+    }
 }
