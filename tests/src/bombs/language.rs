@@ -112,7 +112,10 @@ const VECTORS: &[Axis] = &[
     Axis("sum of vectors", &[("top", "var u: vec3 "), ("body", "condition length(u« + u») > 0.5 ")]),
     Axis("factors", &[("top", "var u: vec3 "), ("body", "condition length(u« * v») > 0.5 ")]),
     Axis("factors of a set", &[("top", "var u: vec3 "), ("body", "set u = u« * v» ")]),
-    Axis("factors in each other", &[("top", "var u: vec3 "), ("body", "condition dot(«(v * »u«)», u) > 0.5 ")]),
+    Axis(
+        "factors in each other",
+        &[("top", "var u: vec3 "), ("body", "condition dot(«(v * »u«)», u) > 0.5 ")],
+    ),
     Axis("lengths in each other", &[("top", "var u: vec3 "), ("body", "condition «length(u * »v«)» > 0.5 ")]),
     Axis(
         "distances in each other",
@@ -128,10 +131,16 @@ const VECTORS: &[Axis] = &[
         "vectors as arguments",
         &[("top", "var u: vec3 action b(«x{i}: vec3, »y: int) "), ("body", "action b(«u * v, »2) ")],
     ),
-    Axis("queries that answer vectors", &[("top", "query r: vec3 "), ("body", "set v = int(length(r« + r»)) ")]),
+    Axis(
+        "queries that answer vectors",
+        &[("top", "query r: vec3 "), ("body", "set v = int(length(r« + r»)) ")],
+    ),
     Axis(
         "constant vectors of the one before",
-        &[("top", "const U0 = vec2(1, 1) «const U{j} = U{i} + U{i} * U{i}.x »"), ("body", "condition U{n}.y > 0.5 ")],
+        &[
+            ("top", "const U0 = vec2(1, 1) «const U{j} = U{i} + U{i} * U{i}.x »"),
+            ("body", "condition U{n}.y > 0.5 "),
+        ],
     ),
 ];
 

@@ -61,7 +61,9 @@ fn parts_are_kept() {
     let (mut crowd, agent) = before();
     holds(&crowd, agent);
     let state = snapshot(&mut crowd);
-    let longer = BEFORE.replace("var home", "var more: vec2 var home").replace("world var", "world var x: vec3 world var");
+    let longer = BEFORE
+        .replace("var home", "var more: vec2 var home")
+        .replace("world var", "world var x: vec3 world var");
     for text in [BEFORE, &longer] {
         let mut restored = Crowd::new(&program(text));
         restored.restore(&state).expect("it is sound");

@@ -47,7 +47,10 @@ pub(super) fn inline(place: Place<'_>, index: usize) -> Result<Vec<Replacement>,
             let range = (mention.range.0 - body.0, mention.range.1 - body.0);
             let argument = operand(place.slice(arguments[param]));
             if mention.context == Some(Context::Qualifier) && argument.starts_with('(') {
-                return refused(format!("a part of `{}` is read, and its argument has no name", mention.name));
+                return refused(format!(
+                    "a part of `{}` is read, and its argument has no name",
+                    mention.name
+                ));
             }
             // Each mention of a parameter gets a copy of the argument.
             size += argument.len();

@@ -95,7 +95,11 @@ fn parts_and_functions_of_vectors_are_values() {
     is(&format!("{TREES} tree t {{ condition UP.$ }}"), &["x", "y"]);
     is(&format!("{TREES} tree t(v: vec2) {{ condition v . $ }}"), &["x", "y"]);
     is(&format!("{TREES} tree t {{ var v: vec3 condition v.$ > 0.0 }}"), &["x", "y", "z"]);
-    proposes(&format!("{TREES} tree t {{ set home = $ }}"), &["home", "vec3"], &["ammo", "vec2", "UP", "dot"]);
+    proposes(
+        &format!("{TREES} tree t {{ set home = $ }}"),
+        &["home", "vec3"],
+        &["ammo", "vec2", "UP", "dot"],
+    );
     proposes(&format!("{TREES} tree t {{ condition far > $ }}"), &["dot", "length", "distance"], &["vec3"]);
 }
 

@@ -13,6 +13,7 @@
 //! assert!(!program.constructs.is_empty());
 //! ```
 
+mod assign;
 mod constructs;
 mod declare;
 pub mod duel;

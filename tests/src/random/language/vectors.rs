@@ -1,4 +1,4 @@
-//! Random expressions with vectors, and assignments to them.
+//! Random expressions with vectors.
 
 use super::declare::Param;
 use super::expression::{EQUAL, Expr, PRIMARY, PRODUCT, SUM, Scene};
@@ -73,12 +73,13 @@ impl Builder {
         Some(self.part_named(&name, count))
     }
 
-    /// Returns a part that can be passed like a variable: one of the agent or of a parameter.
-    pub(super) fn part_as_argument(&mut self, scene: Scene<'_>) -> Option<String> {
+    /// Returns a part that can be passed like a variable: one of the agent, of the tree or of a
+    /// parameter; of no parameter if the part is to get a value.
+    pub(super) fn part_as_argument(&mut self, scene: Scene<'_>, is_out: bool) -> Option<String> {
         let count = self.draws.pick(COUNTS);
         let ty = Type::Vector(count);
         let of_agent = |it: &&Variable| it.scope == Scope::Agent && it.kind.ty() == ty;
-        let of_tree = |it: &&Param| it.ty == Some(ty);
+        let of_tree = |it: &&Param| it.ty == Some(ty) && (!is_out || it.local.is_some());
         let variables = self.variables.iter().filter(of_agent).map(|it| it.name.clone());
         let params = scene.params.iter().filter(of_tree).map(|it| it.name.clone());
         let names: Vec<_> = variables.chain(params).collect();
@@ -90,14 +91,6 @@ impl Builder {
     fn part_named(&mut self, name: &str, count: usize) -> String {
         self.has("part of a vector");
         format!("{name}.{}", self.draws.pick(&PARTS[..count]))
-    }
-
-    /// Returns an assignment to a vector of the agent or of the tree.
-    pub(super) fn set_vector(&mut self, name: &str, count: usize, scene: Scene<'_>) -> String {
-        let operator = self.draws.pick(&["=", "=", "+=", "-=", "*="]);
-        self.has(operator);
-        let ty = if operator == "*=" { Type::Float } else { Type::Vector(count) };
-        format!("set {name} {operator} {}", self.wanted(ty, 3, scene))
     }
 }
 

@@ -215,9 +215,9 @@ impl Stage<'_> {
                 self.host.actions.insert(call.clone(), returned(*status));
             }
             What::Give(call, place, value) => {
-                let action = self.knows(Function::Action, call).or_else(|message| {
-                    self.knows(Function::Query, call).map_err(|_| message)
-                })?;
+                let action = self
+                    .knows(Function::Action, call)
+                    .or_else(|message| self.knows(Function::Query, call).map_err(|_| message))?;
                 let is_out = self.host.has_out(action, *place);
                 is_out
                     .then_some(())

@@ -286,7 +286,10 @@ fn vectors_are_floats_of_games() {
     let agent = crowd.spawn(places::trees::PLACES).expect("there is room");
     assert_eq!(crowd.tick(0, &mut host).success, 1);
     assert_eq!(host.0.0, [[2.0, 4.0, 6.0, 6.0]]);
-    assert_eq!([ids.at_x, ids.at_z, ids.found_y].map(|id| crowd.get(agent, id)), [Ok(2.0_f32), Ok(6.0), Ok(6.0)]);
+    assert_eq!(
+        [ids.at_x, ids.at_z, ids.found_y].map(|id| crowd.get(agent, id)),
+        [Ok(2.0_f32), Ok(6.0), Ok(6.0)]
+    );
     assert_eq!(crowd.shared(ids.goal_x, Default::default()), Ok(5.0));
 }
 

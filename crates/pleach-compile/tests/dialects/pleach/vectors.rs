@@ -12,7 +12,11 @@ const DECLARED: &str = "action go(v: vec2, w: vec3) action find(out w: vec3, out
 /// A node of a tree has one finding with this code and these parts.
 #[track_caller]
 fn mistake(node: &str, code: &str, parts: &[&str]) {
-    finds(&format!("{DECLARED} tree main {{ {node} }} tree u(p: vec2) {{ action go(p, w) }}"), &[code], parts);
+    finds(
+        &format!("{DECLARED} tree main {{ {node} }} tree u(p: vec2) {{ action go(p, w) }}"),
+        &[code],
+        parts,
+    );
 }
 
 /// A condition has one finding of a wrong type.
@@ -44,20 +48,28 @@ fn operators_go_with_few_vectors() {
     condition("v == w", &["`==` does not go with a vec2 and a vec3", SAME]);
     condition("v != x", &["`!=` does not go with a vec2 and a float", SAME]);
     condition("t == v", &["`==` does not go with a text and a vec2", "texts are compared to texts"]);
-    mistake("set t = t + v", "E0612", &["`+` does not go with a text and a vec2", "texts are compared to texts"]);
+    mistake(
+        "set t = t + v",
+        "E0612",
+        &["`+` does not go with a text and a vec2", "texts are compared to texts"],
+    );
     condition("v && b", &["+1 an operand of `&&` must be a bool, but this is a vec2", "`length(v) > 0.0`"]);
     condition("!w", &["what `!` is applied to must be a bool, but this is a vec3"]);
 }
 
 #[test]
 fn places_for_numbers_take_no_vector() {
-    const NUMBER: &str = "a number is a part of a vector `a`, as `a.x`, or computed: `length(a)`, `dot(a, b)`";
+    const NUMBER: &str =
+        "a number is a part of a vector `a`, as `a.x`, or computed: `length(a)`, `dot(a, b)`";
     for (node, found) in [
         ("wait v s", "+1 a duration must be"),
         ("timeout w ms { running }", "a duration must be an int, but this is a vec3"),
         ("utility { v: running }", "must be a float, but this is a vec2"),
         ("match v { 1: running else: failure }", "the value of a `match` must be an int, but this is a vec2"),
-        ("match n { vec2(1, 2): running else: failure }", "the value of a case must be an int, but this is a vec2"),
+        (
+            "match n { vec2(1, 2): running else: failure }",
+            "the value of a case must be an int, but this is a vec2",
+        ),
         ("chance v { running }", "a chance must be a float, but this is a vec2"),
         ("repeat w { running }", "must be an int, but this is a vec3"),
         ("set x = v", "what is written must be a float, but this is a vec2"),
@@ -125,7 +137,11 @@ fn declarations_of_vectors_are_checked() {
         &["E0609"],
         &["hosts reach two variables as `home.x`", "the vector is declared here"],
     );
-    finds("var x: float var v: vec2 = vec2(x, 1) tree main { condition v.x > x }", &["E0613"], &["a default"]);
+    finds(
+        "var x: float var v: vec2 = vec2(x, 1) tree main { condition v.x > x }",
+        &["E0613"],
+        &["a default"],
+    );
     // A part can be any float.
     finds("const N = vec2(0.0 / 0.0, 1.0) tree main { condition N == N }", &[], &[]);
     finds("var home: vec2 tree home { var z: float = 1.0 condition z > home.y }", &[], &[]);
@@ -134,7 +150,8 @@ fn declarations_of_vectors_are_checked() {
 #[test]
 fn manifests_declare_vectors() {
     let manifest = "action go(to: vec3, by: vec2?)\naction find(out at: vec3)\nquery near(to: vec2) -> vec2";
-    let text = |node: &str| format!("var v: vec2 var w: vec3 tree main {{ sequence {{ set v = near(v) {node} }} }}");
+    let text =
+        |node: &str| format!("var v: vec2 var w: vec3 tree main {{ sequence {{ set v = near(v) {node} }} }}");
     let found = |node: &str| load(&[("main", text(node).as_bytes())], manifest);
     for node in ["action go(w, v)", "action go(w * 2)", "action find(w)"] {
         let outcome = found(node);
@@ -142,13 +159,16 @@ fn manifests_declare_vectors() {
     }
     let outcome = found("action go(v)");
     assert_eq!(outcome.codes, ["E0612"], "{}", outcome.findings);
-    assert!(outcome.findings.contains("the argument `to` must be a vec3, but this is a vec2"), "{}", outcome.findings);
+    assert!(
+        outcome.findings.contains("the argument `to` must be a vec3, but this is a vec2"),
+        "{}",
+        outcome.findings
+    );
 }
 
 #[test]
 fn a_vector_is_as_many_arguments_as_it_has_parts() {
-    let (manifest, problems) =
-        Manifest::parse("action go(to: vec3, by: vec2?)\nquery at(of: int) -> vec3");
+    let (manifest, problems) = Manifest::parse("action go(to: vec3, by: vec2?)\nquery at(of: int) -> vec3");
     assert_eq!(problems, []);
     let (go, at) = (manifest.action("go").expect("declared"), manifest.query("at").expect("declared"));
     assert_eq!((go.min_args(), go.max_args(), go.answer_args()), (3, 5, 0));

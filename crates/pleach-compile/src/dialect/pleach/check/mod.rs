@@ -27,7 +27,7 @@ mod wants;
 
 pub(super) use computed::{ARGUMENT, ARGUMENTS, OUT};
 pub(super) use node::{CALL, KEEPING, SERVICE};
-pub(super) use vectors::VECTOR;
+pub(super) use vectors::PART;
 
 use super::host::Host;
 use super::names::{Meaning, Names};

@@ -6,19 +6,19 @@
 //!
 //! ```text
 //!   a * f()              a.x * F, a.y * F            where F is bound to f()
-//!   set v = a * f()      .vector { .argument = f()  set v.x = a.x * F  set v.y = a.y * F }
+//!   set v = a * f()      set v { .argument = f()  .part v.x = a.x * F  .part v.y = a.y * F }
 //! ```
 
 use super::super::syntax::{Local, Variable};
 use super::computed::ARGUMENT;
 use super::{
-    Binary, Checker, Code, Diagnostic, Expr, ExprIndex, Keyword, Kind, Math, Meaning, Mode, Node, Op, Operand, Operator,
-    Scope, SlotKind, Span, Sym, Type, Value, Word, assigned, ast, codes, type_of,
+    Binary, Checker, Code, Diagnostic, Expr, ExprIndex, Keyword, Kind, Math, Meaning, Mode, Node, Op,
+    Operand, Operator, Scope, SlotKind, Span, Sym, Type, Value, Word, assigned, ast, codes, type_of,
 };
 use crate::ast::Arithmetic;
 
-/// Keyword of the node around the writes of the parts of a vector.
-pub(in super::super) const VECTOR: &str = ".vector";
+/// Keyword of the node that writes a part of a vector.
+pub(in super::super) const PART: &str = ".part";
 
 /// Names of the parts of a vector.
 const PARTS: [&str; 3] = ["x", "y", "z"];
@@ -349,8 +349,8 @@ impl Checker<'_, '_> {
         let operand = self.evaluate(range);
         let value = self.vector_written(node, target, &operand);
         let span = Span { origin: self.frame.origin, ..self.place(node.place) };
-        let around = self.session.names.intern(VECTOR.as_bytes());
-        let root = self.file.open((around, None), span, &[], None);
+        let Variable { name, kind, .. } = self.program.variables[target as usize];
+        let root = self.file.open((Keyword::Set.sym(), Some(name)), span, &[], None);
         let mut hidden = self.factors_first(operand.marks.0, span);
         let mut parts: Vec<Value> = self.floats_of(value).collect();
         if self.reads_parts(range, target) {
@@ -361,9 +361,9 @@ impl Checker<'_, '_> {
                 *part = Value::Variable(variable, Type::Float);
             }
         }
-        let Variable { name, kind, .. } = self.program.variables[target as usize];
+        let word = self.session.names.intern(PART.as_bytes());
         for (part, value) in (0..).zip(parts) {
-            let label = (Keyword::Set.sym(), Some(self.name_of_part(name, kind, part)));
+            let label = (word, Some(self.name_of_part(name, kind, part)));
             let condition = Some(self.index(value));
             self.file.open(label, span, &assigned(target + part), condition);
         }
