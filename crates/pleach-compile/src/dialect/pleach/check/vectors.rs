@@ -72,7 +72,7 @@ impl Checker<'_, '_> {
         let Variable { kind, span, .. } = self.program.variables[variable as usize];
         let name = self.session.names.bytes(local.name);
         let is_part = |part: &&str| part.as_bytes() == name && local.kind.count() == 1;
-        if PARTS.iter().take(kind.count() as usize).any(|part| kind.count() > 1 && is_part(&part)) {
+        if PARTS.iter().take(kind.count() as usize).any(|part| kind.count() > 1 && is_part(part)) {
             let names = &self.session.names;
             let shown = format!("`{}.{}`", names.cited(tree), names.cited(local.name));
             let message = format!("hosts reach two variables as {shown}");
@@ -229,14 +229,15 @@ impl Checker<'_, '_> {
                 return self.mismatch(operand, wanted, &format!("an argument of `{}`", function.text()));
             }
         }
-        let parts: Vec<_> = operands.iter().map(|it| self.parts_of(it.value)).collect();
+        // A length has one operand.
+        let [left, right] = [&operands[0], &operands[operands.len() - 1]].map(|it| self.parts_of(it.value));
         let mut sum = None;
-        for part in 0..wanted.parts() {
+        for (left, right) in left.into_iter().zip(right).take(wanted.parts()) {
             let product = match function {
-                Keyword::Dot => self.of_floats_by(Math::Multiply, parts[0][part], parts[1][part]),
-                Keyword::Length => self.square(parts[0][part]),
+                Keyword::Dot => self.of_floats_by(Math::Multiply, left, right),
+                Keyword::Length => self.square(left),
                 _ => {
-                    let difference = self.of_floats_by(Math::Subtract, parts[0][part], parts[1][part]);
+                    let difference = self.of_floats_by(Math::Subtract, left, right);
                     self.square(difference)
                 }
             };
