@@ -255,7 +255,7 @@ fn vectors_are_renamed_before_their_parts() {
 #[test]
 fn a_vector_is_renamed_in_tests_of_its_trees() {
     let trees = "var home: vec2\ntree main { condition home.x > 0.0 }";
-    let tests = "tree a.pleach\ntest moves\n\tset home.x = 2\n\thome.y = 0\n";
+    let tests = "tree a.pleach\ntest moves\n\tset home.x = 2\n\texpect home.y = 0\n";
     let project = Project::new().with("a.pleach", trees).with("a.test", tests);
     let edit = Edit::Rename { at: 4, name: "base".to_owned() };
     let changed = project.edit("a.pleach", &edit).expect("a change").applied(&project);

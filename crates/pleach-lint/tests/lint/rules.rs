@@ -218,7 +218,7 @@ fn a_vector_is_one_variable() {
         ["the variable `home` is written, but no tree reads it"]
     );
     assert_eq!(
-        all("condition home.x > n"),
+        all("condition home.x > n + length(at)"),
         [
             "the variable `home` is read, but no tree writes it",
             "the variable `n` is read, but no tree writes it"

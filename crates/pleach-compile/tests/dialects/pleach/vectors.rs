@@ -64,7 +64,7 @@ fn places_for_numbers_take_no_vector() {
     for (node, found) in [
         ("wait v s", "+1 a duration must be"),
         ("timeout w ms { running }", "a duration must be an int, but this is a vec3"),
-        ("utility { v: running }", "must be a float, but this is a vec2"),
+        ("utility { v: running }", "a score must be an int or a float, but this is a vec2"),
         ("match v { 1: running else: failure }", "the value of a `match` must be an int, but this is a vec2"),
         (
             "match n { vec2(1, 2): running else: failure }",
