@@ -206,26 +206,14 @@ fn a_vector_is_one_variable() {
         let text = format!("query at: vec2 var home: vec3 var n: float tree main {{ {tree} }}");
         findings(&text, &settings).into_iter().map(|it| it.message).collect::<Vec<_>>()
     };
-    let read = "set home = vec3(n, 1, 2) condition home.x > 0.0";
-    assert_eq!(
-        all(&format!("sequence {{ set n = at.length {read} }}").replace("at.length", "length(at)")),
-        [""; 0]
-    );
-    assert_eq!(
-        all(
-            "sequence { set n = length(at) + n set home = vec3(n, 1, 2) set home = vec3(1, n, 2) condition n > 1.0 }"
-        ),
-        ["the variable `home` is written, but no tree reads it"]
-    );
-    assert_eq!(
-        all("condition home.x > n + length(at)"),
-        [
-            "the variable `home` is read, but no tree writes it",
-            "the variable `n` is read, but no tree writes it"
-        ]
-    );
-    let local = "var to: vec2 = at sequence { set home = home set n = n set to = to * 2.0 }";
-    assert_eq!(all(local), [""; 0]);
-    let local = "var to: vec2 = at sequence { set home = home set n = n set to = at * 2.0 }";
-    assert_eq!(all(local), ["the variable `to` is written, but no tree reads it"]);
+    let nothing = "sequence { set n = length(at) set home = vec3(n, 1, 2) condition home.x > 0.0 }";
+    assert_eq!(all(nothing), [""; 0]);
+    let unread = "sequence { set n = length(at) + n set home = vec3(n, 1, 2) condition n > 1.0 }";
+    assert_eq!(all(unread), ["the variable `home` is written, but no tree reads it"]);
+    let told = ["home", "n"].map(|name| format!("the variable `{name}` is read, but no tree writes it"));
+    assert_eq!(all("condition home.x > n + length(at)"), told);
+    let local = "var to: vec2 = at sequence { set home = home set n = n set to = VALUE }";
+    assert_eq!(all(&local.replace("VALUE", "to * 2.0")), [""; 0]);
+    let told = ["the variable `to` is written, but no tree reads it"];
+    assert_eq!(all(&local.replace("VALUE", "at * 2.0")), told);
 }
