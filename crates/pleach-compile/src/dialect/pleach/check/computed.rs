@@ -73,7 +73,7 @@ impl Checker<'_, '_> {
             self.computed.push(Computed { variable, expr, out: None, name });
             held.push((expr, variable));
         }
-        self.replace_bound(&held);
+        self.replace_bound(&held, end);
     }
 
     /// Declares a variable of agents that only the tree knows.

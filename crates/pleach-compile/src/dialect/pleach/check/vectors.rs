@@ -283,10 +283,12 @@ impl Checker<'_, '_> {
         self.factors.drain(from..to).collect()
     }
 
-    /// Lets all that names a factor read a variable instead. The factors ascend.
-    pub(super) fn replace_bound(&mut self, held: &[(ExprIndex, u32)]) {
+    /// Lets all that names a factor, up to an expression, read a variable instead. The factors
+    /// ascend.
+    pub(super) fn replace_bound(&mut self, held: &[(ExprIndex, u32)], end: u32) {
         let Some((first, _)) = held.first() else { return };
-        for expr in &mut self.file.exprs[*first as usize..] {
+        let end = self.file.exprs.len().min(end as usize);
+        for expr in &mut self.file.exprs[*first as usize..end] {
             if let Expr::Bound(named) = *expr
                 && let Ok(at) = held.binary_search_by_key(&named, |(factor, _)| *factor)
             {
@@ -300,7 +302,7 @@ impl Checker<'_, '_> {
     pub(super) fn factors_first(&mut self, first: u32, span: Span) -> Vec<u32> {
         let factors = self.take_factors(first, u32::MAX);
         let held: Vec<_> = factors.into_iter().map(|factor| (factor, self.held(factor, span))).collect();
-        self.replace_bound(&held);
+        self.replace_bound(&held, u32::MAX);
         held.into_iter().map(|(_, variable)| variable).collect()
     }
 
