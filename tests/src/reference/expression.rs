@@ -178,8 +178,8 @@ impl Tick<'_, '_> {
         }
     }
 
-    /// Asks a query whose answer goes into slots. Of a vector, the last part is the answer, and each
-    /// part before it one more than the next.
+    /// Asks a query whose answer goes into slots. Of a vector, the last part is the answer, and
+    /// each part before it one more than the next.
     fn ask_for(&mut self, node: NodeIndex, site: u32) {
         let call = call(self.module, self.frame, self.agent, node, site);
         let answer = self.host.query(self.frame, &call);

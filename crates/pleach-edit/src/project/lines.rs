@@ -164,7 +164,8 @@ impl<'t> Lines<'t> {
         names(args).filter(|name| *name != "out").for_each(|name| self.member(name, None));
     }
 
-    /// Adds the names of `NAME = VALUE`, `NAME(…) = VALUE`, `TREE.NAME = VALUE` and `VECTOR.PART = VALUE`.
+    /// Adds the names of `NAME = VALUE`, `NAME(…) = VALUE`, `TREE.NAME = VALUE` and
+    /// `VECTOR.PART = VALUE`.
     fn assigned(&mut self, text: &'t str, space: Space, access: Access) {
         let (left, value) = scenario::assignment(text).unwrap_or((text, ""));
         let Some((name, after)) = first_name(left) else { return };

@@ -176,8 +176,8 @@ impl Types {
         self.truths.ilog2()
     }
 
-    /// Returns the stack after an operation with its operand, or the rule that the operation breaks.
-    /// The stack may be at most `limit` deep.
+    /// Returns the stack after an operation with its operand, or the rule that the operation
+    /// breaks. The stack may be at most `limit` deep.
     pub(crate) fn after(self, op: StackOp, operand: u16, limit: u32) -> Result<Self, Rule> {
         if op.operand() == StackOperand::Depth {
             Rule::StackUnderflow.must(u32::from(operand) < self.depth())?;

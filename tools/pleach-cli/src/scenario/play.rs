@@ -100,8 +100,8 @@ impl Puppet {
         })
     }
 
-    /// Returns the line that gives the first part of the answer of a query; `None` unless the answer
-    /// is a vector.
+    /// Returns the line that gives the first part of the answer of a query; `None` unless the
+    /// answer is a vector.
     fn first_part(&self, query: u32, call: &str) -> Option<String> {
         let first = self.outs(query).min()?;
         let is_vector = self.has_out(query, first + 1);

@@ -25,7 +25,8 @@ pub(super) enum Code {
     Text(Sym),
     /// A variable, constant, query or member of an enum.
     Name(Word),
-    /// A member of the enum, or a part of the vector, with this name. The op has the word of the member in place of a count.
+    /// A member of the enum, or a part of the vector, with this name. The op has the word of the
+    /// member or part in place of a count.
     Member(Word),
     /// A parameter of the tree, by its index.
     Param(u32),

@@ -163,8 +163,8 @@ impl Parser<'_, '_> {
         true
     }
 
-    /// Says that a part of a vector is not written alone. The `set` stays without a variable, so that
-    /// nothing is said of its value.
+    /// Says that a part of a vector is not written alone. The `set` stays without a variable, so
+    /// that nothing is said of its value.
     #[cold]
     pub(super) fn no_part_written(&mut self, index: u32) {
         let name = self.name_of(self.program.nodes[index as usize].subject);
