@@ -257,7 +257,7 @@ impl Builder {
     /// Returns one of the numbers, or a parameter that stands for a small number.
     fn count(&mut self, from: &[i32], scene: Scene<'_>) -> String {
         let params: Vec<_> = scene.params.iter().filter(|param| param.count).collect();
-        if !params.is_empty() && self.draws.one_in(2) {
+        if !params.is_empty() && !self.draws.one_in(3) {
             self.has("parameter as a count");
             return params[self.draws.below(params.len())].name.clone();
         }
