@@ -253,7 +253,7 @@ impl Builder {
         if mixed == Type::Int {
             self.has("int for a float");
         }
-        match self.draws.below(14) {
+        match self.draws.below(16) {
             12 | 13 => self.of_vectors(depth, scene),
             10 | 11 => self.of_floats(depth, scene),
             0..=4 => {
@@ -263,7 +263,7 @@ impl Builder {
                 self.binary(op, level, left, right)
             }
             5 | 6 => self.minus(Type::Float, depth, scene),
-            7 | 8 => self.function(&[Type::Float, mixed, Type::Float], depth, scene),
+            7 | 8 | 14 | 15 => self.function(&[Type::Float, mixed, Type::Float], depth, scene),
             _ => self.conversion("float", "float()", &[Type::Int, Type::Long, Type::Double], depth, scene),
         }
     }
