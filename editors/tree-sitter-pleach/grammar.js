@@ -99,7 +99,7 @@ module.exports = grammar({
     ),
 
     _type: $ => choice(
-      alias(choice('bool', 'int', 'float', 'int64', 'double', 'text'), $.primitive_type),
+      alias(choice('bool', 'int', 'float', 'int64', 'double', 'text', 'vec2', 'vec3'), $.primitive_type),
       $.entity_type,
       alias($.identifier, $.type_identifier),
     ),

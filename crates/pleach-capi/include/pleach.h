@@ -1204,8 +1204,9 @@ pleach_status pleach_call_write(pleach_context context, pleach_variable variable
 
 // Gives a value to the calling tree by the out argument with this index. The tree stores the value
 // when the action succeeds. The answer of a query that is an int64_t or an entity has the index
-// behind the last argument. `type` must be the type of the out argument, PLEACH_BOOL to
-// PLEACH_ENTITY; `value` leads to a value of this type, for PLEACH_BOOL to a uint8_t.
+// behind the last argument. The parts of a vector, each a PLEACH_F32, have the two or three
+// indices there. `type` must be the type of the out argument, PLEACH_BOOL to PLEACH_ENTITY;
+// `value` leads to a value of this type, for PLEACH_BOOL to a uint8_t.
 //
 // Errors: PLEACH_E_NAME if there is no such out argument, PLEACH_E_TYPE.
 pleach_status pleach_call_give(pleach_context context, uint32_t index, uint32_t type, const void *value);

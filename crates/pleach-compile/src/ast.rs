@@ -295,8 +295,8 @@ pub enum Expr {
         /// Range of [`File::args`].
         args: (u32, u32),
     },
-    /// A call of a host query that gives its answer by the last argument, which is an out argument:
-    /// the value of that variable.
+    /// A call of a host query that gives its answer by the last arguments, which are out arguments:
+    /// the value of the variable of the first of them.
     Asked {
         /// Canonical name.
         name: Sym,
@@ -317,8 +317,7 @@ pub enum Expr {
     Bits(Bits, ExprIndex, ExprIndex),
     /// `true` or `false`.
     Truth(bool),
-    /// Value of a variable: index in [`File::variables`]. A boolean if the
-    /// variable is a bool, else a number.
+    /// Value of a variable, by its index in [`File::variables`]: a boolean or a number.
     Variable(u32),
     /// The time of the tick as an integer.
     Now,
@@ -344,8 +343,7 @@ pub enum Expr {
     ToInt(ExprIndex),
     /// A number as the nearest float.
     ToFloat(ExprIndex),
-    /// A number as a 64-bit integer: truncated toward zero. NaN is 0. A number that is too large
-    /// becomes the nearest integer.
+    /// A number as a 64-bit integer, rounded as by [`Self::ToInt`].
     ToLong(ExprIndex),
     /// A 64-bit integer as the nearest number.
     FromLong(ExprIndex),
@@ -355,6 +353,10 @@ pub enum Expr {
     /// An integer from the first to the second, both included, by a third number from 0 up to 1;
     /// the first if the second is less.
     Between(ExprIndex, ExprIndex, ExprIndex),
+    /// The second expression, in which [`Self::Bound`] is the value of the first, evaluated once.
+    Let(ExprIndex, ExprIndex),
+    /// The number that a [`Self::Let`] around the expression has named.
+    Bound(ExprIndex),
     /// A boolean as 1 or 0.
     FromTruth(ExprIndex),
     /// True unless the number equals zero; true for NaN.

@@ -51,6 +51,10 @@ pub enum Type {
     Entity(u32),
     /// A string of bytes.
     Text,
+    /// A vector of two floats. Hosts see two floats in a row.
+    Vec2,
+    /// A vector of three floats. Hosts see three floats in a row.
+    Vec3,
     /// A value of an enum of trees: index in [`Declarations::enums`]. Functions that a manifest
     /// declares have none.
     Enum(u32),
@@ -58,7 +62,7 @@ pub enum Type {
 
 impl Type {
     /// All types by their names in manifests, in the order in which they are declared.
-    const NAMES: [(&str, Self); 8] = [
+    const NAMES: [(&str, Self); 10] = [
         ("bool", Self::Bool),
         ("int", Self::Int),
         ("float", Self::Float),
@@ -67,7 +71,25 @@ impl Type {
         ("int64", Self::Int64),
         ("double", Self::Double),
         ("entity", Self::Entity(0)),
+        ("vec2", Self::Vec2),
+        ("vec3", Self::Vec3),
     ];
+
+    /// Returns the number of floats of a vector; `None` for any other type.
+    #[must_use]
+    pub fn floats(self) -> Option<usize> {
+        match self {
+            Self::Vec2 => Some(2),
+            Self::Vec3 => Some(3),
+            _ => None,
+        }
+    }
+
+    /// Returns the number of values that hosts see: those of a vector, else one.
+    #[must_use]
+    pub fn parts(self) -> usize {
+        self.floats().unwrap_or(1)
+    }
 
     /// Returns true if answers of this type are given as out arguments, because no `f64` holds all
     /// values.
@@ -165,19 +187,21 @@ impl Function {
     /// The smallest number of arguments.
     #[must_use]
     pub fn min_args(&self) -> usize {
-        self.params.iter().filter(|param| !param.optional).count()
+        self.params.iter().filter(|param| !param.optional).map(|param| param.ty.parts()).sum()
     }
 
     /// The largest number of arguments.
     #[must_use]
     pub fn max_args(&self) -> usize {
-        self.params.len()
+        self.params.iter().map(|param| param.ty.parts()).sum()
     }
 
-    /// Returns the number of out arguments behind the parameters: one if the answer is a word.
+    /// Returns the number of out arguments behind the parameters: one if the answer is a word, and
+    /// one for each float of a vector.
     #[must_use]
     pub fn answer_args(&self) -> usize {
-        usize::from(self.answers.is_some_and(Type::is_word))
+        let given = |ty: Type| ty.floats().unwrap_or(usize::from(ty.is_word()));
+        self.answers.map_or(0, given)
     }
 }
 

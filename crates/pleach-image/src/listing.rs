@@ -324,7 +324,7 @@ fn operation<D: AsRef<[u8]>>(image: &Image<D>, word: StackWord) -> String {
             shared_name(image, word.a.into())
         }
         StackOperand::Moment => format!("{} {}", op.mnemonic(), slot_name(image, word.a.into())),
-        StackOperand::Draw => format!("draw {index}"),
+        StackOperand::Draw | StackOperand::Depth => format!("{} {index}", op.mnemonic()),
         StackOperand::Target => format!("{} +{index}", op.mnemonic()),
     }
 }

@@ -182,10 +182,11 @@ impl<'a> Context<'a> {
     }
 
     /// Returns true if the author wrote the node as a node: it is no root of a tree or of a copy,
-    /// and does not only help.
+    /// no `set` that is a list of the writes of a vector, and does not only help.
     pub(crate) fn is_written(&self, node: NodeIndex) -> bool {
         let keyword = self.module.names.text(self.module.nodes[node as usize].label.0);
-        !keyword.starts_with('.') && !["tree", "var", "else"].contains(&&*keyword)
+        let is_vector = keyword == "set" && matches!(self.kind(node), Kind::Composite(..));
+        !is_vector && !keyword.starts_with('.') && !["tree", "var", "else"].contains(&&*keyword)
     }
 
     /// Returns true if the author wrote the node as a node of the language `pleach`.

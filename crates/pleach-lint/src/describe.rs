@@ -345,6 +345,13 @@ impl Describer<'_> {
                 text.push_str("curve(");
                 open.extend([Piece::Text(")"), Piece::Points(curve), Piece::Expr(operand, false)]);
             }
+            Expr::Let(value, body) => {
+                text.push_str("let(");
+                let rest = [Piece::Text(")"), Piece::Expr(body, false), Piece::Text(", ")];
+                open.extend(rest.into_iter().chain([Piece::Expr(value, false)]));
+            }
+            // The distance is the same in each program that has the expression.
+            Expr::Bound(value) => _ = write!(text, "${}", expr - value),
             Expr::Thousandths(operand) => function("thousandths", &[operand], text, open),
             Expr::Between(first, last, drawn) => function("between", &[first, last, drawn], text, open),
         }

@@ -18,6 +18,9 @@
 
 (enum_member name: (identifier) @constant)
 (member_expression member: (identifier) @constant)
+; The name of a vector stands before its parts, like that of an enum before its members.
+((member_expression (type_identifier) @variable member: (identifier) @property)
+  (#match? @property "^[xyz]$"))
 
 (tree_definition name: (identifier) @function)
 (action_declaration name: (identifier) @function)
@@ -29,7 +32,7 @@
 (raise_node name: (identifier) @function)
 (call_expression function: (identifier) @function)
 ((call_expression function: (identifier) @function.builtin)
-  (#match? @function.builtin "^(min|max|clamp|abs|sqrt|pow|logistic|smooth|curve)$"))
+  (#match? @function.builtin "^(min|max|clamp|abs|sqrt|pow|logistic|smooth|curve|vec2|vec3|dot|length|distance)$"))
 
 ; Values
 

@@ -9,9 +9,9 @@
 #define LANGUAGE_VERSION 15
 #define STATE_COUNT 395
 #define LARGE_STATE_COUNT 26
-#define SYMBOL_COUNT 188
+#define SYMBOL_COUNT 190
 #define ALIAS_COUNT 2
-#define TOKEN_COUNT 102
+#define TOKEN_COUNT 104
 #define EXTERNAL_TOKEN_COUNT 0
 #define FIELD_COUNT 31
 #define MAX_ALIAS_SEQUENCE_LENGTH 7
@@ -48,167 +48,169 @@ enum ts_symbol_identifiers {
   anon_sym_int64 = 26,
   anon_sym_double = 27,
   anon_sym_text = 28,
-  anon_sym_int8 = 29,
-  anon_sym_uint8 = 30,
-  anon_sym_int16 = 31,
-  anon_sym_uint16 = 32,
-  anon_sym_entity = 33,
-  anon_sym_LT = 34,
-  anon_sym_GT = 35,
-  anon_sym_reactive = 36,
-  anon_sym_random = 37,
-  anon_sym_sequence = 38,
-  anon_sym_selector = 39,
-  anon_sym_parallel = 40,
-  anon_sym_succeed = 41,
-  anon_sym_fail = 42,
-  anon_sym_all = 43,
-  anon_sym_any = 44,
-  anon_sym_utility = 45,
-  anon_sym_PERCENT = 46,
-  anon_sym_match = 47,
-  anon_sym_else = 48,
-  anon_sym_condition = 49,
-  anon_sym_if = 50,
-  anon_sym_while = 51,
-  anon_sym_chance = 52,
-  anon_sym_once = 53,
-  anon_sym_cleanup = 54,
-  anon_sym_every = 55,
-  anon_sym_use = 56,
-  anon_sym_raise = 57,
-  anon_sym_to = 58,
-  anon_sym_set = 59,
-  anon_sym_PLUS_EQ = 60,
-  anon_sym_DASH_EQ = 61,
-  anon_sym_STAR_EQ = 62,
-  anon_sym_SLASH_EQ = 63,
-  anon_sym_min_EQ = 64,
-  anon_sym_max_EQ = 65,
-  anon_sym_wait = 66,
-  anon_sym_success = 67,
-  anon_sym_failure = 68,
-  anon_sym_running = 69,
-  anon_sym_invert = 70,
-  anon_sym_force = 71,
-  anon_sym_repeat = 72,
-  anon_sym_retry = 73,
-  anon_sym_until = 74,
-  anon_sym_cooldown = 75,
-  anon_sym_timeout = 76,
-  anon_sym_delay = 77,
-  anon_sym_limit = 78,
-  anon_sym_ticks = 79,
-  anon_sym_ms = 80,
-  anon_sym_s = 81,
-  anon_sym_PIPE_PIPE = 82,
-  anon_sym_AMP_AMP = 83,
-  anon_sym_EQ_EQ = 84,
-  anon_sym_BANG_EQ = 85,
-  anon_sym_LT_EQ = 86,
-  anon_sym_GT_EQ = 87,
-  anon_sym_PLUS = 88,
-  anon_sym_STAR = 89,
-  anon_sym_SLASH = 90,
-  anon_sym_BANG = 91,
-  anon_sym_DOT = 92,
-  sym_integer = 93,
-  sym_float = 94,
-  anon_sym_true = 95,
-  anon_sym_false = 96,
-  sym_now = 97,
-  sym_none = 98,
-  anon_sym_DQUOTE = 99,
-  sym_string_content = 100,
-  sym_escape_sequence = 101,
-  sym_source_file = 102,
-  sym__declaration = 103,
-  sym_include = 104,
-  sym_action_declaration = 105,
-  sym_query_declaration = 106,
-  sym_variable_declaration = 107,
-  sym_constant_declaration = 108,
-  sym_enum_declaration = 109,
-  sym_enum_member = 110,
-  sym__literal_int = 111,
-  sym_negative_integer = 112,
-  sym_event_handler = 113,
-  sym_tree_definition = 114,
-  sym_tree_block = 115,
-  sym_parameters = 116,
-  sym_parameter = 117,
-  sym__type = 118,
-  sym__kind = 119,
-  sym_entity_type = 120,
-  sym__node = 121,
-  sym_sequence_node = 122,
-  sym_selector_node = 123,
-  sym_parallel_node = 124,
-  sym_policies = 125,
-  sym_policy = 126,
-  sym_random_node = 127,
-  sym_weighted_block = 128,
-  sym_weighted_child = 129,
-  sym_utility_node = 130,
-  sym_scored_block = 131,
-  sym_scored_child = 132,
-  sym_match_node = 133,
-  sym_case_block = 134,
-  sym_case = 135,
-  sym_else_case = 136,
-  sym_condition_node = 137,
-  sym_if_node = 138,
-  sym_while_node = 139,
-  sym_chance_node = 140,
-  sym_once_node = 141,
-  sym_cleanup_node = 142,
-  sym_every_node = 143,
-  sym_action_node = 144,
-  sym_use_node = 145,
-  sym_raise_node = 146,
-  sym_set_node = 147,
-  sym_wait_node = 148,
-  sym_status_node = 149,
-  sym_invert_node = 150,
-  sym_force_node = 151,
-  sym_repeat_node = 152,
-  sym_retry_node = 153,
-  sym_until_node = 154,
-  sym_cooldown_node = 155,
-  sym_timeout_node = 156,
-  sym_delay_node = 157,
-  sym_limit_node = 158,
-  sym_block = 159,
-  sym_child_block = 160,
-  sym_set_block = 161,
-  sym_service_block = 162,
-  sym_duration = 163,
-  sym__length = 164,
-  sym__expression = 165,
-  sym_binary_expression = 166,
-  sym_unary_expression = 167,
-  sym_call_expression = 168,
-  sym_arguments = 169,
-  sym_point = 170,
-  sym_member_expression = 171,
-  sym_parenthesized_expression = 172,
-  sym_boolean = 173,
-  sym_string = 174,
-  aux_sym_source_file_repeat1 = 175,
-  aux_sym_enum_declaration_repeat1 = 176,
-  aux_sym_tree_block_repeat1 = 177,
-  aux_sym_parameters_repeat1 = 178,
-  aux_sym_policies_repeat1 = 179,
-  aux_sym_weighted_block_repeat1 = 180,
-  aux_sym_scored_block_repeat1 = 181,
-  aux_sym_case_block_repeat1 = 182,
-  aux_sym_block_repeat1 = 183,
-  aux_sym_set_block_repeat1 = 184,
-  aux_sym_service_block_repeat1 = 185,
-  aux_sym_arguments_repeat1 = 186,
-  aux_sym_string_repeat1 = 187,
-  alias_sym_builtin = 188,
-  alias_sym_type_identifier = 189,
+  anon_sym_vec2 = 29,
+  anon_sym_vec3 = 30,
+  anon_sym_int8 = 31,
+  anon_sym_uint8 = 32,
+  anon_sym_int16 = 33,
+  anon_sym_uint16 = 34,
+  anon_sym_entity = 35,
+  anon_sym_LT = 36,
+  anon_sym_GT = 37,
+  anon_sym_reactive = 38,
+  anon_sym_random = 39,
+  anon_sym_sequence = 40,
+  anon_sym_selector = 41,
+  anon_sym_parallel = 42,
+  anon_sym_succeed = 43,
+  anon_sym_fail = 44,
+  anon_sym_all = 45,
+  anon_sym_any = 46,
+  anon_sym_utility = 47,
+  anon_sym_PERCENT = 48,
+  anon_sym_match = 49,
+  anon_sym_else = 50,
+  anon_sym_condition = 51,
+  anon_sym_if = 52,
+  anon_sym_while = 53,
+  anon_sym_chance = 54,
+  anon_sym_once = 55,
+  anon_sym_cleanup = 56,
+  anon_sym_every = 57,
+  anon_sym_use = 58,
+  anon_sym_raise = 59,
+  anon_sym_to = 60,
+  anon_sym_set = 61,
+  anon_sym_PLUS_EQ = 62,
+  anon_sym_DASH_EQ = 63,
+  anon_sym_STAR_EQ = 64,
+  anon_sym_SLASH_EQ = 65,
+  anon_sym_min_EQ = 66,
+  anon_sym_max_EQ = 67,
+  anon_sym_wait = 68,
+  anon_sym_success = 69,
+  anon_sym_failure = 70,
+  anon_sym_running = 71,
+  anon_sym_invert = 72,
+  anon_sym_force = 73,
+  anon_sym_repeat = 74,
+  anon_sym_retry = 75,
+  anon_sym_until = 76,
+  anon_sym_cooldown = 77,
+  anon_sym_timeout = 78,
+  anon_sym_delay = 79,
+  anon_sym_limit = 80,
+  anon_sym_ticks = 81,
+  anon_sym_ms = 82,
+  anon_sym_s = 83,
+  anon_sym_PIPE_PIPE = 84,
+  anon_sym_AMP_AMP = 85,
+  anon_sym_EQ_EQ = 86,
+  anon_sym_BANG_EQ = 87,
+  anon_sym_LT_EQ = 88,
+  anon_sym_GT_EQ = 89,
+  anon_sym_PLUS = 90,
+  anon_sym_STAR = 91,
+  anon_sym_SLASH = 92,
+  anon_sym_BANG = 93,
+  anon_sym_DOT = 94,
+  sym_integer = 95,
+  sym_float = 96,
+  anon_sym_true = 97,
+  anon_sym_false = 98,
+  sym_now = 99,
+  sym_none = 100,
+  anon_sym_DQUOTE = 101,
+  sym_string_content = 102,
+  sym_escape_sequence = 103,
+  sym_source_file = 104,
+  sym__declaration = 105,
+  sym_include = 106,
+  sym_action_declaration = 107,
+  sym_query_declaration = 108,
+  sym_variable_declaration = 109,
+  sym_constant_declaration = 110,
+  sym_enum_declaration = 111,
+  sym_enum_member = 112,
+  sym__literal_int = 113,
+  sym_negative_integer = 114,
+  sym_event_handler = 115,
+  sym_tree_definition = 116,
+  sym_tree_block = 117,
+  sym_parameters = 118,
+  sym_parameter = 119,
+  sym__type = 120,
+  sym__kind = 121,
+  sym_entity_type = 122,
+  sym__node = 123,
+  sym_sequence_node = 124,
+  sym_selector_node = 125,
+  sym_parallel_node = 126,
+  sym_policies = 127,
+  sym_policy = 128,
+  sym_random_node = 129,
+  sym_weighted_block = 130,
+  sym_weighted_child = 131,
+  sym_utility_node = 132,
+  sym_scored_block = 133,
+  sym_scored_child = 134,
+  sym_match_node = 135,
+  sym_case_block = 136,
+  sym_case = 137,
+  sym_else_case = 138,
+  sym_condition_node = 139,
+  sym_if_node = 140,
+  sym_while_node = 141,
+  sym_chance_node = 142,
+  sym_once_node = 143,
+  sym_cleanup_node = 144,
+  sym_every_node = 145,
+  sym_action_node = 146,
+  sym_use_node = 147,
+  sym_raise_node = 148,
+  sym_set_node = 149,
+  sym_wait_node = 150,
+  sym_status_node = 151,
+  sym_invert_node = 152,
+  sym_force_node = 153,
+  sym_repeat_node = 154,
+  sym_retry_node = 155,
+  sym_until_node = 156,
+  sym_cooldown_node = 157,
+  sym_timeout_node = 158,
+  sym_delay_node = 159,
+  sym_limit_node = 160,
+  sym_block = 161,
+  sym_child_block = 162,
+  sym_set_block = 163,
+  sym_service_block = 164,
+  sym_duration = 165,
+  sym__length = 166,
+  sym__expression = 167,
+  sym_binary_expression = 168,
+  sym_unary_expression = 169,
+  sym_call_expression = 170,
+  sym_arguments = 171,
+  sym_point = 172,
+  sym_member_expression = 173,
+  sym_parenthesized_expression = 174,
+  sym_boolean = 175,
+  sym_string = 176,
+  aux_sym_source_file_repeat1 = 177,
+  aux_sym_enum_declaration_repeat1 = 178,
+  aux_sym_tree_block_repeat1 = 179,
+  aux_sym_parameters_repeat1 = 180,
+  aux_sym_policies_repeat1 = 181,
+  aux_sym_weighted_block_repeat1 = 182,
+  aux_sym_scored_block_repeat1 = 183,
+  aux_sym_case_block_repeat1 = 184,
+  aux_sym_block_repeat1 = 185,
+  aux_sym_set_block_repeat1 = 186,
+  aux_sym_service_block_repeat1 = 187,
+  aux_sym_arguments_repeat1 = 188,
+  aux_sym_string_repeat1 = 189,
+  alias_sym_builtin = 190,
+  alias_sym_type_identifier = 191,
 };
 
 static const char * const ts_symbol_names[] = {
@@ -241,6 +243,8 @@ static const char * const ts_symbol_names[] = {
   [anon_sym_int64] = "primitive_type",
   [anon_sym_double] = "primitive_type",
   [anon_sym_text] = "primitive_type",
+  [anon_sym_vec2] = "primitive_type",
+  [anon_sym_vec3] = "primitive_type",
   [anon_sym_int8] = "primitive_type",
   [anon_sym_uint8] = "primitive_type",
   [anon_sym_int16] = "primitive_type",
@@ -434,6 +438,8 @@ static const TSSymbol ts_symbol_map[] = {
   [anon_sym_int64] = anon_sym_bool,
   [anon_sym_double] = anon_sym_bool,
   [anon_sym_text] = anon_sym_bool,
+  [anon_sym_vec2] = anon_sym_bool,
+  [anon_sym_vec3] = anon_sym_bool,
   [anon_sym_int8] = anon_sym_bool,
   [anon_sym_uint8] = anon_sym_bool,
   [anon_sym_int16] = anon_sym_bool,
@@ -711,6 +717,14 @@ static const TSSymbolMetadata ts_symbol_metadata[] = {
     .named = true,
   },
   [anon_sym_text] = {
+    .visible = true,
+    .named = true,
+  },
+  [anon_sym_vec2] = {
+    .visible = true,
+    .named = true,
+  },
+  [anon_sym_vec3] = {
     .visible = true,
     .named = true,
   },
@@ -1852,36 +1866,36 @@ static const TSStateId ts_primary_state_ids[STATE_COUNT] = {
   [204] = 204,
   [205] = 205,
   [206] = 206,
-  [207] = 206,
-  [208] = 206,
-  [209] = 209,
-  [210] = 112,
-  [211] = 211,
-  [212] = 212,
+  [207] = 207,
+  [208] = 208,
+  [209] = 206,
+  [210] = 207,
+  [211] = 208,
+  [212] = 207,
   [213] = 213,
-  [214] = 214,
+  [214] = 112,
   [215] = 215,
-  [216] = 212,
-  [217] = 115,
+  [216] = 216,
+  [217] = 217,
   [218] = 218,
-  [219] = 219,
+  [219] = 115,
   [220] = 220,
   [221] = 221,
   [222] = 222,
-  [223] = 223,
+  [223] = 113,
   [224] = 224,
   [225] = 225,
-  [226] = 213,
-  [227] = 113,
+  [226] = 226,
+  [227] = 227,
   [228] = 228,
   [229] = 229,
   [230] = 230,
   [231] = 231,
   [232] = 232,
   [233] = 233,
-  [234] = 234,
-  [235] = 230,
-  [236] = 230,
+  [234] = 232,
+  [235] = 235,
+  [236] = 232,
   [237] = 237,
   [238] = 238,
   [239] = 114,
@@ -2713,724 +2727,738 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 20:
       if (lookahead == 'a') ADVANCE(62);
+      if (lookahead == 'e') ADVANCE(63);
       END_STATE();
     case 21:
-      if (lookahead == 'a') ADVANCE(63);
-      if (lookahead == 'h') ADVANCE(64);
-      if (lookahead == 'o') ADVANCE(65);
+      if (lookahead == 'a') ADVANCE(64);
+      if (lookahead == 'h') ADVANCE(65);
+      if (lookahead == 'o') ADVANCE(66);
       END_STATE();
     case 22:
-      if (lookahead == 't') ADVANCE(66);
+      if (lookahead == 't') ADVANCE(67);
       END_STATE();
     case 23:
-      if (lookahead == 'l') ADVANCE(67);
+      if (lookahead == 'l') ADVANCE(68);
       END_STATE();
     case 24:
-      if (lookahead == 'y') ADVANCE(68);
+      if (lookahead == 'y') ADVANCE(69);
       END_STATE();
     case 25:
-      if (lookahead == 'o') ADVANCE(69);
+      if (lookahead == 'o') ADVANCE(70);
       END_STATE();
     case 26:
-      if (lookahead == 'a') ADVANCE(70);
+      if (lookahead == 'a') ADVANCE(71);
       END_STATE();
     case 27:
-      if (lookahead == 'e') ADVANCE(71);
+      if (lookahead == 'e') ADVANCE(72);
       END_STATE();
     case 28:
-      if (lookahead == 'n') ADVANCE(72);
-      if (lookahead == 'o') ADVANCE(73);
+      if (lookahead == 'n') ADVANCE(73);
+      if (lookahead == 'o') ADVANCE(74);
       END_STATE();
     case 29:
-      if (lookahead == 'l') ADVANCE(74);
+      if (lookahead == 'l') ADVANCE(75);
       END_STATE();
     case 30:
-      if (lookahead == 'u') ADVANCE(75);
+      if (lookahead == 'u') ADVANCE(76);
       END_STATE();
     case 31:
-      if (lookahead == 's') ADVANCE(76);
+      if (lookahead == 's') ADVANCE(77);
       END_STATE();
     case 32:
-      if (lookahead == 't') ADVANCE(77);
-      if (lookahead == 'u') ADVANCE(78);
+      if (lookahead == 't') ADVANCE(78);
+      if (lookahead == 'u') ADVANCE(79);
       END_STATE();
     case 33:
-      if (lookahead == 'e') ADVANCE(79);
+      if (lookahead == 'e') ADVANCE(80);
       END_STATE();
     case 34:
-      if (lookahead == 'i') ADVANCE(80);
-      if (lookahead == 'l') ADVANCE(81);
+      if (lookahead == 'i') ADVANCE(81);
+      if (lookahead == 'l') ADVANCE(82);
       END_STATE();
     case 35:
-      if (lookahead == 'o') ADVANCE(82);
+      if (lookahead == 'o') ADVANCE(83);
       END_STATE();
     case 36:
-      if (lookahead == 'r') ADVANCE(83);
+      if (lookahead == 'r') ADVANCE(84);
       END_STATE();
     case 37:
-      if (lookahead == 'o') ADVANCE(84);
+      if (lookahead == 'o') ADVANCE(85);
       END_STATE();
     case 38:
       ACCEPT_TOKEN(anon_sym_if);
       END_STATE();
     case 39:
-      if (lookahead == 'c') ADVANCE(85);
-      if (lookahead == 't') ADVANCE(86);
-      if (lookahead == 'v') ADVANCE(87);
+      if (lookahead == 'c') ADVANCE(86);
+      if (lookahead == 't') ADVANCE(87);
+      if (lookahead == 'v') ADVANCE(88);
       END_STATE();
     case 40:
-      if (lookahead == 'e') ADVANCE(88);
+      if (lookahead == 'e') ADVANCE(89);
       END_STATE();
     case 41:
-      if (lookahead == 'm') ADVANCE(89);
+      if (lookahead == 'm') ADVANCE(90);
       END_STATE();
     case 42:
-      if (lookahead == 't') ADVANCE(90);
+      if (lookahead == 't') ADVANCE(91);
       END_STATE();
     case 43:
       ACCEPT_TOKEN(anon_sym_ms);
       END_STATE();
     case 44:
-      if (lookahead == 'n') ADVANCE(91);
-      if (lookahead == 'w') ADVANCE(92);
+      if (lookahead == 'n') ADVANCE(92);
+      if (lookahead == 'w') ADVANCE(93);
       END_STATE();
     case 45:
       ACCEPT_TOKEN(anon_sym_on);
-      if (lookahead == 'c') ADVANCE(93);
+      if (lookahead == 'c') ADVANCE(94);
       END_STATE();
     case 46:
-      if (lookahead == 't') ADVANCE(94);
+      if (lookahead == 't') ADVANCE(95);
       END_STATE();
     case 47:
-      if (lookahead == 'r') ADVANCE(95);
+      if (lookahead == 'r') ADVANCE(96);
       END_STATE();
     case 48:
-      if (lookahead == 'e') ADVANCE(96);
+      if (lookahead == 'e') ADVANCE(97);
       END_STATE();
     case 49:
-      if (lookahead == 'i') ADVANCE(97);
-      if (lookahead == 'n') ADVANCE(98);
+      if (lookahead == 'i') ADVANCE(98);
+      if (lookahead == 'n') ADVANCE(99);
       END_STATE();
     case 50:
-      if (lookahead == 'a') ADVANCE(99);
-      if (lookahead == 'p') ADVANCE(100);
-      if (lookahead == 't') ADVANCE(101);
+      if (lookahead == 'a') ADVANCE(100);
+      if (lookahead == 'p') ADVANCE(101);
+      if (lookahead == 't') ADVANCE(102);
       END_STATE();
     case 51:
-      if (lookahead == 'n') ADVANCE(102);
+      if (lookahead == 'n') ADVANCE(103);
       END_STATE();
     case 52:
-      if (lookahead == 'l') ADVANCE(103);
-      if (lookahead == 'q') ADVANCE(104);
-      if (lookahead == 't') ADVANCE(105);
+      if (lookahead == 'l') ADVANCE(104);
+      if (lookahead == 'q') ADVANCE(105);
+      if (lookahead == 't') ADVANCE(106);
       END_STATE();
     case 53:
-      if (lookahead == 'c') ADVANCE(106);
+      if (lookahead == 'c') ADVANCE(107);
       END_STATE();
     case 54:
-      if (lookahead == 'x') ADVANCE(107);
+      if (lookahead == 'x') ADVANCE(108);
       END_STATE();
     case 55:
-      if (lookahead == 'c') ADVANCE(108);
-      if (lookahead == 'm') ADVANCE(109);
+      if (lookahead == 'c') ADVANCE(109);
+      if (lookahead == 'm') ADVANCE(110);
       END_STATE();
     case 56:
       ACCEPT_TOKEN(anon_sym_to);
       END_STATE();
     case 57:
-      if (lookahead == 'e') ADVANCE(110);
-      if (lookahead == 'u') ADVANCE(111);
+      if (lookahead == 'e') ADVANCE(111);
+      if (lookahead == 'u') ADVANCE(112);
       END_STATE();
     case 58:
-      if (lookahead == 'n') ADVANCE(112);
+      if (lookahead == 'n') ADVANCE(113);
       END_STATE();
     case 59:
-      if (lookahead == 't') ADVANCE(113);
+      if (lookahead == 't') ADVANCE(114);
       END_STATE();
     case 60:
-      if (lookahead == 'e') ADVANCE(114);
+      if (lookahead == 'e') ADVANCE(115);
       END_STATE();
     case 61:
-      if (lookahead == 'i') ADVANCE(115);
+      if (lookahead == 'i') ADVANCE(116);
       END_STATE();
     case 62:
-      if (lookahead == 'r') ADVANCE(116);
+      if (lookahead == 'r') ADVANCE(117);
       END_STATE();
     case 63:
-      if (lookahead == 'i') ADVANCE(117);
+      if (lookahead == 'c') ADVANCE(118);
       END_STATE();
     case 64:
-      if (lookahead == 'i') ADVANCE(118);
+      if (lookahead == 'i') ADVANCE(119);
       END_STATE();
     case 65:
-      if (lookahead == 'r') ADVANCE(119);
-      END_STATE();
-    case 66:
       if (lookahead == 'i') ADVANCE(120);
       END_STATE();
+    case 66:
+      if (lookahead == 'r') ADVANCE(121);
+      END_STATE();
     case 67:
-      ACCEPT_TOKEN(anon_sym_all);
+      if (lookahead == 'i') ADVANCE(122);
       END_STATE();
     case 68:
-      ACCEPT_TOKEN(anon_sym_any);
+      ACCEPT_TOKEN(anon_sym_all);
       END_STATE();
     case 69:
-      if (lookahead == 'l') ADVANCE(121);
+      ACCEPT_TOKEN(anon_sym_any);
       END_STATE();
     case 70:
-      if (lookahead == 'n') ADVANCE(122);
+      if (lookahead == 'l') ADVANCE(123);
       END_STATE();
     case 71:
-      if (lookahead == 'a') ADVANCE(123);
+      if (lookahead == 'n') ADVANCE(124);
       END_STATE();
     case 72:
-      if (lookahead == 'd') ADVANCE(124);
-      if (lookahead == 's') ADVANCE(125);
+      if (lookahead == 'a') ADVANCE(125);
       END_STATE();
     case 73:
-      if (lookahead == 'l') ADVANCE(126);
+      if (lookahead == 'd') ADVANCE(126);
+      if (lookahead == 's') ADVANCE(127);
       END_STATE();
     case 74:
-      if (lookahead == 'a') ADVANCE(127);
+      if (lookahead == 'l') ADVANCE(128);
       END_STATE();
     case 75:
-      if (lookahead == 'b') ADVANCE(128);
+      if (lookahead == 'a') ADVANCE(129);
       END_STATE();
     case 76:
-      if (lookahead == 'e') ADVANCE(129);
+      if (lookahead == 'b') ADVANCE(130);
       END_STATE();
     case 77:
-      if (lookahead == 'i') ADVANCE(130);
+      if (lookahead == 'e') ADVANCE(131);
       END_STATE();
     case 78:
-      if (lookahead == 'm') ADVANCE(131);
+      if (lookahead == 'i') ADVANCE(132);
       END_STATE();
     case 79:
-      if (lookahead == 'r') ADVANCE(132);
+      if (lookahead == 'm') ADVANCE(133);
       END_STATE();
     case 80:
-      if (lookahead == 'l') ADVANCE(133);
+      if (lookahead == 'r') ADVANCE(134);
       END_STATE();
     case 81:
-      if (lookahead == 's') ADVANCE(134);
+      if (lookahead == 'l') ADVANCE(135);
       END_STATE();
     case 82:
-      if (lookahead == 'a') ADVANCE(135);
+      if (lookahead == 's') ADVANCE(136);
       END_STATE();
     case 83:
-      if (lookahead == 'c') ADVANCE(136);
+      if (lookahead == 'a') ADVANCE(137);
       END_STATE();
     case 84:
-      if (lookahead == 'u') ADVANCE(137);
+      if (lookahead == 'c') ADVANCE(138);
       END_STATE();
     case 85:
-      if (lookahead == 'l') ADVANCE(138);
+      if (lookahead == 'u') ADVANCE(139);
       END_STATE();
     case 86:
-      ACCEPT_TOKEN(anon_sym_int);
-      if (lookahead == '1') ADVANCE(139);
-      if (lookahead == '6') ADVANCE(140);
-      if (lookahead == '8') ADVANCE(141);
+      if (lookahead == 'l') ADVANCE(140);
       END_STATE();
     case 87:
-      if (lookahead == 'e') ADVANCE(142);
+      ACCEPT_TOKEN(anon_sym_int);
+      if (lookahead == '1') ADVANCE(141);
+      if (lookahead == '6') ADVANCE(142);
+      if (lookahead == '8') ADVANCE(143);
       END_STATE();
     case 88:
-      if (lookahead == 'p') ADVANCE(143);
+      if (lookahead == 'e') ADVANCE(144);
       END_STATE();
     case 89:
-      if (lookahead == 'i') ADVANCE(144);
+      if (lookahead == 'p') ADVANCE(145);
       END_STATE();
     case 90:
-      if (lookahead == 'c') ADVANCE(145);
+      if (lookahead == 'i') ADVANCE(146);
       END_STATE();
     case 91:
-      if (lookahead == 'e') ADVANCE(146);
+      if (lookahead == 'c') ADVANCE(147);
       END_STATE();
     case 92:
-      ACCEPT_TOKEN(sym_now);
+      if (lookahead == 'e') ADVANCE(148);
       END_STATE();
     case 93:
-      if (lookahead == 'e') ADVANCE(147);
+      ACCEPT_TOKEN(sym_now);
       END_STATE();
     case 94:
-      ACCEPT_TOKEN(anon_sym_out);
+      if (lookahead == 'e') ADVANCE(149);
       END_STATE();
     case 95:
-      if (lookahead == 'a') ADVANCE(148);
+      ACCEPT_TOKEN(anon_sym_out);
       END_STATE();
     case 96:
-      if (lookahead == 'r') ADVANCE(149);
+      if (lookahead == 'a') ADVANCE(150);
       END_STATE();
     case 97:
-      if (lookahead == 's') ADVANCE(150);
+      if (lookahead == 'r') ADVANCE(151);
       END_STATE();
     case 98:
-      if (lookahead == 'd') ADVANCE(151);
+      if (lookahead == 's') ADVANCE(152);
       END_STATE();
     case 99:
-      if (lookahead == 'c') ADVANCE(152);
+      if (lookahead == 'd') ADVANCE(153);
       END_STATE();
     case 100:
-      if (lookahead == 'e') ADVANCE(153);
+      if (lookahead == 'c') ADVANCE(154);
       END_STATE();
     case 101:
-      if (lookahead == 'r') ADVANCE(154);
+      if (lookahead == 'e') ADVANCE(155);
       END_STATE();
     case 102:
-      if (lookahead == 'n') ADVANCE(155);
+      if (lookahead == 'r') ADVANCE(156);
       END_STATE();
     case 103:
-      if (lookahead == 'e') ADVANCE(156);
+      if (lookahead == 'n') ADVANCE(157);
       END_STATE();
     case 104:
-      if (lookahead == 'u') ADVANCE(157);
+      if (lookahead == 'e') ADVANCE(158);
       END_STATE();
     case 105:
-      ACCEPT_TOKEN(anon_sym_set);
+      if (lookahead == 'u') ADVANCE(159);
       END_STATE();
     case 106:
-      if (lookahead == 'c') ADVANCE(158);
+      ACCEPT_TOKEN(anon_sym_set);
       END_STATE();
     case 107:
-      if (lookahead == 't') ADVANCE(159);
+      if (lookahead == 'c') ADVANCE(160);
       END_STATE();
     case 108:
-      if (lookahead == 'k') ADVANCE(160);
+      if (lookahead == 't') ADVANCE(161);
       END_STATE();
     case 109:
-      if (lookahead == 'e') ADVANCE(161);
+      if (lookahead == 'k') ADVANCE(162);
       END_STATE();
     case 110:
-      if (lookahead == 'e') ADVANCE(162);
-      END_STATE();
-    case 111:
       if (lookahead == 'e') ADVANCE(163);
       END_STATE();
+    case 111:
+      if (lookahead == 'e') ADVANCE(164);
+      END_STATE();
     case 112:
-      if (lookahead == 't') ADVANCE(164);
+      if (lookahead == 'e') ADVANCE(165);
       END_STATE();
     case 113:
-      if (lookahead == 'i') ADVANCE(165);
+      if (lookahead == 't') ADVANCE(166);
       END_STATE();
     case 114:
-      ACCEPT_TOKEN(anon_sym_use);
+      if (lookahead == 'i') ADVANCE(167);
       END_STATE();
     case 115:
-      if (lookahead == 'l') ADVANCE(166);
+      ACCEPT_TOKEN(anon_sym_use);
       END_STATE();
     case 116:
-      ACCEPT_TOKEN(anon_sym_var);
-      END_STATE();
-    case 117:
-      if (lookahead == 't') ADVANCE(167);
-      END_STATE();
-    case 118:
       if (lookahead == 'l') ADVANCE(168);
       END_STATE();
+    case 117:
+      ACCEPT_TOKEN(anon_sym_var);
+      END_STATE();
+    case 118:
+      if (lookahead == '2') ADVANCE(169);
+      if (lookahead == '3') ADVANCE(170);
+      END_STATE();
     case 119:
-      if (lookahead == 'l') ADVANCE(169);
+      if (lookahead == 't') ADVANCE(171);
       END_STATE();
     case 120:
-      if (lookahead == 'o') ADVANCE(170);
+      if (lookahead == 'l') ADVANCE(172);
       END_STATE();
     case 121:
-      ACCEPT_TOKEN(anon_sym_bool);
+      if (lookahead == 'l') ADVANCE(173);
       END_STATE();
     case 122:
-      if (lookahead == 'c') ADVANCE(171);
+      if (lookahead == 'o') ADVANCE(174);
       END_STATE();
     case 123:
-      if (lookahead == 'n') ADVANCE(172);
+      ACCEPT_TOKEN(anon_sym_bool);
       END_STATE();
     case 124:
-      if (lookahead == 'i') ADVANCE(173);
+      if (lookahead == 'c') ADVANCE(175);
       END_STATE();
     case 125:
-      if (lookahead == 't') ADVANCE(174);
+      if (lookahead == 'n') ADVANCE(176);
       END_STATE();
     case 126:
-      if (lookahead == 'd') ADVANCE(175);
+      if (lookahead == 'i') ADVANCE(177);
       END_STATE();
     case 127:
-      if (lookahead == 'y') ADVANCE(176);
-      END_STATE();
-    case 128:
-      if (lookahead == 'l') ADVANCE(177);
-      END_STATE();
-    case 129:
-      ACCEPT_TOKEN(anon_sym_else);
-      END_STATE();
-    case 130:
       if (lookahead == 't') ADVANCE(178);
       END_STATE();
+    case 128:
+      if (lookahead == 'd') ADVANCE(179);
+      END_STATE();
+    case 129:
+      if (lookahead == 'y') ADVANCE(180);
+      END_STATE();
+    case 130:
+      if (lookahead == 'l') ADVANCE(181);
+      END_STATE();
     case 131:
-      ACCEPT_TOKEN(anon_sym_enum);
+      ACCEPT_TOKEN(anon_sym_else);
       END_STATE();
     case 132:
-      if (lookahead == 'y') ADVANCE(179);
-      END_STATE();
-    case 133:
-      ACCEPT_TOKEN(anon_sym_fail);
-      if (lookahead == 'u') ADVANCE(180);
-      END_STATE();
-    case 134:
-      if (lookahead == 'e') ADVANCE(181);
-      END_STATE();
-    case 135:
       if (lookahead == 't') ADVANCE(182);
       END_STATE();
+    case 133:
+      ACCEPT_TOKEN(anon_sym_enum);
+      END_STATE();
+    case 134:
+      if (lookahead == 'y') ADVANCE(183);
+      END_STATE();
+    case 135:
+      ACCEPT_TOKEN(anon_sym_fail);
+      if (lookahead == 'u') ADVANCE(184);
+      END_STATE();
     case 136:
-      if (lookahead == 'e') ADVANCE(183);
+      if (lookahead == 'e') ADVANCE(185);
       END_STATE();
     case 137:
-      if (lookahead == 'p') ADVANCE(184);
+      if (lookahead == 't') ADVANCE(186);
       END_STATE();
     case 138:
-      if (lookahead == 'u') ADVANCE(185);
+      if (lookahead == 'e') ADVANCE(187);
       END_STATE();
     case 139:
-      if (lookahead == '6') ADVANCE(186);
+      if (lookahead == 'p') ADVANCE(188);
       END_STATE();
     case 140:
-      if (lookahead == '4') ADVANCE(187);
+      if (lookahead == 'u') ADVANCE(189);
       END_STATE();
     case 141:
-      ACCEPT_TOKEN(anon_sym_int8);
+      if (lookahead == '6') ADVANCE(190);
       END_STATE();
     case 142:
-      if (lookahead == 'r') ADVANCE(188);
+      if (lookahead == '4') ADVANCE(191);
       END_STATE();
     case 143:
-      ACCEPT_TOKEN(anon_sym_keep);
+      ACCEPT_TOKEN(anon_sym_int8);
       END_STATE();
     case 144:
-      if (lookahead == 't') ADVANCE(189);
+      if (lookahead == 'r') ADVANCE(192);
       END_STATE();
     case 145:
-      if (lookahead == 'h') ADVANCE(190);
+      ACCEPT_TOKEN(anon_sym_keep);
       END_STATE();
     case 146:
-      ACCEPT_TOKEN(sym_none);
+      if (lookahead == 't') ADVANCE(193);
       END_STATE();
     case 147:
-      ACCEPT_TOKEN(anon_sym_once);
+      if (lookahead == 'h') ADVANCE(194);
       END_STATE();
     case 148:
-      if (lookahead == 'l') ADVANCE(191);
+      ACCEPT_TOKEN(sym_none);
       END_STATE();
     case 149:
-      if (lookahead == 'y') ADVANCE(192);
+      ACCEPT_TOKEN(anon_sym_once);
       END_STATE();
     case 150:
-      if (lookahead == 'e') ADVANCE(193);
+      if (lookahead == 'l') ADVANCE(195);
       END_STATE();
     case 151:
-      if (lookahead == 'o') ADVANCE(194);
+      if (lookahead == 'y') ADVANCE(196);
       END_STATE();
     case 152:
-      if (lookahead == 't') ADVANCE(195);
+      if (lookahead == 'e') ADVANCE(197);
       END_STATE();
     case 153:
-      if (lookahead == 'a') ADVANCE(196);
+      if (lookahead == 'o') ADVANCE(198);
       END_STATE();
     case 154:
-      if (lookahead == 'y') ADVANCE(197);
+      if (lookahead == 't') ADVANCE(199);
       END_STATE();
     case 155:
-      if (lookahead == 'i') ADVANCE(198);
+      if (lookahead == 'a') ADVANCE(200);
       END_STATE();
     case 156:
-      if (lookahead == 'c') ADVANCE(199);
+      if (lookahead == 'y') ADVANCE(201);
       END_STATE();
     case 157:
-      if (lookahead == 'e') ADVANCE(200);
+      if (lookahead == 'i') ADVANCE(202);
       END_STATE();
     case 158:
-      if (lookahead == 'e') ADVANCE(201);
+      if (lookahead == 'c') ADVANCE(203);
       END_STATE();
     case 159:
-      ACCEPT_TOKEN(anon_sym_text);
+      if (lookahead == 'e') ADVANCE(204);
       END_STATE();
     case 160:
-      if (lookahead == 's') ADVANCE(202);
+      if (lookahead == 'e') ADVANCE(205);
       END_STATE();
     case 161:
-      if (lookahead == 'o') ADVANCE(203);
+      ACCEPT_TOKEN(anon_sym_text);
       END_STATE();
     case 162:
-      ACCEPT_TOKEN(anon_sym_tree);
+      if (lookahead == 's') ADVANCE(206);
       END_STATE();
     case 163:
-      ACCEPT_TOKEN(anon_sym_true);
+      if (lookahead == 'o') ADVANCE(207);
       END_STATE();
     case 164:
-      if (lookahead == '1') ADVANCE(204);
-      if (lookahead == '8') ADVANCE(205);
+      ACCEPT_TOKEN(anon_sym_tree);
       END_STATE();
     case 165:
-      if (lookahead == 'l') ADVANCE(206);
+      ACCEPT_TOKEN(anon_sym_true);
       END_STATE();
     case 166:
-      if (lookahead == 'i') ADVANCE(207);
+      if (lookahead == '1') ADVANCE(208);
+      if (lookahead == '8') ADVANCE(209);
       END_STATE();
     case 167:
-      ACCEPT_TOKEN(anon_sym_wait);
+      if (lookahead == 'l') ADVANCE(210);
       END_STATE();
     case 168:
-      if (lookahead == 'e') ADVANCE(208);
+      if (lookahead == 'i') ADVANCE(211);
       END_STATE();
     case 169:
-      if (lookahead == 'd') ADVANCE(209);
+      ACCEPT_TOKEN(anon_sym_vec2);
       END_STATE();
     case 170:
-      if (lookahead == 'n') ADVANCE(210);
+      ACCEPT_TOKEN(anon_sym_vec3);
       END_STATE();
     case 171:
-      if (lookahead == 'e') ADVANCE(211);
+      ACCEPT_TOKEN(anon_sym_wait);
       END_STATE();
     case 172:
-      if (lookahead == 'u') ADVANCE(212);
+      if (lookahead == 'e') ADVANCE(212);
       END_STATE();
     case 173:
-      if (lookahead == 't') ADVANCE(213);
+      if (lookahead == 'd') ADVANCE(213);
       END_STATE();
     case 174:
-      ACCEPT_TOKEN(anon_sym_const);
+      if (lookahead == 'n') ADVANCE(214);
       END_STATE();
     case 175:
-      if (lookahead == 'o') ADVANCE(214);
-      END_STATE();
-    case 176:
-      ACCEPT_TOKEN(anon_sym_delay);
-      END_STATE();
-    case 177:
       if (lookahead == 'e') ADVANCE(215);
       END_STATE();
+    case 176:
+      if (lookahead == 'u') ADVANCE(216);
+      END_STATE();
+    case 177:
+      if (lookahead == 't') ADVANCE(217);
+      END_STATE();
     case 178:
-      if (lookahead == 'y') ADVANCE(216);
+      ACCEPT_TOKEN(anon_sym_const);
       END_STATE();
     case 179:
-      ACCEPT_TOKEN(anon_sym_every);
+      if (lookahead == 'o') ADVANCE(218);
       END_STATE();
     case 180:
-      if (lookahead == 'r') ADVANCE(217);
+      ACCEPT_TOKEN(anon_sym_delay);
       END_STATE();
     case 181:
-      ACCEPT_TOKEN(anon_sym_false);
+      if (lookahead == 'e') ADVANCE(219);
       END_STATE();
     case 182:
-      ACCEPT_TOKEN(anon_sym_float);
+      if (lookahead == 'y') ADVANCE(220);
       END_STATE();
     case 183:
-      ACCEPT_TOKEN(anon_sym_force);
+      ACCEPT_TOKEN(anon_sym_every);
       END_STATE();
     case 184:
-      ACCEPT_TOKEN(anon_sym_group);
+      if (lookahead == 'r') ADVANCE(221);
       END_STATE();
     case 185:
-      if (lookahead == 'd') ADVANCE(218);
+      ACCEPT_TOKEN(anon_sym_false);
       END_STATE();
     case 186:
-      ACCEPT_TOKEN(anon_sym_int16);
+      ACCEPT_TOKEN(anon_sym_float);
       END_STATE();
     case 187:
-      ACCEPT_TOKEN(anon_sym_int64);
+      ACCEPT_TOKEN(anon_sym_force);
       END_STATE();
     case 188:
-      if (lookahead == 't') ADVANCE(219);
+      ACCEPT_TOKEN(anon_sym_group);
       END_STATE();
     case 189:
-      ACCEPT_TOKEN(anon_sym_limit);
+      if (lookahead == 'd') ADVANCE(222);
       END_STATE();
     case 190:
-      ACCEPT_TOKEN(anon_sym_match);
+      ACCEPT_TOKEN(anon_sym_int16);
       END_STATE();
     case 191:
-      if (lookahead == 'l') ADVANCE(220);
+      ACCEPT_TOKEN(anon_sym_int64);
       END_STATE();
     case 192:
-      ACCEPT_TOKEN(anon_sym_query);
-      END_STATE();
-    case 193:
-      ACCEPT_TOKEN(anon_sym_raise);
-      END_STATE();
-    case 194:
-      if (lookahead == 'm') ADVANCE(221);
-      END_STATE();
-    case 195:
-      if (lookahead == 'i') ADVANCE(222);
-      END_STATE();
-    case 196:
       if (lookahead == 't') ADVANCE(223);
       END_STATE();
+    case 193:
+      ACCEPT_TOKEN(anon_sym_limit);
+      END_STATE();
+    case 194:
+      ACCEPT_TOKEN(anon_sym_match);
+      END_STATE();
+    case 195:
+      if (lookahead == 'l') ADVANCE(224);
+      END_STATE();
+    case 196:
+      ACCEPT_TOKEN(anon_sym_query);
+      END_STATE();
     case 197:
-      ACCEPT_TOKEN(anon_sym_retry);
+      ACCEPT_TOKEN(anon_sym_raise);
       END_STATE();
     case 198:
-      if (lookahead == 'n') ADVANCE(224);
+      if (lookahead == 'm') ADVANCE(225);
       END_STATE();
     case 199:
-      if (lookahead == 't') ADVANCE(225);
+      if (lookahead == 'i') ADVANCE(226);
       END_STATE();
     case 200:
-      if (lookahead == 'n') ADVANCE(226);
+      if (lookahead == 't') ADVANCE(227);
       END_STATE();
     case 201:
-      if (lookahead == 'e') ADVANCE(227);
-      if (lookahead == 's') ADVANCE(228);
+      ACCEPT_TOKEN(anon_sym_retry);
       END_STATE();
     case 202:
-      ACCEPT_TOKEN(anon_sym_ticks);
+      if (lookahead == 'n') ADVANCE(228);
       END_STATE();
     case 203:
-      if (lookahead == 'u') ADVANCE(229);
+      if (lookahead == 't') ADVANCE(229);
       END_STATE();
     case 204:
-      if (lookahead == '6') ADVANCE(230);
+      if (lookahead == 'n') ADVANCE(230);
       END_STATE();
     case 205:
-      ACCEPT_TOKEN(anon_sym_uint8);
+      if (lookahead == 'e') ADVANCE(231);
+      if (lookahead == 's') ADVANCE(232);
       END_STATE();
     case 206:
-      ACCEPT_TOKEN(anon_sym_until);
+      ACCEPT_TOKEN(anon_sym_ticks);
       END_STATE();
     case 207:
-      if (lookahead == 't') ADVANCE(231);
+      if (lookahead == 'u') ADVANCE(233);
       END_STATE();
     case 208:
-      ACCEPT_TOKEN(anon_sym_while);
+      if (lookahead == '6') ADVANCE(234);
       END_STATE();
     case 209:
-      ACCEPT_TOKEN(anon_sym_world);
+      ACCEPT_TOKEN(anon_sym_uint8);
       END_STATE();
     case 210:
-      ACCEPT_TOKEN(anon_sym_action);
+      ACCEPT_TOKEN(anon_sym_until);
       END_STATE();
     case 211:
-      ACCEPT_TOKEN(anon_sym_chance);
+      if (lookahead == 't') ADVANCE(235);
       END_STATE();
     case 212:
-      if (lookahead == 'p') ADVANCE(232);
+      ACCEPT_TOKEN(anon_sym_while);
       END_STATE();
     case 213:
-      if (lookahead == 'i') ADVANCE(233);
+      ACCEPT_TOKEN(anon_sym_world);
       END_STATE();
     case 214:
-      if (lookahead == 'w') ADVANCE(234);
+      ACCEPT_TOKEN(anon_sym_action);
       END_STATE();
     case 215:
-      ACCEPT_TOKEN(anon_sym_double);
+      ACCEPT_TOKEN(anon_sym_chance);
       END_STATE();
     case 216:
-      ACCEPT_TOKEN(anon_sym_entity);
+      if (lookahead == 'p') ADVANCE(236);
       END_STATE();
     case 217:
-      if (lookahead == 'e') ADVANCE(235);
+      if (lookahead == 'i') ADVANCE(237);
       END_STATE();
     case 218:
-      if (lookahead == 'e') ADVANCE(236);
+      if (lookahead == 'w') ADVANCE(238);
       END_STATE();
     case 219:
-      ACCEPT_TOKEN(anon_sym_invert);
+      ACCEPT_TOKEN(anon_sym_double);
       END_STATE();
     case 220:
-      if (lookahead == 'e') ADVANCE(237);
+      ACCEPT_TOKEN(anon_sym_entity);
       END_STATE();
     case 221:
-      ACCEPT_TOKEN(anon_sym_random);
+      if (lookahead == 'e') ADVANCE(239);
       END_STATE();
     case 222:
-      if (lookahead == 'v') ADVANCE(238);
+      if (lookahead == 'e') ADVANCE(240);
       END_STATE();
     case 223:
-      ACCEPT_TOKEN(anon_sym_repeat);
+      ACCEPT_TOKEN(anon_sym_invert);
       END_STATE();
     case 224:
-      if (lookahead == 'g') ADVANCE(239);
+      if (lookahead == 'e') ADVANCE(241);
       END_STATE();
     case 225:
-      if (lookahead == 'o') ADVANCE(240);
+      ACCEPT_TOKEN(anon_sym_random);
       END_STATE();
     case 226:
-      if (lookahead == 'c') ADVANCE(241);
+      if (lookahead == 'v') ADVANCE(242);
       END_STATE();
     case 227:
-      if (lookahead == 'd') ADVANCE(242);
+      ACCEPT_TOKEN(anon_sym_repeat);
       END_STATE();
     case 228:
-      if (lookahead == 's') ADVANCE(243);
+      if (lookahead == 'g') ADVANCE(243);
       END_STATE();
     case 229:
-      if (lookahead == 't') ADVANCE(244);
+      if (lookahead == 'o') ADVANCE(244);
       END_STATE();
     case 230:
-      ACCEPT_TOKEN(anon_sym_uint16);
+      if (lookahead == 'c') ADVANCE(245);
       END_STATE();
     case 231:
-      if (lookahead == 'y') ADVANCE(245);
+      if (lookahead == 'd') ADVANCE(246);
       END_STATE();
     case 232:
-      ACCEPT_TOKEN(anon_sym_cleanup);
+      if (lookahead == 's') ADVANCE(247);
       END_STATE();
     case 233:
-      if (lookahead == 'o') ADVANCE(246);
+      if (lookahead == 't') ADVANCE(248);
       END_STATE();
     case 234:
-      if (lookahead == 'n') ADVANCE(247);
+      ACCEPT_TOKEN(anon_sym_uint16);
       END_STATE();
     case 235:
-      ACCEPT_TOKEN(anon_sym_failure);
+      if (lookahead == 'y') ADVANCE(249);
       END_STATE();
     case 236:
-      ACCEPT_TOKEN(anon_sym_include);
+      ACCEPT_TOKEN(anon_sym_cleanup);
       END_STATE();
     case 237:
-      if (lookahead == 'l') ADVANCE(248);
+      if (lookahead == 'o') ADVANCE(250);
       END_STATE();
     case 238:
-      if (lookahead == 'e') ADVANCE(249);
+      if (lookahead == 'n') ADVANCE(251);
       END_STATE();
     case 239:
-      ACCEPT_TOKEN(anon_sym_running);
+      ACCEPT_TOKEN(anon_sym_failure);
       END_STATE();
     case 240:
-      if (lookahead == 'r') ADVANCE(250);
+      ACCEPT_TOKEN(anon_sym_include);
       END_STATE();
     case 241:
-      if (lookahead == 'e') ADVANCE(251);
+      if (lookahead == 'l') ADVANCE(252);
       END_STATE();
     case 242:
-      ACCEPT_TOKEN(anon_sym_succeed);
+      if (lookahead == 'e') ADVANCE(253);
       END_STATE();
     case 243:
-      ACCEPT_TOKEN(anon_sym_success);
+      ACCEPT_TOKEN(anon_sym_running);
       END_STATE();
     case 244:
-      ACCEPT_TOKEN(anon_sym_timeout);
+      if (lookahead == 'r') ADVANCE(254);
       END_STATE();
     case 245:
-      ACCEPT_TOKEN(anon_sym_utility);
+      if (lookahead == 'e') ADVANCE(255);
       END_STATE();
     case 246:
-      if (lookahead == 'n') ADVANCE(252);
+      ACCEPT_TOKEN(anon_sym_succeed);
       END_STATE();
     case 247:
-      ACCEPT_TOKEN(anon_sym_cooldown);
+      ACCEPT_TOKEN(anon_sym_success);
       END_STATE();
     case 248:
-      ACCEPT_TOKEN(anon_sym_parallel);
+      ACCEPT_TOKEN(anon_sym_timeout);
       END_STATE();
     case 249:
-      ACCEPT_TOKEN(anon_sym_reactive);
+      ACCEPT_TOKEN(anon_sym_utility);
       END_STATE();
     case 250:
-      ACCEPT_TOKEN(anon_sym_selector);
+      if (lookahead == 'n') ADVANCE(256);
       END_STATE();
     case 251:
-      ACCEPT_TOKEN(anon_sym_sequence);
+      ACCEPT_TOKEN(anon_sym_cooldown);
       END_STATE();
     case 252:
+      ACCEPT_TOKEN(anon_sym_parallel);
+      END_STATE();
+    case 253:
+      ACCEPT_TOKEN(anon_sym_reactive);
+      END_STATE();
+    case 254:
+      ACCEPT_TOKEN(anon_sym_selector);
+      END_STATE();
+    case 255:
+      ACCEPT_TOKEN(anon_sym_sequence);
+      END_STATE();
+    case 256:
       ACCEPT_TOKEN(anon_sym_condition);
       END_STATE();
     default:
@@ -3645,28 +3673,28 @@ static const TSLexerMode ts_lex_modes[STATE_COUNT] = {
   [203] = {.lex_state = 25, .reserved_word_set_id = 2},
   [204] = {.lex_state = 25, .reserved_word_set_id = 2},
   [205] = {.lex_state = 25, .reserved_word_set_id = 2},
-  [206] = {.lex_state = 25},
+  [206] = {.lex_state = 25, .reserved_word_set_id = 2},
   [207] = {.lex_state = 25},
-  [208] = {.lex_state = 25},
-  [209] = {.lex_state = 25},
-  [210] = {.lex_state = 26},
-  [211] = {.lex_state = 25},
-  [212] = {.lex_state = 25, .reserved_word_set_id = 2},
-  [213] = {.lex_state = 25, .reserved_word_set_id = 2},
-  [214] = {.lex_state = 25},
+  [208] = {.lex_state = 25, .reserved_word_set_id = 2},
+  [209] = {.lex_state = 25, .reserved_word_set_id = 2},
+  [210] = {.lex_state = 25},
+  [211] = {.lex_state = 25, .reserved_word_set_id = 2},
+  [212] = {.lex_state = 25},
+  [213] = {.lex_state = 25},
+  [214] = {.lex_state = 26},
   [215] = {.lex_state = 25},
-  [216] = {.lex_state = 25, .reserved_word_set_id = 2},
-  [217] = {.lex_state = 26},
+  [216] = {.lex_state = 25},
+  [217] = {.lex_state = 25},
   [218] = {.lex_state = 25},
-  [219] = {.lex_state = 25},
+  [219] = {.lex_state = 26},
   [220] = {.lex_state = 25},
   [221] = {.lex_state = 25},
   [222] = {.lex_state = 25},
-  [223] = {.lex_state = 25},
+  [223] = {.lex_state = 26},
   [224] = {.lex_state = 25},
   [225] = {.lex_state = 25},
-  [226] = {.lex_state = 25, .reserved_word_set_id = 2},
-  [227] = {.lex_state = 26},
+  [226] = {.lex_state = 25},
+  [227] = {.lex_state = 25},
   [228] = {.lex_state = 25},
   [229] = {.lex_state = 25},
   [230] = {.lex_state = 25},
@@ -3681,25 +3709,25 @@ static const TSLexerMode ts_lex_modes[STATE_COUNT] = {
   [239] = {.lex_state = 26},
   [240] = {.lex_state = 25},
   [241] = {.lex_state = 26},
-  [242] = {.lex_state = 25},
-  [243] = {.lex_state = 25},
-  [244] = {.lex_state = 25},
+  [242] = {.lex_state = 25, .reserved_word_set_id = 2},
+  [243] = {.lex_state = 25, .reserved_word_set_id = 2},
+  [244] = {.lex_state = 25, .reserved_word_set_id = 2},
   [245] = {.lex_state = 25},
-  [246] = {.lex_state = 25},
+  [246] = {.lex_state = 25, .reserved_word_set_id = 2},
   [247] = {.lex_state = 25},
   [248] = {.lex_state = 25},
   [249] = {.lex_state = 25},
   [250] = {.lex_state = 25},
   [251] = {.lex_state = 25},
-  [252] = {.lex_state = 25},
+  [252] = {.lex_state = 25, .reserved_word_set_id = 2},
   [253] = {.lex_state = 25},
   [254] = {.lex_state = 25},
-  [255] = {.lex_state = 25, .reserved_word_set_id = 2},
-  [256] = {.lex_state = 25, .reserved_word_set_id = 2},
-  [257] = {.lex_state = 25, .reserved_word_set_id = 2},
-  [258] = {.lex_state = 25, .reserved_word_set_id = 2},
+  [255] = {.lex_state = 25},
+  [256] = {.lex_state = 25},
+  [257] = {.lex_state = 25},
+  [258] = {.lex_state = 25},
   [259] = {.lex_state = 25, .reserved_word_set_id = 2},
-  [260] = {.lex_state = 25, .reserved_word_set_id = 2},
+  [260] = {.lex_state = 25},
   [261] = {.lex_state = 25},
   [262] = {.lex_state = 25},
   [263] = {.lex_state = 25},
@@ -4160,6 +4188,8 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_int64] = ACTIONS(1),
     [anon_sym_double] = ACTIONS(1),
     [anon_sym_text] = ACTIONS(1),
+    [anon_sym_vec2] = ACTIONS(1),
+    [anon_sym_vec3] = ACTIONS(1),
     [anon_sym_int8] = ACTIONS(1),
     [anon_sym_uint8] = ACTIONS(1),
     [anon_sym_int16] = ACTIONS(1),
@@ -4236,14 +4266,14 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
   [STATE(1)] = {
     [sym_source_file] = STATE(370),
     [sym__declaration] = STATE(201),
-    [sym_include] = STATE(249),
-    [sym_action_declaration] = STATE(249),
-    [sym_query_declaration] = STATE(249),
-    [sym_variable_declaration] = STATE(249),
-    [sym_constant_declaration] = STATE(249),
-    [sym_enum_declaration] = STATE(249),
-    [sym_event_handler] = STATE(249),
-    [sym_tree_definition] = STATE(249),
+    [sym_include] = STATE(253),
+    [sym_action_declaration] = STATE(253),
+    [sym_query_declaration] = STATE(253),
+    [sym_variable_declaration] = STATE(253),
+    [sym_constant_declaration] = STATE(253),
+    [sym_enum_declaration] = STATE(253),
+    [sym_event_handler] = STATE(253),
+    [sym_tree_definition] = STATE(253),
     [aux_sym_source_file_repeat1] = STATE(201),
     [ts_builtin_sym_end] = ACTIONS(5),
     [sym_comment] = ACTIONS(3),
@@ -11083,7 +11113,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RBRACE,
     ACTIONS(717), 1,
       anon_sym_else,
-    STATE(233), 1,
+    STATE(229), 1,
       sym__expression,
     ACTIONS(31), 2,
       anon_sym_DASH,
@@ -11129,7 +11159,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_else,
     ACTIONS(719), 1,
       anon_sym_RBRACE,
-    STATE(233), 1,
+    STATE(229), 1,
       sym__expression,
     ACTIONS(31), 2,
       anon_sym_DASH,
@@ -11175,7 +11205,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
     ACTIONS(747), 1,
       anon_sym_DQUOTE,
-    STATE(233), 1,
+    STATE(229), 1,
       sym__expression,
     ACTIONS(726), 2,
       anon_sym_DASH,
@@ -11219,7 +11249,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_DQUOTE,
     ACTIONS(750), 1,
       anon_sym_RBRACE,
-    STATE(234), 1,
+    STATE(233), 1,
       sym__expression,
     ACTIONS(31), 2,
       anon_sym_DASH,
@@ -11298,7 +11328,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
     ACTIONS(779), 1,
       anon_sym_DQUOTE,
-    STATE(234), 1,
+    STATE(233), 1,
       sym__expression,
     ACTIONS(761), 2,
       anon_sym_DASH,
@@ -11341,7 +11371,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_DQUOTE,
     ACTIONS(782), 1,
       anon_sym_RBRACE,
-    STATE(234), 1,
+    STATE(233), 1,
       sym__expression,
     ACTIONS(31), 2,
       anon_sym_DASH,
@@ -11386,7 +11416,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LBRACE,
     STATE(76), 1,
       sym_child_block,
-    STATE(224), 1,
+    STATE(225), 1,
       sym__expression,
     ACTIONS(31), 2,
       anon_sym_DASH,
@@ -11426,7 +11456,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_DQUOTE,
     ACTIONS(786), 1,
       anon_sym_RPAREN,
-    STATE(207), 1,
+    STATE(210), 1,
       sym__expression,
     STATE(291), 1,
       sym_point,
@@ -11466,7 +11496,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
     ACTIONS(99), 1,
       anon_sym_DQUOTE,
-    STATE(221), 1,
+    STATE(227), 1,
       sym__expression,
     ACTIONS(31), 2,
       anon_sym_DASH,
@@ -11509,7 +11539,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_DQUOTE,
     STATE(36), 1,
       sym__length,
-    STATE(209), 1,
+    STATE(215), 1,
       sym__expression,
     STATE(314), 1,
       sym_duration,
@@ -11553,7 +11583,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym__length,
     STATE(72), 1,
       sym_duration,
-    STATE(209), 1,
+    STATE(215), 1,
       sym__expression,
     ACTIONS(31), 2,
       anon_sym_DASH,
@@ -11595,7 +11625,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LBRACE,
     STATE(75), 1,
       sym_child_block,
-    STATE(223), 1,
+    STATE(224), 1,
       sym__expression,
     ACTIONS(31), 2,
       anon_sym_DASH,
@@ -11635,7 +11665,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_DQUOTE,
     STATE(36), 1,
       sym__length,
-    STATE(209), 1,
+    STATE(215), 1,
       sym__expression,
     STATE(318), 1,
       sym_duration,
@@ -11677,7 +11707,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_DQUOTE,
     STATE(36), 1,
       sym__length,
-    STATE(209), 1,
+    STATE(215), 1,
       sym__expression,
     STATE(319), 1,
       sym_duration,
@@ -11719,7 +11749,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_DQUOTE,
     STATE(36), 1,
       sym__length,
-    STATE(209), 1,
+    STATE(215), 1,
       sym__expression,
     STATE(320), 1,
       sym_duration,
@@ -11761,7 +11791,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_DQUOTE,
     ACTIONS(790), 1,
       anon_sym_RPAREN,
-    STATE(208), 1,
+    STATE(212), 1,
       sym__expression,
     STATE(298), 1,
       sym_point,
@@ -11803,7 +11833,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_DQUOTE,
     ACTIONS(792), 1,
       anon_sym_RPAREN,
-    STATE(206), 1,
+    STATE(207), 1,
       sym__expression,
     STATE(305), 1,
       sym_point,
@@ -11843,7 +11873,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
     ACTIONS(99), 1,
       anon_sym_DQUOTE,
-    STATE(211), 1,
+    STATE(213), 1,
       sym__expression,
     STATE(328), 1,
       sym_point,
@@ -11885,7 +11915,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_DQUOTE,
     STATE(38), 1,
       sym__length,
-    STATE(209), 1,
+    STATE(215), 1,
       sym__expression,
     ACTIONS(31), 2,
       anon_sym_DASH,
@@ -12295,7 +12325,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
     ACTIONS(99), 1,
       anon_sym_DQUOTE,
-    STATE(215), 1,
+    STATE(226), 1,
       sym__expression,
     ACTIONS(31), 2,
       anon_sym_DASH,
@@ -12400,7 +12430,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
     ACTIONS(99), 1,
       anon_sym_DQUOTE,
-    STATE(214), 1,
+    STATE(217), 1,
       sym__expression,
     ACTIONS(31), 2,
       anon_sym_DASH,
@@ -12476,7 +12506,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
     ACTIONS(99), 1,
       anon_sym_DQUOTE,
-    STATE(218), 1,
+    STATE(222), 1,
       sym__expression,
     ACTIONS(31), 2,
       anon_sym_DASH,
@@ -12514,7 +12544,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
     ACTIONS(99), 1,
       anon_sym_DQUOTE,
-    STATE(219), 1,
+    STATE(220), 1,
       sym__expression,
     ACTIONS(31), 2,
       anon_sym_DASH,
@@ -12552,7 +12582,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
     ACTIONS(99), 1,
       anon_sym_DQUOTE,
-    STATE(220), 1,
+    STATE(218), 1,
       sym__expression,
     ACTIONS(31), 2,
       anon_sym_DASH,
@@ -12725,7 +12755,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
     ACTIONS(99), 1,
       anon_sym_DQUOTE,
-    STATE(222), 1,
+    STATE(221), 1,
       sym__expression,
     ACTIONS(31), 2,
       anon_sym_DASH,
@@ -12929,7 +12959,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
     ACTIONS(99), 1,
       anon_sym_DQUOTE,
-    STATE(225), 1,
+    STATE(216), 1,
       sym__expression,
     ACTIONS(31), 2,
       anon_sym_DASH,
@@ -13757,7 +13787,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
     ACTIONS(99), 1,
       anon_sym_DQUOTE,
-    STATE(230), 1,
+    STATE(232), 1,
       sym__expression,
     ACTIONS(31), 2,
       anon_sym_DASH,
@@ -13985,7 +14015,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
     ACTIONS(99), 1,
       anon_sym_DQUOTE,
-    STATE(236), 1,
+    STATE(234), 1,
       sym__expression,
     ACTIONS(31), 2,
       anon_sym_DASH,
@@ -14023,7 +14053,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
     ACTIONS(99), 1,
       anon_sym_DQUOTE,
-    STATE(235), 1,
+    STATE(236), 1,
       sym__expression,
     ACTIONS(31), 2,
       anon_sym_DASH,
@@ -14146,7 +14176,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_group,
       anon_sym_world,
       anon_sym_keep,
-    STATE(249), 8,
+    STATE(253), 8,
       sym_include,
       sym_action_declaration,
       sym_query_declaration,
@@ -14183,7 +14213,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_group,
       anon_sym_world,
       anon_sym_keep,
-    STATE(249), 8,
+    STATE(253), 8,
       sym_include,
       sym_action_declaration,
       sym_query_declaration,
@@ -14290,7 +14320,31 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_false,
       sym_now,
       sym_none,
-  [9791] = 13,
+  [9791] = 5,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(889), 1,
+      sym_identifier,
+    ACTIONS(893), 1,
+      anon_sym_entity,
+    STATE(116), 3,
+      sym__type,
+      sym__kind,
+      sym_entity_type,
+    ACTIONS(891), 12,
+      anon_sym_bool,
+      anon_sym_int,
+      anon_sym_float,
+      anon_sym_int64,
+      anon_sym_double,
+      anon_sym_text,
+      anon_sym_vec2,
+      anon_sym_vec3,
+      anon_sym_int8,
+      anon_sym_uint8,
+      anon_sym_int16,
+      anon_sym_uint16,
+  [9820] = 13,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(679), 1,
@@ -14299,11 +14353,11 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_AMP_AMP,
     ACTIONS(713), 1,
       anon_sym_PIPE_PIPE,
-    ACTIONS(889), 1,
+    ACTIONS(895), 1,
       anon_sym_COLON,
-    ACTIONS(891), 1,
+    ACTIONS(897), 1,
       anon_sym_COMMA,
-    ACTIONS(893), 1,
+    ACTIONS(899), 1,
       anon_sym_RPAREN,
     STATE(306), 1,
       aux_sym_arguments_repeat1,
@@ -14322,7 +14376,55 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(687), 2,
       anon_sym_LT_EQ,
       anon_sym_GT_EQ,
-  [9836] = 13,
+  [9865] = 5,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(901), 1,
+      sym_identifier,
+    ACTIONS(905), 1,
+      anon_sym_entity,
+    STATE(239), 3,
+      sym__type,
+      sym__kind,
+      sym_entity_type,
+    ACTIONS(903), 12,
+      anon_sym_bool,
+      anon_sym_int,
+      anon_sym_float,
+      anon_sym_int64,
+      anon_sym_double,
+      anon_sym_text,
+      anon_sym_vec2,
+      anon_sym_vec3,
+      anon_sym_int8,
+      anon_sym_uint8,
+      anon_sym_int16,
+      anon_sym_uint16,
+  [9894] = 5,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(901), 1,
+      sym_identifier,
+    ACTIONS(905), 1,
+      anon_sym_entity,
+    STATE(241), 3,
+      sym__type,
+      sym__kind,
+      sym_entity_type,
+    ACTIONS(907), 12,
+      anon_sym_bool,
+      anon_sym_int,
+      anon_sym_float,
+      anon_sym_int64,
+      anon_sym_double,
+      anon_sym_text,
+      anon_sym_vec2,
+      anon_sym_vec3,
+      anon_sym_int8,
+      anon_sym_uint8,
+      anon_sym_int16,
+      anon_sym_uint16,
+  [9923] = 13,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(679), 1,
@@ -14331,11 +14433,11 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_AMP_AMP,
     ACTIONS(713), 1,
       anon_sym_PIPE_PIPE,
-    ACTIONS(889), 1,
-      anon_sym_COLON,
-    ACTIONS(891), 1,
-      anon_sym_COMMA,
     ACTIONS(895), 1,
+      anon_sym_COLON,
+    ACTIONS(897), 1,
+      anon_sym_COMMA,
+    ACTIONS(909), 1,
       anon_sym_RPAREN,
     STATE(284), 1,
       aux_sym_arguments_repeat1,
@@ -14354,7 +14456,31 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(687), 2,
       anon_sym_LT_EQ,
       anon_sym_GT_EQ,
-  [9881] = 13,
+  [9968] = 5,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(889), 1,
+      sym_identifier,
+    ACTIONS(893), 1,
+      anon_sym_entity,
+    STATE(114), 3,
+      sym__type,
+      sym__kind,
+      sym_entity_type,
+    ACTIONS(911), 12,
+      anon_sym_bool,
+      anon_sym_int,
+      anon_sym_float,
+      anon_sym_int64,
+      anon_sym_double,
+      anon_sym_text,
+      anon_sym_vec2,
+      anon_sym_vec3,
+      anon_sym_int8,
+      anon_sym_uint8,
+      anon_sym_int16,
+      anon_sym_uint16,
+  [9997] = 13,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(679), 1,
@@ -14363,11 +14489,11 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_AMP_AMP,
     ACTIONS(713), 1,
       anon_sym_PIPE_PIPE,
-    ACTIONS(889), 1,
+    ACTIONS(895), 1,
       anon_sym_COLON,
-    ACTIONS(891), 1,
-      anon_sym_COMMA,
     ACTIONS(897), 1,
+      anon_sym_COMMA,
+    ACTIONS(913), 1,
       anon_sym_RPAREN,
     STATE(299), 1,
       aux_sym_arguments_repeat1,
@@ -14386,7 +14512,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(687), 2,
       anon_sym_LT_EQ,
       anon_sym_GT_EQ,
-  [9926] = 10,
+  [10042] = 11,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(679), 1,
@@ -14395,6 +14521,8 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_AMP_AMP,
     ACTIONS(713), 1,
       anon_sym_PIPE_PIPE,
+    ACTIONS(895), 1,
+      anon_sym_COLON,
     ACTIONS(675), 2,
       anon_sym_DASH,
       anon_sym_PLUS,
@@ -14410,14 +14538,13 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(687), 2,
       anon_sym_LT_EQ,
       anon_sym_GT_EQ,
-    ACTIONS(899), 3,
-      anon_sym_ticks,
-      anon_sym_ms,
-      anon_sym_s,
-  [9964] = 3,
+    ACTIONS(915), 2,
+      anon_sym_COMMA,
+      anon_sym_RPAREN,
+  [10082] = 3,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(901), 1,
+    ACTIONS(917), 1,
       anon_sym_LT,
     ACTIONS(697), 15,
       ts_builtin_sym_end,
@@ -14435,261 +14562,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_on,
       anon_sym_tree,
       anon_sym_RPAREN,
-  [9988] = 11,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(679), 1,
-      anon_sym_SLASH,
-    ACTIONS(683), 1,
-      anon_sym_AMP_AMP,
-    ACTIONS(713), 1,
-      anon_sym_PIPE_PIPE,
-    ACTIONS(889), 1,
-      anon_sym_COLON,
-    ACTIONS(675), 2,
-      anon_sym_DASH,
-      anon_sym_PLUS,
-    ACTIONS(677), 2,
-      anon_sym_PERCENT,
-      anon_sym_STAR,
-    ACTIONS(681), 2,
-      anon_sym_LT,
-      anon_sym_GT,
-    ACTIONS(685), 2,
-      anon_sym_EQ_EQ,
-      anon_sym_BANG_EQ,
-    ACTIONS(687), 2,
-      anon_sym_LT_EQ,
-      anon_sym_GT_EQ,
-    ACTIONS(903), 2,
-      anon_sym_COMMA,
-      anon_sym_RPAREN,
-  [10028] = 5,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(905), 1,
-      sym_identifier,
-    ACTIONS(909), 1,
-      anon_sym_entity,
-    STATE(116), 3,
-      sym__type,
-      sym__kind,
-      sym_entity_type,
-    ACTIONS(907), 10,
-      anon_sym_bool,
-      anon_sym_int,
-      anon_sym_float,
-      anon_sym_int64,
-      anon_sym_double,
-      anon_sym_text,
-      anon_sym_int8,
-      anon_sym_uint8,
-      anon_sym_int16,
-      anon_sym_uint16,
-  [10055] = 5,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(911), 1,
-      sym_identifier,
-    ACTIONS(915), 1,
-      anon_sym_entity,
-    STATE(239), 3,
-      sym__type,
-      sym__kind,
-      sym_entity_type,
-    ACTIONS(913), 10,
-      anon_sym_bool,
-      anon_sym_int,
-      anon_sym_float,
-      anon_sym_int64,
-      anon_sym_double,
-      anon_sym_text,
-      anon_sym_int8,
-      anon_sym_uint8,
-      anon_sym_int16,
-      anon_sym_uint16,
-  [10082] = 11,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(679), 1,
-      anon_sym_SLASH,
-    ACTIONS(683), 1,
-      anon_sym_AMP_AMP,
-    ACTIONS(713), 1,
-      anon_sym_PIPE_PIPE,
-    ACTIONS(917), 1,
-      anon_sym_LBRACE,
-    STATE(64), 1,
-      sym_case_block,
-    ACTIONS(675), 2,
-      anon_sym_DASH,
-      anon_sym_PLUS,
-    ACTIONS(677), 2,
-      anon_sym_PERCENT,
-      anon_sym_STAR,
-    ACTIONS(681), 2,
-      anon_sym_LT,
-      anon_sym_GT,
-    ACTIONS(685), 2,
-      anon_sym_EQ_EQ,
-      anon_sym_BANG_EQ,
-    ACTIONS(687), 2,
-      anon_sym_LT_EQ,
-      anon_sym_GT_EQ,
-  [10121] = 11,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(679), 1,
-      anon_sym_SLASH,
-    ACTIONS(683), 1,
-      anon_sym_AMP_AMP,
-    ACTIONS(713), 1,
-      anon_sym_PIPE_PIPE,
-    ACTIONS(917), 1,
-      anon_sym_LBRACE,
-    STATE(53), 1,
-      sym_case_block,
-    ACTIONS(675), 2,
-      anon_sym_DASH,
-      anon_sym_PLUS,
-    ACTIONS(677), 2,
-      anon_sym_PERCENT,
-      anon_sym_STAR,
-    ACTIONS(681), 2,
-      anon_sym_LT,
-      anon_sym_GT,
-    ACTIONS(685), 2,
-      anon_sym_EQ_EQ,
-      anon_sym_BANG_EQ,
-    ACTIONS(687), 2,
-      anon_sym_LT_EQ,
-      anon_sym_GT_EQ,
-  [10160] = 5,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(911), 1,
-      sym_identifier,
-    ACTIONS(915), 1,
-      anon_sym_entity,
-    STATE(241), 3,
-      sym__type,
-      sym__kind,
-      sym_entity_type,
-    ACTIONS(919), 10,
-      anon_sym_bool,
-      anon_sym_int,
-      anon_sym_float,
-      anon_sym_int64,
-      anon_sym_double,
-      anon_sym_text,
-      anon_sym_int8,
-      anon_sym_uint8,
-      anon_sym_int16,
-      anon_sym_uint16,
-  [10187] = 2,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(707), 15,
-      ts_builtin_sym_end,
-      anon_sym_include,
-      anon_sym_action,
-      anon_sym_query,
-      anon_sym_group,
-      anon_sym_world,
-      anon_sym_keep,
-      anon_sym_var,
-      anon_sym_EQ,
-      anon_sym_const,
-      anon_sym_enum,
-      anon_sym_COMMA,
-      anon_sym_on,
-      anon_sym_tree,
-      anon_sym_RPAREN,
-  [10208] = 11,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(679), 1,
-      anon_sym_SLASH,
-    ACTIONS(683), 1,
-      anon_sym_AMP_AMP,
-    ACTIONS(713), 1,
-      anon_sym_PIPE_PIPE,
-    ACTIONS(784), 1,
-      anon_sym_LBRACE,
-    STATE(70), 1,
-      sym_child_block,
-    ACTIONS(675), 2,
-      anon_sym_DASH,
-      anon_sym_PLUS,
-    ACTIONS(677), 2,
-      anon_sym_PERCENT,
-      anon_sym_STAR,
-    ACTIONS(681), 2,
-      anon_sym_LT,
-      anon_sym_GT,
-    ACTIONS(685), 2,
-      anon_sym_EQ_EQ,
-      anon_sym_BANG_EQ,
-    ACTIONS(687), 2,
-      anon_sym_LT_EQ,
-      anon_sym_GT_EQ,
-  [10247] = 11,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(679), 1,
-      anon_sym_SLASH,
-    ACTIONS(683), 1,
-      anon_sym_AMP_AMP,
-    ACTIONS(713), 1,
-      anon_sym_PIPE_PIPE,
-    ACTIONS(784), 1,
-      anon_sym_LBRACE,
-    STATE(71), 1,
-      sym_child_block,
-    ACTIONS(675), 2,
-      anon_sym_DASH,
-      anon_sym_PLUS,
-    ACTIONS(677), 2,
-      anon_sym_PERCENT,
-      anon_sym_STAR,
-    ACTIONS(681), 2,
-      anon_sym_LT,
-      anon_sym_GT,
-    ACTIONS(685), 2,
-      anon_sym_EQ_EQ,
-      anon_sym_BANG_EQ,
-    ACTIONS(687), 2,
-      anon_sym_LT_EQ,
-      anon_sym_GT_EQ,
-  [10286] = 11,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(679), 1,
-      anon_sym_SLASH,
-    ACTIONS(683), 1,
-      anon_sym_AMP_AMP,
-    ACTIONS(713), 1,
-      anon_sym_PIPE_PIPE,
-    ACTIONS(784), 1,
-      anon_sym_LBRACE,
-    STATE(83), 1,
-      sym_child_block,
-    ACTIONS(675), 2,
-      anon_sym_DASH,
-      anon_sym_PLUS,
-    ACTIONS(677), 2,
-      anon_sym_PERCENT,
-      anon_sym_STAR,
-    ACTIONS(681), 2,
-      anon_sym_LT,
-      anon_sym_GT,
-    ACTIONS(685), 2,
-      anon_sym_EQ_EQ,
-      anon_sym_BANG_EQ,
-    ACTIONS(687), 2,
-      anon_sym_LT_EQ,
-      anon_sym_GT_EQ,
-  [10325] = 10,
+  [10106] = 10,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(679), 1,
@@ -14713,93 +14586,11 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(687), 2,
       anon_sym_LT_EQ,
       anon_sym_GT_EQ,
-    ACTIONS(921), 2,
-      anon_sym_COMMA,
-      anon_sym_RPAREN,
-  [10362] = 10,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(679), 1,
-      anon_sym_SLASH,
-    ACTIONS(683), 1,
-      anon_sym_AMP_AMP,
-    ACTIONS(713), 1,
-      anon_sym_PIPE_PIPE,
-    ACTIONS(675), 2,
-      anon_sym_DASH,
-      anon_sym_PLUS,
-    ACTIONS(677), 2,
-      anon_sym_PERCENT,
-      anon_sym_STAR,
-    ACTIONS(681), 2,
-      anon_sym_LT,
-      anon_sym_GT,
-    ACTIONS(685), 2,
-      anon_sym_EQ_EQ,
-      anon_sym_BANG_EQ,
-    ACTIONS(687), 2,
-      anon_sym_LT_EQ,
-      anon_sym_GT_EQ,
-    ACTIONS(923), 2,
-      anon_sym_COMMA,
-      anon_sym_RPAREN,
-  [10399] = 11,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(679), 1,
-      anon_sym_SLASH,
-    ACTIONS(683), 1,
-      anon_sym_AMP_AMP,
-    ACTIONS(713), 1,
-      anon_sym_PIPE_PIPE,
-    ACTIONS(784), 1,
-      anon_sym_LBRACE,
-    STATE(45), 1,
-      sym_child_block,
-    ACTIONS(675), 2,
-      anon_sym_DASH,
-      anon_sym_PLUS,
-    ACTIONS(677), 2,
-      anon_sym_PERCENT,
-      anon_sym_STAR,
-    ACTIONS(681), 2,
-      anon_sym_LT,
-      anon_sym_GT,
-    ACTIONS(685), 2,
-      anon_sym_EQ_EQ,
-      anon_sym_BANG_EQ,
-    ACTIONS(687), 2,
-      anon_sym_LT_EQ,
-      anon_sym_GT_EQ,
-  [10438] = 11,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(679), 1,
-      anon_sym_SLASH,
-    ACTIONS(683), 1,
-      anon_sym_AMP_AMP,
-    ACTIONS(713), 1,
-      anon_sym_PIPE_PIPE,
-    ACTIONS(784), 1,
-      anon_sym_LBRACE,
-    STATE(46), 1,
-      sym_child_block,
-    ACTIONS(675), 2,
-      anon_sym_DASH,
-      anon_sym_PLUS,
-    ACTIONS(677), 2,
-      anon_sym_PERCENT,
-      anon_sym_STAR,
-    ACTIONS(681), 2,
-      anon_sym_LT,
-      anon_sym_GT,
-    ACTIONS(685), 2,
-      anon_sym_EQ_EQ,
-      anon_sym_BANG_EQ,
-    ACTIONS(687), 2,
-      anon_sym_LT_EQ,
-      anon_sym_GT_EQ,
-  [10477] = 11,
+    ACTIONS(919), 3,
+      anon_sym_ticks,
+      anon_sym_ms,
+      anon_sym_s,
+  [10144] = 11,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(679), 1,
@@ -14827,29 +14618,165 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(687), 2,
       anon_sym_LT_EQ,
       anon_sym_GT_EQ,
-  [10516] = 5,
+  [10183] = 11,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(905), 1,
-      sym_identifier,
-    ACTIONS(909), 1,
-      anon_sym_entity,
-    STATE(114), 3,
-      sym__type,
-      sym__kind,
-      sym_entity_type,
-    ACTIONS(925), 10,
-      anon_sym_bool,
-      anon_sym_int,
-      anon_sym_float,
-      anon_sym_int64,
-      anon_sym_double,
-      anon_sym_text,
-      anon_sym_int8,
-      anon_sym_uint8,
-      anon_sym_int16,
-      anon_sym_uint16,
-  [10543] = 2,
+    ACTIONS(679), 1,
+      anon_sym_SLASH,
+    ACTIONS(683), 1,
+      anon_sym_AMP_AMP,
+    ACTIONS(713), 1,
+      anon_sym_PIPE_PIPE,
+    ACTIONS(921), 1,
+      anon_sym_LBRACE,
+    STATE(64), 1,
+      sym_case_block,
+    ACTIONS(675), 2,
+      anon_sym_DASH,
+      anon_sym_PLUS,
+    ACTIONS(677), 2,
+      anon_sym_PERCENT,
+      anon_sym_STAR,
+    ACTIONS(681), 2,
+      anon_sym_LT,
+      anon_sym_GT,
+    ACTIONS(685), 2,
+      anon_sym_EQ_EQ,
+      anon_sym_BANG_EQ,
+    ACTIONS(687), 2,
+      anon_sym_LT_EQ,
+      anon_sym_GT_EQ,
+  [10222] = 11,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(679), 1,
+      anon_sym_SLASH,
+    ACTIONS(683), 1,
+      anon_sym_AMP_AMP,
+    ACTIONS(713), 1,
+      anon_sym_PIPE_PIPE,
+    ACTIONS(784), 1,
+      anon_sym_LBRACE,
+    STATE(83), 1,
+      sym_child_block,
+    ACTIONS(675), 2,
+      anon_sym_DASH,
+      anon_sym_PLUS,
+    ACTIONS(677), 2,
+      anon_sym_PERCENT,
+      anon_sym_STAR,
+    ACTIONS(681), 2,
+      anon_sym_LT,
+      anon_sym_GT,
+    ACTIONS(685), 2,
+      anon_sym_EQ_EQ,
+      anon_sym_BANG_EQ,
+    ACTIONS(687), 2,
+      anon_sym_LT_EQ,
+      anon_sym_GT_EQ,
+  [10261] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(707), 15,
+      ts_builtin_sym_end,
+      anon_sym_include,
+      anon_sym_action,
+      anon_sym_query,
+      anon_sym_group,
+      anon_sym_world,
+      anon_sym_keep,
+      anon_sym_var,
+      anon_sym_EQ,
+      anon_sym_const,
+      anon_sym_enum,
+      anon_sym_COMMA,
+      anon_sym_on,
+      anon_sym_tree,
+      anon_sym_RPAREN,
+  [10282] = 11,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(679), 1,
+      anon_sym_SLASH,
+    ACTIONS(683), 1,
+      anon_sym_AMP_AMP,
+    ACTIONS(713), 1,
+      anon_sym_PIPE_PIPE,
+    ACTIONS(784), 1,
+      anon_sym_LBRACE,
+    STATE(71), 1,
+      sym_child_block,
+    ACTIONS(675), 2,
+      anon_sym_DASH,
+      anon_sym_PLUS,
+    ACTIONS(677), 2,
+      anon_sym_PERCENT,
+      anon_sym_STAR,
+    ACTIONS(681), 2,
+      anon_sym_LT,
+      anon_sym_GT,
+    ACTIONS(685), 2,
+      anon_sym_EQ_EQ,
+      anon_sym_BANG_EQ,
+    ACTIONS(687), 2,
+      anon_sym_LT_EQ,
+      anon_sym_GT_EQ,
+  [10321] = 10,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(679), 1,
+      anon_sym_SLASH,
+    ACTIONS(683), 1,
+      anon_sym_AMP_AMP,
+    ACTIONS(713), 1,
+      anon_sym_PIPE_PIPE,
+    ACTIONS(675), 2,
+      anon_sym_DASH,
+      anon_sym_PLUS,
+    ACTIONS(677), 2,
+      anon_sym_PERCENT,
+      anon_sym_STAR,
+    ACTIONS(681), 2,
+      anon_sym_LT,
+      anon_sym_GT,
+    ACTIONS(685), 2,
+      anon_sym_EQ_EQ,
+      anon_sym_BANG_EQ,
+    ACTIONS(687), 2,
+      anon_sym_LT_EQ,
+      anon_sym_GT_EQ,
+    ACTIONS(923), 2,
+      anon_sym_COMMA,
+      anon_sym_RPAREN,
+  [10358] = 11,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(679), 1,
+      anon_sym_SLASH,
+    ACTIONS(683), 1,
+      anon_sym_AMP_AMP,
+    ACTIONS(713), 1,
+      anon_sym_PIPE_PIPE,
+    ACTIONS(784), 1,
+      anon_sym_LBRACE,
+    STATE(70), 1,
+      sym_child_block,
+    ACTIONS(675), 2,
+      anon_sym_DASH,
+      anon_sym_PLUS,
+    ACTIONS(677), 2,
+      anon_sym_PERCENT,
+      anon_sym_STAR,
+    ACTIONS(681), 2,
+      anon_sym_LT,
+      anon_sym_GT,
+    ACTIONS(685), 2,
+      anon_sym_EQ_EQ,
+      anon_sym_BANG_EQ,
+    ACTIONS(687), 2,
+      anon_sym_LT_EQ,
+      anon_sym_GT_EQ,
+  [10397] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(701), 15,
@@ -14868,7 +14795,118 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_on,
       anon_sym_tree,
       anon_sym_RPAREN,
-  [10564] = 10,
+  [10418] = 11,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(679), 1,
+      anon_sym_SLASH,
+    ACTIONS(683), 1,
+      anon_sym_AMP_AMP,
+    ACTIONS(713), 1,
+      anon_sym_PIPE_PIPE,
+    ACTIONS(784), 1,
+      anon_sym_LBRACE,
+    STATE(45), 1,
+      sym_child_block,
+    ACTIONS(675), 2,
+      anon_sym_DASH,
+      anon_sym_PLUS,
+    ACTIONS(677), 2,
+      anon_sym_PERCENT,
+      anon_sym_STAR,
+    ACTIONS(681), 2,
+      anon_sym_LT,
+      anon_sym_GT,
+    ACTIONS(685), 2,
+      anon_sym_EQ_EQ,
+      anon_sym_BANG_EQ,
+    ACTIONS(687), 2,
+      anon_sym_LT_EQ,
+      anon_sym_GT_EQ,
+  [10457] = 11,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(679), 1,
+      anon_sym_SLASH,
+    ACTIONS(683), 1,
+      anon_sym_AMP_AMP,
+    ACTIONS(713), 1,
+      anon_sym_PIPE_PIPE,
+    ACTIONS(784), 1,
+      anon_sym_LBRACE,
+    STATE(46), 1,
+      sym_child_block,
+    ACTIONS(675), 2,
+      anon_sym_DASH,
+      anon_sym_PLUS,
+    ACTIONS(677), 2,
+      anon_sym_PERCENT,
+      anon_sym_STAR,
+    ACTIONS(681), 2,
+      anon_sym_LT,
+      anon_sym_GT,
+    ACTIONS(685), 2,
+      anon_sym_EQ_EQ,
+      anon_sym_BANG_EQ,
+    ACTIONS(687), 2,
+      anon_sym_LT_EQ,
+      anon_sym_GT_EQ,
+  [10496] = 11,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(679), 1,
+      anon_sym_SLASH,
+    ACTIONS(683), 1,
+      anon_sym_AMP_AMP,
+    ACTIONS(713), 1,
+      anon_sym_PIPE_PIPE,
+    ACTIONS(921), 1,
+      anon_sym_LBRACE,
+    STATE(53), 1,
+      sym_case_block,
+    ACTIONS(675), 2,
+      anon_sym_DASH,
+      anon_sym_PLUS,
+    ACTIONS(677), 2,
+      anon_sym_PERCENT,
+      anon_sym_STAR,
+    ACTIONS(681), 2,
+      anon_sym_LT,
+      anon_sym_GT,
+    ACTIONS(685), 2,
+      anon_sym_EQ_EQ,
+      anon_sym_BANG_EQ,
+    ACTIONS(687), 2,
+      anon_sym_LT_EQ,
+      anon_sym_GT_EQ,
+  [10535] = 10,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(679), 1,
+      anon_sym_SLASH,
+    ACTIONS(683), 1,
+      anon_sym_AMP_AMP,
+    ACTIONS(713), 1,
+      anon_sym_PIPE_PIPE,
+    ACTIONS(675), 2,
+      anon_sym_DASH,
+      anon_sym_PLUS,
+    ACTIONS(677), 2,
+      anon_sym_PERCENT,
+      anon_sym_STAR,
+    ACTIONS(681), 2,
+      anon_sym_LT,
+      anon_sym_GT,
+    ACTIONS(685), 2,
+      anon_sym_EQ_EQ,
+      anon_sym_BANG_EQ,
+    ACTIONS(687), 2,
+      anon_sym_LT_EQ,
+      anon_sym_GT_EQ,
+    ACTIONS(925), 2,
+      anon_sym_COMMA,
+      anon_sym_RPAREN,
+  [10572] = 10,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(679), 1,
@@ -14894,27 +14932,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(687), 2,
       anon_sym_LT_EQ,
       anon_sym_GT_EQ,
-  [10600] = 4,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(931), 1,
-      anon_sym_LPAREN,
-    STATE(250), 1,
-      sym_parameters,
-    ACTIONS(929), 12,
-      ts_builtin_sym_end,
-      anon_sym_include,
-      anon_sym_action,
-      anon_sym_query,
-      anon_sym_group,
-      anon_sym_world,
-      anon_sym_keep,
-      anon_sym_var,
-      anon_sym_const,
-      anon_sym_enum,
-      anon_sym_on,
-      anon_sym_tree,
-  [10624] = 10,
+  [10608] = 10,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(679), 1,
@@ -14923,7 +14941,69 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_AMP_AMP,
     ACTIONS(713), 1,
       anon_sym_PIPE_PIPE,
-    ACTIONS(933), 1,
+    ACTIONS(929), 1,
+      anon_sym_COLON,
+    ACTIONS(675), 2,
+      anon_sym_DASH,
+      anon_sym_PLUS,
+    ACTIONS(677), 2,
+      anon_sym_PERCENT,
+      anon_sym_STAR,
+    ACTIONS(681), 2,
+      anon_sym_LT,
+      anon_sym_GT,
+    ACTIONS(685), 2,
+      anon_sym_EQ_EQ,
+      anon_sym_BANG_EQ,
+    ACTIONS(687), 2,
+      anon_sym_LT_EQ,
+      anon_sym_GT_EQ,
+  [10644] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(931), 14,
+      ts_builtin_sym_end,
+      anon_sym_include,
+      anon_sym_action,
+      anon_sym_query,
+      anon_sym_COLON,
+      anon_sym_group,
+      anon_sym_world,
+      anon_sym_keep,
+      anon_sym_var,
+      anon_sym_const,
+      anon_sym_enum,
+      anon_sym_LBRACE,
+      anon_sym_on,
+      anon_sym_tree,
+  [10664] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(933), 14,
+      ts_builtin_sym_end,
+      anon_sym_include,
+      anon_sym_action,
+      anon_sym_query,
+      anon_sym_COLON,
+      anon_sym_group,
+      anon_sym_world,
+      anon_sym_keep,
+      anon_sym_var,
+      anon_sym_const,
+      anon_sym_enum,
+      anon_sym_LBRACE,
+      anon_sym_on,
+      anon_sym_tree,
+  [10684] = 10,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(679), 1,
+      anon_sym_SLASH,
+    ACTIONS(683), 1,
+      anon_sym_AMP_AMP,
+    ACTIONS(713), 1,
+      anon_sym_PIPE_PIPE,
+    ACTIONS(935), 1,
       anon_sym_RPAREN,
     ACTIONS(675), 2,
       anon_sym_DASH,
@@ -14940,43 +15020,33 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(687), 2,
       anon_sym_LT_EQ,
       anon_sym_GT_EQ,
-  [10660] = 2,
+  [10720] = 10,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(935), 14,
-      ts_builtin_sym_end,
-      anon_sym_include,
-      anon_sym_action,
-      anon_sym_query,
+    ACTIONS(679), 1,
+      anon_sym_SLASH,
+    ACTIONS(683), 1,
+      anon_sym_AMP_AMP,
+    ACTIONS(713), 1,
+      anon_sym_PIPE_PIPE,
+    ACTIONS(937), 1,
       anon_sym_COLON,
-      anon_sym_group,
-      anon_sym_world,
-      anon_sym_keep,
-      anon_sym_var,
-      anon_sym_const,
-      anon_sym_enum,
-      anon_sym_LBRACE,
-      anon_sym_on,
-      anon_sym_tree,
-  [10680] = 2,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(937), 14,
-      ts_builtin_sym_end,
-      anon_sym_include,
-      anon_sym_action,
-      anon_sym_query,
-      anon_sym_COLON,
-      anon_sym_group,
-      anon_sym_world,
-      anon_sym_keep,
-      anon_sym_var,
-      anon_sym_const,
-      anon_sym_enum,
-      anon_sym_LBRACE,
-      anon_sym_on,
-      anon_sym_tree,
-  [10700] = 10,
+    ACTIONS(675), 2,
+      anon_sym_DASH,
+      anon_sym_PLUS,
+    ACTIONS(677), 2,
+      anon_sym_PERCENT,
+      anon_sym_STAR,
+    ACTIONS(681), 2,
+      anon_sym_LT,
+      anon_sym_GT,
+    ACTIONS(685), 2,
+      anon_sym_EQ_EQ,
+      anon_sym_BANG_EQ,
+    ACTIONS(687), 2,
+      anon_sym_LT_EQ,
+      anon_sym_GT_EQ,
+  [10756] = 10,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(679), 1,
@@ -14986,58 +15056,6 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(713), 1,
       anon_sym_PIPE_PIPE,
     ACTIONS(939), 1,
-      anon_sym_COLON,
-    ACTIONS(675), 2,
-      anon_sym_DASH,
-      anon_sym_PLUS,
-    ACTIONS(677), 2,
-      anon_sym_PERCENT,
-      anon_sym_STAR,
-    ACTIONS(681), 2,
-      anon_sym_LT,
-      anon_sym_GT,
-    ACTIONS(685), 2,
-      anon_sym_EQ_EQ,
-      anon_sym_BANG_EQ,
-    ACTIONS(687), 2,
-      anon_sym_LT_EQ,
-      anon_sym_GT_EQ,
-  [10736] = 10,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(679), 1,
-      anon_sym_SLASH,
-    ACTIONS(683), 1,
-      anon_sym_AMP_AMP,
-    ACTIONS(713), 1,
-      anon_sym_PIPE_PIPE,
-    ACTIONS(941), 1,
-      anon_sym_COLON,
-    ACTIONS(675), 2,
-      anon_sym_DASH,
-      anon_sym_PLUS,
-    ACTIONS(677), 2,
-      anon_sym_PERCENT,
-      anon_sym_STAR,
-    ACTIONS(681), 2,
-      anon_sym_LT,
-      anon_sym_GT,
-    ACTIONS(685), 2,
-      anon_sym_EQ_EQ,
-      anon_sym_BANG_EQ,
-    ACTIONS(687), 2,
-      anon_sym_LT_EQ,
-      anon_sym_GT_EQ,
-  [10772] = 10,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(679), 1,
-      anon_sym_SLASH,
-    ACTIONS(683), 1,
-      anon_sym_AMP_AMP,
-    ACTIONS(713), 1,
-      anon_sym_PIPE_PIPE,
-    ACTIONS(943), 1,
       anon_sym_RPAREN,
     ACTIONS(675), 2,
       anon_sym_DASH,
@@ -15054,7 +15072,27 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(687), 2,
       anon_sym_LT_EQ,
       anon_sym_GT_EQ,
-  [10808] = 10,
+  [10792] = 4,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(943), 1,
+      anon_sym_LPAREN,
+    STATE(254), 1,
+      sym_parameters,
+    ACTIONS(941), 12,
+      ts_builtin_sym_end,
+      anon_sym_include,
+      anon_sym_action,
+      anon_sym_query,
+      anon_sym_group,
+      anon_sym_world,
+      anon_sym_keep,
+      anon_sym_var,
+      anon_sym_const,
+      anon_sym_enum,
+      anon_sym_on,
+      anon_sym_tree,
+  [10816] = 10,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(679), 1,
@@ -15080,7 +15118,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(687), 2,
       anon_sym_LT_EQ,
       anon_sym_GT_EQ,
-  [10844] = 2,
+  [10852] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(947), 14,
@@ -15098,7 +15136,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LBRACE,
       anon_sym_on,
       anon_sym_tree,
-  [10864] = 2,
+  [10872] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(949), 13,
@@ -15115,7 +15153,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LBRACE,
       anon_sym_on,
       anon_sym_tree,
-  [10883] = 3,
+  [10891] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(951), 1,
@@ -15133,7 +15171,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_enum,
       anon_sym_on,
       anon_sym_tree,
-  [10904] = 2,
+  [10912] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(953), 13,
@@ -15150,7 +15188,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LBRACE,
       anon_sym_on,
       anon_sym_tree,
-  [10923] = 3,
+  [10931] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(955), 1,
@@ -15168,55 +15206,64 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_enum,
       anon_sym_on,
       anon_sym_tree,
-  [10944] = 2,
+  [10952] = 5,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(957), 12,
-      ts_builtin_sym_end,
-      anon_sym_include,
-      anon_sym_action,
-      anon_sym_query,
-      anon_sym_group,
-      anon_sym_world,
-      anon_sym_keep,
-      anon_sym_var,
-      anon_sym_const,
-      anon_sym_enum,
-      anon_sym_on,
-      anon_sym_tree,
-  [10962] = 2,
+    ACTIONS(901), 1,
+      sym_identifier,
+    ACTIONS(905), 1,
+      anon_sym_entity,
+    STATE(361), 2,
+      sym__type,
+      sym_entity_type,
+    ACTIONS(957), 8,
+      anon_sym_bool,
+      anon_sym_int,
+      anon_sym_float,
+      anon_sym_int64,
+      anon_sym_double,
+      anon_sym_text,
+      anon_sym_vec2,
+      anon_sym_vec3,
+  [10976] = 5,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(959), 12,
-      ts_builtin_sym_end,
-      anon_sym_include,
-      anon_sym_action,
-      anon_sym_query,
-      anon_sym_group,
-      anon_sym_world,
-      anon_sym_keep,
-      anon_sym_var,
-      anon_sym_const,
-      anon_sym_enum,
-      anon_sym_on,
-      anon_sym_tree,
-  [10980] = 2,
+    ACTIONS(901), 1,
+      sym_identifier,
+    ACTIONS(905), 1,
+      anon_sym_entity,
+    STATE(255), 2,
+      sym__type,
+      sym_entity_type,
+    ACTIONS(959), 8,
+      anon_sym_bool,
+      anon_sym_int,
+      anon_sym_float,
+      anon_sym_int64,
+      anon_sym_double,
+      anon_sym_text,
+      anon_sym_vec2,
+      anon_sym_vec3,
+  [11000] = 5,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(961), 12,
-      ts_builtin_sym_end,
-      anon_sym_include,
-      anon_sym_action,
-      anon_sym_query,
-      anon_sym_group,
-      anon_sym_world,
-      anon_sym_keep,
-      anon_sym_var,
-      anon_sym_const,
-      anon_sym_enum,
-      anon_sym_on,
-      anon_sym_tree,
-  [10998] = 2,
+    ACTIONS(901), 1,
+      sym_identifier,
+    ACTIONS(905), 1,
+      anon_sym_entity,
+    STATE(324), 2,
+      sym__type,
+      sym_entity_type,
+    ACTIONS(961), 8,
+      anon_sym_bool,
+      anon_sym_int,
+      anon_sym_float,
+      anon_sym_int64,
+      anon_sym_double,
+      anon_sym_text,
+      anon_sym_vec2,
+      anon_sym_vec3,
+  [11024] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(963), 12,
@@ -15232,23 +15279,26 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_enum,
       anon_sym_on,
       anon_sym_tree,
-  [11016] = 2,
+  [11042] = 5,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(965), 12,
-      ts_builtin_sym_end,
-      anon_sym_include,
-      anon_sym_action,
-      anon_sym_query,
-      anon_sym_group,
-      anon_sym_world,
-      anon_sym_keep,
-      anon_sym_var,
-      anon_sym_const,
-      anon_sym_enum,
-      anon_sym_on,
-      anon_sym_tree,
-  [11034] = 2,
+    ACTIONS(901), 1,
+      sym_identifier,
+    ACTIONS(905), 1,
+      anon_sym_entity,
+    STATE(325), 2,
+      sym__type,
+      sym_entity_type,
+    ACTIONS(965), 8,
+      anon_sym_bool,
+      anon_sym_int,
+      anon_sym_float,
+      anon_sym_int64,
+      anon_sym_double,
+      anon_sym_text,
+      anon_sym_vec2,
+      anon_sym_vec3,
+  [11066] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(967), 12,
@@ -15264,7 +15314,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_enum,
       anon_sym_on,
       anon_sym_tree,
-  [11052] = 2,
+  [11084] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(969), 12,
@@ -15280,7 +15330,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_enum,
       anon_sym_on,
       anon_sym_tree,
-  [11070] = 2,
+  [11102] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(971), 12,
@@ -15296,7 +15346,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_enum,
       anon_sym_on,
       anon_sym_tree,
-  [11088] = 2,
+  [11120] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(973), 12,
@@ -15312,7 +15362,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_enum,
       anon_sym_on,
       anon_sym_tree,
-  [11106] = 2,
+  [11138] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(975), 12,
@@ -15328,23 +15378,26 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_enum,
       anon_sym_on,
       anon_sym_tree,
-  [11124] = 2,
+  [11156] = 5,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(977), 12,
-      ts_builtin_sym_end,
-      anon_sym_include,
-      anon_sym_action,
-      anon_sym_query,
-      anon_sym_group,
-      anon_sym_world,
-      anon_sym_keep,
-      anon_sym_var,
-      anon_sym_const,
-      anon_sym_enum,
-      anon_sym_on,
-      anon_sym_tree,
-  [11142] = 2,
+    ACTIONS(901), 1,
+      sym_identifier,
+    ACTIONS(905), 1,
+      anon_sym_entity,
+    STATE(341), 2,
+      sym__type,
+      sym_entity_type,
+    ACTIONS(977), 8,
+      anon_sym_bool,
+      anon_sym_int,
+      anon_sym_float,
+      anon_sym_int64,
+      anon_sym_double,
+      anon_sym_text,
+      anon_sym_vec2,
+      anon_sym_vec3,
+  [11180] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(979), 12,
@@ -15360,7 +15413,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_enum,
       anon_sym_on,
       anon_sym_tree,
-  [11160] = 2,
+  [11198] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(981), 12,
@@ -15376,109 +15429,106 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_enum,
       anon_sym_on,
       anon_sym_tree,
-  [11178] = 5,
+  [11216] = 2,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(911), 1,
-      sym_identifier,
-    ACTIONS(915), 1,
-      anon_sym_entity,
-    STATE(251), 2,
-      sym__type,
-      sym_entity_type,
-    ACTIONS(983), 6,
-      anon_sym_bool,
-      anon_sym_int,
-      anon_sym_float,
-      anon_sym_int64,
-      anon_sym_double,
-      anon_sym_text,
-  [11200] = 5,
+    ACTIONS(983), 12,
+      ts_builtin_sym_end,
+      anon_sym_include,
+      anon_sym_action,
+      anon_sym_query,
+      anon_sym_group,
+      anon_sym_world,
+      anon_sym_keep,
+      anon_sym_var,
+      anon_sym_const,
+      anon_sym_enum,
+      anon_sym_on,
+      anon_sym_tree,
+  [11234] = 2,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(911), 1,
-      sym_identifier,
-    ACTIONS(915), 1,
-      anon_sym_entity,
-    STATE(361), 2,
-      sym__type,
-      sym_entity_type,
-    ACTIONS(985), 6,
-      anon_sym_bool,
-      anon_sym_int,
-      anon_sym_float,
-      anon_sym_int64,
-      anon_sym_double,
-      anon_sym_text,
-  [11222] = 5,
+    ACTIONS(985), 12,
+      ts_builtin_sym_end,
+      anon_sym_include,
+      anon_sym_action,
+      anon_sym_query,
+      anon_sym_group,
+      anon_sym_world,
+      anon_sym_keep,
+      anon_sym_var,
+      anon_sym_const,
+      anon_sym_enum,
+      anon_sym_on,
+      anon_sym_tree,
+  [11252] = 2,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(911), 1,
-      sym_identifier,
-    ACTIONS(915), 1,
-      anon_sym_entity,
-    STATE(325), 2,
-      sym__type,
-      sym_entity_type,
-    ACTIONS(987), 6,
-      anon_sym_bool,
-      anon_sym_int,
-      anon_sym_float,
-      anon_sym_int64,
-      anon_sym_double,
-      anon_sym_text,
-  [11244] = 5,
+    ACTIONS(987), 12,
+      ts_builtin_sym_end,
+      anon_sym_include,
+      anon_sym_action,
+      anon_sym_query,
+      anon_sym_group,
+      anon_sym_world,
+      anon_sym_keep,
+      anon_sym_var,
+      anon_sym_const,
+      anon_sym_enum,
+      anon_sym_on,
+      anon_sym_tree,
+  [11270] = 2,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(911), 1,
-      sym_identifier,
-    ACTIONS(915), 1,
-      anon_sym_entity,
-    STATE(324), 2,
-      sym__type,
-      sym_entity_type,
-    ACTIONS(989), 6,
-      anon_sym_bool,
-      anon_sym_int,
-      anon_sym_float,
-      anon_sym_int64,
-      anon_sym_double,
-      anon_sym_text,
-  [11266] = 5,
-    ACTIONS(3), 1,
-      sym_comment,
-    ACTIONS(911), 1,
-      sym_identifier,
-    ACTIONS(915), 1,
-      anon_sym_entity,
-    STATE(341), 2,
-      sym__type,
-      sym_entity_type,
-    ACTIONS(991), 6,
-      anon_sym_bool,
-      anon_sym_int,
-      anon_sym_float,
-      anon_sym_int64,
-      anon_sym_double,
-      anon_sym_text,
+    ACTIONS(989), 12,
+      ts_builtin_sym_end,
+      anon_sym_include,
+      anon_sym_action,
+      anon_sym_query,
+      anon_sym_group,
+      anon_sym_world,
+      anon_sym_keep,
+      anon_sym_var,
+      anon_sym_const,
+      anon_sym_enum,
+      anon_sym_on,
+      anon_sym_tree,
   [11288] = 5,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(911), 1,
+    ACTIONS(901), 1,
       sym_identifier,
-    ACTIONS(915), 1,
+    ACTIONS(905), 1,
       anon_sym_entity,
-    STATE(244), 2,
+    STATE(247), 2,
       sym__type,
       sym_entity_type,
-    ACTIONS(993), 6,
+    ACTIONS(991), 8,
       anon_sym_bool,
       anon_sym_int,
       anon_sym_float,
       anon_sym_int64,
       anon_sym_double,
       anon_sym_text,
-  [11310] = 6,
+      anon_sym_vec2,
+      anon_sym_vec3,
+  [11312] = 2,
+    ACTIONS(3), 1,
+      sym_comment,
+    ACTIONS(993), 12,
+      ts_builtin_sym_end,
+      anon_sym_include,
+      anon_sym_action,
+      anon_sym_query,
+      anon_sym_group,
+      anon_sym_world,
+      anon_sym_keep,
+      anon_sym_var,
+      anon_sym_const,
+      anon_sym_enum,
+      anon_sym_on,
+      anon_sym_tree,
+  [11330] = 6,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(216), 1,
@@ -15494,7 +15544,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_raise_node,
       sym_set_node,
       aux_sym_service_block_repeat1,
-  [11332] = 6,
+  [11352] = 6,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(216), 1,
@@ -15510,7 +15560,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_raise_node,
       sym_set_node,
       aux_sym_service_block_repeat1,
-  [11354] = 6,
+  [11374] = 6,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(999), 1,
@@ -15526,7 +15576,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_raise_node,
       sym_set_node,
       aux_sym_service_block_repeat1,
-  [11376] = 2,
+  [11396] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1010), 7,
@@ -15537,7 +15587,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_SLASH_EQ,
       anon_sym_min_EQ,
       anon_sym_max_EQ,
-  [11389] = 2,
+  [11409] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1012), 7,
@@ -15548,7 +15598,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_SLASH_EQ,
       anon_sym_min_EQ,
       anon_sym_max_EQ,
-  [11402] = 7,
+  [11422] = 7,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(671), 1,
@@ -15563,7 +15613,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_weighted_block,
     STATE(93), 1,
       sym_arguments,
-  [11424] = 4,
+  [11444] = 4,
     ACTIONS(1020), 1,
       sym_comment,
     ACTIONS(1022), 1,
@@ -15573,7 +15623,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(1024), 2,
       sym_string_content,
       sym_escape_sequence,
-  [11438] = 4,
+  [11458] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1027), 1,
@@ -15583,7 +15633,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(337), 2,
       sym__literal_int,
       sym_negative_integer,
-  [11452] = 4,
+  [11472] = 4,
     ACTIONS(1020), 1,
       sym_comment,
     ACTIONS(1031), 1,
@@ -15593,7 +15643,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(1033), 2,
       sym_string_content,
       sym_escape_sequence,
-  [11466] = 5,
+  [11486] = 5,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1035), 1,
@@ -15604,7 +15654,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_out,
     STATE(301), 1,
       sym_parameter,
-  [11482] = 4,
+  [11502] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1041), 1,
@@ -15614,18 +15664,18 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(271), 2,
       sym_set_node,
       aux_sym_set_block_repeat1,
-  [11496] = 5,
+  [11516] = 5,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(931), 1,
+    ACTIONS(943), 1,
       anon_sym_LPAREN,
     ACTIONS(1046), 1,
       anon_sym_LBRACE,
-    STATE(245), 1,
+    STATE(248), 1,
       sym_tree_block,
     STATE(307), 1,
       sym_parameters,
-  [11512] = 4,
+  [11532] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(356), 1,
@@ -15635,7 +15685,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(271), 2,
       sym_set_node,
       aux_sym_set_block_repeat1,
-  [11526] = 5,
+  [11546] = 5,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1016), 1,
@@ -15646,7 +15696,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_utility,
     ACTIONS(1052), 1,
       anon_sym_match,
-  [11542] = 5,
+  [11562] = 5,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1014), 1,
@@ -15657,7 +15707,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_selector,
     STATE(74), 1,
       sym_weighted_block,
-  [11558] = 4,
+  [11578] = 4,
     ACTIONS(1020), 1,
       sym_comment,
     ACTIONS(1054), 1,
@@ -15667,7 +15717,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(1056), 2,
       sym_string_content,
       sym_escape_sequence,
-  [11572] = 4,
+  [11592] = 4,
     ACTIONS(1020), 1,
       sym_comment,
     ACTIONS(1058), 1,
@@ -15677,7 +15727,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(1033), 2,
       sym_string_content,
       sym_escape_sequence,
-  [11586] = 5,
+  [11606] = 5,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1060), 1,
@@ -15688,7 +15738,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_block,
     STATE(344), 1,
       sym_policies,
-  [11602] = 4,
+  [11622] = 4,
     ACTIONS(1020), 1,
       sym_comment,
     ACTIONS(1064), 1,
@@ -15698,7 +15748,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(1066), 2,
       sym_string_content,
       sym_escape_sequence,
-  [11616] = 4,
+  [11636] = 4,
     ACTIONS(1020), 1,
       sym_comment,
     ACTIONS(1068), 1,
@@ -15708,7 +15758,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(1033), 2,
       sym_string_content,
       sym_escape_sequence,
-  [11630] = 4,
+  [11650] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(356), 1,
@@ -15718,7 +15768,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(273), 2,
       sym_set_node,
       aux_sym_set_block_repeat1,
-  [11644] = 4,
+  [11664] = 4,
     ACTIONS(1020), 1,
       sym_comment,
     ACTIONS(1072), 1,
@@ -15728,25 +15778,25 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(1074), 2,
       sym_string_content,
       sym_escape_sequence,
-  [11658] = 4,
+  [11678] = 4,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(931), 1,
+    ACTIONS(943), 1,
       anon_sym_LPAREN,
     ACTIONS(1076), 1,
       anon_sym_COLON,
     STATE(394), 1,
       sym_parameters,
-  [11671] = 4,
+  [11691] = 4,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(891), 1,
+    ACTIONS(897), 1,
       anon_sym_COMMA,
     ACTIONS(1078), 1,
       anon_sym_RPAREN,
     STATE(293), 1,
       aux_sym_arguments_repeat1,
-  [11684] = 4,
+  [11704] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1080), 1,
@@ -15755,7 +15805,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RBRACE,
     STATE(303), 1,
       aux_sym_enum_declaration_repeat1,
-  [11697] = 4,
+  [11717] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1084), 1,
@@ -15764,7 +15814,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RPAREN,
     STATE(286), 1,
       aux_sym_parameters_repeat1,
-  [11710] = 3,
+  [11730] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1089), 1,
@@ -15772,7 +15822,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(1091), 2,
       anon_sym_COMMA,
       anon_sym_RBRACE,
-  [11721] = 4,
+  [11741] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1093), 1,
@@ -15781,7 +15831,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RBRACE,
     STATE(285), 1,
       aux_sym_enum_declaration_repeat1,
-  [11734] = 4,
+  [11754] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1097), 1,
@@ -15790,7 +15840,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RPAREN,
     STATE(289), 1,
       aux_sym_policies_repeat1,
-  [11747] = 3,
+  [11767] = 3,
     ACTIONS(3), 1,
       sym_comment,
     STATE(342), 1,
@@ -15798,16 +15848,16 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(1102), 2,
       anon_sym_succeed,
       anon_sym_fail,
-  [11758] = 4,
+  [11778] = 4,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(891), 1,
+    ACTIONS(897), 1,
       anon_sym_COMMA,
-    ACTIONS(895), 1,
+    ACTIONS(909), 1,
       anon_sym_RPAREN,
     STATE(284), 1,
       aux_sym_arguments_repeat1,
-  [11771] = 4,
+  [11791] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1082), 1,
@@ -15816,16 +15866,16 @@ static const uint16_t ts_small_parse_table[] = {
       sym_identifier,
     STATE(339), 1,
       sym_enum_member,
-  [11784] = 4,
+  [11804] = 4,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(903), 1,
+    ACTIONS(915), 1,
       anon_sym_RPAREN,
     ACTIONS(1106), 1,
       anon_sym_COMMA,
     STATE(293), 1,
       aux_sym_arguments_repeat1,
-  [11797] = 4,
+  [11817] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1109), 1,
@@ -15834,7 +15884,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LBRACE,
     STATE(80), 1,
       sym_scored_block,
-  [11810] = 4,
+  [11830] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1035), 1,
@@ -15843,7 +15893,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_out,
     STATE(326), 1,
       sym_parameter,
-  [11823] = 4,
+  [11843] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1113), 1,
@@ -15852,7 +15902,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RPAREN,
     STATE(297), 1,
       aux_sym_policies_repeat1,
-  [11836] = 4,
+  [11856] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1113), 1,
@@ -15861,25 +15911,25 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RPAREN,
     STATE(289), 1,
       aux_sym_policies_repeat1,
-  [11849] = 4,
+  [11869] = 4,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(891), 1,
-      anon_sym_COMMA,
     ACTIONS(897), 1,
+      anon_sym_COMMA,
+    ACTIONS(913), 1,
       anon_sym_RPAREN,
     STATE(299), 1,
       aux_sym_arguments_repeat1,
-  [11862] = 4,
+  [11882] = 4,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(891), 1,
+    ACTIONS(897), 1,
       anon_sym_COMMA,
     ACTIONS(1119), 1,
       anon_sym_RPAREN,
     STATE(293), 1,
       aux_sym_arguments_repeat1,
-  [11875] = 4,
+  [11895] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1104), 1,
@@ -15888,7 +15938,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RBRACE,
     STATE(339), 1,
       sym_enum_member,
-  [11888] = 4,
+  [11908] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1123), 1,
@@ -15897,7 +15947,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RPAREN,
     STATE(304), 1,
       aux_sym_parameters_repeat1,
-  [11901] = 3,
+  [11921] = 3,
     ACTIONS(3), 1,
       sym_comment,
     STATE(296), 1,
@@ -15905,7 +15955,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(1102), 2,
       anon_sym_succeed,
       anon_sym_fail,
-  [11912] = 4,
+  [11932] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1127), 1,
@@ -15914,7 +15964,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RBRACE,
     STATE(303), 1,
       aux_sym_enum_declaration_repeat1,
-  [11925] = 4,
+  [11945] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1123), 1,
@@ -15923,529 +15973,529 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RPAREN,
     STATE(286), 1,
       aux_sym_parameters_repeat1,
-  [11938] = 4,
+  [11958] = 4,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(891), 1,
+    ACTIONS(897), 1,
       anon_sym_COMMA,
-    ACTIONS(893), 1,
+    ACTIONS(899), 1,
       anon_sym_RPAREN,
     STATE(306), 1,
       aux_sym_arguments_repeat1,
-  [11951] = 4,
+  [11971] = 4,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(891), 1,
+    ACTIONS(897), 1,
       anon_sym_COMMA,
     ACTIONS(1134), 1,
       anon_sym_RPAREN,
     STATE(293), 1,
       aux_sym_arguments_repeat1,
-  [11964] = 3,
+  [11984] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1046), 1,
       anon_sym_LBRACE,
-    STATE(254), 1,
+    STATE(260), 1,
       sym_tree_block,
-  [11974] = 3,
+  [11994] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(784), 1,
       anon_sym_LBRACE,
     STATE(69), 1,
       sym_child_block,
-  [11984] = 3,
+  [12004] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(784), 1,
       anon_sym_LBRACE,
     STATE(73), 1,
       sym_child_block,
-  [11994] = 2,
+  [12014] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1136), 2,
       anon_sym_COMMA,
       anon_sym_RBRACE,
-  [12002] = 2,
+  [12022] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1138), 2,
       anon_sym_success,
       anon_sym_failure,
-  [12010] = 3,
+  [12030] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1104), 1,
       sym_identifier,
     STATE(339), 1,
       sym_enum_member,
-  [12020] = 3,
+  [12040] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(784), 1,
       anon_sym_LBRACE,
     STATE(41), 1,
       sym_child_block,
-  [12030] = 3,
+  [12050] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1140), 1,
       anon_sym_LBRACE,
     STATE(347), 1,
       sym_service_block,
-  [12040] = 3,
+  [12060] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(752), 1,
       anon_sym_LPAREN,
     STATE(163), 1,
       sym_arguments,
-  [12050] = 3,
+  [12070] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(784), 1,
       anon_sym_LBRACE,
     STATE(85), 1,
       sym_child_block,
-  [12060] = 3,
+  [12080] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(784), 1,
       anon_sym_LBRACE,
     STATE(47), 1,
       sym_child_block,
-  [12070] = 3,
+  [12090] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(784), 1,
       anon_sym_LBRACE,
     STATE(48), 1,
       sym_child_block,
-  [12080] = 3,
+  [12100] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(784), 1,
       anon_sym_LBRACE,
     STATE(49), 1,
       sym_child_block,
-  [12090] = 3,
+  [12110] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(784), 1,
       anon_sym_LBRACE,
     STATE(50), 1,
       sym_child_block,
-  [12100] = 3,
+  [12120] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1142), 1,
       anon_sym_LBRACE,
-    STATE(242), 1,
+    STATE(245), 1,
       sym_set_block,
-  [12110] = 2,
+  [12130] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1144), 2,
       anon_sym_success,
       anon_sym_failure,
-  [12118] = 3,
+  [12138] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1142), 1,
       anon_sym_LBRACE,
     STATE(313), 1,
       sym_set_block,
-  [12128] = 2,
+  [12148] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1146), 2,
       anon_sym_COMMA,
       anon_sym_RPAREN,
-  [12136] = 2,
+  [12156] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1148), 2,
       anon_sym_COMMA,
       anon_sym_RPAREN,
-  [12144] = 2,
+  [12164] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1087), 2,
       anon_sym_COMMA,
       anon_sym_RPAREN,
-  [12152] = 2,
+  [12172] = 2,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(921), 2,
+    ACTIONS(925), 2,
       anon_sym_COMMA,
       anon_sym_RPAREN,
-  [12160] = 2,
+  [12180] = 2,
     ACTIONS(3), 1,
       sym_comment,
-    ACTIONS(903), 2,
+    ACTIONS(915), 2,
       anon_sym_COMMA,
       anon_sym_RPAREN,
-  [12168] = 3,
+  [12188] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1060), 1,
       anon_sym_LBRACE,
     STATE(78), 1,
       sym_block,
-  [12178] = 3,
+  [12198] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1060), 1,
       anon_sym_LBRACE,
     STATE(40), 1,
       sym_block,
-  [12188] = 3,
+  [12208] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1060), 1,
       anon_sym_LBRACE,
     STATE(79), 1,
       sym_block,
-  [12198] = 2,
+  [12218] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1150), 2,
       anon_sym_group,
       anon_sym_all,
-  [12206] = 3,
+  [12226] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1060), 1,
       anon_sym_LBRACE,
     STATE(68), 1,
       sym_block,
-  [12216] = 3,
+  [12236] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(671), 1,
       anon_sym_LPAREN,
     STATE(93), 1,
       sym_arguments,
-  [12226] = 3,
+  [12246] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1111), 1,
       anon_sym_LBRACE,
     STATE(66), 1,
       sym_scored_block,
-  [12236] = 3,
+  [12256] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1111), 1,
       anon_sym_LBRACE,
     STATE(67), 1,
       sym_scored_block,
-  [12246] = 2,
+  [12266] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1152), 2,
       anon_sym_COMMA,
       anon_sym_RBRACE,
-  [12254] = 3,
+  [12274] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1104), 1,
       sym_identifier,
     STATE(288), 1,
       sym_enum_member,
-  [12264] = 2,
+  [12284] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1130), 2,
       anon_sym_COMMA,
       anon_sym_RBRACE,
-  [12272] = 3,
+  [12292] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1154), 1,
       sym_identifier,
     ACTIONS(1156), 1,
       anon_sym_COLON,
-  [12282] = 2,
+  [12302] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1158), 2,
       anon_sym_COMMA,
       anon_sym_RPAREN,
-  [12290] = 2,
+  [12310] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1100), 2,
       anon_sym_COMMA,
       anon_sym_RPAREN,
-  [12298] = 3,
+  [12318] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(282), 1,
       anon_sym_LPAREN,
     STATE(15), 1,
       sym_arguments,
-  [12308] = 3,
+  [12328] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1060), 1,
       anon_sym_LBRACE,
     STATE(54), 1,
       sym_block,
-  [12318] = 3,
+  [12338] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(808), 1,
       anon_sym_DQUOTE,
-    STATE(252), 1,
+    STATE(256), 1,
       sym_string,
-  [12328] = 3,
+  [12348] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1160), 1,
       anon_sym_COLON,
     ACTIONS(1162), 1,
       anon_sym_EQ,
-  [12338] = 3,
+  [12358] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(784), 1,
       anon_sym_LBRACE,
     STATE(62), 1,
       sym_child_block,
-  [12348] = 2,
+  [12368] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1164), 1,
       anon_sym_GT,
-  [12355] = 2,
+  [12375] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1166), 1,
       anon_sym_LBRACE,
-  [12362] = 2,
+  [12382] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1168), 1,
       sym_identifier,
-  [12369] = 2,
+  [12389] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1170), 1,
       anon_sym_COLON,
-  [12376] = 2,
+  [12396] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1172), 1,
       sym_identifier,
-  [12383] = 2,
+  [12403] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1174), 1,
       anon_sym_PERCENT,
-  [12390] = 2,
+  [12410] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1176), 1,
       sym_identifier,
-  [12397] = 2,
+  [12417] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1178), 1,
       anon_sym_RBRACE,
-  [12404] = 2,
+  [12424] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1180), 1,
       anon_sym_COLON,
-  [12411] = 2,
+  [12431] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1182), 1,
       anon_sym_LBRACE,
-  [12418] = 2,
+  [12438] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1184), 1,
       sym_identifier,
-  [12425] = 2,
+  [12445] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1186), 1,
       anon_sym_RBRACE,
-  [12432] = 2,
+  [12452] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1188), 1,
       anon_sym_LBRACE,
-  [12439] = 2,
+  [12459] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1190), 1,
       anon_sym_EQ,
-  [12446] = 2,
+  [12466] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1192), 1,
       sym_identifier,
-  [12453] = 2,
+  [12473] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1194), 1,
       sym_identifier,
-  [12460] = 2,
+  [12480] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1196), 1,
       sym_integer,
-  [12467] = 2,
+  [12487] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1198), 1,
       sym_identifier,
-  [12474] = 2,
+  [12494] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1200), 1,
       sym_identifier,
-  [12481] = 2,
+  [12501] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1202), 1,
       sym_integer,
-  [12488] = 2,
+  [12508] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1204), 1,
       sym_identifier,
-  [12495] = 2,
+  [12515] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1206), 1,
       anon_sym_COLON,
-  [12502] = 2,
+  [12522] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1208), 1,
       ts_builtin_sym_end,
-  [12509] = 2,
+  [12529] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1210), 1,
       anon_sym_COLON,
-  [12516] = 2,
+  [12536] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1212), 1,
       anon_sym_COLON,
-  [12523] = 2,
+  [12543] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1214), 1,
       sym_identifier,
-  [12530] = 2,
+  [12550] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1216), 1,
       sym_identifier,
-  [12537] = 2,
+  [12557] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1218), 1,
       anon_sym_GT,
-  [12544] = 2,
+  [12564] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1220), 1,
       sym_identifier,
-  [12551] = 2,
+  [12571] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1222), 1,
       sym_identifier,
-  [12558] = 2,
+  [12578] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1224), 1,
       anon_sym_RBRACE,
-  [12565] = 2,
+  [12585] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1226), 1,
       sym_identifier,
-  [12572] = 2,
+  [12592] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1228), 1,
       anon_sym_COLON,
-  [12579] = 2,
+  [12599] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1230), 1,
       sym_identifier,
-  [12586] = 2,
+  [12606] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1232), 1,
       anon_sym_LBRACE,
-  [12593] = 2,
+  [12613] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1234), 1,
       sym_identifier,
-  [12600] = 2,
+  [12620] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1236), 1,
       anon_sym_COLON,
-  [12607] = 2,
+  [12627] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1238), 1,
       sym_identifier,
-  [12614] = 2,
+  [12634] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1240), 1,
       sym_identifier,
-  [12621] = 2,
+  [12641] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1242), 1,
       sym_identifier,
-  [12628] = 2,
+  [12648] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1244), 1,
       sym_identifier,
-  [12635] = 2,
+  [12655] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1246), 1,
       anon_sym_LBRACE,
-  [12642] = 2,
+  [12662] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1248), 1,
       anon_sym_var,
-  [12649] = 2,
+  [12669] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1250), 1,
       anon_sym_var,
-  [12656] = 2,
+  [12676] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1252), 1,
       sym_identifier,
-  [12663] = 2,
+  [12683] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1254), 1,
       sym_identifier,
-  [12670] = 2,
+  [12690] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(1256), 1,
@@ -16634,194 +16684,194 @@ static const uint32_t ts_small_parse_table_map[] = {
   [SMALL_STATE(204)] = 9738,
   [SMALL_STATE(205)] = 9765,
   [SMALL_STATE(206)] = 9791,
-  [SMALL_STATE(207)] = 9836,
-  [SMALL_STATE(208)] = 9881,
-  [SMALL_STATE(209)] = 9926,
-  [SMALL_STATE(210)] = 9964,
-  [SMALL_STATE(211)] = 9988,
-  [SMALL_STATE(212)] = 10028,
-  [SMALL_STATE(213)] = 10055,
+  [SMALL_STATE(207)] = 9820,
+  [SMALL_STATE(208)] = 9865,
+  [SMALL_STATE(209)] = 9894,
+  [SMALL_STATE(210)] = 9923,
+  [SMALL_STATE(211)] = 9968,
+  [SMALL_STATE(212)] = 9997,
+  [SMALL_STATE(213)] = 10042,
   [SMALL_STATE(214)] = 10082,
-  [SMALL_STATE(215)] = 10121,
-  [SMALL_STATE(216)] = 10160,
-  [SMALL_STATE(217)] = 10187,
-  [SMALL_STATE(218)] = 10208,
-  [SMALL_STATE(219)] = 10247,
-  [SMALL_STATE(220)] = 10286,
-  [SMALL_STATE(221)] = 10325,
-  [SMALL_STATE(222)] = 10362,
-  [SMALL_STATE(223)] = 10399,
-  [SMALL_STATE(224)] = 10438,
-  [SMALL_STATE(225)] = 10477,
-  [SMALL_STATE(226)] = 10516,
-  [SMALL_STATE(227)] = 10543,
-  [SMALL_STATE(228)] = 10564,
-  [SMALL_STATE(229)] = 10600,
-  [SMALL_STATE(230)] = 10624,
-  [SMALL_STATE(231)] = 10660,
-  [SMALL_STATE(232)] = 10680,
-  [SMALL_STATE(233)] = 10700,
-  [SMALL_STATE(234)] = 10736,
-  [SMALL_STATE(235)] = 10772,
-  [SMALL_STATE(236)] = 10808,
-  [SMALL_STATE(237)] = 10844,
-  [SMALL_STATE(238)] = 10864,
-  [SMALL_STATE(239)] = 10883,
-  [SMALL_STATE(240)] = 10904,
-  [SMALL_STATE(241)] = 10923,
-  [SMALL_STATE(242)] = 10944,
-  [SMALL_STATE(243)] = 10962,
-  [SMALL_STATE(244)] = 10980,
-  [SMALL_STATE(245)] = 10998,
-  [SMALL_STATE(246)] = 11016,
-  [SMALL_STATE(247)] = 11034,
-  [SMALL_STATE(248)] = 11052,
-  [SMALL_STATE(249)] = 11070,
-  [SMALL_STATE(250)] = 11088,
-  [SMALL_STATE(251)] = 11106,
-  [SMALL_STATE(252)] = 11124,
-  [SMALL_STATE(253)] = 11142,
-  [SMALL_STATE(254)] = 11160,
-  [SMALL_STATE(255)] = 11178,
-  [SMALL_STATE(256)] = 11200,
-  [SMALL_STATE(257)] = 11222,
-  [SMALL_STATE(258)] = 11244,
-  [SMALL_STATE(259)] = 11266,
-  [SMALL_STATE(260)] = 11288,
-  [SMALL_STATE(261)] = 11310,
-  [SMALL_STATE(262)] = 11332,
-  [SMALL_STATE(263)] = 11354,
-  [SMALL_STATE(264)] = 11376,
-  [SMALL_STATE(265)] = 11389,
-  [SMALL_STATE(266)] = 11402,
-  [SMALL_STATE(267)] = 11424,
-  [SMALL_STATE(268)] = 11438,
-  [SMALL_STATE(269)] = 11452,
-  [SMALL_STATE(270)] = 11466,
-  [SMALL_STATE(271)] = 11482,
-  [SMALL_STATE(272)] = 11496,
-  [SMALL_STATE(273)] = 11512,
-  [SMALL_STATE(274)] = 11526,
-  [SMALL_STATE(275)] = 11542,
-  [SMALL_STATE(276)] = 11558,
-  [SMALL_STATE(277)] = 11572,
-  [SMALL_STATE(278)] = 11586,
-  [SMALL_STATE(279)] = 11602,
-  [SMALL_STATE(280)] = 11616,
-  [SMALL_STATE(281)] = 11630,
-  [SMALL_STATE(282)] = 11644,
-  [SMALL_STATE(283)] = 11658,
-  [SMALL_STATE(284)] = 11671,
-  [SMALL_STATE(285)] = 11684,
-  [SMALL_STATE(286)] = 11697,
-  [SMALL_STATE(287)] = 11710,
-  [SMALL_STATE(288)] = 11721,
-  [SMALL_STATE(289)] = 11734,
-  [SMALL_STATE(290)] = 11747,
-  [SMALL_STATE(291)] = 11758,
-  [SMALL_STATE(292)] = 11771,
-  [SMALL_STATE(293)] = 11784,
-  [SMALL_STATE(294)] = 11797,
-  [SMALL_STATE(295)] = 11810,
-  [SMALL_STATE(296)] = 11823,
-  [SMALL_STATE(297)] = 11836,
-  [SMALL_STATE(298)] = 11849,
-  [SMALL_STATE(299)] = 11862,
-  [SMALL_STATE(300)] = 11875,
-  [SMALL_STATE(301)] = 11888,
-  [SMALL_STATE(302)] = 11901,
-  [SMALL_STATE(303)] = 11912,
-  [SMALL_STATE(304)] = 11925,
-  [SMALL_STATE(305)] = 11938,
-  [SMALL_STATE(306)] = 11951,
-  [SMALL_STATE(307)] = 11964,
-  [SMALL_STATE(308)] = 11974,
-  [SMALL_STATE(309)] = 11984,
-  [SMALL_STATE(310)] = 11994,
-  [SMALL_STATE(311)] = 12002,
-  [SMALL_STATE(312)] = 12010,
-  [SMALL_STATE(313)] = 12020,
-  [SMALL_STATE(314)] = 12030,
-  [SMALL_STATE(315)] = 12040,
-  [SMALL_STATE(316)] = 12050,
-  [SMALL_STATE(317)] = 12060,
-  [SMALL_STATE(318)] = 12070,
-  [SMALL_STATE(319)] = 12080,
-  [SMALL_STATE(320)] = 12090,
-  [SMALL_STATE(321)] = 12100,
-  [SMALL_STATE(322)] = 12110,
-  [SMALL_STATE(323)] = 12118,
-  [SMALL_STATE(324)] = 12128,
-  [SMALL_STATE(325)] = 12136,
-  [SMALL_STATE(326)] = 12144,
-  [SMALL_STATE(327)] = 12152,
-  [SMALL_STATE(328)] = 12160,
-  [SMALL_STATE(329)] = 12168,
-  [SMALL_STATE(330)] = 12178,
-  [SMALL_STATE(331)] = 12188,
-  [SMALL_STATE(332)] = 12198,
-  [SMALL_STATE(333)] = 12206,
-  [SMALL_STATE(334)] = 12216,
-  [SMALL_STATE(335)] = 12226,
-  [SMALL_STATE(336)] = 12236,
-  [SMALL_STATE(337)] = 12246,
-  [SMALL_STATE(338)] = 12254,
-  [SMALL_STATE(339)] = 12264,
-  [SMALL_STATE(340)] = 12272,
-  [SMALL_STATE(341)] = 12282,
-  [SMALL_STATE(342)] = 12290,
-  [SMALL_STATE(343)] = 12298,
-  [SMALL_STATE(344)] = 12308,
-  [SMALL_STATE(345)] = 12318,
-  [SMALL_STATE(346)] = 12328,
-  [SMALL_STATE(347)] = 12338,
-  [SMALL_STATE(348)] = 12348,
-  [SMALL_STATE(349)] = 12355,
-  [SMALL_STATE(350)] = 12362,
-  [SMALL_STATE(351)] = 12369,
-  [SMALL_STATE(352)] = 12376,
-  [SMALL_STATE(353)] = 12383,
-  [SMALL_STATE(354)] = 12390,
-  [SMALL_STATE(355)] = 12397,
-  [SMALL_STATE(356)] = 12404,
-  [SMALL_STATE(357)] = 12411,
-  [SMALL_STATE(358)] = 12418,
-  [SMALL_STATE(359)] = 12425,
-  [SMALL_STATE(360)] = 12432,
-  [SMALL_STATE(361)] = 12439,
-  [SMALL_STATE(362)] = 12446,
-  [SMALL_STATE(363)] = 12453,
-  [SMALL_STATE(364)] = 12460,
-  [SMALL_STATE(365)] = 12467,
-  [SMALL_STATE(366)] = 12474,
-  [SMALL_STATE(367)] = 12481,
-  [SMALL_STATE(368)] = 12488,
-  [SMALL_STATE(369)] = 12495,
-  [SMALL_STATE(370)] = 12502,
-  [SMALL_STATE(371)] = 12509,
-  [SMALL_STATE(372)] = 12516,
-  [SMALL_STATE(373)] = 12523,
-  [SMALL_STATE(374)] = 12530,
-  [SMALL_STATE(375)] = 12537,
-  [SMALL_STATE(376)] = 12544,
-  [SMALL_STATE(377)] = 12551,
-  [SMALL_STATE(378)] = 12558,
-  [SMALL_STATE(379)] = 12565,
-  [SMALL_STATE(380)] = 12572,
-  [SMALL_STATE(381)] = 12579,
-  [SMALL_STATE(382)] = 12586,
-  [SMALL_STATE(383)] = 12593,
-  [SMALL_STATE(384)] = 12600,
-  [SMALL_STATE(385)] = 12607,
-  [SMALL_STATE(386)] = 12614,
-  [SMALL_STATE(387)] = 12621,
-  [SMALL_STATE(388)] = 12628,
-  [SMALL_STATE(389)] = 12635,
-  [SMALL_STATE(390)] = 12642,
-  [SMALL_STATE(391)] = 12649,
-  [SMALL_STATE(392)] = 12656,
-  [SMALL_STATE(393)] = 12663,
-  [SMALL_STATE(394)] = 12670,
+  [SMALL_STATE(215)] = 10106,
+  [SMALL_STATE(216)] = 10144,
+  [SMALL_STATE(217)] = 10183,
+  [SMALL_STATE(218)] = 10222,
+  [SMALL_STATE(219)] = 10261,
+  [SMALL_STATE(220)] = 10282,
+  [SMALL_STATE(221)] = 10321,
+  [SMALL_STATE(222)] = 10358,
+  [SMALL_STATE(223)] = 10397,
+  [SMALL_STATE(224)] = 10418,
+  [SMALL_STATE(225)] = 10457,
+  [SMALL_STATE(226)] = 10496,
+  [SMALL_STATE(227)] = 10535,
+  [SMALL_STATE(228)] = 10572,
+  [SMALL_STATE(229)] = 10608,
+  [SMALL_STATE(230)] = 10644,
+  [SMALL_STATE(231)] = 10664,
+  [SMALL_STATE(232)] = 10684,
+  [SMALL_STATE(233)] = 10720,
+  [SMALL_STATE(234)] = 10756,
+  [SMALL_STATE(235)] = 10792,
+  [SMALL_STATE(236)] = 10816,
+  [SMALL_STATE(237)] = 10852,
+  [SMALL_STATE(238)] = 10872,
+  [SMALL_STATE(239)] = 10891,
+  [SMALL_STATE(240)] = 10912,
+  [SMALL_STATE(241)] = 10931,
+  [SMALL_STATE(242)] = 10952,
+  [SMALL_STATE(243)] = 10976,
+  [SMALL_STATE(244)] = 11000,
+  [SMALL_STATE(245)] = 11024,
+  [SMALL_STATE(246)] = 11042,
+  [SMALL_STATE(247)] = 11066,
+  [SMALL_STATE(248)] = 11084,
+  [SMALL_STATE(249)] = 11102,
+  [SMALL_STATE(250)] = 11120,
+  [SMALL_STATE(251)] = 11138,
+  [SMALL_STATE(252)] = 11156,
+  [SMALL_STATE(253)] = 11180,
+  [SMALL_STATE(254)] = 11198,
+  [SMALL_STATE(255)] = 11216,
+  [SMALL_STATE(256)] = 11234,
+  [SMALL_STATE(257)] = 11252,
+  [SMALL_STATE(258)] = 11270,
+  [SMALL_STATE(259)] = 11288,
+  [SMALL_STATE(260)] = 11312,
+  [SMALL_STATE(261)] = 11330,
+  [SMALL_STATE(262)] = 11352,
+  [SMALL_STATE(263)] = 11374,
+  [SMALL_STATE(264)] = 11396,
+  [SMALL_STATE(265)] = 11409,
+  [SMALL_STATE(266)] = 11422,
+  [SMALL_STATE(267)] = 11444,
+  [SMALL_STATE(268)] = 11458,
+  [SMALL_STATE(269)] = 11472,
+  [SMALL_STATE(270)] = 11486,
+  [SMALL_STATE(271)] = 11502,
+  [SMALL_STATE(272)] = 11516,
+  [SMALL_STATE(273)] = 11532,
+  [SMALL_STATE(274)] = 11546,
+  [SMALL_STATE(275)] = 11562,
+  [SMALL_STATE(276)] = 11578,
+  [SMALL_STATE(277)] = 11592,
+  [SMALL_STATE(278)] = 11606,
+  [SMALL_STATE(279)] = 11622,
+  [SMALL_STATE(280)] = 11636,
+  [SMALL_STATE(281)] = 11650,
+  [SMALL_STATE(282)] = 11664,
+  [SMALL_STATE(283)] = 11678,
+  [SMALL_STATE(284)] = 11691,
+  [SMALL_STATE(285)] = 11704,
+  [SMALL_STATE(286)] = 11717,
+  [SMALL_STATE(287)] = 11730,
+  [SMALL_STATE(288)] = 11741,
+  [SMALL_STATE(289)] = 11754,
+  [SMALL_STATE(290)] = 11767,
+  [SMALL_STATE(291)] = 11778,
+  [SMALL_STATE(292)] = 11791,
+  [SMALL_STATE(293)] = 11804,
+  [SMALL_STATE(294)] = 11817,
+  [SMALL_STATE(295)] = 11830,
+  [SMALL_STATE(296)] = 11843,
+  [SMALL_STATE(297)] = 11856,
+  [SMALL_STATE(298)] = 11869,
+  [SMALL_STATE(299)] = 11882,
+  [SMALL_STATE(300)] = 11895,
+  [SMALL_STATE(301)] = 11908,
+  [SMALL_STATE(302)] = 11921,
+  [SMALL_STATE(303)] = 11932,
+  [SMALL_STATE(304)] = 11945,
+  [SMALL_STATE(305)] = 11958,
+  [SMALL_STATE(306)] = 11971,
+  [SMALL_STATE(307)] = 11984,
+  [SMALL_STATE(308)] = 11994,
+  [SMALL_STATE(309)] = 12004,
+  [SMALL_STATE(310)] = 12014,
+  [SMALL_STATE(311)] = 12022,
+  [SMALL_STATE(312)] = 12030,
+  [SMALL_STATE(313)] = 12040,
+  [SMALL_STATE(314)] = 12050,
+  [SMALL_STATE(315)] = 12060,
+  [SMALL_STATE(316)] = 12070,
+  [SMALL_STATE(317)] = 12080,
+  [SMALL_STATE(318)] = 12090,
+  [SMALL_STATE(319)] = 12100,
+  [SMALL_STATE(320)] = 12110,
+  [SMALL_STATE(321)] = 12120,
+  [SMALL_STATE(322)] = 12130,
+  [SMALL_STATE(323)] = 12138,
+  [SMALL_STATE(324)] = 12148,
+  [SMALL_STATE(325)] = 12156,
+  [SMALL_STATE(326)] = 12164,
+  [SMALL_STATE(327)] = 12172,
+  [SMALL_STATE(328)] = 12180,
+  [SMALL_STATE(329)] = 12188,
+  [SMALL_STATE(330)] = 12198,
+  [SMALL_STATE(331)] = 12208,
+  [SMALL_STATE(332)] = 12218,
+  [SMALL_STATE(333)] = 12226,
+  [SMALL_STATE(334)] = 12236,
+  [SMALL_STATE(335)] = 12246,
+  [SMALL_STATE(336)] = 12256,
+  [SMALL_STATE(337)] = 12266,
+  [SMALL_STATE(338)] = 12274,
+  [SMALL_STATE(339)] = 12284,
+  [SMALL_STATE(340)] = 12292,
+  [SMALL_STATE(341)] = 12302,
+  [SMALL_STATE(342)] = 12310,
+  [SMALL_STATE(343)] = 12318,
+  [SMALL_STATE(344)] = 12328,
+  [SMALL_STATE(345)] = 12338,
+  [SMALL_STATE(346)] = 12348,
+  [SMALL_STATE(347)] = 12358,
+  [SMALL_STATE(348)] = 12368,
+  [SMALL_STATE(349)] = 12375,
+  [SMALL_STATE(350)] = 12382,
+  [SMALL_STATE(351)] = 12389,
+  [SMALL_STATE(352)] = 12396,
+  [SMALL_STATE(353)] = 12403,
+  [SMALL_STATE(354)] = 12410,
+  [SMALL_STATE(355)] = 12417,
+  [SMALL_STATE(356)] = 12424,
+  [SMALL_STATE(357)] = 12431,
+  [SMALL_STATE(358)] = 12438,
+  [SMALL_STATE(359)] = 12445,
+  [SMALL_STATE(360)] = 12452,
+  [SMALL_STATE(361)] = 12459,
+  [SMALL_STATE(362)] = 12466,
+  [SMALL_STATE(363)] = 12473,
+  [SMALL_STATE(364)] = 12480,
+  [SMALL_STATE(365)] = 12487,
+  [SMALL_STATE(366)] = 12494,
+  [SMALL_STATE(367)] = 12501,
+  [SMALL_STATE(368)] = 12508,
+  [SMALL_STATE(369)] = 12515,
+  [SMALL_STATE(370)] = 12522,
+  [SMALL_STATE(371)] = 12529,
+  [SMALL_STATE(372)] = 12536,
+  [SMALL_STATE(373)] = 12543,
+  [SMALL_STATE(374)] = 12550,
+  [SMALL_STATE(375)] = 12557,
+  [SMALL_STATE(376)] = 12564,
+  [SMALL_STATE(377)] = 12571,
+  [SMALL_STATE(378)] = 12578,
+  [SMALL_STATE(379)] = 12585,
+  [SMALL_STATE(380)] = 12592,
+  [SMALL_STATE(381)] = 12599,
+  [SMALL_STATE(382)] = 12606,
+  [SMALL_STATE(383)] = 12613,
+  [SMALL_STATE(384)] = 12620,
+  [SMALL_STATE(385)] = 12627,
+  [SMALL_STATE(386)] = 12634,
+  [SMALL_STATE(387)] = 12641,
+  [SMALL_STATE(388)] = 12648,
+  [SMALL_STATE(389)] = 12655,
+  [SMALL_STATE(390)] = 12662,
+  [SMALL_STATE(391)] = 12669,
+  [SMALL_STATE(392)] = 12676,
+  [SMALL_STATE(393)] = 12683,
+  [SMALL_STATE(394)] = 12690,
 };
 
 static const TSParseActionEntry ts_parse_actions[] = {
@@ -17223,59 +17273,59 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [883] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_case, 3, 0, 49),
   [885] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_scored_child, 3, 0, 46),
   [887] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_scored_child, 3, 0, 46),
-  [889] = {.entry = {.count = 1, .reusable = true}}, SHIFT(161),
-  [891] = {.entry = {.count = 1, .reusable = true}}, SHIFT(137),
-  [893] = {.entry = {.count = 1, .reusable = true}}, SHIFT(25),
-  [895] = {.entry = {.count = 1, .reusable = true}}, SHIFT(90),
-  [897] = {.entry = {.count = 1, .reusable = true}}, SHIFT(101),
-  [899] = {.entry = {.count = 1, .reusable = true}}, SHIFT(37),
-  [901] = {.entry = {.count = 1, .reusable = true}}, SHIFT(385),
-  [903] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_arguments_repeat1, 2, 0, 0),
-  [905] = {.entry = {.count = 1, .reusable = false}}, SHIFT(115),
-  [907] = {.entry = {.count = 1, .reusable = false}}, SHIFT(116),
-  [909] = {.entry = {.count = 1, .reusable = false}}, SHIFT(112),
-  [911] = {.entry = {.count = 1, .reusable = false}}, SHIFT(217),
-  [913] = {.entry = {.count = 1, .reusable = false}}, SHIFT(239),
-  [915] = {.entry = {.count = 1, .reusable = false}}, SHIFT(210),
-  [917] = {.entry = {.count = 1, .reusable = true}}, SHIFT(119),
-  [919] = {.entry = {.count = 1, .reusable = false}}, SHIFT(241),
-  [921] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_policy, 2, 0, 41),
+  [889] = {.entry = {.count = 1, .reusable = false}}, SHIFT(115),
+  [891] = {.entry = {.count = 1, .reusable = false}}, SHIFT(116),
+  [893] = {.entry = {.count = 1, .reusable = false}}, SHIFT(112),
+  [895] = {.entry = {.count = 1, .reusable = true}}, SHIFT(161),
+  [897] = {.entry = {.count = 1, .reusable = true}}, SHIFT(137),
+  [899] = {.entry = {.count = 1, .reusable = true}}, SHIFT(25),
+  [901] = {.entry = {.count = 1, .reusable = false}}, SHIFT(219),
+  [903] = {.entry = {.count = 1, .reusable = false}}, SHIFT(239),
+  [905] = {.entry = {.count = 1, .reusable = false}}, SHIFT(214),
+  [907] = {.entry = {.count = 1, .reusable = false}}, SHIFT(241),
+  [909] = {.entry = {.count = 1, .reusable = true}}, SHIFT(90),
+  [911] = {.entry = {.count = 1, .reusable = false}}, SHIFT(114),
+  [913] = {.entry = {.count = 1, .reusable = true}}, SHIFT(101),
+  [915] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_arguments_repeat1, 2, 0, 0),
+  [917] = {.entry = {.count = 1, .reusable = true}}, SHIFT(385),
+  [919] = {.entry = {.count = 1, .reusable = true}}, SHIFT(37),
+  [921] = {.entry = {.count = 1, .reusable = true}}, SHIFT(119),
   [923] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_point, 3, 0, 44),
-  [925] = {.entry = {.count = 1, .reusable = false}}, SHIFT(114),
+  [925] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_policy, 2, 0, 41),
   [927] = {.entry = {.count = 1, .reusable = true}}, SHIFT(33),
-  [929] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_action_declaration, 2, 0, 2),
-  [931] = {.entry = {.count = 1, .reusable = true}}, SHIFT(270),
-  [933] = {.entry = {.count = 1, .reusable = true}}, SHIFT(177),
-  [935] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_parameters, 2, 0, 0),
-  [937] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_parameters, 4, 0, 0),
-  [939] = {.entry = {.count = 1, .reusable = true}}, SHIFT(31),
-  [941] = {.entry = {.count = 1, .reusable = true}}, SHIFT(34),
-  [943] = {.entry = {.count = 1, .reusable = true}}, SHIFT(17),
-  [945] = {.entry = {.count = 1, .reusable = true}}, SHIFT(102),
-  [947] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_parameters, 3, 0, 0),
+  [929] = {.entry = {.count = 1, .reusable = true}}, SHIFT(31),
+  [931] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_parameters, 3, 0, 0),
+  [933] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_parameters, 4, 0, 0),
+  [935] = {.entry = {.count = 1, .reusable = true}}, SHIFT(177),
+  [937] = {.entry = {.count = 1, .reusable = true}}, SHIFT(34),
+  [939] = {.entry = {.count = 1, .reusable = true}}, SHIFT(102),
+  [941] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_action_declaration, 2, 0, 2),
+  [943] = {.entry = {.count = 1, .reusable = true}}, SHIFT(270),
+  [945] = {.entry = {.count = 1, .reusable = true}}, SHIFT(17),
+  [947] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_parameters, 2, 0, 0),
   [949] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_set_block, 2, 0, 0),
   [951] = {.entry = {.count = 1, .reusable = true}}, SHIFT(191),
   [953] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_set_block, 3, 0, 0),
   [955] = {.entry = {.count = 1, .reusable = true}}, SHIFT(168),
-  [957] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_event_handler, 3, 0, 4),
-  [959] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_enum_declaration, 5, 0, 15),
-  [961] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_query_declaration, 4, 0, 6),
-  [963] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_tree_definition, 3, 0, 4),
-  [965] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_tree_block, 4, 0, 0),
-  [967] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_tree_block, 3, 0, 0),
-  [969] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_enum_declaration, 7, 0, 15),
-  [971] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__declaration, 1, 0, 0),
-  [973] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_action_declaration, 3, 0, 3),
-  [975] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_query_declaration, 5, 0, 10),
-  [977] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_include, 2, 0, 1),
-  [979] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_enum_declaration, 6, 0, 15),
-  [981] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_tree_definition, 4, 0, 9),
-  [983] = {.entry = {.count = 1, .reusable = false}}, SHIFT(251),
-  [985] = {.entry = {.count = 1, .reusable = false}}, SHIFT(361),
-  [987] = {.entry = {.count = 1, .reusable = false}}, SHIFT(325),
-  [989] = {.entry = {.count = 1, .reusable = false}}, SHIFT(324),
-  [991] = {.entry = {.count = 1, .reusable = false}}, SHIFT(341),
-  [993] = {.entry = {.count = 1, .reusable = false}}, SHIFT(244),
+  [957] = {.entry = {.count = 1, .reusable = false}}, SHIFT(361),
+  [959] = {.entry = {.count = 1, .reusable = false}}, SHIFT(255),
+  [961] = {.entry = {.count = 1, .reusable = false}}, SHIFT(324),
+  [963] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_event_handler, 3, 0, 4),
+  [965] = {.entry = {.count = 1, .reusable = false}}, SHIFT(325),
+  [967] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_query_declaration, 4, 0, 6),
+  [969] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_tree_definition, 3, 0, 4),
+  [971] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_enum_declaration, 5, 0, 15),
+  [973] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_tree_block, 4, 0, 0),
+  [975] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_tree_block, 3, 0, 0),
+  [977] = {.entry = {.count = 1, .reusable = false}}, SHIFT(341),
+  [979] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__declaration, 1, 0, 0),
+  [981] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_action_declaration, 3, 0, 3),
+  [983] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_query_declaration, 5, 0, 10),
+  [985] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_include, 2, 0, 1),
+  [987] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_enum_declaration, 6, 0, 15),
+  [989] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_enum_declaration, 7, 0, 15),
+  [991] = {.entry = {.count = 1, .reusable = false}}, SHIFT(247),
+  [993] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_tree_definition, 4, 0, 9),
   [995] = {.entry = {.count = 1, .reusable = true}}, SHIFT(360),
   [997] = {.entry = {.count = 1, .reusable = true}}, SHIFT(389),
   [999] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_service_block_repeat1, 2, 0, 0), SHIFT_REPEAT(350),
@@ -17295,7 +17345,7 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [1031] = {.entry = {.count = 1, .reusable = false}}, SHIFT(164),
   [1033] = {.entry = {.count = 1, .reusable = true}}, SHIFT(267),
   [1035] = {.entry = {.count = 1, .reusable = false}}, SHIFT(372),
-  [1037] = {.entry = {.count = 1, .reusable = true}}, SHIFT(231),
+  [1037] = {.entry = {.count = 1, .reusable = true}}, SHIFT(237),
   [1039] = {.entry = {.count = 1, .reusable = false}}, SHIFT(340),
   [1041] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_set_block_repeat1, 2, 0, 0),
   [1043] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_set_block_repeat1, 2, 0, 0), SHIFT_REPEAT(381),
@@ -17314,16 +17364,16 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [1070] = {.entry = {.count = 1, .reusable = true}}, SHIFT(238),
   [1072] = {.entry = {.count = 1, .reusable = false}}, SHIFT(159),
   [1074] = {.entry = {.count = 1, .reusable = true}}, SHIFT(269),
-  [1076] = {.entry = {.count = 1, .reusable = true}}, SHIFT(260),
+  [1076] = {.entry = {.count = 1, .reusable = true}}, SHIFT(259),
   [1078] = {.entry = {.count = 1, .reusable = true}}, SHIFT(91),
   [1080] = {.entry = {.count = 1, .reusable = true}}, SHIFT(300),
-  [1082] = {.entry = {.count = 1, .reusable = true}}, SHIFT(253),
+  [1082] = {.entry = {.count = 1, .reusable = true}}, SHIFT(257),
   [1084] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_parameters_repeat1, 2, 0, 0), SHIFT_REPEAT(295),
   [1087] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_parameters_repeat1, 2, 0, 0),
   [1089] = {.entry = {.count = 1, .reusable = true}}, SHIFT(268),
   [1091] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_enum_member, 1, 0, 8),
   [1093] = {.entry = {.count = 1, .reusable = true}}, SHIFT(292),
-  [1095] = {.entry = {.count = 1, .reusable = true}}, SHIFT(243),
+  [1095] = {.entry = {.count = 1, .reusable = true}}, SHIFT(249),
   [1097] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_policies_repeat1, 2, 0, 0), SHIFT_REPEAT(290),
   [1100] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_policies_repeat1, 2, 0, 0),
   [1102] = {.entry = {.count = 1, .reusable = true}}, SHIFT(128),
@@ -17335,12 +17385,12 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [1115] = {.entry = {.count = 1, .reusable = true}}, SHIFT(357),
   [1117] = {.entry = {.count = 1, .reusable = true}}, SHIFT(382),
   [1119] = {.entry = {.count = 1, .reusable = true}}, SHIFT(100),
-  [1121] = {.entry = {.count = 1, .reusable = true}}, SHIFT(248),
+  [1121] = {.entry = {.count = 1, .reusable = true}}, SHIFT(258),
   [1123] = {.entry = {.count = 1, .reusable = true}}, SHIFT(295),
-  [1125] = {.entry = {.count = 1, .reusable = true}}, SHIFT(237),
+  [1125] = {.entry = {.count = 1, .reusable = true}}, SHIFT(230),
   [1127] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_enum_declaration_repeat1, 2, 0, 0), SHIFT_REPEAT(312),
   [1130] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_enum_declaration_repeat1, 2, 0, 0),
-  [1132] = {.entry = {.count = 1, .reusable = true}}, SHIFT(232),
+  [1132] = {.entry = {.count = 1, .reusable = true}}, SHIFT(231),
   [1134] = {.entry = {.count = 1, .reusable = true}}, SHIFT(9),
   [1136] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_negative_integer, 2, 0, 0),
   [1138] = {.entry = {.count = 1, .reusable = true}}, SHIFT(316),
@@ -17352,22 +17402,22 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [1150] = {.entry = {.count = 1, .reusable = true}}, SHIFT(63),
   [1152] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_enum_member, 3, 0, 25),
   [1154] = {.entry = {.count = 1, .reusable = true}}, SHIFT(351),
-  [1156] = {.entry = {.count = 1, .reusable = true}}, SHIFT(258),
+  [1156] = {.entry = {.count = 1, .reusable = true}}, SHIFT(244),
   [1158] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_parameter, 4, 0, 6),
-  [1160] = {.entry = {.count = 1, .reusable = true}}, SHIFT(256),
+  [1160] = {.entry = {.count = 1, .reusable = true}}, SHIFT(242),
   [1162] = {.entry = {.count = 1, .reusable = true}}, SHIFT(140),
   [1164] = {.entry = {.count = 1, .reusable = true}}, SHIFT(113),
   [1166] = {.entry = {.count = 1, .reusable = true}}, SHIFT(338),
   [1168] = {.entry = {.count = 1, .reusable = true}}, SHIFT(199),
-  [1170] = {.entry = {.count = 1, .reusable = true}}, SHIFT(259),
+  [1170] = {.entry = {.count = 1, .reusable = true}}, SHIFT(252),
   [1172] = {.entry = {.count = 1, .reusable = true}}, SHIFT(39),
   [1174] = {.entry = {.count = 1, .reusable = true}}, SHIFT(335),
   [1176] = {.entry = {.count = 1, .reusable = true}}, SHIFT(349),
-  [1178] = {.entry = {.count = 1, .reusable = true}}, SHIFT(247),
-  [1180] = {.entry = {.count = 1, .reusable = true}}, SHIFT(212),
+  [1178] = {.entry = {.count = 1, .reusable = true}}, SHIFT(251),
+  [1180] = {.entry = {.count = 1, .reusable = true}}, SHIFT(206),
   [1182] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_policies, 3, 0, 0),
   [1184] = {.entry = {.count = 1, .reusable = true}}, SHIFT(321),
-  [1186] = {.entry = {.count = 1, .reusable = true}}, SHIFT(246),
+  [1186] = {.entry = {.count = 1, .reusable = true}}, SHIFT(250),
   [1188] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_service_block, 2, 0, 0),
   [1190] = {.entry = {.count = 1, .reusable = true}}, SHIFT(193),
   [1192] = {.entry = {.count = 1, .reusable = true}}, SHIFT(272),
@@ -17377,13 +17427,13 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [1200] = {.entry = {.count = 1, .reusable = true}}, SHIFT(283),
   [1202] = {.entry = {.count = 1, .reusable = true}}, SHIFT(353),
   [1204] = {.entry = {.count = 1, .reusable = true}}, SHIFT(202),
-  [1206] = {.entry = {.count = 1, .reusable = true}}, SHIFT(213),
+  [1206] = {.entry = {.count = 1, .reusable = true}}, SHIFT(208),
   [1208] = {.entry = {.count = 1, .reusable = true}},  ACCEPT_INPUT(),
-  [1210] = {.entry = {.count = 1, .reusable = true}}, SHIFT(216),
-  [1212] = {.entry = {.count = 1, .reusable = true}}, SHIFT(257),
-  [1214] = {.entry = {.count = 1, .reusable = true}}, SHIFT(229),
+  [1210] = {.entry = {.count = 1, .reusable = true}}, SHIFT(209),
+  [1212] = {.entry = {.count = 1, .reusable = true}}, SHIFT(246),
+  [1214] = {.entry = {.count = 1, .reusable = true}}, SHIFT(235),
   [1216] = {.entry = {.count = 1, .reusable = true}}, SHIFT(371),
-  [1218] = {.entry = {.count = 1, .reusable = true}}, SHIFT(227),
+  [1218] = {.entry = {.count = 1, .reusable = true}}, SHIFT(223),
   [1220] = {.entry = {.count = 1, .reusable = true}}, SHIFT(346),
   [1222] = {.entry = {.count = 1, .reusable = true}}, SHIFT(369),
   [1224] = {.entry = {.count = 1, .reusable = true}}, SHIFT(61),
@@ -17392,7 +17442,7 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [1230] = {.entry = {.count = 1, .reusable = true}}, SHIFT(264),
   [1232] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_policies, 4, 0, 0),
   [1234] = {.entry = {.count = 1, .reusable = true}}, SHIFT(356),
-  [1236] = {.entry = {.count = 1, .reusable = true}}, SHIFT(226),
+  [1236] = {.entry = {.count = 1, .reusable = true}}, SHIFT(211),
   [1238] = {.entry = {.count = 1, .reusable = true}}, SHIFT(375),
   [1240] = {.entry = {.count = 1, .reusable = true}}, SHIFT(82),
   [1242] = {.entry = {.count = 1, .reusable = true}}, SHIFT(84),
@@ -17402,7 +17452,7 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [1250] = {.entry = {.count = 1, .reusable = true}}, SHIFT(383),
   [1252] = {.entry = {.count = 1, .reusable = true}}, SHIFT(384),
   [1254] = {.entry = {.count = 1, .reusable = true}}, SHIFT(265),
-  [1256] = {.entry = {.count = 1, .reusable = true}}, SHIFT(255),
+  [1256] = {.entry = {.count = 1, .reusable = true}}, SHIFT(243),
 };
 
 #ifdef __cplusplus

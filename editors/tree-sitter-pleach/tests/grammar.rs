@@ -187,5 +187,10 @@ fn names_are_highlighted_by_their_kind() {
     ] {
         assert!(found.iter().any(|it| it == capture), "{capture}: {found:?}");
     }
+    let found = captures(HIGHLIGHTS, "var home: vec3 tree main { condition home.x > Post.open }");
+    for capture in ["type.builtin vec3", "property x", "type Post", "constant open"] {
+        assert!(found.iter().any(|it| it == capture), "{capture}: {found:?}");
+    }
+    assert_eq!(found.iter().filter(|it| *it == "variable home").count(), 2, "{found:?}");
     assert_eq!(captures(TAGS, "tree main { use idle }").last().map(String::as_str), Some("name idle"));
 }

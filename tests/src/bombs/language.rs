@@ -14,7 +14,7 @@ const FORM: Text = Text {
     name: "",
     skeleton: "action a() query q(): int var v: int\n{top}\ntree main { sequence { {body} } }\n{files}",
     slots: &[("body", "action a "), ("top", ""), ("name", "z"), ("files", "")],
-    axes: &[NODES, NUMBERS, NAMES, FAULTS, FILES],
+    axes: &[NODES, NUMBERS, VECTORS, NAMES, FAULTS, FILES],
     tried: compiled,
 };
 
@@ -105,6 +105,43 @@ const NUMBERS: &[Axis] = &[
     Axis("points of a curve", &[("body", "condition curve(v, «{i}: {j}, »{n}: 0) > 0.5 ")]),
     Axis("points of a curve that descends", &[("body", "condition curve(v, 1: 1«, -{i}: {j}») > 0.5 ")]),
     Axis("digits behind the point", &[("body", "wait 1.«0»1 s ")]),
+];
+
+const VECTORS: &[Axis] = &[
+    Axis("vectors", &[("top", "«var u{i}: vec3 »"), ("body", "«condition u{i}.x > 0.5 »")]),
+    Axis("sum of vectors", &[("top", "var u: vec3 "), ("body", "condition length(u« + u») > 0.5 ")]),
+    Axis("factors", &[("top", "var u: vec3 "), ("body", "condition length(u« * v») > 0.5 ")]),
+    Axis("factors of a set", &[("top", "var u: vec3 "), ("body", "set u = u« * v» ")]),
+    Axis(
+        "factors in each other",
+        &[("top", "var u: vec3 "), ("body", "condition dot(«(v * »u«)», u) > 0.5 ")],
+    ),
+    Axis("lengths in each other", &[("top", "var u: vec3 "), ("body", "condition «length(u * »v«)» > 0.5 ")]),
+    Axis(
+        "distances in each other",
+        &[("top", "var u: vec3 "), ("body", "condition «distance(u, u * »v«)» > 0.5 ")],
+    ),
+    Axis("equal vectors", &[("top", "var u: vec3 "), ("body", "condition u * q == u« && u * v != u» ")]),
+    Axis("vectors that are set", &[("top", "var u: vec3 "), ("body", "«set u = vec3(u.y, u.z, u.x * v) »")]),
+    Axis(
+        "vectors of a tree",
+        &[("top", "tree w { «var l{i}: vec3 = vec3(v, 1, 2) »action a } "), ("body", "use w ")],
+    ),
+    Axis(
+        "vectors as arguments",
+        &[("top", "var u: vec3 action b(«x{i}: vec3, »y: int) "), ("body", "action b(«u * v, »2) ")],
+    ),
+    Axis(
+        "queries that answer vectors",
+        &[("top", "query r: vec3 "), ("body", "set v = int(length(r« + r»)) ")],
+    ),
+    Axis(
+        "constant vectors of the one before",
+        &[
+            ("top", "const U0 = vec2(1, 1) «const U{j} = U{i} + U{i} * U{i}.x »"),
+            ("body", "condition U{n}.y > 0.5 "),
+        ],
+    ),
 ];
 
 const NAMES: &[Axis] = &[

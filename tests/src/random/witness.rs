@@ -162,6 +162,7 @@ pub const WIDE: &[&str] = &[
     "setw", "sharew", "long", "real", "constw", "slotw", "sharedw", "givew", "eqw", "new", "ltl", "lel",
     "gtl", "gel", "addl", "subl", "mull", "divl", "reml", "minl", "maxl", "negl", "absl", "addd", "subd",
     "muld", "divd", "negd", "absd", "askw", "order", "sqrt", "pow", "logistic", "smooth", "ramp", "nip",
+    "copy",
 ];
 
 /// Operations that only modular behavior trees have. `tests/tests/dialects/mbt.rs` makes them.

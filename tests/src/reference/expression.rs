@@ -3,6 +3,7 @@
 //! converts back.
 
 use super::{Tick, call};
+use pleach_compile::internals::ast::Value;
 use pleach_compile::internals::ir::{Arithmetic, Binary, Bits, Expr, Function, Math, NodeIndex, SlotKind};
 use pleach_image::functions;
 
@@ -39,6 +40,17 @@ impl Tick<'_, '_> {
                 let number = self.number(node, operand);
                 self.on_curve(number as f32, curve).into()
             }
+            Expr::Let(value, body) => {
+                let number = self.number(node, value);
+                self.named.push((value, number));
+                let result = self.number(node, body);
+                self.named.pop();
+                result
+            }
+            Expr::Bound(value) => {
+                let named = self.named.iter().rev().find(|(named, _)| *named == value);
+                named.map_or_else(|| unreachable!("a name without a value"), |(_, number)| *number)
+            }
             Expr::Text(text) => text.into(),
             Expr::Spelled(spelling, text) => {
                 let text = self.number(node, text);
@@ -53,7 +65,7 @@ impl Tick<'_, '_> {
                 self.order(left, right)
             }
             Expr::Asked(site, slot) => {
-                self.ask_for(node, site, slot.into());
+                self.ask_for(node, site);
                 self.variable(slot.into())
             }
             Expr::Word(_) | Expr::ToLong(_) => unreachable!("a word"),
@@ -138,7 +150,7 @@ impl Tick<'_, '_> {
             Expr::Slot(slot) => self.frame.words[usize::from(slot)],
             Expr::Shared(shared) => self.world.word(shared.into(), self.group),
             Expr::Asked(site, slot) => {
-                self.ask_for(node, site, slot.into());
+                self.ask_for(node, site);
                 self.frame.words[usize::from(slot)]
             }
             Expr::ToLong(operand) => self.number(node, operand) as i64 as u64,
@@ -166,11 +178,19 @@ impl Tick<'_, '_> {
         }
     }
 
-    /// Asks a query whose answer goes into a slot.
-    fn ask_for(&mut self, node: NodeIndex, site: u32, slot: usize) {
+    /// Asks a query whose answer goes into slots. Of a vector, the last part is the answer, and
+    /// each part before it one more than the next.
+    fn ask_for(&mut self, node: NodeIndex, site: u32) {
         let call = call(self.module, self.frame, self.agent, node, site);
         let answer = self.host.query(self.frame, &call);
-        self.frame.put(slot, self.module.slots[slot].kind, answer);
+        let (first, count) = self.module.sites[site as usize].args;
+        let args = &self.module.args[first as usize..(first + count) as usize];
+        let outs =
+            args.iter().rev().map_while(|arg| if let Value::Out(slot, _) = arg { Some(*slot) } else { None });
+        for (more, slot) in outs.enumerate() {
+            let slot = slot as usize;
+            self.frame.put(slot, self.module.slots[slot].kind, answer + more as f64);
+        }
     }
 
     /// Returns the value of a curve: that of the nearest end, or of the line between two points.

@@ -210,7 +210,21 @@ impl<'m> Reference<'m> {
         frame.set_time(now);
         let position = module.current.unwrap_or_default();
         let (rounds, ran_away, selects) = (0, None, false);
-        Tick { module, capacity, world, agent, group, frame, position, now, host, rounds, ran_away, selects }
+        Tick {
+            module,
+            capacity,
+            world,
+            agent,
+            group,
+            frame,
+            position,
+            now,
+            host,
+            rounds,
+            ran_away,
+            named: Vec::new(),
+            selects,
+        }
     }
 }
 
@@ -230,6 +244,8 @@ struct Tick<'m, 'a> {
     rounds: u32,
     /// Set if more rules have run than allowed.
     ran_away: Option<RanAway>,
+    /// Named values of the expression that is evaluated: each with its expression.
+    named: Vec<(u32, f64)>,
     /// True while a tree is evaluated to select a leaf. Nothing continues at its old place in it.
     selects: bool,
 }

@@ -211,6 +211,45 @@ fn what_changes_between_events_is_replayed() {
     }
 }
 
+/// The parts of vectors that the host gives are replayed.
+#[test]
+fn vectors_are_replayed() {
+    let text = "query at: vec3 action find(out place: vec2) action roam()\nvar to: vec3 var by: vec2\n\
+        tree main { sequence { set to = at + at * 0.5 action find(by) action roam } }\n";
+    let files = [("main.pleach".to_owned(), text.to_owned())];
+    let module = own::module(&files.into_iter().collect()).expect("it is right");
+    let image = Image::copy(&emit::emit(&module, "pleach", None).expect("it is small")).expect("it is sound");
+    let mut host = Bindings::new(0_u64);
+    let next = |calls: &mut u64, part: u64| {
+        *calls += 1;
+        (hash([*calls, part]) % 1000) as f32
+    };
+    host.query("at", move |calls, call| {
+        (0..3).for_each(|part| call.give(part, next(calls, part as u64)).expect("a part"));
+        0.0
+    });
+    host.action("find", move |calls, call| {
+        (0..2).for_each(|part| call.give(part, next(calls, part as u64)).expect("a part"));
+        Status::Success
+    });
+    host.action("roam", |calls, _| if *calls % 3 == 0 { Status::Running } else { Status::Success });
+    let (mut crowd, agents) = crowd(&host, &image, 70);
+    let parts = ["to.x", "to.y", "to.z", "by.x", "by.y"];
+    let parts = parts.map(|name| crowd.program().variable(name).expect("it is declared"));
+    let held = |crowd: &Crowd| parts.map(|part| crowd.number(agents[7], part).expect("the agent is there"));
+    let (mut recorder, mut ticks) = (Recorder::new(&image, &host), Vec::new());
+    for now in 0..20 {
+        crowd.tick(now, &mut recorder.around(&mut host));
+        ticks.push((crowd.inspect().digest(), held(&crowd)));
+    }
+    assert!(ticks.iter().any(|(_, parts)| parts.iter().all(|part| *part != 0.0)), "parts are given");
+    let mut replay = Replay::open(recorder.finish()).expect("it is one");
+    for (digest, parts) in ticks {
+        assert!(replay.tick().expect("it is whole"));
+        assert_eq!((replay.crowd().inspect().digest(), held(replay.crowd())), (digest, parts));
+    }
+}
+
 /// A panic of the host is replayed for the same agents.
 #[test]
 fn panics_are_replayed() {

@@ -404,7 +404,8 @@ fn argument(
             writeln!(members, "    {word} {member};")?;
             writeln!(reads, "    pleach_call_{read}(context, {index}, &args.{member});")
         }
-        Type::Float | Type::Number => {
+        // A vector is passed by its floats.
+        Type::Float | Type::Number | Type::Vec2 | Type::Vec3 => {
             writeln!(members, "    float {member};")?;
             writeln!(reads, "    pleach_call_float(context, {index}, &args.{member});")
         }

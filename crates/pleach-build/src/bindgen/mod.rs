@@ -65,7 +65,7 @@ impl About {
     fn of(function: &Function, enums: &[Enum]) -> Self {
         Self {
             signature: Some(signature(function, enums)),
-            params: Some(function.params.clone()),
+            params: Some(function.params.iter().flat_map(numbers).collect()),
             doc: function.doc.clone(),
             answers: function.answers,
         }
@@ -194,6 +194,14 @@ fn variable_type(kind: u32) -> Option<(&'static str, &'static str)> {
         slot_kind::TEXT => ("::pleach::TextId", "PLEACH_TEXT_TYPE"),
         _ => return None,
     })
+}
+
+/// Returns a parameter as hosts see it: a vector as its floats.
+fn numbers(param: &Param) -> Vec<Param> {
+    let Some(floats) = param.ty.floats() else { return vec![param.clone()] };
+    let part =
+        |part: &&str| Param { name: format!("{}.{part}", param.name), ty: Type::Float, ..param.clone() };
+    ["x", "y", "z"].iter().take(floats).map(part).collect()
 }
 
 /// Returns the out parameters of actions: the action, the parameter, and its place among the

@@ -276,7 +276,8 @@ fn rust_type(param: &Param, enums: &[String]) -> String {
         Type::Enum(of) => &enums[of as usize],
         Type::Bool => "bool",
         Type::Int => "i32",
-        Type::Float => "f32",
+        // A vector is passed by its floats.
+        Type::Float | Type::Vec2 | Type::Vec3 => "f32",
         Type::Number | Type::Double => "f64",
         Type::Int64 => "i64",
         Type::Entity(_) => ENTITY,
@@ -291,7 +292,7 @@ fn read(index: usize, name: &str, param: &Param, enums: &[String]) -> String {
         Type::Enum(of) => format!("{}::of(call.args.int({index}))", enums[of as usize]),
         Type::Bool => format!("call.args.int({index}) != 0"),
         Type::Int => format!("call.args.int({index})"),
-        Type::Float => format!("call.args.float({index})"),
+        Type::Float | Type::Vec2 | Type::Vec3 => format!("call.args.float({index})"),
         Type::Number | Type::Double => format!("call.args.number({index})"),
         Type::Int64 => format!("call.args.int64({index})"),
         Type::Entity(_) => format!("call.args.entity({index})"),
@@ -324,6 +325,8 @@ fn answers<'e>(about: &About, enums: &'e [String]) -> &'e str {
         Some(Type::Bool) => "bool",
         Some(Type::Int) => "i32",
         Some(Type::Float) => "f32",
+        Some(Type::Vec2) => "[f32; 2]",
+        Some(Type::Vec3) => "[f32; 3]",
         Some(Type::Int64) => "i64",
         Some(Type::Entity(_)) => ENTITY,
         Some(Type::Text) => "::pleach::TextId",
@@ -337,6 +340,14 @@ fn number_of(answer: String, about: &About, enums: &[String]) -> String {
         (Some(Type::Enum(_)), _) => format!("f64::from({answer}.number())"),
         (Some(Type::Int64 | Type::Entity(_)), _) => {
             format!("{{ let answer = {answer}; call.answer(answer).unwrap_or(0.0) }}")
+        }
+        (Some(ty @ (Type::Vec2 | Type::Vec3)), _) => {
+            let first = format!("let first = call.args.len().saturating_sub({});", ty.parts());
+            let give = "let _ = call.give(first + part, number);";
+            format!(
+                "{{ let answer = {answer}; {first} \
+                 for (part, number) in answer.into_iter().enumerate() {{ {give} }} 0.0 }}"
+            )
         }
         (_, "f64") => answer,
         _ => format!("f64::from({answer})"),

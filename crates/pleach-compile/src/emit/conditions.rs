@@ -34,6 +34,7 @@ pub(super) fn emit<'e>(
         stack_depth: 0,
         known: constants,
         tasks: ArenaVec::with_capacity_in(USUAL_DEPTH, arena),
+        named: ArenaVec::new_in(arena),
         numbers: ArenaVec::new_in(arena),
         words: ArenaVec::new_in(arena),
         depth: 0,
@@ -74,6 +75,10 @@ enum Task {
     Curve(u32),
     /// Let the jump at this word lead here.
     Land(u32),
+    /// Name the value on top of the stack by its expression.
+    Bind(u32),
+    /// End the last name, and drop its value, which is below the top.
+    Unbind,
 }
 
 struct Emitter<'a, 'e> {
@@ -91,6 +96,8 @@ struct Emitter<'a, 'e> {
     /// Index of each constant, by its bits.
     known: &'a mut HashMap<u64, usize>,
     tasks: ArenaVec<'e, Task>,
+    /// Named values: their expressions, and their places on the stack, the lowest first.
+    named: ArenaVec<'e, (u32, u32)>,
     /// Expressions that give numbers, with their nodes.
     numbers: ArenaVec<'e, (usize, u32)>,
     /// Expressions that give words, with their nodes.
@@ -214,6 +221,11 @@ impl Emitter<'_, '_> {
                 }
                 Task::Curve(curve) => self.curve(curve),
                 Task::Land(jump) => self.land(jump),
+                Task::Bind(value) => self.named.push((value, self.depth)),
+                Task::Unbind => {
+                    self.named.pop();
+                    self.operation(StackOp::Nip, 0);
+                }
             }
         }
         let end = match ty {
@@ -246,6 +258,12 @@ impl Emitter<'_, '_> {
                 Expr::Curve(inner, curve) => {
                     self.tasks.push(Task::Curve(curve));
                     (expr, wanted) = (inner, Type::Real);
+                    continue;
+                }
+                Expr::Let(value, body) => {
+                    self.tasks.extend(conversion(Type::Real, wanted).map(Task::Op));
+                    self.tasks.extend([Task::Unbind, Task::Value(body, Type::Real), Task::Bind(value)]);
+                    (expr, wanted) = (value, Type::Real);
                     continue;
                 }
                 Expr::Negate(ty, inner) => (NEGATIVES[ty as usize], inner, None),
@@ -310,6 +328,12 @@ impl Emitter<'_, '_> {
             Expr::Shared(shared) => (StackOp::Shared, shared),
             Expr::Query(site) => (StackOp::Query, self.site(site)),
             Expr::Now => (StackOp::Now, 0),
+            Expr::Bound(value) => {
+                // Deeper stacks are refused.
+                let place =
+                    self.named.iter().rev().take(MAX_STACK as usize).find(|(named, _)| *named == value);
+                (StackOp::Copy, place.map_or(0, |(_, place)| self.depth - place) as u16)
+            }
             Expr::Draw(draw) => (StackOp::Draw, draw),
             Expr::Since(slot) => (StackOp::Since, self.frame.at(slot)),
             Expr::Noted(slot) => (StackOp::Noted, self.frame.at(slot)),

@@ -82,6 +82,11 @@ pub enum Expr {
     /// A 32-bit integer from the first number to the second, both included, by a third from 0 up to
     /// 1. The first number if the second is less.
     Between(u32, u32, u32),
+    /// The second expression, in which the value of the first has a name: the index of the first,
+    /// which is evaluated once.
+    Let(u32, u32),
+    /// The number that a [`Self::Let`] around the expression has named.
+    Bound(u32),
     /// 1 for true, 0 for false.
     FromTruth(u32),
     /// True unless the number equals zero; true for NaN.

@@ -308,9 +308,9 @@ pub(crate) fn shuffled(lowering: &mut Lowering<'_, '_>, node: &Node, goes_on: us
 const WAYS: [How; 4] = [How::Assign, How::Add, How::Min, How::Max];
 
 /// Constructs a write. The arguments are the variable and the way to write it,
-/// the condition is the value.
+/// the condition is the value. A node without a value has a write for each part of a vector.
 pub(crate) fn set(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    let expr = node.condition.unwrap_or_default();
+    let Some(expr) = node.condition else { return copy(lowering, node) };
     let variable = match lowering.arg(node, 0) {
         Some(Value::Variable(variable)) => lowering.known.variables[variable as usize],
         _ => Expr::Slot(0),

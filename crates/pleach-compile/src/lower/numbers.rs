@@ -70,8 +70,10 @@ impl Lowering<'_, '_> {
             ast::Expr::Number(Value::Text(text)) => Expr::Text(self.text(text, Self::naming)),
             ast::Expr::Number(value) => Expr::Number(number(value)),
             ast::Expr::Asked { name, args } => {
-                let out = self.file.args(args).last();
-                let slot = if let Some(Value::Out(variable, _)) = out { self.own(*variable) } else { 0 };
+                let mut args_of = self.file.args(args).iter();
+                let out =
+                    args_of.find_map(|arg| if let Value::Out(out, _) = arg { Some(*out) } else { None });
+                let slot = out.map_or(0, |variable| self.own(variable));
                 Expr::Asked(self.site(ImportKind::Query, name, args), slot)
             }
             ast::Expr::Truth(truth) => Expr::Truth(truth),
@@ -104,6 +106,8 @@ impl Lowering<'_, '_> {
             ast::Expr::FromLong(operand) => Expr::FromLong(operand),
             ast::Expr::Thousandths(operand) => Expr::Thousandths(operand),
             ast::Expr::Between(first, second, drawn) => Expr::Between(first, second, drawn),
+            ast::Expr::Let(value, body) => Expr::Let(value, body),
+            ast::Expr::Bound(value) => Expr::Bound(value),
             ast::Expr::FromTruth(operand) => Expr::FromTruth(operand),
             ast::Expr::ToTruth(operand) => Expr::ToTruth(operand),
             ast::Expr::Since(variable) => Expr::Since(self.own(variable)),

@@ -175,7 +175,7 @@ fn value(param: &Param, text: &str) -> Option<Default> {
         // The entry of a blackboard.
         (_, None) if text.starts_with("\"{") => Some(Default::Text(text.trim_matches('"').to_owned())),
         (Type::Bool, None) if !matches!(text, "0" | "1") => None,
-        (Type::Entity(_), _) => None,
+        (Type::Entity(_) | Type::Vec2 | Type::Vec3, _) => None,
         (_, None) => {
             let number: f64 = text.parse().ok()?;
             let whole = !matches!(param.ty, Type::Int | Type::Int64) || number.fract() == 0.0;

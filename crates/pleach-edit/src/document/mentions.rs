@@ -47,13 +47,17 @@ pub enum Access {
     Writes,
 }
 
-/// Place in which the name of a member stands for a member of a certain enum.
+/// Place that tells what a name stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Context {
-    /// Case of this `match`: index in [`Document::nodes`].
+    /// Case of this `match`: index in [`Document::nodes`]. The name is that of a member.
     Case(u32),
-    /// Value that is compared to this variable, written to it, or answered by this query.
+    /// Value that is compared to this variable, written to it, or answered by this query. The name
+    /// can be that of a member.
     Value(Box<str>),
+    /// Before a `.`: the name is that of an enum or, in a file of tests, of a tree; else that of a
+    /// vector, of which a part is meant.
+    Qualifier,
 }
 
 /// Name in a text.
@@ -67,7 +71,7 @@ pub struct Mention {
     pub space: Space,
     /// Its effect.
     pub access: Access,
-    /// Its place, if that tells an enum.
+    /// Its place, if that tells what it can name.
     pub context: Option<Context>,
 }
 
@@ -189,7 +193,7 @@ impl Mentions<'_> {
             let word = document.slice(op.place);
             match op.kind {
                 OpKind::Name => self.push(op.place, self.value(op.place), Access::Reads),
-                OpKind::Call if !Keyword::spelled(word).is_some_and(Keyword::is_function) => {
+                OpKind::Call if !Keyword::spelled(word).is_some_and(Keyword::is_taken) => {
                     self.push(op.place, Space::Value, Access::Reads);
                 }
                 OpKind::Member => self.member(op.place),
@@ -199,14 +203,21 @@ impl Mentions<'_> {
         self.cases();
     }
 
-    /// Adds the name of an enum and that of its member.
+    /// Adds the name of an enum and that of its member, or the name of a vector of a tree.
     fn member(&mut self, (start, end): Range) {
         let tokens = &self.document.tokens;
         let (first, last) = (self.document.token_at(start), self.document.token_at(end - 1));
         let (of, member) = (tokens[first], tokens[last]);
-        self.push((of.start, of.end), Space::Enum, Access::Reads);
-        let name = self.document.slice((of.start, of.end)).into();
-        self.push((member.start, member.end), Space::Member(name), Access::Reads);
+        let of = (of.start, of.end);
+        let name: Box<str> = self.document.slice(of).into();
+        // The parameters and variables of a tree hide enums.
+        let local = Some(self.value(of)).filter(|space| *space != Space::Value);
+        if local.is_none() {
+            let member_space = Space::Member((*name).into());
+            self.push((member.start, member.end), member_space, Access::Reads);
+        }
+        let (space, context) = (local.unwrap_or(Space::Enum), Some(Context::Qualifier));
+        self.list.push(Mention { name, range: of, space, access: Access::Reads, context });
     }
 
     /// Notes the names that are the value of a case.

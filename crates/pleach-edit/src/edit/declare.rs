@@ -150,7 +150,7 @@ fn value(place: Place<'_>, mention: &Mention, kind: DeclareKind, node: Option<&N
             let zero = match ty {
                 Type::Bool => "false",
                 Type::Float | Type::Double => "0.0",
-                Type::Enum(_) | Type::Entity(_) | Type::Text => return None,
+                Type::Enum(_) | Type::Entity(_) | Type::Text | Type::Vec2 | Type::Vec3 => return None,
                 Type::Int | Type::Int64 | Type::Unknown => "0",
             };
             Some(format!("const {name} = {zero}"))

@@ -1,9 +1,10 @@
 //! The node of a tree in the place of its `use`: `inline`.
 
 use super::arguments::places;
+use super::rename::can_be_local;
 use super::{Place, Refusal, refused};
 use crate::change::Replacement;
-use crate::document::{ItemKind, Range, Space};
+use crate::document::{Context, ItemKind, Range, Space};
 use crate::project::MAX_BYTES;
 use crate::tokens::tokens;
 use pleach_compile::internals::language::Keyword;
@@ -45,13 +46,19 @@ pub(super) fn inline(place: Place<'_>, index: usize) -> Result<Vec<Replacement>,
         if let Some(param) = param {
             let range = (mention.range.0 - body.0, mention.range.1 - body.0);
             let argument = operand(place.slice(arguments[param]));
+            if mention.context == Some(Context::Qualifier) && argument.starts_with('(') {
+                return refused(format!(
+                    "a part of `{}` is read, and its argument has no name",
+                    mention.name
+                ));
+            }
             // Each mention of a parameter gets a copy of the argument.
             size += argument.len();
             if size > MAX_BYTES {
                 return refused("the text would be too long");
             }
             list.push(Replacement::new(range, argument));
-        } else if mention.space == Space::Value && place.document.locals_at(node.word).any(hides) {
+        } else if can_be_local(mention) && place.document.locals_at(node.word).any(hides) {
             return refused(format!("`{}` is another name in this tree", mention.name));
         }
     }

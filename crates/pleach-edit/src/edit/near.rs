@@ -2,7 +2,7 @@
 
 use super::{Place, Refusal, refused};
 use crate::change::Replacement;
-use crate::document::{Document, Mention, Space};
+use crate::document::{Context, Document, Mention, Space};
 use crate::project::Project;
 use pleach_image::suggest::closest;
 
@@ -25,13 +25,15 @@ impl Project {
         if self.declaration(file, &symbol).is_some() {
             return None;
         }
+        let is_qualifier = mention.context == Some(Context::Qualifier);
         let fits = |space: &Space| match space {
+            Space::Value => is_qualifier || mention.space == Space::Value,
             Space::Member(_) => mention.space == Space::Value || *space == mention.space,
             space => *space == mention.space,
         };
         let document: &Document = self.file(file)?.document();
         let locals = document.locals_at(mention.range.0).map(|range| document.slice(range));
-        let locals = locals.filter(|_| matches!(mention.space, Space::Value));
+        let locals = locals.filter(|_| is_qualifier || mention.space == Space::Value);
         let known = self.declarations(file).filter(|(_, it)| fits(&it.space)).map(|(_, it)| &*it.name);
         closest(&mention.name, locals.chain(known)).map(str::to_owned)
     }

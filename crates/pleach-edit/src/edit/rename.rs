@@ -2,8 +2,8 @@
 
 use super::{Place, Refusal, refused};
 use crate::change::{Change, Replacement};
-use crate::document::{Mention, Owner, Range, Space};
-use crate::project::{MAX_BYTES, Project, Reference, Symbol};
+use crate::document::{Context, Mention, Owner, Range, Space};
+use crate::project::{MAX_BYTES, Project, Reference, Symbol, Type};
 use pleach_compile::internals::language::Keyword;
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ pub fn check_name(name: &str) -> Result<(), Refusal> {
         return refused(format!("`{name}` is no name; names have letters, digits and `_`"));
     }
     match Keyword::spelled(name) {
-        Some(keyword) if keyword.is_reserved() || keyword.is_function() => {
+        Some(keyword) if keyword.is_reserved() || keyword.is_taken() => {
             refused(format!("`{name}` is a word of the language"))
         }
         _ => Ok(()),
@@ -71,11 +71,15 @@ fn check_clash(project: &Project, symbol: &Symbol, all: &[Reference], name: &str
     if project.has(file, &symbol.space, name) {
         return refused(format!("`{name}` is declared already"));
     }
+    let is_vector = matches!(project.type_of_symbol(file, symbol), Type::Vec2 | Type::Vec3);
+    if symbol.space == Space::Value && is_vector && project.has(file, &Space::Enum, name) {
+        return refused(format!("`{name}` is an enum, so that `{name}.x` is no part of a vector"));
+    }
     let Some(known) = project.file(file) else { return Ok(()) };
     let document = known.document();
     let hides = |local: Range| document.slice(local) == name;
     let is_taken = match &symbol.space {
-        Space::Value | Space::Member(_) => {
+        Space::Value | Space::Member(_) | Space::Enum => {
             if all.iter().any(|it| document.locals_at(it.range.0).any(hides)) {
                 return refused(format!(
                     "`{name}` is the name of a parameter or variable of a tree that uses it"
@@ -88,9 +92,8 @@ fn check_clash(project: &Project, symbol: &Symbol, all: &[Reference], name: &str
         Space::Local(Owner::Tree(_)) => {
             let trees = all.iter().filter_map(|it| document.item_at(it.range.0));
             let trees: BTreeSet<usize> = trees.collect();
-            let mut values =
-                known.mentions().iter().filter(|it| *it.name == *name && it.space == Space::Value);
-            values.any(|it| document.item_at(it.range.0).is_some_and(|item| trees.contains(&item)))
+            let mut hidden = known.mentions().iter().filter(|it| *it.name == *name && can_be_local(it));
+            hidden.any(|it| document.item_at(it.range.0).is_some_and(|item| trees.contains(&item)))
         }
         _ => false,
     };
@@ -100,11 +103,26 @@ fn check_clash(project: &Project, symbol: &Symbol, all: &[Reference], name: &str
     Ok(())
 }
 
-/// Returns true if a mention of the new name would come to mean the renamed value or member, or
-/// would be confused with it.
+/// Returns true if a mention of the new name would come to mean the renamed value, member or enum,
+/// or would be confused with it.
 fn is_taken(symbol: &Symbol, mention: &Mention, name: &str) -> bool {
-    let is_member = matches!(mention.space, Space::Member(_));
-    *mention.name == *name && (mention.space == Space::Value || is_member && mention.space != symbol.space)
+    if *mention.name != *name {
+        return false;
+    }
+    match (&symbol.space, &mention.space) {
+        // A part of a vector would be a member.
+        (Space::Enum, Space::Enum) => mention.context == Some(Context::Qualifier),
+        (Space::Enum, _) => false,
+        (_, Space::Value) => true,
+        (space, Space::Member(_)) => mention.space != *space,
+        _ => false,
+    }
+}
+
+/// Returns true if a mention would be one of a parameter or a variable of a tree with its name.
+pub(super) fn can_be_local(mention: &Mention) -> bool {
+    mention.space == Space::Value
+        || mention.space == Space::Enum && mention.context == Some(Context::Qualifier)
 }
 
 impl Project {

@@ -164,13 +164,14 @@ impl<'t> Lines<'t> {
         names(args).filter(|name| *name != "out").for_each(|name| self.member(name, None));
     }
 
-    /// Adds the names of `NAME = VALUE`, `NAME(…) = VALUE` and `TREE.NAME = VALUE`.
+    /// Adds the names of `NAME = VALUE`, `NAME(…) = VALUE`, `TREE.NAME = VALUE` and
+    /// `VECTOR.PART = VALUE`.
     fn assigned(&mut self, text: &'t str, space: Space, access: Access) {
         let (left, value) = scenario::assignment(text).unwrap_or((text, ""));
         let Some((name, after)) = first_name(left) else { return };
         let local = after.strip_prefix('.').and_then(first_name).filter(|_| space == Space::Value);
         if let Some((variable, _)) = local {
-            self.mention(name, Space::Tree, Access::Reads, None);
+            self.mention(name, Space::Tree, Access::Reads, Some(Context::Qualifier));
             self.mention(variable, Space::Local(Owner::Tree(name.into())), access, None);
             return;
         }

@@ -26,6 +26,12 @@ impl Project {
         {
             return symbol(Space::Member(of));
         }
+        if mention.context == Some(Context::Qualifier)
+            && !self.has(file, &mention.space, &mention.name)
+            && self.has(file, &Space::Value, &mention.name)
+        {
+            return symbol(Space::Value);
+        }
         if mention.space != Space::Value || self.has(file, &Space::Value, &mention.name) {
             return symbol(mention.space.clone());
         }
@@ -48,6 +54,7 @@ impl Project {
                 let symbol = Symbol { space: Space::Value, name: name.clone() };
                 self.type_of_symbol(file, &symbol)
             }
+            Context::Qualifier => return None,
         };
         match ty {
             Type::Enum(name) => Some(name),

@@ -22,6 +22,10 @@ pub enum Type {
     Entity(Arc<str>),
     /// `text`
     Text,
+    /// `vec2`
+    Vec2,
+    /// `vec3`
+    Vec3,
     /// The enum with this name.
     Enum(Arc<str>),
     /// Nothing is known of the value.
@@ -29,13 +33,15 @@ pub enum Type {
 }
 
 /// Types that have one name.
-static NAMES: [(&str, Type); 6] = [
+static NAMES: [(&str, Type); 8] = [
     ("bool", Type::Bool),
     ("int", Type::Int),
     ("float", Type::Float),
     ("int64", Type::Int64),
     ("double", Type::Double),
     ("text", Type::Text),
+    ("vec2", Type::Vec2),
+    ("vec3", Type::Vec3),
 ];
 
 impl Type {
@@ -90,15 +96,11 @@ impl Project {
                 OpKind::Text => Type::Text,
                 OpKind::Now => Type::Int,
                 OpKind::Name => self.type_of_name(file, op.place.0),
-                OpKind::Member => {
-                    let name = document.slice(op.place).split('.').next().unwrap_or_default();
-                    Type::Enum(name.trim().into())
-                }
+                OpKind::Member => self.type_of_part(file, document, op),
                 OpKind::Call => {
                     let first = stack.len().saturating_sub(op.count as usize);
                     let args = stack.split_off(first);
-                    let is_own = Keyword::spelled(document.slice(op.place)).is_some_and(Keyword::is_function);
-                    if is_own { number(&args) } else { self.type_of_name(file, op.place.0) }
+                    self.type_of_call(file, document.slice(op.place), op.place.0, &args)
                 }
                 OpKind::Convert(to) => {
                     stack.pop();
@@ -119,6 +121,31 @@ impl Project {
             stack.push(ty);
         }
         stack.pop().unwrap_or(Type::Unknown)
+    }
+
+    /// Returns the type of a call of the function with a name, which stands at a byte.
+    fn type_of_call(&self, file: &str, name: &str, at: u32, args: &[Type]) -> Type {
+        match Keyword::spelled(name).filter(|keyword| keyword.is_function()) {
+            Some(Keyword::Vec2) => Type::Vec2,
+            Some(Keyword::Vec3) => Type::Vec3,
+            Some(keyword) if keyword.is_taken() => number(args),
+            // A declaration hides some functions, which give a float.
+            Some(_) => match self.type_of_name(file, at) {
+                Type::Unknown => Type::Float,
+                ty => ty,
+            },
+            None => self.type_of_name(file, at),
+        }
+    }
+
+    /// Returns the type of a name, a `.` and a name: a member of an enum or a part of a vector.
+    fn type_of_part(&self, file: &str, document: &Document, op: &Op) -> Type {
+        let mention = self.file(file).and_then(|known| known.mention_at(op.place.0));
+        if mention.is_some_and(|mention| self.resolve(file, mention).space != Space::Enum) {
+            return Type::Float;
+        }
+        let name = document.slice(op.place).split('.').next().unwrap_or_default();
+        Type::Enum(name.trim().into())
     }
 
     /// Returns the type of the name at a byte.
@@ -205,6 +232,8 @@ pub(crate) fn operand_start(ops: &[Op], end: usize) -> usize {
 
 /// Returns the type of a computed number.
 fn number(args: &[Type]) -> Type {
-    let widest = [Type::Double, Type::Float, Type::Int64].into_iter().find(|ty| args.contains(ty));
+    let widest = [Type::Vec2, Type::Vec3, Type::Double, Type::Float, Type::Int64]
+        .into_iter()
+        .find(|ty| args.contains(ty));
     widest.unwrap_or(Type::Int)
 }

@@ -227,3 +227,45 @@ fn a_variable_behind_a_raised_event_is_declared() {
         "on hit { set alarm = true }\ntree a { raise hit to group }\nvar alarm: bool\n",
     );
 }
+
+#[test]
+fn vectors_are_renamed_before_their_parts() {
+    renames(
+        "var $home: vec3\ntree t { sequence { condition $home.x > 0.0 set $home = vec3($home.y, home$ . z, 0.0) } }",
+        "base",
+        "var base: vec3\ntree t { sequence { condition base.x > 0.0 set base = vec3(base.y, base . z, 0.0) } }",
+    );
+    renames(
+        "const $UP = vec2(0.0, 1.0)\nvar x: float = $UP.y\ntree t { condition x == UP$.y }",
+        "NORTH",
+        "const NORTH = vec2(0.0, 1.0)\nvar x: float = NORTH.y\ntree t { condition x == NORTH.y }",
+    );
+    renames(
+        "var v: vec2\ntree t { use u(v) }\ntree u($v: vec2) { var w: vec2 = $v condition $v.x == w.y }",
+        "place",
+        "var v: vec2\ntree t { use u(v) }\ntree u(place: vec2) { var w: vec2 = place condition place.x == w.y }",
+    );
+    refuses("var $v: vec2\nenum E { x }\ntree t { condition v.x > 0.0 }", "E", "is an enum");
+    refuses("enum $E { x }\nvar v: vec2\ntree t { condition v.x > 0.0 }", "v", "would mean");
+    refuses("var v: vec2\ntree t { var $w: int condition v.x > 0.0 && w == 0 }", "v", "would mean");
+    refuses("var $v: vec2\ntree t { var w: int condition v.x > 0.0 && w == 0 }", "w", "parameter");
+    refuses("var home: vec2\ntree t { condition home.$x > 0.0 }", "k", "not declared");
+}
+
+#[test]
+fn a_vector_is_renamed_in_tests_of_its_trees() {
+    let trees = "var home: vec2\ntree main { condition home.x > 0.0 }";
+    let tests = "tree a.pleach\ntest moves\n\tset home.x = 2\n\texpect home.y = 0\n";
+    let project = Project::new().with("a.pleach", trees).with("a.test", tests);
+    let edit = Edit::Rename { at: 4, name: "base".to_owned() };
+    let changed = project.edit("a.pleach", &edit).expect("a change").applied(&project);
+    assert_eq!(changed.text("a.pleach"), trees.replace("home", "base"));
+    assert_eq!(changed.text("a.test"), tests.replace("home", "base"));
+}
+
+#[test]
+fn near_names_stand_before_parts() {
+    let (project, marks) = marked("var home: vec2\ntree t { condition $hame.x > 0.0 }");
+    let edit = Edit::NearName { at: marks[0] };
+    changes(&project, &edit, "var home: vec2\ntree t { condition home.x > 0.0 }");
+}

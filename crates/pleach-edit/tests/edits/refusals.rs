@@ -43,6 +43,11 @@ fn trees_with_variables_and_hidden_names_are_not_inlined() {
     refuses("tree t { $use u }\ntree u { var a: int success }", inline, "has variables");
     refuses("tree t { $use u }", inline, "there is no tree `u`");
     refuses(
+        "tree t { $use u(vec2(1.0, 2.0)) }\ntree u(v: vec2) { condition v.x > 0.0 }",
+        inline,
+        "a part of `v` is read",
+    );
+    refuses(
         "var a: int\ntree s { use t(1) }\ntree t(a: int) { $use u }\ntree u { condition a == 1 }",
         inline,
         "another name",

@@ -66,7 +66,7 @@ fn needs_3(parts: &Parts) -> bool {
 
 /// Returns true for the number of an operation that only version 1.3 has.
 fn is_of_3(op: u8) -> bool {
-    op >= StackOp::Long as u8 || (StackOp::Smooth as u8..=StackOp::Nip as u8).contains(&op)
+    op >= StackOp::Long as u8 || (StackOp::Smooth as u8..=StackOp::Copy as u8).contains(&op)
 }
 
 /// Writes the length and the checksum of a file into its header. A tool that changes a file in

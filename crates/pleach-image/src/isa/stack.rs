@@ -83,6 +83,8 @@ pub enum StackOperand {
     Draw,
     /// Slot that holds a timestamp.
     Moment,
+    /// Number of entries of the stack above the one that is meant.
+    Depth,
 }
 
 impl StackOperand {
@@ -95,7 +97,7 @@ impl StackOperand {
             Self::Target => Rule::StackTarget,
             Self::Slot | Self::Bit | Self::WordSlot | Self::Moment => Rule::StackSlot,
             Self::Shared | Self::SharedBit | Self::SharedWord => Rule::StackSlot,
-            Self::Draw => Rule::StackUnused,
+            Self::Draw | Self::Depth => Rule::StackUnused,
         }
     }
 
@@ -110,7 +112,9 @@ impl StackOperand {
             Self::WordSlot => (&shape.variables, gives::WORD),
             Self::SharedWord => (&shape.shared, gives::WORD),
             Self::Moment => (&shape.slots, slot_kind::MOMENT),
-            Self::None | Self::Constant | Self::Word | Self::Target | Self::Draw => return None,
+            Self::None | Self::Constant | Self::Word | Self::Target | Self::Draw | Self::Depth => {
+                return None;
+            }
         })
     }
 
@@ -172,9 +176,13 @@ impl Types {
         self.truths.ilog2()
     }
 
-    /// Returns the stack after an operation, or the rule that the operation breaks. The stack may
-    /// be at most `limit` deep.
-    pub(crate) fn after(self, op: StackOp, limit: u32) -> Result<Self, Rule> {
+    /// Returns the stack after an operation with its operand, or the rule that the operation
+    /// breaks. The stack may be at most `limit` deep.
+    pub(crate) fn after(self, op: StackOp, operand: u16, limit: u32) -> Result<Self, Rule> {
+        if op.operand() == StackOperand::Depth {
+            Rule::StackUnderflow.must(u32::from(operand) < self.depth())?;
+            Rule::StackType.must((self.truths >> operand | u128::from(self.words >> operand)) & 1 == 0)?;
+        }
         let (pops, pushes) = op.effect();
         Rule::StackUnderflow.must(self.depth() >= pops.depth())?;
         let below = Self { truths: self.truths >> pops.depth(), words: self.words >> pops.depth() };
@@ -288,6 +296,7 @@ operations! {
     0x29 Smooth  "smooth"  None     [Real Real Real] -> [Real] "the smooth step of the first from the second to the third, as 32-bit floats: t * (t * (3 - 2 * t)) of t = (first - second) / (third - second), cut to 0 to 1; NaN is 0"
     0x2a Ramp    "ramp"    None     [Real Real Real Real Real] -> [Real Real] "of x, y, x0, x1, y1: keep x; then y up to x0, y1 from x1 on, and the 32-bit float on the line from y to y1 between"
     0x2b Nip     "nip"     None     [Real Real] -> [Real]   "drop the first, keep the second"
+    0x2c Copy    "copy"    Depth    [] -> [Real]            "push a copy of the number with `a` entries above it"
     0x38 Since   "since"   Moment   [] -> [Real]            "push how long ago the moment was that slot `a` notes; NaN if it notes none"
     0x39 Noted   "noted"   Moment   [] -> [Truth]           "push whether slot `a` has ever noted a moment"
     0x3a Reached "reached" Moment   [] -> [Truth]           "push whether the time has come to the moment in slot `a`, and it is not negative"

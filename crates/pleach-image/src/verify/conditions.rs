@@ -108,7 +108,7 @@ impl Condition<'_> {
     fn step(&mut self, at: usize, word: StackWord, stack: Types) -> Result<Types, Rule> {
         self.merge(at, stack)?;
         let Some(op) = word.op() else { return Rule::StackOpUnknown.broken().map(|()| stack) };
-        let after = stack.after(op, self.limit)?;
+        let after = stack.after(op, word.a, self.limit)?;
         op.check(word, self.shape)?;
         if op.operand() == StackOperand::Target {
             self.jump(at + usize::from(word.a), stack)?;

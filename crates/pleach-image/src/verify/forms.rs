@@ -69,8 +69,8 @@ impl Form {
         let mut spans = Spans::ANY;
         for (at, word) in words.iter().enumerate() {
             let (exact, operand) = (|value: u64| value..value + 1, word.op()?.operand());
-            let target = operand == StackOperand::Target;
-            let sure = if target { exact(word.a.into()) } else { operand.sure(shape) };
+            let is_exact = matches!(operand, StackOperand::Target | StackOperand::Depth);
+            let sure = if is_exact { exact(word.a.into()) } else { operand.sure(shape) };
             spans.set(2 * at, exact(word.op.into()))?;
             spans.set(2 * at + 1, sure)?;
         }

@@ -107,6 +107,9 @@ impl Values {
             Expr::FromTruth(operand) => one(19, operand),
             Expr::ToTruth(operand) => one(20, operand),
             Expr::Between(first, last, drawn) => plain(21, 0, [of(first), of(last), of(drawn)]),
+            Expr::Let(_, body) => one(50, body),
+            // A name has the meaning of its value.
+            Expr::Bound(value) => return (one(50, value), !self.pure[value as usize]),
             Expr::Smooth(x, from, to) => plain(49, 0, [of(x), of(from), of(to)]),
         };
         (shape, false)
@@ -143,6 +146,8 @@ impl Values {
             Expr::ToFloat(operand) => of(operand).to_float(),
             Expr::Thousandths(operand) => of(operand).thousandths(),
             Expr::Between(first, last, _) => of(first).between(of(last)),
+            Expr::Let(_, body) => of(body),
+            Expr::Bound(_) => Range::ALL,
             Expr::FromTruth(operand) | Expr::ToTruth(operand) => Range::of_truth(of(operand).truth()),
         }
     }
@@ -193,6 +198,7 @@ pub fn operands(expr: Expr) -> [Option<u32>; 3] {
         | Expr::Order(left, right)
         | Expr::Bits(_, left, right)
         | Expr::Math(_, _, left, right)
+        | Expr::Let(left, right)
         | Expr::Power(left, right) => [Some(left), Some(right), None],
         Expr::Between(first, second, third) | Expr::Smooth(first, second, third) => {
             [first, second, third].map(Some)
@@ -206,6 +212,7 @@ pub fn operands(expr: Expr) -> [Option<u32>; 3] {
         | Expr::Slot(_)
         | Expr::Shared(_)
         | Expr::Now
+        | Expr::Bound(_)
         | Expr::Draw(_)
         | Expr::Since(_)
         | Expr::Noted(_)

@@ -86,6 +86,7 @@ impl<D: AsRef<[u8]>> Show for Printer<'_, D> {
                 StackOperand::Slot | StackOperand::Bit => self.slot_name(word.a.into()),
                 StackOperand::Shared | StackOperand::SharedBit => self.shared_name(word.a.into()),
                 StackOperand::Moment => format!("{} {}", op.mnemonic(), self.slot_name(word.a.into())),
+                StackOperand::Depth => format!("{} {index}", op.mnemonic()),
                 _ => op.mnemonic().to_owned(),
             };
             let _ = write!(self.text, " {text}");

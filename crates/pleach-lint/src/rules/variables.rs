@@ -100,7 +100,8 @@ pub(super) fn accesses(context: &Context<'_>, seen: &mut Seen) -> Vec<(&'static 
     for (name, span) in module.declared.iter().filter(|(name, _)| !module.names.bytes(*name).is_empty()) {
         places.entry(*name).or_insert(*span);
     }
-    // Copies of a tree have variables of their own, with one declaration.
+    // Copies of a tree have variables of their own with one declaration, and so have the parts of a
+    // vector.
     let mut accesses: Vec<(Span, Sym, Access)> = Vec::new();
     let mut known: HashMap<(u32, u32), usize> = HashMap::new();
     let mut add = |name: Sym, access: Access| {
@@ -109,7 +110,9 @@ pub(super) fn accesses(context: &Context<'_>, seen: &mut Seen) -> Vec<(&'static 
             accesses.push((span, name, Access::default()));
             accesses.len() - 1
         });
-        let all = &mut accesses[index].2;
+        let (_, first, all) = &mut accesses[index];
+        let [first, other] = [*first, name].map(|name| context.name(name));
+        all.is_vector |= unnumbered(&first) != unnumbered(&other);
         all.is_read |= access.is_read;
         all.is_written |= access.is_written;
         all.begins_anew |= access.begins_anew;
@@ -121,12 +124,14 @@ pub(super) fn accesses(context: &Context<'_>, seen: &mut Seen) -> Vec<(&'static 
             let writes = &uses.slots_written[index];
             let is_written = writes.iter().any(is_write);
             let begins_anew = writes.iter().any(|node| !is_write(node));
-            add(name, Access { is_read: uses.slots_read[index], is_written, begins_anew });
+            let is_read = uses.slots_read[index];
+            add(name, Access { is_read, is_written, begins_anew, ..Access::default() });
         }
     }
     for (index, shared) in module.shared.iter().enumerate() {
         let is_written = !uses.shared_written[index].is_empty();
-        add(shared.name, Access { is_read: uses.shared_read[index], is_written, begins_anew: false });
+        let is_read = uses.shared_read[index];
+        add(shared.name, Access { is_read, is_written, ..Access::default() });
     }
     let is_accessed = |(.., access): &(Span, Sym, Access)| access.is_read || access.is_written;
     let finding = |(span, name, access): (Span, Sym, Access)| {
@@ -138,6 +143,11 @@ pub(super) fn accesses(context: &Context<'_>, seen: &mut Seen) -> Vec<(&'static 
     accesses.into_iter().filter(is_accessed).filter_map(finding).collect()
 }
 
+/// Returns the name of a variable without the number of its copy.
+fn unnumbered(name: &str) -> &str {
+    name.split('#').next().unwrap_or(name)
+}
+
 /// Accesses of a variable by all copies of its tree.
 #[derive(Clone, Copy, Default)]
 struct Access {
@@ -146,14 +156,19 @@ struct Access {
     /// True if the variable is set when its tree begins. A variable that keeps its value may be one
     /// for the game to read.
     begins_anew: bool,
+    /// True if the variable is a vector, whose name stands before that of a part.
+    is_vector: bool,
 }
 
 impl Access {
     fn finding(self, context: &Context<'_>, span: Span, name: Sym) -> Option<(&'static Rule, Found)> {
         let name = context.name(name);
+        let whole = unnumbered(&name);
+        let vector = whole.rsplit_once('.').filter(|_| self.is_vector);
+        let whole = vector.map_or(whole, |(vector, _)| vector);
         // The variable of a tree has the name of the tree before its own.
-        let local = name.split_once('.').map(|(_, local)| local.split('#').next().unwrap_or(local));
-        let shown = local.unwrap_or(&name);
+        let local = whole.split_once('.').map(|(_, local)| local);
+        let shown = local.unwrap_or(whole);
         match (self.is_read, self.is_written, local) {
             (false, true, _) => {
                 let is_inner = local.is_some() && self.begins_anew;

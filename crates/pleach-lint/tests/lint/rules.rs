@@ -194,3 +194,26 @@ fn services_and_kept_children_are_known_to_the_rules() {
     assert!(!tells("L012", "every 1 s { action g(n) action g(n) } { running }"));
     assert!(tells("L012", "sequence { action g(n) action g(n) }"));
 }
+
+#[test]
+fn a_vector_is_one_variable() {
+    let all = |tree: &str| {
+        let mut settings = Settings::default();
+        for code in ["L050", "L051", "L052"] {
+            let rule = rule::by_code(code).expect("a rule");
+            settings.set(rule, rule.level.max(Level::Warning));
+        }
+        let text = format!("query at: vec2 var home: vec3 var n: float tree main {{ {tree} }}");
+        findings(&text, &settings).into_iter().map(|it| it.message).collect::<Vec<_>>()
+    };
+    let nothing = "sequence { set n = length(at) set home = vec3(n, 1, 2) condition home.x > 0.0 }";
+    assert_eq!(all(nothing), [""; 0]);
+    let unread = "sequence { set n = length(at) + n set home = vec3(n, 1, 2) condition n > 1.0 }";
+    assert_eq!(all(unread), ["the variable `home` is written, but no tree reads it"]);
+    let told = ["home", "n"].map(|name| format!("the variable `{name}` is read, but no tree writes it"));
+    assert_eq!(all("condition home.x > n + length(at)"), told);
+    let local = "var to: vec2 = at sequence { set home = home set n = n set to = VALUE }";
+    assert_eq!(all(&local.replace("VALUE", "to * 2.0")), [""; 0]);
+    let told = ["the variable `to` is written, but no tree reads it"];
+    assert_eq!(all(&local.replace("VALUE", "at * 2.0")), told);
+}

@@ -48,10 +48,7 @@ impl Items<'_> {
             }
             PlaceKind::Value => self.values(),
             PlaceKind::Type { is_variable } => self.types(*is_variable),
-            PlaceKind::Member(of) => {
-                let space = Space::Member((**of).into());
-                self.declared(&|it| it.space == space);
-            }
+            PlaceKind::Member(of) => self.members(of),
             PlaceKind::Path => self.paths(),
             PlaceKind::Unit { has_ticks } => {
                 let units: &[&str] = if *has_ticks { &["ms", "s", "ticks"] } else { &["ms", "s"] };
@@ -169,6 +166,26 @@ impl Items<'_> {
         item.documentation = Some(Documentation::MarkupContent(markup)).filter(|_| !comment.is_empty());
     }
 
+    /// Adds the members of an enum, or the parts of a vector.
+    fn members(&mut self, of: &str) {
+        let document = self.opened.file.document();
+        let dot = document.tokens()[..document.token_at(self.site.prefix.0)].iter().rev();
+        let name = dot.filter(|token| !token.is_comment()).nth(1);
+        let mention = name.and_then(|token| self.opened.file.mention_at(token.end));
+        let named = mention.map(|mention| self.now.project.resolve(&self.opened.name, mention));
+        let ty = named.map(|it| self.now.project.type_of_symbol(&self.opened.name, &it));
+        let parts: &[&str] = match ty {
+            Some(Type::Vec2) => &["x", "y"],
+            Some(Type::Vec3) => &["x", "y", "z"],
+            _ => &[],
+        };
+        self.plain(parts, CompletionItemKind::Field);
+        let space = Space::Member(of.into());
+        if parts.is_empty() {
+            self.declared(&|it| it.space == space);
+        }
+    }
+
     /// Adds the parameters and variables of the tree around the place.
     fn locals(&mut self, needed: &Type) {
         let document = self.opened.file.document();
@@ -210,6 +227,9 @@ impl Items<'_> {
             "random" | "float" => matches!(needed, Type::Float | Type::Double | Type::Unknown),
             "int64" => matches!(needed, Type::Int64 | Type::Unknown),
             "double" => matches!(needed, Type::Double | Type::Unknown),
+            "vec2" => matches!(needed, Type::Vec2 | Type::Unknown),
+            "vec3" => matches!(needed, Type::Vec3 | Type::Unknown),
+            "dot" | "length" | "distance" => matches!(needed, Type::Float | Type::Double | Type::Unknown),
             "none" => matches!(needed, Type::Entity(_) | Type::Unknown),
             _ => is_number,
         };

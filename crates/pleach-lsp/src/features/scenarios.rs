@@ -43,7 +43,10 @@ fn unknown(now: &Snapshot, file: &str, mention: &Mention) -> Option<String> {
         Space::Value if mention.context.is_none() && !is_member(now, file, &mention.name) => {
             "there is no query or variable"
         }
-        Space::Local(Owner::Tree(_)) => "the tree has no variable",
+        // A part of a vector is checked when the test runs.
+        Space::Local(Owner::Tree(of)) if !now.project.has(file, &Space::Value, of) => {
+            "the tree has no variable"
+        }
         _ => return None,
     };
     let is_known = now.project.declaration(file, &symbol).is_some();

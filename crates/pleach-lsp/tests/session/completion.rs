@@ -89,6 +89,21 @@ fn values_fit_their_place() {
 }
 
 #[test]
+fn parts_and_functions_of_vectors_are_values() {
+    const TREES: &str = "var home: vec3 const UP = vec2(0.0, 1.0)";
+    is(&format!("{TREES} tree t {{ condition home.$ }}"), &["x", "y", "z"]);
+    is(&format!("{TREES} tree t {{ condition UP.$ }}"), &["x", "y"]);
+    is(&format!("{TREES} tree t(v: vec2) {{ condition v . $ }}"), &["x", "y"]);
+    is(&format!("{TREES} tree t {{ var v: vec3 condition v.$ > 0.0 }}"), &["x", "y", "z"]);
+    proposes(
+        &format!("{TREES} tree t {{ set home = $ }}"),
+        &["home", "vec3"],
+        &["ammo", "vec2", "UP", "dot"],
+    );
+    proposes(&format!("{TREES} tree t {{ condition far > $ }}"), &["dot", "length", "distance"], &["vec3"]);
+}
+
+#[test]
 fn cases_are_the_missing_members() {
     proposes("tree t { match mood { calm: success $ } }", &["wary", "else", "sequence"], &["calm"]);
 }

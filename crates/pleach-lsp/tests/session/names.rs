@@ -58,6 +58,19 @@ fn definitions_and_references_cross_files_that_are_not_open() {
 }
 
 #[test]
+fn a_name_before_a_part_is_that_of_the_vector() {
+    let (mut session, marks) =
+        Session::marked("var home: vec3\ntree t(v: vec2) { condition ho$me.x > $v.y }\n");
+    let text = |shown: &Value| shown["contents"]["value"].as_str().unwrap_or_default().to_owned();
+    assert!(text(&session.at("hover", &marks[0])).contains("var home: vec3"));
+    assert!(text(&session.at("hover", &marks[1])).contains("v: vec2"));
+    let name = |found: &Value| places(found)[0].split_once(':').map(|(_, at)| at.to_owned());
+    assert_eq!(name(&session.at("definition", &marks[0])).as_deref(), Some("0:4"));
+    assert_eq!(name(&session.at("definition", &marks[1])).as_deref(), Some("1:7"));
+    session.end();
+}
+
+#[test]
 fn highlights_tell_reads_from_writes() {
     let (mut session, marks) =
         Session::marked("var am$mo: int\non e { set ammo = 1 }\ntree t { condition ammo > 0 }\n");

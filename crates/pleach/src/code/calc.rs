@@ -61,6 +61,8 @@ pub(crate) enum Calc {
     Ramp,
     // Drops the entry below the last one.
     Nip,
+    // Pushes a copy of the entry with so many entries above it.
+    Copy { above: u16 },
 }
 
 /// An operation on one number.
@@ -344,6 +346,7 @@ fn decode(word: StackWord, constants: &[u64], frame: &Frame) -> Calc {
         StackOp::XorLong => Calc::BinaryWord(BinaryWord::Xor),
         StackOp::Ramp => Calc::Ramp,
         StackOp::Nip => Calc::Nip,
+        StackOp::Copy => Calc::Copy { above: word.a },
         StackOp::AddLong => Calc::BinaryWord(BinaryWord::Add),
         StackOp::SubLong => Calc::BinaryWord(BinaryWord::Sub),
         StackOp::MulLong => Calc::BinaryWord(BinaryWord::Mul),

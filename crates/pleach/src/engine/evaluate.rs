@@ -80,6 +80,10 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                     top -= 1;
                     self.scratch.stack[top - 1] = self.scratch.stack[top];
                 }
+                Calc::Copy { above } => {
+                    self.scratch.stack[top] = self.scratch.stack[top - 1 - usize::from(above)];
+                    top += 1;
+                }
                 Calc::Ternary(op) => {
                     top -= 2;
                     let [_, third] = self.words(top + 1);

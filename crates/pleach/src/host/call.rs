@@ -63,7 +63,8 @@ impl Call<'_> {
 
     /// Gives a value to the caller by the out argument at this place among the arguments. The tree
     /// stores the value when the action succeeds. An answer of a query that is no `f64` is given at
-    /// the place behind all arguments.
+    /// the place behind all arguments. If the answer is a vector, its parts are given at the two or
+    /// three places there.
     ///
     /// # Errors
     /// If there is no out argument at this place, or it has another type.

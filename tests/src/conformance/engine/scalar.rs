@@ -294,8 +294,12 @@ impl Host for Caller<'_> {
 
     fn query(&mut self, call: &mut Call<'_>) -> f64 {
         let answer = self.ask(call, |world, agent, call| world.query(agent, call));
-        // Some queries give their answers by an out argument.
-        let _ = call.give_number(call.args.len().wrapping_sub(1), answer);
+        // Some queries give their answers by out arguments. Of a vector, the last part is the
+        // answer, and each part before it one more than the next.
+        let places = (0..call.args.len()).rev().take_while(|place| call.args.is_out(*place));
+        for (more, place) in places.collect::<Vec<_>>().into_iter().enumerate() {
+            call.give_number(place, answer + more as f64).expect("it is an out argument");
+        }
         answer
     }
 

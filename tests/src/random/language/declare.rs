@@ -66,6 +66,8 @@ const KINDS: &[Kind] = &[
     Kind::Entity("entity"),
     Kind::Entity("entity<Enemy>"),
     Kind::Text,
+    Kind::Vector(2),
+    Kind::Vector(3),
 ];
 const TYPES: &[Option<Type>] = &[
     Some(Type::Bool),
@@ -78,11 +80,14 @@ const TYPES: &[Option<Type>] = &[
     Some(Type::Entity("entity")),
     Some(Type::Entity("entity<Enemy>")),
     Some(Type::Text),
+    Some(Type::Vector(2)),
+    Some(Type::Vector(3)),
 ];
 /// Types of parameters; `None` is a text.
 const PARAMS: &[Option<Type>] = &[
     None,
     Some(Type::Bool),
+    Some(Type::Int),
     Some(Type::Int),
     Some(Type::Int),
     Some(Type::Int),
@@ -94,6 +99,8 @@ const PARAMS: &[Option<Type>] = &[
     Some(Type::Entity("entity")),
     Some(Type::Entity("entity<Enemy>")),
     Some(Type::Text),
+    Some(Type::Vector(2)),
+    Some(Type::Vector(3)),
 ];
 pub(super) const TEXTS: &[&str] =
     &["\"\"", "\"north gate\"", "\"\\\"q\\\" \\\\ \\n\\t\"", "\"tr\u{e4}d\"", "\"// no\""];
@@ -111,6 +118,7 @@ impl Builder {
             Some(Type::Double) => "double".to_owned(),
             Some(Type::Entity(word)) => word.to_owned(),
             Some(Type::Enum(index)) => self.enums[index].name.clone(),
+            Some(Type::Vector(count)) => format!("vec{count}"),
             Some(Type::Text) | None => "text".to_owned(),
         }
     }
@@ -263,6 +271,12 @@ impl Builder {
     /// Returns a variable of the agent or of the tree that can get a value of a type.
     fn out_argument(&mut self, ty: Option<Type>, scene: Scene<'_>) -> String {
         self.has("out argument");
+        if ty == Some(Type::Float)
+            && self.draws.one_in(3)
+            && let Some(part) = self.part_as_argument(scene, true)
+        {
+            return part;
+        }
         let locals = scene.params.iter().filter(|it| it.local.is_some() && it.ty == ty);
         let own = self.variables.iter().filter(|it| it.scope == Scope::Agent && Some(it.kind.ty()) == ty);
         let names: Vec<_> = locals.map(|it| it.name.clone()).chain(own.map(|it| it.name.clone())).collect();
@@ -301,51 +315,6 @@ impl Builder {
             self.items.push((format!("on {name} {{ {} }}", sets.join(" ")), false));
         }
         self.events.push(name);
-    }
-
-    /// Returns an assignment to a random variable, or `None` if there are none.
-    pub(super) fn set(&mut self, scene: Scene<'_>) -> Option<String> {
-        let Variable { name, scope, kind } = self.target(scene)?;
-        let value = self.wanted(kind.ty(), 3, scene);
-        let operators: &[(&str, &str)] = match (kind.ty(), scope) {
-            (Type::Bool | Type::Enum(_) | Type::Entity(_) | Type::Text, Scope::Agent) => &[("=", "=")],
-            (Type::Bool | Type::Enum(_) | Type::Entity(_) | Type::Text, _) => &[("=", "shared =")],
-            (_, Scope::Agent) => &[
-                ("=", "="),
-                ("+=", "+="),
-                ("-=", "-="),
-                ("*=", "*="),
-                ("/=", "/="),
-                ("min=", "min="),
-                ("max=", "max="),
-            ],
-            (Type::Int | Type::Long, _) => &[
-                ("=", "shared ="),
-                ("+=", "shared +="),
-                ("-=", "shared -="),
-                ("min=", "shared min="),
-                ("max=", "shared max="),
-            ],
-            (Type::Float | Type::Double, _) => {
-                &[("=", "shared ="), ("min=", "shared min="), ("max=", "shared max=")]
-            }
-        };
-        let (operator, construct) = operators[self.draws.below(operators.len())];
-        self.has(construct);
-        Some(format!("set {name} {operator} {value}"))
-    }
-
-    /// Returns a variable to assign to: one that is declared, or one of the tree.
-    fn target(&mut self, scene: Scene<'_>) -> Option<Variable> {
-        let local =
-            |it: &Param| Some(Variable { name: it.name.clone(), scope: Scope::Agent, kind: it.local? });
-        let locals: Vec<_> = scene.params.iter().filter_map(local).collect();
-        if !locals.is_empty() && self.draws.one_in(2) {
-            self.has("set of a var of a tree");
-            return locals.get(self.draws.below(locals.len())).cloned();
-        }
-        let at = self.draws.below(self.variables.len().max(1));
-        self.variables.get(at).cloned()
     }
 
     /// Declares variables of a tree, which are added to its parameters. Returns their text.
@@ -436,6 +405,12 @@ impl Builder {
     }
 
     fn name_as_argument(&mut self, ty: Option<Type>, scene: Scene<'_>) -> Option<String> {
+        if ty == Some(Type::Float)
+            && self.draws.one_in(2)
+            && let Some(part) = self.part_as_argument(scene, false)
+        {
+            return Some(part);
+        }
         if self.draws.one_in(3) {
             let fitting: Vec<_> = scene.params.iter().filter(|param| param.ty == ty).collect();
             let param = fitting.get(self.draws.below(fitting.len().max(1)))?;

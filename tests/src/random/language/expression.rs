@@ -56,17 +56,17 @@ const DOUBLES: &[&str] =
 /// Precedence levels of operators, weakest first.
 const OR: u8 = 1;
 const AND: u8 = 2;
-const EQUAL: u8 = 3;
+pub(super) const EQUAL: u8 = 3;
 const COMPARE: u8 = 4;
-const SUM: u8 = 5;
-const PRODUCT: u8 = 6;
+pub(super) const SUM: u8 = 5;
+pub(super) const PRODUCT: u8 = 6;
 const UNARY: u8 = 7;
-const PRIMARY: u8 = 8;
+pub(super) const PRIMARY: u8 = 8;
 
 /// Expression with its precedence level.
-struct Expr {
-    text: String,
-    level: u8,
+pub(super) struct Expr {
+    pub(super) text: String,
+    pub(super) level: u8,
 }
 
 /// Context of an expression.
@@ -113,7 +113,7 @@ impl Builder {
         self.expression(ty, depth, scene)
     }
 
-    fn expr(&mut self, ty: Type, depth: usize, scene: Scene<'_>) -> Expr {
+    pub(super) fn expr(&mut self, ty: Type, depth: usize, scene: Scene<'_>) -> Expr {
         self.draws.begin();
         let expr = match ty {
             _ if depth == 0 || self.draws.below(self.plain + 1) == 0 => self.operand(ty, depth, scene),
@@ -122,6 +122,7 @@ impl Builder {
             Type::Float => self.float(depth - 1, scene),
             Type::Long => self.long(depth - 1, scene),
             Type::Double => self.double(depth - 1, scene),
+            Type::Vector(count) => self.vector(count, depth - 1, scene),
             Type::Enum(_) | Type::Entity(_) | Type::Text => self.operand(ty, depth, scene),
         };
         self.draws.end();
@@ -130,11 +131,11 @@ impl Builder {
 
     /// Puts an expression in parentheses if its place requires a higher level, and sometimes
     /// without need.
-    fn at(&mut self, level: u8, expr: Expr) -> String {
+    pub(super) fn at(&mut self, level: u8, expr: Expr) -> String {
         if expr.level < level || self.draws.one_in(16) { format!("({})", expr.text) } else { expr.text }
     }
 
-    fn binary(&mut self, op: &'static str, level: u8, left: Expr, right: Expr) -> Expr {
+    pub(super) fn binary(&mut self, op: &'static str, level: u8, left: Expr, right: Expr) -> Expr {
         self.has(op);
         let left = self.at(level, left);
         let right = self.at(level + 1, right);
@@ -169,6 +170,9 @@ impl Builder {
             let (left, right) = (self.expr(ty, depth, scene), self.expr(ty, depth, scene));
             let op = self.draws.pick(&["==", "!="]);
             return self.binary(op, EQUAL, left, right);
+        }
+        if self.draws.one_in(8) {
+            return self.comparison_of_vectors(depth, scene);
         }
         if self.draws.one_in(8) {
             self.has("comparison of entities");
@@ -249,7 +253,8 @@ impl Builder {
         if mixed == Type::Int {
             self.has("int for a float");
         }
-        match self.draws.below(12) {
+        match self.draws.below(16) {
+            12 | 13 => self.of_vectors(depth, scene),
             10 | 11 => self.of_floats(depth, scene),
             0..=4 => {
                 let sides = self.draws.pick(&[[Type::Float, mixed], [mixed, Type::Float]]);
@@ -258,7 +263,7 @@ impl Builder {
                 self.binary(op, level, left, right)
             }
             5 | 6 => self.minus(Type::Float, depth, scene),
-            7 | 8 => self.function(&[Type::Float, mixed, Type::Float], depth, scene),
+            7 | 8 | 14 | 15 => self.function(&[Type::Float, mixed, Type::Float], depth, scene),
             _ => self.conversion("float", "float()", &[Type::Int, Type::Long, Type::Double], depth, scene),
         }
     }
@@ -322,7 +327,7 @@ impl Builder {
         }
     }
 
-    fn minus(&mut self, ty: Type, depth: usize, scene: Scene<'_>) -> Expr {
+    pub(super) fn minus(&mut self, ty: Type, depth: usize, scene: Scene<'_>) -> Expr {
         self.has("minus");
         let operand = self.expr(ty, depth, scene);
         let space = self.draws.pick(&["", " "]);
@@ -363,15 +368,17 @@ impl Builder {
     fn operand(&mut self, ty: Type, depth: usize, scene: Scene<'_>) -> Expr {
         let text = match self.draws.below(8) {
             0 => self.parameter_of(ty, scene),
+            1..=3 if !scene.constant && ty == Type::Float && self.draws.one_in(5) => self.part(scene),
             1..=3 if !scene.constant => self.variable_of(ty),
             4 | 5 if !scene.constant => self.ask(ty, scene),
             6 if !scene.constant => self.moment(ty),
+            7 if ty == Type::Float && self.draws.one_in(4) => self.part(scene.constant()),
             7 => self.constant_of(ty),
             _ => None,
         };
         match text {
             Some(text) => Expr { text, level: PRIMARY },
-            None => self.literal(ty, depth),
+            None => self.literal(ty, depth, scene),
         }
     }
 
@@ -395,13 +402,13 @@ impl Builder {
         Some(one.name.clone())
     }
 
-    fn constant_of(&mut self, ty: Type) -> Option<String> {
+    pub(super) fn constant_of(&mut self, ty: Type) -> Option<String> {
         let fitting: Vec<_> = self.constants.iter().filter(|it| it.ty == ty).collect();
         let one = fitting.get(self.draws.below(fitting.len().max(1)))?;
         Some(one.name.clone())
     }
 
-    fn parameter_of(&mut self, ty: Type, scene: Scene<'_>) -> Option<String> {
+    pub(super) fn parameter_of(&mut self, ty: Type, scene: Scene<'_>) -> Option<String> {
         let fits = |it: &&Param| it.ty == Some(ty) && (it.constant || !scene.constant);
         let fitting: Vec<_> = scene.params.iter().filter(fits).collect();
         let one = fitting.get(self.draws.below(fitting.len().max(1)))?;
@@ -416,7 +423,7 @@ impl Builder {
         Some(self.call(query, scene))
     }
 
-    fn literal(&mut self, ty: Type, depth: usize) -> Expr {
+    fn literal(&mut self, ty: Type, depth: usize, scene: Scene<'_>) -> Expr {
         let text = match ty {
             Type::Bool => self.draws.pick(&["true", "false"]),
             Type::Int => self.draws.pick(INTS),
@@ -428,6 +435,7 @@ impl Builder {
                 return Expr { text: "none".to_owned(), level: PRIMARY };
             }
             Type::Enum(index) => return Expr { text: self.member(index), level: PRIMARY },
+            Type::Vector(count) => return self.made_vector(count, 0, scene),
             Type::Text => {
                 let text = self.draws.pick(TEXTS).to_owned();
                 return Expr { text, level: PRIMARY };

@@ -13,12 +13,14 @@
 //! assert!(!program.constructs.is_empty());
 //! ```
 
+mod assign;
 mod constructs;
 mod declare;
 pub mod duel;
 mod expression;
 mod node;
 mod text;
+mod vectors;
 mod watched;
 pub mod world;
 
@@ -36,7 +38,7 @@ pub struct Program {
     pub files: Vec<(String, String)>,
     /// Trees that can be started; at least one.
     pub entries: Vec<String>,
-    /// All declared variables.
+    /// All declared variables, by the names that hosts use. Each part of a vector is one.
     pub variables: Vec<Variable>,
     /// All declared events.
     pub events: Vec<String>,
@@ -93,6 +95,8 @@ pub enum Kind {
     Text,
     /// An enum, by its index in the program.
     Enum(usize),
+    /// `vec2` or `vec3`, with its number of parts.
+    Vector(usize),
 }
 
 /// Type of an expression.
@@ -109,6 +113,8 @@ enum Type {
     Text,
     /// Index in [`Builder::enums`].
     Enum(usize),
+    /// Number of parts.
+    Vector(usize),
 }
 
 impl Kind {
@@ -123,6 +129,8 @@ impl Kind {
             Self::Entity(word) => word,
             Self::Text => "text",
             Self::Enum(_) => "variable of an enum",
+            Self::Vector(2) => "vec2",
+            Self::Vector(_) => "vec3",
         }
     }
 
@@ -136,6 +144,7 @@ impl Kind {
             Self::Entity(word) => Type::Entity(word),
             Self::Text => Type::Text,
             Self::Enum(index) => Type::Enum(index),
+            Self::Vector(count) => Type::Vector(count),
         }
     }
 }

@@ -28,8 +28,8 @@ impl Builder {
             let locals = self.locals(&mut scene);
             let (text, nodes) = self.node(share, Scene { params: &scene, constant: false }, false);
             self.items.push((format!("tree {name}{list} {{ {locals}{text} }}"), false));
-            // Each variable is a node with long names.
-            let size = nodes + 2 + 4 * (scene.len() - params.len());
+            // Each variable is a node with long names, or as many as a vector has parts.
+            let size = nodes + 2 + 12 * (scene.len() - params.len());
             self.trees.push(Tree { name, params, size });
             self.draws.end();
         }
@@ -257,7 +257,7 @@ impl Builder {
     /// Returns one of the numbers, or a parameter that stands for a small number.
     fn count(&mut self, from: &[i32], scene: Scene<'_>) -> String {
         let params: Vec<_> = scene.params.iter().filter(|param| param.count).collect();
-        if !params.is_empty() && self.draws.one_in(2) {
+        if !params.is_empty() && !self.draws.one_in(3) {
             self.has("parameter as a count");
             return params[self.draws.below(params.len())].name.clone();
         }

@@ -1,5 +1,6 @@
 //! Distribution of items over files.
 
+use super::vectors::columns;
 use super::{Builder, Program};
 
 /// Paths of the files. The first file is the one to compile.
@@ -32,7 +33,7 @@ impl Builder {
         Program {
             files: files.collect(),
             entries: vec!["main".to_owned(), "second".to_owned()],
-            variables: self.variables.into_iter().chain(self.locals).collect(),
+            variables: self.variables.into_iter().chain(self.locals).flat_map(columns).collect(),
             events: self.events,
             constructs: self.constructs,
         }

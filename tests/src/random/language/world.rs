@@ -167,7 +167,7 @@ fn write(draws: &mut Draws, agent: usize, variables: &[Variable], society: &mut 
     let value = match kind {
         Kind::Bool => draws.below(2) as f64,
         Kind::Int(_) | Kind::Enum(_) | Kind::Text => f64::from(draws.pick(ANSWERS) as i32),
-        Kind::Float => f64::from(draws.pick(ANSWERS) as f32),
+        Kind::Float | Kind::Vector(_) => f64::from(draws.pick(ANSWERS) as f32),
         Kind::Long | Kind::Double | Kind::Entity(_) => draws.pick(ANSWERS),
     };
     society.set(agent, name, value);

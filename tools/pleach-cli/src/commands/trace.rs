@@ -34,6 +34,8 @@ const ELSE: &str = "else";
 const ARGUMENTS: &str = ".arguments";
 /// Keyword of the node that computes an argument.
 const ARGUMENT: &str = ".argument";
+/// Keyword of the node that writes a part of a vector.
+const PART: &str = ".part";
 
 /// Letters after which a text is cut.
 const MAX_SAID: usize = 200;
@@ -122,7 +124,7 @@ pub(crate) fn tone(line: &str) -> Tone {
 /// Returns the nodes that an agent ran in a tick, one in a line.
 pub(crate) fn walk(image: &Image, texts: &Texts, tick: &TracedTick<'_>) -> String {
     let mut lines = tick.lines(image);
-    leave_out_arguments(image, &mut lines);
+    leave_out_helpers(image, &mut lines);
     let (mut text, mut lines) = (String::new(), lines.into_iter().peekable());
     while let Some(line) = lines.next() {
         let inside = lines.peek().is_some_and(|next| next.depth > line.depth);
@@ -132,8 +134,9 @@ pub(crate) fn walk(image: &Image, texts: &Texts, tick: &TracedTick<'_>) -> Strin
     text
 }
 
-/// Takes away the nodes that compute the arguments of an action, whose line shows them as written.
-fn leave_out_arguments(image: &Image, lines: &mut Vec<TraceLine>) {
+/// Takes away the nodes that compute the arguments of an action, and those that write the parts of
+/// a vector: the line of the action or of the `set` shows them as written.
+fn leave_out_helpers(image: &Image, lines: &mut Vec<TraceLine>) {
     // Depths of nodes around actions, in which the next lines are.
     let mut around: Vec<usize> = Vec::new();
     lines.retain_mut(|line| {
@@ -143,7 +146,7 @@ fn leave_out_arguments(image: &Image, lines: &mut Vec<TraceLine>) {
         let TraceEvent::Ended { node, .. } = &line.event else { return true };
         let Some(debug) = image.debug_node(*node) else { return true };
         match &*image.debug_text(debug.keyword) {
-            ARGUMENTS | ARGUMENT => {
+            ARGUMENTS | ARGUMENT | PART => {
                 around.push(depth);
                 false
             }

@@ -87,13 +87,18 @@ impl Puppet {
         [name, numbers, members]
     }
 
-    /// Returns true if calls of an action have an out argument at this place.
-    fn has_out(&self, action: u32, place: usize) -> bool {
-        let values = self.image.values();
-        let mut sites = self.image.sites().iter().filter(|site| u32::from(site.import) == action);
-        sites.any(|site| {
-            let args = values.get(site.first as usize..).unwrap_or_default();
-            args.iter().take(site.count.into()).nth(place).is_some_and(|row| row.tag == value_tag::OUT)
+    /// Returns true if calls of a function have an out argument at this place.
+    fn has_out(&self, function: u32, place: usize) -> bool {
+        self.outs(function).any(|out| out == place)
+    }
+
+    /// Returns the places of the out arguments of a function, by each of its calls.
+    fn outs(&self, function: u32) -> impl Iterator<Item = usize> {
+        let sites = self.image.sites().iter().filter(move |site| u32::from(site.import) == function);
+        sites.flat_map(|site| {
+            let args = self.image.values().get(site.first as usize..).unwrap_or_default();
+            let args = args.iter().take(site.count.into()).enumerate();
+            args.filter(|(_, row)| row.tag == value_tag::OUT).map(|(place, _)| place)
         })
     }
 
@@ -105,6 +110,13 @@ impl Puppet {
             let known = self.functions.iter().filter(|(of, _)| *of == kind).map(|(_, name)| name);
             unknown(format!("the tree has no {what} `{name}`"), name, known)
         })
+    }
+
+    /// Returns the number of the function that gives values back: an action, or a query that answers
+    /// a vector.
+    fn giver(&self, call: &str) -> Result<u32, String> {
+        let action = self.function(Function::Action, call);
+        action.or_else(|message| self.function(Function::Query, call).map_err(|_| message))
     }
 
     /// Returns the place of a variable in the image.
@@ -124,6 +136,27 @@ impl Puppet {
         })
     }
 
+    /// Returns the line that gives the first part of the answer of a query; `None` unless the
+    /// answer is a vector.
+    fn first_part(&self, query: u32, call: &str) -> Option<String> {
+        let first = self.outs(query).min()?;
+        let is_vector = self.has_out(query, first + 1);
+        is_vector.then(|| format!("give {call} {} = 0", first + 1))
+    }
+
+    /// Gives what the test gives by out arguments of a call. Returns true if there is any.
+    fn give(&self, call: &mut Call<'_>, words: &[String]) -> bool {
+        let mut gives = false;
+        for place in 0..call.args.len() {
+            let given = |words: &String| self.gives.get(&(words.clone(), place));
+            if let Some(number) = words.iter().rev().find_map(given) {
+                // The test has been told if it is no out argument.
+                gives |= call.give_number(place, *number).is_ok();
+            }
+        }
+        gives
+    }
+
     fn missing(&mut self, line: String) {
         self.unanswered.get_or_insert(line);
     }
@@ -137,13 +170,7 @@ impl Host for Puppet {
     fn act(&mut self, call: &mut Call<'_>) -> Status {
         let words = self.words(call);
         let status = words.iter().rev().find_map(|words| self.actions.get(words)).copied();
-        for place in 0..call.args.len() {
-            let given = |words: &String| self.gives.get(&(words.clone(), place));
-            if let Some(number) = words.iter().rev().find_map(given) {
-                // The test has been told if it is no out argument.
-                let _ = call.give_number(place, *number);
-            }
-        }
+        self.give(call, &words);
         let [name, ..] = &words;
         if status.is_none() {
             self.missing(format!("action {name} = success"));
@@ -156,10 +183,13 @@ impl Host for Puppet {
         let words = self.words(call);
         let answer = words.iter().rev().find_map(|words| self.queries.get(words)).copied();
         let [.., with] = &words;
-        if answer.is_none() {
-            self.missing(format!("query {with} = 0"));
-        }
-        let answer = answer.unwrap_or(0.0);
+        let Some(answer) = answer else {
+            if !self.give(call, &words) {
+                let line = self.first_part(call.function, with);
+                self.missing(line.unwrap_or_else(|| format!("query {with} = 0")));
+            }
+            return 0.0;
+        };
         // Some queries give their answers by an out argument.
         let _ = call.give_number(call.args.len().wrapping_sub(1), answer);
         answer
@@ -201,9 +231,8 @@ pub(crate) fn unknown_names(program: &Program, host: &Puppet, test: &Test) -> Ve
     let wrong = |step: &Step| {
         let message = match &step.what {
             What::Query(call, _) => host.function(Function::Query, call).err(),
-            What::Action(call, _) | What::Give(call, ..) | What::Call { call, .. } => {
-                host.function(Function::Action, call).err()
-            }
+            What::Action(call, _) | What::Call { call, .. } => host.function(Function::Action, call).err(),
+            What::Give(call, ..) => host.giver(call).err(),
             What::Calls(calls) => calls.iter().find_map(|call| host.function(Function::Action, call).err()),
             What::Set(name, _) | What::Holds(name, _) => host.subject(name).err(),
             What::Raise(name) => host.event(program, name).err(),
@@ -237,6 +266,9 @@ impl Stage<'_> {
         match what {
             What::Query(call, value) => {
                 let query = self.host.function(Function::Query, call)?;
+                if let Some(line) = self.host.first_part(query, call) {
+                    return Err(format!("`{call}` answers a vector, whose parts are given: `{line}`"));
+                }
                 let value = self.number(value, EnumSubject::Answer(query))?;
                 self.host.queries.insert(call.clone(), value);
             }
@@ -245,12 +277,12 @@ impl Stage<'_> {
                 self.host.actions.insert(call.clone(), returned(*status));
             }
             What::Give(call, place, value) => {
-                let action = self.host.function(Function::Action, call)?;
-                let is_out = self.host.has_out(action, *place);
+                let function = self.host.giver(call)?;
+                let is_out = self.host.has_out(function, *place);
                 is_out
                     .then_some(())
                     .ok_or_else(|| format!("argument {} of `{call}` is no `out` argument", place + 1))?;
-                let value = self.number(value, EnumSubject::Parameter(action, *place as u32))?;
+                let value = self.number(value, EnumSubject::Parameter(function, *place as u32))?;
                 self.host.gives.insert((call.clone(), *place), value);
             }
             What::Set(name, value) => {

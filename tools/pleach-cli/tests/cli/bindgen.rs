@@ -8,6 +8,10 @@ mod soldier;
 #[path = "bindgen/moods.rs"]
 mod moods;
 
+#[rustfmt::skip]
+#[path = "bindgen/places.rs"]
+mod places;
+
 use crate::folder::Folder;
 use pleach::{Call, Crowd, EventTarget, Image, Program, Status};
 use soldier::{Functions, Game, Ids};
@@ -17,6 +21,7 @@ use std::{env, fs};
 
 const TREE: &str = include_str!("bindgen/soldier.pleach");
 const MOODS: &str = include_str!("bindgen/moods.pleach");
+const PLACES: &str = include_str!("bindgen/places.pleach");
 const MANIFEST: &str = include_str!("bindgen/arena.manifest");
 
 fn folder(name: &str) -> Folder {
@@ -246,6 +251,48 @@ fn a_game_answers_with_members() {
     assert_eq!(moods::Mood::Other(3).number(), 3);
 }
 
+/// A game whose functions take, give and answer vectors.
+#[derive(Default)]
+struct Map(Vec<[f32; 4]>);
+
+impl places::Game for Map {
+    fn go(&mut self, _: &mut Call<'_>, to_x: f32, to_y: f32, to_z: f32, speed: f32) -> Status {
+        self.0.push([to_x, to_y, to_z, speed]);
+        Status::Success
+    }
+
+    fn find(&mut self, call: &mut Call<'_>) -> Status {
+        call.give(places::outs::FIND_AT_X, 5.0_f32).expect("an out argument");
+        call.give(places::outs::FIND_AT_Y, 6.0_f32).expect("an out argument");
+        Status::Success
+    }
+
+    fn threat(&mut self, _: &mut Call<'_>, near_x: f32, near_y: f32) -> [f32; 3] {
+        [near_x, near_y, 3.0]
+    }
+}
+
+#[test]
+fn vectors_are_floats_of_games() {
+    let folder = Folder::new("bindgen_vectors");
+    folder.file("places.pleach", PLACES);
+    is_golden(&generated(&folder, &["places.pleach", "--lang", "rust"]), "places.rs");
+    folder.pleach(&["build", "places.pleach", "-o", "out.plc"]).exits(0);
+    let image = Image::load(folder.0.join("out.plc")).expect("an image");
+    let mut host = places::Functions(Map::default());
+    let program = Program::link(&image, &host).expect("the game has all functions");
+    let ids = places::Ids::of(&program).expect("the program has all names");
+    let mut crowd = Crowd::new(&program);
+    let agent = crowd.spawn(places::trees::PLACES).expect("there is room");
+    assert_eq!(crowd.tick(0, &mut host).success, 1);
+    assert_eq!(host.0.0, [[2.0, 4.0, 6.0, 6.0]]);
+    assert_eq!(
+        [ids.at_x, ids.at_z, ids.found_y].map(|id| crowd.get(agent, id)),
+        [Ok(2.0_f32), Ok(6.0), Ok(6.0)]
+    );
+    assert_eq!(crowd.shared(ids.goal_x, Default::default()), Ok(5.0));
+}
+
 /// The folder with the header of the library, and a compiler of C; or why not.
 fn c() -> Result<PathBuf, &'static str> {
     let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/pleach-capi/include");
@@ -270,6 +317,7 @@ const USE: &str = r#"
 #include "soldier.h"
 #include "arena.h"
 #include "moods.h"
+#include "places.h"
 static pleach_function functions[SOLDIER_FUNCTION_COUNT];
 const char *use(pleach_program program, uint32_t function, pleach_context context)
 {
@@ -279,6 +327,9 @@ const char *use(pleach_program program, uint32_t function, pleach_context contex
     if (args.place > 3 && args.speed > 1) return 0;
     moods_action_show_args shown = moods_action_show_args_of(context);
     if (shown.mood == MOODS_ENUM_MOOD_WARY && shown.loud) return 0;
+    places_action_go_args went = places_action_go_args_of(context);
+    if (went.to_x > went.to_z && went.speed > 1) return 0;
+    if (PLACES_OUT_FIND_AT_Y != PLACES_OUT_FIND_AT_X + 1) return 0;
     functions[SOLDIER_ACTION_MOVE_TO].data = &functions[SOLDIER_QUERY_DISTANCE];
     if (!strcmp(SOLDIER_ACTION_HEAL_NAME, SOLDIER_QUERY_DISTANCE_NAME)) return 0;
     if (soldier_ids_find(program, &ids) != PLEACH_OK || ids.class_ == ids.hit) return 0;
@@ -301,6 +352,8 @@ fn the_header_compiles() {
     folder.pleach(&["bindgen", "arena.manifest", "--lang", "c", "-o", "arena.h"]).exits(0);
     folder.file("moods.pleach", MOODS);
     folder.pleach(&["bindgen", "moods.pleach", "--lang", "c", "-o", "moods.h"]).exits(0);
+    folder.file("places.pleach", PLACES);
+    folder.pleach(&["bindgen", "places.pleach", "--lang", "c", "-o", "places.h"]).exits(0);
     folder.file("use.c", USE).file("use.cpp", USE);
     folder.file("renamed.c", USE.replace("SOLDIER_ACTION_MOVE_TO]", "SOLDIER_ACTION_WALK]"));
     assert_eq!(compiles(&include, &folder, "use.c", "-std=c99"), Ok(()));

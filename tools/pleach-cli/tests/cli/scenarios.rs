@@ -58,6 +58,38 @@ const MOOD_TESTS: &str = "tree mood.pleach\n\n\
     test called\n\tquery near = wary\n\taction show = success\n\ttick\n\texpect calls show(calm, 2)\n\
     test unanswered\n\ttick\n";
 
+/// Parts of vectors are set, given, called and expected by their names and places.
+#[test]
+fn vectors_are_known_by_their_parts() {
+    let folder = Folder::new("vectors_in_tests");
+    folder.file("go.pleach", VECTORS).file("go.test", VECTOR_TESTS);
+    let ran = folder.pleach(&["test", "go.test"]).exits(1);
+    assert!(ran.out.contains("  ok      goes\n"), "{}{}", ran.out, ran.err);
+    for message in [
+        "`home.y` holds 2",
+        "there is no variable `home`",
+        "`threat` answers a vector, whose parts are given: `give threat 1 = 0`",
+        "add `give threat(out, out) 1 = 0`",
+        "argument 3 of `threat` is no `out` argument",
+    ] {
+        assert!(ran.err.contains(message), "{message} in {}", ran.err);
+    }
+    let ran = folder.pleach(&["trace", "go.pleach", "--ticks", "1"]).exits(0);
+    assert!(ran.out.contains("= home.x "), "{}", ran.out);
+}
+
+const VECTORS: &str = "action go(to: vec2)\nquery threat: vec2\nvar home: vec2 = vec2(1, 2)\n\
+                       tree go { sequence { set home = home - threat action go(home) } }\n";
+
+const VECTOR_TESTS: &str = "tree go.pleach\n\n\
+    test goes\n\tset home.x = 5\n\tgive threat 1 = 3\n\taction go(2, 2) = running\n\ttick\n\
+    \texpect calls go(2, 2)\n\texpect home.x = 2\n\texpect home.y = 2\n\
+    test held\n\texpect home.y = 3\n\
+    test whole\n\tset home = 3\n\
+    test answered\n\tquery threat = 3\n\
+    test unanswered\n\ttick\n\
+    test given\n\tgive threat 3 = 1\n";
+
 /// A `match` whose value no case has says so, and its value once.
 #[test]
 fn a_match_without_a_case_is_told() {

@@ -182,6 +182,8 @@ impl Entries {
                 Type::Float | Type::Number | Type::Double => PortType::Double,
                 Type::Text => PortType::Any,
                 Type::Entity(_) => PortType::Entity,
+                // Only our own language knows vectors.
+                Type::Vec2 | Type::Vec3 => PortType::Any,
             };
             if let Some(span) = numbers.get(&entry).filter(|_| row.ty == Type::Text) {
                 let message =

@@ -156,6 +156,8 @@ fn port_type(param: &Param) -> PortType {
         Type::Int64 => PortType::Int64,
         Type::Entity(_) => PortType::Entity,
         Type::Text => PortType::Text,
+        // Only our own language knows vectors.
+        Type::Vec2 | Type::Vec3 => PortType::Any,
     }
 }
 

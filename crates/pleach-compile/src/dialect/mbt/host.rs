@@ -112,7 +112,8 @@ impl<'a> Reader<'_, '_, 'a> {
             (Type::Int | Type::Int64 | Type::Entity(_) | Type::Enum(_), None) => {
                 Value::Int(attributes::number(self.session, attribute, number::int))
             }
-            (Type::Float | Type::Number | Type::Double, None) => {
+            // Only our own language knows vectors: the attribute is their first part.
+            (Type::Float | Type::Number | Type::Double | Type::Vec2 | Type::Vec3, None) => {
                 Value::Float(attributes::number(self.session, attribute, number::float))
             }
         };

@@ -51,6 +51,8 @@
 //! | `else` | | | | |
 //! | `.arguments` | | the [`Variable`]s of computed arguments | | its `.argument`s, and one |
 //! | `.argument` | the parameter's name | as of `set` | the value | |
+//! | `set` | the vector's name | [`Variable`]s of `.argument`s | | `.argument`s and `.part`s |
+//! | `.part` | the name of the part | as of `set` | the value | |
 //! | `action` | its name | ints (a bool is 0 or 1), floats, texts, [`Variable`] | | |
 //! | `set` | the variable's name | [`Variable`], and [`ast::How`] as an int | the value | |
 //! | `wait` | none, or `ticks` | the duration (int, or [`Expression`]) | | |

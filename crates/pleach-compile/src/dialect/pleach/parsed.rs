@@ -186,7 +186,7 @@ fn op(op: &syntax::Op) -> Op {
         Code::Nobody => OpKind::Nobody,
         Code::Text(_) => OpKind::Text,
         Code::Name(_) | Code::Param(_) => OpKind::Name,
-        Code::Member(_) => OpKind::Member,
+        Code::Member(_) | Code::PartOf(_) => OpKind::Member,
         Code::Now => OpKind::Now,
         Code::Draw => OpKind::Draw,
         Code::Call(_) => OpKind::Call,

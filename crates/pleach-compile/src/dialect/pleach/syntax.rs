@@ -25,10 +25,13 @@ pub(super) enum Code {
     Text(Sym),
     /// A variable, constant, query or member of an enum.
     Name(Word),
-    /// A member of the enum with this name. The op has the word of the member in place of a count.
+    /// A member of the enum, or a part of the vector, with this name. The op has the word of the
+    /// member or part in place of a count.
     Member(Word),
     /// A parameter of the tree, by its index.
     Param(u32),
+    /// A part of a parameter of the tree. The op has the word of the part in place of a count.
+    PartOf(u32),
     Now,
     Draw,
     /// `none`
@@ -179,6 +182,17 @@ pub(super) enum Kind {
     Entity(Word),
     /// Index in [`Program::enums`].
     Enum(u32),
+    /// A vector: the first of so many variables that hold its floats.
+    Vector(u8),
+    /// Any other variable that holds a float of a vector.
+    Part,
+}
+
+impl Kind {
+    /// Returns the number of variables that hold a value of the kind.
+    pub(super) fn count(self) -> u32 {
+        if let Self::Vector(floats) = self { floats.into() } else { 1 }
+    }
 }
 
 /// An enum, from its first mention on.

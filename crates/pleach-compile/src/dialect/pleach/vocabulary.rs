@@ -1,6 +1,6 @@
 //! Meaning of the nodes.
 
-use super::check::{ARGUMENT, ARGUMENTS, CALL, KEEPING, OUT, SERVICE};
+use super::check::{ARGUMENT, ARGUMENTS, CALL, KEEPING, OUT, PART, SERVICE};
 use crate::ir::{By, FAILURE, Kind, Outcome, Policy, SUCCESS, Start, To};
 use crate::lower::lasting::{self, matched, shuffled};
 use crate::lower::{Means, Vocabulary, Word};
@@ -31,6 +31,7 @@ pub(super) static VOCABULARY: Vocabulary = Vocabulary {
         Word::new(ARGUMENTS, Means::By(lasting::copy)),
         Word::new(ARGUMENT, Means::By(lasting::set)),
         Word::new(OUT, Means::By(lasting::take)),
+        Word::new(PART, Means::By(lasting::set)),
         Word::list("sequence", Policy::SEQUENCE, Start::Resume),
         Word::list("selector", Policy::SELECTOR, Start::Resume),
         reactive("sequence", Policy::SEQUENCE),

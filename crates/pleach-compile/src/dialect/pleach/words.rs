@@ -25,7 +25,9 @@ keywords! {
     Ticks = "ticks", Ms = "ms", S = "s", To = "to", All = "all", Any = "any", Text = "text", Keep = "keep",
     // Functions: names that are taken.
     Min = "min", Max = "max", Clamp = "clamp", Abs = "abs", Sqrt = "sqrt", Pow = "pow", Logistic = "logistic",
-    Smooth = "smooth", Curve = "curve",
+    Smooth = "smooth", Curve = "curve", Vec2 = "vec2", Vec3 = "vec3",
+    // Functions whose names a text may declare.
+    Dot = "dot", Length = "length", Distance = "distance",
 }
 
 /// Types of variables, by keyword.
@@ -47,7 +49,7 @@ pub(super) const KINDS: [(Keyword, SlotKind); 11] = [
 /// parameters, answers and constants have, too.
 pub fn types(of_variables: bool) -> impl Iterator<Item = &'static str> {
     let known = KINDS.iter().filter(move |(_, kind)| of_variables || !kind.is_narrow());
-    known.map(|(keyword, _)| keyword.text())
+    known.map(|(keyword, _)| keyword.text()).chain(["vec2", "vec3"])
 }
 
 impl Keyword {
@@ -95,6 +97,20 @@ impl Keyword {
     #[must_use]
     pub fn is_function(self) -> bool {
         self as u32 >= Self::Min as u32
+    }
+
+    /// Returns true if the keyword is a function whose name no declaration can have.
+    #[inline]
+    #[must_use]
+    pub fn is_taken(self) -> bool {
+        self.is_function() && !self.can_be_hidden()
+    }
+
+    /// Returns true if the keyword is a function that a declaration with its name hides.
+    #[inline]
+    #[must_use]
+    pub fn can_be_hidden(self) -> bool {
+        self as u32 >= Self::Dot as u32
     }
 
     /// Returns true if a node begins with the keyword.

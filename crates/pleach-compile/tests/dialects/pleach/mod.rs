@@ -9,6 +9,7 @@ mod names;
 mod nodes;
 mod print;
 mod values;
+mod vectors;
 mod wide;
 
 use pleach_compile::dialect::Dialect;

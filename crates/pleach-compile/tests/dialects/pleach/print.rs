@@ -141,6 +141,8 @@ impl Printer<'_> {
             Expr::Between(first, last, _) => format!("between({}, {})", self.expr(first), self.expr(last)),
             Expr::FromTruth(operand) => one("number", operand),
             Expr::ToTruth(operand) => one("truth", operand),
+            Expr::Let(value, body) => format!("let {value} = {} in {}", self.expr(value), self.expr(body)),
+            Expr::Bound(value) => format!("{value}'"),
             Expr::Since(variable) => format!("since({})", self.variable(variable)),
             Expr::Noted(variable) => format!("noted({})", self.variable(variable)),
             Expr::Reached(variable) => format!("reached({})", self.variable(variable)),

@@ -89,6 +89,7 @@ impl<L: Lanes> Sweep<'_, L> {
             Calc::Ternary(op) => stack.ternary(op),
             Calc::Ramp => stack.ramp(),
             Calc::Nip => stack.nip(),
+            Calc::Copy { above } => stack.copy(above.into()),
             Calc::Order => stack.order(&self.world.texts),
             Calc::Spelled(spelling) => stack.spelled(&self.world.texts, spelling),
             Calc::Load { kind: Kind::Bit, column } => stack.push_truth(Mask(*bit_lanes(self.chunk, column))),

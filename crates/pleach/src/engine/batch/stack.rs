@@ -186,6 +186,16 @@ impl Stack {
         first.copy_from_slice(second);
     }
 
+    /// Pushes a copy of the number with so many operands above it.
+    #[inline(always)]
+    pub(super) fn copy(&mut self, above: usize) {
+        let (known, new) = self.operands.split_at_mut(self.top);
+        let (known, new) = (known[self.top - 1 - above].numbers(), &mut new[0]);
+        new.is_truth = false;
+        new.numbers.copy_from_slice(known);
+        self.top += 1;
+    }
+
     /// Pops three numbers. Pushes the result of an operation.
     #[inline(always)]
     pub(super) fn ternary(&mut self, op: Ternary) {

@@ -171,10 +171,15 @@ impl Asked {
         }
     }
 
-    /// Answers a query. Some give their answers by an out argument, whose type is unknown here.
+    /// Answers a query. Some give their answers by out arguments, whose type is unknown here. Of a
+    /// vector, the last part is the answer, and each part before it one more than the next.
     fn answer(self, behind: &mut Behind<'_>) -> f64 {
         let answer = self.ask(behind, |answers, agent, call| answers.query(agent, call)).unwrap_or_default();
-        self.give(self.arg_count.wrapping_sub(1), answer);
+        let args = self.args();
+        let outs = args.iter().enumerate().rev().take_while(|(_, arg)| **arg == Arg::Out);
+        for (more, (place, _)) in outs.enumerate() {
+            self.give(place as u32, answer + more as f64);
+        }
         answer
     }
 

@@ -2,8 +2,7 @@
 //!
 //! Arguments are the operands on top of the stack, from some position on.
 
-use super::super::syntax::{Param, Variable};
-use super::super::value::type_of;
+use super::super::syntax::Param;
 use super::operate::{goes_as, widened};
 use super::{
     Checker, Diagnostic, Expr, Function, Meaning, Op, Operand, Scope, Span, Type, Value, Word, ast, codes,
@@ -19,6 +18,13 @@ impl<'s> Checker<'s, '_> {
     pub(super) fn meaning(&mut self, word: Word) -> Meaning {
         match self.names.get(word).value {
             Meaning::Nothing => self.host().value(word),
+            // The host may have a query with the name.
+            function @ Meaning::Function(keyword) if keyword.can_be_hidden() => {
+                match self.host().value(word) {
+                    Meaning::Nothing => function,
+                    known => known,
+                }
+            }
             known => known,
         }
     }
@@ -64,6 +70,9 @@ impl<'s> Checker<'s, '_> {
         let Some(args) = self.arguments(function, first, self.place((op.start, op.end)), false) else {
             return Value::Wrong;
         };
+        if answers.floats().is_some() {
+            return self.ask_for_vector(answers, name, args);
+        }
         if !answers.is_word() {
             return self.ask(answers, Expr::Query { name, args });
         }
@@ -94,25 +103,45 @@ impl<'s> Checker<'s, '_> {
         let args = self.file.args.len() as u32;
         for (position, param) in (first..first + count).zip(function.params) {
             let operand = self.stack[position];
-            let value = if param.out {
-                self.out_argument(&operand, *param, function.span)
-            } else {
-                self.argument(&operand, *param, function.span, is_action)
-            };
-            self.file.args.push(value);
+            if param.out {
+                self.out_argument(&operand, *param, function.span);
+            } else if let Some(value) = self.fit(&operand, *param, function.span) {
+                self.argument(position, value, *param, is_action);
+            }
         }
-        Some((args, count as u32))
+        Some((args, self.file.args.len() as u32 - args))
     }
 
-    /// An argument that is passed to the host.
-    fn argument(
-        &mut self,
-        operand: &Operand,
-        param: Param,
-        declared: Option<Span>,
-        is_action: bool,
-    ) -> ast::Value {
-        let Some(value) = self.fit(operand, param, declared) else { return ast::Value::Int(0) };
+    /// Emits an argument that is passed to the host: one for each float of a vector.
+    fn argument(&mut self, position: usize, value: Value, param: Param, is_action: bool) {
+        let operand = self.stack[position];
+        if param.ty.floats().is_none() {
+            let passed = self.passed(&operand, value, param, is_action);
+            return self.file.args.push(passed);
+        }
+        let value = match value {
+            Value::Vector(_, _, false) if !is_action => {
+                self.computed_argument(&operand);
+                Value::Open(param.ty)
+            }
+            value => value,
+        };
+        if is_action {
+            self.compute_factors(position, param.name);
+        }
+        for part in self.floats_of(value) {
+            let passed = match value {
+                Value::Vector(..) if is_action && !part.is_constant() => {
+                    ast::Value::Variable(self.compute(&operand, part, param.name))
+                }
+                _ => self.passed(&operand, part, Param { ty: Type::Float, ..param }, is_action),
+            };
+            self.file.args.push(passed);
+        }
+    }
+
+    /// Returns the value of an argument.
+    fn passed(&mut self, operand: &Operand, value: Value, param: Param, is_action: bool) -> ast::Value {
         let is_shared = match value {
             Value::Variable(variable, _) | Value::Widened(variable, _) => {
                 self.program.variables[variable as usize].scope != Scope::Agent
@@ -140,29 +169,26 @@ impl<'s> Checker<'s, '_> {
                 self.computed_argument(operand);
                 ast::Value::Int(0)
             }
-            Value::Open(_) | Value::Wrong => ast::Value::Int(0),
+            Value::Open(_) | Value::Wrong | Value::Vector(..) => ast::Value::Int(0),
         }
     }
 
-    /// An out argument: a variable of the agent, of the type of the parameter.
-    fn out_argument(&mut self, operand: &Operand, param: Param, declared: Option<Span>) -> ast::Value {
-        const NOTHING: ast::Value = ast::Value::Int(0);
-        let variable = match operand.value {
-            Value::Variable(variable, _) => variable,
-            Value::Open(_) | Value::Wrong => return NOTHING,
+    /// Emits an out argument: a variable of the agent, of the type of the parameter.
+    fn out_argument(&mut self, operand: &Operand, param: Param, declared: Option<Span>) {
+        let (variable, held) = match operand.value {
+            Value::Variable(variable, held) => (variable, held),
+            Value::Open(_) | Value::Wrong => return,
             _ => {
                 let help = "the action gives a value by it: write the name of a variable, or of a parameter that stands for one";
                 self.no_argument(operand, "this is no variable, and cannot get a value", help);
-                return NOTHING;
+                return;
             }
         };
-        let Variable { kind, scope, .. } = self.program.variables[variable as usize];
-        if scope != Scope::Agent {
+        if self.program.variables[variable as usize].scope != Scope::Agent {
             let help = "pass a variable of the agent, and copy it with `set` when the action has succeeded";
             self.no_argument(operand, "a variable that agents share cannot get a value here", help);
-            return NOTHING;
+            return;
         }
-        let held = type_of(kind);
         let fits = match (param.ty, held) {
             (Type::Entity(given), Type::Entity(held)) => given == held || held == 0,
             (given, held) => given == held,
@@ -171,9 +197,12 @@ impl<'s> Checker<'s, '_> {
             let what = format!("the variable for `{}`", self.session.names.cited(param.name));
             let finding = self.mismatched(operand, param.ty, &what);
             self.report(Diagnostic { help: None, ..finding }.related(declared, "declared here"));
-            return NOTHING;
+            return;
         }
-        self.give(operand, variable, param.name)
+        for part in variable..variable + held.parts() as u32 {
+            let given = self.give(operand, part, param.name);
+            self.file.args.push(given);
+        }
     }
 
     /// Says that an argument is computed while the tree runs.

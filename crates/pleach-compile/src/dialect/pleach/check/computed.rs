@@ -9,8 +9,8 @@
 //! ```
 
 use super::{
-    CALL, Checker, Code, ExprRange, Keyword, Kind, Node, Operand, Program, Scope, SlotKind, Span, Sym, Type,
-    Value, Variable, assigned, ast,
+    CALL, Checker, Code, ExprRange, Keyword, Kind, Meaning, NODE_COST, Names, Node, Op, Operand, Program,
+    Scope, SlotKind, Span, Sym, Type, Value, Variable, assigned, ast,
 };
 
 /// Keyword of the node around an action and its computed arguments.
@@ -61,8 +61,23 @@ impl Checker<'_, '_> {
         ast::Value::Out(value, given)
     }
 
+    /// Lets the factors of a vector be computed before its parts. The vector is an argument at this
+    /// position of the stack.
+    pub(super) fn compute_factors(&mut self, position: usize, name: Sym) {
+        let operand = self.stack[position];
+        let end = self.stack.get(position + 1).map_or(u32::MAX, |next| next.marks.0);
+        let span = self.cover(operand.ops);
+        let mut held = Vec::new();
+        for expr in self.take_factors(operand.marks.0, end) {
+            let variable = self.hidden(SlotKind::F32, span);
+            self.computed.push(Computed { variable, expr, out: None, name });
+            held.push((expr, variable));
+        }
+        self.replace_bound(&held, end);
+    }
+
     /// Declares a variable of agents that only the tree knows.
-    fn hidden(&mut self, kind: SlotKind, span: Span) -> u32 {
+    pub(super) fn hidden(&mut self, kind: SlotKind, span: Span) -> u32 {
         let (variable, scope) = (self.file.variables.len() as u32, Scope::Agent);
         let unnamed = self.session.names.intern(b"");
         let declared = Variable { name: unnamed, span, scope, kind: Kind::Plain(kind), init: None };
@@ -142,6 +157,19 @@ impl Checker<'_, '_> {
     }
 }
 
+/// Returns the cost of a step of an expression in a copy of a tree. A query that answers a vector
+/// has variables for the answer.
+pub(super) fn cost_of_op(program: &Program<'_>, names: &Names<'_>, op: &Op) -> u64 {
+    let (Code::Name(word) | Code::Call(word)) = op.code else { return 1 };
+    match names.get(word).value {
+        Meaning::Query(query) => match program.queries[query as usize].answers.floats() {
+            Some(floats) => floats as u64 * NODE_COST,
+            None => 1,
+        },
+        _ => 1,
+    }
+}
+
 /// Returns the cost of computed arguments in a copy of a tree: one for each that is more than a
 /// word or a literal, two for each out argument, and one for the node around them. `action` is the
 /// index of the action.
@@ -154,7 +182,9 @@ pub(super) fn cost(program: &Program<'_>, node: &Node, action: Option<u32>) -> u
         return 0;
     }
     let params = action.map_or(&[][..], |action| program.actions[action as usize].params);
-    let outs = params.iter().filter(|param| param.out).count() as u64;
-    let more = program.operands(node).iter().filter(is_more).count() as u64 + 2 * outs;
+    let outs = params.iter().filter(|param| param.out).map(|param| param.ty.parts() as u64).sum::<u64>();
+    let parts = |place: usize| params.get(place).map_or(1, |param| param.ty.parts() as u64);
+    let computed = program.operands(node).iter().enumerate().filter(|(_, range)| is_more(range));
+    let more = computed.map(|(place, _)| parts(place)).sum::<u64>() + 2 * outs;
     if more == 0 { 0 } else { more + 1 }
 }

@@ -3,8 +3,8 @@
 use super::super::host::declared;
 use super::super::names::same;
 use super::{
-    Checker, Code, Diagnostic, Edge, Frame, Function, Kind, Meaning, Operand, Program, Type, Value, ast,
-    bounds, codes, order, type_of,
+    Checker, Code, Diagnostic, Edge, Frame, Function, Kind, Meaning, Operand, Program, Sym, Type, Value,
+    Variable, ast, bounds, codes, order, type_of,
 };
 use crate::manifest;
 use bumpalo::collections::Vec as ArenaVec;
@@ -59,7 +59,12 @@ impl<'s> Checker<'s, '_> {
         for from in 0..count {
             let range = self.program.constants[from].expr;
             for mark in range.0..range.1 {
-                if let Code::Name(word) = self.program.ops[mark as usize].code
+                let named = match self.program.ops[mark as usize].code {
+                    Code::Name(word) => Some(word),
+                    Code::Member(word) if self.enum_named(word).is_none() => Some(word),
+                    _ => None,
+                };
+                if let Some(word) = named
                     && let Meaning::Constant(to) = self.names.get(word).value
                 {
                     edges.push(Edge { from: from as u32, to, mark });
@@ -107,26 +112,33 @@ impl<'s> Checker<'s, '_> {
     fn variable(&mut self, index: usize) {
         let variable = self.program.variables[index];
         self.frame = Frame::outside(variable.span.source);
+        if variable.kind == Kind::Part {
+            return;
+        }
         let ty = type_of(variable.kind);
         let mut default = |range| {
             let operand = self.evaluate(range);
-            let Some(_) = self.constant(&operand, "a default") else { return 0 };
+            self.constant(&operand, "a default")?;
             let value = self.as_type(&operand, ty, "the default");
             self.check_fits(&operand, value, variable.kind);
-            value.bits()
+            Some(value)
         };
         let init = match variable.init {
-            Some(range) => default(range),
-            None => self.zero(ty).bits(),
+            Some(range) => default(range).unwrap_or(Value::Wrong),
+            None => self.zero(ty),
         };
-        let ast = ast::Variable {
-            name: variable.name,
-            scope: variable.scope,
-            kind: self.column(variable.kind),
-            init,
-            span: variable.span,
-        };
-        self.file.variables.push(ast);
+        self.columns_of(variable.name, variable, init);
+    }
+
+    /// Declares the columns of a variable: one for each float of a vector.
+    pub(super) fn columns_of(&mut self, name: Sym, variable: Variable, init: Value) {
+        let Variable { scope, span, kind, .. } = variable;
+        for part in 0..kind.count() {
+            let value = if kind.count() == 1 { init } else { self.parts_of(init)[part as usize] };
+            let name = self.name_of_part(name, kind, part);
+            let (kind, init) = (self.column(kind), value.bits());
+            self.file.variables.push(ast::Variable { name, scope, kind, init, span });
+        }
     }
 
     /// Reports a default that a narrow variable cannot hold. Writing such a value

@@ -1,6 +1,6 @@
 //! Enums: which there are, what their members are, and which column holds them.
 
-use super::super::syntax::Member;
+use super::super::syntax::{Member, Param};
 use super::super::words::types;
 use super::{
     Checker, Diagnostic, Kind, Op, Program, SlotKind, Span, Sym, Type, Value, Word, ast, bounds, codes,
@@ -56,13 +56,13 @@ impl Checker<'_, '_> {
             typed(Typed::Variable(index), type_of(variable.kind));
         }
         for action in &program.actions {
-            for (place, param) in (0..).zip(action.params) {
+            for (place, param) in placed(action.params) {
                 typed(Typed::OfAction(action.name, place), param.ty);
             }
         }
         for query in &program.queries {
             typed(Typed::Answer(query.name), query.answers);
-            for (place, param) in (0..).zip(query.params) {
+            for (place, param) in placed(query.params) {
                 typed(Typed::OfQuery(query.name, place), param.ty);
             }
         }
@@ -109,6 +109,8 @@ impl Checker<'_, '_> {
             Type::Entity(0) => "an entity",
             Type::Entity(_) => return Cow::Owned(format!("an {}", self.type_name(ty))),
             Type::Text => "a text",
+            Type::Vec2 => "a vec2",
+            Type::Vec3 => "a vec3",
             Type::Number => "an int or a float",
             Type::Enum(of) => return Cow::Owned(format!("a value of `{}`", self.enum_name(of))),
         })
@@ -132,6 +134,7 @@ impl Checker<'_, '_> {
             Type::Double => Value::Double(0.0),
             Type::Entity(_) => Value::Nobody,
             Type::Text => Value::Text(self.session.names.intern(b"")),
+            Type::Vec2 | Type::Vec3 => self.vector(ty, [Value::Float(0.0); 3]),
             Type::Enum(of) => match self.program.members(of) {
                 [] => Value::Wrong,
                 [first, ..] => Value::Member(of, first.value),
@@ -145,6 +148,7 @@ impl Checker<'_, '_> {
         match kind {
             Kind::Plain(kind) => kind,
             Kind::Entity(_) => SlotKind::Entity,
+            Kind::Vector(_) | Kind::Part => SlotKind::F32,
             Kind::Enum(of) => self.columns[of as usize],
         }
     }
@@ -154,11 +158,15 @@ impl Checker<'_, '_> {
         self.members.get(&(of, word)).map(|value| Value::Member(of, *value))
     }
 
+    /// Returns the enum that is declared with a name.
+    pub(super) fn enum_named(&self, word: Word) -> Option<u32> {
+        self.names.get(word).ty.filter(|of| self.program.enums[*of as usize].span.is_some())
+    }
+
     /// Returns the value of `ENUM.MEMBER`.
     pub(super) fn member(&mut self, word: Word, op: Op) -> Value {
-        let Some(of) = self.names.get(word).ty.filter(|of| self.program.enums[*of as usize].span.is_some())
-        else {
-            return self.no_enum(word, op);
+        let Some(of) = self.enum_named(word) else {
+            return self.part_of_name(word, op).unwrap_or_else(|| self.no_enum(word, op));
         };
         match self.member_named(of, op.count) {
             Some(value) => value,
@@ -237,6 +245,15 @@ impl Checker<'_, '_> {
         let help = "add a case for each, or `else: NODE`; `else: failure` says that it is meant to fail";
         self.tell(codes::MISSING_CASES, at, message, help);
     }
+}
+
+/// Returns parameters with their places among the arguments, where a vector has one for each float.
+fn placed(params: &[Param]) -> impl Iterator<Item = (u32, &Param)> {
+    params.iter().scan(0, |next, param| {
+        let place = *next;
+        *next += param.ty.parts() as u32;
+        Some((place, param))
+    })
 }
 
 /// Returns the narrowest column that holds all of these numbers.

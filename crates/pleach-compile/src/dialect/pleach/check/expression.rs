@@ -3,7 +3,8 @@
 //! One pass over the ops with a stack of operands.
 
 use super::{
-    Binary, Checker, Code, Expr, ExprRange, Meaning, Op, Operand, Operator, Type, Value, Word, codes, type_of,
+    Binary, Checker, Code, Expr, ExprRange, Math, Meaning, Op, Operand, Operator, Type, Value, Word, codes,
+    type_of,
 };
 use crate::text::cited_bytes;
 
@@ -11,6 +12,9 @@ impl Checker<'_, '_> {
     /// The value of an expression.
     pub(super) fn evaluate(&mut self, range: ExprRange) -> Operand {
         let base = self.stack.len();
+        if base == 0 {
+            self.factors.clear();
+        }
         for index in range.0..range.1 {
             let op = self.program.ops[index as usize];
             self.step(op, index);
@@ -53,6 +57,10 @@ impl Checker<'_, '_> {
                 self.stack.push(Operand { named: true, ..operand });
             }
             Code::Param(param) => self.param(param, index),
+            Code::PartOf(param) => {
+                self.param(param, index);
+                self.sign(index, |checker, operand| checker.part(operand, op));
+            }
             Code::Now => self.emit_leaf(Type::Int, Expr::Now, index),
             Code::Draw => self.emit_leaf(Type::Float, Expr::Draw, index),
             Code::Call(word) => self.call(word, op, index),
@@ -154,6 +162,9 @@ impl Checker<'_, '_> {
             (Type::Text, _) | (_, Type::Text) => {
                 "texts are compared to texts, with `==`, `!=`, `<`, `<=`, `>` and `>=`, and nothing else is computed with them".to_owned()
             }
+            (Type::Vec2 | Type::Vec3, _) | (_, Type::Vec2 | Type::Vec3) => {
+                self.with_vectors(operator, one, other, &texts)
+            }
             (Type::Enum(_), _) | (_, Type::Enum(_)) => {
                 "values of an enum are compared with `==` and `!=` to values of the same enum; `int(…)` gives the number"
                     .to_owned()
@@ -181,6 +192,34 @@ impl Checker<'_, '_> {
         let at = self.cover((left.ops.0, right.ops.1));
         self.tell(codes::WRONG_TYPE, at, message, help);
         Value::Wrong
+    }
+
+    /// Returns a help for an operator that does not go with a vector.
+    fn with_vectors(
+        &self,
+        operator: Operator,
+        one: Type,
+        other: Type,
+        (left, right): &(String, String),
+    ) -> String {
+        match operator {
+            Operator::Math(Math::Multiply) if one == other => {
+                format!("`dot({left}, {right})` is the sum of the products of their parts")
+            }
+            Operator::Math(Math::Multiply)
+                if matches!(one, Type::Double) || matches!(other, Type::Double) =>
+            {
+                "a vector is multiplied by a float: `float(…)` is the nearest float".to_owned()
+            }
+            Operator::Math(Math::Divide) if matches!(other, Type::Int | Type::Float) => {
+                format!("multiply it: `{left} * (1.0 / {right})`")
+            }
+            Operator::Truth(Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual) => {
+                "compare `length(…)`, `distance(…, …)` or a part as `.x`".to_owned()
+            }
+            Operator::Truth(_) => "vectors are compared with vectors of their type".to_owned(),
+            _ => "`+` and `-` take two vectors of one type, `*` a vector and a float".to_owned(),
+        }
     }
 
     /// The right operand of the comparison that an operand is, if it is one.

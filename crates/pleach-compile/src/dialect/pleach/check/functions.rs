@@ -11,6 +11,11 @@ impl Checker<'_, '_> {
         let args = self.stack.len() - first;
         let (wanted, usage, is_of_floats) = match function {
             Keyword::Curve => return self.curve(first, op),
+            Keyword::Vec2 => (2, "vec2(x, y)", true),
+            Keyword::Vec3 => (3, "vec3(x, y, z)", true),
+            Keyword::Dot => (2, "dot(a, b)", false),
+            Keyword::Length => (1, "length(a)", false),
+            Keyword::Distance => (2, "distance(a, b)", false),
             Keyword::Smooth => (3, "smooth(x, a, b)", true),
             Keyword::Pow => (2, "pow(x, y)", true),
             Keyword::Sqrt => (1, "sqrt(x)", true),
@@ -27,6 +32,9 @@ impl Checker<'_, '_> {
         }
         if is_of_floats {
             return self.of_floats(function, first);
+        }
+        if function.can_be_hidden() {
+            return self.of_vectors(function, first);
         }
         for position in first..first + args {
             let arg = self.stack[position];
@@ -99,6 +107,8 @@ impl Checker<'_, '_> {
             return Value::Wrong;
         }
         match (function, &floats[..]) {
+            (Keyword::Vec2, [x, y]) => self.vector(Type::Vec2, [*x, *y, Value::Float(0.0)]),
+            (Keyword::Vec3, [x, y, z]) => self.vector(Type::Vec3, [*x, *y, *z]),
             (Keyword::Sqrt, [x]) => self.root(*x, Type::Float),
             (Keyword::Pow, [Value::Float(x), Value::Float(y)]) => {
                 Value::Float(functions::pow((*x).into(), (*y).into()) as f32)
@@ -120,7 +130,7 @@ impl Checker<'_, '_> {
     }
 
     /// The square root of a float or double, as one.
-    fn root(&mut self, x: Value, ty: Type) -> Value {
+    pub(super) fn root(&mut self, x: Value, ty: Type) -> Value {
         match x {
             Value::Float(x) => Value::Float(functions::sqrt(x.into()) as f32),
             Value::Double(x) => Value::Double(functions::sqrt(x)),

@@ -8,8 +8,8 @@
 
 use super::super::syntax::Local;
 use super::{
-    Binding, Checker, Code, Course, Diagnostic, HashSet, Keyword, Mode, NODE_COST, Node, Open, Scope, Span,
-    Sym, Tree, Value, assigned, ast, codes, type_of,
+    Binding, Checker, Code, Course, Diagnostic, HashSet, Keyword, Kind, Mode, NODE_COST, Node, Open, Scope,
+    Span, Sym, Tree, Value, Variable, assigned, ast, codes, type_of,
 };
 use crate::text::Interner;
 
@@ -18,7 +18,10 @@ impl Tree<'_> {
     pub(super) fn cost_of_locals(&self, names: &Interner) -> u64 {
         let bytes = |local: &Local| names.bytes(self.name).len() + names.bytes(local.name).len();
         let values = |local: &Local| local.init.map_or(1, |(first, end)| end - first);
-        let cost = |local| NODE_COST + bytes(local) as u64 + u64::from(values(local));
+        let cost = |local: &Local| {
+            let columns = u64::from(local.kind.count());
+            columns * (NODE_COST + bytes(local) as u64) + u64::from(values(local))
+        };
         self.locals.iter().map(cost).sum()
     }
 }
@@ -32,22 +35,22 @@ impl Checker<'_, '_> {
         }
         let span = Span { origin: self.frame.origin, ..tree.span };
         let root = self.file.open((Keyword::Tree.sym(), Some(tree.name)), span, &[], None);
-        let first = self.file.variables.len() as u32;
-        for (number, local) in tree.locals.iter().enumerate() {
-            self.local(index, tree.name, first + number as u32, local);
+        let mut variables = Vec::new();
+        for local in tree.locals {
+            let first = self.local(index, tree.name, local);
+            variables.extend((first..first + local.kind.count()).map(ast::Value::Variable));
         }
-        let (args, count) = (self.file.args.len() as u32, tree.locals.len() as u32);
-        self.file.args.extend((first..first + count).map(ast::Value::Variable));
-        self.file.nodes[root as usize].args = (args, count);
+        self.file.nodes[root as usize].args = self.file.arguments(&variables);
         let course = Course::new(Keyword::Tree, Mode::Plain, false);
         let reactive = self.is_reactive();
         self.open.push(Open { node: root, end: tree.nodes.1, course, reactive });
     }
 
     /// Declares a variable of a copy, and sets it unless it keeps its value. Its default sees what
-    /// is declared above it.
-    fn local(&mut self, tree: usize, tree_name: Sym, index: u32, local: &Local) {
+    /// is declared above it. Returns the index of its first column.
+    fn local(&mut self, tree: usize, tree_name: Sym, local: &Local) -> u32 {
         let ty = type_of(local.kind);
+        let marks = self.file.exprs.len() as u32;
         let value = match local.init {
             Some(range) => {
                 let operand = self.evaluate(range);
@@ -62,20 +65,28 @@ impl Checker<'_, '_> {
             None => self.zero(ty),
         };
         let name = self.name_of_local(tree, tree_name, local.name);
+        self.no_part_of_vector(tree_name, local);
         let &Local { kind, span, .. } = local;
-        let init = value.bits();
-        let scope = Scope::Agent;
-        self.program.variables.push(super::super::syntax::Variable { name, span, scope, kind, init: None });
-        let kind = self.column(kind);
-        self.file.variables.push(ast::Variable { name, scope, kind, init, span });
+        let (index, scope) = (self.file.variables.len() as u32, Scope::Agent);
+        let variable = Variable { name, span, scope, kind, init: None };
+        for part in 0..kind.count() {
+            let kind = if part == 0 { kind } else { Kind::Part };
+            self.program.variables.push(Variable { kind, ..variable });
+        }
+        self.columns_of(name, variable, value);
         self.bindings.push(Binding { value: Value::Variable(index, ty), at: None });
         if local.keeps {
-            return;
+            return index;
         }
-        let condition = Some(self.index(value));
-        let (label, span) =
-            ((Keyword::Var.sym(), Some(local.name)), Span { origin: self.frame.origin, ..span });
-        self.file.open(label, span, &assigned(index), condition);
+        let span = Span { origin: self.frame.origin, ..span };
+        self.factors_first(marks, span);
+        for part in 0..kind.count() {
+            let value = if kind.count() == 1 { value } else { self.parts_of(value)[part as usize] };
+            let condition = Some(self.index(value));
+            let label = (Keyword::Var.sym(), Some(self.name_of_part(local.name, kind, part)));
+            self.file.open(label, span, &assigned(index + part), condition);
+        }
+        index
     }
 
     /// The name by which hosts reach a variable of a copy: `patrol.left`, and from the second copy
@@ -111,7 +122,7 @@ impl Checker<'_, '_> {
         let inits = tree.locals.iter().filter_map(|local| local.init.as_ref());
         let ranges = operands.chain(weights).chain(inits);
         let read = ranges.flat_map(|range| self.program.ops(*range)).filter_map(|op| match op.code {
-            Code::Param(number) => Some(number),
+            Code::Param(number) | Code::PartOf(number) => Some(number),
             _ => None,
         });
         let written = nodes.iter().filter_map(|node: &Node| match node.mode {

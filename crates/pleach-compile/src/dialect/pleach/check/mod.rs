@@ -21,11 +21,13 @@ mod order;
 mod set;
 mod unknown;
 mod unused;
+mod vectors;
 mod walk;
 mod wants;
 
 pub(super) use computed::{ARGUMENT, ARGUMENTS, OUT};
 pub(super) use node::{CALL, KEEPING, SERVICE};
+pub(super) use vectors::PART;
 
 use super::host::Host;
 use super::names::{Meaning, Names};
@@ -122,6 +124,10 @@ pub(super) struct Checker<'s, 'a> {
     /// Numbers of members by their enums and words.
     members: HashMap<(u32, Word), i32>,
     stack: ArenaVec<'s, Operand>,
+    /// Floats of vectors. Of a `vec2`, the last one means nothing.
+    vectors: Vec<[Value; 3]>,
+    /// Factors of vectors that parts of operands on the stack name, in ascending order.
+    factors: Vec<ExprIndex>,
     /// Variables that answers go through: int64s and entities.
     answered: [u32; 2],
     /// Computed arguments of the action at hand.
@@ -193,6 +199,8 @@ impl<'s, 'a> Checker<'s, 'a> {
             columns,
             members,
             stack: ArenaVec::new_in(arena),
+            vectors: Vec::new(),
+            factors: Vec::new(),
             answered: [ast::NO_VARIABLE; 2],
             computed: Vec::new(),
             bindings: ArenaVec::new_in(arena),

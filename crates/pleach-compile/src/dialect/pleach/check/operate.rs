@@ -60,6 +60,11 @@ impl Checker<'_, '_> {
 
     /// `-` before a value
     pub(super) fn negate(&mut self, operand: &Operand) -> Value {
+        if let Some(ty @ (Type::Vec2 | Type::Vec3)) = operand.value.ty() {
+            let parts = self.parts_of(operand.value);
+            let parts = parts.map(|part| self.negated(part).unwrap_or(Value::Wrong));
+            return self.vector(ty, parts);
+        }
         let value = self.negated(operand.value);
         value.unwrap_or_else(|| self.mismatch(operand, Type::Number, "what `-` is applied to"))
     }
@@ -228,6 +233,9 @@ impl Checker<'_, '_> {
     /// Any other operator.
     pub(super) fn numeric(&mut self, operator: Operator, op: Op, left: &Operand, right: &Operand) -> Value {
         let (Some(one), Some(other)) = (left.value.ty(), right.value.ty()) else { return Value::Wrong };
+        if one.floats().is_some() || other.floats().is_some() {
+            return self.vectored(operator, op, left, right);
+        }
         let equality = matches!(operator, Operator::Truth(Binary::Equal | Binary::NotEqual));
         if let (Type::Text, Type::Text, Operator::Truth(binary)) = (one, other, operator) {
             return self.compare_texts(binary, left, right);
@@ -295,7 +303,7 @@ impl Checker<'_, '_> {
             Type::Bool => (Type::Bool, Expr::ToTruth(asked)),
             Type::Int | Type::Enum(_) | Type::Text => (answers, Expr::ToInt(asked)),
             Type::Double | Type::Int64 | Type::Entity(_) => return Value::Computed(answers, asked),
-            Type::Float | Type::Number => (Type::Float, Expr::ToFloat(asked)),
+            Type::Float | Type::Number | Type::Vec2 | Type::Vec3 => (Type::Float, Expr::ToFloat(asked)),
         };
         Value::Computed(ty, self.emit(answer))
     }

@@ -77,6 +77,8 @@ impl Checker<'_, '_> {
         operand: &Operand,
     ) -> (Value, How) {
         let Variable { kind, scope, .. } = self.program.variables[index as usize];
+        // A parameter can stand for the first part of a vector.
+        let kind = if kind.count() == 1 { kind } else { Kind::Part };
         let ty = type_of(kind);
         let how = match (write, scope) {
             (None, _) => {
@@ -134,7 +136,7 @@ impl Checker<'_, '_> {
     }
 
     #[cold]
-    fn not_for(&mut self, node: &Node, message: &str, help: &str) -> (Value, How) {
+    pub(super) fn not_for(&mut self, node: &Node, message: &str, help: &str) -> (Value, How) {
         let at = self.subject_place(node);
         let finding = Diagnostic::new(codes::NOT_WRITABLE, Some(at), message).help(help);
         if matches!(node.mode, Mode::WriteParam(_)) {

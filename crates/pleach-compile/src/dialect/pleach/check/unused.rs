@@ -4,7 +4,9 @@
 //! the files of the entries declare is looked at, and only if there are no errors: whatever
 //! could not be read may use it.
 
-use super::{Checker, Code, Diagnostic, DiagnosticCode, Keyword, Meaning, Mode, SourceId, Span, Sym, codes};
+use super::{
+    Checker, Code, Diagnostic, DiagnosticCode, Keyword, Kind, Meaning, Mode, SourceId, Span, Sym, codes,
+};
 
 impl Checker<'_, '_> {
     /// Warns about variables and trees that nothing uses.
@@ -23,7 +25,7 @@ impl Checker<'_, '_> {
     fn unused_variables(&self) -> Vec<Diagnostic> {
         let program = &self.program;
         let read = program.ops.iter().filter_map(|op| match op.code {
-            Code::Name(word) => Some(word),
+            Code::Name(word) | Code::Member(word) => Some(word),
             _ => None,
         });
         let written = program.nodes.iter().filter(|node| matches!(node.mode, Mode::Write(_)));
@@ -34,7 +36,8 @@ impl Checker<'_, '_> {
                 used[variable as usize] = true;
             }
         }
-        let unused = program.variables.iter().zip(used).filter(|(_, used)| !used);
+        let unused = program.variables.iter().zip(used);
+        let unused = unused.filter(|(variable, used)| !used && variable.kind != Kind::Part);
         let help = "no tree reads or writes it: take it away, or use it";
         let finding = |name, at| self.never_used(codes::UNUSED_VARIABLE, "variable", name, at, help);
         unused.map(|(variable, _)| finding(variable.name, variable.span)).collect()

@@ -164,6 +164,12 @@ impl Checker<'_, '_> {
             self.action_node(&node, index);
             return self.ended(ends::leaf(node.kind, node.mode), ends::leaf_runs(node.kind));
         }
+        if node.kind == Keyword::Set
+            && let Some(variable) = self.vector_target(&node)
+        {
+            self.set_vector(&node, variable);
+            return self.ended(ends::SUCCESS, false);
+        }
         let out = self.file.nodes.len() as u32;
         let emitted = self.emit_node(&node, index);
         self.file.nodes.push(emitted);
@@ -269,8 +275,9 @@ impl Checker<'_, '_> {
             let weights = nodes.iter().map(|node| node.weight).filter(|weight| *weight != NO_WEIGHT);
             let operands = nodes.iter().flat_map(|node| node.operands.0..node.operands.1).chain(weights);
             let values = |operand| {
-                let (first, end) = self.program.operands[operand as usize];
-                u64::from(end - first)
+                let range = self.program.operands[operand as usize];
+                let ops = self.program.ops(range).iter();
+                ops.map(|op| computed::cost_of_op(&self.program, &self.names, op)).sum::<u64>()
             };
             let locals = self.program.trees[tree].cost_of_locals(&self.session.names);
             let action = |node: &Node| {
@@ -338,7 +345,7 @@ impl Checker<'_, '_> {
         for (position, param) in tree.params.iter().enumerate() {
             let operand = self.stack[first + position];
             let value = match self.fit(&operand, *param, Some(declared)) {
-                Some(Value::Computed(..)) => {
+                Some(Value::Computed(..) | Value::Vector(_, _, false)) => {
                     self.computed_argument(&operand);
                     Value::Open(param.ty)
                 }

@@ -93,13 +93,31 @@ impl Checker<'_, '_> {
                 Type::Entity(_) => format!("say what is meant: `{inner} != none`"),
                 Type::Text => format!("say what is meant: `{inner} != \"\"`"),
                 Type::Enum(_) => format!("compare it with a member: `{inner} == MEMBER`"),
+                Type::Vec2 | Type::Vec3 => format!("compare it: `length({written}) > 0.0`"),
             },
+            Type::Vec2 | Type::Vec3 => self.to_vector(&written, is, wanted),
             Type::Entity(_) => "an entity comes from the host, by a variable or a query".to_owned(),
             Type::Enum(of) => self.members_shown(of),
             Type::Text => "a text stands in double quotes; no number becomes one".to_owned(),
             Type::Int | Type::Int64 | Type::Float | Type::Double | Type::Number => {
                 to_number(&written, is, wanted)
             }
+        }
+    }
+
+    /// Returns a help for a value that stands where a vector is wanted.
+    fn to_vector(&self, written: &str, is: Type, wanted: Type) -> String {
+        match (is, wanted) {
+            (Type::Vec3, _) => "`vec2(a.x, a.y)` takes two parts of a vec3 `a`".to_owned(),
+            (Type::Vec2, _) => "`vec3(a.x, a.y, 0.0)` makes a vec3 of a vec2 `a`".to_owned(),
+            (Type::Int | Type::Float, Type::Vec2) => {
+                format!("a vec2 is made of two floats: `vec2({written}, 0.0)`")
+            }
+            (Type::Int | Type::Float, _) => {
+                format!("a vec3 is made of three floats: `vec3({written}, 0.0, 0.0)`")
+            }
+            (_, Type::Vec2) => "a vec2 is made of two floats: `vec2(1.0, 0.0)`".to_owned(),
+            _ => "a vec3 is made of three floats: `vec3(1.0, 0.0, 0.0)`".to_owned(),
         }
     }
 
@@ -120,6 +138,9 @@ fn to_number(written: &str, is: Type, wanted: Type) -> String {
         }
         (Type::Entity(_), _) => {
             "an entity is compared with `==` and `!=`, and passed on; no number becomes of it".to_owned()
+        }
+        (Type::Vec2 | Type::Vec3, _) => {
+            "a number is a part of a vector `a`, as `a.x`, or computed: `length(a)`, `dot(a, b)`".to_owned()
         }
         (Type::Enum(_), _) => format!("`int({written})` is its number"),
         (Type::Bool, Type::Float | Type::Double) => format!("`{wanted}({written})` is 1.0 or 0.0"),

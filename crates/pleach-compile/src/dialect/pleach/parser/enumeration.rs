@@ -147,16 +147,42 @@ impl Parser<'_, '_> {
     }
 
     /// Reads `.MEMBER` behind the name of an enum.
-    pub(super) fn member_of(&mut self, word: Word, start: u32) -> bool {
+    pub(super) fn member_of(&mut self, code: Code, start: u32) -> bool {
         self.advance();
         let (member, end) = (self.token.value, self.token.end);
         if !self.stands(Lexeme::Word) {
-            self.missing("a member", "a member of an enum is written `Mood.calm`");
+            self.missing(
+                "a member",
+                "a member of an enum is written `Mood.calm`, a part of a vector `home.x`",
+            );
             self.program.ops.push(Op { code: Code::Wrong, start, end: self.last, count: 0 });
             return true;
         }
         self.advance();
-        self.program.ops.push(Op { code: Code::Member(word), start, end, count: member });
+        self.program.ops.push(Op { code, start, end, count: member });
         true
+    }
+
+    /// Says that a part of a vector is not written alone. The `set` stays without a variable, so
+    /// that nothing is said of its value.
+    #[cold]
+    pub(super) fn no_part_written(&mut self, index: u32) {
+        let name = self.name_of(self.program.nodes[index as usize].subject);
+        let from = self.program.nodes[index as usize].subject_at;
+        self.advance();
+        let part = self.shown();
+        let written = match &*part {
+            "`x`" => format!("vec3(1.0, {name}.y, {name}.z)"),
+            "`y`" => format!("vec3({name}.x, 1.0, {name}.z)"),
+            _ => format!("vec3({name}.x, {name}.y, 1.0)"),
+        };
+        let message = format!("a part of `{name}` cannot be written alone");
+        let at = self.span(from, self.token.end);
+        self.error(codes::NOT_WRITABLE, at, message, format!("write the vector: `set {name} = {written}`"));
+        self.advance();
+        if matches!(self.token.lexeme, Lexeme::Assign | Lexeme::Write(_)) {
+            self.advance();
+        }
+        self.push_expression();
     }
 }

@@ -163,8 +163,8 @@ impl Parser<'_, '_> {
 
     fn named(&mut self, word: Word) -> bool {
         let code = self.name_code(word);
-        if matches!(code, Code::Param(_)) {
-            return self.emit(code);
+        if let Code::Param(param) = code {
+            return self.param(param);
         }
         if self.text_is(b"not") && self.peek() != Lexeme::Open {
             self.error(
@@ -178,12 +178,23 @@ impl Parser<'_, '_> {
         let start = self.token.start;
         self.advance();
         if self.stands(Lexeme::Dot) {
-            return self.member_of(word, start);
+            return self.member_of(Code::Member(word), start);
         }
         self.program.ops.push(Op { code, start, end: self.last, count: 0 });
         if self.stands(Lexeme::Open) {
             self.begin_call(word);
             return self.stands(Lexeme::Close) && self.close();
+        }
+        true
+    }
+
+    /// Reads a parameter, or a part of one.
+    fn param(&mut self, param: u32) -> bool {
+        let start = self.token.start;
+        self.emit(Code::Param(param));
+        if self.stands(Lexeme::Dot) {
+            self.program.ops.pop();
+            return self.member_of(Code::PartOf(param), start);
         }
         true
     }

@@ -217,7 +217,11 @@ impl<'s> Parser<'s, '_> {
     fn declare_value(&mut self, word: Word, at: Span, meaning: Meaning) {
         let row = self.names.row(word);
         // Other names hide those of members.
-        if matches!(row.value, Meaning::Nothing | Meaning::Member(_) | Meaning::SharedMember(_)) {
+        let is_hidden = match row.value {
+            Meaning::Function(keyword) => keyword.can_be_hidden(),
+            value => matches!(value, Meaning::Nothing | Meaning::Member(_) | Meaning::SharedMember(_)),
+        };
+        if is_hidden {
             row.value = meaning;
             return;
         }
@@ -268,6 +272,9 @@ impl<'s> Parser<'s, '_> {
         let kind = kind.unwrap_or(Kind::Plain(SlotKind::I32));
         let name = Sym(word);
         self.program.variables.push(Variable { name, span, scope, kind, init });
+        for _ in 1..kind.count() {
+            self.program.variables.push(Variable { name, span, scope, kind: Kind::Part, init: None });
+        }
         self.declare_value(word, span, Meaning::Variable(index));
     }
 
@@ -391,7 +398,16 @@ impl<'s> Parser<'s, '_> {
     }
 
     fn begins_type(&self) -> bool {
-        self.named_kind().is_some()
+        self.named_kind().is_some() || self.named_vector().is_some()
+    }
+
+    /// Returns the number of floats of the vector that the token names.
+    fn named_vector(&self) -> Option<u8> {
+        match self.keyword()? {
+            Keyword::Vec2 => Some(2),
+            Keyword::Vec3 => Some(3),
+            _ => None,
+        }
     }
 
     /// Returns the kind of variable that the token names.
@@ -419,6 +435,10 @@ impl<'s> Parser<'s, '_> {
     /// Reads the type of a variable. If there is none, the report names the types that can stand
     /// here.
     fn type_of_variable(&mut self, types: impl Iterator<Item = &'static str>) -> Option<Kind> {
+        if let Some(floats) = self.named_vector() {
+            self.advance();
+            return Some(Kind::Vector(floats));
+        }
         match self.named_kind() {
             Some(SlotKind::Entity) => Some(Kind::Entity(self.entity())),
             Some(kind) => {

@@ -395,6 +395,7 @@ impl Parser<'_, '_> {
             (Lexeme::Write(math), _) => Some(math),
             (_, Some(Keyword::Min)) => return self.set_bound(index, Math::Min),
             (_, Some(Keyword::Max)) => return self.set_bound(index, Math::Max),
+            (Lexeme::Dot, _) => return self.no_part_written(index),
             _ => return self.no_write(index),
         };
         self.advance();

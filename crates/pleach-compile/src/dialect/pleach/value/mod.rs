@@ -28,6 +28,9 @@ pub(super) enum Value {
     Open(Type),
     /// A variable that is not read yet: index in the program, and the type it reads as.
     Variable(u32, Type),
+    /// A vector: its floats have this index in [`super::check::Checker::vectors`]. The flag is true
+    /// if all of them are constants.
+    Vector(Type, u32, bool),
     /// Known at run time.
     Computed(Type, ExprIndex),
 }
@@ -46,7 +49,7 @@ impl Value {
             Self::Truth(_) => Type::Bool,
             Self::Text(_) => Type::Text,
             Self::Member(of, _) => Type::Enum(of),
-            Self::Open(ty) | Self::Variable(_, ty) | Self::Computed(ty, _) => ty,
+            Self::Open(ty) | Self::Variable(_, ty) | Self::Computed(ty, _) | Self::Vector(ty, ..) => ty,
             Self::Wrong => return None,
         })
     }
@@ -54,7 +57,10 @@ impl Value {
     /// Returns true if the value is known, or may be known when parameters have values.
     #[inline]
     pub(super) fn is_constant(self) -> bool {
-        !matches!(self, Self::Variable(..) | Self::Widened(..) | Self::Computed(..))
+        !matches!(
+            self,
+            Self::Variable(..) | Self::Widened(..) | Self::Computed(..) | Self::Vector(_, _, false)
+        )
     }
 
     /// A constant as the bits of a variable; a text as its symbol.
@@ -82,6 +88,9 @@ pub(super) fn type_of(kind: Kind) -> Type {
         Kind::Plain(SlotKind::Entity) => Type::Entity(0),
         Kind::Plain(SlotKind::Text) => Type::Text,
         Kind::Entity(kind) => Type::Entity(kind),
+        Kind::Vector(2) => Type::Vec2,
+        Kind::Vector(_) => Type::Vec3,
+        Kind::Part => Type::Float,
         Kind::Plain(_) => Type::Int,
         Kind::Enum(index) => Type::Enum(index),
     }
