@@ -167,6 +167,17 @@ pub enum Typed {
     Answer(Sym),
 }
 
+/// Variable that games change within a range, and trees do not set. Its default is in the range.
+#[derive(Clone, Copy, Debug)]
+pub struct Tunable {
+    /// Index in [`File::variables`].
+    pub variable: u32,
+    /// True if the value is a duration in units of time.
+    pub is_duration: bool,
+    /// Least and greatest value, as bits of a variable.
+    pub range: (u32, u32),
+}
+
 /// Something that a host or a node tells agents.
 #[derive(Clone, Copy, Debug)]
 pub struct Event {
@@ -422,6 +433,8 @@ pub struct File {
     pub members: Vec<(Sym, i32)>,
     /// Everything that has one of these types, with the index in `enums`.
     pub typed: Vec<(Typed, u32)>,
+    /// Variables that games change within ranges, in the order of these.
+    pub tunables: Vec<Tunable>,
     /// Events that the text declares, in order.
     pub events: Vec<Event>,
     /// Names by which hosts reach nodes, in the order of these.
@@ -451,7 +464,7 @@ impl File {
 
     /// Forgets everything but keeps the memory.
     pub(crate) fn clear(&mut self) {
-        clear!(self => trees nodes args exprs variables enums members typed events ids entries routines calls
+        clear!(self => trees nodes args exprs variables enums members typed tunables events ids entries routines calls
             forests; statuses);
     }
 

@@ -395,6 +395,21 @@ rows! {
         of: u32,
     }
 
+    /// Variable that games change within a range, and trees cannot set. Its initial value is its
+    /// default.
+    TunableRow {
+        /// Kind of the variable, see [`super::typed`]: a slot or a shared variable.
+        kind: u32,
+        /// Row of the slot or of the shared variable.
+        index: u32,
+        /// 1 if the value is a duration in units of time, else 0.
+        duration: u32,
+        /// Least value: an int or the bits of a float; 0 for a bit.
+        low: u32,
+        /// Greatest value: an int or the bits of a float; 1 for a bit.
+        high: u32,
+    }
+
     /// Origin of a node in the source. Row `n - 1` is node `n`.
     DebugNode {
         /// Keyword of the node: row of the debug names plus one.

@@ -156,6 +156,10 @@ impl<'s> Checker<'s, '_> {
                 return NOTHING;
             }
         };
+        if self.tunable_named(variable).is_some() {
+            self.no_argument(operand, "a tunable cannot get a value", "pass a `var` of the agent");
+            return NOTHING;
+        }
         let Variable { kind, scope, .. } = self.program.variables[variable as usize];
         if scope != Scope::Agent {
             let help = "pass a variable of the agent, and copy it with `set` when the action has succeeded";

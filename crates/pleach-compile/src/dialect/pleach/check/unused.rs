@@ -4,7 +4,9 @@
 //! the files of the entries declare is looked at, and only if there are no errors: whatever
 //! could not be read may use it.
 
-use super::{Checker, Code, Diagnostic, DiagnosticCode, Keyword, Meaning, Mode, SourceId, Span, Sym, codes};
+use super::{
+    Checker, Code, Diagnostic, DiagnosticCode, Keyword, Meaning, Mode, SourceId, Span, Sym, Variable, codes,
+};
 
 impl Checker<'_, '_> {
     /// Warns about variables and trees that nothing uses.
@@ -34,10 +36,13 @@ impl Checker<'_, '_> {
                 used[variable as usize] = true;
             }
         }
-        let unused = program.variables.iter().zip(used).filter(|(_, used)| !used);
+        let unused = (0..).zip(&program.variables).zip(used).filter(|(_, used)| !used);
         let help = "no tree reads or writes it: take it away, or use it";
-        let finding = |name, at| self.never_used(codes::UNUSED_VARIABLE, "variable", name, at, help);
-        unused.map(|(variable, _)| finding(variable.name, variable.span)).collect()
+        let finding = |(index, variable): (u32, &Variable)| {
+            let what = if program.tunable(index).is_some() { "tunable" } else { "variable" };
+            self.never_used(codes::UNUSED_VARIABLE, what, variable.name, variable.span, help)
+        };
+        unused.map(|((index, variable), _)| finding((index, variable))).collect()
     }
 
     /// Trees without parameters can be started, which is use enough.
