@@ -64,6 +64,8 @@ mod values;
 
 mod shared;
 
+mod tunables;
+
 mod calls;
 
 mod state;

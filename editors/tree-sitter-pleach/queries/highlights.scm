@@ -13,6 +13,7 @@
 
 (parameter name: (identifier) @variable.parameter)
 (constant_declaration name: (identifier) @constant)
+(tunable_declaration name: (identifier) @constant)
 ((identifier) @constant
   (#match? @constant "^[A-Z][A-Z0-9_]*$"))
 
@@ -52,6 +53,9 @@
   "world"
   "keep"
   "const"
+  "tune"
+  "agent"
+  "in"
   "enum"
   "on"
   "out"
@@ -140,4 +144,5 @@
   ","
   ":"
   "."
+  ".."
 ] @punctuation.delimiter

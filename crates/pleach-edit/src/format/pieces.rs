@@ -1,5 +1,6 @@
 //! A text cut into tokens and comments, with the properties that the layout needs.
 
+use crate::document::second_word;
 use crate::tokens::{Token, tokens};
 use pleach_compile::internals::language::{Keyword, Lexeme};
 
@@ -71,7 +72,7 @@ fn parenthesis_before(pieces: &[Piece<'_>]) -> Option<usize> {
 /// begin those, outside of all braces.
 fn pair(pieces: &mut [Piece<'_>]) {
     let mut open = Vec::new();
-    let mut shared = false;
+    let mut second = None;
     for index in 0..pieces.len() {
         let piece = pieces[index];
         if piece.is(Lexeme::OpenBrace) {
@@ -83,9 +84,12 @@ fn pair(pieces: &mut [Piece<'_>]) {
             pieces[index].partner = Some(first);
         } else if open.is_empty() && !piece.is_comment() {
             let begins = piece.keyword.is_some_and(|it| it.begins_item_only() || it == Keyword::Action);
-            // `group var` and `world var` are begun by their first word.
-            pieces[index].starts |= begins && !(shared && piece.keyword == Some(Keyword::Var));
-            shared = matches!(piece.keyword, Some(Keyword::Group | Keyword::World));
+            // A declaration of two words, such as `world var`, begins with the first.
+            let is_second = second.is_some() && piece.keyword == second;
+            pieces[index].starts |= begins && !is_second;
+            if second.is_none() || piece.text != "agent" {
+                second = piece.keyword.and_then(second_word);
+            }
         }
     }
 }

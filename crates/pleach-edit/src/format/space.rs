@@ -57,8 +57,8 @@ pub(super) fn between(before: &[&Piece<'_>], left: &Piece<'_>, right: &Piece<'_>
     let wanted = match (left.lexeme, right.lexeme) {
         _ if left.is_comment() || right.is_comment() || right.starts => return true,
         _ if is_kind(before, left, right) => false,
-        (_, Some(Lexeme::Comma | Lexeme::Colon | Lexeme::Close | Lexeme::Dot))
-        | (Some(Lexeme::Open | Lexeme::Dot), _) => false,
+        (_, Some(Lexeme::Comma | Lexeme::Colon | Lexeme::Close | Lexeme::Dot | Lexeme::Range))
+        | (Some(Lexeme::Open | Lexeme::Dot | Lexeme::Range), _) => false,
         (_, Some(Lexeme::Open)) => !is_called(left) && !is_sign(before.last().copied(), left),
         // `set NAME min= VALUE`
         (_, Some(Lexeme::Assign)) => {

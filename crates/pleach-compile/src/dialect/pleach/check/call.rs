@@ -124,8 +124,13 @@ impl<'s> Checker<'s, '_> {
             return ast::Value::Variable(self.compute(operand, value, param.name));
         }
         if is_shared {
-            let help = "copy it into a variable of the agent with `set`, and pass that";
-            self.no_argument(operand, "a variable that agents share cannot be passed here", help);
+            let help = match self.tunable_in(operand) {
+                Some(name) => {
+                    format!("declare it as `tune agent const {name}`, of which each agent has a value")
+                }
+                None => "copy it into a variable of the agent with `set`, and pass that".to_owned(),
+            };
+            self.no_argument(operand, "a variable that agents share cannot be passed here", &help);
         }
         match value {
             Value::Int(value) | Value::Member(_, value) => ast::Value::Int(value),

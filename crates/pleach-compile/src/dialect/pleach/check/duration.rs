@@ -75,6 +75,7 @@ impl Checker<'_, '_> {
                 self.tell(codes::WRONG_UNIT, self.cover(range), "this duration has a unit of its own", help);
                 return Value::Int(0);
             }
+            (false, Unit::Own) if operand.value.ty().is_none() => return Value::Int(0),
             (false, Unit::Own) => {
                 let name = self.written(&operand);
                 let help = format!("write `{name} ms` or `{name} s`");

@@ -133,11 +133,8 @@ impl Checker<'_, '_> {
             self.tell(codes::WRONG_UNIT, self.cover((range[0].expr.0, range[1].expr.1)), message, help);
             return None;
         }
-        let ends = [
-            self.tunable_value(range[0], ty, "the lower end of the range"),
-            self.tunable_value(range[1], ty, "the upper end of the range"),
-        ];
-        let [Some(low), Some(high)] = ends else { return None };
+        let low = self.tunable_value(range[0], ty, "the lower end of the range")?;
+        let high = self.tunable_value(range[1], ty, "the upper end of the range")?;
         let number = |value| match value {
             Value::Float(value) => f64::from(value),
             Value::Int(value) => f64::from(value),

@@ -37,9 +37,11 @@ impl Checker<'_, '_> {
             }
         }
         let unused = (0..).zip(&program.variables).zip(used).filter(|(_, used)| !used);
-        let help = "no tree reads or writes it: take it away, or use it";
         let finding = |(index, variable): (u32, &Variable)| {
-            let what = if program.tunable(index).is_some() { "tunable" } else { "variable" };
+            let (what, help) = match program.tunable(index) {
+                Some(_) => ("tunable", "no tree reads it: take it away, or use it"),
+                None => ("variable", "no tree reads or writes it: take it away, or use it"),
+            };
             self.never_used(codes::UNUSED_VARIABLE, what, variable.name, variable.span, help)
         };
         unused.map(|((index, variable), _)| finding((index, variable))).collect()

@@ -21,11 +21,12 @@ impl Parser<'_, '_> {
         let Some((word, span)) = self.name("a tunable") else { return self.skip_item_unless_begins() };
         let kind = if self.take(Lexeme::Colon) { self.kind() } else { None };
         let help = "a tunable has a default: `tune const RANGE = 8.0 in 2.0..20.0`";
-        if !self.expect(Lexeme::Assign, "`= VALUE`", help) && !self.begins_expression() {
+        let is_assigned = self.expect(Lexeme::Assign, "`= VALUE`", help);
+        if !is_assigned && (self.text_is(b"in") || !self.begins_expression()) {
             return self.skip_item_unless_begins();
         }
         let default = self.amount_with_unit();
-        let range = if self.text_is(b"in") { self.range() } else { None };
+        let range = self.text_is(b"in").then(|| self.range().unwrap_or([default; 2]));
         let variable = self.program.variables.len() as u32;
         self.program.tunables.push(Tunable { variable, kind, default, range });
         // The type follows from the default, which can be a constant that is not known yet.
@@ -34,7 +35,7 @@ impl Parser<'_, '_> {
         self.declare_value(word, span, Meaning::Variable(variable));
     }
 
-    /// `in LOW..HIGH`
+    /// Reads `in LOW..HIGH`; `None` if that is wrong, which has been reported.
     fn range(&mut self) -> Option<[Amount; 2]> {
         self.advance();
         let low = self.amount_with_unit();
