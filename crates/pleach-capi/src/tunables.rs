@@ -49,7 +49,7 @@ pub unsafe extern "C" fn pleach_program_tunable(
         let to = border.buffer(buffer.cast(), room, length)?;
         let linked = get(program)?;
         let found = linked.program.tunables().get(index as usize).ok_or(E_NAME)?;
-        report.put(described(found));
+        report.done(described(found))?;
         to.give(found.name.as_bytes())
     })
 }

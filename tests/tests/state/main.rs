@@ -9,4 +9,5 @@ mod reload;
 mod round_trips;
 mod texts;
 mod tree_variables;
+mod tunables;
 mod wide;

@@ -366,6 +366,7 @@ impl Builder {
             1..=3 if !scene.constant => self.variable_of(ty),
             4 | 5 if !scene.constant => self.ask(ty, scene),
             6 if !scene.constant => self.moment(ty),
+            7 if !scene.constant && self.draws.one_in(2) => self.tunable_of(ty),
             7 => self.constant_of(ty),
             _ => None,
         };
