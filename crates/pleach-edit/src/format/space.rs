@@ -7,6 +7,7 @@ use pleach_compile::internals::language::{Blank, Keyword, Lexeme, blank, extent}
 fn ends_value(piece: &Piece<'_>) -> bool {
     match piece.lexeme {
         Some(Lexeme::Int | Lexeme::Float | Lexeme::Text | Lexeme::Close) => true,
+        Some(Lexeme::Word) if piece.begins_range => false,
         Some(Lexeme::Word) => piece.keyword.is_none_or(|keyword| {
             use Keyword::{False, None, Now, True};
             !keyword.is_reserved() || matches!(keyword, True | False | Now | None)

@@ -276,7 +276,8 @@ fn tunables_are_changed() {
     assert_eq!(program["shared"], json!([]), "a tunable is no variable");
     page.command(&mut stage, json!({ "do": "pick", "agent": 3 })).expect("it is there");
     page.wait(&mut stage, "agent", |agent| agent["tunables"][near] == 3 && agent["tunables"][brave] == 1);
-    page.command(&mut stage, json!({ "do": "tune", "tunable": near, "value": 2 })).expect("it is in its range");
+    page.command(&mut stage, json!({ "do": "tune", "tunable": near, "value": 2 }))
+        .expect("it is in its range");
     page.command(&mut stage, json!({ "do": "tune", "tunable": brave, "agent": 3, "value": false }))
         .expect("it is a boolean");
     page.wait(&mut stage, "agent", |agent| agent["tunables"][near] == 2 && agent["tunables"][brave] == 0);
