@@ -7,6 +7,8 @@
 //!
 //! Nodes are in one vector in pre-order, see [`crate::preorder`].
 
+mod values;
+
 use crate::forest::Forests;
 use crate::preorder;
 use crate::routine::Routine;
@@ -14,6 +16,7 @@ use crate::source::Span;
 use crate::text::Sym;
 use pleach_image::format::{how, scope};
 pub use pleach_image::spelling::Spelling;
+pub use values::{Enum, Tunable, Typed};
 
 /// Index of a node in [`File::nodes`].
 pub type NodeIndex = u32;
@@ -143,39 +146,6 @@ pub struct Variable {
     pub init: u64,
     /// Place of the declaration.
     pub span: Span,
-}
-
-/// A type whose values have names.
-#[derive(Clone, Copy, Debug)]
-pub struct Enum {
-    /// Its name.
-    pub name: Sym,
-    /// Its members: a range of [`File::members`].
-    pub members: (u32, u32),
-}
-
-/// Something whose values are those of an enum.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Typed {
-    /// Index in [`File::variables`].
-    Variable(u32),
-    /// Parameter of an action, by its number.
-    OfAction(Sym, u32),
-    /// Parameter of a query, by its number.
-    OfQuery(Sym, u32),
-    /// Answer of a query.
-    Answer(Sym),
-}
-
-/// Variable that games change within a range, and trees do not set. Its default is in the range.
-#[derive(Clone, Copy, Debug)]
-pub struct Tunable {
-    /// Index in [`File::variables`].
-    pub variable: u32,
-    /// True if the value is a duration in units of time.
-    pub is_duration: bool,
-    /// Least and greatest value, as bits of a variable.
-    pub range: (u32, u32),
 }
 
 /// Something that a host or a node tells agents.
