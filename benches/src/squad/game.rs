@@ -76,8 +76,8 @@ impl Game {
     pub fn find(&mut self, agent: usize, range: f32) -> Option<Found> {
         self.looked += 1;
         let hash = mix(u64::from(self.frame) << 32 | agent as u64);
-        let who = if hash & 4 == 0 { 0 } else { hash >> 48 | 1 };
-        let [x, y] = place(hash >> 3);
+        let who = if hash & 28 == 0 { 0 } else { hash >> 48 | 1 };
+        let [x, y] = place(hash >> 5);
         (hash & 3 != 0).then_some(Found { who, place: [x + range, y - range] })
     }
 

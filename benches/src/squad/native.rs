@@ -49,9 +49,9 @@ fn first_interval(agent: u64) -> i64 {
 impl Member {
     #[inline(always)]
     fn mood(&self) -> u8 {
-        if self.enemy == 0 || distance(self.place, BASE) > 300.0 {
+        if self.enemy == 0 || distance(self.place, BASE) > 500.0 {
             mood::CALM
-        } else if distance(self.place, self.enemy_place) < 100.0 {
+        } else if distance(self.place, self.enemy_place) < 400.0 {
             mood::ANGRY
         } else {
             mood::WARY
